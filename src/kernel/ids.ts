@@ -1,0 +1,22 @@
+/** Branded ids: a project id cannot be passed where a user id is wanted. */
+declare const brand: unique symbol
+type Branded<T, Name extends string> = T & { readonly [brand]: Name }
+
+/** Numeric id of a project; the public word for it is also "team" (`team_id`). */
+export type ProjectId = Branded<number, "ProjectId">
+export type UserId = Branded<number, "UserId">
+/** UUID text, lower case with dashes. */
+export type OrganizationId = Branded<string, "OrganizationId">
+/** UUID text, lower case with dashes. */
+export type PersonId = Branded<string, "PersonId">
+
+/** Marks a number that is known to be a project's id (read from the store or checked by the access guard). */
+export const asProjectId = (value: number): ProjectId => value as ProjectId
+export const asUserId = (value: number): UserId => value as UserId
+export const asOrganizationId = (value: string): OrganizationId => value as OrganizationId
+export const asPersonId = (value: string): PersonId => value as PersonId
+
+const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Whether a text has the shape of a UUID, any version. */
+export const isUuid = (text: string): boolean => UUID_PATTERN.test(text)

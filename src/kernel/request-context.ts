@@ -1,0 +1,43 @@
+import type DataLoader from "dataloader"
+import type { OrganizationId, ProjectId, UserId } from "./ids.js"
+
+/** Who calls, as proven by a personal API key. Project keys never become a principal. */
+export interface Principal {
+  readonly userId: UserId
+  readonly keyId: string
+  /** `object:read`, `object:write` or `*`. */
+  readonly scopes: readonly string[]
+  /** Projects the key is bound to; null means every project of the user. */
+  readonly projectIds: readonly ProjectId[] | null
+  /** Organizations the key is bound to; null means every organization of the user. */
+  readonly organizationIds: readonly OrganizationId[] | null
+}
+
+/** Makes the DataLoader of one kind of record; called at most once per request. */
+export type LoaderFactory<Key, Value> = () => DataLoader<Key, Value>
+
+/**
+ * What one request carries through operations and use cases. For a subscription a fresh context is made for every
+ * event, so loaders never go stale.
+ */
+export interface RequestContext {
+  readonly requestId: string
+  readonly clientIp: string
+  /** Scheme, host and port for absolute links, never taken from hostile headers when PUBLIC_URL is set. */
+  readonly baseUrl: string
+  readonly principal: Principal | null
+  /** Why there is no principal: no credential at all, or one that is not valid. Null when there is one. */
+  readonly authenticationFault: "absent" | "invalid" | null
+  /** The loader of this request for a factory; the same factory always gives the same loader within a request. */
+  loader<Key, Value>(factory: LoaderFactory<Key, Value>): DataLoader<Key, Value>
+  /** The only door to a project: resolves `@current`, checks key, binding, membership and scope (`features/access`). */
+  readonly access: ProjectAccess
+}
+
+/** Checks in the order of `reference/management.md` 1.2; each failure is an AppError 401, 403 or 404. */
+export interface ProjectAccess {
+  /** `rawProjectId` is a number as text or `@current`. Returns the project's id once everything is permitted. */
+  requireProject(context: RequestContext, rawProjectId: string, scope: string): Promise<ProjectId>
+  /** For operations outside any project (`/api/projects/`, `/api/users/@me/`). Returns the caller. */
+  requirePrincipal(context: RequestContext, scope: string): Promise<Principal>
+}

@@ -1,0 +1,7 @@
+/** Text by key with a time to live. What is absent may always be made again. */
+export interface KeyValueCache {
+  get(key: string): Promise<string | null>
+  set(key: string, value: string, ttlSeconds: number): Promise<void>
+  delete(key: string): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,78 @@
+import type { Json } from "../../kernel/json.js"
+
+/** Values bound to `{name:Type}` placeholders of a statement; never spliced into its text. */
+export type QueryParameters = Readonly<Record<string, unknown>>
+
+export interface Statement {
+  /** SQL with `{name:Type}` placeholders and no FORMAT clause. */
+  readonly sql: string
+  readonly parameters?: QueryParameters
+  /** Id under which the run can be watched and killed; made up when absent. */
+  readonly queryId?: string
+  /** Settings of this statement only (limits, readonly). */
+  readonly settings?: Readonly<Record<string, string | number>>
+  /** Aborting gives up waiting and kills the engine's work. */
+  readonly signal?: AbortSignal
+}
+
+export interface ResultTable {
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+  /** Rows as arrays in column order. 64-bit integers are JSON numbers. */
+  readonly rows: readonly (readonly Json[])[]
+  readonly rowsRead: number
+  readonly bytesRead: number
+  readonly elapsedMs: number
+}
+
+export interface Insert {
+  readonly table: string
+  /** One JSON object per row, keys are column names. Already-serialised rows (JSON text) are taken as they are. */
+  readonly rows: readonly (Readonly<Record<string, unknown>> | string)[]
+  /**
+   * Same token, same table: the engine stores the rows once, however often the insert is repeated within the table's
+   * deduplication window.
+   */
+  readonly deduplicationToken?: string
+}
+
+export interface QueryProgress {
+  readonly rowsRead: number
+  readonly bytesRead: number
+  readonly estimatedRowsTotal: number
+  readonly elapsedMs: number
+  readonly memoryBytes: number
+}
+
+/**
+ * The ClickHouse engine, embedded or a server. Every method rejects with `EngineError` when the engine refuses the
+ * statement and with `AppError("store_unavailable")` when it cannot be reached.
+ */
+export interface ClickHouse {
+  /** Runs a SELECT and reads the whole answer. */
+  query(statement: Statement): Promise<ResultTable>
+  /** Runs a SELECT and reads rows as objects keyed by column name. */
+  rows<Row extends object>(statement: Statement): Promise<Row[]>
+  /** Runs a statement that answers nothing (DDL, ALTER … DELETE). */
+  command(statement: Statement): Promise<void>
+  insert(insert: Insert): Promise<void>
+  /** What a running statement has read so far; null when no such statement runs. */
+  progress(queryId: string): Promise<QueryProgress | null>
+  /** Asks the engine to stop a statement; resolves when asked, whether or not it runs. */
+  kill(queryId: string): Promise<void>
+  /** Rejects when the engine does not answer. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The engine's own refusal, with the name of its error code (`ILLEGAL_TYPE_OF_ARGUMENT`) and its sentence. */
+export class EngineError extends Error {
+  readonly engineCode: number
+  readonly engineName: string
+
+  constructor(engineCode: number, engineName: string, message: string) {
+    super(message)
+    this.name = "EngineError"
+    this.engineCode = engineCode
+    this.engineName = engineName
+  }
+}

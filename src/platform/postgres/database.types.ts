@@ -1,0 +1,13 @@
+import type { MikroORM } from "@mikro-orm/postgresql"
+import type { Pool, PoolClient } from "pg"
+
+/** PostgreSQL, embedded or a server: the ORM for records, a plain pool for the hot paths. */
+export interface Database {
+  readonly orm: MikroORM
+  readonly pool: Pool
+  /** Runs `work` in one transaction of the plain pool; commits when it resolves, rolls back when it rejects. */
+  transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T>
+  /** Rejects when PostgreSQL does not answer. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}

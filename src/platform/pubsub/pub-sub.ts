@@ -1,0 +1,10 @@
+import type { Json } from "../../kernel/json.js"
+
+/** Fan-out of small JSON messages to every process. Messages carry ids, never whole records. */
+export interface PubSub {
+  /** Resolves once the message is handed over; a lost connection is an error, never silence. */
+  publish(channel: string, message: Json): Promise<void>
+  /** Calls `listener` for each message until the returned function is called. */
+  subscribe(channel: string, listener: (message: Json) => void): Promise<() => Promise<void>>
+  close(): Promise<void>
+}
