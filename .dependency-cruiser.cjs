@@ -1,0 +1,89 @@
+/**
+ * The import rules of docs/architecture.md as data. Proven by planted breaches: test/architecture/imports.test.ts.
+ *
+ * WAYMARK_IMPORT_ROOT lets that test point the same rules at a planted tree; it is the folder that holds src.
+ */
+const edges = {
+  access: [],
+  projects: ["access"],
+  persons: ["access", "projects"],
+  cohorts: ["access", "projects", "persons"],
+  flags: ["access", "projects", "cohorts", "persons"],
+  capture: ["access", "projects"],
+  ingestion: ["access", "projects", "capture", "persons"],
+  recordings: ["access", "projects", "persons"],
+  playlists: ["access", "projects", "recordings"],
+  plugins: ["access", "projects"],
+  queries: ["access", "projects", "cohorts", "persons"],
+}
+
+const only = (name, from, to) => ({ name, severity: "error", from: { path: from }, to: { path: "^src/", pathNot: to } })
+
+const ADAPTER = "\\.(repository|store|cache|log|entity|feature|resolver|graphql)\\.ts$"
+
+module.exports = {
+  forbidden: [
+    only("kernel-stands-alone", "^src/kernel/", "^src/kernel/"),
+    only("platform-knows-no-feature", "^src/platform/", "^src/(platform|kernel)/"),
+    only("hogql-is-pure", "^src/hogql/", "^src/(hogql|kernel)/"),
+    only("transport-knows-no-feature", "^src/transport/", "^src/(transport|platform|kernel)/"),
+    only("main-knows-only-app", "^src/main\\.ts$", "^src/(app|main)"),
+    {
+      name: "feature-front-door",
+      severity: "error",
+      from: { path: "^src/features/([^/]+)/" },
+      to: { path: "^src/features/", pathNot: ["^src/features/$1/", "^src/features/[^/]+/index\\.ts$"] },
+    },
+    {
+      name: "hogql-front-door",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/hogql/" },
+      to: { path: "^src/hogql/", pathNot: "^src/hogql/index\\.ts$" },
+    },
+    {
+      name: "feature-looks-down-only",
+      severity: "error",
+      from: { path: "^src/features/" },
+      to: { path: "^src/(transport|app|main)" },
+    },
+    {
+      name: "adapters-touch-platform",
+      severity: "error",
+      from: { path: "^src/features/", pathNot: ADAPTER },
+      to: { path: "^src/platform/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "resolver-calls-services",
+      severity: "error",
+      from: { path: "\\.resolver\\.ts$" },
+      to: { path: "\\.(repository|store|cache|log)\\.ts$", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "pure-stays-pure",
+      severity: "error",
+      from: { path: "^src/features/[^/]+/(evaluate|compile|present|steps|merge|process|enrich|insights)/" },
+      to: { path: "\\.(repository|store|cache|log|service|resolver|feature)\\.ts$|^src/platform/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "pure-knows-no-io",
+      severity: "error",
+      from: { path: "^src/(kernel|hogql)/|^src/features/[^/]+/(evaluate|compile|present|steps|merge|process|enrich|insights)/" },
+      to: { path: "^(node:)?(fs|fs/promises|net|http|https|child_process|worker_threads|dgram|dns)$" },
+    },
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } } },
+    { name: "src-without-test", severity: "error", from: { path: "^src/" }, to: { path: "^(test|bench|demo)/" } },
+    ...Object.entries(edges).map(([feature, others]) => ({
+      name: `edges-of-${feature}`,
+      severity: "error",
+      from: { path: `^src/features/${feature}/` },
+      to: { path: "^src/features/", pathNot: `^src/features/(${[feature, ...others].join("|")})/` },
+    })),
+  ],
+  options: {
+    baseDir: process.env.WAYMARK_IMPORT_ROOT ?? __dirname,
+    parser: "swc",
+    tsPreCompilationDeps: "specify",
+    doNotFollow: { path: "node_modules" },
+    enhancedResolveOptions: { extensions: [".ts", ".js", ".json"] },
+  },
+}

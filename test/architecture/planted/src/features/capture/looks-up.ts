@@ -1,0 +1,2 @@
+import { app } from "../../app/create-app.js"
+export const up = app

@@ -1,0 +1,2 @@
+import { store } from "../flags/flag.store.js"
+export const door = store

@@ -1,0 +1,2 @@
+import { resolve } from "../../hogql/resolve.js"
+export const back = resolve

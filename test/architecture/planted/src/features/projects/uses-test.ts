@@ -1,0 +1,2 @@
+import { fixture } from "../../../test/fixture.js"
+export const project = fixture

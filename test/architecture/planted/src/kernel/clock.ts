@@ -1,0 +1,2 @@
+import { connect } from "../platform/postgres/connect.js"
+export const clock = connect

@@ -1,0 +1,2 @@
+import { clock } from "./kernel/clock.js"
+export const main = clock
