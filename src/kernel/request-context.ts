@@ -39,5 +39,10 @@ export interface ProjectAccess {
   /** `rawProjectId` is a number as text or `@current`. Returns the project's id once everything is permitted. */
   requireProject(context: RequestContext, rawProjectId: string, scope: string): Promise<ProjectId>
   /** For operations outside any project (`/api/projects/`, `/api/users/@me/`). Returns the caller. */
-  requirePrincipal(context: RequestContext, scope: string): Promise<Principal>
+  requirePrincipal(context: RequestContext, scope: string, rule?: PrincipalRule): Promise<Principal>
+}
+
+export interface PrincipalRule {
+  /** Lets in keys that are bound to projects or organizations; only for what concerns the caller alone (`me`). */
+  readonly openToBoundKeys?: boolean
 }

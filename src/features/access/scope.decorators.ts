@@ -1,0 +1,47 @@
+import "reflect-metadata"
+import { createParameterDecorator, ID, type ParameterDecorator } from "type-graphql"
+import type { PrincipalRule, RequestContext } from "../../kernel/request-context.js"
+import { recordScope } from "./operation-scopes.js"
+
+const PROJECT_ARGUMENT = "projectId"
+
+/**
+ * Parameter of a resolver method that works on one project's data. Declares the GraphQL argument
+ * `projectId: ID! = "@current"` and gives the method the `ProjectId`, checked for key, binding, membership and `scope`.
+ * @throws AppError 401, 403 or 404 as `ProjectAccess.requireProject`; the method itself is then never called.
+ */
+export function ProjectScope(scope: string): ParameterDecorator {
+  const decorate = createParameterDecorator<RequestContext>(
+    ({ context, args }) => context.access.requireProject(context, String(args[PROJECT_ARGUMENT]), scope),
+    {
+      arg: {
+        name: PROJECT_ARGUMENT,
+        typeFunc: () => ID,
+        options: {
+          defaultValue: "@current",
+          description: "Number of the project, or `@current` for the caller's own.",
+        },
+      },
+    },
+  )
+  return recorded(decorate, scope, "project")
+}
+
+/**
+ * Parameter of a resolver method outside any project. Gives the method the `Principal`, checked for `scope`.
+ * A key bound to projects or organizations is refused unless `rule.openToBoundKeys`.
+ * @throws AppError 401 or 403 as `ProjectAccess.requirePrincipal`.
+ */
+export function PrincipalScope(scope: string, rule: PrincipalRule = {}): ParameterDecorator {
+  const decorate = createParameterDecorator<RequestContext>(({ context }) =>
+    context.access.requirePrincipal(context, scope, rule),
+  )
+  return recorded(decorate, scope, "principal")
+}
+
+function recorded(decorate: ParameterDecorator, scope: string, guard: "project" | "principal"): ParameterDecorator {
+  return (prototype, propertyKey, parameterIndex) => {
+    recordScope({ target: prototype.constructor, methodName: String(propertyKey), scope, guard })
+    decorate(prototype, propertyKey, parameterIndex)
+  }
+}
