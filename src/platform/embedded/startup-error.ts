@@ -1,0 +1,10 @@
+/**
+ * Why Waymark cannot start, in one line that tells the operator what to change. The process edge prints the message
+ * alone, without a stack, and exits with status 1.
+ */
+export class StartupError extends Error {
+  constructor(message: string, options?: { readonly cause?: unknown }) {
+    super(message.replace(/\s*\n\s*/g, " "), options)
+    this.name = "StartupError"
+  }
+}

@@ -1,0 +1,183 @@
+import type { ChildProcess } from "node:child_process"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Logger } from "../logger/logger.js"
+import { forgetOwnership, recordOwnership, type StopStep, stopOrphan } from "./owned-process.js"
+
+export interface ChildSpecification {
+  /** What the child is called in logs and errors. */
+  readonly name: string
+  /**
+   * Starts the process. Spawn it `detached`, or Ctrl-C in a terminal reaches it before Waymark has drained its work.
+   * A child that can should also end by itself when its parent is gone (closed stdin or IPC channel).
+   */
+  readonly spawn: () => ChildProcess
+  /** Resolves once the child serves; rejects when it never will. `signal` aborts when the child has ended. */
+  readonly waitUntilReady: (child: ChildProcess, signal: AbortSignal) => Promise<void>
+  /** Clears what a child that died left behind, before it is started again. */
+  readonly beforeRestart?: () => Promise<void>
+  /** File in which the running child is written down; see `recordOwnership`. */
+  readonly ownershipFile: string
+  /** Asks the child to end in good order. */
+  readonly stopSignal: NodeJS.Signals
+  /** How long it may take before SIGKILL. */
+  readonly stopTimeoutMs: number
+  readonly logger: Logger
+}
+
+/** A child process that runs until `stop` is called, started again whenever it dies. */
+export interface SupervisedChild {
+  /** Pid of the running child; null between a death and the next start. */
+  pid(): number | null
+  /** Calls `listener` each time a new child is ready after a death. Returns how to stop that. */
+  onRestart(listener: () => void): () => void
+  /** Ends the child in good order and stays down. Safe to call more than once. */
+  stop(): Promise<void>
+}
+
+const FIRST_BACKOFF_MS = 50
+const MAX_BACKOFF_MS = 5_000
+/** A child that lived this long died of something new, so the backoff begins anew. */
+const STEADY_AFTER_MS = 30_000
+
+/**
+ * Stops what an earlier Waymark left running, starts the child and waits until it is ready.
+ * From then on a child that dies is started again, at once the first time and ever slower if it keeps dying.
+ * @throws Error when the first start fails; nothing is left running then.
+ */
+export async function superviseChild(specification: ChildSpecification): Promise<SupervisedChild> {
+  const { ownershipFile, name, logger } = specification
+  const orphan = await stopOrphan(ownershipFile, stopSteps(specification))
+  if (orphan !== null) logger.warn("stopped a child left by an earlier run", { child: name, pid: orphan.pid })
+  const supervisor = new Supervisor(specification)
+  await supervisor.start()
+  return supervisor
+}
+
+const stopSteps = (specification: ChildSpecification): StopStep[] => [
+  { signal: specification.stopSignal, waitMs: specification.stopTimeoutMs },
+]
+
+class Supervisor implements SupervisedChild {
+  readonly #specification: ChildSpecification
+  readonly #listeners = new Set<() => void>()
+  readonly #stopped = new AbortController()
+  #running: RunningChild | null = null
+  #restart: Promise<void> = Promise.resolve()
+  #deathsInARow = 0
+  // Without this a process that exits on a startup error or a defect would leave the child behind.
+  readonly #onProcessExit = (): void => {
+    this.#running?.child.kill(this.#specification.stopSignal)
+  }
+
+  constructor(specification: ChildSpecification) {
+    this.#specification = specification
+  }
+
+  pid(): number | null {
+    return this.#running?.child.pid ?? null
+  }
+
+  onRestart(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  async start(): Promise<void> {
+    process.once("exit", this.#onProcessExit)
+    try {
+      await this.#launch()
+    } catch (error) {
+      process.off("exit", this.#onProcessExit)
+      throw error
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort()
+    await this.#end()
+    await this.#restart
+    process.off("exit", this.#onProcessExit)
+    forgetOwnership(this.#specification.ownershipFile)
+  }
+
+  async #launch(): Promise<void> {
+    const { name, spawn, waitUntilReady, ownershipFile, logger } = this.#specification
+    const running = new RunningChild(spawn())
+    this.#running = running
+    try {
+      if (running.child.pid !== undefined) recordOwnership(ownershipFile, running.child.pid)
+      const endedEarly = running.ended.then((reason) => {
+        throw new Error(`${name} ended before it was ready: ${reason}`)
+      })
+      await Promise.race([waitUntilReady(running.child, running.endedSignal), endedEarly])
+    } catch (error) {
+      await this.#end()
+      throw error
+    }
+    const readyAt = performance.now()
+    void running.ended.then((reason) => {
+      this.#running = null
+      if (this.#stopped.signal.aborted) return
+      if (performance.now() - readyAt > STEADY_AFTER_MS) this.#deathsInARow = 0
+      logger.error("child died, starting it again", { child: name, reason })
+      this.#restart = this.#restartUntilReady()
+    })
+  }
+
+  async #restartUntilReady(): Promise<void> {
+    const { name, beforeRestart, logger } = this.#specification
+    while (!this.#stopped.signal.aborted) {
+      try {
+        await this.#backOff()
+        await beforeRestart?.()
+        if (this.#stopped.signal.aborted) return
+        await this.#launch()
+        logger.info("child is ready again", { child: name, pid: this.pid() })
+        for (const listener of this.#listeners) listener()
+        return
+      } catch (error) {
+        if (!this.#stopped.signal.aborted) logger.error("child cannot be started again", { child: name, err: error })
+      }
+    }
+  }
+
+  async #backOff(): Promise<void> {
+    const waitMs = this.#deathsInARow === 0 ? 0 : Math.min(FIRST_BACKOFF_MS * 2 ** this.#deathsInARow, MAX_BACKOFF_MS)
+    this.#deathsInARow++
+    await sleep(waitMs, undefined, { signal: this.#stopped.signal })
+  }
+
+  async #end(): Promise<void> {
+    const running = this.#running
+    if (running === null) return
+    await running.end(this.#specification.stopSignal, this.#specification.stopTimeoutMs)
+    if (this.#running === running) this.#running = null
+  }
+}
+
+/** One life of the child. */
+class RunningChild {
+  readonly child: ChildProcess
+  /** Resolves with the reason in words when the process has ended or could not be started. */
+  readonly ended: Promise<string>
+  readonly endedSignal: AbortSignal
+
+  constructor(child: ChildProcess) {
+    const ending = new AbortController()
+    this.child = child
+    this.endedSignal = ending.signal
+    this.ended = new Promise((resolve) => {
+      child.once("exit", (code, signal) => resolve(signal === null ? `exit status ${code}` : `signal ${signal}`))
+      child.once("error", (error) => resolve(error.message))
+    })
+    void this.ended.then(() => ending.abort())
+  }
+
+  async end(signal: NodeJS.Signals, timeoutMs: number): Promise<void> {
+    if (this.endedSignal.aborted) return
+    this.child.kill(signal)
+    const kill = setTimeout(() => this.child.kill("SIGKILL"), timeoutMs)
+    await this.ended
+    clearTimeout(kill)
+  }
+}

@@ -1,0 +1,53 @@
+import { type DestinationStream, destination as openDestination, type Logger as PinoLogger, pino } from "pino"
+
+export type LogFields = object
+export type LogLevel = "debug" | "info" | "warn" | "error" | "silent"
+
+/** Structured log. Messages are constant sentences; whatever varies goes into `fields`. An `Error` is logged as `err`. */
+export interface Logger {
+  debug(message: string, fields?: LogFields): void
+  info(message: string, fields?: LogFields): void
+  warn(message: string, fields?: LogFields): void
+  error(message: string, fields?: LogFields): void
+  /** A logger that adds `fields` to every line. */
+  child(fields: LogFields): Logger
+}
+
+export interface LoggerOptions {
+  readonly level: LogLevel
+  /** Where JSON lines go; stderr when absent, so that stdout carries only what the operator asked for. */
+  readonly destination?: DestinationStream
+}
+
+const STDERR_DESCRIPTOR = 2
+
+/** Makes a logger that writes one JSON object per line, with `level` as a word and `time` in ISO 8601. */
+export function createLogger({ level, destination }: LoggerOptions): Logger {
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+  }
+  // Written synchronously: the last lines before a crash are the ones that matter.
+  return wrap(pino(options, destination ?? openDestination({ dest: STDERR_DESCRIPTOR, sync: true })))
+}
+
+/** A logger that drops everything, for tests. */
+export const silentLogger: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => silentLogger,
+}
+
+function wrap(target: PinoLogger): Logger {
+  return {
+    debug: (message, fields = {}) => target.debug(fields, message),
+    info: (message, fields = {}) => target.info(fields, message),
+    warn: (message, fields = {}) => target.warn(fields, message),
+    error: (message, fields = {}) => target.error(fields, message),
+    child: (fields) => wrap(target.child(fields)),
+  }
+}
