@@ -1,0 +1,78 @@
+import { Field, ID, InputType, Int, ObjectType, registerEnumType } from "type-graphql"
+import type { Json } from "../../kernel/json.js"
+import { connectionOf } from "../../platform/graphql/connection.js"
+import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
+
+export enum PlaylistOrderEnum {
+  LAST_MODIFIED_AT = "last_modified_at",
+  CREATED_AT = "created_at",
+  NAME = "name",
+  DERIVED_NAME = "derived_name",
+  PINNED = "pinned",
+}
+registerEnumType(PlaylistOrderEnum, {
+  name: "SessionRecordingPlaylistOrder",
+  description: "Fields by which playlists can be ordered.",
+})
+
+@ObjectType("SessionRecordingPlaylist", { description: "A named list of session recordings." })
+export class PlaylistType {
+  @Field(() => Int, { description: "Number of the playlist." })
+  id!: number
+  @Field(() => ID, { description: "Eight characters that name the playlist in paths." })
+  shortId!: string
+  @Field(() => String, { nullable: true, description: "Name given by a person, at most 400 characters." })
+  name!: string | null
+  @Field(() => String, { nullable: true, description: "Name that a client derived from the filters." })
+  derivedName!: string | null
+  @Field(() => String, { description: "Free text." })
+  description!: string
+  @Field(() => Boolean, { description: "Whether the playlist is pinned to the top." })
+  pinned!: boolean
+  @Field(() => Boolean, { description: "Soft-delete flag; deleted playlists leave every list." })
+  deleted!: boolean
+  @Field(() => JsonScalar, { nullable: true, description: "Saved filters, any JSON value." })
+  filters!: Json
+  @Field(() => DateTimeScalar, { description: "When it was created." })
+  createdAt!: Date
+  @Field(() => DateTimeScalar, { description: "When its name, description or filters last changed." })
+  lastModifiedAt!: Date
+}
+
+export const PlaylistConnection = connectionOf("SessionRecordingPlaylist", () => PlaylistType)
+
+@InputType("SessionRecordingPlaylistInput", { description: "Writable fields of a playlist; an absent field stays as it is." })
+export class PlaylistInput {
+  @Field(() => String, { nullable: true, description: "At most 400 characters." })
+  name?: string | null
+  @Field(() => String, { nullable: true, description: "At most 400 characters." })
+  derivedName?: string | null
+  @Field(() => String, { nullable: true, description: "Free text." })
+  description?: string
+  @Field(() => Boolean, { nullable: true, description: "Pin to the top." })
+  pinned?: boolean
+  @Field(() => Boolean, { nullable: true, description: "true deletes softly, false restores." })
+  deleted?: boolean
+  @Field(() => JsonScalar, { nullable: true, description: "Any JSON value." })
+  filters?: Json
+}
+
+@InputType("SessionRecordingPlaylistFilter", { description: "Conditions of a playlist list; all given ones must hold." })
+export class PlaylistFilterInput {
+  @Field(() => Int, { nullable: true, description: "Id of the user who created it." })
+  createdBy?: number
+  @Field(() => Boolean, { nullable: true, description: "Only the caller's own." })
+  mine?: boolean
+  @Field(() => String, { nullable: true, description: "Exact short id." })
+  shortId?: string
+  @Field(() => Boolean, { nullable: true, description: "Only pinned (true) or only unpinned (false) ones." })
+  pinned?: boolean
+  @Field(() => String, { nullable: true, description: "Part of name or derived name, any case." })
+  search?: string
+  @Field(() => DateTimeScalar, { nullable: true, description: "Changed at or after this time." })
+  modifiedFrom?: Date
+  @Field(() => DateTimeScalar, { nullable: true, description: "Changed at or before this time." })
+  modifiedTo?: Date
+  @Field(() => String, { nullable: true, description: "Only playlists that hold this recording." })
+  sessionRecordingId?: string
+}

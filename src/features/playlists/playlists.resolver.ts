@@ -1,0 +1,90 @@
+import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql"
+import { asUserId, type ProjectId } from "../../kernel/ids.js"
+import type { RequestContext } from "../../kernel/request-context.js"
+import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
+import { JsonScalar } from "../../platform/graphql/scalars.js"
+import { type BasicUser, BasicUserType, callerOf, ProjectScope, userLoader } from "../access/index.js"
+import {
+  PlaylistConnection,
+  PlaylistFilterInput,
+  PlaylistInput,
+  PlaylistOrderEnum,
+  PlaylistType,
+} from "./playlists.graphql.js"
+import type { PlaylistsService } from "./playlists.service.js"
+import type { Playlist, PlaylistFilter } from "./playlists.types.js"
+import type { RecordingsCounts, RecordingsCountsLoader } from "./recordings-counts.js"
+
+/** GraphQL operations on playlists. */
+@Resolver(() => PlaylistType)
+export class PlaylistsResolver {
+  constructor(
+    private readonly playlists: PlaylistsService,
+    private readonly recordingsCountsOf: (context: RequestContext) => RecordingsCountsLoader,
+  ) {}
+
+  @Query(() => PlaylistConnection, { description: "Playlists that are not deleted, newest change first." })
+  async sessionRecordingPlaylists(
+    @ProjectScope("session_recording_playlist:read") projectId: ProjectId,
+    @Ctx() context: RequestContext,
+    @Args(() => ConnectionArgs) paging: ConnectionArgs,
+    @Arg("filter", () => PlaylistFilterInput, { nullable: true }) filter: PlaylistFilterInput | undefined,
+    @Arg("orderBy", () => PlaylistOrderEnum, { nullable: true }) field: PlaylistOrderEnum | undefined,
+    @Arg("descending", () => Boolean, { nullable: true }) descending: boolean | undefined,
+  ): Promise<Connection<Playlist>> {
+    const window = toWindow(paging)
+    const order = field === undefined ? undefined : { field, descending: descending ?? false }
+    return toConnection(await this.playlists.list(projectId, toFilter(filter, context), window, order), window)
+  }
+
+  @Query(() => PlaylistType, { description: "One playlist by its short id." })
+  sessionRecordingPlaylist(
+    @ProjectScope("session_recording_playlist:read") projectId: ProjectId,
+    @Arg("shortId", () => String) shortId: string,
+  ): Promise<Playlist> {
+    return this.playlists.get(projectId, shortId)
+  }
+
+  @Mutation(() => PlaylistType, { description: "Creates a playlist." })
+  createSessionRecordingPlaylist(
+    @ProjectScope("session_recording_playlist:write") projectId: ProjectId,
+    @Ctx() context: RequestContext,
+    @Arg("input", () => PlaylistInput) input: PlaylistInput,
+  ): Promise<Playlist> {
+    return this.playlists.create(projectId, callerOf(context).userId, input)
+  }
+
+  @Mutation(() => PlaylistType, { description: "Changes a playlist; `deleted: true` deletes it softly, false restores it." })
+  updateSessionRecordingPlaylist(
+    @ProjectScope("session_recording_playlist:write") projectId: ProjectId,
+    @Ctx() context: RequestContext,
+    @Arg("shortId", () => String) shortId: string,
+    @Arg("input", () => PlaylistInput) input: PlaylistInput,
+  ): Promise<Playlist> {
+    return this.playlists.update(projectId, callerOf(context).userId, shortId, input)
+  }
+
+  @FieldResolver(() => BasicUserType, { nullable: true, description: "Who created it." })
+  createdBy(@Root() playlist: Playlist, @Ctx() context: RequestContext): Promise<BasicUser | null> {
+    return loadUser(context, playlist.createdById)
+  }
+
+  @FieldResolver(() => BasicUserType, { nullable: true, description: "Who last changed its name, description or filters." })
+  lastModifiedBy(@Root() playlist: Playlist, @Ctx() context: RequestContext): Promise<BasicUser | null> {
+    return loadUser(context, playlist.lastModifiedById)
+  }
+
+  @FieldResolver(() => JsonScalar, { description: "Counts of recordings: source, then measure, then a number or null." })
+  recordingsCounts(@Root() playlist: Playlist, @Ctx() context: RequestContext): Promise<RecordingsCounts> {
+    return this.recordingsCountsOf(context).load(playlist.id)
+  }
+}
+
+const loadUser = async (context: RequestContext, id: number | null): Promise<BasicUser | null> =>
+  id === null ? null : context.loader(userLoader).load(asUserId(id))
+
+function toFilter(filter: PlaylistFilterInput | undefined, context: RequestContext): PlaylistFilter {
+  const { mine, createdBy, ...rest } = filter ?? {}
+  if (mine === true) return { ...rest, createdBy: callerOf(context).userId }
+  return createdBy === undefined ? rest : { ...rest, createdBy: asUserId(createdBy) }
+}

@@ -1,0 +1,103 @@
+import type { Clock } from "../../kernel/clock.js"
+import { AppError } from "../../kernel/errors.js"
+import type { ProjectId, UserId } from "../../kernel/ids.js"
+import { toStorableJson, toStorableText } from "../../kernel/json.js"
+import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import type { Playlist, PlaylistChanges, PlaylistFilter, PlaylistOrder, PlaylistRepository } from "./playlists.types.js"
+
+const MAX_NAME_LENGTH = 400
+const NEWEST_CHANGE_FIRST: PlaylistOrder = { field: "last_modified_at", descending: true }
+
+/** Only a change of one of these counts as a modification (`reference/management.md` 3). */
+const CONTENT_FIELDS = ["name", "description", "filters"] as const
+
+export interface PlaylistsDependencies {
+  readonly repository: PlaylistRepository
+  readonly clock: Clock
+  /** Eight random characters. */
+  readonly newShortId: () => string
+}
+
+export type PlaylistsService = ReturnType<typeof createPlaylistsService>
+
+/** Use cases of playlists. */
+export function createPlaylistsService({ repository, clock, newShortId }: PlaylistsDependencies) {
+  async function existing(projectId: ProjectId, shortId: string): Promise<Playlist> {
+    const playlist = await repository.find(projectId, shortId)
+    if (playlist === null) throw new AppError("not_found")
+    return playlist
+  }
+
+  return {
+    /** Playlists that are not deleted, newest change first unless ordered otherwise. */
+    list(
+      projectId: ProjectId,
+      filter: PlaylistFilter,
+      window: OffsetWindow,
+      order: PlaylistOrder = NEWEST_CHANGE_FIRST,
+    ): Promise<Page<Playlist>> {
+      return repository.list(projectId, filter, order, window)
+    },
+
+    /** @throws AppError not_found when unknown, of another project, or deleted. */
+    async get(projectId: ProjectId, shortId: string): Promise<Playlist> {
+      const playlist = await existing(projectId, shortId)
+      if (playlist.deleted) throw new AppError("not_found")
+      return playlist
+    },
+
+    /** @throws AppError max_length naming the field. */
+    create(projectId: ProjectId, author: UserId, input: PlaylistChanges): Promise<Playlist> {
+      const changes = checked(input)
+      const now = new Date(clock.now())
+      return repository.insert({
+        projectId,
+        shortId: newShortId(),
+        name: changes.name ?? null,
+        derivedName: changes.derivedName ?? null,
+        description: changes.description ?? "",
+        pinned: changes.pinned ?? false,
+        deleted: changes.deleted ?? false,
+        filters: changes.filters ?? {},
+        createdAt: now,
+        createdById: author,
+        lastModifiedAt: now,
+        lastModifiedById: author,
+      })
+    },
+
+    /** Deleted playlists can be changed too: `deleted: false` restores one. @throws AppError not_found, max_length. */
+    async update(projectId: ProjectId, author: UserId, shortId: string, input: PlaylistChanges): Promise<Playlist> {
+      const changes = checked(input)
+      const playlist = await existing(projectId, shortId)
+      const isModification = CONTENT_FIELDS.some((field) => changes[field] !== undefined)
+      const modification = isModification
+        ? { lastModifiedAt: new Date(clock.now()), lastModifiedById: author as number }
+        : {}
+      return repository.update(projectId, playlist.id, { ...changes, ...modification })
+    },
+  }
+}
+
+function checked(changes: PlaylistChanges): PlaylistChanges {
+  checkLength("name", changes.name)
+  checkLength("derived_name", changes.derivedName)
+  return {
+    ...(changes.name !== undefined && { name: storable(changes.name) }),
+    ...(changes.derivedName !== undefined && { derivedName: storable(changes.derivedName) }),
+    ...(changes.description !== undefined && { description: toStorableText(changes.description) }),
+    ...(changes.pinned !== undefined && { pinned: changes.pinned }),
+    ...(changes.deleted !== undefined && { deleted: changes.deleted }),
+    ...(changes.filters !== undefined && { filters: toStorableJson(changes.filters) }),
+  }
+}
+
+const storable = (text: string | null): string | null => (text === null ? null : toStorableText(text))
+
+function checkLength(field: string, text: string | null | undefined): void {
+  if (text == null || text.length <= MAX_NAME_LENGTH) return
+  throw new AppError("max_length", {
+    attr: field,
+    detail: `Ensure this field has no more than ${MAX_NAME_LENGTH} characters.`,
+  })
+}

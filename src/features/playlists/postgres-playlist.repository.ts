@@ -1,0 +1,98 @@
+import type { FilterQuery } from "@mikro-orm/core"
+import type { ProjectId, UserId } from "../../kernel/ids.js"
+import type { Page } from "../../kernel/paging.js"
+import type { Database } from "../../platform/postgres/database.types.js"
+import { PlaylistEntity } from "./playlist.entity.js"
+import type { CollectionCount, Playlist, PlaylistFilter, PlaylistOrder, PlaylistRepository } from "./playlists.types.js"
+
+const ORDER_PROPERTIES = {
+  last_modified_at: "lastModifiedAt",
+  created_at: "createdAt",
+  name: "name",
+  derived_name: "derivedName",
+  pinned: "pinned",
+} as const
+
+/** Playlists in PostgreSQL, through the ORM. */
+export function createPostgresPlaylistRepository(database: Database): PlaylistRepository {
+  const entities = () => database.orm.em.fork()
+  return {
+    async list(projectId, filter, order, window): Promise<Page<Playlist>> {
+      const [items, totalCount] = await entities().findAndCount(PlaylistEntity, await conditionsOf(projectId, filter), {
+        limit: window.limit,
+        offset: window.offset,
+        orderBy: orderBy(order),
+      })
+      return { items, totalCount }
+    },
+
+    find: (projectId, shortId) => entities().findOne(PlaylistEntity, { projectId, shortId }),
+
+    async insert(playlist) {
+      const em = entities()
+      const created = em.create(PlaylistEntity, playlist)
+      await em.flush()
+      return created
+    },
+
+    async update(projectId, id, changes) {
+      const em = entities()
+      const playlist = await em.findOneOrFail(PlaylistEntity, { projectId, id })
+      em.assign(playlist, changes)
+      await em.flush()
+      return playlist
+    },
+
+    collectionCounts: (playlistIds, viewer) => countCollections(database, playlistIds, viewer),
+  }
+
+  async function conditionsOf(projectId: ProjectId, filter: PlaylistFilter): Promise<FilterQuery<PlaylistEntity>> {
+    const conditions: FilterQuery<PlaylistEntity>[] = [{ projectId, deleted: false }]
+    if (filter.createdBy !== undefined) conditions.push({ createdById: filter.createdBy })
+    if (filter.shortId !== undefined) conditions.push({ shortId: filter.shortId })
+    if (filter.pinned !== undefined) conditions.push({ pinned: filter.pinned })
+    if (filter.modifiedFrom !== undefined) conditions.push({ lastModifiedAt: { $gte: filter.modifiedFrom } })
+    if (filter.modifiedTo !== undefined) conditions.push({ lastModifiedAt: { $lte: filter.modifiedTo } })
+    if (filter.search !== undefined) {
+      const pattern = `%${filter.search.replace(/[\\%_]/g, "\\$&")}%`
+      conditions.push({ $or: [{ name: { $ilike: pattern } }, { derivedName: { $ilike: pattern } }] })
+    }
+    if (filter.sessionRecordingId !== undefined)
+      conditions.push({ id: { $in: await playlistsHolding(projectId, filter.sessionRecordingId) } })
+    return { $and: conditions }
+  }
+
+  async function playlistsHolding(projectId: ProjectId, sessionId: string): Promise<number[]> {
+    const { rows } = await database.pool.query<{ playlist_id: number }>(
+      `SELECT item.playlist_id FROM session_recording_playlist_item item
+       JOIN session_recording_playlist playlist ON playlist.id = item.playlist_id
+       WHERE playlist.project_id = $1 AND item.session_id = $2`,
+      [projectId, sessionId],
+    )
+    return rows.map((row) => row.playlist_id)
+  }
+}
+
+/** Ends with the id, so that pages never overlap (`decisions.md`, "Paging"). */
+function orderBy(order: PlaylistOrder) {
+  const direction = order.descending ? ("desc" as const) : ("asc" as const)
+  return [{ [ORDER_PROPERTIES[order.field]]: direction }, { id: direction }]
+}
+
+async function countCollections(
+  database: Database,
+  playlistIds: readonly number[],
+  viewer: UserId,
+): Promise<Map<number, CollectionCount>> {
+  const { rows } = await database.pool.query<{ playlist_id: number; count: number; watched_count: number }>(
+    `SELECT item.playlist_id, count(*)::int AS count, count(view.session_id)::int AS watched_count
+     FROM session_recording_playlist_item item
+     JOIN session_recording_playlist playlist ON playlist.id = item.playlist_id
+     LEFT JOIN session_recording_view view
+       ON view.project_id = playlist.project_id AND view.session_id = item.session_id AND view.user_id = $2
+     WHERE item.playlist_id = ANY($1)
+     GROUP BY item.playlist_id`,
+    [playlistIds, viewer],
+  )
+  return new Map(rows.map((row) => [row.playlist_id, { count: row.count, watchedCount: row.watched_count }]))
+}
