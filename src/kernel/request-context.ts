@@ -28,6 +28,8 @@ export interface RequestContext {
   readonly principal: Principal | null
   /** Why there is no principal: no credential at all, or one that is not valid. Null when there is one. */
   readonly authenticationFault: "absent" | "invalid" | null
+  /** Where the credential was found, for the error text: "Authorization header", "body" or "query string". */
+  readonly credentialSource?: string | null
   /** The loader of this request for a factory; the same factory always gives the same loader within a request. */
   loader<Key, Value>(factory: LoaderFactory<Key, Value>): DataLoader<Key, Value>
   /** The only door to a project: resolves `@current`, checks key, binding, membership and scope (`features/access`). */

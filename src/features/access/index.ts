@@ -1,2 +1,5 @@
+export type { BasicUser, CredentialSources, OrganizationRole, ProjectLookup } from "./access.types.js"
+export { callerOf } from "./caller.js"
 export { type OperationScope, scopesByOperation } from "./operation-scopes.js"
 export { PrincipalScope, ProjectScope } from "./scope.decorators.js"
+export { BasicUserType } from "./user.graphql.js"

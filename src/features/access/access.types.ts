@@ -1,0 +1,71 @@
+import type { OrganizationId, ProjectId, UserId } from "../../kernel/ids.js"
+import type { JsonObject } from "../../kernel/json.js"
+
+/** What a member may do in an organization: owners and admins change it, members use it. */
+export type OrganizationRole = "owner" | "admin" | "member"
+
+/** A user as shown to colleagues: who made a playlist, who changed a flag. */
+export interface BasicUser {
+  readonly id: UserId
+  readonly uuid: string
+  readonly distinctId: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly email: string
+  readonly isEmailVerified: boolean
+  readonly hedgehogConfig: JsonObject | null
+  /** The user's work there in the user's own words ("engineering"), not a permission. */
+  readonly roleAtOrganization: string | null
+}
+
+/** Where a personal key was found in a request, in the words of the error text. */
+export type CredentialSource = "Authorization header" | "body" | "query string"
+
+/** The places of a request that may carry a personal key, looked at in this order. */
+export interface CredentialSources {
+  /** Value of the `Authorization` header. */
+  readonly authorization?: string | undefined
+  /** Parsed JSON body; a text under `personal_api_key` counts. */
+  readonly body?: unknown
+  /** Value of the query parameter `personal_api_key`. */
+  readonly queryParameter?: string | undefined
+}
+
+/** A personal key as the guard needs it, found by the hash of one of its secrets. */
+export interface KeyGrant {
+  readonly keyId: string
+  readonly userId: UserId
+  readonly scopes: readonly string[]
+  readonly projectIds: readonly ProjectId[] | null
+  readonly organizationIds: readonly OrganizationId[] | null
+  /** The stored `sha256$…` of the secret that was presented. */
+  readonly hash: string
+  /** Milliseconds since the epoch after which this secret is refused; null for a secret that does not expire. */
+  readonly expiresAtMs: number | null
+  readonly lastUsedAtMs: number | null
+}
+
+/** A user's standing: what authorization needs and nothing else. */
+export interface Member {
+  readonly userId: UserId
+  readonly isActive: boolean
+  readonly currentProjectId: ProjectId | null
+  readonly roles: ReadonlyMap<OrganizationId, OrganizationRole>
+}
+
+/** Reads of the guard's hot path. */
+export interface CredentialRepository {
+  /** The live key (not revoked) with this secret hash, or null. */
+  findKey(hash: string): Promise<KeyGrant | null>
+  findMember(userId: UserId): Promise<Member | null>
+  /** Sets `last_used_at` unless somebody else did so since `notAfterMs`. */
+  touchKey(keyId: string, usedAtMs: number, notAfterMs: number): Promise<void>
+}
+
+/** What the guard must know of projects; implemented by the projects feature. */
+export interface ProjectLookup {
+  /** The organization that owns a project; null when there is no such project. */
+  organizationOf(projectId: ProjectId): Promise<OrganizationId | null>
+  /** The oldest project of these organizations; null when they have none. */
+  firstProjectOf(organizationIds: readonly OrganizationId[]): Promise<ProjectId | null>
+}
