@@ -1,0 +1,42 @@
+import { AppError } from "../../kernel/errors.js"
+import { type ClickHouse, EngineError, type ResultTable, type Statement } from "../../platform/clickhouse/click-house.js"
+import type { EngineControl } from "./queries.types.js"
+
+/** Runs compiled SELECTs; engine refusals come out as request faults. */
+export interface QueryEngine extends EngineControl {
+  /** @throws AppError query_timeout, query_cancelled, query_memory_limit, invalid_input, store_unavailable. */
+  select(statement: Statement): Promise<ResultTable>
+}
+
+const TOO_SLOW = new Set(["TIMEOUT_EXCEEDED", "TOO_SLOW"])
+const CANCELLED = new Set(["QUERY_WAS_CANCELLED", "QUERY_WAS_CANCELLED_BY_CLIENT"])
+const TOO_MUCH = new Set(["MEMORY_LIMIT_EXCEEDED", "CANNOT_ALLOCATE_MEMORY"])
+
+/** Refusals that only a mistake of our own can cause: shown to nobody, logged with an id. */
+const DEFECTS = new Set(["LOGICAL_ERROR", "SYNTAX_ERROR", "UNKNOWN_SETTING", "READONLY", "ACCESS_DENIED", "UNKNOWN_DATABASE"])
+
+/** The query engine on ClickHouse. */
+export function createClickHouseQueryEngine(clickHouse: ClickHouse): QueryEngine {
+  return {
+    async select(statement) {
+      try {
+        return await clickHouse.query(statement)
+      } catch (failure) {
+        throw toFault(failure, statement.signal)
+      }
+    },
+    progress: (engineQueryId) => clickHouse.progress(engineQueryId),
+    kill: (engineQueryId) => clickHouse.kill(engineQueryId),
+  }
+}
+
+function toFault(failure: unknown, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted) return new AppError(signal.reason?.name === "TimeoutError" ? "query_timeout" : "query_cancelled")
+  if (!(failure instanceof EngineError)) return failure
+  const { engineName, message } = failure
+  if (TOO_SLOW.has(engineName)) return new AppError("query_timeout", { cause: failure })
+  if (CANCELLED.has(engineName)) return new AppError("query_cancelled", { cause: failure })
+  if (TOO_MUCH.has(engineName)) return new AppError("query_memory_limit", { cause: failure })
+  if (DEFECTS.has(engineName)) return failure
+  return new AppError("invalid_input", { wireCode: engineName.toLowerCase(), detail: message, cause: failure })
+}

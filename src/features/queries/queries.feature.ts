@@ -1,0 +1,49 @@
+import type { Clock } from "../../kernel/clock.js"
+import type { KeyValueCache } from "../../platform/cache/key-value-cache.js"
+import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
+import type { Logger } from "../../platform/logger/logger.js"
+import type { Database } from "../../platform/postgres/database.types.js"
+import type { PubSub } from "../../platform/pubsub/pub-sub.js"
+import { createClickHouseQueryEngine } from "./click-house-query.store.js"
+import { createDatabaseSchemaQueryKind } from "./kinds/database-schema-query.js"
+import { createHogqlQueryKind } from "./kinds/hogql-query.js"
+import { createPostgresQuerySchemaReader } from "./postgres-query-schema.store.js"
+import { QueriesResolver } from "./queries.resolver.js"
+import { createQueriesService } from "./queries.service.js"
+import type { ProjectSettingsReader } from "./queries.types.js"
+import { createQueryResultCache } from "./query-result.cache.js"
+import { createPostgresQueryRunRepository } from "./query-run.repository.js"
+import { createQueryWorker } from "./query-worker.js"
+import { createRunBoard } from "./run-board.js"
+
+export interface QueriesFeatureDependencies {
+  readonly database: Database
+  readonly clickHouse: ClickHouse
+  readonly cache: KeyValueCache
+  readonly pubSub: PubSub
+  readonly projects: ProjectSettingsReader
+  readonly clock: Clock
+  readonly newId: () => string
+  readonly logger: Logger
+  /** Background runs at once in this process. */
+  readonly maxConcurrentRuns: number
+}
+
+/** Wires queries: kinds over the engine, tracked runs in PostgreSQL, the background worker (role `query`). */
+export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
+  const { database, clickHouse, pubSub, projects, clock, newId, logger, maxConcurrentRuns } = dependencies
+  const board = createRunBoard(createPostgresQueryRunRepository(database), pubSub, clock)
+  const engine = createClickHouseQueryEngine(clickHouse)
+  const schema = createPostgresQuerySchemaReader(database, clock)
+  const service = createQueriesService({
+    kinds: [createHogqlQueryKind(engine, schema), createDatabaseSchemaQueryKind(schema)],
+    board,
+    cache: createQueryResultCache(dependencies.cache, (failure) => logger.warn("the result cache failed", { failure })),
+    projects,
+    engine,
+    clock,
+    newId,
+  })
+  const worker = createQueryWorker({ board, calculate: service.calculateRun, engine, logger, maxConcurrentRuns, newId })
+  return { resolver: new QueriesResolver(service), service, worker }
+}

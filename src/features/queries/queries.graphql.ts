@@ -1,0 +1,68 @@
+import { Field, ID, InputType, Int, ObjectType, registerEnumType } from "type-graphql"
+import type { Json } from "../../kernel/json.js"
+import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
+
+export enum QueryRunStateEnum {
+  QUEUED = "queued",
+  RUNNING = "running",
+  COMPLETE = "complete",
+  FAILED = "failed",
+  CANCELLED = "cancelled",
+}
+registerEnumType(QueryRunStateEnum, {
+  name: "QueryRunState",
+  description: "Where a run stands. COMPLETE, FAILED and CANCELLED are final.",
+})
+
+@InputType("QueryInput", { description: "A query and how fresh its answer has to be." })
+export class QueryInput {
+  @Field(() => JsonScalar, {
+    description: 'Query object, for example {"kind": "HogQLQuery", "query": "SELECT event, count() FROM events GROUP BY event"}.',
+  })
+  query!: Json
+  @Field(() => String, { nullable: true, description: "Your own id of the run, for status and cancel; at most 200 characters." })
+  clientQueryId?: string | null
+  @Field(() => JsonScalar, {
+    nullable: true,
+    description: "blocking (default), async, lazy_async, force_blocking, force_async or force_cache.",
+  })
+  refresh?: Json
+  @Field(() => Boolean, { nullable: true, description: 'Older way to write refresh: "async".' })
+  async?: boolean | null
+}
+
+@ObjectType("QueryProgress", { description: "What a running query has read so far." })
+export class QueryProgressType {
+  @Field(() => Number, { description: "Rows read by the engine." })
+  rowsRead!: number
+  @Field(() => Number, { description: "Bytes read by the engine." })
+  bytesRead!: number
+  @Field(() => Number, { description: "The engine's estimate of all rows to read." })
+  estimatedRowsTotal!: number
+  @Field(() => Int, { description: "Milliseconds since the engine began." })
+  elapsedMs!: number
+}
+
+@ObjectType("QueryRun", { description: "One tracked run of a query. REST polling reads the same state." })
+export class QueryRunType {
+  @Field(() => ID, { description: "The client's own id, or a made-up one." })
+  id!: string
+  @Field(() => QueryRunStateEnum, { description: "Where the run stands." })
+  state!: string
+  @Field(() => Int, { description: "Grows with every change; a later event never has a smaller one." })
+  sequence!: number
+  @Field(() => String, { nullable: true, description: "Why it failed, when it did." })
+  errorMessage!: string | null
+  @Field(() => JsonScalar, { nullable: true, description: "The answer, once complete." })
+  answer!: Json | null
+  @Field(() => QueryProgressType, { nullable: true, description: "Present while running." })
+  progress!: QueryProgressType | null
+  @Field(() => DateTimeScalar, { description: "When it was asked for." })
+  queuedAt!: Date
+  @Field(() => DateTimeScalar, { nullable: true, description: "When a worker took it." })
+  pickedUpAt!: Date | null
+  @Field(() => DateTimeScalar, { nullable: true, description: "When it reached its final state." })
+  endedAt!: Date | null
+  @Field(() => DateTimeScalar, { description: "Until when this status is kept." })
+  expiresAt!: Date
+}

@@ -1,0 +1,75 @@
+import { Arg, FieldResolver, ID, Mutation, Query, Resolver, Root, Subscription } from "type-graphql"
+import type { ProjectId } from "../../kernel/ids.js"
+import type { JsonObject } from "../../kernel/json.js"
+import type { RequestContext } from "../../kernel/request-context.js"
+import { JsonScalar } from "../../platform/graphql/scalars.js"
+import { ProjectScope } from "../access/index.js"
+import { QueryInput, QueryRunType } from "./queries.graphql.js"
+import type { QueriesService } from "./queries.service.js"
+import { statusBody } from "./query-answers.js"
+import { toQueryRequest } from "./query-request.js"
+import type { QueryRun } from "./query-run.js"
+
+const SCOPE = "query:read"
+
+interface RunArguments {
+  readonly projectId: string
+  readonly id: string
+}
+
+/** GraphQL operations on queries. REST rows run the same operations. */
+@Resolver(() => QueryRunType)
+export class QueriesResolver {
+  constructor(private readonly queries: QueriesService) {}
+
+  @Mutation(() => JsonScalar, {
+    description: "Runs a query by its refresh mode; the answer is the body of POST …/query.",
+  })
+  runQuery(
+    @ProjectScope(SCOPE) projectId: ProjectId,
+    @Arg("input", () => QueryInput, { description: "The query and how fresh its answer has to be." }) input: QueryInput,
+  ): Promise<JsonObject> {
+    return this.queries.run(projectId, toQueryRequest(input))
+  }
+
+  @Query(() => QueryRunType, { description: "The present state of a tracked run." })
+  queryStatus(
+    @ProjectScope(SCOPE) projectId: ProjectId,
+    @Arg("id", () => ID, { description: "Id of the run." }) id: string,
+  ): Promise<QueryRun> {
+    return this.queries.status(projectId, id)
+  }
+
+  @Mutation(() => QueryRunType, { description: "Stops a run and the engine's work for it; a finished run stays as it is." })
+  cancelQuery(
+    @ProjectScope(SCOPE) projectId: ProjectId,
+    @Arg("id", () => ID, { description: "Id of the run." }) id: string,
+  ): Promise<QueryRun> {
+    return this.queries.cancel(projectId, id)
+  }
+
+  @Subscription(() => QueryRunType, {
+    name: "queryStatus",
+    description: "Follows a run: the present state first, then each change, ending after the final state.",
+    subscribe: async ({ args, context }: { args: RunArguments; context: RequestContext }) => {
+      const projectId = await context.access.requireProject(context, args.projectId, SCOPE)
+      return context.resolverOf(QueriesResolver).watch(projectId, args.id)
+    },
+  })
+  queryStatusChanges(
+    @ProjectScope(SCOPE) _projectId: ProjectId,
+    @Arg("id", () => ID, { description: "Id of the run." }) _id: string,
+    @Root() run: QueryRun,
+  ): QueryRun {
+    return run
+  }
+
+  @FieldResolver(() => JsonScalar, { description: "The same state as REST shows it under `query_status`." })
+  wire(@Root() run: QueryRun): JsonObject {
+    return statusBody(run)
+  }
+
+  private watch(projectId: ProjectId, id: string): Promise<AsyncIterableIterator<QueryRun>> {
+    return this.queries.watch(projectId, id)
+  }
+}

@@ -1,0 +1,86 @@
+import type { ProjectId } from "../../kernel/ids.js"
+import type { Json, JsonObject } from "../../kernel/json.js"
+
+export const REFRESH_MODES = [
+  "blocking",
+  "async",
+  "lazy_async",
+  "force_blocking",
+  "force_async",
+  "force_cache",
+] as const
+/** When a result is calculated and when a cached one will do (`interface.md`, "Allowed values of refresh"). */
+export type RefreshMode = (typeof REFRESH_MODES)[number]
+
+/** A query object of the wire: names its kind, the rest depends on it. */
+export type QueryObject = JsonObject & { readonly kind: string }
+
+export interface QueryRequest {
+  readonly query: QueryObject
+  /** The caller's own id of the run, for status and cancel. */
+  readonly clientQueryId: string | null
+  readonly refresh: RefreshMode
+}
+
+/** The answer to one query: the body of `reference/management.md` 7.2 without its cache part. */
+export type QueryAnswer = JsonObject
+
+/** An answer with the time it was calculated, as kept in the cache. */
+export interface CachedAnswer {
+  readonly answer: QueryAnswer
+  readonly calculatedAtMs: number
+}
+
+/** What a run of one kind needs to know besides the query. */
+export interface RunScope {
+  readonly projectId: ProjectId
+  readonly timezone: string
+  /** 0 is Sunday. */
+  readonly weekStartDay: number
+  readonly nowMs: number
+  /** Id under which the engine's work can be watched and killed. */
+  readonly engineQueryId: string
+  readonly maxExecutionSeconds: number
+  readonly signal: AbortSignal
+}
+
+/** Calculates queries of one kind. */
+export interface QueryKind {
+  readonly kind: string
+  /**
+   * @throws AppError hogql_syntax_error, hogql_query_error, query_timeout, query_cancelled, query_memory_limit,
+   * invalid_input (engine refusals that are the query's fault), store_unavailable.
+   */
+  run(query: QueryObject, scope: RunScope): Promise<QueryAnswer>
+}
+
+/** What the query role must know of a project. */
+export interface ProjectSettings {
+  readonly timezone: string
+  readonly weekStartDay: number
+}
+
+export interface ProjectSettingsReader {
+  settings(projectId: ProjectId): Promise<ProjectSettings>
+}
+
+/** Results by cache key; losing one only costs a calculation. */
+export interface QueryResultCache {
+  find(cacheKey: string): Promise<CachedAnswer | null>
+  keep(cacheKey: string, result: CachedAnswer): Promise<void>
+}
+
+export interface EngineProgress {
+  readonly rowsRead: number
+  readonly bytesRead: number
+  readonly estimatedRowsTotal: number
+  readonly elapsedMs: number
+}
+
+/** Watches and stops work inside the engine. */
+export interface EngineControl {
+  progress(engineQueryId: string): Promise<EngineProgress | null>
+  kill(engineQueryId: string): Promise<void>
+}
+
+export type { Json }

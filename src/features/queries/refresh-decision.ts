@@ -1,0 +1,50 @@
+import { assertNever } from "../../kernel/errors.js"
+import type { CachedAnswer, QueryObject, RefreshMode } from "./queries.types.js"
+
+/** What to do with a request, given what the cache holds. */
+export type RefreshDecision =
+  | { readonly do: "serve"; readonly cached: CachedAnswer }
+  | { readonly do: "calculate" }
+  | { readonly do: "start"; readonly stale: CachedAnswer | null }
+  | { readonly do: "report-miss" }
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** How old a result may be and still be "very fresh" and "somewhat fresh", by interval (`reference/management.md` 7.3). */
+const FRESHNESS_MS: Readonly<Record<string, readonly [very: number, somewhat: number]>> = {
+  minute: [5 * MINUTE_MS, 15 * MINUTE_MS],
+  hour: [HOUR_MS, 2 * HOUR_MS],
+  day: [6 * HOUR_MS, 12 * HOUR_MS],
+  week: [DAY_MS, DAY_MS],
+  month: [2 * DAY_MS, 2 * DAY_MS],
+}
+const DEFAULT_FRESHNESS_MS = [6 * HOUR_MS, 12 * HOUR_MS] as const
+
+/** Decides by refresh mode (`interface.md`, "Allowed values of refresh"). `force_cache` never calculates. */
+export function decideRefresh(
+  mode: RefreshMode,
+  query: QueryObject,
+  cached: CachedAnswer | null,
+  nowMs: number,
+): RefreshDecision {
+  const [veryFreshMs, somewhatFreshMs] = FRESHNESS_MS[String(query.interval)] ?? DEFAULT_FRESHNESS_MS
+  const isYoungerThan = (ms: number): boolean => cached !== null && nowMs - cached.calculatedAtMs < ms
+  switch (mode) {
+    case "blocking":
+      return cached !== null && isYoungerThan(veryFreshMs) ? { do: "serve", cached } : { do: "calculate" }
+    case "async":
+      return cached !== null && isYoungerThan(veryFreshMs) ? { do: "serve", cached } : { do: "start", stale: cached }
+    case "lazy_async":
+      return cached !== null && isYoungerThan(somewhatFreshMs) ? { do: "serve", cached } : { do: "start", stale: cached }
+    case "force_blocking":
+      return { do: "calculate" }
+    case "force_async":
+      return { do: "start", stale: null }
+    case "force_cache":
+      return cached === null ? { do: "report-miss" } : { do: "serve", cached }
+    default:
+      return assertNever(mode)
+  }
+}
