@@ -1,0 +1,122 @@
+import { isIP } from "node:net"
+import { resolve } from "node:path"
+import { z } from "zod"
+
+export const ROLES = ["web", "ingest", "query"] as const
+/** What one process does: answer requests, drain the ingest log, run background queries. */
+export type Role = (typeof ROLES)[number]
+
+/** The whole configuration, read once. Durations carry their unit, addresses are absolute. */
+export interface Environment {
+  readonly host: string
+  /** 0 lets the system choose. */
+  readonly port: number
+  /** Absolute path; only embedded stores, credentials and flag snapshots live there. */
+  readonly dataDirectory: string
+  /** Null starts the embedded store. */
+  readonly databaseUrl: string | null
+  readonly clickHouseUrl: string | null
+  /** Null keeps everything in this process. */
+  readonly redisUrl: string | null
+  /** Scheme, host and port that clients see; null derives it from host and port. */
+  readonly publicUrl: string | null
+  readonly roles: ReadonlySet<Role>
+  readonly geoIpDatabase: string | null
+  /** Number of trusted proxies in front: that many last hops of X-Forwarded-For are believed. */
+  readonly trustProxyHops: number
+  readonly logLevel: "debug" | "info" | "warn" | "error" | "silent"
+  readonly bootstrapProjectApiKey: string | null
+  readonly bootstrapPersonalApiKey: string | null
+}
+
+/** All faults of the configuration at once, one line each. */
+export class EnvironmentError extends Error {
+  constructor(faults: readonly string[]) {
+    super(`The configuration is not valid: ${faults.join("; ")}`)
+    this.name = "EnvironmentError"
+  }
+}
+
+const optionalText = z
+  .string()
+  .trim()
+  .optional()
+  .transform((text) => text || null)
+
+const url = (...schemes: string[]) =>
+  optionalText.refine((text) => text === null || schemes.some((scheme) => isUrlOf(text, scheme)), {
+    message: `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
+  })
+
+const count = (fallback: number, maximum: number) =>
+  z
+    .string()
+    .trim()
+    .optional()
+    .transform((text) => (text ? Number(text) : fallback))
+    .refine((number) => Number.isInteger(number) && number >= 0 && number <= maximum, {
+      message: `must be a whole number from 0 to ${maximum}`,
+    })
+
+const SCHEMA = z.object({
+  HOST: optionalText
+    .transform((text) => text ?? "127.0.0.1")
+    .refine((text) => isIP(text) !== 0 || /^[a-z0-9.-]+$/i.test(text), {
+      message: "must be an address or a host name",
+    }),
+  PORT: count(8000, 65_535),
+  DATA_DIR: optionalText.transform((text) => resolve(text ?? "./data")),
+  DATABASE_URL: url("postgres", "postgresql"),
+  CLICKHOUSE_URL: url("http", "https"),
+  REDIS_URL: url("redis", "rediss", "redis+unix", "unix"),
+  PUBLIC_URL: url("http", "https").transform((text) => text && text.replace(/\/+$/, "")),
+  ROLES: optionalText
+    .transform((text) => (text === null ? [...ROLES] : text.split(",").map((role) => role.trim())))
+    .refine((roles) => roles.length > 0 && roles.every(isRole), {
+      message: `must be a comma list of ${ROLES.join(", ")}`,
+    })
+    .transform((roles) => new Set(roles.filter(isRole))),
+  GEOIP_DB: optionalText.transform((text) => (text === null ? null : resolve(text))),
+  TRUST_PROXY: count(0, 32),
+  LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).optional().default("info"),
+  BOOTSTRAP_PROJECT_API_KEY: optionalText.refine((text) => text === null || /^phc_[A-Za-z0-9_-]{8,56}$/.test(text), {
+    message: "must be phc_ followed by 8 to 56 letters, digits, dashes or underscores",
+  }),
+  BOOTSTRAP_PERSONAL_API_KEY: optionalText.refine((text) => text === null || /^phx_[A-Za-z0-9_-]{8,96}$/.test(text), {
+    message: "must be phx_ followed by 8 to 96 letters, digits, dashes or underscores",
+  }),
+})
+
+/**
+ * Reads the configuration (`design.md` 5, README "Configuration").
+ * @throws EnvironmentError listing every fault by variable name.
+ */
+export function readEnvironment(variables: Readonly<Record<string, string | undefined>> = process.env): Environment {
+  const parsed = SCHEMA.safeParse(variables)
+  if (!parsed.success) {
+    throw new EnvironmentError(parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`))
+  }
+  const values = parsed.data
+  return Object.freeze({
+    host: values.HOST,
+    port: values.PORT,
+    dataDirectory: values.DATA_DIR,
+    databaseUrl: values.DATABASE_URL,
+    clickHouseUrl: values.CLICKHOUSE_URL,
+    redisUrl: values.REDIS_URL,
+    publicUrl: values.PUBLIC_URL,
+    roles: values.ROLES,
+    geoIpDatabase: values.GEOIP_DB,
+    trustProxyHops: values.TRUST_PROXY,
+    logLevel: values.LOG_LEVEL,
+    bootstrapProjectApiKey: values.BOOTSTRAP_PROJECT_API_KEY,
+    bootstrapPersonalApiKey: values.BOOTSTRAP_PERSONAL_API_KEY,
+  })
+}
+
+function isRole(text: string): text is Role {
+  return (ROLES as readonly string[]).includes(text)
+}
+
+const isUrlOf = (text: string, scheme: string): boolean =>
+  text.startsWith(`${scheme}://`) && URL.canParse(text.replace("redis+unix:", "unix:"))
