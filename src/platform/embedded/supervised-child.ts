@@ -13,8 +13,8 @@ export interface ChildSpecification {
   readonly spawn: () => ChildProcess
   /** Resolves once the child serves; rejects when it never will. `signal` aborts when the child has ended. */
   readonly waitUntilReady: (child: ChildProcess, signal: AbortSignal) => Promise<void>
-  /** Clears what a child that died left behind, before it is started again. */
-  readonly beforeRestart?: () => Promise<void>
+  /** Clears what an earlier life of the child left behind. Called before every start, the first included. */
+  readonly beforeStart?: () => Promise<void>
   /** File in which the running child is written down; see `recordOwnership`. */
   readonly ownershipFile: string
   /** Asks the child to end in good order. */
@@ -101,7 +101,9 @@ class Supervisor implements SupervisedChild {
   }
 
   async #launch(): Promise<void> {
-    const { name, spawn, waitUntilReady, ownershipFile, logger } = this.#specification
+    const { name, spawn, beforeStart, waitUntilReady, ownershipFile, logger } = this.#specification
+    await beforeStart?.()
+    this.#stopped.signal.throwIfAborted()
     const running = new RunningChild(spawn())
     this.#running = running
     try {
@@ -125,12 +127,10 @@ class Supervisor implements SupervisedChild {
   }
 
   async #restartUntilReady(): Promise<void> {
-    const { name, beforeRestart, logger } = this.#specification
+    const { name, logger } = this.#specification
     while (!this.#stopped.signal.aborted) {
       try {
         await this.#backOff()
-        await beforeRestart?.()
-        if (this.#stopped.signal.aborted) return
         await this.#launch()
         logger.info("child is ready again", { child: name, pid: this.pid() })
         for (const listener of this.#listeners) listener()

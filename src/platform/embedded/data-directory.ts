@@ -1,0 +1,116 @@
+import {
+  accessSync,
+  constants,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
+import { dirname, join, resolve } from "node:path"
+import { identifyProcess, isRunning, type ProcessIdentity, toProcessIdentity } from "./process-identity.js"
+import { StartupError } from "./startup-error.js"
+
+/** The directory that holds everything Waymark keeps on this machine, locked for this process. */
+export interface DataDirectory {
+  /** Absolute, without symbolic links. */
+  readonly path: string
+  /** Gives the lock up. A process that dies without it leaves a stale lock, which the next one takes over. */
+  release(): void
+}
+
+const LOCK_NAME = "waymark.lock"
+/** Two starters can meet while both take a stale lock over; a few turns settle who has it. */
+const LOCK_ATTEMPTS = 5
+
+/**
+ * Opens the data directory: makes it when absent, checks that it can be written and locks it for this process.
+ * @throws StartupError when it cannot be made or written, or when another process has it.
+ */
+export function openDataDirectory(configuredPath: string): DataDirectory {
+  const path = makeWritable(resolve(configuredPath))
+  const lockFile = join(path, LOCK_NAME)
+  const self = identifyProcess(process.pid)
+  if (self === null) throw new Error("this process cannot be identified")
+  takeLock(path, lockFile, self)
+  return {
+    path,
+    release: () => {
+      if (readOwner(lockFile)?.startedAt === self.startedAt) rmSync(lockFile, { force: true })
+    },
+  }
+}
+
+function makeWritable(path: string): string {
+  try {
+    // Apart, because the mode would else be given to every directory that is made on the way.
+    mkdirSync(dirname(path), { recursive: true })
+    // Root's children run as another user, who has to pass through.
+    mkdirSync(path, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
+    const probe = join(path, `.write-probe-${process.pid}`)
+    writeFileSync(probe, "")
+    rmSync(probe)
+    return realpathSync(path)
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message
+    throw new StartupError(`Data directory ${path} cannot be written (${reason}). Set DATA_DIR to another directory.`, {
+      cause,
+    })
+  }
+}
+
+function takeLock(path: string, lockFile: string, self: ProcessIdentity): void {
+  const draft = `${lockFile}.${self.pid}`
+  writeFileSync(draft, JSON.stringify(self), { mode: 0o600, flush: true })
+  try {
+    for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {
+      if (linkExclusively(draft, lockFile)) return
+      const owner = readOwner(lockFile)
+      if (owner !== null && isRunning(owner)) throw inUse(path, owner.pid)
+      setAside(lockFile, `${draft}.stale`)
+    }
+    throw inUse(path, readOwner(lockFile)?.pid ?? null)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+/** A link appears whole or not at all, so nobody ever reads half a lock. */
+function linkExclusively(draft: string, lockFile: string): boolean {
+  try {
+    linkSync(draft, lockFile)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false
+    throw error
+  }
+}
+
+/** Removes a stale lock. If another starter has replaced it since it was read, that one is put back. */
+function setAside(lockFile: string, aside: string): void {
+  try {
+    renameSync(lockFile, aside)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return
+    throw error
+  }
+  const owner = readOwner(aside)
+  if (owner !== null && isRunning(owner)) linkExclusively(aside, lockFile)
+  rmSync(aside, { force: true })
+}
+
+function readOwner(lockFile: string): ProcessIdentity | null {
+  try {
+    return toProcessIdentity(JSON.parse(readFileSync(lockFile, "utf8")))
+  } catch {
+    return null
+  }
+}
+
+const inUse = (path: string, pid: number | null): StartupError =>
+  new StartupError(
+    `Data directory ${path} is in use by ${pid === null ? "another process" : `process ${pid}`}. Stop it or set DATA_DIR to another directory.`,
+  )

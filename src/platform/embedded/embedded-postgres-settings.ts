@@ -1,0 +1,42 @@
+/** Settings by name. Values that matter for durability are spelled out although they are PostgreSQL's defaults. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  fsync: "on",
+  synchronous_commit: "on",
+  full_page_writes: "on",
+  // Sized for one program on a small machine.
+  shared_buffers: "64MB",
+  max_connections: "60",
+  work_mem: "8MB",
+  maintenance_work_mem: "48MB",
+  max_wal_size: "512MB",
+  max_worker_processes: "4",
+  max_parallel_workers: "2",
+  autovacuum: "on",
+  autovacuum_max_workers: "2",
+  // Reading through worker processes gains nothing at this size.
+  io_method: "sync",
+  jit: "off",
+  // There are no standby servers, so none of their processes and none of their extra log volume.
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  max_replication_slots: "0",
+  max_logical_replication_workers: "0",
+  log_destination: "stderr",
+  log_checkpoints: "off",
+  // A failed statement may carry personal data; it stays out of the log.
+  log_min_error_statement: "panic",
+  log_error_verbosity: "terse",
+  timezone: "UTC",
+  log_timezone: "UTC",
+}
+
+/** Command line of the server: its data, a unix socket that only its own user may use, no network port. */
+export function serverArguments(dataDirectory: string, socketDirectory: string): string[] {
+  const settings = {
+    ...SETTINGS,
+    listen_addresses: "",
+    unix_socket_directories: socketDirectory,
+    unix_socket_permissions: "0700",
+  }
+  return ["-D", dataDirectory, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])]
+}

@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { Client, DatabaseError } from "pg"
+import type { Logger } from "../logger/logger.js"
+import { asAccount, findServerAccount, reachableBy, type ServerAccount } from "./embedded-postgres-account.js"
+import { ensureCluster, SERVER_USER } from "./embedded-postgres-cluster.js"
+import { clearRemains } from "./embedded-postgres-remains.js"
+import { type PostgresRuntime, preparePostgresRuntime } from "./embedded-postgres-runtime.js"
+import { serverArguments } from "./embedded-postgres-settings.js"
+import { openSocketDirectory } from "./embedded-postgres-socket.js"
+import { readLines } from "./output-lines.js"
+import { StartupError } from "./startup-error.js"
+import { superviseChild } from "./supervised-child.js"
+
+export interface EmbeddedPostgresOptions {
+  /** Waymark's own data directory, locked by this process; PostgreSQL lives in its `postgres` folder. */
+  readonly dataDirectory: string
+  readonly logger: Logger
+}
+
+export interface EmbeddedPostgres {
+  /** `postgresql://postgres@<socket directory>/waymark`, the same for every start on the same data directory. */
+  readonly url: string
+  /** Pid of the server; null while it is being started again. */
+  pid(): number | null
+  /** Calls `listener` each time the server is ready after it died. Returns how to stop that. */
+  onRestart(listener: () => void): () => void
+  /** Shuts the server down in good order: sessions are ended, everything is on disk. */
+  stop(): Promise<void>
+}
+
+const DATABASE = "waymark"
+const READY_POLL_MS = 10
+/** Long enough for crash recovery of a full write-ahead log on a slow disk. */
+const READY_TIMEOUT_MS = 300_000
+const STOP_TIMEOUT_MS = 8_000
+
+/**
+ * Starts Waymark's own PostgreSQL as a child process on a unix socket, initialising its data the first time, and starts
+ * it again whenever it dies. What an earlier run left behind on the same data is stopped first.
+ * @throws StartupError when it cannot be started; nothing is left running then.
+ */
+export async function startEmbeddedPostgres({
+  dataDirectory,
+  logger,
+}: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const parent = join(dataDirectory, "postgres")
+  mkdirSync(parent, { recursive: true, mode: 0o711 })
+  const account = findServerAccount()
+  const runtime = preparePostgresRuntime(account, logger)
+  const clusterDirectory = await ensureCluster(parent, runtime, account)
+  const socketDirectory = openSocketDirectory(dataDirectory, account)
+  const output = new ServerOutput(logger)
+  try {
+    const child = await superviseChild({
+      name: "postgres",
+      beforeStart: () => clearRemains(clusterDirectory, socketDirectory, logger),
+      spawn: () => output.follow(spawnServer(runtime, clusterDirectory, socketDirectory, account)),
+      waitUntilReady: (_child, signal) => waitUntilReady(socketDirectory, signal),
+      ownershipFile: join(parent, "process.json"),
+      stopSignal: "SIGINT",
+      stopTimeoutMs: STOP_TIMEOUT_MS,
+      logger,
+    })
+    return {
+      url: databaseUrl(socketDirectory, DATABASE),
+      pid: () => child.pid(),
+      onRestart: (listener) => child.onRestart(listener),
+      stop: () => child.stop(),
+    }
+  } catch (cause) {
+    const reason = output.lastFailure() ?? (cause as Error).message
+    throw new StartupError(`PostgreSQL did not start on ${clusterDirectory}: ${reason}`, { cause })
+  }
+}
+
+function spawnServer(
+  runtime: PostgresRuntime,
+  clusterDirectory: string,
+  socketDirectory: string,
+  account: ServerAccount | null,
+): ChildProcess {
+  const target = reachableBy(account, clusterDirectory)
+  const child = spawn(runtime.postgres, serverArguments(target.argument, socketDirectory), {
+    ...asAccount(account),
+    detached: true,
+    stdio: ["ignore", "ignore", "pipe", ...target.stdio],
+  })
+  target.release()
+  return child
+}
+
+async function waitUntilReady(socketDirectory: string, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + READY_TIMEOUT_MS
+  for (;;) {
+    signal.throwIfAborted()
+    const answer = await tryConnecting(databaseUrl(socketDirectory, DATABASE))
+    if (answer === "ready") return
+    if (answer === "no such database") await createDatabase(socketDirectory)
+    else if (performance.now() > deadline) throw new Error("PostgreSQL did not become ready in time")
+    else await sleep(READY_POLL_MS)
+  }
+}
+
+async function tryConnecting(url: string): Promise<"ready" | "no such database" | "not yet"> {
+  const client = new Client({ connectionString: url })
+  client.on("error", () => undefined)
+  try {
+    await client.connect()
+    return "ready"
+  } catch (error) {
+    return error instanceof DatabaseError && error.code === "3D000" ? "no such database" : "not yet"
+  } finally {
+    await client.end()
+  }
+}
+
+async function createDatabase(socketDirectory: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl(socketDirectory, "postgres") })
+  await client.connect()
+  try {
+    await client.query(`create database ${DATABASE}`)
+  } finally {
+    await client.end()
+  }
+}
+
+const databaseUrl = (socketDirectory: string, database: string): string =>
+  `postgresql://${SERVER_USER}@${encodeURIComponent(socketDirectory)}/${database}`
+
+const FAILURE_PATTERN = /\b(?:FATAL|PANIC): +(.*)$/
+
+/** Passes the server's log on and keeps the last reason for which it gave up. */
+class ServerOutput {
+  readonly #logger: Logger
+  #lastFailure: string | null = null
+
+  constructor(logger: Logger) {
+    this.#logger = logger.child({ child: "postgres" })
+  }
+
+  follow(child: ChildProcess): ChildProcess {
+    this.#lastFailure = null
+    readLines(child.stderr, (line) => {
+      this.#lastFailure = FAILURE_PATTERN.exec(line)?.[1] ?? this.#lastFailure
+      this.#logger.debug(line)
+    })
+    return child
+  }
+
+  lastFailure(): string | null {
+    return this.#lastFailure
+  }
+}
