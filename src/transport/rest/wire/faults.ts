@@ -1,0 +1,17 @@
+import { AppError } from "../../../kernel/errors.js"
+
+/** The 413 of every endpoint that takes a body; `maxBytes` counts bytes on the wire. */
+export const bodyTooLarge = (maxBytes: number): AppError =>
+  new AppError("payload_too_large", { detail: `The request body is larger than ${maxBytes} bytes.` })
+
+/** The 413 of a body that grows past its limit while it is decompressed. */
+export const inflatedTooLarge = (maxBytes: number): AppError =>
+  new AppError("payload_too_large", { detail: `The decompressed request body is larger than ${maxBytes} bytes.` })
+
+/** The 400 of bytes that are not what they were announced to be. */
+export const undecodable = (reason: string, cause?: unknown): AppError =>
+  new AppError("malformed_data", { detail: `The request body failed to decode: ${reason}`, cause })
+
+/** The 400 of a text that is not the JSON it should be. */
+export const unparsable = (reason: string): AppError =>
+  new AppError("malformed_data", { detail: `The request body failed to parse: ${reason}` })

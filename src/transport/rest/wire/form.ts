@@ -1,0 +1,35 @@
+import { looksLikeBase64 } from "./base64.js"
+import { type Packing, packingOfField } from "./encoding-hint.js"
+import { undecodable } from "./faults.js"
+
+const SNIFFED_BYTES = 128
+const KNOWN_FIELD_FIRST = /(^|&)(data|_|ip|compression)=/
+
+export interface FormPayload {
+  readonly payload: Buffer
+  readonly packing: Packing | null
+}
+
+export const isForm = (contentType: string | undefined): boolean =>
+  contentType !== undefined && /^application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType)
+
+/**
+ * Takes the payload out of an urlencoded form: field `data`, packed as field `compression` says. Bare base64 without a
+ * field name is taken as well (`flags.md` 1.3 step 4).
+ * @throws AppError malformed_data when the body is no such form.
+ */
+export function readForm(body: Buffer): FormPayload {
+  if (!KNOWN_FIELD_FIRST.test(body.toString("latin1", 0, SNIFFED_BYTES))) {
+    if (looksLikeBase64(body)) return { payload: body, packing: null }
+    throw undecodable("Content-Type says it is a form, but it has no field data=. Send JSON as application/json.")
+  }
+  const fields = new URLSearchParams(body.toString("latin1"))
+  return { payload: textPayload(fields.get("data") ?? ""), packing: packingOfField(fields.get("compression")) }
+}
+
+/** Bytes of a payload that was a form or query field; a plus that became a space on the way is put back (base64 only). */
+export function textPayload(text: string): Buffer {
+  if (!text.includes(" ")) return Buffer.from(text)
+  const restored = Buffer.from(text.replaceAll(" ", "+"))
+  return looksLikeBase64(restored) ? restored : Buffer.from(text)
+}

@@ -1,0 +1,200 @@
+import zlib from "node:zlib"
+import { describe, expect, test } from "@jest/globals"
+import lzString from "lz-string"
+import type { AppError } from "../../../src/kernel/errors.js"
+import type { Json } from "../../../src/kernel/json.js"
+import { type DecodeLimits, decodeBody, type EncodedBody } from "../../../src/transport/rest/wire/decode-body.js"
+
+const LIMITS: DecodeLimits = {
+  maxWireBytes: 20 * 1024 * 1024,
+  maxInflatedBytes: 100 * 1024 * 1024,
+  maxDepth: 64,
+  legacyBase64Unwrap: false,
+}
+const EVENT = { api_key: "phc_tëst", event: "größe", distinct_id: "用户 1" }
+const TEXT = JSON.stringify(EVENT)
+const FORM = "application/x-www-form-urlencoded"
+
+interface Sent extends Partial<Omit<EncodedBody, "query" | "body">> {
+  readonly body?: Buffer | string
+  readonly query?: string
+}
+
+const decode = async (sent: Sent, limits: Partial<DecodeLimits> = {}): Promise<Json> =>
+  decodeBody(
+    {
+      contentType: sent.contentType,
+      contentEncoding: sent.contentEncoding,
+      query: new URLSearchParams(sent.query),
+      body: typeof sent.body === "string" ? Buffer.from(sent.body) : (sent.body ?? Buffer.alloc(0)),
+    },
+    { ...LIMITS, ...limits },
+  )
+
+const faultOf = (sent: Sent, limits?: Partial<DecodeLimits>): Promise<AppError> =>
+  decode(sent, limits).then(
+    (value) => {
+      throw new Error(`decoded to ${JSON.stringify(value)}`)
+    },
+    (fault: AppError) => fault,
+  )
+
+const base64 = (data: string | Buffer): string => Buffer.from(data).toString("base64")
+
+describe("a body is decoded however a real client packed it", () => {
+  const packed: Record<string, Sent> = {
+    "plain JSON": { body: TEXT, contentType: "application/json" },
+    "plain JSON as text/plain": { body: TEXT, contentType: "text/plain" },
+    "plain JSON without a content type, after white space": { body: `\n ${TEXT}` },
+    "plain JSON behind a byte order mark": { body: `\uFEFF${TEXT}` },
+    "gzip by Content-Encoding": { body: zlib.gzipSync(TEXT), contentEncoding: "gzip" },
+    "gzip by compression=gzip-js": { body: zlib.gzipSync(TEXT), query: "compression=gzip-js&ip=1&_=1700000000000" },
+    "gzip by its first bytes alone, as posthog-js sends it today": {
+      body: zlib.gzipSync(TEXT),
+      contentType: "text/plain",
+    },
+    "an upper-case hint": { body: zlib.gzipSync(TEXT), query: "compression=GZIP" },
+    "a hint nobody knows before plain JSON": { body: TEXT, query: "compression=zip" },
+    "zlib deflate": { body: zlib.deflateSync(TEXT), contentEncoding: "deflate" },
+    "raw deflate": { body: zlib.deflateRawSync(TEXT), contentEncoding: "deflate" },
+    brotli: { body: zlib.brotliCompressSync(TEXT), contentEncoding: "br" },
+    zstd: { body: zlib.zstdCompressSync(TEXT), contentEncoding: "zstd" },
+    "base64 without a hint": { body: base64(TEXT) },
+    "base64 with its padding percent-encoded": {
+      body: base64(`${TEXT} `).replaceAll("=", "%3D"),
+      query: "compression=base64",
+    },
+    "a form with base64 and no hint": { body: `data=${encodeURIComponent(base64(TEXT))}`, contentType: FORM },
+    "a form whose plus signs became spaces": {
+      body: `data=${base64(TEXT)}`,
+      contentType: `${FORM}; charset=UTF-8`,
+      query: "compression=base64",
+    },
+    "a form with lz64 named in the body": {
+      body: new URLSearchParams({ data: lzString.compressToBase64(TEXT), compression: "lz64" }).toString(),
+      contentType: FORM,
+    },
+    "a form with lz64 named in the query": {
+      body: `data=${encodeURIComponent(lzString.compressToBase64(TEXT))}&ver=1.2.3`,
+      contentType: FORM,
+      query: "compression=lz64",
+    },
+    "a form with gzip in base64": {
+      body: new URLSearchParams({ data: base64(zlib.gzipSync(TEXT)) }).toString(),
+      contentType: FORM,
+      query: "compression=gzip",
+    },
+    "a form that is bare base64": {
+      body: base64(TEXT).padEnd(Math.ceil(base64(TEXT).length / 4) * 4, "="),
+      contentType: FORM,
+    },
+    "JSON in the query field data": { query: new URLSearchParams({ data: TEXT }).toString() },
+    "base64 in the query field data, which wins over the body": {
+      query: new URLSearchParams({ data: base64(TEXT) }).toString(),
+      body: "{}",
+    },
+  }
+  test.each(Object.entries(packed))("%s", async (_name, sent) => {
+    expect(await decode(sent)).toEqual(EVENT)
+  })
+
+  test("a large gzip body is inflated in the background", async () => {
+    const events = Array.from({ length: 20_000 }, (_, index) => ({ ...EVENT, index }))
+    expect(await decode({ body: zlib.gzipSync(JSON.stringify(events)) })).toEqual(events)
+  })
+
+  test("a doubly wrapped body is unwrapped on legacy paths only", async () => {
+    const body = zlib.gzipSync(Buffer.from(base64(TEXT)))
+    expect(await decode({ body, query: "compression=gzip" }, { legacyBase64Unwrap: true })).toEqual(EVENT)
+  })
+})
+
+describe("a body that cannot be decoded is a 400 that says why", () => {
+  const refused: Record<string, Sent & { says: string }> = {
+    "an empty body": { body: "", says: "empty" },
+    "JSON that is cut off": { body: '{"event": ', says: "failed to parse" },
+    "bare NaN": { body: '{"a":NaN}', says: "failed to parse" },
+    HTML: { body: "<html></html>", says: "failed to parse" },
+    "text that is no JSON": { body: "not json {{{", says: "failed to parse" },
+    "bytes that are not UTF-8": { body: Buffer.from('{"a":"\xff"}', "latin1"), says: "UTF-8" },
+    "a damaged gzip checksum": { body: damaged(zlib.gzipSync(TEXT)), says: "gzip" },
+    "plain JSON announced as gzip": { body: TEXT, contentEncoding: "gzip", says: "gzip" },
+    "gzip inside gzip": { body: zlib.gzipSync(zlib.gzipSync(TEXT)), says: "failed to parse" },
+    "two layers of Content-Encoding": {
+      body: zlib.gzipSync(TEXT),
+      contentEncoding: "gzip, gzip",
+      says: "Content-Encoding",
+    },
+    "an unknown Content-Encoding": { body: TEXT, contentEncoding: "lz4", says: "Content-Encoding" },
+    "a form without the field data": { body: "a=b", contentType: FORM, says: "data=" },
+    "JSON announced as a form": { body: TEXT, contentType: FORM, says: "application/json" },
+    "damaged lz64": { body: "AAAA", query: "compression=lz64", says: "lz64" },
+    "a damaged large gzip body": {
+      body: damaged(zlib.gzipSync(Buffer.from(`"${"abcdefgh".repeat(100_000)}"`))),
+      says: "gzip",
+    },
+  }
+  test.each(Object.entries(refused))("%s", async (_name, { says, ...sent }) => {
+    const fault = await faultOf(sent)
+    expect(fault.code).toBe("malformed_data")
+    expect(fault.message).toContain(says)
+  })
+
+  function damaged(gzip: Buffer): Buffer {
+    const copy = Buffer.from(gzip)
+    copy.writeUInt32LE(0, copy.length - 8)
+    return copy
+  }
+})
+
+describe("limits hold while decoding", () => {
+  const bomb = zlib.gzipSync(Buffer.concat([Buffer.from('"'), Buffer.alloc(8 * 1024 * 1024, "x"), Buffer.from('"')]))
+
+  test("a body larger than the wire limit is a 413", async () => {
+    expect((await faultOf({ body: TEXT }, { maxWireBytes: 10 })).code).toBe("payload_too_large")
+  })
+
+  test("a body that inflates past its limit is a 413", async () => {
+    expect((await faultOf({ body: bomb }, { maxInflatedBytes: 1024 * 1024 })).code).toBe("payload_too_large")
+  })
+
+  test("an lz64 body that unpacks past its limit is a 413", async () => {
+    const body = lzString.compressToBase64("x".repeat(3 * 1024 * 1024))
+    expect((await faultOf({ body, query: "compression=lz64" })).code).toBe("payload_too_large")
+  })
+
+  test("inflated bytes that cannot begin a JSON text are refused before the rest is inflated", async () => {
+    expect((await faultOf({ body: zlib.gzipSync(Buffer.alloc(32 * 1024 * 1024)) })).code).toBe("malformed_data")
+  })
+
+  test("five million opening brackets in five kilobytes of gzip are a 400", async () => {
+    const fault = await faultOf({ body: zlib.gzipSync(Buffer.alloc(5_000_000, "[")) })
+    expect(fault.message).toContain("64 levels")
+  })
+
+  test("64 levels are read and 65 are not", async () => {
+    expect(await decode({ body: "[".repeat(64) + "]".repeat(64) })).toBeInstanceOf(Array)
+    expect((await faultOf({ body: "[".repeat(65) + "]".repeat(65) })).message).toContain("64 levels")
+  })
+
+  test("brackets inside texts do not count as levels", async () => {
+    const text = `\\"${"[{".repeat(100)}`
+    expect(await decode({ body: JSON.stringify([text]) })).toEqual([text])
+  })
+})
+
+describe("what JSON can hold arrives as it was written", () => {
+  test("__proto__ is an ordinary key and changes no prototype", async () => {
+    const decoded = await decode({ body: '{"__proto__":{"admin":true}}' })
+    expect(Object.keys(decoded as object)).toEqual(["__proto__"])
+    expect(({} as { admin?: boolean }).admin).toBeUndefined()
+  })
+
+  test("NUL and lone surrogates are kept for the features to clean", async () => {
+    expect(await decode({ body: '{"a":"\\u0000","b":"\\ud800"}' })).toEqual({ a: "\u0000", b: "\ud800" })
+  })
+
+  test("of a repeated key the last value counts", async () => {
+    expect(await decode({ body: '{"event":"a","event":"b"}' })).toEqual({ event: "b" })
+  })
+})
