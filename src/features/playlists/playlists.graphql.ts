@@ -41,7 +41,9 @@ export class PlaylistType {
 
 export const PlaylistConnection = connectionOf("SessionRecordingPlaylist", () => PlaylistType)
 
-@InputType("SessionRecordingPlaylistInput", { description: "Writable fields of a playlist; an absent field stays as it is." })
+@InputType("SessionRecordingPlaylistInput", {
+  description: "Writable fields of a playlist; an absent field stays as it is.",
+})
 export class PlaylistInput {
   @Field(() => String, { nullable: true, description: "At most 400 characters." })
   name?: string | null
@@ -57,7 +59,9 @@ export class PlaylistInput {
   filters?: Json
 }
 
-@InputType("SessionRecordingPlaylistFilter", { description: "Conditions of a playlist list; all given ones must hold." })
+@InputType("SessionRecordingPlaylistFilter", {
+  description: "Conditions of a playlist list; all given ones must hold.",
+})
 export class PlaylistFilterInput {
   @Field(() => Int, { nullable: true, description: "Id of the user who created it." })
   createdBy?: number

@@ -54,7 +54,9 @@ export class PlaylistsResolver {
     return this.playlists.create(projectId, callerOf(context).userId, input)
   }
 
-  @Mutation(() => PlaylistType, { description: "Changes a playlist; `deleted: true` deletes it softly, false restores it." })
+  @Mutation(() => PlaylistType, {
+    description: "Changes a playlist; `deleted: true` deletes it softly, false restores it.",
+  })
   updateSessionRecordingPlaylist(
     @ProjectScope("session_recording_playlist:write") projectId: ProjectId,
     @Ctx() context: RequestContext,
@@ -69,12 +71,17 @@ export class PlaylistsResolver {
     return loadUser(context, playlist.createdById)
   }
 
-  @FieldResolver(() => BasicUserType, { nullable: true, description: "Who last changed its name, description or filters." })
+  @FieldResolver(() => BasicUserType, {
+    nullable: true,
+    description: "Who last changed its name, description or filters.",
+  })
   lastModifiedBy(@Root() playlist: Playlist, @Ctx() context: RequestContext): Promise<BasicUser | null> {
     return loadUser(context, playlist.lastModifiedById)
   }
 
-  @FieldResolver(() => JsonScalar, { description: "Counts of recordings: source, then measure, then a number or null." })
+  @FieldResolver(() => JsonScalar, {
+    description: "Counts of recordings: source, then measure, then a number or null.",
+  })
   recordingsCounts(@Root() playlist: Playlist, @Ctx() context: RequestContext): Promise<RecordingsCounts> {
     return this.recordingsCountsOf(context).load(playlist.id)
   }

@@ -61,7 +61,12 @@ export interface NewPlaylist extends Omit<Playlist, "id"> {}
 
 /** Where playlists live. Every call is bounded to one project. */
 export interface PlaylistRepository {
-  list(projectId: ProjectId, filter: PlaylistFilter, order: PlaylistOrder, window: OffsetWindow): Promise<Page<Playlist>>
+  list(
+    projectId: ProjectId,
+    filter: PlaylistFilter,
+    order: PlaylistOrder,
+    window: OffsetWindow,
+  ): Promise<Page<Playlist>>
   /** Deleted playlists are found too: that is how they are restored. */
   find(projectId: ProjectId, shortId: string): Promise<Playlist | null>
   insert(playlist: NewPlaylist): Promise<Playlist>

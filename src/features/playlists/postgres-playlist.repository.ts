@@ -23,16 +23,19 @@ export function createPostgresPlaylistRepository(database: Database): PlaylistRe
         offset: window.offset,
         orderBy: orderBy(order),
       })
-      return { items, totalCount }
+      return { items: items.map(toPlaylist), totalCount }
     },
 
-    find: (projectId, shortId) => entities().findOne(PlaylistEntity, { projectId, shortId }),
+    async find(projectId, shortId) {
+      const playlist = await entities().findOne(PlaylistEntity, { projectId, shortId })
+      return playlist === null ? null : toPlaylist(playlist)
+    },
 
     async insert(playlist) {
       const em = entities()
       const created = em.create(PlaylistEntity, playlist)
       await em.flush()
-      return created
+      return toPlaylist(created)
     },
 
     async update(projectId, id, changes) {
@@ -40,7 +43,7 @@ export function createPostgresPlaylistRepository(database: Database): PlaylistRe
       const playlist = await em.findOneOrFail(PlaylistEntity, { projectId, id })
       em.assign(playlist, changes)
       await em.flush()
-      return playlist
+      return toPlaylist(playlist)
     },
 
     collectionCounts: (playlistIds, viewer) => countCollections(database, playlistIds, viewer),
@@ -72,6 +75,22 @@ export function createPostgresPlaylistRepository(database: Database): PlaylistRe
     return rows.map((row) => row.playlist_id)
   }
 }
+
+const toPlaylist = (entity: PlaylistEntity): Playlist => ({
+  id: entity.id,
+  projectId: entity.projectId,
+  shortId: entity.shortId,
+  name: entity.name ?? null,
+  derivedName: entity.derivedName ?? null,
+  description: entity.description,
+  pinned: entity.pinned,
+  deleted: entity.deleted,
+  filters: entity.filters ?? null,
+  createdAt: entity.createdAt,
+  createdById: entity.createdById ?? null,
+  lastModifiedAt: entity.lastModifiedAt,
+  lastModifiedById: entity.lastModifiedById ?? null,
+})
 
 /** Ends with the id, so that pages never overlap (`decisions.md`, "Paging"). */
 function orderBy(order: PlaylistOrder) {

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+
+export interface DemoServer {
+  readonly url: string
+  readonly projectKey: string
+  readonly personalKey: string
+  /** Ends the server if the demo started it. */
+  stop(): Promise<void>
+}
+
+const READY_WITHIN_MS = 60_000
+
+/** Uses the server at WAYMARK_URL (default http://127.0.0.1:8000) or, when none answers there, starts one. */
+export async function findOrStartServer(): Promise<DemoServer> {
+  const url = process.env.WAYMARK_URL ?? `http://127.0.0.1:${process.env.PORT ?? 8000}`
+  const child = (await isReady(url)) ? null : startServer()
+  if (child !== null) await waitUntilReady(url, child)
+  process.stdout.write(child === null ? `Using the server at ${url}.\n` : `Started a server at ${url}.\n`)
+  return { url, ...readKeys(), stop: () => stopServer(child) }
+}
+
+const isReady = (url: string): Promise<boolean> =>
+  fetch(`${url}/_readyz`).then(
+    (response) => response.ok,
+    () => false,
+  )
+
+function startServer(): ChildProcess {
+  return spawn(process.execPath, ["--enable-source-maps", "dist/main.js"], {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, LOG_LEVEL: "warn" },
+  })
+}
+
+async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
+  const deadline = performance.now() + READY_WITHIN_MS
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null) throw new Error(`the server ended with code ${child.exitCode}`)
+    if (performance.now() > deadline) throw new Error("the server was not ready in time")
+    await pause(100)
+  }
+}
+
+async function stopServer(child: ChildProcess | null): Promise<void> {
+  if (child === null || child.exitCode !== null) return
+  const ended = new Promise((resolve) => child.once("exit", resolve))
+  child.kill("SIGTERM")
+  await ended
+}
+
+/** Keys given by the environment win; otherwise those of the first start, kept in the data directory. */
+function readKeys(): { projectKey: string; personalKey: string } {
+  const { BOOTSTRAP_PROJECT_API_KEY: projectKey, BOOTSTRAP_PERSONAL_API_KEY: personalKey } = process.env
+  if (projectKey && personalKey) return { projectKey, personalKey }
+  const file = join(process.env.DATA_DIR ?? "./data", "credentials.json")
+  const kept = JSON.parse(readFileSync(file, "utf8")) as { project_api_key: string; personal_api_key: string }
+  return { projectKey: projectKey ?? kept.project_api_key, personalKey: personalKey ?? kept.personal_api_key }
+}
