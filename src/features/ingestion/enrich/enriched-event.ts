@@ -1,0 +1,19 @@
+import type { JsonObject } from "../../../kernel/json.js"
+import type { GeoIp } from "../../persons/index.js"
+import type { LoggedEvent } from "../ingestion.types.js"
+
+/** An event on its way through the enrichment steps; `properties` is a copy of its own. */
+export interface EnrichedEvent extends Omit<LoggedEvent, "properties"> {
+  properties: JsonObject
+  /** Clicked elements as one text, outermost last; empty when the event has none. */
+  elementsChain: string
+  foundProperties: { readonly set: JsonObject; readonly setOnce: JsonObject } | undefined
+}
+
+export interface EnrichContext {
+  /** Null when no GeoIP file is configured. */
+  readonly geoIp: GeoIp | null
+}
+
+/** Adds to or tidies one event. */
+export type EnrichStep = (event: EnrichedEvent, context: EnrichContext) => void

@@ -1,0 +1,85 @@
+import type { PersonId, ProjectId } from "../../kernel/ids.js"
+import type { JsonObject } from "../../kernel/json.js"
+
+/** A person as PostgreSQL keeps it. A deleted one stays as a tombstone, so that its version never goes back. */
+export interface PersonRecord {
+  readonly id: PersonId
+  readonly properties: JsonObject
+  readonly isIdentified: boolean
+  readonly isDeleted: boolean
+  /** Milliseconds since the epoch. */
+  readonly createdAtMs: number
+  /** Grows with every change; ClickHouse keeps the row with the highest one. */
+  readonly version: number
+}
+
+/** Whom a distinct id belongs to. A freed id (its person was deleted) keeps its row, so that its version never goes back. */
+export interface DistinctIdRecord {
+  readonly distinctId: string
+  readonly personId: PersonId | null
+  /** Above 0 once events stored earlier may carry another person: then the id needs an override row in ClickHouse. */
+  readonly version: number
+}
+
+export interface GroupTypeRecord {
+  readonly name: string
+  /** 0 to 4: which `$group_n` column of events holds the keys of this type. */
+  readonly typeIndex: number
+}
+
+export interface GroupRecord {
+  readonly typeIndex: number
+  readonly key: string
+  readonly properties: JsonObject
+  /** Milliseconds since the epoch. */
+  readonly createdAtMs: number
+  /** 1 for a new group. */
+  readonly version: number
+}
+
+/** What a slice's events touch in one project: asked once, in bulk, before any event is processed. */
+export interface ProjectQuestion {
+  readonly projectId: ProjectId
+  /** Every distinct id an event carries or wants to merge. */
+  readonly distinctIds: readonly string[]
+  /** Those that take part in a merge: all other ids of their persons are needed as well, because they move along. */
+  readonly mergingDistinctIds: readonly string[]
+  readonly groups: readonly { readonly typeName: string; readonly key: string }[]
+}
+
+/** The answer to a `ProjectQuestion`: the state before the slice. */
+export interface ProjectFacts {
+  /** Live persons of the ids asked for, and tombstones of the persons those ids would create. */
+  readonly persons: readonly PersonRecord[]
+  readonly distinctIds: readonly DistinctIdRecord[]
+  /** Ids asked for that have events without a person profile. */
+  readonly personlessDistinctIds: readonly string[]
+  /** Every group type of the project. */
+  readonly groupTypes: readonly GroupTypeRecord[]
+  readonly groups: readonly GroupRecord[]
+}
+
+export interface PersonMerge {
+  readonly projectId: ProjectId
+  readonly sourceId: PersonId
+  readonly targetId: PersonId
+}
+
+/** What a slice changed in one project: final states only, one per key. */
+export interface ProjectChanges {
+  readonly projectId: ProjectId
+  readonly persons: readonly PersonRecord[]
+  readonly distinctIds: readonly DistinctIdRecord[]
+  readonly personlessDistinctIds: readonly string[]
+  readonly groupTypes: readonly GroupTypeRecord[]
+  readonly groups: readonly GroupRecord[]
+  /** In the order in which they happened. */
+  readonly merges: readonly PersonMerge[]
+}
+
+/** Persons and groups of the projects of one slice, read and written in bulk inside the slice's transaction. */
+export interface PersonStore {
+  /** Facts per question, in the order of the questions. Locks the projects against deletions until the transaction ends. */
+  load(questions: readonly ProjectQuestion[]): Promise<ProjectFacts[]>
+  save(changes: readonly ProjectChanges[]): Promise<void>
+}

@@ -1,0 +1,18 @@
+/** Event names that ingestion acts on (`capture.md` 4 to 6). */
+export const IDENTIFY = "$identify"
+export const CREATE_ALIAS = "$create_alias"
+export const MERGE_DANGEROUSLY = "$merge_dangerously"
+
+/** The contract writes the name both ways (`decisions.md`, "Group identify"). */
+export const isGroupIdentify = (event: string): boolean => event === "$groupidentify" || event === "$group_identify"
+
+/** Events that make no sense without a person profile. */
+export const needsPersonProfile = (event: string): boolean =>
+  event === IDENTIFY || event === CREATE_ALIAS || event === MERGE_DANGEROUSLY || isGroupIdentify(event)
+
+/** Events that create a person but never change one (`capture.md` 4.4). */
+export const leavesPersonUnchanged = (event: string): boolean => event === "$exception" || event === "$$heatmap"
+
+/** Events whose browser and campaign values say nothing about a person (`capture.md` 4.3). */
+export const hasNoAutomaticProperties = (event: string): boolean =>
+  event === "$snapshot" || event === "$performance_event"

@@ -1,0 +1,95 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
+import type { GroupRecord, GroupTypeRecord, ProjectFacts } from "../persons.types.js"
+import { isTooLarge } from "./person-registry.js"
+import type { PersonEvent, ProcessingWarning } from "./process.types.js"
+import { copyProperties, differs } from "./property-changes.js"
+
+/** Events have this many `$group_n` columns. */
+export const MAX_GROUP_TYPES = 5
+const MAX_GROUP_KEY_CHARACTERS = 400
+
+/** Group types and groups of one project: the facts before a slice plus every change since (`capture.md` 5). */
+export class GroupRegistry {
+  private readonly indexByType = new Map<string, number>()
+  private readonly groups = new Map<string, GroupRecord>()
+  private readonly newTypes: GroupTypeRecord[] = []
+  private readonly changedGroups = new Set<string>()
+
+  constructor(facts: ProjectFacts) {
+    for (const { name, typeIndex } of facts.groupTypes) this.indexByType.set(name, typeIndex)
+    for (const group of facts.groups) this.groups.set(groupId(group.typeIndex, group.key), group)
+  }
+
+  /** Creates or updates the group of a group identify event; what cannot be done is a warning, never an error. */
+  identify(event: PersonEvent): ProcessingWarning[] {
+    const { $group_type: type, $group_key: key, $group_set: set } = event.properties
+    if (!type || !key) return []
+    const groupKey = toText(key)
+    const details: JsonObject = { eventUuid: event.uuid, groupType: toText(type), groupKey: groupKey.slice(0, 100) }
+    if (groupKey.length > MAX_GROUP_KEY_CHARACTERS) return [{ type: "group_key_too_long", details }]
+    const typeIndex = this.typeIndexOf(toText(type))
+    if (typeIndex === null) return [{ type: "group_type_limit_reached", details }]
+    const fits = this.upsert(typeIndex, groupKey, isJsonObject(set) ? set : {}, event)
+    return fits ? [] : [{ type: "group_properties_size_violation", details }]
+  }
+
+  /**
+   * The groups an event belongs to, as keys by type index. A type seen for the first time gets the lowest free index; no
+   * group is created. Null when the event names no group.
+   */
+  keysByTypeIndex(groups: Json | undefined): ReadonlyMap<number, string | number | boolean> | null {
+    if (!isJsonObject(groups)) return null
+    const keys = new Map<number, string | number | boolean>()
+    for (const [type, key] of Object.entries(groups)) {
+      if (key === null || typeof key === "object" || key === "") continue
+      const typeIndex = this.typeIndexOf(type)
+      if (typeIndex !== null) keys.set(typeIndex, key)
+    }
+    return keys
+  }
+
+  changes() {
+    return {
+      groupTypes: this.newTypes,
+      groups: [...this.changedGroups].map((id) => this.groups.get(id) as GroupRecord),
+    }
+  }
+
+  private typeIndexOf(name: string): number | null {
+    const known = this.indexByType.get(name)
+    if (known !== undefined) return known
+    const taken = new Set(this.indexByType.values())
+    for (let typeIndex = 0; typeIndex < MAX_GROUP_TYPES; typeIndex++) {
+      if (taken.has(typeIndex)) continue
+      this.indexByType.set(name, typeIndex)
+      this.newTypes.push({ name, typeIndex })
+      return typeIndex
+    }
+    return null
+  }
+
+  private upsert(typeIndex: number, key: string, set: JsonObject, event: PersonEvent): boolean {
+    const id = groupId(typeIndex, key)
+    const before = this.groups.get(id)
+    if (before !== undefined && !Object.entries(set).some(([name, value]) => differs(before.properties, name, value)))
+      return true
+    const properties = copyProperties(before?.properties ?? {}, set)
+    if (isTooLarge(JSON.stringify(properties))) return false
+    const seenAtMs = Math.min(event.receivedAtMs, event.timestampMs)
+    this.groups.set(id, {
+      typeIndex,
+      key,
+      properties,
+      createdAtMs: Math.min(seenAtMs, before?.createdAtMs ?? seenAtMs),
+      version: (before?.version ?? 0) + 1,
+    })
+    this.changedGroups.add(id)
+    return true
+  }
+}
+
+/** The index is part of the identity: equal keys of two types are two groups. */
+const groupId = (typeIndex: number, key: string): string => `${typeIndex}:${key}`
+
+/** Group types and keys are texts; whatever else was sent becomes one. */
+export const toText = (value: Json): string => (typeof value === "object" ? JSON.stringify(value) : String(value))

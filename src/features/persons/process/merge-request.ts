@@ -1,0 +1,43 @@
+import type { Json } from "../../../kernel/json.js"
+import { CREATE_ALIAS, IDENTIFY, MERGE_DANGEROUSLY } from "./event-names.js"
+import type { PersonEvent } from "./process.types.js"
+
+/** Two distinct ids that an event declares to be the same person. */
+export interface MergeRequest {
+  /** Merged into the target, whose person survives unless `policy` says otherwise. */
+  readonly source: string
+  readonly target: string
+  readonly policy: MergePolicy
+}
+
+/**
+ * Which of two different persons may be merged away. `anonymous_source`: only one that is not identified.
+ * `identified_survives`: an identified source survives an anonymous target. `always`: whatever they are.
+ */
+export type MergePolicy = "anonymous_source" | "identified_survives" | "always"
+
+/** As long as a distinct id that capture accepts; a longer one could never equal a stored id. */
+const MAX_CODE_POINTS = 200
+
+/** Reads the merge an event asks for; null when it asks for none. `$create_alias` follows the contract's wording (`decisions.md`). */
+export function readMergeRequest(event: PersonEvent): MergeRequest | null {
+  const { distinctId, properties } = event
+  switch (event.event) {
+    case IDENTIFY:
+      if (properties.$anon_distinct_id === undefined) return null
+      return { source: toDistinctId(properties.$anon_distinct_id), target: distinctId, policy: "anonymous_source" }
+    case CREATE_ALIAS:
+      if (!properties.alias) return null
+      return { source: distinctId, target: toDistinctId(properties.alias), policy: "identified_survives" }
+    case MERGE_DANGEROUSLY:
+      if (!properties.alias) return null
+      return { source: toDistinctId(properties.alias), target: distinctId, policy: "always" }
+    default:
+      return null
+  }
+}
+
+function toDistinctId(value: Json): string {
+  const text = typeof value === "object" && value !== null ? JSON.stringify(value) : String(value)
+  return text.length <= MAX_CODE_POINTS ? text : [...text].slice(0, MAX_CODE_POINTS).join("")
+}

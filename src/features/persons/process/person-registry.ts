@@ -1,0 +1,209 @@
+import type { PersonId, ProjectId } from "../../../kernel/ids.js"
+import type { JsonObject } from "../../../kernel/json.js"
+import { personIdOf } from "../person-uuid.js"
+import type { DistinctIdRecord, PersonMerge, PersonRecord, ProjectFacts } from "../persons.types.js"
+import type { EventPerson } from "./process.types.js"
+import { copyProperties } from "./property-changes.js"
+
+/** Stored JSON of one person's properties may not be larger (`capture.md` 4.4). */
+export const MAX_PROPERTIES_BYTES = 655_360
+/** A tombstone leaves room below it, so that no late write of the living person can outrank it (`capture.md` 4.6). */
+export const TOMBSTONE_VERSION_STEP = 100
+/** Before every real person: what events without a profile carry as creation time (`capture.md` 3.7). */
+const NO_PROFILE_CREATED_AT_MS = 5000
+
+/** A person while a slice is worked on. Changed only by the registry. */
+export interface Person {
+  readonly id: PersonId
+  properties: JsonObject
+  isIdentified: boolean
+  isDeleted: boolean
+  createdAtMs: number
+  version: number
+  /** The event that raised the version last: one event raises it at most once. */
+  changedByEvent: number
+  readonly distinctIds: Set<string>
+  asEventPerson: EventPerson | null
+}
+
+interface DistinctId {
+  person: Person | null
+  version: number
+}
+
+/** The persons and distinct ids of one project that a slice touches: the facts before it plus every change since. */
+export class PersonRegistry {
+  private readonly persons = new Map<PersonId, Person>()
+  private readonly distinctIds = new Map<string, DistinctId>()
+  private readonly withoutProfile = new Map<string, EventPerson>()
+  private readonly changedPersons = new Set<Person>()
+  private readonly changedDistinctIds = new Set<string>()
+  private readonly newWithoutProfile = new Set<string>()
+  private readonly merges: PersonMerge[] = []
+  private eventNumber = 0
+
+  constructor(
+    private readonly projectId: ProjectId,
+    facts: ProjectFacts,
+  ) {
+    for (const record of facts.persons) this.persons.set(record.id, toPerson(record))
+    for (const { distinctId, personId, version } of facts.distinctIds) {
+      const person = personId === null ? null : (this.persons.get(personId) ?? null)
+      this.distinctIds.set(distinctId, { person, version })
+      person?.distinctIds.add(distinctId)
+    }
+    for (const distinctId of facts.personlessDistinctIds)
+      this.withoutProfile.set(distinctId, noProfile(personIdOf(projectId, distinctId)))
+  }
+
+  /** Begins the next event: from now on a changed person gets a new version once. */
+  beginEvent(): void {
+    this.eventNumber += 1
+  }
+
+  find(distinctId: string): Person | null {
+    return this.distinctIds.get(distinctId)?.person ?? null
+  }
+
+  hasEventsWithoutProfile(distinctId: string): boolean {
+    return this.withoutProfile.has(distinctId)
+  }
+
+  /** The stand-in for a person that has no profile: same id as the person would get. Remembers that the id was used so. */
+  rememberWithoutProfile(distinctId: string): EventPerson {
+    const known = this.withoutProfile.get(distinctId)
+    if (known !== undefined) return known
+    const person = noProfile(personIdOf(this.projectId, distinctId))
+    this.withoutProfile.set(distinctId, person)
+    this.newWithoutProfile.add(distinctId)
+    return person
+  }
+
+  /** Creates the person of a distinct id. After a deletion the same person id comes back with a higher version. */
+  create(distinctId: string, state: { properties: JsonObject; isIdentified: boolean; createdAtMs: number }): Person {
+    const id = personIdOf(this.projectId, distinctId)
+    const tombstone = this.persons.get(id)
+    const person: Person = {
+      id,
+      ...state,
+      isDeleted: false,
+      version: tombstone === undefined ? 0 : tombstone.version + 1,
+      changedByEvent: this.eventNumber,
+      distinctIds: new Set(),
+      asEventPerson: null,
+    }
+    this.persons.set(id, person)
+    if (tombstone !== undefined) this.changedPersons.delete(tombstone)
+    this.changedPersons.add(person)
+    this.attach(distinctId, person)
+    return person
+  }
+
+  /** Gives a free distinct id to a person. */
+  attach(distinctId: string, person: Person): void {
+    const freed = this.distinctIds.get(distinctId)
+    const usedUnderOtherPerson =
+      this.withoutProfile.has(distinctId) && person.id !== personIdOf(this.projectId, distinctId)
+    this.move(distinctId, person, freed === undefined ? Number(usedUnderOtherPerson) : freed.version + 1)
+  }
+
+  /** Writes new properties, unless they are too large: then nothing changes and the answer is false. */
+  setProperties(person: Person, properties: JsonObject): boolean {
+    const propertiesJson = JSON.stringify(properties)
+    if (isTooLarge(propertiesJson)) return false
+    this.change(person)
+    person.properties = properties
+    person.asEventPerson = { id: person.id, createdAtMs: person.createdAtMs, propertiesJson }
+    return true
+  }
+
+  markIdentified(person: Person): void {
+    if (person.isIdentified) return
+    this.change(person)
+    person.isIdentified = true
+  }
+
+  /**
+   * Merges one person into another: the target wins where both have a property, keeps the earlier creation time and takes
+   * over every distinct id; the source becomes a tombstone. Answers false when the source's properties had to be left out
+   * because both together are too large.
+   */
+  merge(source: Person, target: Person): boolean {
+    target.version = Math.max(source.version, target.version)
+    this.change(target)
+    target.isIdentified = true
+    target.createdAtMs = Math.min(source.createdAtMs, target.createdAtMs)
+    const propertiesFit = this.setProperties(target, copyProperties(source.properties, target.properties))
+    for (const distinctId of source.distinctIds)
+      this.move(distinctId, target, (this.distinctIds.get(distinctId)?.version ?? 0) + 1)
+    this.bury(source)
+    this.merges.push({ projectId: this.projectId, sourceId: source.id, targetId: target.id })
+    return propertiesFit
+  }
+
+  eventPersonOf(person: Person): EventPerson {
+    person.asEventPerson ??= {
+      id: person.id,
+      createdAtMs: person.createdAtMs,
+      propertiesJson: JSON.stringify(person.properties),
+    }
+    return person.asEventPerson
+  }
+
+  changes() {
+    return {
+      persons: [...this.changedPersons].map(toRecord),
+      distinctIds: [...this.changedDistinctIds].map((distinctId) => this.recordOf(distinctId)),
+      personlessDistinctIds: [...this.newWithoutProfile],
+      merges: this.merges,
+    }
+  }
+
+  private change(person: Person): void {
+    if (person.changedByEvent !== this.eventNumber) person.version += 1
+    person.changedByEvent = this.eventNumber
+    person.asEventPerson = null
+    this.changedPersons.add(person)
+  }
+
+  private bury(person: Person): void {
+    person.isDeleted = true
+    person.version += TOMBSTONE_VERSION_STEP
+    person.properties = {}
+    person.distinctIds.clear()
+    this.changedPersons.add(person)
+  }
+
+  private move(distinctId: string, person: Person, version: number): void {
+    this.distinctIds.set(distinctId, { person, version })
+    person.distinctIds.add(distinctId)
+    this.changedDistinctIds.add(distinctId)
+  }
+
+  private recordOf(distinctId: string): DistinctIdRecord {
+    const { person, version } = this.distinctIds.get(distinctId) as DistinctId
+    return { distinctId, personId: person?.id ?? null, version }
+  }
+}
+
+const noProfile = (id: PersonId): EventPerson => ({ id, createdAtMs: NO_PROFILE_CREATED_AT_MS, propertiesJson: "{}" })
+
+/** Whether serialised properties exceed what one person or group may hold. */
+export const isTooLarge = (json: string): boolean =>
+  json.length * 3 > MAX_PROPERTIES_BYTES && Buffer.byteLength(json) > MAX_PROPERTIES_BYTES
+
+const toPerson = (record: PersonRecord): Person => ({
+  ...record,
+  changedByEvent: 0,
+  distinctIds: new Set(),
+  asEventPerson: null,
+})
+
+const toRecord = ({ id, properties, isIdentified, isDeleted, createdAtMs, version }: Person): PersonRecord => ({
+  id,
+  properties,
+  isIdentified,
+  isDeleted,
+  createdAtMs,
+  version,
+})

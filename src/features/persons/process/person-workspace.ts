@@ -1,0 +1,150 @@
+import type { ProjectId } from "../../../kernel/ids.js"
+import type { JsonObject } from "../../../kernel/json.js"
+import type { ProjectChanges, ProjectFacts } from "../persons.types.js"
+import { isGroupIdentify, leavesPersonUnchanged } from "./event-names.js"
+import { GroupRegistry, MAX_GROUP_TYPES } from "./group-registry.js"
+import { mergePersons } from "./merge-persons.js"
+import { readMergeRequest } from "./merge-request.js"
+import { readPersonOperations } from "./person-operations.js"
+import { isTooLarge, type Person, PersonRegistry } from "./person-registry.js"
+import type {
+  EventPerson,
+  KeptEvent,
+  PersonEvent,
+  PersonMode,
+  PersonOperations,
+  ProcessedEvent,
+  ProcessingWarning,
+} from "./process.types.js"
+import { readProfileMode } from "./profile-mode.js"
+import { applyOperations, initialProperties } from "./property-changes.js"
+
+/** An event without a profile counts for an existing person only when it is this much younger than the person (`capture.md` 3.7). */
+const FORCE_UPGRADE_AFTER_MS = 60_000
+const NO_GROUPS: readonly string[] = Array.from({ length: MAX_GROUP_TYPES }, () => "")
+
+/**
+ * The unit of work of one project over one slice: loaded with the facts its events touch, given the events one after the
+ * other in order, asked for the changes at the end. Knows no store, clock or chance: the same facts and events always give
+ * the same result, which is what makes the replay of a slice harmless.
+ */
+export class PersonWorkspace {
+  private readonly persons: PersonRegistry
+  private readonly groups: GroupRegistry
+
+  constructor(
+    private readonly projectId: ProjectId,
+    facts: ProjectFacts,
+  ) {
+    this.persons = new PersonRegistry(projectId, facts)
+    this.groups = new GroupRegistry(facts)
+  }
+
+  process(event: PersonEvent): ProcessedEvent {
+    this.persons.beginEvent()
+    const { mode, warnings } = readProfileMode(event)
+    if (mode === "drop") return { kept: false, warnings }
+    if (mode === "no_profile") return this.processWithoutProfile(event)
+    if (isGroupIdentify(event.event)) return this.processGroupIdentify(event, warnings)
+    return this.processWithProfile(event, [...warnings])
+  }
+
+  changes(): ProjectChanges {
+    return { projectId: this.projectId, ...this.persons.changes(), ...this.groups.changes() }
+  }
+
+  private processWithProfile(event: PersonEvent, warnings: ProcessingWarning[]): KeptEvent {
+    const operations = readPersonOperations(event)
+    const request = readMergeRequest(event)
+    if (request !== null) warnings.push(...mergePersons(this.persons, event, request, operations))
+    const known = this.persons.find(event.distinctId)
+    const person = known ?? this.create(event, operations, warnings)
+    if (known !== null && !leavesPersonUnchanged(event.event)) this.update(event, person, operations, warnings)
+    const stored = withoutKeys(event.properties, "$process_person_profile")
+    return this.keep(stored, this.persons.eventPersonOf(person), "full", warnings)
+  }
+
+  /** The SDKs make up a distinct id per group; a person for it would only be clutter (`sdk-wire.md`), so none is created. */
+  private processGroupIdentify(event: PersonEvent, warnings: readonly ProcessingWarning[]): KeptEvent {
+    const groupWarnings = this.groups.identify(event)
+    const person = this.persons.find(event.distinctId)
+    const stored = withoutKeys(event.properties, "$process_person_profile", "$set", "$set_once", "$unset")
+    return this.keep(
+      stored,
+      person === null ? this.persons.rememberWithoutProfile(event.distinctId) : this.persons.eventPersonOf(person),
+      person === null ? "propertyless" : "full",
+      [...warnings, ...groupWarnings],
+    )
+  }
+
+  private processWithoutProfile(event: PersonEvent): KeptEvent {
+    const properties = withoutKeys(event.properties, "$set", "$set_once", "$unset")
+    const person = this.persons.find(event.distinctId)
+    if (person === null) {
+      const standIn = this.persons.rememberWithoutProfile(event.distinctId)
+      return { kept: true, properties, person: standIn, personMode: "propertyless", groupKeys: NO_GROUPS, warnings: [] }
+    }
+    const upgraded = event.timestampMs > person.createdAtMs + FORCE_UPGRADE_AFTER_MS
+    const eventPerson = this.persons.eventPersonOf(person)
+    return {
+      kept: true,
+      properties,
+      person: upgraded ? eventPerson : { ...eventPerson, propertiesJson: "{}" },
+      personMode: upgraded ? "force_upgrade" : "propertyless",
+      groupKeys: NO_GROUPS,
+      warnings: [],
+    }
+  }
+
+  private create(event: PersonEvent, operations: PersonOperations, warnings: ProcessingWarning[]): Person {
+    const wanted = initialProperties(operations, event.uuid)
+    const fits = !isTooLarge(JSON.stringify(wanted))
+    if (!fits) warnings.push(sizeViolation(event))
+    return this.persons.create(event.distinctId, {
+      properties: fits ? wanted : { $creator_event_uuid: event.uuid },
+      isIdentified: false,
+      createdAtMs: event.timestampMs,
+    })
+  }
+
+  private update(
+    event: PersonEvent,
+    person: Person,
+    operations: PersonOperations,
+    warnings: ProcessingWarning[],
+  ): void {
+    const changed = applyOperations(person.properties, operations)
+    if (changed !== null && !this.persons.setProperties(person, changed)) warnings.push(sizeViolation(event))
+  }
+
+  private keep(
+    properties: JsonObject,
+    person: EventPerson,
+    personMode: PersonMode,
+    warnings: readonly ProcessingWarning[],
+  ): KeptEvent {
+    const keys = this.groups.keysByTypeIndex(properties.$groups)
+    if (keys === null || keys.size === 0)
+      return { kept: true, properties, person, personMode, groupKeys: NO_GROUPS, warnings }
+    const withGroups = { ...properties }
+    const groupKeys = [...NO_GROUPS]
+    for (const [typeIndex, key] of keys) {
+      withGroups[`$group_${typeIndex}`] = key
+      groupKeys[typeIndex] = String(key)
+    }
+    return { kept: true, properties: withGroups, person, personMode, groupKeys, warnings }
+  }
+}
+
+/** A copy without some keys; the same object when it has none of them, which is the usual case. */
+function withoutKeys(properties: JsonObject, ...names: readonly string[]): JsonObject {
+  if (!names.some((name) => Object.hasOwn(properties, name))) return properties
+  const copy = { ...properties }
+  for (const name of names) delete copy[name]
+  return copy
+}
+
+const sizeViolation = (event: PersonEvent): ProcessingWarning => ({
+  type: "person_properties_size_violation",
+  details: { eventUuid: event.uuid, distinctId: event.distinctId },
+})

@@ -1,0 +1,29 @@
+import type { JsonObject } from "../../../kernel/json.js"
+import { needsPersonProfile } from "./event-names.js"
+import type { PersonEvent, ProcessingWarning } from "./process.types.js"
+
+export interface ProfileMode {
+  readonly mode: "profile" | "no_profile" | "drop"
+  readonly warnings: readonly ProcessingWarning[]
+}
+
+const NO_WARNINGS: readonly ProcessingWarning[] = []
+
+/** What `$process_person_profile` asks for: false turns the profile off; anything but a boolean counts as absent, with a warning. */
+export function readProfileMode(event: PersonEvent): ProfileMode {
+  const flag = event.properties.$process_person_profile
+  if (flag === undefined || flag === true) return { mode: "profile", warnings: NO_WARNINGS }
+  const details: JsonObject = { eventUuid: event.uuid, event: event.event, distinctId: event.distinctId }
+  if (flag !== false) {
+    const warning: ProcessingWarning = {
+      type: "invalid_process_person_profile",
+      details: { ...details, $process_person_profile: flag },
+    }
+    return { mode: "profile", warnings: [warning] }
+  }
+  if (!needsPersonProfile(event.event)) return { mode: "no_profile", warnings: NO_WARNINGS }
+  return {
+    mode: "drop",
+    warnings: [{ type: "invalid_event_when_process_person_profile_is_false", details }],
+  }
+}
