@@ -1,0 +1,41 @@
+import autocannon from "autocannon"
+
+export interface LoadResult {
+  readonly requestsPerSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  /** Answers outside 2xx, connection errors and timeouts together. */
+  readonly failures: number
+}
+
+export interface Load {
+  readonly url: string
+  /** Body of each request; a function is asked anew for every one. */
+  readonly body: () => string
+  readonly connections?: number
+  readonly seconds?: number
+}
+
+const WARM_UP_SECONDS = 2
+
+/** Warms up, then measures POSTs of JSON bodies for a fixed time. Bounded; stops by itself. */
+export async function measure({ url, body, connections = 64, seconds = 6 }: Load): Promise<LoadResult> {
+  await run(url, body, connections, WARM_UP_SECONDS)
+  const result = await run(url, body, connections, seconds)
+  return {
+    requestsPerSecond: result.requests.average,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    failures: result.non2xx + result.errors + result.timeouts,
+  }
+}
+
+const run = (url: string, body: () => string, connections: number, duration: number): Promise<autocannon.Result> =>
+  autocannon({
+    url,
+    connections,
+    duration,
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    requests: [{ setupRequest: (request) => ({ ...request, body: body() }) }],
+  })
