@@ -1,0 +1,46 @@
+import { AppError } from "../../kernel/errors.js"
+
+const RETRY_AFTER_SECONDS = 2
+
+/** Errors of the operating system that mean "no server there", or "no longer". */
+const SYSTEM_CODES = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ECONNABORTED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EPIPE",
+  "ETIMEDOUT",
+])
+
+/**
+ * PostgreSQL's own codes: class 08 (connection), 53300 (too many connections), 57P01 to 57P05 (shut down, crashed, starting
+ * up, database dropped, idle too long), 25006 and 25P03 (a standby after a failover, a transaction ended for idling).
+ */
+const SERVER_CODE = /^(?:08...|53300|57P0[1-5]|25006|25P03)$/
+
+/** Sentences of `pg` and `pg-pool`, which give these errors no code. */
+const DRIVER_MESSAGE =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/
+
+/** Whether an error of `pg` or of the ORM says that PostgreSQL was not there, rather than that it refused the statement. */
+export function isConnectionLoss(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  // A host with several addresses fails once for each.
+  if (error instanceof AggregateError && error.errors.some(isConnectionLoss)) return true
+  const { code } = error as { code?: unknown }
+  if (typeof code === "string" && (SERVER_CODE.test(code) || (SYSTEM_CODES.has(code) && "syscall" in error)))
+    return true
+  return DRIVER_MESSAGE.test(error.message) || isConnectionLoss(error.cause)
+}
+
+/**
+ * What to throw in place of a store's error: `store_unavailable` for a lost connection (503, with a time to retry after),
+ * anything else as it is.
+ */
+export function toStoreFault(error: unknown): unknown {
+  if (!isConnectionLoss(error)) return error
+  return new AppError("store_unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error })
+}

@@ -1,0 +1,41 @@
+import type { MikroORM } from "@mikro-orm/postgresql"
+import type { Logger } from "../logger/logger.js"
+import { toStoreFault } from "./connection-loss.js"
+import type { Database } from "./database.types.js"
+import { type Entities, openOrm } from "./open-orm.js"
+import { openPool, runTransaction } from "./open-pool.js"
+
+export interface DatabaseOptions {
+  /** `postgresql://user:password@host:5432/name`, or `postgresql://user@%2Fsocket%2Fdirectory/name`. */
+  readonly url: string
+  readonly entities: Entities
+  /** Connections of the plain pool; the ORM has its own beside it. */
+  readonly poolSize?: number
+  readonly logger: Logger
+}
+
+const DEFAULT_POOL_SIZE = 16
+/** The ORM serves records and administration, which never wait for the hot paths' connections, nor they for it. */
+const ORM_POOL_SIZE = 8
+
+/**
+ * Opens PostgreSQL. Connections are made when they are needed and made anew after a loss, so this succeeds whether or
+ * not the server answers; `ping` tells. Statements are cut off after 30 s.
+ */
+export async function openDatabase({ url, entities, poolSize, logger }: DatabaseOptions): Promise<Database> {
+  const pool = openPool(url, poolSize ?? DEFAULT_POOL_SIZE, logger)
+  const orm = await openOrm(url, entities, ORM_POOL_SIZE, logger)
+  return {
+    orm: orm as unknown as MikroORM,
+    pool,
+    transaction: (work) => runTransaction(pool, work),
+    ping: async () => {
+      await pool.query("select 1").catch((error: unknown) => {
+        throw toStoreFault(error)
+      })
+    },
+    close: async () => {
+      await Promise.all([pool.end(), orm.close(true)])
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import { type AnyEntity, type EntityClass, type EntitySchema, MikroORM } from "@mikro-orm/postgresql"
+import type { Logger } from "../logger/logger.js"
+import { CONNECTION_SETTINGS } from "./open-pool.js"
+
+export type Entities = readonly (EntityClass<AnyEntity> | EntitySchema)[]
+
+/**
+ * Opens the ORM on the given entities; it connects when it is first used. The return type is left to inference, as
+ * Kysely's table types are made from the entities in it.
+ */
+export function openOrm<const Listed extends Entities>(
+  url: string,
+  entities: Listed,
+  poolSize: number,
+  logger: Logger,
+) {
+  return MikroORM.init({
+    clientUrl: url,
+    entities: [...entities] as unknown as Listed,
+    pool: { max: poolSize },
+    driverOptions: CONNECTION_SETTINGS,
+    // The schema belongs to the migrations alone.
+    discovery: { warnWhenNoEntities: false },
+    metadataCache: { enabled: false },
+    ensureDatabase: false,
+    logger: (message) => logger.debug(message),
+    colors: false,
+  })
+}
