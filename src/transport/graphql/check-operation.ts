@@ -1,0 +1,92 @@
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  type OperationDefinitionNode,
+  validate,
+} from "graphql"
+import { AppError, ERRORS } from "../../kernel/errors.js"
+import type { AdmitDocument } from "./document-gate.js"
+import type { GraphqlLimits } from "./graphql-limits.js"
+import { operationCost } from "./operation-cost.js"
+import { toGraphqlError } from "./present-graphql-error.js"
+
+export interface OperationRules {
+  readonly schema: GraphQLSchema
+  readonly limits: GraphqlLimits
+  readonly admit: AdmitDocument
+  readonly fieldCosts: Readonly<Record<string, number>>
+}
+
+export interface SocketOperation {
+  readonly query: string
+  readonly operationName?: string | null
+  readonly variables?: Readonly<Record<string, unknown>> | null
+}
+
+/**
+ * Puts an operation that came over a socket through the same checks as one over HTTP: document limits, validation and
+ * cost. Answers what to execute, or the errors to show; Apollo does this for HTTP, sockets have no Apollo.
+ */
+export function checkSocketOperation(
+  rules: OperationRules,
+  payload: SocketOperation,
+): Omit<ExecutionArgs, "contextValue"> | readonly GraphQLError[] {
+  try {
+    const document = rules.admit(payload.query)
+    const faults = validateOnce(rules.schema, document)
+    if (faults.length > 0) return faults.map((fault) => withCode(fault, "GRAPHQL_VALIDATION_FAILED"))
+    const operation = getOperationAST(document, payload.operationName ?? undefined)
+    if (!operation) return [withCode(new GraphQLError("Unable to identify operation"), "OPERATION_RESOLUTION_FAILURE")]
+    checkCost(rules, document, operation, payload.variables ?? {})
+    return {
+      schema: rules.schema,
+      document,
+      operationName: payload.operationName ?? undefined,
+      variableValues: payload.variables ?? {},
+    }
+  } catch (thrown) {
+    if (thrown instanceof AppError) return [toGraphqlError(thrown, ERRORS[thrown.code].status)]
+    if (thrown instanceof GraphQLError) return [withCode(thrown, "GRAPHQL_PARSE_FAILED")]
+    throw thrown
+  }
+}
+
+/**
+ * Refuses an operation above the cost limit.
+ * @returns its cost.
+ * @throws AppError cost_limit with `requested` and `limit`.
+ */
+export function checkCost(
+  { schema, limits, fieldCosts }: OperationRules,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): number {
+  const requested = operationCost({ schema, document, operation, variables, fieldCosts })
+  if (requested > limits.maxCost)
+    throw new AppError("cost_limit", {
+      detail: `The operation costs ${requested} points; at most ${limits.maxCost} are allowed. Ask for smaller pages.`,
+      extra: { requested, limit: limits.maxCost },
+    })
+  return requested
+}
+
+const valid = new WeakSet<DocumentNode>()
+
+function validateOnce(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
+  if (valid.has(document)) return []
+  const faults = validate(schema, document, undefined, { maxErrors: 20 })
+  if (faults.length === 0) valid.add(document)
+  return faults
+}
+
+const withCode = (error: GraphQLError, code: string): GraphQLError =>
+  new GraphQLError(error.message, {
+    nodes: error.nodes,
+    source: error.source,
+    positions: error.positions,
+    extensions: { ...error.extensions, code },
+  })

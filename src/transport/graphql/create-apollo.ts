@@ -1,0 +1,76 @@
+import { ApolloServer, type ApolloServerPlugin } from "@apollo/server"
+import { ApolloServerPluginLandingPageDisabled } from "@apollo/server/plugin/disabled"
+import { GraphQLError } from "graphql"
+import { AppError, ERRORS } from "../../kernel/errors.js"
+import type { RequestContext } from "../../kernel/request-context.js"
+import type { Logger } from "../../platform/logger/logger.js"
+import { checkCost, type OperationRules } from "./check-operation.js"
+import { type OnDefect, presentGraphqlError, toGraphqlError } from "./present-graphql-error.js"
+
+export interface ApolloOptions {
+  readonly rules: OperationRules
+  readonly onDefect: OnDefect
+  readonly logger: Logger
+}
+
+/**
+ * Apollo Server for the HTTP side, started. It runs no signal handlers (the app owns shutdown), shows no stack traces,
+ * takes no batches and refuses requests a browser could send across sites without asking first.
+ */
+export async function createApollo({ rules, onDefect, logger }: ApolloOptions): Promise<ApolloServer<RequestContext>> {
+  const apollo = new ApolloServer<RequestContext>({
+    schema: rules.schema,
+    stopOnTerminationSignals: false,
+    introspection: true,
+    csrfPrevention: true,
+    allowBatchedHttpRequests: false,
+    includeStacktraceInErrorResponses: false,
+    persistedQueries: false,
+    parseOptions: { maxTokens: rules.limits.maxTokens },
+    plugins: [ApolloServerPluginLandingPageDisabled(), limitOperations(rules)],
+    formatError: (formatted, error) =>
+      presentGraphqlError(
+        error instanceof GraphQLError ? error : new GraphQLError(formatted.message, { originalError: error as Error }),
+        formatted.extensions?.code,
+        onDefect,
+      ),
+    logger: {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: (message: string) => logger.warn("Apollo warns", { message }),
+      error: (message: string) => logger.error("Apollo reports an error", { message }),
+    },
+  })
+  await apollo.start()
+  return apollo
+}
+
+/** Refuses subscriptions (sockets carry them) and dear operations, and shows every operation's cost. */
+function limitOperations(rules: OperationRules): ApolloServerPlugin<RequestContext> {
+  return {
+    requestDidStart: async () => {
+      let requested: number | null = null
+      return {
+        didResolveOperation: async ({ operation, document, request }) => {
+          if (operation === undefined || document === undefined) return
+          if (operation.operation === "subscription") throw subscriptionOverHttp()
+          try {
+            requested = checkCost(rules, document, operation, request.variables ?? {})
+          } catch (thrown) {
+            throw thrown instanceof AppError ? toGraphqlError(thrown, ERRORS[thrown.code].status) : thrown
+          }
+        },
+        willSendResponse: async ({ response }) => {
+          if (requested === null || response.body.kind !== "single") return
+          const { singleResult } = response.body
+          singleResult.extensions = { ...singleResult.extensions, cost: { requested, limit: rules.limits.maxCost } }
+        },
+      }
+    },
+  }
+}
+
+const subscriptionOverHttp = (): GraphQLError =>
+  new GraphQLError("Subscriptions are served over WebSocket (graphql-transport-ws) on this path.", {
+    extensions: { code: "BAD_REQUEST", http: { status: 400 } },
+  })

@@ -1,0 +1,42 @@
+import { type DocumentNode, execute, GraphQLError, type GraphQLSchema, parse, validate } from "graphql"
+import { AppError } from "../../kernel/errors.js"
+import type { RequestContext } from "../../kernel/request-context.js"
+import { causeOf } from "./present-graphql-error.js"
+
+/** Runs one of our own constant operations in process and answers its data. */
+export type ExecuteOperation = (
+  operation: string,
+  variables: Readonly<Record<string, unknown>>,
+  context: RequestContext,
+) => Promise<Record<string, unknown>>
+
+/**
+ * Makes the executor behind the REST rows. Texts must be constants: each is parsed and validated once and kept.
+ * Own operations have no cost limit. The executor throws the first AppError of the answer, the very object that the
+ * resolver threw; for a variable of the wrong type AppError invalid_input; and otherwise whatever was thrown.
+ */
+export function createOperationExecutor(schema: GraphQLSchema): ExecuteOperation {
+  const documents = new Map<string, DocumentNode>()
+  const documentOf = (text: string): DocumentNode => {
+    const before = documents.get(text)
+    if (before !== undefined) return before
+    const document = parse(text, { noLocation: true })
+    const [fault] = validate(schema, document)
+    if (fault !== undefined) throw new Error(`an operation of a REST row does not fit the schema: ${fault.message}`)
+    documents.set(text, document)
+    return document
+  }
+  return async (operation, variables, context) => {
+    const document = documentOf(operation)
+    const result = await execute({ schema, document, variableValues: variables, contextValue: context })
+    if (result.errors !== undefined && result.errors.length > 0) throw firstFault(result.errors)
+    return result.data ?? {}
+  }
+}
+
+function firstFault(errors: readonly GraphQLError[]): unknown {
+  const causes = errors.map(causeOf)
+  const fault = causes.find((cause) => cause instanceof AppError) ?? causes[0]
+  if (!(fault instanceof GraphQLError)) return fault
+  return fault.path === undefined ? new AppError("invalid_input", { detail: fault.message, cause: fault }) : fault
+}

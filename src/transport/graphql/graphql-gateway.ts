@@ -1,0 +1,111 @@
+import type { IncomingMessage } from "node:http"
+import type { Duplex } from "node:stream"
+import { expressMiddleware } from "@as-integrations/express5"
+import { type RequestHandler, type Response, Router } from "express"
+import type { GraphQLSchema } from "graphql"
+import { GraphQLError } from "graphql"
+import { AppError } from "../../kernel/errors.js"
+import type { RequestContext } from "../../kernel/request-context.js"
+import type { Logger } from "../../platform/logger/logger.js"
+import { type CreateContext, findCredential } from "../caller.js"
+import { parseJsonBody } from "../json-body.js"
+import { readBody } from "../rest/wire/read-body.js"
+import { createApollo } from "./create-apollo.js"
+import { type AdmitDocument, createDocumentGate } from "./document-gate.js"
+import { createOperationExecutor, type ExecuteOperation } from "./execute-operation.js"
+import { explorerRoutes } from "./explorer/explorer-routes.js"
+import { DEFAULT_GRAPHQL_LIMITS, type GraphqlLimits } from "./graphql-limits.js"
+import { type OnDefect, presentAppError } from "./present-graphql-error.js"
+import { createSocketProtocol } from "./socket-protocol.js"
+import { createSocketServer } from "./socket-server.js"
+
+export interface GraphqlGatewayOptions {
+  readonly schema: GraphQLSchema
+  readonly createContext: CreateContext
+  /** Logs a defect and returns the id shown to the caller. */
+  readonly onDefect: OnDefect
+  readonly logger: Logger
+  readonly limits?: Partial<GraphqlLimits>
+  /** Points of fields that run analytics, keyed `Query.runQuery`; all other prices follow from the schema. */
+  readonly fieldCosts?: Readonly<Record<string, number>>
+}
+
+export interface GraphqlGateway {
+  /** Express handler of the GraphQL path: the explorer for browsers, operations for everybody. */
+  readonly web: RequestHandler
+  readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+  /** Runs one of our own operations in process; see `createOperationExecutor`. */
+  readonly executeOperation: ExecuteOperation
+  /** Closes every socket with 1001, then stops Apollo. */
+  readonly close: (graceMs: number) => Promise<void>
+}
+
+/** Makes the GraphQL gateway on one schema: HTTP, sockets, explorer and in-process execution under the same rules. */
+export async function createGraphqlGateway(options: GraphqlGatewayOptions): Promise<GraphqlGateway> {
+  const { schema, createContext, onDefect, logger } = options
+  const limits = { ...DEFAULT_GRAPHQL_LIMITS, ...options.limits }
+  const rules = { schema, limits, admit: createDocumentGate(limits), fieldCosts: options.fieldCosts ?? {} }
+  const apollo = await createApollo({ rules, onDefect, logger })
+  const sockets = createSocketServer(createSocketProtocol({ ...rules, createContext, onDefect }), limits, logger)
+  const web = Router()
+  web.use(explorerRoutes())
+  web.use(prepare(rules.admit, limits, createContext, onDefect))
+  web.use(expressMiddleware(apollo, { context: async ({ res }) => contextOf(res) }))
+  return {
+    web,
+    handleUpgrade: sockets.handleUpgrade,
+    executeOperation: createOperationExecutor(schema),
+    close: async (graceMs) => {
+      await sockets.close(graceMs)
+      await apollo.stop()
+    },
+  }
+}
+
+const contextOf = (response: Response): RequestContext => response.locals.context as RequestContext
+
+/** Everything before Apollo: media type, body size, JSON, document limits and the caller's context. */
+function prepare(
+  admit: AdmitDocument,
+  limits: GraphqlLimits,
+  createContext: CreateContext,
+  onDefect: OnDefect,
+): RequestHandler {
+  return async (request, response, next) => {
+    try {
+      const body = request.method === "POST" ? await readJson(request, limits) : {}
+      request.body = body
+      const text = request.method === "GET" ? request.query.query : isRecord(body) ? body.query : undefined
+      if (typeof text === "string") admitOrLeave(admit, text)
+      response.locals.context = await createContext({
+        credential: findCredential(request.headers.authorization, null, null),
+        headers: request.headers,
+        remoteAddress: request.socket.remoteAddress ?? "",
+      })
+    } catch (thrown) {
+      const { status, error } = presentAppError(thrown, onDefect)
+      if (!request.complete) response.set("Connection", "close")
+      response.status(status).json({ errors: [error] })
+      return
+    }
+    next()
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
+
+/** Passes only faults of limits on; Apollo words the faults of syntax. */
+function admitOrLeave(admit: AdmitDocument, text: string): void {
+  try {
+    admit(text)
+  } catch (thrown) {
+    if (!(thrown instanceof GraphQLError)) throw thrown
+  }
+}
+
+async function readJson(request: IncomingMessage, limits: GraphqlLimits): Promise<unknown> {
+  const mediaType = (request.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase()
+  if (mediaType !== "application/json")
+    throw new AppError("unsupported_media_type", { detail: "Send GraphQL requests as application/json." })
+  return parseJsonBody(await readBody(request, { maxWireBytes: limits.maxBodyBytes }))
+}

@@ -1,0 +1,125 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
+  type GraphQLField,
+  type GraphQLSchema,
+  getNamedType,
+  isCompositeType,
+  isInterfaceType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  SchemaMetaFieldDef,
+  type SelectionSetNode,
+  TypeMetaFieldDef,
+} from "graphql"
+
+const SCALAR_COST = 0.1
+const OBJECT_COST = 1
+/** Items a connection answers when the page size is not given (`platform/graphql/connection.ts`). */
+const DEFAULT_PAGE_SIZE = 50
+const PAGE_SIZE_ARGUMENTS = ["first", "limit"]
+
+export interface CostedOperation {
+  readonly schema: GraphQLSchema
+  readonly document: DocumentNode
+  readonly operation: OperationDefinitionNode
+  readonly variables: Readonly<Record<string, unknown>>
+  /** Points of single fields, keyed `Query.runQuery`; a field may also carry `extensions.cost`. */
+  readonly fieldCosts: Readonly<Record<string, number>>
+}
+
+/** Points of a selection: once, and once more for each item of the page around it. */
+interface Cost {
+  readonly fixed: number
+  readonly perItem: number
+}
+
+/**
+ * What an operation may cost at most, known before it runs: 1 point an object, 0.1 a scalar, the items of a connection
+ * times its page size, and a set price for fields that run analytics. Rounded up to a tenth of a point.
+ * Expects a validated document.
+ */
+export function operationCost(costed: CostedOperation): number {
+  const rootType = costed.schema.getRootType(costed.operation.operation)
+  if (!rootType) return 0
+  const cost = createCoster(costed)(costed.operation.selectionSet, rootType)
+  return Math.ceil((cost.fixed + cost.perItem) * 10) / 10
+}
+
+function createCoster({ schema, document, variables, fieldCosts }: CostedOperation) {
+  const fragments = new Map<string, FragmentDefinitionNode>()
+  for (const definition of document.definitions)
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
+  const known = new Map<string, Cost>()
+
+  const ofType = (name: string | undefined, fallback: GraphQLCompositeType): GraphQLCompositeType => {
+    const type = name === undefined ? undefined : schema.getType(name)
+    return isCompositeType(type) ? type : fallback
+  }
+  const ofFragment = (name: string, parent: GraphQLCompositeType): Cost => {
+    const before = known.get(name)
+    const fragment = fragments.get(name)
+    if (before !== undefined || fragment === undefined) return before ?? { fixed: 0, perItem: 0 }
+    const cost = ofSelections(fragment.selectionSet, ofType(fragment.typeCondition.name.value, parent))
+    known.set(name, cost)
+    return cost
+  }
+  const ofField = (node: FieldNode, parent: GraphQLCompositeType): Cost => {
+    const field = fieldOf(schema, parent, node.name.value)
+    if (field === undefined) return { fixed: SCALAR_COST, perItem: 0 }
+    const type = getNamedType(field.type)
+    const own = priceOf(field, parent, fieldCosts) ?? (isCompositeType(type) ? OBJECT_COST : SCALAR_COST)
+    const inner = node.selectionSet && isCompositeType(type) ? ofSelections(node.selectionSet, type) : NOTHING
+    const total = own + inner.fixed + inner.perItem * pageSize(node, field, variables)
+    return isList(field) ? { fixed: 0, perItem: total } : { fixed: total, perItem: 0 }
+  }
+  const ofSelections = (set: SelectionSetNode, parent: GraphQLCompositeType): Cost => {
+    let fixed = 0
+    let perItem = 0
+    for (const selection of set.selections) {
+      const cost =
+        selection.kind === Kind.FIELD
+          ? ofField(selection, parent)
+          : selection.kind === Kind.FRAGMENT_SPREAD
+            ? ofFragment(selection.name.value, parent)
+            : ofSelections(selection.selectionSet, ofType(selection.typeCondition?.name.value, parent))
+      fixed += cost.fixed
+      perItem += cost.perItem
+    }
+    return { fixed, perItem }
+  }
+  return ofSelections
+}
+
+const NOTHING: Cost = { fixed: 0, perItem: 0 }
+
+type AnyField = GraphQLField<unknown, unknown>
+
+function fieldOf(schema: GraphQLSchema, parent: GraphQLCompositeType, name: string): AnyField | undefined {
+  if (parent === schema.getQueryType()) {
+    if (name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef
+    if (name === TypeMetaFieldDef.name) return TypeMetaFieldDef
+  }
+  return isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined
+}
+
+function priceOf(field: AnyField, parent: GraphQLCompositeType, prices: CostedOperation["fieldCosts"]) {
+  const declared = field.extensions.cost
+  return typeof declared === "number" ? declared : prices[`${parent.name}.${field.name}`]
+}
+
+const isList = (field: AnyField): boolean => isListType(isNonNullType(field.type) ? field.type.ofType : field.type)
+
+function pageSize(node: FieldNode, field: AnyField, variables: CostedOperation["variables"]): number {
+  if (!field.args.some((argument) => PAGE_SIZE_ARGUMENTS.includes(argument.name))) return 1
+  const given = node.arguments?.find((argument) => PAGE_SIZE_ARGUMENTS.includes(argument.name.value))?.value
+  if (given === undefined) return DEFAULT_PAGE_SIZE
+  const size = given.kind === Kind.VARIABLE ? variables[given.name.value] : given.kind === Kind.INT ? given.value : null
+  const count = Number(size ?? DEFAULT_PAGE_SIZE)
+  return Number.isFinite(count) ? Math.max(1, count) : DEFAULT_PAGE_SIZE
+}

@@ -1,0 +1,142 @@
+import type { IncomingMessage } from "node:http"
+import type { Duplex } from "node:stream"
+import { CloseCode, handleProtocols, type Server } from "graphql-ws"
+import { type RawData, type WebSocket, WebSocketServer } from "ws"
+import type { Logger } from "../../platform/logger/logger.js"
+import type { GraphqlLimits } from "./graphql-limits.js"
+import type { SocketCall } from "./socket-protocol.js"
+
+const GOING_AWAY = 1001
+const TRY_AGAIN_LATER = 1013
+const PING_WINDOW_MS = 1_000
+
+export interface SocketServer {
+  /** Takes over a connection that asked to become a WebSocket on the GraphQL path. */
+  readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+  /** Tells every client to go (1001) and resolves when the last has, at the latest after `graceMs`. */
+  readonly close: (graceMs: number) => Promise<void>
+}
+
+/** Accepts WebSockets and feeds their messages to the GraphQL protocol, within the limits on sockets. */
+export function createSocketServer(protocol: Server<SocketCall>, limits: GraphqlLimits, logger: Logger): SocketServer {
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: limits.maxSocketMessageBytes,
+    handleProtocols: (offered) => handleProtocols(offered),
+  })
+  server.on("connection", (socket, request) => {
+    if (server.clients.size > limits.maxSockets) return socket.close(TRY_AGAIN_LATER, "Too many sockets")
+    attach(protocol, socket, request, limits, logger)
+  })
+  return {
+    handleUpgrade: (request, socket, head) =>
+      server.handleUpgrade(request, socket, head, (upgraded) => server.emit("connection", upgraded, request)),
+    close: (graceMs) => closeAll(server, graceMs),
+  }
+}
+
+function attach(
+  protocol: Server<SocketCall>,
+  socket: WebSocket,
+  request: IncomingMessage,
+  limits: GraphqlLimits,
+  logger: Logger,
+): void {
+  const call: SocketCall = { socket, request, freshContext: () => Promise.reject(new Error("no connection_init yet")) }
+  let authenticated = false
+  const closed = protocol.opened(
+    {
+      protocol: socket.protocol,
+      send: (text) => send(socket, text),
+      close: (code, reason) => socket.close(code, reason),
+      onMessage: (handle) =>
+        socket.on("message", (data) => {
+          const text = toText(data)
+          if (!isWithinLimits(text, limits)) return socket.close(CloseCode.BadRequest, "Invalid message received")
+          handle(text).then(
+            () => {
+              authenticated = true
+            },
+            (thrown: unknown) => {
+              logger.warn("a socket message could not be handled", { thrown })
+              socket.close(CloseCode.BadRequest, "Invalid message received")
+            },
+          )
+        }),
+      onPing: limitPings(socket, limits),
+    },
+    call,
+  )
+  const stopChecking = checkRegularly(socket, limits.socketCheckIntervalMs, async () => {
+    if (authenticated && (await call.freshContext()).authenticationFault === "invalid")
+      socket.close(CloseCode.Forbidden, "Forbidden")
+  })
+  socket.on("error", (error) => logger.debug("a socket failed", { error: error.message }))
+  socket.once("close", (code, reason) => {
+    stopChecking()
+    closed(code, String(reason)).catch((thrown: unknown) => logger.warn("a socket did not end cleanly", { thrown }))
+  })
+}
+
+const toText = (data: RawData): string =>
+  Array.isArray(data) ? Buffer.concat(data).toString() : Buffer.from(data as ArrayBuffer).toString()
+
+/** The protocol keeps ids as keys and echoes them, so a long one is refused before it is parsed further. */
+function isWithinLimits(text: string, limits: GraphqlLimits): boolean {
+  if (text.length <= limits.maxSubscriptionIdLength) return true
+  try {
+    const message: unknown = JSON.parse(text)
+    const id = typeof message === "object" && message !== null ? Reflect.get(message, "id") : undefined
+    return typeof id !== "string" || id.length <= limits.maxSubscriptionIdLength
+  } catch {
+    return false
+  }
+}
+
+/** Resolves once the message has left, which holds back the next event for a client that reads slowly. */
+const send = (socket: WebSocket, text: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (socket.readyState !== socket.OPEN) return resolve()
+    socket.send(text, (error) => (error ? reject(error) : resolve()))
+  })
+
+function limitPings(socket: WebSocket, limits: GraphqlLimits) {
+  let windowEndsAtMs = 0
+  let pings = 0
+  return async (payload: unknown): Promise<void> => {
+    if (performance.now() > windowEndsAtMs) {
+      windowEndsAtMs = performance.now() + PING_WINDOW_MS
+      pings = 0
+    }
+    if (++pings > limits.maxPingsPerSecond)
+      return socket.close(CloseCode.TooManyInitialisationRequests, "Too many pings")
+    await send(socket, JSON.stringify(payload === undefined ? { type: "pong" } : { type: "pong", payload }))
+  }
+}
+
+/** Pings so that a dead peer is noticed, and runs `check`, so that a revoked key does not outlive its socket's quiet. */
+function checkRegularly(socket: WebSocket, everyMs: number, check: () => Promise<void>): () => void {
+  let alive = true
+  socket.on("pong", () => {
+    alive = true
+  })
+  const timer = setInterval(() => {
+    if (!alive) return socket.terminate()
+    alive = false
+    socket.ping()
+    // A store that is down is no reason to throw clients out; the next check decides.
+    check().catch(() => undefined)
+  }, everyMs)
+  return () => clearInterval(timer)
+}
+
+async function closeAll(server: WebSocketServer, graceMs: number): Promise<void> {
+  for (const socket of server.clients) socket.close(GOING_AWAY, "Going away")
+  const ended = [...server.clients].map((socket) => new Promise((resolve) => socket.once("close", resolve)))
+  const terminate = setTimeout(() => {
+    for (const socket of server.clients) socket.terminate()
+  }, graceMs)
+  await Promise.all(ended)
+  clearTimeout(terminate)
+  server.close()
+}

@@ -1,0 +1,102 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { Duplex } from "node:stream"
+
+export interface HttpLimits {
+  /** How long a client may take to send the head of a request. */
+  readonly headersTimeoutMs: number
+  /** How long a client may take to send a whole request. */
+  readonly requestTimeoutMs: number
+  readonly keepAliveTimeoutMs: number
+  readonly maxHeaderBytes: number
+  readonly maxConnections: number
+  /** How often connections are looked over for the time limits above. */
+  readonly timeoutCheckIntervalMs: number
+}
+
+/** Slow clients are gone within 40 s (`reference/reliability.md` 2.2, B1). */
+export const DEFAULT_HTTP_LIMITS: HttpLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  keepAliveTimeoutMs: 65_000,
+  maxHeaderBytes: 16 * 1024,
+  maxConnections: 20_000,
+  timeoutCheckIntervalMs: 5_000,
+}
+
+/** Takes a request when it is its own and says so; what it answers with is its own business. */
+export type HotHandler = (request: IncomingMessage, response: ServerResponse) => boolean
+
+export interface HttpServerOptions {
+  /** Tried first, in front of Express, which costs three times as much (`reference/stack.md` section 7). */
+  readonly hot: HotHandler
+  /** Everything else: an Express application. */
+  readonly web: RequestListener
+  /** Takes over connections that ask to become a WebSocket on a path of `upgradePaths`; others are refused. */
+  readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+  readonly upgradePaths: readonly string[]
+  readonly limits?: Partial<HttpLimits>
+}
+
+export interface HttpServer {
+  /** Resolves with the port in use once connections are accepted. Rejects when the port cannot be had. */
+  listen(port: number, host: string): Promise<number>
+  /**
+   * Stops accepting, lets requests in flight finish, and cuts whatever is left after `graceMs`.
+   * WebSockets are not requests: their owner closes them first.
+   */
+  close(graceMs: number): Promise<void>
+}
+
+/** Makes the one HTTP server of the process. */
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits }
+  let closing = false
+  const server = createServer(
+    {
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      keepAliveTimeout: limits.keepAliveTimeoutMs,
+      maxHeaderSize: limits.maxHeaderBytes,
+      connectionsCheckingInterval: limits.timeoutCheckIntervalMs,
+      noDelay: true,
+    },
+    (request, response) => {
+      // Tells clients that keep a connection to open the next one elsewhere.
+      if (closing) response.setHeader("Connection", "close")
+      if (!options.hot(request, response)) options.web(request, response)
+    },
+  )
+  server.maxConnections = limits.maxConnections
+  server.on("upgrade", (request, socket, head) => {
+    socket.on("error", () => socket.destroy())
+    const path = (request.url ?? "").split("?", 1)[0]?.replace(/\/$/, "") ?? ""
+    if (!closing && options.upgradePaths.includes(path)) options.handleUpgrade(request, socket, head)
+    else socket.end(`HTTP/1.1 ${closing ? "503 Service Unavailable" : "404 Not Found"}\r\nConnection: close\r\n\r\n`)
+  })
+  return {
+    listen: (port, host) => listen(server, port, host),
+    close: (graceMs) => {
+      closing = true
+      return close(server, graceMs)
+    },
+  }
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(port, host, () => {
+      server.off("error", reject)
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+}
+
+async function close(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+  await closed
+  clearTimeout(cut)
+}

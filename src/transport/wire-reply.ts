@@ -1,0 +1,39 @@
+import type { ServerResponse } from "node:http"
+import type { PublicError } from "../kernel/errors.js"
+import { toWireErrorBody } from "../kernel/errors.js"
+
+/** An answer as plain data; `body` absent means an empty body. */
+export interface WireReply {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** Text is sent as it is (set a content type); anything else as JSON. */
+  readonly body?: unknown
+}
+
+/**
+ * Sends an answer; for HEAD requests node leaves the body out by itself. When the request was not read to its end, the
+ * connection closes after the answer, because what follows on it is the rest of that request.
+ */
+export function sendReply(response: ServerResponse, reply: WireReply): void {
+  if (response.headersSent || response.destroyed) return
+  const text = reply.body === undefined ? "" : typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body)
+  const headers: Record<string, string | number> = { ...reply.headers }
+  if (reply.body !== undefined && headers["Content-Type"] === undefined) headers["Content-Type"] = "application/json"
+  if (!response.req.complete) headers.Connection = "close"
+  if (reply.status !== 204) headers["Content-Length"] = Buffer.byteLength(text)
+  response.writeHead(reply.status, headers)
+  response.end(text)
+}
+
+/** The answer to a fault on every path but GraphQL: the four-key body and the headers that belong to the status. */
+export function toErrorReply(error: PublicError, headers: Readonly<Record<string, string>> = {}): WireReply {
+  return {
+    status: error.status,
+    headers: {
+      ...headers,
+      ...(error.status === 401 ? { "WWW-Authenticate": "Bearer" } : {}),
+      ...(error.retryAfterSeconds === undefined ? {} : { "Retry-After": String(Math.ceil(error.retryAfterSeconds)) }),
+    },
+    body: toWireErrorBody(error),
+  }
+}
