@@ -1,0 +1,51 @@
+import { isWithinRollout, rolloutHash } from "./bucketing.js"
+import type { Condition } from "./definition.js"
+import type { EvaluationScope, ScopeTest } from "./evaluation.types.js"
+import { type CompileContext, compileFilter } from "./filter.js"
+import { type Bucketing, rolloutIdentifier } from "./identifier.js"
+
+export type ConditionOutcome = "condition_match" | "out_of_rollout_bound" | "no_condition_match" | "no_group_type"
+
+export interface CompiledCondition {
+  readonly variant: string | null
+  readonly groupTypeIndex: number | null
+  /** Whether the filters hold but the rollout leaves the caller out; false while the caller could not be bucketed. */
+  readonly test: (scope: EvaluationScope) => ConditionOutcome
+  /** Whether a caller left out by rollout may end the flag early; a missing device id does not. */
+  readonly canExitEarly: (scope: EvaluationScope) => boolean
+}
+
+/** Compiles one release condition: filters in stored order, cohort filters last, then the rollout. */
+export function compileCondition(
+  condition: Condition,
+  bucketing: Bucketing,
+  context: CompileContext,
+): CompiledCondition {
+  const { groupTypeIndex, rolloutPercentage } = condition
+  const prefix = `${bucketing.flagKey}.`
+  const cohortsLast = [...condition.filters].sort(byCohortLast)
+  const tests = cohortsLast.map((filter) => compileFilter(filter, groupTypeIndex, context))
+  const needsDevice = groupTypeIndex === null && bucketing.identifier === "device_id"
+  const hasDevice = (scope: EvaluationScope): boolean => !needsDevice || (scope.facts.deviceId ?? "") !== ""
+
+  const test = (scope: EvaluationScope): ConditionOutcome => {
+    if (groupTypeIndex !== null && !scope.facts.groups.has(groupTypeIndex)) return "no_group_type"
+    if (!hasDevice(scope)) return "out_of_rollout_bound"
+    if (!allHold(tests, scope)) return "no_condition_match"
+    if (rolloutPercentage >= 100) return "condition_match"
+    const identifier = rolloutIdentifier(scope, bucketing, groupTypeIndex)
+    if (identifier === null) return "out_of_rollout_bound"
+    return isWithinRollout(rolloutHash(prefix, identifier), rolloutPercentage)
+      ? "condition_match"
+      : "out_of_rollout_bound"
+  }
+  return { variant: condition.variant, groupTypeIndex, test, canExitEarly: hasDevice }
+}
+
+const byCohortLast = (left: { type: string }, right: { type: string }): number =>
+  Number(left.type === "cohort") - Number(right.type === "cohort")
+
+function allHold(tests: readonly ScopeTest[], scope: EvaluationScope): boolean {
+  for (const test of tests) if (!test(scope)) return false
+  return true
+}

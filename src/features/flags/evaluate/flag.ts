@@ -1,0 +1,149 @@
+import type { Json } from "../../../kernel/json.js"
+import { holdoutHash, isWithinRollout, pickVariant, variantHash } from "./bucketing.js"
+import { type CompiledCondition, type ConditionOutcome, compileCondition } from "./condition.js"
+import { DefinitionFault, type FlagDefinition, readFlagDefinition } from "./definition.js"
+import type { EvaluationScope, FlagErrorCode, FlagResult, ReasonCode } from "./evaluation.types.js"
+import type { CompileContext } from "./filter.js"
+import { type Bucketing, type BucketingIdentifier, holdoutIdentifier, rolloutIdentifier } from "./identifier.js"
+import { compileSuperCondition } from "./super-condition.js"
+
+/** One stored flag, as far as evaluation is concerned. */
+export interface FlagInput {
+  readonly id: number
+  readonly key: string
+  readonly version: number
+  /** The stored `filters`, whatever its shape. */
+  readonly filters: Json
+  readonly bucketingIdentifier: BucketingIdentifier
+  readonly ensureExperienceContinuity: boolean
+  /** Whether a flag it depends on is missing or part of a circle; such a flag is off (`reference/flags.md` 4.5). */
+  readonly hasMissingDependency: boolean
+}
+
+/** Computes one flag for one caller; never throws for anything a definition or a caller can hold. */
+export type FlagEvaluator = (scope: EvaluationScope) => FlagResult
+
+/** How much each outcome says about a flag that matched nothing; ties go to the later condition. */
+const OUTCOME_WEIGHT: Readonly<Record<ConditionOutcome, number>> = {
+  condition_match: 3,
+  out_of_rollout_bound: 2,
+  no_condition_match: 1,
+  no_group_type: 0,
+}
+
+/**
+ * Compiles a stored flag into its evaluator, in the order of `reference/flags.md` 4.5. A definition that cannot be read
+ * gives an evaluator that fails, so that it spoils only its own flag.
+ */
+export function compileFlag(flag: FlagInput, context: CompileContext): FlagEvaluator {
+  const answers = answersOf(flag)
+  if (flag.hasMissingDependency) return () => answers.off("missing_dependency", null)
+  try {
+    return compileDefinition(flag, readFlagDefinition(flag.filters), context)
+  } catch (error) {
+    if (error instanceof DefinitionFault) return () => answers.failed("flag_data_parsing_error")
+    throw error
+  }
+}
+
+function compileDefinition(flag: FlagInput, definition: FlagDefinition, context: CompileContext): FlagEvaluator {
+  const answers = answersOf(flag)
+  const bucketing: Bucketing = {
+    flagKey: flag.key,
+    identifier: flag.bucketingIdentifier,
+    continuity: flag.ensureExperienceContinuity,
+  }
+  const prefix = `${flag.key}.`
+  const { variants, payloads, groupTypeIndex, earlyExit, holdout } = definition
+  const declared = new Set(variants.map((variant) => variant.key))
+  const conditions = definition.conditions.map((condition) => compileCondition(condition, bucketing, context))
+  const superCondition = compileSuperCondition(definition, bucketing, context)
+
+  const on = (variant: string | null, reason: ReasonCode, index: number | null): FlagResult => {
+    const payloadKey = variant ?? "true"
+    const payload = Object.hasOwn(payloads, payloadKey) ? (payloads[payloadKey] as Json) : null
+    return answers.on(variant, payload, reason, index)
+  }
+
+  const hashedVariant = (scope: EvaluationScope, group: number | null): string | null => {
+    if (variants.length === 0) return null
+    const identifier = rolloutIdentifier(scope, bucketing, group)
+    return identifier === null ? null : pickVariant(variantHash(prefix, identifier), variants)
+  }
+
+  const matched = (scope: EvaluationScope, condition: CompiledCondition, index: number): FlagResult => {
+    const { variant } = condition
+    const served = variant !== null && declared.has(variant) ? variant : hashedVariant(scope, condition.groupTypeIndex)
+    return on(served, "condition_match", index)
+  }
+
+  const isHeldOut = (scope: EvaluationScope): boolean => {
+    if (holdout === null) return false
+    if (holdout.percentage >= 100) return true
+    const identifier = holdoutIdentifier(scope, bucketing, groupTypeIndex)
+    return identifier !== null && isWithinRollout(holdoutHash(identifier), Math.max(0, holdout.percentage))
+  }
+
+  const compute = (scope: EvaluationScope): FlagResult => {
+    const enrolled = superCondition(scope)
+    if (enrolled !== null)
+      return enrolled ? on(null, "super_condition_value", 0) : answers.off("super_condition_value", 0)
+    if (isHeldOut(scope)) {
+      const variant = holdout?.variant ?? hashedVariant(scope, groupTypeIndex) ?? "holdout"
+      return on(variant, "holdout_condition_value", null)
+    }
+    let reason: ConditionOutcome = "no_condition_match"
+    let reasonIndex: number | null = null
+    for (let index = 0; index < conditions.length; index++) {
+      const condition = conditions[index] as CompiledCondition
+      const outcome = condition.test(scope)
+      if (scope.fault !== null) break
+      if (outcome === "condition_match") return matched(scope, condition, index)
+      if (reasonIndex === null || OUTCOME_WEIGHT[outcome] >= OUTCOME_WEIGHT[reason]) {
+        reason = outcome
+        reasonIndex = index
+      }
+      if (earlyExit && outcome === "out_of_rollout_bound" && condition.canExitEarly(scope))
+        return answers.off(outcome, index)
+    }
+    return answers.off(reason, reasonIndex)
+  }
+
+  return (scope) => {
+    scope.fault = null
+    const result = compute(scope)
+    return scope.fault === null ? result : answers.failed(scope.fault)
+  }
+}
+
+/** The shapes a flag's results take. */
+function answersOf({ id, key, version }: FlagInput) {
+  const off = (reason: ReasonCode, conditionIndex: number | null, error: FlagErrorCode | null = null): FlagResult => ({
+    id,
+    key,
+    version,
+    enabled: false,
+    variant: null,
+    payload: null,
+    reason,
+    conditionIndex,
+    error,
+  })
+  const on = (
+    variant: string | null,
+    payload: Json,
+    reason: ReasonCode,
+    conditionIndex: number | null,
+  ): FlagResult => ({
+    id,
+    key,
+    version,
+    enabled: true,
+    variant,
+    payload,
+    reason,
+    conditionIndex,
+    error: null,
+  })
+  return { off, on, failed: (error: FlagErrorCode): FlagResult => off("no_condition_match", null, error) }
+}

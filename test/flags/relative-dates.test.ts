@@ -1,0 +1,26 @@
+import { describe, expect, test } from "@jest/globals"
+import { parseRelativeDate, resolveRelativeDate } from "../../src/features/flags/evaluate/relative-date.js"
+import { readCases } from "./flag-builders.js"
+
+interface RelativeDateCase {
+  readonly input: string
+  readonly now: string
+  readonly server: string | null
+}
+
+const file = readCases<{ cases: RelativeDateCase[]; server_only: RelativeDateCase[] }>("relative-dates")
+
+const resolve = (input: string, now: string, timeZone = "UTC"): number | null => {
+  const relative = parseRelativeDate(input)
+  return relative === null ? null : resolveRelativeDate(relative, Date.parse(now), timeZone)
+}
+
+describe("a relative date", () => {
+  test.each([...file.cases, ...file.server_only])("$input before $now is $server", ({ input, now, server }) => {
+    expect(resolve(input, now)).toBe(server === null ? null : Date.parse(server))
+  })
+
+  test("steps months on the calendar of the project's zone, across a change of daylight saving", () => {
+    expect(resolve("1m", "2024-04-01T02:30:00Z", "America/Los_Angeles")).toBe(Date.parse("2024-03-01T03:30:00Z"))
+  })
+})
