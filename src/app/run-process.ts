@@ -1,0 +1,86 @@
+import { StartupError } from "../platform/embedded/startup-error.js"
+import { createLogger, type Logger } from "../platform/logger/logger.js"
+import { type Environment, EnvironmentError, readEnvironment } from "./environment.js"
+import { type RunningApp, startApp } from "./start-app.js"
+
+/** In-flight work that has not ended by then is cut; exit stays under ten seconds (`reliability.md` A19). */
+const STOP_WITHIN_MS = 8_000
+
+/**
+ * The life of the process: reads the environment, starts the app, prints one line with the URL, stops in good order on
+ * SIGTERM or SIGINT. Whatever keeps it from starting is one line on stderr and exit code 1.
+ */
+export async function runProcess(): Promise<void> {
+  // Installed before anything starts: a signal during the start must not leave a child behind.
+  const asked = signalAsked()
+  const environment = environmentOrExit()
+  if (environment === null) return
+  const logger = createLogger({ level: environment.logLevel })
+  reportDefects(logger)
+  const starting = startApp(environment, logger)
+  try {
+    const app = await starting
+    announce(app)
+    const signal = await asked
+    logger.info("stopping", { signal })
+    await stopWithin(app, logger)
+  } catch (failure) {
+    reportFailure(failure, logger)
+    process.exitCode = 1
+  }
+  // Timers and sockets of libraries must not keep a stopped server alive.
+  process.exit()
+}
+
+function environmentOrExit(): Environment | null {
+  try {
+    return readEnvironment()
+  } catch (failure) {
+    if (!(failure instanceof EnvironmentError)) throw failure
+    process.stderr.write(`${failure.message}\n`)
+    process.exitCode = 1
+    return null
+  }
+}
+
+const signalAsked = (): Promise<string> =>
+  new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => resolve(signal))
+  })
+
+function announce({ url, newCredentials, explorerUrl }: RunningApp): void {
+  process.stdout.write(`Waymark is listening on ${url}\n`)
+  if (newCredentials === null) return
+  process.stdout.write(
+    [
+      `  explorer          ${explorerUrl}`,
+      `  project API key   ${newCredentials.projectApiKey}   (SDKs: events and flags)`,
+      `  personal API key  ${newCredentials.personalApiKey}   (REST and GraphQL; shown only now)`,
+      `  both are kept in  ${newCredentials.file}`,
+      "",
+    ].join("\n"),
+  )
+}
+
+async function stopWithin(app: RunningApp, logger: Logger): Promise<void> {
+  const late = setTimeout(() => {
+    logger.error("stopping took too long; what is left is cut")
+    process.exit(1)
+  }, STOP_WITHIN_MS)
+  await app.stop()
+  clearTimeout(late)
+}
+
+function reportFailure(failure: unknown, logger: Logger): void {
+  if (failure instanceof StartupError) {
+    process.stderr.write(`${failure.message}\n`)
+    return
+  }
+  logger.error("Waymark could not start", { err: failure })
+  process.stderr.write(`Waymark could not start: ${failure instanceof Error ? failure.message : String(failure)}\n`)
+}
+
+/** A promise nobody waits for must not end the server; it is a defect all the same. */
+function reportDefects(logger: Logger): void {
+  process.on("unhandledRejection", (failure) => logger.error("unhandled rejection", { err: failure }))
+}
