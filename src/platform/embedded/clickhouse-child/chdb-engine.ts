@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { type ChdbAddon, type ChdbConnection, loadChdbAddon } from "./chdb-addon.js"
+import { EMBEDDED_DATABASE } from "./child-protocol.js"
+import { writeEngineConfiguration } from "./engine-configuration.js"
+import { EngineException, toEngineException } from "./engine-exception.js"
+import { type LaneName, Lanes } from "./lanes.js"
+import { toQuotedIdentifier, toStringLiteral } from "./sql-literal.js"
+
+export interface EngineRun {
+  readonly queryId: string
+  readonly lane: LaneName
+  readonly database: string
+  readonly statement: string
+  /** Rows of an INSERT; null for every other statement. */
+  readonly rows: Uint8Array | null
+  readonly defaultFormat: string
+  readonly settings: ReadonlyMap<string, string>
+  /** Values in the escaped form in which the HTTP interface takes them. */
+  readonly parameters: ReadonlyMap<string, string>
+  /** Aborting stops the engine's work. */
+  readonly signal: AbortSignal
+}
+
+export interface EngineAnswer {
+  readonly bytes: Uint8Array
+  readonly rowsRead: number
+  readonly bytesRead: number
+  readonly rowsWritten: number
+  readonly bytesWritten: number
+}
+
+const NOTHING = new Uint8Array(0)
+const KILL_INTERVAL_MS = 25
+
+/**
+ * The chDB engine on one data directory. Every run gets a connection of its own (0.3 ms), so settings and parameters
+ * of one never meet another's, and any number run side by side. Parameters are bound by `SET param_…` on that
+ * connection: the addon's own binding lets only one parameterised statement of the process run at a time.
+ */
+export class ChdbEngine {
+  readonly #addon: ChdbAddon
+  readonly #dataDirectory: string
+  /** Kept open so that the engine stays up between runs. */
+  readonly #keeper: ChdbConnection
+  readonly #lanes = new Lanes()
+  readonly #running = new Map<string, Promise<unknown>>()
+
+  private constructor(addon: ChdbAddon, dataDirectory: string, keeper: ChdbConnection) {
+    this.#addon = addon
+    this.#dataDirectory = dataDirectory
+    this.#keeper = keeper
+  }
+
+  /** @throws Error when the directory is in use by another process or cannot be read. */
+  static async open(dataDirectory: string): Promise<ChdbEngine> {
+    const addon = loadChdbAddon()
+    const keeper = addon.CreateConnection(dataDirectory, writeEngineConfiguration(dataDirectory))
+    await addon.QueryAsyncConnection(
+      keeper,
+      `CREATE DATABASE IF NOT EXISTS ${EMBEDDED_DATABASE} ENGINE = Atomic`,
+      "TSV",
+    )
+    return new ChdbEngine(addon, dataDirectory, keeper)
+  }
+
+  /** @throws EngineException the engine's refusal; the signal's reason when it aborted before the start. */
+  async run(run: EngineRun): Promise<EngineAnswer> {
+    if (this.#running.has(run.queryId))
+      throw new EngineException(
+        216,
+        "QUERY_WITH_SAME_ID_IS_ALREADY_RUNNING",
+        `Query with id = ${run.queryId} is already running.`,
+      )
+    const execution = this.#runInLane(run)
+    this.#running.set(run.queryId, execution)
+    try {
+      return await execution
+    } finally {
+      this.#running.delete(run.queryId)
+    }
+  }
+
+  /** Stops every run and closes the data directory. Must be the last call. */
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.#running].map(([queryId, execution]) => this.#killUntilEnded(queryId, execution)))
+    this.#addon.CloseConnection(this.#keeper)
+  }
+
+  async #runInLane(run: EngineRun): Promise<EngineAnswer> {
+    const release = await this.#lanes.enter(run.lane, run.signal)
+    const connection = this.#addon.CreateConnection(this.#dataDirectory)
+    try {
+      const execution = this.#execute(connection, run)
+      const onAbort = (): void => void this.#killUntilEnded(run.queryId, execution)
+      run.signal.addEventListener("abort", onAbort, { once: true })
+      try {
+        return await execution
+      } finally {
+        run.signal.removeEventListener("abort", onAbort)
+      }
+    } catch (error) {
+      throw toEngineException(error)
+    } finally {
+      this.#addon.CloseConnection(connection)
+      release()
+    }
+  }
+
+  async #execute(connection: ChdbConnection, run: EngineRun): Promise<EngineAnswer> {
+    const sql = `${toPrelude(run)}${run.statement}`
+    if (run.rows === null) {
+      const { bytes, rowsRead, bytesRead } = await this.#addon.QueryAsyncConnection(connection, sql, run.defaultFormat)
+      return { bytes, rowsRead, bytesRead, rowsWritten: 0, bytesWritten: 0 }
+    }
+    const written = await this.#addon.InsertRawAsyncConnection(connection, sql, run.rows, false)
+    return { bytes: NOTHING, rowsRead: 0, bytesRead: 0, ...written }
+  }
+
+  /** Asks again until the run has ended: a run that is just starting cannot be found yet. */
+  async #killUntilEnded(queryId: string, execution: Promise<unknown>): Promise<void> {
+    const ended = execution.then(
+      () => true,
+      () => true,
+    )
+    const kill = `KILL QUERY WHERE Settings['log_comment'] = ${toStringLiteral(queryId)} ASYNC`
+    do {
+      await this.#addon.QueryAsyncConnection(this.#keeper, kill, "TSV").catch(() => undefined)
+    } while (!(await Promise.race([ended, sleep(KILL_INTERVAL_MS, false)])))
+  }
+}
+
+/**
+ * Statements that put the connection into the request's state. The query id travels as `log_comment`, because the
+ * engine makes up its own `query_id`; `readonly` comes last, since nothing can be set after it.
+ */
+function toPrelude(run: EngineRun): string {
+  const assignments = [`log_comment = ${toStringLiteral(run.queryId)}`]
+  for (const [name, value] of run.parameters) assignments.push(`param_${name} = ${toStringLiteral(value)}`)
+  for (const [name, value] of run.settings)
+    if (name !== "readonly" && name !== "log_comment") assignments.push(`${name} = ${toStringLiteral(value)}`)
+  const readonly = run.settings.get("readonly")
+  if (readonly !== undefined) assignments.push(`readonly = ${toStringLiteral(readonly)}`)
+  return `USE ${toQuotedIdentifier(run.database)}; SET ${assignments.join(", ")}; `
+}

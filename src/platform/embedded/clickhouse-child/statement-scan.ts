@@ -1,0 +1,74 @@
+import { EngineException } from "./engine-exception.js"
+import { readTokens, type SqlToken } from "./sql-tokens.js"
+
+export interface ScannedStatement {
+  /** First word in capitals (`SELECT`, `INSERT`, `KILL`), empty for an empty statement. */
+  readonly verb: string
+  /** Whether it only watches or stops other statements. */
+  readonly isControl: boolean
+  /** Format of its own FORMAT clause; null when it has none. */
+  readonly format: string | null
+  /** For an INSERT with its rows in the same text: offset of the first byte of the rows; else null. */
+  readonly dataStart: number | null
+}
+
+/** Rows begin right after one of these in an INSERT. */
+const isBeforeRows = (word: string, previous: string): boolean => previous === "FORMAT" || word === "VALUES"
+
+/**
+ * Reads what the HTTP interface must know of one statement, given as latin1 text.
+ * @throws EngineException SYNTAX_ERROR for several statements at once, as a real server says, and SUPPORT_IS_DISABLED
+ * for what would read or write files of the machine: the engine checks rights for neither INTO OUTFILE nor `file()`.
+ */
+export function scanStatement(statement: string): ScannedStatement {
+  let verb = ""
+  let format: string | null = null
+  let isEnded = false
+  let readsSystem = false
+  const recent: SqlToken[] = []
+  for (const token of readTokens(statement)) {
+    if (isEnded) throw new EngineException(62, "SYNTAX_ERROR", "Syntax error (Multi-statements are not allowed)")
+    isEnded = token.value === ";" && token.kind === "sign"
+    const previous = recent.at(-1)
+    refuseFileAccess(recent, token)
+    if (verb === "" && token.kind === "word" && !token.isQuoted) verb = token.value.toUpperCase()
+    if (token.kind === "word") {
+      const previousWord = keyword(previous)
+      if (previousWord === "FORMAT") format = token.value
+      if (previousWord === "FROM" && token.value === "system") readsSystem = true
+      if (verb === "INSERT" && isBeforeRows(keyword(token), previousWord))
+        return { verb, isControl: false, format: null, dataStart: endOfLine(statement, token.end) }
+    }
+    recent.push(token)
+    if (recent.length > 3) recent.shift()
+  }
+  return { verb, isControl: verb === "KILL" || verb === "USE" || readsSystem, format, dataStart: null }
+}
+
+const keyword = (token: SqlToken | undefined): string =>
+  token?.kind === "word" && !token.isQuoted ? token.value.toUpperCase() : ""
+
+function refuseFileAccess(recent: readonly SqlToken[], token: SqlToken): void {
+  const before = recent.at(-1)
+  if (keyword(token) === "OUTFILE" && keyword(before) === "INTO") refuse("INTO OUTFILE")
+  if (keyword(token) === "INFILE" && keyword(before) === "FROM") refuse("FROM INFILE")
+  const isCall = token.kind === "sign" && token.value === "(" && isFileWord(before)
+  // Functions can be passed by name: `APPLY(file)`, `APPLY file`, `arrayMap(file, …)`.
+  const isArgument = isFileWord(token) && before?.value === "(" && isHigherOrder(recent.at(-2))
+  if (isCall || isArgument || (isFileWord(token) && keyword(before) === "APPLY")) refuse("Function file")
+}
+
+const isFileWord = (token: SqlToken | undefined): boolean => token?.kind === "word" && token.value === "file"
+
+const isHigherOrder = (token: SqlToken | undefined): boolean =>
+  token?.kind === "word" && /^(?:apply|array|map)/i.test(token.value)
+
+function refuse(what: string): never {
+  throw new EngineException(344, "SUPPORT_IS_DISABLED", `${what} is not available: the engine reaches no files`)
+}
+
+/** A line feed directly after the format's name belongs to the statement, not to the rows. */
+function endOfLine(statement: string, position: number): number {
+  const lineEnd = /^[ \t]*\r?\n/.exec(statement.slice(position, position + 16))
+  return position + (lineEnd?.[0].length ?? 0)
+}

@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { Logger } from "../logger/logger.js"
+import { type ChildMessage, EMBEDDED_DATABASE, type OpenMessage } from "./clickhouse-child/child-protocol.js"
+import { ENGINE_THREADS } from "./clickhouse-child/lanes.js"
+import { readLines } from "./output-lines.js"
+import { StartupError } from "./startup-error.js"
+import { superviseChild } from "./supervised-child.js"
+
+export interface EmbeddedClickHouseOptions {
+  /** Waymark's own data directory, locked by this process; the engine lives in its `clickhouse` folder. */
+  readonly dataDirectory: string
+  readonly logger: Logger
+}
+
+export interface EmbeddedClickHouse {
+  /**
+   * Where the engine listens now: `http://default:<password>@127.0.0.1:<port>/waymark`. It stays the same over
+   * restarts unless another program took the port meanwhile, so read it anew for every use.
+   */
+  readonly url: string
+  /** Pid of the engine's process; null while it is being started again. */
+  pid(): number | null
+  /** Calls `listener` each time the engine serves again after it died. Returns how to stop that. */
+  onRestart(listener: () => void): () => void
+  /** Kills what runs and closes the engine in good order. */
+  stop(): Promise<void>
+}
+
+/** Under tests this file is run from src, but the child is always the compiled program. */
+const CHILD_PROGRAM = fileURLToPath(
+  new URL("../../../dist/platform/embedded/clickhouse-child/main.js", import.meta.url),
+)
+/** Threads of libuv's pool that the child needs besides: name lookups, files, inflating. */
+const OTHER_THREADS = 4
+const STOP_TIMEOUT_MS = 8_000
+
+/**
+ * Starts the ClickHouse engine as a supervised child process on a loopback port with a random password; resolves when
+ * it answers. An engine that dies is started again on the same directory and port. What an earlier run left behind on
+ * the same data is stopped first.
+ * @throws StartupError when it cannot be started; nothing is left running then.
+ */
+export async function startEmbeddedClickHouse({
+  dataDirectory,
+  logger,
+}: EmbeddedClickHouseOptions): Promise<EmbeddedClickHouse> {
+  const parent = join(dataDirectory, "clickhouse")
+  const engineDirectory = join(parent, "engine")
+  mkdirSync(engineDirectory, { recursive: true, mode: 0o700 })
+  const password = randomBytes(24).toString("base64url")
+  const output = new EngineOutput(logger)
+  let port = 0
+  try {
+    const child = await superviseChild({
+      name: "clickhouse",
+      spawn: () => output.follow(spawnEngine()),
+      waitUntilReady: async (engine, signal) => {
+        port = await openEngine(engine, { type: "open", dataDirectory: engineDirectory, port, password }, signal)
+      },
+      ownershipFile: join(parent, "process.json"),
+      stopSignal: "SIGTERM",
+      stopTimeoutMs: STOP_TIMEOUT_MS,
+      logger,
+    })
+    return {
+      get url() {
+        return `http://default:${password}@127.0.0.1:${port}/${EMBEDDED_DATABASE}`
+      },
+      pid: () => child.pid(),
+      onRestart: (listener) => child.onRestart(listener),
+      stop: () => child.stop(),
+    }
+  } catch (cause) {
+    const reason = output.lastFailure() ?? (cause as Error).message
+    throw new StartupError(`ClickHouse did not start on ${engineDirectory}: ${reason}`, { cause })
+  }
+}
+
+function spawnEngine(): ChildProcess {
+  return spawn(process.execPath, ["--enable-source-maps", CHILD_PROGRAM], {
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    detached: true,
+    env: {
+      TZ: "UTC",
+      LC_ALL: "C.UTF-8",
+      UV_THREADPOOL_SIZE: String(ENGINE_THREADS + OTHER_THREADS),
+      MALLOC_ARENA_MAX: "2",
+    },
+  })
+}
+
+/** Tells the child what to open; resolves with the port on which it listens. */
+function openEngine(child: ChildProcess, message: OpenMessage, signal: AbortSignal): Promise<number> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(new Error("it ended while starting")), { once: true })
+    child.once("message", (answer: ChildMessage) => {
+      if (answer.type === "listening") resolve(answer.port)
+      else reject(new Error(answer.message))
+    })
+    child.send(message, (error) => {
+      if (error !== null) reject(error)
+    })
+  })
+}
+
+const FAILURE_PATTERN = /^Code: \d+\. DB::Exception: .*$/
+
+/** Passes the engine's own output on and keeps the last reason that it gave. */
+class EngineOutput {
+  readonly #logger: Logger
+  #lastFailure: string | null = null
+
+  constructor(logger: Logger) {
+    this.#logger = logger.child({ child: "clickhouse" })
+  }
+
+  follow(child: ChildProcess): ChildProcess {
+    this.#lastFailure = null
+    readLines(child.stderr, (line) => {
+      this.#lastFailure = FAILURE_PATTERN.exec(line)?.[0] ?? this.#lastFailure
+      this.#logger.warn(line)
+    })
+    return child
+  }
+
+  lastFailure(): string | null {
+    return this.#lastFailure
+  }
+}
