@@ -1,4 +1,4 @@
-import { isWithinRollout, rolloutHash } from "./bucketing.js"
+import { isWithinRollout } from "./bucketing.js"
 import type { Condition } from "./definition.js"
 import type { EvaluationScope, ScopeTest } from "./evaluation.types.js"
 import { type CompileContext, compileFilter } from "./filter.js"
@@ -9,7 +9,7 @@ export type ConditionOutcome = "condition_match" | "out_of_rollout_bound" | "no_
 export interface CompiledCondition {
   readonly variant: string | null
   readonly groupTypeIndex: number | null
-  /** Whether the filters hold but the rollout leaves the caller out; false while the caller could not be bucketed. */
+  /** What the condition says of the caller; means nothing once it has set the scope's fault. */
   readonly test: (scope: EvaluationScope) => ConditionOutcome
   /** Whether a caller left out by rollout may end the flag early; a missing device id does not. */
   readonly canExitEarly: (scope: EvaluationScope) => boolean
@@ -22,7 +22,6 @@ export function compileCondition(
   context: CompileContext,
 ): CompiledCondition {
   const { groupTypeIndex, rolloutPercentage } = condition
-  const prefix = `${bucketing.flagKey}.`
   const cohortsLast = [...condition.filters].sort(byCohortLast)
   const tests = cohortsLast.map((filter) => compileFilter(filter, groupTypeIndex, context))
   const needsDevice = groupTypeIndex === null && bucketing.identifier === "device_id"
@@ -35,7 +34,7 @@ export function compileCondition(
     if (rolloutPercentage >= 100) return "condition_match"
     const identifier = rolloutIdentifier(scope, bucketing, groupTypeIndex)
     if (identifier === null) return "out_of_rollout_bound"
-    return isWithinRollout(rolloutHash(prefix, identifier), rolloutPercentage)
+    return isWithinRollout(bucketing.rolloutHash(identifier), rolloutPercentage)
       ? "condition_match"
       : "out_of_rollout_bound"
   }

@@ -1,5 +1,5 @@
 import type { Json } from "../../../kernel/json.js"
-import { holdoutHash, isWithinRollout, pickVariant, variantHash } from "./bucketing.js"
+import { createRolloutHash, holdoutHash, isWithinRollout, pickVariant, variantHash } from "./bucketing.js"
 import { type CompiledCondition, type ConditionOutcome, compileCondition } from "./condition.js"
 import { DefinitionFault, type FlagDefinition, readFlagDefinition } from "./definition.js"
 import type { EvaluationScope, FlagErrorCode, FlagResult, ReasonCode } from "./evaluation.types.js"
@@ -48,12 +48,13 @@ export function compileFlag(flag: FlagInput, context: CompileContext): FlagEvalu
 
 function compileDefinition(flag: FlagInput, definition: FlagDefinition, context: CompileContext): FlagEvaluator {
   const answers = answersOf(flag)
+  const prefix = `${flag.key}.`
   const bucketing: Bucketing = {
     flagKey: flag.key,
     identifier: flag.bucketingIdentifier,
     continuity: flag.ensureExperienceContinuity,
+    rolloutHash: createRolloutHash(prefix),
   }
-  const prefix = `${flag.key}.`
   const { variants, payloads, groupTypeIndex, earlyExit, holdout } = definition
   const declared = new Set(variants.map((variant) => variant.key))
   const conditions = definition.conditions.map((condition) => compileCondition(condition, bucketing, context))

@@ -10,6 +10,8 @@ export interface Bucketing {
   readonly identifier: BucketingIdentifier
   /** Experience continuity; holds only for persons told apart by distinct id. */
   readonly continuity: boolean
+  /** Where an identifier falls for the flag's rollout, 0 to 1. */
+  readonly rolloutHash: (identifier: string) => number
 }
 
 /** The identifier hashed for rollout and variants; null when the caller has none of the kind asked for. */

@@ -1,4 +1,4 @@
-import { isWithinRollout, rolloutHash } from "./bucketing.js"
+import { isWithinRollout } from "./bucketing.js"
 import type { Condition, FlagDefinition } from "./definition.js"
 import type { EvaluationScope } from "./evaluation.types.js"
 import { type CompileContext, compileFilter } from "./filter.js"
@@ -38,9 +38,6 @@ function byFilters(condition: Condition, bucketing: Bucketing, context: CompileC
     if (!tests.every((test) => test(scope))) return false
     if (condition.rolloutPercentage >= 100) return true
     const identifier = rolloutIdentifier(scope, bucketing, null)
-    return (
-      identifier !== null &&
-      isWithinRollout(rolloutHash(`${bucketing.flagKey}.`, identifier), condition.rolloutPercentage)
-    )
+    return identifier !== null && isWithinRollout(bucketing.rolloutHash(identifier), condition.rolloutPercentage)
   }
 }
