@@ -1,0 +1,102 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { createServer, type Server } from "node:net"
+import { join } from "node:path"
+import { afterEach, describe, expect, test } from "@jest/globals"
+import { processesWith, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+
+const directories: { path: string; remove(): void }[] = []
+const servers: WaymarkProcess[] = []
+
+const emptyDirectory = (): string => {
+  const directory = temporaryDirectory()
+  directories.push(directory)
+  return directory.path
+}
+
+const start = (dataDirectory: string, environment: Record<string, string> = {}): WaymarkProcess => {
+  const server = new WaymarkProcess(dataDirectory, environment)
+  servers.push(server)
+  return server
+}
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.stop()))
+  for (const directory of directories.splice(0)) directory.remove()
+})
+
+const listenSomewhere = (): Promise<Server> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => resolve(server))
+  })
+
+describe("starting Waymark", () => {
+  test("on an empty directory prints the address and both keys, and keeps them for their owner only", async () => {
+    const directory = emptyDirectory()
+    const server = start(directory, { BOOTSTRAP_PROJECT_API_KEY: "", BOOTSTRAP_PERSONAL_API_KEY: "" })
+    await server.ready()
+    const { stdout } = await server.stop()
+    expect(stdout).toMatch(/^Waymark is listening on http:\/\/127\.0\.0\.1:\d+\n/)
+    const printed = [/phc_\w+/.exec(stdout)?.[0], /phx_\w+/.exec(stdout)?.[0]]
+    const kept = JSON.parse(readFileSync(join(directory, "credentials.json"), "utf8"))
+    expect([kept.project_api_key, kept.personal_api_key]).toEqual(printed)
+    expect(statSync(join(directory, "credentials.json")).mode & 0o777).toBe(0o600)
+
+    const again = start(directory, { BOOTSTRAP_PROJECT_API_KEY: "", BOOTSTRAP_PERSONAL_API_KEY: "" })
+    await again.ready()
+    expect((await again.stop()).stdout).not.toContain("phx_")
+  })
+
+  test("with a bad configuration names every fault in one line and exits with code 1", async () => {
+    const { code, stderr } = await start(emptyDirectory(), { PORT: "eighty", DATABASE_URL: "mysql://x" }).ended
+    expect({ code, lines: stderr.trim().split("\n").length }).toEqual({ code: 1, lines: 1 })
+    expect(stderr).toContain("PORT must be a whole number")
+    expect(stderr).toContain("DATABASE_URL must be a URL")
+  })
+
+  test("on a port that is taken says so in one line and exits with code 1, leaving no child behind", async () => {
+    const directory = emptyDirectory()
+    const holder = await listenSomewhere()
+    const { port } = holder.address() as { port: number }
+    const { code, stderr } = await start(directory, { PORT: String(port) }).ended
+    holder.close()
+    expect({ code, lines: stderr.trim().split("\n").length }).toEqual({ code: 1, lines: 1 })
+    expect(stderr).toContain(`Port ${port} on 127.0.0.1 is taken`)
+    expect(processesWith(directory)).toEqual([])
+  })
+
+  test("on a data directory in use names the process that holds it and exits with code 1", async () => {
+    const directory = emptyDirectory()
+    const first = start(directory)
+    await first.ready()
+    const { code, stderr } = await start(directory).ended
+    expect({ code, lines: stderr.trim().split("\n").length }).toEqual({ code: 1, lines: 1 })
+    expect(stderr).toContain(`in use by process ${first.child.pid}`)
+  })
+
+  test("on a data directory that is a file says so in one line and exits with code 1", async () => {
+    const directory = emptyDirectory()
+    const file = join(directory, "data")
+    writeFileSync(file, "")
+    const { code, stderr } = await start(file).ended
+    expect({ code, lines: stderr.trim().split("\n").length }).toEqual({ code: 1, lines: 1 })
+    expect(stderr).toContain(file)
+  })
+
+  test("on a data directory that nobody may write to, root included, says so in one line and exits with code 1", async () => {
+    const { code, stderr } = await start("/proc/waymark").ended
+    expect({ code, lines: stderr.trim().split("\n").length }).toEqual({ code: 1, lines: 1 })
+    expect(stderr).toContain("Data directory /proc/waymark cannot be written")
+  })
+
+  test("after a kill -9 stops what was left running and is ready again on the same data", async () => {
+    const directory = emptyDirectory()
+    const first = start(directory)
+    await first.ready()
+    await first.kill()
+    const second = start(directory)
+    await second.ready()
+    await second.stop()
+    expect(processesWith(directory)).toEqual([])
+    expect(existsSync(join(directory, "postgres"))).toBe(true)
+  })
+})

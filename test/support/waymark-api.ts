@@ -1,0 +1,79 @@
+import { waitFor } from "./wait-for.js"
+import { PERSONAL_KEY, PROJECT_KEY } from "./waymark-process.js"
+
+export interface Answer<T = unknown> {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: T
+}
+
+/** Speaks to one server as REST and GraphQL clients do. */
+export class WaymarkApi {
+  constructor(
+    readonly url: string,
+    readonly personalKey: string | null = PERSONAL_KEY,
+  ) {}
+
+  async request<T = unknown>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<T>> {
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      headers: {
+        ...(this.personalKey && { authorization: `Bearer ${this.personalKey}` }),
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: (text === "" ? null : parse(text)) as T }
+  }
+
+  get = <T = unknown>(path: string) => this.request<T>("GET", path)
+  post = <T = unknown>(path: string, body: unknown) => this.request<T>("POST", path, body)
+  patch = <T = unknown>(path: string, body: unknown) => this.request<T>("PATCH", path, body)
+
+  /** Captures one event with the project's key. */
+  capture(event: Record<string, unknown>, projectKey = PROJECT_KEY): Promise<Answer> {
+    return this.post("/i/v0/e/", { api_key: projectKey, ...event })
+  }
+
+  /** Rows of a HogQL query, always calculated. @throws Error with the body when the answer is not 200. */
+  async hogql<Row extends unknown[] = unknown[]>(query: string): Promise<Row[]> {
+    const answer = await this.post<{ results: Row[] }>("/api/environments/@current/query/", {
+      query: { kind: "HogQLQuery", query },
+      refresh: "force_blocking",
+    })
+    if (answer.status !== 200) throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`)
+    return answer.body.results
+  }
+
+  /** Data of a GraphQL operation. @throws Error with the messages when there are errors. */
+  async graphql<T>(query: string, variables: Record<string, unknown> = {}): Promise<T> {
+    const answer = await this.post<{ data: T; errors?: { message: string }[] }>("/graphql", { query, variables })
+    if (answer.body.errors?.length) throw new Error(JSON.stringify(answer.body.errors))
+    return answer.body.data
+  }
+
+  /** Waits until ingestion has stored everything that was accepted. */
+  async drained(): Promise<void> {
+    await waitFor("ingestion to drain", async () => {
+      const { body } = await this.get<{
+        ingestion: { accepted: number; stored: number; oldest_unstored_seconds: number | null }
+      }>("/_readyz")
+      return body.ingestion.stored >= body.ingestion.accepted && !body.ingestion.oldest_unstored_seconds
+    })
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { waitFor } from "./wait-for.js"
+
+export const PROJECT_KEY = "phc_journey00000000000000000000"
+export const PERSONAL_KEY = "phx_journey00000000000000000000"
+
+const MAIN = join(process.cwd(), "dist/main.js")
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A real server process on a data directory of its own, started from dist as `npm start` does. */
+export class WaymarkProcess {
+  readonly child: ChildProcess
+  readonly dataDirectory: string
+  readonly ended: Promise<Ended>
+  stdout = ""
+  stderr = ""
+
+  constructor(dataDirectory: string, environment: Record<string, string> = {}) {
+    this.dataDirectory = dataDirectory
+    this.child = spawn(process.execPath, ["--enable-source-maps", MAIN], {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: {
+        PATH: process.env.PATH,
+        TMPDIR: tmpdir(),
+        HOST: "127.0.0.1",
+        PORT: "0",
+        DATA_DIR: dataDirectory,
+        LOG_LEVEL: "warn",
+        BOOTSTRAP_PROJECT_API_KEY: PROJECT_KEY,
+        BOOTSTRAP_PERSONAL_API_KEY: PERSONAL_KEY,
+        ...environment,
+      },
+    })
+    this.child.stdout?.on("data", (text) => {
+      this.stdout += text
+    })
+    this.child.stderr?.on("data", (text) => {
+      this.stderr += text
+    })
+    this.ended = new Promise((resolve) => {
+      this.child.once("close", (code, signal) => resolve({ code, signal, stdout: this.stdout, stderr: this.stderr }))
+    })
+  }
+
+  /** Address of the server, once its line says that it listens. Rejects with what it said when it ends instead. */
+  async ready(): Promise<string> {
+    const url = await waitFor("the server to listen", () => {
+      const announced = /listening on (\S+)/.exec(this.stdout)?.[1]
+      if (announced !== undefined) return announced
+      if (this.child.exitCode !== null) throw new Error(`ended with ${this.child.exitCode}: ${this.stderr}`)
+      return null
+    })
+    return url.replace(/\/+$/, "")
+  }
+
+  /** SIGTERM, and the end of it. */
+  async stop(): Promise<Ended> {
+    this.child.kill("SIGTERM")
+    return this.ended
+  }
+
+  /** kill -9, and the end of it. */
+  async kill(): Promise<Ended> {
+    this.child.kill("SIGKILL")
+    return this.ended
+  }
+
+  /** Pids of the server's descendants whose command line contains `text`. */
+  descendants(text: string): number[] {
+    return processesWith(text).filter((pid) => isDescendant(pid, this.child.pid ?? -1))
+  }
+}
+
+/** A new empty folder under the system's temporary one, removed with `remove()`. */
+export function temporaryDirectory(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), "waymark-test-"))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) }
+}
+
+/** Pids of all processes whose command line contains `text`. */
+export function processesWith(text: string): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => readProc(pid, "cmdline").replaceAll("\0", " ").includes(text))
+}
+
+function isDescendant(pid: number, ancestor: number): boolean {
+  for (let current = pid; current > 1; ) {
+    if (current === ancestor) return true
+    current = Number(/\) \S (\d+)/.exec(readProc(current, "stat"))?.[1] ?? 0)
+  }
+  return false
+}
+
+function readProc(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "utf8")
+  } catch {
+    return ""
+  }
+}
