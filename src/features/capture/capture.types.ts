@@ -34,3 +34,33 @@ export interface IngestLog {
    */
   append(batch: IngestBatch): Promise<void>
 }
+
+/** The project that a key belongs to. */
+export interface ProjectRef {
+  readonly id: ProjectId
+}
+
+/** Finds the project of a project key; answers from memory on nearly every call. */
+export interface ProjectKeyDirectory {
+  /** Null when no project has this key. Rejects when that cannot be found out. */
+  find(token: string): Promise<ProjectRef | null>
+}
+
+/** Something that users should know about an event of theirs. */
+export interface IngestionWarning {
+  /** `dropped`: the event is not ingested. `changed`: it is, but not as it was sent. */
+  readonly severity: "dropped" | "changed"
+  /** Stable word for the rule, such as `missing_distinct_id`. */
+  readonly reason: string
+  /** Name of the event as far as it has one. */
+  readonly event: string | null
+  readonly distinctId: string | null
+  readonly uuid: string | null
+  /** A sentence about this very event, when the reason does not say it all. */
+  readonly detail: string | null
+}
+
+/** Where warnings are collected for users to read. Never fails and never makes a request wait. */
+export interface IngestionWarnings {
+  record(projectId: ProjectId, warnings: readonly IngestionWarning[]): void
+}

@@ -1,0 +1,155 @@
+import { AppError } from "../../kernel/errors.js"
+import { isJsonObject, type Json } from "../../kernel/json.js"
+import type {
+  AcceptedEvent,
+  IngestionWarning,
+  IngestionWarnings,
+  IngestLog,
+  ProjectKeyDirectory,
+  ProjectRef,
+} from "./capture.types.js"
+import { groupSnapshots } from "./snapshots/group-snapshots.js"
+import { type DropReason, type StepContext, takeSteps, type WarningReason } from "./steps/index.js"
+
+const LOOKUP_RETRY_AFTER_SECONDS = 5
+
+export interface CaptureDependencies {
+  readonly projectKeys: ProjectKeyDirectory
+  readonly ingestLog: IngestLog
+  readonly warnings: IngestionWarnings
+  /** Gives a new UUIDv7. */
+  readonly newUuid: () => string
+}
+
+export interface CaptureRequest {
+  /** A project key of good form (`checkProjectKey`). */
+  readonly token: string
+  readonly items: readonly Json[]
+  readonly sentAtMs: number | null
+  readonly historicalMigration: boolean
+  readonly clientIp: string
+  readonly receivedAtMs: number
+  /** Name of an event that has none; null when such an event is dropped. */
+  readonly defaultEventName: string | null
+}
+
+export interface SnapshotRequest extends Omit<CaptureRequest, "defaultEventName" | "historicalMigration"> {
+  readonly userAgent: string | null
+}
+
+export interface CaptureOutcome {
+  /** Events that are on disk. */
+  readonly accepted: number
+  /** `index` counts the items of the request from 0. */
+  readonly dropped: readonly { readonly index: number; readonly reason: DropReason }[]
+  readonly warnings: readonly { readonly index: number; readonly reason: WarningReason }[]
+}
+
+/** Takes events in: they are checked one by one, and those that are kept are on disk before the promise resolves. */
+export class CaptureService {
+  constructor(private readonly dependencies: CaptureDependencies) {}
+
+  /** @throws AppError invalid_project_key (401), store_unavailable (503) when key or log cannot be reached. */
+  async capture(request: CaptureRequest): Promise<CaptureOutcome> {
+    const project = await this.projectOf(request.token)
+    const context: StepContext = {
+      receivedAtMs: request.receivedAtMs,
+      sentAtMs: request.sentAtMs,
+      historicalMigration: request.historicalMigration,
+      defaultEventName: request.defaultEventName,
+      newUuid: this.dependencies.newUuid,
+    }
+    const events: AcceptedEvent[] = []
+    const dropped: { index: number; reason: DropReason }[] = []
+    const warnings: { index: number; reason: WarningReason }[] = []
+    for (let index = 0; index < request.items.length; index++) {
+      const result = takeSteps(request.items[index] as Json, context)
+      if (result.kept === null) dropped.push({ index, reason: result.reason })
+      else {
+        events.push(result.kept)
+        for (const reason of result.warnings) warnings.push({ index, reason })
+      }
+    }
+    await this.append(project, request, request.historicalMigration, events)
+    const outcome = { accepted: events.length, dropped, warnings }
+    this.report(project, request, outcome)
+    return outcome
+  }
+
+  /**
+   * Takes in session-replay snapshots, as one event `$snapshot_items` for each session and window in the request.
+   * @throws AppError malformed_data (400) for snapshots without session or data, and as `capture`.
+   */
+  async captureSnapshots(request: SnapshotRequest): Promise<CaptureOutcome> {
+    const project = await this.projectOf(request.token)
+    const { events, dropped } = groupSnapshots(request.items, {
+      receivedAtMs: request.receivedAtMs,
+      sentAtMs: request.sentAtMs,
+      historicalMigration: false,
+      defaultEventName: null,
+      newUuid: this.dependencies.newUuid,
+      userAgent: request.userAgent,
+    })
+    await this.append(project, request, false, events)
+    const outcome = { accepted: request.items.length - dropped.length, dropped, warnings: [] }
+    this.report(project, request, outcome)
+    return outcome
+  }
+
+  private async projectOf(token: string): Promise<ProjectRef> {
+    let project: ProjectRef | null
+    try {
+      project = await this.dependencies.projectKeys.find(token)
+    } catch (cause) {
+      const detail = "The project key cannot be looked up just now. Please retry."
+      throw new AppError("store_unavailable", { detail, retryAfterSeconds: LOOKUP_RETRY_AFTER_SECONDS, cause })
+    }
+    if (project === null) throw new AppError("invalid_project_key", { attr: "api_key" })
+    return project
+  }
+
+  private async append(
+    project: ProjectRef,
+    request: Pick<CaptureRequest, "receivedAtMs" | "clientIp">,
+    historicalMigration: boolean,
+    events: readonly AcceptedEvent[],
+  ): Promise<void> {
+    if (events.length === 0) return
+    const { receivedAtMs, clientIp } = request
+    await this.dependencies.ingestLog.append({
+      projectId: project.id,
+      receivedAtMs,
+      clientIp,
+      historicalMigration,
+      events,
+    })
+  }
+
+  private report(project: ProjectRef, { items }: Pick<CaptureRequest, "items">, outcome: CaptureOutcome): void {
+    const { dropped, warnings } = outcome
+    if (dropped.length === 0 && warnings.length === 0) return
+    this.dependencies.warnings.record(project.id, [
+      ...dropped.map(({ index, reason }) => toWarning("dropped", reason, items[index] as Json)),
+      ...warnings.map(({ index, reason }) => toWarning("changed", reason, items[index] as Json)),
+    ])
+  }
+}
+
+function toWarning(
+  severity: IngestionWarning["severity"],
+  reason: DropReason | WarningReason,
+  item: Json,
+): IngestionWarning {
+  const { event, distinct_id: distinctId, uuid, properties } = isJsonObject(item) ? item : {}
+  const message = isJsonObject(properties) ? properties.$$client_ingestion_warning_message : null
+  return {
+    severity,
+    reason,
+    event: textOf(event),
+    distinctId: textOf(distinctId) ?? textOf(isJsonObject(properties) ? properties.distinct_id : null),
+    uuid: textOf(uuid),
+    detail: reason === "client_ingestion_warning" ? textOf(message) : null,
+  }
+}
+
+const textOf = (value: Json | undefined): string | null => (typeof value === "string" ? value : null)

@@ -1,0 +1,103 @@
+import { AppError } from "../../../kernel/errors.js"
+import { isJsonObject, type Json, type JsonObject, toStorableText } from "../../../kernel/json.js"
+import type { AcceptedEvent } from "../capture.types.js"
+import { assignUuid } from "../steps/assign-uuid.js"
+import { createDraft, type DropReason, type EventDraft, type StepContext } from "../steps/event-draft.js"
+import { parseTime } from "../steps/parse-time.js"
+import { readProperties } from "../steps/read-properties.js"
+import { requireDistinctId } from "../steps/require-distinct-id.js"
+import { resolveTimestamp } from "../steps/resolve-timestamp.js"
+
+/** Not an analytics event: recordings are made of these, and ingestion leaves them out of the events table. */
+export const SNAPSHOT_EVENT_NAME = "$snapshot_items"
+
+const SESSION_ID = /^[A-Za-z0-9-]{1,70}$/
+const SNAPSHOT_STEPS = [readProperties, requireDistinctId, assignUuid] as const
+
+export interface SnapshotContext extends StepContext {
+  readonly userAgent: string | null
+}
+
+export interface GroupedSnapshots {
+  readonly events: readonly AcceptedEvent[]
+  readonly dropped: readonly { readonly index: number; readonly reason: DropReason }[]
+}
+
+interface Group {
+  readonly first: EventDraft
+  readonly sessionId: string
+  readonly windowId: string
+  readonly items: Json[]
+}
+
+const malformed = (detail: string): AppError => new AppError("malformed_data", { detail })
+
+/**
+ * Joins the `$snapshot` events of one request into one event for each session and window (`capture.md` 7.1). The first
+ * of a group gives its uuid, person and time, so a retried request is recognised by its uuids. The recorded items are
+ * kept to the byte: newer clients put gzip into their texts, which may hold any character.
+ *
+ * @throws AppError malformed_data when an event has no session id, a bad one, or no snapshot data.
+ */
+export function groupSnapshots(items: readonly Json[], context: SnapshotContext): GroupedSnapshots {
+  const groups = new Map<string, Group>()
+  const dropped: { index: number; reason: DropReason }[] = []
+  for (const [index, item] of items.entries()) {
+    const result = readSnapshot(item, context)
+    if (typeof result === "string") dropped.push({ index, reason: result })
+    else addTo(groups, result)
+  }
+  return { events: [...groups.values()].map((group) => toEvent(group, context)), dropped }
+}
+
+function readSnapshot(item: Json, context: StepContext): EventDraft | DropReason {
+  if (!isJsonObject(item)) return "not_an_object"
+  const draft = createDraft(item)
+  for (const step of SNAPSHOT_STEPS) {
+    const reason = step(draft, context)
+    if (reason !== null) return reason
+  }
+  return draft
+}
+
+function addTo(groups: Map<string, Group>, draft: EventDraft): void {
+  const { $session_id: sessionId = null, $window_id: named, $snapshot_data: data } = draft.properties
+  if (sessionId === null) throw malformed("The replay event came without session id ($session_id).")
+  if (typeof sessionId !== "string" || !SESSION_ID.test(sessionId))
+    throw malformed("The replay event has an invalid session id: up to 70 letters, digits and dashes.")
+  if (typeof data !== "object" || data === null) throw malformed("The replay event came without snapshot data.")
+  const windowId = typeof named === "string" && named !== "" ? toStorableText(named) : sessionId
+  const key = `${sessionId} ${windowId}`
+  const group = groups.get(key) ?? { first: draft, sessionId, windowId, items: [] }
+  groups.set(key, group)
+  if (Array.isArray(data)) for (const item of data) group.items.push(item)
+  else group.items.push(data)
+}
+
+function toEvent({ first, sessionId, windowId, items }: Group, context: SnapshotContext): AcceptedEvent {
+  const { $snapshot_source: source, $lib: library } = first.properties
+  resolveTimestamp(first, { ...context, sentAtMs: sentAtOf(first.item) ?? context.sentAtMs })
+  return {
+    uuid: first.uuid,
+    event: SNAPSHOT_EVENT_NAME,
+    distinctId: first.distinctId,
+    timestamp: first.timestamp,
+    clientTimestamp: first.clientTimestamp,
+    properties: {
+      distinct_id: first.distinctId,
+      $session_id: sessionId,
+      $window_id: windowId,
+      $snapshot_source: typeof source === "string" ? toStorableText(source) : "web",
+      $snapshot_items: items,
+      $lib: typeof library === "string" ? toStorableText(library) : libraryOf(context.userAgent),
+    },
+  }
+}
+
+/** Newer posthog-js versions write the sending time on each snapshot (`sdk-wire.md` section 3). */
+const sentAtOf = (item: JsonObject): number | null => parseTime(item.sent_at)
+
+function libraryOf(userAgent: string | null): string {
+  if (userAgent === null) return "unknown"
+  return userAgent.includes("posthog") ? userAgent.slice(0, 100) : "web"
+}

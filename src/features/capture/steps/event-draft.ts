@@ -1,0 +1,60 @@
+import type { JsonObject } from "../../../kernel/json.js"
+import type { AcceptedEvent } from "../capture.types.js"
+
+/** Why an event was not ingested. The request is answered 200 all the same (`interface.md`, "Events"). */
+export type DropReason =
+  | "not_an_object"
+  | "missing_event_name"
+  | "performance_event"
+  | "client_ingestion_warning"
+  | "invalid_properties"
+  | "missing_distinct_id"
+  | "invalid_distinct_id"
+  | "invalid_uuid"
+  | "invalid_cookieless_mode"
+  | "message_size_too_large"
+
+/** What was changed in an event that is ingested. */
+export type WarningReason =
+  | "event_name_cut"
+  | "distinct_id_cut"
+  | "unstorable_text_replaced"
+  | "ignored_invalid_person_properties"
+  | "ignored_invalid_timestamp"
+  | "timestamp_in_future"
+  | "timestamp_out_of_range"
+  | "historical_without_timestamp"
+
+/** An event on its way through the steps: what the client wrote, and what is known of it so far. */
+export interface EventDraft extends Mutable<AcceptedEvent> {
+  readonly item: JsonObject
+  readonly warnings: WarningReason[]
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+/** What the request says about all of its events. */
+export interface StepContext {
+  readonly receivedAtMs: number
+  /** When the client says it sent the request; null when it does not say so. */
+  readonly sentAtMs: number | null
+  readonly historicalMigration: boolean
+  /** Name of an event that has none: `$identify` on `/engage`, elsewhere null. */
+  readonly defaultEventName: string | null
+  /** Gives a UUIDv7 for an event that came without one. */
+  readonly newUuid: () => string
+}
+
+/** Fills in its part of the draft. Null keeps the event; a reason drops it and ends the list. */
+export type Step = (draft: EventDraft, context: StepContext) => DropReason | null
+
+export const createDraft = (item: JsonObject): EventDraft => ({
+  item,
+  warnings: [],
+  uuid: "",
+  event: "",
+  distinctId: "",
+  properties: {},
+  timestamp: "",
+  clientTimestamp: null,
+})

@@ -1,0 +1,57 @@
+const ISO =
+  /^([+-]\d{4,6}|\d{4})([-/])(\d{1,2})\2(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
+const RFC_2822 = /^(?:[a-z]{3},? )?\d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|[+-]\d{4})$/i
+const EPOCH = /^-?\d{9,14}(?:\.\d+)?$/
+/** Smaller numbers are seconds: as milliseconds they would lie before March 1973, as seconds before the year 5138. */
+const FIRST_MILLISECONDS = 100_000_000_000
+const MINUTE_MS = 60_000
+/** Group of `ISO` that holds the zone. */
+const ZONE = 9
+
+/**
+ * Reads a time as clients write it (`capture.md` 1.8): ISO 8601 with any zone spelling, without a zone (then UTC), with a
+ * space or slashes, date only; RFC 2822; seconds or milliseconds since the epoch as text or number. A leap second is the
+ * first moment after it.
+ * @returns milliseconds since the epoch, or null for what is no time (the 30th of February, month 13).
+ */
+export function parseTime(value: unknown): number | null {
+  if (typeof value === "number") return fromEpoch(value)
+  if (typeof value !== "string") return null
+  const text = value.trim()
+  const parts = ISO.exec(text)
+  if (parts !== null) return fromParts(parts)
+  if (EPOCH.test(text)) return fromEpoch(Number(text))
+  return RFC_2822.test(text) ? finite(Date.parse(text)) : null
+}
+
+/** Whether a text is ISO 8601 with at least a date, as a historical migration must write it. */
+export const isIsoTime = (value: unknown): boolean => typeof value === "string" && ISO.test(value.trim())
+
+/** Whether a text is ISO 8601 that names its zone, as RFC 3339 demands. */
+export const isZonedTime = (value: unknown): boolean =>
+  typeof value === "string" && ISO.exec(value.trim())?.[ZONE] !== undefined
+
+const fromEpoch = (value: number): number | null =>
+  finite(Math.abs(value) < FIRST_MILLISECONDS ? value * 1000 : Math.trunc(value))
+
+const finite = (value: number): number | null => (Number.isFinite(value) ? value : null)
+
+function fromParts(parts: RegExpExecArray): number | null {
+  const [, year, , month, day, hour = "0", minute = "0", second = "0", fraction = "", zone] = parts
+  const timeMs = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return null
+  const midnight = new Date(0)
+  midnight.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
+  if (midnight.getUTCMonth() !== Number(month) - 1 || midnight.getUTCDate() !== Number(day)) return null
+  const offsetMs = zoneOffsetMs(zone)
+  if (offsetMs === null) return null
+  return finite(midnight.getTime() + timeMs + Number(fraction.slice(0, 3).padEnd(3, "0")) - offsetMs)
+}
+
+function zoneOffsetMs(zone: string | undefined): number | null {
+  if (zone === undefined || zone === "Z" || zone === "z") return 0
+  const hours = Number(zone.slice(1, 3))
+  const minutes = Number(zone.slice(3).replace(":", ""))
+  if (hours > 23 || minutes > 59) return null
+  return (zone.startsWith("-") ? -1 : 1) * (hours * 60 + minutes) * MINUTE_MS
+}

@@ -1,0 +1,11 @@
+import { toStorableJson } from "../../../kernel/json.js"
+import type { Step } from "./event-draft.js"
+
+/** NUL and lone surrogates in keys and values become U+FFFD, because no store takes them (`reliability.md` E1, E2). */
+export const replaceUnstorableText: Step = (draft) => {
+  const storable = toStorableJson(draft.properties)
+  if (storable === draft.properties) return null
+  draft.properties = storable
+  draft.warnings.push("unstorable_text_replaced")
+  return null
+}

@@ -1,0 +1,83 @@
+import { AppError, ERRORS } from "../../../kernel/errors.js"
+import type { CaptureCall, CaptureHead, CaptureReply } from "../capture.endpoint.js"
+import type { CaptureService } from "../capture.service.js"
+import { checkProjectKey } from "../project-key.js"
+import type { DropReason, WarningReason } from "../steps/index.js"
+import { readV1Batch, type V1Batch, type V1DropReason } from "./v1-batch.js"
+import { toV1ErrorReply, V1Fault } from "./v1-fault.js"
+import { readV1Head } from "./v1-head.js"
+
+interface EventResult {
+  readonly result: "ok" | "warning" | "drop"
+  readonly details?: string
+}
+
+/** What v1 clients call a reason that the other paths name differently. */
+const V1_NAMES: Partial<Record<DropReason, string>> = {
+  performance_event: "rejected",
+  client_ingestion_warning: "rejected",
+  invalid_properties: "malformed_event_properties",
+  invalid_cookieless_mode: "invalid_options",
+  message_size_too_large: "event_too_big",
+}
+
+/** The refusal that the headers of a v1 request earn, or null. */
+export function refuseV1Head({ headers }: CaptureHead): CaptureReply | null {
+  try {
+    readV1Head(headers)
+    return null
+  } catch (fault) {
+    return toRefusal(fault)
+  }
+}
+
+/** Answers `POST /i/v1/analytics/events`: one result for each event, found by its uuid (`capture.md` 1.6). */
+export async function answerV1(service: CaptureService, call: CaptureCall): Promise<CaptureReply> {
+  try {
+    const head = readV1Head(call.headers)
+    const batch = readV1Batch(call.body, head)
+    const sent = batch.events.filter((event) => event.item !== null)
+    const { dropped, warnings } = await service.capture({
+      token: checkProjectKey(head.token),
+      items: sent.map((event) => event.item),
+      sentAtMs: head.sentAtMs,
+      historicalMigration: batch.historicalMigration,
+      clientIp: call.clientIp,
+      receivedAtMs: call.receivedAtMs,
+      defaultEventName: null,
+    })
+    const told = new Map<string, EventResult>()
+    for (const { index, reason } of warnings) told.set(uuidAt(sent, index), { result: "warning", details: reason })
+    for (const { index, reason } of dropped) told.set(uuidAt(sent, index), toDrop(reason))
+    return toResults(batch, told)
+  } catch (fault) {
+    return toRefusal(fault)
+  }
+}
+
+const uuidAt = (events: V1Batch["events"], index: number): string => events[index]?.uuid ?? ""
+
+const toDrop = (reason: DropReason | V1DropReason | WarningReason): EventResult => ({
+  result: "drop",
+  details: V1_NAMES[reason as DropReason] ?? reason,
+})
+
+function toResults({ events }: V1Batch, told: ReadonlyMap<string, EventResult>): CaptureReply {
+  const results = events.map(({ uuid, dropReason }): [string, EventResult] => [
+    uuid,
+    dropReason === null ? (told.get(uuid) ?? { result: "ok" }) : toDrop(dropReason),
+  ])
+  return {
+    status: 200,
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ results: Object.fromEntries(results) }),
+  }
+}
+
+/** Anything but a known fault is a defect and goes on to whoever logs those. */
+function toRefusal(fault: unknown): CaptureReply {
+  if (fault instanceof V1Fault) return toV1ErrorReply(fault)
+  if (!(fault instanceof AppError)) throw fault
+  const { status, wireCode } = ERRORS[fault.code]
+  return toV1ErrorReply(new V1Fault(status, wireCode, fault.message, fault.details.retryAfterSeconds ?? null))
+}
