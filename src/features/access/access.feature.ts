@@ -1,0 +1,79 @@
+import type { Clock } from "../../kernel/clock.js"
+import type { UserId } from "../../kernel/ids.js"
+import type { LoaderFactory, ProjectAccess } from "../../kernel/request-context.js"
+import type { Ids } from "../../platform/ids/ids.js"
+import type { Logger } from "../../platform/logger/logger.js"
+import type { Database } from "../../platform/postgres/database.types.js"
+import type { PubSub } from "../../platform/pubsub/pub-sub.js"
+import type { BasicUser, CredentialSources, ProjectLookup } from "./access.types.js"
+import { type Authentication, createAuthenticator } from "./authenticate.js"
+import { createCredentialRepository } from "./credential.repository.js"
+import { createOrganizationAccess, type OrganizationAccess } from "./organization-access.js"
+import { createPersonalKeyRepository } from "./personal-key.repository.js"
+import { PersonalKeysResolver } from "./personal-keys.resolver.js"
+import { createPersonalKeysService } from "./personal-keys.service.js"
+import { createProjectAccess } from "./project-access.js"
+import { createUserLoader } from "./user.loader.js"
+import { createUserRepository } from "./user.repository.js"
+import { UsersResolver } from "./users.resolver.js"
+import { createUsersService } from "./users.service.js"
+
+const CHANGED_CHANNEL = "access.changed"
+
+export interface AccessFeatureDependencies {
+  readonly database: Database
+  readonly pubSub: PubSub
+  /** `createProjectDirectory` of the projects feature. */
+  readonly projects: ProjectLookup
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly logger: Logger
+}
+
+export interface AccessFeature {
+  /** Looks at a request's credentials; the outcome's fields go into the RequestContext as they are. */
+  authenticate(sources: CredentialSources): Promise<Authentication>
+  readonly projectAccess: ProjectAccess
+  readonly organizations: OrganizationAccess
+  readonly userLoader: LoaderFactory<UserId, BasicUser | null>
+  readonly resolvers: readonly object[]
+  /** Starts hearing of changes made by other processes. */
+  start(): Promise<void>
+  /** Stops that and waits for what is being written. */
+  stop(): Promise<void>
+}
+
+/** Wires who may do what: keys, users, organizations, and the door to projects. */
+export function createAccessFeature(dependencies: AccessFeatureDependencies): AccessFeature {
+  const { database, pubSub, projects, clock, ids, logger } = dependencies
+  const authenticator = createAuthenticator({ repository: createCredentialRepository(database), clock, logger })
+  const { authenticate, memberOf } = authenticator
+  // What is remembered elsewhere ends by itself within 20 s, so a message that cannot be sent does not undo the change.
+  const announceChange = async (): Promise<void> => {
+    authenticator.forget()
+    await pubSub.publish(CHANGED_CHANNEL, null).catch((err: unknown) => {
+      logger.warn("other processes could not be told that keys or members changed", { err })
+    })
+  }
+  const organizations = createOrganizationAccess({ memberOf, projects })
+  const shared = { memberOf, projects, clock, ids, announceChange }
+  const userRepository = createUserRepository(database, ids)
+  const users = createUsersService({ ...shared, repository: userRepository, organizations })
+  const keys = createPersonalKeysService({ ...shared, repository: createPersonalKeyRepository(database, ids) })
+
+  let unsubscribe: (() => Promise<void>) | null = null
+  return {
+    authenticate,
+    projectAccess: createProjectAccess({ memberOf, projects }),
+    organizations,
+    userLoader: createUserLoader(userRepository),
+    resolvers: [new UsersResolver(users), new PersonalKeysResolver(keys)],
+    start: async () => {
+      unsubscribe = await pubSub.subscribe(CHANGED_CHANNEL, () => authenticator.forget())
+    },
+    stop: async () => {
+      await unsubscribe?.()
+      await authenticator.settle()
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import { type EntityManager, LockMode, raw } from "@mikro-orm/postgresql"
+import type { OrganizationId, UserId } from "../../kernel/ids.js"
+import type { Ids } from "../../platform/ids/ids.js"
+import type { Database } from "../../platform/postgres/database.types.js"
+import { whenReachable } from "../../platform/postgres/when-reachable.js"
+import { MembershipEntity, OrganizationEntity, UserEntity } from "./access.entity.js"
+import type { OrganizationRole } from "./access.types.js"
+import { recordActivity } from "./activity.log.js"
+import { addPersonalKey } from "./personal-key.repository.js"
+import type { Invitation, NewUser, User, UserRepository } from "./user.types.js"
+
+/** Users and organizations in PostgreSQL. */
+export function createUserRepository({ orm }: Pick<Database, "orm">, ids: Ids): UserRepository {
+  const read = <T>(work: (em: EntityManager) => Promise<T>): Promise<T> => whenReachable(() => work(orm.em.fork()))
+  const change = <T>(work: (em: EntityManager) => Promise<T>): Promise<T> =>
+    whenReachable(() => orm.em.fork().transactional(work))
+
+  return {
+    findMany: (userIds) => read(async (em) => (await em.find(UserEntity, { id: { $in: [...userIds] } })).map(toUser)),
+    find: (id) =>
+      read(async (em) => {
+        const user = await em.findOne(UserEntity, id)
+        return user === null ? null : toUser(user)
+      }),
+    list: (organizationIds, window) =>
+      read(async (em) => {
+        const memberships = await em.find(MembershipEntity, { organization: { $in: [...organizationIds] } })
+        const where = { id: { $in: [...new Set(memberships.map(({ user }) => user.id))] } }
+        const [users, totalCount] = await em.findAndCount(UserEntity, where, { ...window, orderBy: { id: "asc" } })
+        return { items: users.map(toUser), totalCount }
+      }),
+    findOrganizations: (organizationIds) =>
+      read((em) =>
+        em.find(
+          OrganizationEntity,
+          { id: { $in: [...organizationIds] } },
+          { orderBy: { createdAt: "asc", id: "asc" } },
+        ),
+      ),
+    createOrganization: (organization, owner) =>
+      change(async (em) => {
+        em.persist(em.create(OrganizationEntity, { ...organization }))
+        addMembership(em, organization.id, owner, "owner", organization.createdAt)
+        return organization
+      }),
+    invite: (invitation, now) => change((em) => invite(em, ids, invitation, now)),
+    update: (id, changes) =>
+      change(async (em) => {
+        const user = await em.findOne(UserEntity, id)
+        return user === null ? null : toUser(em.assign(user, changes))
+      }),
+    removeMember: (organizationId, userId) =>
+      change(async (em) => {
+        const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
+        const all = await em.find(MembershipEntity, { organization: organizationId }, lock)
+        const membership = all.find(({ user }) => user.id === userId)
+        if (membership === undefined) return "not a member"
+        const owners = all.filter(({ role }) => role === "owner")
+        if (membership.role === "owner" && owners.length === 1) return "last owner"
+        em.remove(membership)
+        return "removed"
+      }),
+  }
+}
+
+async function invite(
+  em: EntityManager,
+  ids: Ids,
+  { organizationId, role, user, firstKey, invitedBy }: Invitation,
+  now: Date,
+) {
+  const known = await em.findOne(UserEntity, { [raw("lower(email)")]: user.email.toLowerCase() })
+  if (known !== null && (await em.count(MembershipEntity, { organization: organizationId, user: known })) > 0)
+    return { outcome: "already a member" } as const
+  const member = known ?? (await addUser(em, user, now))
+  addMembership(em, organizationId, member.id, role, now)
+  if (known === null) addPersonalKey(em, { ...firstKey, userId: member.id }, now)
+  recordActivity(em, {
+    id: ids.uuidV7(),
+    projectId: null,
+    organizationId,
+    userId: invitedBy,
+    scope: "OrganizationMember",
+    itemId: member.uuid,
+    activity: "invited",
+    changes: { email: member.email, role },
+    createdAt: now,
+  })
+  return { outcome: known === null ? "created" : "joined", user: toUser(member) } as const
+}
+
+/** Stores a user at once, so that its number is known. */
+export async function addUser(em: EntityManager, user: NewUser, now: Date): Promise<UserEntity> {
+  const defaults = { isEmailVerified: false, isActive: true, createdAt: now }
+  const created = em.create(UserEntity, { ...user, ...defaults })
+  await em.persist(created).flush()
+  return created
+}
+
+/** Adds a membership to the unit of work of `em`. */
+export function addMembership(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  userId: UserId,
+  role: OrganizationRole,
+  now: Date,
+): void {
+  em.persist(em.create(MembershipEntity, { organization: organizationId, user: userId, role, createdAt: now }))
+}
+
+function toUser(entity: UserEntity): User {
+  const { id, uuid, distinctId, firstName, lastName, email, isEmailVerified, isActive, createdAt } = entity
+  return {
+    ...{ id, uuid, distinctId, firstName, lastName, email, isEmailVerified, isActive, createdAt },
+    hedgehogConfig: entity.hedgehogConfig ?? null,
+    roleAtOrganization: entity.roleAtOrganization ?? null,
+    currentProjectId: entity.currentProjectId ?? null,
+  }
+}
