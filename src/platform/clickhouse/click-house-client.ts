@@ -1,0 +1,192 @@
+import { randomUUID } from "node:crypto"
+import type { Json } from "../../kernel/json.js"
+import type { Logger } from "../logger/logger.js"
+import type { ClickHouse, Insert, QueryProgress, ResultTable, Statement } from "./click-house.js"
+import { type Exchange, HttpExchange, isTimeout } from "./http-exchange.js"
+import { toJsonLines } from "./request-body.js"
+
+export interface ClickHouseOptions {
+  /**
+   * `http(s)://user:password@host:port/database`; a function when it may change, as the embedded engine's can.
+   * Asked for before every statement.
+   */
+  readonly url: string | (() => string)
+  readonly logger: Logger
+  /** Overrides the URL's database. */
+  readonly database?: string
+}
+
+/** For a statement that sets no `max_execution_time` itself. */
+const STATEMENT_TIMEOUT_MS = 600_000
+const INSERT_TIMEOUT_MS = 120_000
+/** Watching and stopping statements must not itself become something to wait for. */
+const CONTROL_TIMEOUT_MS = 5_000
+/** Time for the engine to say that a limit has been reached, on top of the limit. */
+const LIMIT_GRACE_MS = 10_000
+
+/**
+ * One row per statement, whatever serves it: an id given to a real server is its `query_id`; the embedded engine makes
+ * that up itself and carries ours as `log_comment`.
+ */
+const IS_STATEMENT = "(query_id = {queryId:String} OR Settings['log_comment'] = {queryId:String})"
+
+const READ_SETTINGS = {
+  // The whole answer is wanted, so an error that comes late must still be an error status.
+  wait_end_of_query: 1,
+  cancel_http_readonly_queries_on_client_close: 1,
+  output_format_json_quote_64bit_integers: 0,
+}
+const INSERT_SETTINGS = {
+  // Answered when the parts are written, not when they are in a buffer.
+  async_insert: 0,
+  // One insert is then one block per partition, cut the same way on every repetition, which the token relies on.
+  input_format_parallel_parsing: 0,
+  // A misspelt column would otherwise lose its values without a word.
+  input_format_skip_unknown_fields: 0,
+  date_time_input_format: "best_effort",
+}
+
+/** ClickHouse over HTTP: the embedded engine, a server or a cluster. See the port for what each method promises. */
+export function createClickHouse({ url, logger, database }: ClickHouseOptions): ClickHouse {
+  const readUrl = typeof url === "function" ? url : () => url
+  return new HttpClickHouse(new HttpExchange(readUrl, database), logger)
+}
+
+class HttpClickHouse implements ClickHouse {
+  readonly #http: HttpExchange
+  readonly #logger: Logger
+
+  constructor(http: HttpExchange, logger: Logger) {
+    this.#http = http
+    this.#logger = logger
+  }
+
+  async query(statement: Statement): Promise<ResultTable> {
+    const answer = JSON.parse(await this.#read(statement, "JSONCompact")) as CompactAnswer
+    const { elapsed, rows_read, bytes_read } = answer.statistics
+    return {
+      columns: answer.meta,
+      rows: answer.data,
+      rowsRead: rows_read,
+      bytesRead: bytes_read,
+      elapsedMs: elapsed * 1000,
+    }
+  }
+
+  async rows<Row extends object>(statement: Statement): Promise<Row[]> {
+    return (JSON.parse(await this.#read(statement, "JSON")) as { data: Row[] }).data
+  }
+
+  async command(statement: Statement): Promise<void> {
+    await this.#send(statement, { sql: withoutSemicolon(statement.sql), settings: { ...statement.settings } })
+  }
+
+  async insert({ table, rows, deduplicationToken }: Insert): Promise<void> {
+    if (rows.length === 0) return
+    const token: Exchange["settings"] =
+      deduplicationToken === undefined ? {} : { insert_deduplication_token: deduplicationToken }
+    await this.#http.exchange({
+      sql: `INSERT INTO ${toTableName(table)} FORMAT JSONEachRow`,
+      parameters: {},
+      settings: { ...INSERT_SETTINGS, ...token },
+      body: toJsonLines(rows),
+      queryId: randomUUID(),
+      timeoutMs: INSERT_TIMEOUT_MS,
+    })
+  }
+
+  async progress(queryId: string): Promise<QueryProgress | null> {
+    const sql = `SELECT read_rows, read_bytes, total_rows_approx, elapsed, memory_usage FROM system.processes
+WHERE ${IS_STATEMENT} AND is_initial_query LIMIT 1 FORMAT JSON`
+    const { data } = JSON.parse(await this.#control(sql, queryId)) as { data: ProcessRow[] }
+    const [process] = data
+    if (process === undefined) return null
+    return {
+      rowsRead: process.read_rows,
+      bytesRead: process.read_bytes,
+      estimatedRowsTotal: process.total_rows_approx,
+      elapsedMs: process.elapsed * 1000,
+      memoryBytes: process.memory_usage,
+    }
+  }
+
+  async kill(queryId: string): Promise<void> {
+    await this.#control(`KILL QUERY WHERE ${IS_STATEMENT} ASYNC`, queryId)
+  }
+
+  async ping(): Promise<void> {
+    await this.#http.exchange({
+      sql: "SELECT 1",
+      parameters: {},
+      settings: {},
+      queryId: randomUUID(),
+      timeoutMs: CONTROL_TIMEOUT_MS,
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#http.close()
+  }
+
+  #read(statement: Statement, format: string): Promise<string> {
+    const sql = `${withoutSemicolon(statement.sql)}\nFORMAT ${format}`
+    return this.#send(statement, { sql, settings: { ...READ_SETTINGS, ...statement.settings } })
+  }
+
+  async #send(statement: Statement, { sql, settings }: Pick<Exchange, "sql" | "settings">): Promise<string> {
+    const { parameters = {}, queryId = randomUUID(), signal } = statement
+    try {
+      return await this.#http.exchange({ sql, parameters, settings, queryId, timeoutMs: toTimeoutMs(settings), signal })
+    } catch (error) {
+      if (signal?.aborted || isTimeout(error)) this.#killInBackground(queryId)
+      throw error
+    }
+  }
+
+  #control(sql: string, queryId: string): Promise<string> {
+    const settings = { output_format_json_quote_64bit_integers: 0 }
+    return this.#http.exchange({
+      sql,
+      parameters: { queryId },
+      settings,
+      queryId: randomUUID(),
+      timeoutMs: CONTROL_TIMEOUT_MS,
+    })
+  }
+
+  #killInBackground(queryId: string): void {
+    this.kill(queryId).catch((error) =>
+      this.#logger.warn("cannot stop an abandoned statement", { queryId, err: error }),
+    )
+  }
+}
+
+interface CompactAnswer {
+  readonly meta: { name: string; type: string }[]
+  readonly data: Json[][]
+  readonly statistics: { elapsed: number; rows_read: number; bytes_read: number }
+}
+
+interface ProcessRow {
+  readonly read_rows: number
+  readonly read_bytes: number
+  readonly total_rows_approx: number
+  readonly elapsed: number
+  readonly memory_usage: number
+}
+
+const withoutSemicolon = (sql: string): string => sql.replace(/[;\s]+$/, "")
+
+function toTimeoutMs(settings: Exchange["settings"]): number {
+  const limitSeconds = Number(settings.max_execution_time ?? 0)
+  return limitSeconds > 0 ? limitSeconds * 1000 + LIMIT_GRACE_MS : STATEMENT_TIMEOUT_MS
+}
+
+/** Tables come from code, never from requests; anything unusual is a defect. */
+function toTableName(table: string): string {
+  if (!/^\w+(?:\.\w+)?$/.test(table)) throw new Error(`${JSON.stringify(table)} is not a table name`)
+  return table
+    .split(".")
+    .map((part) => `\`${part}\``)
+    .join(".")
+}
