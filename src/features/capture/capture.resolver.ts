@@ -1,0 +1,54 @@
+import { Arg, Ctx, Mutation, Resolver } from "type-graphql"
+import type { Clock } from "../../kernel/clock.js"
+import type { JsonObject } from "../../kernel/json.js"
+import type { RequestContext } from "../../kernel/request-context.js"
+import { CaptureBatchInput, type CapturedEventInput, CaptureInput, CaptureResultType } from "./capture.graphql.js"
+import type { CaptureService } from "./capture.service.js"
+import { checkProjectKey } from "./project-key.js"
+import { parseTime } from "./steps/parse-time.js"
+
+@Resolver()
+export class CaptureResolver {
+  constructor(
+    private readonly service: CaptureService,
+    private readonly clock: Clock,
+  ) {}
+
+  @Mutation(() => CaptureResultType, { description: "Sends one event. It is on disk when this answers." })
+  capture(
+    @Ctx() context: RequestContext,
+    @Arg("input", () => CaptureInput) input: CaptureInput,
+  ): Promise<CaptureResultType> {
+    return this.send(context, { apiKey: input.apiKey, batch: [input], historicalMigration: false })
+  }
+
+  @Mutation(() => CaptureResultType, {
+    description: "Sends events. Those that are accepted are on disk when this answers.",
+  })
+  captureBatch(
+    @Ctx() context: RequestContext,
+    @Arg("input", () => CaptureBatchInput) input: CaptureBatchInput,
+  ): Promise<CaptureResultType> {
+    return this.send(context, input)
+  }
+
+  private send({ clientIp }: RequestContext, input: CaptureBatchInput): Promise<CaptureResultType> {
+    return this.service.capture({
+      token: checkProjectKey(input.apiKey),
+      items: input.batch.map(toItem),
+      sentAtMs: parseTime(input.sentAt),
+      historicalMigration: input.historicalMigration,
+      clientIp,
+      receivedAtMs: this.clock.now(),
+      defaultEventName: null,
+    })
+  }
+}
+
+const toItem = ({ event, distinctId, properties, timestamp, uuid }: CapturedEventInput): JsonObject => ({
+  event,
+  distinct_id: distinctId ?? null,
+  properties: properties ?? null,
+  timestamp: timestamp ?? null,
+  uuid: uuid ?? null,
+})

@@ -1,0 +1,108 @@
+import { AppError } from "../../kernel/errors.js"
+
+export interface GroupCommitLimits {
+  /** Groups that are written at one time. */
+  readonly maxWriters: number
+  /** What one write may hold; a single larger item is written alone. */
+  readonly maxGroupItems: number
+  readonly maxGroupBytes: number
+  /** What may wait before new items are turned away. */
+  readonly maxWaitingItems: number
+  readonly maxWaitingBytes: number
+}
+
+interface Waiting<Item> {
+  readonly item: Item
+  readonly bytes: number
+  readonly resolve: () => void
+  readonly reject: (fault: unknown) => void
+}
+
+const FULL_RETRY_AFTER_SECONDS = 1
+
+/**
+ * Lets many callers share one write: while one group is being written the next one gathers, so groups grow with the load
+ * by themselves and nobody waits for a timer. A caller's promise has the outcome of the write that held its item.
+ */
+export class GroupCommit<Item> {
+  private waiting: Waiting<Item>[] = []
+  private waitingBytes = 0
+  private writers = 0
+  private isScheduled = false
+  private onIdle: (() => void)[] = []
+
+  /** `write` resolves when the items are durable; whatever it rejects with is what every caller of the group gets. */
+  constructor(
+    private readonly write: (items: readonly Item[]) => Promise<void>,
+    private readonly limits: GroupCommitLimits,
+  ) {}
+
+  /** @throws AppError store_unavailable at once when too much is waiting; else what `write` rejects with. */
+  add(item: Item, bytes: number): Promise<void> {
+    const { maxWaitingItems, maxWaitingBytes } = this.limits
+    const isFull = this.waiting.length >= maxWaitingItems || this.waitingBytes + bytes > maxWaitingBytes
+    if (isFull && this.waiting.length > 0)
+      return Promise.reject(
+        new AppError("store_unavailable", {
+          detail: "Events arrive faster than they can be written. Please retry.",
+          retryAfterSeconds: FULL_RETRY_AFTER_SECONDS,
+        }),
+      )
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ item, bytes, resolve, reject })
+      this.waitingBytes += bytes
+      this.schedule()
+    })
+  }
+
+  /** Resolves when nothing waits and nothing is being written. */
+  idle(): Promise<void> {
+    if (this.isIdle()) return Promise.resolve()
+    return new Promise((resolve) => this.onIdle.push(resolve))
+  }
+
+  private isIdle(): boolean {
+    return this.waiting.length === 0 && this.writers === 0
+  }
+
+  /** A group begins at the end of the current turn, so that requests read in the same turn go together. */
+  private schedule(): void {
+    if (this.isScheduled || this.writers >= this.limits.maxWriters) return
+    this.isScheduled = true
+    setImmediate(() => {
+      this.isScheduled = false
+      void this.writeGroup()
+    })
+  }
+
+  private async writeGroup(): Promise<void> {
+    if (this.waiting.length === 0) return
+    const group = this.takeGroup()
+    this.writers++
+    try {
+      await this.write(group.map(({ item }) => item))
+      for (const { resolve } of group) resolve()
+    } catch (fault) {
+      for (const { reject } of group) reject(fault)
+    }
+    this.writers--
+    if (this.waiting.length > 0) this.schedule()
+    else if (this.isIdle()) for (const resolve of this.onIdle.splice(0)) resolve()
+  }
+
+  private takeGroup(): Waiting<Item>[] {
+    const { maxGroupItems, maxGroupBytes } = this.limits
+    let count = 0
+    let bytes = 0
+    for (const { bytes: itemBytes } of this.waiting) {
+      if (count > 0 && (count >= maxGroupItems || bytes + itemBytes > maxGroupBytes)) break
+      count++
+      bytes += itemBytes
+    }
+    this.waitingBytes -= bytes
+    if (count < this.waiting.length) return this.waiting.splice(0, count)
+    const all = this.waiting
+    this.waiting = []
+    return all
+  }
+}

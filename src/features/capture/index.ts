@@ -1,0 +1,17 @@
+export type { CaptureCall, CaptureEndpoint, CaptureHead, CaptureReply } from "./capture.endpoint.js"
+export { type CaptureFeature, type CaptureFeatureDependencies, createCaptureFeature } from "./capture.feature.js"
+export { CAPTURE_PATHS } from "./capture.paths.js"
+export { CaptureResolver } from "./capture.resolver.js"
+export type { CaptureService } from "./capture.service.js"
+export type {
+  AcceptedEvent,
+  IngestBatch,
+  IngestionWarning,
+  IngestionWarnings,
+  IngestLog,
+  ProjectKeyDirectory,
+  ProjectRef,
+} from "./capture.types.js"
+export { checkProjectKey, keyOf } from "./project-key.js"
+export { SNAPSHOT_EVENT_NAME } from "./snapshots/group-snapshots.js"
+export { parseTime } from "./steps/parse-time.js"

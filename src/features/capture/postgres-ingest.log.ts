@@ -1,0 +1,112 @@
+import type { Pool } from "pg"
+import { AppError } from "../../kernel/errors.js"
+import { toStorableText } from "../../kernel/json.js"
+import type { Logger } from "../../platform/logger/logger.js"
+import { toBooleanArray, toIntegerArray, toTextArray, toTimestampArray } from "./binary-array.js"
+import type { IngestBatch, IngestLog } from "./capture.types.js"
+import { GroupCommit, type GroupCommitLimits } from "./group-commit.js"
+
+const MIB = 1024 * 1024
+
+/** Two writers keep the disk busy while the next group is sent; more made the groups smaller and nothing faster. */
+export const INGEST_LOG_LIMITS: GroupCommitLimits = {
+  maxWriters: 2,
+  maxGroupItems: 5_000,
+  maxGroupBytes: 16 * MIB,
+  maxWaitingItems: 20_000,
+  maxWaitingBytes: 64 * MIB,
+}
+/** A PostgreSQL that takes longer for one insert is stuck, and clients keep their events better than we do. */
+const WRITE_DEADLINE_MS = 5_000
+const FAILED_RETRY_AFTER_SECONDS = 2
+
+const INSERT = {
+  name: "ingest-log-append",
+  text: `INSERT INTO ingest_log (project_id, received_at, client_ip, historical_migration, event_count, events)
+         SELECT * FROM unnest($1::int4[], $2::timestamptz[], $3::text[], $4::bool[], $5::int4[], $6::text[])`,
+}
+
+interface Row {
+  readonly batch: IngestBatch
+  readonly events: string
+}
+
+export interface PostgresIngestLogOptions {
+  readonly pool: Pool
+  readonly logger: Logger
+  readonly limits?: GroupCommitLimits
+  /** Milliseconds that one write may take, the wait for a connection not counted. */
+  readonly writeDeadlineMs?: number
+}
+
+/** The ingest log as a PostgreSQL table: one row for each batch, one insert and one commit for all batches that wait. */
+export class PostgresIngestLog implements IngestLog {
+  private readonly commits: GroupCommit<Row>
+
+  constructor(private readonly options: PostgresIngestLogOptions) {
+    this.commits = new GroupCommit((rows) => this.write(rows), options.limits ?? INGEST_LOG_LIMITS)
+  }
+
+  append(batch: IngestBatch): Promise<void> {
+    const events = JSON.stringify(batch.events)
+    return this.commits.add({ batch, events }, Buffer.byteLength(events))
+  }
+
+  /** Resolves when every batch that was handed over has its outcome; for shutting down. */
+  idle(): Promise<void> {
+    return this.commits.idle()
+  }
+
+  /**
+   * Any failure is reported as not written, even when PostgreSQL may have committed and only its answer was lost: the client
+   * sends the events again, and their uuids keep them from being stored twice.
+   */
+  private async write(rows: readonly Row[]): Promise<void> {
+    try {
+      await this.insert(rows)
+    } catch (cause) {
+      this.options.logger.error("the ingest log could not be written", { err: cause, batches: rows.length })
+      const detail = "The events could not be written just now. Please retry."
+      throw new AppError("store_unavailable", { detail, retryAfterSeconds: FAILED_RETRY_AFTER_SECONDS, cause })
+    }
+  }
+
+  private async insert(rows: readonly Row[]): Promise<void> {
+    const client = await this.options.pool.connect()
+    // A client that loses its connection while it is in use would else end the process; its query rejects as well.
+    const onError = (): void => undefined
+    client.on("error", onError)
+    let isUsable = false
+    try {
+      await within(
+        this.options.writeDeadlineMs ?? WRITE_DEADLINE_MS,
+        client.query({ ...INSERT, values: toColumns(rows) }),
+      )
+      isUsable = true
+    } finally {
+      client.off("error", onError)
+      client.release(!isUsable)
+    }
+  }
+}
+
+const toColumns = (rows: readonly Row[]): Buffer[] => [
+  toIntegerArray(rows.map(({ batch }) => batch.projectId)),
+  toTimestampArray(rows.map(({ batch }) => batch.receivedAtMs)),
+  toTextArray(rows.map(({ batch }) => toStorableText(batch.clientIp))),
+  toBooleanArray(rows.map(({ batch }) => batch.historicalMigration)),
+  toIntegerArray(rows.map(({ batch }) => batch.events.length)),
+  toTextArray(rows.map(({ events }) => events)),
+]
+
+async function within<T>(deadlineMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`PostgreSQL did not answer within ${deadlineMs} ms`)), deadlineMs)
+  })
+  try {
+    return await Promise.race([work, deadline])
+  } finally {
+    clearTimeout(timer)
+  }
+}
