@@ -1,11 +1,36 @@
 import type { ProjectId } from "../../kernel/ids.js"
 import type { AcceptedEvent } from "../capture/index.js"
 
-/** One accepted event with what the request said about all of its events. */
-export interface LoggedEvent extends AcceptedEvent {
+/** What a request says about all of its events. */
+interface RequestFacts {
   readonly projectId: ProjectId
   /** Milliseconds since the epoch. */
   readonly receivedAtMs: number
   readonly clientIp: string
   readonly historicalMigration: boolean
+}
+
+/** A row of the ingest log: the events of one request, still as text. */
+export interface LoggedRequest extends RequestFacts {
+  /** JSON array of `AcceptedEvent`. */
+  readonly eventsJson: string
+}
+
+/** One accepted event with the facts of its request. */
+export interface LoggedEvent extends AcceptedEvent, RequestFacts {}
+
+/** Tells the ingestion of this process that something was appended to the log. */
+export interface IngestSignal {
+  /** Calls `listener` after every append until the returned function is called. */
+  onAppended(listener: () => void): () => void
+}
+
+/** How far ingestion is behind, over all processes. */
+export interface IngestionLag {
+  /** Events that capture has acknowledged. */
+  readonly accepted: number
+  /** Of these, events that ingestion is done with: stored, or dropped for a reason that a warning or dead letter tells. */
+  readonly stored: number
+  /** Age of the oldest event that is not done; 0 when none waits. */
+  readonly oldestUnstoredSeconds: number
 }

@@ -1,10 +1,12 @@
 export { GEO_IP_PARTS, type GeoIp, type GeoIpLocation } from "./geo-ip.types.js"
+export { createPersonStore } from "./person.store.js"
 export { personIdOf } from "./person-uuid.js"
 export type {
   DistinctIdRecord,
   GroupRecord,
   GroupTypeRecord,
   PersonMerge,
+  PersonMergeListener,
   PersonRecord,
   PersonStore,
   ProjectChanges,

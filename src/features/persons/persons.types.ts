@@ -1,3 +1,4 @@
+import type { PoolClient } from "pg"
 import type { PersonId, ProjectId } from "../../kernel/ids.js"
 import type { JsonObject } from "../../kernel/json.js"
 
@@ -83,3 +84,6 @@ export interface PersonStore {
   load(questions: readonly ProjectQuestion[]): Promise<ProjectFacts[]>
   save(changes: readonly ProjectChanges[]): Promise<void>
 }
+
+/** Moves what a feature keeps by person from the merged person to the surviving one, in the transaction of the merge. */
+export type PersonMergeListener = (client: PoolClient, merges: readonly PersonMerge[]) => Promise<void>

@@ -4,7 +4,7 @@ import { enrich } from "../../../src/features/ingestion/enrich/index.js"
 import type { DistinctIdRecord, PersonRecord, ProjectFacts } from "../../../src/features/persons/index.js"
 import { PersonWorkspace, personIdOf } from "../../../src/features/persons/index.js"
 import { asPersonId, asProjectId } from "../../../src/kernel/ids.js"
-import type { Json, JsonObject } from "../../../src/kernel/json.js"
+import { type Json, type JsonObject, toStorableJson } from "../../../src/kernel/json.js"
 
 interface GivenPerson {
   distinct_ids: string[]
@@ -89,7 +89,8 @@ function run({ given }: PipelineCase) {
       uuid: EVENT_UUID,
       event: given.event.event,
       distinctId: given.event.distinct_id,
-      properties: given.event.properties,
+      // As capture hands it on.
+      properties: toStorableJson(given.event.properties),
       timestamp: new Date(NOW_MS).toISOString(),
       clientTimestamp: null,
       receivedAtMs: NOW_MS,

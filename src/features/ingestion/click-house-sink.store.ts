@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto"
+import { AppError } from "../../kernel/errors.js"
+import { type ClickHouse, EngineError } from "../../platform/clickhouse/click-house.js"
+import type { Logger } from "../../platform/logger/logger.js"
+import type { PersonRows } from "./person-rows.js"
+import type { EventRow, RefusedRow, SliceSink } from "./slice-sink.types.js"
+
+/** The engine refuses an insert that touches more than 100 partitions; an import of old data may. */
+const MAX_MONTHS_PER_INSERT = 90
+const RETRY_AFTER_SECONDS = 2
+
+/**
+ * Refusals that say nothing about the rows: out of memory or disk, too many parts or queries, stopped, timed out, no such
+ * table yet. The same rows will be taken later.
+ */
+const PASSING_REFUSALS = new Set([
+  60, 74, 75, 76, 81, 159, 173, 202, 209, 210, 236, 241, 242, 243, 252, 319, 394, 396, 439, 516, 999,
+])
+
+type Row = Pick<EventRow, "json" | "position">
+
+/** ClickHouse as a sink. A slice's inserts are ordered so that a query at any moment finds each event's person. */
+export class ClickHouseSink implements SliceSink {
+  constructor(
+    private readonly clickHouse: ClickHouse,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Order: living persons, then ids and overrides, then tombstones, then events. At any moment between two inserts every
+   * stored event resolves to a living person: before the override insert to the old one, which is not buried yet, after it
+   * to the surviving one, whose row came first. All overrides of a slice are one insert, so a merge shows at once or not at all.
+   */
+  async write(token: string, persons: PersonRows, events: readonly EventRow[]): Promise<RefusedRow[]> {
+    await this.insertCopies("groups", persons.groups)
+    await this.insertCopies("persons", persons.livePersons)
+    await this.insertCopies("person_distinct_ids", persons.distinctIds)
+    await this.insertCopies("person_distinct_id_overrides", persons.overrides)
+    await this.insertCopies("persons", persons.tombstones)
+    const refused: RefusedRow[] = []
+    for (const [index, chunk] of chunksByMonth(events).entries())
+      refused.push(...(await this.insertSplitting("events", chunk, index === 0 ? token : `${token}+${index}`)))
+    return refused
+  }
+
+  /**
+   * Copies carry versions, so storing one twice is harmless. Their token is made from their content: should a replay work
+   * out something else (a person was deleted in between), the new version must not be taken for a repetition.
+   */
+  private async insertCopies(table: string, rows: readonly string[]): Promise<void> {
+    const digest = createHash("sha1")
+    for (const row of rows) digest.update(row)
+    const numbered = rows.map((json, position) => ({ json, position }))
+    for (const { position, reason } of await this.insertSplitting(table, numbered, digest.digest("hex")))
+      this.logger.error("the engine refused a copy of a row; PostgreSQL has it", { table, reason, row: rows[position] })
+  }
+
+  /** A refused insert stored nothing, because it is one block; its halves have tokens of their own, the same at every replay. */
+  private async insertSplitting(table: string, rows: readonly Row[], token: string): Promise<RefusedRow[]> {
+    if (rows.length === 0) return []
+    try {
+      await this.insert(table, rows, token)
+      return []
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error
+      const [only] = rows
+      if (rows.length === 1 && only !== undefined) return [{ position: only.position, reason: error.message }]
+    }
+    const middle = rows.length >> 1
+    const refused: RefusedRow[] = []
+    for (const half of [rows.slice(0, middle), rows.slice(middle)])
+      refused.push(
+        ...(await this.insertSplitting(table, half, `${token}:${half[0]?.position}-${half.at(-1)?.position}`)),
+      )
+    return refused
+  }
+
+  private async insert(table: string, rows: readonly Row[], deduplicationToken: string): Promise<void> {
+    try {
+      await this.clickHouse.insert({ table, rows: rows.map(({ json }) => json), deduplicationToken })
+    } catch (error) {
+      if (!(error instanceof EngineError) || !PASSING_REFUSALS.has(error.engineCode)) throw error
+      throw new AppError("store_unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error })
+    }
+  }
+}
+
+/** Rows in inserts of at most 90 partitions each; nearly always one insert with the rows as they are. */
+function chunksByMonth(rows: readonly EventRow[]): (readonly EventRow[])[] {
+  const months = [...new Set(rows.map(({ month }) => month))].sort()
+  if (months.length <= MAX_MONTHS_PER_INSERT) return [rows]
+  const chunkOf = new Map(months.map((month, index) => [month, Math.floor(index / MAX_MONTHS_PER_INSERT)]))
+  const chunks: EventRow[][] = []
+  for (const row of rows) {
+    const index = chunkOf.get(row.month) as number
+    chunks[index] ??= []
+    chunks[index].push(row)
+  }
+  return chunks
+}

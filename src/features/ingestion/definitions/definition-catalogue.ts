@@ -1,0 +1,108 @@
+import type { ProjectId } from "../../../kernel/ids.js"
+import type { JsonObject } from "../../../kernel/json.js"
+import { guessPropertyType, type PropertyType, widen } from "./property-type.js"
+
+export interface PropertyDefinition {
+  readonly projectId: ProjectId
+  readonly kind: "event" | "person" | "group"
+  /** -1 unless the kind is group. */
+  readonly groupTypeIndex: number
+  readonly name: string
+  readonly type: PropertyType
+}
+
+export interface EventDefinition {
+  readonly projectId: ProjectId
+  readonly name: string
+}
+
+/** Names that a slice brought up for the first time, or with another type than before. */
+export interface Definitions {
+  readonly events: readonly EventDefinition[]
+  readonly properties: readonly PropertyDefinition[]
+}
+
+/** Properties that steer ingestion and say nothing that one would query by. */
+const STEERING = new Set(["$set", "$set_once", "$unset", "$groups", "$process_person_profile", "$group_set", "token"])
+/** A sender that makes up names (a timestamp in each) must not fill memory or table. */
+const MAX_NAMES = 10_000
+const MAX_NAME_CHARACTERS = 200
+
+interface ProjectNames {
+  readonly events: Set<string>
+  /** By kind and group type index. */
+  readonly properties: Map<string, Map<string, PropertyType>>
+}
+
+/** The names that this process has seen stored, so that a slice sends only new ones. Starts empty: storing a name again is harmless. */
+export class DefinitionCatalogue {
+  private readonly projects = new Map<ProjectId, ProjectNames>()
+
+  /** Begins to collect the names of one slice. */
+  collect(): DefinitionCollector {
+    return new DefinitionCollector((projectId) => this.namesOf(projectId))
+  }
+
+  /** Remembers names once they are committed. */
+  remember({ events, properties }: Definitions): void {
+    for (const { projectId, name } of events) this.namesOf(projectId).events.add(name)
+    for (const definition of properties) {
+      const names = propertiesOf(this.namesOf(definition.projectId), scopeOf(definition))
+      names.set(definition.name, definition.type)
+    }
+  }
+
+  private namesOf(projectId: ProjectId): ProjectNames {
+    let names = this.projects.get(projectId)
+    if (names === undefined) {
+      names = { events: new Set(), properties: new Map() }
+      this.projects.set(projectId, names)
+    }
+    return names
+  }
+}
+
+export class DefinitionCollector {
+  private readonly events = new Map<string, EventDefinition>()
+  private readonly properties = new Map<string, PropertyDefinition>()
+
+  constructor(private readonly known: (projectId: ProjectId) => ProjectNames) {}
+
+  addEvent(projectId: ProjectId, name: string): void {
+    const { events } = this.known(projectId)
+    if (events.has(name) || events.size >= MAX_NAMES) return
+    this.events.set(`${projectId}:${name}`, { projectId, name })
+  }
+
+  addProperties(scope: Omit<PropertyDefinition, "name" | "type">, properties: JsonObject): void {
+    const names = propertiesOf(this.known(scope.projectId), scopeOf(scope))
+    for (const name in properties) {
+      const value = properties[name]
+      const before = names.get(name)
+      // Text takes every value, which makes it the usual and the quickest case.
+      if (before === "String" || value === undefined || STEERING.has(name)) continue
+      const seen = guessPropertyType(value)
+      if (seen === null || seen === before) continue
+      if (before === undefined && (names.size >= MAX_NAMES || name.length > MAX_NAME_CHARACTERS)) continue
+      const key = `${scope.projectId}:${scopeOf(scope)}:${name}`
+      const type = widen(before, widen(this.properties.get(key)?.type, seen))
+      this.properties.set(key, { ...scope, name, type })
+    }
+  }
+
+  definitions(): Definitions {
+    return { events: [...this.events.values()], properties: [...this.properties.values()] }
+  }
+}
+
+const scopeOf = ({ kind, groupTypeIndex }: Pick<PropertyDefinition, "kind" | "groupTypeIndex">): string =>
+  kind === "group" ? `group${groupTypeIndex}` : kind
+
+function propertiesOf(names: ProjectNames, scope: string): Map<string, PropertyType> {
+  let properties = names.properties.get(scope)
+  if (properties === undefined) {
+    properties = new Map()
+    names.properties.set(scope, properties)
+  }
+  return properties
+}

@@ -1,0 +1,27 @@
+import type { PersonRows } from "./person-rows.js"
+
+/** A row of `events` on its way to ClickHouse. */
+export interface EventRow {
+  /** Place of its event in the slice: the same at every replay. */
+  readonly position: number
+  readonly json: string
+  /** `YYYY-MM` of its timestamp: the partition it goes to. */
+  readonly month: string
+}
+
+/** A row that the engine cannot take, with its sentence. */
+export interface RefusedRow {
+  readonly position: number
+  readonly reason: string
+}
+
+/** Where worked-out slices become visible to queries. */
+export interface SliceSink {
+  /**
+   * Stores the rows exactly once, however often it is called with the same token. Persons and overrides come before events,
+   * so that no query sees an event whose person is not there yet.
+   * @returns events that the engine refuses, each found out by itself; everything else is stored.
+   * @throws AppError store_unavailable when the engine cannot take anything now; call again with the same token.
+   */
+  write(token: string, persons: PersonRows, events: readonly EventRow[]): Promise<RefusedRow[]>
+}

@@ -1,0 +1,145 @@
+import { DatabaseError, type PoolClient } from "pg"
+import { AppError } from "../../kernel/errors.js"
+import { createPersonStore, type PersonMergeListener } from "../persons/index.js"
+import { saveDefinitions } from "./definitions.store.js"
+import { keepUuids } from "./event-uuid.store.js"
+import type { LoggedRequest } from "./ingestion.types.js"
+import { PoisonError } from "./poison-error.js"
+import type { Slice, SliceLog, SliceTransaction } from "./slice.types.js"
+import { saveWarnings } from "./warning.store.js"
+
+/** Projects are spread over this many shards, each with one owner at a time. Fixed: a slice belongs to its shard for good. */
+export const SHARD_COUNT = 4
+
+/** A slice ends with the request that reaches either of these. */
+const MAX_SLICE_EVENTS = 10_000
+const MAX_SLICE_BYTES = 16 * 1024 * 1024
+const MAX_SLICE_REQUESTS = 5_000
+const RETRY_AFTER_SECONDS = 2
+
+/** Refusals of a value, not of the statement or the moment: data exceptions, broken constraints, limits of the program. */
+const REFUSED_VALUE = /^(22|23|54)/
+
+export interface SliceLogOptions {
+  /** The connection that holds the shard's lock: when it is lost, so is the lock, and no later statement can do harm. */
+  readonly client: PoolClient
+  readonly newToken: () => string
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  readonly mergeListeners: readonly PersonMergeListener[]
+}
+
+/** The ingest log in PostgreSQL, for the owner of a shard. */
+export function createSliceLog(options: SliceLogOptions): SliceLog {
+  const { client } = options
+  return {
+    claim: (shard) => whenReachable(async () => (await findSlice(client, shard)) ?? (await takeSlice(options, shard))),
+    transaction: (work) =>
+      whenReachable(async () => {
+        await client.query("BEGIN")
+        try {
+          const result = await work(openTransaction(options))
+          await client.query("COMMIT")
+          return result
+        } catch (error) {
+          await client.query("ROLLBACK").catch(() => undefined)
+          throw error
+        }
+      }),
+  }
+}
+
+async function findSlice(client: PoolClient, shard: number): Promise<Slice | null> {
+  const { rows } = await client.query<{ token: string; row_ids: string[] }>(
+    "SELECT token, row_ids FROM ingest_slice WHERE shard = $1",
+    [shard],
+  )
+  return rows[0] === undefined ? null : { shard, token: rows[0].token, rowIds: rows[0].row_ids }
+}
+
+/** Rows are named one by one, because rows with lower ids may still be committed by requests that started earlier. */
+async function takeSlice({ client, newToken }: SliceLogOptions, shard: number): Promise<Slice | null> {
+  const { rows } = await client.query<{ token: string; row_ids: string[] }>(
+    `INSERT INTO ingest_slice (shard, token, row_ids)
+     SELECT $1, $2, array_agg(id ORDER BY id)
+       FROM (SELECT id, sum(event_count) OVER before AS events_before, sum(octet_length(events)) OVER before AS bytes_before
+               FROM (SELECT id, event_count, events FROM ingest_log WHERE project_id % $3 = $1 ORDER BY id LIMIT $4) AS oldest
+             WINDOW before AS (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)) AS measured
+      WHERE coalesce(events_before, 0) < $5 AND coalesce(bytes_before, 0) < $6
+     HAVING count(*) > 0
+     RETURNING token, row_ids`,
+    [shard, newToken(), SHARD_COUNT, MAX_SLICE_REQUESTS, MAX_SLICE_EVENTS, MAX_SLICE_BYTES],
+  )
+  return rows[0] === undefined ? null : { shard, token: rows[0].token, rowIds: rows[0].row_ids }
+}
+
+function openTransaction({ client, now, mergeListeners }: SliceLogOptions): SliceTransaction {
+  return {
+    persons: createPersonStore(client),
+    readRequests: (slice) => readRequests(client, slice),
+    keepUuids: (events) => keepUuids(client, events, now()),
+    saveDefinitions: (definitions) => saveDefinitions(client, definitions, now()),
+    saveWarnings: (warnings) => saveWarnings(client, warnings, now()),
+    tellMerges: async (merges) => {
+      if (merges.length > 0) for (const listener of mergeListeners) await listener(client, merges)
+    },
+    saveDeadLetters: async (letters) => {
+      if (letters.length === 0) return
+      await client.query(
+        "INSERT INTO ingest_dead_letter (project_id, event, reason) SELECT * FROM unnest($1::int[], $2::text[], $3::text[])",
+        [
+          letters.map(({ projectId }) => projectId),
+          letters.map(({ event }) => event),
+          letters.map(({ reason }) => reason),
+        ],
+      )
+    },
+    attempt: (work) => attempt(client, work),
+    finish: async ({ shard, rowIds }, { stored, dropped }) => {
+      await client.query("DELETE FROM ingest_log WHERE id = ANY ($1::bigint[])", [rowIds])
+      await client.query("DELETE FROM ingest_slice WHERE shard = $1", [shard])
+      await client.query(
+        `INSERT INTO ingest_progress AS progress (shard, stored, dropped) VALUES ($1, $2, $3)
+         ON CONFLICT (shard) DO UPDATE
+           SET stored = progress.stored + excluded.stored, dropped = progress.dropped + excluded.dropped`,
+        [shard, stored, dropped],
+      )
+    },
+  }
+}
+
+async function readRequests(client: PoolClient, slice: Slice): Promise<LoggedRequest[]> {
+  const { rows } = await client.query<LoggedRequest>(
+    `SELECT project_id AS "projectId", (extract(epoch FROM received_at) * 1000)::float8 AS "receivedAtMs",
+            client_ip AS "clientIp", historical_migration AS "historicalMigration", events AS "eventsJson"
+       FROM ingest_log WHERE id = ANY ($1::bigint[]) ORDER BY id`,
+    [slice.rowIds],
+  )
+  return rows
+}
+
+async function attempt<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
+  await client.query("SAVEPOINT attempt")
+  try {
+    const result = await work()
+    await client.query("RELEASE SAVEPOINT attempt")
+    return result
+  } catch (error) {
+    const poison = isRefusedValue(error) ? new PoisonError(error) : error
+    if (poison instanceof PoisonError) await client.query("ROLLBACK TO SAVEPOINT attempt")
+    throw poison
+  }
+}
+
+const isRefusedValue = (error: unknown): boolean =>
+  error instanceof DatabaseError && REFUSED_VALUE.test(error.code ?? "")
+
+/** Whatever PostgreSQL itself fails with passes: a lost connection, a deadlock, a restart. The slice stays as it is. */
+async function whenReachable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause
+    throw new AppError("store_unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS, cause })
+  }
+}
