@@ -1,4 +1,4 @@
-import { Field, ID, InputType, Int, ObjectType, registerEnumType } from "type-graphql"
+import { ArgsType, Field, ID, Int, ObjectType, registerEnumType } from "type-graphql"
 import type { Json } from "../../kernel/json.js"
 import { connectionOf } from "../../platform/graphql/connection.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
@@ -61,8 +61,8 @@ export class InvitedUserType {
   personalApiKey!: string | null
 }
 
-@InputType("InviteUserInput", { description: "Who is let into which organization." })
-export class InviteUserInput implements InviteRequest {
+@ArgsType()
+export class InviteUserArgs implements InviteRequest {
   @Field(() => ID, {
     nullable: true,
     description: "Organization; the one of the caller's current project when absent.",
@@ -86,8 +86,8 @@ export class InviteUserInput implements InviteRequest {
   keyScopes?: string[] | null
 }
 
-@InputType("UpdateMeInput", { description: "What the caller changes about themselves; what is absent stays." })
-export class UpdateMeInput implements MeRequest {
+@ArgsType()
+export class UpdateMeArgs implements MeRequest {
   @Field(() => String, { nullable: true, description: "First name, at most 150 characters." })
   firstName?: string | null
   @Field(() => String, { nullable: true, description: "Last name, at most 150 characters." })

@@ -1,4 +1,4 @@
-import { Field, ID, InputType, Int, ObjectType } from "type-graphql"
+import { ArgsType, Field, ID, Int, ObjectType } from "type-graphql"
 import { DateTimeScalar } from "../../platform/graphql/scalars.js"
 import type { KeyRequest } from "./personal-key.rules.js"
 
@@ -29,17 +29,15 @@ export class PersonalApiKeyType {
 }
 
 @ObjectType("IssuedPersonalApiKey", { description: "A key together with its value, which is shown this once." })
-export class IssuedPersonalApiKeyType {
-  @Field(() => PersonalApiKeyType, { description: "The key." })
-  key!: PersonalApiKeyType
+export class IssuedPersonalApiKeyType extends PersonalApiKeyType {
   @Field(() => String, {
     description: "The value to send as `Authorization: Bearer …`. Keep it; it cannot be read again.",
   })
   value!: string
 }
 
-@InputType("CreatePersonalApiKeyInput", { description: "What a new key shall be allowed." })
-export class CreatePersonalApiKeyInput implements KeyRequest {
+@ArgsType()
+export class CreatePersonalApiKeyArgs implements KeyRequest {
   @Field(() => String, { description: "A name to recognise it by, 1 to 40 characters." })
   label!: string
   @Field(() => [String], {

@@ -22,8 +22,7 @@ export interface PersonalKey extends KeyBounds {
 }
 
 /** A key together with its value, which cannot be read again later. */
-export interface IssuedKey {
-  readonly key: PersonalKey
+export interface IssuedKey extends PersonalKey {
   readonly value: string
 }
 

@@ -1,6 +1,6 @@
-import { Arg, ID, Int, Mutation, Query, Resolver } from "type-graphql"
+import { Arg, Args, ID, Int, Mutation, Query, Resolver } from "type-graphql"
 import type { Principal } from "../../kernel/request-context.js"
-import { CreatePersonalApiKeyInput, IssuedPersonalApiKeyType, PersonalApiKeyType } from "./personal-key.graphql.js"
+import { CreatePersonalApiKeyArgs, IssuedPersonalApiKeyType, PersonalApiKeyType } from "./personal-key.graphql.js"
 import type { IssuedKey, PersonalKey } from "./personal-key.types.js"
 import type { PersonalKeysService } from "./personal-keys.service.js"
 import { PrincipalScope } from "./scope.decorators.js"
@@ -18,10 +18,9 @@ export class PersonalKeysResolver {
   @Mutation(() => IssuedPersonalApiKeyType, { description: "Makes a key. A user has at most 10." })
   createPersonalApiKey(
     @PrincipalScope("personal_api_key:write") principal: Principal,
-    @Arg("input", () => CreatePersonalApiKeyInput, { description: "What the key shall be allowed." })
-    input: CreatePersonalApiKeyInput,
+    @Args(() => CreatePersonalApiKeyArgs) request: CreatePersonalApiKeyArgs,
   ): Promise<IssuedKey> {
-    return this.keys.create(principal, input)
+    return this.keys.create(principal, request)
   }
 
   @Mutation(() => IssuedPersonalApiKeyType, { description: "Gives a key a new value." })

@@ -57,7 +57,7 @@ export function createPersonalKeysService(dependencies: PersonalKeysDependencies
         throw new AppError("invalid_input", {
           detail: `A user has at most ${MAX_KEYS_OF_USER} personal API keys; revoke one first.`,
         })
-      return { key, value }
+      return { ...key, value }
     },
     roll: async (principal, id, overlapSeconds) => {
       if (overlapSeconds < 0 || overlapSeconds > MAX_OVERLAP_SECONDS)
@@ -72,7 +72,7 @@ export function createPersonalKeysService(dependencies: PersonalKeysDependencies
       const change = { userId: principal.userId, keyId, secret, previousExpiresAt }
       const key = (await repository.replaceSecret(change, now())) ?? notFound()
       await announceChange()
-      return { key, value }
+      return { ...key, value }
     },
     revoke: async (principal, id) => {
       const key = isUuid(id) ? await repository.revoke(principal.userId, id, now()) : null

@@ -4,10 +4,10 @@ import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../p
 import { callerOf } from "./caller.js"
 import {
   InvitedUserType,
-  InviteUserInput,
+  InviteUserArgs,
   MeType,
   OrganizationType,
-  UpdateMeInput,
+  UpdateMeArgs,
   UserConnection,
   type UserType,
 } from "./me.graphql.js"
@@ -32,9 +32,9 @@ export class UsersResolver {
   @Mutation(() => MeType, { description: "Changes what the caller may change about themselves." })
   updateMe(
     @PrincipalScope("user:write") principal: Principal,
-    @Arg("input", () => UpdateMeInput, { description: "The changes." }) input: UpdateMeInput,
+    @Args(() => UpdateMeArgs) request: UpdateMeArgs,
   ): Promise<Me> {
-    return this.service.updateMe(principal, input)
+    return this.service.updateMe(principal, request)
   }
 
   @Query(() => UserConnection, { description: "Users of the caller's organizations, or of one of them." })
@@ -59,9 +59,9 @@ export class UsersResolver {
   @Mutation(() => InvitedUserType, { description: "Lets a user into an organization; for its admins and owners." })
   inviteUser(
     @PrincipalScope("organization_member:write") principal: Principal,
-    @Arg("input", () => InviteUserInput, { description: "Who, where, as what." }) input: InviteUserInput,
+    @Args(() => InviteUserArgs) request: InviteUserArgs,
   ): Promise<Invited> {
-    return this.service.invite(principal, input)
+    return this.service.invite(principal, request)
   }
 
   @Mutation(() => Boolean, { description: "Ends a user's membership; for admins and owners. Always true." })

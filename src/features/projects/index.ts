@@ -1,0 +1,11 @@
+export { MyProjectResolver } from "./my-project.resolver.js"
+export { projectEntities } from "./project.entity.js"
+export {
+  createProjectDirectory,
+  createProjectsFeature,
+  type ProjectDirectoryFeatureDependencies,
+  type ProjectsFeatureDependencies,
+} from "./projects.feature.js"
+export { ProjectType } from "./projects.graphql.js"
+export { ProjectsResolver } from "./projects.resolver.js"
+export type { Project, ProjectDirectory, ProjectKey } from "./projects.types.js"

@@ -1,0 +1,68 @@
+import type { Clock } from "../../kernel/clock.js"
+import { AppError } from "../../kernel/errors.js"
+import { asProjectId, type ProjectId } from "../../kernel/ids.js"
+import type { Logger } from "../../platform/logger/logger.js"
+import type { PubSub } from "../../platform/pubsub/pub-sub.js"
+import { isProjectToken } from "./project-token.js"
+import type { Project, ProjectDirectory, ProjectRepository } from "./projects.types.js"
+import { createRememberedRecords } from "./remembered-records.js"
+
+const CHANGED_CHANNEL = "projects.changed"
+const MAX_PROJECTS = 100_000
+const MAX_ABSENT = 10_000
+
+export interface ProjectDirectoryDependencies {
+  readonly repository: Pick<ProjectRepository, "findByKey" | "findById" | "firstOf">
+  readonly pubSub: PubSub
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** Keeps projects in memory over the repository. */
+export function createCachedProjectDirectory(dependencies: ProjectDirectoryDependencies): ProjectDirectory {
+  const { repository, pubSub, clock, logger } = dependencies
+  const options = { clock, maxRecords: MAX_PROJECTS, maxAbsent: MAX_ABSENT }
+  const byKey = createRememberedRecords<string, Project>({ ...options, load: repository.findByKey })
+  const byId = createRememberedRecords<ProjectId, Project>({ ...options, load: repository.findById })
+  const listeners = new Set<(projectId: ProjectId) => void>()
+
+  const forget = (projectId: ProjectId): void => {
+    byKey.forget((project) => project.id === projectId)
+    byId.forget((project) => project.id === projectId)
+    for (const listener of listeners) listener(projectId)
+  }
+  const findById = (projectId: ProjectId): Promise<Project | null> => byId.find(projectId)
+
+  let unsubscribe: (() => Promise<void>) | null = null
+  return {
+    findByKey: async (token) => (isProjectToken(token) ? byKey.find(token) : null),
+    findCached: (token) => (isProjectToken(token) ? byKey.peek(token) : null),
+    findById,
+    settings: async (projectId) => {
+      const project = await findById(projectId)
+      if (project === null) throw new AppError("not_found", { detail: "Project not found." })
+      return project.settings
+    },
+    organizationOf: async (projectId) => (await findById(projectId))?.organizationId ?? null,
+    firstProjectOf: (organizationIds) => repository.firstOf(organizationIds),
+    announceChange: async (projectId) => {
+      forget(projectId)
+      // What other processes remember ends by itself within 30 s, so a message that cannot be sent undoes no change.
+      await pubSub.publish(CHANGED_CHANNEL, { projectId }).catch((err: unknown) => {
+        logger.warn("other processes could not be told that a project changed", { projectId, err })
+      })
+    },
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    start: async () => {
+      unsubscribe = await pubSub.subscribe(CHANGED_CHANNEL, (message) => {
+        forget(asProjectId((message as { projectId: number }).projectId))
+      })
+    },
+    stop: async () => {
+      await unsubscribe?.()
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { AppError } from "../../kernel/errors.js"
+import { isJsonObject, type Json, type JsonObject, toStorableJson, toStorableText } from "../../kernel/json.js"
+import type { ProjectChanges } from "./projects.types.js"
+
+const MAX_NAME_LENGTH = 200
+/** Settings travel with every flag and capture look-up, so they stay small. */
+const MAX_SETTINGS_CHARACTERS = 100_000
+
+/** What somebody wants a project to be, as it came in; an absent field stays or takes its default. */
+export interface ProjectRequest {
+  readonly name?: string | null
+  readonly timezone?: string | null
+  readonly weekStartDay?: number | null
+  readonly settings?: Json
+}
+
+/** @throws AppError naming the field at fault and its rule. */
+export function checkProject({ name, timezone, weekStartDay, settings }: ProjectRequest): ProjectChanges {
+  return {
+    ...(name == null ? {} : { name: checkName(name) }),
+    ...(timezone == null ? {} : { timezone: checkTimezone(timezone) }),
+    ...(weekStartDay == null ? {} : { weekStartDay: checkWeekStartDay(weekStartDay) }),
+    ...(settings == null ? {} : { settings: checkSettings(settings) }),
+  }
+}
+
+function checkName(name: string): string {
+  const text = toStorableText(name).trim()
+  if (text === "") throw new AppError("blank", { attr: "name" })
+  if (text.length > MAX_NAME_LENGTH) {
+    const detail = `Ensure this field has no more than ${MAX_NAME_LENGTH} characters.`
+    throw new AppError("max_length", { attr: "name", detail })
+  }
+  return text
+}
+
+/** Gives an IANA time zone its standard writing. Offsets such as `+02:00` are refused: they know no summer time. */
+function checkTimezone(timezone: string): string {
+  try {
+    if (!/^[+-]/.test(timezone)) return toStandardName(timezone)
+  } catch {
+    // The runtime knows no such zone; said below.
+  }
+  throw new AppError("invalid_choice", {
+    attr: "timezone",
+    detail: "timezone must be an IANA name such as Europe/Prague.",
+  })
+}
+
+function toStandardName(timezone: string): string {
+  const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: timezone }).resolvedOptions()
+  return timeZone.toLowerCase() === timezone.toLowerCase() ? timeZone : timezone
+}
+
+function checkWeekStartDay(day: number): number {
+  if (Number.isInteger(day) && day >= 0 && day <= 6) return day
+  throw invalid("week_start_day", "week_start_day must be between 0 (Sunday) and 6 (Saturday).")
+}
+
+function checkSettings(settings: Json): JsonObject {
+  if (!isJsonObject(settings)) throw invalid("settings", "settings must be an object.")
+  if (JSON.stringify(settings).length > MAX_SETTINGS_CHARACTERS)
+    throw invalid("settings", `settings must have no more than ${MAX_SETTINGS_CHARACTERS} characters as JSON.`)
+  return toStorableJson(settings)
+}
+
+const invalid = (attr: string, detail: string): AppError => new AppError("invalid_input", { attr, detail })

@@ -1,0 +1,75 @@
+import DataLoader from "dataloader"
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql"
+import type { ProjectId } from "../../kernel/ids.js"
+import type { LoaderFactory, Principal, RequestContext } from "../../kernel/request-context.js"
+import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
+import { callerOf, PrincipalScope, ProjectScope } from "../access/index.js"
+import { CreateProjectArgs, ProjectArgs, ProjectConnection, ProjectKeyType, ProjectType } from "./projects.graphql.js"
+import type { ProjectsService } from "./projects.service.js"
+import type { Project, ProjectKey } from "./projects.types.js"
+
+/** GraphQL operations on projects and their keys. */
+@Resolver(() => ProjectType)
+export class ProjectsResolver {
+  private readonly keyLoader: LoaderFactory<ProjectId, ProjectKey[]>
+
+  constructor(private readonly service: ProjectsService) {
+    this.keyLoader = () => new DataLoader((ids: readonly ProjectId[]) => service.keysOf(ids))
+  }
+
+  @Query(() => ProjectConnection, { description: "Projects that the caller may see, oldest first." })
+  async projects(
+    @PrincipalScope("project:read") principal: Principal,
+    @Args(() => ConnectionArgs) paging: ConnectionArgs,
+  ): Promise<Connection<Project>> {
+    const window = toWindow(paging)
+    return toConnection(await this.service.list(principal, window), window)
+  }
+
+  @Query(() => ProjectType, { description: "One project." })
+  project(@ProjectScope("project:read") projectId: ProjectId): Promise<Project> {
+    return this.service.get(projectId)
+  }
+
+  @FieldResolver(() => [ProjectKeyType], { description: "Live keys, oldest first." })
+  keys(@Root() project: Project, @Ctx() context: RequestContext): Promise<ProjectKey[]> {
+    return context.loader(this.keyLoader).load(project.id)
+  }
+
+  @Mutation(() => ProjectType, { description: "Makes a project with its first key; for admins and owners." })
+  createProject(
+    @PrincipalScope("project:write") principal: Principal,
+    @Args(() => CreateProjectArgs) request: CreateProjectArgs,
+  ): Promise<Project> {
+    return this.service.create(principal, request.organizationId ?? null, request)
+  }
+
+  @Mutation(() => ProjectType, { description: "Changes a project; for admins and owners." })
+  updateProject(
+    @ProjectScope("project:write") projectId: ProjectId,
+    @Ctx() context: RequestContext,
+    @Args(() => ProjectArgs) request: ProjectArgs,
+  ): Promise<Project> {
+    return this.service.update(callerOf(context), projectId, request)
+  }
+
+  @Mutation(() => ProjectKeyType, {
+    description: "Makes another key, so that apps can move to it; for admins and owners.",
+  })
+  createProjectKey(
+    @ProjectScope("project:write") projectId: ProjectId,
+    @Ctx() context: RequestContext,
+  ): Promise<ProjectKey> {
+    return this.service.createKey(callerOf(context), projectId)
+  }
+
+  @Mutation(() => Boolean, { description: "Ends a key; not the last one. For admins and owners. Always true." })
+  async revokeProjectKey(
+    @ProjectScope("project:write") projectId: ProjectId,
+    @Ctx() context: RequestContext,
+    @Arg("id", () => ID, { description: "Id of the key." }) id: string,
+  ): Promise<boolean> {
+    await this.service.revokeKey(callerOf(context), projectId, id)
+    return true
+  }
+}

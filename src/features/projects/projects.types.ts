@@ -1,0 +1,95 @@
+import type { OrganizationId, ProjectId, UserId } from "../../kernel/ids.js"
+import type { JsonObject } from "../../kernel/json.js"
+import type { OffsetWindow, Page } from "../../kernel/paging.js"
+
+/** A project as every feature may use it. */
+export interface Project {
+  readonly id: ProjectId
+  readonly uuid: string
+  readonly organizationId: OrganizationId
+  readonly name: string
+  /** IANA name; how days are cut in queries. */
+  readonly timezone: string
+  /** 0 is Sunday, 6 is Saturday. */
+  readonly weekStartDay: number
+  /** Options that SDKs and features read, one key each. */
+  readonly settings: JsonObject
+  /** The oldest live project key; null when all were revoked. */
+  readonly apiToken: string | null
+  readonly createdAt: Date
+}
+
+/** A token with which apps send events and ask for flags; public by nature. */
+export interface ProjectKey {
+  readonly id: string
+  readonly token: string
+  readonly createdAt: Date
+}
+
+/**
+ * Finds projects from memory, so that capture and flags go on while PostgreSQL is away. What is remembered is at most
+ * 30 s old while PostgreSQL answers, an unknown key at most 5 s; changes made here or elsewhere are heard at once.
+ */
+export interface ProjectDirectory {
+  /**
+   * The project of a live key, null for a key that is none. @throws AppError store_unavailable when the key is not in
+   * memory and PostgreSQL does not answer.
+   */
+  findByKey(token: string): Promise<Project | null>
+  /** The same without waiting: undefined when `findByKey` has to be asked. */
+  findCached(token: string): Project | null | undefined
+  /** @throws AppError store_unavailable as `findByKey`. */
+  findById(projectId: ProjectId): Promise<Project | null>
+  /** The settings of a project. @throws AppError not_found. */
+  settings(projectId: ProjectId): Promise<JsonObject>
+  /** The organization that owns a project; null when there is no such project. */
+  organizationOf(projectId: ProjectId): Promise<OrganizationId | null>
+  /** The oldest project of these organizations; null when they have none. */
+  firstProjectOf(organizationIds: readonly OrganizationId[]): Promise<ProjectId | null>
+  /** Forgets what is remembered of a project, here and in every other process. */
+  announceChange(projectId: ProjectId): Promise<void>
+  /** Calls `listener` whenever a project or its keys changed, in any process. */
+  onChange(listener: (projectId: ProjectId) => void): () => void
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Which projects a list shows: all of these organizations, and only these ids when given. */
+export interface ProjectFilter {
+  readonly organizationIds: readonly OrganizationId[]
+  readonly projectIds: readonly ProjectId[] | null
+}
+
+export interface NewProject {
+  readonly uuid: string
+  readonly organizationId: OrganizationId
+  readonly name: string
+  readonly timezone: string
+  readonly weekStartDay: number
+  readonly settings: JsonObject
+  readonly key: ProjectKey
+  readonly createdBy: UserId
+}
+
+/** What may be changed of a project; an absent field stays. `settings` are merged key by key, null removes a key. */
+export interface ProjectChanges {
+  readonly name?: string
+  readonly timezone?: string
+  readonly weekStartDay?: number
+  readonly settings?: JsonObject
+}
+
+/** Projects and their keys at rest. Changes write the audit log in the same transaction. */
+export interface ProjectRepository {
+  findByKey(token: string): Promise<Project | null>
+  findById(id: ProjectId): Promise<Project | null>
+  firstOf(organizationIds: readonly OrganizationId[]): Promise<ProjectId | null>
+  list(filter: ProjectFilter, window: OffsetWindow): Promise<Page<Project>>
+  insert(project: NewProject): Promise<Project>
+  update(id: ProjectId, changes: ProjectChanges, by: UserId, now: Date): Promise<Project | null>
+  /** Live keys, oldest first, of several projects at once. */
+  keysOf(ids: readonly ProjectId[]): Promise<ReadonlyMap<ProjectId, ProjectKey[]>>
+  addKey(id: ProjectId, key: ProjectKey, by: UserId): Promise<void>
+  /** "last key" when the project would be left without one. */
+  revokeKey(id: ProjectId, keyId: string, by: UserId, now: Date): Promise<"revoked" | "not found" | "last key">
+}
