@@ -50,11 +50,11 @@ export async function startEmbeddedClickHouse({
 }: EmbeddedClickHouseOptions): Promise<EmbeddedClickHouse> {
   const parent = join(dataDirectory, "clickhouse")
   const engineDirectory = join(parent, "engine")
-  mkdirSync(engineDirectory, { recursive: true, mode: 0o700 })
   const password = randomBytes(24).toString("base64url")
   const output = new EngineOutput(logger)
   let port = 0
   try {
+    mkdirSync(engineDirectory, { recursive: true, mode: 0o700 })
     const child = await superviseChild({
       name: "clickhouse",
       spawn: () => output.follow(spawnEngine()),

@@ -17,9 +17,9 @@ const SERVER_CONFIGURATION = (usersFile: string): string => `<clickhouse>
 
 /**
  * Rights of the one user. Without the source grants (FILE, URL, S3, REMOTE, …) no statement, readonly or not, reaches
- * a file or the network through a table function, a table engine or the engine's own \`default\` database.
- * async_insert and parallel dropping of log tables are ClickHouse's defaults elsewhere; an insert here is answered when
- * its parts are on disk.
+ * a file or the network through a table function, a table engine or the engine's own `default` database.
+ * `async_insert` is on by default in this version, but an insert must be answered when its parts are on disk;
+ * `max_query_size` counts parameters too, because they are bound by a statement.
  */
 const USERS_CONFIGURATION = `<clickhouse>
   <users><default>
@@ -38,6 +38,7 @@ const USERS_CONFIGURATION = `<clickhouse>
     <allow_introspection_functions>0</allow_introspection_functions>
     <log_queries>0</log_queries>
     <async_insert>0</async_insert>
+    <max_query_size>1073741824</max_query_size>
   </default></profiles>
   <quotas><default></default></quotas>
 </clickhouse>

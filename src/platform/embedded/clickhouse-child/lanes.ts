@@ -22,6 +22,11 @@ export class Lanes {
   readonly #insert = new Slots(INSERT_SLOTS)
   readonly #query = new Slots(QUERY_SLOTS)
   readonly #longQuery = new Slots(LONG_QUERY_SLOTS)
+  readonly #longAfterMs: number
+
+  constructor(longAfterMs = LONG_AFTER_MS) {
+    this.#longAfterMs = longAfterMs
+  }
 
   /** Resolves once the statement may start. @throws the signal's reason when it aborts before that. */
   async enter(lane: LaneName, signal: AbortSignal): Promise<ReleaseSlot> {
@@ -36,12 +41,14 @@ export class Lanes {
     const timer = setTimeout(() => {
       this.#longQuery.take(ended.signal).then(
         (releaseLong) => {
+          // It may have ended between being given the slot and hearing of it.
+          if (ended.signal.aborted) return releaseLong()
           held = releaseLong
           release()
         },
         () => undefined,
       )
-    }, LONG_AFTER_MS)
+    }, this.#longAfterMs)
     return () => {
       clearTimeout(timer)
       ended.abort()

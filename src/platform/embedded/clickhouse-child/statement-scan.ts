@@ -17,7 +17,7 @@ const isBeforeRows = (word: string, previous: string): boolean => previous === "
 
 /**
  * Reads what the HTTP interface must know of one statement, given as latin1 text.
- * @throws EngineException SYNTAX_ERROR for several statements at once, as a real server says, and SUPPORT_IS_DISABLED
+ * @throws EngineException SYNTAX_ERROR for several statements at once, as a real server says, and ACCESS_DENIED
  * for what would read or write files of the machine: the engine checks rights for neither INTO OUTFILE nor `file()`.
  */
 export function scanStatement(statement: string): ScannedStatement {
@@ -64,7 +64,11 @@ const isHigherOrder = (token: SqlToken | undefined): boolean =>
   token?.kind === "word" && /^(?:apply|array|map)/i.test(token.value)
 
 function refuse(what: string): never {
-  throw new EngineException(344, "SUPPORT_IS_DISABLED", `${what} is not available: the engine reaches no files`)
+  throw new EngineException(
+    497,
+    "ACCESS_DENIED",
+    `default: Not enough privileges. ${what} reaches files of the machine.`,
+  )
 }
 
 /** A line feed directly after the format's name belongs to the statement, not to the rows. */
