@@ -20,8 +20,6 @@ export default {
   },
   modulePathIgnorePatterns: ["<rootDir>/dist/", "/planted/"],
   setupFiles: ["reflect-metadata"],
-  globalSetup: "<rootDir>/test/support/start-stores.ts",
-  globalTeardown: "<rootDir>/test/support/stop-stores.ts",
   testTimeout: 60_000,
   maxWorkers: 2,
 }
