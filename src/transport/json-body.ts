@@ -17,12 +17,9 @@ export function parseJsonBody(body: Buffer): Json {
   }
 }
 
-// V8 quotes the start of the text in its sentence; the position is enough and never shows what was sent.
+/** V8's sentence without the text it quotes: what was sent has no place in answers and logs. */
 function describe(thrown: unknown): string {
   if (thrown instanceof AppError) return `more than ${MAX_DEPTH} nested levels`
   const message = thrown instanceof Error ? thrown.message : ""
-  const position = /position (\d+)(?: \(line (\d+) column (\d+)\))?/.exec(message)
-  if (position === null) return "the text ends too early or is not JSON"
-  const [, char, line, column] = position
-  return `unexpected text at line ${line ?? 1} column ${column ?? Number(char) + 1} (char ${char})`
+  return message.replace(/, (?:\.\.\.)?".*$/s, "").replace(/ in JSON /, " ")
 }

@@ -8,16 +8,19 @@ export interface WebAppOptions {
   readonly graphql: RequestHandler
   /** Health and metrics; passes on what is not its own. */
   readonly health: RequestHandler
+  /** The OpenAPI document, served at `/api/schema/`. */
+  readonly openApi: Readonly<Record<string, unknown>>
   readonly onDefect: OnDefect
 }
 
 /** Express for all that is not hot: health, GraphQL, and the 404 of every other path. */
-export function createWebApp({ graphql, health, onDefect }: WebAppOptions): Express {
+export function createWebApp({ graphql, health, openApi, onDefect }: WebAppOptions): Express {
   const app = express()
   app.disable("x-powered-by")
   app.disable("etag")
   app.use(health)
   app.use("/graphql", graphql)
+  app.get("/api/schema", (_request, response) => sendReply(response, { status: 200, body: openApi }))
   app.use((_request, response) => {
     sendReply(response, toErrorReply(toPublicError(new AppError("not_found"), onDefect)))
   })

@@ -34,6 +34,9 @@ export function toErrorReply(error: PublicError, headers: Readonly<Record<string
       ...(error.status === 401 ? { "WWW-Authenticate": "Bearer" } : {}),
       ...(error.retryAfterSeconds === undefined ? {} : { "Retry-After": String(Math.ceil(error.retryAfterSeconds)) }),
     },
-    body: toWireErrorBody(error),
+    body: toWireErrorBody({ ...error, attr: error.attr === null ? null : toSnakeCase(error.attr) }),
   }
 }
+
+/** Use cases name a field as GraphQL does; on this wire it is `derived_name`, not `derivedName`. */
+const toSnakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -7,7 +7,7 @@ import { GraphQLError } from "graphql"
 import { AppError } from "../../kernel/errors.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import type { Logger } from "../../platform/logger/logger.js"
-import { type CreateContext, findCredential } from "../caller.js"
+import type { CreateContext } from "../caller.js"
 import { parseJsonBody } from "../json-body.js"
 import { readBody } from "../rest/wire/read-body.js"
 import { createApollo } from "./create-apollo.js"
@@ -77,11 +77,7 @@ function prepare(
       request.body = body
       const text = request.method === "GET" ? request.query.query : isRecord(body) ? body.query : undefined
       if (typeof text === "string") admitOrLeave(admit, text)
-      response.locals.context = await createContext({
-        credential: findCredential(request.headers.authorization, null, null),
-        headers: request.headers,
-        remoteAddress: request.socket.remoteAddress ?? "",
-      })
+      response.locals.context = await createContext({ authorization: request.headers.authorization, request })
     } catch (thrown) {
       const { status, error } = presentAppError(thrown, onDefect)
       if (!request.complete) response.set("Connection", "close")

@@ -4,7 +4,7 @@ import { type Context, makeServer, type Server } from "graphql-ws"
 import type { WebSocket } from "ws"
 import { AppError, ERRORS } from "../../kernel/errors.js"
 import type { RequestContext } from "../../kernel/request-context.js"
-import { type CreateContext, findCredential } from "../caller.js"
+import type { Caller, CreateContext } from "../caller.js"
 import { checkSocketOperation, type OperationRules } from "./check-operation.js"
 import { type OnDefect, presentGraphqlError, toGraphqlError } from "./present-graphql-error.js"
 import { subscribe } from "./subscribe.js"
@@ -60,15 +60,10 @@ export function createSocketProtocol(rules: SocketRules): Server<SocketCall> {
 
 const callOf = (args: ExecutionArgs): SocketCall => args.contextValue as SocketCall
 
-function callerOf(context: SocketContext) {
+function callerOf(context: SocketContext): Caller {
   const { request } = context.extra
-  const parameters = context.connectionParams ?? {}
-  const authorization = parameters.Authorization ?? parameters.authorization ?? request.headers.authorization
-  return {
-    credential: findCredential(authorization, null, null),
-    headers: request.headers,
-    remoteAddress: request.socket.remoteAddress ?? "",
-  }
+  const given = context.connectionParams?.Authorization ?? context.connectionParams?.authorization
+  return { authorization: typeof given === "string" ? given : request.headers.authorization, request }
 }
 
 const tooMany = ({ limits }: SocketRules): GraphQLError =>

@@ -33,14 +33,14 @@ const access: ProjectAccess = {
 
 /** A context in which two keys are known and everybody's project is 1. */
 export async function createSampleContext(caller: Caller): Promise<RequestContext> {
-  const key = caller.credential?.key ?? null
+  const key = caller.authorization?.replace(/^Bearer /, "") ?? caller.queryParameter ?? null
   const scopes = key === null || revokedKeys.has(key) ? undefined : SCOPES[key]
   const principal: Principal | null =
     scopes === undefined ? null : { userId: asUserId(7), keyId: "k1", scopes, projectIds: null, organizationIds: null }
   const loaders = new Map<unknown, unknown>()
   return {
     requestId: `request-${++requests}`,
-    clientIp: caller.remoteAddress,
+    clientIp: caller.request.socket.remoteAddress ?? "",
     baseUrl: "https://waymark.test",
     principal,
     authenticationFault: principal !== null ? null : key === null ? "absent" : "invalid",

@@ -37,7 +37,7 @@ export async function startGateway(
   })
   const server = createHttpServer({
     hot: options.hot ?? (() => false),
-    web: createWebApp({ graphql: gateway.web, health: (_q, _r, next) => next(), onDefect }),
+    web: createWebApp({ graphql: gateway.web, health: (_q, _r, next) => next(), openApi: {}, onDefect }),
     handleUpgrade: gateway.handleUpgrade,
     upgradePaths: ["/graphql"],
   })

@@ -1,0 +1,82 @@
+import { type RequestHandler, Router } from "express"
+import type { Registry } from "prom-client"
+import { sendReply } from "../wire-reply.js"
+
+/** How far ingestion is behind what was acknowledged. */
+export interface IngestionProgress {
+  /** Events acknowledged since the data directory was made. */
+  readonly accepted: number
+  /** Of these, how many queries can see (or were set aside with a reason). */
+  readonly stored: number
+  /** Age of the oldest that is not stored yet; 0 when there is none. */
+  readonly oldestUnstoredSeconds: number
+}
+
+export interface HealthProbes {
+  /** Rejects or throws when the store of that name does not answer. */
+  readonly stores: Readonly<Record<string, () => Promise<void>>>
+  /** Null in a process that cannot tell. */
+  readonly ingestion: () => Promise<IngestionProgress | null>
+  /** Whether the process has started and is not shutting down. */
+  readonly isServing: () => boolean
+  readonly metrics: Registry
+  /** How long a store may take to answer before it counts as down. */
+  readonly probeTimeoutMs?: number
+}
+
+const PROBE_TIMEOUT_MS = 2_000
+
+/** `/_livez`, `/_readyz`, `/metrics` and `/`. */
+export function createHealthRoutes(probes: HealthProbes): RequestHandler {
+  const routes = Router()
+  routes.get("/_livez", (_request, response) => sendReply(response, { status: 200, body: { status: "ok" } }))
+  routes.get("/_readyz", async (_request, response) => sendReply(response, await readiness(probes)))
+  routes.get("/metrics", async (_request, response) => {
+    const text = await probes.metrics.metrics()
+    sendReply(response, { status: 200, headers: { "Content-Type": probes.metrics.contentType }, body: text })
+  })
+  routes.get("/", (request, response) => {
+    if (request.accepts(["json", "html"]) === "html") return response.redirect(302, "/graphql")
+    sendReply(response, {
+      status: 200,
+      body: { name: "Waymark", graphql: "/graphql", rest: "/api/schema/", health: "/_readyz" },
+    })
+  })
+  return routes
+}
+
+async function readiness({ stores, ingestion, isServing, probeTimeoutMs = PROBE_TIMEOUT_MS }: HealthProbes) {
+  const states = await Promise.all(
+    Object.entries(stores).map(async ([name, probe]) => [name, (await isUp(probe, probeTimeoutMs)) ? "up" : "down"]),
+  )
+  const progress = await within(ingestion(), probeTimeoutMs).catch(() => null)
+  const ready = isServing() && states.every(([, state]) => state === "up")
+  return {
+    status: ready ? 200 : 503,
+    headers: { "Cache-Control": "no-store" },
+    body: {
+      status: ready ? "ready" : "not ready",
+      stores: Object.fromEntries(states),
+      ingestion: progress && {
+        accepted: progress.accepted,
+        stored: progress.stored,
+        oldest_unstored_seconds: progress.oldestUnstoredSeconds,
+      },
+    },
+  }
+}
+
+const isUp = (probe: () => Promise<void>, timeoutMs: number): Promise<boolean> =>
+  within(probe(), timeoutMs).then(
+    () => true,
+    () => false,
+  )
+
+/** Rejects when `work` takes longer than allowed; a hung store must not hang the answer about it. */
+async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}

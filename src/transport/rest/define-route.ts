@@ -1,0 +1,21 @@
+import type { GuardedRoute, Method, OperationRoute, RestRoute, UnbuiltRoute } from "./rest-route.types.js"
+
+/** Checks one row's data and variables against each other, then forgets them, so that rows fit one list. */
+export function defineRoute<Data, Variables>(row: Omit<OperationRoute<Data, Variables>, "target">): RestRoute {
+  return { ...row, target: "operation" } as OperationRoute
+}
+
+/** A row that checks the scope and answers the same to everybody. */
+export const defineGuarded = (row: Omit<GuardedRoute, "target">): RestRoute => ({ ...row, target: "guarded" })
+
+/** A documented row without an implementation; `unbuiltRoutes` lists it. */
+export const defineUnbuilt = (row: Omit<UnbuiltRoute, "target" | "statuses">): RestRoute => ({
+  ...row,
+  target: "unbuilt",
+  statuses: [501],
+})
+
+/** The documented rows that answer 501, for the README and its test. */
+export function unbuiltRoutes(routes: readonly RestRoute[]): { readonly method: Method; readonly path: string }[] {
+  return routes.filter((row) => row.target === "unbuilt").map(({ method, path }) => ({ method, path }))
+}

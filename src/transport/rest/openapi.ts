@@ -1,0 +1,80 @@
+import { STATUS_CODES } from "node:http"
+import type { RestRoute } from "./rest-route.types.js"
+import { pathsOf } from "./route-table.js"
+import { ERROR, TEXT } from "./schemas.js"
+
+const PARAMETER = /:([a-z_]+)/g
+/** Faults that any management path may answer with; the body is always `Error`. */
+const FAULT_STATUSES = [400, 401, 403, 404, 405, 413, 415, 429, 500, 503]
+
+/**
+ * Makes the OpenAPI 3.1 document of a route table, as a plain value that is ready for JSON. Only the contract's way to
+ * write a path is listed, not its `/api/projects/` alias.
+ */
+export function toOpenApi(routes: readonly RestRoute[], version: string): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const route of routes) {
+    if (route.method === "OPTIONS" || route.method === "HEAD") continue
+    const path = `${(pathsOf(route)[0] as string).replaceAll(PARAMETER, "{$1}")}/`
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route) }
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Waymark",
+      version,
+      description: "REST paths of Waymark. The same data, and more, is at /graphql.",
+    },
+    paths,
+    components: {
+      schemas: { Error: ERROR },
+      securitySchemes: {
+        personalApiKey: { type: "http", scheme: "bearer", description: "Personal API key, `phx_…`." },
+      },
+    },
+  }
+}
+
+function toOperation(route: RestRoute): Record<string, unknown> {
+  const { doc } = route
+  const isOpen = route.target === "direct"
+  return {
+    operationId: route.id,
+    summary: doc.summary,
+    tags: [toTag(route)],
+    ...(isOpen ? { security: [] } : { security: [{ personalApiKey: [] }], "x-required-scope": route.scope }),
+    ...(route.target === "unbuilt" ? { "x-not-implemented": true } : {}),
+    parameters: [...pathParameters(route.path), ...(doc.query ?? []).map(toQueryParameter)],
+    ...(doc.requestSchema === undefined ? {} : { requestBody: { content: toContent(doc.requestSchema) } }),
+    responses: toResponses(route),
+    "x-source": doc.source,
+  }
+}
+
+/** The collection that a path is about. */
+function toTag({ path, target }: RestRoute): string {
+  if (target === "direct") return "public"
+  const fixed = path.split("/").filter((segment) => segment !== "" && !segment.startsWith(":"))
+  return (fixed[1] === "environments" ? fixed[2] : fixed[1]) ?? "api"
+}
+
+const pathParameters = (path: string): Record<string, unknown>[] =>
+  [...path.matchAll(PARAMETER)].map(([, name]) => ({ name, in: "path", required: true, schema: TEXT }))
+
+const toQueryParameter = (parameter: object) => ({ in: "query", required: false, ...parameter })
+
+const toContent = (schema: object) => ({ "application/json": { schema } })
+
+function toResponses(route: RestRoute): Record<string, unknown> {
+  const own = route.statuses.map((status) => {
+    const description = STATUS_CODES[status] ?? "Answer"
+    const { responseSchema } = route.doc
+    const hasBody = status < 300 && status !== 204 && responseSchema !== undefined
+    return [String(status), hasBody ? { description, content: toContent(responseSchema) } : { description }]
+  })
+  const faults = FAULT_STATUSES.filter((status) => !route.statuses.includes(status)).map((status) => [
+    String(status),
+    { description: STATUS_CODES[status] ?? "Fault", content: toContent({ $ref: "#/components/schemas/Error" }) },
+  ])
+  return Object.fromEntries([...own, ...faults])
+}

@@ -1,0 +1,121 @@
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
+import type { Json } from "../../kernel/json.js"
+import type { WireReply } from "../wire-reply.js"
+
+export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"
+
+/** A JSON Schema, as OpenAPI 3.1 takes it. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+export interface QueryParameterDoc {
+  readonly name: string
+  readonly description: string
+  readonly schema: JsonSchema
+}
+
+export interface RouteDoc {
+  readonly summary: string
+  /** Where the path is laid down. */
+  readonly source: string
+  readonly query?: readonly QueryParameterDoc[]
+  readonly requestSchema?: JsonSchema
+  readonly responseSchema?: JsonSchema
+}
+
+interface RouteHead {
+  /** Stable name: metrics label, log field and OpenAPI operationId. */
+  readonly id: string
+  readonly method: Method
+  /** Segments that begin with `:` are parameters; a final slash is optional on the wire. */
+  readonly path: string
+  /** Statuses the row itself answers with; faults of the error table come on top. */
+  readonly statuses: readonly number[]
+  readonly doc: RouteDoc
+}
+
+/** A management request, decoded; everything a row may look at. */
+export interface RestRequest {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  /** Parsed JSON; `{}` when there was no body. */
+  readonly body: Json
+  /** Path as sent, without the query. */
+  readonly path: string
+  /** Scheme, host and port of absolute links. */
+  readonly baseUrl: string
+  /** Milliseconds since the epoch, for relative dates. */
+  readonly receivedAtMs: number
+}
+
+/** Runs a constant GraphQL operation. Both functions are pure. */
+export interface OperationRoute<Data = unknown, Variables = unknown> extends RouteHead {
+  readonly target: "operation"
+  /** For the documentation; the operation's own guard checks it. */
+  readonly scope: string
+  readonly body: "none" | "json"
+  readonly operation: string
+  readonly variables: (request: RestRequest) => Variables
+  readonly reply: (data: Data, request: RestRequest) => WireReply
+}
+
+/** Checks key, project and scope and then answers the same to everybody. */
+export interface GuardedRoute extends RouteHead {
+  readonly target: "guarded"
+  readonly scope: string
+  readonly reply: () => WireReply
+}
+
+/** A documented path that answers 501 after the same checks. */
+export interface UnbuiltRoute extends RouteHead {
+  readonly target: "unbuilt"
+  readonly scope: string
+}
+
+/** A hot path: the handler gets the bytes. Open to every origin. */
+export interface DirectRoute extends RouteHead {
+  readonly target: "direct"
+  readonly handler: keyof DirectHandlers
+  /** What kind of request the path stands for, told to the handler. */
+  readonly surface: Surface
+  readonly maxWireBytes: number
+}
+
+/** `config` and `config-script` are the two files that browser SDKs load before anything else. */
+export type Surface =
+  | "event"
+  | "legacy-event"
+  | "engage"
+  | "replay"
+  | "v1"
+  | "ai"
+  | "decide"
+  | "flags"
+  | "config"
+  | "config-script"
+
+export type RestRoute = OperationRoute | GuardedRoute | UnbuiltRoute | DirectRoute
+
+/** What a handler of a hot path gets. The body is as it came: still compressed, still encoded. */
+export interface DirectCall {
+  readonly surface: Surface
+  readonly method: Method
+  readonly path: string
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+  readonly request: IncomingMessage
+}
+
+/** Answers a capture request; throws AppError for faults of the envelope. */
+export type CaptureHandler = (call: DirectCall) => Promise<WireReply>
+/** Answers `/decide` and `/flags`, evaluating only for POST. */
+export type DecideHandler = (call: DirectCall) => Promise<WireReply>
+/** Answers `/array/:token/config` and `config.js`; throws AppError not_found for an unknown token. */
+export type ConfigHandler = (call: DirectCall) => Promise<WireReply>
+
+export interface DirectHandlers {
+  readonly capture: CaptureHandler
+  readonly decide: DecideHandler
+  readonly config: ConfigHandler
+}

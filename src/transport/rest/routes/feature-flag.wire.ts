@@ -1,0 +1,108 @@
+import { isJsonObject, type Json } from "../../../kernel/json.js"
+import { anyJson, flag, integer, nullable, readFields, text } from "../body-fields.js"
+import type { RestRequest } from "../rest-route.types.js"
+import { ANY_OBJECT, BOOLEAN, INTEGER, objectOf, TEXT, TIME, USER } from "../schemas.js"
+import { toWireUser, USER_FIELDS, type UserData } from "../user.wire.js"
+
+export interface FlagData {
+  readonly id: number
+  readonly key: string
+  readonly name: string
+  readonly filters: Json
+  readonly active: boolean
+  readonly deleted: boolean
+  readonly version: number
+  readonly ensureExperienceContinuity: boolean
+  readonly bucketingIdentifier: string
+  readonly evaluationRuntime: string
+  readonly tags: readonly string[]
+  readonly isRemoteConfiguration: boolean
+  readonly hasEncryptedPayloads: boolean
+  readonly createdAt: string
+  readonly createdBy: UserData | null
+  readonly updatedAt: string
+  readonly lastModifiedBy: UserData | null
+}
+
+export const FLAG_FIELDS = `id key name filters active deleted version ensureExperienceContinuity bucketingIdentifier
+  evaluationRuntime tags isRemoteConfiguration hasEncryptedPayloads createdAt createdBy { ${USER_FIELDS} } updatedAt
+  lastModifiedBy { ${USER_FIELDS} }`
+
+/** A flag as the management path shows it (`reference/flags.md` section 8). */
+export const toWireFlag = (one: FlagData) => ({
+  id: Number(one.id),
+  name: one.name,
+  key: one.key,
+  filters: one.filters,
+  deleted: one.deleted,
+  active: one.active,
+  created_by: toWireUser(one.createdBy),
+  created_at: one.createdAt,
+  updated_at: one.updatedAt,
+  version: one.version,
+  last_modified_by: toWireUser(one.lastModifiedBy),
+  ...toSimpleRollout(one.filters),
+  ensure_experience_continuity: one.ensureExperienceContinuity,
+  bucketing_identifier: one.bucketingIdentifier,
+  evaluation_runtime: one.evaluationRuntime,
+  is_remote_configuration: one.isRemoteConfiguration,
+  has_encrypted_payloads: one.hasEncryptedPayloads,
+  tags: one.tags,
+  can_edit: true,
+})
+
+/** A simple flag has one group without conditions; its share is the flag's share. */
+function toSimpleRollout(filters: Json): { is_simple_flag: boolean; rollout_percentage: Json } {
+  const groups = isJsonObject(filters) && Array.isArray(filters.groups) ? filters.groups : []
+  const [only] = groups
+  const conditions = isJsonObject(only) && Array.isArray(only.properties) ? only.properties : []
+  const isSimple = groups.length === 1 && conditions.length === 0
+  return {
+    is_simple_flag: isSimple,
+    rollout_percentage: isSimple && isJsonObject(only) ? (only.rollout_percentage ?? null) : null,
+  }
+}
+
+/** Reads the writable fields of a body. @throws AppError naming the field at fault. */
+export const toFlagInput = ({ body }: RestRequest) =>
+  readFields(body, {
+    key: ["key", text],
+    name: ["name", nullable(text)],
+    filters: ["filters", anyJson],
+    active: ["active", flag],
+    deleted: ["deleted", flag],
+    version: ["version", integer],
+    ensure_experience_continuity: ["ensureExperienceContinuity", nullable(flag)],
+    bucketing_identifier: ["bucketingIdentifier", nullable(text)],
+    evaluation_runtime: ["evaluationRuntime", nullable(text)],
+    is_remote_configuration: ["isRemoteConfiguration", nullable(flag)],
+    has_encrypted_payloads: ["hasEncryptedPayloads", nullable(flag)],
+    tags: ["tags", anyJson],
+  })
+
+export const WRITABLE_FLAG = {
+  key: TEXT,
+  name: TEXT,
+  filters: ANY_OBJECT,
+  active: BOOLEAN,
+  deleted: BOOLEAN,
+  version: INTEGER,
+  ensure_experience_continuity: BOOLEAN,
+  bucketing_identifier: TEXT,
+  evaluation_runtime: TEXT,
+  is_remote_configuration: BOOLEAN,
+  has_encrypted_payloads: BOOLEAN,
+  tags: { type: "array", items: TEXT },
+}
+
+export const FLAG = objectOf({
+  id: INTEGER,
+  ...WRITABLE_FLAG,
+  created_by: USER,
+  created_at: TIME,
+  updated_at: TIME,
+  last_modified_by: USER,
+  is_simple_flag: BOOLEAN,
+  rollout_percentage: { type: ["number", "null"] },
+  can_edit: BOOLEAN,
+})

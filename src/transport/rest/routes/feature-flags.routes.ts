@@ -1,0 +1,104 @@
+import { defineGuarded, defineRoute } from "../define-route.js"
+import { toEnvelope } from "../paging-links.js"
+import { readText, readWindow } from "../read-query.js"
+import type { RestRoute } from "../rest-route.types.js"
+import { envelopeOf, objectOf, PAGING_PARAMETERS, TEXT } from "../schemas.js"
+import { FLAG, FLAG_FIELDS, type FlagData, toFlagInput, toWireFlag, WRITABLE_FLAG } from "./feature-flag.wire.js"
+
+const LIST = "/api/environments/:project_id/feature_flags"
+const ONE = `${LIST}/:id`
+const READ = "feature_flag:read"
+const WRITE = "feature_flag:write"
+const SOURCE = "reference/flags.md section 8"
+
+/** Management of feature flags; not in the contract, but clients and scripts expect it at this path. */
+export const featureFlagRoutes: readonly RestRoute[] = [
+  defineRoute({
+    id: "feature_flags_list",
+    method: "GET",
+    path: LIST,
+    scope: READ,
+    body: "none",
+    operation: `query ($projectId: ID!, $first: Int, $offset: Int, $search: String) {
+      page: featureFlags(projectId: $projectId, first: $first, offset: $offset, search: $search) {
+        totalCount nodes { ${FLAG_FIELDS} } } }`,
+    variables: ({ params, query }) => ({
+      projectId: params.project_id,
+      ...readWindow(query).variables,
+      search: readText(query, "search"),
+    }),
+    reply: ({ page }: { page: { totalCount: number; nodes: FlagData[] } }, request) => ({
+      status: 200,
+      body: toEnvelope(request, readWindow(request.query), page.totalCount, page.nodes.map(toWireFlag)),
+    }),
+    statuses: [200],
+    doc: {
+      summary: "List the flags that are not deleted.",
+      source: SOURCE,
+      query: [...PAGING_PARAMETERS, { name: "search", description: "Part of key or name, any case.", schema: TEXT }],
+      responseSchema: envelopeOf(FLAG),
+    },
+  }),
+  defineRoute({
+    id: "feature_flags_create",
+    method: "POST",
+    path: LIST,
+    scope: WRITE,
+    body: "json",
+    operation: `mutation ($projectId: ID!, $input: FeatureFlagInput!) {
+      flag: createFeatureFlag(projectId: $projectId, input: $input) { ${FLAG_FIELDS} } }`,
+    variables: (request) => ({ projectId: request.params.project_id, input: toFlagInput(request) }),
+    reply: ({ flag }: { flag: FlagData }) => ({ status: 201, body: toWireFlag(flag) }),
+    statuses: [201],
+    doc: {
+      summary: "Create a flag.",
+      source: SOURCE,
+      requestSchema: objectOf(WRITABLE_FLAG, ["key"]),
+      responseSchema: FLAG,
+    },
+  }),
+  defineRoute({
+    id: "feature_flags_retrieve",
+    method: "GET",
+    path: ONE,
+    scope: READ,
+    body: "none",
+    operation: `query ($projectId: ID!, $id: ID!) {
+      flag: featureFlag(projectId: $projectId, id: $id) { ${FLAG_FIELDS} } }`,
+    variables: ({ params }) => ({ projectId: params.project_id, id: params.id }),
+    reply: ({ flag }: { flag: FlagData }) => ({ status: 200, body: toWireFlag(flag) }),
+    statuses: [200],
+    doc: { summary: "Get a flag.", source: SOURCE, responseSchema: FLAG },
+  }),
+  defineRoute({
+    id: "feature_flags_update",
+    method: "PATCH",
+    path: ONE,
+    scope: WRITE,
+    body: "json",
+    operation: `mutation ($projectId: ID!, $id: ID!, $input: FeatureFlagInput!) {
+      flag: updateFeatureFlag(projectId: $projectId, id: $id, input: $input) { ${FLAG_FIELDS} } }`,
+    variables: (request) => ({
+      projectId: request.params.project_id,
+      id: request.params.id,
+      input: toFlagInput(request),
+    }),
+    reply: ({ flag }: { flag: FlagData }) => ({ status: 200, body: toWireFlag(flag) }),
+    statuses: [200],
+    doc: {
+      summary: "Change a flag; `deleted` deletes it softly, a stale `version` is refused.",
+      source: SOURCE,
+      requestSchema: objectOf(WRITABLE_FLAG),
+      responseSchema: FLAG,
+    },
+  }),
+  defineGuarded({
+    id: "feature_flags_destroy",
+    method: "DELETE",
+    path: ONE,
+    scope: WRITE,
+    reply: () => ({ status: 405, headers: { Allow: "GET, HEAD, PATCH" } }),
+    statuses: [405],
+    doc: { summary: "Refused: flags are deleted softly, by PATCH with `deleted` true.", source: SOURCE },
+  }),
+]

@@ -1,0 +1,23 @@
+import type { RestRoute } from "../rest-route.types.js"
+import { directRoutes } from "./direct.routes.js"
+import { featureFlagRoutes } from "./feature-flags.routes.js"
+import { personRoutes } from "./persons.routes.js"
+import { playlistRoutes } from "./playlists.routes.js"
+import { pluginLogRoutes } from "./plugin-logs.routes.js"
+import { projectRoutes } from "./projects.routes.js"
+import { queryRoutes } from "./queries.routes.js"
+import { recordingRoutes } from "./recordings.routes.js"
+import { userRoutes } from "./users.routes.js"
+
+/** The whole REST surface, one row a path and method. */
+export const restRoutes: readonly RestRoute[] = [
+  ...directRoutes,
+  ...playlistRoutes,
+  ...recordingRoutes,
+  ...personRoutes,
+  ...pluginLogRoutes,
+  ...queryRoutes,
+  ...featureFlagRoutes,
+  ...projectRoutes,
+  ...userRoutes,
+]

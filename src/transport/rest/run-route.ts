@@ -1,0 +1,184 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Clock } from "../../kernel/clock.js"
+import { AppError, toPublicError } from "../../kernel/errors.js"
+import type { Json } from "../../kernel/json.js"
+import type { RequestContext } from "../../kernel/request-context.js"
+import type { CreateContext } from "../caller.js"
+import { anyOriginHeaders } from "../cors.js"
+import type { ExecuteOperation } from "../graphql/execute-operation.js"
+import type { OnDefect } from "../graphql/present-graphql-error.js"
+import type { HotHandler } from "../http-server.js"
+import { parseJsonBody } from "../json-body.js"
+import { sendReply, toErrorReply, type WireReply } from "../wire-reply.js"
+import type { DirectHandlers, DirectRoute, Method, RestRequest, RestRoute } from "./rest-route.types.js"
+import { allowedMethods, createRouteTable, type RouteMatch } from "./route-table.js"
+import { readBody } from "./wire/read-body.js"
+
+const MAX_MANAGEMENT_BODY_BYTES = 20 * 1024 * 1024
+const NO_QUERY = new URLSearchParams()
+
+export interface RestRunnerOptions {
+  readonly routes: readonly RestRoute[]
+  readonly handlers: DirectHandlers
+  readonly createContext: CreateContext
+  readonly executeOperation: ExecuteOperation
+  readonly clock: Clock
+  readonly onDefect: OnDefect
+  /** Called when a row answers a status it does not declare; tests throw, production logs. */
+  readonly onUndeclaredStatus: (routeId: string, status: number) => void
+  /** Called once for every answer, with the row's id or null for faults before a row was found. */
+  readonly onReply?: (routeId: string | null, method: string, status: number, durationMs: number) => void
+}
+
+interface Call {
+  readonly request: IncomingMessage
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly match: RouteMatch
+}
+
+/**
+ * Makes the one runner of all rows: match, read the body, authenticate, execute, present. Answers false for a path
+ * that is in no row. There is nothing in it about any single row.
+ */
+export function createRestRunner(options: RestRunnerOptions): HotHandler {
+  const matchRoute = createRouteTable(options.routes)
+  return (request, response) => {
+    const url = request.url ?? ""
+    const queryAt = url.indexOf("?")
+    const path = queryAt < 0 ? url : url.slice(0, queryAt)
+    const match = matchRoute(path)
+    if (match === null) return false
+    const query = queryAt < 0 ? NO_QUERY : new URLSearchParams(url.slice(queryAt + 1))
+    answer(options, { request, path, query, match }, response).catch((thrown: unknown) => {
+      options.onDefect(thrown)
+      response.destroy()
+    })
+    return true
+  }
+}
+
+async function answer(options: RestRunnerOptions, call: Call, response: ServerResponse): Promise<void> {
+  const startedAtMs = performance.now()
+  const route = rowFor(call)
+  const headers = isOpen(call) ? anyOriginHeaders(call.request.headers, [...allowedMethods(call.match)]) : {}
+  const reply = await replyOf(options, call, route, headers)
+  sendReply(response, reply)
+  options.onReply?.(route?.id ?? null, call.request.method ?? "", reply.status, performance.now() - startedAtMs)
+}
+
+async function replyOf(
+  options: RestRunnerOptions,
+  call: Call,
+  route: RestRoute | null,
+  headers: Readonly<Record<string, string>>,
+): Promise<WireReply> {
+  try {
+    if (route === null) return refuseMethod(call, headers, options)
+    const reply = await run(options, call, route)
+    if (!route.statuses.includes(reply.status)) options.onUndeclaredStatus(route.id, reply.status)
+    return { ...reply, headers: { ...headers, ...reply.headers } }
+  } catch (thrown) {
+    return toErrorReply(toPublicError(thrown, options.onDefect), headers)
+  }
+}
+
+/** The row for the request's method; a row for GET answers HEAD too, node leaves the body out. */
+function rowFor({ request, match }: Call): RestRoute | null {
+  const method = request.method ?? ""
+  return match.byMethod.get(method) ?? (method === "HEAD" ? (match.byMethod.get("GET") ?? null) : null)
+}
+
+/** Whether pages of other origins may read the answers of this path, faults included. */
+const isOpen = ({ match }: Call): boolean => match.byMethod.values().next().value?.target === "direct"
+
+function refuseMethod(call: Call, headers: Readonly<Record<string, string>>, options: RestRunnerOptions): WireReply {
+  const detail = `Method "${call.request.method}" not allowed.`
+  const fault = toPublicError(new AppError("method_not_allowed", { detail }), options.onDefect)
+  return toErrorReply(fault, { ...headers, Allow: allowedMethods(call.match).join(", ") })
+}
+
+async function run(options: RestRunnerOptions, call: Call, route: RestRoute): Promise<WireReply> {
+  if (route.target === "direct") return runDirect(options.handlers, call, route)
+  const { request, query, match } = call
+  const body = await settle(() => (takesJson(route) ? readJson(request) : undefined))
+  const context = await options.createContext({
+    authorization: request.headers.authorization,
+    body: body.value,
+    queryParameter: query.get("personal_api_key") ?? undefined,
+    request,
+  })
+  if (route.target !== "operation") {
+    await guard(context, route, match)
+    if (route.target === "guarded") return route.reply()
+    throw new AppError("not_implemented")
+  }
+  const { baseUrl } = context
+  const variables = await settle(() => {
+    if (body.fault !== undefined) throw body.fault
+    return route.variables({ ...restOf(call, baseUrl, options), body: body.value ?? {} })
+  })
+  if (variables.fault !== undefined) {
+    // Who may not see the project is told that, not what is wrong with the body.
+    await guard(context, route, match)
+    throw variables.fault
+  }
+  const data = await options.executeOperation(route.operation, variables.value as Record<string, unknown>, context)
+  return route.reply(data, { ...restOf(call, baseUrl, options), body: body.value ?? {} })
+}
+
+const takesJson = (route: RestRoute): boolean => route.target === "operation" && route.body === "json"
+
+const restOf = (
+  { query, match, path }: Call,
+  baseUrl: string,
+  { clock }: RestRunnerOptions,
+): Omit<RestRequest, "body"> => ({
+  params: match.params,
+  query,
+  path,
+  baseUrl,
+  receivedAtMs: clock.now(),
+})
+
+type ScopedRoute = Exclude<RestRoute, DirectRoute>
+
+async function guard(context: RequestContext, { scope }: ScopedRoute, { params }: RouteMatch): Promise<void> {
+  if (params.project_id !== undefined) await context.access.requireProject(context, params.project_id, scope)
+  else await context.access.requirePrincipal(context, scope)
+}
+
+/** What `work` gave, or why it failed, to be looked at later. */
+async function settle<T>(work: () => T | Promise<T>): Promise<{ readonly value?: T; readonly fault?: unknown }> {
+  try {
+    return { value: await work() }
+  } catch (fault) {
+    return { fault }
+  }
+}
+
+async function runDirect(handlers: DirectHandlers, call: Call, route: DirectRoute): Promise<WireReply> {
+  const { request, path, query, match } = call
+  const method = request.method as Method
+  if (method === "OPTIONS") return { status: 200, headers: { Allow: allowedMethods(match).join(", ") } }
+  return handlers[route.handler]({
+    surface: route.surface,
+    method,
+    path,
+    params: match.params,
+    query,
+    headers: request.headers,
+    body: await readBody(request, { maxWireBytes: route.maxWireBytes }),
+    request,
+  })
+}
+
+/** @throws AppError payload_too_large, unsupported_media_type or parse_error. */
+async function readJson(request: IncomingMessage): Promise<Json | undefined> {
+  const bytes = await readBody(request, { maxWireBytes: MAX_MANAGEMENT_BODY_BYTES })
+  if (bytes.length === 0) return undefined
+  const mediaType = (request.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? ""
+  if (mediaType !== "application/json" && !mediaType.endsWith("+json"))
+    throw new AppError("unsupported_media_type", { detail: `Unsupported media type "${mediaType}" in request.` })
+  return parseJsonBody(bytes)
+}

@@ -1,0 +1,52 @@
+import type { JsonSchema, QueryParameterDoc } from "./rest-route.types.js"
+
+/** JSON Schemas shared by the rows' documentation. */
+export const TEXT: JsonSchema = { type: "string" }
+export const NULLABLE_TEXT: JsonSchema = { type: ["string", "null"] }
+export const BOOLEAN: JsonSchema = { type: "boolean" }
+export const INTEGER: JsonSchema = { type: "integer" }
+export const TIME: JsonSchema = { type: "string", format: "date-time" }
+export const NULLABLE_TIME: JsonSchema = { type: ["string", "null"], format: "date-time" }
+export const ANY_JSON: JsonSchema = {}
+export const ANY_OBJECT: JsonSchema = { type: "object", additionalProperties: true }
+
+export const objectOf = (properties: Readonly<Record<string, JsonSchema>>, required: readonly string[] = []) => ({
+  type: "object",
+  properties,
+  ...(required.length > 0 ? { required } : {}),
+})
+
+export const USER: JsonSchema = objectOf({
+  id: INTEGER,
+  uuid: { type: "string", format: "uuid" },
+  distinct_id: TEXT,
+  first_name: TEXT,
+  last_name: TEXT,
+  email: { type: "string", format: "email" },
+  is_email_verified: { type: ["boolean", "null"] },
+  hedgehog_config: { type: ["object", "null"] },
+  role_at_organization: NULLABLE_TEXT,
+})
+
+/** The envelope of a list of `items`. */
+export const envelopeOf = (items: JsonSchema): JsonSchema =>
+  objectOf(
+    {
+      count: INTEGER,
+      next: { type: ["string", "null"], format: "uri" },
+      previous: { type: ["string", "null"], format: "uri" },
+      results: { type: "array", items },
+    },
+    ["count", "next", "previous", "results"],
+  )
+
+/** Body of every fault. */
+export const ERROR: JsonSchema = objectOf(
+  { type: TEXT, code: TEXT, detail: TEXT, attr: NULLABLE_TEXT, extra: ANY_OBJECT },
+  ["type", "code", "detail", "attr"],
+)
+
+export const PAGING_PARAMETERS: readonly QueryParameterDoc[] = [
+  { name: "limit", description: "Results in the page; at most 1000. Unusable values are ignored.", schema: INTEGER },
+  { name: "offset", description: "Results to skip. Unusable values are ignored.", schema: INTEGER },
+]

@@ -1,0 +1,69 @@
+import { afterEach, describe, expect, test } from "@jest/globals"
+import { Registry } from "prom-client"
+import { createHealthRoutes, type HealthProbes } from "../../../src/transport/health/health-routes.js"
+import { createRequestMetrics } from "../../../src/transport/health/request-metrics.js"
+import { createHttpServer, type HttpServer } from "../../../src/transport/http-server.js"
+import { createWebApp } from "../../../src/transport/web-app.js"
+
+let server: HttpServer | null = null
+afterEach(() => server?.close(100))
+
+async function start(probes: Partial<HealthProbes> = {}): Promise<string> {
+  const health = createHealthRoutes({
+    stores: { postgres: async () => undefined },
+    ingestion: async () => ({ accepted: 12, stored: 10, oldestUnstoredSeconds: 0.4 }),
+    isServing: () => true,
+    metrics: new Registry(),
+    ...probes,
+  })
+  server = createHttpServer({
+    hot: () => false,
+    web: createWebApp({ graphql: (_q, _r, next) => next(), health, openApi: {}, onDefect: () => "error-1" }),
+    handleUpgrade: (_request, socket) => socket.destroy(),
+    upgradePaths: [],
+  })
+  return `http://127.0.0.1:${await server.listen(0, "127.0.0.1")}`
+}
+
+const hangs = () => new Promise<void>(() => undefined)
+
+describe("health", () => {
+  test("is ready when every store answers, and shows how far ingestion is", async () => {
+    const response = await fetch(`${await start()}/_readyz`)
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({
+      status: "ready",
+      stores: { postgres: "up" },
+      ingestion: { accepted: 12, stored: 10, oldest_unstored_seconds: 0.4 },
+    })
+  })
+
+  test.each<[string, Partial<HealthProbes>, object]>([
+    ["a store is down", { stores: { redis: () => Promise.reject(new Error("down")) } }, { stores: { redis: "down" } }],
+    ["a store hangs", { stores: { clickhouse: hangs }, probeTimeoutMs: 20 }, { stores: { clickhouse: "down" } }],
+    ["the process is going away", { isServing: () => false }, { stores: { postgres: "up" } }],
+  ])("is not ready when %s", async (_title, probes, body) => {
+    const response = await fetch(`${await start(probes)}/_readyz`)
+    expect(response.status).toBe(503)
+    expect(await response.json()).toMatchObject({ status: "not ready", ...body })
+  })
+
+  test("is alive although a store hangs", async () => {
+    const response = await fetch(`${await start({ stores: { postgres: hangs } })}/_livez`)
+    expect(response.status).toBe(200)
+  })
+
+  test("shows metrics with labels from the route table only", async () => {
+    const metrics = new Registry()
+    createRequestMetrics(metrics)("query_create", "POST", 200, 12)
+    const text = await (await fetch(`${await start({ metrics })}/metrics`)).text()
+    expect(text).toContain('waymark_http_request_duration_seconds_count{route="query_create",status="200"} 1')
+  })
+
+  test("sends browsers at / to the explorer and tells programs where things are", async () => {
+    const url = await start()
+    const browser = await fetch(url, { headers: { Accept: "text/html,*/*;q=0.8" }, redirect: "manual" })
+    expect([browser.status, browser.headers.get("location")]).toEqual([302, "/graphql"])
+    expect(await (await fetch(url)).json()).toMatchObject({ graphql: "/graphql" })
+  })
+})

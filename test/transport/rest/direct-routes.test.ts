@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { AppError } from "../../../src/kernel/errors.js"
+import { type RunningRest, startRest } from "../support/start-rest.js"
+
+const ORIGIN = "https://shop.test"
+
+let rest: RunningRest
+beforeAll(async () => {
+  rest = await startRest({
+    direct: ({ query }) => {
+      const fail = query.get("fail")
+      if (fail === "key") throw new AppError("invalid_project_key")
+      if (fail === "defect") throw new Error("secret of the house")
+      return { status: 200, headers: { "X-Dropped-Events": "1" }, body: { status: "Ok" } }
+    },
+  })
+})
+afterAll(() => rest.close())
+
+describe("hot paths", () => {
+  test.each([
+    ["/i/v0/e/", "event"],
+    ["/batch", "event"],
+    ["/e/", "legacy-event"],
+    ["/engage/", "engage"],
+    ["/s/", "replay"],
+    ["/decide/?v=3", "decide"],
+    ["/flags/?v=2", "flags"],
+  ])("%s hands the bytes to its handler as %s", async (path, surface) => {
+    const body = Buffer.from([0x1f, 0x8b, 0, 255])
+    const response = await fetch(rest.url + path, { method: "POST", body })
+    expect(response.status).toBe(200)
+    expect(response.headers.get("x-dropped-events")).toBe("1")
+    expect(rest.directCalls.at(-1)).toMatchObject({ surface, method: "POST", params: {} })
+    expect(rest.directCalls.at(-1)?.body).toEqual(body)
+  })
+
+  test.each([
+    ["GET", "/e/?data=e30%3D&ip=0", 200],
+    ["GET", "/e/?fail=key", 401],
+    ["GET", "/e/?fail=defect", 500],
+    ["PUT", "/e/", 405],
+    ["GET", "/array/phc_x/config", 200],
+  ])("%s %s is open to every origin, whatever its status", async (method, path, status) => {
+    const response = await fetch(rest.url + path, { method, headers: { Origin: ORIGIN } })
+    expect(response.status).toBe(status)
+    expect(response.headers.get("access-control-allow-origin")).toBe(ORIGIN)
+    expect(response.headers.get("access-control-allow-credentials")).toBeNull()
+    expect(response.headers.get("vary")).toBe("Origin")
+    expect(await response.text()).not.toContain("secret")
+  })
+
+  test.each(["/i/v0/e/", "/batch", "/flags/?v=2", "/array/phc_x/config.js"])(
+    "%s lets browsers ask first",
+    async (path) => {
+      const response = await fetch(rest.url + path, {
+        method: "OPTIONS",
+        headers: {
+          Origin: ORIGIN,
+          "Access-Control-Request-Method": "POST",
+          "Access-Control-Request-Headers": "content-type,x-odd",
+        },
+      })
+      expect(response.status).toBe(200)
+      expect(response.headers.get("access-control-allow-headers")).toBe("content-type,x-odd")
+      expect(response.headers.get("access-control-allow-methods")).toContain("OPTIONS")
+    },
+  )
+
+  test("take the token of the config files from the path", async () => {
+    await fetch(`${rest.url}/array/phc_abc/config.js`)
+    expect(rest.directCalls.at(-1)).toMatchObject({ surface: "config-script", params: { token: "phc_abc" } })
+  })
+
+  test("refuse bodies above 20 MiB with the body of every fault", async () => {
+    const response = await fetch(`${rest.url}/batch/`, { method: "POST", body: Buffer.alloc(20 * 1024 * 1024 + 1) })
+    expect(response.status).toBe(413)
+    expect(await response.json()).toMatchObject({ type: "invalid_request", code: "payload_too_large", attr: null })
+  })
+})

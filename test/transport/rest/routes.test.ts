@@ -1,0 +1,149 @@
+import { describe, expect, test } from "@jest/globals"
+import { parse } from "graphql"
+import { unbuiltRoutes } from "../../../src/transport/rest/define-route.js"
+import { toOpenApi } from "../../../src/transport/rest/openapi.js"
+import { createRouteTable } from "../../../src/transport/rest/route-table.js"
+import { restRoutes } from "../../../src/transport/rest/routes/index.js"
+import { GOOD_KEY } from "../support/sample-context.js"
+import { startRest } from "../support/start-rest.js"
+
+const ENVIRONMENT = "/api/environments/:project_id"
+
+/** Every method and path of the contract. */
+const CONTRACT = [
+  `GET ${ENVIRONMENT}/session_recording_playlists`,
+  `POST ${ENVIRONMENT}/session_recording_playlists`,
+  `GET ${ENVIRONMENT}/session_recording_playlists/:short_id`,
+  `PATCH ${ENVIRONMENT}/session_recording_playlists/:short_id`,
+  `DELETE ${ENVIRONMENT}/session_recording_playlists/:short_id`,
+  `GET ${ENVIRONMENT}/session_recording_playlists/:short_id/recordings`,
+  `POST ${ENVIRONMENT}/session_recording_playlists/:short_id/recordings/:session_recording_id`,
+  `DELETE ${ENVIRONMENT}/session_recording_playlists/:short_id/recordings/:session_recording_id`,
+  `GET ${ENVIRONMENT}/session_recordings`,
+  `GET ${ENVIRONMENT}/session_recordings/:id`,
+  `GET ${ENVIRONMENT}/persons/trends`,
+  `GET ${ENVIRONMENT}/persons/values`,
+  `GET ${ENVIRONMENT}/plugin_configs/:plugin_config_id/logs`,
+  `POST ${ENVIRONMENT}/query`,
+  `GET ${ENVIRONMENT}/query/:id`,
+  `DELETE ${ENVIRONMENT}/query/:id`,
+  `POST ${ENVIRONMENT}/query/check_auth_for_async`,
+  `GET ${ENVIRONMENT}/query/draft_sql`,
+  "POST /decide",
+  "POST /i/v0/e",
+  "POST /batch",
+]
+
+/** Paths that released SDKs and tools call besides. */
+const CLIENTS = [
+  "GET /api/projects",
+  "GET /api/projects/:project_id",
+  "GET /api/users/@me",
+  `GET ${ENVIRONMENT}/feature_flags`,
+  `POST ${ENVIRONMENT}/feature_flags`,
+  `GET ${ENVIRONMENT}/feature_flags/:id`,
+  `PATCH ${ENVIRONMENT}/feature_flags/:id`,
+  `DELETE ${ENVIRONMENT}/feature_flags/:id`,
+  "POST /e",
+  "GET /e",
+  "POST /capture",
+  "POST /track",
+  "POST /engage",
+  "POST /s",
+  "POST /i/v1/analytics/events",
+  "POST /i/v0/ai/batch",
+  "GET /decide",
+  "POST /flags",
+  "HEAD /flags",
+  "GET /array/:token/config",
+  "GET /array/:token/config.js",
+]
+
+const rows = new Set(restRoutes.map(({ method, path }) => `${method} ${path}`))
+
+describe("the route table", () => {
+  test.each([...CONTRACT, ...CLIENTS])("has %s", (row) => {
+    expect(rows).toContain(row)
+  })
+
+  test("names every row once and declares its statuses", () => {
+    const ids = restRoutes.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const { statuses } of restRoutes) expect(statuses.length).toBeGreaterThan(0)
+  })
+
+  test("holds only operations that are GraphQL", () => {
+    for (const row of restRoutes) if (row.target === "operation") expect(() => parse(row.operation)).not.toThrow()
+  })
+
+  test("prefers a fixed segment to a parameter", () => {
+    const match = createRouteTable(restRoutes)("/api/environments/1/query/draft_sql")
+    expect(match?.byMethod.get("GET")?.id).toBe("query_draft_sql_retrieve")
+  })
+
+  test("refuses two rows of one method and path", () => {
+    const [first] = restRoutes
+    expect(() => createRouteTable(first === undefined ? [] : [first, first])).toThrow("two rows for")
+  })
+})
+
+test("rows that are not built answer 501 and are the ones listed", async () => {
+  const rest = await startRest()
+  for (const { method, path } of unbuiltRoutes(restRoutes)) {
+    const url = rest.url + path.replace(":project_id", "1").replaceAll(/:[a-z_]+/g, "x")
+    const response = await fetch(url, { method, headers: { Authorization: `Bearer ${GOOD_KEY}` } })
+    expect([path, response.status]).toEqual([path, 501])
+    expect(await response.json()).toMatchObject({ code: "not_implemented" })
+    expect((await fetch(url, { method })).status).toBe(401)
+  }
+  await rest.close()
+})
+
+describe("the OpenAPI document", () => {
+  const document = toOpenApi(restRoutes, "0.1.0") as {
+    paths: Record<
+      string,
+      Record<string, { operationId: string; parameters: { name: string; in: string }[]; responses: object }>
+    >
+  }
+
+  test("describes every row but the ones browsers ask on their own", () => {
+    const described = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const expected = restRoutes
+      .filter(({ method }) => method !== "OPTIONS" && method !== "HEAD")
+      .map(({ method, path }) => `${method} ${path.replaceAll(/:([a-z_]+)/g, "{$1}")}/`)
+    expect(described.sort()).toEqual(expected.sort())
+  })
+
+  test("declares the parameters of every path and unique operation ids", () => {
+    const seen = new Set<string>()
+    for (const [path, item] of Object.entries(document.paths))
+      for (const operation of Object.values(item)) {
+        const inPath = operation.parameters.filter((one) => one.in === "path").map((one) => `{${one.name}}`)
+        expect(path.match(/\{[a-z_]+\}/g) ?? []).toEqual(inPath)
+        expect(Object.keys(operation.responses).length).toBeGreaterThan(0)
+        expect(seen.has(operation.operationId)).toBe(false)
+        seen.add(operation.operationId)
+      }
+  })
+
+  test("has only references that lead somewhere", () => {
+    const text = JSON.stringify(document)
+    const references = new Set([...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path as string))
+    for (const reference of references) {
+      const target = reference
+        .split("/")
+        .reduce<unknown>((value, key) => Reflect.get(value as object, key) as unknown, document)
+      expect(target).toBeDefined()
+    }
+  })
+
+  test("is served", async () => {
+    const rest = await startRest()
+    for (const path of ["/api/schema/", "/api/schema"])
+      expect(await (await fetch(rest.url + path)).json()).toEqual({ openapi: "3.1.0" })
+    await rest.close()
+  })
+})
