@@ -27,7 +27,7 @@ export function readRequests(requests: readonly LoggedRequest[]): ReadRequests {
   let duplicateCount = 0
   for (const request of requests) {
     const { projectId, receivedAtMs, clientIp, historicalMigration } = request
-    const parsed: unknown = parseEvents(request)
+    const parsed = parseEvents(request)
     if (!Array.isArray(parsed)) {
       deadLetters.push(parsed)
       continue

@@ -10,9 +10,6 @@ import type {
   ProjectQuestion,
 } from "./persons.types.js"
 
-type InProject<Row> = Row & { readonly projectId: ProjectId }
-type DistinctIdRow = InProject<DistinctIdRecord>
-
 const SELECT_DISTINCT_ID = `SELECT project_id AS "projectId", distinct_id AS "distinctId", person_id AS "personId",
   version::float8 FROM person_distinct_id`
 const SELECT_PERSON = `SELECT project_id AS "projectId", id, properties, is_identified AS "isIdentified",
@@ -57,7 +54,7 @@ async function loadOwners(
   client: PoolClient,
   questions: readonly ProjectQuestion[],
   asked: readonly unknown[],
-): Promise<Map<ProjectId, DistinctIdRow[]>> {
+): Promise<Map<ProjectId, DistinctIdRecord[]>> {
   const owners = await select<DistinctIdRecord>(
     client,
     `${SELECT_DISTINCT_ID} JOIN unnest($1::int[], $2::text[]) AS asked (project_id, distinct_id)
@@ -85,7 +82,7 @@ async function loadOwners(
 }
 
 /** Persons of known ids, and the persons that ids without an owner would create: they may be tombstones. */
-function personIds({ projectId, distinctIds }: ProjectQuestion, owners: readonly DistinctIdRow[]): Set<PersonId> {
+function personIds({ projectId, distinctIds }: ProjectQuestion, owners: readonly DistinctIdRecord[]): Set<PersonId> {
   const ids = new Set<PersonId>()
   const owned = new Set<string>()
   for (const { distinctId, personId } of owners) {
@@ -99,7 +96,7 @@ function personIds({ projectId, distinctIds }: ProjectQuestion, owners: readonly
 
 async function loadGroups(client: PoolClient, questions: readonly ProjectQuestion[]) {
   const [projectIds, keys] = pairs(questions, ({ groups }) => groups.map(({ key }) => key))
-  if (projectIds.length === 0) return new Map<ProjectId, InProject<GroupRecord>[]>()
+  if (projectIds.length === 0) return new Map<ProjectId, GroupRecord[]>()
   const typeNames = questions.flatMap(({ groups }) => groups.map(({ typeName }) => typeName))
   return select<GroupRecord>(
     client,
@@ -130,7 +127,13 @@ async function select<Row>(
   client: PoolClient,
   text: string,
   values: readonly unknown[],
-): Promise<Map<ProjectId, InProject<Row>[]>> {
-  const { rows } = await client.query<QueryResultRow & InProject<Row>>(text, [...values])
-  return Map.groupBy(rows as InProject<Row>[], ({ projectId }) => projectId)
+): Promise<Map<ProjectId, Row[]>> {
+  const { rows } = await client.query<QueryResultRow & { projectId: ProjectId }>(text, [...values])
+  const byProject = new Map<ProjectId, Row[]>()
+  for (const { projectId, ...row } of rows) {
+    const known = byProject.get(projectId)
+    if (known === undefined) byProject.set(projectId, [row as Row])
+    else known.push(row as Row)
+  }
+  return byProject
 }

@@ -1,0 +1,3 @@
+export { AppendSignal } from "./append-signal.js"
+export { createIngestionFeature, type IngestionFeatureDependencies } from "./ingestion.feature.js"
+export type { IngestionLag, IngestSignal } from "./ingestion.types.js"

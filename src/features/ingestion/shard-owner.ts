@@ -1,0 +1,125 @@
+import type { Pool, PoolClient } from "pg"
+import type { Clock } from "../../kernel/clock.js"
+import type { Logger } from "../../platform/logger/logger.js"
+import type { PersonMergeListener } from "../persons/index.js"
+import { forgetOldUuids } from "./event-uuid.store.js"
+import { processSlice, type SliceWork } from "./process-slice.js"
+import { createSliceLog } from "./slice.store.js"
+import type { SliceLog } from "./slice.types.js"
+import { WakeUp } from "./wake-up.js"
+
+/** First key of the advisory locks that make one owner per shard; the second one is the shard. */
+const SHARD_LOCK = 0x696e6773
+/** How long a dead owner's shard may lie idle at most, and how long the log is unread when a signal is lost. */
+const LOCK_RETRY_MS = 1000
+const POLL_MS = 500
+/** After a small slice events gather for a moment: ClickHouse likes few large inserts, and readers do not notice. */
+const GATHER_MS = 100
+const SMALL_SLICE_EVENTS = 1000
+const FIRST_BACKOFF_MS = 200
+const MAX_BACKOFF_MS = 5000
+const CLEANING_INTERVAL_MS = 3_600_000
+/** The owner of this shard also forgets old uuids. */
+const CLEANING_SHARD = 0
+
+export interface ShardOwnerOptions extends SliceWork {
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly newToken: () => string
+  readonly logger: Logger
+  readonly mergeListeners: readonly PersonMergeListener[]
+}
+
+/**
+ * Works on one shard of the ingest log for as long as it holds the shard's lock, and waits for the lock otherwise. The lock
+ * belongs to the connection over which all work is done: who loses the one loses the other.
+ */
+export class ShardOwner {
+  private readonly wakeUp = new WakeUp()
+  private nextCleaningMs = 0
+
+  constructor(
+    private readonly shard: number,
+    private readonly options: ShardOwnerOptions,
+  ) {}
+
+  /** Looks at the log now instead of at the next poll. */
+  wake(): void {
+    this.wakeUp.wake()
+  }
+
+  /** Ends `run` after the slice under work. */
+  stop(): void {
+    this.wakeUp.end()
+  }
+
+  /** Resolves after `stop`; never rejects. */
+  async run(): Promise<void> {
+    while (!this.wakeUp.hasEnded) {
+      try {
+        await this.ownWhilePossible()
+      } catch (error) {
+        this.options.logger.warn("an ingestion shard lost its connection", { err: error, shard: this.shard })
+      }
+      await this.wakeUp.sleep(LOCK_RETRY_MS)
+    }
+  }
+
+  private async ownWhilePossible(): Promise<void> {
+    const client = await this.options.pool.connect()
+    // The pool listens to idle clients only; without this a lost connection would end the process.
+    const connection = { isLost: false }
+    client.on("error", () => {
+      connection.isLost = true
+    })
+    try {
+      const { rows } = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS locked", [
+        SHARD_LOCK,
+        this.shard,
+      ])
+      if (rows[0]?.locked === true) await this.own(client, connection)
+    } finally {
+      // Closed, not given back: the end of the session gives up the lock.
+      client.release(true)
+    }
+  }
+
+  private async own(client: PoolClient, connection: { readonly isLost: boolean }): Promise<void> {
+    const { clock, newToken, mergeListeners } = this.options
+    const log = createSliceLog({ client, newToken, now: () => clock.now(), mergeListeners })
+    let backoffMs = FIRST_BACKOFF_MS
+    while (!this.wakeUp.hasEnded) {
+      try {
+        await this.workOnce(client, log)
+        backoffMs = FIRST_BACKOFF_MS
+      } catch (error) {
+        if (connection.isLost) throw error
+        this.options.logger.warn("a slice could not be stored and will be tried again", {
+          err: error,
+          shard: this.shard,
+        })
+        await this.wakeUp.sleep(backoffMs)
+        backoffMs = Math.min(backoffMs * 2, MAX_BACKOFF_MS)
+        await client.query("SELECT 1")
+      }
+    }
+  }
+
+  private async workOnce(client: PoolClient, log: SliceLog): Promise<void> {
+    const slice = await log.claim(this.shard)
+    if (slice === null) {
+      await this.clean(client)
+      if (await this.wakeUp.sleep(POLL_MS)) await this.wakeUp.sleep(GATHER_MS)
+      return
+    }
+    const { stored, dropped } = await processSlice(log, slice, this.options)
+    if (stored + dropped < SMALL_SLICE_EVENTS) await this.wakeUp.sleep(GATHER_MS)
+  }
+
+  private async clean(client: PoolClient): Promise<void> {
+    const nowMs = this.options.clock.now()
+    if (this.shard !== CLEANING_SHARD || nowMs < this.nextCleaningMs) return
+    const isMore = await forgetOldUuids(client, nowMs)
+    if (!isMore) this.nextCleaningMs = nowMs + CLEANING_INTERVAL_MS
+  }
+}
