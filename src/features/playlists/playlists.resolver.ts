@@ -1,9 +1,9 @@
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql"
-import { asUserId, type ProjectId } from "../../kernel/ids.js"
-import type { RequestContext } from "../../kernel/request-context.js"
+import { asUserId, type ProjectId, type UserId } from "../../kernel/ids.js"
+import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
 import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
 import { JsonScalar } from "../../platform/graphql/scalars.js"
-import { type BasicUser, BasicUserType, callerOf, ProjectScope, userLoader } from "../access/index.js"
+import { type BasicUser, BasicUserType, callerOf, ProjectScope } from "../access/index.js"
 import {
   PlaylistConnection,
   PlaylistFilterInput,
@@ -21,6 +21,7 @@ export class PlaylistsResolver {
   constructor(
     private readonly playlists: PlaylistsService,
     private readonly recordingsCountsOf: (context: RequestContext) => RecordingsCountsLoader,
+    private readonly userLoader: LoaderFactory<UserId, BasicUser | null>,
   ) {}
 
   @Query(() => PlaylistConnection, { description: "Playlists that are not deleted, newest change first." })
@@ -68,7 +69,7 @@ export class PlaylistsResolver {
 
   @FieldResolver(() => BasicUserType, { nullable: true, description: "Who created it." })
   createdBy(@Root() playlist: Playlist, @Ctx() context: RequestContext): Promise<BasicUser | null> {
-    return loadUser(context, playlist.createdById)
+    return this.user(context, playlist.createdById)
   }
 
   @FieldResolver(() => BasicUserType, {
@@ -76,7 +77,7 @@ export class PlaylistsResolver {
     description: "Who last changed its name, description or filters.",
   })
   lastModifiedBy(@Root() playlist: Playlist, @Ctx() context: RequestContext): Promise<BasicUser | null> {
-    return loadUser(context, playlist.lastModifiedById)
+    return this.user(context, playlist.lastModifiedById)
   }
 
   @FieldResolver(() => JsonScalar, {
@@ -85,10 +86,11 @@ export class PlaylistsResolver {
   recordingsCounts(@Root() playlist: Playlist, @Ctx() context: RequestContext): Promise<RecordingsCounts> {
     return this.recordingsCountsOf(context).load(playlist.id)
   }
-}
 
-const loadUser = async (context: RequestContext, id: number | null): Promise<BasicUser | null> =>
-  id === null ? null : context.loader(userLoader).load(asUserId(id))
+  private async user(context: RequestContext, id: number | null): Promise<BasicUser | null> {
+    return id === null ? null : context.loader(this.userLoader).load(asUserId(id))
+  }
+}
 
 function toFilter(filter: PlaylistFilterInput | undefined, context: RequestContext): PlaylistFilter {
   const { mine, createdBy, ...rest } = filter ?? {}

@@ -1,5 +1,10 @@
 import { AppError } from "../../kernel/errors.js"
-import { type ClickHouse, EngineError, type ResultTable, type Statement } from "../../platform/clickhouse/click-house.js"
+import {
+  type ClickHouse,
+  EngineError,
+  type ResultTable,
+  type Statement,
+} from "../../platform/clickhouse/click-house.js"
 import type { EngineControl } from "./queries.types.js"
 
 /** Runs compiled SELECTs; engine refusals come out as request faults. */
@@ -13,7 +18,14 @@ const CANCELLED = new Set(["QUERY_WAS_CANCELLED", "QUERY_WAS_CANCELLED_BY_CLIENT
 const TOO_MUCH = new Set(["MEMORY_LIMIT_EXCEEDED", "CANNOT_ALLOCATE_MEMORY"])
 
 /** Refusals that only a mistake of our own can cause: shown to nobody, logged with an id. */
-const DEFECTS = new Set(["LOGICAL_ERROR", "SYNTAX_ERROR", "UNKNOWN_SETTING", "READONLY", "ACCESS_DENIED", "UNKNOWN_DATABASE"])
+const DEFECTS = new Set([
+  "LOGICAL_ERROR",
+  "SYNTAX_ERROR",
+  "UNKNOWN_SETTING",
+  "READONLY",
+  "ACCESS_DENIED",
+  "UNKNOWN_DATABASE",
+])
 
 /** The query engine on ClickHouse. */
 export function createClickHouseQueryEngine(clickHouse: ClickHouse): QueryEngine {

@@ -17,10 +17,14 @@ registerEnumType(QueryRunStateEnum, {
 @InputType("QueryInput", { description: "A query and how fresh its answer has to be." })
 export class QueryInput {
   @Field(() => JsonScalar, {
-    description: 'Query object, for example {"kind": "HogQLQuery", "query": "SELECT event, count() FROM events GROUP BY event"}.',
+    description:
+      'Query object, for example {"kind": "HogQLQuery", "query": "SELECT event, count() FROM events GROUP BY event"}.',
   })
   query!: Json
-  @Field(() => String, { nullable: true, description: "Your own id of the run, for status and cancel; at most 200 characters." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Your own id of the run, for status and cancel; at most 200 characters.",
+  })
   clientQueryId?: string | null
   @Field(() => JsonScalar, {
     nullable: true,

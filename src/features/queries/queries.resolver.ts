@@ -40,7 +40,9 @@ export class QueriesResolver {
     return this.queries.status(projectId, id)
   }
 
-  @Mutation(() => QueryRunType, { description: "Stops a run and the engine's work for it; a finished run stays as it is." })
+  @Mutation(() => QueryRunType, {
+    description: "Stops a run and the engine's work for it; a finished run stays as it is.",
+  })
   cancelQuery(
     @ProjectScope(SCOPE) projectId: ProjectId,
     @Arg("id", () => ID, { description: "Id of the run." }) id: string,

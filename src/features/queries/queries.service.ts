@@ -3,8 +3,6 @@ import { AppError, assertNever } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { JsonObject } from "../../kernel/json.js"
 import { cacheKeyOf } from "./cache-key.js"
-import { cacheMissBody, freshBody, statusBody } from "./query-answers.js"
-import { isFinal, type QueryRun } from "./query-run.js"
 import type {
   CachedAnswer,
   EngineControl,
@@ -15,6 +13,8 @@ import type {
   QueryResultCache,
   RunScope,
 } from "./queries.types.js"
+import { cacheMissBody, freshBody, statusBody } from "./query-answers.js"
+import { isFinal, type QueryRun } from "./query-run.js"
 import { decideRefresh } from "./refresh-decision.js"
 import type { RunBoard } from "./run-board.js"
 
@@ -91,7 +91,8 @@ export function createQueriesService(dependencies: QueriesDependencies) {
       kindOf(request.query)
       const settings = await projects.settings(projectId)
       const cacheKey = cacheKeyOf(projectId, request.query, settings)
-      const cached = request.refresh.startsWith("force_") && request.refresh !== "force_cache" ? null : await cache.find(cacheKey)
+      const cached =
+        request.refresh.startsWith("force_") && request.refresh !== "force_cache" ? null : await cache.find(cacheKey)
       const decision = decideRefresh(request.refresh, request.query, cached, clock.now())
       const shown = { cacheKey, timezone: settings.timezone, query: request.query }
       switch (decision.do) {
@@ -101,7 +102,11 @@ export function createQueriesService(dependencies: QueriesDependencies) {
           return freshBody(await calculateOnce(projectId, request.query, cacheKey), false, shown)
         case "start": {
           const run = await start(projectId, request, cacheKey)
-          return { ...(decision.stale && freshBody(decision.stale, true, shown)), cache_key: cacheKey, query_status: statusBody(run) }
+          return {
+            ...(decision.stale && freshBody(decision.stale, true, shown)),
+            cache_key: cacheKey,
+            query_status: statusBody(run),
+          }
         }
         case "report-miss":
           return cacheMissBody(cacheKey)

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../kernel/json.js"
-import { isFinal, type QueryRun } from "./query-run.js"
 import type { CachedAnswer, QueryObject } from "./queries.types.js"
+import { isFinal, type QueryRun } from "./query-run.js"
 
 /** A caller that may choose `async` should not ask again before this (`reference/management.md` 7.2). */
 const CLIENT_REFRESH_MS = 60_000

@@ -1,7 +1,7 @@
 import type { ProjectId } from "../../kernel/ids.js"
 import type { Database } from "../../platform/postgres/database.types.js"
-import { type QueryRun, type RunState, statesBefore } from "./query-run.js"
 import type { EngineProgress, QueryAnswer, QueryRequest } from "./queries.types.js"
+import { type QueryRun, type RunState, statesBefore } from "./query-run.js"
 
 export interface NewRun {
   readonly projectId: ProjectId
@@ -65,7 +65,15 @@ export function createPostgresQueryRunRepository(database: Database) {
            picked_up_at = NULL, ended_at = NULL, expires_at = excluded.expires_at
          WHERE query_run.state IN ('complete', 'failed', 'cancelled') OR query_run.expires_at <= now()
          RETURNING *`,
-        [run.projectId, run.id, JSON.stringify(run.request), run.cacheKey, run.engineQueryId, run.queuedAt, run.expiresAt],
+        [
+          run.projectId,
+          run.id,
+          JSON.stringify(run.request),
+          run.cacheKey,
+          run.engineQueryId,
+          run.queuedAt,
+          run.expiresAt,
+        ],
       )
       return rows[0] === undefined ? null : toRun(rows[0])
     },

@@ -1,7 +1,7 @@
 import { toPublicError } from "../../kernel/errors.js"
 import type { Logger } from "../../platform/logger/logger.js"
-import type { QueryRun } from "./query-run.js"
 import type { EngineControl, QueryAnswer } from "./queries.types.js"
+import type { QueryRun } from "./query-run.js"
 import type { RunBoard } from "./run-board.js"
 
 const PROGRESS_EVERY_MS = 500
@@ -91,7 +91,12 @@ export function createQueryWorker(dependencies: QueryWorkerDependencies): QueryW
 
   function logDefect(run: QueryRun, defect: unknown): string {
     const errorId = newId()
-    logger.error("a query run failed unexpectedly", { errorId, runId: run.id, projectId: run.projectId, failure: defect })
+    logger.error("a query run failed unexpectedly", {
+      errorId,
+      runId: run.id,
+      projectId: run.projectId,
+      failure: defect,
+    })
     return errorId
   }
 

@@ -37,7 +37,9 @@ export function decideRefresh(
     case "async":
       return cached !== null && isYoungerThan(veryFreshMs) ? { do: "serve", cached } : { do: "start", stale: cached }
     case "lazy_async":
-      return cached !== null && isYoungerThan(somewhatFreshMs) ? { do: "serve", cached } : { do: "start", stale: cached }
+      return cached !== null && isYoungerThan(somewhatFreshMs)
+        ? { do: "serve", cached }
+        : { do: "start", stale: cached }
     case "force_blocking":
       return { do: "calculate" }
     case "force_async":

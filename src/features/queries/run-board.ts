@@ -1,9 +1,9 @@
 import type { Clock } from "../../kernel/clock.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
-import type { NewRun, QueryRunRepository, RunChange } from "./query-run.repository.js"
-import { type QueryRun, RETENTION_MINUTES, type RunState } from "./query-run.js"
 import type { QueryRequest } from "./queries.types.js"
+import { type QueryRun, RETENTION_MINUTES, type RunState } from "./query-run.js"
+import type { NewRun, QueryRunRepository, RunChange } from "./query-run.repository.js"
 import { watchRun } from "./watch-run.js"
 
 const QUEUED_CHANNEL = "query-run:queued"
@@ -22,7 +22,9 @@ export function createRunBoard(repository: QueryRunRepository, pubSub: PubSub, c
     find: repository.find,
 
     /** Queues a run. Null when a run of that id is under way already. */
-    async queue(run: Omit<NewRun, "queuedAt" | "expiresAt"> & { readonly request: QueryRequest }): Promise<QueryRun | null> {
+    async queue(
+      run: Omit<NewRun, "queuedAt" | "expiresAt"> & { readonly request: QueryRequest },
+    ): Promise<QueryRun | null> {
       const now = clock.now()
       const expiresAt = new Date(now + RETENTION_MINUTES * 60_000)
       const queued = await repository.insert({ ...run, queuedAt: new Date(now), expiresAt })

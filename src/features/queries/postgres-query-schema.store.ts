@@ -1,0 +1,57 @@
+import type { Clock } from "../../kernel/clock.js"
+import type { ProjectId } from "../../kernel/ids.js"
+import type { Database } from "../../platform/postgres/database.types.js"
+import type { PropertyType, QuerySchema, QuerySchemaReader } from "./query-schema.types.js"
+
+/** A new property has its type in queries after this long at the latest. */
+const REMEMBERED_MS = 3_000
+const MAX_REMEMBERED_PROJECTS = 1_000
+
+interface PropertyRow {
+  kind: "event" | "person" | "group"
+  group_type_index: number
+  name: string
+  property_type: PropertyType
+}
+
+/** Reads the definitions that ingestion keeps in PostgreSQL; remembered for a moment, one read at a time per project. */
+export function createPostgresQuerySchemaReader(database: Database, clock: Clock): QuerySchemaReader {
+  const remembered = new Map<ProjectId, { readonly readAtMs: number; readonly schema: Promise<QuerySchema> }>()
+  return {
+    read(projectId) {
+      const known = remembered.get(projectId)
+      if (known !== undefined && clock.now() - known.readAtMs < REMEMBERED_MS) return known.schema
+      const schema = readSchema(database, projectId)
+      if (remembered.size >= MAX_REMEMBERED_PROJECTS) remembered.clear()
+      remembered.set(projectId, { readAtMs: clock.now(), schema })
+      schema.catch(() => remembered.delete(projectId))
+      return schema
+    },
+  }
+}
+
+async function readSchema({ pool }: Database, projectId: ProjectId): Promise<QuerySchema> {
+  const [properties, types] = await Promise.all([
+    pool.query<PropertyRow>(
+      "SELECT kind, group_type_index, name, property_type FROM property_definition WHERE project_id = $1",
+      [projectId],
+    ),
+    pool.query<{ name: string; type_index: number }>("SELECT name, type_index FROM group_type WHERE project_id = $1", [
+      projectId,
+    ]),
+  ])
+  const eventProperties = new Map<string, PropertyType>()
+  const personProperties = new Map<string, PropertyType>()
+  const groupProperties = new Map<number, Map<string, PropertyType>>()
+  for (const { kind, group_type_index: index, name, property_type: type } of properties.rows) {
+    if (kind === "event") eventProperties.set(name, type)
+    else if (kind === "person") personProperties.set(name, type)
+    else groupProperties.set(index, (groupProperties.get(index) ?? new Map<string, PropertyType>()).set(name, type))
+  }
+  return {
+    eventProperties,
+    personProperties,
+    groupProperties,
+    groupTypes: new Map(types.rows.map(({ name, type_index: index }) => [name, index])),
+  }
+}
