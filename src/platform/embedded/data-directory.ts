@@ -1,6 +1,7 @@
 import {
   accessSync,
   constants,
+  existsSync,
   linkSync,
   mkdirSync,
   readFileSync,
@@ -45,20 +46,32 @@ export function openDataDirectory(configuredPath: string): DataDirectory {
 
 function makeWritable(path: string): string {
   try {
-    // Apart, because the mode would else be given to every directory that is made on the way.
-    mkdirSync(dirname(path), { recursive: true })
     // Root's children run as another user, who has to pass through.
-    mkdirSync(path, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+    makeDirectory(path, process.getuid?.() === 0 ? 0o711 : 0o700)
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
     const probe = join(path, `.write-probe-${process.pid}`)
     writeFileSync(probe, "")
     rmSync(probe)
     return realpathSync(path)
   } catch (cause) {
-    const reason = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message
-    throw new StartupError(`Data directory ${path} cannot be written (${reason}). Set DATA_DIR to another directory.`, {
+    const reason = (cause as Error).message
+    throw new StartupError(`Data directory ${path} cannot be written: ${reason}. Set DATA_DIR to another directory.`, {
       cause,
     })
+  }
+}
+
+/**
+ * Makes a directory and its parents; the mode is for the last one alone. The recursive form of `mkdir` would give it to
+ * all of them, and never returns below a directory such as /proc, where making one fails with "not found".
+ */
+function makeDirectory(path: string, mode?: number): void {
+  if (existsSync(path)) return
+  makeDirectory(dirname(path))
+  try {
+    mkdirSync(path, { mode })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
   }
 }
 

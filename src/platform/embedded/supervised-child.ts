@@ -108,13 +108,15 @@ class Supervisor implements SupervisedChild {
     this.#running = running
     try {
       if (running.child.pid !== undefined) recordOwnership(ownershipFile, running.child.pid)
-      const endedEarly = running.ended.then((reason) => {
-        throw new Error(`${name} ended before it was ready: ${reason}`)
-      })
+      const endedEarly = running.ended.then((reason) => Promise.reject(new Error(reason)))
       await Promise.race([waitUntilReady(running.child, running.endedSignal), endedEarly])
     } catch (error) {
+      // Whatever `waitUntilReady` makes of the end of its child, the end itself is the better reason.
+      const endedEarly = running.endedSignal.aborted ? await running.ended : null
       await this.#end()
-      throw error
+      throw endedEarly === null
+        ? error
+        : new Error(`${name} ended before it was ready: ${endedEarly}`, { cause: error })
     }
     const readyAt = performance.now()
     void running.ended.then((reason) => {
