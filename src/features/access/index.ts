@@ -4,10 +4,18 @@ export type { BasicUser, CredentialSources, OrganizationRole, ProjectLookup } fr
 export { type Activity, recordActivity } from "./activity.log.js"
 export type { Authentication } from "./authenticate.js"
 export { callerOf } from "./caller.js"
+export { isPersonalKeyText, PERSONAL_KEY_PREFIX } from "./key-secret.js"
 export { MeType } from "./me.graphql.js"
 export { type OperationScope, scopesByOperation } from "./operation-scopes.js"
 export type { OrganizationAccess } from "./organization-access.js"
 export { PersonalKeysResolver } from "./personal-keys.resolver.js"
+export {
+  findOwner,
+  type Owner,
+  provisionCurrentProject,
+  provisionOwner,
+  provisionPersonalKey,
+} from "./provision.repository.js"
 export { PrincipalScope, ProjectScope } from "./scope.decorators.js"
 export { isKnownScope, SCOPE_OBJECTS } from "./scopes.js"
 export { BasicUserType } from "./user.graphql.js"

@@ -1,3 +1,10 @@
+export {
+  type BootstrapDependencies,
+  type BootstrapOutcome,
+  type BootstrapRequest,
+  bootstrap,
+} from "./bootstrap.store.js"
+export { type Credentials, type CredentialsStore, createCredentialsStore } from "./credentials.store.js"
 export { MyProjectResolver } from "./my-project.resolver.js"
 export { projectEntities } from "./project.entity.js"
 export {

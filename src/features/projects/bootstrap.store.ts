@@ -1,0 +1,131 @@
+import type { EntityManager } from "@mikro-orm/postgresql"
+import type { Clock } from "../../kernel/clock.js"
+import { asProjectId, type ProjectId } from "../../kernel/ids.js"
+import { StartupError } from "../../platform/embedded/startup-error.js"
+import type { Ids } from "../../platform/ids/ids.js"
+import type { Logger } from "../../platform/logger/logger.js"
+import type { Database } from "../../platform/postgres/database.types.js"
+import { whenReachable } from "../../platform/postgres/when-reachable.js"
+import {
+  findOwner,
+  isPersonalKeyText,
+  PERSONAL_KEY_PREFIX,
+  provisionCurrentProject,
+  provisionOwner,
+  provisionPersonalKey,
+} from "../access/index.js"
+import type { Credentials, CredentialsStore } from "./credentials.store.js"
+import { ProjectEntity, ProjectKeyEntity } from "./project.entity.js"
+import { addProject } from "./project.repository.js"
+import { isProjectToken, PROJECT_TOKEN_PREFIX } from "./project-token.js"
+
+/** Any constant of our own: programs started together wait for each other here. */
+const BOOTSTRAP_LOCK = 7_061_201
+const FIRST_PROJECT = asProjectId(1)
+
+/** Values that the operator fixes; what is absent is made up at the first start. */
+export interface BootstrapRequest {
+  readonly projectApiKey?: string | null
+  readonly personalApiKey?: string | null
+}
+
+export interface BootstrapOutcome {
+  readonly isFirstStart: boolean
+  /** Keys to print this once, with the file that keeps them; null when none was made up now. */
+  readonly madeUp: (Credentials & { readonly path: string }) | null
+}
+
+export interface BootstrapDependencies {
+  readonly database: Pick<Database, "orm">
+  readonly credentials: CredentialsStore
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly logger: Logger
+}
+
+/**
+ * Makes the first organization, owner, project and keys in an empty store; later adds keys that the operator has newly
+ * fixed. Safe to run at every start and by several programs at once.
+ * @throws StartupError when a fixed value is malformed or belongs to another project.
+ */
+export async function bootstrap(
+  dependencies: BootstrapDependencies,
+  request: BootstrapRequest,
+): Promise<BootstrapOutcome> {
+  checkFixed("BOOTSTRAP_PROJECT_API_KEY", PROJECT_TOKEN_PREFIX, request.projectApiKey, isProjectToken)
+  checkFixed("BOOTSTRAP_PERSONAL_API_KEY", PERSONAL_KEY_PREFIX, request.personalApiKey, isPersonalKeyText)
+  return whenReachable(() =>
+    dependencies.database.orm.em.fork().transactional(async (em) => {
+      await em.execute("SELECT pg_advisory_xact_lock(?)", [BOOTSTRAP_LOCK])
+      const [project] = await em.find(ProjectEntity, {}, { orderBy: { id: "asc" }, limit: 1 })
+      if (project === undefined) return provisionAll(em, dependencies, request)
+      await addFixedKeys(em, dependencies, request, project)
+      return { isFirstStart: false, madeUp: null }
+    }),
+  )
+}
+
+async function provisionAll(
+  em: EntityManager,
+  { credentials, clock, ids }: BootstrapDependencies,
+  request: BootstrapRequest,
+): Promise<BootstrapOutcome> {
+  const now = new Date(clock.now())
+  const projectApiKey = request.projectApiKey ?? ids.secret(PROJECT_TOKEN_PREFIX)
+  const personalApiKey = request.personalApiKey ?? ids.secret(PERSONAL_KEY_PREFIX)
+  const { organizationId, userId } = await provisionOwner(em, ids, now)
+  const place = { timezone: "UTC", weekStartDay: 0, settings: {} }
+  const named = { id: FIRST_PROJECT, uuid: ids.uuidV4(), organizationId, name: "My project" }
+  await addProject(em, { ...place, ...named }, { id: ids.uuidV7(), token: projectApiKey, createdAt: now })
+  await em.execute("SELECT setval(pg_get_serial_sequence('project', 'id'), ?)", [FIRST_PROJECT])
+  await provisionCurrentProject(em, userId, FIRST_PROJECT)
+  await provisionPersonalKey(em, ids, { userId, value: personalApiKey, now })
+  await em.flush()
+  if (request.projectApiKey != null && request.personalApiKey != null) return { isFirstStart: true, madeUp: null }
+  // On disk before the commit: a personal key that exists only as a hash would be lost for good.
+  const path = await credentials.save({ projectApiKey, personalApiKey })
+  return { isFirstStart: true, madeUp: { projectApiKey, personalApiKey, path } }
+}
+
+async function addFixedKeys(
+  em: EntityManager,
+  { clock, ids, logger }: BootstrapDependencies,
+  { projectApiKey, personalApiKey }: BootstrapRequest,
+  project: ProjectEntity,
+): Promise<void> {
+  const now = new Date(clock.now())
+  if (projectApiKey != null)
+    await addFixedProjectKey(em, project, { id: ids.uuidV7(), token: projectApiKey, createdAt: now })
+  if (personalApiKey == null) return
+  const userId = await findOwner(em, project.organizationId)
+  if (userId === null) return
+  const outcome = await provisionPersonalKey(em, ids, { userId, value: personalApiKey, now })
+  if (outcome === "added") logger.info("added the personal key that the environment names")
+}
+
+async function addFixedProjectKey(
+  em: EntityManager,
+  project: ProjectEntity,
+  key: { readonly id: string; readonly token: string; readonly createdAt: Date },
+): Promise<void> {
+  const known = await em.findOne(ProjectKeyEntity, { token: key.token })
+  if (known === null) {
+    em.persist(em.create(ProjectKeyEntity, { ...key, project }))
+    return
+  }
+  const owner: ProjectId = known.project.id
+  if (owner !== project.id)
+    throw new StartupError(
+      `BOOTSTRAP_PROJECT_API_KEY belongs to project ${owner} already; project ${project.id} cannot have it too.`,
+    )
+}
+
+function checkFixed(
+  name: string,
+  prefix: string,
+  value: string | null | undefined,
+  isWellFormed: (text: string) => boolean,
+): void {
+  if (value == null || isWellFormed(value)) return
+  throw new StartupError(`${name} must begin with ${prefix} and go on with 1 to 128 letters, digits, "_" or "-".`)
+}

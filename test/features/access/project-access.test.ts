@@ -1,0 +1,135 @@
+import { describe, expect, test } from "@jest/globals"
+import type { Member, ProjectLookup } from "../../../src/features/access/access.types.js"
+import { createProjectAccess } from "../../../src/features/access/project-access.js"
+import { asOrganizationId, asProjectId, asUserId } from "../../../src/kernel/ids.js"
+import type { Principal, RequestContext } from "../../../src/kernel/request-context.js"
+
+const MINE = asOrganizationId("0190aaaa-0000-7000-8000-000000000001")
+const THEIRS = asOrganizationId("0190aaaa-0000-7000-8000-000000000002")
+const OWNERS = new Map([
+  [asProjectId(1), MINE],
+  [asProjectId(2), MINE],
+  [asProjectId(3), THEIRS],
+])
+const lookup: ProjectLookup = {
+  organizationOf: async (id) => OWNERS.get(id) ?? null,
+  firstProjectOf: async (ids) => [...OWNERS].find(([, owner]) => ids.includes(owner))?.[0] ?? null,
+}
+const member = (currentProjectId: number | null = 1): Member => ({
+  userId: asUserId(9),
+  isActive: true,
+  currentProjectId: currentProjectId === null ? null : asProjectId(currentProjectId),
+  roles: new Map([[MINE, "member"]]),
+})
+const contextOf = (principal: Partial<Principal> | null, fault: Partial<RequestContext> = {}): RequestContext =>
+  ({
+    principal: principal && {
+      userId: asUserId(9),
+      keyId: "key",
+      scopes: ["*"],
+      projectIds: null,
+      organizationIds: null,
+      ...principal,
+    },
+    authenticationFault: null,
+    ...fault,
+  }) as RequestContext
+
+const open = (caller: Partial<Principal> | null, project: string, scope = "query:read", standing = member()) =>
+  createProjectAccess({ memberOf: async () => standing, projects: lookup }).requireProject(
+    contextOf(caller),
+    project,
+    scope,
+  )
+const refusal = async (attempt: Promise<unknown>) => {
+  const error = await attempt.then(
+    () => null,
+    (thrown) => thrown,
+  )
+  return [error?.code, error?.message]
+}
+
+describe("the door to a project", () => {
+  test("opens by number and by @current", async () => {
+    expect(await open({}, "2")).toBe(2)
+    expect(await open({}, "@current")).toBe(1)
+  })
+
+  test("takes the oldest project of the user's organizations when none was chosen", async () => {
+    expect(await open({}, "@current", "query:read", member(null))).toBe(1)
+  })
+
+  test.each(["4711", "abc", "0", "-1", "1.0", "99999999999999999999", "2147483648", "", "../1"])(
+    "answers 404 for project %j",
+    async (raw) => {
+      expect(await refusal(open({}, raw))).toEqual(["not_found", "Project not found."])
+    },
+  )
+
+  test("is shut without a key", async () => {
+    const attempt = createProjectAccess({ memberOf: async () => member(), projects: lookup })
+    const absent = contextOf(null, { authenticationFault: "absent" })
+    expect(await refusal(attempt.requireProject(absent, "1", "query:read"))).toEqual([
+      "not_authenticated",
+      "Authentication credentials were not provided.",
+    ])
+  })
+
+  test.each(["Authorization header", "body", "query string"])(
+    "names the %s as the place of a bad key",
+    async (where) => {
+      const access = createProjectAccess({ memberOf: async () => member(), projects: lookup })
+      const invalid = contextOf(null, { authenticationFault: "invalid", credentialSource: where })
+      expect(await refusal(access.requirePrincipal(invalid, "user:read"))).toEqual([
+        "authentication_failed",
+        `Personal API key found in request ${where} is invalid.`,
+      ])
+    },
+  )
+
+  test("checks project, then bindings, then scope, then membership", async () => {
+    const bound = { projectIds: [asProjectId(2)], organizationIds: [THEIRS], scopes: [] }
+    expect(await refusal(open(bound, "77"))).toEqual(["not_found", "Project not found."])
+    expect(await refusal(open(bound, "1"))).toEqual([
+      "permission_denied",
+      "API key does not have access to the requested project: ID 1.",
+    ])
+    expect(await refusal(open(bound, "2"))).toEqual([
+      "permission_denied",
+      `API key does not have access to the requested organization: ID ${MINE}.`,
+    ])
+    expect(await refusal(open({ scopes: [] }, "3"))).toEqual([
+      "permission_denied",
+      "API key missing required scope 'query:read'",
+    ])
+    expect(await refusal(open({}, "3"))).toEqual(["permission_denied", "You don't have access to the project."])
+  })
+
+  test("lets write imply read, and not the other way round", async () => {
+    expect(await open({ scopes: ["person:write"] }, "1", "person:read")).toBe(1)
+    expect(await refusal(open({ scopes: ["person:read"] }, "1", "person:write"))).toEqual([
+      "permission_denied",
+      "API key missing required scope 'person:write'",
+    ])
+  })
+})
+
+describe("the door to what belongs to no project", () => {
+  const access = createProjectAccess({ memberOf: async () => member(), projects: lookup })
+  const bound = contextOf({ projectIds: [asProjectId(2)] })
+
+  test("is shut to keys bound to projects, unless the operation is open to them", async () => {
+    expect(await refusal(access.requirePrincipal(bound, "project:read"))).toEqual([
+      "permission_denied",
+      "API keys with scoped projects are only supported on project-based endpoints.",
+    ])
+    expect((await access.requirePrincipal(bound, "user:read", { openToBoundKeys: true })).userId).toBe(9)
+  })
+
+  test("demands the scope", async () => {
+    expect(await refusal(access.requirePrincipal(contextOf({ scopes: ["query:read"] }), "user:read"))).toEqual([
+      "permission_denied",
+      "API key missing required scope 'user:read'",
+    ])
+  })
+})

@@ -1,0 +1,110 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type ExecutionResult, type GraphQLSchema, graphql } from "graphql"
+import { buildSchema } from "type-graphql"
+import {
+  type AccessFeature,
+  accessEntities,
+  createAccessFeature,
+  PersonalKeysResolver,
+  UsersResolver,
+} from "../../../src/features/access/index.js"
+import {
+  type BootstrapDependencies,
+  createCredentialsStore,
+  createProjectDirectory,
+  createProjectsFeature,
+  MyProjectResolver,
+  type ProjectDirectory,
+  ProjectsResolver,
+  projectEntities,
+} from "../../../src/features/projects/index.js"
+import type { RequestContext } from "../../../src/kernel/request-context.js"
+import { createManualClock, type ManualClock } from "../../../src/platform/clock/manual-clock.js"
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../src/platform/embedded/embedded-postgres.js"
+import { createIds } from "../../../src/platform/ids/ids.js"
+import { silentLogger } from "../../../src/platform/logger/logger.js"
+import { openDatabase } from "../../../src/platform/postgres/database.js"
+import type { Database } from "../../../src/platform/postgres/database.types.js"
+import { createInProcessPubSub } from "../../../src/platform/pubsub/in-process-pub-sub.js"
+
+const MIGRATION = new URL("../../../migrations/postgres/0001_tenancy.sql", import.meta.url)
+
+/** Organizations, users, projects and keys over a PostgreSQL of their own, asked through GraphQL. */
+export interface TenancyApp {
+  readonly directory: string
+  readonly server: EmbeddedPostgres
+  readonly database: Database
+  readonly clock: ManualClock
+  readonly access: AccessFeature
+  readonly projects: ProjectDirectory
+  readonly bootstrapping: BootstrapDependencies
+  /** Runs a GraphQL operation with a personal key. */
+  run(key: string | null, source: string): Promise<ExecutionResult>
+  /** Runs an operation that must succeed and returns its data. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of many shapes.
+  data(key: string | null, source: string): Promise<any>
+  contextFor(key: string | null): Promise<RequestContext>
+  stop(): Promise<void>
+}
+
+export async function startTenancyApp(): Promise<TenancyApp> {
+  const directory = mkdtempSync(join(tmpdir(), "waymark-tenancy-"))
+  const logger = silentLogger
+  const server = await startEmbeddedPostgres({ dataDirectory: directory, logger })
+  const entities = [...accessEntities, ...projectEntities]
+  const database = await openDatabase({ url: server.url, entities, poolSize: 4, logger })
+  await database.pool.query(readFileSync(MIGRATION, "utf8"))
+  const clock = createManualClock(Date.UTC(2026, 1, 28, 23, 30))
+  const [ids, pubSub] = [createIds(), createInProcessPubSub(logger)]
+  const projects = createProjectDirectory({ database, pubSub, clock, ids, logger })
+  const access = createAccessFeature({ database, pubSub, projects, clock, ids, logger })
+  const { organizations } = access
+  const feature = createProjectsFeature({ database, directory: projects, organizations, clock, ids })
+  await access.start()
+  await projects.start()
+  const schema = await buildTenancySchema([...access.resolvers, ...feature.resolvers])
+
+  const contextFor = async (key: string | null): Promise<RequestContext> => {
+    const authentication = await access.authenticate({ authorization: key === null ? undefined : `Bearer ${key}` })
+    const loaders = new Map<unknown, unknown>()
+    return {
+      requestId: "test",
+      clientIp: "127.0.0.1",
+      baseUrl: "http://localhost",
+      ...authentication,
+      access: access.projectAccess,
+      loader: (factory) => {
+        if (!loaders.has(factory)) loaders.set(factory, factory())
+        return loaders.get(factory) as ReturnType<typeof factory>
+      },
+    }
+  }
+  const run = async (key: string | null, source: string) =>
+    graphql({ schema, source, contextValue: await contextFor(key) })
+  return {
+    ...{ directory, server, database, clock, access, projects, contextFor, run },
+    bootstrapping: { database, credentials: createCredentialsStore(directory), clock, ids, logger },
+    data: async (key, source) => {
+      const { data, errors } = await run(key, source)
+      if (errors !== undefined) throw errors[0]
+      return data
+    },
+    stop: async () => {
+      await access.stop()
+      await projects.stop()
+      await database.close()
+      await server.stop()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+function buildTenancySchema(instances: readonly object[]): Promise<GraphQLSchema> {
+  return buildSchema({
+    resolvers: [UsersResolver, PersonalKeysResolver, ProjectsResolver, MyProjectResolver],
+    validate: false,
+    container: { get: (wanted) => instances.find((instance) => instance instanceof wanted) },
+  })
+}
