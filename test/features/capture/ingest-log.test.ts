@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { INGEST_LOG_LIMITS, PostgresIngestLog } from "../../../src/features/capture/postgres-ingest.log.js"
+import { silentLogger } from "../../../src/platform/logger/logger.js"
+import { openPool } from "../../../src/platform/postgres/open-pool.js"
+import { batchOf, describeIngestLog } from "../../contract/ingest-log.contract.js"
+import { InMemoryIngestLog } from "../../support/in-memory-ingest-log.js"
+import { waitFor } from "../../support/wait-for.js"
+import { startTestPostgres, type TestPostgres } from "./ingest-log-in-postgres.js"
+
+describeIngestLog("memory", async () => {
+  const log = new InMemoryIngestLog()
+  return {
+    log,
+    read: async (projectId) => log.batches.filter((batch) => batch.projectId === projectId),
+    close: async () => undefined,
+  }
+})
+
+describeIngestLog("PostgreSQL", async () => {
+  const postgres = await startTestPostgres()
+  const log = new PostgresIngestLog({ pool: postgres.pool, logger: silentLogger })
+  return { log, read: postgres.readBatches, close: postgres.close }
+})
+
+describe("an ingest log whose PostgreSQL fails", () => {
+  const UNAVAILABLE = { code: "store_unavailable", details: { retryAfterSeconds: expect.any(Number) } }
+  let postgres: TestPostgres
+  let log: PostgresIngestLog
+
+  beforeAll(async () => {
+    postgres = await startTestPostgres()
+    log = new PostgresIngestLog({ pool: postgres.pool, logger: silentLogger })
+  })
+  afterAll(() => postgres.close())
+
+  test("has every acknowledged batch after its connections were ended under load, and reported the others", async () => {
+    const killer = openPool(postgres.server.url, 1, silentLogger)
+    const acknowledged: string[] = []
+    const refused: string[] = []
+    let kills = 0
+    const sendUntilKilled = async (client: number): Promise<void> => {
+      for (let count = 0; kills < 5; count++) {
+        const uuid = `${client}-${count}`
+        await log.append(batchOf(1, uuid)).then(
+          () => acknowledged.push(uuid),
+          (fault) => {
+            expect(fault).toMatchObject(UNAVAILABLE)
+            refused.push(uuid)
+          },
+        )
+      }
+    }
+    const clients = Promise.all(Array.from({ length: 32 }, (_, client) => sendUntilKilled(client)))
+    while (kills < 5) {
+      const acknowledgedBefore = acknowledged.length
+      await killer.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query ILIKE '%into ingest_log%' AND pid <> pg_backend_pid()",
+      )
+      kills++
+      if (kills < 5) await waitFor("appends after the kill", () => acknowledged.length > acknowledgedBefore + 100)
+    }
+    await clients
+    await killer.end()
+    const stored = new Set((await postgres.readBatches(1)).map(({ events }) => events[0]?.uuid))
+    expect(acknowledged.filter((uuid) => !stored.has(uuid))).toEqual([])
+    expect(acknowledged.length).toBeGreaterThan(400)
+    expect(refused.length).toBeGreaterThan(0)
+  })
+
+  test("reports a PostgreSQL that is stuck instead of waiting for it, and goes on when it is free", async () => {
+    const impatient = new PostgresIngestLog({ pool: postgres.pool, logger: silentLogger, writeDeadlineMs: 100 })
+    const blocker = await postgres.pool.connect()
+    await blocker.query("BEGIN")
+    await blocker.query("LOCK TABLE ingest_log IN ACCESS EXCLUSIVE MODE")
+    const outcomes = await Promise.allSettled(["a", "b"].map((uuid) => impatient.append(batchOf(2, uuid))))
+    expect(outcomes).toMatchObject([{ reason: UNAVAILABLE }, { reason: UNAVAILABLE }])
+    await blocker.query("ROLLBACK")
+    blocker.release()
+    await impatient.append(batchOf(2, "c"))
+    expect((await postgres.readBatches(2)).map(({ events }) => events[0]?.uuid)).toContain("c")
+  })
+
+  test("turns batches away while more than it may hold is waiting", async () => {
+    const small = new PostgresIngestLog({
+      pool: postgres.pool,
+      logger: silentLogger,
+      limits: { ...INGEST_LOG_LIMITS, maxWaitingItems: 10 },
+    })
+    const uuids = Array.from({ length: 50 }, (_, index) => `full-${index}`)
+    const outcomes = await Promise.allSettled(uuids.map((uuid) => small.append(batchOf(3, uuid))))
+    expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(40)
+    expect(await postgres.readBatches(3)).toHaveLength(10)
+  })
+
+  test("reports a PostgreSQL that is not there", async () => {
+    const nowhere = openPool("postgresql://postgres@%2Fnonexistent/waymark", 2, silentLogger)
+    const lost = new PostgresIngestLog({ pool: nowhere, logger: silentLogger })
+    await expect(lost.append(batchOf(4, "a"))).rejects.toMatchObject(UNAVAILABLE)
+    await lost.idle()
+    await nowhere.end()
+  })
+})
