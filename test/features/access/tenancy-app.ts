@@ -64,7 +64,8 @@ export async function startTenancyApp(): Promise<TenancyApp> {
   const feature = createProjectsFeature({ database, directory: projects, organizations, clock, ids })
   await access.start()
   await projects.start()
-  const schema = await buildTenancySchema([...access.resolvers, ...feature.resolvers])
+  const resolvers = [...access.resolvers, ...feature.resolvers]
+  const schema = await buildTenancySchema(resolvers)
 
   const contextFor = async (key: string | null): Promise<RequestContext> => {
     const authentication = await access.authenticate({ authorization: key === null ? undefined : `Bearer ${key}` })
@@ -75,6 +76,7 @@ export async function startTenancyApp(): Promise<TenancyApp> {
       baseUrl: "http://localhost",
       ...authentication,
       access: access.projectAccess,
+      resolverOf: (wanted) => resolvers.find((one) => one instanceof wanted) as InstanceType<typeof wanted>,
       loader: (factory) => {
         if (!loaders.has(factory)) loaders.set(factory, factory())
         return loaders.get(factory) as ReturnType<typeof factory>

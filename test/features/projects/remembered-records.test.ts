@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, test } from "@jest/globals"
+import { createRememberedRecords, type RememberedRecords } from "../../../src/features/projects/remembered-records.js"
+import { createManualClock, type ManualClock } from "../../../src/platform/clock/manual-clock.js"
+
+interface Sample {
+  readonly id: number
+}
+
+describe("remembered records", () => {
+  let stored: Map<string, Sample>
+  let behaviour: "answers" | "fails" | "hangs"
+  let loads: string[]
+  let clock: ManualClock
+  let records: RememberedRecords<string, Sample>
+
+  beforeEach(() => {
+    stored = new Map([["phc_known", { id: 1 }]])
+    behaviour = "answers"
+    loads = []
+    clock = createManualClock(Date.UTC(2026, 1, 28))
+    const load = async (key: string): Promise<Sample | null> => {
+      loads.push(key)
+      if (behaviour === "fails") throw new Error("store down")
+      if (behaviour === "hangs") return new Promise(() => undefined)
+      return stored.get(key) ?? null
+    }
+    records = createRememberedRecords({ load, clock, maxRecords: 3, maxAbsent: 2 })
+  })
+
+  test("answer without waiting once a record was found", async () => {
+    expect(records.peek("phc_known")).toBeUndefined()
+    expect(await records.find("phc_known")).toEqual({ id: 1 })
+    expect(records.peek("phc_known")).toEqual({ id: 1 })
+    expect(loads).toEqual(["phc_known"])
+  })
+
+  test("share one load among readers of one key", async () => {
+    await Promise.all([records.find("phc_known"), records.find("phc_known"), records.find("phc_known")])
+    expect(loads).toHaveLength(1)
+  })
+
+  test("remember that a key is unknown for 5 s at most", async () => {
+    expect(await records.find("phc_new")).toBeNull()
+    expect(records.peek("phc_new")).toBeNull()
+    clock.advance(4_999)
+    expect(records.peek("phc_new")).toBeNull()
+    clock.advance(1)
+    stored.set("phc_new", { id: 2 })
+    expect(records.peek("phc_new")).toBeUndefined()
+    expect(await records.find("phc_new")).toEqual({ id: 2 })
+  })
+
+  test("are not pushed out by a flood of unknown keys", async () => {
+    await records.find("phc_known")
+    for (let index = 0; index < 50; index++) await records.find(`phc_made_up_${index}`)
+    expect(records.peek("phc_known")).toEqual({ id: 1 })
+    expect(records.peek("phc_made_up_0")).toBeUndefined()
+  })
+
+  test("are read again after 30 s while the store answers", async () => {
+    await records.find("phc_known")
+    stored.delete("phc_known")
+    clock.advance(30_001)
+    expect(records.peek("phc_known")).toBeUndefined()
+    expect(await records.find("phc_known")).toBeNull()
+  })
+
+  test("are read again in the background before that", async () => {
+    await records.find("phc_known")
+    stored.set("phc_known", { id: 7 })
+    clock.advance(10_001)
+    expect(records.peek("phc_known")).toEqual({ id: 1 })
+    await records.find("phc_known")
+    expect(loads).toHaveLength(2)
+    await Promise.resolve()
+    expect(records.peek("phc_known")).toEqual({ id: 7 })
+  })
+
+  test("go on being answered while the store fails, and a key that is not among them is an error", async () => {
+    await records.find("phc_known")
+    behaviour = "fails"
+    clock.advance(3_600_000)
+    expect(await records.find("phc_known")).toEqual({ id: 1 })
+    expect(records.peek("phc_known")).toEqual({ id: 1 })
+    await expect(records.find("phc_other")).rejects.toThrow("store down")
+  })
+
+  test("go on being answered while the store hangs, the first time after a short wait and then at once", async () => {
+    await records.find("phc_known")
+    behaviour = "hangs"
+    clock.advance(3_600_000)
+    expect(records.peek("phc_known")).toBeUndefined()
+    expect(await records.find("phc_known")).toEqual({ id: 1 })
+    expect(records.peek("phc_known")).toEqual({ id: 1 })
+  })
+
+  test("ask a failing store at most once a second", async () => {
+    await records.find("phc_known")
+    behaviour = "fails"
+    clock.advance(60_000)
+    await records.find("phc_known")
+    const asked = loads.length
+    for (let index = 0; index < 10; index++) await records.find("phc_known")
+    expect(loads).toHaveLength(asked)
+    clock.advance(1_000)
+    await records.find("phc_known")
+    expect(loads).toHaveLength(asked + 1)
+  })
+
+  test("take what is new as soon as the store is back", async () => {
+    await records.find("phc_known")
+    behaviour = "fails"
+    clock.advance(60_000)
+    await records.find("phc_known")
+    behaviour = "answers"
+    stored.set("phc_known", { id: 8 })
+    clock.advance(1_000)
+    await records.find("phc_known")
+    await Promise.resolve()
+    await Promise.resolve()
+    expect(await records.find("phc_known")).toEqual({ id: 8 })
+  })
+
+  test("forget a changed record and every unknown key, even one that is being read", async () => {
+    await records.find("phc_known")
+    await records.find("phc_unknown")
+    const slow = records.find("phc_late")
+    records.forget(({ id }) => id === 1)
+    await slow
+    expect(records.peek("phc_known")).toBeUndefined()
+    expect(records.peek("phc_unknown")).toBeUndefined()
+    expect(records.peek("phc_late")).toBeUndefined()
+  })
+})
