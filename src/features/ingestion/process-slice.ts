@@ -51,7 +51,10 @@ async function processIn(
   const run = new SliceRun(transaction, slice.token, fresh, work, names)
   const end = (read.events.at(-1)?.position ?? -1) + 1
   for (let from = 0; from < end; from += EVENTS_PER_PART) await run.processRange({ from, to: from + EVENTS_PER_PART })
-  const counts = { stored: run.storedCount, dropped: run.droppedCount + known.size + read.duplicateCount }
+  const counts = {
+    stored: run.storedCount,
+    dropped: run.droppedCount + known.size + read.duplicateCount + read.deadLetters.length,
+  }
   await transaction.saveWarnings(run.warnings)
   await transaction.finish(slice, counts)
   return counts

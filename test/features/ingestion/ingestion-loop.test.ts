@@ -1,0 +1,123 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals"
+import { AppendSignal, createIngestionFeature } from "../../../src/features/ingestion/index.js"
+import type { ClickHouse, Insert } from "../../../src/platform/clickhouse/click-house.js"
+import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
+import { silentLogger } from "../../../src/platform/logger/logger.js"
+import { waitFor } from "../../support/wait-for.js"
+import { Journey, NOW_MS, sent } from "./journey.js"
+import { type RealStores, startRealStores } from "./real-stores.js"
+
+let stores: RealStores
+beforeAll(async () => {
+  stores = await startRealStores()
+})
+afterAll(() => stores.stop())
+
+/** One process with the role `ingest`, and what it inserted. */
+function startIngestion(insertEvents: (pass: () => Promise<void>) => Promise<void> = (pass) => pass()) {
+  const inserted: Insert[] = []
+  const clickHouse = Object.assign(Object.create(stores.clickHouse) as ClickHouse, {
+    insert: (given: Insert) => {
+      inserted.push(given)
+      const pass = () => stores.clickHouse.insert(given)
+      return given.table === "events" ? insertEvents(pass) : pass()
+    },
+  })
+  const clock = createManualClock(NOW_MS)
+  const signal = new AppendSignal()
+  const feature = createIngestionFeature({
+    pool: stores.pool,
+    clickHouse,
+    clock,
+    ids: { uuidV4: () => crypto.randomUUID() },
+    logger: silentLogger,
+    geoIp: null,
+    signal,
+  })
+  feature.loop.start()
+  return { ...feature, inserted, clock, signal }
+}
+
+describe("ingestion", () => {
+  let running: ReturnType<typeof startIngestion>[] = []
+  beforeEach(() => {
+    running = []
+  })
+  afterEach(() => Promise.all(running.map(({ loop }) => loop.stop())))
+  const start = (...given: Parameters<typeof startIngestion>) => {
+    const process = startIngestion(...given)
+    running.push(process)
+    return process
+  }
+  const stored = (journey: Journey, count: number) =>
+    waitFor(`${count} events`, async () => (await journey.events()).length === count)
+
+  test("stores what is appended while it runs, and says how far behind it is", async () => {
+    const journey = new Journey(stores)
+    await journey.append(sent("$pageview", "user"), sent("$pageview", "user"))
+    const { lag, clock, signal } = start()
+    clock.advance(5_000)
+    await stored(journey, 2)
+    await journey.append(sent("$pageview", "user"))
+    signal.appended()
+    await stored(journey, 3)
+    await waitFor("the lag to be none", async () => {
+      clock.advance(2_000)
+      const { accepted, stored: done, oldestUnstoredSeconds } = await lag.read()
+      return accepted === 3 && done === 3 && oldestUnstoredSeconds === 0
+    })
+  })
+
+  test("counts what waits and its age while no one works on it", async () => {
+    const journey = new Journey(stores)
+    const { lag, loop, clock } = startIngestion()
+    await loop.stop()
+    const before = await lag.read()
+    await journey.append(sent("$pageview", "user"))
+    clock.advance(30_000)
+    expect(await lag.read()).toEqual({
+      accepted: before.accepted + 1,
+      stored: before.stored,
+      oldestUnstoredSeconds: 30,
+    })
+  })
+
+  test("in two processes has one owner per shard, and the other takes over", async () => {
+    const journeys = Array.from({ length: 8 }, () => new Journey(stores))
+    const first = start()
+    for (const journey of journeys) await journey.append(sent("$pageview", "user"))
+    for (const journey of journeys) await stored(journey, 1)
+    const second = start()
+    for (const journey of journeys) await journey.append(sent("$pageview", "user"))
+    for (const journey of journeys) await stored(journey, 2)
+    expect(second.inserted).toEqual([])
+    await first.loop.stop()
+    for (const journey of journeys) await journey.append(sent("$pageview", "user"))
+    for (const journey of journeys) await stored(journey, 3)
+    expect(second.inserted.length).toBeGreaterThan(0)
+  })
+
+  test("goes on after its connections were cut, and stores each event once", async () => {
+    const journey = new Journey(stores)
+    start()
+    for (let round = 0; round < 5; round++) {
+      await journey.append(sent("$pageview", "user"), sent("$pageview", "other"))
+      await stores.pool.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()`,
+      )
+    }
+    await stored(journey, 10)
+  })
+
+  test("waits for ClickHouse to come back", async () => {
+    const journey = new Journey(stores)
+    let refusals = 0
+    start((pass) => {
+      refusals += 1
+      return refusals <= 3 ? Promise.reject(new Error("connect ECONNREFUSED")) : pass()
+    })
+    await journey.append(sent("$pageview", "user"))
+    await stored(journey, 1)
+    expect(refusals).toBe(4)
+  })
+})

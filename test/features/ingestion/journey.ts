@@ -1,0 +1,140 @@
+import type { PoolClient } from "pg"
+import { ClickHouseSink } from "../../../src/features/ingestion/click-house-sink.store.js"
+import { DefinitionCatalogue } from "../../../src/features/ingestion/definitions/definition-catalogue.js"
+import { processSlice } from "../../../src/features/ingestion/process-slice.js"
+import { createSliceLog, SHARD_COUNT } from "../../../src/features/ingestion/slice.store.js"
+import type { SliceLog } from "../../../src/features/ingestion/slice.types.js"
+import { asProjectId, type ProjectId } from "../../../src/kernel/ids.js"
+import type { JsonObject } from "../../../src/kernel/json.js"
+import type { ClickHouse } from "../../../src/platform/clickhouse/click-house.js"
+import { silentLogger } from "../../../src/platform/logger/logger.js"
+import type { RealStores } from "./real-stores.js"
+
+export const NOW_MS = Date.parse("2025-06-01T12:00:00.000Z")
+
+let lastEvent = 0
+let lastProject = 0
+export const nextUuid = (): string => {
+  lastEvent += 1
+  return `0198f7c0-0000-7000-8000-${String(lastEvent).padStart(12, "0")}`
+}
+
+export interface SentEvent {
+  readonly uuid: string
+  readonly event: string
+  readonly distinctId: string
+  readonly properties: JsonObject
+  readonly timestamp: string
+  readonly clientTimestamp: string | null
+}
+
+/** An event as capture would hand it on. */
+export const sent = (event: string, distinctId: string, some: Partial<SentEvent> = {}): SentEvent => ({
+  uuid: nextUuid(),
+  event,
+  distinctId,
+  properties: {},
+  timestamp: new Date(NOW_MS).toISOString(),
+  clientTimestamp: null,
+  ...some,
+})
+
+/** Stands for a process that dies: nothing after it happens. */
+export class Crash extends Error {}
+
+/** One project's way from the log to the stores. */
+export class Journey {
+  readonly projectId: ProjectId
+  readonly shard: number
+
+  constructor(readonly stores: RealStores) {
+    lastProject += 1
+    this.projectId = asProjectId(lastProject)
+    this.shard = this.projectId % SHARD_COUNT
+  }
+
+  /** Appends one request to the ingest log. */
+  async append(...events: SentEvent[]): Promise<void> {
+    await this.appendText(JSON.stringify(events), events.length)
+  }
+
+  async appendText(eventsJson: string, eventCount: number): Promise<void> {
+    await this.stores.pool.query(
+      `INSERT INTO ingest_log (project_id, received_at, client_ip, historical_migration, event_count, events)
+       VALUES ($1, $2, '203.0.113.7', false, $3, $4)`,
+      [this.projectId, new Date(NOW_MS), eventCount, eventsJson],
+    )
+  }
+
+  /** Works on the next slice; `wrap` and `clickHouse` let a test break something on the way. */
+  async work({
+    clickHouse = this.stores.clickHouse,
+    wrap = (log) => log,
+  }: {
+    clickHouse?: ClickHouse
+    wrap?: (log: SliceLog, client: PoolClient) => SliceLog
+  } = {}) {
+    const client = await this.stores.pool.connect()
+    client.on("error", () => undefined)
+    try {
+      const log = wrap(
+        createSliceLog({ client, newToken: () => crypto.randomUUID(), now: () => NOW_MS, mergeListeners: [] }),
+        client,
+      )
+      const slice = await log.claim(this.shard)
+      if (slice === null) throw new Error("the log is empty")
+      const sink = new ClickHouseSink(clickHouse, silentLogger)
+      return await processSlice(log, slice, { sink, geoIp: null, definitions: new DefinitionCatalogue() })
+    } finally {
+      client.release(true)
+    }
+  }
+
+  /** Stored events with the person that queries see, in a fixed order. */
+  async events(): Promise<{ uuid: string; event: string; distinct_id: string; person: string; properties: string }[]> {
+    return this.stores.clickHouse.rows({
+      sql: `SELECT toString(uuid) AS uuid, event, distinct_id, properties,
+              toString(if(o.id = '', e.person_id, o.person_id)) AS person
+            FROM events AS e
+            LEFT JOIN (SELECT distinct_id AS id, argMax(person_id, version) AS person_id FROM person_distinct_id_overrides
+                       WHERE project_id = {project:Int64} GROUP BY id) AS o ON o.id = e.distinct_id
+            WHERE project_id = {project:Int64} ORDER BY uuid`,
+      parameters: { project: this.projectId },
+    })
+  }
+
+  /** Living persons as ClickHouse has them. */
+  async persons(): Promise<{ id: string; properties: JsonObject; version: number; is_identified: boolean }[]> {
+    const rows = await this.stores.clickHouse.rows<{ id: string; last: [string, boolean, boolean, number] }>({
+      sql: `SELECT toString(id) AS id, argMax(tuple(properties, is_deleted, is_identified, toUInt32(version)), version) AS last
+            FROM persons WHERE project_id = {project:Int64} GROUP BY id ORDER BY id`,
+      parameters: { project: this.projectId },
+    })
+    return rows
+      .map(({ id, last: [properties, isDeleted, isIdentified, version] }) => ({
+        id,
+        isDeleted,
+        properties: JSON.parse(properties) as JsonObject,
+        is_identified: isIdentified,
+        version,
+      }))
+      .filter(({ isDeleted }) => !isDeleted)
+      .map(({ isDeleted: _, ...person }) => person)
+  }
+
+  async storedPersons(): Promise<{ id: string; properties: JsonObject; version: number; is_identified: boolean }[]> {
+    const { rows } = await this.stores.pool.query(
+      `SELECT id, properties, version::int, is_identified FROM person
+        WHERE project_id = $1 AND NOT is_deleted ORDER BY id`,
+      [this.projectId],
+    )
+    return rows
+  }
+
+  async count(sql: string): Promise<number> {
+    const { rows } = await this.stores.pool.query<{ count: number }>(`SELECT count(*)::int FROM ${sql}`, [
+      this.projectId,
+    ])
+    return rows[0]?.count ?? 0
+  }
+}

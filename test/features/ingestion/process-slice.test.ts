@@ -1,0 +1,323 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import type { SliceLog, SliceTransaction } from "../../../src/features/ingestion/slice.types.js"
+import { personIdOf } from "../../../src/features/persons/index.js"
+import { AppError } from "../../../src/kernel/errors.js"
+import type { ClickHouse, Insert } from "../../../src/platform/clickhouse/click-house.js"
+import { EngineError } from "../../../src/platform/clickhouse/click-house.js"
+import { Crash, Journey, nextUuid, type SentEvent, sent } from "./journey.js"
+import { type RealStores, startRealStores } from "./real-stores.js"
+
+let stores: RealStores
+beforeAll(async () => {
+  stores = await startRealStores()
+})
+afterAll(() => stores.stop())
+
+/** ClickHouse whose inserts pass through `insert`. */
+const withInsert = (insert: (given: Insert, pass: () => Promise<void>) => Promise<void>): ClickHouse =>
+  Object.assign(Object.create(stores.clickHouse) as ClickHouse, {
+    insert: (given: Insert) => insert(given, () => stores.clickHouse.insert(given)),
+  })
+
+/** A log whose transactions pass through `change`. */
+const withTransaction =
+  (change: (transaction: SliceTransaction) => Partial<SliceTransaction>) =>
+  (log: SliceLog): SliceLog => ({
+    ...log,
+    transaction: (work) => log.transaction((transaction) => work({ ...transaction, ...change(transaction) })),
+  })
+
+describe("a slice", () => {
+  test("becomes events, persons and groups, and leaves the log", async () => {
+    const journey = new Journey(stores)
+    await journey.append(
+      sent("$pageview", "user", {
+        properties: {
+          $browser: "Chrome",
+          $set: { email: "A@Example.com" },
+          $groups: { company: "acme" },
+          $session_id: "s",
+        },
+      }),
+      sent("$groupidentify", "$company_acme", {
+        properties: { $group_type: "company", $group_key: "acme", $group_set: { name: "Acme" } },
+      }),
+    )
+    expect(await journey.work()).toEqual({ stored: 2, dropped: 0 })
+
+    const events = await stores.clickHouse.rows({
+      sql: `SELECT event, distinct_id, toString(person_id) AS person, person_mode, \`$group_0\` AS company,
+              \`$session_id\` AS session, JSONExtractString(properties, '$ip') AS ip, toString(timestamp) AS time,
+              JSONExtractString(person_properties, '$initial_browser') AS browser
+            FROM events WHERE project_id = {project:Int64} ORDER BY uuid`,
+      parameters: { project: journey.projectId },
+    })
+    expect(events).toEqual([
+      {
+        event: "$pageview",
+        distinct_id: "user",
+        person: personIdOf(journey.projectId, "user"),
+        person_mode: "full",
+        company: "acme",
+        session: "s",
+        ip: "203.0.113.7",
+        time: "2025-06-01 12:00:00.000000",
+        browser: "Chrome",
+      },
+      expect.objectContaining({ event: "$groupidentify", person_mode: "propertyless" }),
+    ])
+    expect(await journey.persons()).toEqual(await journey.storedPersons())
+    expect(await journey.persons()).toMatchObject([{ properties: { email: "A@Example.com", $browser: "Chrome" } }])
+    expect(await journey.count("person WHERE project_id = $1 AND email = 'a@example.com'")).toBe(1)
+    expect(await journey.count("ingest_log WHERE project_id = $1")).toBe(0)
+    expect(await journey.count("ingest_slice WHERE shard = $1 % 4")).toBe(0)
+    expect(await journey.count("property_definition WHERE project_id = $1 AND kind = 'group' AND name = 'name'")).toBe(
+      1,
+    )
+  })
+
+  test("stores an event once, sent again in one request, in another, or with another time", async () => {
+    const journey = new Journey(stores)
+    const once = sent("$pageview", "user")
+    await journey.append(once, once)
+    await journey.append({ ...once, timestamp: "2024-01-01T00:00:00.000Z" })
+    expect(await journey.work()).toEqual({ stored: 1, dropped: 2 })
+    await journey.append({ ...once, timestamp: "2023-01-01T00:00:00.000Z" }, sent("$pageview", "user"))
+    expect(await journey.work()).toEqual({ stored: 1, dropped: 1 })
+    expect(await journey.events()).toHaveLength(2)
+  })
+
+  test("stores the same uuid of two projects twice", async () => {
+    const [one, other] = [new Journey(stores), new Journey(stores)]
+    const event = sent("$pageview", "user")
+    for (const journey of [one, other]) {
+      await journey.append(event)
+      expect(await journey.work()).toEqual({ stored: 1, dropped: 0 })
+    }
+  })
+
+  test("may reach over more months than the engine takes in one insert", async () => {
+    const journey = new Journey(stores)
+    const months = Array.from({ length: 120 }, (_, month) => new Date(Date.UTC(2000, month, 15)).toISOString())
+    await journey.append(...months.map((timestamp) => sent("old", "user", { timestamp })))
+    expect(await journey.work()).toEqual({ stored: 120, dropped: 0 })
+    expect(await journey.events()).toHaveLength(120)
+  })
+
+  test("holds times that no column holds at the column's bounds", async () => {
+    const journey = new Journey(stores)
+    await journey.append(
+      sent("first", "user", { timestamp: "0001-01-01T00:00:00.000Z", clientTimestamp: "9999-12-31T23:59:59.999Z" }),
+    )
+    await journey.work()
+    const [row] = await stores.clickHouse.rows({
+      sql: "SELECT toYear(timestamp) AS y, toYear(client_timestamp) AS c FROM events WHERE project_id = {project:Int64}",
+      parameters: { project: journey.projectId },
+    })
+    expect(row).toEqual({ y: 1900, c: 2262 })
+  })
+})
+
+describe("a merge in a slice", () => {
+  test("gives earlier and later events of both ids one person", async () => {
+    const journey = new Journey(stores)
+    await journey.append(sent("before", "anon"), sent("before", "user"))
+    await journey.work()
+    await journey.append(
+      sent("$identify", "user", { properties: { $anon_distinct_id: "anon", $set: { plan: "pro" } } }),
+    )
+    await journey.work()
+    await journey.append(sent("late", "anon"), sent("late", "anon", { properties: { $process_person_profile: false } }))
+    await journey.work()
+    const user = personIdOf(journey.projectId, "user")
+    expect((await journey.events()).map(({ person }) => person)).toEqual(Array(5).fill(user))
+    expect(await journey.persons()).toEqual(await journey.storedPersons())
+    expect(await journey.persons()).toMatchObject([{ id: user, is_identified: true, properties: { plan: "pro" } }])
+  })
+
+  test("never shows an event without a living person, whichever inserts are done", async () => {
+    const journey = new Journey(stores)
+    await journey.append(sent("before", "anon"), sent("before", "user"))
+    await journey.work()
+    await journey.append(
+      sent("first", "new"),
+      sent("$identify", "user", { properties: { $anon_distinct_id: "anon" } }),
+      sent("$merge_dangerously", "new", { properties: { alias: "user" } }),
+    )
+    const orphans: number[] = []
+    const clickHouse = withInsert(async (_given, pass) => {
+      await pass()
+      const living = new Set((await journey.persons()).map(({ id }) => id))
+      orphans.push((await journey.events()).filter(({ person }) => !living.has(person)).length)
+    })
+    await journey.work({ clickHouse })
+    expect(orphans).toEqual(orphans.map(() => 0))
+    expect(new Set((await journey.events()).map(({ person }) => person)).size).toBe(1)
+  })
+})
+
+describe("a crash while a slice is worked on", () => {
+  const request = (): SentEvent[] => [
+    sent("$pageview", "anon", { properties: { $set: { a: 1 } } }),
+    sent("$pageview", "user", { timestamp: "2025-05-01T00:00:00.000Z" }),
+    sent("$identify", "user", { properties: { $anon_distinct_id: "anon", $set: { b: 2 } } }),
+    sent("$groupidentify", "user", { properties: { $group_type: "t", $group_key: "k", $group_set: { c: 3 } } }),
+  ]
+
+  async function expectExactlyOnce(journey: Journey, events: readonly SentEvent[]): Promise<void> {
+    expect((await journey.events()).map(({ uuid }) => uuid)).toEqual(events.map(({ uuid }) => uuid).sort())
+    expect(await journey.persons()).toEqual(await journey.storedPersons())
+    expect(await journey.storedPersons()).toMatchObject([{ properties: { a: 1, b: 2 }, version: 1 }])
+    expect(await journey.count("group_entry WHERE project_id = $1 AND version = 1")).toBe(1)
+    expect(await journey.count("event_uuid WHERE project_id = $1")).toBe(4)
+    expect(await journey.count("ingest_log WHERE project_id = $1")).toBe(0)
+  }
+
+  const insertsOfSlice = 6
+  const cases = Array.from({ length: insertsOfSlice }, (_, index) => index + 1).flatMap((nth) => [
+    { nth, moment: "before" as const },
+    { nth, moment: "after" as const },
+  ])
+  test.each(cases)(
+    "$moment ClickHouse insert number $nth stores each event once in the end",
+    async ({ nth, moment }) => {
+      const journey = new Journey(stores)
+      const events = request()
+      await journey.append(...events)
+      let inserts = 0
+      const clickHouse = withInsert(async (_given, pass) => {
+        inserts += 1
+        if (inserts === nth && moment === "before") throw new Crash()
+        await pass()
+        if (inserts === nth) throw new Crash()
+      })
+      await expect(journey.work({ clickHouse })).rejects.toThrow()
+      // More arrives before the replay: the slice must stay what it was.
+      const later = sent("later", "user")
+      await journey.append(later)
+      expect(await journey.work()).toEqual({ stored: 4, dropped: 0 })
+      expect(await journey.work()).toEqual({ stored: 1, dropped: 0 })
+      expect((await journey.events()).map(({ uuid }) => uuid)).toEqual(
+        [...events, later].map(({ uuid }) => uuid).sort(),
+      )
+      expect(await journey.storedPersons()).toMatchObject([{ properties: { a: 1, b: 2 }, version: 1 }])
+    },
+  )
+
+  const steps = [
+    "readRequests",
+    "keepUuids",
+    "saveDefinitions",
+    "tellMerges",
+    "saveDeadLetters",
+    "saveWarnings",
+    "finish",
+  ] as const
+  test.each(steps)("after the step %s stores each event once in the end", async (step) => {
+    const journey = new Journey(stores)
+    const events = request()
+    await journey.append(...events)
+    const wrap = withTransaction((transaction) => ({
+      [step]: async (...given: never[]) => {
+        await (transaction[step] as (...given: never[]) => Promise<unknown>)(...given)
+        throw new Crash()
+      },
+    }))
+    await expect(journey.work({ wrap })).rejects.toThrow()
+    expect(await journey.work()).toEqual({ stored: 4, dropped: 0 })
+    await expectExactlyOnce(journey, events)
+  })
+
+  test("of the PostgreSQL connection between the ClickHouse inserts and the commit stores each event once in the end", async () => {
+    const journey = new Journey(stores)
+    const events = request()
+    await journey.append(...events)
+    await expect(
+      journey.work({
+        wrap: (log, client) =>
+          withTransaction((transaction) => ({
+            finish: async (...given) => {
+              await transaction.finish(...given)
+              const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")
+              await stores.pool.query("SELECT pg_terminate_backend($1)", [rows[0]?.pid])
+            },
+          }))(log),
+      }),
+    ).rejects.toMatchObject({ code: "store_unavailable" })
+    await journey.work()
+    await expectExactlyOnce(journey, events)
+  })
+
+  test("before the slice is written down loses nothing", async () => {
+    const journey = new Journey(stores)
+    const events = request()
+    await journey.append(...events)
+    const wrap = (log: SliceLog): SliceLog => ({ ...log, claim: () => Promise.reject(new Crash()) })
+    await expect(journey.work({ wrap })).rejects.toThrow(Crash)
+    await journey.work()
+    await expectExactlyOnce(journey, events)
+  })
+})
+
+describe("a poison event", () => {
+  const refusing = (isPoison: (row: string) => boolean): ClickHouse =>
+    withInsert((given, pass) =>
+      given.rows.some((row) => isPoison(String(row)))
+        ? Promise.reject(new EngineError(6, "CANNOT_PARSE_TEXT", "cannot parse a row"))
+        : pass(),
+    )
+
+  test("that the engine refuses goes to the dead letters alone, also when the slice is replayed", async () => {
+    const journey = new Journey(stores)
+    const events = Array.from({ length: 20 }, (_, index) => sent(index === 13 ? "poison" : "fine", "user"))
+    await journey.append(...events)
+    const clickHouse = refusing((row) => row.includes('"event":"poison"'))
+    const wrap = withTransaction(() => ({ finish: () => Promise.reject(new Crash()) }))
+    await expect(journey.work({ clickHouse, wrap })).rejects.toThrow()
+    expect(await journey.work({ clickHouse })).toEqual({ stored: 19, dropped: 1 })
+    expect(await journey.events()).toHaveLength(19)
+    const letters = await stores.pool.query("SELECT event, reason FROM ingest_dead_letter WHERE project_id = $1", [
+      journey.projectId,
+    ])
+    expect(letters.rows).toEqual([{ event: expect.stringContaining("poison"), reason: "cannot parse a row" }])
+    expect(
+      await journey.count("ingestion_warning WHERE project_id = $1 AND reason = 'event_could_not_be_stored'"),
+    ).toBe(1)
+  })
+
+  test("that PostgreSQL refuses leaves no trace in persons, and the others are stored", async () => {
+    const journey = new Journey(stores)
+    await journey.append(
+      sent("$set", "user", { properties: { $set: { a: 1 } } }),
+      // Capture would have replaced NUL; here it stands for any value that PostgreSQL does not take.
+      sent("$set", "user", { properties: { $set: { b: "\u0000" } } }),
+      sent("$set", "user", { properties: { $set: { c: 3 } } }),
+    )
+    expect(await journey.work()).toEqual({ stored: 2, dropped: 1 })
+    const [person] = await journey.storedPersons()
+    expect(person?.properties).toMatchObject({ a: 1, c: 3 })
+    expect(person?.properties).not.toHaveProperty("b")
+    expect(await journey.persons()).toEqual(await journey.storedPersons())
+    expect(await journey.count("ingest_dead_letter WHERE project_id = $1")).toBe(1)
+  })
+
+  test("that is no event, in a request that is no list, does not hold up the shard", async () => {
+    const journey = new Journey(stores)
+    await journey.appendText("{", 1)
+    await journey.appendText(`[null, {"uuid": "${nextUuid()}"}, ${JSON.stringify(sent("fine", "user"))}]`, 3)
+    expect(await journey.work()).toMatchObject({ stored: 1 })
+    expect(await journey.count("ingest_dead_letter WHERE project_id = $1")).toBe(3)
+  })
+
+  test("is not looked for while the store is only out of reach", async () => {
+    const journey = new Journey(stores)
+    await journey.append(sent("fine", "user"), sent("fine", "user"))
+    const unavailable = new AppError("store_unavailable")
+    const clickHouse = withInsert(() => Promise.reject(unavailable))
+    await expect(journey.work({ clickHouse })).rejects.toBe(unavailable)
+    const outOfMemory = withInsert(() => Promise.reject(new EngineError(241, "MEMORY_LIMIT_EXCEEDED", "memory")))
+    await expect(journey.work({ clickHouse: outOfMemory })).rejects.toMatchObject({ code: "store_unavailable" })
+    expect(await journey.work()).toEqual({ stored: 2, dropped: 0 })
+    expect(await journey.count("ingest_dead_letter WHERE project_id = $1")).toBe(0)
+  })
+})
