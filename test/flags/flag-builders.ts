@@ -20,6 +20,8 @@ export interface FlagSketch {
   readonly filters: Json
   readonly ensure_experience_continuity?: boolean
   readonly bucketing_identifier?: "distinct_id" | "device_id"
+  readonly evaluationRuntime?: StoredFlag["evaluationRuntime"]
+  readonly evaluationContexts?: StoredFlag["evaluationContexts"]
 }
 
 export const storedFlag = (sketch: FlagSketch, index = 0): StoredFlag => ({
@@ -30,8 +32,8 @@ export const storedFlag = (sketch: FlagSketch, index = 0): StoredFlag => ({
   filters: sketch.filters,
   ensureExperienceContinuity: sketch.ensure_experience_continuity ?? false,
   bucketingIdentifier: sketch.bucketing_identifier ?? "distinct_id",
-  evaluationRuntime: "all",
-  evaluationContexts: [],
+  evaluationRuntime: sketch.evaluationRuntime ?? "all",
+  evaluationContexts: sketch.evaluationContexts ?? [],
 })
 
 export interface RulesSketch extends Partial<Omit<RuleSource, "flags">> {

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from "../../../kernel/json.js"
-import { DefinitionFault, type Filter, readFilter } from "./definition.js"
+import { type Filter, readFilter } from "./definition.js"
 import type { FlagErrorCode, ScopeTest } from "./evaluation.types.js"
 import { HOLDS_FOR_NOBODY, personFilter } from "./person-filter.js"
 
@@ -40,9 +40,8 @@ export function compileCohorts(definitions: readonly CohortDefinition[], timeZon
     try {
       if (!isJsonObject(filters) || filters.properties === undefined) return HOLDS_FOR_NOBODY
       return compileNode(filters.properties, ["filters", "properties"])
-    } catch (error) {
-      if (error instanceof DefinitionFault) return fails("flag_data_parsing_error")
-      throw error
+    } catch {
+      return fails("flag_data_parsing_error")
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Json } from "../../../kernel/json.js"
 import { createRolloutHash, holdoutHash, isWithinRollout, pickVariant, variantHash } from "./bucketing.js"
 import { type CompiledCondition, type ConditionOutcome, compileCondition } from "./condition.js"
-import { DefinitionFault, type FlagDefinition, readFlagDefinition } from "./definition.js"
+import { type FlagDefinition, readFlagDefinition } from "./definition.js"
 import type { EvaluationScope, FlagErrorCode, FlagResult, ReasonCode } from "./evaluation.types.js"
 import type { CompileContext } from "./filter.js"
 import { type Bucketing, type BucketingIdentifier, holdoutIdentifier, rolloutIdentifier } from "./identifier.js"
@@ -40,9 +40,9 @@ export function compileFlag(flag: FlagInput, context: CompileContext): FlagEvalu
   if (flag.hasMissingDependency) return () => answers.off("missing_dependency", null)
   try {
     return compileDefinition(flag, readFlagDefinition(flag.filters), context)
-  } catch (error) {
-    if (error instanceof DefinitionFault) return () => answers.failed("flag_data_parsing_error")
-    throw error
+  } catch {
+    // Whatever is wrong with it, damaged data of one flag must not take the project's other flags down.
+    return () => answers.failed("flag_data_parsing_error")
   }
 }
 
@@ -112,8 +112,12 @@ function compileDefinition(flag: FlagInput, definition: FlagDefinition, context:
 
   return (scope) => {
     scope.fault = null
-    const result = compute(scope)
-    return scope.fault === null ? result : answers.failed(scope.fault)
+    try {
+      const result = compute(scope)
+      return scope.fault === null ? result : answers.failed(scope.fault)
+    } catch {
+      return answers.failed("flag_data_parsing_error")
+    }
   }
 }
 

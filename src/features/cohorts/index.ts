@@ -1,0 +1,1 @@
+export { CohortEntity } from "./cohort.entity.js"

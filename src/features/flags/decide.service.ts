@@ -1,0 +1,129 @@
+import type { Clock } from "../../kernel/clock.js"
+import { AppError } from "../../kernel/errors.js"
+import { isUuid, type ProjectId } from "../../kernel/ids.js"
+import type { Json, JsonObject } from "../../kernel/json.js"
+import { considerFlags } from "./decide/considered-flags.js"
+import {
+  type DecideRequest,
+  type RequestHeaders,
+  readDecideRequest,
+  requireDistinctId,
+} from "./decide/decide-request.js"
+import { type FactSources, gatherFacts } from "./decide/gather-facts.js"
+import { type Location, withGeoIp } from "./decide/geo-ip-properties.js"
+import { type DecidePath, readResponseShape } from "./decide/response-version.js"
+import { unionOfNeeds } from "./decide/union-of-needs.js"
+import { evaluateFlags } from "./evaluate/evaluate-flags.js"
+import type { FlagResult } from "./evaluate/evaluation.types.js"
+import type { FlagRulesService } from "./flag-rules.service.js"
+import type { DecideProject, FlagQuota } from "./flags.types.js"
+import type { KnownProjects } from "./known-projects.store.js"
+import { presentDecision, presentWithoutEvaluation } from "./present/decide-response.js"
+
+/** A decision request as the wire hands it over. */
+export interface DecideInput {
+  /** Which endpoint was called; it selects the response format. */
+  readonly path: DecidePath
+  readonly query: Readonly<Record<string, unknown>>
+  /** Decoded and parsed body; undefined when there was none. */
+  readonly body: Json | undefined
+  /** Names in lower case. */
+  readonly headers: RequestHeaders
+  /** Address the GeoIP properties are derived from. */
+  readonly clientIp: string
+  /** Shown as `requestId`; a new UUID is made when it is none. */
+  readonly requestId: string
+}
+
+export interface DecideAnswer {
+  readonly status: 200
+  readonly body: JsonObject
+}
+
+export interface DecideEndpoint {
+  /**
+   * Decides the flags of one caller.
+   * @throws AppError malformed_data, no_project_key, invalid_project_key, missing_distinct_id; store_unavailable when it
+   * cannot be told whether the key exists.
+   */
+  decide(input: DecideInput): Promise<DecideAnswer>
+  /** The answer to a GET: configuration of the service, nothing evaluated, no key needed. */
+  answerWithoutEvaluation(input: Pick<DecideInput, "path" | "query" | "requestId">): DecideAnswer
+}
+
+export interface DecideDependencies {
+  readonly projects: Pick<KnownProjects, "findByKey">
+  readonly rules: Pick<FlagRulesService, "rulesFor">
+  readonly facts: FactSources
+  readonly quota: FlagQuota
+  readonly geoIp: { lookUp(ipAddress: string): Location | null }
+  readonly clock: Clock
+  readonly newUuid: () => string
+}
+
+interface Evaluated {
+  readonly results: readonly FlagResult[]
+  readonly hasErrors: boolean
+}
+
+const NOTHING: Evaluated = { results: [], hasErrors: false }
+
+/** Makes the decision endpoint: order of checks as `reference/flags.md` section 2. */
+export function createDecideEndpoint(dependencies: DecideDependencies): DecideEndpoint {
+  const { projects, rules, facts, quota, geoIp, clock, newUuid } = dependencies
+
+  const projectOf = async (token: string): Promise<DecideProject> => {
+    const project = await projects.findByKey(token)
+    if (project === null) throw new AppError("invalid_project_key", { attr: "api_key", ...wrongKeyHint(token) })
+    return project
+  }
+
+  const evaluate = async (projectId: ProjectId, request: DecideRequest, input: DecideInput): Promise<Evaluated> => {
+    const distinctId = requireDistinctId(request)
+    const found = rules.rulesFor(projectId)
+    const compiled = found instanceof Promise ? await found : found
+    if (compiled === null) return { results: [], hasErrors: true }
+    const onlySurveyFlags = isOn(input.query.only_evaluate_survey_feature_flags)
+    const flags = considerFlags(compiled, { ...request, onlySurveyFlags })
+    if (flags.length === 0) return NOTHING
+    const { needs, continuityFlagKeys, usesGeoIp } = unionOfNeeds(flags)
+    const location = usesGeoIp && !request.geoIpDisabled ? geoIp.lookUp(input.clientIp) : null
+    const personOverrides = withGeoIp(request.personProperties, location)
+    const caller = { projectId, distinctId, request, personOverrides }
+    const known = await gatherFacts(facts, compiled, needs, continuityFlagKeys, caller, clock.now())
+    const results = evaluateFlags(flags, compiled.document.flags.length, known)
+    const hasErrors = results.some((result) => result.error !== null) || flags.some((flag) => flag.isInCycle)
+    return { results, hasErrors }
+  }
+
+  return {
+    decide: async (input) => {
+      const request = readDecideRequest(input.body, input.headers)
+      const project = await projectOf(request.token)
+      const { projectId } = project
+      if (!request.disableFlags) requireDistinctId(request)
+      const isQuotaExceeded = !request.disableFlags && (await quota.isExceeded(projectId))
+      const isPaused = request.disableFlags || isQuotaExceeded
+      const { results, hasErrors } = isPaused ? NOTHING : await evaluate(projectId, request, input)
+      const requestId = isUuid(input.requestId) ? input.requestId : newUuid()
+      const decision = { project, results, hasErrors, isQuotaExceeded, requestId, evaluatedAtMs: clock.now() }
+      return { status: 200, body: presentDecision(decision, readResponseShape(input.path, input.query)) }
+    },
+
+    answerWithoutEvaluation: ({ path, query, requestId }) => {
+      const { format } = readResponseShape(path, query)
+      const id = isUuid(requestId) ? requestId : newUuid()
+      return { status: 200, body: presentWithoutEvaluation(format, id, clock.now()) }
+    },
+  }
+}
+
+/** Names the kind of key that was sent by mistake; the usual one is a personal key. */
+function wrongKeyHint(token: string): { detail?: string } {
+  if (!token.startsWith("phx_")) return {}
+  return {
+    detail: "This is a personal API key (phx_). Flags are decided with the project API key, which begins with phc_.",
+  }
+}
+
+const isOn = (value: unknown): boolean => value !== undefined && !/^(?:false|0|no|off)$/i.test(String(value))

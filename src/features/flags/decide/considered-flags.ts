@@ -1,0 +1,41 @@
+import type { CompiledFlag, CompiledRules } from "../compile/compile-rules.js"
+import type { DecideRequest } from "./decide-request.js"
+
+/** Keys of flags that decide who sees a survey begin so (`reference/flags.md` 1.2). */
+const SURVEY_FLAG_PREFIX = "survey-targeting-"
+
+/** What narrows the flags of one request. */
+export type FlagSelection = Pick<DecideRequest, "flagKeys" | "evaluationContexts" | "runtime"> & {
+  readonly onlySurveyFlags: boolean
+}
+
+/**
+ * The flags a request is about, in dependency order (`reference/flags.md` 3.6). Flags left out count as off for the others;
+ * named flags bring what they depend on along. Answers the rules' own list when nothing is left out.
+ */
+export function considerFlags(rules: CompiledRules, selection: FlagSelection): readonly CompiledFlag[] {
+  const { flagKeys, evaluationContexts, runtime, onlySurveyFlags } = selection
+  const isOpenTo = (flag: CompiledFlag): boolean =>
+    (!onlySurveyFlags || flag.key.startsWith(SURVEY_FLAG_PREFIX)) &&
+    (flag.evaluationRuntime === "all" || runtime === "all" || flag.evaluationRuntime === runtime) &&
+    (evaluationContexts.length === 0 ||
+      flag.evaluationContexts.length === 0 ||
+      flag.evaluationContexts.some((context) => evaluationContexts.includes(context)))
+
+  const open = rules.flags.every(isOpenTo) ? rules.flags : rules.flags.filter(isOpenTo)
+  if (flagKeys === null) return open
+  const wanted = withDependencies(rules, new Set(flagKeys))
+  return open.filter((flag) => wanted.has(flag.position))
+}
+
+/** Positions of the named flags and of everything they depend on. */
+function withDependencies(rules: CompiledRules, keys: ReadonlySet<string>): Set<number> {
+  const wanted = new Set<number>()
+  const pending = rules.flags.filter((flag) => keys.has(flag.key)).map((flag) => flag.position)
+  for (let position = pending.pop(); position !== undefined; position = pending.pop()) {
+    if (wanted.has(position)) continue
+    wanted.add(position)
+    pending.push(...(rules.flagAt.get(position)?.dependencies ?? []))
+  }
+  return wanted
+}

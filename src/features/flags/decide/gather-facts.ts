@@ -1,0 +1,104 @@
+import type { ProjectId } from "../../../kernel/ids.js"
+import type { JsonObject } from "../../../kernel/json.js"
+import type { CompiledRules } from "../compile/compile-rules.js"
+import type { FactNeeds } from "../compile/rule-document.types.js"
+import type { EvaluationFacts, GroupSource, PropertySource } from "../evaluate/evaluation.types.js"
+import type { GroupFacts, HashKeys, PersonFacts, StoredPerson } from "../flags.types.js"
+import type { DecideRequest } from "./decide-request.js"
+import type { FactReader, Outcome } from "./fact-budget.js"
+import { readHashKeys } from "./read-hash-keys.js"
+
+export interface FactSources {
+  readonly persons: PersonFacts
+  readonly groups: GroupFacts
+  readonly hashKeys: HashKeys
+  /** One per kind of store, so that a failing one does not silence the others. */
+  readonly reader: FactReader
+}
+
+/** A request whose distinct id is known to be there. */
+export interface Caller {
+  readonly projectId: ProjectId
+  readonly distinctId: string
+  readonly request: DecideRequest
+  /** Person properties of the request, with what GeoIP adds. */
+  readonly personOverrides: JsonObject
+}
+
+const NOBODY: StoredPerson = { properties: {}, createdAt: "" }
+const NO_COHORTS: ReadonlySet<number> = new Set()
+
+/** Reads, side by side, only what the flags need and the request lacks. What cannot be read in time is marked as such. */
+export async function gatherFacts(
+  sources: FactSources,
+  rules: CompiledRules,
+  needs: FactNeeds,
+  continuityFlagKeys: readonly string[],
+  caller: Caller,
+  nowMs: number,
+): Promise<EvaluationFacts> {
+  const { persons, reader } = sources
+  const { projectId, distinctId, request, personOverrides } = caller
+  const needsPerson = needs.personCreatedAt || lacks(personOverrides, needs.personProperties)
+  const groupsSent = sentGroups(rules, request)
+  const groupsToRead = groupsSent.filter(({ groupTypeIndex, overrides }) =>
+    lacks(overrides, needs.groupProperties.find((need) => need.groupTypeIndex === groupTypeIndex)?.keys ?? []),
+  )
+
+  const [person, cohortIds, storedGroups, hashKeys] = await Promise.all([
+    needsPerson ? reader.read(async () => (await persons.person(projectId, distinctId)) ?? NOBODY) : known(NOBODY),
+    needs.staticCohorts ? reader.read(() => persons.staticCohortIds(projectId, distinctId)) : known(NO_COHORTS),
+    groupsToRead.length > 0
+      ? reader.read(() => sources.groups.groupProperties(projectId, groupsToRead))
+      : known<ReadonlyMap<number, JsonObject>>(new Map()),
+    needs.hashKeys ? readHashKeys(sources, caller, continuityFlagKeys) : known<ReadonlyMap<string, string>>(new Map()),
+  ])
+
+  const groups = new Map<number, GroupSource>()
+  for (const { groupTypeIndex, key, overrides } of groupsSent)
+    groups.set(groupTypeIndex, {
+      key,
+      ...sourceOf(
+        overrides,
+        mapOutcome(storedGroups, (all) => all.get(groupTypeIndex) ?? {}),
+      ),
+    })
+  return {
+    nowMs,
+    distinctId,
+    deviceId: request.deviceId,
+    anonymousDistinctId: request.anonymousDistinctId,
+    person: sourceOf(
+      personOverrides,
+      mapOutcome(person, ({ properties }) => properties),
+    ),
+    personCreatedAt: person.ok && person.value.createdAt !== "" ? person.value.createdAt : null,
+    groups,
+    staticCohortIds: cohortIds.ok ? cohortIds.value : cohortIds.error,
+    hashKeys: hashKeys.ok ? hashKeys.value : hashKeys.error,
+  }
+}
+
+/** The groups of a request whose type the project knows, with `$group_key` among their properties. */
+function sentGroups(rules: CompiledRules, request: DecideRequest) {
+  const sent: { groupTypeIndex: number; key: string; overrides: JsonObject }[] = []
+  for (const [type, key] of request.groups) {
+    const groupTypeIndex = rules.groupTypeIndexByName.get(type)
+    if (groupTypeIndex === undefined) continue
+    sent.push({ groupTypeIndex, key, overrides: { ...request.groupProperties.get(type), $group_key: key } })
+  }
+  return sent
+}
+
+const lacks = (overrides: JsonObject, keys: readonly string[]): boolean =>
+  keys.some((key) => !Object.hasOwn(overrides, key))
+
+const known = <T>(value: T): Outcome<T> => ({ ok: true, value })
+
+const mapOutcome = <From, To>(outcome: Outcome<From>, map: (value: From) => To): Outcome<To> =>
+  outcome.ok ? { ok: true, value: map(outcome.value) } : outcome
+
+const sourceOf = (overrides: JsonObject, stored: Outcome<JsonObject>): PropertySource =>
+  stored.ok
+    ? { overrides, stored: stored.value, unavailable: null }
+    : { overrides, stored: {}, unavailable: stored.error }

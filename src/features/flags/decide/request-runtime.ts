@@ -1,0 +1,24 @@
+import type { Json } from "../../../kernel/json.js"
+import type { EvaluationRuntime } from "../compile/rule-document.types.js"
+import type { RequestHeaders } from "./decide-request.js"
+
+const BROWSER_WORD = /Mozilla\/|Chrome\/|Safari\/|Firefox\/|Edge\//
+const SERVER_SDK = /^posthog-(?:python|ruby|php|java|go|node|dotnet|elixir)\/|python-requests\/|curl\//
+const MOBILE_SDK = /^posthog-(?:android|ios|react-native|flutter)\//
+const BROWSER_HEADERS = ["origin", "referer", "sec-fetch-mode", "sec-fetch-site"]
+
+/**
+ * Where the caller runs (`reference/flags.md` 3.6): what the body says, else what User-Agent and browser headers tell;
+ * null when nothing does. A word nobody knows means `all`.
+ */
+export function requestRuntime(stated: Json | undefined, headers: RequestHeaders): EvaluationRuntime | null {
+  if (typeof stated === "string") {
+    const word = stated.toLowerCase()
+    return word === "client" || word === "server" ? word : "all"
+  }
+  const agent = String(headers["user-agent"] ?? "")
+  if (BROWSER_WORD.test(agent)) return "client"
+  if (SERVER_SDK.test(agent)) return "server"
+  if (MOBILE_SDK.test(agent) || BROWSER_HEADERS.some((name) => headers[name] !== undefined)) return "client"
+  return null
+}

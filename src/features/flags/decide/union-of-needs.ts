@@ -1,0 +1,42 @@
+import type { CompiledFlag } from "../compile/compile-rules.js"
+import type { FactNeeds } from "../compile/rule-document.types.js"
+
+/** Facts needed by a selection of flags, and the keys of those that keep their value over a login. */
+export interface SelectionNeeds {
+  readonly needs: FactNeeds
+  readonly continuityFlagKeys: readonly string[]
+  readonly usesGeoIp: boolean
+}
+
+const remembered = new WeakMap<readonly CompiledFlag[], SelectionNeeds>()
+
+/** Joins the needs of flags. Remembered per list, because nearly every request is about the rules' own list. */
+export function unionOfNeeds(flags: readonly CompiledFlag[]): SelectionNeeds {
+  let union = remembered.get(flags)
+  if (union === undefined) {
+    union = join(flags)
+    remembered.set(flags, union)
+  }
+  return union
+}
+
+function join(flags: readonly CompiledFlag[]): SelectionNeeds {
+  const groupKeys = new Map<number, Set<string>>()
+  for (const { groupTypeIndex, keys } of flags.flatMap((flag) => flag.needs.groupProperties)) {
+    const known = groupKeys.get(groupTypeIndex) ?? new Set()
+    for (const key of keys) known.add(key)
+    groupKeys.set(groupTypeIndex, known)
+  }
+  const personProperties = [...new Set(flags.flatMap((flag) => flag.needs.personProperties))]
+  return {
+    needs: {
+      personProperties,
+      groupProperties: [...groupKeys].map(([groupTypeIndex, keys]) => ({ groupTypeIndex, keys: [...keys] })),
+      personCreatedAt: flags.some((flag) => flag.needs.personCreatedAt),
+      staticCohorts: flags.some((flag) => flag.needs.staticCohorts),
+      hashKeys: flags.some((flag) => flag.needs.hashKeys),
+    },
+    continuityFlagKeys: flags.filter((flag) => flag.needs.hashKeys).map((flag) => flag.key),
+    usesGeoIp: personProperties.some((key) => key.includes("$geoip_")),
+  }
+}

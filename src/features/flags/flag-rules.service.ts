@@ -1,0 +1,131 @@
+import type { ProjectId } from "../../kernel/ids.js"
+import { isJsonObject, type Json } from "../../kernel/json.js"
+import type { Logger } from "../../platform/logger/logger.js"
+import type { PubSub } from "../../platform/pubsub/pub-sub.js"
+import { buildRules } from "./compile/build-rules.js"
+import { type CompiledRules, compileRules } from "./compile/compile-rules.js"
+import { RULE_DOCUMENT_FORMAT, type RuleDocument } from "./compile/rule-document.types.js"
+import type { FlagRuleCache, RuleSnapshots, RuleSourceRepository } from "./flags.types.js"
+
+const CHANNEL = "flag-rules"
+
+/** A project's rules: in memory on the hot path, fresh within moments of a change, there even when every store is away. */
+export interface FlagRulesService {
+  /** At once when the rules are in memory, else a promise; null when nobody knows the project. */
+  rulesFor(projectId: ProjectId): CompiledRules | Promise<CompiledRules | null>
+  /** After a committed change: builds the rules anew and hands them to every process. Never rejects. */
+  changed(projectId: ProjectId): Promise<void>
+  /** Hands on what a crash kept back and catches up on lost messages. At start and every few seconds. Never rejects. */
+  healOutbox(): Promise<void>
+  /** Begins listening to other processes. */
+  start(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface FlagRulesDependencies {
+  readonly source: RuleSourceRepository
+  readonly cache: FlagRuleCache
+  readonly snapshots: RuleSnapshots
+  readonly pubSub: PubSub
+  readonly logger: Logger
+}
+
+export function createFlagRulesService(dependencies: FlagRulesDependencies): FlagRulesService {
+  const { source, cache, snapshots, pubSub, logger } = dependencies
+  const inMemory = new Map<ProjectId, CompiledRules>()
+  const loading = new Map<ProjectId, Promise<CompiledRules | null>>()
+  let unsubscribe: () => Promise<void> = async () => undefined
+
+  const swap = (document: RuleDocument): CompiledRules => {
+    const present = inMemory.get(document.projectId)
+    if (present !== undefined && present.document.version >= document.version) return present
+    const rules = compileRules(document)
+    inMemory.set(document.projectId, rules)
+    void attempt("write a snapshot of flag rules", () => snapshots.write(document))
+    return rules
+  }
+
+  const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await work()
+    } catch (err) {
+      logger.warn(`could not ${what}`, { err })
+      return null
+    }
+  }
+
+  const build = async (projectId: ProjectId): Promise<RuleDocument | null> => {
+    const found = await source.load(projectId)
+    return found === null ? null : buildRules(found)
+  }
+
+  const load = async (projectId: ProjectId): Promise<CompiledRules | null> => {
+    const cached = await attempt("read flag rules from the cache", () => cache.get(projectId))
+    if (cached?.format === RULE_DOCUMENT_FORMAT) return swap(cached)
+    const built = await attempt("read flags from PostgreSQL", () => build(projectId))
+    if (built !== null) {
+      void attempt("write flag rules to the cache", () => cache.set(built))
+      return swap(built)
+    }
+    const kept = await attempt("read a snapshot of flag rules", () => snapshots.read(projectId))
+    return kept === null ? null : swap(kept)
+  }
+
+  const rebuild = async (projectId: ProjectId): Promise<void> => {
+    const document = await build(projectId)
+    if (document === null) return
+    swap(document)
+    await cache.set(document)
+    await pubSub.publish(CHANNEL, { projectId, version: document.version })
+    await source.markPublished(projectId, document.version)
+  }
+
+  const catchUp = async (projectId: ProjectId, version: number): Promise<void> => {
+    const present = inMemory.get(projectId)
+    if (present === undefined || present.document.version >= version) return
+    const cached = await attempt("read flag rules from the cache", () => cache.get(projectId))
+    if (cached !== null && cached.format === RULE_DOCUMENT_FORMAT && cached.version >= version) swap(cached)
+    else {
+      const built = await build(projectId)
+      if (built !== null) swap(built)
+    }
+  }
+
+  const onMessage = (message: Json): void => {
+    if (!isJsonObject(message)) return
+    const { projectId, version } = message
+    if (typeof projectId !== "number" || typeof version !== "number") return
+    void attempt("take over changed flag rules", () => catchUp(projectId as ProjectId, version))
+  }
+
+  return {
+    rulesFor: (projectId) => {
+      const present = inMemory.get(projectId)
+      if (present !== undefined) return present
+      let underWay = loading.get(projectId)
+      if (underWay === undefined) {
+        underWay = load(projectId).finally(() => loading.delete(projectId))
+        loading.set(projectId, underWay)
+      }
+      return underWay
+    },
+    changed: async (projectId) => {
+      await attempt("hand on changed flag rules; the next sweep will", () => rebuild(projectId))
+    },
+    healOutbox: async () => {
+      await attempt("sweep flag rule versions", async () => {
+        for (const projectId of await source.unpublished())
+          await attempt("hand on changed flag rules", () => rebuild(projectId))
+        for (const [projectId, version] of await source.versions([...inMemory.keys()]))
+          await attempt("catch up on changed flag rules", () => catchUp(projectId, version))
+      })
+    },
+    start: async () => {
+      unsubscribe = await pubSub.subscribe(CHANNEL, onMessage)
+    },
+    close: async () => {
+      await unsubscribe()
+      inMemory.clear()
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import type { ProjectId, UserId } from "../../kernel/ids.js"
+import type { Json, JsonObject } from "../../kernel/json.js"
+import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import type { EvaluationRuntime, RuleDocument, RuleSource } from "./compile/rule-document.types.js"
+import type { BucketingIdentifier } from "./evaluate/identifier.js"
+
+/** A feature flag as it is managed (`reference/flags.md` section 8). */
+export interface Flag {
+  readonly id: number
+  readonly projectId: ProjectId
+  /** Unique among the project's flags that are not deleted. */
+  readonly key: string
+  /** The description; the public field is called `name`. */
+  readonly name: string
+  readonly filters: Json
+  readonly active: boolean
+  readonly deleted: boolean
+  /** Counts the flag's changes from 1. */
+  readonly version: number
+  readonly ensureExperienceContinuity: boolean
+  readonly bucketingIdentifier: BucketingIdentifier
+  readonly evaluationRuntime: EvaluationRuntime
+  readonly evaluationContexts: string[]
+  readonly tags: string[]
+  readonly isRemoteConfiguration: boolean
+  readonly hasEncryptedPayloads: boolean
+  readonly createdAt: Date
+  readonly createdById: UserId | null
+  readonly updatedAt: Date
+  readonly lastModifiedById: UserId | null
+}
+
+export type NewFlag = Omit<Flag, "id" | "version">
+export type FlagChanges = Partial<Omit<NewFlag, "projectId" | "createdAt" | "createdById">>
+
+export interface FlagFilter {
+  /** Part of key or description, any case. */
+  readonly search?: string
+  readonly active?: boolean
+}
+
+/** Where flags live. Every call is bounded to one project. */
+export interface FlagRepository {
+  /** Flags that are not deleted, newest first. */
+  list(projectId: ProjectId, filter: FlagFilter, window: OffsetWindow): Promise<Page<Flag>>
+  /** Every flag that is not deleted; for checks across flags. */
+  all(projectId: ProjectId): Promise<Flag[]>
+  /** Deleted flags are found too. */
+  find(projectId: ProjectId, id: number): Promise<Flag | null>
+  /** @throws AppError unique when another flag of the project has the key. */
+  insert(flag: NewFlag): Promise<Flag>
+  /**
+   * Changes a flag that still has `expectedVersion` and counts the change; null when somebody else was first.
+   * @throws AppError unique when another flag of the project has the key.
+   */
+  update(projectId: ProjectId, id: number, expectedVersion: number, changes: FlagChanges): Promise<Flag | null>
+}
+
+/** What rules are built from, and which versions of them are known to all processes. */
+export interface RuleSourceRepository {
+  /** One consistent reading; null when there is no such project. */
+  load(projectId: ProjectId): Promise<RuleSource | null>
+  /** Present versions of projects; one without any flag may be absent. */
+  versions(projectIds: readonly ProjectId[]): Promise<Map<ProjectId, number>>
+  /** Projects whose last change was committed but not handed on. */
+  unpublished(): Promise<ProjectId[]>
+  markPublished(projectId: ProjectId, version: number): Promise<void>
+}
+
+/** Rule documents shared by all processes. What is absent may always be built again. */
+export interface FlagRuleCache {
+  get(projectId: ProjectId): Promise<RuleDocument | null>
+  /** Keeps whichever document has the higher version. */
+  set(document: RuleDocument): Promise<void>
+  close(): Promise<void>
+}
+
+/** What this machine last knew, for when every store is away. */
+export interface RuleSnapshots {
+  read(projectId: ProjectId): Promise<RuleDocument | null>
+  /** Keeps whichever document has the higher version; resolves when it is on disk. */
+  write(document: RuleDocument): Promise<void>
+}
+
+/** A project as a public key finds it. */
+export interface DecideProject {
+  readonly projectId: ProjectId
+  readonly token: string
+  /** Options that SDKs read, one key each. */
+  readonly settings: JsonObject
+}
+
+/** What the projects feature answers for a public key. */
+export interface KeyedProject {
+  readonly id: ProjectId
+  readonly settings: JsonObject
+}
+
+/** Finds projects by public key; implemented by the projects feature. */
+export interface ProjectDirectory {
+  /** Null for a key nobody has. Rejects when that cannot be told. */
+  findByKey(token: string): Promise<KeyedProject | null>
+  /** The same without waiting: undefined when `findByKey` has to be asked. */
+  findCached(token: string): KeyedProject | null | undefined
+}
+
+export interface StoredPerson {
+  readonly properties: JsonObject
+  /** ISO 8601. */
+  readonly createdAt: string
+}
+
+/** Stored facts about persons, one short read each. */
+export interface PersonFacts {
+  /** Null for somebody unknown. */
+  person(projectId: ProjectId, distinctId: string): Promise<StoredPerson | null>
+  staticCohortIds(projectId: ProjectId, distinctId: string): Promise<ReadonlySet<number>>
+}
+
+export interface GroupFacts {
+  /** Stored properties, by group type index; a group that is not stored is absent. */
+  groupProperties(
+    projectId: ProjectId,
+    groups: readonly { readonly groupTypeIndex: number; readonly key: string }[],
+  ): Promise<ReadonlyMap<number, JsonObject>>
+}
+
+/** Stored hash keys of experience continuity (`reference/flags.md` section 6). */
+export interface HashKeys {
+  /** Hash key per flag key for these ids; the first id's own wins, then its person's, then the other ids'. */
+  read(projectId: ProjectId, distinctIds: readonly string[]): Promise<Map<string, string>>
+  /** Stores hash keys for every id; what is there already stays. */
+  write(projectId: ProjectId, distinctIds: readonly string[], hashKeys: ReadonlyMap<string, string>): Promise<void>
+}
+
+/** Whether a project's organization has used up its flag decisions. */
+export interface FlagQuota {
+  isExceeded(projectId: ProjectId): Promise<boolean>
+}

@@ -1,0 +1,60 @@
+import { isJsonObject, type JsonObject } from "../../../kernel/json.js"
+import type { DecideProject } from "../flags.types.js"
+
+/** What decoders here accept. `gzip-js` is the word posthog-js looks for before it compresses at all. */
+export const SUPPORTED_COMPRESSION = ["gzip", "gzip-js", "lz64"]
+
+const RECORDING_DEFAULTS: JsonObject = {
+  endpoint: "/s/",
+  consoleLogRecordingEnabled: true,
+  recorderVersion: "v2",
+  sampleRate: null,
+  minimumDurationMilliseconds: null,
+  linkedFlag: null,
+  networkPayloadCapture: null,
+  urlTriggers: [],
+  urlBlocklist: [],
+  eventTriggers: [],
+  scriptConfig: null,
+}
+
+/** Configuration that does not depend on the project; what a GET or an unknown project may see. */
+export const baseConfig = (): JsonObject => ({
+  config: { enable_collect_everything: true },
+  toolbarParams: {},
+  isAuthenticated: false,
+  supportedCompression: [...SUPPORTED_COMPRESSION],
+})
+
+/**
+ * A project's configuration for SDKs (`reference/flags.md` 3.3, `sdk-wire.md` section 6). `autocapture_opt_out` and
+ * `hasFeatureFlags` are always there: without the one posthog-js keeps autocapture off, with the other false it never
+ * asks for flags.
+ */
+export function presentRemoteConfig(project: DecideProject): JsonObject {
+  const { settings, token } = project
+  return {
+    ...baseConfig(),
+    token,
+    hasFeatureFlags: true,
+    sessionRecording: presentSessionRecording(settings),
+    autocapture_opt_out: settings.autocapture_opt_out === true,
+    capturePerformance: false,
+    autocaptureExceptions: false,
+    errorTracking: { autocaptureExceptions: false, suppressionRules: [] },
+    analytics: { endpoint: "/i/v0/e/" },
+    elementsChainAsString: true,
+    captureDeadClicks: false,
+    heatmaps: false,
+    surveys: false,
+    flagsPersistenceDefault: false,
+    defaultIdentifiedOnly: true,
+    siteApps: [],
+  }
+}
+
+/** Recording is on unless the project's setting `session_recording` is false; an object there changes its options. */
+function presentSessionRecording({ session_recording: setting }: JsonObject): JsonObject | false {
+  if (setting === false) return false
+  return isJsonObject(setting) ? { ...RECORDING_DEFAULTS, ...setting } : { ...RECORDING_DEFAULTS }
+}

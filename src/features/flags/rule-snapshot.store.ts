@@ -1,0 +1,39 @@
+import { join } from "node:path"
+import type { ProjectId } from "../../kernel/ids.js"
+import { isJsonObject } from "../../kernel/json.js"
+import { RULE_DOCUMENT_FORMAT, type RuleDocument } from "./compile/rule-document.types.js"
+import type { RuleSnapshots } from "./flags.types.js"
+import { readSnapshotFile, writeSnapshotFile } from "./snapshot-file.store.js"
+
+/** Rule documents as files `<projectId>.json` in a directory. */
+export function createRuleSnapshots(directory: string): RuleSnapshots {
+  const writing = new Map<ProjectId, Promise<void>>()
+  const writtenVersions = new Map<ProjectId, number>()
+  const pathOf = (projectId: ProjectId) => join(directory, `${projectId}.json`)
+
+  const read = async (projectId: ProjectId): Promise<RuleDocument | null> => {
+    const content = await readSnapshotFile(pathOf(projectId))
+    if (!isJsonObject(content) || content.format !== RULE_DOCUMENT_FORMAT || content.projectId !== projectId)
+      return null
+    return content as unknown as RuleDocument
+  }
+
+  const writeIfNewer = async (document: RuleDocument): Promise<void> => {
+    const { projectId, version } = document
+    const known = writtenVersions.get(projectId) ?? (await read(projectId))?.version ?? -1
+    if (known >= version) return
+    await writeSnapshotFile(pathOf(projectId), document)
+    writtenVersions.set(projectId, version)
+  }
+
+  return {
+    read,
+    // One write of a project at a time: two would share the draft file.
+    write: (document) => {
+      const before = writing.get(document.projectId) ?? Promise.resolve()
+      const written = before.catch(() => undefined).then(() => writeIfNewer(document))
+      writing.set(document.projectId, written)
+      return written
+    },
+  }
+}
