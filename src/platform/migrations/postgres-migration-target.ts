@@ -1,10 +1,17 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import { Client } from "pg"
-import { toStoreFault } from "../postgres/connection-loss.js"
+import { StartupError } from "../embedded/startup-error.js"
+import { isConnectionLoss } from "../postgres/connection-loss.js"
 import type { AppliedMigration, MigrationLock, MigrationTarget } from "./migration.types.js"
+
+const CONNECT_PATIENCE_MS = 5_000
+const CONNECT_RETRY_MS = 100
+const CONNECT_LIMITS = { connectionTimeoutMillis: 5_000, keepAlive: true }
 
 /**
  * A lock held by a PostgreSQL session: it goes when the session goes, so a killed holder blocks nobody. It has a connection
  * of its own, as a migration may take longer than the statements that pools allow.
+ * @throws StartupError when PostgreSQL cannot be reached.
  */
 export function postgresLock(url: string, name: string): MigrationLock {
   return (work) =>
@@ -47,15 +54,35 @@ export function postgresMigrationTarget(url: string): MigrationTarget {
 
 /** Ending the session rolls back what it has not committed and gives up its locks. */
 async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url, application_name: "waymark migrations" })
-  // Without a listener the loss of an idle connection would end the process; the next query reports it.
-  client.on("error", () => undefined)
+  const client = await connect(url)
   try {
-    await client.connect()
     return await work(client)
-  } catch (error) {
-    throw toStoreFault(error)
   } finally {
     await client.end()
   }
+}
+
+/** A server that is started together with Waymark may take a moment longer. */
+async function connect(url: string): Promise<Client> {
+  const deadline = performance.now() + CONNECT_PATIENCE_MS
+  for (;;) {
+    const client = new Client({ connectionString: url, application_name: "waymark migrations", ...CONNECT_LIMITS })
+    // Without a listener the loss of an idle connection would end the process; the next query reports it.
+    client.on("error", () => undefined)
+    try {
+      await client.connect()
+      return client
+    } catch (cause) {
+      await client.end()
+      if (!isConnectionLoss(cause) || performance.now() > deadline)
+        throw new StartupError(`PostgreSQL cannot be reached: ${reasonOf(cause)}. Check DATABASE_URL.`, { cause })
+      await sleep(CONNECT_RETRY_MS)
+    }
+  }
+}
+
+/** A host with several addresses fails with a list and no message of its own. */
+function reasonOf(error: unknown): string {
+  const { errors, message } = error as { errors?: unknown[]; message?: string }
+  return Array.isArray(errors) ? errors.map(reasonOf).join("; ") : String(message)
 }

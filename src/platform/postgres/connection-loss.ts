@@ -30,13 +30,12 @@ const DRIVER_MESSAGE =
 export function isConnectionLoss(error: unknown): boolean {
   // Not instanceof: the system's own errors come from another realm where tests run modules in one of their own.
   if (!types.isNativeError(error)) return false
+  const { code, syscall, errors } = error as { code?: unknown; syscall?: unknown; errors?: unknown }
   // A host with several addresses fails once for each.
-  if (error instanceof AggregateError && error.errors.some(isConnectionLoss)) return true
-  const { code, syscall } = error as { code?: unknown; syscall?: unknown }
-  // A unix socket that is gone: the server ended in good order.
+  if (Array.isArray(errors) && errors.some(isConnectionLoss)) return true
+  // A unix socket that is not there, not any other file.
   if (code === "ENOENT" && syscall === "connect") return true
-  if (typeof code === "string" && (SERVER_CODE.test(code) || (SYSTEM_CODES.has(code) && syscall !== undefined)))
-    return true
+  if (typeof code === "string" && (SERVER_CODE.test(code) || SYSTEM_CODES.has(code))) return true
   return DRIVER_MESSAGE.test(error.message) || isConnectionLoss(error.cause)
 }
 
