@@ -1,5 +1,5 @@
 import { AppError } from "../../kernel/errors.js"
-import { isJsonObject, type Json } from "../../kernel/json.js"
+import type { Json } from "../../kernel/json.js"
 import type {
   AcceptedEvent,
   IngestionWarning,
@@ -10,6 +10,7 @@ import type {
 } from "./capture.types.js"
 import { groupSnapshots } from "./snapshots/group-snapshots.js"
 import { type DropReason, type StepContext, takeSteps, type WarningReason } from "./steps/index.js"
+import { toWarning } from "./to-warning.js"
 
 const LOOKUP_RETRY_AFTER_SECONDS = 5
 
@@ -31,9 +32,12 @@ export interface CaptureRequest {
   readonly receivedAtMs: number
   /** Name of an event that has none; null when such an event is dropped. */
   readonly defaultEventName: string | null
+  /** Events of the request that the rules of its path dropped before; they are only reported. */
+  readonly droppedBefore?: readonly IngestionWarning[]
 }
 
-export interface SnapshotRequest extends Omit<CaptureRequest, "defaultEventName" | "historicalMigration"> {
+export interface SnapshotRequest
+  extends Omit<CaptureRequest, "defaultEventName" | "historicalMigration" | "droppedBefore"> {
   readonly userAgent: string | null
 }
 
@@ -125,31 +129,16 @@ export class CaptureService {
     })
   }
 
-  private report(project: ProjectRef, { items }: Pick<CaptureRequest, "items">, outcome: CaptureOutcome): void {
-    const { dropped, warnings } = outcome
-    if (dropped.length === 0 && warnings.length === 0) return
+  private report(
+    project: ProjectRef,
+    { items, droppedBefore = [] }: Pick<CaptureRequest, "items" | "droppedBefore">,
+    { dropped, warnings }: CaptureOutcome,
+  ): void {
+    if (dropped.length + warnings.length + droppedBefore.length === 0) return
     this.dependencies.warnings.record(project.id, [
+      ...droppedBefore,
       ...dropped.map(({ index, reason }) => toWarning("dropped", reason, items[index] as Json)),
       ...warnings.map(({ index, reason }) => toWarning("changed", reason, items[index] as Json)),
     ])
   }
 }
-
-function toWarning(
-  severity: IngestionWarning["severity"],
-  reason: DropReason | WarningReason,
-  item: Json,
-): IngestionWarning {
-  const { event, distinct_id: distinctId, uuid, properties } = isJsonObject(item) ? item : {}
-  const message = isJsonObject(properties) ? properties.$$client_ingestion_warning_message : null
-  return {
-    severity,
-    reason,
-    event: textOf(event),
-    distinctId: textOf(distinctId) ?? textOf(isJsonObject(properties) ? properties.distinct_id : null),
-    uuid: textOf(uuid),
-    detail: reason === "client_ingestion_warning" ? textOf(message) : null,
-  }
-}
-
-const textOf = (value: Json | undefined): string | null => (typeof value === "string" ? value : null)

@@ -2,7 +2,8 @@ import { AppError, ERRORS } from "../../../kernel/errors.js"
 import type { CaptureCall, CaptureHead, CaptureReply } from "../capture.endpoint.js"
 import type { CaptureService } from "../capture.service.js"
 import { checkProjectKey } from "../project-key.js"
-import type { DropReason, WarningReason } from "../steps/index.js"
+import type { DropReason } from "../steps/index.js"
+import { toWarning } from "../to-warning.js"
 import { readV1Batch, type V1Batch, type V1DropReason } from "./v1-batch.js"
 import { toV1ErrorReply, V1Fault } from "./v1-fault.js"
 import { readV1Head } from "./v1-head.js"
@@ -37,6 +38,9 @@ export async function answerV1(service: CaptureService, call: CaptureCall): Prom
     const head = readV1Head(call.headers)
     const batch = readV1Batch(call.body, head)
     const sent = batch.events.filter((event) => event.item !== null)
+    const droppedBefore = batch.events.flatMap(({ dropReason, sent: item }) =>
+      dropReason === null ? [] : [toWarning("dropped", dropReason, item)],
+    )
     const { dropped, warnings } = await service.capture({
       token: checkProjectKey(head.token),
       items: sent.map((event) => event.item),
@@ -45,6 +49,7 @@ export async function answerV1(service: CaptureService, call: CaptureCall): Prom
       clientIp: call.clientIp,
       receivedAtMs: call.receivedAtMs,
       defaultEventName: null,
+      droppedBefore,
     })
     const told = new Map<string, EventResult>()
     for (const { index, reason } of warnings) told.set(uuidAt(sent, index), { result: "warning", details: reason })
@@ -57,7 +62,7 @@ export async function answerV1(service: CaptureService, call: CaptureCall): Prom
 
 const uuidAt = (events: V1Batch["events"], index: number): string => events[index]?.uuid ?? ""
 
-const toDrop = (reason: DropReason | V1DropReason | WarningReason): EventResult => ({
+const toDrop = (reason: DropReason | V1DropReason): EventResult => ({
   result: "drop",
   details: V1_NAMES[reason as DropReason] ?? reason,
 })

@@ -15,7 +15,9 @@ export type V1DropReason =
   | "invalid_options"
 
 export interface V1Event {
+  /** As the client wrote it, because it looks for its answer under that. */
   readonly uuid: string
+  readonly sent: JsonObject
   /** The event in the shape that the other paths take, or why it is dropped. */
   readonly item: JsonObject | null
   readonly dropReason: V1DropReason | null
@@ -55,7 +57,7 @@ export function readV1Batch(body: Json, head: V1Head): V1Batch {
     if (uuid === null) throw refuse("invalid_event_uuid", `The uuid of batch[${index}] is not a UUID.`)
     if (seen.has(uuid)) throw refuse("duplicate_event_uuid", `The uuid ${uuid} is given twice.`)
     seen.add(uuid)
-    return readEvent(uuid, item as JsonObject, head)
+    return readEvent(given as string, item as JsonObject, head)
   })
   return { historicalMigration: body.historical_migration === true, events }
 }
@@ -63,7 +65,7 @@ export function readV1Batch(body: Json, head: V1Head): V1Batch {
 function readEvent(uuid: string, event: JsonObject, head: V1Head): V1Event {
   const options = optionProperties(event.options ?? {})
   const dropReason = findFault(event) ?? (options === null ? "invalid_options" : null)
-  if (dropReason !== null) return { uuid, item: null, dropReason }
+  if (dropReason !== null) return { uuid, sent: event, item: null, dropReason }
   const properties = {
     ...((event.properties ?? {}) as JsonObject),
     $lib: head.library,
@@ -73,7 +75,8 @@ function readEvent(uuid: string, event: JsonObject, head: V1Head): V1Event {
     ...options,
   }
   const { event: name = null, distinct_id: distinctId = null, timestamp = null } = event
-  return { uuid, item: { uuid, event: name, distinct_id: distinctId, timestamp, properties }, dropReason: null }
+  const item = { uuid, event: name, distinct_id: distinctId, timestamp, properties }
+  return { uuid, sent: event, item, dropReason: null }
 }
 
 function findFault({ event, distinct_id: distinctId, timestamp, properties }: JsonObject): V1DropReason | null {
