@@ -49,8 +49,8 @@ export async function createGraphqlGateway(options: GraphqlGatewayOptions): Prom
   const sockets = createSocketServer(createSocketProtocol({ ...rules, createContext, onDefect }), limits, logger)
   const web = Router()
   web.use(explorerRoutes())
-  web.use(prepare(rules.admit, limits, createContext, onDefect))
-  web.use(expressMiddleware(apollo, { context: async ({ res }) => contextOf(res) }))
+  const operations = expressMiddleware(apollo, { context: async ({ res }) => contextOf(res) })
+  web.all("/", prepare(rules.admit, limits, createContext, onDefect), operations)
   return {
     web,
     handleUpgrade: sockets.handleUpgrade,
