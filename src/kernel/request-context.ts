@@ -47,6 +47,6 @@ export interface ProjectAccess {
 }
 
 export interface PrincipalRule {
-  /** Lets in keys that are bound to projects or organizations; only for what concerns the caller alone (`me`). */
+  /** Lets in keys that are bound to projects; only for what concerns the caller alone (`me`). */
   readonly openToBoundKeys?: boolean
 }

@@ -3,19 +3,17 @@ import { createParameterDecorator, ID, type ParameterDecorator } from "type-grap
 import type { PrincipalRule, RequestContext } from "../../kernel/request-context.js"
 import { recordScope } from "./operation-scopes.js"
 
-const PROJECT_ARGUMENT = "projectId"
-
 /**
  * Parameter of a resolver method that works on one project's data. Declares the GraphQL argument
- * `projectId: ID! = "@current"` and gives the method the `ProjectId`, checked for key, binding, membership and `scope`.
+ * `projectId: ID! = "@current"` (another name for operations on projects themselves) and gives the method the `ProjectId`, checked for key, binding, membership and `scope`.
  * @throws AppError 401, 403 or 404 as `ProjectAccess.requireProject`; the method itself is then never called.
  */
-export function ProjectScope(scope: string): ParameterDecorator {
+export function ProjectScope(scope: string, argumentName = "projectId"): ParameterDecorator {
   const decorate = createParameterDecorator<RequestContext>(
-    ({ context, args }) => context.access.requireProject(context, String(args[PROJECT_ARGUMENT]), scope),
+    ({ context, args }) => context.access.requireProject(context, String(args[argumentName]), scope),
     {
       arg: {
-        name: PROJECT_ARGUMENT,
+        name: argumentName,
         typeFunc: () => ID,
         options: {
           defaultValue: "@current",
@@ -29,7 +27,7 @@ export function ProjectScope(scope: string): ParameterDecorator {
 
 /**
  * Parameter of a resolver method outside any project. Gives the method the `Principal`, checked for `scope`.
- * A key bound to projects or organizations is refused unless `rule.openToBoundKeys`.
+ * A key bound to projects is refused unless `rule.openToBoundKeys`.
  * @throws AppError 401 or 403 as `ProjectAccess.requirePrincipal`.
  */
 export function PrincipalScope(scope: string, rule: PrincipalRule = {}): ParameterDecorator {

@@ -9,6 +9,11 @@ import { recordActivity } from "./activity.log.js"
 import { addPersonalKey } from "./personal-key.repository.js"
 import type { Invitation, NewUser, User, UserRepository } from "./user.types.js"
 
+/** Else `@current` would go on naming a project that the user may no longer see. */
+const LEAVE_CURRENT_PROJECT = `
+  UPDATE app_user SET current_project_id = NULL
+  WHERE id = ? AND current_project_id IN (SELECT id FROM project WHERE organization_id = ?)`
+
 /** Users and organizations in PostgreSQL. */
 export function createUserRepository({ orm }: Pick<Database, "orm">, ids: Ids): UserRepository {
   const read = <T>(work: (em: EntityManager) => Promise<T>): Promise<T> => whenReachable(() => work(orm.em.fork()))
@@ -58,6 +63,7 @@ export function createUserRepository({ orm }: Pick<Database, "orm">, ids: Ids): 
         const owners = all.filter(({ role }) => role === "owner")
         if (membership.role === "owner" && owners.length === 1) return "last owner"
         em.remove(membership)
+        await em.execute(LEAVE_CURRENT_PROJECT, [userId, organizationId])
         return "removed"
       }),
   }

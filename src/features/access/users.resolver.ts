@@ -19,7 +19,7 @@ import type { Invited, Me, OwnOrganization, UsersService } from "./user-requests
 export class UsersResolver {
   constructor(private readonly service: UsersService) {}
 
-  @Query(() => MeType, { description: "The caller. Open to keys that are bound to projects or organizations." })
+  @Query(() => MeType, { description: "The caller. Open to keys that are bound to projects, too." })
   me(@PrincipalScope("user:read", { openToBoundKeys: true }) principal: Principal): Promise<Me> {
     return this.service.me(principal)
   }

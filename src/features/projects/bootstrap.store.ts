@@ -31,13 +31,14 @@ export interface BootstrapRequest {
 
 export interface BootstrapOutcome {
   readonly isFirstStart: boolean
-  /** Keys to print this once, with the file that keeps them; null when none was made up now. */
-  readonly madeUp: (Credentials & { readonly path: string }) | null
+  /** Keys to print this once, with the file that keeps them, if any; null when none was made up now. */
+  readonly madeUp: (Credentials & { readonly path: string | null }) | null
 }
 
 export interface BootstrapDependencies {
   readonly database: Pick<Database, "orm">
-  readonly credentials: CredentialsStore
+  /** Null where a process has no directory of its own; made-up keys are then only printed. */
+  readonly credentials: CredentialsStore | null
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger
@@ -83,7 +84,7 @@ async function provisionAll(
   await em.flush()
   if (request.projectApiKey != null && request.personalApiKey != null) return { isFirstStart: true, madeUp: null }
   // On disk before the commit: a personal key that exists only as a hash would be lost for good.
-  const path = await credentials.save({ projectApiKey, personalApiKey })
+  const path = (await credentials?.save({ projectApiKey, personalApiKey })) ?? null
   return { isFirstStart: true, madeUp: { projectApiKey, personalApiKey, path } }
 }
 

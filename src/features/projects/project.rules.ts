@@ -34,22 +34,26 @@ function checkName(name: string): string {
   return text
 }
 
-/** Gives an IANA time zone its standard writing. Offsets such as `+02:00` are refused: they know no summer time. */
+/** An alias in its usual writing, such as `Asia/Kathmandu`; ClickHouse tells capitals apart. */
+const USUAL_WRITING = /^(?:US|[A-Z][a-z]+)(?:\/[A-Z][A-Za-z]*[a-z][\w+-]*)+$/
+
+/** Offsets such as `+02:00` are refused: they know no summer time. */
 function checkTimezone(timezone: string): string {
-  try {
-    if (!/^[+-]/.test(timezone)) return toStandardName(timezone)
-  } catch {
-    // The runtime knows no such zone; said below.
+  const standard = /^[A-Za-z]/.test(timezone) ? standardNameOf(timezone) : null
+  if (standard === null) {
+    const detail = "timezone must be an IANA name such as Europe/Prague."
+    throw new AppError("invalid_choice", { attr: "timezone", detail })
   }
-  throw new AppError("invalid_choice", {
-    attr: "timezone",
-    detail: "timezone must be an IANA name such as Europe/Prague.",
-  })
+  return USUAL_WRITING.test(timezone) ? timezone : standard
 }
 
-function toStandardName(timezone: string): string {
-  const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: timezone }).resolvedOptions()
-  return timeZone.toLowerCase() === timezone.toLowerCase() ? timeZone : timezone
+/** The name under which the runtime knows a zone, in its exact writing; null when it knows none. */
+function standardNameOf(timezone: string): string | null {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: timezone }).resolvedOptions().timeZone
+  } catch {
+    return null
+  }
 }
 
 function checkWeekStartDay(day: number): number {

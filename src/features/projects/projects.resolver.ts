@@ -27,7 +27,7 @@ export class ProjectsResolver {
   }
 
   @Query(() => ProjectType, { description: "One project." })
-  project(@ProjectScope("project:read") projectId: ProjectId): Promise<Project> {
+  project(@ProjectScope("project:read", "id") projectId: ProjectId): Promise<Project> {
     return this.service.get(projectId)
   }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { bootstrap } from "../../../src/features/projects/index.js"
+import { waitFor } from "../../support/wait-for.js"
 import { startTenancyApp, type TenancyApp } from "./tenancy-app.js"
 
 const OWNER = "phx_owner_of_everything"
@@ -49,6 +50,18 @@ describe("personal keys", () => {
       undefined,
       "Not found.",
     ])
+  })
+
+  test("are refused by another process as soon as it is told, although it remembered them", async () => {
+    const other = await app.startAnotherProcess()
+    const made = await create('label: "elsewhere", scopes: ["query:read"]')
+    const fault = async () =>
+      (await other.access.authenticate({ authorization: `Bearer ${made.value}` })).authenticationFault
+    expect(await fault()).toBeNull()
+    await revoke(made.id)
+    await waitFor("the other process to refuse the key", async () => (await fault()) === "invalid")
+    await other.access.stop()
+    await other.projects.stop()
   })
 
   test("accept both values during the overlap of a roll, and never more than two", async () => {

@@ -40,6 +40,9 @@ export interface TenancyApp {
   readonly access: AccessFeature
   readonly projects: ProjectDirectory
   readonly bootstrapping: BootstrapDependencies
+  readonly schema: GraphQLSchema
+  /** A second process on the same stores: its own memory, told of changes by messages. */
+  startAnotherProcess(): Promise<Pick<TenancyApp, "access" | "projects">>
   /** Runs a GraphQL operation with a personal key. */
   run(key: string | null, source: string): Promise<ExecutionResult>
   /** Runs an operation that must succeed and returns its data. */
@@ -58,12 +61,16 @@ export async function startTenancyApp(): Promise<TenancyApp> {
   await database.pool.query(readFileSync(MIGRATION, "utf8"))
   const clock = createManualClock(Date.UTC(2026, 1, 28, 23, 30))
   const [ids, pubSub] = [createIds(), createInProcessPubSub(logger)]
-  const projects = createProjectDirectory({ database, pubSub, clock, ids, logger })
-  const access = createAccessFeature({ database, pubSub, projects, clock, ids, logger })
+  const startProcess = async () => {
+    const projects = createProjectDirectory({ database, pubSub, clock, ids, logger })
+    const access = createAccessFeature({ database, pubSub, projects, clock, ids, logger })
+    await access.start()
+    await projects.start()
+    return { projects, access }
+  }
+  const { projects, access } = await startProcess()
   const { organizations } = access
   const feature = createProjectsFeature({ database, directory: projects, organizations, clock, ids })
-  await access.start()
-  await projects.start()
   const resolvers = [...access.resolvers, ...feature.resolvers]
   const schema = await buildTenancySchema(resolvers)
 
@@ -86,7 +93,8 @@ export async function startTenancyApp(): Promise<TenancyApp> {
   const run = async (key: string | null, source: string) =>
     graphql({ schema, source, contextValue: await contextFor(key) })
   return {
-    ...{ directory, server, database, clock, access, projects, contextFor, run },
+    ...{ directory, server, database, clock, access, projects, schema, contextFor, run },
+    startAnotherProcess: startProcess,
     bootstrapping: { database, credentials: createCredentialsStore(directory), clock, ids, logger },
     data: async (key, source) => {
       const { data, errors } = await run(key, source)

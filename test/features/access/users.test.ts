@@ -60,7 +60,7 @@ describe("users and organizations", () => {
       "s@example.test",
     ])
     expect((await app.data(OWNER, "{ users { totalCount } }")).users.totalCount).toBe(3)
-    expect(await messageOf("{ project(projectId: 1) { id } }", stranger)).toBe("You don't have access to the project.")
+    expect(await messageOf("{ project(id: 1) { id } }", stranger)).toBe("You don't have access to the project.")
     expect(await messageOf("{ project { id } }", stranger)).toBe("Project not found.")
   })
 
@@ -77,7 +77,7 @@ describe("users and organizations", () => {
       `mutation { createPersonalApiKey(label: "org", scopes: ["*"], organizationIds: ["${createOrganization.id}"]) { value } }`,
     )
     const bound = createPersonalApiKey.value
-    expect(await messageOf("{ project(projectId: 1) { id } }", bound)).toMatch(
+    expect(await messageOf("{ project(id: 1) { id } }", bound)).toMatch(
       /^API key does not have access to the requested organization: ID /,
     )
     expect(
@@ -93,7 +93,7 @@ describe("users and organizations", () => {
     const first = me.organizations.find(({ name }: { name: string }) => name === "My organization").id
     const { me: zoe } = await app.data(colleague, "{ me { id } }")
     await app.data(OWNER, `mutation { removeOrganizationMember(organizationId: "${first}", userId: ${zoe.id}) }`)
-    expect(await messageOf("{ project(projectId: 1) { id } }", colleague)).toBe("You don't have access to the project.")
+    expect(await messageOf("{ project(id: 1) { id } }", colleague)).toBe("You don't have access to the project.")
     expect(await messageOf(`mutation { removeOrganizationMember(organizationId: "${first}", userId: ${me.id}) }`)).toBe(
       "An organization keeps at least one owner.",
     )
