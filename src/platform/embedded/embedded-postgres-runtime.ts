@@ -79,6 +79,7 @@ function copyPackage(installed: string, reason: string, logger: Logger): string 
     chmodSync(draft, 0o755)
     cpSync(join(installed, "native"), join(draft, "native"), {
       recursive: true,
+      verbatimSymlinks: true,
       filter: (path) => !path.endsWith(".a"),
     })
     linkLibraries(draft)

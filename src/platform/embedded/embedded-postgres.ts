@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { mkdirSync } from "node:fs"
+import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Client, DatabaseError } from "pg"
@@ -52,6 +52,7 @@ export async function startEmbeddedPostgres({
   const runtime = preparePostgresRuntime(account, logger)
   const clusterDirectory = await ensureCluster(parent, runtime, account)
   const socketDirectory = openSocketDirectory(dataDirectory, account)
+  const removeSocketDirectory = (): void => rmSync(socketDirectory, { recursive: true, force: true })
   const output = new ServerOutput(logger)
   try {
     const child = await superviseChild({
@@ -68,9 +69,13 @@ export async function startEmbeddedPostgres({
       url: databaseUrl(socketDirectory, DATABASE),
       pid: () => child.pid(),
       onRestart: (listener) => child.onRestart(listener),
-      stop: () => child.stop(),
+      stop: async () => {
+        await child.stop()
+        removeSocketDirectory()
+      },
     }
   } catch (cause) {
+    removeSocketDirectory()
     const reason = output.lastFailure() ?? (cause as Error).message
     throw new StartupError(`PostgreSQL did not start on ${clusterDirectory}: ${reason}`, { cause })
   }
