@@ -140,13 +140,14 @@ describe("the data of an embedded PostgreSQL", () => {
 
   test("opens although its lock files name a stranger, who is left alone", async () => {
     const first = await startHere()
-    const socketDirectory = new URL(first.url).hostname
+    const socketDirectory = decodeURIComponent(new URL(first.url).hostname)
     await first.stop()
     const stranger = spawn("sleep", ["600"], asAccount(findServerAccount()))
     strangers.push(stranger)
-    const lock = `${stranger.pid}\n${dataDirectory}\n1795275859\n5432\n${decodeURIComponent(socketDirectory)}\n\n`
+    const lock = `${stranger.pid}\n${dataDirectory}\n1795275859\n5432\n${socketDirectory}\n\n`
     writeFileSync(join(dataDirectory, "postgres", "data", "postmaster.pid"), lock)
-    writeFileSync(join(decodeURIComponent(socketDirectory), ".s.PGSQL.5432.lock"), lock)
+    mkdirSync(socketDirectory)
+    writeFileSync(join(socketDirectory, ".s.PGSQL.5432.lock"), lock)
     writeFileSync(
       join(dataDirectory, "postgres", "process.json"),
       JSON.stringify({ pid: stranger.pid, startedAt: "some other start" }),
