@@ -5,6 +5,8 @@ const EPOCH = /^-?\d{9,14}(?:\.\d+)?$/
 /** Smaller numbers are seconds: as milliseconds they would lie before March 1973, as seconds before the year 5138. */
 const FIRST_MILLISECONDS = 100_000_000_000
 const MINUTE_MS = 60_000
+const CALENDAR_CYCLE_MS = 146_097 * 86_400_000
+const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 /** Group of `ISO` that holds the zone. */
 const ZONE = 9
 
@@ -40,12 +42,19 @@ function fromParts(parts: RegExpExecArray): number | null {
   const [, year, , month, day, hour = "0", minute = "0", second = "0", fraction = "", zone] = parts
   const timeMs = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return null
-  const midnight = new Date(0)
-  midnight.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
-  if (midnight.getUTCMonth() !== Number(month) - 1 || midnight.getUTCDate() !== Number(day)) return null
+  if (Number(day) < 1 || Number(day) > daysIn(Number(year), Number(month))) return null
   const offsetMs = zoneOffsetMs(zone)
   if (offsetMs === null) return null
-  return finite(midnight.getTime() + timeMs + Number(fraction.slice(0, 3).padEnd(3, "0")) - offsetMs)
+  // Date.UTC takes the years 0 to 99 for 1900 to 1999; the calendar is the same 400 years later.
+  const midnightMs = Date.UTC(Number(year) + 400, Number(month) - 1, Number(day)) - CALENDAR_CYCLE_MS
+  const fractionMs = fraction === "" ? 0 : Number(fraction.slice(0, 3).padEnd(3, "0"))
+  return finite(midnightMs + timeMs + fractionMs - offsetMs)
+}
+
+/** Days of a month counted from 1; 0 when there is no such month. */
+function daysIn(year: number, month: number): number {
+  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return month === 2 && isLeapYear ? 29 : (MONTH_DAYS[month - 1] ?? 0)
 }
 
 function zoneOffsetMs(zone: string | undefined): number | null {

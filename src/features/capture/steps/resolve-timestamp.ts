@@ -17,15 +17,18 @@ const LATEST_MS = Date.UTC(2299, 11, 31)
 export const resolveTimestamp: Step = (draft, context) => {
   const { item } = draft
   const clientMs = readClientTime(draft)
-  if (clientMs !== null && clientMs >= EARLIEST_MS && clientMs <= LATEST_MS)
-    draft.clientTimestamp = new Date(clientMs).toISOString()
+  if (clientMs !== null && clientMs >= EARLIEST_MS && clientMs <= LATEST_MS) draft.clientTimestamp = toIso(clientMs)
   if (context.historicalMigration && !isIsoTime(item.timestamp)) draft.warnings.push("historical_without_timestamp")
   const happenedMs = Number.isSafeInteger(item.offset)
     ? context.receivedAtMs - (item.offset as number)
     : (correct(clientMs, draft, context) ?? context.receivedAtMs)
-  draft.timestamp = new Date(clamp(happenedMs, draft, context)).toISOString()
+  const storableMs = clamp(happenedMs, draft, context)
+  const { clientTimestamp } = draft
+  draft.timestamp = clientTimestamp !== null && storableMs === clientMs ? clientTimestamp : toIso(storableMs)
   return null
 }
+
+const toIso = (timeMs: number): string => new Date(timeMs).toISOString()
 
 function readClientTime(draft: EventDraft): number | null {
   const written = draft.item.timestamp ?? ""
