@@ -43,4 +43,13 @@ describe("bounds of the in-process stores", () => {
     for (const key of ["one", "two", "three"]) await counters.increment(key, 1, 60)
     expect(await Promise.all(["one", "two", "three"].map((key) => counters.read(key)))).toEqual([0, 1, 1])
   })
+
+  test("nothing stays for good after the machine's clock was set back", async () => {
+    const clock = createManualClock(START_MS)
+    const [cache, counters] = [createInProcessKeyValueCache({ clock }), createInProcessCounters({ clock })]
+    await cache.set("key", "value", 60)
+    await counters.increment("key", 1, 60)
+    clock.advance(-3_600_000)
+    expect([await cache.get("key"), await counters.read("key")]).toEqual([null, 0])
+  })
 })

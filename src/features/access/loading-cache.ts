@@ -1,4 +1,4 @@
-import type { Clock } from "../../kernel/clock.js"
+import { type Clock, isRecent } from "../../kernel/clock.js"
 
 export interface LoadingCacheOptions<Key, Value> {
   readonly load: (key: Key) => Promise<Value | null>
@@ -18,12 +18,12 @@ export interface LoadingCache<Key, Value> {
 /** Makes an empty cache. Concurrent reads of one key share a load; a failed load is not remembered. */
 export function createLoadingCache<Key, Value>(options: LoadingCacheOptions<Key, Value>): LoadingCache<Key, Value> {
   const { load, clock, ttlMs, maxEntries } = options
-  let entries = new Map<Key, { value: Value; staleAtMs: number }>()
+  let entries = new Map<Key, { value: Value; loadedAtMs: number }>()
   let loading = new Map<Key, Promise<Value | null>>()
 
   const remember = (key: Key, value: Value, into: typeof entries): void => {
     into.delete(key)
-    into.set(key, { value, staleAtMs: clock.now() + ttlMs })
+    into.set(key, { value, loadedAtMs: clock.now() })
     if (into.size > maxEntries) into.delete(into.keys().next().value as Key)
   }
   const start = (key: Key): Promise<Value | null> => {
@@ -41,7 +41,7 @@ export function createLoadingCache<Key, Value>(options: LoadingCacheOptions<Key,
   return {
     get: (key) => {
       const entry = entries.get(key)
-      if (entry !== undefined && entry.staleAtMs > clock.now()) return Promise.resolve(entry.value)
+      if (entry !== undefined && isRecent(clock.now(), entry.loadedAtMs, ttlMs)) return Promise.resolve(entry.value)
       entries.delete(key)
       return loading.get(key) ?? start(key)
     },

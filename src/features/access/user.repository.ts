@@ -1,4 +1,4 @@
-import { type EntityManager, LockMode, raw } from "@mikro-orm/postgresql"
+import { type EntityManager, LockMode, UniqueConstraintViolationException } from "@mikro-orm/postgresql"
 import type { OrganizationId, UserId } from "../../kernel/ids.js"
 import type { Ids } from "../../platform/ids/ids.js"
 import type { Database } from "../../platform/postgres/database.types.js"
@@ -48,7 +48,15 @@ export function createUserRepository({ orm }: Pick<Database, "orm">, ids: Ids): 
         addMembership(em, organization.id, owner, "owner", organization.createdAt)
         return organization
       }),
-    invite: (invitation, now) => change((em) => invite(em, ids, invitation, now)),
+    invite: async (invitation, now) => {
+      try {
+        return await change((em) => invite(em, ids, invitation, now))
+      } catch (error) {
+        // Somebody invited the same address at the same time and was first.
+        if (error instanceof UniqueConstraintViolationException) return { outcome: "already a member" }
+        throw error
+      }
+    },
     update: (id, changes) =>
       change(async (em) => {
         const user = await em.findOne(UserEntity, id)
@@ -75,7 +83,7 @@ async function invite(
   { organizationId, role, user, firstKey, invitedBy }: Invitation,
   now: Date,
 ) {
-  const known = await em.findOne(UserEntity, { [raw("lower(email)")]: user.email.toLowerCase() })
+  const known = await em.findOne(UserEntity, { email: user.email })
   if (known !== null && (await em.count(MembershipEntity, { organization: organizationId, user: known })) > 0)
     return { outcome: "already a member" } as const
   const member = known ?? (await addUser(em, user, now))

@@ -26,9 +26,9 @@ export function checkOptionalName(name: string | null | undefined, attr: string)
   return text
 }
 
-/** @throws AppError invalid_input naming `email`. */
+/** Kept in lower case, so that an address is one user. @throws AppError invalid_input naming `email`. */
 export function checkEmail(email: string): string {
-  const text = toStorableText(email).trim()
+  const text = toStorableText(email).trim().toLowerCase()
   if (text.length > MAX_EMAIL_LENGTH || !EMAIL.test(text))
     throw new AppError("invalid_input", { attr: "email", detail: "email must be an e-mail address." })
   return text

@@ -1,4 +1,4 @@
-import type { Clock } from "../../kernel/clock.js"
+import { type Clock, isRecent } from "../../kernel/clock.js"
 
 /** Up to this age a record is answered as it is. */
 const FRESH_MS = 10_000
@@ -40,25 +40,23 @@ export function createRememberedRecords<Key, Value>(
 ): RememberedRecords<Key, Value> {
   const { load, clock } = options
   const records = new Map<Key, Entry<Value>>()
-  const absentUntilMs = new Map<Key, number>()
+  const absentSinceMs = new Map<Key, number>()
   const loading = new Map<Key, Promise<Value | null>>()
   let generation = 0
-  let isFailing = false
-  let retryAtMs = 0
+  let failedAtMs: number | null = null
 
   const remember = (key: Key, value: Value | null): void => {
-    isFailing = false
+    failedAtMs = null
     if (value === null) {
       records.delete(key)
-      put(absentUntilMs, key, clock.now() + ABSENT_MS, options.maxAbsent)
+      put(absentSinceMs, key, clock.now(), options.maxAbsent)
       return
     }
-    absentUntilMs.delete(key)
+    absentSinceMs.delete(key)
     put(records, key, { value, loadedAtMs: clock.now() }, options.maxRecords)
   }
   const noteFailure = (): void => {
-    isFailing = true
-    retryAtMs = clock.now() + RETRY_EVERY_MS
+    failedAtMs = clock.now()
   }
   const loadOnce = (key: Key): Promise<Value | null> => {
     const running = loading.get(key)
@@ -82,16 +80,18 @@ export function createRememberedRecords<Key, Value>(
     return started
   }
   const refresh = (key: Key): void => {
-    if (!isFailing || clock.now() >= retryAtMs) loadOnce(key).catch(() => undefined)
+    if (failedAtMs === null || !isRecent(clock.now(), failedAtMs, RETRY_EVERY_MS)) loadOnce(key).catch(() => undefined)
   }
 
   const peek = (key: Key): Value | null | undefined => {
     const nowMs = clock.now()
     const entry = records.get(key)
-    if (entry === undefined) return nowMs < (absentUntilMs.get(key) ?? 0) ? null : undefined
-    const ageMs = nowMs - entry.loadedAtMs
-    if (ageMs <= FRESH_MS) return entry.value
-    if (ageMs > USABLE_MS && !isFailing) return undefined
+    if (entry === undefined) {
+      const sinceMs = absentSinceMs.get(key)
+      return sinceMs !== undefined && isRecent(nowMs, sinceMs, ABSENT_MS) ? null : undefined
+    }
+    if (isRecent(nowMs, entry.loadedAtMs, FRESH_MS)) return entry.value
+    if (!isRecent(nowMs, entry.loadedAtMs, USABLE_MS) && failedAtMs === null) return undefined
     refresh(key)
     return entry.value
   }
@@ -115,7 +115,7 @@ export function createRememberedRecords<Key, Value>(
     forget: (matches) => {
       generation++
       loading.clear()
-      absentUntilMs.clear()
+      absentSinceMs.clear()
       for (const [key, { value }] of records) if (matches(value)) records.delete(key)
     },
   }

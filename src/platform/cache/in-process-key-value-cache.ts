@@ -1,11 +1,12 @@
-import type { Clock } from "../../kernel/clock.js"
+import { type Clock, isRecent } from "../../kernel/clock.js"
 import type { KeyValueCache } from "./key-value-cache.js"
 
 const DEFAULT_MAX_CHARACTERS = 64 * 1024 * 1024
 
 interface Entry {
   readonly value: string
-  readonly expiresAtMs: number
+  readonly storedAtMs: number
+  readonly ttlMs: number
 }
 
 export interface InProcessCacheOptions {
@@ -40,14 +41,14 @@ export function createInProcessKeyValueCache(options: InProcessCacheOptions): Ke
     get: async (key) => {
       const entry = entries.get(key)
       if (entry === undefined) return null
-      if (entry.expiresAtMs <= clock.now()) {
+      if (!isRecent(clock.now(), entry.storedAtMs, entry.ttlMs)) {
         remove(key)
         return null
       }
       put(key, entry)
       return entry.value
     },
-    set: async (key, value, ttlSeconds) => put(key, { value, expiresAtMs: clock.now() + ttlSeconds * 1000 }),
+    set: async (key, value, ttlSeconds) => put(key, { value, storedAtMs: clock.now(), ttlMs: ttlSeconds * 1000 }),
     delete: async (key) => remove(key),
     close: async () => {
       entries.clear()

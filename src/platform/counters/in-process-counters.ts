@@ -1,11 +1,12 @@
-import type { Clock } from "../../kernel/clock.js"
+import { type Clock, isRecent } from "../../kernel/clock.js"
 import type { Counters } from "./counters.js"
 
 const DEFAULT_MAX_COUNTERS = 100_000
 
 interface Counter {
   value: number
-  readonly expiresAtMs: number
+  readonly openedAtMs: number
+  readonly windowMs: number
 }
 
 export interface InProcessCountersOptions {
@@ -22,14 +23,14 @@ export function createInProcessCounters(options: InProcessCountersOptions): Coun
   const live = (key: string): Counter | null => {
     const counter = counters.get(key)
     if (counter === undefined) return null
-    if (counter.expiresAtMs > clock.now()) return counter
+    if (isRecent(clock.now(), counter.openedAtMs, counter.windowMs)) return counter
     counters.delete(key)
     return null
   }
 
   return {
     increment: async (key, by, windowSeconds) => {
-      const counter = live(key) ?? { value: 0, expiresAtMs: clock.now() + windowSeconds * 1000 }
+      const counter = live(key) ?? { value: 0, openedAtMs: clock.now(), windowMs: windowSeconds * 1000 }
       counter.value += by
       counters.set(key, counter)
       if (counters.size > maxCounters) counters.delete(counters.keys().next().value as string)

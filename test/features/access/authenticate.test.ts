@@ -121,6 +121,13 @@ describe("authentication", () => {
     expect((await inHeader()).authenticationFault).toBe("invalid")
   })
 
+  test("asks again after the machine's clock was set back", async () => {
+    await inHeader()
+    credentials.keys.clear()
+    clock.advance(-86_400_000)
+    expect((await inHeader()).authenticationFault).toBe("invalid")
+  })
+
   test("refuses a revoked key at once when told of the change", async () => {
     await inHeader()
     credentials.keys.clear()

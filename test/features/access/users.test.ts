@@ -26,7 +26,7 @@ describe("users and organizations", () => {
     )
     expect(me).toEqual({
       firstName: "Zoë",
-      email: "Zoë@example.test",
+      email: "zoë@example.test",
       roleAtOrganization: null,
       currentProjectId: 1,
       scopes: ["project:write", "user:read"],
@@ -40,6 +40,21 @@ describe("users and organizations", () => {
     )
     expect(await messageOf('mutation { inviteUser(email: "no address") { user { id } } }')).toBe(
       "email must be an e-mail address.",
+    )
+  })
+
+  test("an address invited twice at once becomes one user", async () => {
+    const source = 'mutation { inviteUser(email: "twin@example.test") { user { id } } }'
+    const outcomes = await Promise.all([app.run(OWNER, source), app.run(OWNER, source)])
+    expect(outcomes.map(({ errors }) => errors?.[0]?.message ?? "invited").sort()).toEqual([
+      "This user is already in the organization.",
+      "invited",
+    ])
+    const [twin] = (await app.data(OWNER, "{ users { nodes { id email } } }")).users.nodes.slice(-1)
+    const { me } = await app.data(OWNER, "{ me { organizations { id } } }")
+    await app.data(
+      OWNER,
+      `mutation { removeOrganizationMember(organizationId: "${me.organizations[0].id}", userId: ${twin.id}) }`,
     )
   })
 
@@ -100,7 +115,7 @@ describe("users and organizations", () => {
   })
 
   test("keys of a disabled user are refused", async () => {
-    await app.database.pool.query("UPDATE app_user SET is_active = false WHERE email = 'Zoë@example.test'")
+    await app.database.pool.query("UPDATE app_user SET is_active = false WHERE email = 'zoë@example.test'")
     app.clock.advance(30_000)
     expect((await app.contextFor(colleague)).authenticationFault).toBe("invalid")
   })

@@ -76,6 +76,14 @@ describe("remembered records", () => {
     expect(records.peek("phc_known")).toEqual({ id: 7 })
   })
 
+  test("are read again after the machine's clock was set back", async () => {
+    await records.find("phc_known")
+    await records.find("phc_unknown")
+    clock.advance(-86_400_000)
+    expect(records.peek("phc_known")).toBeUndefined()
+    expect(records.peek("phc_unknown")).toBeUndefined()
+  })
+
   test("go on being answered while the store fails, and a key that is not among them is an error", async () => {
     await records.find("phc_known")
     behaviour = "fails"
