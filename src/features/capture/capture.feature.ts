@@ -7,6 +7,7 @@ import { CaptureResolver } from "./capture.resolver.js"
 import { CaptureService } from "./capture.service.js"
 import type { IngestionWarnings, ProjectKeyDirectory } from "./capture.types.js"
 import { PostgresIngestLog } from "./postgres-ingest.log.js"
+import { PostgresIngestionWarningHistory } from "./postgres-ingestion-warning-history.store.js"
 import { PostgresIngestionWarnings } from "./postgres-ingestion-warnings.store.js"
 
 export interface CaptureFeatureDependencies {
@@ -41,7 +42,7 @@ export function createCaptureFeature({
   return {
     service,
     endpoint: createCaptureEndpoint(service),
-    resolver: new CaptureResolver(service, clock),
+    resolver: new CaptureResolver(service, clock, new PostgresIngestionWarningHistory(pool)),
     warnings,
     close: async () => {
       await ingestLog.idle()

@@ -1,9 +1,14 @@
-import { Arg, Ctx, Mutation, Resolver } from "type-graphql"
+import { Arg, Args, Ctx, Mutation, Query, Resolver } from "type-graphql"
 import type { Clock } from "../../kernel/clock.js"
+import type { ProjectId } from "../../kernel/ids.js"
 import type { JsonObject } from "../../kernel/json.js"
 import type { RequestContext } from "../../kernel/request-context.js"
+import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
+import { ProjectScope } from "../access/index.js"
 import { CaptureBatchInput, type CapturedEventInput, CaptureInput, CaptureResultType } from "./capture.graphql.js"
 import type { CaptureService } from "./capture.service.js"
+import type { IngestionWarningCount, IngestionWarningHistory } from "./capture.types.js"
+import { IngestionWarningConnection } from "./ingestion-warnings.graphql.js"
 import { checkProjectKey } from "./project-key.js"
 import { parseTime } from "./steps/parse-time.js"
 
@@ -12,7 +17,19 @@ export class CaptureResolver {
   constructor(
     private readonly service: CaptureService,
     private readonly clock: Clock,
+    private readonly warnings: IngestionWarningHistory,
   ) {}
+
+  @Query(() => IngestionWarningConnection, {
+    description: "What was dropped or changed in the last 30 days, newest first: by day, rule and event name.",
+  })
+  async ingestionWarnings(
+    @ProjectScope("ingestion_warning:read") projectId: ProjectId,
+    @Args(() => ConnectionArgs) paging: ConnectionArgs,
+  ): Promise<Connection<IngestionWarningCount>> {
+    const window = toWindow(paging)
+    return toConnection(await this.warnings.list(projectId, window), window)
+  }
 
   @Mutation(() => CaptureResultType, { description: "Sends one event. It is on disk when this answers." })
   capture(

@@ -1,5 +1,6 @@
 import type { ProjectId } from "../../kernel/ids.js"
 import type { JsonObject } from "../../kernel/json.js"
+import type { OffsetWindow, Page } from "../../kernel/paging.js"
 
 /** One event that passed every capture step: what ingestion reads back from the ingest log. */
 export interface AcceptedEvent {
@@ -63,4 +64,17 @@ export interface IngestionWarning {
 /** Where warnings are collected for users to read. Never fails and never makes a request wait. */
 export interface IngestionWarnings {
   record(projectId: ProjectId, warnings: readonly IngestionWarning[]): void
+}
+
+/** What one rule did to events of one name on one day (UTC), with the newest example. */
+export interface IngestionWarningCount extends Omit<IngestionWarning, "severity"> {
+  readonly severity: string
+  readonly occurrences: number
+  readonly lastAt: Date
+}
+
+/** The collected warnings, for users to read. */
+export interface IngestionWarningHistory {
+  /** Newest first. */
+  list(projectId: ProjectId, window: OffsetWindow): Promise<Page<IngestionWarningCount>>
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import type { IngestionWarning } from "../../../src/features/capture/index.js"
+import { PostgresIngestionWarningHistory } from "../../../src/features/capture/postgres-ingestion-warning-history.store.js"
 import { PostgresIngestionWarnings } from "../../../src/features/capture/postgres-ingestion-warnings.store.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
@@ -55,6 +56,16 @@ describe("ingestion warnings in PostgreSQL", () => {
         last_distinct_id: "third",
       },
     ])
+  })
+
+  test("are read back newest first, page by page, of one project only", async () => {
+    const history = new PostgresIngestionWarningHistory(postgres.pool)
+    const page = await history.list(asProjectId(1), { limit: 1, offset: 1 })
+    expect(page).toMatchObject({
+      totalCount: 2,
+      items: [{ reason: "missing_distinct_id", occurrences: 3, distinctId: "third" }],
+    })
+    expect((await history.list(asProjectId(99), { limit: 10, offset: 0 })).totalCount).toBe(0)
   })
 
   test("take any text a client can send, and no more than a part of it", async () => {

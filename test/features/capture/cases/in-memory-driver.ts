@@ -3,7 +3,6 @@ import { CaptureService } from "../../../../src/features/capture/capture.service
 import type { IngestionWarning, ProjectKeyDirectory } from "../../../../src/features/capture/index.js"
 import { AppError, toPublicError, toWireErrorBody } from "../../../../src/kernel/errors.js"
 import { asProjectId } from "../../../../src/kernel/ids.js"
-import { createCountingIds } from "../../../../src/platform/ids/counting-ids.js"
 import { decodeBody } from "../../../../src/transport/rest/wire/decode-body.js"
 import { InMemoryIngestLog } from "../../../support/in-memory-ingest-log.js"
 import type { CaptureDriver, WireAnswer, WireRequest } from "./capture-driver.js"
@@ -27,6 +26,12 @@ export const knownKeys: ProjectKeyDirectory = {
 
 export const failingKeys: ProjectKeyDirectory = { find: () => Promise.reject(new Error("no store")) }
 
+/** UUIDs of version 7 that count from 1, so that a failure reads the same on every run. */
+export function createCountingUuids(): () => string {
+  let count = 0
+  return () => `00000000-0000-7000-8000-${String(++count).padStart(12, "0")}`
+}
+
 export interface InMemoryDriver extends CaptureDriver {
   readonly warnings: readonly IngestionWarning[]
 }
@@ -35,12 +40,11 @@ export interface InMemoryDriver extends CaptureDriver {
 export function createInMemoryDriver(projectKeys: ProjectKeyDirectory = knownKeys): InMemoryDriver {
   const ingestLog = new InMemoryIngestLog()
   const warnings: IngestionWarning[] = []
-  const ids = createCountingIds()
   const service = new CaptureService({
     projectKeys,
     ingestLog,
     warnings: { record: (_projectId, told) => void warnings.push(...told) },
-    newUuid: () => ids.uuidV7(),
+    newUuid: createCountingUuids(),
   })
   const endpoint = createCaptureEndpoint(service)
 
