@@ -48,7 +48,7 @@ export class InMemoryPersonStore implements PersonStore {
     const owned = new Map(owners.filter(({ personId }) => personId !== null).map((row) => [row.distinctId, row]))
     const ids = new Set(distinctIds.map((id) => owned.get(id)?.personId ?? personIdOf(projectId, id)))
     return {
-      persons: present([...ids].map((id) => memory.persons.get(id))),
+      persons: structuredClone(present([...ids].map((id) => memory.persons.get(id)))),
       distinctIds: owners,
       personlessDistinctIds: distinctIds.filter((distinctId) => memory.personless.has(distinctId)),
       groupTypes: [...memory.groupTypes.values()].sort((a, b) => a.typeIndex - b.typeIndex),

@@ -1,26 +1,25 @@
-import type { EventPerson, KeptEvent } from "../persons/index.js"
+import type { KeptEvent } from "../persons/index.js"
 import type { EnrichedEvent } from "./enrich/enriched-event.js"
 
 /** The earliest and latest time that `DateTime64(6)` holds with room for every time zone. */
 const MIN_TIME = "1900-01-02 00:00:00.000"
 const MAX_TIME = "2262-01-01 00:00:00.000"
 
-const quotedProperties = new WeakMap<EventPerson, string>()
-
 /**
  * One row of the table `events` as JSON text. Written by hand, because a slice makes ten thousand of them: names are constant,
- * uuids and times need no quoting, and the person's properties are quoted once per change of the person.
+ * uuids and times need no quoting, and properties go in as the objects they are (the engine keeps the text of an object where
+ * the column is a text).
  */
 export function toEventRow(event: EnrichedEvent, { properties, person, personMode, groupKeys }: KeptEvent): string {
   return `{"project_id":${event.projectId},"uuid":"${event.uuid}","event":${JSON.stringify(event.event)},"distinct_id":${JSON.stringify(
     event.distinctId,
-  )},"properties":${JSON.stringify(JSON.stringify(properties))},"elements_chain":${JSON.stringify(
+  )},"properties":${JSON.stringify(properties)},"elements_chain":${JSON.stringify(
     event.elementsChain,
   )},"timestamp":"${toDateTime(event.timestamp)}","client_timestamp":${
     event.clientTimestamp === null ? "null" : `"${toDateTime(event.clientTimestamp)}"`
   },"created_at":"${fromMs(event.receivedAtMs)}","person_id":"${person.id}","person_created_at":"${fromMs(
     person.createdAtMs,
-  )}","person_properties":${quotedPropertiesOf(person)},"person_mode":"${personMode}","$session_id":${textOf(
+  )}","person_properties":${person.propertiesJson},"person_mode":"${personMode}","$session_id":${textOf(
     properties.$session_id,
   )},"$window_id":${textOf(properties.$window_id)},${groupColumns(groupKeys)}"historical_migration":${
     event.historicalMigration
@@ -34,14 +33,6 @@ function groupColumns(groupKeys: readonly string[]): string {
     if (key !== "") columns += `"$group_${index}":${JSON.stringify(key)},`
   }
   return columns
-}
-
-function quotedPropertiesOf(person: EventPerson): string {
-  const known = quotedProperties.get(person)
-  if (known !== undefined) return known
-  const quoted = JSON.stringify(person.propertiesJson)
-  quotedProperties.set(person, quoted)
-  return quoted
 }
 
 /** SDKs send these ids as texts; anything else has no place in the column. */

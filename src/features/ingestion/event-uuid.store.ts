@@ -6,6 +6,9 @@ const DAY_MS = 86_400_000
 const KEPT_DAYS = 8
 const DELETED_PER_STATEMENT = 20_000
 
+const ASKED = `unnest(string_to_array($1, ',')::int[], string_to_array($2, ',')::uuid[]) WITH ORDINALITY
+  AS asked (project_id, uuid, place)`
+
 const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 /** Remembers the uuids of events and answers the indexes of those that their project has already. */
@@ -15,12 +18,20 @@ export async function keepUuids(
   nowMs: number,
 ): Promise<ReadonlySet<number>> {
   if (events.length === 0) return new Set()
+  // One text each instead of arrays: uuids and numbers need no quoting, which is most of the cost of an array parameter.
+  const projectIds = events.map(({ projectId }) => projectId).join()
+  const uuids = events.map(({ uuid }) => uuid).join()
+  const { rowCount } = await client.query(
+    `INSERT INTO event_uuid (project_id, uuid, seen_on) SELECT project_id, uuid, $3::date FROM ${ASKED}
+     ON CONFLICT DO NOTHING`,
+    [projectIds, uuids, toDay(nowMs)],
+  )
+  // A row that this transaction did not write was there before.
+  if (rowCount === events.length) return new Set()
   const { rows } = await client.query<{ index: number }>(
-    `WITH asked AS MATERIALIZED (SELECT * FROM unnest($1::int[], $2::uuid[]) WITH ORDINALITY AS row (project_id, uuid, place)),
-          kept AS (INSERT INTO event_uuid (project_id, uuid, seen_on) SELECT project_id, uuid, $3::date FROM asked
-                   ON CONFLICT DO NOTHING RETURNING project_id, uuid)
-     SELECT place::int - 1 AS index FROM asked LEFT JOIN kept USING (project_id, uuid) WHERE kept.uuid IS NULL`,
-    [events.map(({ projectId }) => projectId), events.map(({ uuid }) => uuid), toDay(nowMs)],
+    `SELECT place::int - 1 AS index FROM ${ASKED} JOIN event_uuid AS known USING (project_id, uuid)
+      WHERE known.xmin <> pg_current_xact_id()::xid`,
+    [projectIds, uuids],
   )
   return new Set(rows.map(({ index }) => index))
 }

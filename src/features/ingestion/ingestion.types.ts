@@ -16,6 +16,12 @@ export interface LoggedRequest extends RequestFacts {
   readonly eventsJson: string
 }
 
+/** A row of the ingest log before it is read. */
+export interface LoggedRequestSize {
+  readonly rowId: string
+  readonly eventCount: number
+}
+
 /** One accepted event with the facts of its request. */
 export interface LoggedEvent extends AcceptedEvent, RequestFacts {}
 

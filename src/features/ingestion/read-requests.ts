@@ -1,4 +1,4 @@
-import { isUuid } from "../../kernel/ids.js"
+import { isUuid, type ProjectId } from "../../kernel/ids.js"
 import { isJsonObject, type Json } from "../../kernel/json.js"
 import type { AcceptedEvent } from "../capture/index.js"
 import type { LoggedEvent, LoggedRequest } from "./ingestion.types.js"
@@ -10,49 +10,46 @@ export interface PlacedEvent {
   readonly event: LoggedEvent
 }
 
-export interface ReadRequests {
-  readonly events: readonly PlacedEvent[]
+/** Parses a slice's requests part by part: counts places, and drops repetitions of a uuid within the slice. */
+export class RequestReader {
   /** What is no list of events, or no event: capture never writes such a row. */
-  readonly deadLetters: readonly DeadLetter[]
-  /** Events whose uuid the slice has twice; the first one counts. */
-  readonly duplicateCount: number
-}
+  readonly deadLetters: DeadLetter[] = []
+  duplicateCount = 0
+  private position = 0
+  private readonly seen = new Set<string>()
 
-/** Parses the requests of a slice and drops repetitions within it. */
-export function readRequests(requests: readonly LoggedRequest[]): ReadRequests {
-  const events: PlacedEvent[] = []
-  const deadLetters: DeadLetter[] = []
-  const seen = new Set<string>()
-  let position = 0
-  let duplicateCount = 0
-  for (const request of requests) {
+  read(requests: readonly LoggedRequest[]): PlacedEvent[] {
+    return requests.flatMap((request) => this.readOne(request))
+  }
+
+  private readOne(request: LoggedRequest): PlacedEvent[] {
     const { projectId, receivedAtMs, clientIp, historicalMigration } = request
     const parsed = parseEvents(request)
     if (!Array.isArray(parsed)) {
-      deadLetters.push(parsed)
-      continue
+      this.deadLetters.push(parsed)
+      return []
     }
+    const events: PlacedEvent[] = []
     for (const accepted of parsed) {
-      position += 1
-      if (!isAcceptedEvent(accepted)) {
-        deadLetters.push({
-          projectId,
-          event: JSON.stringify(accepted),
-          reason: "this is no event that capture accepts",
-        })
-        continue
-      }
-      const key = `${projectId}:${accepted.uuid}`
-      if (!seen.has(key))
-        events.push({
-          position: position - 1,
-          event: { ...accepted, projectId, receivedAtMs, clientIp, historicalMigration },
-        })
-      else duplicateCount += 1
-      seen.add(key)
+      const position = this.position++
+      if (this.isUsable(projectId, accepted))
+        events.push({ position, event: { ...accepted, projectId, receivedAtMs, clientIp, historicalMigration } })
     }
+    return events
   }
-  return { events, deadLetters, duplicateCount }
+
+  private isUsable(projectId: ProjectId, accepted: unknown): accepted is AcceptedEvent {
+    if (!isAcceptedEvent(accepted)) {
+      const reason = "this is no event that capture accepts"
+      this.deadLetters.push({ projectId, event: JSON.stringify(accepted), reason })
+      return false
+    }
+    const key = `${projectId}:${accepted.uuid}`
+    const isNew = !this.seen.has(key)
+    this.seen.add(key)
+    if (!isNew) this.duplicateCount += 1
+    return isNew
+  }
 }
 
 function parseEvents({ projectId, eventsJson }: LoggedRequest): unknown[] | DeadLetter {

@@ -3,7 +3,7 @@ import { AppError } from "../../kernel/errors.js"
 import { createPersonStore, type PersonMergeListener } from "../persons/index.js"
 import { saveDefinitions } from "./definitions.store.js"
 import { keepUuids } from "./event-uuid.store.js"
-import type { LoggedRequest } from "./ingestion.types.js"
+import type { LoggedRequest, LoggedRequestSize } from "./ingestion.types.js"
 import { PoisonError } from "./poison-error.js"
 import type { Slice, SliceLog, SliceTransaction } from "./slice.types.js"
 import { saveWarnings } from "./warning.store.js"
@@ -12,9 +12,9 @@ import { saveWarnings } from "./warning.store.js"
 export const SHARD_COUNT = 4
 
 /** A slice ends with the request that reaches either of these. */
-const MAX_SLICE_EVENTS = 10_000
-const MAX_SLICE_BYTES = 16 * 1024 * 1024
-const MAX_SLICE_REQUESTS = 5_000
+const MAX_SLICE_EVENTS = 40_000
+const MAX_SLICE_BYTES = 64 * 1024 * 1024
+const MAX_SLICE_REQUESTS = 20_000
 const RETRY_AFTER_SECONDS = 2
 
 /** Refusals of a value, not of the statement or the moment: data exceptions, broken constraints, limits of the program. */
@@ -76,7 +76,8 @@ async function takeSlice({ client, newToken }: SliceLogOptions, shard: number): 
 function openTransaction({ client, now, mergeListeners }: SliceLogOptions): SliceTransaction {
   return {
     persons: createPersonStore(client),
-    readRequests: (slice) => readRequests(client, slice),
+    listRequests: (slice) => listRequests(client, slice),
+    readRequests: (rowIds) => readRequests(client, rowIds),
     keepUuids: (events) => keepUuids(client, events, now()),
     saveDefinitions: (definitions) => saveDefinitions(client, definitions, now()),
     saveWarnings: (warnings) => saveWarnings(client, warnings, now()),
@@ -108,12 +109,20 @@ function openTransaction({ client, now, mergeListeners }: SliceLogOptions): Slic
   }
 }
 
-async function readRequests(client: PoolClient, slice: Slice): Promise<LoggedRequest[]> {
+async function listRequests(client: PoolClient, slice: Slice): Promise<LoggedRequestSize[]> {
+  const { rows } = await client.query<LoggedRequestSize>(
+    `SELECT id AS "rowId", event_count AS "eventCount" FROM ingest_log WHERE id = ANY ($1::bigint[]) ORDER BY id`,
+    [slice.rowIds],
+  )
+  return rows
+}
+
+async function readRequests(client: PoolClient, rowIds: readonly string[]): Promise<LoggedRequest[]> {
   const { rows } = await client.query<LoggedRequest>(
     `SELECT project_id AS "projectId", (extract(epoch FROM received_at) * 1000)::float8 AS "receivedAtMs",
             client_ip AS "clientIp", historical_migration AS "historicalMigration", events AS "eventsJson"
        FROM ingest_log WHERE id = ANY ($1::bigint[]) ORDER BY id`,
-    [slice.rowIds],
+    [rowIds],
   )
   return rows
 }

@@ -1,7 +1,7 @@
 import type { ProjectId } from "../../kernel/ids.js"
 import type { PersonMerge, PersonStore } from "../persons/index.js"
 import type { Definitions } from "./definitions/definition-catalogue.js"
-import type { LoggedEvent, LoggedRequest } from "./ingestion.types.js"
+import type { LoggedEvent, LoggedRequest, LoggedRequestSize } from "./ingestion.types.js"
 import type { ProjectWarning } from "./ingestion-warning.js"
 
 /**
@@ -32,8 +32,10 @@ export interface DeadLetter {
 /** One try at a slice: a transaction of PostgreSQL. Everything in it happens wholly or not at all. */
 export interface SliceTransaction {
   readonly persons: PersonStore
-  /** In the order of the log. */
-  readRequests(slice: Slice): Promise<LoggedRequest[]>
+  /** The slice's requests in the order of the log, without their events. */
+  listRequests(slice: Slice): Promise<LoggedRequestSize[]>
+  /** Requests with their events, in the order of the log. */
+  readRequests(rowIds: readonly string[]): Promise<LoggedRequest[]>
   /** Remembers the uuids and answers the indexes of those that their project has stored before. */
   keepUuids(events: readonly LoggedEvent[]): Promise<ReadonlySet<number>>
   saveDefinitions(definitions: Definitions): Promise<void>

@@ -1,5 +1,11 @@
 import type { ProjectId } from "../../kernel/ids.js"
-import { type PersonEvent, PersonWorkspace, type ProjectChanges, type ProjectFacts } from "../persons/index.js"
+import {
+  type PersonEvent,
+  PersonWorkspace,
+  type ProjectChanges,
+  type ProjectFacts,
+  type ProjectQuestion,
+} from "../persons/index.js"
 import type { DefinitionCollector } from "./definitions/definition-catalogue.js"
 import type { EnrichedEvent } from "./enrich/enriched-event.js"
 import { toDateTime, toEventRow } from "./event-row.js"
@@ -20,13 +26,16 @@ export interface WorkedOut {
   readonly droppedCount: number
 }
 
-/** Processes the events of one slice or part of it, in order, project by project in one pass. */
+/** Processes events in order, each in the workspace of its project. `facts` answer `questions`, one for each project. */
 export function workOutEvents(
   events: readonly EnrichedPlace[],
-  facts: ReadonlyMap<ProjectId, ProjectFacts>,
+  questions: readonly ProjectQuestion[],
+  facts: readonly ProjectFacts[],
   definitions: DefinitionCollector,
 ): WorkedOut {
-  const workspaces = new Map([...facts].map(([projectId, known]) => [projectId, new PersonWorkspace(projectId, known)]))
+  const workspaces = new Map<ProjectId, PersonWorkspace>()
+  for (const [index, { projectId }] of questions.entries())
+    workspaces.set(projectId, new PersonWorkspace(projectId, facts[index] as ProjectFacts))
   const eventRows: EventRow[] = []
   const warnings: ProjectWarning[] = []
   for (const { position, event } of events) {

@@ -48,7 +48,7 @@ export interface ProjectQuestion {
   readonly groups: readonly { readonly typeName: string; readonly key: string }[]
 }
 
-/** The answer to a `ProjectQuestion`: the state before the slice. */
+/** The answer to a `ProjectQuestion`: the state before the slice. The workspace changes the persons' properties in place. */
 export interface ProjectFacts {
   /** Live persons of the ids asked for, and tombstones of the persons those ids would create. */
   readonly persons: readonly PersonRecord[]

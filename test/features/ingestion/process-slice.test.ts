@@ -205,6 +205,7 @@ describe("a crash while a slice is worked on", () => {
   )
 
   const steps = [
+    "listRequests",
     "readRequests",
     "keepUuids",
     "saveDefinitions",

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.j
 import type { GroupRecord, GroupTypeRecord, ProjectFacts } from "../persons.types.js"
 import { isTooLarge } from "./person-registry.js"
 import type { PersonEvent, ProcessingWarning } from "./process.types.js"
-import { copyProperties, differs } from "./property-changes.js"
+import { differs } from "./property-changes.js"
 
 /** Events have this many `$group_n` columns. */
 export const MAX_GROUP_TYPES = 5
@@ -73,7 +73,7 @@ export class GroupRegistry {
     const before = this.groups.get(id)
     if (before !== undefined && !Object.entries(set).some(([name, value]) => differs(before.properties, name, value)))
       return true
-    const properties = copyProperties(before?.properties ?? {}, set)
+    const properties = { ...before?.properties, ...set }
     if (isTooLarge(JSON.stringify(properties))) return false
     const seenAtMs = Math.min(event.receivedAtMs, event.timestampMs)
     this.groups.set(id, {

@@ -2,8 +2,8 @@ import type { PersonId, ProjectId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
 import { personIdOf } from "../person-uuid.js"
 import type { DistinctIdRecord, PersonMerge, PersonRecord, ProjectFacts } from "../persons.types.js"
-import type { EventPerson } from "./process.types.js"
-import { copyProperties } from "./property-changes.js"
+import type { EventPerson, PersonOperations } from "./process.types.js"
+import { applyOperations, undoOperations } from "./property-changes.js"
 
 /** Stored JSON of one person's properties may not be larger (`capture.md` 4.4). */
 export const MAX_PROPERTIES_BYTES = 655_360
@@ -15,6 +15,7 @@ const NO_PROFILE_CREATED_AT_MS = 5000
 /** A person while a slice is worked on. Changed only by the registry. */
 export interface Person {
   readonly id: PersonId
+  /** Its own object: changed in place. */
   properties: JsonObject
   isIdentified: boolean
   isDeleted: boolean
@@ -107,12 +108,16 @@ export class PersonRegistry {
     this.move(distinctId, person, freed === undefined ? Number(usedUnderOtherPerson) : freed.version + 1)
   }
 
-  /** Writes new properties, unless they are too large: then nothing changes and the answer is false. */
-  setProperties(person: Person, properties: JsonObject): boolean {
-    const propertiesJson = JSON.stringify(properties)
-    if (isTooLarge(propertiesJson)) return false
+  /** Applies an event's operations, unless the properties would become too large: then nothing changes and the answer is false. */
+  update(person: Person, operations: PersonOperations): boolean {
+    const undo = applyOperations(person.properties, operations)
+    if (undo.length === 0) return true
+    const propertiesJson = JSON.stringify(person.properties)
+    if (isTooLarge(propertiesJson)) {
+      undoOperations(person.properties, undo)
+      return false
+    }
     this.change(person)
-    person.properties = properties
     person.asEventPerson = { id: person.id, createdAtMs: person.createdAtMs, propertiesJson }
     return true
   }
@@ -133,7 +138,9 @@ export class PersonRegistry {
     this.change(target)
     target.isIdentified = true
     target.createdAtMs = Math.min(source.createdAtMs, target.createdAtMs)
-    const propertiesFit = this.setProperties(target, copyProperties(source.properties, target.properties))
+    const properties = { ...source.properties, ...target.properties }
+    const propertiesFit = !isTooLarge(JSON.stringify(properties))
+    if (propertiesFit) target.properties = properties
     for (const distinctId of source.distinctIds)
       this.move(distinctId, target, (this.distinctIds.get(distinctId)?.version ?? 0) + 1)
     this.bury(source)

@@ -17,7 +17,7 @@ import type {
   ProcessingWarning,
 } from "./process.types.js"
 import { readProfileMode } from "./profile-mode.js"
-import { applyOperations, initialProperties } from "./property-changes.js"
+import { initialProperties } from "./property-changes.js"
 
 /** An event without a profile counts for an existing person only when it is this much younger than the person (`capture.md` 3.7). */
 const FORCE_UPGRADE_AFTER_MS = 60_000
@@ -113,8 +113,7 @@ export class PersonWorkspace {
     operations: PersonOperations,
     warnings: ProcessingWarning[],
   ): void {
-    const changed = applyOperations(person.properties, operations)
-    if (changed !== null && !this.persons.setProperties(person, changed)) warnings.push(sizeViolation(event))
+    if (!this.persons.update(person, operations)) warnings.push(sizeViolation(event))
   }
 
   private keep(

@@ -1,0 +1,123 @@
+import { collectQuestion } from "../persons/index.js"
+import type { Definitions } from "./definitions/definition-catalogue.js"
+import { enrich } from "./enrich/index.js"
+import { type ProjectWarning, toDeadLetterWarning } from "./ingestion-warning.js"
+import { toPersonRows } from "./person-rows.js"
+import { PoisonError } from "./poison-error.js"
+import type { SliceWork } from "./process-slice.js"
+import type { PlacedEvent } from "./read-requests.js"
+import type { DeadLetter, SliceTransaction } from "./slice.types.js"
+import { type EnrichedPlace, type WorkedOut, workOutEvents } from "./work-out-events.js"
+
+/** Events that were worked out together, under the name that their inserts have at every replay. */
+interface Portion {
+  readonly token: string
+  readonly events: readonly PlacedEvent[]
+  readonly workedOut: WorkedOut
+}
+
+/** Some requests of a slice on their way through persons and groups into both stores. */
+export class SlicePart {
+  readonly warnings: ProjectWarning[] = []
+  readonly deadLetters: DeadLetter[] = []
+  storedCount = 0
+  droppedCount = 0
+  /** One, unless an event of the part cannot be processed. */
+  private readonly portions: Portion[] = []
+
+  constructor(
+    private readonly transaction: SliceTransaction,
+    private readonly sliceToken: string,
+    private readonly work: SliceWork,
+    private readonly names: Definitions[],
+  ) {}
+
+  /** Does all that concerns PostgreSQL. ClickHouse hears of nothing yet. */
+  async workOut(events: readonly PlacedEvent[]): Promise<void> {
+    const [first, last] = [events[0], events.at(-1)]
+    if (first === undefined || last === undefined) return
+    const known = await this.transaction.keepUuids(events.map(({ event }) => event))
+    this.droppedCount += known.size
+    const fresh = events.filter((_, index) => !known.has(index))
+    await this.workOutRange(fresh, first.position, last.position + 1)
+  }
+
+  /** Stores in ClickHouse what was worked out. */
+  async store(): Promise<void> {
+    for (const { token, events, workedOut } of this.portions) {
+      const { changes, eventRows, droppedCount } = workedOut
+      const refused = await this.work.sink.write(token, toPersonRows(changes), eventRows)
+      this.storedCount += eventRows.length - refused.length
+      this.droppedCount += droppedCount
+      this.warnings.push(...workedOut.warnings)
+      const reasons = new Map(refused.map(({ position, reason }) => [position, reason]))
+      for (const placed of events) {
+        const reason = reasons.get(placed.position)
+        if (reason !== undefined) this.bury(placed, reason)
+      }
+    }
+  }
+
+  /**
+   * Works out the events of a range of places; when one of them cannot be processed, halves the range until it stands alone.
+   * Ranges are named by places, not by events, so that the name does not depend on which events were known before.
+   */
+  private async workOutRange(events: readonly PlacedEvent[], from: number, to: number): Promise<void> {
+    const [first] = events
+    if (first === undefined) return
+    try {
+      const workedOut = await this.transaction.attempt(() => this.process(events))
+      this.portions.push({ token: `${this.sliceToken}/${from}-${to}`, events, workedOut })
+    } catch (error) {
+      if (!(error instanceof PoisonError)) throw error
+      if (events.length === 1) return this.bury(first, error.message)
+      const middle = (from + to) >> 1
+      const isEarly = ({ position }: PlacedEvent): boolean => position < middle
+      await this.workOutRange(events.filter(isEarly), from, middle)
+      await this.workOutRange(
+        events.filter((placed) => !isEarly(placed)),
+        middle,
+        to,
+      )
+    }
+  }
+
+  private async process(events: readonly PlacedEvent[]): Promise<WorkedOut> {
+    const { persons } = this.transaction
+    const enriched = orPoison(() => events.map((placed) => this.enrich(placed)))
+    const byProject = Map.groupBy(
+      enriched.map(({ event }) => event),
+      ({ projectId }) => projectId,
+    )
+    const questions = orPoison(() => [...byProject].map(([projectId, asking]) => collectQuestion(projectId, asking)))
+    const facts = await persons.load(questions)
+    const collector = this.work.definitions.collect()
+    const workedOut = orPoison(() => workOutEvents(enriched, questions, facts, collector))
+    await persons.save(workedOut.changes)
+    await this.transaction.tellMerges(workedOut.changes.flatMap(({ merges }) => merges))
+    const names = collector.definitions()
+    await this.transaction.saveDefinitions(names)
+    this.names.push(names)
+    return workedOut
+  }
+
+  private enrich({ position, event }: PlacedEvent): EnrichedPlace {
+    const enriched = enrich(event, this.work)
+    return { position, event: { ...enriched, timestampMs: Date.parse(event.timestamp) } }
+  }
+
+  private bury({ event }: PlacedEvent, reason: string): void {
+    this.droppedCount += 1
+    this.deadLetters.push({ projectId: event.projectId, event: JSON.stringify(event), reason })
+    this.warnings.push(toDeadLetterWarning(event, reason))
+  }
+}
+
+/** Pure code that throws has met an event that it cannot deal with. */
+function orPoison<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw new PoisonError(error)
+  }
+}
