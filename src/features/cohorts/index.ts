@@ -1,1 +1,4 @@
 export { CohortEntity } from "./cohort.entity.js"
+export { type CohortsFeature, type CohortsFeatureDependencies, createCohortsFeature } from "./cohorts.feature.js"
+export { CohortsResolver } from "./cohorts.resolver.js"
+export type { Cohort } from "./cohorts.types.js"

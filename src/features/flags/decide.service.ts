@@ -35,20 +35,15 @@ export interface DecideInput {
   readonly requestId: string
 }
 
-export interface DecideAnswer {
-  readonly status: 200
-  readonly body: JsonObject
-}
-
-export interface DecideEndpoint {
+export interface DecideService {
   /**
-   * Decides the flags of one caller.
+   * Decides the flags of one caller and answers the body of the response.
    * @throws AppError malformed_data, no_project_key, invalid_project_key, missing_distinct_id; store_unavailable when it
    * cannot be told whether the key exists.
    */
-  decide(input: DecideInput): Promise<DecideAnswer>
+  decide(input: DecideInput): Promise<JsonObject>
   /** The answer to a GET: configuration of the service, nothing evaluated, no key needed. */
-  answerWithoutEvaluation(input: Pick<DecideInput, "path" | "query" | "requestId">): DecideAnswer
+  answerWithoutEvaluation(input: Pick<DecideInput, "path" | "query" | "requestId">): JsonObject
 }
 
 export interface DecideDependencies {
@@ -68,8 +63,8 @@ interface Evaluated {
 
 const NOTHING: Evaluated = { results: [], hasErrors: false }
 
-/** Makes the decision endpoint: order of checks as `reference/flags.md` section 2. */
-export function createDecideEndpoint(dependencies: DecideDependencies): DecideEndpoint {
+/** Makes the decision use case: order of checks as `reference/flags.md` section 2. */
+export function createDecideService(dependencies: DecideDependencies): DecideService {
   const { projects, rules, facts, quota, geoIp, clock, newUuid } = dependencies
 
   const projectOf = async (token: string): Promise<DecideProject> => {
@@ -107,13 +102,13 @@ export function createDecideEndpoint(dependencies: DecideDependencies): DecideEn
       const { results, hasErrors } = isPaused ? NOTHING : await evaluate(projectId, request, input)
       const requestId = isUuid(input.requestId) ? input.requestId : newUuid()
       const decision = { project, results, hasErrors, isQuotaExceeded, requestId, evaluatedAtMs: clock.now() }
-      return { status: 200, body: presentDecision(decision, readResponseShape(input.path, input.query)) }
+      return presentDecision(decision, readResponseShape(input.path, input.query))
     },
 
     answerWithoutEvaluation: ({ path, query, requestId }) => {
       const { format } = readResponseShape(path, query)
       const id = isUuid(requestId) ? requestId : newUuid()
-      return { status: 200, body: presentWithoutEvaluation(format, id, clock.now()) }
+      return presentWithoutEvaluation(format, id, clock.now())
     },
   }
 }

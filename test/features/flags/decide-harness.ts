@@ -1,5 +1,5 @@
 import { createFactReader } from "../../../src/features/flags/decide/fact-budget.js"
-import { createDecideEndpoint, type DecideInput } from "../../../src/features/flags/decide.service.js"
+import { createDecideService, type DecideInput } from "../../../src/features/flags/decide.service.js"
 import type { DecideProject, StoredPerson } from "../../../src/features/flags/flags.types.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import type { Json, JsonObject } from "../../../src/kernel/json.js"
@@ -41,7 +41,7 @@ export function createDecideHarness(rules: RulesSketch) {
     world.reads.push(name)
     return world.failing.has(name) ? Promise.reject(new Error(`${name} is down`)) : Promise.resolve(answer())
   }
-  const endpoint = createDecideEndpoint({
+  const service = createDecideService({
     projects: { findByKey: (token) => (token === TOKEN ? PROJECT : null) },
     rules: { rulesFor: () => compiled },
     facts: {
@@ -78,7 +78,7 @@ export function createDecideHarness(rules: RulesSketch) {
 
   /** Asks with query text such as `v=3`; answers the body. */
   const ask = async (body: Json | undefined, query = "v=3", more: Partial<DecideInput> = {}): Promise<JsonObject> => {
-    const answer = await endpoint.decide({
+    const answer = await service.decide({
       path: "decide",
       query: Object.fromEntries(new URLSearchParams(query)),
       body,
@@ -87,11 +87,11 @@ export function createDecideHarness(rules: RulesSketch) {
       requestId: "",
       ...more,
     })
-    return JSON.parse(JSON.stringify(answer.body))
+    return JSON.parse(JSON.stringify(answer))
   }
   const askFor = (caller: JsonObject, query?: string, more?: Partial<DecideInput>) =>
     ask({ api_key: TOKEN, distinct_id: "u", ...caller }, query, more)
-  return { world, clock, endpoint, ask, askFor }
+  return { world, clock, service, ask, askFor }
 }
 
 export const EVERYBODY: Json = { groups: [{ properties: [], rollout_percentage: 100 }] }

@@ -116,9 +116,9 @@ describe("the answer to /flags", () => {
 
 describe("a GET", () => {
   test("answers configuration and empty maps without a key", () => {
-    const { endpoint } = harness()
+    const { service } = harness()
     const ask = (path: "decide" | "flags", query: Record<string, string>) =>
-      endpoint.answerWithoutEvaluation({ path, query, requestId: "" }).body
+      service.answerWithoutEvaluation({ path, query, requestId: "" })
     expect(ask("decide", { v: "3" })).toMatchObject({
       featureFlags: {},
       featureFlagPayloads: {},

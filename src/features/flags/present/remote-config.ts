@@ -58,3 +58,12 @@ function presentSessionRecording({ session_recording: setting }: JsonObject): Js
   if (setting === false) return false
   return isJsonObject(setting) ? { ...RECORDING_DEFAULTS, ...setting } : { ...RECORDING_DEFAULTS }
 }
+
+/** The same as a script that browser SDKs look for first (`reference/flags.md` 7.3). */
+export function presentConfigScript(token: string, config: JsonObject): string {
+  const [key, value] = [token, { config, siteApps: [] }].map(toScriptText)
+  return `(function(){window._POSTHOG_REMOTE_CONFIG=window._POSTHOG_REMOTE_CONFIG||{};window._POSTHOG_REMOTE_CONFIG[${key}]=${value}})();`
+}
+
+/** JSON that cannot end the script element it may be put in. */
+const toScriptText = (value: unknown): string => JSON.stringify(value).replaceAll("<", "\\u003c")

@@ -1,0 +1,27 @@
+import type { Clock } from "../../kernel/clock.js"
+import type { ProjectId } from "../../kernel/ids.js"
+import type { Database } from "../../platform/postgres/database.types.js"
+import { createPostgresCohortRepository } from "./cohort.repository.js"
+import { CohortsResolver } from "./cohorts.resolver.js"
+import { createCohortsService } from "./cohorts.service.js"
+import type { Cohort } from "./cohorts.types.js"
+
+export interface CohortsFeatureDependencies {
+  readonly database: Database
+  readonly clock: Clock
+  /** Told after every committed change: flags have to see it. */
+  readonly changed: (projectId: ProjectId) => Promise<void>
+}
+
+export interface CohortsFeature {
+  readonly resolvers: readonly object[]
+  /** Every cohort of a project that is not deleted. */
+  readonly cohortsOf: (projectId: ProjectId) => Promise<readonly Cohort[]>
+}
+
+/** Wires cohorts: PostgreSQL repository, use cases, resolver. */
+export function createCohortsFeature({ database, clock, changed }: CohortsFeatureDependencies): CohortsFeature {
+  const repository = createPostgresCohortRepository(database)
+  const service = createCohortsService({ repository, clock, changed })
+  return { resolvers: [new CohortsResolver(service)], cohortsOf: (projectId) => repository.all(projectId) }
+}

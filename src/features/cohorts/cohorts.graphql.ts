@@ -1,0 +1,39 @@
+import { Field, InputType, Int, ObjectType } from "type-graphql"
+import type { Json } from "../../kernel/json.js"
+import { connectionOf } from "../../platform/graphql/connection.js"
+import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
+
+@ObjectType("Cohort", { description: "A named set of persons that flags can ask for." })
+export class CohortType {
+  @Field(() => Int, { description: "Number of the cohort." })
+  id!: number
+  @Field(() => String, { description: "Name for people." })
+  name!: string
+  @Field(() => String, { description: "Free text." })
+  description!: string
+  @Field(() => Boolean, { description: "Whether its members are listed rather than described." })
+  isStatic!: boolean
+  @Field(() => JsonScalar, { nullable: true, description: "Tree of conditions of a cohort that is not static." })
+  filters!: Json
+  @Field(() => Boolean, { description: "Soft-delete flag." })
+  deleted!: boolean
+  @Field(() => DateTimeScalar, { description: "When it was created." })
+  createdAt!: Date
+}
+
+export const CohortConnection = connectionOf("Cohort", () => CohortType)
+
+@InputType("CohortInput", { description: "Writable fields of a cohort; an absent field stays as it is." })
+export class CohortInput {
+  @Field(() => String, { nullable: true, description: "At most 400 characters." })
+  name?: string | null
+  @Field(() => String, { nullable: true, description: "Free text." })
+  description?: string | null
+  @Field(() => JsonScalar, {
+    nullable: true,
+    description: 'Tree of conditions: {"properties": {"type": "AND" or "OR", "values": […]}}.',
+  })
+  filters?: Json
+  @Field(() => Boolean, { nullable: true, description: "true deletes softly." })
+  deleted?: boolean | null
+}

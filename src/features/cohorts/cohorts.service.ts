@@ -1,0 +1,112 @@
+import type { Clock } from "../../kernel/clock.js"
+import { AppError } from "../../kernel/errors.js"
+import type { ProjectId, UserId } from "../../kernel/ids.js"
+import { type Json, toStorableJson, toStorableText } from "../../kernel/json.js"
+import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import { checkCohortFilters } from "./check-cohort-filters.js"
+import type { Cohort, CohortChanges, CohortRepository } from "./cohorts.types.js"
+
+/** What a caller may write of a cohort; an absent field stays as it is. */
+export interface CohortRequest {
+  readonly name?: string | null
+  readonly description?: string | null
+  readonly filters?: Json
+  readonly deleted?: boolean | null
+}
+
+export interface CohortsDependencies {
+  readonly repository: CohortRepository
+  /** Told after every committed change, so that flags see it at once. */
+  readonly changed: (projectId: ProjectId) => Promise<void>
+  readonly clock: Clock
+}
+
+export type CohortsService = ReturnType<typeof createCohortsService>
+
+const MAX_NAME_LENGTH = 400
+const MAX_MEMBERS_PER_CALL = 10_000
+
+/** Use cases on cohorts. Faults are AppErrors naming the field and the rule. */
+export function createCohortsService({ repository, changed, clock }: CohortsDependencies) {
+  const existing = async (projectId: ProjectId, id: number): Promise<Cohort> => {
+    const cohort = await repository.find(projectId, id)
+    if (cohort === null || cohort.deleted) throw new AppError("not_found")
+    return cohort
+  }
+  const existingStatic = async (projectId: ProjectId, id: number, distinctIds: readonly string[]): Promise<Cohort> => {
+    const cohort = await existing(projectId, id)
+    if (!cohort.isStatic)
+      throw new AppError("invalid_input", { attr: "id", detail: "Members can be listed only for a static cohort." })
+    if (distinctIds.length > MAX_MEMBERS_PER_CALL)
+      throw new AppError("max_length", {
+        attr: "distinct_ids",
+        detail: `Ensure this field has no more than ${MAX_MEMBERS_PER_CALL} entries.`,
+      })
+    return cohort
+  }
+
+  return {
+    /** Cohorts that are not deleted, newest first. */
+    list: (projectId: ProjectId, window: OffsetWindow): Promise<Page<Cohort>> => repository.list(projectId, window),
+
+    /** @throws AppError not_found when unknown, of another project, or deleted. */
+    get: existing,
+
+    /** @throws AppError required, max_length, invalid_input. */
+    async create(projectId: ProjectId, author: UserId, isStatic: boolean, request: CohortRequest): Promise<Cohort> {
+      const changes = checked(request)
+      if (changes.name === undefined) throw new AppError("required", { attr: "name" })
+      if (!isStatic && changes.filters === undefined) throw new AppError("required", { attr: "filters" })
+      const cohort = await repository.insert({
+        projectId,
+        name: changes.name,
+        description: changes.description ?? "",
+        isStatic,
+        filters: isStatic ? null : (changes.filters ?? null),
+        deleted: false,
+        createdAt: new Date(clock.now()),
+        createdById: author,
+      })
+      await changed(projectId)
+      return cohort
+    },
+
+    /** `deleted: true` deletes softly. @throws AppError not_found, max_length, invalid_input. */
+    async update(projectId: ProjectId, id: number, request: CohortRequest): Promise<Cohort> {
+      const changes = checked(request)
+      await existing(projectId, id)
+      const cohort = await repository.update(projectId, id, changes)
+      await changed(projectId)
+      return cohort
+    },
+
+    /** Adds persons by their distinct ids; answers the number of members. @throws AppError not_found, invalid_input. */
+    async addMembers(projectId: ProjectId, id: number, distinctIds: readonly string[]): Promise<number> {
+      await existingStatic(projectId, id, distinctIds)
+      return repository.addMembers(projectId, id, distinctIds.map(toStorableText))
+    },
+
+    /** Removes persons by their distinct ids; answers the number of members. @throws AppError not_found, invalid_input. */
+    async removeMembers(projectId: ProjectId, id: number, distinctIds: readonly string[]): Promise<number> {
+      await existingStatic(projectId, id, distinctIds)
+      return repository.removeMembers(projectId, id, distinctIds.map(toStorableText))
+    },
+  }
+}
+
+function checked({ name, description, filters, deleted }: CohortRequest): CohortChanges {
+  if (name === null) throw new AppError("null", { attr: "name" })
+  if (name !== undefined && name.trim() === "") throw new AppError("blank", { attr: "name" })
+  if (name !== undefined && name.length > MAX_NAME_LENGTH)
+    throw new AppError("max_length", {
+      attr: "name",
+      detail: `Ensure this field has no more than ${MAX_NAME_LENGTH} characters.`,
+    })
+  if (filters != null) checkCohortFilters(filters)
+  return {
+    ...(name !== undefined && { name: toStorableText(name) }),
+    ...(description != null && { description: toStorableText(description) }),
+    ...(filters != null && { filters: toStorableJson(filters) }),
+    ...(deleted != null && { deleted }),
+  }
+}

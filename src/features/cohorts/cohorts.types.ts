@@ -1,0 +1,34 @@
+import type { ProjectId, UserId } from "../../kernel/ids.js"
+import type { Json } from "../../kernel/json.js"
+import type { OffsetWindow, Page } from "../../kernel/paging.js"
+
+/** A named set of persons: listed (static), or described by a tree of conditions (dynamic). */
+export interface Cohort {
+  readonly id: number
+  readonly projectId: ProjectId
+  readonly name: string
+  readonly description: string
+  readonly isStatic: boolean
+  /** `{"properties": {"type": "AND" | "OR", "values": […]}}`; null for a static cohort. */
+  readonly filters: Json
+  readonly deleted: boolean
+  readonly createdAt: Date
+  readonly createdById: UserId | null
+}
+
+export type NewCohort = Omit<Cohort, "id">
+export type CohortChanges = Partial<Pick<Cohort, "name" | "description" | "filters" | "deleted">>
+
+/** Where cohorts and the members of static ones live. Every call is bounded to one project. */
+export interface CohortRepository {
+  /** Cohorts that are not deleted, newest first. */
+  list(projectId: ProjectId, window: OffsetWindow): Promise<Page<Cohort>>
+  /** Every cohort that is not deleted. */
+  all(projectId: ProjectId): Promise<Cohort[]>
+  find(projectId: ProjectId, id: number): Promise<Cohort | null>
+  insert(cohort: NewCohort): Promise<Cohort>
+  update(projectId: ProjectId, id: number, changes: CohortChanges): Promise<Cohort>
+  /** Adds the persons behind distinct ids; ids nobody has are passed over. Answers how many persons there are now. */
+  addMembers(projectId: ProjectId, id: number, distinctIds: readonly string[]): Promise<number>
+  removeMembers(projectId: ProjectId, id: number, distinctIds: readonly string[]): Promise<number>
+}

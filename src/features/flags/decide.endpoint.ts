@@ -1,0 +1,71 @@
+import { AppError } from "../../kernel/errors.js"
+import type { Json, JsonObject } from "../../kernel/json.js"
+import type { RequestHeaders } from "./decide/decide-request.js"
+import type { DecidePath } from "./decide/response-version.js"
+import type { DecideService } from "./decide.service.js"
+import type { KnownProjects } from "./known-projects.store.js"
+import { presentConfigScript, presentRemoteConfig } from "./present/remote-config.js"
+
+/** A call of `/decide` or `/flags`, its body decoded and parsed. */
+export interface DecideCall {
+  readonly surface: DecidePath
+  /** Upper case. */
+  readonly method: string
+  readonly query: URLSearchParams
+  /** Names in lower case. */
+  readonly headers: RequestHeaders
+  /** Undefined when there was none. */
+  readonly body: Json | undefined
+  /** Address the GeoIP properties are derived from. */
+  readonly clientIp: string
+}
+
+/** A call of `/array/:token/config` or `/array/:token/config.js`. */
+export interface ConfigCall {
+  readonly surface: string
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** Status, headers and body as plain data; text is sent as it is, anything else as JSON. */
+export interface DecideReply {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: JsonObject | string
+}
+
+export interface DecideEndpoint {
+  /** Evaluates for POST alone; GET and HEAD get the configuration of the service (`reference/flags.md` 1.1). */
+  handle(call: DecideCall): Promise<DecideReply>
+  /** What browser SDKs load before anything else. @throws AppError not_found for a key nobody has. */
+  config(call: ConfigCall): Promise<DecideReply>
+}
+
+const ALLOWED_METHODS = "GET, POST, OPTIONS, HEAD"
+/** Long enough to spare a visit its repeated loads, short enough that switching recording off is seen soon. */
+const CONFIG_CACHING = { "Cache-Control": "public, max-age=30" }
+
+/** Makes the handlers of the public flag paths. */
+export function createDecideEndpoint(
+  service: DecideService,
+  projects: Pick<KnownProjects, "findByKey">,
+): DecideEndpoint {
+  return {
+    handle: async ({ surface: path, method, query, headers, body, clientIp }) => {
+      const requestId = String(headers["x-request-id"] ?? "")
+      const input = { path, query: Object.fromEntries(query), body, headers, clientIp, requestId }
+      if (method === "POST") return { status: 200, body: await service.decide(input) }
+      if (method === "GET" || method === "HEAD") return { status: 200, body: service.answerWithoutEvaluation(input) }
+      if (method === "OPTIONS") return { status: 204, headers: { Allow: ALLOWED_METHODS } }
+      throw new AppError("method_not_allowed")
+    },
+
+    config: async ({ surface, params }) => {
+      const project = await projects.findByKey(params.token ?? "")
+      if (project === null) throw new AppError("not_found")
+      const config = presentRemoteConfig(project)
+      if (surface !== "config-script") return { status: 200, headers: CONFIG_CACHING, body: config }
+      const headers = { ...CONFIG_CACHING, "Content-Type": "application/javascript; charset=utf-8" }
+      return { status: 200, headers, body: presentConfigScript(project.token, config) }
+    },
+  }
+}

@@ -1,0 +1,137 @@
+import type { Clock } from "../../kernel/clock.js"
+import { AppError } from "../../kernel/errors.js"
+import type { ProjectId, UserId } from "../../kernel/ids.js"
+import type { Json } from "../../kernel/json.js"
+import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import { namesOf } from "./compile/dependency-order.js"
+import type { StoredCohort } from "./compile/rule-document.types.js"
+import type { FlagRulesService } from "./flag-rules.service.js"
+import type { Flag, FlagChanges, FlagFilter, FlagRepository } from "./flags.types.js"
+import { checkDefinition } from "./validate/check-definition.js"
+import { refuseCircle, refuseWhileNeeded } from "./validate/check-dependencies.js"
+import { checkFields } from "./validate/check-fields.js"
+
+/** What a caller may write of a flag; an absent field stays as it is. */
+export interface FlagRequest {
+  readonly key?: string | null
+  readonly name?: string | null
+  readonly filters?: Json
+  readonly active?: boolean | null
+  readonly deleted?: boolean | null
+  readonly ensureExperienceContinuity?: boolean | null
+  readonly bucketingIdentifier?: string | null
+  readonly evaluationRuntime?: string | null
+  readonly evaluationContexts?: readonly string[] | null
+  readonly tags?: readonly string[] | null
+  readonly isRemoteConfiguration?: boolean | null
+  readonly hasEncryptedPayloads?: boolean | null
+}
+
+/** Use cases on flags. Faults are AppErrors naming the field and the rule. */
+export interface FlagService {
+  /** Flags that are not deleted, newest first. */
+  list(projectId: ProjectId, filter: FlagFilter, window: OffsetWindow): Promise<Page<Flag>>
+  /** @throws AppError not_found when unknown, of another project, or deleted. */
+  get(projectId: ProjectId, id: number): Promise<Flag>
+  /** @throws AppError required, unique, invalid_input and the other rules of fields. */
+  create(projectId: ProjectId, author: UserId, request: FlagRequest): Promise<Flag>
+  /**
+   * Changes a flag; `deleted: false` restores a deleted one.
+   * @param expectedVersion version the caller saw; null to change whatever is there.
+   * @throws AppError not_found, conflict when somebody changed the flag since, and the rules of fields.
+   */
+  update(
+    projectId: ProjectId,
+    author: UserId,
+    id: number,
+    request: FlagRequest,
+    expectedVersion: number | null,
+  ): Promise<Flag>
+}
+
+export interface FlagServiceDependencies {
+  readonly repository: FlagRepository
+  /** Cohorts of a project that are not deleted. */
+  readonly cohortsOf: (projectId: ProjectId) => Promise<readonly StoredCohort[]>
+  readonly rules: Pick<FlagRulesService, "changed">
+  readonly clock: Clock
+}
+
+/** Turns without an expected version before a busy flag is given up. */
+const MAX_ATTEMPTS = 5
+
+export function createFlagService({ repository, cohortsOf, rules, clock }: FlagServiceDependencies): FlagService {
+  const definitionToStore = async (projectId: ProjectId, filters: Json, others: readonly Flag[]) => {
+    const cohorts = new Map((await cohortsOf(projectId)).map((cohort) => [cohort.id, cohort]))
+    return checkDefinition(filters, { cohorts, flags: namesOf(others) })
+  }
+
+  const changesOf = async (flag: Flag, request: FlagRequest): Promise<FlagChanges> => {
+    const { filters } = request
+    const fields = checkFields(request)
+    const flags = await repository.all(flag.projectId)
+    const others = flags.filter((other) => other.id !== flag.id)
+    const isLeaving = fields.deleted === true || fields.active === false
+    if (isLeaving) refuseWhileNeeded(flags, flag.id, fields.deleted === true ? "deleted" : "active")
+    if (filters === undefined) return fields
+    const changes = { ...fields, filters: await definitionToStore(flag.projectId, filters, others) }
+    refuseCircle([...others, { ...flag, filters: changes.filters }], flag.id)
+    return changes
+  }
+
+  return {
+    list: (projectId, filter, window) => repository.list(projectId, filter, window),
+
+    get: async (projectId, id) => {
+      const flag = await repository.find(projectId, id)
+      if (flag === null || flag.deleted) throw new AppError("not_found")
+      return flag
+    },
+
+    create: async (projectId, author, request) => {
+      const { key, ...fields } = checkFields(request)
+      if (key === undefined) throw new AppError("required", { attr: "key" })
+      const others = await repository.all(projectId)
+      const filters = await definitionToStore(projectId, request.filters ?? { groups: [] }, others)
+      const now = new Date(clock.now())
+      const authorship = { createdAt: now, createdById: author, updatedAt: now, lastModifiedById: author }
+      const flag = await repository.insert({ ...DEFAULTS, ...fields, projectId, key, filters, ...authorship })
+      await rules.changed(projectId)
+      return flag
+    },
+
+    update: async (projectId, author, id, request, expectedVersion) => {
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+        const flag = await repository.find(projectId, id)
+        if (flag === null || (flag.deleted && request.deleted !== false)) throw new AppError("not_found")
+        if (expectedVersion !== null && expectedVersion !== flag.version) throw staleVersion(flag.version)
+        const changes = await changesOf(flag, request)
+        const authorship = { updatedAt: new Date(clock.now()), lastModifiedById: author }
+        const changed = await repository.update(projectId, id, flag.version, { ...changes, ...authorship })
+        if (changed === null) continue
+        await rules.changed(projectId)
+        return changed
+      }
+      throw new AppError("conflict", { attr: "version" })
+    },
+  }
+}
+
+const DEFAULTS = {
+  name: "",
+  active: true,
+  deleted: false,
+  ensureExperienceContinuity: false,
+  bucketingIdentifier: "distinct_id",
+  evaluationRuntime: "all",
+  evaluationContexts: [] as string[],
+  tags: [] as string[],
+  isRemoteConfiguration: false,
+  hasEncryptedPayloads: false,
+} as const
+
+const staleVersion = (version: number): AppError =>
+  new AppError("conflict", {
+    attr: "version",
+    detail: `The feature flag was changed since you read it; it has version ${version} now.`,
+  })

@@ -1,0 +1,111 @@
+import { join } from "node:path"
+import type { Clock } from "../../kernel/clock.js"
+import type { ProjectId, UserId } from "../../kernel/ids.js"
+import type { LoaderFactory } from "../../kernel/request-context.js"
+import type { Ids } from "../../platform/ids/ids.js"
+import type { Logger } from "../../platform/logger/logger.js"
+import type { Database } from "../../platform/postgres/database.types.js"
+import type { PubSub } from "../../platform/pubsub/pub-sub.js"
+import type { RedisConnection } from "../../platform/redis/redis-connection.js"
+import type { BasicUser } from "../access/index.js"
+import { createCohortsFeature } from "../cohorts/index.js"
+import type { GeoIp } from "../persons/index.js"
+import { createFactReader } from "./decide/fact-budget.js"
+import { createDecideEndpoint, type DecideEndpoint } from "./decide.endpoint.js"
+import { createDecideService } from "./decide.service.js"
+import { createDecisionFactsStore } from "./decision-facts.store.js"
+import { createPostgresFlagRepository } from "./flag.repository.js"
+import { createFlagService } from "./flag.service.js"
+import { createFlagRulesService } from "./flag-rules.service.js"
+import { FlagsResolver } from "./flags.resolver.js"
+import type { FlagQuota, ProjectDirectory } from "./flags.types.js"
+import { createHashKeyStore } from "./hash-key.store.js"
+import { createInProcessFlagRuleCache } from "./in-process-flag-rule.cache.js"
+import { createKnownProjects } from "./known-projects.store.js"
+import { createRedisFlagRuleCache } from "./redis-flag-rule.cache.js"
+import { createRuleSnapshots } from "./rule-snapshot.store.js"
+import { createRuleSourceRepository } from "./rule-source.repository.js"
+
+/** How long a decision waits for one kind of stored fact before the flags that need it fail. */
+const FACT_BUDGET_MS = 200
+const SWEEP_EVERY_MS = 2_000
+
+export interface FlagsFeatureDependencies {
+  readonly database: Database
+  /** Null when rules are shared within this process alone. */
+  readonly redis: RedisConnection | null
+  readonly pubSub: PubSub
+  readonly projects: ProjectDirectory
+  readonly geoIp: GeoIp
+  /** `userLoader` of the access feature. */
+  readonly userLoader: LoaderFactory<UserId, BasicUser | null>
+  /** Never exceeded when absent. */
+  readonly quota?: FlagQuota
+  /** Snapshots of rules go into `flag-rules` below it. */
+  readonly dataDirectory: string
+  readonly clock: Clock
+  readonly ids: Pick<Ids, "uuidV4">
+  readonly logger: Logger
+}
+
+export interface FlagsFeature {
+  /** Resolvers of flags and of cohorts. */
+  readonly resolvers: readonly object[]
+  readonly decide: DecideEndpoint
+  /** To be called after a committed change that rules depend on and that was made elsewhere. */
+  readonly rulesChanged: (projectId: ProjectId) => Promise<void>
+  /** Reads what was known before the restart, listens to other processes and sweeps for what they kept back. */
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+const NO_QUOTA: FlagQuota = { isExceeded: async () => false }
+
+/** Wires flags and cohorts: management, rules and their caches, decisions. */
+export function createFlagsFeature(dependencies: FlagsFeatureDependencies): FlagsFeature {
+  const { database, redis, pubSub, geoIp, userLoader, quota, clock, ids, logger } = dependencies
+  const snapshotDirectory = join(dependencies.dataDirectory, "flag-rules")
+  const cache = redis === null ? createInProcessFlagRuleCache() : createRedisFlagRuleCache(redis)
+  const source = createRuleSourceRepository(database)
+  const rules = createFlagRulesService({
+    source,
+    cache,
+    snapshots: createRuleSnapshots(snapshotDirectory),
+    pubSub,
+    logger,
+  })
+  const projects = createKnownProjects({ directory: dependencies.projects, clock, logger, snapshotDirectory })
+  const cohorts = createCohortsFeature({ database, clock, changed: rules.changed })
+  const repository = createPostgresFlagRepository(database)
+  const flags = createFlagService({ repository, cohortsOf: cohorts.cohortsOf, rules, clock })
+
+  const stored = createDecisionFactsStore(database)
+  const reader = createFactReader(clock, FACT_BUDGET_MS)
+  const facts = { persons: stored, groups: stored, hashKeys: createHashKeyStore(database), reader }
+  const newUuid = () => ids.uuidV4()
+  const decisions = createDecideService({ projects, rules, facts, quota: quota ?? NO_QUOTA, geoIp, clock, newUuid })
+
+  let sweep: NodeJS.Timeout | null = null
+  let sweeping: Promise<void> = Promise.resolve()
+  return {
+    resolvers: [new FlagsResolver(flags, userLoader), ...cohorts.resolvers],
+    decide: createDecideEndpoint(decisions, projects),
+    rulesChanged: rules.changed,
+    start: async () => {
+      await projects.start()
+      await rules.start()
+      await rules.healOutbox()
+      sweep = setInterval(() => {
+        sweeping = sweeping.then(rules.healOutbox)
+      }, SWEEP_EVERY_MS)
+      sweep.unref()
+    },
+    stop: async () => {
+      if (sweep !== null) clearInterval(sweep)
+      await sweeping
+      await projects.settle()
+      await rules.close()
+      await cache.close()
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import { Arg, Args, Ctx, FieldResolver, Float, ID, Mutation, Query, Resolver, Root } from "type-graphql"
+import { AppError } from "../../kernel/errors.js"
+import type { ProjectId, UserId } from "../../kernel/ids.js"
+import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
+import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
+import { type BasicUser, BasicUserType, callerOf, ProjectScope } from "../access/index.js"
+import type { FlagService } from "./flag.service.js"
+import { isSimpleFlag, rolloutPercentageOf, statusOf } from "./flag-summary.js"
+import { FlagConnection, FlagInput, FlagType } from "./flags.graphql.js"
+import type { Flag } from "./flags.types.js"
+
+/** GraphQL operations on feature flags. */
+@Resolver(() => FlagType)
+export class FlagsResolver {
+  constructor(
+    private readonly flags: FlagService,
+    private readonly userLoader: LoaderFactory<UserId, BasicUser | null>,
+  ) {}
+
+  @Query(() => FlagConnection, { description: "Feature flags that are not deleted, newest first." })
+  async featureFlags(
+    @ProjectScope("feature_flag:read") projectId: ProjectId,
+    @Args(() => ConnectionArgs) paging: ConnectionArgs,
+    @Arg("search", () => String, { nullable: true, description: "Part of key or description, any case." })
+    search?: string,
+    @Arg("active", () => Boolean, { nullable: true, description: "Only active (true) or inactive (false) flags." })
+    active?: boolean,
+  ): Promise<Connection<Flag>> {
+    const window = toWindow(paging)
+    const filter = { ...(search != null && { search }), ...(active != null && { active }) }
+    return toConnection(await this.flags.list(projectId, filter, window), window)
+  }
+
+  @Query(() => FlagType, { description: "One feature flag by its number." })
+  featureFlag(
+    @ProjectScope("feature_flag:read") projectId: ProjectId,
+    @Arg("id", () => ID, { description: "Number of the flag." }) id: string,
+  ): Promise<Flag> {
+    return this.flags.get(projectId, toFlagId(id))
+  }
+
+  @Mutation(() => FlagType, { description: "Creates a feature flag." })
+  createFeatureFlag(
+    @ProjectScope("feature_flag:write") projectId: ProjectId,
+    @Ctx() context: RequestContext,
+    @Arg("input", () => FlagInput) input: FlagInput,
+  ): Promise<Flag> {
+    const { version: _unused, ...request } = input
+    return this.flags.create(projectId, callerOf(context).userId, request)
+  }
+
+  @Mutation(() => FlagType, { description: "Changes a feature flag; `deleted: false` restores a deleted one." })
+  updateFeatureFlag(
+    @ProjectScope("feature_flag:write") projectId: ProjectId,
+    @Ctx() context: RequestContext,
+    @Arg("id", () => ID, { description: "Number of the flag." }) id: string,
+    @Arg("input", () => FlagInput) input: FlagInput,
+  ): Promise<Flag> {
+    const { version, ...request } = input
+    return this.flags.update(projectId, callerOf(context).userId, toFlagId(id), request, version ?? null)
+  }
+
+  @Mutation(() => FlagType, { description: "Deletes a feature flag softly." })
+  deleteFeatureFlag(
+    @ProjectScope("feature_flag:write") projectId: ProjectId,
+    @Ctx() context: RequestContext,
+    @Arg("id", () => ID, { description: "Number of the flag." }) id: string,
+  ): Promise<Flag> {
+    return this.flags.update(projectId, callerOf(context).userId, toFlagId(id), { deleted: true }, null)
+  }
+
+  @FieldResolver(() => BasicUserType, { nullable: true, description: "Who created it." })
+  createdBy(@Root() flag: Flag, @Ctx() context: RequestContext): Promise<BasicUser | null> {
+    return this.user(context, flag.createdById)
+  }
+
+  @FieldResolver(() => BasicUserType, { nullable: true, description: "Who last changed it." })
+  lastModifiedBy(@Root() flag: Flag, @Ctx() context: RequestContext): Promise<BasicUser | null> {
+    return this.user(context, flag.lastModifiedById)
+  }
+
+  @FieldResolver(() => Boolean, { description: "Whether it is one rollout to everybody, without filters or variants." })
+  isSimpleFlag(@Root() flag: Flag): boolean {
+    return isSimpleFlag(flag)
+  }
+
+  @FieldResolver(() => Float, { nullable: true, description: "Percentage of a simple flag; null for any other." })
+  rolloutPercentage(@Root() flag: Flag): number | null {
+    return rolloutPercentageOf(flag)
+  }
+
+  @FieldResolver(() => String, { description: "ACTIVE, INACTIVE or DELETED." })
+  status(@Root() flag: Flag): string {
+    return statusOf(flag)
+  }
+
+  private async user(context: RequestContext, id: UserId | null): Promise<BasicUser | null> {
+    return id === null ? null : context.loader(this.userLoader).load(id)
+  }
+}
+
+/** @throws AppError not_found for what cannot be the number of a flag. */
+function toFlagId(id: string): number {
+  if (/^\d{1,9}$/.test(id)) return Number(id)
+  throw new AppError("not_found")
+}

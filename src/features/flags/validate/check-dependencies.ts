@@ -1,0 +1,34 @@
+import { AppError } from "../../../kernel/errors.js"
+import { dependenciesOf, namesOf, orderByDependency } from "../compile/dependency-order.js"
+import type { StoredFlag } from "../compile/rule-document.types.js"
+
+/**
+ * Refuses a definition that would make flags depend on each other in a circle.
+ * @param flags every flag that is not deleted, with the definition to be saved in place.
+ * @throws AppError invalid_input.
+ */
+export function refuseCircle(flags: readonly StoredFlag[], savedId: number): void {
+  const saved = orderByDependency(flags).find(({ flag }) => flag.id === savedId)
+  if (saved?.dependencyFault !== "cycle") return
+  throw new AppError("invalid_input", {
+    attr: "filters",
+    detail: "filters must not make flags depend on each other in a circle.",
+  })
+}
+
+/**
+ * Refuses to switch off or delete a flag that active flags depend on.
+ * @throws AppError invalid_input naming the flags.
+ */
+export function refuseWhileNeeded(flags: readonly StoredFlag[], flagId: number, field: "active" | "deleted"): void {
+  const names = namesOf(flags)
+  const dependants = flags.filter(
+    (flag) => flag.active && flag.id !== flagId && dependenciesOf(flag, names).includes(flagId),
+  )
+  if (dependants.length === 0) return
+  const keys = dependants.map((flag) => flag.key).join(", ")
+  throw new AppError("invalid_input", {
+    attr: field,
+    detail: `Active flags depend on this one (${keys}). Change them first.`,
+  })
+}

@@ -1,0 +1,77 @@
+import type { Json } from "../../../kernel/json.js"
+import { cohortsReachedFrom } from "../compile/fact-needs.js"
+import { leavesOfCohort } from "../compile/stored-filters.js"
+import { readCohortId } from "../evaluate/cohort.js"
+import type { Filter } from "../evaluate/definition.js"
+import { resolveFlagReference } from "../evaluate/flag-reference.js"
+import { compileLinearRegex, RegexFault } from "../evaluate/linear-regex.js"
+import { isPresenceOperator, PROPERTY_OPERATORS } from "../evaluate/operators.js"
+import { toText } from "../evaluate/property-value.js"
+import { type DefinitionContext, type FieldPath, refuse } from "./definition-context.js"
+
+const FILTER_TYPES = ["person", "group", "cohort", "flag", "person_metadata"]
+const OPERATORS: ReadonlySet<string> = new Set(PROPERTY_OPERATORS)
+const MAX_LISTED_VALUES = 10_000
+
+/**
+ * Checks one filter of a release condition as it is saved. Values that can be compared with nothing (`gt` with a word) are
+ * let through: they hold for nobody, which is documented and harmless.
+ * @throws AppError invalid_input naming the field.
+ */
+export function checkFilter(filter: Filter, path: FieldPath, context: DefinitionContext): void {
+  if (filter.key === "") throw refuse([...path, "key"], "must not be empty")
+  if (Array.isArray(filter.value) && filter.value.length > MAX_LISTED_VALUES)
+    throw refuse([...path, "value"], `must not list more than ${MAX_LISTED_VALUES} values; use a cohort`)
+  if (!FILTER_TYPES.includes(filter.type)) throw refuse([...path, "type"], `must be one of ${FILTER_TYPES.join(", ")}`)
+  if (filter.type === "cohort") checkCohortFilter(filter, path, context)
+  else if (filter.type === "flag") checkFlagFilter(filter, path, context)
+  else checkPropertyFilter(filter, path)
+}
+
+function checkPropertyFilter(filter: Filter, path: FieldPath): void {
+  const { operator, value } = filter
+  if (!OPERATORS.has(operator)) throw refuse([...path, "operator"], `must be one of ${PROPERTY_OPERATORS.join(", ")}`)
+  if (isPresenceOperator(operator)) checkPresenceValue(value, path)
+  else if (value === undefined || value === null)
+    throw refuse([...path, "value"], `is required by operator ${operator}`)
+  else if (operator === "regex" || operator === "not_regex") checkPattern(value, path)
+}
+
+/** SDKs and editors put a word or nothing there; anything else was meant for another operator. */
+function checkPresenceValue(value: Json | undefined, path: FieldPath): void {
+  if (typeof value === "number" || (typeof value === "object" && value !== null && !Array.isArray(value)))
+    throw refuse([...path, "value"], "must be absent for an operator that takes no value")
+}
+
+function checkPattern(value: Json, path: FieldPath): void {
+  try {
+    compileLinearRegex(toText(value))
+  } catch (error) {
+    if (error instanceof RegexFault)
+      throw refuse([...path, "value"], `is not a usable regular expression: it ${reason(error)}`)
+    throw error
+  }
+}
+
+const reason = ({ message }: RegexFault): string => (/^(?:is|uses|repeats) /.test(message) ? message : `has ${message}`)
+
+function checkCohortFilter(filter: Filter, path: FieldPath, { cohorts }: DefinitionContext): void {
+  if (filter.hasOperator && filter.operator !== "in" && filter.operator !== "not_in")
+    throw refuse([...path, "operator"], "must be in or not_in for a cohort")
+  const id = readCohortId(filter.value)
+  if (id === null || !cohorts.has(id)) throw refuse([...path, "value"], "must be the id of a cohort of this project")
+  for (const reached of cohortsReachedFrom([{ type: "cohort", value: id }], cohorts)) {
+    const leaves = leavesOfCohort(cohorts.get(reached)?.filters ?? null)
+    if (leaves.some((leaf) => leaf.type === "behavioral"))
+      throw refuse([...path, "value"], `must not be a cohort that looks at events (cohort ${reached} does)`)
+  }
+}
+
+function checkFlagFilter(filter: Filter, path: FieldPath, { flags }: DefinitionContext): void {
+  if (filter.operator !== "flag_evaluates_to")
+    throw refuse([...path, "operator"], "must be flag_evaluates_to for a flag")
+  if (resolveFlagReference(filter.key, filter.isFlagKey, flags) === null)
+    throw refuse([...path, "key"], "must be the id of another flag of this project")
+  if (typeof filter.value !== "boolean" && typeof filter.value !== "string")
+    throw refuse([...path, "value"], "must be true, false or a variant")
+}

@@ -1,0 +1,16 @@
+import { AppError } from "../../../kernel/errors.js"
+import type { StoredCohort } from "../compile/rule-document.types.js"
+import type { FlagNames } from "../evaluate/flag-reference.js"
+
+/** What a definition may refer to. */
+export interface DefinitionContext {
+  readonly cohorts: ReadonlyMap<number, StoredCohort>
+  /** The project's other flags that are not deleted. */
+  readonly flags: FlagNames
+}
+
+export type FieldPath = readonly (string | number)[]
+
+/** A refusal naming the exact field: `filters__groups__0__rollout_percentage` (`reference/management.md` 1.1). */
+export const refuse = (path: FieldPath, rule: string): AppError =>
+  new AppError("invalid_input", { attr: path.join("__"), detail: `${path.join(".")} ${rule}.` })

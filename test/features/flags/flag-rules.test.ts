@@ -1,0 +1,163 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals"
+import type { RuleSource } from "../../../src/features/flags/compile/rule-document.types.js"
+import { createFlagRulesService } from "../../../src/features/flags/flag-rules.service.js"
+import type { FlagRuleCache, RuleSourceRepository } from "../../../src/features/flags/flags.types.js"
+import { createInProcessFlagRuleCache } from "../../../src/features/flags/in-process-flag-rule.cache.js"
+import { createRuleSnapshots } from "../../../src/features/flags/rule-snapshot.store.js"
+import { asProjectId, type ProjectId } from "../../../src/kernel/ids.js"
+import { silentLogger } from "../../../src/platform/logger/logger.js"
+import { createInProcessPubSub } from "../../../src/platform/pubsub/in-process-pub-sub.js"
+import type { PubSub } from "../../../src/platform/pubsub/pub-sub.js"
+import { storedFlag } from "../../flags/flag-builders.js"
+import { waitFor } from "../../support/wait-for.js"
+
+const PROJECT = asProjectId(1)
+
+/** A flag store in memory that counts its reads and can be down. */
+class SourceInMemory implements RuleSourceRepository {
+  version = 1
+  published = 1
+  keys = ["a"]
+  loads = 0
+  isDown = false
+
+  change(...keys: string[]): void {
+    this.keys = keys
+    this.version++
+  }
+  async load(projectId: ProjectId): Promise<RuleSource | null> {
+    this.#touch()
+    this.loads++
+    const flags = this.keys.map((key, index) => storedFlag({ key, filters: { groups: [] } }, index))
+    return { projectId, version: this.version, timeZone: "UTC", groupTypes: [], cohorts: [], flags }
+  }
+  async versions(projectIds: readonly ProjectId[]): Promise<Map<ProjectId, number>> {
+    this.#touch()
+    return new Map(projectIds.map((id) => [id, this.version]))
+  }
+  async unpublished(): Promise<ProjectId[]> {
+    this.#touch()
+    return this.published < this.version ? [PROJECT] : []
+  }
+  async markPublished(_: ProjectId, version: number): Promise<void> {
+    this.#touch()
+    this.published = Math.max(this.published, version)
+  }
+  #touch(): void {
+    if (this.isDown) throw new Error("PostgreSQL is down")
+  }
+}
+
+const BROKEN_CACHE: FlagRuleCache = {
+  get: () => Promise.reject(new Error("Redis is down")),
+  set: () => Promise.reject(new Error("Redis is down")),
+  close: async () => undefined,
+}
+
+describe("flag rules", () => {
+  let directory: string
+  let source: SourceInMemory
+  let cache: FlagRuleCache
+  let pubSub: PubSub
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "waymark-flag-rules-"))
+    source = new SourceInMemory()
+    cache = createInProcessFlagRuleCache()
+    pubSub = createInProcessPubSub(silentLogger)
+  })
+  afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+  const createProcess = (more: Partial<Parameters<typeof createFlagRulesService>[0]> = {}) =>
+    createFlagRulesService({
+      source,
+      cache,
+      snapshots: createRuleSnapshots(directory),
+      pubSub,
+      logger: silentLogger,
+      ...more,
+    })
+  const keysIn = async (rules: ReturnType<typeof createProcess>): Promise<string[] | undefined> =>
+    (await rules.rulesFor(PROJECT))?.flags.map((flag) => flag.key)
+  const untilOnDisk = (version: number) =>
+    waitFor("the snapshot", async () => (await createRuleSnapshots(directory).read(PROJECT))?.version === version)
+
+  test("are loaded once for requests that come together, and then answered from memory at once", async () => {
+    const rules = createProcess()
+    await Promise.all([rules.rulesFor(PROJECT), rules.rulesFor(PROJECT)])
+    expect(source.loads).toBe(1)
+    expect(rules.rulesFor(PROJECT)).not.toBeInstanceOf(Promise)
+  })
+
+  test("after a change are new in this process when it returns, and soon in every other", async () => {
+    const [here, there] = [createProcess(), createProcess()]
+    await Promise.all([here.start(), there.start()])
+    expect(await keysIn(there)).toEqual(["a"])
+    source.change("a", "b")
+    await here.changed(PROJECT)
+    expect(source.published).toBe(source.version)
+    await here.rulesFor(PROJECT)
+    await waitFor("the other process", async () => (await keysIn(there))?.length === 2)
+  })
+
+  test("that a crash kept back are handed on by the next sweep", async () => {
+    const [crashed, other] = [createProcess(), createProcess()]
+    await other.start()
+    await keysIn(crashed)
+    await keysIn(other)
+    source.change("changed")
+    await crashed.healOutbox()
+    expect(source.published).toBe(source.version)
+    await waitFor("the other process", async () => (await keysIn(other))?.[0] === "changed")
+  })
+
+  test("catch up on a message that was lost", async () => {
+    const rules = createProcess()
+    await keysIn(rules)
+    source.change("changed")
+    source.published = source.version
+    await rules.healOutbox()
+    expect(await keysIn(rules)).toEqual(["changed"])
+  })
+
+  test("come from the snapshot on disk when every store is dead, also over a restart", async () => {
+    await keysIn(createProcess())
+    await untilOnDisk(1)
+    source.isDown = true
+    const restarted = createProcess({ cache: BROKEN_CACHE })
+    expect(await keysIn(restarted)).toEqual(["a"])
+    await restarted.healOutbox()
+    source.isDown = false
+    source.change("back")
+    await restarted.healOutbox()
+    expect(await keysIn(restarted)).toEqual(["back"])
+  })
+
+  test("are null when nobody knows them, and a damaged snapshot is nobody", async () => {
+    source.isDown = true
+    writeFileSync(join(directory, "1.json"), '{"format":1,"projectId":1,')
+    expect(await createProcess().rulesFor(PROJECT)).toBeNull()
+  })
+
+  test("changed while a store is down are still new here, and handed on once it is back", async () => {
+    const rules = createProcess({ cache: BROKEN_CACHE })
+    await keysIn(rules)
+    source.change("changed")
+    await rules.changed(PROJECT)
+    expect(await keysIn(rules)).toEqual(["changed"])
+    expect(source.published).toBeLessThan(source.version)
+  })
+
+  test("never go back to an older snapshot on disk and leave no drafts behind", async () => {
+    const snapshots = createRuleSnapshots(directory)
+    await keysIn(createProcess())
+    await untilOnDisk(1)
+    const document = await snapshots.read(PROJECT)
+    if (document === null) throw new Error("no snapshot")
+    await Promise.all([snapshots.write({ ...document, version: 9 }), snapshots.write({ ...document, version: 3 })])
+    expect((await createRuleSnapshots(directory).read(PROJECT))?.version).toBe(9)
+    expect(readdirSync(directory)).toEqual(["1.json"])
+  })
+})
