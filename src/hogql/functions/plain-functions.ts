@@ -1,0 +1,120 @@
+import { define, type FunctionDefinition } from "./definition.js"
+
+const anyCase = { anyCase: true } as const
+const never = { nulls: "never" } as const
+const always = { nulls: "always" } as const
+
+/** Functions of one value or several that the engine has under the same or a like name. */
+export const PLAIN_FUNCTIONS: readonly FunctionDefinition[] = [
+  // Arithmetic, rounding and mathematics.
+  ...define(
+    "Float",
+    "divide:2 e:0 pi:0 exp:1 log=log:1 ln=log:1 exp2:1 log2:1 exp10:1 log10:1 sqrt:1 cbrt:1 erf:1 erfc:1 lgamma:1 tgamma:1 sin:1 cos:1 tan:1 asin:1 acos:1 atan:1 atan2:2 sinh:1 cosh:1 tanh:1 asinh:1 acosh:1 atanh:1 hypot:2 log1p:1 degrees:1 radians:1 pow:2 power=pow:2 sigmoid:1",
+  ),
+  ...define("Same", "plus:2 minus:2 multiply:2 negate:1 modulo:2 positiveModulo:2 gcd:2 lcm:2 max2:2 min2:2"),
+  ...define("Same", "abs:1 round:1-2 floor:1-2 ceil:1-2 ceiling=ceil:1-2 mod=modulo:2", anyCase),
+  ...define("Same", "trunc:1-2 truncate=trunc:1-2 roundBankers:1-2 roundDown:2 clamp:3"),
+  ...define(
+    "Integer",
+    "intDiv:2 intDivOrZero:2 moduloOrZero:2 sign:1 factorial:1 roundToExp2:1 roundAge:1 roundDuration:1 byteSize:1+ intExp2:1 intExp10:1 width_bucket:4",
+  ),
+  ...define(
+    "Integer",
+    "bitAnd:2 bitOr:2 bitXor:2 bitNot:1 bitShiftLeft:2 bitShiftRight:2 bitRotateLeft:2 bitRotateRight:2 bitTest:2 bitTestAll:2+ bitTestAny:2+ bitCount:1 bitHammingDistance:2",
+  ),
+  ...define("Boolean", "isFinite:1 isInfinite:1 isNaN:1"),
+  ...define("Same", "ifNotFinite:2"),
+  // Conditions and nulls.
+  ...define("Boolean", "isNull:1 isNotNull:1 isZeroOrNull:1 empty:1 notEmpty:1", never),
+  ...define("Boolean", "and:2+ or:2+ xor:2+ not:1"),
+  ...define("Same", "assumeNotNull:1", never),
+  ...define("Same", "toNullable:1", always),
+  ...define("Same", "nullIf:2", { ...always, anyCase: true }),
+  ...define("Same", "greatest:1+ least:1+", anyCase),
+  // Text.
+  ...define(
+    "String",
+    "lower:1 upper:1 substring:2-3 replace=replaceAll:3 trim=trimBoth:1 ltrim=trimLeft:1 rtrim=trimRight:1 left:2 right:2 repeat:2 reverse:1 lpad=leftPad:2-3 rpad=rightPad:2-3",
+    anyCase,
+  ),
+  ...define("Integer", "length:1 char_length=lengthUTF8:1 position:2-3 ascii:1 locate=position:2-3", anyCase),
+  ...define(
+    "String",
+    "leftUTF8:2 rightUTF8:2 lowerUTF8:1 upperUTF8:1 toValidUTF8:1 reverseUTF8:1 substringUTF8:2-3 substringIndex:3 substr=substring:2-3 mid=substring:2-3 format:2+ concatAssumeInjective:1+ concatWithSeparator:1+ appendTrailingCharIfAbsent:2 trimLeft:1 trimRight:1 trimBoth:1 leftPad:2-3 rightPad:2-3 leftPadUTF8:2-3 rightPadUTF8:2-3 space:1 char:1+ convertCharset:3 initcap:1 initcapUTF8:1 translate:3 translateUTF8:3 soundex:1 punycodeEncode:1 punycodeDecode:1 encodeXMLComponent:1 decodeXMLComponent:1 decodeHTMLComponent:1 extractTextFromHTML:1 normalizeUTF8NFC:1 normalizeUTF8NFD:1 normalizeUTF8NFKC:1 normalizeUTF8NFKD:1",
+  ),
+  ...define(
+    "Integer",
+    "lengthUTF8:1 leftOver=length:1 positionCaseInsensitive:2-3 positionUTF8:2-3 positionCaseInsensitiveUTF8:2-3 countSubstrings:2-3 countSubstringsCaseInsensitive:2-3 countMatches:2 countMatchesCaseInsensitive:2 multiSearchFirstPosition:2 multiSearchFirstIndex:2",
+  ),
+  ...define(
+    "Boolean",
+    "startsWith:2 endsWith:2 startsWithUTF8:2 endsWithUTF8:2 match:2 multiSearchAny:2 multiSearchAnyCaseInsensitive:2 multiMatchAny:2 hasToken:2 hasTokenCaseInsensitive:2 isValidUTF8:1 hasSubsequence:2 hasSubsequenceCaseInsensitive:2",
+  ),
+  ...define(
+    "Array",
+    "multiSearchAllPositions:2 extractAll:2 extractAllGroupsHorizontal:2 extractAllGroupsVertical:2 extractGroups:2 alphaTokens:1-2 splitByChar:2-3 splitByString:2-3 splitByRegexp:2-3 splitByWhitespace:1-2 splitByNonAlpha:1-2 ngrams:2 tokens:1+",
+  ),
+  ...define(
+    "String",
+    "extract:2 regexpExtract:2-3 replaceOne:3 replaceAll:3 replaceRegexpOne:3 replaceRegexpAll:3 regexpQuoteMeta:1 arrayStringConcat:1-2",
+  ),
+  ...define("Float", "ngramDistance:2 ngramDistanceUTF8:2 ngramSearch:2 jaroSimilarity:2 jaroWinklerSimilarity:2"),
+  ...define("Integer", "levenshteinDistance:2 editDistance:2 damerauLevenshteinDistance:2"),
+  // JSON.
+  ...define(
+    "Boolean",
+    "isValidJSON:1 JSONHas:1+ JSONExtractBool:1+ simpleJSONHas:2 visitParamHas:2 visitParamExtractBool:2",
+  ),
+  ...define(
+    "Integer",
+    "JSONLength:1+ JSONExtractInt:1+ JSONExtractUInt:1+ JSONArrayLength:1 visitParamExtractInt:2 visitParamExtractUInt:2",
+  ),
+  ...define("Float", "JSONExtractFloat:1+ visitParamExtractFloat:2"),
+  ...define(
+    "String",
+    "JSONType:1+ JSONExtractString:1+ JSONExtractRaw:1+ toJSONString:1 visitParamExtractString:2 visitParamExtractRaw:2 JSON_VALUE:2 JSON_QUERY:2",
+  ),
+  ...define(
+    "Array",
+    "JSONExtractKeys:1+ JSONExtractArrayRaw:1+ JSONExtractKeysAndValuesRaw:1+ JSONExtractKeysAndValues:2+",
+  ),
+  // URLs.
+  ...define(
+    "String",
+    "protocol:1 domain:1 domainWithoutWWW:1 topLevelDomain:1 firstSignificantSubdomain:1 cutToFirstSignificantSubdomain:1 cutToFirstSignificantSubdomainWithWWW:1 path:1 pathFull:1 queryString:1 fragment:1 queryStringAndFragment:1 extractURLParameter:2 decodeURLComponent:1 encodeURLComponent:1 encodeURLFormComponent:1 decodeURLFormComponent:1 netloc:1 cutWWW:1 cutQueryString:1 cutFragment:1 cutQueryStringAndFragment:1 cutURLParameter:2",
+  ),
+  ...define("Integer", "port:1"),
+  ...define("Array", "extractURLParameters:1 extractURLParameterNames:1 URLHierarchy:1 URLPathHierarchy:1"),
+  // Hashes and encodings.
+  ...define(
+    "String",
+    "hex:1 unhex:1 bin:1 unbin:1 base64Encode:1 base64Decode:1 tryBase64Decode:1 base58Encode:1 base58Decode:1 MD4:1 MD5:1 SHA1:1 SHA224:1 SHA256:1 SHA384:1 SHA512:1 halfMD5:1+ bitmaskToList:1",
+  ),
+  ...define(
+    "Integer",
+    "sipHash64:1+ cityHash64:1+ farmHash64:1+ metroHash64:1+ murmurHash2_32:1+ murmurHash2_64:1+ murmurHash3_32:1+ murmurHash3_64:1+ xxHash32:1 xxHash64:1 javaHash:1 intHash32:1 intHash64:1 CRC32:1 CRC64:1 jumpConsistentHash:2",
+  ),
+  ...define("Array", "bitmaskToArray:1 bitPositionsToArray:1"),
+  // Tuples and maps.
+  ...define(
+    "Unknown",
+    "tupleElement:2-3 untuple:1 map:0+ mapAdd:1+ mapSubtract:1+ mapFilter:2 mapApply:2 mapFromArrays:2 mapUpdate:2 tuplePlus:2 tupleMinus:2 tupleMultiply:2 tupleDivide:2 dotProduct:2",
+  ),
+  ...define("Tuple", "tuple:0+ tupleConcat:1+"),
+  ...define("Array", "mapKeys:1 mapValues:1 tupleToNameValuePairs:1"),
+  ...define("Boolean", "mapContains:2"),
+  ...define("Integer", "tupleHammingDistance:2"),
+  // Identifiers, addresses and places.
+  ...define(
+    "String",
+    "UUIDNumToString:1 IPv4NumToString:1 IPv4NumToStringClassC:1 IPv6NumToString:1 h3ToString:1 geohashEncode:2-3 toTypeName:1 formatReadableSize:1 formatReadableQuantity:1 formatReadableTimeDelta:1-3 formatReadableDecimalSize:1",
+  ),
+  ...define("Boolean", "isIPv4String:1 isIPv6String:1 isIPAddressInRange:2 h3IsValid:1 pointInPolygon:2+"),
+  ...define("Integer", "IPv4StringToNum:1 h3GetResolution:1 geoToH3:3 h3GetBaseCell:1 h3ToParent:2"),
+  ...define("Float", "greatCircleDistance:4 geoDistance:4 greatCircleAngle:4 h3EdgeAngle:1 h3EdgeLengthM:1"),
+  ...define(
+    "Unknown",
+    "toIPv4:1 toIPv6:1 toIPv4OrNull:1 toIPv6OrNull:1 IPv4CIDRToRange:2 geohashDecode:1 h3ToGeo:1 transform:3-4 toFixedString:2 ignore:0+ identity:1 materialize:1",
+  ),
+  ...define("Unknown", "runningDifference:1 neighbor:2-3 indexHint:1"),
+]

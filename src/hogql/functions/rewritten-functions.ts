@@ -1,0 +1,37 @@
+import { define, type FunctionDefinition } from "./definition.js"
+
+const always = { nulls: "always" } as const
+
+/** Functions whose SQL depends on argument types or on the project; `resolve/rewrites.ts` says how. */
+export const REWRITTEN_FUNCTIONS: readonly FunctionDefinition[] = [
+  ...define(
+    "Integer",
+    "toInt:1 toInteger=toInt:1 toInt8:1 toInt16:1 toInt32:1 toInt64:1 toUInt8:1 toUInt16:1 toUInt32:1 toUInt64:1 toIntOrNull=toInt:1",
+    always,
+  ),
+  ...define("Integer", "toIntOrZero:1", { nulls: "never" }),
+  ...define("Float", "toFloat:1 toFloat32:1 toFloat64:1 toDecimal:1-2", always),
+  ...define("Float", "toFloatOrZero:1", { nulls: "never" }),
+  ...define("Float", "toFloatOrDefault:1-2", { nulls: "never" }),
+  ...define("UUID", "toUUID:1 toUUIDOrNull=toUUID:1", always),
+  ...define("String", "toString:1"),
+  ...define("Boolean", "toBool:1 toBoolean=toBool:1", always),
+  ...define("Date", "toDate:1-2 date=toDate:1 toDateOrNull=toDate:1"),
+  ...define(
+    "DateTime",
+    "toDateTime:1-2 timestamp=toDateTime:1 toDateTime64:1-3 parseDateTimeBestEffort:1-2 parseDateTimeBestEffortOrNull=parseDateTimeBestEffort:1-2 parseDateTime64BestEffort:1-3 parseDateTime64BestEffortOrNull=parseDateTime64BestEffort:1-3 fromUnixTimestamp:1",
+  ),
+  ...define("DateTime", "now:0 now64:0-2 current_timestamp=now:0", { anyCase: true }),
+  ...define("Date", "today:0 yesterday:0 current_date=today:0", { anyCase: true }),
+  ...define("Date", "toStartOfWeek:1-2"),
+  ...define("String", "timezone=timezone:0"),
+  ...define("String", "concat:1+", { anyCase: true, nulls: "never" }),
+  ...define("Unknown", "coalesce:1+ ifNull:2 if:3 nvl=ifNull:2", { anyCase: true }),
+  ...define("Unknown", "multiIf:3+ caseWithExpression:3+ _caseWithExpression=caseWithExpression:3+"),
+  ...define(
+    "Boolean",
+    "equals:2 notEquals:2 less:2 lessOrEquals:2 greater:2 greaterOrEquals:2 like:2 notLike:2 ilike:2 notILike:2 in:2 notIn:2",
+    { nulls: "never" },
+  ),
+  ...define("Array", "sortableSemver:1", { nulls: "never" }),
+]

@@ -1,0 +1,76 @@
+import type { ProjectId } from "../kernel/ids.js"
+import type { Query } from "./nodes/nodes.js"
+
+/** Types that property definitions may give; anything else reads as text. */
+export type PropertyType = "String" | "Numeric" | "Boolean" | "DateTime"
+
+/** What a query text comes with (`management.md` 8.6). All of it is bound, never spliced into SQL. */
+export interface HogqlQuery {
+  readonly text: string
+  /** `{name}`: JSON values. */
+  readonly values?: Readonly<Record<string, unknown>>
+  /** `{filters}`. */
+  readonly filters?: HogqlFilters | null
+  /** `{variables.code_name}`; each item either the value itself by code name, or `{code_name, value}` under any key. */
+  readonly variables?: Readonly<Record<string, unknown>> | null
+}
+
+export interface HogqlFilters {
+  readonly dateRange?: { readonly date_from?: string | null; readonly date_to?: string | null } | null
+  /** A list of property filters or a group `{type: "AND" | "OR", values}`. */
+  readonly properties?: unknown
+  readonly filterTestAccounts?: boolean | null
+}
+
+/** Everything of a project that decides what its queries mean. */
+export interface HogqlScope {
+  readonly projectId: ProjectId
+  /** IANA name. */
+  readonly timezone: string
+  readonly weekStartDay: "sunday" | "monday"
+  readonly propertyDefinitions: {
+    readonly event: ReadonlyMap<string, PropertyType>
+    readonly person: ReadonlyMap<string, PropertyType>
+    /** By group type index. */
+    readonly group: ReadonlyMap<number, ReadonlyMap<string, PropertyType>>
+  }
+  /** Index of each group type, by its name. */
+  readonly groupTypes: ReadonlyMap<string, number>
+  /** Ids of cohorts by name, for `IN COHORT 'name'`. */
+  readonly cohorts?: ReadonlyMap<string, number>
+  /** Property filters added when a query asks to leave test accounts out. */
+  readonly testAccountFilters?: readonly unknown[]
+  /** What `now()` is, in milliseconds since the Unix epoch. */
+  readonly nowMs: number
+  readonly rowLimit?: RowLimit
+}
+
+export interface RowLimit {
+  /** Rows given when the text has no LIMIT. */
+  readonly defaultRows: number
+  /** Rows given at most. */
+  readonly maxRows: number
+}
+
+/** 100 rows unless asked for more, 50,000 at most (`management.md` 7.7). */
+export const STANDARD_ROW_LIMIT: RowLimit = { defaultRows: 100, maxRows: 50_000 }
+
+export interface CompiledQuery {
+  /** SQL with `{p0:String}` and `{project:Int64}` placeholders, no FORMAT and no SETTINGS. */
+  readonly sql: string
+  readonly parameters: Readonly<Record<string, string | number>>
+  /** Names to show, in the order of the result's columns. */
+  readonly columns: readonly string[]
+  /** The query in normalised HogQL. */
+  readonly hogql: string
+  /** Rows to show. The SQL asks for one row more unless `exact`: when it comes, `hasMore` is true and it is cut off. */
+  readonly limit: number
+  readonly offset: number
+  /** True when the SQL asks for exactly what is to be shown (LIMIT … WITH TIES), so `hasMore` cannot be told. */
+  readonly exact: boolean
+  /** Tables of HogQL that are read, sorted. */
+  readonly tables: readonly string[]
+  /** Sentences for the user about what was changed silently otherwise. */
+  readonly warnings: readonly string[]
+  readonly ast: Query
+}

@@ -1,0 +1,19 @@
+/** HogQL to ClickHouse SQL. Pure: no store, no clock; the project, its schema and the time are passed in. */
+export { compile, compileSelect } from "./compile.js"
+export type {
+  CompiledQuery,
+  HogqlFilters,
+  HogqlQuery,
+  HogqlScope,
+  PropertyType,
+  RowLimit,
+} from "./hogql.types.js"
+export { STANDARD_ROW_LIMIT } from "./hogql.types.js"
+export { HogqlError, type HogqlErrorKind } from "./hogql-error.js"
+export * as nodes from "./nodes/make.js"
+export type * from "./nodes/nodes.js"
+export { parse } from "./parse/parse.js"
+export { dateBound } from "./placeholders/filters.js"
+export { propertyCondition } from "./placeholders/property-filters.js"
+export { BACKGROUND_MAX_EXECUTION_SECONDS, QUERY_SETTINGS } from "./query-settings.js"
+export { TABLES } from "./schema/tables.js"

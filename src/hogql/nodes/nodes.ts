@@ -1,0 +1,217 @@
+/** Where a node stands in the query text, in UTF-16 units; `{0, 0}` for nodes made by a program. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+export const NOWHERE: Span = Object.freeze({ start: 0, end: 0 })
+
+interface Node<Kind extends string> {
+  readonly kind: Kind
+  readonly at: Span
+}
+
+export type ConstantValue = string | number | boolean | null
+
+export interface Constant extends Node<"constant"> {
+  readonly value: ConstantValue
+}
+/** A name with its parts, outermost first: `e.person.properties.email`. The part `*` asks for all columns. */
+export interface Field extends Node<"field"> {
+  readonly chain: readonly (string | number)[]
+}
+export interface Alias extends Node<"alias"> {
+  readonly name: string
+  readonly expression: Expression
+}
+/** A function or aggregate; `parameters` are those of `quantile(0.5)(x)`, null when there is one pair of brackets. */
+export interface Call extends Node<"call"> {
+  readonly name: string
+  readonly args: readonly Expression[]
+  readonly parameters: readonly Expression[] | null
+  readonly distinct: boolean
+  readonly filter: Expression | null
+}
+export type ArithmeticOperator = "+" | "-" | "*" | "/" | "%"
+export interface Arithmetic extends Node<"arithmetic"> {
+  readonly operator: ArithmeticOperator
+  readonly left: Expression
+  readonly right: Expression
+}
+export const COMPARE_OPERATORS = [
+  "==",
+  "!=",
+  "<",
+  "<=",
+  ">",
+  ">=",
+  "like",
+  "not like",
+  "ilike",
+  "not ilike",
+  "in",
+  "not in",
+  "in cohort",
+  "not in cohort",
+  "=~",
+  "!~",
+  "=~*",
+  "!~*",
+] as const
+export type CompareOperator = (typeof COMPARE_OPERATORS)[number]
+export interface Compare extends Node<"compare"> {
+  readonly operator: CompareOperator
+  readonly left: Expression
+  readonly right: Expression
+}
+export interface Between extends Node<"between"> {
+  readonly expression: Expression
+  readonly low: Expression
+  readonly high: Expression
+  readonly negated: boolean
+}
+export interface Logical extends Node<"and" | "or"> {
+  readonly expressions: readonly Expression[]
+}
+export interface Not extends Node<"not"> {
+  readonly expression: Expression
+}
+/** `[a, b]` and `(a, b)`. */
+export interface Sequence extends Node<"array" | "tuple"> {
+  readonly items: readonly Expression[]
+}
+export interface Dictionary extends Node<"dictionary"> {
+  readonly items: readonly (readonly [Expression, Expression])[]
+}
+/** `a[i]`: an element of an array (from 1) or a property by name. */
+export interface ElementAccess extends Node<"element"> {
+  readonly expression: Expression
+  readonly index: Expression
+}
+/** `a[from:to]`, both ends included, counted from 1. */
+export interface Slice extends Node<"slice"> {
+  readonly expression: Expression
+  readonly from: Expression | null
+  readonly to: Expression | null
+}
+export interface TupleAccess extends Node<"tupleAccess"> {
+  readonly expression: Expression
+  readonly index: number
+}
+export interface Lambda extends Node<"lambda"> {
+  readonly args: readonly string[]
+  readonly body: Expression
+}
+export interface Placeholder extends Node<"placeholder"> {
+  readonly expression: Expression
+}
+export interface Cast extends Node<"cast"> {
+  readonly expression: Expression
+  readonly typeName: string
+}
+/** `* EXCLUDE (a, b)`. */
+export interface AllColumns extends Node<"allColumns"> {
+  readonly exclude: readonly string[]
+}
+export interface WindowCall extends Node<"windowCall"> {
+  readonly name: string
+  readonly args: readonly Expression[]
+  readonly parameters: readonly Expression[] | null
+  /** Name of a window of the WINDOW clause, or the window itself. */
+  readonly over: string | Window
+}
+
+export type Expression =
+  | Constant
+  | Field
+  | Alias
+  | Call
+  | Arithmetic
+  | Compare
+  | Between
+  | Logical
+  | Not
+  | Sequence
+  | Dictionary
+  | ElementAccess
+  | Slice
+  | TupleAccess
+  | Lambda
+  | Placeholder
+  | Cast
+  | AllColumns
+  | WindowCall
+  | Query
+
+export interface OrderItem extends Node<"order"> {
+  readonly expression: Expression
+  readonly descending: boolean
+  readonly nulls: "first" | "last" | null
+}
+export interface FrameBound {
+  readonly kind: "preceding" | "following" | "current row"
+  /** Null is unbounded. */
+  readonly rows: number | null
+}
+export interface Window extends Node<"window"> {
+  readonly partitionBy: readonly Expression[]
+  readonly orderBy: readonly OrderItem[]
+  readonly frame: {
+    readonly unit: "ROWS" | "RANGE"
+    readonly start: FrameBound
+    readonly end: FrameBound | null
+  } | null
+}
+export interface CommonTable extends Node<"commonTable"> {
+  readonly name: string
+  readonly query: Query
+}
+export interface CommonValue extends Node<"commonValue"> {
+  readonly name: string
+  readonly expression: Expression
+}
+export const JOIN_TYPES = ["INNER", "LEFT", "RIGHT", "FULL", "CROSS"] as const
+export type JoinType = (typeof JOIN_TYPES)[number]
+export interface JoinOperator {
+  readonly type: JoinType
+  readonly strictness: "ANY" | "ASOF" | "SEMI" | "ANTI" | null
+}
+export interface TableSource extends Node<"source"> {
+  /** A table's name with its parts, a subquery, or a placeholder not filled yet. */
+  readonly table: Field | Query | Placeholder
+  /** Arguments when the table is a function such as `numbers(10)`. */
+  readonly args: readonly Expression[] | null
+  readonly alias: string | null
+  /** Null for the first source of a FROM. */
+  readonly join: JoinOperator | null
+  readonly on: Expression | null
+  readonly using: readonly Expression[] | null
+}
+export interface Select extends Node<"select"> {
+  readonly with: readonly (CommonTable | CommonValue)[]
+  readonly distinct: boolean
+  readonly columns: readonly Expression[]
+  readonly from: readonly TableSource[]
+  readonly arrayJoin: { readonly left: boolean; readonly items: readonly Expression[] } | null
+  readonly prewhere: Expression | null
+  readonly where: Expression | null
+  readonly groupBy: readonly Expression[]
+  readonly having: Expression | null
+  readonly windows: readonly (readonly [string, Window])[]
+  readonly qualify: Expression | null
+  readonly orderBy: readonly OrderItem[]
+  readonly limitBy: {
+    readonly count: Expression
+    readonly offset: Expression | null
+    readonly by: readonly Expression[]
+  } | null
+  readonly limit: Expression | null
+  readonly offset: Expression | null
+  readonly withTies: boolean
+}
+export type SetOperator = "UNION ALL" | "UNION DISTINCT" | "INTERSECT" | "EXCEPT"
+export interface SelectSet extends Node<"selectSet"> {
+  readonly first: Query
+  readonly rest: readonly { readonly operator: SetOperator; readonly query: Query }[]
+}
+export type Query = Select | SelectSet

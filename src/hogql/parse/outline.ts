@@ -1,0 +1,247 @@
+import { syntaxError } from "../hogql-error.js"
+import { type Token, tokenize } from "./tokens.js"
+
+/**
+ * The published grammar needs time that grows exponentially with the depth of brackets (eight nested calls: 8 s,
+ * measured on 1.3.87), so no text is handed to it whole. A text is cut into pieces whose brackets are at most a few
+ * deep: every call or bracket group that holds further brackets becomes a piece of its own, and in the piece around
+ * it a name of the same length stands in its place. Offsets stay true, and the trees are put together afterwards.
+ */
+export interface Piece {
+  /** What the grammar reads; the same length as the text it stands for, plus `prefix` characters before it. */
+  readonly text: string
+  /** Offset in the whole text of the first character of `text`. */
+  readonly offset: number
+  /** `list` is a run of list items, written as an array. */
+  readonly role: "statement" | "expression" | "list"
+  /** Pieces that were cut out, by their offset in the whole text. */
+  readonly children: ReadonlyMap<number, Piece>
+}
+
+const MAX_BRACKET_DEPTH = 100
+/** Brackets that stay in a piece although they hold others (`WITH x AS (…)`). */
+const MAX_KEPT_DEPTH = 5
+/** About 0.3 ms each in the grammar. */
+const MAX_PIECE_TOKENS = 500
+const MAX_NAME_PARTS = 16
+const LIST_RUN = 50
+
+const LEADS = new Set(
+  "select distinct where prewhere having qualify and or not in like ilike between case when then else by on from join interval".split(
+    " ",
+  ),
+)
+/** Words before a bracket that are no function name. */
+const NO_CALLEE = new Set([
+  ...LEADS,
+  "as",
+  "over",
+  "using",
+  "filter",
+  "group",
+  "all",
+  "union",
+  "intersect",
+  "except",
+  "with",
+  "end",
+  "is",
+  "array",
+  "limit",
+  "offset",
+  "window",
+  "values",
+])
+const SET_WORDS = new Set(["union", "intersect", "except"])
+
+/** Cuts a query text into pieces; the answer is the outermost one. Throws HogqlError when brackets do not match. */
+export function outline(text: string): Piece {
+  const tokens = tokenize(text)
+  if (tokens.length === 0) throw syntaxError("Empty query")
+  checkNames(tokens)
+  return new Outliner(text, tokens).piece("statement", 0, tokens.length)
+}
+
+class Outliner {
+  private readonly text: string
+  private readonly tokens: readonly Token[]
+  private readonly partners: Int32Array
+  /** 1 for a bracket that holds no other. */
+  private readonly heights: Int32Array
+
+  constructor(text: string, tokens: readonly Token[]) {
+    this.text = text
+    this.tokens = tokens
+    this.partners = new Int32Array(tokens.length)
+    this.heights = new Int32Array(tokens.length)
+    this.matchBrackets()
+  }
+
+  /** `from` and `to` are token indexes; an expression's own first bracket is never cut out of itself. */
+  piece(role: Piece["role"], from: number, to: number): Piece {
+    const isStatement = role === "statement"
+    const start = isStatement ? 0 : this.token(from).start
+    const end = isStatement ? this.text.length : this.token(to - 1).end
+    const children = new Map<number, Piece>()
+    const parts: string[] = []
+    let copied = start
+    let kept = 0
+    let keptDepth = 0
+    const cut = (child: Piece, first: number, last: number) => {
+      const { start: cutStart } = this.token(first)
+      const { end: cutEnd } = this.token(last - 1)
+      parts.push(this.text.slice(copied, cutStart), "x".repeat(cutEnd - cutStart))
+      children.set(cutStart, child)
+      copied = cutEnd
+    }
+    for (let index = from; index < to; ) {
+      const token = this.token(index)
+      const unitEnd = role === "expression" && index === from ? null : this.unitEnd(index)
+      if (unitEnd !== null) {
+        cut(this.piece("expression", index, unitEnd), index, unitEnd)
+        index = unitEnd
+        continue
+      }
+      if (token.kind === "open") {
+        keptDepth++
+        const run = this.listRuns(index)
+        for (const [first, last] of run) cut(this.piece("list", first, last), first, last)
+        if (run.length > 0) index = (run[run.length - 1] as readonly [number, number])[1] - 1
+      } else if (token.kind === "close") keptDepth--
+      if (keptDepth > MAX_KEPT_DEPTH) throw tooDeep(token)
+      if (++kept > MAX_PIECE_TOKENS) {
+        throw syntaxError("This part of the query is too long: move some of it into subqueries.", token)
+      }
+      index++
+    }
+    parts.push(this.text.slice(copied, end))
+    const body = parts.join("")
+    return { text: role === "list" ? `[${body}]` : body, offset: role === "list" ? start - 1 : start, role, children }
+  }
+
+  /** Index after the call or bracket group that begins here, when it is one to cut out. */
+  private unitEnd(index: number): number | null {
+    const token = this.token(index)
+    const next = this.tokens[index + 1]
+    const isCall = token.kind === "word" && next?.value === "(" && next.kind === "open" && !NO_CALLEE.has(token.value)
+    const isGroup = token.kind === "open" && token.value !== "{"
+    if ((!isCall && !isGroup) || !this.mayBegin(index)) return null
+    const open = isCall ? index + 1 : index
+    const close = this.partner(open)
+    if (isGroup && token.value === "(" && !this.isPlainGroup(index, close)) return null
+    let end = close + 1
+    let height = this.heights[open] as number
+    for (let group = this.groupAfter(end); group !== null; group = this.groupAfter(end)) {
+      height = Math.max(height, this.heights[group] as number)
+      end = this.partner(group) + 1
+    }
+    return height >= 2 ? this.withTail(end) : null
+  }
+
+  private mayBegin(index: number): boolean {
+    const before = this.tokens[index - 1]
+    if (before === undefined) return false
+    if (before.kind === "open") return true
+    if (before.kind === "word") return LEADS.has(before.value)
+    return before.kind === "sign" && before.value !== "."
+  }
+
+  /** A bracket group that is an expression: not lambda arguments, not an operand of UNION, not a bracketed join. */
+  private isPlainGroup(open: number, close: number): boolean {
+    const after = this.tokens[close + 1]
+    if (after?.value === "-" && this.tokens[close + 2]?.value === ">") return false
+    let inner = open + 1
+    while (this.tokens[inner]?.value === "(" && this.tokens[inner]?.kind === "open") inner++
+    const first = this.tokens[inner]?.value
+    const isQuery = first === "select" || first === "with"
+    if (isQuery && after !== undefined && SET_WORDS.has(after.value)) return false
+    const before = this.tokens[open - 1]?.value
+    return isQuery || (before !== "from" && before !== "join")
+  }
+
+  /** A further bracket group of the same call: `f(a)(b)`, `FILTER (…)`, `WITHIN GROUP (…)`, `OVER (…)`, `[…]`. */
+  private groupAfter(end: number): number | null {
+    let at = end
+    while (["filter", "within", "group", "over", "ignore", "respect", "nulls"].includes(this.tokens[at]?.value ?? ""))
+      at++
+    while (this.tokens[at]?.value === "." && this.tokens[at + 1] !== undefined) at += 2
+    const token = this.tokens[at]
+    return token?.kind === "open" && token.value !== "{" ? at : null
+  }
+
+  /** Takes in what belongs to the unit but has no bracket: `.name`, `IGNORE NULLS`, `OVER window`. */
+  private withTail(end: number): number {
+    let at = end
+    for (;;) {
+      const value = this.tokens[at]?.value
+      if (value === "." || value === "over") at += 2
+      else if (value === "ignore" || value === "respect") at += 2
+      else return Math.min(at, this.tokens.length)
+    }
+  }
+
+  /** Runs of items of a long plain list (`IN (1, 2, …)`, `[…]`), as token ranges. */
+  private listRuns(open: number): (readonly [number, number])[] {
+    const isList = this.token(open).value === "[" || this.tokens[open - 1]?.value === "in"
+    const close = this.partner(open)
+    if (!isList || close - open < 4 * LIST_RUN) return []
+    const runs: (readonly [number, number])[] = []
+    let runStart = open + 1
+    let items = 0
+    for (let index = open + 1; index < close; index++) {
+      if (this.token(index).kind === "open") index = this.partner(index)
+      else if (this.token(index).value === "," && ++items % LIST_RUN === 0) {
+        runs.push([runStart, index])
+        runStart = index + 1
+      }
+    }
+    return runs
+  }
+
+  private matchBrackets(): void {
+    const open: number[] = []
+    this.tokens.forEach((token, index) => {
+      if (token.kind === "open") {
+        open.push(index)
+        if (open.length > MAX_BRACKET_DEPTH) throw tooDeep(token)
+        return
+      }
+      if (token.kind !== "close") return
+      const partner = open.pop()
+      if (partner === undefined) throw syntaxError(`This ${token.value} closes nothing.`, token)
+      const opening = this.token(partner)
+      if ("([{".indexOf(opening.value) !== ")]}".indexOf(token.value)) {
+        throw syntaxError(`This ${token.value} does not close the ${opening.value} before it.`, token)
+      }
+      this.partners[partner] = index
+      this.heights[partner] = Math.max(1, this.heights[partner] as number)
+      const around = open[open.length - 1]
+      if (around !== undefined) {
+        this.heights[around] = Math.max(this.heights[around] as number, 1 + (this.heights[partner] as number))
+      }
+    })
+    const unclosed = open.pop()
+    if (unclosed !== undefined) {
+      throw syntaxError(`This ${this.token(unclosed).value} is never closed.`, this.token(unclosed))
+    }
+  }
+
+  private token(index: number): Token {
+    return this.tokens[index] as Token
+  }
+
+  private partner(open: number): number {
+    return this.partners[open] as number
+  }
+}
+
+function checkNames(tokens: readonly Token[]): void {
+  let dots = 0
+  tokens.forEach((token, index) => {
+    if (token.value === "." && token.kind === "sign") dots++
+    else if (tokens[index - 1]?.value !== ".") dots = 0
+    if (dots >= MAX_NAME_PARTS) throw syntaxError(`A name may have at most ${MAX_NAME_PARTS} parts.`, token)
+  })
+}
+
+const tooDeep = (token: Token) => syntaxError("The query is too deeply nested.", token)

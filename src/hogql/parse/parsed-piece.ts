@@ -1,0 +1,52 @@
+import type { Span } from "../nodes/nodes.js"
+import type { RawNode } from "./grammar.js"
+import type { Piece } from "./outline.js"
+
+/** A piece with the grammar's answer to it. Translates places: the grammar counts code points of the piece. */
+export class ParsedPiece {
+  readonly raw: RawNode
+  readonly isList: boolean
+  private readonly offset: number
+  private readonly children: ReadonlyMap<number, ParsedPiece>
+  private readonly utf16: Int32Array | null
+
+  constructor(piece: Piece, raw: RawNode, children: ReadonlyMap<number, ParsedPiece>) {
+    this.raw = raw
+    this.isList = piece.role === "list"
+    this.offset = piece.offset
+    this.children = children
+    this.utf16 = utf16Offsets(piece.text)
+  }
+
+  span(raw: RawNode): Span {
+    return { start: this.place(raw.start?.offset ?? 0), end: this.place(raw.end?.offset ?? 0) }
+  }
+
+  /** The piece that a name in this one stands for; undefined for a name that was written. */
+  childAt(raw: RawNode): ParsedPiece | undefined {
+    if (this.children.size === 0 || raw.start === undefined || raw.start === null) return undefined
+    return this.children.get(this.place(raw.start.offset))
+  }
+
+  get childCount(): number {
+    return this.children.size
+  }
+
+  private place(offset: number): number {
+    return this.offset + (this.utf16 === null ? offset : (this.utf16[offset] ?? offset))
+  }
+}
+
+/** UTF-16 offset of every code point; null when the two are the same. */
+function utf16Offsets(text: string): Int32Array | null {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII is meant.
+  if (/^[\u0000-\uD7FF\uE000-\uFFFF]*$/.test(text)) return null
+  const offsets: number[] = []
+  let at = 0
+  for (const character of text) {
+    offsets.push(at)
+    at += character.length
+  }
+  offsets.push(at)
+  return Int32Array.from(offsets)
+}

@@ -1,0 +1,144 @@
+import { queryError } from "../hogql-error.js"
+import { and, array, call, compare, constant, field, not, or } from "../nodes/make.js"
+import type { CompareOperator, Constant, Expression, Span } from "../nodes/nodes.js"
+
+interface PropertyFilter {
+  readonly key?: unknown
+  readonly value?: unknown
+  readonly operator?: unknown
+  readonly type?: unknown
+  readonly group_type_index?: unknown
+  readonly values?: unknown
+}
+
+/**
+ * Property filters as insights write them: a list (all must hold), one filter, or a group `{type: "AND" | "OR", values}`.
+ *
+ * @param table name of the table the properties belong to
+ * @throws HogqlError for a kind or an operator that is not known
+ */
+export function propertyCondition(filters: unknown, table: string, at: Span): Expression {
+  if (Array.isArray(filters))
+    return all(
+      filters.map((item) => propertyCondition(item, table, at)),
+      "AND",
+      at,
+    )
+  if (typeof filters !== "object" || filters === null) throw queryError("A property filter must be an object.", at)
+  const filter = filters as PropertyFilter
+  if (Array.isArray(filter.values)) {
+    return all(
+      filter.values.map((item) => propertyCondition(item, table, at)),
+      filter.type === "OR" ? "OR" : "AND",
+      at,
+    )
+  }
+  return single(filter, table, at)
+}
+
+function all(conditions: Expression[], join: "AND" | "OR", at: Span): Expression {
+  if (conditions.length === 0) return constant(true, at)
+  return join === "OR" ? or(conditions, at) : and(conditions, at)
+}
+
+function single(filter: PropertyFilter, table: string, at: Span): Expression {
+  const operator = typeof filter.operator === "string" ? filter.operator : "exact"
+  if (filter.type === "cohort") return cohort(filter, operator, table, at)
+  if (typeof filter.key !== "string") throw queryError("A property filter needs a key.", at)
+  return condition(operator, subject(filter, filter.key, table, at), filter.value, at)
+}
+
+function cohort(filter: PropertyFilter, operator: string, table: string, at: Span): Expression {
+  const id = Number(filter.value)
+  if (!Number.isSafeInteger(id)) throw queryError("A cohort filter needs the cohort's id as its value.", at)
+  const outside = operator === "not_in" || operator === "is_not"
+  return compare(outside ? "not in cohort" : "in cohort", field([table, "person_id"], at), constant(id, at), at)
+}
+
+function subject(filter: PropertyFilter, key: string, table: string, at: Span): Expression {
+  switch (filter.type ?? "event") {
+    case "event":
+    case "feature":
+      return field([table, "properties", key], at)
+    case "person":
+      return field([table, "person", "properties", key], at)
+    case "group":
+      return field([table, `group_${Number(filter.group_type_index ?? 0)}`, "properties", key], at)
+    case "session":
+      return field(table === "sessions" ? [table, key] : [table, "session", key], at)
+    default:
+      throw queryError(`Property filters of type '${String(filter.type).slice(0, 40)}' are not supported.`, at)
+  }
+}
+
+const ORDERED: Readonly<Record<string, CompareOperator>> = {
+  gt: ">",
+  gte: ">=",
+  lt: "<",
+  lte: "<=",
+  min: ">=",
+  max: "<=",
+  is_date_after: ">",
+  is_date_before: "<",
+}
+
+function condition(operator: string, subjectOf: Expression, value: unknown, at: Span): Expression {
+  const values = (Array.isArray(value) ? value : [value]).map((item) => scalar(item, at))
+  const first = values[0] ?? constant(null, at)
+  const anyOf = (operatorOfOne: CompareOperator, make: (item: Constant) => Expression) =>
+    all(
+      values.map((item) => compare(operatorOfOne, subjectOf, make(item), at)),
+      "OR",
+      at,
+    )
+  const contains = (item: Constant) => constant(`%${String(item.value).replace(/[\\%_]/g, "\\$&")}%`, at)
+  switch (operator) {
+    case "exact":
+    case "in":
+      return values.length === 1 ? compare("==", subjectOf, first, at) : compare("in", subjectOf, array(values, at), at)
+    case "is_not":
+    case "not_in":
+      return values.length === 1
+        ? compare("!=", subjectOf, first, at)
+        : compare("not in", subjectOf, array(values, at), at)
+    case "is_set":
+      return compare("!=", subjectOf, constant(null, at), at)
+    case "is_not_set":
+      return compare("==", subjectOf, constant(null, at), at)
+    case "icontains":
+      return anyOf("ilike", contains)
+    case "not_icontains":
+      return not(anyOf("ilike", contains), at)
+    case "regex":
+      return anyOf("=~", (item) => constant(String(item.value), at))
+    case "not_regex":
+      return not(
+        anyOf("=~", (item) => constant(String(item.value), at)),
+        at,
+      )
+    case "is_date_exact":
+      return compare("==", call("toDate", [subjectOf], {}, at), call("toDate", [first], {}, at), at)
+    case "between":
+      return and(
+        [compare(">=", subjectOf, number(first, at), at), compare("<=", subjectOf, number(values[1] ?? first, at), at)],
+        at,
+      )
+  }
+  const ordered = Object.hasOwn(ORDERED, operator) ? ORDERED[operator] : undefined
+  if (ordered === undefined) throw queryError(`Unknown property operator '${operator.slice(0, 40)}'.`, at)
+  if (operator.startsWith("is_date"))
+    return compare(ordered, call("toDateTime", [subjectOf], {}, at), call("toDateTime", [first], {}, at), at)
+  return compare(ordered, subjectOf, number(first, at), at)
+}
+
+/** Orders compare numbers where the value is one, so that untyped properties are read as numbers too. */
+function number(item: Constant, at: Span): Constant {
+  const isNumeric = typeof item.value === "string" && item.value.trim() !== "" && Number.isFinite(Number(item.value))
+  return isNumeric ? constant(Number(item.value), at) : item
+}
+
+function scalar(value: unknown, at: Span): Constant {
+  if (value === undefined || value === null) return constant(null, at)
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return constant(value, at)
+  return constant(JSON.stringify(value), at)
+}

@@ -1,0 +1,157 @@
+import type { Expression, OrderItem, Query, Select, TableSource, Window } from "../nodes/nodes.js"
+
+/** The query in one normal writing: operators as functions, one space, no comments. For people, never for the engine. */
+export function printHogql(query: Query): string {
+  if (query.kind === "select") return printSelect(query)
+  return [printOperand(query.first), ...query.rest.map((item) => `${item.operator} ${printOperand(item.query)}`)].join(
+    " ",
+  )
+}
+
+/** What a column without an alias is called: the last part of a name, else its normalised text. */
+export function columnName(node: Expression): string {
+  if (node.kind === "field") return String(node.chain[node.chain.length - 1])
+  if (node.kind === "element" && node.index.kind === "constant" && typeof node.index.value === "string")
+    return node.index.value
+  return printExpression(node)
+}
+
+const printOperand = (query: Query): string => (query.kind === "select" ? printSelect(query) : `(${printHogql(query)})`)
+
+function printSelect(select: Select): string {
+  const limitBy = select.limitBy
+  return [
+    select.with.length > 0 &&
+      `WITH ${select.with.map((item) => (item.kind === "commonTable" ? `${name(item.name)} AS (${printHogql(item.query)})` : `${printExpression(item.expression)} AS ${name(item.name)}`)).join(", ")}`,
+    `SELECT ${select.distinct ? "DISTINCT " : ""}${list(select.columns)}`,
+    select.from.length > 0 && `FROM ${select.from.map(printSource).join(" ")}`,
+    select.arrayJoin && `${select.arrayJoin.left ? "LEFT " : ""}ARRAY JOIN ${list(select.arrayJoin.items)}`,
+    select.prewhere && `PREWHERE ${printExpression(select.prewhere)}`,
+    select.where && `WHERE ${printExpression(select.where)}`,
+    select.groupBy.length > 0 && `GROUP BY ${list(select.groupBy)}`,
+    select.having && `HAVING ${printExpression(select.having)}`,
+    select.windows.length > 0 &&
+      `WINDOW ${select.windows.map(([key, window]) => `${name(key)} AS (${printWindow(window)})`).join(", ")}`,
+    select.qualify && `QUALIFY ${printExpression(select.qualify)}`,
+    select.orderBy.length > 0 && `ORDER BY ${printOrder(select.orderBy)}`,
+    limitBy &&
+      `LIMIT ${printExpression(limitBy.count)}${limitBy.offset ? ` OFFSET ${printExpression(limitBy.offset)}` : ""} BY ${list(limitBy.by)}`,
+    select.limit && `LIMIT ${printExpression(select.limit)}${select.withTies ? " WITH TIES" : ""}`,
+    select.offset && `OFFSET ${printExpression(select.offset)}`,
+  ]
+    .filter((clause) => typeof clause === "string")
+    .join(" ")
+}
+
+function printSource(source: TableSource): string {
+  const table =
+    source.table.kind === "select" || source.table.kind === "selectSet"
+      ? `(${printHogql(source.table)})`
+      : printExpression(source.table)
+  const join =
+    source.join === null ? "" : `${source.join.type}${source.join.strictness ? ` ${source.join.strictness}` : ""} JOIN `
+  return [
+    `${join}${table}${source.args ? `(${list(source.args)})` : ""}`,
+    source.alias && `AS ${name(source.alias)}`,
+    source.on && `ON ${printExpression(source.on)}`,
+    source.using && `USING (${list(source.using)})`,
+  ]
+    .filter((part) => typeof part === "string")
+    .join(" ")
+}
+
+const ARITHMETIC = { "+": "plus", "-": "minus", "*": "multiply", "/": "divide", "%": "modulo" } as const
+const COMPARE: Readonly<Record<string, string>> = {
+  "==": "equals",
+  "!=": "notEquals",
+  "<": "less",
+  "<=": "lessOrEquals",
+  ">": "greater",
+  ">=": "greaterOrEquals",
+  like: "like",
+  "not like": "notLike",
+  ilike: "ilike",
+  "not ilike": "notILike",
+  in: "in",
+  "not in": "notIn",
+  "=~": "match",
+}
+
+/** An expression in normalised HogQL. */
+export function printExpression(node: Expression): string {
+  switch (node.kind) {
+    case "constant":
+      return printConstant(node.value)
+    case "field":
+      return node.chain.map((part) => (part === "*" ? "*" : name(String(part)))).join(".")
+    case "alias":
+      return `${printExpression(node.expression)} AS ${name(node.name)}`
+    case "call": {
+      const parameters = node.parameters ? `(${list(node.parameters)})` : ""
+      const filter = node.filter ? ` FILTER (WHERE ${printExpression(node.filter)})` : ""
+      return `${node.name}${parameters}(${node.distinct ? "DISTINCT " : ""}${list(node.args)})${filter}`
+    }
+    case "windowCall": {
+      const parameters = node.parameters ? `(${list(node.parameters)})` : ""
+      const over = typeof node.over === "string" ? name(node.over) : `(${printWindow(node.over)})`
+      return `${node.name}${parameters}(${list(node.args)}) OVER ${over}`
+    }
+    case "arithmetic":
+      return `${ARITHMETIC[node.operator]}(${list([node.left, node.right])})`
+    case "compare": {
+      const called = COMPARE[node.operator]
+      if (called !== undefined) return `${called}(${list([node.left, node.right])})`
+      return `(${printExpression(node.left)} ${node.operator} ${printExpression(node.right)})`
+    }
+    case "between":
+      return `${printExpression(node.expression)} ${node.negated ? "NOT " : ""}BETWEEN ${printExpression(node.low)} AND ${printExpression(node.high)}`
+    case "and":
+    case "or":
+      return `${node.kind}(${list(node.expressions)})`
+    case "not":
+      return `not(${printExpression(node.expression)})`
+    case "array":
+      return `[${list(node.items)}]`
+    case "tuple":
+      return node.items.length === 1 ? `tuple(${list(node.items)})` : `(${list(node.items)})`
+    case "dictionary":
+      return `{${node.items.map(([key, value]) => `${printExpression(key)}: ${printExpression(value)}`).join(", ")}}`
+    case "element":
+      return `${printExpression(node.expression)}[${printExpression(node.index)}]`
+    case "slice":
+      return `${printExpression(node.expression)}[${node.from ? printExpression(node.from) : ""}:${node.to ? printExpression(node.to) : ""}]`
+    case "tupleAccess":
+      return `${printExpression(node.expression)}.${node.index}`
+    case "lambda":
+      return `(${node.args.map(name).join(", ")}) -> ${printExpression(node.body)}`
+    case "placeholder":
+      return `{${printExpression(node.expression)}}`
+    case "cast":
+      return `${printExpression(node.expression)}::${node.typeName}`
+    case "allColumns":
+      return node.exclude.length > 0 ? `* EXCLUDE (${node.exclude.map(name).join(", ")})` : "*"
+    case "select":
+    case "selectSet":
+      return `(${printHogql(node)})`
+  }
+}
+
+function printWindow(window: Window): string {
+  return [
+    window.partitionBy.length > 0 && `PARTITION BY ${list(window.partitionBy)}`,
+    window.orderBy.length > 0 && `ORDER BY ${printOrder(window.orderBy)}`,
+  ]
+    .filter((part) => typeof part === "string")
+    .join(" ")
+}
+
+const list = (nodes: readonly Expression[]): string => nodes.map(printExpression).join(", ")
+const printOrder = (items: readonly OrderItem[]): string =>
+  items.map((item) => `${printExpression(item.expression)} ${item.descending ? "DESC" : "ASC"}`).join(", ")
+
+const name = (text: string): string =>
+  /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(text) || /^\d+$/.test(text) ? text : `\`${text.replace(/([\\`])/g, "\\$1")}\``
+
+function printConstant(value: string | number | boolean | null): string {
+  return typeof value === "string" ? `'${value.replace(/([\\'])/g, "\\$1").replaceAll("\n", "\\n")}'` : String(value)
+}

@@ -1,0 +1,131 @@
+import type { SqlExpression, SqlOrder, SqlQuery, SqlSelect, SqlSource, SqlWindow } from "../sql/sql.js"
+import { isGuarded } from "../transform/guard.js"
+
+export interface PrintedSql {
+  readonly sql: string
+  /** Texts bound to `{p0:String}`, `{p1:String}`, …. */
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+/** Prints SQL for the engine. Texts become parameters; a real table without its guard is a defect and throws. */
+export function printSql(query: SqlQuery): PrintedSql {
+  const printer = new Printer()
+  return { sql: printer.query(query), parameters: printer.parameters }
+}
+
+const NAME = /^[A-Za-z_$][A-Za-z0-9_$]*$/
+
+class Printer {
+  readonly parameters: Record<string, string> = {}
+  private readonly names = new Map<string, string>()
+
+  query(query: SqlQuery): string {
+    if (query.kind === "sqlSelect") return this.select(query)
+    const rest = query.rest.map((item) => ` ${item.operator} (${this.query(item.query)})`)
+    return `(${this.query(query.first)})${rest.join("")}`
+  }
+
+  private select(select: SqlSelect): string {
+    if (!isGuarded(select)) throw new Error("a real table would be read without the project guard")
+    const clauses = [
+      `SELECT ${select.distinct ? "DISTINCT " : ""}${this.list(select.columns)}`,
+      select.from.length > 0 && `FROM ${select.from.map((source) => this.source(source)).join(" ")}`,
+      select.arrayJoin && `${select.arrayJoin.left ? "LEFT " : ""}ARRAY JOIN ${this.list(select.arrayJoin.items)}`,
+      select.where && `WHERE ${this.expression(select.where)}`,
+      select.groupBy.length > 0 && `GROUP BY ${this.list(select.groupBy)}`,
+      select.having && `HAVING ${this.expression(select.having)}`,
+      select.windows.length > 0 &&
+        `WINDOW ${select.windows.map(([name, window]) => `${this.name(name)} AS (${this.window(window)})`).join(", ")}`,
+      select.qualify && `QUALIFY ${this.expression(select.qualify)}`,
+      select.orderBy.length > 0 && `ORDER BY ${this.order(select.orderBy)}`,
+      select.limitBy &&
+        `LIMIT ${this.whole(select.limitBy.count)} OFFSET ${this.whole(select.limitBy.offset)} BY ${this.list(select.limitBy.by)}`,
+      select.limit !== null && `LIMIT ${this.whole(select.limit)}${select.withTies ? " WITH TIES" : ""}`,
+      select.offset !== null && `OFFSET ${this.whole(select.offset)}`,
+    ]
+    return clauses.filter((clause) => typeof clause === "string").join(" ")
+  }
+
+  private source(source: SqlSource): string {
+    const { table } = source
+    const body =
+      table.kind === "realTable"
+        ? this.name(table.name)
+        : table.kind === "numbers"
+          ? `numbers(${this.list(table.args)})`
+          : `(${this.query(table)})`
+    const on = source.on === null ? "" : ` ON ${this.expression(source.on)}`
+    return `${source.join === null ? "" : `${source.join} `}${body} AS ${this.name(source.alias)}${on}`
+  }
+
+  private expression(item: SqlExpression): string {
+    switch (item.kind) {
+      case "text":
+        return this.parameter(item.value)
+      case "number":
+        return printNumber(item.value)
+      case "trusted":
+        return item.sql
+      case "column":
+        return item.source === null ? this.name(item.name) : `${this.name(item.source)}.${this.name(item.name)}`
+      case "call": {
+        const parameters = item.parameters === null ? "" : `(${this.list(item.parameters)})`
+        return `${this.name(item.name)}${parameters}(${item.distinct ? "DISTINCT " : ""}${this.list(item.args)})`
+      }
+      case "aliased":
+        return `${this.expression(item.expression)} AS ${this.name(item.name)}`
+      case "lambda":
+        return `(${item.args.map((name) => this.name(name)).join(", ")}) -> ${this.expression(item.body)}`
+      case "window": {
+        const over = typeof item.over === "string" ? this.name(item.over) : `(${this.window(item.over)})`
+        return `${this.expression(item.call)} OVER ${over}`
+      }
+      case "query":
+        return `(${this.query(item.query)})`
+    }
+  }
+
+  private window(window: SqlWindow): string {
+    const clauses = [
+      window.partitionBy.length > 0 && `PARTITION BY ${this.list(window.partitionBy)}`,
+      window.orderBy.length > 0 && `ORDER BY ${this.order(window.orderBy)}`,
+      window.frame,
+    ]
+    return clauses.filter((clause) => typeof clause === "string").join(" ")
+  }
+
+  private order(items: readonly SqlOrder[]): string {
+    return items.map((item) => `${this.expression(item.expression)} ${item.descending ? "DESC" : "ASC"}`).join(", ")
+  }
+
+  private list(items: readonly SqlExpression[]): string {
+    return items.map((item) => this.expression(item)).join(", ")
+  }
+
+  /** Equal texts share a parameter, so that an expression and its copy in GROUP BY stay the same to the engine. */
+  private parameter(value: string): string {
+    let name = this.names.get(value)
+    if (name === undefined) {
+      name = `p${this.names.size}`
+      this.names.set(value, name)
+      this.parameters[name] = value
+    }
+    return `{${name}:String}`
+  }
+
+  private name(name: string): string {
+    if (!NAME.test(name)) throw new Error(`not a name the compiler makes: ${JSON.stringify(name)}`)
+    return name.includes("$") ? `\`${name}\`` : name
+  }
+
+  private whole(value: number): string {
+    if (!Number.isSafeInteger(value) || value < 0) throw new Error(`not a row count: ${value}`)
+    return String(value)
+  }
+}
+
+function printNumber(value: number): string {
+  if (Number.isNaN(value)) return "nan"
+  if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf"
+  return Object.is(value, -0) ? "0" : String(value)
+}

@@ -1,0 +1,24 @@
+/**
+ * Engine settings of every user query (`management.md` 8.7): nothing can be written or changed, time, memory and result
+ * are bounded, and IN treats null as a value like any other. `readonly` is 1, not 2, which would let SETTINGS through.
+ */
+export const QUERY_SETTINGS = Object.freeze({
+  max_execution_time: 60,
+  max_memory_usage: 2_000_000_000,
+  max_result_rows: 50_001,
+  max_result_bytes: 200_000_000,
+  result_overflow_mode: "throw",
+  max_bytes_before_external_group_by: 500_000_000,
+  max_bytes_before_external_sort: 500_000_000,
+  max_ast_elements: 4_000_000,
+  max_expanded_ast_elements: 4_000_000,
+  max_subquery_depth: 200,
+  transform_null_in: 1,
+  join_use_nulls: 0,
+  allow_introspection_functions: 0,
+  max_threads: 2,
+  readonly: 1,
+} as const)
+
+/** Time limit of a query that runs in the background, in seconds. */
+export const BACKGROUND_MAX_EXECUTION_SECONDS = 600

@@ -1,0 +1,153 @@
+import type { FunctionDefinition } from "../functions/definition.js"
+import { findFunction, unsupported } from "../functions/lookup.js"
+import { queryError } from "../hogql-error.js"
+import type { Call, Expression, Span, WindowCall } from "../nodes/nodes.js"
+import { type SqlExpression, type SqlType, trusted, type } from "../sql/sql.js"
+import { asNumber } from "./compare.js"
+import { parseTime } from "./property.js"
+import { findRewrite } from "./rewrites.js"
+import type { SelectScope } from "./select-scope.js"
+import type { Typed } from "./typed.js"
+
+type Resolve = (node: Expression) => Typed
+
+/** A function or aggregate call. Checks the allow-list, the arity and that aggregates are not nested. */
+export function resolveCall(node: Call, scope: SelectScope, resolve: Resolve): Typed {
+  const definition = withFilter(node, find(node.name, false, node.at))
+  const args = node.filter === null ? countable(node, definition) : [...countable(node, definition), node.filter]
+  check(node.name, definition, args.length, node.parameters, node.at)
+  if (node.distinct && !definition.isAggregate) throw queryError(`'${node.name}' does not take DISTINCT.`, node.at)
+  const resolved = definition.isAggregate ? resolveInAggregate(node, args, scope, resolve) : args.map(resolve)
+  return finish(definition, resolved, node.parameters, scope, node.at, node.distinct)
+}
+
+/** The call before an OVER: an aggregate or a window function, without the window. */
+export function resolveWindowed(node: WindowCall, scope: SelectScope, resolve: Resolve): Typed {
+  const definition = find(node.name, true, node.at)
+  if (!definition.isAggregate) throw queryError(`'${node.name}' cannot have an OVER (...).`, node.at)
+  const isBareCount = node.args.length === 1 && isStar(node.args[0])
+  const args = isBareCount && definition.engine === "count" ? [] : node.args
+  check(node.name, definition, args.length, node.parameters, node.at)
+  const engine =
+    definition.engine === "lag" ? "lagInFrame" : definition.engine === "lead" ? "leadInFrame" : definition.engine
+  return finish({ ...definition, engine }, args.map(resolve), node.parameters, scope, node.at, false)
+}
+
+function find(name: string, isWindow: boolean, at: Span): FunctionDefinition {
+  const definition = findFunction(name, isWindow)
+  if (definition === undefined) throw queryError(unsupported(name), at)
+  return definition
+}
+
+/** `sum(x) FILTER (WHERE c)` is `sumIf(x, c)`. */
+function withFilter(node: Call, definition: FunctionDefinition): FunctionDefinition {
+  if (node.filter === null) return definition
+  if (!definition.isAggregate) throw queryError(`'${node.name}' does not take FILTER.`, node.at)
+  return find(`${definition.name}If`, false, node.at)
+}
+
+/** `count(*)` is `count()`. */
+const countable = (node: Call, definition: FunctionDefinition): readonly Expression[] =>
+  definition.engine.startsWith("count") && node.args.length > 0 && isStar(node.args[0]) ? node.args.slice(1) : node.args
+
+const isStar = (node: Expression | undefined): boolean =>
+  node?.kind === "allColumns" || (node?.kind === "field" && node.chain.length === 1 && node.chain[0] === "*")
+
+function check(
+  name: string,
+  definition: FunctionDefinition,
+  found: number,
+  parameters: readonly Expression[] | null,
+  at: Span,
+): void {
+  const word = definition.isAggregate ? "Aggregation" : "Function"
+  const { minArgs, maxArgs } = definition
+  const given = parameters?.length ?? 0
+  if (definition.parameters === "required" && given === 0) {
+    throw queryError(`${word} '${name}' requires parameters in addition to arguments`, at)
+  }
+  if (definition.parameters === "none" && given > 0) {
+    throw queryError(`${word} '${name}' does not accept parameters`, at)
+  }
+  if (found >= minArgs && found <= maxArgs) return
+  const plural = (count: number) => `${count} argument${count === 1 ? "" : "s"}`
+  if (minArgs === maxArgs) throw queryError(`${word} '${name}' expects ${plural(minArgs)}, found ${found}`, at)
+  throw queryError(
+    found < minArgs
+      ? `${word} '${name}' expects at least ${plural(minArgs)}, found ${found}`
+      : `${word} '${name}' expects at most ${plural(maxArgs)}, found ${found}`,
+    at,
+  )
+}
+
+function resolveInAggregate(node: Call, args: readonly Expression[], scope: SelectScope, resolve: Resolve): Typed[] {
+  if (scope.aggregate !== null) {
+    throw queryError(
+      `Aggregation '${node.name}' cannot be nested inside another aggregation '${scope.aggregate}'.`,
+      node.at,
+    )
+  }
+  scope.aggregate = node.name
+  try {
+    return args.map(resolve)
+  } finally {
+    scope.aggregate = null
+    scope.aggregatesSeen++
+  }
+}
+
+/** Aggregates over numbers: a property without a type is read as one. */
+const NUMERIC = /^(sum|avg|median|quantile|stddev|var|skew|kurt|covar|corr)/
+/** Functions over a time that also take it as text. */
+const TIME_FIRST = /^to(StartOf|Year|Quarter|Month|Day|Hour|Minute|Second|Unix|ISO|Week|Relative|LastDay|Monday|YYYYMM)/
+
+function finish(
+  definition: FunctionDefinition,
+  args: readonly Typed[],
+  parameters: readonly Expression[] | null,
+  scope: SelectScope,
+  at: Span,
+  distinct: boolean,
+): Typed {
+  const { scope: project } = scope.compilation
+  const ready = args.map((arg, index) => {
+    if (definition.isAggregate && NUMERIC.test(definition.engine) && index === 0) return asNumber(arg)
+    if (TIME_FIRST.test(definition.engine) && index === 0 && arg.type.name === "String") {
+      return definition.engine === "toStartOfWeek" || findRewrite(definition.engine) === undefined
+        ? { sql: parseTime(arg.sql, project), type: type("DateTime", true) }
+        : arg
+    }
+    return arg
+  })
+  const rewrite = findRewrite(definition.engine)
+  if (rewrite !== undefined && !definition.isAggregate) return rewrite(ready, { scope: project, at })
+  const sql: SqlExpression = {
+    kind: "call",
+    name: definition.engine,
+    parameters: parameters === null ? null : parameters.map((item) => constantParameter(item)),
+    args: ready.map((arg) => arg.sql),
+    distinct,
+  }
+  return { sql, type: typeOf(definition, ready) }
+}
+
+function typeOf(definition: FunctionDefinition, args: readonly Typed[]): SqlType {
+  const nullable =
+    definition.nulls === "always" ||
+    (definition.nulls === "inherit" &&
+      (args.length === 0 ? definition.isAggregate : args.some((arg) => arg.type.nullable)))
+  if (definition.type !== "Same") return type(definition.type, nullable || definition.type === "Unknown")
+  return type(args[0]?.type.name ?? "Unknown", nullable)
+}
+
+/** What may stand in a pattern of `sequenceMatch`. */
+const SEQUENCE_PATTERN = /^[()?.*t<>=!0-9 ]{1,200}$/
+
+/** Parameters of aggregates are part of the function's type: numbers, or the pattern of a sequence. */
+function constantParameter(node: Expression): SqlExpression {
+  if (node.kind === "constant" && typeof node.value === "number") return { kind: "number", value: node.value }
+  if (node.kind === "constant" && typeof node.value === "string" && SEQUENCE_PATTERN.test(node.value)) {
+    return trusted(`'${node.value}'`)
+  }
+  throw queryError("Parameters of an aggregation must be numbers.", node.at)
+}

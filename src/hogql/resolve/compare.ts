@@ -1,0 +1,122 @@
+import type { HogqlScope } from "../hogql.types.js"
+import type { CompareOperator } from "../nodes/nodes.js"
+import { type SqlExpression, sqlCall, sqlNumber, sqlText, trusted, type } from "../sql/sql.js"
+import { parseTime } from "./property.js"
+import type { Typed } from "./typed.js"
+
+interface Comparison {
+  readonly engine: string
+  /** Of two nulls, and of a null and something else. `!=` and NOT LIKE turn both round. */
+  readonly meaning: "same" | "different" | "ordered"
+}
+
+const COMPARISONS: Readonly<Partial<Record<CompareOperator, Comparison>>> = {
+  "==": { engine: "equals", meaning: "same" },
+  "!=": { engine: "notEquals", meaning: "different" },
+  "<": { engine: "less", meaning: "ordered" },
+  "<=": { engine: "lessOrEquals", meaning: "ordered" },
+  ">": { engine: "greater", meaning: "ordered" },
+  ">=": { engine: "greaterOrEquals", meaning: "ordered" },
+  like: { engine: "like", meaning: "same" },
+  "not like": { engine: "notLike", meaning: "different" },
+  ilike: { engine: "ilike", meaning: "same" },
+  "not ilike": { engine: "notILike", meaning: "different" },
+}
+
+/**
+ * A comparison that never gives null (`management.md` 8.4): null = null is 1, null = x is 0, and the other way round for
+ * `!=`; an order with null is 0. Values that cannot be null are compared bare, so that indexes serve.
+ */
+export function compareTyped(operator: CompareOperator, left: Typed, right: Typed, scope: HogqlScope): Typed {
+  const comparison = COMPARISONS[operator]
+  if (comparison === undefined) return compareByPattern(operator, left, right)
+  const [a, b] = alike(left, right, scope)
+  return { sql: nullSafe(comparison, a, b), type: type("Boolean") }
+}
+
+/** An equality for ON, where null matches nothing and the engine needs to see the bare equality. */
+export function equalForJoin(left: Typed, right: Typed, scope: HogqlScope): Typed {
+  const [a, b] = alike(left, right, scope)
+  return { sql: sqlCall("equals", a.sql, b.sql), type: type("Boolean") }
+}
+
+function nullSafe({ engine, meaning }: Comparison, left: Typed, right: Typed): SqlExpression {
+  const isEquality = engine === "equals" || engine === "notEquals"
+  const [nulls, other] = isNull(left) ? [left, right] : [right, left]
+  if (isNull(nulls) && isEquality) {
+    return sqlCall(engine === "equals" ? "isNull" : "isNotNull", other.sql)
+  }
+  const bare = sqlCall(engine, left.sql, right.sql)
+  if (!left.type.nullable && !right.type.nullable) return bare
+  if (meaning === "ordered") return sqlCall("ifNull", bare, sqlNumber(0))
+  const test = meaning === "same" ? "isNull" : "isNotNull"
+  if (!left.type.nullable || !right.type.nullable) return sqlCall("ifNull", bare, sqlNumber(meaning === "same" ? 0 : 1))
+  const join = meaning === "same" ? "and" : "or"
+  return sqlCall("ifNull", bare, sqlCall(join, sqlCall(test, left.sql), sqlCall(test, right.sql)))
+}
+
+const isNull = (typed: Typed): boolean => typed.type.name === "Null"
+
+function compareByPattern(operator: CompareOperator, left: Typed, right: Typed): Typed {
+  const anyCase = operator.endsWith("*")
+  const negated = operator.startsWith("!")
+  const pattern = anyCase ? sqlCall("concat", sqlText("(?i)"), right.sql) : right.sql
+  const bare = sqlCall("match", left.sql, pattern)
+  const nullable = left.type.nullable || right.type.nullable
+  const matched = nullable ? sqlCall("ifNull", bare, sqlNumber(0)) : bare
+  return { sql: negated ? sqlCall("not", matched) : matched, type: type("Boolean") }
+}
+
+/** Brings a written constant to the type of what it is compared with. */
+function alike(left: Typed, right: Typed, scope: HogqlScope): readonly [Typed, Typed] {
+  if (right.sql.kind === "text" || right.sql.kind === "number" || isBoolean(right)) {
+    const [b, a] = adapt(right, left, scope)
+    return [a, b]
+  }
+  if (left.sql.kind === "text" || left.sql.kind === "number" || isBoolean(left)) return adapt(left, right, scope)
+  if (isUntyped(left) && isNumeric(right)) return [asNumber(left), right]
+  if (isUntyped(right) && isNumeric(left)) return [left, asNumber(right)]
+  return [left, right]
+}
+
+/** The constant and the other side, made comparable. Also used for each item of an IN list. */
+export function adapt(constant: Typed, other: Typed, scope: HogqlScope): readonly [Typed, Typed] {
+  const name = other.type.name
+  if (constant.sql.kind === "text") {
+    const text = constant.sql
+    if (name === "DateTime") return [{ sql: parseTime(text, scope), type: type("DateTime", true) }, other]
+    if (name === "Date") return [{ sql: sqlCall("toDateOrNull", text), type: type("Date", true) }, other]
+    if (name === "UUID") return [{ sql: sqlCall("toUUIDOrNull", text), type: type("UUID", true) }, other]
+    if (name === "Float" || name === "Integer") return [numberFromText(text.value), other]
+    if (name === "Boolean") return [booleanFromText(text.value), other]
+  }
+  if (constant.sql.kind === "number" && name === "String") {
+    if (other.property !== undefined) return [constant, asNumber(other)]
+    return [{ sql: sqlText(String(constant.sql.value)), type: type("String") }, other]
+  }
+  if (isBoolean(constant) && name === "String")
+    return [{ sql: sqlText(booleanText(constant)), type: type("String") }, other]
+  return [constant, other]
+}
+
+/** A property without a type, where a number is wanted: null when it is none. */
+export const asNumber = (typed: Typed): Typed =>
+  isUntyped(typed) ? { sql: sqlCall("toFloat64OrNull", typed.sql), type: type("Float", true) } : typed
+
+const isUntyped = (typed: Typed): boolean => typed.property !== undefined && typed.type.name === "String"
+const isNumeric = (typed: Typed): boolean => typed.type.name === "Float" || typed.type.name === "Integer"
+const isBoolean = (typed: Typed): boolean => typed.sql.kind === "trusted" && typed.type.name === "Boolean"
+const booleanText = (typed: Typed): string => (typed.sql.kind === "trusted" ? typed.sql.sql : "")
+
+function numberFromText(text: string): Typed {
+  const value = text.trim() === "" ? Number.NaN : Number(text)
+  return Number.isFinite(value)
+    ? { sql: sqlNumber(value), type: type("Float") }
+    : { sql: trusted("NULL"), type: type("Float", true) }
+}
+
+function booleanFromText(text: string): Typed {
+  const isKnown = /^(true|false|1|0)$/i.test(text)
+  if (!isKnown) return { sql: trusted("NULL"), type: type("Boolean", true) }
+  return { sql: trusted(/^(true|1)$/i.test(text) ? "true" : "false"), type: type("Boolean") }
+}

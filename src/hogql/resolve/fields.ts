@@ -1,0 +1,80 @@
+import { queryError } from "../hogql-error.js"
+import type { Expression, Field } from "../nodes/nodes.js"
+import { column } from "../sql/sql.js"
+import { findCommon } from "./environment.js"
+import { deeper, readProperty } from "./property.js"
+import type { AliasEntry, SelectScope } from "./select-scope.js"
+import { hint } from "./suggest.js"
+import type { Typed } from "./typed.js"
+
+type ResolveIn = (node: Expression, scope: SelectScope) => Typed
+
+/**
+ * What a name stands for, nearest first: a lambda's argument, an alias of this SELECT, a column, a value of WITH. An
+ * alias is not seen inside its own expression, and one that holds an aggregate not where aggregates cannot stand, so
+ * `max(timestamp) AS timestamp … WHERE timestamp > x` means the column.
+ */
+export function resolveField(node: Field, scope: SelectScope, resolve: ResolveIn): Typed {
+  const [first, ...rest] = node.chain
+  const found = scope.findLambdaArg(first) ?? findAlias(node, scope, resolve)
+  if (found !== undefined) return access(found, rest, node, scope)
+  const fromTable = scope.findColumn(node.chain, node.at)
+  if (fromTable !== null) return fromTable
+  const common = typeof first === "string" ? findCommon(scope.environment, "commonValue", first) : undefined
+  if (common !== undefined && common.item.kind === "commonValue") {
+    const { environment } = scope
+    scope.environment = common.outer
+    scope.compilation.countExpansion(node.at)
+    try {
+      return access(resolve(common.item.expression, scope), rest, node, scope)
+    } finally {
+      scope.environment = environment
+    }
+  }
+  const name = node.chain.join(".")
+  if (first === "*" || rest.includes("*")) throw queryError("* is not possible here.", node.at)
+  throw queryError(
+    `Unable to resolve field: ${name}${rest.length === 0 ? hint(name, scope.knownNames()) : ""}`,
+    node.at,
+  )
+}
+
+function findAlias(node: Field, scope: SelectScope, resolve: ResolveIn): Typed | undefined {
+  const first = node.chain[0]
+  const entry = typeof first === "string" ? scope.aliases.get(first) : undefined
+  if (entry === undefined || entry.state === "resolving" || scope.clause === "on") return undefined
+  const typed = resolveAlias(entry, scope, resolve)
+  const noAggregates = scope.aggregate !== null || scope.clause === "where" || scope.clause === "group"
+  if (entry.holdsAggregate && noAggregates && hasColumn(node, scope)) return undefined
+  return { ...typed, sql: column(null, entry.sqlName) }
+}
+
+const hasColumn = (node: Field, scope: SelectScope): boolean =>
+  scope.relations.some((relation) => relation.resolve(node.chain, node.at) !== null)
+
+/** Resolves the expression an alias names, once. */
+export function resolveAlias(entry: AliasEntry, scope: SelectScope, resolve: ResolveIn): Typed {
+  if (entry.typed !== null) return entry.typed
+  const { clause, aggregate, aggregatesSeen } = scope
+  entry.state = "resolving"
+  scope.clause = "columns"
+  scope.aggregate = null
+  try {
+    entry.typed = resolve(entry.node.expression, scope)
+  } finally {
+    scope.clause = clause
+    scope.aggregate = aggregate
+  }
+  entry.holdsAggregate = scope.aggregatesSeen > aggregatesSeen
+  entry.state = "done"
+  return entry.typed
+}
+
+function access(base: Typed, rest: readonly (string | number)[], node: Field, scope: SelectScope): Typed {
+  if (rest.length === 0) return base
+  if (base.property === undefined) throw queryError(`Unable to resolve field: ${node.chain.join(".")}`, node.at)
+  return readProperty(
+    rest.reduce((read, part) => deeper(read, part, node.at), base.property),
+    scope.compilation.scope,
+  )
+}

@@ -1,0 +1,87 @@
+import { queryError } from "../hogql-error.js"
+import type { Span } from "../nodes/nodes.js"
+import { column, type NumbersTable, type SqlExpression, type SqlQuery, type } from "../sql/sql.js"
+import type { Compilation, ResolvedQuery } from "./compilation.js"
+import { deeper, readProperty } from "./property.js"
+import type { Relation } from "./relation.js"
+import type { ResolvedColumn, Typed } from "./typed.js"
+
+/** A subquery or a WITH item in a FROM. */
+export class SubqueryRelation implements Relation {
+  readonly name: string | null
+  readonly alias: string
+  private readonly query: ResolvedQuery
+  private readonly compilation: Compilation
+
+  constructor(query: ResolvedQuery, compilation: Compilation, name: string | null) {
+    this.query = query
+    this.compilation = compilation
+    this.name = name
+    this.alias = compilation.freshName("t")
+  }
+
+  resolve(chain: readonly (string | number)[], at: Span): Typed | null {
+    const [first, ...rest] = chain
+    const found = this.query.columns.find((item) => item.name === first)
+    if (found === undefined) return null
+    const value = this.outside(found)
+    if (rest.length === 0) return value
+    if (value.property?.path.length !== 0) throw queryError(`Unable to resolve field: ${chain.join(".")}`, at)
+    return readProperty(
+      rest.reduce((read, part) => deeper(read, part, at), value.property),
+      this.compilation.scope,
+    )
+  }
+
+  allColumns(): ResolvedColumn[] {
+    return this.query.columns.map((item) => ({ ...item, typed: this.outside(item) }))
+  }
+
+  columnNames(): string[] {
+    return this.query.columns.map((item) => item.name)
+  }
+
+  toTable(): SqlQuery {
+    return this.query.sql
+  }
+
+  /** A column as seen from outside: whole JSON columns stay readable, single properties are plain values now. */
+  private outside(item: ResolvedColumn): Typed {
+    const sql = column(this.alias, item.sqlName)
+    const { property, type: columnType } = item.typed
+    return property?.path.length === 0
+      ? { sql, type: columnType, property: { ...property, column: sql } }
+      : { sql, type: columnType }
+  }
+}
+
+/** `numbers(count)` and `numbers(start, count)`, the only table function. */
+export class NumbersRelation implements Relation {
+  readonly name: string | null
+  readonly alias: string
+  private readonly args: readonly SqlExpression[]
+
+  constructor(args: readonly SqlExpression[], compilation: Compilation, name: string | null) {
+    this.args = args
+    this.name = name
+    this.alias = compilation.freshName("t")
+  }
+
+  resolve(chain: readonly (string | number)[]): Typed | null {
+    return chain.length === 1 && chain[0] === "number"
+      ? { sql: column(this.alias, "number"), type: type("Integer") }
+      : null
+  }
+
+  allColumns(): ResolvedColumn[] {
+    return [{ name: "number", sqlName: "number", typed: { sql: column(this.alias, "number"), type: type("Integer") } }]
+  }
+
+  columnNames(): string[] {
+    return ["number"]
+  }
+
+  toTable(): NumbersTable {
+    return { kind: "numbers", args: this.args }
+  }
+}

@@ -1,0 +1,54 @@
+import type { HogqlScope, PropertyType } from "../hogql.types.js"
+import { queryError } from "../hogql-error.js"
+import type { Span } from "../nodes/nodes.js"
+import { type SqlExpression, sqlCall, sqlNumber, sqlText, trusted, type } from "../sql/sql.js"
+import { timezoneLiteral } from "../sql/timezone.js"
+import type { PropertyRead, Typed } from "./typed.js"
+
+/**
+ * Reads a property as its definition says (`management.md` 8.3): untyped ones are text, missing and JSON null are null,
+ * "" stays "", numbers and objects are their JSON text. Text that is no number is null where a number is wanted.
+ */
+export function readProperty(read: PropertyRead, scope: HogqlScope): Typed {
+  if (read.path.length === 0) return { sql: read.column, type: type("Json"), property: read }
+  const path = read.path.map((part) => (typeof part === "number" ? sqlNumber(part) : sqlText(part)))
+  const extract = (engineType: string) => sqlCall("JSONExtract", read.column, ...path, trusted(`'${engineType}'`))
+  const asText = extract("Nullable(String)")
+  switch (definedType(read, scope)) {
+    case "Numeric":
+      return { sql: sqlCall("toFloat64OrNull", asText), type: type("Float", true), property: read }
+    case "Boolean":
+      return { sql: asBoolean(asText), type: type("Boolean", true), property: read }
+    case "DateTime":
+      return { sql: parseTime(asText, scope), type: type("DateTime", true), property: read }
+    default:
+      return { sql: asText, type: type("String", true), property: read }
+  }
+}
+
+/** Goes one part deeper. Array elements count from one. */
+export function deeper(read: PropertyRead, part: string | number, at: Span): PropertyRead {
+  if (part === 0) throw queryError("SQL indexes start from one, not from zero. E.g: array[1]", at)
+  return { ...read, path: [...read.path, part] }
+}
+
+/** Text read as a time in the project's zone; null for what is no time. */
+export const parseTime = (text: SqlExpression, scope: HogqlScope): SqlExpression =>
+  sqlCall("parseDateTime64BestEffortOrNull", text, sqlNumber(6), timezoneLiteral(scope.timezone))
+
+const asBoolean = (text: SqlExpression): SqlExpression =>
+  sqlCall(
+    "multiIf",
+    sqlCall("in", sqlCall("lower", text), trusted("('true', '1')")),
+    trusted("true"),
+    sqlCall("in", sqlCall("lower", text), trusted("('false', '0')")),
+    trusted("false"),
+    trusted("NULL"),
+  )
+
+function definedType(read: PropertyRead, scope: HogqlScope): PropertyType | undefined {
+  const [name] = read.path
+  if (read.path.length !== 1 || typeof name !== "string") return undefined
+  if (read.owner !== "group") return scope.propertyDefinitions[read.owner].get(name)
+  return read.groupIndex === null ? undefined : scope.propertyDefinitions.group.get(read.groupIndex)?.get(name)
+}

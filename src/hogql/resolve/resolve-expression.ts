@@ -1,0 +1,277 @@
+import { assertNever } from "../../kernel/errors.js"
+import { queryError } from "../hogql-error.js"
+import { call, compare } from "../nodes/make.js"
+import type {
+  Alias,
+  Arithmetic,
+  Between,
+  Compare,
+  Constant,
+  Dictionary,
+  ElementAccess,
+  Expression,
+  Lambda,
+  Slice,
+  TupleAccess,
+  Window,
+  WindowCall,
+} from "../nodes/nodes.js"
+import {
+  aliased,
+  type SqlExpression,
+  type SqlWindow,
+  sqlCall,
+  sqlNumber,
+  sqlText,
+  trusted,
+  type,
+  UNKNOWN,
+} from "../sql/sql.js"
+import { resolveCall, resolveWindowed } from "./calls.js"
+import { asNumber, compareTyped, equalForJoin } from "./compare.js"
+import { resolveField } from "./fields.js"
+import { resolveCohort, resolveIn } from "./membership.js"
+import { deeper, readProperty } from "./property.js"
+import type { SelectScope } from "./select-scope.js"
+import type { Typed } from "./typed.js"
+
+/** Turns an expression into SQL with a type. Throws HogqlError for what cannot be resolved. */
+export function resolveExpression(node: Expression, scope: SelectScope): Typed {
+  const resolve = (inner: Expression) => resolveExpression(inner, scope)
+  switch (node.kind) {
+    case "constant":
+      return resolveConstant(node)
+    case "field":
+      return resolveField(node, scope, resolveExpression)
+    case "alias":
+      return resolveInnerAlias(node, scope)
+    case "call":
+      return node.name === "in" || node.name === "notIn"
+        ? resolveIn(compare(node.name === "in" ? "in" : "not in", ...pair(node.args, node.at), node.at), scope, resolve)
+        : resolveCall(node, scope, resolve)
+    case "windowCall":
+      return resolveWindowCall(node, scope)
+    case "arithmetic":
+      return resolveArithmetic(node, resolve)
+    case "compare":
+      return resolveComparison(node, scope)
+    case "between":
+      return resolveBetween(node, scope)
+    case "and":
+    case "or": {
+      const items = node.expressions.map((item) => resolve(item).sql)
+      const sql = items.length === 1 ? (items[0] as SqlExpression) : sqlCall(node.kind, ...items)
+      return { sql, type: type("Boolean") }
+    }
+    case "not": {
+      const inner = resolve(node.expression)
+      return { sql: sqlCall("not", inner.sql), type: type("Boolean", inner.type.nullable) }
+    }
+    case "array":
+      return { sql: sqlCall("array", ...node.items.map((item) => resolve(item).sql)), type: type("Array") }
+    case "tuple":
+      return { sql: sqlCall("tuple", ...node.items.map((item) => resolve(item).sql)), type: type("Tuple") }
+    case "dictionary":
+      return resolveDictionary(node, resolve)
+    case "element":
+      return resolveElement(node, scope, resolve)
+    case "slice":
+      return resolveSlice(node, resolve)
+    case "tupleAccess":
+      return resolveTupleAccess(node, scope, resolve)
+    case "lambda":
+      return resolveLambda(node, scope)
+    case "cast":
+      return resolve(call(castFunction(node.typeName, node.at), [node.expression], {}, node.at))
+    case "select":
+    case "selectSet": {
+      const query = scope.compilation.resolveQuery(node, scope.environment)
+      const [only] = query.columns
+      const known = query.columns.length === 1 && only !== undefined ? only.typed.type : UNKNOWN
+      return { sql: { kind: "query", query: query.sql }, type: type(known.name, true) }
+    }
+    case "placeholder":
+      throw queryError("Unresolved placeholder.", node.at)
+    case "allColumns":
+      throw queryError("* is not possible here.", node.at)
+    default:
+      return assertNever(node)
+  }
+}
+
+function resolveConstant({ value }: Constant): Typed {
+  if (value === null) return { sql: trusted("NULL"), type: type("Null", true) }
+  if (typeof value === "boolean") return { sql: trusted(value ? "true" : "false"), type: type("Boolean") }
+  if (typeof value === "number")
+    return { sql: sqlNumber(value), type: type(Number.isInteger(value) ? "Integer" : "Float") }
+  return { sql: sqlText(value), type: type("String") }
+}
+
+/** An alias inside an expression (`f(x AS y)`); those of the column list are made by the SELECT. */
+function resolveInnerAlias(node: Alias, scope: SelectScope): Typed {
+  if (scope.aliases.has(node.name)) throw queryError(`Cannot redefine an alias with the name: ${node.name}`, node.at)
+  const typed = resolveExpression(node.expression, scope)
+  const sqlName = scope.compilation.freshName("a")
+  scope.aliases.set(node.name, { node, sqlName, state: "done", typed, holdsAggregate: false })
+  return { ...typed, sql: aliased(typed.sql, sqlName) }
+}
+
+const ARITHMETIC = { "+": "plus", "-": "minus", "*": "multiply", "/": "divide", "%": "modulo" } as const
+
+function resolveArithmetic(node: Arithmetic, resolve: (node: Expression) => Typed): Typed {
+  const left = asNumber(resolve(node.left))
+  const right = asNumber(resolve(node.right))
+  if (node.operator === "-" && left.sql.kind === "number" && left.sql.value === 0 && right.sql.kind === "number") {
+    return { sql: sqlNumber(-right.sql.value), type: right.type }
+  }
+  const nullable = left.type.nullable || right.type.nullable
+  const sql = sqlCall(ARITHMETIC[node.operator], left.sql, right.sql)
+  const names = [left.type.name, right.type.name]
+  const times = names.filter((name) => name === "DateTime" || name === "Date")
+  if (times.length === 2) return { sql, type: type("Integer", nullable) }
+  if (times.length === 1)
+    return { sql, type: type(names.includes("Interval") ? "DateTime" : (times[0] ?? "DateTime"), nullable) }
+  if (node.operator === "/" || names.includes("Float")) return { sql, type: type("Float", nullable) }
+  return {
+    sql,
+    type: type(names.every((name) => name === "Integer" || name === "Boolean") ? "Integer" : "Unknown", nullable),
+  }
+}
+
+function resolveComparison(node: Compare, scope: SelectScope): Typed {
+  const resolve = (inner: Expression) => resolveExpression(inner, scope)
+  if (node.operator === "in" || node.operator === "not in") return resolveIn(node, scope, resolve)
+  if (node.operator === "in cohort" || node.operator === "not in cohort") return resolveCohort(node, scope, resolve)
+  const left = resolve(node.left)
+  const right = resolve(node.right)
+  const { scope: project } = scope.compilation
+  return scope.clause === "on" && node.operator === "=="
+    ? equalForJoin(left, right, project)
+    : compareTyped(node.operator, left, right, project)
+}
+
+function resolveBetween(node: Between, scope: SelectScope): Typed {
+  const value = resolveExpression(node.expression, scope)
+  const { scope: project } = scope.compilation
+  const low = compareTyped(">=", value, resolveExpression(node.low, scope), project)
+  const high = compareTyped("<=", value, resolveExpression(node.high, scope), project)
+  const both = sqlCall("and", low.sql, high.sql)
+  return { sql: node.negated ? sqlCall("not", both) : both, type: type("Boolean") }
+}
+
+function resolveDictionary(node: Dictionary, resolve: (node: Expression) => Typed): Typed {
+  const items = node.items.flatMap(([key, value]) => [resolve(key).sql, resolve(value).sql])
+  return { sql: sqlCall("map", ...items), type: UNKNOWN }
+}
+
+function resolveElement(node: ElementAccess, scope: SelectScope, resolve: (node: Expression) => Typed): Typed {
+  const base = resolve(node.expression)
+  const index = node.index
+  const written = index.kind === "constant" ? index.value : null
+  if (written === 0) throw queryError("SQL indexes start from one, not from zero. E.g: array[1]", node.at)
+  if (base.property !== undefined && (typeof written === "string" || typeof written === "number")) {
+    return readProperty(deeper(base.property, written, node.at), scope.compilation.scope)
+  }
+  return { sql: sqlCall("arrayElement", base.sql, resolve(index).sql), type: UNKNOWN }
+}
+
+function resolveSlice(node: Slice, resolve: (node: Expression) => Typed): Typed {
+  const base = resolve(node.expression).sql
+  const from = node.from === null ? sqlNumber(1) : resolve(node.from).sql
+  if (node.to === null) return { sql: sqlCall("arraySlice", base, from), type: type("Array") }
+  const length = sqlCall("plus", sqlCall("minus", resolve(node.to).sql, from), sqlNumber(1))
+  return { sql: sqlCall("arraySlice", base, from, length), type: type("Array") }
+}
+
+function resolveTupleAccess(node: TupleAccess, scope: SelectScope, resolve: (node: Expression) => Typed): Typed {
+  const base = resolve(node.expression)
+  if (node.index === 0) throw queryError("SQL indexes start from one, not from zero. E.g: array[1]", node.at)
+  if (base.property !== undefined) {
+    return readProperty(deeper(base.property, node.index, node.at), scope.compilation.scope)
+  }
+  return { sql: sqlCall("tupleElement", base.sql, sqlNumber(node.index)), type: UNKNOWN }
+}
+
+function resolveLambda(node: Lambda, scope: SelectScope): Typed {
+  const names = node.args.map((name) => [name, scope.compilation.freshName("l")] as const)
+  const args = new Map(
+    names.map(([name, sqlName]) => [
+      name,
+      { sql: { kind: "column", source: null, name: sqlName }, type: UNKNOWN } as Typed,
+    ]),
+  )
+  const body = scope.withLambda(args, () => resolveExpression(node.body, scope))
+  return { sql: { kind: "lambda", args: names.map(([, sqlName]) => sqlName), body: body.sql }, type: UNKNOWN }
+}
+
+function resolveWindowCall(node: WindowCall, scope: SelectScope): Typed {
+  const inner = resolveWindowed(node, scope, (item) => resolveExpression(item, scope))
+  const over = typeof node.over === "string" ? scope.windows.get(node.over) : resolveWindow(node.over, scope)
+  if (over === undefined) throw queryError(`Unknown window "${String(node.over)}".`, node.at)
+  const isPlainLag = /^(lag|lead)$/i.test(node.name)
+  const framed =
+    isPlainLag && typeof over !== "string" && over.frame === null
+      ? { ...over, frame: "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING" }
+      : over
+  return { sql: { kind: "window", call: inner.sql, over: framed }, type: inner.type }
+}
+
+/** The inside of an OVER or of a WINDOW item. */
+export function resolveWindow(node: Window, scope: SelectScope): SqlWindow {
+  const bound = ({ kind, rows }: { kind: string; rows: number | null }) =>
+    kind === "current row" ? "CURRENT ROW" : `${rows === null ? "UNBOUNDED" : Math.trunc(rows)} ${kind.toUpperCase()}`
+  const { frame } = node
+  const frameText =
+    frame === null
+      ? null
+      : frame.end === null
+        ? `${frame.unit} ${bound(frame.start)}`
+        : `${frame.unit} BETWEEN ${bound(frame.start)} AND ${bound(frame.end)}`
+  return {
+    partitionBy: node.partitionBy.map((item) => resolveExpression(item, scope).sql),
+    orderBy: node.orderBy.map((item) => ({
+      expression: resolveExpression(item.expression, scope).sql,
+      descending: item.descending,
+    })),
+    frame: frameText,
+  }
+}
+
+const CASTS: Readonly<Record<string, string>> = {
+  int: "toInt",
+  integer: "toInt",
+  bigint: "toInt",
+  smallint: "toInt",
+  int64: "toInt",
+  float: "toFloat",
+  double: "toFloat",
+  real: "toFloat",
+  float64: "toFloat",
+  numeric: "toFloat",
+  decimal: "toFloat",
+  text: "toString",
+  string: "toString",
+  varchar: "toString",
+  char: "toString",
+  date: "toDate",
+  datetime: "toDateTime",
+  timestamp: "toDateTime",
+  boolean: "toBool",
+  bool: "toBool",
+  uuid: "toUUID",
+}
+
+function castFunction(typeName: string, at: { start: number; end: number }): string {
+  const name = typeName.toLowerCase().replace(/\(.*/s, "").trim()
+  const found = Object.hasOwn(CASTS, name) ? CASTS[name] : undefined
+  if (found === undefined) throw queryError(`Unsupported type '${typeName}' in a cast.`, at)
+  return found
+}
+
+function pair(args: readonly Expression[], at: { start: number; end: number }): [Expression, Expression] {
+  const [left, right] = args
+  if (left === undefined || right === undefined || args.length > 2) {
+    throw queryError(`Function 'in' expects 2 arguments, found ${args.length}`, at)
+  }
+  return [left, right]
+}

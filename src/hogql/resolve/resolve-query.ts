@@ -1,0 +1,194 @@
+import { queryError } from "../hogql-error.js"
+import type { Expression, OrderItem, Query, Select, SelectSet } from "../nodes/nodes.js"
+import { columnName } from "../print/print-hogql.js"
+import {
+  aliased,
+  column,
+  type SqlExpression,
+  type SqlOrder,
+  type SqlQuery,
+  type SqlSelect,
+  sqlSelect,
+} from "../sql/sql.js"
+import type { Compilation, ResolvedQuery } from "./compilation.js"
+import { type Environment, extend } from "./environment.js"
+import { resolveAlias } from "./fields.js"
+import { resolveExpression, resolveWindow } from "./resolve-expression.js"
+import { resolveSources } from "./resolve-sources.js"
+import { type Clause, SelectScope } from "./select-scope.js"
+import type { ResolvedColumn } from "./typed.js"
+
+/** Resolves a query against the schema: names to columns, functions to the engine's, tables to guarded reads. */
+export function resolveQuery(compilation: Compilation, query: Query, environment: Environment | null): ResolvedQuery {
+  return query.kind === "select"
+    ? resolveSelect(compilation, query, environment)
+    : resolveSet(compilation, query, environment)
+}
+
+function resolveSet(compilation: Compilation, set: SelectSet, environment: Environment | null): ResolvedQuery {
+  // Items of the first SELECT's WITH are seen by the others, as the grammar has no WITH for the whole.
+  const shared = set.first.kind === "select" ? extend(environment, set.first.with) : environment
+  const first = resolveQuery(compilation, set.first, environment)
+  const others = set.rest.map((item) => ({
+    operator: item.operator,
+    resolved: resolveQuery(compilation, item.query, shared),
+  }))
+  for (const { resolved } of others) {
+    if (resolved.columns.length !== first.columns.length) {
+      throw queryError("The SELECTs of a UNION, INTERSECT or EXCEPT must have the same number of columns.", set.at)
+    }
+  }
+  const columns = first.columns.map((item, index) => {
+    const same = others.every(({ resolved }) => resolved.columns[index]?.typed.type.name === item.typed.type.name)
+    return same ? item : { ...item, typed: { sql: item.typed.sql, type: { name: "Unknown" as const, nullable: true } } }
+  })
+  return { sql: combine(first, others), columns }
+}
+
+interface Operand {
+  readonly operator: string
+  readonly resolved: ResolvedQuery
+}
+
+/** INTERSECT binds tighter than the others, which lean left. */
+function combine(first: ResolvedQuery, others: readonly Operand[]): SqlQuery {
+  const both = (left: SqlQuery, operator: string, right: SqlQuery): SqlQuery => ({
+    kind: "sqlSet",
+    first: left,
+    rest: [{ operator, query: right }],
+  })
+  let result: SqlQuery | null = null
+  let operator = ""
+  let operand = first.sql
+  for (const other of others) {
+    if (other.operator === "INTERSECT") {
+      operand = both(operand, other.operator, other.resolved.sql)
+      continue
+    }
+    result = result === null ? operand : both(result, operator, operand)
+    operator = other.operator
+    operand = other.resolved.sql
+  }
+  return result === null ? operand : both(result, operator, operand)
+}
+
+function resolveSelect(compilation: Compilation, select: Select, outer: Environment | null): ResolvedQuery {
+  compilation.countSelect(select.at)
+  const scope = new SelectScope(compilation, extend(outer, select.with))
+  const sources = resolveSources(select.from, scope)
+  const arrayJoin = resolveArrayJoin(select, scope)
+  declareAliases(select, scope)
+  const windows = select.windows.map(([name, window]) => {
+    const sqlName = compilation.freshName("w")
+    scope.windows.set(name, sqlName)
+    return [sqlName, resolveWindow(window, scope)] as const
+  })
+  const columns = select.columns.flatMap((node) => resolveColumn(node, scope))
+  const inClause = (clause: Clause, node: Expression | null): SqlExpression | null => {
+    if (node === null) return null
+    scope.clause = clause
+    return resolveExpression(node, scope).sql
+  }
+  const where = [inClause("where", select.prewhere), inClause("where", select.where)].filter((item) => item !== null)
+  scope.clause = "group"
+  const groupBy = select.groupBy.map((node) => byPosition(node, columns) ?? resolveExpression(node, scope).sql)
+  const having = inClause("having", select.having)
+  const qualify = inClause("having", select.qualify)
+  scope.clause = "order"
+  const orderBy = select.orderBy.map((item) => resolveOrder(item, columns, scope))
+  const limitBy = select.limitBy && {
+    count: rowCount(select.limitBy.count),
+    offset: select.limitBy.offset === null ? 0 : rowCount(select.limitBy.offset),
+    by: select.limitBy.by.map((node) => byPosition(node, columns) ?? resolveExpression(node, scope).sql),
+  }
+  const sql: SqlSelect = sqlSelect({
+    columns: columns.map((item) => aliased(item.typed.sql, item.sqlName)),
+    distinct: select.distinct,
+    from: sources(),
+    arrayJoin,
+    where: where.length === 2 ? { kind: "call", name: "and", parameters: null, args: where } : (where[0] ?? null),
+    groupBy,
+    having,
+    windows,
+    qualify,
+    orderBy,
+    limitBy,
+    limit: select.limit === null ? null : rowCount(select.limit),
+    offset: select.offset === null ? null : rowCount(select.offset),
+    withTies: select.withTies,
+  })
+  return { sql, columns }
+}
+
+function resolveArrayJoin(select: Select, scope: SelectScope): SqlSelect["arrayJoin"] {
+  if (select.arrayJoin === null) return null
+  if (select.from.length === 0) throw queryError("Using ARRAY JOIN without a FROM clause is not permitted", select.at)
+  const items = select.arrayJoin.items.map((item) => {
+    if (item.kind !== "alias") throw queryError("ARRAY JOIN arrays must have an alias", item.at)
+    return resolveExpression(item, scope).sql
+  })
+  for (const entry of scope.aliases.values()) {
+    if (entry.typed) entry.typed = { sql: entry.typed.sql, type: { name: "Unknown", nullable: true } }
+  }
+  return { left: select.arrayJoin.left, items }
+}
+
+function declareAliases(select: Select, scope: SelectScope): void {
+  for (const node of select.columns) {
+    if (node.kind !== "alias") continue
+    if (scope.aliases.has(node.name)) throw queryError(`Cannot redefine an alias with the name: ${node.name}`, node.at)
+    const sqlName = scope.compilation.freshName("a")
+    scope.aliases.set(node.name, { node, sqlName, state: "new", typed: null, holdsAggregate: false })
+  }
+}
+
+function resolveColumn(node: Expression, scope: SelectScope): ResolvedColumn[] {
+  scope.clause = "columns"
+  const star = resolveStar(node, scope)
+  if (star !== null) return star
+  if (node.kind === "alias") {
+    const entry = scope.aliases.get(node.name)
+    if (entry === undefined) throw new Error("aliases are declared before columns are resolved")
+    return [{ name: node.name, sqlName: entry.sqlName, typed: resolveAlias(entry, scope, resolveExpression) }]
+  }
+  return [{ name: columnName(node), sqlName: scope.compilation.freshName("a"), typed: resolveExpression(node, scope) }]
+}
+
+/** `*`, `e.*` and `* EXCLUDE (…)`; null for anything else. */
+function resolveStar(node: Expression, scope: SelectScope): ResolvedColumn[] | null {
+  const isStar = node.kind === "field" && node.chain[node.chain.length - 1] === "*"
+  if (!isStar && node.kind !== "allColumns") return null
+  const tableName = node.kind === "field" && node.chain.length === 2 ? node.chain[0] : null
+  if (node.kind === "field" && node.chain.length > 2) throw queryError("* is not possible here.", node.at)
+  const relations = scope.relations.filter((relation) => tableName === null || relation.name === tableName)
+  if (relations.length === 0) {
+    throw queryError(tableName === null ? "SELECT * needs a FROM." : `Unknown table "${tableName}".`, node.at)
+  }
+  const excluded = new Set(node.kind === "allColumns" ? node.exclude : [])
+  return relations
+    .flatMap((relation) => relation.allColumns())
+    .filter((item) => !excluded.has(item.name))
+    .map((item) => ({ ...item, sqlName: scope.compilation.freshName("a") }))
+}
+
+/** `GROUP BY 1` and `ORDER BY 1` mean the first column. */
+function byPosition(node: Expression, columns: readonly ResolvedColumn[]): SqlExpression | null {
+  if (node.kind !== "constant" || typeof node.value !== "number") return null
+  const found = columns[node.value - 1]
+  if (found === undefined) throw queryError(`There is no column ${node.value} to group or order by.`, node.at)
+  return column(null, found.sqlName)
+}
+
+function resolveOrder(item: OrderItem, columns: readonly ResolvedColumn[], scope: SelectScope): SqlOrder {
+  const expression = byPosition(item.expression, columns) ?? resolveExpression(item.expression, scope).sql
+  return { expression, descending: item.descending }
+}
+
+/** LIMIT and OFFSET take whole numbers only. */
+export function rowCount(node: Expression): number {
+  const value = node.kind === "constant" ? node.value : null
+  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) {
+    throw queryError("LIMIT and OFFSET must be whole numbers.", node.at)
+  }
+  return value
+}

@@ -1,0 +1,121 @@
+import { queryError } from "../hogql-error.js"
+import { field } from "../nodes/make.js"
+import type { Field, JoinOperator, TableSource } from "../nodes/nodes.js"
+import { findTable, TABLES } from "../schema/tables.js"
+import { type SqlExpression, type SqlSource, sqlCall } from "../sql/sql.js"
+import { equalForJoin } from "./compare.js"
+import { findCommon } from "./environment.js"
+import { NumbersRelation, SubqueryRelation } from "./other-relations.js"
+import type { Relation } from "./relation.js"
+import { resolveExpression } from "./resolve-expression.js"
+import type { SelectScope } from "./select-scope.js"
+import { hint } from "./suggest.js"
+import { TableRelation } from "./table-relation.js"
+import type { Typed } from "./typed.js"
+
+/** Largest `numbers(n)`: enough for every series over time, small enough never to matter. */
+const MAX_NUMBERS = 10_000_000
+
+/** Resolves a FROM into the scope. Call the answer once the rest of the SELECT is resolved: columns are known then. */
+export function resolveSources(sources: readonly TableSource[], scope: SelectScope): () => SqlSource[] {
+  scope.clause = "on"
+  const joined = sources.map((source) => {
+    const relation = resolveTable(source, scope)
+    scope.addRelation(relation, source.at)
+    return { relation, join: source.join, on: resolveCondition(source, relation, scope), at: source.at }
+  })
+  scope.clause = "columns"
+  return () =>
+    joined.map(({ relation, join, on, at }) => ({
+      table: relation.toTable(),
+      alias: relation.alias,
+      ...joinClause(join, on, at),
+    }))
+}
+
+function joinClause(
+  join: JoinOperator | null,
+  on: SqlExpression | null,
+  at: TableSource["at"],
+): Pick<SqlSource, "join" | "on"> {
+  if (join === null) return { join: null, on: null }
+  if (join.type === "CROSS") {
+    if (on !== null) throw queryError("CROSS JOIN does not take a condition.", at)
+    return { join: "CROSS JOIN", on: null }
+  }
+  if (on === null) throw queryError(`${join.type} JOIN needs a condition: ON or USING.`, at)
+  const strictness = join.strictness === null ? "" : ` ${join.strictness}`
+  return { join: `${join.type}${strictness} JOIN`, on }
+}
+
+function resolveTable(source: TableSource, scope: SelectScope): Relation {
+  const { compilation } = scope
+  const { table, alias } = source
+  if (table.kind === "placeholder") throw queryError("A placeholder cannot name a table.", table.at)
+  if (table.kind !== "field") {
+    return new SubqueryRelation(compilation.resolveQuery(table, scope.environment), compilation, alias)
+  }
+  const name = table.chain.join(".")
+  if (source.args !== null || name === "numbers") return resolveNumbers(name, source, scope)
+  const common = table.chain.length === 1 ? findCommon(scope.environment, "commonTable", name) : undefined
+  if (common !== undefined && common.item.kind === "commonTable") {
+    compilation.countExpansion(source.at)
+    return new SubqueryRelation(compilation.resolveQuery(common.item.query, common.outer), compilation, alias ?? name)
+  }
+  const definition = table.chain.length === 1 ? findTable(name) : undefined
+  if (definition === undefined) throw unknownTable(table)
+  return new TableRelation(definition, compilation, compilation.freshName("t"), { name: alias ?? name })
+}
+
+function resolveNumbers(name: string, source: TableSource, scope: SelectScope): NumbersRelation {
+  if (name !== "numbers") {
+    const known = findTable(name) === undefined ? "" : ` "${name}" is a table: leave the brackets out.`
+    throw queryError(`Unknown table function '${name}(...)'. Only 'numbers(...)' is available.${known}`, source.at)
+  }
+  if (source.args === null) throw queryError("Table function 'numbers' requires arguments", source.at)
+  if (source.args.length < 1 || source.args.length > 2) {
+    throw queryError(`Table function 'numbers' expects 1 or 2 arguments, found ${source.args.length}`, source.at)
+  }
+  const args = source.args.map((arg) => {
+    const value = arg.kind === "constant" ? arg.value : null
+    if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) {
+      throw queryError("Arguments of 'numbers' must be whole numbers.", arg.at)
+    }
+    return value
+  })
+  const count = args[args.length - 1] as number
+  if (count > MAX_NUMBERS) throw queryError(`'numbers' gives at most ${MAX_NUMBERS} rows.`, source.at)
+  const alias = source.alias ?? "numbers"
+  return new NumbersRelation(
+    args.map((value) => ({ kind: "number", value })),
+    scope.compilation,
+    alias,
+  )
+}
+
+function unknownTable(table: Field): Error {
+  const name = table.chain.join(".")
+  return queryError(
+    `Unknown table "${name}".${hint(
+      name,
+      TABLES.map((known) => known.name),
+    )}`,
+    table.at,
+  )
+}
+
+function resolveCondition(source: TableSource, relation: Relation, scope: SelectScope): SqlExpression | null {
+  if (source.on !== null) return resolveExpression(source.on, scope).sql
+  if (source.using === null) return null
+  const others = scope.relations.filter((other) => other !== relation)
+  const conditions = source.using.map((item) => {
+    const chain = item.kind === "field" ? item.chain : []
+    const left = others.flatMap((other) => other.resolve(chain, item.at) ?? [])[0]
+    const right = relation.resolve(chain, item.at)
+    if (left === undefined || right === null) {
+      throw queryError(`Unable to resolve field: ${field(chain).chain.join(".")}`, item.at)
+    }
+    return equalForJoin(left as Typed, right, scope.compilation.scope).sql
+  })
+  return conditions.length === 1 ? (conditions[0] as SqlExpression) : sqlCall("and", ...conditions)
+}

@@ -1,0 +1,94 @@
+import { queryError } from "../hogql-error.js"
+import type { Alias, Span } from "../nodes/nodes.js"
+import type { Compilation } from "./compilation.js"
+import type { Environment } from "./environment.js"
+import type { Relation } from "./relation.js"
+import { hint } from "./suggest.js"
+import type { Typed } from "./typed.js"
+
+/** A name that a SELECT gives to one of its values. Resolved when first needed, so order does not matter. */
+export interface AliasEntry {
+  readonly node: Alias
+  readonly sqlName: string
+  state: "new" | "resolving" | "done"
+  typed: Typed | null
+  holdsAggregate: boolean
+}
+
+/** Where in a SELECT an expression stands; decides which names it may use. */
+export type Clause = "columns" | "where" | "on" | "group" | "having" | "order"
+
+/** The names that expressions of one SELECT see. */
+export class SelectScope {
+  readonly compilation: Compilation
+  environment: Environment | null
+  readonly relations: Relation[] = []
+  readonly aliases = new Map<string, AliasEntry>()
+  readonly windows = new Map<string, string>()
+  clause: Clause = "columns"
+  /** Name of the aggregate whose arguments are being resolved. */
+  aggregate: string | null = null
+  /** How many aggregates were resolved so far; tells whether an expression holds one. */
+  aggregatesSeen = 0
+  private readonly lambdaArgs: ReadonlyMap<string, Typed>[] = []
+
+  constructor(compilation: Compilation, environment: Environment | null) {
+    this.compilation = compilation
+    this.environment = environment
+  }
+
+  addRelation(relation: Relation, at: Span): void {
+    if (relation.name !== null && this.relations.some((known) => known.name === relation.name)) {
+      throw queryError(`Already have joined a table called "${relation.name}". Can't redefine.`, at)
+    }
+    this.relations.push(relation)
+  }
+
+  withLambda<Result>(args: ReadonlyMap<string, Typed>, run: () => Result): Result {
+    this.lambdaArgs.push(args)
+    try {
+      return run()
+    } finally {
+      this.lambdaArgs.pop()
+    }
+  }
+
+  findLambdaArg(name: string | number | undefined): Typed | undefined {
+    if (typeof name !== "string") return undefined
+    for (let index = this.lambdaArgs.length - 1; index >= 0; index--) {
+      const found = this.lambdaArgs[index]?.get(name)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  /** A column by its chain, with or without the table's name in front. Null when no table has it. */
+  findColumn(chain: readonly (string | number)[], at: Span): Typed | null {
+    const [first, ...rest] = chain
+    const named = this.relations.find((relation) => relation.name === first)
+    if (named !== undefined && rest.length > 0) {
+      const found = named.resolve(rest, at)
+      if (found === null) {
+        throw queryError(`Unable to resolve field: ${rest.join(".")}${hint(String(rest[0]), named.columnNames())}`, at)
+      }
+      return found
+    }
+    const found = this.relations.flatMap((relation) => relation.resolve(chain, at) ?? [])
+    if (found.length > 1) {
+      throw queryError(`Ambiguous query. Found multiple sources for field: ${chain.join(".")}`, at)
+    }
+    if (found.length === 0 && named !== undefined) {
+      throw queryError(`Can't select a table when a column is expected: ${first}`, at)
+    }
+    return found[0] ?? null
+  }
+
+  /** Names that could have been meant. */
+  *knownNames(): Iterable<string> {
+    yield* this.aliases.keys()
+    for (const relation of this.relations) {
+      if (relation.name !== null) yield relation.name
+      yield* relation.columnNames()
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/** The known name nearest to what was written, when it is near enough to have been meant. */
+export function nearest(written: string, known: Iterable<string>): string | null {
+  const target = written.toLowerCase().slice(0, 100)
+  let best: string | null = null
+  let bestDistance = Math.max(1, Math.floor(target.length / 4)) + 1
+  for (const name of known) {
+    if (Math.abs(name.length - target.length) >= bestDistance) continue
+    const distance = editDistance(target, name.toLowerCase())
+    if (distance < bestDistance) {
+      best = name
+      bestDistance = distance
+    }
+  }
+  return best
+}
+
+/** ` Perhaps you meant 'x'?` or nothing. */
+export function hint(written: string, known: Iterable<string>): string {
+  const name = nearest(written, known)
+  return name === null ? "" : ` Perhaps you meant '${name}'?`
+}
+
+function editDistance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= left.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= right.length; j++) {
+      const changed = (row[j - 1] as number) + (left[i - 1] === right[j - 1] ? 0 : 1)
+      next.push(Math.min(changed, (row[j] as number) + 1, (next[j - 1] as number) + 1))
+    }
+    row = next
+  }
+  return row[right.length] as number
+}

@@ -1,0 +1,200 @@
+import { queryError } from "../hogql-error.js"
+import { NOWHERE, type Span } from "../nodes/nodes.js"
+import type { ColumnDefinition, LazyJoin, TableDefinition } from "../schema/schema.js"
+import { schemaTable } from "../schema/tables.js"
+import {
+  aliased,
+  column,
+  type SqlExpression,
+  type SqlSelect,
+  type SqlSource,
+  sqlCall,
+  sqlSelect,
+  trusted,
+  type,
+} from "../sql/sql.js"
+import { timezoneLiteral } from "../sql/timezone.js"
+import type { Compilation } from "./compilation.js"
+import { deeper, readProperty } from "./property.js"
+import type { Relation } from "./relation.js"
+import { hint } from "./suggest.js"
+import type { PropertyRead, ResolvedColumn, Typed } from "./typed.js"
+
+interface Joined {
+  readonly definition: LazyJoin
+  readonly relation: TableRelation
+  readonly on: SqlExpression
+}
+
+/** What a chain of names leads to: a column of this relation or of one joined to it, and the rest of the chain. */
+interface Target {
+  readonly sqlName: string
+  readonly definition: ColumnDefinition
+  readonly groupIndex: number | null
+  readonly rest: readonly (string | number)[]
+}
+
+/**
+ * A table of the schema, read through a SELECT of its own that has exactly the columns asked for. Lazy joins live inside
+ * that SELECT, so nothing in the user's query can touch the stored table, its guard or the join.
+ */
+export class TableRelation implements Relation {
+  readonly name: string | null
+  readonly alias: string
+  private readonly definition: TableDefinition
+  private readonly compilation: Compilation
+  private readonly groupIndex: number | null
+  private readonly extraWhere: string | null
+  private readonly selected = new Map<string, SqlExpression>()
+  private readonly joins = new Map<string, Joined>()
+
+  constructor(
+    definition: TableDefinition,
+    compilation: Compilation,
+    alias: string,
+    options: { name?: string | null; via?: LazyJoin } = {},
+  ) {
+    this.definition = definition
+    this.compilation = compilation
+    this.alias = alias
+    this.name = options.name ?? null
+    this.groupIndex = options.via?.groupIndex ?? null
+    this.extraWhere = options.via?.where ?? null
+    compilation.tables.add(definition.name)
+  }
+
+  resolve(chain: readonly (string | number)[], at: Span): Typed | null {
+    const target = this.target(chain, at)
+    if (target === null) return null
+    const { definition, rest } = target
+    const value = column(this.alias, target.sqlName)
+    if (definition.type === "Json") {
+      const whole: PropertyRead = {
+        column: value,
+        path: [],
+        owner: definition.owner ?? "event",
+        groupIndex: target.groupIndex,
+      }
+      return readProperty(
+        rest.reduce((read, part) => deeper(read, part, at), whole),
+        this.compilation.scope,
+      )
+    }
+    if (rest.length > 0) throw queryError(`Unable to resolve field: ${chain.join(".")}`, at)
+    return { sql: value, type: type(definition.type, definition.nullable ?? false) }
+  }
+
+  allColumns(): ResolvedColumn[] {
+    return Object.entries(this.definition.columns)
+      .filter(([, definition]) => definition.star !== false)
+      .map(([name]) => ({ name, sqlName: name, typed: this.resolve([name], NOWHERE) as Typed }))
+  }
+
+  columnNames(): string[] {
+    const joins = Object.entries(this.definition.joins ?? {}).flatMap(([name, join]) => (join.hidden ? [] : [name]))
+    return [...Object.keys(this.definition.columns), ...joins, ...Object.keys(this.definition.namespaces ?? {})]
+  }
+
+  toTable(): SqlSelect {
+    const { definition } = this
+    const joins = [...this.joins.values()]
+    const from: SqlSource[] = [
+      { table: { kind: "realTable", name: definition.stored }, alias: "r", join: null, on: null },
+      ...joins.map(({ relation, on }) => ({ table: relation.toTable(), alias: relation.alias, join: "LEFT JOIN", on })),
+    ]
+    const conditions = [definition.where, this.extraWhere].filter((condition) => typeof condition === "string")
+    const columns = [...this.selected].map(([name, sql]) => aliased(sql, name))
+    return sqlSelect({
+      columns: columns.length > 0 ? columns : [aliased(trusted("1"), "one")],
+      from,
+      where: conditions.length > 0 ? trusted(conditions.map((condition) => `(${condition})`).join(" AND ")) : null,
+      groupBy: (definition.groupBy ?? []).map(trusted),
+      having: definition.having === undefined ? null : trusted(definition.having),
+    })
+  }
+
+  private target(chain: readonly (string | number)[], at: Span): Target | null {
+    const [first, ...rest] = chain
+    if (typeof first !== "string") return null
+    const own = get(this.definition.columns, first)
+    if (own !== undefined) {
+      return { sqlName: this.select(first, own), definition: own, groupIndex: this.groupIndex, rest }
+    }
+    const namespace = get(this.definition.namespaces ?? {}, first)
+    if (namespace !== undefined) return this.inNamespace(first, namespace, rest, at)
+    const join = this.findJoin(first)
+    return join === null ? null : this.throughJoin(first, join, rest, at)
+  }
+
+  private inNamespace(
+    name: string,
+    columns: Readonly<Record<string, string>>,
+    rest: readonly (string | number)[],
+    at: Span,
+  ) {
+    const [next, ...deep] = rest
+    if (next === undefined) throw queryError(`Can't select a table when a column is expected: ${name}`, at)
+    const actual = get(columns, String(next))
+    if (actual === undefined)
+      throw queryError(`Unable to resolve field: ${next}${hint(String(next), Object.keys(columns))}`, at)
+    return this.target([actual, ...deep], at)
+  }
+
+  private throughJoin(name: string, join: LazyJoin, rest: readonly (string | number)[], at: Span): Target {
+    if (rest.length === 0) throw queryError(`Can't select a table when a column is expected: ${name}`, at)
+    const { relation } = this.join(name, join)
+    const target = relation.target(rest, at)
+    if (target === null) {
+      throw queryError(`Unable to resolve field: ${rest[0]}${hint(String(rest[0]), relation.columnNames())}`, at)
+    }
+    const sqlName = `${name}__${target.sqlName}`
+    if (!this.selected.has(sqlName)) this.selected.set(sqlName, column(relation.alias, target.sqlName))
+    return { ...target, sqlName }
+  }
+
+  /** A lazy join by its name, or by the name of the group type it stands for. */
+  private findJoin(name: string): LazyJoin | null {
+    const joins = this.definition.joins ?? {}
+    const index = this.compilation.scope.groupTypes.get(name)
+    const join = get(joins, name) ?? (index === undefined ? undefined : get(joins, `group_${index}`))
+    return join === undefined || join.hidden ? null : join
+  }
+
+  private join(name: string, definition: LazyJoin): Joined {
+    const known = this.joins.get(name)
+    if (known !== undefined) return known
+    const relation = new TableRelation(schemaTable(definition.table), this.compilation, `j_${name}`, {
+      via: definition,
+    })
+    for (const taken of definition.takes ?? []) relation.target([taken], NOWHERE)
+    const own = this.columnSql(definition.from)
+    const other = relation.target([definition.to], NOWHERE) as Target
+    const joined = { definition, relation, on: sqlCall("equals", own, column(relation.alias, other.sqlName)) }
+    this.joins.set(name, joined)
+    return joined
+  }
+
+  private select(name: string, definition: ColumnDefinition): string {
+    if (!this.selected.has(name)) this.selected.set(name, this.columnSql(name, definition))
+    return name
+  }
+
+  private columnSql(
+    name: string,
+    definition: ColumnDefinition | undefined = get(this.definition.columns, name),
+  ): SqlExpression {
+    if (definition === undefined) throw new Error(`the schema names an unknown column: ${name}`)
+    const needs = definition.needs
+    if (needs !== undefined) this.join(needs, (this.definition.joins as Record<string, LazyJoin>)[needs] as LazyJoin)
+    const sql = trusted(definition.sql)
+    const { timezone } = this.compilation.scope
+    return definition.type === "DateTime" && timezone !== "UTC"
+      ? sqlCall("toTimeZone", sql, timezoneLiteral(timezone))
+      : sql
+  }
+}
+
+/** Own keys only: `constructor` is no column. */
+function get<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined
+}

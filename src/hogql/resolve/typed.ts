@@ -1,0 +1,26 @@
+import type { PropertyOwner } from "../schema/schema.js"
+import type { SqlExpression, SqlType } from "../sql/sql.js"
+
+/** A read of one property out of a column of JSON text; with an empty path the column itself. */
+export interface PropertyRead {
+  readonly column: SqlExpression
+  readonly path: readonly (string | number)[]
+  readonly owner: PropertyOwner
+  readonly groupIndex: number | null
+}
+
+/** SQL with what is known of its value. */
+export interface Typed {
+  readonly sql: SqlExpression
+  readonly type: SqlType
+  /** Present when the value was read from JSON, so that it may be read deeper or turned into a number. */
+  readonly property?: PropertyRead
+}
+
+export interface ResolvedColumn {
+  /** What the user calls it. */
+  readonly name: string
+  /** What the SQL calls it. */
+  readonly sqlName: string
+  readonly typed: Typed
+}

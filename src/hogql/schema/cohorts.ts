@@ -1,0 +1,26 @@
+import type { TableDefinition } from "./schema.js"
+
+const members = (name: string, isStatic: 0 | 1): TableDefinition => ({
+  name,
+  stored: "cohort_people",
+  where: `r.is_static = ${isStatic}`,
+  columns: {
+    team_id: { type: "Integer", sql: "any(r.project_id)" },
+    cohort_id: { type: "Integer", sql: "r.cohort_id" },
+    person_id: { type: "UUID", sql: "r.person_id" },
+  },
+  groupBy: ["r.cohort_id", "r.person_id"],
+  having: "argMax(r.is_deleted, r.version) = 0",
+  joins: { person: { table: "persons", from: "person_id", to: "id" } },
+})
+
+/** People of cohorts that are worked out from conditions. */
+export const COHORT_PEOPLE = members("cohort_people", 0)
+/** People of cohorts that are lists. */
+export const STATIC_COHORT_PEOPLE = members("static_cohort_people", 1)
+/** Both kinds, for `IN COHORT`. */
+export const ALL_COHORT_PEOPLE: TableDefinition = {
+  ...members("all_cohort_people", 0),
+  where: "1",
+  internal: true,
+}

@@ -1,0 +1,33 @@
+import type { TableDefinition } from "./schema.js"
+
+const newest = (column: string) => `argMax(r.${column}, r.version)`
+
+/** Groups as they are now. `updated_at` is not stored: the time they were made stands in for it. */
+export const GROUPS: TableDefinition = {
+  name: "groups",
+  stored: "groups",
+  timeColumn: "created_at",
+  columns: {
+    index: { type: "Integer", sql: "r.group_type_index" },
+    team_id: { type: "Integer", sql: "any(r.project_id)" },
+    key: { type: "String", sql: "r.group_key" },
+    created_at: { type: "DateTime", sql: newest("created_at") },
+    updated_at: { type: "DateTime", sql: newest("created_at") },
+    properties: { type: "Json", owner: "group", sql: newest("properties") },
+  },
+  groupBy: ["r.group_type_index", "r.group_key"],
+  having: `${newest("is_deleted")} = 0`,
+}
+
+export const RAW_GROUPS: TableDefinition = {
+  name: "raw_groups",
+  stored: "groups",
+  columns: {
+    index: { type: "Integer", sql: "r.group_type_index" },
+    team_id: { type: "Integer", sql: "r.project_id" },
+    key: { type: "String", sql: "r.group_key" },
+    created_at: { type: "DateTime", sql: "r.created_at" },
+    properties: { type: "Json", owner: "group", sql: "r.properties" },
+    version: { type: "Integer", sql: "r.version" },
+  },
+}

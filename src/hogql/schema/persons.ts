@@ -1,0 +1,68 @@
+import type { TableDefinition } from "./schema.js"
+
+const newest = (column: string) => `argMax(r.${column}, r.version)`
+
+/** Persons as they are now: the newest version of each, deleted ones left out. */
+export const PERSONS: TableDefinition = {
+  name: "persons",
+  stored: "persons",
+  timeColumn: "created_at",
+  columns: {
+    id: { type: "UUID", sql: "r.id" },
+    created_at: { type: "DateTime", sql: newest("created_at") },
+    team_id: { type: "Integer", sql: "any(r.project_id)" },
+    properties: { type: "Json", owner: "person", sql: newest("properties") },
+    is_identified: { type: "Boolean", sql: newest("is_identified") },
+  },
+  groupBy: ["r.id"],
+  having: `${newest("is_deleted")} = 0`,
+  joins: { pdi: { table: "person_distinct_ids", from: "id", to: "person_id" } },
+}
+
+export const PERSON_DISTINCT_IDS: TableDefinition = {
+  name: "person_distinct_ids",
+  stored: "person_distinct_ids",
+  columns: {
+    team_id: { type: "Integer", sql: "any(r.project_id)" },
+    distinct_id: { type: "String", sql: "r.distinct_id" },
+    person_id: { type: "UUID", sql: newest("person_id") },
+  },
+  groupBy: ["r.distinct_id"],
+  having: `${newest("is_deleted")} = 0`,
+  joins: { person: { table: "persons", from: "person_id", to: "id" } },
+}
+
+/** Ids whose person changed after events of theirs were stored. */
+export const PERSON_OVERRIDES: TableDefinition = {
+  ...PERSON_DISTINCT_IDS,
+  name: "person_overrides",
+  stored: "person_distinct_id_overrides",
+  internal: true,
+}
+
+/** Every stored version, the deleted ones too. */
+export const RAW_PERSONS: TableDefinition = {
+  name: "raw_persons",
+  stored: "persons",
+  columns: {
+    id: { type: "UUID", sql: "r.id" },
+    created_at: { type: "DateTime", sql: "r.created_at" },
+    team_id: { type: "Integer", sql: "r.project_id" },
+    properties: { type: "Json", owner: "person", sql: "r.properties" },
+    is_identified: { type: "Boolean", sql: "r.is_identified" },
+    is_deleted: { type: "Boolean", sql: "r.is_deleted" },
+    version: { type: "Integer", sql: "r.version" },
+  },
+}
+
+export const RAW_PERSON_DISTINCT_IDS: TableDefinition = {
+  name: "raw_person_distinct_ids",
+  stored: "person_distinct_ids",
+  columns: {
+    team_id: { type: "Integer", sql: "r.project_id" },
+    distinct_id: { type: "String", sql: "r.distinct_id" },
+    person_id: { type: "UUID", sql: "r.person_id" },
+    is_deleted: { type: "Boolean", sql: "r.is_deleted" },
+    version: { type: "Integer", sql: "r.version" },
+  },
+}

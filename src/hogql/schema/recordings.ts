@@ -1,0 +1,55 @@
+import type { ColumnDefinition, TableDefinition } from "./schema.js"
+
+const sum = (name: string): ColumnDefinition => ({ type: "Integer", sql: `sum(r.${name})` })
+
+/** Recordings, the blocks of each session added up. */
+export const SESSION_REPLAY_EVENTS: TableDefinition = {
+  name: "session_replay_events",
+  stored: "session_replay_events",
+  timeColumn: "start_time",
+  groupBy: ["r.session_id"],
+  columns: {
+    session_id: { type: "String", sql: "r.session_id" },
+    team_id: { type: "Integer", sql: "any(r.project_id)" },
+    distinct_id: { type: "String", sql: "argMin(r.distinct_id, r.first_timestamp)" },
+    start_time: { type: "DateTime", sql: "min(r.first_timestamp)" },
+    end_time: { type: "DateTime", sql: "max(r.last_timestamp)" },
+    first_url: {
+      type: "String",
+      nullable: true,
+      sql: "nullIf(argMinIf(r.first_url, r.first_timestamp, r.first_url != ''), '')",
+    },
+    all_urls: { type: "Array", sql: "groupUniqArrayArray(r.urls)" },
+    click_count: sum("click_count"),
+    keypress_count: sum("keypress_count"),
+    mouse_activity_count: sum("mouse_activity_count"),
+    active_milliseconds: sum("active_milliseconds"),
+    console_log_count: sum("console_log_count"),
+    console_warn_count: sum("console_warn_count"),
+    console_error_count: sum("console_error_count"),
+    size: sum("size"),
+    event_count: sum("event_count"),
+    message_count: sum("message_count"),
+    snapshot_source: { type: "String", sql: "argMin(r.snapshot_source, r.first_timestamp)" },
+  },
+  joins: {
+    pdi: { table: "person_distinct_ids", from: "distinct_id", to: "distinct_id" },
+    session: { table: "sessions", from: "session_id", to: "session_id" },
+    events: { table: "events", from: "session_id", to: "$session_id" },
+  },
+}
+
+export const LOG_ENTRIES: TableDefinition = {
+  name: "log_entries",
+  stored: "log_entries",
+  timeColumn: "timestamp",
+  columns: {
+    team_id: { type: "Integer", sql: "r.project_id" },
+    log_source: { type: "String", sql: "r.log_source" },
+    log_source_id: { type: "String", sql: "r.log_source_id" },
+    instance_id: { type: "String", sql: "r.instance_id" },
+    timestamp: { type: "DateTime", sql: "r.timestamp" },
+    message: { type: "String", sql: "r.message" },
+    level: { type: "String", sql: "r.level" },
+  },
+}

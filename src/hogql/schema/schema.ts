@@ -1,0 +1,51 @@
+import type { TypeName } from "../sql/sql.js"
+
+export type PropertyOwner = "event" | "person" | "group"
+
+export interface ColumnDefinition {
+  readonly type: TypeName
+  readonly nullable?: boolean
+  /** Trusted SQL over the stored table, which is always called `r`. */
+  readonly sql: string
+  /** A join whose row the SQL uses, by its name; its alias is `j_<name>`. */
+  readonly needs?: string
+  /** For `Json` columns: whose property definitions type its keys. */
+  readonly owner?: PropertyOwner
+  /** Shown by `SELECT *`; default true. */
+  readonly star?: boolean
+}
+
+/** A row of another table that a column of this one points at; joined only when asked for. */
+export interface LazyJoin {
+  readonly table: string
+  /** Own column that holds the key. */
+  readonly from: string
+  /** Column of the other table that is equal to it. */
+  readonly to: string
+  /** Further trusted condition on the other table's stored rows. */
+  readonly where?: string
+  /** Columns of the other table that SQL of this one uses through `needs`. */
+  readonly takes?: readonly string[]
+  /** Which group type the joined rows are of. */
+  readonly groupIndex?: number
+  /** Not reachable by the user, only by `needs`. */
+  readonly hidden?: boolean
+}
+
+/** A table of HogQL as data: what it reads, how its rows are made, and where one can go from it. */
+export interface TableDefinition {
+  readonly name: string
+  /** The stored table. */
+  readonly stored: string
+  readonly columns: Readonly<Record<string, ColumnDefinition>>
+  readonly joins?: Readonly<Record<string, LazyJoin>>
+  /** `poe.properties` → column `poe_properties`. */
+  readonly namespaces?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly where?: string
+  readonly groupBy?: readonly string[]
+  readonly having?: string
+  /** Column that `{filters}` dates are about. */
+  readonly timeColumn?: string
+  /** Not a table of HogQL; only joins use it. */
+  readonly internal?: boolean
+}

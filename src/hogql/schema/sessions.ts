@@ -1,0 +1,77 @@
+import type { ColumnDefinition, TableDefinition } from "./schema.js"
+
+const property = (name: string) => `JSONExtractString(r.properties, '${name}')`
+const isPage = "r.event IN ('$pageview', '$screen')"
+const first = (sql: string) => `nullIf(argMinIf(${sql}, r.timestamp, ${isPage}), '')`
+const last = (sql: string) => `nullIf(argMaxIf(${sql}, r.timestamp, ${isPage}), '')`
+const seconds = "dateDiff('second', min(r.timestamp), max(r.timestamp))"
+
+const text = (sql: string): ColumnDefinition => ({ type: "String", nullable: true, sql })
+const count = (event: string): ColumnDefinition => ({ type: "Integer", sql: `countIf(r.event = '${event}')` })
+
+const ENTRY_PROPERTIES = [
+  ..."utm_source utm_medium utm_campaign utm_term utm_content".split(" "),
+  ..."gclid gclsrc dclid gbraid wbraid fbclid msclkid twclid li_fat_id mc_cid igshid ttclid".split(" "),
+]
+
+const entryColumns = Object.fromEntries(ENTRY_PROPERTIES.map((name) => [`$entry_${name}`, text(first(property(name)))]))
+
+const entrySource = `lower(argMinIf(${property("utm_source")}, r.timestamp, ${isPage}))`
+const entryMedium = `lower(argMinIf(${property("utm_medium")}, r.timestamp, ${isPage}))`
+const entryReferrer = `argMinIf(${property("$referring_domain")}, r.timestamp, ${isPage})`
+
+/** A plain reading of where a session came from: paid, mail, social, search, another site, or nowhere. */
+const channel = `multiIf(
+  match(${entryMedium}, '^(cpc|cpm|cpv|cpa|ppc|retargeting|paid.*)$'), 'Paid',
+  ${entryMedium} = 'email' OR ${entrySource} = 'email', 'Email',
+  match(${entryReferrer}, '(facebook|instagram|twitter|linkedin|reddit|youtube|tiktok|(^|\\\\.)t\\\\.co$|(^|\\\\.)x\\\\.com$)'), 'Organic Social',
+  match(${entryReferrer}, '(google|bing|duckduckgo|yahoo|baidu|yandex|ecosia)\\\\.'), 'Organic Search',
+  ${entryReferrer} IN ('', '$direct') AND ${entrySource} = '', 'Direct',
+  ${entryReferrer} NOT IN ('', '$direct'), 'Referral',
+  'Unknown')`
+
+/** Sessions worked out from events whose session id is a UUID of version 7, one row each. */
+export const SESSIONS: TableDefinition = {
+  name: "sessions",
+  stored: "events",
+  timeColumn: "$start_timestamp",
+  where: "match(r.`$session_id`, '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-7[0-9a-fA-F]{3}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$')",
+  groupBy: ["r.`$session_id`"],
+  columns: {
+    session_id: { type: "String", sql: "r.`$session_id`" },
+    id: { type: "String", sql: "r.`$session_id`", star: false },
+    team_id: { type: "Integer", sql: "any(r.project_id)" },
+    distinct_id: { type: "String", sql: "argMin(r.distinct_id, r.timestamp)" },
+    $start_timestamp: { type: "DateTime", sql: "min(r.timestamp)" },
+    $end_timestamp: { type: "DateTime", sql: "max(r.timestamp)" },
+    $session_duration: { type: "Integer", sql: seconds },
+    duration: { type: "Integer", sql: seconds, star: false },
+    $pageview_count: count("$pageview"),
+    $autocapture_count: count("$autocapture"),
+    $screen_count: count("$screen"),
+    $urls: {
+      type: "Array",
+      sql: `arrayDistinct(groupArrayIf(1000)(${property("$current_url")}, ${property("$current_url")} != ''))`,
+    },
+    $num_uniq_urls: {
+      type: "Integer",
+      sql: `uniqExactIf(${property("$current_url")}, ${property("$current_url")} != '')`,
+    },
+    $entry_current_url: text(first(property("$current_url"))),
+    $entry_pathname: text(first(property("$pathname"))),
+    $entry_hostname: text(first(property("$host"))),
+    $entry_referring_domain: text(first(property("$referring_domain"))),
+    $end_current_url: text(last(property("$current_url"))),
+    $end_pathname: text(last(property("$pathname"))),
+    $end_hostname: text(last(property("$host"))),
+    ...entryColumns,
+    $channel_type: { type: "String", sql: channel },
+    $is_bounce: {
+      type: "Boolean",
+      sql: `toBool(countIf(${isPage}) <= 1 AND countIf(r.event = '$autocapture') = 0 AND ${seconds} < 10)`,
+    },
+    $last_external_click_url: text(
+      `nullIf(argMaxIf(${property("$external_click_url")}, r.timestamp, ${property("$external_click_url")} != ''), '')`,
+    ),
+  },
+}

@@ -1,0 +1,129 @@
+/** What the compiler knows of a value: enough to choose comparisons, property reads and time zones. */
+export type TypeName =
+  | "String"
+  | "Integer"
+  | "Float"
+  | "Boolean"
+  | "DateTime"
+  | "Date"
+  | "UUID"
+  | "Array"
+  | "Tuple"
+  | "Interval"
+  | "Json"
+  | "Null"
+  | "Unknown"
+
+export interface SqlType {
+  readonly name: TypeName
+  readonly nullable: boolean
+}
+
+/**
+ * SQL as a tree. Text of the user only ever is a `text` (sent as a bound parameter) or a `number` (printed again from its
+ * value). Every name in it is generated or comes from the schema; `trusted` is a fragment written in this folder.
+ */
+export type SqlExpression =
+  | { readonly kind: "text"; readonly value: string }
+  | { readonly kind: "number"; readonly value: number }
+  | { readonly kind: "trusted"; readonly sql: string }
+  | { readonly kind: "column"; readonly source: string | null; readonly name: string }
+  | {
+      readonly kind: "call"
+      readonly name: string
+      readonly parameters: readonly SqlExpression[] | null
+      readonly args: readonly SqlExpression[]
+      readonly distinct?: boolean
+    }
+  | { readonly kind: "aliased"; readonly expression: SqlExpression; readonly name: string }
+  | { readonly kind: "lambda"; readonly args: readonly string[]; readonly body: SqlExpression }
+  | { readonly kind: "window"; readonly call: SqlExpression; readonly over: string | SqlWindow }
+  | { readonly kind: "query"; readonly query: SqlQuery }
+
+export interface SqlOrder {
+  readonly expression: SqlExpression
+  readonly descending: boolean
+}
+export interface SqlWindow {
+  readonly partitionBy: readonly SqlExpression[]
+  readonly orderBy: readonly SqlOrder[]
+  /** Made of fixed words and numbers. */
+  readonly frame: string | null
+}
+/** A table that the engine stores. May only stand first in a FROM, and the printer refuses it without its guard. */
+export interface RealTable {
+  readonly kind: "realTable"
+  readonly name: string
+}
+export interface NumbersTable {
+  readonly kind: "numbers"
+  readonly args: readonly SqlExpression[]
+}
+export interface SqlSource {
+  readonly table: RealTable | NumbersTable | SqlQuery
+  readonly alias: string
+  /** Null for the first source. */
+  readonly join: string | null
+  readonly on: SqlExpression | null
+}
+export interface SqlSelect {
+  readonly kind: "sqlSelect"
+  readonly columns: readonly SqlExpression[]
+  readonly distinct: boolean
+  readonly from: readonly SqlSource[]
+  readonly arrayJoin: { readonly left: boolean; readonly items: readonly SqlExpression[] } | null
+  readonly where: SqlExpression | null
+  readonly groupBy: readonly SqlExpression[]
+  readonly having: SqlExpression | null
+  readonly windows: readonly (readonly [string, SqlWindow])[]
+  readonly qualify: SqlExpression | null
+  readonly orderBy: readonly SqlOrder[]
+  readonly limitBy: { readonly count: number; readonly offset: number; readonly by: readonly SqlExpression[] } | null
+  readonly limit: number | null
+  readonly offset: number | null
+  readonly withTies: boolean
+}
+export interface SqlSet {
+  readonly kind: "sqlSet"
+  readonly first: SqlQuery
+  readonly rest: readonly { readonly operator: string; readonly query: SqlQuery }[]
+}
+export type SqlQuery = SqlSelect | SqlSet
+
+export const type = (name: TypeName, nullable = false): SqlType => ({ name, nullable })
+export const UNKNOWN = type("Unknown", true)
+
+export const sqlText = (value: string): SqlExpression => ({ kind: "text", value })
+export const sqlNumber = (value: number): SqlExpression => ({ kind: "number", value })
+/** A fragment written in this folder; never made from anything that a caller gave. */
+export const trusted = (sql: string): SqlExpression => ({ kind: "trusted", sql })
+export const column = (source: string | null, name: string): SqlExpression => ({ kind: "column", source, name })
+export const sqlCall = (name: string, ...args: readonly SqlExpression[]): SqlExpression => ({
+  kind: "call",
+  name,
+  parameters: null,
+  args,
+})
+export const aliased = (expression: SqlExpression, name: string): SqlExpression => ({
+  kind: "aliased",
+  expression,
+  name,
+})
+
+export const sqlSelect = (parts: Partial<Omit<SqlSelect, "kind">> & Pick<SqlSelect, "columns">): SqlSelect => ({
+  kind: "sqlSelect",
+  distinct: false,
+  from: [],
+  arrayJoin: null,
+  where: null,
+  groupBy: [],
+  having: null,
+  windows: [],
+  qualify: null,
+  orderBy: [],
+  limitBy: null,
+  limit: null,
+  offset: null,
+  withTies: false,
+  ...parts,
+})
