@@ -36,7 +36,8 @@ export interface FlagsFeatureDependencies {
   readonly redis: RedisConnection | null
   readonly pubSub: PubSub
   readonly projects: ProjectDirectory
-  readonly geoIp: GeoIp
+  /** Null when there is no data file; then nothing is added. */
+  readonly geoIp: GeoIp | null
   /** `userLoader` of the access feature. */
   readonly userLoader: LoaderFactory<UserId, BasicUser | null>
   /** Never exceeded when absent. */
@@ -60,6 +61,7 @@ export interface FlagsFeature {
 }
 
 const NO_QUOTA: FlagQuota = { isExceeded: async () => false }
+const NOWHERE: GeoIp = { lookUp: () => null }
 
 /** Wires flags and cohorts: management, rules and their caches, decisions. */
 export function createFlagsFeature(dependencies: FlagsFeatureDependencies): FlagsFeature {
@@ -83,7 +85,15 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   const reader = createFactReader(clock, FACT_BUDGET_MS)
   const facts = { persons: stored, groups: stored, hashKeys: createHashKeyStore(database), reader }
   const newUuid = () => ids.uuidV4()
-  const decisions = createDecideService({ projects, rules, facts, quota: quota ?? NO_QUOTA, geoIp, clock, newUuid })
+  const decisions = createDecideService({
+    projects,
+    rules,
+    facts,
+    quota: quota ?? NO_QUOTA,
+    geoIp: geoIp ?? NOWHERE,
+    clock,
+    newUuid,
+  })
 
   let sweep: NodeJS.Timeout | null = null
   let sweeping: Promise<void> = Promise.resolve()

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { isJsonObject, type Json, type JsonObject } from "../../../src/kernel/json.js"
+import { readCases } from "../../flags/flag-builders.js"
+import { EVERYBODY, NOBODY, when } from "./decide-harness.js"
+import { CREATE, type FlagsApp, startFlagsApp, UPDATE } from "./flags-app.js"
+
+describe("managing flags", () => {
+  let app: FlagsApp
+  beforeAll(async () => {
+    app = await startFlagsApp()
+  })
+  afterAll(() => app.stop())
+
+  let made = 0
+  const create = async (input: JsonObject): Promise<JsonObject> =>
+    (await app.run(CREATE, { input: { key: `flag-${++made}`, filters: EVERYBODY, ...input } })).flag
+  const update = async (id: Json, input: JsonObject): Promise<JsonObject> =>
+    (await app.run(UPDATE, { id: String(id), input })).flag
+  const servedValue = async (key: Json): Promise<Json | undefined> =>
+    ((await app.decide({})).featureFlags as JsonObject)[String(key)]
+
+  test("a new flag and every change of it are decided at once", async () => {
+    const flag = await create({})
+    expect(flag).toMatchObject({
+      version: 1,
+      active: true,
+      isSimpleFlag: true,
+      rolloutPercentage: 100,
+      status: "ACTIVE",
+    })
+    expect(await servedValue(flag.key as string)).toBe(true)
+    expect(await update(flag.id as number, { filters: NOBODY })).toMatchObject({ version: 2 })
+    expect(await servedValue(flag.key as string)).toBe(false)
+    expect(await update(flag.id as number, { active: false })).toMatchObject({ version: 3, status: "INACTIVE" })
+    expect(await servedValue(flag.key as string)).toBeUndefined()
+  })
+
+  test("a key is taken once among flags that are not deleted", async () => {
+    const flag = await create({ key: "taken" })
+    await expect(create({ key: "taken" })).rejects.toMatchObject({ code: "unique", details: { attr: "key" } })
+    expect(await update(flag.id as number, { deleted: true })).toMatchObject({ deleted: true, status: "DELETED" })
+    const second = await create({ key: "taken" })
+    await expect(update(flag.id as number, { deleted: false })).rejects.toMatchObject({ code: "unique" })
+    await update(second.id as number, { deleted: true })
+    expect(await update(flag.id as number, { deleted: false })).toMatchObject({ deleted: false })
+  })
+
+  test("a change based on an older version is a conflict", async () => {
+    const flag = await create({})
+    await update(flag.id as number, { name: "first", version: 1 })
+    await expect(update(flag.id as number, { name: "second", version: 1 })).rejects.toMatchObject({ code: "conflict" })
+    expect(await update(flag.id as number, { name: "second" })).toMatchObject({ version: 3 })
+  })
+
+  test("lists are newest first, can be searched and paged, and never show deleted flags", async () => {
+    for (const key of ["searched-a", "searched-b", "searched-c"]) await create({ key })
+    const gone = await create({ key: "searched-d" })
+    await update(gone.id as number, { deleted: true })
+    const { page } = await app.run(
+      `{ page: featureFlags(search: "SEARCHED-", first: 2) { totalCount nodes { key } pageInfo { endCursor hasNextPage } } }`,
+    )
+    expect(page).toMatchObject({ totalCount: 3, nodes: [{ key: "searched-c" }, { key: "searched-b" }] })
+    const { next } = await app.run(
+      `{ next: featureFlags(search: "searched-", after: "${page.pageInfo.endCursor}") { nodes { key } } }`,
+    )
+    expect(next.nodes).toEqual([{ key: "searched-a" }])
+  })
+
+  test("a flag of another project is not found", async () => {
+    const flag = await create({})
+    const ask = (projectId: number) => app.run(`{ featureFlag(id: "${flag.id}") { key } }`, {}, projectId)
+    expect(await ask(1)).toEqual({ featureFlag: { key: flag.key } })
+    await expect(ask(2)).rejects.toMatchObject({ code: "not_found" })
+    await expect(app.run(`{ featureFlag(id: "abc") { key } }`)).rejects.toMatchObject({ code: "not_found" })
+  })
+
+  test.each<[string, JsonObject, string]>([
+    [
+      "a rollout above 100",
+      { filters: { groups: [{ properties: [], rollout_percentage: 101 }] } },
+      "filters__groups__0__rollout_percentage",
+    ],
+    [
+      "a rollout that is text",
+      { filters: { groups: [{ rollout_percentage: "50" }] } },
+      "filters__groups__0__rollout_percentage",
+    ],
+    ["groups that are no list", { filters: { groups: {} } }, "filters__groups"],
+    [
+      "look-around",
+      { filters: when("email", "(?=a)b", { operator: "regex" }) },
+      "filters__groups__0__properties__0__value",
+    ],
+    [
+      "an operator nobody knows",
+      { filters: when("p", 1, { operator: "between" }) },
+      "filters__groups__0__properties__0__operator",
+    ],
+    ["a value that is missing", { filters: when("p", null) }, "filters__groups__0__properties__0__value"],
+    [
+      "variants above 100",
+      {
+        filters: {
+          multivariate: {
+            variants: [
+              { key: "a", rollout_percentage: 60 },
+              { key: "b", rollout_percentage: 50 },
+            ],
+          },
+        },
+      },
+      "filters__multivariate__variants",
+    ],
+    [
+      "a cohort that does not exist",
+      { filters: when("id", 4711, { type: "cohort", operator: "in" }) },
+      "filters__groups__0__properties__0__value",
+    ],
+    [
+      "a flag that does not exist",
+      { filters: when("4711", true, { type: "flag", operator: "flag_evaluates_to" }) },
+      "filters__groups__0__properties__0__key",
+    ],
+    ["a key with a space", { key: "a b" }, "key"],
+    ["an empty key", { key: "" }, "key"],
+    ["an unknown runtime", { evaluationRuntime: "moon" }, "evaluation_runtime"],
+    ["a null where none may be", { active: null }, "active"],
+  ])("%s is refused, naming the field", async (_, input, attr) => {
+    await expect(create(input)).rejects.toMatchObject({ details: { attr } })
+  })
+
+  test("a circle of dependencies is refused, and so is switching off what active flags need", async () => {
+    const dependsOn = (id: Json) => when(String(id), true, { type: "flag", operator: "flag_evaluates_to" })
+    const base = await create({})
+    const top = await create({ filters: dependsOn(base.id as number) })
+    await expect(update(base.id as number, { filters: dependsOn(top.id as number) })).rejects.toThrow("circle")
+    await expect(update(base.id as number, { active: false })).rejects.toMatchObject({ details: { attr: "active" } })
+    await expect(update(base.id as number, { deleted: true })).rejects.toMatchObject({ details: { attr: "deleted" } })
+    await update(top.id as number, { active: false })
+    expect(await update(base.id as number, { active: false })).toMatchObject({ active: false })
+  })
+
+  test("text that PostgreSQL refuses is made storable, payloads become JSON text, operator aliases their operator", async () => {
+    const property = { key: "p", type: "person", operator: "min", value: "a\u0000\ud800" }
+    const flag = await create({ filters: { groups: [{ properties: [property] }], payloads: { true: { a: 1 } } } })
+    expect(flag.filters).toMatchObject({
+      groups: [{ properties: [{ operator: "gte", value: "a\uFFFD\uFFFD" }] }],
+      payloads: { true: '{"a":1}' },
+    })
+  })
+
+  const hostile = readCases<{ entries: { id: string; definition: JsonObject; expect: string }[] }>(
+    "hostile-flag-definitions",
+  ).entries
+  test.each(
+    hostile.filter(({ definition }) => definition.generator === undefined).map((one) => [one.id, one] as const),
+  )("%s is refused with a field or kept and decided", async (id, { definition, expect: expected }) => {
+    const key = definition.key === "k" ? id : definition.key
+    const outcome = await create({ ...definition, key: key as string }).catch((error: unknown) => error)
+    if (outcome instanceof Error) {
+      expect(outcome).toMatchObject({ name: "AppError", details: { attr: expect.any(String) } })
+      return
+    }
+    const { featureFlags, errorsWhileComputingFlags } = await app.decide({ person_properties: { p: "x", email: "b" } })
+    expect(errorsWhileComputingFlags).toBe(false)
+    expect(isJsonObject(featureFlags) && Object.hasOwn(featureFlags, String(key))).toBe(true)
+    if (expected.endsWith("false")) expect((featureFlags as JsonObject)[String(key)]).toBe(false)
+  })
+
+  test("100,000 values in one condition are refused with a hint to use a cohort", async () => {
+    const values = Array.from({ length: 100_000 }, (_, index) => index)
+    await expect(create({ filters: when("p", values) })).rejects.toThrow("use a cohort")
+  })
+})

@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import DataLoader from "dataloader"
+import { graphql } from "graphql"
+import { buildSchema } from "type-graphql"
+import { CohortsResolver } from "../../../src/features/cohorts/index.js"
+import type { KeyedProject } from "../../../src/features/flags/flags.types.js"
+import { createFlagsFeature, FlagsResolver, flagEntities } from "../../../src/features/flags/index.js"
+import { AppError } from "../../../src/kernel/errors.js"
+import { asProjectId, asUserId, type UserId } from "../../../src/kernel/ids.js"
+import type { Json, JsonObject } from "../../../src/kernel/json.js"
+import type { RequestContext } from "../../../src/kernel/request-context.js"
+import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../src/platform/embedded/embedded-postgres.js"
+import { createIds } from "../../../src/platform/ids/ids.js"
+import { silentLogger } from "../../../src/platform/logger/logger.js"
+import { applyMigrations } from "../../../src/platform/migrations/apply-migrations.js"
+import { migrationsDirectory } from "../../../src/platform/migrations/load-migrations.js"
+import { postgresMigrationTarget } from "../../../src/platform/migrations/postgres-migration-target.js"
+import { openDatabase } from "../../../src/platform/postgres/database.js"
+import type { Database } from "../../../src/platform/postgres/database.types.js"
+import { createInProcessPubSub } from "../../../src/platform/pubsub/in-process-pub-sub.js"
+
+const SEED = `
+  INSERT INTO organization VALUES ('00000000-0000-4000-8000-000000000001', 'o', now());
+  INSERT INTO project (id, uuid, organization_id, name, created_at)
+  SELECT id, gen_random_uuid(), '00000000-0000-4000-8000-000000000001', 'p', now() FROM unnest(ARRAY[1, 2]) AS id`
+
+/** Flags over a PostgreSQL of their own: managed through GraphQL, decided through the endpoint. */
+export interface FlagsApp {
+  readonly server: EmbeddedPostgres
+  readonly database: Database
+  readonly feature: ReturnType<typeof createFlagsFeature>
+  /** Runs an operation as a user of project 1 (or another); throws its first error. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of many shapes.
+  run(source: string, variables?: JsonObject, projectId?: number): Promise<any>
+  decide(body: JsonObject, version?: number): Promise<JsonObject>
+  /** A second process over the same stores and snapshots. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startFlagsApp(): Promise<FlagsApp> {
+  const dataDirectory = mkdtempSync(join(tmpdir(), "waymark-flags-"))
+  const logger = silentLogger
+  const server = await startEmbeddedPostgres({ dataDirectory, logger })
+  const target = postgresMigrationTarget(server.url)
+  await applyMigrations({ target, directory: migrationsDirectory("postgres"), logger })
+  const database = await openDatabase({ url: server.url, entities: flagEntities, poolSize: 4, logger })
+  await database.pool.query(SEED)
+
+  const findByKey = async (token: string): Promise<KeyedProject | null> => {
+    if (token !== "phc_TEST") return null
+    const { rows } = await database.pool.query<{ id: number }>("SELECT id FROM project WHERE id = 1")
+    return rows[0] === undefined ? null : { id: asProjectId(rows[0].id), settings: {} }
+  }
+  const create = () =>
+    createFlagsFeature({
+      database,
+      redis: null,
+      pubSub: createInProcessPubSub(logger),
+      projects: { findByKey, findCached: () => undefined },
+      geoIp: null,
+      userLoader: () => new DataLoader<UserId, null>(async (ids) => ids.map(() => null)),
+      dataDirectory,
+      clock: createManualClock(Date.parse("2026-03-01T12:00:00Z")),
+      ids: createIds(),
+      logger,
+    })
+  let feature = create()
+  await feature.start()
+
+  const schemaOf = () =>
+    buildSchema({
+      resolvers: [FlagsResolver, CohortsResolver],
+      validate: false,
+      container: { get: (wanted) => feature.resolvers.find((one) => one instanceof wanted) },
+    })
+  const schema = await schemaOf()
+  const contextFor = (projectId: number): RequestContext => {
+    const principal = { userId: asUserId(9), keyId: "k", scopes: ["*"], projectIds: null, organizationIds: null }
+    return {
+      requestId: "r",
+      clientIp: "127.0.0.1",
+      baseUrl: "http://localhost",
+      principal,
+      authenticationFault: null,
+      loader: (factory) => factory(),
+      resolverOf: () => {
+        throw new AppError("internal_error")
+      },
+      access: { requireProject: async () => asProjectId(projectId), requirePrincipal: async () => principal },
+    }
+  }
+  return {
+    server,
+    database,
+    get feature() {
+      return feature
+    },
+    run: async (source, variableValues = {}, projectId = 1) => {
+      const { data, errors } = await graphql({ schema, source, variableValues, contextValue: contextFor(projectId) })
+      if (errors?.[0] !== undefined) throw errors[0].originalError ?? errors[0]
+      return JSON.parse(JSON.stringify(data))
+    },
+    decide: async (body, version = 3) => {
+      const reply = await feature.decide.handle({
+        surface: "decide",
+        method: "POST",
+        query: new URLSearchParams({ v: String(version) }),
+        headers: {},
+        body: { api_key: "phc_TEST", distinct_id: "u", ...body } as Json,
+        clientIp: "127.0.0.1",
+      })
+      return JSON.parse(JSON.stringify(reply.body))
+    },
+    restart: async () => {
+      await feature.stop()
+      feature = create()
+      await feature.start()
+    },
+    stop: async () => {
+      await feature.stop()
+      await database.close()
+      await server.stop()
+      rmSync(dataDirectory, { recursive: true, force: true })
+    },
+  }
+}
+
+export const CREATE = `mutation ($input: FeatureFlagInput!) {
+  flag: createFeatureFlag(input: $input) { id key version active filters isSimpleFlag rolloutPercentage status } }`
+export const UPDATE = `mutation ($id: ID!, $input: FeatureFlagInput!) {
+  flag: updateFeatureFlag(id: $id, input: $input) { id key version active deleted status } }`
