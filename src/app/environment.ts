@@ -69,7 +69,7 @@ const SCHEMA = z.object({
   DATABASE_URL: url("postgres", "postgresql"),
   CLICKHOUSE_URL: url("http", "https"),
   REDIS_URL: url("redis", "rediss", "redis+unix", "unix"),
-  PUBLIC_URL: url("http", "https").transform((text) => text && text.replace(/\/+$/, "")),
+  PUBLIC_URL: url("http", "https").transform((text) => text?.replace(/\/+$/, "") ?? null),
   ROLES: optionalText
     .transform((text) => (text === null ? [...ROLES] : text.split(",").map((role) => role.trim())))
     .refine((roles) => roles.length > 0 && roles.every(isRole), {
@@ -79,12 +79,9 @@ const SCHEMA = z.object({
   GEOIP_DB: optionalText.transform((text) => (text === null ? null : resolve(text))),
   TRUST_PROXY: count(0, 32),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).optional().default("info"),
-  BOOTSTRAP_PROJECT_API_KEY: optionalText.refine((text) => text === null || /^phc_[A-Za-z0-9_-]{8,56}$/.test(text), {
-    message: "must be phc_ followed by 8 to 56 letters, digits, dashes or underscores",
-  }),
-  BOOTSTRAP_PERSONAL_API_KEY: optionalText.refine((text) => text === null || /^phx_[A-Za-z0-9_-]{8,96}$/.test(text), {
-    message: "must be phx_ followed by 8 to 96 letters, digits, dashes or underscores",
-  }),
+  // Their form is checked where keys are made.
+  BOOTSTRAP_PROJECT_API_KEY: optionalText,
+  BOOTSTRAP_PERSONAL_API_KEY: optionalText,
 })
 
 /**

@@ -15,7 +15,6 @@ export const QUERY_SETTINGS = Object.freeze({
   max_subquery_depth: 200,
   transform_null_in: 1,
   join_use_nulls: 0,
-  allow_introspection_functions: 0,
   max_threads: 2,
   readonly: 1,
 } as const)

@@ -1,17 +1,6 @@
 import { AppError } from "../../kernel/errors.js"
-import {
-  type ClickHouse,
-  EngineError,
-  type ResultTable,
-  type Statement,
-} from "../../platform/clickhouse/click-house.js"
-import type { EngineControl } from "./queries.types.js"
-
-/** Runs compiled SELECTs; engine refusals come out as request faults. */
-export interface QueryEngine extends EngineControl {
-  /** @throws AppError query_timeout, query_cancelled, query_memory_limit, invalid_input, store_unavailable. */
-  select(statement: Statement): Promise<ResultTable>
-}
+import { type ClickHouse, EngineError } from "../../platform/clickhouse/click-house.js"
+import type { QueryEngine } from "./query-engine.types.js"
 
 const TOO_SLOW = new Set(["TIMEOUT_EXCEEDED", "TOO_SLOW"])
 const CANCELLED = new Set(["QUERY_WAS_CANCELLED", "QUERY_WAS_CANCELLED_BY_CLIENT"])
@@ -23,6 +12,7 @@ const DEFECTS = new Set([
   "SYNTAX_ERROR",
   "UNKNOWN_SETTING",
   "READONLY",
+  "SETTING_CONSTRAINT_VIOLATION",
   "ACCESS_DENIED",
   "UNKNOWN_DATABASE",
 ])

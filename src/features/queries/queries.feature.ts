@@ -5,7 +5,6 @@ import type { Logger } from "../../platform/logger/logger.js"
 import type { Database } from "../../platform/postgres/database.types.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import { createClickHouseQueryEngine } from "./click-house-query.store.js"
-import { createDatabaseSchemaQueryKind } from "./kinds/database-schema-query.js"
 import { createHogqlQueryKind } from "./kinds/hogql-query.js"
 import { createPostgresQuerySchemaReader } from "./postgres-query-schema.store.js"
 import { QueriesResolver } from "./queries.resolver.js"
@@ -34,9 +33,8 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
   const { database, clickHouse, pubSub, projects, clock, newId, logger, maxConcurrentRuns } = dependencies
   const board = createRunBoard(createPostgresQueryRunRepository(database), pubSub, clock)
   const engine = createClickHouseQueryEngine(clickHouse)
-  const schema = createPostgresQuerySchemaReader(database, clock)
   const service = createQueriesService({
-    kinds: [createHogqlQueryKind(engine, schema), createDatabaseSchemaQueryKind(schema)],
+    kinds: [createHogqlQueryKind(engine, createPostgresQuerySchemaReader(database, clock))],
     board,
     cache: createQueryResultCache(dependencies.cache, (failure) => logger.warn("the result cache failed", { failure })),
     projects,

@@ -33,6 +33,13 @@ export class QueryInput {
   refresh?: Json
   @Field(() => Boolean, { nullable: true, description: 'Older way to write refresh: "async".' })
   async?: boolean | null
+  @Field(() => JsonScalar, {
+    nullable: true,
+    description: "Replaces the query's dates and adds properties: {date_from, date_to, properties}.",
+  })
+  filtersOverride?: Json
+  @Field(() => JsonScalar, { nullable: true, description: "Replaces values of the query's own variables, by their id." })
+  variablesOverride?: Json
 }
 
 @ObjectType("QueryProgress", { description: "What a running query has read so far." })

@@ -1,5 +1,6 @@
 import { AppError } from "../../kernel/errors.js"
 import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.js"
+import { applyOverrides } from "./apply-overrides.js"
 import { type QueryObject, type QueryRequest, REFRESH_MODES, type RefreshMode } from "./queries.types.js"
 
 /** What a caller sent, GraphQL or REST, before any check. */
@@ -8,6 +9,8 @@ export interface RawQueryRequest {
   readonly clientQueryId?: string | null
   readonly refresh?: Json
   readonly async?: boolean | null
+  readonly filtersOverride?: Json
+  readonly variablesOverride?: Json
 }
 
 /** Nodes that only say how an answer is shown; their `source` is what runs. */
@@ -25,7 +28,8 @@ export function toQueryRequest(raw: RawQueryRequest): QueryRequest {
       attr: "client_query_id",
       detail: `Ensure this field has no more than ${MAX_ID_LENGTH} characters.`,
     })
-  return { query: toQueryObject(raw.query), clientQueryId, refresh: toRefreshMode(raw) }
+  const query = applyOverrides(toQueryObject(raw.query), raw.filtersOverride, raw.variablesOverride)
+  return { query, clientQueryId, refresh: toRefreshMode(raw) }
 }
 
 function toQueryObject(query: Json): QueryObject {

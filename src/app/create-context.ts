@@ -1,0 +1,44 @@
+import DataLoader from "dataloader"
+import type { AccessFeature } from "../features/access/index.js"
+import type { LoaderFactory, RequestContext } from "../kernel/request-context.js"
+import type { Ids } from "../platform/ids/ids.js"
+import type { CreateContext } from "../transport/caller.js"
+import { clientIpOf } from "../transport/rest/wire/client-ip.js"
+
+export interface ContextDependencies {
+  readonly access: Pick<AccessFeature, "authenticate" | "projectAccess">
+  readonly resolvers: readonly object[]
+  readonly ids: Pick<Ids, "uuidV4">
+  /** Address that clients see; asked for with every request, as the port is known only once the server listens. */
+  readonly baseUrl: () => string
+  readonly trustProxyHops: number
+}
+
+/** Makes what one request carries: who calls, its loaders, and the door to projects. */
+export function createContextFactory(dependencies: ContextDependencies): CreateContext {
+  const { access, ids, baseUrl, trustProxyHops } = dependencies
+  const instances = new Map<unknown, object>(dependencies.resolvers.map((resolver) => [resolver.constructor, resolver]))
+  return async (caller) => {
+    const authentication = await access.authenticate(caller)
+    return {
+      requestId: ids.uuidV4(),
+      clientIp: clientIpOf(caller.request, trustProxyHops),
+      baseUrl: baseUrl(),
+      ...authentication,
+      loader: createLoaders(),
+      resolverOf: <T>(resolverClass: new (...dependencies: never[]) => T) => instances.get(resolverClass) as T,
+      access: access.projectAccess,
+    }
+  }
+}
+
+function createLoaders(): RequestContext["loader"] {
+  const loaders = new Map<unknown, unknown>()
+  return <Key, Value>(factory: LoaderFactory<Key, Value>) => {
+    const known = loaders.get(factory)
+    if (known instanceof DataLoader) return known as DataLoader<Key, Value>
+    const loader = factory()
+    loaders.set(factory, loader)
+    return loader
+  }
+}

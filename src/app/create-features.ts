@@ -1,0 +1,93 @@
+import { createAccessFeature } from "../features/access/index.js"
+import { createCaptureFeature, type ProjectKeyDirectory } from "../features/capture/index.js"
+import { createFlagsFeature } from "../features/flags/index.js"
+import { AppendSignal, createIngestionFeature } from "../features/ingestion/index.js"
+import { createPlaylistsFeature } from "../features/playlists/index.js"
+import { createProjectDirectory, createProjectsFeature, type ProjectDirectory } from "../features/projects/index.js"
+import { createQueriesFeature } from "../features/queries/index.js"
+import { AppError } from "../kernel/errors.js"
+import type { ProjectId } from "../kernel/ids.js"
+import { systemClock } from "../platform/clock/system-clock.js"
+import type { Ids } from "../platform/ids/ids.js"
+import type { Logger } from "../platform/logger/logger.js"
+import type { Environment } from "./environment.js"
+import type { Stores } from "./open-stores.js"
+
+export interface FeatureDependencies {
+  readonly environment: Environment
+  readonly stores: Stores
+  readonly dataDirectory: string
+  readonly ids: Ids
+  readonly logger: Logger
+}
+
+export type Features = ReturnType<typeof createFeatures>
+
+/** Background queries at once in this process; more would starve capture on a small machine. */
+const MAX_CONCURRENT_RUNS = 2
+const SHORT_ID_LENGTH = 8
+
+/** Wires all features over the stores. Nothing runs before `start`; `stop` writes out what was acknowledged. */
+export function createFeatures({ environment, stores, dataDirectory, ids, logger }: FeatureDependencies) {
+  const { database, clickHouse, pubSub, cache, redis } = stores
+  const { pool } = database
+  const shared = { database, pool, clickHouse, pubSub, clock: systemClock, ids, logger }
+
+  const directory = createProjectDirectory(shared)
+  const access = createAccessFeature({ ...shared, projects: directory })
+  const { organizations, userLoader } = access
+  const projects = createProjectsFeature({ ...shared, directory, organizations })
+  const geoIp = { lookUp: () => null, close: () => undefined }
+  const signal = new AppendSignal()
+  const capture = createCaptureFeature({ ...shared, projectKeys: projectKeysOf(directory), signal })
+  const ingestion = createIngestionFeature({ ...shared, geoIp, signal })
+  const flags = createFlagsFeature({ ...shared, redis, projects: directory, geoIp, userLoader, dataDirectory })
+  const newShortId = () => ids.shortId(SHORT_ID_LENGTH)
+  const playlists = createPlaylistsFeature({ ...shared, newShortId, userLoader })
+  const queries = createQueriesFeature({
+    ...shared,
+    cache,
+    projects: { settings: (projectId) => projectSettings(directory, projectId) },
+    newId: () => ids.uuidV4(),
+    maxConcurrentRuns: MAX_CONCURRENT_RUNS,
+  })
+
+  return {
+    access,
+    capture: capture.endpoint,
+    decide: flags.decide,
+    ingestionLag: ingestion.lag,
+    ingestionLoop: ingestion.loop,
+    queryWorker: queries.worker,
+    resolvers: [
+      ...access.resolvers,
+      ...projects.resolvers,
+      capture.resolver,
+      ...flags.resolvers,
+      playlists.resolver,
+      queries.resolver,
+    ],
+    async start(): Promise<void> {
+      await directory.start()
+      await access.start()
+      await flags.start()
+    },
+    async stop(): Promise<void> {
+      await capture.close()
+      await flags.stop()
+      await access.stop()
+      await directory.stop()
+      geoIp.close()
+    },
+  }
+}
+
+const projectKeysOf = (directory: ProjectDirectory): ProjectKeyDirectory => ({
+  find: async (token) => directory.findCached(token) ?? directory.findByKey(token),
+})
+
+async function projectSettings(directory: ProjectDirectory, projectId: ProjectId) {
+  const project = await directory.findById(projectId)
+  if (project === null) throw new AppError("not_found", { detail: "Project not found." })
+  return project
+}

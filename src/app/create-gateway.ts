@@ -1,0 +1,101 @@
+import { systemClock } from "../platform/clock/system-clock.js"
+import type { Ids } from "../platform/ids/ids.js"
+import type { Logger } from "../platform/logger/logger.js"
+import { createMetricsRegistry } from "../platform/metrics/create-metrics-registry.js"
+import { createGraphqlGateway } from "../transport/graphql/graphql-gateway.js"
+import { createHealthRoutes } from "../transport/health/health-routes.js"
+import { createRequestMetrics } from "../transport/health/request-metrics.js"
+import { createHttpServer } from "../transport/http-server.js"
+import { toOpenApi } from "../transport/rest/openapi.js"
+import { restRoutes } from "../transport/rest/routes/index.js"
+import { createRestRunner } from "../transport/rest/run-route.js"
+import { createWebApp } from "../transport/web-app.js"
+import { createContextFactory } from "./create-context.js"
+import type { Features } from "./create-features.js"
+import { createSchema } from "./create-schema.js"
+import { createDirectHandlers } from "./direct-handlers.js"
+import type { Environment } from "./environment.js"
+import type { Stores } from "./open-stores.js"
+import { VERSION } from "./version.js"
+
+export interface GatewayDependencies {
+  readonly environment: Environment
+  readonly stores: Stores
+  readonly features: Features
+  readonly ids: Ids
+  readonly logger: Logger
+}
+
+export interface Gateway {
+  /** Resolves with the address that clients see once connections are accepted. */
+  listen(port: number, host: string): Promise<string>
+  /** Stops accepting, answers what is in flight, closes sockets with 1001. */
+  close(graceMs: number): Promise<void>
+}
+
+/** Points of the fields that make the engine work; every other price follows from the schema. */
+const FIELD_COSTS = { "Mutation.runQuery": 50 }
+
+/** Wires everything that speaks to clients: GraphQL, REST, the hot paths, health, all on one HTTP server. */
+export async function createGateway({ environment, stores, features, ids, logger }: GatewayDependencies): Promise<Gateway> {
+  let isServing = false
+  let address = ""
+  const baseUrl = (): string => environment.publicUrl ?? address
+  const onDefect = (defect: unknown): string => {
+    const errorId = ids.uuidV4()
+    logger.error("a request failed unexpectedly", { errorId, err: defect })
+    return errorId
+  }
+  const createContext = createContextFactory({
+    access: features.access,
+    resolvers: features.resolvers,
+    ids,
+    baseUrl,
+    trustProxyHops: environment.trustProxyHops,
+  })
+  const graphql = await createGraphqlGateway({
+    schema: await createSchema(features.resolvers),
+    createContext,
+    onDefect,
+    logger,
+    fieldCosts: FIELD_COSTS,
+  })
+  const metrics = createMetricsRegistry()
+  const hot = createRestRunner({
+    routes: restRoutes,
+    handlers: createDirectHandlers({ ...features, clock: systemClock, trustProxyHops: environment.trustProxyHops }),
+    createContext,
+    executeOperation: graphql.executeOperation,
+    clock: systemClock,
+    onDefect,
+    onUndeclaredStatus: (routeId, status) => logger.error("a row answered an undeclared status", { routeId, status }),
+    onReply: createRequestMetrics(metrics),
+  })
+  const health = createHealthRoutes({
+    stores: probesOf(stores),
+    ingestion: () => features.ingestionLag.read(),
+    isServing: () => isServing,
+    metrics,
+  })
+  const web = createWebApp({ graphql: graphql.web, health, openApi: toOpenApi(restRoutes, VERSION), onDefect })
+  const server = createHttpServer({ hot, web, handleUpgrade: graphql.handleUpgrade, upgradePaths: ["/graphql"] })
+  return {
+    async listen(port, host) {
+      const actualPort = await server.listen(port, host)
+      address = `http://${host.includes(":") ? `[${host}]` : host}:${actualPort}`
+      isServing = true
+      return baseUrl()
+    },
+    async close(graceMs) {
+      isServing = false
+      await graphql.close(graceMs)
+      await server.close(graceMs)
+    },
+  }
+}
+
+const probesOf = ({ database, clickHouse, redis }: Stores): Record<string, () => Promise<void>> => ({
+  postgres: () => database.ping(),
+  clickhouse: () => clickHouse.ping(),
+  ...(redis !== null && { redis: () => redis.ping() }),
+})

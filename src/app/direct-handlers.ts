@@ -1,0 +1,55 @@
+import type { CaptureEndpoint } from "../features/capture/index.js"
+import type { DecideEndpoint } from "../features/flags/index.js"
+import type { Clock } from "../kernel/clock.js"
+import type { Json } from "../kernel/json.js"
+import type { CaptureHandler, DecideHandler, DirectCall, DirectHandlers } from "../transport/rest/rest-route.types.js"
+import { clientIpOf } from "../transport/rest/wire/client-ip.js"
+import { type DecodeLimits, decodeBody } from "../transport/rest/wire/decode-body.js"
+
+/** Deeper JSON is refused before it is parsed (`reliability.md` B6). */
+const MAX_DEPTH = 64
+const MIB = 1024 * 1024
+const DECIDE_LIMITS: DecodeLimits = {
+  maxWireBytes: 20 * MIB,
+  maxInflatedBytes: 100 * MIB,
+  maxDepth: MAX_DEPTH,
+  legacyBase64Unwrap: true,
+}
+
+export interface DirectHandlerDependencies {
+  readonly capture: CaptureEndpoint
+  readonly decide: DecideEndpoint
+  readonly clock: Clock
+  readonly trustProxyHops: number
+}
+
+/** Joins the hot rows of the route table to their endpoints: bytes are decoded here, everything else is theirs. */
+export function createDirectHandlers({ capture, decide, clock, trustProxyHops }: DirectHandlerDependencies): DirectHandlers {
+  const captureHandler: CaptureHandler = async (call) => {
+    const { path, query, headers } = call
+    const head = { method: call.method, path, query, headers }
+    const refusal = capture.refuse(head)
+    if (refusal !== null) return refusal
+    const limits = capture.limitsOf(path)
+    if (limits === null) throw new Error(`the route table has a capture row without limits: ${path}`)
+    const body = await decode(call, { ...limits, maxDepth: MAX_DEPTH })
+    return capture.handle({ ...head, body, clientIp: clientIpOf(call.request, trustProxyHops), receivedAtMs: clock.now() })
+  }
+
+  const decideHandler: DecideHandler = async (call) => {
+    const body = call.method === "POST" ? await decode(call, DECIDE_LIMITS) : undefined
+    return decide.handle({
+      surface: call.surface === "flags" ? "flags" : "decide",
+      method: call.method,
+      query: call.query,
+      headers: call.headers,
+      body,
+      clientIp: clientIpOf(call.request, trustProxyHops),
+    })
+  }
+
+  return { capture: captureHandler, decide: decideHandler, config: (call) => decide.config(call) }
+}
+
+const decode = ({ headers, query, body }: DirectCall, limits: DecodeLimits): Json | Promise<Json> =>
+  decodeBody({ contentType: headers["content-type"], contentEncoding: headers["content-encoding"], query, body }, limits)

@@ -1,0 +1,20 @@
+import { PersonalKeysResolver, UsersResolver } from "../features/access/index.js"
+import { CaptureResolver } from "../features/capture/index.js"
+import { FlagsResolver } from "../features/flags/index.js"
+import { PlaylistsResolver } from "../features/playlists/index.js"
+import { MyProjectResolver, ProjectsResolver } from "../features/projects/index.js"
+import { QueriesResolver } from "../features/queries/index.js"
+
+type ResolverClass = abstract new (...dependencies: never[]) => object
+
+/** Every resolver class: what the schema is made of. `createFeatures` has an instance of each. */
+export const RESOLVER_CLASSES: readonly ResolverClass[] = [
+  UsersResolver,
+  PersonalKeysResolver,
+  ProjectsResolver,
+  MyProjectResolver,
+  CaptureResolver,
+  FlagsResolver,
+  PlaylistsResolver,
+  QueriesResolver,
+]

@@ -1,0 +1,95 @@
+import { mkdirSync } from "node:fs"
+import { bootstrap, createCredentialsStore } from "../features/projects/index.js"
+import { systemClock } from "../platform/clock/system-clock.js"
+import { openDataDirectory } from "../platform/embedded/data-directory.js"
+import { StartupError } from "../platform/embedded/startup-error.js"
+import { createIds } from "../platform/ids/ids.js"
+import type { Logger } from "../platform/logger/logger.js"
+import { createFeatures, type Features } from "./create-features.js"
+import { createGateway } from "./create-gateway.js"
+import type { Environment } from "./environment.js"
+import { openStores } from "./open-stores.js"
+
+/** A server that answers. */
+export interface RunningApp {
+  /** Address that clients see. */
+  readonly url: string
+  readonly explorerUrl: string
+  /** Keys made up by this very start, to be shown once; null otherwise. */
+  readonly newCredentials: { readonly projectApiKey: string; readonly personalApiKey: string; readonly file: string } | null
+  /** Answers what is in flight, stores what was acknowledged, stops children. Rejects never. */
+  stop(): Promise<void>
+}
+
+/** Requests in flight may take this long to end once the app stops. */
+const GRACE_MS = 3_000
+
+/**
+ * Starts everything in order: data directory, stores, migrations, first keys, features, background roles, HTTP. What was
+ * started is stopped in reverse order, also when a later step fails.
+ * @throws StartupError when the operator has to change something.
+ */
+export async function startApp(environment: Environment, logger: Logger): Promise<RunningApp> {
+  await using starting = new AsyncDisposableStack()
+  const ids = createIds()
+  const dataDirectory = openDirectory(environment, starting)
+  const stores = await openStores(environment, dataDirectory, starting, logger)
+  const credentials = createCredentialsStore(dataDirectory)
+  const { madeUp } = await bootstrap(
+    { database: stores.database, clock: systemClock, ids, credentials, logger },
+    { projectApiKey: environment.bootstrapProjectApiKey, personalApiKey: environment.bootstrapPersonalApiKey },
+  )
+  const features = createFeatures({ environment, stores, dataDirectory, ids, logger })
+  starting.defer(() => features.stop())
+  await features.start()
+  await startRoles(environment, features, starting)
+  const gateway = await createGateway({ environment, stores, features, ids, logger })
+  starting.defer(() => gateway.close(GRACE_MS))
+  const url = await listen(environment, gateway)
+  const running = starting.move()
+  return {
+    url,
+    explorerUrl: `${url}/graphql`,
+    newCredentials: madeUp && { ...madeUp, file: madeUp.path ?? "nowhere else" },
+    stop: () => running.disposeAsync(),
+  }
+}
+
+/** The lock is for embedded stores; on servers of their own several processes may share a directory. */
+function openDirectory(environment: Environment, starting: AsyncDisposableStack): string {
+  const isEmbedding = environment.databaseUrl === null || environment.clickHouseUrl === null
+  if (!isEmbedding) {
+    mkdirSync(environment.dataDirectory, { recursive: true, mode: 0o700 })
+    return environment.dataDirectory
+  }
+  const directory = openDataDirectory(environment.dataDirectory)
+  starting.defer(() => directory.release())
+  return directory.path
+}
+
+async function startRoles({ roles }: Environment, features: Features, starting: AsyncDisposableStack): Promise<void> {
+  if (roles.has("ingest")) {
+    features.ingestionLoop.start()
+    starting.defer(() => features.ingestionLoop.stop())
+  }
+  if (roles.has("query")) {
+    await features.queryWorker.start()
+    starting.defer(() => features.queryWorker.stop())
+  }
+}
+
+async function listen(environment: Environment, gateway: Awaited<ReturnType<typeof createGateway>>): Promise<string> {
+  const { host, port } = environment
+  try {
+    return await gateway.listen(port, host)
+  } catch (failure) {
+    const { code } = failure as NodeJS.ErrnoException
+    if (code === "EADDRINUSE")
+      throw new StartupError(`Port ${port} on ${host} is taken. Stop what listens there or set PORT to another one.`)
+    if (code === "EACCES")
+      throw new StartupError(`Port ${port} on ${host} may not be used by this user. Set PORT to one above 1023.`)
+    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+      throw new StartupError(`HOST ${host} is not an address of this machine.`)
+    throw failure
+  }
+}
