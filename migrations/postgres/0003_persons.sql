@@ -86,3 +86,16 @@ CREATE TABLE ingest_progress (
   -- Duplicates, events that a rule drops, and dead letters.
   dropped bigint NOT NULL
 );
+
+-- Deletions that ClickHouse may not have heard of yet; a row goes once it has.
+CREATE TABLE person_deletion (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  project_id integer NOT NULL,
+  person_id uuid NOT NULL,
+  -- Version of the person's tombstone.
+  version bigint NOT NULL,
+  -- JSON array of {distinctId, version}: the ids that were freed.
+  distinct_ids jsonb NOT NULL,
+  delete_events boolean NOT NULL,
+  requested_at timestamptz NOT NULL
+);

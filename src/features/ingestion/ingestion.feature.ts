@@ -1,18 +1,21 @@
-import type { Pool } from "pg"
 import type { Clock } from "../../kernel/clock.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
 import type { Ids } from "../../platform/ids/ids.js"
 import type { Logger } from "../../platform/logger/logger.js"
-import type { GeoIp, PersonMergeListener } from "../persons/index.js"
+import type { Database } from "../../platform/postgres/database.types.js"
+import type { GeoIp, PersonDeletions, PersonMergeListener } from "../persons/index.js"
 import { ClickHouseSink } from "./click-house-sink.store.js"
 import { DefinitionCatalogue } from "./definitions/definition-catalogue.js"
+import { IngestionResolver } from "./ingestion.resolver.js"
 import type { IngestSignal } from "./ingestion.types.js"
 import { IngestionLagReader } from "./ingestion-lag.store.js"
 import { IngestionLoop } from "./ingestion-loop.js"
 import { SHARD_COUNT } from "./slice.store.js"
 
 export interface IngestionFeatureDependencies {
-  readonly pool: Pool
+  readonly database: Pick<Database, "pool">
+  /** Deletions that ClickHouse has not heard of are told it now and then. */
+  readonly deletions: Pick<PersonDeletions, "applyPending">
   readonly clickHouse: ClickHouse
   readonly clock: Clock
   readonly ids: Pick<Ids, "uuidV4">
@@ -26,7 +29,8 @@ export interface IngestionFeatureDependencies {
 
 /** Wires ingestion. `loop` runs in processes with the role `ingest`; `lag` answers in every process. */
 export function createIngestionFeature(dependencies: IngestionFeatureDependencies) {
-  const { pool, clickHouse, clock, ids, logger, geoIp, signal, mergeListeners = [] } = dependencies
+  const { database, clickHouse, clock, ids, logger, geoIp, signal, deletions, mergeListeners = [] } = dependencies
+  const { pool } = database
   const lag = new IngestionLagReader(pool, clock)
   const loop = new IngestionLoop({
     pool,
@@ -37,8 +41,9 @@ export function createIngestionFeature(dependencies: IngestionFeatureDependencie
     geoIp,
     definitions: new DefinitionCatalogue(),
     mergeListeners,
+    deletions,
     signal,
     shardCount: SHARD_COUNT,
   })
-  return { loop, lag }
+  return { loop, lag, resolver: new IngestionResolver(lag) }
 }

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg"
 import type { Clock } from "../../kernel/clock.js"
 import type { Logger } from "../../platform/logger/logger.js"
-import type { PersonMergeListener } from "../persons/index.js"
+import type { PersonDeletions, PersonMergeListener } from "../persons/index.js"
 import { forgetOldUuids } from "./event-uuid.store.js"
 import { processSlice, type SliceWork } from "./process-slice.js"
 import { createSliceLog } from "./slice.store.js"
@@ -18,9 +18,9 @@ const GATHER_MS = 100
 const SMALL_SLICE_EVENTS = 1000
 const FIRST_BACKOFF_MS = 200
 const MAX_BACKOFF_MS = 5000
-const CLEANING_INTERVAL_MS = 3_600_000
-/** The owner of this shard also forgets old uuids. */
-const CLEANING_SHARD = 0
+const CHORES_INTERVAL_MS = 60_000
+/** The owner of this shard also does the chores: forgets old uuids, tells ClickHouse of deletions. */
+const CHORES_SHARD = 0
 
 export interface ShardOwnerOptions extends SliceWork {
   readonly pool: Pool
@@ -28,6 +28,7 @@ export interface ShardOwnerOptions extends SliceWork {
   readonly newToken: () => string
   readonly logger: Logger
   readonly mergeListeners: readonly PersonMergeListener[]
+  readonly deletions: Pick<PersonDeletions, "applyPending">
 }
 
 /**
@@ -36,7 +37,7 @@ export interface ShardOwnerOptions extends SliceWork {
  */
 export class ShardOwner {
   private readonly wakeUp = new WakeUp()
-  private nextCleaningMs = 0
+  private nextChoresMs = 0
 
   constructor(
     private readonly shard: number,
@@ -108,7 +109,7 @@ export class ShardOwner {
   private async workOnce(client: PoolClient, log: SliceLog): Promise<void> {
     const slice = await log.claim(this.shard)
     if (slice === null) {
-      await this.clean(client)
+      await this.doChores(client)
       if (await this.wakeUp.sleep(POLL_MS)) await this.wakeUp.sleep(GATHER_MS)
       return
     }
@@ -116,10 +117,14 @@ export class ShardOwner {
     if (stored + dropped < SMALL_SLICE_EVENTS) await this.wakeUp.sleep(GATHER_MS)
   }
 
-  private async clean(client: PoolClient): Promise<void> {
+  private async doChores(client: PoolClient): Promise<void> {
     const nowMs = this.options.clock.now()
-    if (this.shard !== CLEANING_SHARD || nowMs < this.nextCleaningMs) return
+    if (this.shard !== CHORES_SHARD || nowMs < this.nextChoresMs) return
     const isMore = await forgetOldUuids(client, nowMs)
-    if (!isMore) this.nextCleaningMs = nowMs + CLEANING_INTERVAL_MS
+    if (isMore) return
+    this.nextChoresMs = nowMs + CHORES_INTERVAL_MS
+    await this.options.deletions.applyPending().catch((error: unknown) => {
+      this.options.logger.warn("a deletion will reach ClickHouse later", { err: error })
+    })
   }
 }

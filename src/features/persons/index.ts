@@ -1,10 +1,25 @@
 export { GEO_IP_PARTS, type GeoIp, type GeoIpLocation } from "./geo-ip.types.js"
+export type { InProject, PersonLoaders } from "./person.loader.js"
 export { createPersonStore } from "./person.store.js"
+export type {
+  Group,
+  GroupType,
+  Person,
+  PersonDirectory,
+  PersonFilter,
+  PropertyValue,
+} from "./person-directory.types.js"
+export { nameOf, orderDistinctIds } from "./person-name.js"
 export { personIdOf } from "./person-uuid.js"
+export { createGeoIp, createPersonsFeature, type PersonsFeatureDependencies } from "./persons.feature.js"
+export { PersonType } from "./persons.graphql.js"
+export { PersonsResolver } from "./persons.resolver.js"
+export type { PersonsService } from "./persons.service.js"
 export type {
   DistinctIdRecord,
   GroupRecord,
   GroupTypeRecord,
+  PersonDeletions,
   PersonMerge,
   PersonMergeListener,
   PersonRecord,

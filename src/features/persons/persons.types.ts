@@ -87,3 +87,14 @@ export interface PersonStore {
 
 /** Moves what a feature keeps by person from the merged person to the surviving one, in the transaction of the merge. */
 export type PersonMergeListener = (client: PoolClient, merges: readonly PersonMerge[]) => Promise<void>
+
+/** Deletes persons for good. */
+export interface PersonDeletions {
+  /**
+   * Deletes a person, and with `deleteEvents` the events of all its ids that were accepted before `nowMs`. Its ids may be used
+   * again at once. False when there is no such person.
+   */
+  request(projectId: ProjectId, personId: PersonId, deleteEvents: boolean, nowMs: number): Promise<boolean>
+  /** Tells ClickHouse of every deletion that it has not heard of. Rejects when it cannot be reached; call again later. */
+  applyPending(): Promise<void>
+}

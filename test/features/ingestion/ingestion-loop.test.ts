@@ -26,7 +26,8 @@ function startIngestion(insertEvents: (pass: () => Promise<void>) => Promise<voi
   const clock = createManualClock(NOW_MS)
   const signal = new AppendSignal()
   const feature = createIngestionFeature({
-    pool: stores.pool,
+    database: { pool: stores.pool },
+    deletions: { applyPending: async () => undefined },
     clickHouse,
     clock,
     ids: { uuidV4: () => crypto.randomUUID() },

@@ -76,6 +76,7 @@ export class DefinitionCollector {
 
   addProperties(scope: Omit<PropertyDefinition, "name" | "type">, properties: JsonObject): void {
     const names = propertiesOf(this.known(scope.projectId), scopeOf(scope))
+    const isFull = names.size + this.properties.size >= MAX_NAMES
     for (const name in properties) {
       const value = properties[name]
       const before = names.get(name)
@@ -83,7 +84,7 @@ export class DefinitionCollector {
       if (before === "String" || value === undefined || STEERING.has(name)) continue
       const seen = guessPropertyType(value)
       if (seen === null || seen === before) continue
-      if (before === undefined && (names.size >= MAX_NAMES || name.length > MAX_NAME_CHARACTERS)) continue
+      if (before === undefined && (isFull || name.length > MAX_NAME_CHARACTERS)) continue
       const key = `${scope.projectId}:${scopeOf(scope)}:${name}`
       const type = widen(before, widen(this.properties.get(key)?.type, seen))
       this.properties.set(key, { ...scope, name, type })

@@ -1,0 +1,16 @@
+import { Field, Float, ObjectType } from "type-graphql"
+import type { IngestionLag } from "./ingestion.types.js"
+
+@ObjectType("IngestionLag", {
+  description: "How far ingestion is behind what capture has acknowledged, over all projects.",
+})
+export class IngestionLagType implements IngestionLag {
+  @Field(() => Float, { description: "Events that capture has acknowledged." })
+  accepted!: number
+  @Field(() => Float, {
+    description: "Of these, events that are stored, or dropped for a reason that a warning tells.",
+  })
+  stored!: number
+  @Field(() => Float, { description: "Age in seconds of the oldest event that is neither; 0 when none waits." })
+  oldestUnstoredSeconds!: number
+}

@@ -1,0 +1,64 @@
+import { Field, ID, InputType, Int, ObjectType } from "type-graphql"
+import type { PersonId, ProjectId } from "../../kernel/ids.js"
+import type { Json, JsonObject } from "../../kernel/json.js"
+import { connectionOf } from "../../platform/graphql/connection.js"
+import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
+import type { Group, GroupType, Person, PropertyValue } from "./person-directory.types.js"
+
+@ObjectType("Person", { description: "Somebody whom events are about; one person may have many distinct ids." })
+export class PersonType implements Person {
+  readonly projectId!: ProjectId
+  @Field(() => ID, { description: "UUID of the person." })
+  id!: PersonId
+  @Field(() => JsonScalar, { description: "Properties set by events, an object." })
+  properties!: JsonObject
+  @Field(() => Boolean, { description: "Whether an identify or alias event has named the person." })
+  isIdentified!: boolean
+  @Field(() => DateTimeScalar, { description: "Time of the person's first event." })
+  createdAt!: Date
+}
+
+export const PersonConnection = connectionOf("Person", () => PersonType)
+
+@InputType("PersonFilter", { description: "Conditions of a list of persons; all given ones must hold." })
+export class PersonFilterInput {
+  @Field(() => String, {
+    nullable: true,
+    description: "Part of a name, an e-mail address or a distinct id, in any case; or the whole id of a person.",
+  })
+  search?: string
+  @Field(() => String, { nullable: true, description: "Whole distinct id." })
+  distinctId?: string
+  @Field(() => String, { nullable: true, description: "Whole e-mail address, in any case." })
+  email?: string
+}
+
+@ObjectType("PersonPropertyValue", { description: "A value of a person property." })
+export class PropertyValueType implements PropertyValue {
+  @Field(() => JsonScalar, { nullable: true, description: "The value, any JSON value." })
+  value!: Json
+  @Field(() => Int, { description: "How many persons have it." })
+  personCount!: number
+}
+
+@ObjectType("GroupType", { description: "A kind of group, such as company." })
+export class GroupTypeType implements GroupType {
+  @Field(() => Int, { description: "0 to 4: which `$group_n` of events holds the keys of this type." })
+  typeIndex!: number
+  @Field(() => String, { description: "Name of the type." })
+  name!: string
+}
+
+@ObjectType("Group", { description: "A group that events can belong to, such as one company." })
+export class GroupObjectType implements Group {
+  @Field(() => Int, { description: "Index of the group's type." })
+  typeIndex!: number
+  @Field(() => ID, { description: "Key of the group within its type." })
+  key!: string
+  @Field(() => JsonScalar, { description: "Properties set by group identify events, an object." })
+  properties!: JsonObject
+  @Field(() => DateTimeScalar, { description: "When the group was first identified." })
+  createdAt!: Date
+}
+
+export const GroupConnection = connectionOf("Group", () => GroupObjectType)

@@ -1,0 +1,106 @@
+import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql"
+import type { ProjectId } from "../../kernel/ids.js"
+import type { RequestContext } from "../../kernel/request-context.js"
+import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
+import { ProjectScope } from "../access/index.js"
+import type { PersonLoaders } from "./person.loader.js"
+import type { Group, GroupType, Person, PropertyValue } from "./person-directory.types.js"
+import { nameOf, orderDistinctIds } from "./person-name.js"
+import {
+  GroupConnection,
+  GroupTypeType,
+  PersonConnection,
+  PersonFilterInput,
+  PersonType,
+  PropertyValueType,
+} from "./persons.graphql.js"
+import type { PersonsService } from "./persons.service.js"
+
+/** GraphQL operations on persons and groups. */
+@Resolver(() => PersonType)
+export class PersonsResolver {
+  constructor(
+    private readonly persons: PersonsService,
+    private readonly loaders: PersonLoaders,
+  ) {}
+
+  @Query(() => PersonConnection, { name: "persons", description: "Persons of a project, newest first." })
+  async listPersons(
+    @ProjectScope("person:read") projectId: ProjectId,
+    @Args(() => ConnectionArgs) paging: ConnectionArgs,
+    @Arg("filter", () => PersonFilterInput, { nullable: true }) filter: PersonFilterInput | undefined,
+  ): Promise<Connection<Person>> {
+    const window = toWindow(paging)
+    return toConnection(await this.persons.list(projectId, filter ?? {}, window), window)
+  }
+
+  @Query(() => PersonType, {
+    nullable: true,
+    description: "One person, by id or by any distinct id; null if there is none.",
+  })
+  person(
+    @ProjectScope("person:read") projectId: ProjectId,
+    @Arg("id", () => ID, { nullable: true, description: "UUID of the person." }) id: string | undefined,
+    @Arg("distinctId", () => String, { nullable: true, description: "Any of the person's distinct ids." })
+    distinctId: string | undefined,
+  ): Promise<Person | null> {
+    return this.persons.find(projectId, id, distinctId)
+  }
+
+  @Query(() => [PropertyValueType], {
+    description: "The 20 values of a person property that most persons have, of the newest 100,000 persons.",
+  })
+  personPropertyValues(
+    @ProjectScope("person:read") projectId: ProjectId,
+    @Arg("property", () => String, { description: "Name of the property." }) property: string,
+    @Arg("containing", () => String, { nullable: true, description: "Only values that contain this, in any case." })
+    containing: string | undefined,
+  ): Promise<PropertyValue[]> {
+    return this.persons.propertyValues(projectId, property, containing)
+  }
+
+  @Query(() => [GroupTypeType], { description: "Group types of a project; there are at most five." })
+  groupTypes(@ProjectScope("group:read") projectId: ProjectId): Promise<GroupType[]> {
+    return this.persons.groupTypes(projectId)
+  }
+
+  @Query(() => GroupConnection, { name: "groups", description: "Groups of one type, newest first." })
+  async listGroups(
+    @ProjectScope("group:read") projectId: ProjectId,
+    @Args(() => ConnectionArgs) paging: ConnectionArgs,
+    @Arg("typeIndex", () => Int, { description: "Index of the type, see groupTypes." }) typeIndex: number,
+    @Arg("search", () => String, { nullable: true, description: "Part of a key or of the property name, in any case." })
+    search: string | undefined,
+  ): Promise<Connection<Group>> {
+    const window = toWindow(paging)
+    return toConnection(await this.persons.groups(projectId, typeIndex, search, window), window)
+  }
+
+  @Mutation(() => Boolean, {
+    description:
+      "Deletes a person for good, on request with all its events. Its distinct ids may be used again. Always true.",
+  })
+  async deletePerson(
+    @ProjectScope("person:write") projectId: ProjectId,
+    @Arg("id", () => ID, { description: "UUID of the person." }) id: string,
+    @Arg("deleteEvents", () => Boolean, { defaultValue: false, description: "Whether its events go too." })
+    deleteEvents: boolean,
+  ): Promise<boolean> {
+    await this.persons.delete(projectId, id, deleteEvents)
+    return true
+  }
+
+  @FieldResolver(() => [String], { description: "Ids under which events of this person came, made-up ones last." })
+  async distinctIds(@Root() person: Person, @Ctx() context: RequestContext): Promise<string[]> {
+    return orderDistinctIds(await this.distinctIdsOf(person, context))
+  }
+
+  @FieldResolver(() => String, { description: "E-mail address, name, user name, or the distinct id that says most." })
+  async name(@Root() person: Person, @Ctx() context: RequestContext): Promise<string> {
+    return nameOf(person, await this.distinctIdsOf(person, context))
+  }
+
+  private distinctIdsOf({ projectId, id }: Person, context: RequestContext): Promise<string[]> {
+    return context.loader(this.loaders.distinctIds).load({ projectId, key: id })
+  }
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "@jest/globals"
+import { DefinitionCatalogue } from "../../../src/features/ingestion/definitions/definition-catalogue.js"
+import { guessPropertyType } from "../../../src/features/ingestion/definitions/property-type.js"
+import { asProjectId } from "../../../src/kernel/ids.js"
+import type { JsonObject } from "../../../src/kernel/json.js"
+
+const EVENT = { projectId: asProjectId(1), kind: "event", groupTypeIndex: -1 } as const
+
+function typesAfter(...slices: JsonObject[][]): Record<string, string> {
+  const catalogue = new DefinitionCatalogue()
+  const types: Record<string, string> = {}
+  for (const slice of slices) {
+    const collector = catalogue.collect()
+    for (const properties of slice) collector.addProperties(EVENT, properties)
+    catalogue.remember(collector.definitions())
+    for (const { name, type } of collector.definitions().properties) types[name] = type
+  }
+  return types
+}
+
+describe("the type of a property", () => {
+  test.each([
+    [1.5, "Numeric"],
+    [true, "Boolean"],
+    ["text", "String"],
+    ["12", "String"],
+    ["2025-06-01", "DateTime"],
+    ["2025-06-01T12:00:00.123Z", "DateTime"],
+    ["2025-06-01 12:00:00+02", "String"],
+    [{ a: 1 }, "String"],
+    [["a"], "String"],
+    [null, null],
+  ])("is for the value %j: %s", (value, type) => {
+    expect(guessPropertyType(value)).toBe(type)
+  })
+
+  test("becomes text once two types were seen, in one slice or in two", () => {
+    expect(typesAfter([{ a: 1, b: 1 }, { a: "x" }], [{ b: true }])).toEqual({ a: "String", b: "String" })
+  })
+
+  test("is sent once and then only when it changes", () => {
+    const catalogue = new DefinitionCatalogue()
+    const first = catalogue.collect()
+    first.addProperties(EVENT, { a: 1 })
+    catalogue.remember(first.definitions())
+    const second = catalogue.collect()
+    second.addProperties(EVENT, { a: 2 })
+    expect(second.definitions().properties).toEqual([])
+  })
+
+  test("is not kept for names that steer ingestion, nor for names without end", () => {
+    expect(typesAfter([{ $set: { a: 1 }, $groups: {}, ["x".repeat(201)]: 1 }])).toEqual({})
+    const many = Object.fromEntries(Array.from({ length: 11_000 }, (_, index) => [`name ${index}`, index]))
+    expect(Object.keys(typesAfter([many], [{ ...many, late: 1 }])).length).toBeLessThanOrEqual(11_000)
+    expect(typesAfter([many], [{ late: 1 }])).not.toHaveProperty("late")
+  })
+})

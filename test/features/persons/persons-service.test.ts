@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { createPersonsFeature, personIdOf } from "../../../src/features/persons/index.js"
+import type { ClickHouse } from "../../../src/platform/clickhouse/click-house.js"
+import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
+import { silentLogger } from "../../../src/platform/logger/logger.js"
+import { runTransaction } from "../../../src/platform/postgres/open-pool.js"
+import { waitFor } from "../../support/wait-for.js"
+import { Journey, NOW_MS, sent } from "../ingestion/journey.js"
+import { type RealStores, startRealStores } from "../ingestion/real-stores.js"
+
+const PAGE = { limit: 10, offset: 0 }
+
+let stores: RealStores
+beforeAll(async () => {
+  stores = await startRealStores()
+})
+afterAll(() => stores.stop())
+
+const persons = (clickHouse: ClickHouse = stores.clickHouse) =>
+  createPersonsFeature({
+    database: { pool: stores.pool, transaction: (work) => runTransaction(stores.pool, work) },
+    clickHouse,
+    clock: createManualClock(NOW_MS + 1000),
+    logger: silentLogger,
+  })
+
+async function journeyWith(...people: [distinctId: string, properties: Record<string, string | number>][]) {
+  const journey = new Journey(stores)
+  await journey.append(
+    ...people.map(([distinctId, properties], index) =>
+      sent("$set", distinctId, {
+        properties: { $set: properties },
+        timestamp: new Date(NOW_MS - index * 1000).toISOString(),
+      }),
+    ),
+  )
+  await journey.work()
+  return journey
+}
+
+describe("persons", () => {
+  test("are listed newest first, page by page, with the whole number", async () => {
+    const { projectId } = await journeyWith(["a", {}], ["b", {}], ["c", {}])
+    const { items, totalCount } = await persons().service.list(projectId, {}, { limit: 2, offset: 1 })
+    expect(totalCount).toBe(3)
+    expect(items.map(({ id }) => id)).toEqual([personIdOf(projectId, "b"), personIdOf(projectId, "c")])
+  })
+
+  test.each([
+    ["part of a distinct id", { search: "LICE" }],
+    ["part of an e-mail address", { search: "e.COM" }],
+    ["part of a name", { search: "underland" }],
+    ["a whole distinct id", { distinctId: "alice" }],
+    ["a whole e-mail address in another case", { email: "alice@example.com" }],
+  ])("are found by %s", async (_what, filter) => {
+    const { projectId } = await journeyWith(
+      ["alice", { email: "Alice@Example.com", name: "Alice Wunderland" }],
+      ["bob", { email: "bob@example.org", name: "100% Bob" }],
+    )
+    const { items } = await persons().service.list(projectId, filter, PAGE)
+    expect(items.map(({ id }) => id)).toEqual([personIdOf(projectId, "alice")])
+  })
+
+  test("are searched for what was written, wildcards included", async () => {
+    const { projectId } = await journeyWith(["alice", { name: "Alice" }], ["bob", { name: "100% Bob" }])
+    expect((await persons().service.list(projectId, { search: "0% b" }, PAGE)).totalCount).toBe(1)
+    expect((await persons().service.list(projectId, { search: "%" }, PAGE)).totalCount).toBe(1)
+    expect((await persons().service.list(projectId, { search: "\u0000" }, PAGE)).totalCount).toBe(2)
+  })
+
+  test("of another project are never found", async () => {
+    const { projectId } = await journeyWith(["alice", {}])
+    const other = await journeyWith(["bob", {}])
+    const { service } = persons()
+    expect(await service.find(other.projectId, undefined, "alice")).toBeNull()
+    expect(await service.find(other.projectId, personIdOf(projectId, "alice"), undefined)).toBeNull()
+    expect((await service.list(other.projectId, { search: personIdOf(projectId, "alice") }, PAGE)).items).toEqual([])
+    await expect(service.delete(other.projectId, personIdOf(projectId, "alice"), false)).rejects.toMatchObject({
+      code: "not_found",
+    })
+  })
+
+  test("are asked for by exactly one kind of id", async () => {
+    const { projectId } = await journeyWith(["alice", {}])
+    const { service } = persons()
+    await expect(service.find(projectId, undefined, undefined)).rejects.toMatchObject({ code: "invalid_input" })
+    await expect(service.find(projectId, "alice", undefined)).rejects.toThrow("id must be the UUID of a person")
+  })
+
+  test("load in one read per project, with all their distinct ids", async () => {
+    const journey = await journeyWith(["alice", {}])
+    await journey.append(sent("$identify", "alice", { properties: { $anon_distinct_id: "anon" } }))
+    await journey.work()
+    const { loaders } = persons()
+    const { projectId } = journey
+    const loader = loaders.byDistinctId()
+    const found = await Promise.all(["alice", "anon", "nobody"].map((key) => loader.load({ projectId, key })))
+    expect(found.map((person) => person?.id ?? null)).toEqual([
+      personIdOf(projectId, "alice"),
+      personIdOf(projectId, "alice"),
+      null,
+    ])
+    const ids = await loaders.distinctIds().load({ projectId, key: personIdOf(projectId, "alice") })
+    expect(ids.sort()).toEqual(["alice", "anon"])
+  })
+
+  test("share values of a property, the commonest first", async () => {
+    const { projectId } = await journeyWith(
+      ["a", { plan: "pro" }],
+      ["b", { plan: "free" }],
+      ["c", { plan: "pro" }],
+      ["d", { n: 1 }],
+    )
+    const { service } = persons()
+    expect(await service.propertyValues(projectId, "plan", undefined)).toEqual([
+      { value: "pro", personCount: 2 },
+      { value: "free", personCount: 1 },
+    ])
+    expect(await service.propertyValues(projectId, "plan", "FR")).toEqual([{ value: "free", personCount: 1 }])
+    expect(await service.propertyValues(projectId, "n", undefined)).toEqual([{ value: 1, personCount: 1 }])
+  })
+})
+
+describe("a deleted person", () => {
+  test("is gone everywhere, and its id makes a person again that queries see", async () => {
+    const journey = await journeyWith(["alice", { plan: "pro" }])
+    const { service } = persons()
+    const id = personIdOf(journey.projectId, "alice")
+    await service.delete(journey.projectId, id, false)
+    expect(await journey.persons()).toEqual([])
+    expect(await service.find(journey.projectId, undefined, "alice")).toBeNull()
+
+    await journey.append(sent("$set", "alice", { properties: { $set: { plan: "free" } } }))
+    await journey.work()
+    expect(await journey.persons()).toMatchObject([{ id, properties: { plan: "free" } }])
+    expect(await journey.persons()).toEqual(await journey.storedPersons())
+    expect((await journey.events()).map(({ person }) => person)).toEqual([id, id])
+  })
+
+  test("takes its events along when asked to, also those of merged ids, but no later ones", async () => {
+    const journey = await journeyWith(["anon", {}], ["alice", {}], ["bob", {}])
+    await journey.append(sent("$identify", "alice", { properties: { $anon_distinct_id: "anon" } }))
+    await journey.work()
+    await persons().service.delete(journey.projectId, personIdOf(journey.projectId, "alice"), true)
+    await waitFor("the events to go", async () => (await journey.events()).length === 1)
+    expect((await journey.events()).map(({ distinct_id }) => distinct_id)).toEqual(["bob"])
+  })
+
+  test("reaches ClickHouse later when it is away", async () => {
+    const journey = await journeyWith(["alice", {}])
+    const away = Object.assign(Object.create(stores.clickHouse) as ClickHouse, {
+      insert: () => Promise.reject(new Error("connect ECONNREFUSED")),
+    })
+    await persons(away).service.delete(journey.projectId, personIdOf(journey.projectId, "alice"), false)
+    expect(await journey.persons()).toHaveLength(1)
+    await persons().deletions.applyPending()
+    expect(await journey.persons()).toEqual([])
+  })
+})
