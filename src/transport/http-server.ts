@@ -24,6 +24,8 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   timeoutCheckIntervalMs: 5_000,
 }
 
+const SWEEP_INTERVAL_MS = 50
+
 /** Takes a request when it is its own and says so; what it answers with is its own business. */
 export type HotHandler = (request: IncomingMessage, response: ServerResponse) => boolean
 
@@ -96,7 +98,10 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 async function close(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
+  // A connection whose answer was already under way may be kept alive by its client; it is closed once it is idle.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_INTERVAL_MS)
   const cut = setTimeout(() => server.closeAllConnections(), graceMs)
   await closed
   clearTimeout(cut)
+  clearInterval(sweep)
 }

@@ -18,7 +18,7 @@ export function sendReply(response: ServerResponse, reply: WireReply): void {
   if (response.headersSent || response.destroyed) return
   const text = reply.body === undefined ? "" : typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body)
   const headers: Record<string, string | number> = { ...reply.headers }
-  if (reply.body !== undefined && headers["Content-Type"] === undefined) headers["Content-Type"] = "application/json"
+  if (text !== "" && headers["Content-Type"] === undefined) headers["Content-Type"] = "application/json"
   if (!response.req.complete) headers.Connection = "close"
   if (reply.status !== 204) headers["Content-Length"] = Buffer.byteLength(text)
   response.writeHead(reply.status, headers)

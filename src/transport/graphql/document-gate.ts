@@ -40,7 +40,7 @@ function parseBounded(text: string, limits: GraphqlLimits): DocumentNode {
   try {
     return parse(text, { maxTokens: limits.maxTokens })
   } catch (thrown) {
-    if (thrown instanceof GraphQLError && /more than \d+ tokens/i.test(thrown.message))
+    if (thrown instanceof GraphQLError && /more tha[nt] \d+ tokens/.test(thrown.message))
       throw new AppError("cost_limit", {
         detail: `The document has more than the ${limits.maxTokens} tokens allowed.`,
         extra: { rule: "tokens", limit: limits.maxTokens },

@@ -34,6 +34,11 @@ export function createOperationExecutor(schema: GraphQLSchema): ExecuteOperation
   }
 }
 
+/** What is wrong with operations that must fit a schema; empty when they all do. For the start and for tests. */
+export function findUnfitOperations(schema: GraphQLSchema, operations: readonly string[]): string[] {
+  return operations.flatMap((text) => validate(schema, parse(text)).map(({ message }) => message))
+}
+
 function firstFault(errors: readonly GraphQLError[]): unknown {
   const causes = errors.map(causeOf)
   const fault = causes.find((cause) => cause instanceof AppError) ?? causes[0]

@@ -41,17 +41,18 @@ interface Cost {
 
 /**
  * What an operation may cost at most, known before it runs: 1 point an object, 0.1 a scalar, the items of a connection
- * times its page size, and a set price for fields that run analytics. Rounded up to a tenth of a point.
+ * times its page size, and a set price for fields that run analytics. Exact to a tenth of a point.
  * Expects a validated document.
  */
 export function operationCost(costed: CostedOperation): number {
   const rootType = costed.schema.getRootType(costed.operation.operation)
   if (!rootType) return 0
   const cost = createCoster(costed)(costed.operation.selectionSet, rootType)
-  return Math.ceil((cost.fixed + cost.perItem) * 10) / 10
+  return Math.round((cost.fixed + cost.perItem) * 10) / 10
 }
 
-function createCoster({ schema, document, variables, fieldCosts }: CostedOperation) {
+function createCoster({ schema, document, operation, variables: given, fieldCosts }: CostedOperation) {
+  const variables = { ...defaultsOf(operation), ...given }
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const definition of document.definitions)
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
@@ -94,6 +95,14 @@ function createCoster({ schema, document, variables, fieldCosts }: CostedOperati
     return { fixed, perItem }
   }
   return ofSelections
+}
+
+/** Whole-number defaults of the operation's variables, the only ones a page size can have. */
+function defaultsOf({ variableDefinitions }: OperationDefinitionNode): Record<string, unknown> {
+  const withNumbers = (variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
+    defaultValue?.kind === Kind.INT ? [[variable.name.value, defaultValue.value]] : [],
+  )
+  return Object.fromEntries(withNumbers)
 }
 
 const NOTHING: Cost = { fixed: 0, perItem: 0 }

@@ -19,3 +19,7 @@ export const defineUnbuilt = (row: Omit<UnbuiltRoute, "target" | "statuses">): R
 export function unbuiltRoutes(routes: readonly RestRoute[]): { readonly method: Method; readonly path: string }[] {
   return routes.filter((row) => row.target === "unbuilt").map(({ method, path }) => ({ method, path }))
 }
+
+/** The GraphQL texts of a table, to be checked against the schema when the app is put together. */
+export const operationsOf = (routes: readonly RestRoute[]): string[] =>
+  routes.flatMap((row) => (row.target === "operation" ? [row.operation] : []))

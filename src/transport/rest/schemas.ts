@@ -16,7 +16,7 @@ export const objectOf = (properties: Readonly<Record<string, JsonSchema>>, requi
   ...(required.length > 0 ? { required } : {}),
 })
 
-export const USER: JsonSchema = objectOf({
+export const USER = objectOf({
   id: INTEGER,
   uuid: { type: "string", format: "uuid" },
   distinct_id: TEXT,

@@ -12,6 +12,11 @@ function element(tag, className, ...children) {
   return made
 }
 
+/** Text in which words between back-ticks are code. */
+function prose(text) {
+  return text.split(/(\`[^\`]+\`)/).map((part, index) => (index % 2 ? element("code", "", part.slice(1, -1)) : part))
+}
+
 function button(className, label, onClick) {
   const made = element("button", className, label)
   made.type = "button"
@@ -58,9 +63,9 @@ export function showDocs(host, search, schema, load) {
     }
     item.append(signature(field))
     if (field.isDeprecated) item.append(element("p", "", "Deprecated: " + field.deprecationReason))
-    if (field.description) item.append(element("p", "", field.description))
+    if (field.description) item.append(element("p", "", ...prose(field.description)))
     for (const arg of field.args || [])
-      if (arg.description) item.append(element("p", "", element("code", "", arg.name), " — " + arg.description))
+      if (arg.description) item.append(element("p", "", element("code", "", arg.name), " — ", ...prose(arg.description)))
     return item
   }
   const fieldList = (fields, rootKind) => element("ul", "fields", ...fields.map((field) => fieldItem(field, rootKind)))
@@ -78,14 +83,15 @@ export function showDocs(host, search, schema, load) {
     const type = schema.types.get(name)
     const rootKind = Object.keys(KINDS).find((kind) => schema.roots[kind] === name)
     host.append(element("h3", "docs-title", name))
-    host.append(element("p", "docs-text", type.kind.toLowerCase().replace("_", " ") + (type.description ? ". " + type.description : "")))
+    const kind = type.kind.toLowerCase().replace("_", " ")
+    host.append(element("p", "docs-text", kind + ". ", ...prose(type.description || "")))
     const fields = schema.fieldsOf(name)
     if (fields.length) host.append(element("h3", "docs-group", "Fields"), fieldList(fields, rootKind))
     if (type.enumValues && type.enumValues.length)
       host.append(
         element("h3", "docs-group", "Values"),
         element("ul", "fields", ...type.enumValues.map((value) =>
-          element("li", "", element("code", "", value.name), element("p", "", value.description || "")))),
+          element("li", "", element("code", "", value.name), element("p", "", ...prose(value.description || ""))))),
       )
     if (type.possibleTypes && type.possibleTypes.length)
       host.append(element("ul", "fields", ...type.possibleTypes.map((one) => element("li", "", typeLink({ ...one, kind: "OBJECT" })))))
@@ -102,7 +108,7 @@ export function showDocs(host, search, schema, load) {
     const rank = ([type, field]) => ((field || type).toLowerCase().startsWith(words) ? 0 : 1)
     found.sort((a, b) => rank(a) - rank(b))
     const items = found.slice(0, MAX_FOUND).map(([type, field, description]) =>
-      element("li", "", button("link", field ? type + "." + field : type, () => open(type)), element("p", "", description || "")))
+      element("li", "", button("link", field ? type + "." + field : type, () => open(type)), element("p", "", ...prose(description || ""))))
     const summary = found.length === 0 ? "Nothing has this name or description." : found.length + " found" +
       (found.length > MAX_FOUND ? ", the first " + MAX_FOUND + " shown" : "")
     host.append(element("p", "docs-text", summary), element("ul", "fields", ...items))

@@ -19,6 +19,7 @@ export const EXPLORER_STYLE = `
   }
 }
 * { box-sizing: border-box; }
+[hidden] { display: none !important; }
 html, body { height: 100%; }
 body { margin: 0; display: grid; grid-template-rows: auto 1fr; background: var(--ground); color: var(--ink); }
 h1 { font-size: 1.05rem; margin: 0; white-space: nowrap; }

@@ -74,6 +74,7 @@ const CAPTURE_PATHS: readonly HotPath[] = [
     summary: "Capture many events, newer form.",
     source: CLIENTS,
   },
+  { path: "/i/v0/ai", surface: "ai", methods: POST_ONLY, summary: "Capture AI events.", source: CLIENTS },
   { path: "/i/v0/ai/batch", surface: "ai", methods: POST_ONLY, summary: "Capture AI events.", source: CLIENTS },
 ]
 

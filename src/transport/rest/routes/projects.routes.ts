@@ -1,46 +1,12 @@
-import type { JsonObject } from "../../../kernel/json.js"
 import { defineRoute } from "../define-route.js"
 import { toEnvelope } from "../paging-links.js"
 import { readWindow } from "../read-query.js"
 import type { RestRoute } from "../rest-route.types.js"
-import { envelopeOf, INTEGER, NULLABLE_TEXT, objectOf, PAGING_PARAMETERS, TEXT, TIME } from "../schemas.js"
+import { envelopeOf, INTEGER, objectOf, PAGING_PARAMETERS, TIME } from "../schemas.js"
+import { PROJECT, PROJECT_FIELDS, type ProjectData, toWireProject } from "./project.wire.js"
 
 const SCOPE = "project:read"
 const SOURCE = "interface.md, Endpoints; reference/management.md 1.5"
-
-interface ProjectData {
-  readonly id: string
-  readonly uuid: string
-  readonly organizationId: string
-  readonly apiToken: string | null
-  readonly name: string
-  readonly timezone: string
-  readonly weekStartDay: number
-  readonly settings: JsonObject
-  readonly createdAt: string
-}
-
-const FIELDS = "id uuid organizationId apiToken name timezone weekStartDay settings createdAt"
-
-const toWireProject = (project: ProjectData) => ({
-  id: Number(project.id),
-  uuid: project.uuid,
-  organization: project.organizationId,
-  project_id: Number(project.id),
-  api_token: project.apiToken,
-  name: project.name,
-  timezone: project.timezone,
-})
-
-const PROJECT = objectOf({
-  id: INTEGER,
-  uuid: { type: "string", format: "uuid" },
-  organization: { type: "string", format: "uuid" },
-  project_id: INTEGER,
-  api_token: NULLABLE_TEXT,
-  name: TEXT,
-  timezone: TEXT,
-})
 
 /** Where the number of a project is found; the path that every other one begins with. */
 export const projectRoutes: readonly RestRoute[] = [
@@ -51,7 +17,7 @@ export const projectRoutes: readonly RestRoute[] = [
     scope: SCOPE,
     body: "none",
     operation: `query ($first: Int, $offset: Int) {
-      page: projects(first: $first, offset: $offset) { totalCount nodes { ${FIELDS} } } }`,
+      page: projects(first: $first, offset: $offset) { totalCount nodes { ${PROJECT_FIELDS} } } }`,
     variables: ({ query }) => readWindow(query).variables,
     reply: ({ page }: { page: { totalCount: number; nodes: ProjectData[] } }, request) => ({
       status: 200,
@@ -71,7 +37,7 @@ export const projectRoutes: readonly RestRoute[] = [
     path: "/api/projects/:project_id",
     scope: SCOPE,
     body: "none",
-    operation: `query ($id: ID!) { project(id: $id) { ${FIELDS} } }`,
+    operation: `query ($id: ID!) { project(id: $id) { ${PROJECT_FIELDS} } }`,
     variables: ({ params }) => ({ id: params.project_id }),
     reply: ({ project }: { project: ProjectData }) => ({
       status: 200,

@@ -81,11 +81,11 @@ export const queryRoutes: readonly RestRoute[] = [
     body: "none",
     operation: "query ($projectId: ID!, $id: ID!) { run: queryStatus(projectId: $projectId, id: $id) { state wire } }",
     variables: ({ params }) => ({ projectId: params.project_id, id: params.id }),
-    reply: ({ run }: { run: { state: string; wire: Json } }) => ({
-      status: 200,
-      headers: { "X-Query-State": run.state.toLowerCase() },
-      body: { query_status: run.wire },
-    }),
+    reply: ({ run }: { run: { state: string; wire: Json } }, { params }) => {
+      // On this path a cancelled run is gone (`reference/management.md` 7.4); GraphQL still tells how it ended.
+      if (run.state === "CANCELLED") throw new AppError("not_found", { detail: `Query ${params.id} was cancelled.` })
+      return { status: 200, headers: { "X-Query-State": run.state.toLowerCase() }, body: { query_status: run.wire } }
+    },
     statuses: [200],
     doc: {
       summary: "Get the status of a query; the header X-Query-State names its state.",

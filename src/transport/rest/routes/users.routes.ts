@@ -1,12 +1,42 @@
 import { defineRoute } from "../define-route.js"
 import type { RestRoute } from "../rest-route.types.js"
-import { USER } from "../schemas.js"
+import { objectOf, TEXT, TIME, USER } from "../schemas.js"
 import { toWireUser, USER_FIELDS, type UserData } from "../user.wire.js"
+import { PROJECT, PROJECT_FIELDS, type ProjectData, toWireProject } from "./project.wire.js"
+
+interface OrganizationData {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: string
+  readonly role: string
+}
 
 interface MeData extends UserData {
   readonly createdAt: string
-  readonly currentProjectId: number | null
+  readonly currentProject: ProjectData | null
+  readonly organizations: readonly OrganizationData[]
 }
+
+const toWireOrganization = ({ id, name, createdAt, role }: OrganizationData) => ({
+  id,
+  name,
+  created_at: createdAt,
+  role,
+})
+
+function toWireMe(me: MeData) {
+  const { currentProject } = me
+  const organizations = me.organizations.map(toWireOrganization)
+  return {
+    ...toWireUser(me),
+    date_joined: me.createdAt,
+    team: currentProject === null ? null : toWireProject(currentProject),
+    organization: organizations.find(({ id }) => id === currentProject?.organizationId) ?? null,
+    organizations,
+  }
+}
+
+const ORGANIZATION = objectOf({ id: TEXT, name: TEXT, created_at: TIME, role: TEXT })
 
 /** SDK tooling calls this to test a key (`reference/management.md` 1.6). */
 export const userRoutes: readonly RestRoute[] = [
@@ -16,17 +46,21 @@ export const userRoutes: readonly RestRoute[] = [
     path: "/api/users/@me",
     scope: "user:read",
     body: "none",
-    operation: `query { me { ${USER_FIELDS} createdAt currentProjectId } }`,
+    operation: `query { me { ${USER_FIELDS} createdAt currentProject { ${PROJECT_FIELDS} }
+      organizations { id name createdAt role } } }`,
     variables: () => ({}),
-    reply: ({ me }: { me: MeData }) => ({
-      status: 200,
-      body: {
-        ...toWireUser(me),
-        date_joined: me.createdAt,
-        team: me.currentProjectId === null ? null : { id: me.currentProjectId },
-      },
-    }),
+    reply: ({ me }: { me: MeData }) => ({ status: 200, body: toWireMe(me) }),
     statuses: [200],
-    doc: { summary: "Get the user whose key is used.", source: "reference/management.md 1.6", responseSchema: USER },
+    doc: {
+      summary: "Get the user whose key is used.",
+      source: "reference/management.md 1.6",
+      responseSchema: objectOf({
+        ...USER.properties,
+        date_joined: TIME,
+        team: PROJECT,
+        organization: ORGANIZATION,
+        organizations: { type: "array", items: ORGANIZATION },
+      }),
+    },
   }),
 ]

@@ -1,0 +1,37 @@
+import type { JsonObject } from "../../../kernel/json.js"
+import { INTEGER, NULLABLE_TEXT, objectOf, TEXT } from "../schemas.js"
+
+export interface ProjectData {
+  readonly id: string
+  readonly uuid: string
+  readonly organizationId: string
+  readonly apiToken: string | null
+  readonly name: string
+  readonly timezone: string
+  readonly weekStartDay: number
+  readonly settings: JsonObject
+  readonly createdAt: string
+}
+
+export const PROJECT_FIELDS = "id uuid organizationId apiToken name timezone weekStartDay settings createdAt"
+
+/** A project as lists of projects show it. */
+export const toWireProject = (project: ProjectData) => ({
+  id: Number(project.id),
+  uuid: project.uuid,
+  organization: project.organizationId,
+  project_id: Number(project.id),
+  api_token: project.apiToken,
+  name: project.name,
+  timezone: project.timezone,
+})
+
+export const PROJECT = objectOf({
+  id: INTEGER,
+  uuid: { type: "string", format: "uuid" },
+  organization: { type: "string", format: "uuid" },
+  project_id: INTEGER,
+  api_token: NULLABLE_TEXT,
+  name: TEXT,
+  timezone: TEXT,
+})

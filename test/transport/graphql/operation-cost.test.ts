@@ -1,0 +1,56 @@
+import { describe, expect, test } from "@jest/globals"
+import { buildSchema, getOperationAST, parse } from "graphql"
+import { operationCost } from "../../../src/transport/graphql/operation-cost.js"
+
+const schema = buildSchema(`
+  type Query { people(first: Int, after: String): PersonConnection! me: Person run: Int! list(limit: Int): [Person!]! any: Thing }
+  type PersonConnection { totalCount: Int! nodes: [Person!]! edges: [PersonEdge!]! }
+  type PersonEdge { cursor: String! node: Person! }
+  type Person implements Thing { id: ID! name: String friends(first: Int): PersonConnection! }
+  interface Thing { id: ID! }
+`)
+
+function costOf(text: string, variables: Record<string, unknown> = {}): number {
+  const document = parse(text)
+  const operation = getOperationAST(document)
+  if (!operation) throw new Error("one operation expected")
+  return operationCost({ schema, document, operation, variables, fieldCosts: { "Query.run": 50 } })
+}
+
+describe("an operation costs", () => {
+  test.each<[string, number, string, Record<string, unknown>]>([
+    ["a tenth a scalar", 0.1, "{ __typename }", {}],
+    ["one an object", 1.2, "{ me { id name } }", {}],
+    ["what a field is priced at", 50, "{ run }", {}],
+    ["its page times its items", 1 + 0.1 + 9 * 1.1, "{ people(first: 9) { totalCount nodes { id } } }", {}],
+    [
+      "edges as well as nodes",
+      1 + 2 * (1 + 0.1 + 1 + 0.1),
+      "{ people(first: 2) { edges { cursor node { id } } } }",
+      {},
+    ],
+    ["the default page when none is asked for", 1 + 50 * 1.1, "{ people { nodes { id } } }", {}],
+    [
+      "pages of pages",
+      1 + 3 * (1 + 1 + 4 * 1.1),
+      "{ people(first: 3) { nodes { friends(first: 4) { nodes { id } } } } }",
+      {},
+    ],
+    ["by variables", 1 + 7 * 1.1, "query ($n: Int) { people(first: $n) { nodes { id } } }", { n: 7 }],
+    ["by defaults of variables", 3.2, "query ($n: Int = 2) { people(first: $n) { nodes { id } } }", {}],
+    [
+      "a fragment each time it is spread",
+      2.4,
+      "{ a: me { ...F } b: me { ...F } } fragment F on Person { id name }",
+      {},
+    ],
+    ["what inline fragments hold", 1.2, "{ any { id ... on Person { name } } }", {}],
+    ["at least one item", 2.1, "{ people(first: -5) { nodes { id } } }", {}],
+  ])("%s", (_title, expected, text, variables) => {
+    expect(costOf(text, variables)).toBeCloseTo(expected, 5)
+  })
+
+  test("nothing that can be hidden in a page as large as numbers go", () => {
+    expect(costOf("{ people(first: 2147483647) { nodes { id } } }")).toBeGreaterThan(2_000_000_000)
+  })
+})

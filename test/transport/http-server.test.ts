@@ -1,0 +1,100 @@
+import { once } from "node:events"
+import type { ServerResponse } from "node:http"
+import { connect } from "node:net"
+import { afterEach, describe, expect, test } from "@jest/globals"
+import {
+  createHttpServer,
+  type HotHandler,
+  type HttpServer,
+  type HttpServerOptions,
+} from "../../src/transport/http-server.js"
+import { waitFor } from "../support/wait-for.js"
+
+let server: HttpServer | null = null
+afterEach(() => server?.close(100))
+
+async function start(hot: HotHandler, options: Partial<HttpServerOptions> = {}): Promise<number> {
+  server = createHttpServer({
+    hot,
+    web: (_request, response) => response.writeHead(404).end("web"),
+    handleUpgrade: (_request, socket) => socket.end("HTTP/1.1 101 Switching Protocols\r\n\r\n"),
+    upgradePaths: ["/graphql"],
+    ...options,
+  })
+  return server.listen(0, "127.0.0.1")
+}
+
+/** Sends raw bytes and answers all that comes back until the connection ends. */
+async function exchange(port: number, text: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1")
+  socket.write(text)
+  let answer = ""
+  socket.on("data", (chunk) => {
+    answer += chunk
+  })
+  await once(socket, "close")
+  return answer
+}
+
+describe("the HTTP server", () => {
+  test("tries the hot handler first and gives the rest to the web", async () => {
+    const port = await start((request, response) => {
+      if (request.url !== "/hot") return false
+      response.end("hot")
+      return true
+    })
+    expect(await (await fetch(`http://127.0.0.1:${port}/hot`)).text()).toBe("hot")
+    expect(await (await fetch(`http://127.0.0.1:${port}/other`)).text()).toBe("web")
+  })
+
+  test("answers requests in flight before it closes and takes no new ones", async () => {
+    const waiting: ServerResponse[] = []
+    const port = await start((_request, response) => waiting.push(response) > 0)
+    const inFlight = fetch(`http://127.0.0.1:${port}/slow`)
+    const response = await waitFor("the request", () => waiting[0])
+    const closed = server?.close(10_000)
+    await expect(fetch(`http://127.0.0.1:${port}/new`)).rejects.toThrow()
+    response.end("done")
+    expect(await (await inFlight).text()).toBe("done")
+    await closed
+  })
+
+  test("cuts what is still open after the grace period", async () => {
+    const waiting: ServerResponse[] = []
+    const port = await start((_request, response) => waiting.push(response) > 0)
+    const inFlight = fetch(`http://127.0.0.1:${port}/never`)
+    await waitFor("the request", () => waiting[0])
+    await Promise.all([server?.close(20), expect(inFlight).rejects.toThrow()])
+  })
+
+  test("hands upgrades over on the given paths only", async () => {
+    const port = await start(() => false)
+    const upgrade = (path: string) =>
+      exchange(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)
+    expect(await upgrade("/graphql/?x=1")).toContain("101 Switching Protocols")
+    expect(await upgrade("/elsewhere")).toContain("404 Not Found")
+  })
+
+  test("refuses a head above the limit", async () => {
+    const port = await start(() => false, { limits: { maxHeaderBytes: 2_000 } })
+    expect(await exchange(port, `GET / HTTP/1.1\r\nX: ${"x".repeat(3_000)}\r\n\r\n`)).toContain("431")
+  })
+
+  test("lets go of a client that does not finish its head", async () => {
+    const port = await start(() => false, {
+      limits: { headersTimeoutMs: 50, requestTimeoutMs: 50, timeoutCheckIntervalMs: 10 },
+    })
+    expect(await exchange(port, "GET / HTTP/1.1\r\nX: ")).toContain("408")
+  })
+
+  test("says when its port is taken", async () => {
+    const port = await start(() => false)
+    const second = createHttpServer({
+      hot: () => false,
+      web: () => undefined,
+      handleUpgrade: () => undefined,
+      upgradePaths: [],
+    })
+    await expect(second.listen(port, "127.0.0.1")).rejects.toThrow("EADDRINUSE")
+  })
+})
