@@ -1,6 +1,6 @@
 import { PersonalKeysResolver, UsersResolver } from "../features/access/index.js"
 import { CaptureResolver } from "../features/capture/index.js"
-import { FlagsResolver } from "../features/flags/index.js"
+import { flagResolverClasses } from "../features/flags/index.js"
 import { PlaylistsResolver } from "../features/playlists/index.js"
 import { MyProjectResolver, ProjectsResolver } from "../features/projects/index.js"
 import { QueriesResolver } from "../features/queries/index.js"
@@ -14,7 +14,7 @@ export const RESOLVER_CLASSES: readonly ResolverClass[] = [
   ProjectsResolver,
   MyProjectResolver,
   CaptureResolver,
-  FlagsResolver,
+  ...flagResolverClasses,
   PlaylistsResolver,
   QueriesResolver,
 ]

@@ -41,7 +41,7 @@ export class QueriesResolver {
   }
 
   @Mutation(() => QueryRunType, {
-    description: "Stops a run and the engine's work for it; a finished run stays as it is.",
+    description: "Stops a run and the engine's work for it; the status of a finished run is dropped instead.",
   })
   cancelQuery(
     @ProjectScope(SCOPE) projectId: ProjectId,

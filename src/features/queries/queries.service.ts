@@ -136,11 +136,17 @@ export function createQueriesService(dependencies: QueriesDependencies) {
       return board.watch(projectId, id)
     },
 
-    /** Stops a run and the engine's work for it. A finished run stays as it is. @throws AppError not_found. */
+    /**
+     * Stops a run and the engine's work for it. The status of a finished run is dropped instead: in both cases REST knows
+     * the id no more (`reference/management.md` 7.4). @throws AppError not_found.
+     */
     async cancel(projectId: ProjectId, id: string): Promise<QueryRun> {
       const run = await board.find(projectId, id)
       if (run === null) throw unknownRun(projectId, id)
-      if (isFinal(run.state)) return run
+      if (isFinal(run.state)) {
+        await board.forget(run)
+        return run
+      }
       const cancelled = await board.move(run, "cancelled", { errorMessage: "The query was cancelled." })
       await engine.kill(run.engineQueryId)
       return cancelled ?? (await board.find(projectId, id)) ?? run

@@ -133,6 +133,10 @@ export function createPostgresQueryRunRepository(database: Database) {
       return rows.map(toRun)
     },
 
+    async delete(projectId: ProjectId, id: string): Promise<void> {
+      await pool.query("DELETE FROM query_run WHERE project_id = $1 AND id = $2", [projectId, id])
+    },
+
     async deleteExpired(): Promise<void> {
       await pool.query("DELETE FROM query_run WHERE expires_at <= now()")
     },
