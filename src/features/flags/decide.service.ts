@@ -18,7 +18,7 @@ import type { FlagResult } from "./evaluate/evaluation.types.js"
 import type { FlagRulesService } from "./flag-rules.service.js"
 import type { DecideProject, FlagQuota } from "./flags.types.js"
 import type { KnownProjects } from "./known-projects.store.js"
-import { presentDecision, presentWithoutEvaluation } from "./present/decide-response.js"
+import { type Decision, presentDecision, presentWithoutEvaluation } from "./present/decide-response.js"
 
 /** A decision request as the wire hands it over. */
 export interface DecideInput {
@@ -36,6 +36,11 @@ export interface DecideInput {
 }
 
 export interface DecideService {
+  /**
+   * Decides the flags of one caller.
+   * @throws AppError as `decide`.
+   */
+  evaluate(input: DecideInput): Promise<Decision>
   /**
    * Decides the flags of one caller and answers the body of the response.
    * @throws AppError malformed_data, no_project_key, invalid_project_key, missing_distinct_id; store_unavailable when it
@@ -73,7 +78,7 @@ export function createDecideService(dependencies: DecideDependencies): DecideSer
     return project
   }
 
-  const evaluate = async (projectId: ProjectId, request: DecideRequest, input: DecideInput): Promise<Evaluated> => {
+  const evaluateFor = async (projectId: ProjectId, request: DecideRequest, input: DecideInput): Promise<Evaluated> => {
     const distinctId = requireDistinctId(request)
     const found = rules.rulesFor(projectId)
     const compiled = found instanceof Promise ? await found : found
@@ -91,19 +96,21 @@ export function createDecideService(dependencies: DecideDependencies): DecideSer
     return { results, hasErrors }
   }
 
+  const evaluate = async (input: DecideInput): Promise<Decision> => {
+    const request = readDecideRequest(input.body, input.headers)
+    const project = await projectOf(request.token)
+    const { projectId } = project
+    if (!request.disableFlags) requireDistinctId(request)
+    const isQuotaExceeded = !request.disableFlags && (await quota.isExceeded(projectId))
+    const isPaused = request.disableFlags || isQuotaExceeded
+    const { results, hasErrors } = isPaused ? NOTHING : await evaluateFor(projectId, request, input)
+    const requestId = isUuid(input.requestId) ? input.requestId : newUuid()
+    return { project, results, hasErrors, isQuotaExceeded, requestId, evaluatedAtMs: clock.now() }
+  }
+
   return {
-    decide: async (input) => {
-      const request = readDecideRequest(input.body, input.headers)
-      const project = await projectOf(request.token)
-      const { projectId } = project
-      if (!request.disableFlags) requireDistinctId(request)
-      const isQuotaExceeded = !request.disableFlags && (await quota.isExceeded(projectId))
-      const isPaused = request.disableFlags || isQuotaExceeded
-      const { results, hasErrors } = isPaused ? NOTHING : await evaluate(projectId, request, input)
-      const requestId = isUuid(input.requestId) ? input.requestId : newUuid()
-      const decision = { project, results, hasErrors, isQuotaExceeded, requestId, evaluatedAtMs: clock.now() }
-      return presentDecision(decision, readResponseShape(input.path, input.query))
-    },
+    evaluate,
+    decide: async (input) => presentDecision(await evaluate(input), readResponseShape(input.path, input.query)),
 
     answerWithoutEvaluation: ({ path, query, requestId }) => {
       const { format } = readResponseShape(path, query)

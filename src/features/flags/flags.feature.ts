@@ -12,6 +12,7 @@ import { createCohortsFeature } from "../cohorts/index.js"
 import type { GeoIp } from "../persons/index.js"
 import { createFactReader } from "./decide/fact-budget.js"
 import { createDecideEndpoint, type DecideEndpoint } from "./decide.endpoint.js"
+import { DecideResolver } from "./decide.resolver.js"
 import { createDecideService } from "./decide.service.js"
 import { createDecisionFactsStore } from "./decision-facts.store.js"
 import { createPostgresFlagRepository } from "./flag.repository.js"
@@ -50,7 +51,7 @@ export interface FlagsFeatureDependencies {
 }
 
 export interface FlagsFeature {
-  /** Resolvers of flags and of cohorts. */
+  /** Resolvers of flags, decisions and cohorts. */
   readonly resolvers: readonly object[]
   readonly decide: DecideEndpoint
   /** To be called after a committed change that rules depend on and that was made elsewhere. */
@@ -98,7 +99,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   let sweep: NodeJS.Timeout | null = null
   let sweeping: Promise<void> = Promise.resolve()
   return {
-    resolvers: [new FlagsResolver(flags, userLoader), ...cohorts.resolvers],
+    resolvers: [new FlagsResolver(flags, userLoader), new DecideResolver(decisions), ...cohorts.resolvers],
     decide: createDecideEndpoint(decisions, projects),
     rulesChanged: rules.changed,
     start: async () => {

@@ -1,10 +1,14 @@
-import { CohortEntity } from "../cohorts/index.js"
+import { CohortEntity, CohortsResolver } from "../cohorts/index.js"
+import { DecideResolver } from "./decide.resolver.js"
 import { FlagEntity } from "./flag.entity.js"
+import { FlagsResolver } from "./flags.resolver.js"
 
 export type { ConfigCall, DecideCall, DecideEndpoint, DecideReply } from "./decide.endpoint.js"
 export { createFlagsFeature, type FlagsFeature, type FlagsFeatureDependencies } from "./flags.feature.js"
-export { FlagsResolver } from "./flags.resolver.js"
 export type { FlagQuota } from "./flags.types.js"
 
 /** What `openDatabase` must know of flags and the cohorts they ask for. */
 export const flagEntities = [FlagEntity, CohortEntity]
+
+/** Every resolver class of this feature and of cohorts, which it wires. */
+export const flagResolverClasses = [FlagsResolver, DecideResolver, CohortsResolver] as const

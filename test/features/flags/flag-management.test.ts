@@ -35,6 +35,24 @@ describe("managing flags", () => {
     expect(await servedValue(flag.key as string)).toBeUndefined()
   })
 
+  test("GraphQL decides with the project key alone, and refuses another one", async () => {
+    const flag = await create({})
+    const ask = (apiKey: string) =>
+      app.run(
+        `query ($input: FlagDecisionInput!) { decision: flagDecision(input: $input) {
+        errorsWhileComputingFlags quotaLimited flags { key enabled failed reason { code conditionIndex } } } }`,
+        {
+          input: { apiKey, distinctId: "u", flagKeys: [flag.key as string] },
+        },
+      )
+    expect((await ask("phc_TEST")).decision).toEqual({
+      errorsWhileComputingFlags: false,
+      quotaLimited: [],
+      flags: [{ key: flag.key, enabled: true, failed: false, reason: { code: "condition_match", conditionIndex: 0 } }],
+    })
+    await expect(ask("phc_other")).rejects.toMatchObject({ code: "invalid_project_key" })
+  })
+
   test("a key is taken once among flags that are not deleted", async () => {
     const flag = await create({ key: "taken" })
     await expect(create({ key: "taken" })).rejects.toMatchObject({ code: "unique", details: { attr: "key" } })

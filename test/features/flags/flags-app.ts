@@ -4,9 +4,8 @@ import { join } from "node:path"
 import DataLoader from "dataloader"
 import { graphql } from "graphql"
 import { buildSchema } from "type-graphql"
-import { CohortsResolver } from "../../../src/features/cohorts/index.js"
 import type { KeyedProject } from "../../../src/features/flags/flags.types.js"
-import { createFlagsFeature, FlagsResolver, flagEntities } from "../../../src/features/flags/index.js"
+import { createFlagsFeature, flagEntities, flagResolverClasses } from "../../../src/features/flags/index.js"
 import { AppError } from "../../../src/kernel/errors.js"
 import { asProjectId, asUserId, type UserId } from "../../../src/kernel/ids.js"
 import type { Json, JsonObject } from "../../../src/kernel/json.js"
@@ -73,7 +72,7 @@ export async function startFlagsApp(): Promise<FlagsApp> {
 
   const schemaOf = () =>
     buildSchema({
-      resolvers: [FlagsResolver, CohortsResolver],
+      resolvers: [...flagResolverClasses],
       validate: false,
       container: { get: (wanted) => feature.resolvers.find((one) => one instanceof wanted) },
     })

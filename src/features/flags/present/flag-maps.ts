@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../kernel/json.js"
 import type { FlagFormat } from "../decide/response-version.js"
 import type { FlagResult } from "../evaluate/evaluation.types.js"
-import { reasonText } from "./reason-text.js"
+import { presentReason } from "./reason-text.js"
 
 /**
  * The flag part of an answer (`reference/flags.md` 3.1). A flag that failed is left out of every format but the detailed
@@ -30,10 +30,8 @@ export function presentFlags(format: FlagFormat, results: readonly FlagResult[],
 /** One flag in detail (`reference/flags.md` 3.2). */
 function presentDetail(result: FlagResult): JsonObject {
   const { key, enabled, variant, error, id, version, payload } = result
-  const reason: JsonObject =
-    error === null
-      ? { code: result.reason, condition_index: result.conditionIndex, description: reasonText(result) }
-      : { code: error, condition_index: null, description: "The flag could not be computed" }
+  const { code, conditionIndex, description } = presentReason(result)
+  const reason: JsonObject = { code, condition_index: conditionIndex, description }
   const metadata: JsonObject = { id, version, description: null, payload }
   return error === null
     ? { key, enabled, variant, reason, metadata }

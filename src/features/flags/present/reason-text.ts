@@ -10,7 +10,17 @@ const REASON_TEXT: Readonly<Record<Exclude<ReasonCode, "condition_match">, strin
   missing_dependency: "Flag cannot be evaluated due to missing dependency",
 }
 
-/** The sentence SDKs show for a reason (`reference/flags.md` 3.2); conditions are counted from 1. */
-export function reasonText({ reason, conditionIndex }: FlagResult): string {
-  return reason === "condition_match" ? `Matched condition set ${(conditionIndex ?? 0) + 1}` : REASON_TEXT[reason]
+export interface PresentedReason {
+  readonly code: string
+  readonly conditionIndex: number | null
+  /** A sentence for people. */
+  readonly description: string
+}
+
+/** The reason SDKs show (`reference/flags.md` 3.2); conditions are counted from 1 in the sentence. */
+export function presentReason({ reason, conditionIndex, error }: FlagResult): PresentedReason {
+  if (error !== null) return { code: error, conditionIndex: null, description: "The flag could not be computed" }
+  const description =
+    reason === "condition_match" ? `Matched condition set ${(conditionIndex ?? 0) + 1}` : REASON_TEXT[reason]
+  return { code: reason, conditionIndex, description }
 }

@@ -1,0 +1,41 @@
+import { Arg, Ctx, Query, Resolver } from "type-graphql"
+import type { RequestContext } from "../../kernel/request-context.js"
+import { FlagDecisionInput, FlagDecisionType } from "./decide.graphql.js"
+import type { DecideService } from "./decide.service.js"
+import type { FlagResult } from "./evaluate/evaluation.types.js"
+import { presentReason } from "./present/reason-text.js"
+
+/** Flag decisions as a GraphQL operation; open to whoever has the project key, as `/decide` is. */
+@Resolver()
+export class DecideResolver {
+  constructor(private readonly decisions: DecideService) {}
+
+  @Query(() => FlagDecisionType, {
+    description: "Decides the project's flags for one user. Needs the project key only.",
+  })
+  async flagDecision(
+    @Ctx() { clientIp, requestId }: RequestContext,
+    @Arg("input", () => FlagDecisionInput) input: FlagDecisionInput,
+  ): Promise<FlagDecisionType> {
+    const call = { path: "flags", query: {}, headers: {}, clientIp, requestId } as const
+    const decision = await this.decisions.evaluate({ ...call, body: toBody(input) })
+    return {
+      flags: decision.results.map(toEntry),
+      errorsWhileComputingFlags: decision.hasErrors,
+      quotaLimited: decision.isQuotaExceeded ? ["feature_flags"] : [],
+      requestId: decision.requestId,
+      evaluatedAt: new Date(decision.evaluatedAtMs),
+    }
+  }
+}
+
+const toBody = (input: FlagDecisionInput) => ({
+  api_key: input.apiKey,
+  distinct_id: input.distinctId,
+  groups: input.groups ?? null,
+  person_properties: input.personProperties ?? null,
+  group_properties: input.groupProperties ?? null,
+  flag_keys: input.flagKeys ?? null,
+})
+
+const toEntry = (result: FlagResult) => ({ ...result, failed: result.error !== null, reason: presentReason(result) })
