@@ -9,6 +9,9 @@ import type { PlacedEvent } from "./read-requests.js"
 import type { DeadLetter, SliceTransaction } from "./slice.types.js"
 import { type EnrichedPlace, type WorkedOut, workOutEvents } from "./work-out-events.js"
 
+/** A single request may hold far more events than a part should: they are worked out and stored this many at a time. */
+const MAX_PORTION_EVENTS = 20_000
+
 /** Events that were worked out together, under the name that their inserts have at every replay. */
 interface Portion {
   readonly token: string
@@ -22,7 +25,7 @@ export class SlicePart {
   readonly deadLetters: DeadLetter[] = []
   storedCount = 0
   droppedCount = 0
-  /** One, unless an event of the part cannot be processed. */
+  /** One, unless the part is huge or an event of it cannot be processed. */
   private readonly portions: Portion[] = []
 
   constructor(
@@ -39,7 +42,15 @@ export class SlicePart {
     const known = await this.transaction.keepUuids(events.map(({ event }) => event))
     this.droppedCount += known.size
     const fresh = events.filter((_, index) => !known.has(index))
-    await this.workOutRange(fresh, first.position, last.position + 1)
+    const end = last.position + 1
+    for (let from = first.position; from < end; from += MAX_PORTION_EVENTS) {
+      const to = Math.min(from + MAX_PORTION_EVENTS, end)
+      await this.workOutRange(
+        fresh.filter(({ position }) => position >= from && position < to),
+        from,
+        to,
+      )
+    }
   }
 
   /** Stores in ClickHouse what was worked out. */

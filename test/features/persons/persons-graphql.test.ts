@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { type GraphQLSchema, graphql } from "graphql"
+import { buildSchema } from "type-graphql"
+import { AppendSignal, createIngestionFeature, IngestionResolver } from "../../../src/features/ingestion/index.js"
+import { createPersonsFeature, PersonsResolver, personIdOf } from "../../../src/features/persons/index.js"
+import { AppError } from "../../../src/kernel/errors.js"
+import type { ProjectId } from "../../../src/kernel/ids.js"
+import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
+import { silentLogger } from "../../../src/platform/logger/logger.js"
+import { runTransaction } from "../../../src/platform/postgres/open-pool.js"
+import { Journey, NOW_MS, sent } from "../ingestion/journey.js"
+import { type RealStores, startRealStores } from "../ingestion/real-stores.js"
+
+let stores: RealStores
+let schema: GraphQLSchema
+beforeAll(async () => {
+  stores = await startRealStores()
+  const { pool, clickHouse } = stores
+  const shared = { clickHouse, clock: createManualClock(NOW_MS), logger: silentLogger }
+  const database = {
+    pool,
+    transaction: <T>(work: Parameters<typeof runTransaction<T>>[1]) => runTransaction(pool, work),
+  }
+  const persons = createPersonsFeature({ ...shared, database })
+  const ingestion = createIngestionFeature({
+    ...shared,
+    database,
+    ids: { uuidV4: () => crypto.randomUUID() },
+    geoIp: null,
+    signal: new AppendSignal(),
+    deletions: persons.deletions,
+  })
+  const instances = new Map<unknown, object>([
+    [PersonsResolver, persons.resolver],
+    [IngestionResolver, ingestion.resolver],
+  ])
+  schema = await buildSchema({
+    resolvers: [PersonsResolver, IngestionResolver],
+    container: { get: (resolver: unknown) => instances.get(resolver) },
+    validate: false,
+  })
+})
+afterAll(() => stores.stop())
+
+/** Runs an operation as a caller who may do `scope` in one project. */
+async function run(projectId: ProjectId, scope: string, source: string): Promise<Record<string, unknown>> {
+  const loaders = new Map<unknown, unknown>()
+  const check = (asked: string): void => {
+    if (asked !== scope) throw new AppError("permission_denied")
+  }
+  const contextValue = {
+    loader: (factory: () => unknown) => {
+      if (!loaders.has(factory)) loaders.set(factory, factory())
+      return loaders.get(factory)
+    },
+    access: {
+      requireProject: async (_context: unknown, _raw: string, asked: string) => {
+        check(asked)
+        return projectId
+      },
+      requirePrincipal: async (_context: unknown, asked: string) => check(asked),
+    },
+  }
+  const { data, errors } = await graphql({ schema, source, contextValue })
+  if (errors !== undefined) throw errors[0]?.originalError ?? errors[0]
+  return JSON.parse(JSON.stringify(data))
+}
+
+async function journeyOfTwo(): Promise<Journey> {
+  const journey = new Journey(stores)
+  await journey.append(
+    sent("$identify", "alice", {
+      properties: { $anon_distinct_id: "0198f7c0-1111-7000-8000-000000000001", $set: { email: "alice@example.com" } },
+    }),
+    sent("$pageview", "bob", { timestamp: new Date(NOW_MS - 1000).toISOString() }),
+    sent("$groupidentify", "alice", {
+      properties: { $group_type: "company", $group_key: "acme", $group_set: { name: "Acme" } },
+    }),
+  )
+  await journey.work()
+  return journey
+}
+
+describe("GraphQL on persons", () => {
+  test("shows a page with names and all distinct ids", async () => {
+    const { projectId } = await journeyOfTwo()
+    const answer = await run(
+      projectId,
+      "person:read",
+      "{ persons(first: 2) { totalCount nodes { id name distinctIds isIdentified createdAt properties } } }",
+    )
+    expect(answer).toEqual({
+      persons: {
+        totalCount: 2,
+        nodes: [
+          {
+            id: personIdOf(projectId, "alice"),
+            name: "alice@example.com",
+            distinctIds: ["alice", "0198f7c0-1111-7000-8000-000000000001"],
+            isIdentified: true,
+            createdAt: "2025-06-01T12:00:00.000Z",
+            properties: expect.objectContaining({ email: "alice@example.com" }),
+          },
+          expect.objectContaining({ name: "bob", distinctIds: ["bob"], isIdentified: false }),
+        ],
+      },
+    })
+  })
+
+  test("finds one person by a distinct id, and nobody by an unknown one", async () => {
+    const { projectId } = await journeyOfTwo()
+    const answer = await run(
+      projectId,
+      "person:read",
+      '{ known: person(distinctId: "bob") { id } unknown: person(distinctId: "eve") { id } }',
+    )
+    expect(answer).toEqual({ known: { id: personIdOf(projectId, "bob") }, unknown: null })
+  })
+
+  test("deletes a person, once", async () => {
+    const { projectId } = await journeyOfTwo()
+    const source = `mutation { deletePerson(id: "${personIdOf(projectId, "bob")}") }`
+    expect(await run(projectId, "person:write", source)).toEqual({ deletePerson: true })
+    await expect(run(projectId, "person:write", source)).rejects.toMatchObject({ code: "not_found" })
+    await expect(run(projectId, "person:read", source)).rejects.toMatchObject({ code: "permission_denied" })
+  })
+
+  test("lists group types and groups", async () => {
+    const { projectId } = await journeyOfTwo()
+    const source = `{ groupTypes { typeIndex name } groups(typeIndex: 0, search: "ACM") { totalCount nodes { key properties } } }`
+    expect(await run(projectId, "group:read", source)).toEqual({
+      groupTypes: [{ typeIndex: 0, name: "company" }],
+      groups: { totalCount: 1, nodes: [{ key: "acme", properties: { name: "Acme" } }] },
+    })
+  })
+
+  test("tells how far ingestion is behind", async () => {
+    const { projectId } = await journeyOfTwo()
+    const answer = await run(
+      projectId,
+      "ingestion_warning:read",
+      "{ ingestionLag { accepted stored oldestUnstoredSeconds } }",
+    )
+    expect(answer).toEqual({
+      ingestionLag: { accepted: expect.any(Number), stored: expect.any(Number), oldestUnstoredSeconds: 0 },
+    })
+  })
+})
