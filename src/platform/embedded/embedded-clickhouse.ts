@@ -36,6 +36,8 @@ const CHILD_PROGRAM = fileURLToPath(
 )
 /** Threads of libuv's pool that the child needs besides: name lookups, files, inflating. */
 const OTHER_THREADS = 4
+/** The child's own JavaScript needs little; see `IdleCollection` for the first. */
+const MEMORY_FLAGS = ["--expose-gc", "--max-semi-space-size=2"]
 const STOP_TIMEOUT_MS = 8_000
 
 /**
@@ -59,7 +61,17 @@ export async function startEmbeddedClickHouse({
       name: "clickhouse",
       spawn: () => output.follow(spawnEngine()),
       waitUntilReady: async (engine, signal) => {
-        port = await openEngine(engine, { type: "open", dataDirectory: engineDirectory, port, password }, signal)
+        const opened = await openEngine(
+          engine,
+          { type: "open", dataDirectory: engineDirectory, port, password },
+          signal,
+        )
+        port = opened.port
+        if (opened.repairedInserts > 0)
+          logger.warn("an interrupted insert was cleared, its repetition will be stored", {
+            ...opened,
+            child: "clickhouse",
+          })
       },
       ownershipFile: join(parent, "process.json"),
       stopSignal: "SIGTERM",
@@ -81,24 +93,29 @@ export async function startEmbeddedClickHouse({
 }
 
 function spawnEngine(): ChildProcess {
-  return spawn(process.execPath, ["--enable-source-maps", CHILD_PROGRAM], {
+  return spawn(process.execPath, [...MEMORY_FLAGS, "--enable-source-maps", CHILD_PROGRAM], {
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     detached: true,
     env: {
       TZ: "UTC",
       LC_ALL: "C.UTF-8",
       UV_THREADPOOL_SIZE: String(ENGINE_THREADS + OTHER_THREADS),
+      // Freed bodies of inserts go back to the system instead of staying in glibc's heap.
       MALLOC_ARENA_MAX: "2",
+      MALLOC_MMAP_THRESHOLD_: "131072",
+      MALLOC_TRIM_THRESHOLD_: "131072",
     },
   })
 }
 
-/** Tells the child what to open; resolves with the port on which it listens. */
-function openEngine(child: ChildProcess, message: OpenMessage, signal: AbortSignal): Promise<number> {
+type Opened = Extract<ChildMessage, { type: "listening" }>
+
+/** Tells the child what to open; resolves once it listens. */
+function openEngine(child: ChildProcess, message: OpenMessage, signal: AbortSignal): Promise<Opened> {
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(new Error("it ended while starting")), { once: true })
     child.once("message", (answer: ChildMessage) => {
-      if (answer.type === "listening") resolve(answer.port)
+      if (answer.type === "listening") resolve(answer)
       else reject(new Error(answer.message))
     })
     child.send(message, (error) => {

@@ -44,21 +44,21 @@ describe("lanes", () => {
   test("let inserts and control statements through beside queries that fill theirs", async () => {
     const lanes = new Lanes()
     const held = [
-      ...(await enter(lanes, "query", 8)),
-      ...(await enter(lanes, "insert", 4)),
-      ...(await enter(lanes, "control", 4)),
+      ...(await enter(lanes, "query", 6)),
+      ...(await enter(lanes, "insert", 2)),
+      ...(await enter(lanes, "control", 2)),
     ]
     for (const release of held) release()
   })
 
   test("let a short query through once those before it have turned out long", async () => {
     const lanes = new Lanes(1)
-    for (const release of await enter(lanes, "query", 50)) release()
+    for (const release of await enter(lanes, "query", 20)) release()
   })
 
   test("keep a bound on queries at once, long ones included", async () => {
     const lanes = new Lanes(1)
-    const held = await enter(lanes, "query", ENGINE_THREADS - 8)
+    const held = await enter(lanes, "query", ENGINE_THREADS - 4)
     const one = lanes.enter("query", never)
     for (const release of held) release()
     ;(await one)()

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { type ChdbAddon, type ChdbConnection, loadChdbAddon } from "./chdb-addon.js"
 import { EMBEDDED_DATABASE } from "./child-protocol.js"
+import { repairDeduplicationLogs } from "./deduplication-log-repair.js"
 import { writeEngineConfiguration } from "./engine-configuration.js"
 import { EngineException, toEngineException } from "./engine-exception.js"
 import { type LaneName, Lanes } from "./lanes.js"
@@ -38,6 +39,8 @@ const KILL_INTERVAL_MS = 25
  * connection: the addon's own binding lets only one parameterised statement of the process run at a time.
  */
 export class ChdbEngine {
+  /** Tokens without rows that a crash had left and that were taken out; see `repairDeduplicationLogs`. */
+  readonly repairedInserts: number
   readonly #addon: ChdbAddon
   readonly #dataDirectory: string
   /** Kept open so that the engine stays up between runs. */
@@ -45,7 +48,8 @@ export class ChdbEngine {
   readonly #lanes = new Lanes()
   readonly #running = new Map<string, Promise<unknown>>()
 
-  private constructor(addon: ChdbAddon, dataDirectory: string, keeper: ChdbConnection) {
+  private constructor(addon: ChdbAddon, dataDirectory: string, keeper: ChdbConnection, repairedInserts: number) {
+    this.repairedInserts = repairedInserts
     this.#addon = addon
     this.#dataDirectory = dataDirectory
     this.#keeper = keeper
@@ -53,6 +57,7 @@ export class ChdbEngine {
 
   /** @throws Error when the directory is in use by another process or cannot be read. */
   static async open(dataDirectory: string): Promise<ChdbEngine> {
+    const repairedInserts = repairDeduplicationLogs(dataDirectory)
     const addon = loadChdbAddon()
     const keeper = addon.CreateConnection(dataDirectory, writeEngineConfiguration(dataDirectory))
     await addon.QueryAsyncConnection(
@@ -60,7 +65,7 @@ export class ChdbEngine {
       `CREATE DATABASE IF NOT EXISTS ${EMBEDDED_DATABASE} ENGINE = Atomic`,
       "TSV",
     )
-    return new ChdbEngine(addon, dataDirectory, keeper)
+    return new ChdbEngine(addon, dataDirectory, keeper, repairedInserts)
   }
 
   /** @throws EngineException the engine's refusal; the signal's reason when it aborted before the start. */

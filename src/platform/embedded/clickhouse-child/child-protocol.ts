@@ -11,7 +11,8 @@ export interface OpenMessage {
 
 /** The child's one answer. */
 export type ChildMessage =
-  | { readonly type: "listening"; readonly port: number }
+  /** `repairedInserts` counts insert tokens without rows that a crash had left. */
+  | { readonly type: "listening"; readonly port: number; readonly repairedInserts: number }
   | { readonly type: "failed"; readonly message: string }
 
 /** The database that requests without one use. The engine's own `default` database reads any file of the machine. */

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { ChdbEngine, EngineAnswer } from "./chdb-engine.js"
 import { EngineException, toEngineException } from "./engine-exception.js"
 import { readStatementRequest, type StatementRequest } from "./http-request.js"
+import { IdleCollection } from "./idle-collection.js"
 import type { LaneName } from "./lanes.js"
 
 /** Longer than `@clickhouse/client` keeps an idle socket (2.5 s), so that a socket never closes under a request. */
@@ -14,6 +15,7 @@ const USER = "default"
 /** ClickHouse's HTTP interface, as far as `@clickhouse/client` and curl use it, in front of the embedded engine. */
 export function createHttpInterface(engine: ChdbEngine, password: string): Server {
   const isAllowed = passwordCheck(password)
+  const idleCollection = new IdleCollection()
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS },
     (request, response) => {
@@ -24,7 +26,7 @@ export function createHttpInterface(engine: ChdbEngine, password: string): Serve
       if (request.method !== "GET" && request.method !== "POST")
         return void sendText(response, 405, "Method not allowed\n")
       if (request.method === "GET" && !url.searchParams.has("query")) return void sendText(response, 200, "Ok.\n")
-      void answer(engine, request, response, url)
+      void answer(engine, request, response, url).finally(() => idleCollection.noteWork())
     },
   )
   return server

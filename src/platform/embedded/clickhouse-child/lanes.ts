@@ -3,14 +3,17 @@ import { type ReleaseSlot, Slots } from "./slots.js"
 /** `control` is for statements that watch or stop others; they must get through whatever else goes on. */
 export type LaneName = "query" | "insert" | "control"
 
-const CONTROL_SLOTS = 4
-const INSERT_SLOTS = 4
-const QUERY_SLOTS = 8
-const LONG_QUERY_SLOTS = 44
+const CONTROL_SLOTS = 2
+const INSERT_SLOTS = 2
+const QUERY_SLOTS = 6
+const LONG_QUERY_SLOTS = 18
 /** A query that has run this long gives its slot to the next one and counts as long from then on. */
 const LONG_AFTER_MS = 500
 
-/** Threads that all lanes together can occupy; libuv's pool must have as many (UV_THREADPOOL_SIZE), and a few for itself. */
+/**
+ * Threads that all lanes together can occupy; libuv's pool must have as many (UV_THREADPOOL_SIZE), and a few for itself.
+ * Each thread that has served the engine keeps about 0.5 MB.
+ */
 export const ENGINE_THREADS = CONTROL_SLOTS + INSERT_SLOTS + QUERY_SLOTS + LONG_QUERY_SLOTS
 
 /**

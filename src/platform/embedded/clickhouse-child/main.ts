@@ -27,7 +27,7 @@ async function open({ dataDirectory, port, password }: OpenMessage): Promise<voi
     closing.unshift(() => engine.close())
     const server = createHttpInterface(engine, password)
     closing.unshift(async () => void server.close())
-    tell({ type: "listening", port: await listen(server, port) })
+    tell({ type: "listening", port: await listen(server, port), repairedInserts: engine.repairedInserts })
   } catch (error) {
     tell({ type: "failed", message: error instanceof Error ? error.message : String(error) })
     process.exitCode = 1
