@@ -1,6 +1,6 @@
 import type { ProjectId } from "../../kernel/ids.js"
-import { toStoreFault } from "../../platform/postgres/connection-loss.js"
 import type { Database } from "../../platform/postgres/database.types.js"
+import { whenReachable } from "../../platform/postgres/when-reachable.js"
 import { CohortEntity } from "./cohort.entity.js"
 import type { Cohort, CohortRepository } from "./cohorts.types.js"
 
@@ -21,38 +21,38 @@ const COUNT_MEMBERS = `SELECT count(*)::int AS count FROM cohort_member WHERE co
 export function createPostgresCohortRepository(database: Database): CohortRepository {
   const entities = () => database.orm.em.fork()
   const changeMembers = (text: string) => (projectId: ProjectId, id: number, distinctIds: readonly string[]) =>
-    reaching(async () => {
+    whenReachable(async () => {
       await database.pool.query(text, [projectId, id, distinctIds])
       const { rows } = await database.pool.query<{ count: number }>(COUNT_MEMBERS, [id])
       return rows[0]?.count ?? 0
     })
   return {
     list: (projectId, { limit, offset }) =>
-      reaching(async () => {
+      whenReachable(async () => {
         const orderBy = { createdAt: "desc", id: "desc" } as const
         const where = { projectId, deleted: false }
         const [items, totalCount] = await entities().findAndCount(CohortEntity, where, { limit, offset, orderBy })
         return { items: items.map(toCohort), totalCount }
       }),
     all: (projectId) =>
-      reaching(async () => {
+      whenReachable(async () => {
         const where = { projectId, deleted: false }
         return (await entities().find(CohortEntity, where, { orderBy: { id: "asc" } })).map(toCohort)
       }),
     find: (projectId, id) =>
-      reaching(async () => {
+      whenReachable(async () => {
         const cohort = await entities().findOne(CohortEntity, { projectId, id })
         return cohort === null ? null : toCohort(cohort)
       }),
     insert: (cohort) =>
-      reaching(async () => {
+      whenReachable(async () => {
         const em = entities()
         const created = em.create(CohortEntity, cohort)
         await em.flush()
         return toCohort(created)
       }),
     update: (projectId, id, changes) =>
-      reaching(async () => {
+      whenReachable(async () => {
         const em = entities()
         const cohort = await em.findOneOrFail(CohortEntity, { projectId, id })
         em.assign(cohort, changes)
@@ -61,14 +61,6 @@ export function createPostgresCohortRepository(database: Database): CohortReposi
       }),
     addMembers: changeMembers(ADD_MEMBERS),
     removeMembers: changeMembers(REMOVE_MEMBERS),
-  }
-}
-
-async function reaching<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw toStoreFault(error)
   }
 }
 

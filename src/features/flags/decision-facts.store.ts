@@ -1,7 +1,7 @@
 import type { ProjectId } from "../../kernel/ids.js"
 import type { JsonObject } from "../../kernel/json.js"
-import { toStoreFault } from "../../platform/postgres/connection-loss.js"
 import type { Database } from "../../platform/postgres/database.types.js"
+import { whenReachable } from "../../platform/postgres/when-reachable.js"
 import type { GroupFacts, PersonFacts } from "./flags.types.js"
 
 const PERSON = `
@@ -22,13 +22,8 @@ const GROUPS = `
 
 /** Facts about persons and groups from PostgreSQL, as prepared statements on the plain pool. */
 export function createDecisionFactsStore({ pool }: Pick<Database, "pool">): PersonFacts & GroupFacts {
-  const query = async <Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> => {
-    try {
-      return (await pool.query<Row>({ name: `flags.${name}`, text, values })).rows
-    } catch (error) {
-      throw toStoreFault(error)
-    }
-  }
+  const query = <Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> =>
+    whenReachable(async () => (await pool.query<Row>({ name: `flags.${name}`, text, values })).rows)
   return {
     person: async (projectId: ProjectId, distinctId: string) => {
       const rows = await query<{ properties: JsonObject; createdAt: string }>("person", PERSON, [projectId, distinctId])

@@ -1,14 +1,23 @@
 import { type FilterQuery, UniqueConstraintViolationException } from "@mikro-orm/core"
+import type { EntityManager } from "@mikro-orm/postgresql"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
-import { toStoreFault } from "../../platform/postgres/connection-loss.js"
+import type { Json } from "../../kernel/json.js"
+import type { Ids } from "../../platform/ids/ids.js"
 import type { Database } from "../../platform/postgres/database.types.js"
+import { whenReachable } from "../../platform/postgres/when-reachable.js"
+import { recordActivity } from "../access/index.js"
 import { FlagEntity } from "./flag.entity.js"
-import type { Flag, FlagFilter, FlagRepository } from "./flags.types.js"
+import type { Flag, FlagChanges, FlagFilter, FlagRepository } from "./flags.types.js"
 
-/** Flags in PostgreSQL, through the ORM. The rule version is raised by triggers, in the same transaction. */
-export function createPostgresFlagRepository(database: Database): FlagRepository {
+/** Flags in PostgreSQL, through the ORM. Rule version and audit log change in the transaction of the flag. */
+export function createPostgresFlagRepository(database: Database, ids: Pick<Ids, "uuidV7">): FlagRepository {
   const entities = () => database.orm.em.fork()
+  const record = (em: EntityManager, flag: Flag, activity: string, changes: Json): void => {
+    const { projectId, lastModifiedById: userId, updatedAt: createdAt } = flag
+    const what = { scope: "FeatureFlag", itemId: String(flag.id), activity, changes }
+    recordActivity(em, { ...what, id: ids.uuidV7(), projectId, organizationId: null, userId, createdAt })
+  }
   return {
     list: (projectId, filter, { limit, offset }) =>
       reaching(async () => {
@@ -34,34 +43,41 @@ export function createPostgresFlagRepository(database: Database): FlagRepository
       }),
 
     insert: (flag) =>
-      reaching(async () => {
-        const em = entities()
-        const created = em.create(FlagEntity, { ...flag, version: 1 })
-        await em.flush()
-        return toFlag(created)
-      }),
+      reaching(() =>
+        entities().transactional(async (em) => {
+          const created = em.create(FlagEntity, { ...flag, version: 1 })
+          await em.flush()
+          record(em, toFlag(created), "created", { key: flag.key })
+          return toFlag(created)
+        }),
+      ),
 
     update: (projectId, id, expectedVersion, changes) =>
-      reaching(async () => {
-        const em = entities()
-        const version = expectedVersion + 1
-        const changed = await em.nativeUpdate(
-          FlagEntity,
-          { projectId, id, version: expectedVersion },
-          { ...changes, version },
-        )
-        return changed === 0 ? null : toFlag(await em.findOneOrFail(FlagEntity, { projectId, id }))
-      }),
+      reaching(() =>
+        entities().transactional(async (em) => {
+          const version = expectedVersion + 1
+          const where = { projectId, id, version: expectedVersion }
+          const changed = await em.nativeUpdate(FlagEntity, where, { ...changes, version })
+          if (changed === 0) return null
+          const flag = toFlag(await em.findOneOrFail(FlagEntity, { projectId, id }))
+          record(em, flag, changes.deleted === true ? "deleted" : "updated", shownChanges(changes))
+          return flag
+        }),
+      ),
   }
+}
+
+/** The new values, as the log shows them; who and when are fields of their own there. */
+function shownChanges({ updatedAt: _when, lastModifiedById: _who, ...changes }: FlagChanges): Json {
+  return changes as Json
 }
 
 async function reaching<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await work()
+    return await whenReachable(work)
   } catch (error) {
-    if (error instanceof UniqueConstraintViolationException)
-      throw new AppError("unique", { attr: "key", detail: "There is already a feature flag with this key." })
-    throw toStoreFault(error)
+    if (!(error instanceof UniqueConstraintViolationException)) throw error
+    throw new AppError("unique", { attr: "key", detail: "There is already a feature flag with this key." })
   }
 }
 

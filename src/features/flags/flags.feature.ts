@@ -46,7 +46,7 @@ export interface FlagsFeatureDependencies {
   /** Snapshots of rules go into `flag-rules` below it. */
   readonly dataDirectory: string
   readonly clock: Clock
-  readonly ids: Pick<Ids, "uuidV4">
+  readonly ids: Pick<Ids, "uuidV4" | "uuidV7">
   readonly logger: Logger
 }
 
@@ -79,7 +79,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   })
   const projects = createKnownProjects({ directory: dependencies.projects, clock, logger, snapshotDirectory })
   const cohorts = createCohortsFeature({ database, clock, changed: rules.changed })
-  const repository = createPostgresFlagRepository(database)
+  const repository = createPostgresFlagRepository(database, ids)
   const flags = createFlagService({ repository, cohortsOf: cohorts.cohortsOf, rules, clock })
 
   const stored = createDecisionFactsStore(database)

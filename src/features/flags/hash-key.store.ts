@@ -1,5 +1,5 @@
-import { toStoreFault } from "../../platform/postgres/connection-loss.js"
 import type { Database } from "../../platform/postgres/database.types.js"
+import { whenReachable } from "../../platform/postgres/when-reachable.js"
 import type { HashKeys } from "./flags.types.js"
 
 /** Of several rows for one flag the first id's own comes last, so that it wins in the map; then its person's other ids. */
@@ -23,26 +23,16 @@ const WRITE = `
 /** Hash keys of experience continuity in PostgreSQL. */
 export function createHashKeyStore({ pool }: Pick<Database, "pool">): HashKeys {
   return {
-    read: async (projectId, distinctIds) => {
-      try {
-        const values = [projectId, distinctIds]
-        const { rows } = await pool.query<{ flag_key: string; hash_key: string }>({
-          name: "flags.readHashKeys",
-          text: READ,
-          values,
-        })
+    read: (projectId, distinctIds) =>
+      whenReachable(async () => {
+        const statement = { name: "flags.readHashKeys", text: READ, values: [projectId, distinctIds] }
+        const { rows } = await pool.query<{ flag_key: string; hash_key: string }>(statement)
         return new Map(rows.map(({ flag_key, hash_key }) => [flag_key, hash_key]))
-      } catch (error) {
-        throw toStoreFault(error)
-      }
-    },
-    write: async (projectId, distinctIds, hashKeys) => {
-      try {
+      }),
+    write: (projectId, distinctIds, hashKeys) =>
+      whenReachable(async () => {
         const values = [projectId, distinctIds, [...hashKeys.keys()], [...hashKeys.values()]]
         await pool.query({ name: "flags.writeHashKeys", text: WRITE, values })
-      } catch (error) {
-        throw toStoreFault(error)
-      }
-    },
+      }),
   }
 }

@@ -1,6 +1,6 @@
 import type { ProjectId } from "../../kernel/ids.js"
-import { toStoreFault } from "../../platform/postgres/connection-loss.js"
 import type { Database } from "../../platform/postgres/database.types.js"
+import { whenReachable } from "../../platform/postgres/when-reachable.js"
 import type { GroupType, RuleSource, StoredCohort, StoredFlag } from "./compile/rule-document.types.js"
 import type { RuleSourceRepository } from "./flags.types.js"
 
@@ -36,13 +36,8 @@ const SWEEP_LIMIT = 500
 
 /** What rules are built from, in PostgreSQL. Rejects with AppError store_unavailable while it is away. */
 export function createRuleSourceRepository({ pool }: Pick<Database, "pool">): RuleSourceRepository {
-  const query = async <Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> => {
-    try {
-      return (await pool.query<Row>({ name: `flags.${name}`, text, values })).rows
-    } catch (error) {
-      throw toStoreFault(error)
-    }
-  }
+  const query = <Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> =>
+    whenReachable(async () => (await pool.query<Row>({ name: `flags.${name}`, text, values })).rows)
   return {
     load: async (projectId): Promise<RuleSource | null> => {
       const [row] = await query<SourceRow>("load", LOAD, [projectId])

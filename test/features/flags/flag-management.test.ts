@@ -84,6 +84,22 @@ describe("managing flags", () => {
     expect(next.nodes).toEqual([{ key: "searched-a" }])
   })
 
+  test("every change is in the audit log, and a refused one is not", async () => {
+    const flag = await create({})
+    await update(flag.id as number, { name: "new" })
+    await expect(update(flag.id as number, { key: "a b" })).rejects.toThrow()
+    await update(flag.id as number, { deleted: true })
+    const { rows } = await app.database.pool.query(
+      "SELECT user_id, activity, changes FROM activity_log WHERE scope = 'FeatureFlag' AND item_id = $1 ORDER BY id",
+      [String(flag.id)],
+    )
+    expect(rows).toEqual([
+      { user_id: 9, activity: "created", changes: { key: flag.key } },
+      { user_id: 9, activity: "updated", changes: { name: "new" } },
+      { user_id: 9, activity: "deleted", changes: { deleted: true } },
+    ])
+  })
+
   test("a flag of another project is not found", async () => {
     const flag = await create({})
     const ask = (projectId: number) => app.run(`{ featureFlag(id: "${flag.id}") { key } }`, {}, projectId)

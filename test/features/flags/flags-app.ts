@@ -4,6 +4,7 @@ import { join } from "node:path"
 import DataLoader from "dataloader"
 import { graphql } from "graphql"
 import { buildSchema } from "type-graphql"
+import { accessEntities } from "../../../src/features/access/index.js"
 import type { KeyedProject } from "../../../src/features/flags/flags.types.js"
 import { createFlagsFeature, flagEntities, flagResolverClasses } from "../../../src/features/flags/index.js"
 import { AppError } from "../../../src/kernel/errors.js"
@@ -24,7 +25,8 @@ import { createInProcessPubSub } from "../../../src/platform/pubsub/in-process-p
 const SEED = `
   INSERT INTO organization VALUES ('00000000-0000-4000-8000-000000000001', 'o', now());
   INSERT INTO project (id, uuid, organization_id, name, created_at)
-  SELECT id, gen_random_uuid(), '00000000-0000-4000-8000-000000000001', 'p', now() FROM unnest(ARRAY[1, 2]) AS id`
+  SELECT id, gen_random_uuid(), '00000000-0000-4000-8000-000000000001', 'p', now() FROM unnest(ARRAY[1, 2]) AS id;
+  INSERT INTO app_user (id, uuid, distinct_id, email, created_at) VALUES (9, gen_random_uuid(), 'u9', 'u@x.test', now())`
 
 /** Flags over a PostgreSQL of their own: managed through GraphQL, decided through the endpoint. */
 export interface FlagsApp {
@@ -46,7 +48,12 @@ export async function startFlagsApp(): Promise<FlagsApp> {
   const server = await startEmbeddedPostgres({ dataDirectory, logger })
   const target = postgresMigrationTarget(server.url)
   await applyMigrations({ target, directory: migrationsDirectory("postgres"), logger })
-  const database = await openDatabase({ url: server.url, entities: flagEntities, poolSize: 4, logger })
+  const database = await openDatabase({
+    url: server.url,
+    entities: [...flagEntities, ...accessEntities],
+    poolSize: 4,
+    logger,
+  })
   await database.pool.query(SEED)
 
   const findByKey = async (token: string): Promise<KeyedProject | null> => {
