@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import type { PublicError } from "../kernel/errors.js"
 import { toWireErrorBody } from "../kernel/errors.js"
 
@@ -10,19 +10,28 @@ export interface WireReply {
   readonly body?: unknown
 }
 
-/**
- * Sends an answer; for HEAD requests node leaves the body out by itself. When the request was not read to its end, the
- * connection closes after the answer, because what follows on it is the rest of that request.
- */
+/** More than this of an unread body is not worth reading only to keep a connection. */
+const MAX_DRAINED_BYTES = 64 * 1024
+
+/** Sends an answer; for HEAD requests node leaves the body out by itself. */
 export function sendReply(response: ServerResponse, reply: WireReply): void {
   if (response.headersSent || response.destroyed) return
   const text = reply.body === undefined ? "" : typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body)
   const headers: Record<string, string | number> = { ...reply.headers }
   if (text !== "" && headers["Content-Type"] === undefined) headers["Content-Type"] = "application/json"
-  if (!response.req.complete) headers.Connection = "close"
+  if (hasUnreadBody(response.req)) headers.Connection = "close"
   if (reply.status !== 204) headers["Content-Length"] = Buffer.byteLength(text)
   response.writeHead(reply.status, headers)
   response.end(text)
+}
+
+/**
+ * Whether so much of a request is still to come that its connection has to end with the answer. Node reads and drops the
+ * rest of a small one by itself.
+ */
+export function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > MAX_DRAINED_BYTES
 }
 
 /** The answer to a fault on every path but GraphQL: the four-key body and the headers that belong to the status. */

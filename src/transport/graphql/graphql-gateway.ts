@@ -10,6 +10,7 @@ import type { Logger } from "../../platform/logger/logger.js"
 import type { CreateContext } from "../caller.js"
 import { parseJsonBody } from "../json-body.js"
 import { readBody } from "../rest/wire/read-body.js"
+import { hasUnreadBody } from "../wire-reply.js"
 import { createApollo } from "./create-apollo.js"
 import { type AdmitDocument, createDocumentGate } from "./document-gate.js"
 import { createOperationExecutor, type ExecuteOperation } from "./execute-operation.js"
@@ -80,7 +81,7 @@ function prepare(
       response.locals.context = await createContext({ authorization: request.headers.authorization, request })
     } catch (thrown) {
       const { status, error } = presentAppError(thrown, onDefect)
-      if (!request.complete) response.set("Connection", "close")
+      if (hasUnreadBody(request)) response.set("Connection", "close")
       response.status(status).json({ errors: [error] })
       return
     }

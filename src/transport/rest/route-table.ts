@@ -1,8 +1,17 @@
-import type { Method, RestRoute } from "./rest-route.types.js"
+import type { RestRoute } from "./rest-route.types.js"
 
-/** The rows of one path, with the values of its parameters. */
-export interface RouteMatch {
+/** The rows of one path. */
+export interface PathRows {
   readonly byMethod: ReadonlyMap<string, RestRoute>
+  /** Value of the `Allow` header. */
+  readonly allow: string
+  /** Whether pages of any origin may read the answers, faults included. */
+  readonly anyOrigin: boolean
+}
+
+/** The rows of a requested path with the values of its parameters. */
+export interface RouteMatch {
+  readonly rows: PathRows
   readonly params: Readonly<Record<string, string>>
 }
 
@@ -15,7 +24,7 @@ const NO_PARAMS: Readonly<Record<string, string>> = {}
 
 interface Pattern {
   readonly segments: readonly string[]
-  readonly byMethod: Map<string, RestRoute>
+  readonly rows: PathRows
 }
 
 /** Every path a row is served under: `/api/projects/` is another way to write `/api/environments/`. */
@@ -28,26 +37,46 @@ export const pathsOf = ({ path }: RestRoute): readonly string[] =>
  * @throws Error when two rows want the same method and path.
  */
 export function createRouteTable(routes: readonly RestRoute[]): MatchRoute {
-  const patterns = new Map<string, Pattern>()
-  for (const route of routes)
-    for (const path of pathsOf(route)) {
-      const pattern = patterns.get(path) ?? { segments: path.split("/"), byMethod: new Map<string, RestRoute>() }
-      if (pattern.byMethod.has(route.method)) throw new Error(`two rows for ${route.method} ${path}`)
-      pattern.byMethod.set(route.method, route)
-      patterns.set(path, pattern)
-    }
-  const fixed = new Map([...patterns].filter(([path]) => !path.includes("/:")))
-  const withParams = [...patterns].filter(([path]) => path.includes("/:")).map(([, pattern]) => pattern)
+  const patterns = [...groupByPath(routes)].map(([path, byMethod]) => ({
+    path,
+    segments: path.split("/"),
+    rows: toPathRows(byMethod),
+  }))
+  const fixed = new Map(patterns.filter(({ path }) => !path.includes("/:")).map(({ path, rows }) => [path, rows]))
+  const withParams: readonly Pattern[] = patterns.filter(({ path }) => path.includes("/:"))
   return (path) => {
     const trimmed = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path
     const exact = fixed.get(trimmed)
-    if (exact !== undefined) return { byMethod: exact.byMethod, params: NO_PARAMS }
+    if (exact !== undefined) return { rows: exact, params: NO_PARAMS }
     const segments = trimmed.split("/")
     for (const pattern of withParams) {
       const params = matchSegments(pattern.segments, segments)
-      if (params !== null) return { byMethod: pattern.byMethod, params }
+      if (params !== null) return { rows: pattern.rows, params }
     }
     return null
+  }
+}
+
+function groupByPath(routes: readonly RestRoute[]): Map<string, Map<string, RestRoute>> {
+  const paths = new Map<string, Map<string, RestRoute>>()
+  for (const route of routes)
+    for (const path of pathsOf(route)) {
+      const byMethod = paths.get(path) ?? new Map<string, RestRoute>()
+      if (byMethod.has(route.method)) throw new Error(`two rows for ${route.method} ${path}`)
+      paths.set(path, byMethod.set(route.method, route))
+    }
+  return paths
+}
+
+/** A row for GET answers HEAD too: node leaves the body out. */
+function toPathRows(given: ReadonlyMap<string, RestRoute>): PathRows {
+  const byMethod = new Map(given)
+  const get = byMethod.get("GET")
+  if (get !== undefined && !byMethod.has("HEAD")) byMethod.set("HEAD", get)
+  return {
+    byMethod,
+    allow: [...byMethod.keys()].join(", "),
+    anyOrigin: [...byMethod.values()].every(({ target }) => target === "direct"),
   }
 }
 
@@ -73,10 +102,4 @@ function decodeSegment(segment: string): string | null {
   } catch {
     return null
   }
-}
-
-/** The `Allow` header of a path. GET answers HEAD too. */
-export function allowedMethods(match: RouteMatch): Method[] {
-  const methods = [...match.byMethod.keys()] as Method[]
-  return methods.includes("GET") && !methods.includes("HEAD") ? [...methods, "HEAD"] : methods
 }

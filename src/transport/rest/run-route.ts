@@ -11,7 +11,7 @@ import type { HotHandler } from "../http-server.js"
 import { parseJsonBody } from "../json-body.js"
 import { sendReply, toErrorReply, type WireReply } from "../wire-reply.js"
 import type { DirectHandlers, DirectRoute, Method, RestRequest, RestRoute } from "./rest-route.types.js"
-import { allowedMethods, createRouteTable, type RouteMatch } from "./route-table.js"
+import { createRouteTable, type RouteMatch } from "./route-table.js"
 import { readBody } from "./wire/read-body.js"
 
 const MAX_MANAGEMENT_BODY_BYTES = 20 * 1024 * 1024
@@ -60,8 +60,9 @@ export function createRestRunner(options: RestRunnerOptions): HotHandler {
 
 async function answer(options: RestRunnerOptions, call: Call, response: ServerResponse): Promise<void> {
   const startedAtMs = performance.now()
-  const route = rowFor(call)
-  const headers = isOpen(call) ? anyOriginHeaders(call.request.headers, [...allowedMethods(call.match)]) : {}
+  const { rows } = call.match
+  const route = rows.byMethod.get(call.request.method ?? "") ?? null
+  const headers = rows.anyOrigin ? anyOriginHeaders(call.request.headers, rows.allow) : {}
   const reply = await replyOf(options, call, route, headers)
   sendReply(response, reply)
   options.onReply?.(route?.id ?? null, call.request.method ?? "", reply.status, performance.now() - startedAtMs)
@@ -83,19 +84,10 @@ async function replyOf(
   }
 }
 
-/** The row for the request's method; a row for GET answers HEAD too, node leaves the body out. */
-function rowFor({ request, match }: Call): RestRoute | null {
-  const method = request.method ?? ""
-  return match.byMethod.get(method) ?? (method === "HEAD" ? (match.byMethod.get("GET") ?? null) : null)
-}
-
-/** Whether pages of other origins may read the answers of this path, faults included. */
-const isOpen = ({ match }: Call): boolean => match.byMethod.values().next().value?.target === "direct"
-
 function refuseMethod(call: Call, headers: Readonly<Record<string, string>>, options: RestRunnerOptions): WireReply {
   const detail = `Method "${call.request.method}" not allowed.`
   const fault = toPublicError(new AppError("method_not_allowed", { detail }), options.onDefect)
-  return toErrorReply(fault, { ...headers, Allow: allowedMethods(call.match).join(", ") })
+  return toErrorReply(fault, { ...headers, Allow: call.match.rows.allow })
 }
 
 async function run(options: RestRunnerOptions, call: Call, route: RestRoute): Promise<WireReply> {
@@ -160,7 +152,7 @@ async function settle<T>(work: () => T | Promise<T>): Promise<{ readonly value?:
 async function runDirect(handlers: DirectHandlers, call: Call, route: DirectRoute): Promise<WireReply> {
   const { request, path, query, match } = call
   const method = request.method as Method
-  if (method === "OPTIONS") return { status: 200, headers: { Allow: allowedMethods(match).join(", ") } }
+  if (method === "OPTIONS") return { status: 200, headers: { Allow: match.rows.allow } }
   return handlers[route.handler]({
     surface: route.surface,
     method,

@@ -78,7 +78,7 @@ describe("the route table", () => {
 
   test("prefers a fixed segment to a parameter", () => {
     const match = createRouteTable(restRoutes)("/api/environments/1/query/draft_sql")
-    expect(match?.byMethod.get("GET")?.id).toBe("query_draft_sql_retrieve")
+    expect(match?.rows.byMethod.get("GET")?.id).toBe("query_draft_sql_retrieve")
   })
 
   test("refuses two rows of one method and path", () => {

@@ -271,3 +271,9 @@ test("every answer is observed with the id of its row", async () => {
   await send(LIST)
   expect(rest.observed.at(-1)).toEqual({ routeId: "session_recording_playlists_list", status: 200 })
 })
+
+test("connections are kept for the next request, also when a small body went unread", async () => {
+  const { headers } = await send("/api/environments/1/query/check_auth_for_async", { method: "POST", body: { a: 1 } })
+  expect(headers.get("connection")).toBe("keep-alive")
+  expect((await send(LIST)).headers.get("connection")).toBe("keep-alive")
+})
