@@ -1,0 +1,101 @@
+import type { ProjectId } from "../../../kernel/ids.js"
+import { toStorableText } from "../../../kernel/json.js"
+import { activeMilliseconds } from "./active-time.js"
+import { type ConsoleLog, readConsoleLog, withoutRepetitions } from "./console-log.js"
+import { isClick, isKeypress, isMouseActivity, type RrwebItem, urlOf } from "./rrweb-item.js"
+import type { ReadMessage } from "./snapshot-message.js"
+
+const MAX_URLS = 25
+
+/** What the user did and the page said in some recorded items. */
+export interface ReplayCounters {
+  readonly clickCount: number
+  readonly keypressCount: number
+  readonly mouseActivityCount: number
+  readonly activeMilliseconds: number
+  readonly consoleLogCount: number
+  readonly consoleWarnCount: number
+  readonly consoleErrorCount: number
+  /** At most 25 different ones, in the order of time. */
+  readonly urls: readonly string[]
+}
+
+/** A recorded item as it is stored and played: the JSON text `[windowId, item]`. */
+export interface SnapshotLine {
+  readonly timestampMs: number
+  readonly text: string
+}
+
+/** A line of the console with the window it came from. */
+export interface WindowLog extends ConsoleLog {
+  readonly windowId: string
+}
+
+/** The messages of one session that were ingested together. */
+export interface ReplayBlock extends ReplayCounters {
+  readonly projectId: ProjectId
+  readonly sessionId: string
+  /** Of the earliest item. */
+  readonly distinctId: string
+  readonly source: string
+  readonly library: string
+  readonly firstTimestampMs: number
+  readonly lastTimestampMs: number
+  /** When the newest of its messages was received. */
+  readonly receivedAtMs: number
+  readonly messageCount: number
+  readonly sizeBytes: number
+  /** In the order of time, which is the order a player needs. */
+  readonly lines: readonly SnapshotLine[]
+  readonly logs: readonly WindowLog[]
+  /** Places of its messages, ascending. */
+  readonly positions: readonly number[]
+}
+
+/** Counts items that are sorted by time (`capture.md` 7.3). */
+export function countItems(items: readonly RrwebItem[]): ReplayCounters {
+  const logs = items.flatMap((item) => readConsoleLog(item) ?? [])
+  const countOf = (level: ConsoleLog["level"]): number => logs.filter((log) => log.level === level).length
+  const urls = new Set(items.flatMap((item) => urlOf(item) ?? []).map(toStorableText))
+  return {
+    clickCount: items.filter(isClick).length,
+    keypressCount: items.filter(isKeypress).length,
+    mouseActivityCount: items.filter(isMouseActivity).length,
+    activeMilliseconds: activeMilliseconds(items),
+    consoleLogCount: countOf("info"),
+    consoleWarnCount: countOf("warn"),
+    consoleErrorCount: countOf("error"),
+    urls: [...urls].slice(0, MAX_URLS),
+  }
+}
+
+/** Joins messages of one session into a block. Expects at least one. */
+export function toBlock(messages: readonly [ReadMessage, ...ReadMessage[]]): ReplayBlock {
+  const byStart = messages.toSorted((a, b) => startOf(a) - startOf(b))
+  const [earliest] = byStart as [ReadMessage]
+  const placed = byStart
+    .flatMap(({ windowId, items }) => items.map((item) => ({ windowId, item })))
+    .sort((a, b) => a.item.timestamp - b.item.timestamp)
+  const lines = placed.map(({ windowId, item }) => ({
+    timestampMs: item.timestamp,
+    text: JSON.stringify([windowId, item]),
+  }))
+  const { projectId, sessionId, distinctId, source, library } = earliest
+  return {
+    ...{ projectId, sessionId, distinctId, source, library },
+    ...countItems(placed.map(({ item }) => item)),
+    firstTimestampMs: startOf(earliest),
+    lastTimestampMs: (lines.at(-1) as SnapshotLine).timestampMs,
+    receivedAtMs: Math.max(...messages.map(({ receivedAtMs }) => receivedAtMs)),
+    messageCount: messages.length,
+    sizeBytes: lines.reduce((total, { text }) => total + Buffer.byteLength(text) + 1, 0),
+    lines,
+    logs: messages.flatMap(logsOf),
+    positions: messages.map(({ position }) => position).sort((a, b) => a - b),
+  }
+}
+
+const startOf = ({ items }: ReadMessage): number => (items[0] as RrwebItem).timestamp
+
+const logsOf = ({ windowId, items }: ReadMessage): WindowLog[] =>
+  withoutRepetitions(items.flatMap((item) => readConsoleLog(item) ?? [])).map((log) => ({ windowId, ...log }))

@@ -1,0 +1,61 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
+
+/** One recorded item as browsers send it; `timestamp` is in milliseconds since the epoch. */
+export interface RrwebItem extends JsonObject {
+  timestamp: number
+}
+
+/** rrweb's item types and incremental sources that matter for counting; the numbers are rrweb's own. */
+const INCREMENTAL = 3
+const PLUGIN = 6
+const MOUSE_MOVE = 1
+const MOUSE_INTERACTION = 2
+const INPUT = 5
+const TOUCH_MOVE = 6
+
+/** Moves, interactions, scrolls, resizes, inputs, touches, media and drags; not what the page does by itself. */
+const ACTIVE_SOURCES: ReadonlySet<Json | undefined> = new Set([1, 2, 3, 4, 5, 6, 7, 12])
+const MOUSE_SOURCES: ReadonlySet<Json | undefined> = new Set([MOUSE_MOVE, MOUSE_INTERACTION, TOUCH_MOVE])
+/** Click, context menu, double click and end of a touch. */
+const CLICK_INTERACTIONS: ReadonlySet<Json | undefined> = new Set([2, 3, 4, 9])
+
+const CONSOLE_PLUGIN = "rrweb/console@1"
+const MAX_URL_LENGTH = 4096
+
+/** Whether a value is an item that can be put on a time line (`capture.md` 7.2). */
+export function isRrwebItem(value: Json): value is RrwebItem {
+  return isJsonObject(value) && typeof value.timestamp === "number" && value.timestamp > 0
+}
+
+/** `data` of an item; newer clients send a compressed text for some kinds, which has nothing that is counted. */
+const dataOf = ({ data }: RrwebItem): JsonObject | null => (isJsonObject(data) ? data : null)
+
+const sourceOf = (item: RrwebItem): Json | undefined => (item.type === INCREMENTAL ? dataOf(item)?.source : undefined)
+
+/** Whether the user did something, which makes time active. */
+export const isActive = (item: RrwebItem): boolean => ACTIVE_SOURCES.has(sourceOf(item))
+export const isKeypress = (item: RrwebItem): boolean => sourceOf(item) === INPUT
+/** Clicks count too. */
+export const isMouseActivity = (item: RrwebItem): boolean => MOUSE_SOURCES.has(sourceOf(item))
+export const isClick = (item: RrwebItem): boolean =>
+  sourceOf(item) === MOUSE_INTERACTION && CLICK_INTERACTIONS.has(dataOf(item)?.type)
+
+/** Address that the item tells of (a page load, or a change without one), at most 4096 characters; null when none. */
+export function urlOf(item: RrwebItem): string | null {
+  const data = dataOf(item)
+  const payload = data?.payload
+  return toUrl(data?.href) ?? (isJsonObject(payload) ? toUrl(payload.href) : null)
+}
+
+function toUrl(href: Json | undefined): string | null {
+  const url = typeof href === "string" ? href.trim().slice(0, MAX_URL_LENGTH) : ""
+  return url === "" ? null : url
+}
+
+/** What the console plugin recorded: its level as sent and its arguments; null for any other item. */
+export function consoleCallOf(item: RrwebItem): { readonly level: Json; readonly values: readonly Json[] } | null {
+  const data = item.type === PLUGIN ? dataOf(item) : null
+  if (data?.plugin !== CONSOLE_PLUGIN || !isJsonObject(data.payload)) return null
+  const { level, payload: values } = data.payload
+  return { level: level ?? null, values: Array.isArray(values) ? values : [] }
+}

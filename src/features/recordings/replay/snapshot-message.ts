@@ -1,0 +1,58 @@
+import type { ProjectId } from "../../../kernel/ids.js"
+import type { Json, JsonObject } from "../../../kernel/json.js"
+import { isRrwebItem, type RrwebItem } from "./rrweb-item.js"
+
+/** What capture made of one request for one session and window, as ingestion hands it on. */
+export interface SnapshotMessage {
+  /** Place of the event in its slice: the same at every replay. */
+  readonly position: number
+  readonly projectId: ProjectId
+  readonly distinctId: string
+  /** When capture received it, milliseconds since the epoch. */
+  readonly receivedAtMs: number
+  readonly properties: JsonObject
+}
+
+/** A message whose items can be played, sorted by time. */
+export interface ReadMessage extends Omit<SnapshotMessage, "properties"> {
+  readonly sessionId: string
+  readonly windowId: string
+  readonly source: string
+  readonly library: string
+  readonly items: readonly RrwebItem[]
+}
+
+/** Why a message is not recorded; the words are those that users read as ingestion warnings. */
+export type SnapshotDropReason =
+  | "message_without_session_id"
+  | "message_contained_no_valid_rrweb_events"
+  | "message_timestamp_diff_too_large"
+
+const MAX_CLOCK_DIFFERENCE_MS = 7 * 86_400_000
+const MAX_WORD_LENGTH = 1000
+
+/** Reads a message, leaving out items without a time (`capture.md` 7.2). Pure, and total over any properties. */
+export function readMessage({ properties, ...facts }: SnapshotMessage): ReadMessage | SnapshotDropReason {
+  const { $session_id: sessionId, $window_id: windowId, $snapshot_items: items } = properties
+  if (typeof sessionId !== "string" || sessionId === "") return "message_without_session_id"
+  const valid = Array.isArray(items) ? items.filter(isRrwebItem).sort(byTime) : []
+  const [first, last] = [valid[0], valid.at(-1)]
+  if (first === undefined || last === undefined) return "message_contained_no_valid_rrweb_events"
+  if (isFar(first, facts.receivedAtMs) || isFar(last, facts.receivedAtMs)) return "message_timestamp_diff_too_large"
+  return {
+    ...facts,
+    sessionId,
+    windowId: typeof windowId === "string" ? windowId : sessionId,
+    source: toWord(properties.$snapshot_source, "web"),
+    library: toWord(properties.$lib, ""),
+    items: valid,
+  }
+}
+
+const byTime = (a: RrwebItem, b: RrwebItem): number => a.timestamp - b.timestamp
+
+const isFar = ({ timestamp }: RrwebItem, receivedAtMs: number): boolean =>
+  Math.abs(timestamp - receivedAtMs) >= MAX_CLOCK_DIFFERENCE_MS
+
+const toWord = (value: Json | undefined, absent: string): string =>
+  typeof value === "string" ? value.slice(0, MAX_WORD_LENGTH) : absent
