@@ -29,6 +29,7 @@ export const storedFlag = (sketch: FlagSketch, index = 0): StoredFlag => ({
   key: sketch.key ?? `flag-${index}`,
   version: sketch.version ?? 1,
   active: sketch.active ?? true,
+  isRemoteConfiguration: false,
   filters: sketch.filters,
   ensureExperienceContinuity: sketch.ensure_experience_continuity ?? false,
   bucketingIdentifier: sketch.bucketing_identifier ?? "distinct_id",

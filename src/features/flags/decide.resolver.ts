@@ -1,14 +1,31 @@
 import { Arg, Ctx, Query, Resolver } from "type-graphql"
+import type { ProjectId } from "../../kernel/ids.js"
 import type { RequestContext } from "../../kernel/request-context.js"
-import { FlagDecisionInput, FlagDecisionType } from "./decide.graphql.js"
+import { ProjectScope } from "../access/index.js"
+import { FlagDecisionInput, FlagDecisionType, FlagDefinitionsType } from "./decide.graphql.js"
 import type { DecideService } from "./decide.service.js"
 import type { FlagResult } from "./evaluate/evaluation.types.js"
+import type { FlagDefinitions } from "./flag-definitions.service.js"
 import { presentReason } from "./present/reason-text.js"
 
-/** Flag decisions as a GraphQL operation; open to whoever has the project key, as `/decide` is. */
+/** Flag decisions as GraphQL operations. Deciding is open to whoever has the project key, as `/decide` is. */
 @Resolver()
 export class DecideResolver {
-  constructor(private readonly decisions: DecideService) {}
+  constructor(
+    private readonly decisions: DecideService,
+    private readonly definitions: FlagDefinitions,
+  ) {}
+
+  @Query(() => FlagDefinitionsType, {
+    description: "Definitions of all flags, for SDKs that evaluate them themselves.",
+  })
+  flagDefinitions(
+    @ProjectScope("feature_flag:read") projectId: ProjectId,
+    @Arg("withCohorts", () => Boolean, { defaultValue: true, description: "Whether the trees of cohorts go along." })
+    withCohorts: boolean,
+  ): Promise<FlagDefinitionsType> {
+    return this.definitions.read(projectId, withCohorts)
+  }
 
   @Query(() => FlagDecisionType, {
     description: "Decides the project's flags for one user. Needs the project key only.",

@@ -17,6 +17,7 @@ import { createDecideService } from "./decide.service.js"
 import { createDecisionFactsStore } from "./decision-facts.store.js"
 import { createPostgresFlagRepository } from "./flag.repository.js"
 import { createFlagService } from "./flag.service.js"
+import { createFlagDefinitions } from "./flag-definitions.service.js"
 import { createFlagRulesService } from "./flag-rules.service.js"
 import { FlagsResolver } from "./flags.resolver.js"
 import type { FlagQuota, ProjectDirectory } from "./flags.types.js"
@@ -99,7 +100,11 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   let sweep: NodeJS.Timeout | null = null
   let sweeping: Promise<void> = Promise.resolve()
   return {
-    resolvers: [new FlagsResolver(flags, userLoader), new DecideResolver(decisions), ...cohorts.resolvers],
+    resolvers: [
+      new FlagsResolver(flags, userLoader),
+      new DecideResolver(decisions, createFlagDefinitions(rules)),
+      ...cohorts.resolvers,
+    ],
     decide: createDecideEndpoint(decisions, projects),
     rulesChanged: rules.changed,
     start: async () => {

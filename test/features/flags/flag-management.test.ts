@@ -53,6 +53,16 @@ describe("managing flags", () => {
     await expect(ask("phc_other")).rejects.toMatchObject({ code: "invalid_project_key" })
   })
 
+  test("definitions for local evaluation have a revision that changes with every change", async () => {
+    const read = async () => (await app.run("{ definitions: flagDefinitions { revision body } }")).definitions
+    const before = await read()
+    const flag = await create({})
+    const after = await read()
+    expect(after.revision).not.toBe(before.revision)
+    expect(after.body.flags).toContainEqual(expect.objectContaining({ id: flag.id, key: flag.key, version: 1 }))
+    expect((await read()).revision).toBe(after.revision)
+  })
+
   test("a key is taken once among flags that are not deleted", async () => {
     const flag = await create({ key: "taken" })
     await expect(create({ key: "taken" })).rejects.toMatchObject({ code: "unique", details: { attr: "key" } })

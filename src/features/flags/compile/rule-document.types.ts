@@ -14,6 +14,8 @@ export interface StoredFlag {
   readonly key: string
   readonly version: number
   readonly active: boolean
+  /** Delivers its payload only; left out of what SDKs evaluate locally. */
+  readonly isRemoteConfiguration: boolean
   readonly filters: Json
   readonly ensureExperienceContinuity: boolean
   readonly bucketingIdentifier: BucketingIdentifier
