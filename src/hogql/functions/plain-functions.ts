@@ -98,7 +98,7 @@ export const PLAIN_FUNCTIONS: readonly FunctionDefinition[] = [
   // Tuples and maps.
   ...define(
     "Unknown",
-    "tupleElement:2-3 untuple:1 map:0+ mapAdd:1+ mapSubtract:1+ mapFilter:2 mapApply:2 mapFromArrays:2 mapUpdate:2 tuplePlus:2 tupleMinus:2 tupleMultiply:2 tupleDivide:2 dotProduct:2",
+    "JSONExtract:2+ tupleElement:2-3 untuple:1 map:0+ mapAdd:1+ mapSubtract:1+ mapFilter:2 mapApply:2 mapFromArrays:2 mapUpdate:2 tuplePlus:2 tupleMinus:2 tupleMultiply:2 tupleDivide:2 dotProduct:2",
   ),
   ...define("Tuple", "tuple:0+ tupleConcat:1+"),
   ...define("Array", "mapKeys:1 mapValues:1 tupleToNameValuePairs:1"),

@@ -1,4 +1,4 @@
-import { syntaxError } from "../hogql-error.js"
+import { queryError, syntaxError } from "../hogql-error.js"
 import * as make from "../nodes/make.js"
 import type {
   ArithmeticOperator,
@@ -16,6 +16,7 @@ import type {
   Query,
   Select,
   SetOperator,
+  Span,
   TableSource,
   Window,
 } from "../nodes/nodes.js"
@@ -91,7 +92,7 @@ function buildCommon(piece: ParsedPiece, raw: RawNode): CommonTable | CommonValu
   const at = piece.span(raw)
   if (raw.recursive === true) throw syntaxError("WITH RECURSIVE is not supported.", at)
   if (raw.columns) throw syntaxError("Column names after a WITH name are not supported.", at)
-  const name = raw.name as string
+  const name = given(raw.name as string, at)
   const expression = buildExpression(piece, raw.expr as RawNode)
   if (raw.cte_type === "column") return { kind: "commonValue", at, name, expression }
   if (expression.kind !== "select" && expression.kind !== "selectSet") {
@@ -119,7 +120,7 @@ function buildSource(piece: ParsedPiece, raw: RawNode, isFirst: boolean): TableS
     kind: "source",
     at,
     ...buildTable(piece, raw),
-    alias: (raw.alias as string | null) ?? null,
+    alias: raw.alias ? given(raw.alias as string, at) : null,
     join: isFirst ? null : joinOperator(raw.join_type as string, at),
     on: isUsing ? null : condition,
     using: isUsing && condition ? (condition.kind === "tuple" ? condition.items : [condition]) : null,
@@ -175,6 +176,7 @@ function buildWindow(piece: ParsedPiece, raw: RawNode): Window {
 function frameBound(raw: RawNode): FrameBound {
   const kinds = { PRECEDING: "preceding", FOLLOWING: "following", "CURRENT ROW": "current row" } as const
   const rows = typeof raw.frame_value === "number" ? raw.frame_value : null
+  if (rows !== null && !Number.isSafeInteger(rows)) throw syntaxError("A window's frame counts whole rows.")
   return { kind: kinds[raw.frame_type as keyof typeof kinds], rows }
 }
 
@@ -188,7 +190,7 @@ function buildExpression(piece: ParsedPiece, raw: RawNode): Expression {
   }
   const build = BUILDERS.get(raw.node)
   if (build === undefined) throw syntaxError(`${raw.node} is not supported.`, piece.span(raw))
-  return build(piece, raw)
+  return piece.depth.within(piece.span(raw), () => build(piece, raw))
 }
 
 /** Makes the nodes of a list, with runs of it that were cut out put back in place. */
@@ -201,6 +203,12 @@ function buildExpressions(piece: ParsedPiece, raws: readonly RawNode[]): Express
 
 function buildOptional(piece: ParsedPiece, raw: RawNode | null | undefined): Expression | null {
   return raw ? buildExpression(piece, raw) : null
+}
+
+/** A name that the query gives to something. */
+function given(name: string, at: Span): string {
+  if (!name.includes("%")) return name
+  throw queryError(`The HogQL identifier "${name}" is not permitted as it contains the "%" character`, at)
 }
 
 const child = (piece: ParsedPiece, raw: RawNode, key: string) => buildExpression(piece, raw[key] as RawNode)
@@ -217,7 +225,10 @@ const buildCast: Build = (piece, raw) => ({
 const BUILDERS: ReadonlyMap<string, Build> = new Map<string, Build>([
   ["Constant", buildConstant],
   ["Field", (piece, raw) => make.field(raw.chain as (string | number)[], piece.span(raw))],
-  ["Alias", (piece, raw) => make.alias(raw.alias as string, child(piece, raw, "expr"), piece.span(raw))],
+  [
+    "Alias",
+    (piece, raw) => make.alias(given(raw.alias as string, piece.span(raw)), child(piece, raw, "expr"), piece.span(raw)),
+  ],
   ["Call", buildCall],
   ["WindowFunction", buildWindowCall],
   ["And", (piece, raw) => make.and(children(piece, raw, "exprs"), piece.span(raw))],

@@ -3,7 +3,7 @@ import type { Query } from "../nodes/nodes.js"
 import { buildQuery } from "./build-nodes.js"
 import { type RawNode, readWithGrammar } from "./grammar.js"
 import { outline, type Piece } from "./outline.js"
-import { ParsedPiece } from "./parsed-piece.js"
+import { ParsedPiece, TreeDepth } from "./parsed-piece.js"
 
 const MAX_CACHED_TEXTS = 500
 const MAX_CACHED_LENGTH = 20_000
@@ -35,6 +35,7 @@ export async function parse(text: string): Promise<Query> {
 
 async function readPieces(text: string): Promise<ParsedPiece> {
   const root = outline(text)
+  const depth = new TreeDepth()
   let read = 0
   const visit = async (piece: Piece): Promise<ParsedPiece> => {
     if (++read % PIECES_PER_TURN === 0) await new Promise<void>((resume) => setImmediate(resume))
@@ -43,7 +44,7 @@ async function readPieces(text: string): Promise<ParsedPiece> {
     if (raw.error) throw toError(raw, piece, text)
     const children = new Map<number, ParsedPiece>()
     for (const [offset, child] of piece.children) children.set(offset, await visit(child))
-    return new ParsedPiece(piece, raw, children)
+    return new ParsedPiece(piece, raw, children, depth)
   }
   return visit(root)
 }

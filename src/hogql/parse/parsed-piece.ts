@@ -1,17 +1,37 @@
+import { syntaxError } from "../hogql-error.js"
 import type { Span } from "../nodes/nodes.js"
 import type { RawNode } from "./grammar.js"
 import type { Piece } from "./outline.js"
+
+/** How deep the tree being built is: operators without brackets (`1 + 1 + …`) nest too, and recursion needs stack. */
+const MAX_TREE_DEPTH = 400
+
+export class TreeDepth {
+  private depth = 0
+
+  /** Runs a step one level deeper. */
+  within<Result>(at: Span, step: () => Result): Result {
+    if (++this.depth > MAX_TREE_DEPTH) throw syntaxError("The query is too deeply nested.", at)
+    try {
+      return step()
+    } finally {
+      this.depth--
+    }
+  }
+}
 
 /** A piece with the grammar's answer to it. Translates places: the grammar counts code points of the piece. */
 export class ParsedPiece {
   readonly raw: RawNode
   readonly isList: boolean
+  readonly depth: TreeDepth
   private readonly offset: number
   private readonly children: ReadonlyMap<number, ParsedPiece>
   private readonly utf16: Int32Array | null
 
-  constructor(piece: Piece, raw: RawNode, children: ReadonlyMap<number, ParsedPiece>) {
+  constructor(piece: Piece, raw: RawNode, children: ReadonlyMap<number, ParsedPiece>, depth: TreeDepth) {
     this.raw = raw
+    this.depth = depth
     this.isList = piece.role === "list"
     this.offset = piece.offset
     this.children = children
@@ -26,10 +46,6 @@ export class ParsedPiece {
   childAt(raw: RawNode): ParsedPiece | undefined {
     if (this.children.size === 0 || raw.start === undefined || raw.start === null) return undefined
     return this.children.get(this.place(raw.start.offset))
-  }
-
-  get childCount(): number {
-    return this.children.size
   }
 
   private place(offset: number): number {

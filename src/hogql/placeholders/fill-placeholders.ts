@@ -1,6 +1,6 @@
 import type { HogqlQuery, HogqlScope } from "../hogql.types.js"
 import { queryError } from "../hogql-error.js"
-import { array, call, constant } from "../nodes/make.js"
+import { array, constant } from "../nodes/make.js"
 import type { Expression, Placeholder, Query, Select, Span } from "../nodes/nodes.js"
 import { NodeTransformer } from "../nodes/transformer.js"
 import { hint } from "../resolve/suggest.js"
@@ -69,15 +69,18 @@ class PlaceholderFiller extends NodeTransformer {
   }
 }
 
-/** A JSON value as a tree of constants. */
-export function toExpression(value: unknown, at: Span): Expression {
+const MAX_VALUE_DEPTH = 20
+
+/** A JSON value as a tree of constants; an object becomes its JSON text. */
+export function toExpression(value: unknown, at: Span, depth = 0): Expression {
+  if (depth > MAX_VALUE_DEPTH) throw queryError("A placeholder's value is too deeply nested.", at)
   if (value === null || value === undefined) return constant(null, at)
   if (typeof value === "string" || typeof value === "boolean" || typeof value === "number") return constant(value, at)
-  if (Array.isArray(value))
+  if (Array.isArray(value)) {
     return array(
-      value.map((item) => toExpression(item, at)),
+      value.map((item) => toExpression(item, at, depth + 1)),
       at,
     )
-  if (typeof value === "object") return call("toString", [constant(JSON.stringify(value), at)], {}, at)
-  throw queryError("A placeholder's value must be JSON.", at)
+  }
+  return constant(JSON.stringify(value), at)
 }

@@ -11,16 +11,19 @@ interface PropertyFilter {
   readonly values?: unknown
 }
 
+const MAX_FILTER_DEPTH = 20
+
 /**
  * Property filters as insights write them: a list (all must hold), one filter, or a group `{type: "AND" | "OR", values}`.
  *
  * @param table name of the table the properties belong to
  * @throws HogqlError for a kind or an operator that is not known
  */
-export function propertyCondition(filters: unknown, table: string, at: Span): Expression {
+export function propertyCondition(filters: unknown, table: string, at: Span, depth = 0): Expression {
+  if (depth > MAX_FILTER_DEPTH) throw queryError("Property filters are too deeply nested.", at)
   if (Array.isArray(filters))
     return all(
-      filters.map((item) => propertyCondition(item, table, at)),
+      filters.map((item) => propertyCondition(item, table, at, depth + 1)),
       "AND",
       at,
     )
@@ -28,7 +31,7 @@ export function propertyCondition(filters: unknown, table: string, at: Span): Ex
   const filter = filters as PropertyFilter
   if (Array.isArray(filter.values)) {
     return all(
-      filter.values.map((item) => propertyCondition(item, table, at)),
+      filter.values.map((item) => propertyCondition(item, table, at, depth + 1)),
       filter.type === "OR" ? "OR" : "AND",
       at,
     )

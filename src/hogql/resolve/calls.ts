@@ -2,7 +2,7 @@ import type { FunctionDefinition } from "../functions/definition.js"
 import { findFunction, unsupported } from "../functions/lookup.js"
 import { queryError } from "../hogql-error.js"
 import type { Call, Expression, Span, WindowCall } from "../nodes/nodes.js"
-import { type SqlExpression, type SqlType, trusted, type } from "../sql/sql.js"
+import { type SqlExpression, type SqlType, sqlCall, trusted, type } from "../sql/sql.js"
 import { asNumber } from "./compare.js"
 import { parseTime } from "./property.js"
 import { findRewrite } from "./rewrites.js"
@@ -98,6 +98,8 @@ function resolveInAggregate(node: Call, args: readonly Expression[], scope: Sele
 
 /** Aggregates over numbers: a property without a type is read as one. */
 const NUMERIC = /^(sum|avg|median|quantile|stddev|var|skew|kurt|covar|corr)/
+/** Aggregates that take no time finer than seconds. */
+const WHOLE_SECONDS = /^(windowFunnel|sequenceMatch|sequenceCount)/
 /** Functions over a time that also take it as text. */
 const TIME_FIRST = /^to(StartOf|Year|Quarter|Month|Day|Hour|Minute|Second|Unix|ISO|Week|Relative|LastDay|Monday|YYYYMM)/
 
@@ -112,6 +114,9 @@ function finish(
   const { scope: project } = scope.compilation
   const ready = args.map((arg, index) => {
     if (definition.isAggregate && NUMERIC.test(definition.engine) && index === 0) return asNumber(arg)
+    if (WHOLE_SECONDS.test(definition.engine) && index === 0 && arg.type.name === "DateTime") {
+      return { sql: sqlCall("toDateTime", arg.sql), type: arg.type }
+    }
     if (TIME_FIRST.test(definition.engine) && index === 0 && arg.type.name === "String") {
       return definition.engine === "toStartOfWeek" || findRewrite(definition.engine) === undefined
         ? { sql: parseTime(arg.sql, project), type: type("DateTime", true) }

@@ -4,7 +4,7 @@ import { column } from "../sql/sql.js"
 import { findCommon } from "./environment.js"
 import { deeper, readProperty } from "./property.js"
 import type { AliasEntry, SelectScope } from "./select-scope.js"
-import { hint } from "./suggest.js"
+import { unresolvedField } from "./suggest.js"
 import type { Typed } from "./typed.js"
 
 type ResolveIn = (node: Expression, scope: SelectScope) => Typed
@@ -33,10 +33,7 @@ export function resolveField(node: Field, scope: SelectScope, resolve: ResolveIn
   }
   const name = node.chain.join(".")
   if (first === "*" || rest.includes("*")) throw queryError("* is not possible here.", node.at)
-  throw queryError(
-    `Unable to resolve field: ${name}${rest.length === 0 ? hint(name, scope.knownNames()) : ""}`,
-    node.at,
-  )
+  throw unresolvedField(name, rest.length === 0 ? scope.knownNames() : [], node.at)
 }
 
 function findAlias(node: Field, scope: SelectScope, resolve: ResolveIn): Typed | undefined {

@@ -14,7 +14,7 @@ import { TableRelation } from "./table-relation.js"
 import type { Typed } from "./typed.js"
 
 /** Far more than a time limit lets through; beyond it a text is a mistake, not a question. */
-const MAX_NUMBERS = 1_000_000_000_000
+const MAX_NUMBERS = 100_000_000_000
 
 /** Resolves a FROM into the scope. Call the answer once the rest of the SELECT is resolved: columns are known then. */
 export function resolveSources(sources: readonly TableSource[], scope: SelectScope): () => SqlSource[] {

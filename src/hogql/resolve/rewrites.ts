@@ -90,9 +90,10 @@ function commonType(branches: readonly Typed[]): { name: TypeName; nullable: boo
   return { name, nullable: branches.some((branch) => branch.type.nullable) }
 }
 
-const conditional: Rewrite = (args) => {
+const conditional: Rewrite = (args, { at }) => {
   const branches = args.filter((_, index) => index % 2 === 1 || index === args.length - 1)
-  if (args.length % 2 === 0) throw new Error("multiIf needs an else")
+  if (args.length % 2 === 0)
+    throw queryError("Function 'multiIf' needs pairs of condition and value, then an else.", at)
   const sql = sqlCall(args.length === 3 ? "if" : "multiIf", ...args.map((arg) => arg.sql))
   const common = commonType(branches)
   return typed(sql, common.name, common.nullable)

@@ -3,7 +3,7 @@ import type { Alias, Span } from "../nodes/nodes.js"
 import type { Compilation } from "./compilation.js"
 import type { Environment } from "./environment.js"
 import type { Relation } from "./relation.js"
-import { hint } from "./suggest.js"
+import { unresolvedField } from "./suggest.js"
 import type { Typed } from "./typed.js"
 
 /** A name that a SELECT gives to one of its values. Resolved when first needed, so order does not matter. */
@@ -69,7 +69,7 @@ export class SelectScope {
     if (named !== undefined && rest.length > 0) {
       const found = named.resolve(rest, at)
       if (found === null) {
-        throw queryError(`Unable to resolve field: ${rest.join(".")}${hint(String(rest[0]), named.columnNames())}`, at)
+        throw unresolvedField(rest.join("."), named.columnNames(), at)
       }
       return found
     }

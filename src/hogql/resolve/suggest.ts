@@ -1,3 +1,6 @@
+import { type HogqlError, queryError } from "../hogql-error.js"
+import type { Span } from "../nodes/nodes.js"
+
 /** The known name nearest to what was written, when it is near enough to have been meant. */
 export function nearest(written: string, known: Iterable<string>): string | null {
   const target = written.toLowerCase().slice(0, 100)
@@ -18,6 +21,12 @@ export function nearest(written: string, known: Iterable<string>): string | null
 export function hint(written: string, known: Iterable<string>): string {
   const name = nearest(written, known)
   return name === null ? "" : ` Perhaps you meant '${name}'?`
+}
+
+/** The error for a name that stands for nothing. */
+export function unresolvedField(written: string, known: Iterable<string>, at: Span): HogqlError {
+  const meant = hint(written, known)
+  return queryError(`Unable to resolve field: ${written}${meant === "" ? "" : `.${meant}`}`, at)
 }
 
 function editDistance(left: string, right: string): number {

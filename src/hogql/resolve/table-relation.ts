@@ -17,7 +17,7 @@ import { timezoneLiteral } from "../sql/timezone.js"
 import type { Compilation } from "./compilation.js"
 import { deeper, readProperty } from "./property.js"
 import type { Relation } from "./relation.js"
-import { hint } from "./suggest.js"
+import { unresolvedField } from "./suggest.js"
 import type { PropertyRead, ResolvedColumn, Typed } from "./typed.js"
 
 interface Joined {
@@ -46,6 +46,7 @@ export class TableRelation implements Relation {
   private readonly groupIndex: number | null
   private readonly extraWhere: string | null
   private readonly selected = new Map<string, SqlExpression>()
+  private readonly joinedColumns = new Map<string, SqlExpression>()
   private readonly joins = new Map<string, Joined>()
 
   constructor(
@@ -96,17 +97,33 @@ export class TableRelation implements Relation {
   }
 
   toTable(): SqlSelect {
+    const joins: SqlSource[] = [...this.joins.values()].map(({ relation, on }) => ({
+      table: relation.toTable(),
+      alias: relation.alias,
+      join: "LEFT JOIN",
+      on,
+    }))
+    const own = [...this.selected].map(([name, sql]) => aliased(sql, name))
+    const joined = [...this.joinedColumns].map(([name, sql]) => aliased(sql, name))
+    const isGrouped = this.definition.groupBy !== undefined
+    if (!isGrouped || joins.length === 0) return this.storedSelect([...own, ...joined], joins)
+    const grouped: SqlSource = { table: this.storedSelect(own, []), alias: "r", join: null, on: null }
+    const passed = [...this.selected.keys()].map((name) => aliased(column("r", name), name))
+    return sqlSelect({ columns: [...passed, ...joined], from: [grouped, ...joins] })
+  }
+
+  private storedSelect(columns: readonly SqlExpression[], joins: readonly SqlSource[]): SqlSelect {
     const { definition } = this
-    const joins = [...this.joins.values()]
-    const from: SqlSource[] = [
-      { table: { kind: "realTable", name: definition.stored }, alias: "r", join: null, on: null },
-      ...joins.map(({ relation, on }) => ({ table: relation.toTable(), alias: relation.alias, join: "LEFT JOIN", on })),
-    ]
+    const stored: SqlSource = {
+      table: { kind: "realTable", name: definition.stored },
+      alias: "r",
+      join: null,
+      on: null,
+    }
     const conditions = [definition.where, this.extraWhere].filter((condition) => typeof condition === "string")
-    const columns = [...this.selected].map(([name, sql]) => aliased(sql, name))
     return sqlSelect({
       columns: columns.length > 0 ? columns : [aliased(trusted("1"), "one")],
-      from,
+      from: [stored, ...joins],
       where: conditions.length > 0 ? trusted(conditions.map((condition) => `(${condition})`).join(" AND ")) : null,
       groupBy: (definition.groupBy ?? []).map(trusted),
       having: definition.having === undefined ? null : trusted(definition.having),
@@ -135,8 +152,7 @@ export class TableRelation implements Relation {
     const [next, ...deep] = rest
     if (next === undefined) throw queryError(`Can't select a table when a column is expected: ${name}`, at)
     const actual = get(columns, String(next))
-    if (actual === undefined)
-      throw queryError(`Unable to resolve field: ${next}${hint(String(next), Object.keys(columns))}`, at)
+    if (actual === undefined) throw unresolvedField(String(next), Object.keys(columns), at)
     return this.target([actual, ...deep], at)
   }
 
@@ -145,10 +161,10 @@ export class TableRelation implements Relation {
     const { relation } = this.join(name, join)
     const target = relation.target(rest, at)
     if (target === null) {
-      throw queryError(`Unable to resolve field: ${rest[0]}${hint(String(rest[0]), relation.columnNames())}`, at)
+      throw unresolvedField(String(rest[0]), relation.columnNames(), at)
     }
     const sqlName = `${name}__${target.sqlName}`
-    if (!this.selected.has(sqlName)) this.selected.set(sqlName, column(relation.alias, target.sqlName))
+    if (!this.joinedColumns.has(sqlName)) this.joinedColumns.set(sqlName, column(relation.alias, target.sqlName))
     return { ...target, sqlName }
   }
 
@@ -167,11 +183,18 @@ export class TableRelation implements Relation {
       via: definition,
     })
     for (const taken of definition.takes ?? []) relation.target([taken], NOWHERE)
-    const own = this.columnSql(definition.from)
+    const own = this.joinKey(definition.from)
     const other = relation.target([definition.to], NOWHERE) as Target
     const joined = { definition, relation, on: sqlCall("equals", own, column(relation.alias, other.sqlName)) }
     this.joins.set(name, joined)
     return joined
+  }
+
+  /** Rows that are grouped are joined after the grouping, so the key is a column of the grouped rows. */
+  private joinKey(name: string): SqlExpression {
+    const definition = get(this.definition.columns, name)
+    if (this.definition.groupBy === undefined || definition === undefined) return this.columnSql(name, definition)
+    return column("r", this.select(name, definition))
   }
 
   private select(name: string, definition: ColumnDefinition): string {

@@ -1,0 +1,28 @@
+const STORED =
+  /(?:FROM|JOIN) (events|persons|person_distinct_ids|person_distinct_id_overrides|groups|session_replay_events|cohort_people|log_entries) AS (\w+)/g
+const GUARD = "equals(r.project_id, {project:Int64})"
+
+/**
+ * Stored tables in a printed SQL whose own SELECT does not begin its WHERE with the project guard. Reads the text and knows
+ * nothing of the compiler, so that it does not share its mistakes.
+ */
+export function unguardedTables(sql: string): string[] {
+  return [...sql.matchAll(STORED)]
+    .filter((found) => {
+      const where = ownWhere(sql.slice(found.index + found[0].length))
+      const isGuarded = where.startsWith(GUARD) || where.startsWith(`and(${GUARD}`)
+      return found[2] !== "r" || !isGuarded
+    })
+    .map((found) => found[0])
+}
+
+/** What follows WHERE in the SELECT that the text continues, skipping brackets. */
+function ownWhere(text: string): string {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === "(") depth++
+    else if (text[at] === ")" && --depth < 0) return ""
+    else if (depth === 0 && text.startsWith(" WHERE ", at)) return text.slice(at + " WHERE ".length)
+  }
+  return ""
+}
