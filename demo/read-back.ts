@@ -4,11 +4,7 @@ import { drawBars, drawProgress } from "./draw.js"
 import { CHECKOUT_FLAG } from "./traffic.js"
 
 interface Readiness {
-  readonly ingestion: {
-    readonly accepted: number
-    readonly stored: number
-    readonly oldest_unstored_seconds: number | null
-  }
+  readonly ingestion: { readonly accepted: number; readonly stored: number; readonly measured_at: string }
 }
 
 /** Makes the flag that the visitors ask for, unless an earlier run has made it. */
@@ -26,11 +22,12 @@ export async function ensureFlag(api: DemoApi): Promise<void> {
 
 /** Shows ingestion catching up until every acknowledged event can be queried. */
 export async function waitUntilStored(api: DemoApi, sentEvents: number): Promise<void> {
+  const askedAt = new Date().toISOString()
   for (;;) {
     const { ingestion } = await api.request<Readiness>("GET", "/_readyz")
     const waiting = Math.max(0, ingestion.accepted - ingestion.stored)
     drawProgress("storing", Math.max(0, sentEvents - waiting), sentEvents)
-    if (waiting === 0 && !ingestion.oldest_unstored_seconds) return
+    if (waiting === 0 && ingestion.measured_at > askedAt) return
     await pause(200)
   }
 }

@@ -2,12 +2,14 @@ import { createAccessFeature } from "../features/access/index.js"
 import { createCaptureFeature, type ProjectKeyDirectory } from "../features/capture/index.js"
 import { createFlagsFeature } from "../features/flags/index.js"
 import { AppendSignal, createIngestionFeature } from "../features/ingestion/index.js"
+import { createGeoIp, createPersonsFeature } from "../features/persons/index.js"
 import { createPlaylistsFeature } from "../features/playlists/index.js"
 import { createProjectDirectory, createProjectsFeature, type ProjectDirectory } from "../features/projects/index.js"
 import { createQueriesFeature } from "../features/queries/index.js"
 import { AppError } from "../kernel/errors.js"
 import type { ProjectId } from "../kernel/ids.js"
 import { systemClock } from "../platform/clock/system-clock.js"
+import { StartupError } from "../platform/embedded/startup-error.js"
 import type { Ids } from "../platform/ids/ids.js"
 import type { Logger } from "../platform/logger/logger.js"
 import type { Environment } from "./environment.js"
@@ -37,10 +39,11 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
   const access = createAccessFeature({ ...shared, projects: directory })
   const { organizations, userLoader } = access
   const projects = createProjectsFeature({ ...shared, directory, organizations })
-  const geoIp = { lookUp: () => null, close: () => undefined }
+  const geoIp = openGeoIp(environment.geoIpDatabase, logger)
+  const persons = createPersonsFeature(shared)
   const signal = new AppendSignal()
   const capture = createCaptureFeature({ ...shared, projectKeys: projectKeysOf(directory), signal })
-  const ingestion = createIngestionFeature({ ...shared, geoIp, signal })
+  const ingestion = createIngestionFeature({ ...shared, geoIp, signal, deletions: persons.deletions })
   const flags = createFlagsFeature({ ...shared, redis, projects: directory, geoIp, userLoader, dataDirectory })
   const newShortId = () => ids.shortId(SHORT_ID_LENGTH)
   const playlists = createPlaylistsFeature({ ...shared, newShortId, userLoader })
@@ -63,6 +66,8 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
       ...access.resolvers,
       ...projects.resolvers,
       capture.resolver,
+      persons.resolver,
+      ingestion.resolver,
       ...flags.resolvers,
       playlists.resolver,
       queries.resolver,
@@ -77,8 +82,18 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
       await flags.stop()
       await access.stop()
       await directory.stop()
-      geoIp.close()
+      geoIp?.close()
     },
+  }
+}
+
+function openGeoIp(path: string | null, logger: Logger) {
+  if (path === null) return null
+  try {
+    return createGeoIp(path, logger)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new StartupError(`GEOIP_DB ${path} is no GeoIP file that can be read (${reason}).`, { cause })
   }
 }
 

@@ -37,7 +37,13 @@ export interface Gateway {
 const FIELD_COSTS = { "Mutation.runQuery": 50 }
 
 /** Wires everything that speaks to clients: GraphQL, REST, the hot paths, health, all on one HTTP server. */
-export async function createGateway({ environment, stores, features, ids, logger }: GatewayDependencies): Promise<Gateway> {
+export async function createGateway({
+  environment,
+  stores,
+  features,
+  ids,
+  logger,
+}: GatewayDependencies): Promise<Gateway> {
   let isServing = false
   let address = ""
   const baseUrl = (): string => environment.publicUrl ?? address

@@ -24,7 +24,12 @@ export interface DirectHandlerDependencies {
 }
 
 /** Joins the hot rows of the route table to their endpoints: bytes are decoded here, everything else is theirs. */
-export function createDirectHandlers({ capture, decide, clock, trustProxyHops }: DirectHandlerDependencies): DirectHandlers {
+export function createDirectHandlers({
+  capture,
+  decide,
+  clock,
+  trustProxyHops,
+}: DirectHandlerDependencies): DirectHandlers {
   const captureHandler: CaptureHandler = async (call) => {
     const { path, query, headers } = call
     const head = { method: call.method, path, query, headers }
@@ -33,7 +38,12 @@ export function createDirectHandlers({ capture, decide, clock, trustProxyHops }:
     const limits = capture.limitsOf(path)
     if (limits === null) throw new Error(`the route table has a capture row without limits: ${path}`)
     const body = await decode(call, { ...limits, maxDepth: MAX_DEPTH })
-    return capture.handle({ ...head, body, clientIp: clientIpOf(call.request, trustProxyHops), receivedAtMs: clock.now() })
+    return capture.handle({
+      ...head,
+      body,
+      clientIp: clientIpOf(call.request, trustProxyHops),
+      receivedAtMs: clock.now(),
+    })
   }
 
   const decideHandler: DecideHandler = async (call) => {
@@ -52,4 +62,7 @@ export function createDirectHandlers({ capture, decide, clock, trustProxyHops }:
 }
 
 const decode = ({ headers, query, body }: DirectCall, limits: DecodeLimits): Json | Promise<Json> =>
-  decodeBody({ contentType: headers["content-type"], contentEncoding: headers["content-encoding"], query, body }, limits)
+  decodeBody(
+    { contentType: headers["content-type"], contentEncoding: headers["content-encoding"], query, body },
+    limits,
+  )

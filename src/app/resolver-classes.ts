@@ -1,6 +1,8 @@
 import { PersonalKeysResolver, UsersResolver } from "../features/access/index.js"
 import { CaptureResolver } from "../features/capture/index.js"
 import { flagResolverClasses } from "../features/flags/index.js"
+import { IngestionResolver } from "../features/ingestion/index.js"
+import { PersonsResolver } from "../features/persons/index.js"
 import { PlaylistsResolver } from "../features/playlists/index.js"
 import { MyProjectResolver, ProjectsResolver } from "../features/projects/index.js"
 import { QueriesResolver } from "../features/queries/index.js"
@@ -14,6 +16,8 @@ export const RESOLVER_CLASSES: readonly ResolverClass[] = [
   ProjectsResolver,
   MyProjectResolver,
   CaptureResolver,
+  IngestionResolver,
+  PersonsResolver,
   ...flagResolverClasses,
   PlaylistsResolver,
   QueriesResolver,

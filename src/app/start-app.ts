@@ -16,7 +16,11 @@ export interface RunningApp {
   readonly url: string
   readonly explorerUrl: string
   /** Keys made up by this very start, to be shown once; null otherwise. */
-  readonly newCredentials: { readonly projectApiKey: string; readonly personalApiKey: string; readonly file: string } | null
+  readonly newCredentials: {
+    readonly projectApiKey: string
+    readonly personalApiKey: string
+    readonly file: string
+  } | null
   /** Answers what is in flight, stores what was acknowledged, stops children. Rejects never. */
   stop(): Promise<void>
 }
@@ -30,51 +34,63 @@ const GRACE_MS = 3_000
  * @throws StartupError when the operator has to change something.
  */
 export async function startApp(environment: Environment, logger: Logger): Promise<RunningApp> {
-  await using starting = new AsyncDisposableStack()
+  const started = new AsyncDisposableStack()
+  try {
+    return await startInOrder(environment, logger, started)
+  } catch (failure) {
+    await started.disposeAsync()
+    throw failure
+  }
+}
+
+async function startInOrder(
+  environment: Environment,
+  logger: Logger,
+  started: AsyncDisposableStack,
+): Promise<RunningApp> {
   const ids = createIds()
-  const dataDirectory = openDirectory(environment, starting)
-  const stores = await openStores(environment, dataDirectory, starting, logger)
+  const dataDirectory = openDirectory(environment, started)
+  const stores = await openStores(environment, dataDirectory, started, logger)
   const credentials = createCredentialsStore(dataDirectory)
   const { madeUp } = await bootstrap(
     { database: stores.database, clock: systemClock, ids, credentials, logger },
     { projectApiKey: environment.bootstrapProjectApiKey, personalApiKey: environment.bootstrapPersonalApiKey },
   )
   const features = createFeatures({ environment, stores, dataDirectory, ids, logger })
-  starting.defer(() => features.stop())
+  started.defer(() => features.stop())
   await features.start()
-  await startRoles(environment, features, starting)
+  await startRoles(environment, features, started)
   const gateway = await createGateway({ environment, stores, features, ids, logger })
-  starting.defer(() => gateway.close(GRACE_MS))
+  started.defer(() => gateway.close(GRACE_MS))
   const url = await listen(environment, gateway)
-  const running = starting.move()
   return {
     url,
     explorerUrl: `${url}/graphql`,
     newCredentials: madeUp && { ...madeUp, file: madeUp.path ?? "nowhere else" },
-    stop: () => running.disposeAsync(),
+    stop: () => started.disposeAsync(),
   }
 }
 
 /** The lock is for embedded stores; on servers of their own several processes may share a directory. */
-function openDirectory(environment: Environment, starting: AsyncDisposableStack): string {
+function openDirectory(environment: Environment, started: AsyncDisposableStack): string {
   const isEmbedding = environment.databaseUrl === null || environment.clickHouseUrl === null
   if (!isEmbedding) {
     mkdirSync(environment.dataDirectory, { recursive: true, mode: 0o700 })
     return environment.dataDirectory
   }
   const directory = openDataDirectory(environment.dataDirectory)
-  starting.defer(() => directory.release())
+  started.defer(() => directory.release())
   return directory.path
 }
 
-async function startRoles({ roles }: Environment, features: Features, starting: AsyncDisposableStack): Promise<void> {
+async function startRoles({ roles }: Environment, features: Features, started: AsyncDisposableStack): Promise<void> {
   if (roles.has("ingest")) {
     features.ingestionLoop.start()
-    starting.defer(() => features.ingestionLoop.stop())
+    started.defer(() => features.ingestionLoop.stop())
   }
   if (roles.has("query")) {
     await features.queryWorker.start()
-    starting.defer(() => features.queryWorker.stop())
+    started.defer(() => features.queryWorker.stop())
   }
 }
 

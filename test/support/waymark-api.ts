@@ -7,6 +7,12 @@ export interface Answer<T = unknown> {
   readonly body: T
 }
 
+interface IngestionState {
+  readonly accepted: number
+  readonly stored: number
+  readonly measured_at: string
+}
+
 /** Speaks to one server as REST and GraphQL clients do. */
 export class WaymarkApi {
   constructor(
@@ -59,13 +65,12 @@ export class WaymarkApi {
     return answer.body.data
   }
 
-  /** Waits until ingestion has stored everything that was accepted. */
+  /** Waits until ingestion has stored everything that was accepted before the call. */
   async drained(): Promise<void> {
+    const askedAt = new Date().toISOString()
     await waitFor("ingestion to drain", async () => {
-      const { body } = await this.get<{
-        ingestion: { accepted: number; stored: number; oldest_unstored_seconds: number | null }
-      }>("/_readyz")
-      return body.ingestion.stored >= body.ingestion.accepted && !body.ingestion.oldest_unstored_seconds
+      const { ingestion } = (await this.get<{ ingestion: IngestionState }>("/_readyz")).body
+      return ingestion.measured_at > askedAt && ingestion.stored >= ingestion.accepted
     })
   }
 }

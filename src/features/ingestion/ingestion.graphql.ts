@@ -1,4 +1,5 @@
 import { Field, Float, ObjectType } from "type-graphql"
+import { DateTimeScalar } from "../../platform/graphql/scalars.js"
 import type { IngestionLag } from "./ingestion.types.js"
 
 @ObjectType("IngestionLag", {
@@ -13,4 +14,6 @@ export class IngestionLagType implements IngestionLag {
   stored!: number
   @Field(() => Float, { description: "Age in seconds of the oldest event that is neither; 0 when none waits." })
   oldestUnstoredSeconds!: number
+  @Field(() => DateTimeScalar, { description: "When these numbers were read." })
+  measuredAt!: Date
 }

@@ -39,4 +39,6 @@ export interface IngestionLag {
   readonly stored: number
   /** Age of the oldest event that is not done; 0 when none waits. */
   readonly oldestUnstoredSeconds: number
+  /** When these numbers were read; they may be shown for a moment. */
+  readonly measuredAt: Date
 }

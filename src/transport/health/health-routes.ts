@@ -10,6 +10,8 @@ export interface IngestionProgress {
   readonly stored: number
   /** Age of the oldest that is not stored yet; 0 when there is none. */
   readonly oldestUnstoredSeconds: number
+  /** When these numbers were read; they may be shown for a moment. */
+  readonly measuredAt: Date
 }
 
 export interface HealthProbes {
@@ -61,6 +63,7 @@ async function readiness({ stores, ingestion, isServing, probeTimeoutMs = PROBE_
         accepted: progress.accepted,
         stored: progress.stored,
         oldest_unstored_seconds: progress.oldestUnstoredSeconds,
+        measured_at: progress.measuredAt,
       },
     },
   }

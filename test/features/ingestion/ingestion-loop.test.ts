@@ -80,6 +80,7 @@ describe("ingestion", () => {
       accepted: before.accepted + 1,
       stored: before.stored,
       oldestUnstoredSeconds: 30,
+      measuredAt: new Date(clock.now()),
     })
   })
 

@@ -11,7 +11,7 @@ afterEach(() => server?.close(100))
 async function start(probes: Partial<HealthProbes> = {}): Promise<string> {
   const health = createHealthRoutes({
     stores: { postgres: async () => undefined },
-    ingestion: async () => ({ accepted: 12, stored: 10, oldestUnstoredSeconds: 0.4 }),
+    ingestion: async () => ({ accepted: 12, stored: 10, oldestUnstoredSeconds: 0.4, measuredAt: new Date(0) }),
     isServing: () => true,
     metrics: new Registry(),
     ...probes,
@@ -34,7 +34,7 @@ describe("health", () => {
     expect(await response.json()).toEqual({
       status: "ready",
       stores: { postgres: "up" },
-      ingestion: { accepted: 12, stored: 10, oldest_unstored_seconds: 0.4 },
+      ingestion: { accepted: 12, stored: 10, oldest_unstored_seconds: 0.4, measured_at: "1970-01-01T00:00:00.000Z" },
     })
   })
 
