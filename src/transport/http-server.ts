@@ -45,7 +45,7 @@ export interface HttpServer {
   listen(port: number, host: string): Promise<number>
   /**
    * Stops accepting, lets requests in flight finish, and cuts whatever is left after `graceMs`.
-   * WebSockets are not requests: their owner closes them first.
+   * WebSockets are not requests: their owner closes them, before or meanwhile.
    */
   close(graceMs: number): Promise<void>
 }
@@ -53,6 +53,7 @@ export interface HttpServer {
 /** Makes the one HTTP server of the process. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits }
+  const upgraded = new Set<Duplex>()
   let closing = false
   const server = createServer(
     {
@@ -72,6 +73,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   server.maxConnections = limits.maxConnections
   server.on("upgrade", (request, socket, head) => {
     socket.on("error", () => socket.destroy())
+    upgraded.add(socket.once("close", () => upgraded.delete(socket)))
     const path = (request.url ?? "").split("?", 1)[0]?.replace(/\/$/, "") ?? ""
     if (!closing && options.upgradePaths.includes(path)) options.handleUpgrade(request, socket, head)
     else socket.end(`HTTP/1.1 ${closing ? "503 Service Unavailable" : "404 Not Found"}\r\nConnection: close\r\n\r\n`)
@@ -80,7 +82,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     listen: (port, host) => listen(server, port, host),
     close: (graceMs) => {
       closing = true
-      return close(server, graceMs)
+      return close(server, upgraded, graceMs)
     },
   }
 }
@@ -95,12 +97,15 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   })
 }
 
-async function close(server: Server, graceMs: number): Promise<void> {
+async function close(server: Server, upgraded: ReadonlySet<Duplex>, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
   // A connection whose answer was already under way may be kept alive by its client; it is closed once it is idle.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_INTERVAL_MS)
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+  const cut = setTimeout(() => {
+    server.closeAllConnections()
+    for (const socket of upgraded) socket.destroy()
+  }, graceMs)
   await closed
   clearTimeout(cut)
   clearInterval(sweep)

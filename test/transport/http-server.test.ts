@@ -36,6 +36,8 @@ async function exchange(port: number, text: string): Promise<string> {
   return answer
 }
 
+const UPGRADE = "GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
+
 describe("the HTTP server", () => {
   test("tries the hot handler first and gives the rest to the web", async () => {
     const port = await start((request, response) => {
@@ -65,6 +67,20 @@ describe("the HTTP server", () => {
     const inFlight = fetch(`http://127.0.0.1:${port}/never`)
     await waitFor("the request", () => waiting[0])
     await Promise.all([server?.close(20), expect(inFlight).rejects.toThrow()])
+  })
+
+  test("cuts upgraded connections that their owner forgot", async () => {
+    let upgrades = 0
+    const port = await start(() => false, {
+      handleUpgrade: (_request, socket) => {
+        upgrades++
+        socket.write("HTTP/1.1 101 Switching Protocols\r\n\r\n")
+      },
+    })
+    const ended = exchange(port, UPGRADE)
+    await waitFor("the upgrade", () => upgrades === 1)
+    await server?.close(20)
+    expect(await ended).toContain("101")
   })
 
   test("hands upgrades over on the given paths only", async () => {

@@ -27,7 +27,7 @@ export interface GraphqlGatewayOptions {
   readonly onDefect: OnDefect
   readonly logger: Logger
   readonly limits?: Partial<GraphqlLimits>
-  /** Points of fields that run analytics, keyed `Query.runQuery`; all other prices follow from the schema. */
+  /** Points of single fields, keyed `Query.name`; all other prices follow from the schema. */
   readonly fieldCosts?: Readonly<Record<string, number>>
 }
 
@@ -37,7 +37,7 @@ export interface GraphqlGateway {
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
   /** Runs one of our own operations in process; see `createOperationExecutor`. */
   readonly executeOperation: ExecuteOperation
-  /** Closes every socket with 1001, then stops Apollo. */
+  /** Closes every socket with 1001 and takes no new ones. Operations over HTTP go on until the server is closed. */
   readonly close: (graceMs: number) => Promise<void>
 }
 
@@ -45,7 +45,12 @@ export interface GraphqlGateway {
 export async function createGraphqlGateway(options: GraphqlGatewayOptions): Promise<GraphqlGateway> {
   const { schema, createContext, onDefect, logger } = options
   const limits = { ...DEFAULT_GRAPHQL_LIMITS, ...options.limits }
-  const rules = { schema, limits, admit: createDocumentGate(limits), fieldCosts: options.fieldCosts ?? {} }
+  const rules = {
+    schema,
+    limits,
+    admit: createDocumentGate(limits),
+    fieldCosts: options.fieldCosts ?? {},
+  }
   const apollo = await createApollo({ rules, onDefect, logger })
   const sockets = createSocketServer(createSocketProtocol({ ...rules, createContext, onDefect }), limits, logger)
   const web = Router()
@@ -56,10 +61,8 @@ export async function createGraphqlGateway(options: GraphqlGatewayOptions): Prom
     web,
     handleUpgrade: sockets.handleUpgrade,
     executeOperation: createOperationExecutor(schema),
-    close: async (graceMs) => {
-      await sockets.close(graceMs)
-      await apollo.stop()
-    },
+    // Apollo is not stopped: it holds nothing, and once stopped it would fail the requests still in flight.
+    close: sockets.close,
   }
 }
 

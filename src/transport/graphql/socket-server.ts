@@ -131,6 +131,8 @@ function checkRegularly(socket: WebSocket, everyMs: number, check: () => Promise
 }
 
 async function closeAll(server: WebSocketServer, graceMs: number): Promise<void> {
+  // From now on upgrades are answered with 503.
+  server.close()
   for (const socket of server.clients) socket.close(GOING_AWAY, "Going away")
   const ended = [...server.clients].map((socket) => new Promise((resolve) => socket.once("close", resolve)))
   const terminate = setTimeout(() => {
@@ -138,5 +140,4 @@ async function closeAll(server: WebSocketServer, graceMs: number): Promise<void>
   }, graceMs)
   await Promise.all(ended)
   clearTimeout(terminate)
-  server.close()
 }

@@ -42,6 +42,17 @@ export const object: FieldReader<JsonObject> = (value, field) => {
   throw invalid(field, `Expected a dictionary of items but got type "${typeName(value)}".`)
 }
 
+/** A list of texts. */
+export const texts: FieldReader<string[]> = (value, field) => {
+  if (value === null) throw new AppError("null", { attr: field })
+  if (Array.isArray(value)) return value.map((item) => text(item, field))
+  throw new AppError("invalid_input", {
+    attr: field,
+    wireCode: "not_a_list",
+    detail: `Expected a list of items but got type "${typeName(value)}".`,
+  })
+}
+
 /** Lets null through and leaves the rest to `read`. */
 export const nullable =
   <Value>(read: FieldReader<Value>): FieldReader<Value | null> =>

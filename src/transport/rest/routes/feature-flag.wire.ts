@@ -1,5 +1,5 @@
-import { isJsonObject, type Json } from "../../../kernel/json.js"
-import { anyJson, flag, integer, nullable, readFields, text } from "../body-fields.js"
+import type { Json } from "../../../kernel/json.js"
+import { anyJson, flag, integer, nullable, readFields, text, texts } from "../body-fields.js"
 import type { RestRequest } from "../rest-route.types.js"
 import { ANY_OBJECT, BOOLEAN, INTEGER, objectOf, TEXT, TIME, USER } from "../schemas.js"
 import { toWireUser, USER_FIELDS, type UserData } from "../user.wire.js"
@@ -15,9 +15,13 @@ export interface FlagData {
   readonly ensureExperienceContinuity: boolean
   readonly bucketingIdentifier: string
   readonly evaluationRuntime: string
+  readonly evaluationContexts: readonly string[]
   readonly tags: readonly string[]
   readonly isRemoteConfiguration: boolean
   readonly hasEncryptedPayloads: boolean
+  readonly isSimpleFlag: boolean
+  readonly rolloutPercentage: number | null
+  readonly status: string
   readonly createdAt: string
   readonly createdBy: UserData | null
   readonly updatedAt: string
@@ -25,7 +29,8 @@ export interface FlagData {
 }
 
 export const FLAG_FIELDS = `id key name filters active deleted version ensureExperienceContinuity bucketingIdentifier
-  evaluationRuntime tags isRemoteConfiguration hasEncryptedPayloads createdAt createdBy { ${USER_FIELDS} } updatedAt
+  evaluationRuntime evaluationContexts tags isRemoteConfiguration hasEncryptedPayloads isSimpleFlag rolloutPercentage
+  status createdAt createdBy { ${USER_FIELDS} } updatedAt
   lastModifiedBy { ${USER_FIELDS} }`
 
 /** A flag as the management path shows it (`reference/flags.md` section 8). */
@@ -41,27 +46,18 @@ export const toWireFlag = (one: FlagData) => ({
   updated_at: one.updatedAt,
   version: one.version,
   last_modified_by: toWireUser(one.lastModifiedBy),
-  ...toSimpleRollout(one.filters),
+  is_simple_flag: one.isSimpleFlag,
+  rollout_percentage: one.rolloutPercentage,
   ensure_experience_continuity: one.ensureExperienceContinuity,
   bucketing_identifier: one.bucketingIdentifier,
   evaluation_runtime: one.evaluationRuntime,
+  evaluation_contexts: one.evaluationContexts,
   is_remote_configuration: one.isRemoteConfiguration,
   has_encrypted_payloads: one.hasEncryptedPayloads,
   tags: one.tags,
+  status: one.status,
   can_edit: true,
 })
-
-/** A simple flag has one group without conditions; its share is the flag's share. */
-function toSimpleRollout(filters: Json): { is_simple_flag: boolean; rollout_percentage: Json } {
-  const groups = isJsonObject(filters) && Array.isArray(filters.groups) ? filters.groups : []
-  const [only] = groups
-  const conditions = isJsonObject(only) && Array.isArray(only.properties) ? only.properties : []
-  const isSimple = groups.length === 1 && conditions.length === 0
-  return {
-    is_simple_flag: isSimple,
-    rollout_percentage: isSimple && isJsonObject(only) ? (only.rollout_percentage ?? null) : null,
-  }
-}
 
 /** Reads the writable fields of a body. @throws AppError naming the field at fault. */
 export const toFlagInput = ({ body }: RestRequest) =>
@@ -77,7 +73,8 @@ export const toFlagInput = ({ body }: RestRequest) =>
     evaluation_runtime: ["evaluationRuntime", nullable(text)],
     is_remote_configuration: ["isRemoteConfiguration", nullable(flag)],
     has_encrypted_payloads: ["hasEncryptedPayloads", nullable(flag)],
-    tags: ["tags", anyJson],
+    evaluation_contexts: ["evaluationContexts", nullable(texts)],
+    tags: ["tags", nullable(texts)],
   })
 
 export const WRITABLE_FLAG = {
@@ -92,6 +89,7 @@ export const WRITABLE_FLAG = {
   evaluation_runtime: TEXT,
   is_remote_configuration: BOOLEAN,
   has_encrypted_payloads: BOOLEAN,
+  evaluation_contexts: { type: "array", items: TEXT },
   tags: { type: "array", items: TEXT },
 }
 
@@ -104,5 +102,6 @@ export const FLAG = objectOf({
   last_modified_by: USER,
   is_simple_flag: BOOLEAN,
   rollout_percentage: { type: ["number", "null"] },
+  status: TEXT,
   can_edit: BOOLEAN,
 })

@@ -1,8 +1,8 @@
 import { defineGuarded, defineRoute } from "../define-route.js"
 import { toEnvelope } from "../paging-links.js"
-import { readText, readWindow } from "../read-query.js"
+import { readFlag, readText, readWindow } from "../read-query.js"
 import type { RestRoute } from "../rest-route.types.js"
-import { envelopeOf, objectOf, PAGING_PARAMETERS, TEXT } from "../schemas.js"
+import { BOOLEAN, envelopeOf, objectOf, PAGING_PARAMETERS, TEXT } from "../schemas.js"
 import { FLAG, FLAG_FIELDS, type FlagData, toFlagInput, toWireFlag, WRITABLE_FLAG } from "./feature-flag.wire.js"
 
 const LIST = "/api/environments/:project_id/feature_flags"
@@ -19,13 +19,14 @@ export const featureFlagRoutes: readonly RestRoute[] = [
     path: LIST,
     scope: READ,
     body: "none",
-    operation: `query ($projectId: ID!, $first: Int, $offset: Int, $search: String) {
-      page: featureFlags(projectId: $projectId, first: $first, offset: $offset, search: $search) {
+    operation: `query ($projectId: ID!, $first: Int, $offset: Int, $search: String, $active: Boolean) {
+      page: featureFlags(projectId: $projectId, first: $first, offset: $offset, search: $search, active: $active) {
         totalCount nodes { ${FLAG_FIELDS} } } }`,
     variables: ({ params, query }) => ({
       projectId: params.project_id,
       ...readWindow(query).variables,
       search: readText(query, "search"),
+      active: readFlag(query, "active"),
     }),
     reply: ({ page }: { page: { totalCount: number; nodes: FlagData[] } }, request) => ({
       status: 200,
@@ -35,7 +36,11 @@ export const featureFlagRoutes: readonly RestRoute[] = [
     doc: {
       summary: "List the flags that are not deleted.",
       source: SOURCE,
-      query: [...PAGING_PARAMETERS, { name: "search", description: "Part of key or name, any case.", schema: TEXT }],
+      query: [
+        ...PAGING_PARAMETERS,
+        { name: "search", description: "Part of key or name, any case.", schema: TEXT },
+        { name: "active", description: "Only active or only inactive flags.", schema: BOOLEAN },
+      ],
       responseSchema: envelopeOf(FLAG),
     },
   }),
