@@ -210,6 +210,32 @@ describe("an embedded engine", () => {
     await second.stop()
   })
 
+  test("stores a repeated insert whose token a crash left without its rows", async () => {
+    const insert = async (embedded: EmbeddedClickHouse) => {
+      const clickHouse = createClickHouse({ url: embedded.url, logger: silentLogger })
+      await clickHouse.command({
+        sql: `CREATE TABLE IF NOT EXISTS torn (a Int8) ENGINE = MergeTree ORDER BY a
+          SETTINGS non_replicated_deduplication_window = 100`,
+      })
+      await clickHouse.insert({ table: "torn", rows: [{ a: 1 }], deduplicationToken: "torn" })
+      const { rows } = await clickHouse.query({
+        sql: "SELECT (SELECT count() FROM torn), max(path) FROM system.parts WHERE table = 'torn' AND active",
+      })
+      await clickHouse.close()
+      return { count: rows[0]?.[0], partDirectory: String(rows[0]?.[1]) }
+    }
+    const first = await start()
+    const { partDirectory } = await insert(first)
+    await first.stop()
+    // What a kill between the two steps of an insert leaves: the token is noted, the part is not in place.
+    rmSync(partDirectory, { recursive: true })
+
+    const second = await start()
+    expect((await insert(second)).count).toBe(1)
+    expect((await insert(second)).count).toBe(1)
+    await second.stop()
+  })
+
   test("ends by itself when the server that started it is killed", async () => {
     const server = startServer(dataDirectory)
     const [pid] = (await once(server, "message")) as [number]
