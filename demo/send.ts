@@ -45,7 +45,7 @@ async function send(client: PostHog, { at, distinctId, action }: Moment): Promis
       })
       return
     case "ask-flag": {
-      const answer = await client.getFeatureFlag(action.flag, distinctId, { sendFeatureFlagEvents: false })
+      const answer = (await client.getAllFlags(distinctId, { flagKeys: [action.flag] }))[action.flag]
       client.capture({
         distinctId,
         event: "$feature_flag_called",

@@ -87,6 +87,7 @@ function visit(random: SeededRandom, name: string, arrival: number, endsAtMs: nu
     )
   does({ kind: "ask-flag", flag: CHECKOUT_FLAG }, 5_000)
   looksAt("/pricing")
+  if (!random.chance(0.71)) return moments
   does({ kind: "capture", event: "checkout started", properties: { plan } }, random.between(10, 600) * 1000)
   if (!random.chance(0.62)) return moments
   does(
