@@ -1,17 +1,39 @@
 import { AppError } from "../../kernel/errors.js"
 import { isJsonObject, type Json } from "../../kernel/json.js"
+import type { Cohort } from "./cohorts.types.js"
 
 const MAX_DEPTH = 20
 const LEAF_TYPES = new Set(["person", "cohort"])
 
 /**
  * Checks the tree of a dynamic cohort as it is saved.
+ * @param others the project's other cohorts, to which the tree may refer.
+ * @param ownId id of the cohort itself; null for a new one.
  * @throws AppError invalid_input naming the field.
  */
-export function checkCohortFilters(filters: Json): void {
+export function checkCohortFilters(filters: Json, others: readonly Cohort[], ownId: number | null): void {
   if (!isJsonObject(filters) || filters.properties === undefined)
     throw refuse(["filters", "properties"], "must be a group of conditions")
   checkNode(filters.properties, ["filters", "properties"], 0)
+  const byId = new Map(others.map((cohort) => [cohort.id, cohort]))
+  const reached = new Set<number>()
+  const pending = cohortIdsIn(filters.properties)
+  for (const id of pending)
+    if (id !== ownId && !byId.has(id)) throw refuse(["filters"], `must not refer to cohort ${id}, which does not exist`)
+  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+    if (id === ownId) throw refuse(["filters"], "must not lead back to the cohort itself")
+    if (reached.has(id)) continue
+    reached.add(id)
+    pending.push(...cohortIdsIn(byId.get(id)?.filters ?? null))
+  }
+}
+
+/** Ids of the cohorts that a tree names, at any depth. */
+function cohortIdsIn(tree: Json): number[] {
+  if (Array.isArray(tree)) return tree.flatMap(cohortIdsIn)
+  if (!isJsonObject(tree)) return []
+  if (tree.type === "cohort") return [Number(tree.value)]
+  return Object.values(tree).flatMap(cohortIdsIn)
 }
 
 function checkNode(node: Json, path: readonly (string | number)[], depth: number): void {
@@ -27,7 +49,7 @@ function checkNode(node: Json, path: readonly (string | number)[], depth: number
   if (typeof node.type !== "string" || !LEAF_TYPES.has(node.type))
     throw refuse([...path, "type"], "must be AND, OR, person or cohort; conditions on events are not supported")
   if (typeof node.key !== "string" || node.key === "") throw refuse([...path, "key"], "must be text")
-  if (node.type === "cohort" && typeof node.value !== "number" && typeof node.value !== "string")
+  if (node.type === "cohort" && !/^\d{1,9}$/.test(String(node.value)))
     throw refuse([...path, "value"], "must be the id of a cohort")
 }
 

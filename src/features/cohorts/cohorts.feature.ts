@@ -11,6 +11,8 @@ export interface CohortsFeatureDependencies {
   readonly clock: Clock
   /** Told after every committed change: flags have to see it. */
   readonly changed: (projectId: ProjectId) => Promise<void>
+  /** Keys of the flags that ask for a cohort, directly or through another one. */
+  readonly flagsAskingFor: (projectId: ProjectId, cohortId: number) => Promise<readonly string[]>
 }
 
 export interface CohortsFeature {
@@ -20,8 +22,8 @@ export interface CohortsFeature {
 }
 
 /** Wires cohorts: PostgreSQL repository, use cases, resolver. */
-export function createCohortsFeature({ database, clock, changed }: CohortsFeatureDependencies): CohortsFeature {
-  const repository = createPostgresCohortRepository(database)
-  const service = createCohortsService({ repository, clock, changed })
+export function createCohortsFeature(dependencies: CohortsFeatureDependencies): CohortsFeature {
+  const repository = createPostgresCohortRepository(dependencies.database)
+  const service = createCohortsService({ ...dependencies, repository })
   return { resolvers: [new CohortsResolver(service)], cohortsOf: (projectId) => repository.all(projectId) }
 }

@@ -18,6 +18,8 @@ export interface CohortsDependencies {
   readonly repository: CohortRepository
   /** Told after every committed change, so that flags see it at once. */
   readonly changed: (projectId: ProjectId) => Promise<void>
+  /** Keys of the flags that ask for a cohort; such a cohort cannot be deleted. */
+  readonly flagsAskingFor: (projectId: ProjectId, cohortId: number) => Promise<readonly string[]>
   readonly clock: Clock
 }
 
@@ -27,7 +29,7 @@ const MAX_NAME_LENGTH = 400
 const MAX_MEMBERS_PER_CALL = 10_000
 
 /** Use cases on cohorts. Faults are AppErrors naming the field and the rule. */
-export function createCohortsService({ repository, changed, clock }: CohortsDependencies) {
+export function createCohortsService({ repository, changed, flagsAskingFor, clock }: CohortsDependencies) {
   const existing = async (projectId: ProjectId, id: number): Promise<Cohort> => {
     const cohort = await repository.find(projectId, id)
     if (cohort === null || cohort.deleted) throw new AppError("not_found")
@@ -45,6 +47,18 @@ export function createCohortsService({ repository, changed, clock }: CohortsDepe
     return cohort
   }
 
+  const checkTree = async (projectId: ProjectId, filters: Json | undefined, ownId: number | null): Promise<void> => {
+    if (filters == null) return
+    const others = (await repository.all(projectId)).filter((cohort) => cohort.id !== ownId)
+    checkCohortFilters(filters, others, ownId)
+  }
+  const refuseWhileUsed = async (projectId: ProjectId, id: number): Promise<void> => {
+    const keys = await flagsAskingFor(projectId, id)
+    if (keys.length === 0) return
+    const detail = `Feature flags ask for this cohort (${keys.join(", ")}). Change them first.`
+    throw new AppError("invalid_input", { attr: "deleted", detail })
+  }
+
   return {
     /** Cohorts that are not deleted, newest first. */
     list: (projectId: ProjectId, window: OffsetWindow): Promise<Page<Cohort>> => repository.list(projectId, window),
@@ -57,6 +71,7 @@ export function createCohortsService({ repository, changed, clock }: CohortsDepe
       const changes = checked(request)
       if (changes.name === undefined) throw new AppError("required", { attr: "name" })
       if (!isStatic && changes.filters === undefined) throw new AppError("required", { attr: "filters" })
+      await checkTree(projectId, request.filters, null)
       const cohort = await repository.insert({
         projectId,
         name: changes.name,
@@ -75,6 +90,8 @@ export function createCohortsService({ repository, changed, clock }: CohortsDepe
     async update(projectId: ProjectId, id: number, request: CohortRequest): Promise<Cohort> {
       const changes = checked(request)
       await existing(projectId, id)
+      await checkTree(projectId, request.filters, id)
+      if (changes.deleted === true) await refuseWhileUsed(projectId, id)
       const cohort = await repository.update(projectId, id, changes)
       await changed(projectId)
       return cohort
@@ -102,7 +119,6 @@ function checked({ name, description, filters, deleted }: CohortRequest): Cohort
       attr: "name",
       detail: `Ensure this field has no more than ${MAX_NAME_LENGTH} characters.`,
     })
-  if (filters != null) checkCohortFilters(filters)
   return {
     ...(name !== undefined && { name: toStorableText(name) }),
     ...(description != null && { description: toStorableText(description) }),

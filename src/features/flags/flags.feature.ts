@@ -8,8 +8,9 @@ import type { Database } from "../../platform/postgres/database.types.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import type { RedisConnection } from "../../platform/redis/redis-connection.js"
 import type { BasicUser } from "../access/index.js"
-import { createCohortsFeature } from "../cohorts/index.js"
+import { type CohortsFeature, createCohortsFeature } from "../cohorts/index.js"
 import type { GeoIp } from "../persons/index.js"
+import { flagsNamingCohort } from "./compile/fact-needs.js"
 import { createFactReader } from "./decide/fact-budget.js"
 import { createDecideEndpoint, type DecideEndpoint } from "./decide.endpoint.js"
 import { DecideResolver } from "./decide.resolver.js"
@@ -79,8 +80,10 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
     logger,
   })
   const projects = createKnownProjects({ directory: dependencies.projects, clock, logger, snapshotDirectory })
-  const cohorts = createCohortsFeature({ database, clock, changed: rules.changed })
   const repository = createPostgresFlagRepository(database, ids)
+  const flagsAskingFor = async (projectId: ProjectId, cohortId: number): Promise<string[]> =>
+    flagsNamingCohort(await repository.all(projectId), await cohorts.cohortsOf(projectId), cohortId)
+  const cohorts: CohortsFeature = createCohortsFeature({ database, clock, changed: rules.changed, flagsAskingFor })
   const flags = createFlagService({ repository, cohortsOf: cohorts.cohortsOf, rules, clock })
 
   const stored = createDecisionFactsStore(database)

@@ -57,6 +57,18 @@ export function cohortsReachedFrom(
   return reached
 }
 
+/** Keys of the flags that ask for a cohort, directly or through another one. */
+export function flagsNamingCohort(
+  flags: readonly Pick<StoredFlag, "key" | "filters">[],
+  cohorts: readonly StoredCohort[],
+  cohortId: number,
+): string[] {
+  const byId = new Map(cohorts.map((cohort) => [cohort.id, cohort]))
+  return flags
+    .filter(({ filters }) => cohortsReachedFrom(filtersOfFlag(filters), byId).has(cohortId))
+    .map(({ key }) => key)
+}
+
 /** Whether some person's hash can change the answer: a partial rollout, or variants chosen by hash. */
 function hashesPersons({ conditions, variants, superCondition }: FlagDefinition): boolean {
   const aboutPersons = [...conditions, ...(superCondition ? [superCondition] : [])].filter(
