@@ -26,7 +26,11 @@ import type { ParsedPiece } from "./parsed-piece.js"
 
 /** Makes nodes of a whole parsed statement. Throws HogqlError for parts of the grammar that are not supported. */
 export function buildQuery(piece: ParsedPiece): Query {
-  return buildQueryNode(piece, piece.raw)
+  const query = buildQueryNode(piece, piece.raw)
+  const unused = piece.unusedPlace()
+  if (unused !== null)
+    throw syntaxError("Syntax error: brackets are not possible here.", { start: unused, end: unused + 1 })
+  return query
 }
 
 /** Makes a SELECT or a set of them. */

@@ -14,15 +14,14 @@ export interface RawNode {
 }
 
 /**
- * Reads one piece with the published grammar (npm `@posthog/hogql-parser`). Null when the parser broke down on it; a
+ * Reads one SELECT with the published grammar (npm `@posthog/hogql-parser`). Null when the parser broke down on it; a
  * broken instance answers nonsense from then on, so the next call gets a fresh one.
  */
-export async function readWithGrammar(role: "statement" | "expression", text: string): Promise<RawNode | null> {
+export async function readWithGrammar(text: string): Promise<RawNode | null> {
   loading ??= createHogQLParser()
   const parser = await loading
   try {
-    const answer = role === "statement" ? parser.parseSelect(text, false) : parser.parseExpr(text, false)
-    return JSON.parse(answer) as RawNode
+    return JSON.parse(parser.parseSelect(text, false)) as RawNode
   } catch {
     loading = null
     return null

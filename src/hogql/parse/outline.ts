@@ -8,9 +8,9 @@ import { type Token, tokenize } from "./tokens.js"
  * it a name of the same length stands in its place. Offsets stay true, and the trees are put together afterwards.
  */
 export interface Piece {
-  /** What the grammar reads; the same length as the text it stands for, plus `prefix` characters before it. */
+  /** What the grammar reads, always a SELECT: parts of a statement get one put before them. */
   readonly text: string
-  /** Offset in the whole text of the first character of `text`. */
+  /** Where the first character of `text` would stand in the whole text; negative when one was put before it. */
   readonly offset: number
   /** `list` is a run of list items, written as an array. */
   readonly role: "statement" | "expression" | "list"
@@ -25,33 +25,20 @@ const MAX_KEPT_DEPTH = 5
 const MAX_PIECE_TOKENS = 500
 const MAX_NAME_PARTS = 16
 const LIST_RUN = 50
+/** Before a part, because the grammar tells the place of an error better inside a statement. */
+const BEFORE_PART = "select "
 
-const LEADS = new Set(
-  "select distinct where prewhere having qualify and or not in like ilike between case when then else by on from join interval".split(
-    " ",
-  ),
+const words = (text: string): ReadonlySet<string> => new Set(text.split(" "))
+
+/** Words after which an expression may begin. */
+const LEADS = words(
+  "select distinct where prewhere having qualify and or not in like ilike between case when then else by on from join interval",
 )
-/** Words before a bracket that are no function name. */
-const NO_CALLEE = new Set([
-  ...LEADS,
-  "as",
-  "over",
-  "using",
-  "filter",
-  "group",
-  "all",
-  "union",
-  "intersect",
-  "except",
-  "with",
-  "end",
-  "is",
-  "array",
-  "limit",
-  "offset",
-  "window",
-  "values",
-])
+/** Words that are no function name before a bracket; `not`, `and` and `or` may be. */
+const NO_CALLEE = words(
+  "select distinct where prewhere having qualify in like ilike between case when then else by on from join interval " +
+    "as over using filter group all union intersect except with end is array limit offset window values",
+)
 const SET_WORDS = new Set(["union", "intersect", "except"])
 
 /** Cuts a query text into pieces; the answer is the outermost one. Throws HogqlError when brackets do not match. */
@@ -88,15 +75,21 @@ class Outliner {
     let kept = 0
     let keptDepth = 0
     const cut = (child: Piece, first: number, last: number) => {
-      const { start: cutStart } = this.token(first)
-      const { end: cutEnd } = this.token(last - 1)
-      parts.push(this.text.slice(copied, cutStart), "x".repeat(cutEnd - cutStart))
-      children.set(cutStart, child)
+      const { start: cutStart, kind: firstKind } = this.token(first)
+      const { end: cutEnd, kind: lastKind } = this.token(last - 1)
+      // A bracket may touch a word (`in(1)and x`), a name may not.
+      const before = firstKind === "open" ? " " : ""
+      const after = lastKind === "close" ? " " : ""
+      const name = "x".repeat(cutEnd - cutStart - before.length - after.length)
+      parts.push(this.text.slice(copied, cutStart), before, name, after)
+      children.set(cutStart + before.length, child)
       copied = cutEnd
     }
     for (let index = from; index < to; ) {
       const token = this.token(index)
-      const unitEnd = role === "expression" && index === from ? null : this.unitEnd(index)
+      const isOwnBracket = index === from + 1 && this.token(from).kind === "word"
+      const isOwn = role === "expression" && (index === from || isOwnBracket)
+      const unitEnd = isOwn ? null : this.unitEnd(index)
       if (unitEnd !== null) {
         cut(this.piece("expression", index, unitEnd), index, unitEnd)
         index = unitEnd
@@ -116,7 +109,9 @@ class Outliner {
     }
     parts.push(this.text.slice(copied, end))
     const body = parts.join("")
-    return { text: role === "list" ? `[${body}]` : body, offset: role === "list" ? start - 1 : start, role, children }
+    if (isStatement) return { text: body, offset: start, role, children }
+    const text = role === "list" ? `${BEFORE_PART}[${body}]` : `${BEFORE_PART}${body}`
+    return { text, offset: start - text.indexOf(body, BEFORE_PART.length), role, children }
   }
 
   /** Index after the call or bracket group that begins here, when it is one to cut out. */

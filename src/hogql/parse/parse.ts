@@ -39,7 +39,7 @@ async function readPieces(text: string): Promise<ParsedPiece> {
   let read = 0
   const visit = async (piece: Piece): Promise<ParsedPiece> => {
     if (++read % PIECES_PER_TURN === 0) await new Promise<void>((resume) => setImmediate(resume))
-    const raw = await readWithGrammar(piece.role === "statement" ? "statement" : "expression", piece.text)
+    const raw = await readWithGrammar(piece.text)
     if (raw === null) throw syntaxError("The query is too deeply nested.")
     if (raw.error) throw toError(raw, piece, text)
     const children = new Map<number, ParsedPiece>()

@@ -27,10 +27,11 @@ export class ParsedPiece {
   readonly depth: TreeDepth
   private readonly offset: number
   private readonly children: ReadonlyMap<number, ParsedPiece>
+  private readonly used = new Set<number>()
   private readonly utf16: Int32Array | null
 
   constructor(piece: Piece, raw: RawNode, children: ReadonlyMap<number, ParsedPiece>, depth: TreeDepth) {
-    this.raw = raw
+    this.raw = piece.role === "statement" ? raw : onlyColumn(raw)
     this.depth = depth
     this.isList = piece.role === "list"
     this.offset = piece.offset
@@ -45,12 +46,31 @@ export class ParsedPiece {
   /** The piece that a name in this one stands for; undefined for a name that was written. */
   childAt(raw: RawNode): ParsedPiece | undefined {
     if (this.children.size === 0 || raw.start === undefined || raw.start === null) return undefined
-    return this.children.get(this.place(raw.start.offset))
+    const place = this.place(raw.start.offset)
+    this.used.add(place)
+    return this.children.get(place)
+  }
+
+  /** Where a piece stands that was cut out and then found no place in the tree; null when all have one. */
+  unusedPlace(): number | null {
+    for (const [place, child] of this.children) {
+      const unused = this.used.has(place) ? child.unusedPlace() : place
+      if (unused !== null) return unused
+    }
+    return null
   }
 
   private place(offset: number): number {
     return this.offset + (this.utf16 === null ? offset : (this.utf16[offset] ?? offset))
   }
+}
+
+/** A part was read as the only column of a SELECT. */
+function onlyColumn(raw: RawNode): RawNode {
+  const columns = raw.select as RawNode[] | undefined
+  const [only] = columns ?? []
+  if (only === undefined || columns?.length !== 1 || raw.select_from) throw syntaxError("Syntax error in brackets.")
+  return only
 }
 
 /** UTF-16 offset of every code point; null when the two are the same. */

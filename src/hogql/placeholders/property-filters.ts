@@ -40,7 +40,9 @@ export function propertyCondition(filters: unknown, table: string, at: Span, dep
 }
 
 function all(conditions: Expression[], join: "AND" | "OR", at: Span): Expression {
-  if (conditions.length === 0) return constant(true, at)
+  const [first, ...others] = conditions
+  if (first === undefined) return constant(true, at)
+  if (others.length === 0) return first
   return join === "OR" ? or(conditions, at) : and(conditions, at)
 }
 
