@@ -37,6 +37,7 @@ interface RouteHead {
 export interface RestRequest {
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
+  readonly headers: IncomingHttpHeaders
   /** Parsed JSON; `{}` when there was no body. */
   readonly body: Json
   /** Path as sent, without the query. */

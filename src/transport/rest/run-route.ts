@@ -105,10 +105,10 @@ async function run(options: RestRunnerOptions, call: Call, route: RestRoute): Pr
     if (route.target === "guarded") return route.reply()
     throw new AppError("not_implemented")
   }
-  const { baseUrl } = context
+  const rest: RestRequest = { ...restOf(call, context.baseUrl, options), body: body.value ?? {} }
   const variables = await settle(() => {
     if (body.fault !== undefined) throw body.fault
-    return route.variables({ ...restOf(call, baseUrl, options), body: body.value ?? {} })
+    return route.variables(rest)
   })
   if (variables.fault !== undefined) {
     // Who may not see the project is told that, not what is wrong with the body.
@@ -116,19 +116,16 @@ async function run(options: RestRunnerOptions, call: Call, route: RestRoute): Pr
     throw variables.fault
   }
   const data = await options.executeOperation(route.operation, variables.value as Record<string, unknown>, context)
-  return route.reply(data, { ...restOf(call, baseUrl, options), body: body.value ?? {} })
+  return route.reply(data, rest)
 }
 
 const takesJson = (route: RestRoute): boolean => route.target === "operation" && route.body === "json"
 
-const restOf = (
-  { query, match, path }: Call,
-  baseUrl: string,
-  { clock }: RestRunnerOptions,
-): Omit<RestRequest, "body"> => ({
-  params: match.params,
-  query,
-  path,
+const restOf = (call: Call, baseUrl: string, { clock }: RestRunnerOptions): Omit<RestRequest, "body"> => ({
+  params: call.match.params,
+  query: call.query,
+  headers: call.request.headers,
+  path: call.path,
   baseUrl,
   receivedAtMs: clock.now(),
 })
