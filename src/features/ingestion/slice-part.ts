@@ -95,7 +95,9 @@ export class SlicePart {
 
   private async process(events: readonly PlacedEvent[]): Promise<WorkedOut> {
     const { persons } = this.transaction
-    const enriched = orPoison(() => events.map((placed) => this.enrich(placed)))
+    const enriched = orPoison(() =>
+      events.map(({ position, event }): EnrichedPlace => ({ position, event: enrich(event, this.work) })),
+    )
     const byProject = Map.groupBy(
       enriched.map(({ event }) => event),
       ({ projectId }) => projectId,
@@ -110,11 +112,6 @@ export class SlicePart {
     await this.transaction.saveDefinitions(names)
     this.names.push(names)
     return workedOut
-  }
-
-  private enrich({ position, event }: PlacedEvent): EnrichedPlace {
-    const enriched = enrich(event, this.work)
-    return { position, event: { ...enriched, timestampMs: Date.parse(event.timestamp) } }
   }
 
   private bury({ event }: PlacedEvent, reason: string): void {

@@ -1,11 +1,5 @@
 import type { ProjectId } from "../../kernel/ids.js"
-import {
-  type PersonEvent,
-  PersonWorkspace,
-  type ProjectChanges,
-  type ProjectFacts,
-  type ProjectQuestion,
-} from "../persons/index.js"
+import { PersonWorkspace, type ProjectChanges, type ProjectFacts, type ProjectQuestion } from "../persons/index.js"
 import type { DefinitionCollector } from "./definitions/definition-catalogue.js"
 import type { EnrichedEvent } from "./enrich/enriched-event.js"
 import { toDateTime, toEventRow } from "./event-row.js"
@@ -15,7 +9,7 @@ import type { EventRow } from "./slice-sink.types.js"
 /** An enriched event with its place in the slice. */
 export interface EnrichedPlace {
   readonly position: number
-  readonly event: EnrichedEvent & PersonEvent
+  readonly event: EnrichedEvent
 }
 
 /** Everything that follows from some events and the facts before them. */

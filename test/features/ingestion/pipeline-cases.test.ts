@@ -99,7 +99,7 @@ function run({ given }: PipelineCase) {
     },
     { geoIp: null },
   )
-  const result = workspace.process({ ...event, timestampMs: NOW_MS })
+  const result = workspace.process(event)
   const changes = workspace.changes()
   const persons = new Map([...facts.persons, ...changes.persons].map((person) => [person.id, person]))
   const owners = new Map([...facts.distinctIds, ...changes.distinctIds].map((row) => [row.distinctId, row]))

@@ -4,6 +4,8 @@ import type { LoggedEvent } from "../ingestion.types.js"
 
 /** An event on its way through the enrichment steps; `properties` is a copy of its own. */
 export interface EnrichedEvent extends Omit<LoggedEvent, "properties"> {
+  /** `timestamp` in milliseconds since the epoch. */
+  readonly timestampMs: number
   properties: JsonObject
   /** Clicked elements as one text, outermost last; empty when the event has none. */
   elementsChain: string

@@ -7,10 +7,22 @@ import { moveElements } from "./move-elements.js"
 /** What happens to every event before persons and groups are looked at, in this order. */
 export const ENRICH_STEPS: readonly EnrichStep[] = [addIp, addGeoIp, moveElements]
 
-/** Enriches a copy of the event; the logged event stays as it is, because a slice may be worked on again. */
+/**
+ * Enriches a copy of the event; the logged event stays as it is, because it may be worked on again. The fields are written out
+ * one by one: all copies then have one shape, and this runs for every event.
+ */
 export function enrich(event: LoggedEvent, context: EnrichContext): EnrichedEvent {
   const enriched: EnrichedEvent = {
-    ...event,
+    projectId: event.projectId,
+    receivedAtMs: event.receivedAtMs,
+    clientIp: event.clientIp,
+    historicalMigration: event.historicalMigration,
+    uuid: event.uuid,
+    event: event.event,
+    distinctId: event.distinctId,
+    timestamp: event.timestamp,
+    clientTimestamp: event.clientTimestamp,
+    timestampMs: Date.parse(event.timestamp),
     properties: { ...event.properties },
     elementsChain: "",
     foundProperties: undefined,
