@@ -5,7 +5,7 @@ import type { Logger } from "../../platform/logger/logger.js"
 import { type CaptureEndpoint, createCaptureEndpoint } from "./capture.endpoint.js"
 import { CaptureResolver } from "./capture.resolver.js"
 import { CaptureService } from "./capture.service.js"
-import type { IngestionWarnings, ProjectKeyDirectory } from "./capture.types.js"
+import type { IngestionWarnings, IngestLogListener, ProjectKeyDirectory } from "./capture.types.js"
 import { PostgresIngestLog } from "./postgres-ingest.log.js"
 import { PostgresIngestionWarningHistory } from "./postgres-ingestion-warning-history.store.js"
 import { PostgresIngestionWarnings } from "./postgres-ingestion-warnings.store.js"
@@ -13,6 +13,7 @@ import { PostgresIngestionWarnings } from "./postgres-ingestion-warnings.store.j
 export interface CaptureFeatureDependencies {
   readonly pool: Pool
   readonly projectKeys: ProjectKeyDirectory
+  readonly signal: IngestLogListener
   readonly clock: Clock
   readonly ids: Pick<Ids, "uuidV7">
   readonly logger: Logger
@@ -32,11 +33,12 @@ export interface CaptureFeature {
 export function createCaptureFeature({
   pool,
   projectKeys,
+  signal,
   clock,
   ids,
   logger,
 }: CaptureFeatureDependencies): CaptureFeature {
-  const ingestLog = new PostgresIngestLog({ pool, logger })
+  const ingestLog = new PostgresIngestLog({ pool, logger, onCommitted: () => signal.appended() })
   const warnings = new PostgresIngestionWarnings({ pool, clock, logger })
   const service = new CaptureService({ projectKeys, ingestLog, warnings, newUuid: () => ids.uuidV7() })
   return {

@@ -36,6 +36,11 @@ export interface IngestLog {
   append(batch: IngestBatch): Promise<void>
 }
 
+/** Who wants to know that the log has grown: ingestion in the same process. */
+export interface IngestLogListener {
+  appended(): void
+}
+
 /** The project that a key belongs to. */
 export interface ProjectRef {
   readonly id: ProjectId

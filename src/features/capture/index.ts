@@ -9,6 +9,7 @@ export type {
   IngestionWarning,
   IngestionWarnings,
   IngestLog,
+  IngestLogListener,
   ProjectKeyDirectory,
   ProjectRef,
 } from "./capture.types.js"

@@ -34,6 +34,8 @@ interface Row {
 export interface PostgresIngestLogOptions {
   readonly pool: Pool
   readonly logger: Logger
+  /** Called after every commit, so that ingestion in this process need not poll. */
+  readonly onCommitted?: () => void
   readonly limits?: GroupCommitLimits
   /** Milliseconds that one write may take, the wait for a connection not counted. */
   readonly writeDeadlineMs?: number
@@ -69,6 +71,7 @@ export class PostgresIngestLog implements IngestLog {
       const detail = "The events could not be written just now. Please retry."
       throw new AppError("store_unavailable", { detail, retryAfterSeconds: FAILED_RETRY_AFTER_SECONDS, cause })
     }
+    this.options.onCommitted?.()
   }
 
   private async insert(rows: readonly Row[]): Promise<void> {

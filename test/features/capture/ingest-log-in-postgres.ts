@@ -20,13 +20,15 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   const dataDirectory = mkdtempSync(join(tmpdir(), "waymark-ingest-log-"))
   const server = await startEmbeddedPostgres({ dataDirectory, logger: silentLogger })
   const pool = openPool(server.url, 8, silentLogger)
+  // Of its own, because tests end the connections that write.
+  const reader = openPool(server.url, 1, silentLogger)
   await pool.query(readFileSync(new URL("../../../migrations/postgres/0002_ingest_log.sql", import.meta.url), "utf8"))
   return {
     server,
     pool,
-    readBatches: (projectId) => readBatches(pool, projectId),
+    readBatches: (projectId) => readBatches(reader, projectId),
     close: async () => {
-      await pool.end()
+      await Promise.all([pool.end(), reader.end()])
       await server.stop()
       rmSync(dataDirectory, { recursive: true, force: true })
     },
