@@ -26,7 +26,7 @@ export function createWebApp({ graphql, health, openApi, onDefect }: WebAppOptio
   })
   const onError: ErrorRequestHandler = (thrown, _request, response, _next) => {
     const fault = isMalformedPath(thrown) ? new AppError("not_found") : thrown
-    sendReply(response, toErrorReply(toPublicError(fault, onDefect)))
+    sendReply(response, toErrorReply(toPublicFault(fault, onDefect)))
   }
   app.use(onError)
   return app

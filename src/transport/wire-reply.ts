@@ -20,7 +20,7 @@ export function sendReply(response: ServerResponse, reply: WireReply): void {
   const headers: Record<string, string | number> = { ...reply.headers }
   if (text !== "" && headers["Content-Type"] === undefined) headers["Content-Type"] = "application/json"
   if (hasUnreadBody(response.req)) headers.Connection = "close"
-  if (reply.status !== 204) headers["Content-Length"] = Buffer.byteLength(text)
+  if (reply.status !== 204 && reply.status !== 304) headers["Content-Length"] = Buffer.byteLength(text)
   response.writeHead(reply.status, headers)
   response.end(text)
 }

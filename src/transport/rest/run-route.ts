@@ -80,7 +80,7 @@ async function replyOf(
     if (!route.statuses.includes(reply.status)) options.onUndeclaredStatus(route.id, reply.status)
     return { ...reply, headers: { ...headers, ...reply.headers } }
   } catch (thrown) {
-    return toErrorReply(toPublicError(thrown, options.onDefect), headers)
+    return toErrorReply(toPublicFault(thrown, options.onDefect), headers)
   }
 }
 

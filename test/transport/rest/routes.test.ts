@@ -55,6 +55,8 @@ const CLIENTS = [
   "GET /decide",
   "POST /flags",
   "HEAD /flags",
+  "GET /flags/definitions",
+  "GET /api/feature_flag/local_evaluation",
   "GET /array/:token/config",
   "GET /array/:token/config.js",
 ]

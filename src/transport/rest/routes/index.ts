@@ -1,6 +1,7 @@
 import type { RestRoute } from "../rest-route.types.js"
 import { directRoutes } from "./direct.routes.js"
 import { featureFlagRoutes } from "./feature-flags.routes.js"
+import { flagDefinitionRoutes } from "./flag-definitions.routes.js"
 import { personRoutes } from "./persons.routes.js"
 import { playlistRoutes } from "./playlists.routes.js"
 import { pluginLogRoutes } from "./plugin-logs.routes.js"
@@ -18,6 +19,7 @@ export const restRoutes: readonly RestRoute[] = [
   ...pluginLogRoutes,
   ...queryRoutes,
   ...featureFlagRoutes,
+  ...flagDefinitionRoutes,
   ...projectRoutes,
   ...userRoutes,
 ]

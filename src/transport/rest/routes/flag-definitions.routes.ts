@@ -1,0 +1,59 @@
+import type { Json } from "../../../kernel/json.js"
+import { defineRoute } from "../define-route.js"
+import { readText } from "../read-query.js"
+import type { RestRequest, RestRoute } from "../rest-route.types.js"
+import { ANY_OBJECT, objectOf, TEXT } from "../schemas.js"
+
+interface DefinitionsData {
+  readonly definitions: { readonly revision: string; readonly body: Json }
+}
+
+/** SDKs ask every 30 seconds and hold what they have while nothing changed. */
+const CACHING = "private, must-revalidate"
+
+function toReply({ definitions: { revision, body } }: DefinitionsData, { headers }: RestRequest) {
+  const caching = { ETag: `W/"${revision}"`, "Cache-Control": CACHING }
+  const known = headers["if-none-match"]?.trim().replace(/^W\//, "")
+  return known === `"${revision}"` ? { status: 304, headers: caching } : { status: 200, headers: caching, body }
+}
+
+const definitionsAt = (id: string, path: string, summary: string): RestRoute =>
+  defineRoute({
+    id,
+    method: "GET",
+    path,
+    scope: "feature_flag:read",
+    body: "none",
+    operation: `query ($projectId: ID!, $withCohorts: Boolean!) {
+      definitions: flagDefinitions(projectId: $projectId, withCohorts: $withCohorts) { revision body } }`,
+    // The project is named by its public key here; without one it is the caller's own.
+    variables: ({ query }) => ({
+      projectId: readText(query, "token") ?? "@current",
+      withCohorts: query.has("send_cohorts"),
+    }),
+    reply: toReply,
+    statuses: [200, 304],
+    doc: {
+      summary,
+      source: "reference/flags.md 7.1",
+      query: [
+        { name: "token", description: "Project API key; the caller's own project when absent.", schema: TEXT },
+        { name: "send_cohorts", description: "Any value: the trees of cohorts go along.", schema: TEXT },
+      ],
+      responseSchema: objectOf({
+        flags: { type: "array", items: ANY_OBJECT },
+        group_type_mapping: ANY_OBJECT,
+        cohorts: ANY_OBJECT,
+      }),
+    },
+  })
+
+/** Where server SDKs fetch flags to evaluate them themselves: the present path and the one of older releases. */
+export const flagDefinitionRoutes: readonly RestRoute[] = [
+  definitionsAt("flags_definitions_retrieve", "/flags/definitions", "Definitions of all flags, for local evaluation."),
+  definitionsAt(
+    "feature_flag_local_evaluation_retrieve",
+    "/api/feature_flag/local_evaluation",
+    "The same at the path of older SDKs.",
+  ),
+]
