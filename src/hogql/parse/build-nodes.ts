@@ -36,7 +36,10 @@ export function buildQuery(piece: ParsedPiece): Query {
 /** Makes a SELECT or a set of them. */
 function buildQueryNode(piece: ParsedPiece, raw: RawNode): Query {
   const at = piece.span(raw)
-  if (raw.node === "SelectQuery") return buildSelect(piece, raw)
+  if (raw.node === "SelectQuery") {
+    const child = queryInPlaceOf(piece, raw)
+    return child === undefined ? buildSelect(piece, raw) : buildQueryNode(child, child.raw)
+  }
   if (raw.node !== "SelectSetQuery") throw syntaxError("A query must be a SELECT.", at)
   return {
     kind: "selectSet",
@@ -47,6 +50,13 @@ function buildQueryNode(piece: ParsedPiece, raw: RawNode): Query {
       query: buildQueryNode(piece, item.select_query as RawNode),
     })),
   }
+}
+
+/** The query that was cut out of its brackets, when this SELECT only keeps its place. */
+function queryInPlaceOf(piece: ParsedPiece, raw: RawNode): ParsedPiece | undefined {
+  const [only] = raw.select as RawNode[]
+  const child = only?.node === "Field" ? piece.childAt(only) : undefined
+  return child?.role === "query" ? child : undefined
 }
 
 const SET_OPERATORS: readonly string[] = ["UNION ALL", "UNION DISTINCT", "INTERSECT", "EXCEPT"] satisfies SetOperator[]
@@ -201,7 +211,9 @@ function buildExpression(piece: ParsedPiece, raw: RawNode): Expression {
 function buildExpressions(piece: ParsedPiece, raws: readonly RawNode[]): Expression[] {
   return raws.flatMap((raw) => {
     const child = raw.node === "Field" ? piece.childAt(raw) : undefined
-    return child?.isList ? buildExpressions(child, child.raw.exprs as RawNode[]) : [buildExpression(piece, raw)]
+    return child?.role === "list"
+      ? buildExpressions(child, child.raw.exprs as RawNode[])
+      : [buildExpression(piece, raw)]
   })
 }
 

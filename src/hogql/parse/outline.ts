@@ -12,8 +12,8 @@ export interface Piece {
   readonly text: string
   /** Where the first character of `text` would stand in the whole text; negative when one was put before it. */
   readonly offset: number
-  /** `list` is a run of list items, written as an array. */
-  readonly role: "statement" | "expression" | "list"
+  /** `query` is the inside of `(SELECT …)`, `list` a run of list items, written as an array. */
+  readonly role: "statement" | "query" | "expression" | "list"
   /** Pieces that were cut out, by their offset in the whole text. */
   readonly children: ReadonlyMap<number, Piece>
 }
@@ -22,9 +22,15 @@ const MAX_BRACKET_DEPTH = 100
 /** Brackets that stay in a piece although they hold others (`WITH x AS (…)`). */
 const MAX_KEPT_DEPTH = 5
 /** About 0.3 ms each in the grammar. */
-const MAX_PIECE_TOKENS = 500
-const MAX_NAME_PARTS = 16
+const MAX_PIECE_TOKENS = 300
+/** Longer names and rows of NOT cost the grammar more than their length. */
+const MAX_NAME_PARTS = 12
+const MAX_NOTS = 8
+/** Items of a long list that are read together; those of a SELECT cost more than those of an IN. */
 const LIST_RUN = 50
+const COLUMN_RUN = 12
+/** A query in brackets that is shorter stays where it is. */
+const MIN_QUERY_TOKENS = 12
 /** Before a part, because the grammar tells the place of an error better inside a statement. */
 const BEFORE_PART = "select "
 
@@ -39,13 +45,16 @@ const NO_CALLEE = words(
   "select distinct where prewhere having qualify in like ilike between case when then else by on from join interval " +
     "as over using filter group all union intersect except with end is array limit offset window values",
 )
+const LIST_ENDS = words(
+  "from where prewhere group having order limit offset window qualify union intersect except array",
+)
 const SET_WORDS = new Set(["union", "intersect", "except"])
 
 /** Cuts a query text into pieces; the answer is the outermost one. Throws HogqlError when brackets do not match. */
 export function outline(text: string): Piece {
   const tokens = tokenize(text)
   if (tokens.length === 0) throw syntaxError("Empty query")
-  checkNames(tokens)
+  checkRows(tokens)
   return new Outliner(text, tokens).piece("statement", 0, tokens.length)
 }
 
@@ -74,6 +83,13 @@ class Outliner {
     let copied = start
     let kept = 0
     let keptDepth = 0
+    const cutQuery = (first: number, last: number) => {
+      const { start: cutStart } = this.token(first)
+      const { end: cutEnd } = this.token(last - 1)
+      parts.push(this.text.slice(copied, cutStart), BEFORE_PART, "x".repeat(cutEnd - cutStart - BEFORE_PART.length))
+      children.set(cutStart + BEFORE_PART.length, this.piece("query", first, last))
+      copied = cutEnd
+    }
     const cut = (child: Piece, first: number, last: number) => {
       const { start: cutStart, kind: firstKind } = this.token(first)
       const { end: cutEnd, kind: lastKind } = this.token(last - 1)
@@ -95,12 +111,17 @@ class Outliner {
         index = unitEnd
         continue
       }
-      if (token.kind === "open") {
-        keptDepth++
-        const run = this.listRuns(index)
-        for (const [first, last] of run) cut(this.piece("list", first, last), first, last)
-        if (run.length > 0) index = (run[run.length - 1] as readonly [number, number])[1] - 1
-      } else if (token.kind === "close") keptDepth--
+      if (token.kind === "open") keptDepth++
+      else if (token.kind === "close") keptDepth--
+      if (this.holdsLongQuery(index)) {
+        cutQuery(index + 1, this.partner(index))
+        index = this.partner(index)
+        continue
+      }
+      const runs = this.listRuns(index)
+      for (const [first, last] of runs) cut(this.piece("list", first, last), first, last)
+      const lastRun = runs[runs.length - 1]
+      if (lastRun !== undefined) index = lastRun[1] - 1
       if (keptDepth > MAX_KEPT_DEPTH) throw tooDeep(token)
       if (++kept > MAX_PIECE_TOKENS) {
         throw syntaxError("This part of the query is too long: move some of it into subqueries.", token)
@@ -109,7 +130,7 @@ class Outliner {
     }
     parts.push(this.text.slice(copied, end))
     const body = parts.join("")
-    if (isStatement) return { text: body, offset: start, role, children }
+    if (isStatement || role === "query") return { text: body, offset: start, role, children }
     const text = role === "list" ? `${BEFORE_PART}[${body}]` : `${BEFORE_PART}${body}`
     return { text, offset: start - text.indexOf(body, BEFORE_PART.length), role, children }
   }
@@ -175,22 +196,51 @@ class Outliner {
     }
   }
 
-  /** Runs of items of a long plain list (`IN (1, 2, …)`, `[…]`), as token ranges. */
-  private listRuns(open: number): (readonly [number, number])[] {
-    const isList = this.token(open).value === "[" || this.tokens[open - 1]?.value === "in"
-    const close = this.partner(open)
-    if (!isList || close - open < 4 * LIST_RUN) return []
+  /** A query in brackets that had to stay (`WITH x AS (…)`, an operand of UNION): its inside is read apart. */
+  private holdsLongQuery(open: number): boolean {
+    const first = this.tokens[open + 1]?.value
+    const isQuery =
+      this.token(open).value === "(" && this.token(open).kind === "open" && (first === "select" || first === "with")
+    return isQuery && this.partner(open) - open > MIN_QUERY_TOKENS
+  }
+
+  /** Runs of items of the long list that begins here (`IN (1, 2, …)`, `[…]`, SELECT …), as token ranges. */
+  private listRuns(index: number): (readonly [number, number])[] {
+    const token = this.token(index)
+    const isColumns = token.kind === "word" && token.value === "select"
+    const isList = token.kind === "open" && (token.value === "[" || this.tokens[index - 1]?.value === "in")
+    if (!isColumns && !isList) return []
+    const size = isColumns ? COLUMN_RUN : LIST_RUN
+    const commas = this.commasAfter(index)
+    if (commas.length < 2 * size) return []
     const runs: (readonly [number, number])[] = []
-    let runStart = open + 1
-    let items = 0
-    for (let index = open + 1; index < close; index++) {
-      if (this.token(index).kind === "open") index = this.partner(index)
-      else if (this.token(index).value === "," && ++items % LIST_RUN === 0) {
-        runs.push([runStart, index])
-        runStart = index + 1
-      }
+    // The first item stays: DISTINCT may stand before it.
+    for (let first = 0; first + size < commas.length; first += size) {
+      const run = [(commas[first] as number) + 1, commas[first + size] as number] as const
+      if (!this.holdsStar(...run)) runs.push(run)
     }
     return runs
+  }
+
+  /** Commas of the list that begins here, up to the end of the list. */
+  private commasAfter(index: number): number[] {
+    const commas: number[] = []
+    for (let at = index + 1; at < this.tokens.length; at++) {
+      const token = this.token(at)
+      if (token.kind === "open") at = this.partner(at)
+      else if (token.kind === "close" || (token.kind === "word" && LIST_ENDS.has(token.value))) break
+      else if (token.kind === "sign" && token.value === ",") commas.push(at)
+    }
+    return commas
+  }
+
+  /** `*` and `e.*` mean nothing in an array. */
+  private holdsStar(from: number, to: number): boolean {
+    for (let at = from; at < to; at++) {
+      const before = this.tokens[at - 1]?.value
+      if (this.token(at).value === "*" && (before === "," || before === ".")) return true
+    }
+    return false
   }
 
   private matchBrackets(): void {
@@ -230,12 +280,15 @@ class Outliner {
   }
 }
 
-function checkNames(tokens: readonly Token[]): void {
+function checkRows(tokens: readonly Token[]): void {
   let dots = 0
+  let nots = 0
   tokens.forEach((token, index) => {
     if (token.value === "." && token.kind === "sign") dots++
     else if (tokens[index - 1]?.value !== ".") dots = 0
+    nots = token.value === "not" ? nots + 1 : 0
     if (dots >= MAX_NAME_PARTS) throw syntaxError(`A name may have at most ${MAX_NAME_PARTS} parts.`, token)
+    if (nots > MAX_NOTS) throw syntaxError("Too many NOT in a row.", token)
   })
 }
 

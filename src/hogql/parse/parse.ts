@@ -7,9 +7,6 @@ import { ParsedPiece, TreeDepth } from "./parsed-piece.js"
 
 const MAX_CACHED_TEXTS = 500
 const MAX_CACHED_LENGTH = 20_000
-/** Pieces read before other work gets its turn; a piece takes a few milliseconds. */
-const PIECES_PER_TURN = 3
-
 const cache = new Map<string, Query>()
 
 /**
@@ -36,9 +33,8 @@ export async function parse(text: string): Promise<Query> {
 async function readPieces(text: string): Promise<ParsedPiece> {
   const root = outline(text)
   const depth = new TreeDepth()
-  let read = 0
   const visit = async (piece: Piece): Promise<ParsedPiece> => {
-    if (++read % PIECES_PER_TURN === 0) await new Promise<void>((resume) => setImmediate(resume))
+    await new Promise<void>((resume) => setImmediate(resume))
     const raw = await readWithGrammar(piece.text)
     if (raw === null) throw syntaxError("The query is too deeply nested.")
     if (raw.error) throw toError(raw, piece, text)

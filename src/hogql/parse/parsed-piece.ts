@@ -23,7 +23,7 @@ export class TreeDepth {
 /** A piece with the grammar's answer to it. Translates places: the grammar counts code points of the piece. */
 export class ParsedPiece {
   readonly raw: RawNode
-  readonly isList: boolean
+  readonly role: Piece["role"]
   readonly depth: TreeDepth
   private readonly offset: number
   private readonly children: ReadonlyMap<number, ParsedPiece>
@@ -31,9 +31,9 @@ export class ParsedPiece {
   private readonly utf16: Int32Array | null
 
   constructor(piece: Piece, raw: RawNode, children: ReadonlyMap<number, ParsedPiece>, depth: TreeDepth) {
-    this.raw = piece.role === "statement" ? raw : onlyColumn(raw)
+    this.raw = piece.role === "statement" || piece.role === "query" ? raw : onlyColumn(raw)
     this.depth = depth
-    this.isList = piece.role === "list"
+    this.role = piece.role
     this.offset = piece.offset
     this.children = children
     this.utf16 = utf16Offsets(piece.text)
