@@ -1,4 +1,4 @@
-import { type PublicError, toPublicError } from "../kernel/errors.js"
+import { AppError, type PublicError, toPublicError } from "../kernel/errors.js"
 import { toStoreFault } from "../platform/postgres/connection-loss.js"
 
 /**
@@ -6,4 +6,4 @@ import { toStoreFault } from "../platform/postgres/connection-loss.js"
  * noticed, a fault of the table is itself, and the rest is a defect hidden behind an id.
  */
 export const toPublicFault = (thrown: unknown, onDefect: (thrown: unknown) => string): PublicError =>
-  toPublicError(toStoreFault(thrown), onDefect)
+  toPublicError(thrown instanceof AppError ? thrown : toStoreFault(thrown), onDefect)

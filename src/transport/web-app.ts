@@ -1,6 +1,7 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express"
-import { AppError, toPublicError } from "../kernel/errors.js"
+import { AppError } from "../kernel/errors.js"
 import type { OnDefect } from "./graphql/present-graphql-error.js"
+import { toPublicFault } from "./public-fault.js"
 import { sendReply, toErrorReply } from "./wire-reply.js"
 
 export interface WebAppOptions {
@@ -22,7 +23,7 @@ export function createWebApp({ graphql, health, openApi, onDefect }: WebAppOptio
   app.use("/graphql", graphql)
   app.get("/api/schema", (_request, response) => sendReply(response, { status: 200, body: openApi }))
   app.use((_request, response) => {
-    sendReply(response, toErrorReply(toPublicError(new AppError("not_found"), onDefect)))
+    sendReply(response, toErrorReply(toPublicFault(new AppError("not_found"), onDefect)))
   })
   const onError: ErrorRequestHandler = (thrown, _request, response, _next) => {
     const fault = isMalformedPath(thrown) ? new AppError("not_found") : thrown

@@ -29,9 +29,18 @@ describe("the logger", () => {
     expect(read()).toMatchObject([{ child: "postgres", attempt: 2, msg: "died" }])
   })
 
+  test("never writes what a driver has hung on an error, such as its client and password", () => {
+    const { logger, read } = capture("info")
+    logger.warn("lost", { err: Object.assign(new Error("gone"), { code: "57P01", client: { password: "hunter2" } }) })
+    expect(JSON.stringify(read())).not.toContain("hunter2")
+    expect(read()).toMatchObject([{ err: { message: "gone", code: "57P01" } }])
+  })
+
   test("writes an error with its message, stack and cause", () => {
     const { logger, read } = capture("info")
     logger.error("failed", { err: new Error("outer", { cause: new Error("inner") }) })
-    expect(read()).toMatchObject([{ err: { message: "outer: inner", stack: expect.stringContaining("inner") } }])
+    expect(read()).toMatchObject([
+      { err: { message: "outer", stack: expect.any(String), cause: { message: "inner", stack: expect.any(String) } } },
+    ])
   })
 })

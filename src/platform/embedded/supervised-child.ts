@@ -35,9 +35,9 @@ export interface SupervisedChild {
 }
 
 const FIRST_BACKOFF_MS = 50
-const MAX_BACKOFF_MS = 5_000
+const MAX_BACKOFF_MS = 2_000
 /** A child that lived this long died of something new, so the backoff begins anew. */
-const STEADY_AFTER_MS = 30_000
+const STEADY_AFTER_MS = 5_000
 
 /**
  * Stops what an earlier Waymark left running, starts the child and waits until it is ready.

@@ -28,6 +28,7 @@ export function createLogger({ level, destination }: LoggerOptions): Logger {
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: toLoggable, error: toLoggable, failure: toLoggable },
   }
   // Written synchronously: the last lines before a crash are the ones that matter.
   return wrap(pino(options, destination ?? openDestination({ dest: STDERR_DESCRIPTOR, sync: true })))
@@ -40,6 +41,22 @@ export const silentLogger: Logger = {
   warn: () => undefined,
   error: () => undefined,
   child: () => silentLogger,
+}
+
+/**
+ * What a log may hold of an error: never its other fields. Drivers hang their whole client on an error, with passwords and
+ * whatever it was sending.
+ */
+function toLoggable(thrown: unknown): unknown {
+  if (!(thrown instanceof Error)) return thrown
+  const code: unknown = Reflect.get(thrown, "code")
+  return {
+    type: thrown.name,
+    message: thrown.message,
+    stack: thrown.stack,
+    ...(typeof code === "string" && { code }),
+    ...(thrown.cause !== undefined && { cause: toLoggable(thrown.cause) }),
+  }
 }
 
 function wrap(target: PinoLogger): Logger {

@@ -21,7 +21,10 @@ export const CONNECTION_SETTINGS = {
 /** Opens a pool that logs the loss of a connection instead of ending the process, and connects anew when it is next used. */
 export function openPool(url: string, size: number, logger: Logger): Pool {
   const pool = new Pool({ ...CONNECTION_SETTINGS, connectionString: url, max: size })
-  pool.on("error", (error) => logger.warn("an idle PostgreSQL connection was lost", { err: error }))
+  pool.on("error", (error) => {
+    // While the pool is being closed that is what happens to every connection.
+    if (!pool.ending) logger.warn("an idle PostgreSQL connection was lost", { err: error })
+  })
   return pool
 }
 

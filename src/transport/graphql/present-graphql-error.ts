@@ -1,5 +1,6 @@
 import { GraphQLError, type GraphQLFormattedError } from "graphql"
-import { type AppError, type PublicError, toPublicError } from "../../kernel/errors.js"
+import type { AppError, PublicError } from "../../kernel/errors.js"
+import { toPublicFault } from "../public-fault.js"
 
 /** Logs a defect and returns the id under which the log has it. */
 export type OnDefect = (thrown: unknown) => string
@@ -26,7 +27,7 @@ export function presentGraphqlError(error: GraphQLError, code: unknown, onDefect
   const thrown = causeOf(error)
   if (thrown instanceof GraphQLError && REQUEST_FAULT_CODES.includes(code))
     return { message: error.message, ...place, extensions: { code } }
-  const shown = toPublicError(thrown, onDefect)
+  const shown = toPublicFault(thrown, onDefect)
   return { message: shown.detail, ...place, extensions: extensionsOf(shown) }
 }
 
@@ -39,7 +40,7 @@ export function causeOf(error: unknown): unknown {
 
 /** An AppError as an error of the GraphQL answer's `errors` list. */
 export function presentAppError(thrown: unknown, onDefect: OnDefect): { status: number; error: GraphQLFormattedError } {
-  const shown = toPublicError(thrown, onDefect)
+  const shown = toPublicFault(thrown, onDefect)
   return { status: shown.status, error: { message: shown.detail, extensions: extensionsOf(shown) } }
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Clock } from "../../kernel/clock.js"
-import { AppError, toPublicError } from "../../kernel/errors.js"
+import { AppError } from "../../kernel/errors.js"
 import type { Json } from "../../kernel/json.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import type { CreateContext } from "../caller.js"
@@ -9,6 +9,7 @@ import type { ExecuteOperation } from "../graphql/execute-operation.js"
 import type { OnDefect } from "../graphql/present-graphql-error.js"
 import type { HotHandler } from "../http-server.js"
 import { parseJsonBody } from "../json-body.js"
+import { toPublicFault } from "../public-fault.js"
 import { sendReply, toErrorReply, type WireReply } from "../wire-reply.js"
 import type { DirectHandlers, DirectRoute, Method, RestRequest, RestRoute } from "./rest-route.types.js"
 import { createRouteTable, type RouteMatch } from "./route-table.js"
@@ -86,7 +87,7 @@ async function replyOf(
 
 function refuseMethod(call: Call, headers: Readonly<Record<string, string>>, options: RestRunnerOptions): WireReply {
   const detail = `Method "${call.request.method}" not allowed.`
-  const fault = toPublicError(new AppError("method_not_allowed", { detail }), options.onDefect)
+  const fault = toPublicFault(new AppError("method_not_allowed", { detail }), options.onDefect)
   return toErrorReply(fault, { ...headers, Allow: call.match.rows.allow })
 }
 
