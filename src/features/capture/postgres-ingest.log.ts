@@ -8,7 +8,7 @@ import { GroupCommit, type GroupCommitLimits } from "./group-commit.js"
 
 const MIB = 1024 * 1024
 
-/** Two writers keep the disk busy while the next group is sent; more made the groups smaller and nothing faster. */
+/** Two writers: the next group is sent while the disk is busy with the last. Whether one would do was within the noise. */
 export const INGEST_LOG_LIMITS: GroupCommitLimits = {
   maxWriters: 2,
   maxGroupItems: 5_000,
