@@ -4,6 +4,7 @@ import { DefinitionCatalogue } from "../../../src/features/ingestion/definitions
 import { processSlice } from "../../../src/features/ingestion/process-slice.js"
 import { createSliceLog, SHARD_COUNT } from "../../../src/features/ingestion/slice.store.js"
 import type { SliceLog } from "../../../src/features/ingestion/slice.types.js"
+import type { PersonMergeListener } from "../../../src/features/persons/index.js"
 import { asProjectId, type ProjectId } from "../../../src/kernel/ids.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import type { ClickHouse } from "../../../src/platform/clickhouse/click-house.js"
@@ -70,15 +71,17 @@ export class Journey {
   async work({
     clickHouse = this.stores.clickHouse,
     wrap = (log) => log,
+    mergeListeners = [],
   }: {
     clickHouse?: ClickHouse
     wrap?: (log: SliceLog, client: PoolClient) => SliceLog
+    mergeListeners?: readonly PersonMergeListener[]
   } = {}) {
     const client = await this.stores.pool.connect()
     client.on("error", () => undefined)
     try {
       const log = wrap(
-        createSliceLog({ client, newToken: () => crypto.randomUUID(), now: () => NOW_MS, mergeListeners: [] }),
+        createSliceLog({ client, newToken: () => crypto.randomUUID(), now: () => NOW_MS, mergeListeners }),
         client,
       )
       const slice = await log.claim(this.shard)

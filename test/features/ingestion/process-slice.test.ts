@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { forgetOldUuids } from "../../../src/features/ingestion/event-uuid.store.js"
 import type { SliceLog, SliceTransaction } from "../../../src/features/ingestion/slice.types.js"
 import { personIdOf } from "../../../src/features/persons/index.js"
 import { AppError } from "../../../src/kernel/errors.js"
 import type { ClickHouse, Insert } from "../../../src/platform/clickhouse/click-house.js"
 import { EngineError } from "../../../src/platform/clickhouse/click-house.js"
-import { Crash, Journey, nextUuid, type SentEvent, sent } from "./journey.js"
+import { Crash, Journey, NOW_MS, nextUuid, type SentEvent, sent } from "./journey.js"
 import { type RealStores, startRealStores } from "./real-stores.js"
 
 let stores: RealStores
@@ -87,6 +88,25 @@ describe("a slice", () => {
     expect(await journey.events()).toHaveLength(2)
   })
 
+  test("is not taken for a repetition once its uuid is older than the window", async () => {
+    const journey = new Journey(stores)
+    const event = sent("$pageview", "user")
+    await journey.append(event)
+    await journey.work()
+    const client = await stores.pool.connect()
+    const DAY_MS = 86_400_000
+    try {
+      await forgetOldUuids(client, NOW_MS + 7 * DAY_MS)
+      expect(await journey.count("event_uuid WHERE project_id = $1")).toBe(1)
+      expect(await forgetOldUuids(client, NOW_MS + 9 * DAY_MS)).toBe(false)
+      expect(await journey.count("event_uuid WHERE project_id = $1")).toBe(0)
+    } finally {
+      client.release()
+    }
+    await journey.append(event)
+    expect(await journey.work()).toEqual({ stored: 1, dropped: 0 })
+  })
+
   test("stores the same uuid of two projects twice", async () => {
     const [one, other] = [new Journey(stores), new Journey(stores)]
     const event = sent("$pageview", "user")
@@ -133,6 +153,24 @@ describe("a merge in a slice", () => {
     expect((await journey.events()).map(({ person }) => person)).toEqual(Array(5).fill(user))
     expect(await journey.persons()).toEqual(await journey.storedPersons())
     expect(await journey.persons()).toMatchObject([{ id: user, is_identified: true, properties: { plan: "pro" } }])
+  })
+
+  test("is told to whoever keeps something by person, in the same transaction", async () => {
+    const journey = new Journey(stores)
+    await journey.append(sent("before", "anon"), sent("before", "user"))
+    await journey.work()
+    await journey.append(sent("$identify", "user", { properties: { $anon_distinct_id: "anon" } }))
+    const [sourceId, targetId] = [personIdOf(journey.projectId, "anon"), personIdOf(journey.projectId, "user")]
+    const told: unknown[] = []
+    await journey.work({
+      mergeListeners: [
+        async (client, merges) => {
+          const { rows } = await client.query("SELECT is_deleted FROM person WHERE id = $1", [merges[0]?.sourceId])
+          told.push(merges, rows)
+        },
+      ],
+    })
+    expect(told).toEqual([[{ projectId: journey.projectId, sourceId, targetId }], [{ is_deleted: true }]])
   })
 
   test("never shows an event without a living person, whichever inserts are done", async () => {
