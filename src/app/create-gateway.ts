@@ -94,8 +94,7 @@ export async function createGateway({
     },
     async close(graceMs) {
       isServing = false
-      await graphql.close(graceMs)
-      await server.close(graceMs)
+      await Promise.all([graphql.close(graceMs), server.close(graceMs)])
     },
   }
 }
