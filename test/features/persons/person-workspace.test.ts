@@ -200,6 +200,15 @@ describe("a group identify event", () => {
     expect(facts.persons).toEqual([])
   })
 
+  test("with a type name that is too long takes none of the five places", () => {
+    const workspace = new PersonWorkspace(PROJECT, NOTHING)
+    const type = "t".repeat(401)
+    const result = workspace.process(event("$groupidentify", "x", { $group_type: type, $group_key: "k" }))
+    kept(workspace, event("$pageview", "x", { $groups: { [type]: "k" } }))
+    expect(result.warnings.map((warning) => warning.type)).toEqual(["group_type_limit_reached"])
+    expect(workspace.changes()).toMatchObject({ groupTypes: [], groups: [] })
+  })
+
   test("keeps equal keys of two types apart", () => {
     const facts = factsAfter(NOTHING, [
       event("$groupidentify", "x", { $group_type: "company", $group_key: "5", $group_set: { a: 1 } }),

@@ -7,6 +7,8 @@ import { differs } from "./property-changes.js"
 /** Events have this many `$group_n` columns. */
 export const MAX_GROUP_TYPES = 5
 const MAX_GROUP_KEY_CHARACTERS = 400
+/** A longer name is no type: it would take one of five places for good. */
+const MAX_GROUP_TYPE_CHARACTERS = 400
 
 /** Group types and groups of one project: the facts before a slice plus every change since (`capture.md` 5). */
 export class GroupRegistry {
@@ -58,6 +60,7 @@ export class GroupRegistry {
   private typeIndexOf(name: string): number | null {
     const known = this.indexByType.get(name)
     if (known !== undefined) return known
+    if (name === "" || name.length > MAX_GROUP_TYPE_CHARACTERS) return null
     const taken = new Set(this.indexByType.values())
     for (let typeIndex = 0; typeIndex < MAX_GROUP_TYPES; typeIndex++) {
       if (taken.has(typeIndex)) continue
