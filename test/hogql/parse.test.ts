@@ -84,7 +84,8 @@ describe("texts that are no query", () => {
     ["explain select 1", "did not expect 'explain'", 0],
     ["select f(g(h(1 2)))", "did not expect '2'", 15],
     [`select ${"(".repeat(101)}1${")".repeat(101)}`, "too deeply nested", 107],
-    [`select ${"a+".repeat(200)} 1`, "too long", 306],
+    [`select ${"a+".repeat(300)} 1`, "too long", 506],
+    [`select f'{${"f(".repeat(20)}1${")".repeat(20)}}'`, "too deeply nested", 17],
     [`select a${".b".repeat(40)}`, "at most 12 parts", 30],
     [`select ((((1)${"+1".repeat(140)})${"+1".repeat(140)})${"+1".repeat(140)})`, "too deeply nested", 0],
   ]

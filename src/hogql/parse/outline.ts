@@ -21,8 +21,8 @@ export interface Piece {
 const MAX_BRACKET_DEPTH = 100
 /** Brackets that stay in a piece although they hold others (`WITH x AS (…)`). */
 const MAX_KEPT_DEPTH = 5
-/** About 0.3 ms each in the grammar. */
-const MAX_PIECE_TOKENS = 300
+/** Work that one piece may be for the grammar, in plain tokens of about 0.3 ms. */
+const MAX_PIECE_WORK = 500
 /** Longer names and rows of NOT cost the grammar more than their length. */
 const MAX_NAME_PARTS = 12
 const MAX_NOTS = 8
@@ -81,7 +81,7 @@ class Outliner {
     const children = new Map<number, Piece>()
     const parts: string[] = []
     let copied = start
-    let kept = 0
+    let work = 0
     let keptDepth = 0
     const cutQuery = (first: number, last: number) => {
       const { start: cutStart } = this.token(first)
@@ -123,7 +123,8 @@ class Outliner {
       const lastRun = runs[runs.length - 1]
       if (lastRun !== undefined) index = lastRun[1] - 1
       if (keptDepth > MAX_KEPT_DEPTH) throw tooDeep(token)
-      if (++kept > MAX_PIECE_TOKENS) {
+      work += workOf(token, this.tokens[index - 1])
+      if (work > MAX_PIECE_WORK) {
         throw syntaxError("This part of the query is too long: move some of it into subqueries.", token)
       }
       index++
@@ -290,6 +291,14 @@ function checkRows(tokens: readonly Token[]): void {
     if (dots >= MAX_NAME_PARTS) throw syntaxError(`A name may have at most ${MAX_NAME_PARTS} parts.`, token)
     if (nots > MAX_NOTS) throw syntaxError("Too many NOT in a row.", token)
   })
+}
+
+/** Measured: names with many parts, NOT, CASE, lambdas and templates make the grammar look far ahead. */
+function workOf(token: Token, before: Token | undefined): number {
+  if (token.kind === "template") return Math.ceil((token.end - token.start) / 4)
+  if (token.kind === "word") return token.value === "case" ? 12 : token.value === "not" ? 3 : 1
+  if (token.kind !== "sign") return 1
+  return token.value === "." ? 3 : token.value === ">" && before?.value === "-" ? 8 : 1
 }
 
 const tooDeep = (token: Token) => syntaxError("The query is too deeply nested.", token)

@@ -74,10 +74,13 @@ function tokenAt(text: string, at: number): Token {
 }
 
 const MAX_TEMPLATE_DEPTH = 4
+/** Brackets inside a template reach the grammar as they are. */
+const MAX_TEMPLATE_BRACKETS = 3
 
 /** The whole of `f'… {expression} …'`; quotes inside braces do not end it. */
 function templateAt(text: string, start: number): string {
   const modes: ("text" | "code")[] = ["text"]
+  let brackets = 0
   for (let at = start + 2; at < text.length; at++) {
     const sign = text[at]
     const mode = modes[modes.length - 1]
@@ -87,8 +90,10 @@ function templateAt(text: string, start: number): string {
     else if (mode === "code" && sign === "}") modes.pop()
     else if (mode === "code" && sign === "'") modes.push("text")
     else if (mode === "code" && sign === "{") modes.push("code")
+    if (mode === "code" && (sign === "(" || sign === "[")) brackets++
+    else if (mode === "code" && (sign === ")" || sign === "]")) brackets--
     if (modes.length === 0) return text.slice(start, at + 1)
-    if (modes.length > MAX_TEMPLATE_DEPTH) {
+    if (modes.length > MAX_TEMPLATE_DEPTH || brackets > MAX_TEMPLATE_BRACKETS) {
       throw syntaxError("The template text is too deeply nested.", { start: at, end: at + 1 })
     }
   }

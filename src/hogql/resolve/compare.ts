@@ -1,7 +1,9 @@
+import { isUuid } from "../../kernel/ids.js"
 import type { HogqlScope } from "../hogql.types.js"
 import type { CompareOperator } from "../nodes/nodes.js"
 import { type SqlExpression, sqlCall, sqlNumber, sqlText, trusted, type } from "../sql/sql.js"
-import { parseTime } from "./property.js"
+import { timezoneLiteral } from "../sql/timezone.js"
+import { timeFromText } from "./property.js"
 import type { Typed } from "./typed.js"
 
 interface Comparison {
@@ -84,9 +86,9 @@ export function adapt(constant: Typed, other: Typed, scope: HogqlScope): readonl
   const name = other.type.name
   if (constant.sql.kind === "text") {
     const text = constant.sql
-    if (name === "DateTime") return [{ sql: parseTime(text, scope), type: type("DateTime", true) }, other]
+    if (name === "DateTime") return [timeFromText(text, timezoneLiteral(scope.timezone)), other]
     if (name === "Date") return [{ sql: sqlCall("toDateOrNull", text), type: type("Date", true) }, other]
-    if (name === "UUID") return [{ sql: sqlCall("toUUIDOrNull", text), type: type("UUID", true) }, other]
+    if (name === "UUID") return [uuidFromText(text), other]
     if (name === "Float" || name === "Integer") return [numberFromText(text.value), other]
     if (name === "Boolean") return [booleanFromText(text.value), other]
   }
@@ -107,6 +109,11 @@ const isUntyped = (typed: Typed): boolean => typed.property !== undefined && typ
 const isNumeric = (typed: Typed): boolean => typed.type.name === "Float" || typed.type.name === "Integer"
 const isBoolean = (typed: Typed): boolean => typed.sql.kind === "trusted" && typed.type.name === "Boolean"
 const booleanText = (typed: Typed): string => (typed.sql.kind === "trusted" ? typed.sql.sql : "")
+
+function uuidFromText(text: SqlExpression & { kind: "text" }): Typed {
+  const isValid = isUuid(text.value)
+  return { sql: sqlCall(isValid ? "toUUID" : "toUUIDOrNull", text), type: type("UUID", !isValid) }
+}
 
 function numberFromText(text: string): Typed {
   const value = text.trim() === "" ? Number.NaN : Number(text)

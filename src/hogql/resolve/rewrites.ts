@@ -4,7 +4,7 @@ import type { CompareOperator, Span } from "../nodes/nodes.js"
 import { type SqlExpression, sqlCall, sqlNumber, sqlText, type TypeName, trusted, type } from "../sql/sql.js"
 import { timezoneLiteral } from "../sql/timezone.js"
 import { compareTyped } from "./compare.js"
-import { parseTime } from "./property.js"
+import { parseTime, timeFromText } from "./property.js"
 import type { Typed } from "./typed.js"
 
 interface RewriteContext {
@@ -62,7 +62,7 @@ const toTime =
     const value = first(args)
     const zone = zoneOf(args[zoneIndex], context)
     if (value.type.name === "String") {
-      return typed(sqlCall("parseDateTime64BestEffortOrNull", value.sql, sqlNumber(6), zone), "DateTime", true)
+      return timeFromText(value.sql, zone)
     }
     return typed(sqlCall("toDateTime", value.sql, zone), "DateTime", value.type.nullable)
   }
