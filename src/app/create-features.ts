@@ -6,6 +6,7 @@ import { createGeoIp, createPersonsFeature } from "../features/persons/index.js"
 import { createPlaylistsFeature } from "../features/playlists/index.js"
 import { createProjectDirectory, createProjectsFeature, type ProjectDirectory } from "../features/projects/index.js"
 import { createQueriesFeature } from "../features/queries/index.js"
+import { createRecordingsFeature } from "../features/recordings/index.js"
 import { AppError } from "../kernel/errors.js"
 import type { ProjectId } from "../kernel/ids.js"
 import { systemClock } from "../platform/clock/system-clock.js"
@@ -46,7 +47,12 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
   const ingestion = createIngestionFeature({ ...shared, geoIp, signal, deletions: persons.deletions })
   const flags = createFlagsFeature({ ...shared, redis, projects: directory, geoIp, userLoader, dataDirectory })
   const newShortId = () => ids.shortId(SHORT_ID_LENGTH)
-  const playlists = createPlaylistsFeature({ ...shared, newShortId, userLoader })
+  const recordings = createRecordingsFeature({
+    ...{ ...shared, userLoader, projects: directory },
+    persons: persons.directory,
+    personLoaders: persons.loaders,
+  })
+  const playlists = createPlaylistsFeature({ ...shared, newShortId, userLoader, recordings: recordings.service })
   const queries = createQueriesFeature({
     ...shared,
     cache,
@@ -69,6 +75,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
       persons.resolver,
       ingestion.resolver,
       ...flags.resolvers,
+      recordings.resolver,
       playlists.resolver,
       queries.resolver,
     ],

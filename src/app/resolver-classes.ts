@@ -6,6 +6,7 @@ import { PersonsResolver } from "../features/persons/index.js"
 import { PlaylistsResolver } from "../features/playlists/index.js"
 import { MyProjectResolver, ProjectsResolver } from "../features/projects/index.js"
 import { QueriesResolver } from "../features/queries/index.js"
+import { RecordingsResolver } from "../features/recordings/index.js"
 
 type ResolverClass = abstract new (...dependencies: never[]) => object
 
@@ -19,6 +20,7 @@ export const RESOLVER_CLASSES: readonly ResolverClass[] = [
   IngestionResolver,
   PersonsResolver,
   ...flagResolverClasses,
+  RecordingsResolver,
   PlaylistsResolver,
   QueriesResolver,
 ]

@@ -1,9 +1,11 @@
-import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql"
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql"
 import { asUserId, type ProjectId, type UserId } from "../../kernel/ids.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
 import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
 import { JsonScalar } from "../../platform/graphql/scalars.js"
 import { type BasicUser, BasicUserType, callerOf, ProjectScope } from "../access/index.js"
+import { type Recording, RecordingConnection } from "../recordings/index.js"
+import type { PlaylistRecordingsService } from "./playlist-recordings.service.js"
 import {
   PlaylistConnection,
   PlaylistFilterInput,
@@ -15,11 +17,15 @@ import type { PlaylistsService } from "./playlists.service.js"
 import type { Playlist, PlaylistFilter } from "./playlists.types.js"
 import type { RecordingsCounts, RecordingsCountsLoader } from "./recordings-counts.js"
 
+const SHORT_ID = { description: "Eight characters that name the playlist." }
+const SESSION_ID = { description: "Id of a recorded session." }
+
 /** GraphQL operations on playlists. */
 @Resolver(() => PlaylistType)
 export class PlaylistsResolver {
   constructor(
     private readonly playlists: PlaylistsService,
+    private readonly attached: PlaylistRecordingsService,
     private readonly recordingsCountsOf: (context: RequestContext) => RecordingsCountsLoader,
     private readonly userLoader: LoaderFactory<UserId, BasicUser | null>,
   ) {}
@@ -65,6 +71,36 @@ export class PlaylistsResolver {
     @Arg("input", () => PlaylistInput) input: PlaylistInput,
   ): Promise<Playlist> {
     return this.playlists.update(projectId, callerOf(context).userId, shortId, input)
+  }
+
+  @Query(() => RecordingConnection, { description: "Recordings attached to a playlist, newest attachment first." })
+  async sessionRecordingPlaylistRecordings(
+    @ProjectScope("session_recording_playlist:read") projectId: ProjectId,
+    @Arg("shortId", () => String, SHORT_ID) shortId: string,
+    @Args(() => ConnectionArgs) paging: ConnectionArgs,
+  ): Promise<Connection<Recording>> {
+    const window = toWindow(paging)
+    return toConnection(await this.attached.list(projectId, shortId, window), window)
+  }
+
+  @Mutation(() => Boolean, { description: "Attaches a session to a playlist; may be repeated. Always true." })
+  async attachSessionRecording(
+    @ProjectScope("session_recording_playlist:write") projectId: ProjectId,
+    @Arg("shortId", () => String, SHORT_ID) shortId: string,
+    @Arg("sessionRecordingId", () => ID, SESSION_ID) sessionId: string,
+  ): Promise<boolean> {
+    await this.attached.attach(projectId, shortId, sessionId)
+    return true
+  }
+
+  @Mutation(() => Boolean, { description: "Detaches a session from a playlist; may be repeated. Always true." })
+  async detachSessionRecording(
+    @ProjectScope("session_recording_playlist:write") projectId: ProjectId,
+    @Arg("shortId", () => String, SHORT_ID) shortId: string,
+    @Arg("sessionRecordingId", () => ID, SESSION_ID) sessionId: string,
+  ): Promise<boolean> {
+    await this.attached.detach(projectId, shortId, sessionId)
+    return true
   }
 
   @FieldResolver(() => BasicUserType, { nullable: true, description: "Who created it." })

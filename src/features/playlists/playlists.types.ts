@@ -73,4 +73,8 @@ export interface PlaylistRepository {
   update(projectId: ProjectId, id: number, changes: Partial<NewPlaylist>): Promise<Playlist>
   /** Counts by playlist id; playlists without recordings are absent. */
   collectionCounts(playlistIds: readonly number[], viewer: UserId): Promise<Map<number, CollectionCount>>
+  /** Sessions attached to a playlist, newest attachment first. */
+  attachedTo(playlistId: number): Promise<string[]>
+  attach(playlistId: number, sessionId: string, at: Date): Promise<void>
+  detach(playlistId: number, sessionId: string): Promise<void>
 }

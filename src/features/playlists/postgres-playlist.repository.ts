@@ -3,6 +3,7 @@ import type { ProjectId, UserId } from "../../kernel/ids.js"
 import type { Page } from "../../kernel/paging.js"
 import type { Database } from "../../platform/postgres/database.types.js"
 import { PlaylistEntity } from "./playlist.entity.js"
+import { createPlaylistItems } from "./playlist-items.store.js"
 import type { CollectionCount, Playlist, PlaylistFilter, PlaylistOrder, PlaylistRepository } from "./playlists.types.js"
 
 const ORDER_PROPERTIES = {
@@ -47,6 +48,7 @@ export function createPostgresPlaylistRepository(database: Database): PlaylistRe
     },
 
     collectionCounts: (playlistIds, viewer) => countCollections(database, playlistIds, viewer),
+    ...createPlaylistItems(database.pool),
   }
 
   async function conditionsOf(projectId: ProjectId, filter: PlaylistFilter): Promise<FilterQuery<PlaylistEntity>> {

@@ -11,7 +11,7 @@ export interface RecordingsCounts {
     readonly increased: null
     readonly last_refreshed_at: null
   }
-  readonly collection: { readonly count: number | null; readonly watched_count: number | null }
+  readonly collection: { readonly count: number | null; readonly watched_count: number }
 }
 
 export type RecordingsCountsLoader = DataLoader<number, RecordingsCounts>
@@ -36,6 +36,6 @@ export function createRecordingsCountsLoader(repository: PlaylistRepository) {
 function toRecordingsCounts(collection: CollectionCount | undefined): RecordingsCounts {
   return {
     saved_filters: { count: null, has_more: null, watched_count: null, increased: null, last_refreshed_at: null },
-    collection: { count: collection?.count ?? null, watched_count: collection?.watchedCount ?? null },
+    collection: { count: collection?.count ?? null, watched_count: collection?.watchedCount ?? 0 },
   }
 }

@@ -2,7 +2,8 @@ import type { SnapshotMessage } from "../../../src/features/recordings/replay/sn
 import { asProjectId } from "../../../src/kernel/ids.js"
 import type { Json, JsonObject } from "../../../src/kernel/json.js"
 
-export const NOW_MS = Date.parse("2025-06-01T12:00:00.000Z")
+/** In the far future, because the engine goes by its own clock when it removes what nobody may keep any longer. */
+export const NOW_MS = Date.parse("2085-06-01T12:00:00.000Z")
 export const SESSION = "0198f0a0-0000-7000-8000-000000000001"
 
 /** Items `offsetMs` after NOW_MS. */
@@ -33,6 +34,7 @@ export const message = (
 ): SnapshotMessage => ({
   position: 0,
   projectId: asProjectId(projectId),
+  uuid: "0198f0a0-0000-7000-8000-0000000000ff",
   distinctId: "größe@b.test",
   receivedAtMs: NOW_MS,
   ...rest,

@@ -35,6 +35,8 @@ export interface WindowLog extends ConsoleLog {
 export interface ReplayBlock extends ReplayCounters {
   readonly projectId: ProjectId
   readonly sessionId: string
+  /** Of the message that begins it. */
+  readonly uuid: string
   /** Of the earliest item. */
   readonly distinctId: string
   readonly source: string
@@ -80,9 +82,9 @@ export function toBlock(messages: readonly [ReadMessage, ...ReadMessage[]]): Rep
     timestampMs: item.timestamp,
     text: JSON.stringify([windowId, item]),
   }))
-  const { projectId, sessionId, distinctId, source, library } = earliest
+  const { projectId, sessionId, uuid, distinctId, source, library } = earliest
   return {
-    ...{ projectId, sessionId, distinctId, source, library },
+    ...{ projectId, sessionId, uuid, distinctId, source, library },
     ...countItems(placed.map(({ item }) => item)),
     firstTimestampMs: startOf(earliest),
     lastTimestampMs: (lines.at(-1) as SnapshotLine).timestampMs,

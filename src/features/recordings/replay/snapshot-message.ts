@@ -7,6 +7,7 @@ export interface SnapshotMessage {
   /** Place of the event in its slice: the same at every replay. */
   readonly position: number
   readonly projectId: ProjectId
+  readonly uuid: string
   readonly distinctId: string
   /** When capture received it, milliseconds since the epoch. */
   readonly receivedAtMs: number

@@ -1,0 +1,126 @@
+import type { ProjectId } from "../../kernel/ids.js"
+import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
+import { type RecordingSumsRow, toOrderSql, toRecordingsSql } from "./recording-sql.js"
+import type { RecordingStore, StoredRecording } from "./recordings.types.js"
+
+/** Interactive reads: who waits for a list has gone away after this. */
+const READ_SETTINGS = { max_execution_time: 30 }
+
+const BLOCK_ORDER = "first_timestamp, block_uuid, part"
+
+interface BlockRow {
+  readonly block: string
+  readonly part: number
+  readonly start_ms: number
+  readonly end_ms: number
+}
+
+/** Tables that hold data of a session, with the condition that finds it. */
+const DATA_OF_SESSION = [
+  ["session_snapshots", "session_id = {session:String}"],
+  ["session_replay_events", "session_id = {session:String}"],
+  ["log_entries", "log_source = 'session_replay' AND log_source_id = {session:String}"],
+] as const
+
+/** Recordings in ClickHouse: one row of counters and some of snapshots for each block that ingestion stored. */
+export function createClickHouseRecordings(clickHouse: ClickHouse): RecordingStore {
+  const blocksOf = (projectId: ProjectId, sessionId: string): Promise<BlockRow[]> =>
+    clickHouse.rows<BlockRow>({
+      sql: `SELECT toString(block_uuid) AS block, part, toUnixTimestamp64Milli(first_timestamp) AS start_ms,
+              toUnixTimestamp64Milli(last_timestamp) AS end_ms
+            FROM session_snapshots WHERE project_id = {project:Int64} AND session_id = {session:String}
+            ORDER BY ${BLOCK_ORDER}`,
+      parameters: { project: projectId, session: sessionId },
+      settings: READ_SETTINGS,
+    })
+
+  return {
+    async list(projectId, query, { limit, offset }) {
+      const { sql, parameters } = toRecordingsSql(projectId, query)
+      const rows = await clickHouse.rows<RecordingSumsRow & { total: number }>({
+        sql: `SELECT *, count() OVER () AS total FROM (${sql}) ORDER BY ${toOrderSql(query)}
+              LIMIT {limit:UInt64} OFFSET {offset:UInt64}`,
+        parameters: { ...parameters, limit, offset, order: query.sessionIds ?? [] },
+        settings: READ_SETTINGS,
+      })
+      const [first] = rows
+      if (first !== undefined || offset === 0)
+        return { items: rows.map(toStoredRecording), totalCount: first?.total ?? 0 }
+      // Past the end no row can tell how many there are.
+      const [counted] = await clickHouse.rows<{ total: number }>({
+        sql: `SELECT count() AS total FROM (${sql})`,
+        parameters,
+        settings: READ_SETTINGS,
+      })
+      return { items: [], totalCount: counted?.total ?? 0 }
+    },
+
+    async sources(projectId, sessionId) {
+      const blocks = await blocksOf(projectId, sessionId)
+      return blocks.map(({ start_ms, end_ms }, index) => ({
+        blobKey: String(index),
+        startTimestamp: new Date(start_ms),
+        endTimestamp: new Date(end_ms),
+      }))
+    },
+
+    async lines(projectId, sessionId, first, last) {
+      const blocks = (await blocksOf(projectId, sessionId)).slice(first, last + 1)
+      const [start, end] = [blocks[0], blocks.at(-1)]
+      if (start === undefined || end === undefined) return []
+      const rows = await clickHouse.rows<{ lines: string }>({
+        sql: `SELECT lines FROM session_snapshots
+              WHERE project_id = {project:Int64} AND session_id = {session:String}
+                AND first_timestamp BETWEEN fromUnixTimestamp64Milli({start:Int64}, 'UTC') AND fromUnixTimestamp64Milli({end:Int64}, 'UTC')
+                AND (block_uuid, part) IN (SELECT toUUID(one.1), one.2 FROM (SELECT arrayJoin(arrayZip({blocks:Array(String)}, {parts:Array(UInt16)})) AS one))
+              ORDER BY ${BLOCK_ORDER}`,
+        parameters: {
+          ...{ project: projectId, session: sessionId, start: start.start_ms, end: end.start_ms },
+          blocks: blocks.map(({ block }) => block),
+          parts: blocks.map(({ part }) => part),
+        },
+        settings: READ_SETTINGS,
+      })
+      return rows.flatMap(({ lines }) => lines.split("\n"))
+    },
+
+    async wasDeleted(projectId, sessionId) {
+      const rows = await clickHouse.rows({
+        sql: `SELECT session_id FROM session_recording_deletions
+              WHERE project_id = {project:Int64} AND session_id = {session:String} LIMIT 1`,
+        parameters: { project: projectId, session: sessionId },
+      })
+      return rows.length > 0
+    },
+
+    async delete(projectId, sessionId, nowMs) {
+      const deletedAt = new Date(nowMs).toISOString().slice(0, -1).replace("T", " ")
+      await clickHouse.insert({
+        table: "session_recording_deletions",
+        rows: [{ project_id: projectId, session_id: sessionId, deleted_at: deletedAt }],
+      })
+      for (const [table, condition] of DATA_OF_SESSION)
+        await clickHouse.command({
+          sql: `ALTER TABLE ${table} DELETE WHERE project_id = {project:Int64} AND ${condition}`,
+          parameters: { project: projectId, session: sessionId },
+        })
+    },
+  }
+}
+
+const toStoredRecording = (row: RecordingSumsRow): StoredRecording => ({
+  sessionId: row.session_id,
+  distinctId: row.distinct_id,
+  startMs: row.start_ms,
+  endMs: row.end_ms,
+  lastReceivedMs: row.last_received_ms,
+  firstUrl: row.first_url === "" ? null : row.first_url,
+  snapshotSource: row.snapshot_source,
+  activeMilliseconds: row.active_milliseconds,
+  clickCount: row.click_count,
+  keypressCount: row.keypress_count,
+  mouseActivityCount: row.mouse_activity_count,
+  consoleLogCount: row.console_log_count,
+  consoleWarnCount: row.console_warn_count,
+  consoleErrorCount: row.console_error_count,
+})

@@ -1,0 +1,7 @@
+export { createRecordingsFeature, type RecordingsFeatureDependencies } from "./recordings.feature.js"
+export { RecordingConnection, RecordingType } from "./recordings.graphql.js"
+export { RecordingsResolver } from "./recordings.resolver.js"
+export type { RecordingsService } from "./recordings.service.js"
+export type { Recording } from "./recordings.types.js"
+export type { SnapshotMessage } from "./replay/snapshot-message.js"
+export type { PreparedRecordings, RecordingInsert, RecordingsSnapshotSink } from "./snapshot-sink.js"

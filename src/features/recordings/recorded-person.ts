@@ -1,0 +1,33 @@
+import type { ProjectId } from "../../kernel/ids.js"
+import { nameOf, orderDistinctIds, type Person, personIdOf } from "../persons/index.js"
+import type { RecordedPerson, Recording } from "./recordings.types.js"
+
+const MAX_DISTINCT_IDS = 10
+/** As many as a JSON number holds exactly. */
+const NUMBER_HEX_DIGITS = 12
+
+/** The person of a recording. @param distinctIds all ids of the person, in any order. */
+export function toRecordedPerson(
+  { distinctId, isListed }: Pick<Recording, "distinctId" | "isListed">,
+  person: Person,
+  distinctIds: readonly string[],
+): RecordedPerson {
+  return {
+    id: Number.parseInt(person.id.replaceAll("-", "").slice(0, NUMBER_HEX_DIGITS), 16),
+    name: nameOf(person, distinctIds),
+    distinctIds: isListed ? [distinctId] : orderDistinctIds(distinctIds).slice(0, MAX_DISTINCT_IDS),
+    properties: person.properties,
+    createdAt: person.createdAt,
+    uuid: person.id,
+  }
+}
+
+/** What stands for the person of an id that has none: the uuid is the one such a person would get. */
+export const toUnknownPerson = (projectId: ProjectId, distinctId: string): RecordedPerson => ({
+  id: null,
+  name: null,
+  distinctIds: [distinctId],
+  properties: {},
+  createdAt: null,
+  uuid: personIdOf(projectId, distinctId),
+})

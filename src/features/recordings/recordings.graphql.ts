@@ -1,0 +1,148 @@
+import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from "type-graphql"
+import type { PersonId } from "../../kernel/ids.js"
+import type { JsonObject } from "../../kernel/json.js"
+import { connectionOf } from "../../platform/graphql/connection.js"
+import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
+import type { RecordedPerson, SnapshotSource } from "./recordings.types.js"
+
+@ObjectType("SessionRecordingPerson", { description: "Who was recorded." })
+export class RecordedPersonType implements RecordedPerson {
+  @Field(() => Float, {
+    nullable: true,
+    description: "A whole number made from the uuid; null when no person is stored.",
+  })
+  id!: number | null
+  @Field(() => String, { nullable: true, description: "What to call the person; null when no person is stored." })
+  name!: string | null
+  @Field(() => [String], { description: "In lists the session's own id; of a single recording at most ten." })
+  distinctIds!: readonly string[]
+  @Field(() => JsonScalar, { description: "Properties set by events, an object." })
+  properties!: JsonObject
+  @Field(() => DateTimeScalar, { nullable: true, description: "Time of the person's first event." })
+  createdAt!: Date | null
+  @Field(() => ID, { description: "UUID of the person, or the one it would get." })
+  uuid!: PersonId
+}
+
+@ObjectType("SessionRecording", { description: "A recorded session with what happened in it." })
+export class RecordingType {
+  @Field(() => String, { description: "Distinct id of the first data." })
+  distinctId!: string
+  @Field(() => Int, { description: "Whole seconds from first to last data." })
+  recordingDuration!: number
+  @Field(() => Float, { description: "Seconds in which the user did something." })
+  activeSeconds!: number
+  @Field(() => Float, { description: "The rest of the duration." })
+  inactiveSeconds!: number
+  @Field(() => Int, { description: "Clicks, context menus, double clicks and ended touches." })
+  clickCount!: number
+  @Field(() => Int, { description: "Inputs." })
+  keypressCount!: number
+  @Field(() => Int, { description: "Moves and clicks of mouse or finger." })
+  mouseActivityCount!: number
+  @Field(() => Int, { description: "Lines of the console that are neither warnings nor errors." })
+  consoleLogCount!: number
+  @Field(() => Int, { description: "Warnings on the console." })
+  consoleWarnCount!: number
+  @Field(() => Int, { description: "Errors on the console." })
+  consoleErrorCount!: number
+  @Field(() => String, { description: "`web` or `mobile`." })
+  snapshotSource!: string
+  @Field(() => Boolean, { description: "Whether data arrived within the last five minutes." })
+  ongoing!: boolean
+  @Field(() => Float, { description: "How much happens in how much recording, in percent; may exceed 100." })
+  activityScore!: number
+}
+
+export const RecordingConnection = connectionOf("SessionRecording", () => RecordingType)
+
+@ObjectType("SessionRecordingSnapshotSource", { description: "A stretch of a recording that can be fetched." })
+export class SnapshotSourceType implements SnapshotSource {
+  @Field(() => String, { description: "Number of the stretch as text, from 0 in the order of time." })
+  blobKey!: string
+  @Field(() => DateTimeScalar, { description: "Time of its first item." })
+  startTimestamp!: Date
+  @Field(() => DateTimeScalar, { description: "Time of its last item." })
+  endTimestamp!: Date
+}
+
+export enum RecordingOrderEnum {
+  START_TIME = "start_time",
+  DURATION = "duration",
+  ACTIVE_SECONDS = "active_seconds",
+  INACTIVE_SECONDS = "inactive_seconds",
+  CLICK_COUNT = "click_count",
+  KEYPRESS_COUNT = "keypress_count",
+  MOUSE_ACTIVITY_COUNT = "mouse_activity_count",
+  CONSOLE_LOG_COUNT = "console_log_count",
+  CONSOLE_WARN_COUNT = "console_warn_count",
+  CONSOLE_ERROR_COUNT = "console_error_count",
+  ACTIVITY_SCORE = "activity_score",
+}
+registerEnumType(RecordingOrderEnum, {
+  name: "SessionRecordingOrder",
+  description: "What recordings can be ordered by.",
+})
+
+export enum RecordingMeasureEnum {
+  DURATION = "duration",
+  ACTIVE_SECONDS = "active_seconds",
+  INACTIVE_SECONDS = "inactive_seconds",
+  CLICK_COUNT = "click_count",
+  KEYPRESS_COUNT = "keypress_count",
+  MOUSE_ACTIVITY_COUNT = "mouse_activity_count",
+  CONSOLE_LOG_COUNT = "console_log_count",
+  CONSOLE_WARN_COUNT = "console_warn_count",
+  CONSOLE_ERROR_COUNT = "console_error_count",
+  ACTIVITY_SCORE = "activity_score",
+}
+registerEnumType(RecordingMeasureEnum, {
+  name: "SessionRecordingMeasure",
+  description: "Numbers of a recording that a list can be cut by; durations in seconds.",
+})
+
+export enum ComparisonEnum {
+  EQ = "eq",
+  GT = "gt",
+  GTE = "gte",
+  LT = "lt",
+  LTE = "lte",
+}
+registerEnumType(ComparisonEnum, { name: "Comparison", description: "How a number is compared with a value." })
+
+@InputType("SessionRecordingMeasureCondition", { description: "A condition on a number of a recording." })
+export class MeasureConditionInput {
+  @Field(() => RecordingMeasureEnum, { description: "The number." })
+  measure!: RecordingMeasureEnum
+  @Field(() => ComparisonEnum, { description: "How it is compared." })
+  comparison!: ComparisonEnum
+  @Field(() => Float, { description: "What it is compared with." })
+  value!: number
+}
+
+@InputType("SessionRecordingFilter", { description: "Conditions of a list of recordings." })
+export class RecordingFilterInput {
+  @Field(() => DateTimeScalar, { nullable: true, description: "Started at or after this; three days ago when absent." })
+  from?: Date
+  @Field(() => DateTimeScalar, { nullable: true, description: "Started at or before this." })
+  to?: Date
+  @Field(() => [String], { nullable: true, description: "Only these, in this order, whenever they started." })
+  sessionIds?: string[]
+  @Field(() => String, { nullable: true, description: "Only recordings of the person with this UUID." })
+  personUuid?: string
+  @Field(() => [String], { nullable: true, description: "Only recordings with data of one of these distinct ids." })
+  distinctIds?: string[]
+  @Field(() => [String], { nullable: true, description: "Names of events that the session must have." })
+  events?: string[]
+  @Field(() => [String], { nullable: true, description: "Levels (info, warn, error) of which the console has a line." })
+  consoleLevels?: string[]
+  @Field(() => String, { nullable: true, description: "Part of a line of the console, in any case." })
+  consoleSearch?: string
+  @Field(() => [MeasureConditionInput], { nullable: true, description: "Conditions on numbers of the recording." })
+  having?: MeasureConditionInput[]
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "Whether one of the conditions on events, console and numbers is enough.",
+  })
+  matchAny?: boolean
+}

@@ -1,0 +1,155 @@
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql"
+import type { ProjectId, UserId } from "../../kernel/ids.js"
+import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
+import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
+import { DateTimeScalar } from "../../platform/graphql/scalars.js"
+import { type BasicUser, callerOf, ProjectScope } from "../access/index.js"
+import type { PersonLoaders } from "../persons/index.js"
+import { toRecordedPerson, toUnknownPerson } from "./recorded-person.js"
+import {
+  RecordedPersonType,
+  RecordingConnection,
+  RecordingFilterInput,
+  RecordingOrderEnum,
+  RecordingType,
+  SnapshotSourceType,
+} from "./recordings.graphql.js"
+import type { RecordingsService } from "./recordings.service.js"
+import type { RecordedPerson, Recording, RecordingFilter, SnapshotSource } from "./recordings.types.js"
+import type { ViewersLoader } from "./viewers.loader.js"
+
+const READ = "session_recording:read"
+const WRITE = "session_recording:write"
+const ID_OF_SESSION = { description: "Id of the recorded session." }
+const MAX_START_URL_LENGTH = 512
+
+export interface RecordingLoaders {
+  readonly persons: Pick<PersonLoaders, "byDistinctId" | "distinctIds">
+  readonly viewers: ViewersLoader
+  readonly users: LoaderFactory<UserId, BasicUser | null>
+}
+
+/** GraphQL operations on recordings. */
+@Resolver(() => RecordingType)
+export class RecordingsResolver {
+  constructor(
+    private readonly recordings: RecordingsService,
+    private readonly loaders: RecordingLoaders,
+  ) {}
+
+  @Query(() => RecordingConnection, {
+    description: "Recordings, by default those of the last three days, newest first.",
+  })
+  async sessionRecordings(
+    @ProjectScope(READ) projectId: ProjectId,
+    @Args(() => ConnectionArgs) paging: ConnectionArgs,
+    @Arg("filter", () => RecordingFilterInput, { nullable: true, description: "Which ones." })
+    filter: RecordingFilterInput | undefined,
+    @Arg("orderBy", () => RecordingOrderEnum, { nullable: true, description: "Start time when absent." })
+    by: RecordingOrderEnum | undefined,
+    @Arg("descending", () => Boolean, { nullable: true, description: "True when absent." })
+    descending: boolean | undefined,
+  ): Promise<Connection<Recording>> {
+    const window = toWindow(paging)
+    const order = { by: by ?? RecordingOrderEnum.START_TIME, descending: descending ?? true }
+    return toConnection(await this.recordings.list(projectId, withoutNulls(filter ?? {}), order, window), window)
+  }
+
+  @Query(() => RecordingType, { description: "One recording." })
+  sessionRecording(
+    @ProjectScope(READ) projectId: ProjectId,
+    @Arg("id", () => ID, ID_OF_SESSION) id: string,
+  ): Promise<Recording> {
+    return this.recordings.get(projectId, id)
+  }
+
+  @Query(() => [SnapshotSourceType], { description: "Stretches of a recording, in the order of time." })
+  sessionRecordingSnapshotSources(
+    @ProjectScope(READ) projectId: ProjectId,
+    @Arg("id", () => ID, ID_OF_SESSION) id: string,
+  ): Promise<SnapshotSource[]> {
+    return this.recordings.sources(projectId, id)
+  }
+
+  @Query(() => [String], { description: "Recorded items as lines of JSON, `[window id, rrweb event]` each." })
+  sessionRecordingSnapshots(
+    @ProjectScope(READ) projectId: ProjectId,
+    @Arg("id", () => ID, ID_OF_SESSION) id: string,
+    @Arg("startBlobKey", () => String, { description: "Key of the first stretch." }) startKey: string,
+    @Arg("endBlobKey", () => String, { description: "Key of the last stretch; at most 20 at once." }) endKey: string,
+  ): Promise<string[]> {
+    return this.recordings.lines(projectId, id, startKey, endKey)
+  }
+
+  @Mutation(() => RecordingType, { description: "Notes that the caller has viewed or analyzed a recording." })
+  markSessionRecording(
+    @ProjectScope(WRITE) projectId: ProjectId,
+    @Ctx() context: RequestContext,
+    @Arg("id", () => ID, ID_OF_SESSION) id: string,
+    @Arg("viewed", () => Boolean, { nullable: true, description: "True marks it as viewed." }) viewed?: boolean,
+    @Arg("analyzed", () => Boolean, { nullable: true, description: "Accepted; nothing is kept of it." })
+    analyzed?: boolean,
+  ): Promise<Recording> {
+    return this.recordings.mark(projectId, id, callerOf(context).userId, { viewed, analyzed })
+  }
+
+  @Mutation(() => Boolean, { description: "Deletes a recording for good. Always true." })
+  async deleteSessionRecording(
+    @ProjectScope(WRITE) projectId: ProjectId,
+    @Arg("id", () => ID, ID_OF_SESSION) id: string,
+  ): Promise<boolean> {
+    await this.recordings.delete(projectId, id)
+    return true
+  }
+
+  @FieldResolver(() => ID, { description: "Session id given by the SDK." })
+  id(@Root() { sessionId }: Recording): string {
+    return sessionId
+  }
+
+  @FieldResolver(() => DateTimeScalar, { description: "Time of the first data." })
+  startTime(@Root() { startMs }: Recording): Date {
+    return new Date(startMs)
+  }
+
+  @FieldResolver(() => DateTimeScalar, { description: "Time of the last data." })
+  endTime(@Root() { endMs }: Recording): Date {
+    return new Date(endMs)
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: "First address, at most 512 characters." })
+  startUrl(@Root() { firstUrl }: Recording): string | null {
+    return firstUrl?.slice(0, MAX_START_URL_LENGTH) ?? null
+  }
+
+  @FieldResolver(() => String, { description: "Kind of place where the data lies; one for all." })
+  storage(): string {
+    return "object_storage"
+  }
+
+  @FieldResolver(() => Boolean, { description: "Whether the caller has marked it as viewed." })
+  async viewed(@Root() recording: Recording, @Ctx() context: RequestContext): Promise<boolean> {
+    return (await context.loader(this.loaders.viewers).load(recording)).includes(callerOf(context).userId)
+  }
+
+  @FieldResolver(() => [String], { description: "E-mail addresses of other users who viewed it." })
+  async viewers(@Root() recording: Recording, @Ctx() context: RequestContext): Promise<string[]> {
+    const caller = callerOf(context).userId
+    const others = (await context.loader(this.loaders.viewers).load(recording)).filter((userId) => userId !== caller)
+    const users = await Promise.all(others.map((userId) => context.loader(this.loaders.users).load(userId)))
+    return users.flatMap((user) => (user === null ? [] : [user.email]))
+  }
+
+  @FieldResolver(() => RecordedPersonType, { description: "Who was recorded." })
+  async person(@Root() recording: Recording, @Ctx() context: RequestContext): Promise<RecordedPerson> {
+    const { projectId, distinctId } = recording
+    const { byDistinctId, distinctIds } = this.loaders.persons
+    const person = await context.loader(byDistinctId).load({ projectId, key: distinctId })
+    if (person === null) return toUnknownPerson(projectId, distinctId)
+    return toRecordedPerson(recording, person, await context.loader(distinctIds).load({ projectId, key: person.id }))
+  }
+}
+
+/** A field that is null in GraphQL says the same as one that is absent. */
+const withoutNulls = (filter: RecordingFilter): RecordingFilter =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null))

@@ -1,0 +1,121 @@
+import type { PersonId, ProjectId, UserId } from "../../kernel/ids.js"
+import type { JsonObject } from "../../kernel/json.js"
+import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import type { ListValues, RecordingSums } from "./replay/list-values.js"
+
+/** A recorded session as the store adds it up. */
+export interface StoredRecording extends RecordingSums {
+  readonly sessionId: string
+  /** Of the first data. */
+  readonly distinctId: string
+  /** First address, whole; null when none was recorded. */
+  readonly firstUrl: string | null
+  readonly snapshotSource: string
+}
+
+/** A recorded session as readers see it (`interface.md`, "Session recording"). */
+export interface Recording extends StoredRecording, ListValues {
+  readonly projectId: ProjectId
+  /** Lists name only the session's own distinct id of its person. */
+  readonly isListed: boolean
+}
+
+/** The person of a recording (`management.md` 4.2); all but ids and properties are null when none is stored. */
+export interface RecordedPerson {
+  /** A number made from the uuid, the same everywhere. */
+  readonly id: number | null
+  readonly name: string | null
+  readonly distinctIds: readonly string[]
+  readonly properties: JsonObject
+  readonly createdAt: Date | null
+  readonly uuid: PersonId
+}
+
+export const RECORDING_MEASURES = [
+  "duration",
+  "active_seconds",
+  "inactive_seconds",
+  "click_count",
+  "keypress_count",
+  "mouse_activity_count",
+  "console_log_count",
+  "console_warn_count",
+  "console_error_count",
+  "activity_score",
+] as const
+/** A number of a session that lists can be ordered and cut by. */
+export type RecordingMeasure = (typeof RECORDING_MEASURES)[number]
+
+export interface RecordingOrder {
+  readonly by: RecordingMeasure | "start_time"
+  readonly descending: boolean
+}
+
+export interface MeasureCondition {
+  readonly measure: RecordingMeasure
+  readonly comparison: "eq" | "gt" | "gte" | "lt" | "lte"
+  readonly value: number
+}
+
+/** What somebody wants to see of a project's recordings; all given ones must hold unless `matchAny`. */
+export interface RecordingFilter {
+  /** Three days before now when absent. */
+  readonly from?: Date
+  readonly to?: Date
+  /** Lifts `from` and `to` and sets the order. */
+  readonly sessionIds?: readonly string[]
+  readonly personUuid?: string
+  readonly distinctIds?: readonly string[]
+  /** Names of events that the session must have. */
+  readonly events?: readonly string[]
+  /** Levels of which the console must have a line. */
+  readonly consoleLevels?: readonly string[]
+  /** Part of a line of the console, in any case. */
+  readonly consoleSearch?: string
+  readonly having?: readonly MeasureCondition[]
+  /** One of `events`, console conditions and `having` is enough. */
+  readonly matchAny?: boolean
+}
+
+/** A filter with everything worked out that needs the clock or another store. */
+export interface RecordingQuery
+  extends Omit<RecordingFilter, "from" | "to" | "personUuid" | "distinctIds" | "sessionIds"> {
+  /** Only sessions that start at or after this; retention is part of it. */
+  readonly fromMs: number
+  readonly toMs: number | null
+  readonly sessionIds: readonly string[] | null
+  readonly distinctIds: readonly string[] | null
+  /** Null for the order of `sessionIds`. */
+  readonly order: RecordingOrder | null
+}
+
+/** A stretch of a recording that can be fetched. Keys count from 0 in the order of time and stay while data is added at the end. */
+export interface SnapshotSource {
+  readonly blobKey: string
+  readonly startTimestamp: Date
+  readonly endTimestamp: Date
+}
+
+/** Recordings at rest. Every call is bounded to one project; deleted sessions are never found. */
+export interface RecordingStore {
+  list(projectId: ProjectId, query: RecordingQuery, window: OffsetWindow): Promise<Page<StoredRecording>>
+  sources(projectId: ProjectId, sessionId: string): Promise<SnapshotSource[]>
+  /** Lines of JSON, `[windowId, item]` each, of the sources with numbers `first` to `last`, in their order. */
+  lines(projectId: ProjectId, sessionId: string, first: number, last: number): Promise<string[]>
+  wasDeleted(projectId: ProjectId, sessionId: string): Promise<boolean>
+  /** Hides the session at once and for good, then removes its data. May be repeated. */
+  delete(projectId: ProjectId, sessionId: string, nowMs: number): Promise<void>
+}
+
+/** Who has marked which recording as viewed. */
+export interface RecordingViews {
+  mark(projectId: ProjectId, sessionId: string, userId: UserId, at: Date): Promise<void>
+  /** Users by session, the first viewer first; sessions nobody viewed are absent. */
+  viewersOf(projectId: ProjectId, sessionIds: readonly string[]): Promise<Map<string, UserId[]>>
+}
+
+/** What a project has set; how long recordings are kept is among it. */
+export interface ProjectSettings {
+  /** @throws AppError not_found. */
+  settings(projectId: ProjectId): Promise<JsonObject>
+}

@@ -1,0 +1,92 @@
+import type { ReplayBlock, SnapshotLine } from "./replay-block.js"
+
+/** A row of one table as JSON text, with the place of the first event it was made of. */
+export interface RecordingRow {
+  readonly position: number
+  readonly json: string
+}
+
+/** Lines are joined into rows of about this many bytes, so that a player fetches a recording piece by piece. */
+const MAX_ROW_BYTES = 1_000_000
+
+/** A block's row of `session_replay_events`. `expiresAtMs` in milliseconds since the epoch. */
+export function toCounterRow(block: ReplayBlock, expiresAtMs: number): RecordingRow {
+  return toRow(block, {
+    project_id: block.projectId,
+    session_id: block.sessionId,
+    distinct_id: block.distinctId,
+    first_timestamp: toTime(block.firstTimestampMs),
+    last_timestamp: toTime(block.lastTimestampMs),
+    first_url: block.urls[0] ?? "",
+    urls: block.urls,
+    click_count: block.clickCount,
+    keypress_count: block.keypressCount,
+    mouse_activity_count: block.mouseActivityCount,
+    active_milliseconds: Math.round(block.activeMilliseconds),
+    console_log_count: block.consoleLogCount,
+    console_warn_count: block.consoleWarnCount,
+    console_error_count: block.consoleErrorCount,
+    size: block.sizeBytes,
+    event_count: block.lines.length,
+    message_count: block.messageCount,
+    snapshot_source: block.source,
+    snapshot_library: block.library,
+    inserted_at: toTime(block.receivedAtMs),
+    expires_at: toTime(expiresAtMs),
+  })
+}
+
+/** A block's rows of `session_snapshots`, at least one. */
+export function toSnapshotRows(block: ReplayBlock, expiresAtMs: number): RecordingRow[] {
+  return cut(block.lines).map((lines, part) =>
+    toRow(block, {
+      project_id: block.projectId,
+      session_id: block.sessionId,
+      block_uuid: block.uuid,
+      part,
+      first_timestamp: toTime((lines[0] as SnapshotLine).timestampMs),
+      last_timestamp: toTime((lines.at(-1) as SnapshotLine).timestampMs),
+      lines: lines.map(({ text }) => text).join("\n"),
+      expires_at: toTime(expiresAtMs),
+    }),
+  )
+}
+
+/** A block's rows of `log_entries`. */
+export function toLogRows(block: ReplayBlock, expiresAtMs: number): RecordingRow[] {
+  return block.logs.map(({ windowId, level, message, timestampMs }) =>
+    toRow(block, {
+      project_id: block.projectId,
+      log_source: "session_replay",
+      log_source_id: block.sessionId,
+      instance_id: windowId,
+      timestamp: toTime(timestampMs),
+      level,
+      message,
+      expires_at: toTime(expiresAtMs),
+    }),
+  )
+}
+
+const toRow = ({ positions: [position = 0] }: ReplayBlock, columns: object): RecordingRow => ({
+  position,
+  json: JSON.stringify(columns),
+})
+
+/** The table's types cut what is finer than theirs. */
+const toTime = (ms: number): string => new Date(ms).toISOString().slice(0, -1).replace("T", " ")
+
+function cut(lines: readonly SnapshotLine[]): SnapshotLine[][] {
+  const rows: SnapshotLine[][] = []
+  let bytes = MAX_ROW_BYTES
+  for (const line of lines) {
+    const lineBytes = Buffer.byteLength(line.text)
+    if (bytes + lineBytes > MAX_ROW_BYTES) {
+      rows.push([])
+      bytes = 0
+    }
+    rows.at(-1)?.push(line)
+    bytes += lineBytes
+  }
+  return rows
+}
