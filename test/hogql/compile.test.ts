@@ -34,7 +34,7 @@ describe("SQL for the engine", () => {
   test("shows and reads times in the project's zone", async () => {
     const scope = { ...emptyScope, timezone: "Asia/Tokyo" }
     expect((await sqlOf("select timestamp from events where timestamp > '2024-03-01'", scope)).sql).toBe(
-      `SELECT t0.timestamp AS a0 FROM ${EVENTS("toTimeZone(r.timestamp, 'Asia/Tokyo') AS timestamp")} WHERE greater(t0.timestamp, parseDateTime64BestEffort({p0:String}, 6, 'Asia/Tokyo')) LIMIT 101`,
+      `SELECT toTimeZone(t0.timestamp, 'Asia/Tokyo') AS a0 FROM ${EVENTS("r.timestamp AS timestamp")} WHERE greater(t0.timestamp, parseDateTime64BestEffort({p0:String}, 6, 'Asia/Tokyo')) LIMIT 101`,
     )
   })
 

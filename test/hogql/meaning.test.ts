@@ -161,6 +161,12 @@ describe("what queries mean, on the real engine", () => {
     expect(await rows("select toDate(timestamp) as day, count() from events group by day")).toEqual([["2024-03-09", 2]])
   })
 
+  test("times can be grouped and filtered after it", async () => {
+    const text =
+      "select timestamp as t, count() from events group by t having t > '2024-03-09 21:00:00' and timestamp > '2024-03-09'"
+    expect(await rows(text)).toEqual([["2024-03-09 21:30:00.000000", 1]])
+  })
+
   test("now() is the time that was passed in", async () => {
     expect(await rows("select toUnixTimestamp(now()), toString(today())")).toEqual([[scope.nowMs / 1000, "2024-03-15"]])
   })

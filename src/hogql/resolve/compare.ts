@@ -32,7 +32,7 @@ const COMPARISONS: Readonly<Partial<Record<CompareOperator, Comparison>>> = {
 export function compareTyped(operator: CompareOperator, left: Typed, right: Typed, scope: HogqlScope): Typed {
   const comparison = COMPARISONS[operator]
   if (comparison === undefined) return compareByPattern(operator, left, right)
-  const [a, b] = alike(left, right, scope)
+  const [a, b] = alike(left, right, scope).map(asStored) as [Typed, Typed]
   return { sql: nullSafe(comparison, a, b), type: type("Boolean") }
 }
 
@@ -56,6 +56,12 @@ function nullSafe({ engine, meaning }: Comparison, left: Typed, right: Typed): S
   const join = meaning === "same" ? "and" : "or"
   return sqlCall("ifNull", bare, sqlCall(join, sqlCall(test, left.sql), sqlCall(test, right.sql)))
 }
+
+/** A time is the same in every zone, but not a date that it is compared with. */
+const asStored = (typed: Typed, _index: number, sides: readonly Typed[]): Typed =>
+  typed.stored !== undefined && sides.every((side) => side.type.name === "DateTime")
+    ? { ...typed, sql: typed.stored }
+    : typed
 
 const isNull = (typed: Typed): boolean => typed.type.name === "Null"
 

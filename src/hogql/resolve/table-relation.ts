@@ -82,7 +82,10 @@ export class TableRelation implements Relation {
       )
     }
     if (rest.length > 0) throw queryError(`Unable to resolve field: ${chain.join(".")}`, at)
-    return { sql: value, type: type(definition.type, definition.nullable ?? false) }
+    const { timezone } = this.compilation.scope
+    const known = type(definition.type, definition.nullable ?? false)
+    if (definition.type !== "DateTime" || timezone === "UTC") return { sql: value, type: known }
+    return { sql: sqlCall("toTimeZone", value, timezoneLiteral(timezone)), type: known, stored: value }
   }
 
   allColumns(): ResolvedColumn[] {
@@ -209,11 +212,7 @@ export class TableRelation implements Relation {
     if (definition === undefined) throw new Error(`the schema names an unknown column: ${name}`)
     const needs = definition.needs
     if (needs !== undefined) this.join(needs, (this.definition.joins as Record<string, LazyJoin>)[needs] as LazyJoin)
-    const sql = trusted(definition.sql)
-    const { timezone } = this.compilation.scope
-    return definition.type === "DateTime" && timezone !== "UTC"
-      ? sqlCall("toTimeZone", sql, timezoneLiteral(timezone))
-      : sql
+    return trusted(definition.sql)
   }
 }
 

@@ -15,6 +15,11 @@ export interface Typed {
   readonly type: SqlType
   /** Present when the value was read from JSON, so that it may be read deeper or turned into a number. */
   readonly property?: PropertyRead
+  /**
+   * The same time without the project's zone, as it is stored: comparing it lets the engine's indexes serve. Only in a
+   * WHERE, because after a GROUP BY the stored column is gone.
+   */
+  readonly stored?: SqlExpression
 }
 
 export interface ResolvedColumn {
