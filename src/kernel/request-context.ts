@@ -40,7 +40,7 @@ export interface RequestContext {
 
 /** Checks in the order of `reference/management.md` 1.2; each failure is an AppError 401, 403 or 404. */
 export interface ProjectAccess {
-  /** `rawProjectId` is a number as text or `@current`. Returns the project's id once everything is permitted. */
+  /** `rawProjectId` is a number as text, a project key or `@current`. Returns the project's id once everything is permitted. */
   requireProject(context: RequestContext, rawProjectId: string, scope: string): Promise<ProjectId>
   /** For operations outside any project (`/api/projects/`, `/api/users/@me/`). Returns the caller. */
   requirePrincipal(context: RequestContext, scope: string, rule?: PrincipalRule): Promise<Principal>

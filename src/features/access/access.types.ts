@@ -68,4 +68,6 @@ export interface ProjectLookup {
   organizationOf(projectId: ProjectId): Promise<OrganizationId | null>
   /** The oldest project of these organizations; null when they have none. */
   firstProjectOf(organizationIds: readonly OrganizationId[]): Promise<ProjectId | null>
+  /** The project of a public key; null for a key nobody has. */
+  findByKey(token: string): Promise<{ readonly id: ProjectId } | null>
 }

@@ -6,6 +6,7 @@ import { callerOf } from "./caller.js"
 import { grants } from "./scopes.js"
 
 const MAX_PROJECT_ID = 2 ** 31 - 1
+const PROJECT_KEY_PREFIX = "phc_"
 
 export interface ProjectAccessDependencies {
   readonly memberOf: (userId: UserId) => Promise<Member | null>
@@ -18,8 +19,7 @@ export function createProjectAccess({ memberOf, projects }: ProjectAccessDepende
     requireProject: async (context, rawProjectId, scope) => {
       const principal = callerOf(context)
       const member = await memberOf(principal.userId)
-      const projectId =
-        rawProjectId === "@current" ? await currentProjectOf(member, projects) : toProjectId(rawProjectId)
+      const projectId = await namedProject(rawProjectId, member, projects)
       const organizationId = projectId === null ? null : await projects.organizationOf(projectId)
       if (projectId === null || organizationId === null)
         throw new AppError("not_found", { detail: "Project not found." })
@@ -36,6 +36,15 @@ export function createProjectAccess({ memberOf, projects }: ProjectAccessDepende
       return principal
     },
   }
+}
+
+/** A project is named by its number, by `@current`, or, as SDKs do, by its public key. */
+async function namedProject(name: string, member: Member | null, projects: ProjectLookup): Promise<ProjectId | null> {
+  if (name === "@current") return currentProjectOf(member, projects)
+  if (!name.startsWith(PROJECT_KEY_PREFIX)) return toProjectId(name)
+  const project = await projects.findByKey(name)
+  if (project === null) throw new AppError("invalid_project_key", { attr: "token" })
+  return project.id
 }
 
 /** What `@current` stands for: the project the user chose, else the oldest one of the user's organizations. */

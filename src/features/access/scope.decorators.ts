@@ -17,7 +17,7 @@ export function ProjectScope(scope: string, argumentName = "projectId"): Paramet
         typeFunc: () => ID,
         options: {
           defaultValue: "@current",
-          description: "Number of the project, or `@current` for the caller's own.",
+          description: "Number of the project, its public key, or `@current` for the caller's own.",
         },
       },
     },

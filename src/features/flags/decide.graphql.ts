@@ -67,6 +67,9 @@ export class FlagDecisionType {
 export class FlagDefinitionsType {
   @Field(() => String, { description: "Changes whenever the definitions do; for `ETag` and `If-None-Match`." })
   revision!: string
-  @Field(() => JsonScalar, { description: "Body of `/flags/definitions`: `flags`, `group_type_mapping`, `cohorts`." })
+  @Field(() => JsonScalar, {
+    nullable: true,
+    description: "Body of `/flags/definitions`: `flags`, `group_type_mapping`, `cohorts`; null when you have it.",
+  })
   body!: Json
 }

@@ -23,8 +23,10 @@ export class DecideResolver {
     @ProjectScope("feature_flag:read") projectId: ProjectId,
     @Arg("withCohorts", () => Boolean, { defaultValue: true, description: "Whether the trees of cohorts go along." })
     withCohorts: boolean,
+    @Arg("knownRevision", () => String, { nullable: true, description: "Revision you have; it is not sent again." })
+    knownRevision?: string | null,
   ): Promise<FlagDefinitionsType> {
-    return this.definitions.read(projectId, withCohorts)
+    return this.definitions.read(projectId, withCohorts, knownRevision ?? null)
   }
 
   @Query(() => FlagDecisionType, {

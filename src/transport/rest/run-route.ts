@@ -76,6 +76,7 @@ async function replyOf(
   headers: Readonly<Record<string, string>>,
 ): Promise<WireReply> {
   try {
+    if (route === null && call.request.method === "OPTIONS") return { status: 204, headers: allowed(call, headers) }
     if (route === null) return refuseMethod(call, headers, options)
     const reply = await run(options, call, route)
     if (!route.statuses.includes(reply.status)) options.onUndeclaredStatus(route.id, reply.status)
@@ -88,8 +89,13 @@ async function replyOf(
 function refuseMethod(call: Call, headers: Readonly<Record<string, string>>, options: RestRunnerOptions): WireReply {
   const detail = `Method "${call.request.method}" not allowed.`
   const fault = toPublicFault(new AppError("method_not_allowed", { detail }), options.onDefect)
-  return toErrorReply(fault, { ...headers, Allow: call.match.rows.allow })
+  return toErrorReply(fault, allowed(call, headers))
 }
+
+const allowed = ({ match }: Call, headers: Readonly<Record<string, string>>) => ({
+  ...headers,
+  Allow: match.rows.allow,
+})
 
 async function run(options: RestRunnerOptions, call: Call, route: RestRoute): Promise<WireReply> {
   if (route.target === "direct") return runDirect(options.handlers, call, route)

@@ -13,6 +13,7 @@ const OWNERS = new Map([
 ])
 const lookup: ProjectLookup = {
   organizationOf: async (id) => OWNERS.get(id) ?? null,
+  findByKey: async (token) => (token === "phc_second" ? { id: asProjectId(2) } : null),
   firstProjectOf: async (ids) => [...OWNERS].find(([, owner]) => ids.includes(owner))?.[0] ?? null,
 }
 const member = (currentProjectId: number | null = 1): Member => ({
@@ -53,6 +54,11 @@ describe("the door to a project", () => {
   test("opens by number and by @current", async () => {
     expect(await open({}, "2")).toBe(2)
     expect(await open({}, "@current")).toBe(1)
+  })
+
+  test("opens by the public key of the project, as SDKs name it, and refuses a key nobody has", async () => {
+    expect(await open({}, "phc_second")).toBe(2)
+    expect((await refusal(open({}, "phc_nobody")))[0]).toBe("invalid_project_key")
   })
 
   test("takes the oldest project of the user's organizations when none was chosen", async () => {

@@ -6,7 +6,9 @@ const BODY = { flags: [{ key: "new-checkout" }], group_type_mapping: {}, cohorts
 
 let rest: RunningRest
 beforeAll(async () => {
-  rest = await startRest({ data: () => ({ definitions: { revision: "r7", body: BODY } }) })
+  rest = await startRest({
+    data: ({ known }) => ({ definitions: { revision: "r7", body: known === "r7" ? null : BODY } }),
+  })
 })
 afterAll(() => rest.close())
 

@@ -11,11 +11,14 @@ interface DefinitionsData {
 /** SDKs ask every 30 seconds and hold what they have while nothing changed. */
 const CACHING = "private, must-revalidate"
 
-function toReply({ definitions: { revision, body } }: DefinitionsData, { headers }: RestRequest) {
+function toReply({ definitions: { revision, body } }: DefinitionsData) {
   const caching = { ETag: `W/"${revision}"`, "Cache-Control": CACHING }
-  const known = headers["if-none-match"]?.trim().replace(/^W\//, "")
-  return known === `"${revision}"` ? { status: 304, headers: caching } : { status: 200, headers: caching, body }
+  return body === null ? { status: 304, headers: caching } : { status: 200, headers: caching, body }
 }
+
+/** The revision in `If-None-Match`, weak or strong; a list of several is none. */
+const knownRevisionOf = ({ headers }: RestRequest): string | undefined =>
+  /^(?:W\/)?"([^"]*)"$/.exec(headers["if-none-match"]?.trim() ?? "")?.[1]
 
 const definitionsAt = (id: string, path: string, summary: string): RestRoute =>
   defineRoute({
@@ -24,12 +27,14 @@ const definitionsAt = (id: string, path: string, summary: string): RestRoute =>
     path,
     scope: "feature_flag:read",
     body: "none",
-    operation: `query ($projectId: ID!, $withCohorts: Boolean!) {
-      definitions: flagDefinitions(projectId: $projectId, withCohorts: $withCohorts) { revision body } }`,
+    operation: `query ($projectId: ID!, $withCohorts: Boolean!, $known: String) {
+      definitions: flagDefinitions(projectId: $projectId, withCohorts: $withCohorts, knownRevision: $known) {
+        revision body } }`,
     // The project is named by its public key here; without one it is the caller's own.
-    variables: ({ query }) => ({
-      projectId: readText(query, "token") ?? "@current",
-      withCohorts: query.has("send_cohorts"),
+    variables: (request) => ({
+      projectId: readText(request.query, "token") ?? "@current",
+      withCohorts: request.query.has("send_cohorts"),
+      known: knownRevisionOf(request),
     }),
     reply: toReply,
     statuses: [200, 304],
