@@ -1,0 +1,59 @@
+import type { CaptureDriver } from "../features/capture/cases/capture-driver.js"
+import { HttpCaptureDriver } from "./http-capture-driver.js"
+import { whilePaused } from "./paused-processes.js"
+import { WaymarkApi } from "./waymark-api.js"
+import { temporaryDirectory, WaymarkProcess } from "./waymark-process.js"
+
+/** Keys that the case files write; all of them are keys of the first project. */
+const CASE_KEYS = ["phc_test", "phc_TEST"]
+/** The project that both keys belong to. */
+export const CASE_PROJECT = 1
+
+/** A server whose first project has the keys of the case files. */
+export class CaptureCaseServer {
+  private readonly directory = temporaryDirectory()
+  private readonly seen = new Set<string>()
+  private current: WaymarkProcess | null = null
+  private connected: WaymarkApi | null = null
+
+  /** Each start adds the key that its environment names. */
+  async start(): Promise<void> {
+    for (const key of CASE_KEYS) await this.startWith(key)
+  }
+
+  private async startWith(key: string): Promise<void> {
+    await this.current?.stop()
+    this.current = new WaymarkProcess(this.directory.path, { BOOTSTRAP_PROJECT_API_KEY: key })
+    this.connected = new WaymarkApi(await this.current.ready())
+  }
+
+  get process(): WaymarkProcess {
+    if (this.current === null) throw new Error("the server was not started")
+    return this.current
+  }
+
+  get api(): WaymarkApi {
+    if (this.connected === null) throw new Error("the server was not started")
+    return this.connected
+  }
+
+  /** A driver that gives what is stored from now on. */
+  createDriver(): HttpCaptureDriver {
+    return new HttpCaptureDriver(this.api, this.seen)
+  }
+
+  /** A driver that sends while PostgreSQL does not answer, to a server that has not looked up any key yet. */
+  async createDriverWithoutStore(): Promise<CaptureDriver> {
+    await this.start()
+    const driver = this.createDriver()
+    return {
+      send: (request) => whilePaused(this.process.descendants("postgres"), () => driver.send(request)),
+      stored: () => driver.stored(),
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.current?.stop()
+    this.directory.remove()
+  }
+}
