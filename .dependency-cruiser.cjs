@@ -62,15 +62,25 @@ module.exports = {
       name: "pure-stays-pure",
       severity: "error",
       from: { path: "^src/features/[^/]+/(evaluate|compile|present|steps|merge|process|enrich|insights)/" },
-      to: { path: "\\.(repository|store|cache|log|service|resolver|feature)\\.ts$|^src/platform/", dependencyTypesNot: ["type-only"] },
+      to: {
+        path: "\\.(repository|store|cache|log|service|resolver|feature)\\.ts$|^src/platform/",
+        dependencyTypesNot: ["type-only"],
+      },
     },
     {
       name: "pure-knows-no-io",
       severity: "error",
-      from: { path: "^src/(kernel|hogql)/|^src/features/[^/]+/(evaluate|compile|present|steps|merge|process|enrich|insights)/" },
+      from: {
+        path: "^src/(kernel|hogql)/|^src/features/[^/]+/(evaluate|compile|present|steps|merge|process|enrich|insights)/",
+      },
       to: { path: "^(node:)?(fs|fs/promises|net|http|https|child_process|worker_threads|dgram|dns)$" },
     },
-    { name: "no-cycles", severity: "error", from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } } },
+    {
+      name: "no-cycles",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
     { name: "src-without-test", severity: "error", from: { path: "^src/" }, to: { path: "^(test|bench|demo)/" } },
     ...Object.entries(edges).map(([feature, others]) => ({
       name: `edges-of-${feature}`,

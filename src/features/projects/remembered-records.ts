@@ -1,4 +1,5 @@
 import { type Clock, isRecent } from "../../kernel/clock.js"
+import { AppError } from "../../kernel/errors.js"
 
 /** Up to this age a record is answered as it is. */
 const FRESH_MS = 10_000
@@ -7,6 +8,9 @@ const USABLE_MS = 30_000
 const ABSENT_MS = 5_000
 /** How long a reader waits for a store that may be hung before it gets what is remembered. */
 const PATIENCE_MS = 250
+/** How long when nothing is remembered. A hung store must not hold a client's request until the driver gives up on it. */
+const LAST_PATIENCE_MS = 3_000
+const RETRY_AFTER_SECONDS = 2
 const RETRY_EVERY_MS = 1_000
 
 export interface RememberedRecordsOptions<Key, Value> {
@@ -102,9 +106,13 @@ export function createRememberedRecords<Key, Value>(
       const remembered = peek(key)
       if (remembered !== undefined) return remembered
       const old = records.get(key)
-      if (old === undefined) return loadOnce(key)
+      if (old === undefined)
+        return withPatience(loadOnce(key), LAST_PATIENCE_MS, () => {
+          noteFailure()
+          throw new AppError("store_unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS })
+        })
       try {
-        return await withPatience(loadOnce(key), () => {
+        return await withPatience(loadOnce(key), PATIENCE_MS, () => {
           noteFailure()
           return old.value
         })
@@ -127,12 +135,12 @@ function put<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, maxSize: 
   if (map.size > maxSize) map.delete(map.keys().next().value as Key)
 }
 
-/** The answer of `work`, or of `otherwise` when it takes too long; a late failure of `work` is then of no interest. */
-async function withPatience<T>(work: Promise<T>, otherwise: () => T): Promise<T> {
+/** The answer of `work`, or what `otherwise` gives when it takes too long; a late failure of `work` is then of no interest. */
+async function withPatience<T>(work: Promise<T>, patienceMs: number, otherwise: () => T): Promise<T> {
   let timer: NodeJS.Timeout | undefined
-  const tired = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(otherwise()), PATIENCE_MS)
-  })
+  const tired = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, patienceMs)
+  }).then(otherwise)
   work.catch(() => undefined)
   try {
     return await Promise.race([work, tired])

@@ -5,7 +5,11 @@ import type { QueryObject } from "./queries.types.js"
  * Applies `filters_override` and `variables_override` (`reference/management.md` 7.1): dates are replaced, properties are
  * added, and variables that the query itself has get the overriding value.
  */
-export function applyOverrides(query: QueryObject, filters: Json | undefined, variables: Json | undefined): QueryObject {
+export function applyOverrides(
+  query: QueryObject,
+  filters: Json | undefined,
+  variables: Json | undefined,
+): QueryObject {
   const filtered = isJsonObject(filters) ? withFilters(query, filters) : query
   return isJsonObject(variables) ? withVariables(filtered, variables) : filtered
 }

@@ -38,7 +38,10 @@ export class QueryInput {
     description: "Replaces the query's dates and adds properties: {date_from, date_to, properties}.",
   })
   filtersOverride?: Json
-  @Field(() => JsonScalar, { nullable: true, description: "Replaces values of the query's own variables, by their id." })
+  @Field(() => JsonScalar, {
+    nullable: true,
+    description: "Replaces values of the query's own variables, by their id.",
+  })
   variablesOverride?: Json
 }
 

@@ -12,14 +12,20 @@ export class PageInfoType {
   hasPreviousPage!: boolean
   @Field(() => String, { nullable: true, description: "Cursor of the first item of the page." })
   startCursor!: string | null
-  @Field(() => String, { nullable: true, description: "Cursor of the last item; pass it as `after` for the next page." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Cursor of the last item; pass it as `after` for the next page.",
+  })
   endCursor!: string | null
 }
 
 /** Arguments of every connection: Relay's `first` and `after`, or a plain `offset` for REST-like paging. */
 @ArgsType()
 export class ConnectionArgs {
-  @Field(() => Int, { nullable: true, description: `Items in the page, 1 to ${MAX_PAGE_SIZE}; ${DEFAULT_FIRST} when absent.` })
+  @Field(() => Int, {
+    nullable: true,
+    description: `Items in the page, 1 to ${MAX_PAGE_SIZE}; ${DEFAULT_FIRST} when absent.`,
+  })
   first?: number
   @Field(() => String, { nullable: true, description: "Cursor of the item after which the page begins." })
   after?: string
@@ -96,6 +102,7 @@ const writeCursor = (position: number): string => Buffer.from(`position:${positi
 
 function readCursor(cursor: string): number {
   const match = /^position:(\d{1,15})$/.exec(Buffer.from(cursor, "base64url").toString("latin1"))
-  if (match === null) throw new AppError("invalid_input", { attr: "after", detail: "after is not a cursor of this list." })
+  if (match === null)
+    throw new AppError("invalid_input", { attr: "after", detail: "after is not a cursor of this list." })
   return Number(match[1])
 }
