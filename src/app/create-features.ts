@@ -4,6 +4,7 @@ import { createFlagsFeature } from "../features/flags/index.js"
 import { AppendSignal, createIngestionFeature } from "../features/ingestion/index.js"
 import { createGeoIp, createPersonsFeature } from "../features/persons/index.js"
 import { createPlaylistsFeature } from "../features/playlists/index.js"
+import { createPluginsFeature } from "../features/plugins/index.js"
 import { createProjectDirectory, createProjectsFeature, type ProjectDirectory } from "../features/projects/index.js"
 import { createQueriesFeature } from "../features/queries/index.js"
 import { createRecordingsFeature } from "../features/recordings/index.js"
@@ -53,6 +54,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     personLoaders: persons.loaders,
   })
   const playlists = createPlaylistsFeature({ ...shared, newShortId, userLoader, recordings: recordings.service })
+  const plugins = createPluginsFeature(shared)
   const queries = createQueriesFeature({
     ...shared,
     cache,
@@ -65,6 +67,8 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     access,
     capture: capture.endpoint,
     decide: flags.decide,
+    ofrep: flags.ofrep,
+    emptyList: flags.emptyList,
     ingestionLag: ingestion.lag,
     ingestionLoop: ingestion.loop,
     queryWorker: queries.worker,
@@ -77,6 +81,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
       ...flags.resolvers,
       recordings.resolver,
       playlists.resolver,
+      plugins.resolver,
       queries.resolver,
     ],
     async start(): Promise<void> {

@@ -4,6 +4,7 @@ import { flagResolverClasses } from "../features/flags/index.js"
 import { IngestionResolver } from "../features/ingestion/index.js"
 import { PersonsResolver } from "../features/persons/index.js"
 import { PlaylistsResolver } from "../features/playlists/index.js"
+import { PluginsResolver } from "../features/plugins/index.js"
 import { MyProjectResolver, ProjectsResolver } from "../features/projects/index.js"
 import { QueriesResolver } from "../features/queries/index.js"
 import { RecordingsResolver } from "../features/recordings/index.js"
@@ -22,5 +23,6 @@ export const RESOLVER_CLASSES: readonly ResolverClass[] = [
   ...flagResolverClasses,
   RecordingsResolver,
   PlaylistsResolver,
+  PluginsResolver,
   QueriesResolver,
 ]

@@ -1,0 +1,74 @@
+import type { Clock } from "../../kernel/clock.js"
+import { AppError } from "../../kernel/errors.js"
+import type { ProjectId } from "../../kernel/ids.js"
+import { isJsonObject, type Json, type JsonObject, toStorableJson, toStorableText } from "../../kernel/json.js"
+import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import { toPluginConfigId } from "./plugin-config-id.js"
+import type { PluginConfig, PluginConfigRepository } from "./plugins.types.js"
+
+const MAX_NAME_LENGTH = 200
+
+/** What somebody wants of a plugin, as it came in; an absent field stays or takes its default. */
+export interface PluginRequest {
+  readonly name: string
+  readonly description?: string | null
+  readonly enabled?: boolean | null
+  readonly config?: Json
+}
+
+/** Use cases of plugins. */
+export class PluginConfigsService {
+  constructor(
+    private readonly configs: PluginConfigRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** By id; Waymark's own plugins are always among them. */
+  list(projectId: ProjectId, window: OffsetWindow): Promise<Page<PluginConfig>> {
+    return this.configs.list(projectId, window, this.now())
+  }
+
+  /** Adds a plugin of the project's own. @throws AppError blank, max_length, invalid_input naming the field. */
+  create(projectId: ProjectId, { name, description, enabled, config }: PluginRequest): Promise<PluginConfig> {
+    const plugin = {
+      name: checkName(name),
+      description: toStorableText(description ?? ""),
+      enabled: enabled ?? true,
+      config: checkConfig(config ?? {}),
+    }
+    return this.configs.insert(projectId, plugin, this.now())
+  }
+
+  /** Switches a plugin on or off or sets its options. @throws AppError not_found, invalid_input naming the field. */
+  async update(
+    projectId: ProjectId,
+    id: string,
+    { enabled, config }: Pick<PluginRequest, "enabled" | "config">,
+  ): Promise<PluginConfig> {
+    const changes = {
+      ...(enabled != null && { enabled }),
+      ...(config != null && { config: checkConfig(config) }),
+    }
+    const configId = toPluginConfigId(id)
+    const updated = configId === null ? null : await this.configs.update(projectId, configId, changes, this.now())
+    if (updated === null) throw new AppError("not_found")
+    return updated
+  }
+
+  private now(): Date {
+    return new Date(this.clock.now())
+  }
+}
+
+function checkName(name: string): string {
+  const text = toStorableText(name).trim()
+  if (text === "") throw new AppError("blank", { attr: "name" })
+  if (text.length <= MAX_NAME_LENGTH) return text
+  const detail = `Ensure this field has no more than ${MAX_NAME_LENGTH} characters.`
+  throw new AppError("max_length", { attr: "name", detail })
+}
+
+function checkConfig(config: Json): JsonObject {
+  if (isJsonObject(config)) return toStorableJson(config)
+  throw new AppError("invalid_input", { attr: "config", detail: "config must be an object." })
+}

@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto"
+import type { Clock } from "../../kernel/clock.js"
+import { AppError } from "../../kernel/errors.js"
+import { isUuid, type ProjectId } from "../../kernel/ids.js"
+import { toStorableText } from "../../kernel/json.js"
+import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import { toPluginConfigId } from "./plugin-config-id.js"
+import type {
+  PluginConfig,
+  PluginConfigRepository,
+  PluginLogEntry,
+  PluginLogFilter,
+  PluginLogRequest,
+  PluginLogs,
+} from "./plugins.types.js"
+
+const MAX_ENTRIES_PER_CALL = 1000
+const MAX_MESSAGE_LENGTH = 100_000
+/** What the store's type holds, with room for every time zone. */
+const EARLIEST_MS = Date.UTC(1900, 0, 2)
+const LATEST_MS = Date.UTC(2262, 0)
+
+export interface PluginLogsDependencies {
+  readonly logs: PluginLogs
+  readonly configs: Pick<PluginConfigRepository, "find">
+  readonly clock: Clock
+  readonly newId: () => string
+}
+
+interface Defaults {
+  readonly projectId: ProjectId
+  readonly config: PluginConfig
+  readonly nowMs: number
+  readonly instanceId: string
+}
+
+/** Use cases of plugins' logs. */
+export class PluginLogsService {
+  constructor(private readonly dependencies: PluginLogsDependencies) {}
+
+  /** Newest first; nothing for a configuration that is unknown, of another project or not even a number. */
+  async list(
+    projectId: ProjectId,
+    pluginConfigId: string,
+    { after, before, ...filter }: PluginLogFilter,
+    window: OffsetWindow,
+  ): Promise<Page<PluginLogEntry>> {
+    const id = toPluginConfigId(pluginConfigId)
+    if (id === null || filter.types?.length === 0) return { items: [], totalCount: 0 }
+    const bounds = {
+      ...(after !== undefined && { after: storable(after) }),
+      ...(before !== undefined && { before: storable(before) }),
+    }
+    return this.dependencies.logs.list(projectId, id, { ...filter, ...bounds }, window)
+  }
+
+  /**
+   * Writes down what a plugin said. Repeating a call with the same ids stores nothing twice.
+   * @throws AppError not_found for a configuration that the project does not have; invalid_input, max_length naming the field.
+   */
+  async append(
+    projectId: ProjectId,
+    pluginConfigId: string,
+    requests: readonly PluginLogRequest[],
+  ): Promise<PluginLogEntry[]> {
+    const id = toPluginConfigId(pluginConfigId)
+    const config = id === null ? null : await this.dependencies.configs.find(projectId, id)
+    if (config === null) throw new AppError("not_found")
+    if (requests.length > MAX_ENTRIES_PER_CALL) {
+      const detail = `Append at most ${MAX_ENTRIES_PER_CALL} entries at once.`
+      throw new AppError("invalid_input", { attr: "entries", detail })
+    }
+    const nowMs = this.dependencies.clock.now()
+    const defaults = { projectId, config, nowMs, instanceId: this.dependencies.newId() }
+    const entries = requests.map((request) => this.toEntry(request, defaults))
+    const digest = createHash("sha1").update(entries.map((entry) => entry.id).join())
+    await this.dependencies.logs.append(entries, `${projectId}/${id}/${digest.digest("hex")}`, nowMs)
+    return entries
+  }
+
+  private toEntry(request: PluginLogRequest, { projectId, config, nowMs, instanceId }: Defaults): PluginLogEntry {
+    if (request.message.length > MAX_MESSAGE_LENGTH) {
+      const detail = `Ensure this field has no more than ${MAX_MESSAGE_LENGTH} characters.`
+      throw new AppError("max_length", { attr: "message", detail })
+    }
+    return {
+      ...{ projectId, pluginId: config.pluginId, pluginConfigId: config.id },
+      id: uuidOf("id", request.id) ?? this.dependencies.newId(),
+      timestamp: timeOf(request.timestamp) ?? new Date(nowMs),
+      source: request.source ?? "PLUGIN",
+      type: request.type ?? "LOG",
+      message: toStorableText(request.message),
+      instanceId: uuidOf("instanceId", request.instanceId) ?? instanceId,
+    }
+  }
+}
+
+function uuidOf(attr: string, text: string | null | undefined): string | null {
+  if (text == null) return null
+  if (isUuid(text)) return text.toLowerCase()
+  throw new AppError("invalid_input", { attr, detail: "Must be a valid UUID." })
+}
+
+function timeOf(time: Date | null | undefined): Date | null {
+  if (time == null) return null
+  if (storable(time).getTime() === time.getTime()) return time
+  throw new AppError("invalid_input", { attr: "timestamp", detail: "Write a time from 1900 to 2261." })
+}
+
+const storable = (time: Date): Date => new Date(Math.min(Math.max(time.getTime(), EARLIEST_MS), LATEST_MS))

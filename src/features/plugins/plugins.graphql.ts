@@ -1,0 +1,121 @@
+import { Field, ID, InputType, Int, ObjectType, registerEnumType } from "type-graphql"
+import type { ProjectId } from "../../kernel/ids.js"
+import type { Json, JsonObject } from "../../kernel/json.js"
+import { connectionOf } from "../../platform/graphql/connection.js"
+import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
+import type { PluginConfig, PluginLogEntry } from "./plugins.types.js"
+
+export enum PluginLogSourceEnum {
+  SYSTEM = "SYSTEM",
+  PLUGIN = "PLUGIN",
+  CONSOLE = "CONSOLE",
+}
+registerEnumType(PluginLogSourceEnum, { name: "PluginLogSource", description: "Who said it." })
+
+export enum PluginLogTypeEnum {
+  DEBUG = "DEBUG",
+  LOG = "LOG",
+  INFO = "INFO",
+  WARN = "WARN",
+  ERROR = "ERROR",
+}
+registerEnumType(PluginLogTypeEnum, { name: "PluginLogType", description: "How much it matters." })
+
+@ObjectType("PluginConfig", { description: "A plugin as the project uses it." })
+export class PluginConfigType implements PluginConfig {
+  @Field(() => Int, { description: "Number of the configuration." })
+  id!: number
+  @Field(() => Int, { description: "Number of the plugin." })
+  pluginId!: number
+  @Field(() => String, { description: "Name of the plugin." })
+  name!: string
+  @Field(() => String, { description: "What the plugin does." })
+  description!: string
+  @Field(() => String, {
+    nullable: true,
+    description: "Which plugin of Waymark itself it is; null for a project's own.",
+  })
+  builtIn!: string | null
+  @Field(() => Boolean, { description: "Whether it is switched on." })
+  enabled!: boolean
+  @Field(() => JsonScalar, { description: "Its options, an object." })
+  config!: JsonObject
+  @Field(() => DateTimeScalar, { description: "When it was added." })
+  createdAt!: Date
+  @Field(() => DateTimeScalar, { description: "When it was last changed." })
+  updatedAt!: Date
+}
+
+export const PluginConfigConnection = connectionOf("PluginConfig", () => PluginConfigType)
+
+@InputType("PluginConfigInput", { description: "A plugin of the project's own." })
+export class PluginConfigInput {
+  @Field(() => String, { description: "1 to 200 characters." })
+  name!: string
+  @Field(() => String, { nullable: true, description: "What it does; empty when absent." })
+  description?: string
+  @Field(() => Boolean, { nullable: true, description: "Whether it is on; true when absent." })
+  enabled?: boolean
+  @Field(() => JsonScalar, { nullable: true, description: "Its options, an object." })
+  config?: Json
+}
+
+@InputType("PluginConfigChanges", { description: "What to change of a plugin; an absent field stays." })
+export class PluginConfigChangesInput {
+  @Field(() => Boolean, { nullable: true, description: "Whether it is on." })
+  enabled?: boolean
+  @Field(() => JsonScalar, { nullable: true, description: "Its options, an object." })
+  config?: Json
+}
+
+@ObjectType("PluginLogEntry", { description: "One thing that a plugin said." })
+export class PluginLogEntryType implements Omit<PluginLogEntry, "source" | "type"> {
+  @Field(() => ID, { description: "UUID of the entry." })
+  id!: string
+  @Field(() => Int, { description: "Number of the project." })
+  projectId!: ProjectId
+  @Field(() => Int, { description: "Number of the plugin." })
+  pluginId!: number
+  @Field(() => Int, { description: "Number of the configuration." })
+  pluginConfigId!: number
+  @Field(() => DateTimeScalar, { description: "When it was said." })
+  timestamp!: Date
+  @Field(() => PluginLogSourceEnum, { description: "Who said it." })
+  source!: PluginLogSourceEnum
+  @Field(() => PluginLogTypeEnum, { description: "How much it matters." })
+  type!: PluginLogTypeEnum
+  @Field(() => String, { description: "What was said." })
+  message!: string
+  @Field(() => ID, { description: "UUID of the run or process that said it." })
+  instanceId!: string
+}
+
+export const PluginLogConnection = connectionOf("PluginLogEntry", () => PluginLogEntryType)
+
+@InputType("PluginLogFilter", { description: "Conditions of a list of entries; all given ones must hold." })
+export class PluginLogFilterInput {
+  @Field(() => DateTimeScalar, { nullable: true, description: "Strictly later than this." })
+  after?: Date
+  @Field(() => DateTimeScalar, { nullable: true, description: "Strictly earlier than this." })
+  before?: Date
+  @Field(() => String, { nullable: true, description: "Part of the message, any case." })
+  search?: string
+  @Field(() => [PluginLogTypeEnum], { nullable: true, description: "One of these types." })
+  types?: PluginLogTypeEnum[]
+}
+
+@InputType("PluginLogInput", { description: "Something a plugin says." })
+export class PluginLogInput {
+  @Field(() => ID, { nullable: true, description: "UUID; ids of your own make a repeated call harmless." })
+  id?: string
+  @Field(() => DateTimeScalar, { nullable: true, description: "Now when absent." })
+  timestamp?: Date
+  @Field(() => PluginLogSourceEnum, { nullable: true, description: "PLUGIN when absent." })
+  source?: PluginLogSourceEnum
+  @Field(() => PluginLogTypeEnum, { nullable: true, description: "LOG when absent." })
+  type?: PluginLogTypeEnum
+  @Field(() => String, { description: "At most 100,000 characters." })
+  message!: string
+  @Field(() => ID, { nullable: true, description: "UUID of the run or process; a new one when absent." })
+  instanceId?: string
+}

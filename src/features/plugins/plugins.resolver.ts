@@ -1,0 +1,84 @@
+import { Arg, Args, ID, Int, Mutation, Query, Resolver } from "type-graphql"
+import type { ProjectId } from "../../kernel/ids.js"
+import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
+import { ProjectScope } from "../access/index.js"
+import type { PluginConfigsService } from "./plugin-configs.service.js"
+import type { PluginLogsService } from "./plugin-logs.service.js"
+import {
+  PluginConfigChangesInput,
+  PluginConfigConnection,
+  PluginConfigInput,
+  PluginConfigType,
+  PluginLogConnection,
+  PluginLogFilterInput,
+  PluginLogInput,
+} from "./plugins.graphql.js"
+import type { PluginConfig, PluginLogEntry, PluginLogFilter } from "./plugins.types.js"
+
+const READ = "plugin:read"
+const WRITE = "plugin:write"
+const CONFIG_ID = { description: "Number of the plugin's configuration." }
+
+/** GraphQL operations on plugins and their logs. */
+@Resolver()
+export class PluginsResolver {
+  constructor(
+    private readonly configs: PluginConfigsService,
+    private readonly logs: PluginLogsService,
+  ) {}
+
+  @Query(() => PluginConfigConnection, { description: "Plugins of a project, Waymark's own among them." })
+  async pluginConfigs(
+    @ProjectScope(READ) projectId: ProjectId,
+    @Args(() => ConnectionArgs) paging: ConnectionArgs,
+  ): Promise<Connection<PluginConfig>> {
+    const window = toWindow(paging)
+    return toConnection(await this.configs.list(projectId, window), window)
+  }
+
+  @Query(() => PluginLogConnection, {
+    description: "What a plugin said in the last 90 days, newest first; nothing for a configuration that is unknown.",
+  })
+  async pluginLogs(
+    @ProjectScope(READ) projectId: ProjectId,
+    @Arg("pluginConfigId", () => ID, CONFIG_ID) id: string,
+    @Args(() => ConnectionArgs) paging: ConnectionArgs,
+    @Arg("filter", () => PluginLogFilterInput, { nullable: true, description: "Which entries." })
+    filter: PluginLogFilterInput | undefined,
+  ): Promise<Connection<PluginLogEntry>> {
+    const window = toWindow(paging)
+    return toConnection(await this.logs.list(projectId, id, withoutNulls(filter ?? {}), window), window)
+  }
+
+  @Mutation(() => PluginConfigType, { description: "Adds a plugin of the project's own, whose logs can be kept here." })
+  createPluginConfig(
+    @ProjectScope(WRITE) projectId: ProjectId,
+    @Arg("input", () => PluginConfigInput, { description: "The plugin." }) input: PluginConfigInput,
+  ): Promise<PluginConfig> {
+    return this.configs.create(projectId, input)
+  }
+
+  @Mutation(() => PluginConfigType, { description: "Switches a plugin on or off, or sets its options." })
+  updatePluginConfig(
+    @ProjectScope(WRITE) projectId: ProjectId,
+    @Arg("id", () => ID, CONFIG_ID) id: string,
+    @Arg("input", () => PluginConfigChangesInput, { description: "What to change." }) input: PluginConfigChangesInput,
+  ): Promise<PluginConfig> {
+    return this.configs.update(projectId, id, input)
+  }
+
+  @Mutation(() => Int, {
+    description: "Writes down what a plugin said, at most 1000 entries at once. Answers how many.",
+  })
+  async appendPluginLogs(
+    @ProjectScope(WRITE) projectId: ProjectId,
+    @Arg("pluginConfigId", () => ID, CONFIG_ID) id: string,
+    @Arg("entries", () => [PluginLogInput], { description: "The entries." }) entries: PluginLogInput[],
+  ): Promise<number> {
+    return (await this.logs.append(projectId, id, entries)).length
+  }
+}
+
+/** A field that is null in GraphQL says the same as one that is absent. */
+const withoutNulls = (filter: PluginLogFilter): PluginLogFilter =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null))

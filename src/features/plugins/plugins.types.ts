@@ -1,0 +1,96 @@
+import type { ProjectId } from "../../kernel/ids.js"
+import type { JsonObject } from "../../kernel/json.js"
+import type { OffsetWindow, Page } from "../../kernel/paging.js"
+
+/** A plugin as one project uses it. */
+export interface PluginConfig {
+  readonly id: number
+  readonly pluginId: number
+  readonly name: string
+  readonly description: string
+  /** Which plugin of Waymark itself it is (`geoip`); null for a project's own. */
+  readonly builtIn: string | null
+  readonly enabled: boolean
+  readonly config: JsonObject
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+export interface NewPlugin {
+  readonly name: string
+  readonly description: string
+  readonly enabled: boolean
+  readonly config: JsonObject
+}
+
+/** An absent field stays as it is. */
+export interface PluginConfigChanges {
+  readonly enabled?: boolean
+  readonly config?: JsonObject
+}
+
+/** Which of Waymark's own plugins are on in a project; each is until it is switched off. */
+export interface PluginSettings {
+  readonly geoIp: boolean
+}
+
+/** Plugins at rest. Every call is bounded to one project. Methods throw AppError store_unavailable when the store is away. */
+export interface PluginConfigRepository {
+  /** By id; Waymark's own plugins are always among them. */
+  list(projectId: ProjectId, window: OffsetWindow, now: Date): Promise<Page<PluginConfig>>
+  find(projectId: ProjectId, id: number): Promise<PluginConfig | null>
+  insert(projectId: ProjectId, plugin: NewPlugin, now: Date): Promise<PluginConfig>
+  update(projectId: ProjectId, id: number, changes: PluginConfigChanges, now: Date): Promise<PluginConfig | null>
+  settings(projectId: ProjectId): Promise<PluginSettings>
+}
+
+export type PluginLogSource = "SYSTEM" | "PLUGIN" | "CONSOLE"
+export type PluginLogType = "DEBUG" | "LOG" | "INFO" | "WARN" | "ERROR"
+
+/** One thing that a plugin said (`interface.md`, "Plugin configuration log record"). */
+export interface PluginLogEntry {
+  readonly id: string
+  readonly projectId: ProjectId
+  readonly pluginId: number
+  readonly pluginConfigId: number
+  readonly timestamp: Date
+  readonly source: PluginLogSource
+  readonly type: PluginLogType
+  readonly message: string
+  /** Which run or process of the plugin said it. */
+  readonly instanceId: string
+}
+
+/** What a caller may leave out gets its default; ids of one's own make a repeated call harmless. */
+export interface PluginLogRequest {
+  readonly id?: string | null
+  readonly timestamp?: Date | null
+  readonly source?: PluginLogSource | null
+  readonly type?: PluginLogType | null
+  readonly message: string
+  readonly instanceId?: string | null
+}
+
+/** Conditions of a list; all given ones must hold. */
+export interface PluginLogFilter {
+  /** Strictly later. */
+  readonly after?: Date
+  /** Strictly earlier. */
+  readonly before?: Date
+  /** Part of the message, any case. */
+  readonly search?: string
+  readonly types?: readonly PluginLogType[]
+}
+
+/** Where plugins' logs live; forgotten after 90 days. */
+export interface PluginLogs {
+  /** Newest first. */
+  list(
+    projectId: ProjectId,
+    pluginConfigId: number,
+    filter: PluginLogFilter,
+    window: OffsetWindow,
+  ): Promise<Page<PluginLogEntry>>
+  /** The same token stores the entries once. */
+  append(entries: readonly PluginLogEntry[], token: string, nowMs: number): Promise<void>
+}
