@@ -11,6 +11,7 @@ import { createRecordingsFeature } from "../features/recordings/index.js"
 import { AppError } from "../kernel/errors.js"
 import type { ProjectId } from "../kernel/ids.js"
 import { systemClock } from "../platform/clock/system-clock.js"
+import { createCrashPoints } from "../platform/crash-points/create-crash-points.js"
 import { StartupError } from "../platform/embedded/startup-error.js"
 import type { Ids } from "../platform/ids/ids.js"
 import type { Logger } from "../platform/logger/logger.js"
@@ -35,6 +36,7 @@ const SHORT_ID_LENGTH = 8
 export function createFeatures({ environment, stores, dataDirectory, ids, logger }: FeatureDependencies) {
   const { database, clickHouse, pubSub, cache, redis } = stores
   const { pool } = database
+  const crashPoints = environment.plannedCrash === null ? null : createCrashPoints(environment.plannedCrash)
   const shared = { database, pool, clickHouse, pubSub, clock: systemClock, ids, logger }
 
   const directory = createProjectDirectory(shared)
@@ -44,8 +46,8 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
   const geoIp = openGeoIp(environment.geoIpDatabase, logger)
   const persons = createPersonsFeature(shared)
   const signal = new AppendSignal()
-  const capture = createCaptureFeature({ ...shared, projectKeys: projectKeysOf(directory), signal })
-  const ingestion = createIngestionFeature({ ...shared, geoIp, signal, deletions: persons.deletions })
+  const capture = createCaptureFeature({ ...shared, projectKeys: projectKeysOf(directory), signal, crashPoints })
+  const ingestion = createIngestionFeature({ ...shared, geoIp, signal, deletions: persons.deletions, crashPoints })
   const flags = createFlagsFeature({ ...shared, redis, projects: directory, geoIp, userLoader, dataDirectory })
   const newShortId = () => ids.shortId(SHORT_ID_LENGTH)
   const recordings = createRecordingsFeature({

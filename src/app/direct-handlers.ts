@@ -1,8 +1,15 @@
 import type { CaptureEndpoint } from "../features/capture/index.js"
-import type { DecideEndpoint } from "../features/flags/index.js"
+import type { DecideEndpoint, EmptyListEndpoint, OfrepEndpoint } from "../features/flags/index.js"
 import type { Clock } from "../kernel/clock.js"
+import { AppError } from "../kernel/errors.js"
 import type { Json } from "../kernel/json.js"
-import type { CaptureHandler, DecideHandler, DirectCall, DirectHandlers } from "../transport/rest/rest-route.types.js"
+import type {
+  CaptureHandler,
+  DecideHandler,
+  DirectCall,
+  DirectHandlers,
+  OfrepHandler,
+} from "../transport/rest/rest-route.types.js"
 import { clientIpOf } from "../transport/rest/wire/client-ip.js"
 import { type DecodeLimits, decodeBody } from "../transport/rest/wire/decode-body.js"
 
@@ -19,6 +26,8 @@ const DECIDE_LIMITS: DecodeLimits = {
 export interface DirectHandlerDependencies {
   readonly capture: CaptureEndpoint
   readonly decide: DecideEndpoint
+  readonly ofrep: OfrepEndpoint
+  readonly emptyList: EmptyListEndpoint
   readonly clock: Clock
   readonly trustProxyHops: number
 }
@@ -27,6 +36,8 @@ export interface DirectHandlerDependencies {
 export function createDirectHandlers({
   capture,
   decide,
+  ofrep,
+  emptyList,
   clock,
   trustProxyHops,
 }: DirectHandlerDependencies): DirectHandlers {
@@ -58,7 +69,31 @@ export function createDirectHandlers({
     })
   }
 
-  return { capture: captureHandler, decide: decideHandler, config: (call) => decide.config(call) }
+  const ofrepHandler: OfrepHandler = async (call) =>
+    ofrep({
+      flagKey: call.params.flag_key ?? null,
+      headers: call.headers,
+      body: await decodeOrNothing(call),
+      clientIp: clientIpOf(call.request, trustProxyHops),
+    })
+
+  return {
+    capture: captureHandler,
+    decide: decideHandler,
+    config: (call) => decide.config(call),
+    ofrep: ofrepHandler,
+    emptyList,
+  }
+}
+
+/** What is no JSON is refused in the words of the protocol, not in ours. */
+async function decodeOrNothing(call: DirectCall): Promise<Json | undefined> {
+  try {
+    return await decode(call, DECIDE_LIMITS)
+  } catch (fault) {
+    if (fault instanceof AppError && fault.code === "malformed_data") return undefined
+    throw fault
+  }
 }
 
 const decode = ({ headers, query, body }: DirectCall, limits: DecodeLimits): Json | Promise<Json> =>

@@ -1,7 +1,7 @@
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
-import type { Json } from "../../kernel/json.js"
+import { isJsonObject, type Json } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import { namesOf } from "./compile/dependency-order.js"
 import type { StoredCohort } from "./compile/rule-document.types.js"
@@ -33,6 +33,11 @@ export interface FlagService {
   list(projectId: ProjectId, filter: FlagFilter, window: OffsetWindow): Promise<Page<Flag>>
   /** @throws AppError not_found when unknown, of another project, or deleted. */
   get(projectId: ProjectId, id: number): Promise<Flag>
+  /**
+   * The payload of a flag that only delivers one, by its key or number (`reference/flags.md` 7.2); null when it has none.
+   * @throws AppError not_found also for a flag that is no remote configuration.
+   */
+  remoteConfigPayload(projectId: ProjectId, keyOrId: string): Promise<Json>
   /** @throws AppError required, unique, invalid_input and the other rules of fields. */
   create(projectId: ProjectId, author: UserId, request: FlagRequest): Promise<Flag>
   /**
@@ -86,6 +91,14 @@ export function createFlagService({ repository, cohortsOf, rules, clock }: FlagS
       const flag = await repository.find(projectId, id)
       if (flag === null || flag.deleted) throw new AppError("not_found")
       return flag
+    },
+
+    remoteConfigPayload: async (projectId, keyOrId) => {
+      const flags = await repository.all(projectId)
+      const flag = flags.find(({ key }) => key === keyOrId) ?? flags.find(({ id }) => String(id) === keyOrId)
+      if (flag?.isRemoteConfiguration !== true) throw new AppError("not_found")
+      const payloads = isJsonObject(flag.filters) ? flag.filters.payloads : null
+      return isJsonObject(payloads) ? (payloads.true ?? null) : null
     },
 
     create: async (projectId, author, request) => {

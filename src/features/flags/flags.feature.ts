@@ -16,6 +16,7 @@ import { createDecideEndpoint, type DecideEndpoint } from "./decide.endpoint.js"
 import { DecideResolver } from "./decide.resolver.js"
 import { createDecideService } from "./decide.service.js"
 import { createDecisionFactsStore } from "./decision-facts.store.js"
+import { createEmptyListEndpoint, type EmptyListEndpoint } from "./empty-lists.endpoint.js"
 import { createPostgresFlagRepository } from "./flag.repository.js"
 import { createFlagService } from "./flag.service.js"
 import { createFlagDefinitions } from "./flag-definitions.service.js"
@@ -25,6 +26,7 @@ import type { FlagQuota, ProjectDirectory } from "./flags.types.js"
 import { createHashKeyStore } from "./hash-key.store.js"
 import { createInProcessFlagRuleCache } from "./in-process-flag-rule.cache.js"
 import { createKnownProjects } from "./known-projects.store.js"
+import { createOfrepEndpoint, type OfrepEndpoint } from "./ofrep.endpoint.js"
 import { createRedisFlagRuleCache } from "./redis-flag-rule.cache.js"
 import { createRuleSnapshots } from "./rule-snapshot.store.js"
 import { createRuleSourceRepository } from "./rule-source.repository.js"
@@ -56,6 +58,8 @@ export interface FlagsFeature {
   /** Resolvers of flags, decisions and cohorts. */
   readonly resolvers: readonly object[]
   readonly decide: DecideEndpoint
+  readonly ofrep: OfrepEndpoint
+  readonly emptyList: EmptyListEndpoint
   /** To be called after a committed change that rules depend on and that was made elsewhere. */
   readonly rulesChanged: (projectId: ProjectId) => Promise<void>
   /** Reads what was known before the restart, listens to other processes and sweeps for what they kept back. */
@@ -109,6 +113,8 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
       ...cohorts.resolvers,
     ],
     decide: createDecideEndpoint(decisions, projects),
+    ofrep: createOfrepEndpoint(decisions),
+    emptyList: createEmptyListEndpoint(projects),
     rulesChanged: rules.changed,
     start: async () => {
       await projects.start()

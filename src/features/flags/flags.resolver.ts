@@ -1,8 +1,10 @@
 import { Arg, Args, Ctx, FieldResolver, Float, ID, Mutation, Query, Resolver, Root } from "type-graphql"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
+import type { Json } from "../../kernel/json.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
 import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
+import { JsonScalar } from "../../platform/graphql/scalars.js"
 import { type BasicUser, BasicUserType, callerOf, ProjectScope } from "../access/index.js"
 import type { FlagService } from "./flag.service.js"
 import { isSimpleFlag, rolloutPercentageOf, statusOf } from "./flag-summary.js"
@@ -37,6 +39,17 @@ export class FlagsResolver {
     @Arg("id", () => ID, { description: "Number of the flag." }) id: string,
   ): Promise<Flag> {
     return this.flags.get(projectId, toFlagId(id))
+  }
+
+  @Query(() => JsonScalar, {
+    nullable: true,
+    description: "Payload of a flag that only delivers configuration, as JSON text; null when it has none.",
+  })
+  remoteConfigPayload(
+    @ProjectScope("feature_flag:read") projectId: ProjectId,
+    @Arg("flag", () => String, { description: "Key or number of the flag." }) flag: string,
+  ): Promise<Json> {
+    return this.flags.remoteConfigPayload(projectId, flag)
   }
 
   @Mutation(() => FlagType, { description: "Creates a feature flag." })

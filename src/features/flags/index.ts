@@ -4,8 +4,10 @@ import { FlagEntity } from "./flag.entity.js"
 import { FlagsResolver } from "./flags.resolver.js"
 
 export type { ConfigCall, DecideCall, DecideEndpoint, DecideReply } from "./decide.endpoint.js"
+export type { EmptyListEndpoint } from "./empty-lists.endpoint.js"
 export { createFlagsFeature, type FlagsFeature, type FlagsFeatureDependencies } from "./flags.feature.js"
 export type { FlagQuota } from "./flags.types.js"
+export type { OfrepEndpoint } from "./ofrep.endpoint.js"
 
 /** What `openDatabase` must know of flags and the cohorts they ask for. */
 export const flagEntities = [FlagEntity, CohortEntity]

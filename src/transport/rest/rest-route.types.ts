@@ -93,6 +93,11 @@ export type Surface =
   | "flags"
   | "config"
   | "config-script"
+  | "ofrep"
+  | "early-access-features"
+  | "surveys"
+  | "web-experiments"
+  | "product-tours"
 
 export type RestRoute = OperationRoute | GuardedRoute | UnbuiltRoute | DirectRoute
 
@@ -115,8 +120,15 @@ export type DecideHandler = (call: DirectCall) => Promise<WireReply>
 /** Answers `/array/:token/config` and `config.js`; throws AppError not_found for an unknown token. */
 export type ConfigHandler = (call: DirectCall) => Promise<WireReply>
 
+/** Answers OpenFeature's remote evaluation protocol, for one flag when the path names it. */
+export type OfrepHandler = (call: DirectCall) => Promise<WireReply>
+/** Answers a list that is always empty here, to whoever has a project key. */
+export type EmptyListHandler = (call: DirectCall) => Promise<WireReply>
+
 export interface DirectHandlers {
   readonly capture: CaptureHandler
   readonly decide: DecideHandler
   readonly config: ConfigHandler
+  readonly ofrep: OfrepHandler
+  readonly emptyList: EmptyListHandler
 }

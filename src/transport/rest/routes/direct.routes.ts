@@ -116,6 +116,38 @@ const CONFIG_PATHS: readonly HotPath[] = [
   },
 ]
 
+const OFREP_METHODS: readonly Method[] = ["POST", "OPTIONS"]
+const OFREP_CONTEXT = objectOf({ context: objectOf({ targetingKey: TEXT }, ["targetingKey"]) }, ["context"])
+const OPENFEATURE = "OpenFeature remote evaluation protocol"
+const OFREP_PATHS: readonly HotPath[] = [
+  {
+    path: "/ofrep/v1/evaluate/flags",
+    surface: "ofrep",
+    methods: OFREP_METHODS,
+    summary: "Evaluate all flags for one OpenFeature context.",
+    source: OPENFEATURE,
+    requestSchema: OFREP_CONTEXT,
+  },
+  {
+    path: "/ofrep/v1/evaluate/flags/:flag_key",
+    surface: "ofrep",
+    methods: OFREP_METHODS,
+    summary: "Evaluate one flag for one OpenFeature context.",
+    source: OPENFEATURE,
+    requestSchema: OFREP_CONTEXT,
+  },
+]
+
+const EMPTY_LIST_PATHS: readonly HotPath[] = (
+  ["early_access_features", "surveys", "web_experiments", "product_tours"] as const
+).map((name) => ({
+  path: `/api/${name}`,
+  surface: name.replaceAll("_", "-") as Surface,
+  methods: CONFIG_METHODS,
+  summary: "An empty list: there is nothing of the kind here, and browser SDKs go on without it.",
+  source: CLIENTS,
+}))
+
 /** Errors are no statuses of a row; these are what the handlers answer of their own accord. */
 const CAPTURE_STATUSES = [200, 204, 400, 401, 413, 415, 429, 503]
 
@@ -144,4 +176,6 @@ export const directRoutes: readonly RestRoute[] = [
   ...toRows(CAPTURE_PATHS, "capture", CAPTURE_BYTES, CAPTURE_STATUSES),
   ...toRows(DECIDE_PATHS, "decide", DECIDE_BYTES, [200, 204]),
   ...toRows(CONFIG_PATHS, "config", DECIDE_BYTES, [200, 304]),
+  ...toRows(OFREP_PATHS, "ofrep", MIB, [200, 304, 400, 404]),
+  ...toRows(EMPTY_LIST_PATHS, "emptyList", MIB, [200]),
 ]

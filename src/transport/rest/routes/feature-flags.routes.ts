@@ -1,8 +1,9 @@
+import type { Json } from "../../../kernel/json.js"
 import { defineGuarded, defineRoute } from "../define-route.js"
 import { toEnvelope } from "../paging-links.js"
 import { readFlag, readText, readWindow } from "../read-query.js"
 import type { RestRoute } from "../rest-route.types.js"
-import { BOOLEAN, envelopeOf, objectOf, PAGING_PARAMETERS, TEXT } from "../schemas.js"
+import { ANY_JSON, BOOLEAN, envelopeOf, objectOf, PAGING_PARAMETERS, TEXT } from "../schemas.js"
 import { FLAG, FLAG_FIELDS, type FlagData, toFlagInput, toWireFlag, WRITABLE_FLAG } from "./feature-flag.wire.js"
 
 const LIST = "/api/environments/:project_id/feature_flags"
@@ -10,6 +11,12 @@ const ONE = `${LIST}/:id`
 const READ = "feature_flag:read"
 const WRITE = "feature_flag:write"
 const SOURCE = "reference/flags.md section 8"
+
+/** Text would else be sent as it is; here it is JSON text inside JSON. */
+const asJson = (payload: Json) => ({
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(payload),
+})
 
 /** Management of feature flags; not in the contract, but clients and scripts expect it at this path. */
 export const featureFlagRoutes: readonly RestRoute[] = [
@@ -95,6 +102,25 @@ export const featureFlagRoutes: readonly RestRoute[] = [
       source: SOURCE,
       requestSchema: objectOf(WRITABLE_FLAG),
       responseSchema: FLAG,
+    },
+  }),
+  defineRoute({
+    id: "feature_flags_remote_config_retrieve",
+    method: "GET",
+    path: `${ONE}/remote_config`,
+    scope: READ,
+    body: "none",
+    operation: `query ($projectId: ID!, $flag: String!) {
+      payload: remoteConfigPayload(projectId: $projectId, flag: $flag) }`,
+    // SDKs name the project by its key; the path then says only `@current`.
+    variables: ({ params, query }) => ({ projectId: readText(query, "token") ?? params.project_id, flag: params.id }),
+    reply: ({ payload }: { payload: Json }) => (payload ? { status: 200, ...asJson(payload) } : { status: 200 }),
+    statuses: [200],
+    doc: {
+      summary: "Payload of a flag that only delivers configuration; an empty body when it has none.",
+      source: "reference/flags.md 7.2",
+      query: [{ name: "token", description: "Project API key; wins over the path.", schema: TEXT }],
+      responseSchema: ANY_JSON,
     },
   }),
   defineGuarded({

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import type { JsonObject } from "../../src/kernel/json.js"
+import { createFlagProject, type FlagProject } from "../support/flag-projects.js"
+import { WaymarkApi } from "../support/waymark-api.js"
+import { temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+
+const directory = temporaryDirectory()
+const server = new WaymarkProcess(directory.path)
+let api: WaymarkApi
+let project: FlagProject
+
+const plan = (value: string) => [{ key: "plan", type: "person", operator: "exact", value }]
+const FLAGS: JsonObject[] = [
+  { key: "everybody", filters: { groups: [{ properties: [] }], payloads: { true: '{"n":1}' } } },
+  { key: "team-plan", filters: { groups: [{ properties: plan("team") }] } },
+  {
+    key: "layout",
+    filters: {
+      groups: [{ properties: [] }],
+      multivariate: { variants: [{ key: "wide", rollout_percentage: 100 }] },
+      payloads: { wide: '"w"' },
+    },
+  },
+  { key: "switched-off", active: false, filters: { groups: [{ properties: [] }] } },
+  {
+    key: "settings",
+    is_remote_configuration: true,
+    filters: { groups: [{ properties: [] }], payloads: { true: { retries: 3 } } },
+  },
+  { key: "empty-settings", is_remote_configuration: true, filters: { groups: [{ properties: [] }] } },
+]
+const ids = new Map<string, number>()
+
+/** A key of the same user with these scopes, or bound to these projects. */
+async function keyWith(scopes: string[], projectIds: number[] | null = null): Promise<WaymarkApi> {
+  const { issued } = await api.graphql<{ issued: { value: string } }>(
+    `mutation ($scopes: [String!]!, $projectIds: [Int!]) {
+      issued: createPersonalApiKey(label: "t", scopes: $scopes, projectIds: $projectIds) { value } }`,
+    { scopes, projectIds },
+  )
+  return new WaymarkApi(api.url, issued.value)
+}
+
+beforeAll(async () => {
+  api = new WaymarkApi(await server.ready())
+  project = await createFlagProject(api, "endpoints")
+  for (const flag of FLAGS) {
+    const { status, body } = await api.post<{ id: number }>(`/api/projects/${project.id}/feature_flags/`, flag)
+    expect(status).toBe(201)
+    ids.set(String(flag.key), body.id)
+  }
+})
+afterAll(async () => {
+  await server.stop()
+  directory.remove()
+})
+
+describe("definitions for SDKs that evaluate flags themselves", () => {
+  const paths = ["/flags/definitions", "/flags/definitions/", "/api/feature_flag/local_evaluation/"]
+
+  test.each(paths)(
+    "%s names the project by its key and lists inactive flags, but no remote configuration",
+    async (path) => {
+      const { status, body, headers } = await api.get<{ flags: { key: string; active: boolean }[] }>(
+        `${path}?token=${project.token}&send_cohorts`,
+      )
+      expect([status, headers.get("cache-control")]).toEqual([200, "private, must-revalidate"])
+      expect(body.flags.map(({ key, active }) => [key, active]).sort()).toEqual([
+        ["everybody", true],
+        ["layout", true],
+        ["switched-off", false],
+        ["team-plan", true],
+      ])
+      expect(body).toMatchObject({ group_type_mapping: {}, cohorts: {} })
+    },
+  )
+
+  test("are not sent again until something changed", async () => {
+    const path = `/flags/definitions?token=${project.token}&send_cohorts`
+    const etag = (await api.get(path)).headers.get("etag") as string
+    expect(etag).toMatch(/^W\/"[^"]+"$/)
+    for (const known of [etag, etag.slice(2)]) {
+      const again = await api.request("GET", path, undefined, { "if-none-match": known })
+      expect([again.status, again.body, again.headers.get("etag")]).toEqual([304, null, etag])
+    }
+    await api.patch(`/api/projects/${project.id}/feature_flags/${ids.get("layout")}/`, { name: "renamed" })
+    expect((await api.request("GET", path, undefined, { "if-none-match": etag })).status).toBe(200)
+  })
+
+  test("answer HEAD and OPTIONS, and no other method", async () => {
+    const path = `/flags/definitions?token=${project.token}`
+    const statuses = await Promise.all(
+      ["HEAD", "OPTIONS", "POST", "DELETE"].map(async (method) => (await api.request(method, path)).status),
+    )
+    expect(statuses).toEqual([200, 204, 405, 405])
+  })
+
+  test("are refused without a credential, with a bad one, with an unknown project, without the scope and from elsewhere", async () => {
+    const other = await createFlagProject(api, "elsewhere")
+    const path = `/flags/definitions?token=${project.token}`
+    const statusOf = async (caller: WaymarkApi, asked = path) => (await caller.get(asked)).status
+    expect(await statusOf(new WaymarkApi(api.url, null))).toBe(401)
+    expect(await statusOf(new WaymarkApi(api.url, "phx_wrong"))).toBe(401)
+    expect(await statusOf(api, "/flags/definitions?token=phc_nobody")).toBe(401)
+    expect(await statusOf(await keyWith(["query:read"]))).toBe(403)
+    expect(await statusOf(await keyWith(["feature_flag:read"], [other.id]))).toBe(403)
+    expect(await statusOf(await keyWith(["feature_flag:write"], [project.id]))).toBe(200)
+  })
+})
+
+describe("the payload of a remote configuration", () => {
+  const path = (flag: string, token = project.token) =>
+    `/api/projects/@current/feature_flags/${flag}/remote_config/?token=${token}`
+
+  test("is JSON text inside JSON, found by key and by number", async () => {
+    for (const flag of ["settings", String(ids.get("settings"))]) {
+      const { status, body } = await api.get<string>(path(flag))
+      expect([status, JSON.parse(body)]).toEqual([200, { retries: 3 }])
+    }
+    expect(await api.get(path("empty-settings"))).toMatchObject({ status: 200, body: null })
+  })
+
+  test("is not found for other flags, and is refused to keys of another project", async () => {
+    const other = await createFlagProject(api, "other")
+    const statusOf = async (caller: WaymarkApi, asked: string) => (await caller.get(asked)).status
+    expect(await statusOf(api, path("everybody"))).toBe(404)
+    expect(await statusOf(api, path("nothing"))).toBe(404)
+    expect(await statusOf(api, path("settings", "phc_nobody"))).toBe(401)
+    expect(await statusOf(await keyWith(["feature_flag:read"], [other.id]), path("settings"))).toBe(403)
+    expect(await statusOf(new WaymarkApi(api.url, null), path("settings"))).toBe(401)
+  })
+})
+
+describe("what browser SDKs ask for beside flags", () => {
+  test.each([
+    ["early_access_features", "earlyAccessFeatures"],
+    ["surveys", "surveys"],
+    ["web_experiments", "experiments"],
+    ["product_tours", "product_tours"],
+  ])("/api/%s/ is an empty list that any page may read, for whoever has a project key", async (path, name) => {
+    const browser = new WaymarkApi(api.url, null)
+    const origin = { origin: "https://shop.example" }
+    const { status, body, headers } = await browser.request(
+      "GET",
+      `/api/${path}/?token=${project.token}`,
+      undefined,
+      origin,
+    )
+    expect([status, body]).toEqual([200, { [name]: [] }])
+    expect(headers.get("access-control-allow-origin")).toBe("https://shop.example")
+    const refused = await browser.request("GET", `/api/${path}?token=phc_nobody`, undefined, origin)
+    expect([refused.status, refused.headers.get("access-control-allow-origin")]).toEqual([401, "https://shop.example"])
+    expect((await browser.get(`/api/${path}/`)).status).toBe(401)
+  })
+
+  test("a file that is not there is a 404 and no page", async () => {
+    const { status, headers } = await new WaymarkApi(api.url, null).get("/static/recorder.js?v=1.2.3")
+    expect([status, headers.get("content-type")]).toEqual([404, "application/json"])
+  })
+})
+
+describe("OpenFeature's remote evaluation protocol", () => {
+  const FLAGS_PATH = "/ofrep/v1/evaluate/flags"
+  const evaluate = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    new WaymarkApi(api.url, null).request<JsonObject>("POST", path, body, {
+      "x-api-key": project.token,
+      ...headers,
+    })
+
+  test("evaluates one flag for the targeting key and its properties", async () => {
+    const ask = async (flag: string, context: JsonObject) =>
+      (await evaluate(`${FLAGS_PATH}/${flag}`, { context: { targetingKey: "ada", ...context } })).body
+    expect(await ask("everybody", {})).toEqual({
+      key: "everybody",
+      reason: "TARGETING_MATCH",
+      variant: "true",
+      value: true,
+      metadata: { version: 1, reasonCode: "condition_match", conditionIndex: 0, payload: '{"n":1}' },
+    })
+    expect(await ask("layout", {})).toMatchObject({ variant: "wide", value: "wide" })
+    expect(await ask("team-plan", { plan: "team" })).toMatchObject({ value: true })
+    expect(await ask("team-plan", { plan: "free" })).toMatchObject({ value: false, reason: "DEFAULT" })
+  })
+
+  test("evaluates all flags, and tells who asks again that nothing changed for them", async () => {
+    const context = { targetingKey: "ada", plan: "team" }
+    const { status, body, headers } = await evaluate(
+      FLAGS_PATH,
+      { context },
+      { "x-api-key": "", authorization: `Bearer ${project.token}` },
+    )
+    expect(status).toBe(200)
+    const values = (body.flags as JsonObject[]).map(({ key, value }) => [key, value])
+    expect(Object.fromEntries(values)).toMatchObject({ everybody: true, layout: "wide", "team-plan": true })
+    const etag = headers.get("etag") as string
+    const again = await evaluate(FLAGS_PATH, { context }, { "if-none-match": etag })
+    expect([again.status, again.body]).toEqual([304, null])
+    const changed = await evaluate(FLAGS_PATH, { context: { ...context, plan: "free" } }, { "if-none-match": etag })
+    expect(changed.status).toBe(200)
+  })
+
+  test("names what is wrong in the words of the protocol", async () => {
+    const context = { targetingKey: "ada" }
+    const refusal = async (path: string, body: unknown) => {
+      const answer = await evaluate(path, body)
+      return [answer.status, answer.body.key, answer.body.errorCode]
+    }
+    expect(await refusal(`${FLAGS_PATH}/nothing`, { context })).toEqual([404, "nothing", "FLAG_NOT_FOUND"])
+    expect(await refusal(`${FLAGS_PATH}/switched-off`, { context })).toEqual([404, "switched-off", "FLAG_NOT_FOUND"])
+    expect(await refusal(`${FLAGS_PATH}/layout`, { context: {} })).toEqual([400, "layout", "TARGETING_KEY_MISSING"])
+    expect(await refusal(FLAGS_PATH, { context: 1 })).toEqual([400, undefined, "INVALID_CONTEXT"])
+    expect(await refusal(FLAGS_PATH, "{{")).toEqual([400, undefined, "PARSE_ERROR"])
+  })
+
+  test("is refused without a project key and with a wrong one", async () => {
+    const body = { context: { targetingKey: "ada" } }
+    expect((await evaluate(FLAGS_PATH, body, { "x-api-key": "" })).status).toBe(401)
+    expect((await evaluate(FLAGS_PATH, body, { "x-api-key": "phc_nobody" })).status).toBe(401)
+    expect((await evaluate(FLAGS_PATH, "{{", { "x-api-key": "phc_nobody" })).status).toBe(401)
+  })
+})
