@@ -135,45 +135,45 @@ describe("a list of recordings", () => {
         Array.from({ length: clicks }, (_, index) => click(offsetMs + index * 1000)),
         { projectId: 4, distinctId, receivedAtMs: NOW_MS + offsetMs, ...session(id) },
       )
-    await app.ingest([at("newest", -MINUTE_MS, 1), at("busy", -DAY_MS, 9), at("two days", -2 * DAY_MS, 3, "shared")])
-    await app.ingest([at("four days", -4 * DAY_MS, 2, "shared"), at("forty days", -40 * DAY_MS, 2)])
+    await app.ingest([at("newest", -MINUTE_MS, 1), at("busy", -DAY_MS, 9), at("two-days", -2 * DAY_MS, 3, "shared")])
+    await app.ingest([at("four-days", -4 * DAY_MS, 2, "shared"), at("forty-days", -40 * DAY_MS, 2)])
     await app.ingest([
       message([consoleCall(-3000, "warn", "Low DISK")], { projectId: 4, ...session("noisy"), distinctId: "noisy" }),
     ])
   })
 
   test("shows the last three days, newest first", async () => {
-    expect(await idsOf(4)).toEqual(["noisy", "newest", "busy", "two days"])
+    expect(await idsOf(4)).toEqual(["noisy", "newest", "busy", "two-days"])
   })
 
   test("goes back as far as it is asked to, but not beyond what the project keeps", async () => {
     const filter = { from: new Date(NOW_MS - 400 * DAY_MS) }
-    expect(await idsOf(4, { filter })).toEqual(["noisy", "newest", "busy", "two days", "four days"])
+    expect(await idsOf(4, { filter })).toEqual(["noisy", "newest", "busy", "two-days", "four-days"])
     expect(await idsOf(4, { filter: { ...filter, to: new Date(NOW_MS - 2 * DAY_MS) } })).toEqual([
-      "two days",
-      "four days",
+      "two-days",
+      "four-days",
     ])
     app.settings.set(asProjectId(4), { session_recording_retention_days: 41 })
-    expect(await idsOf(4, { filter })).toContain("forty days")
+    expect(await idsOf(4, { filter })).toContain("forty-days")
     app.settings.delete(asProjectId(4))
-    expect(await app.fault(ONE, { id: "forty days" }, { project: 4 })).toBe("not_found")
+    expect(await app.fault(ONE, { id: "forty-days" }, { project: 4 })).toBe("not_found")
   })
 
   test("of given sessions has no window, their order and nothing else", async () => {
-    const sessionIds = ["four days", "unknown", "newest", "four days", "live"]
-    expect(await idsOf(4, { filter: { sessionIds } })).toEqual(["four days", "newest"])
+    const sessionIds = ["four-days", "unknown", "newest", "four-days", "live"]
+    expect(await idsOf(4, { filter: { sessionIds } })).toEqual(["four-days", "newest"])
     expect(await idsOf(4, { filter: { sessionIds: [] } })).toEqual([])
   })
 
   test("is ordered by any measure either way, and paged without overlap", async () => {
-    expect(await idsOf(4, { by: "CLICK_COUNT" })).toEqual(["busy", "two days", "newest", "noisy"])
-    expect(await idsOf(4, { by: "START_TIME", descending: false })).toEqual(["two days", "busy", "newest", "noisy"])
+    expect(await idsOf(4, { by: "CLICK_COUNT" })).toEqual(["busy", "two-days", "newest", "noisy"])
+    expect(await idsOf(4, { by: "START_TIME", descending: false })).toEqual(["two-days", "busy", "newest", "noisy"])
     for (const by of ["DURATION", "ACTIVE_SECONDS", "INACTIVE_SECONDS", "ACTIVITY_SCORE"])
       expect(await idsOf(4, { by })).toHaveLength(4)
     const first = await app.data(LIST, { first: 3 }, { project: 4 })
     expect(first.page).toMatchObject({ totalCount: 4, pageInfo: { hasNextPage: true } })
     const second = await app.data(LIST, { first: 3, offset: 3 }, { project: 4 })
-    expect(second.page).toMatchObject({ totalCount: 4, nodes: [{ id: "two days" }], pageInfo: { hasNextPage: false } })
+    expect(second.page).toMatchObject({ totalCount: 4, nodes: [{ id: "two-days" }], pageInfo: { hasNextPage: false } })
     expect((await app.data(LIST, { first: 3, offset: 9 }, { project: 4 })).page).toMatchObject({
       totalCount: 4,
       nodes: [],
@@ -196,12 +196,12 @@ describe("a list of recordings", () => {
       ],
     })
     const ids = (filter: object) => idsOf(4, { filter })
-    expect(await ids({ distinctIds: ["shared", "busy"] })).toEqual(["busy", "two days"])
+    expect(await ids({ distinctIds: ["shared", "busy"] })).toEqual(["busy", "two-days"])
     expect(await ids({ distinctIds: [] })).toEqual([])
     const manyClicks = { measure: "CLICK_COUNT", comparison: "GTE", value: 3 }
-    expect(await ids({ having: [manyClicks] })).toEqual(["busy", "two days"])
+    expect(await ids({ having: [manyClicks] })).toEqual(["busy", "two-days"])
     expect(await ids({ having: [manyClicks, { measure: "DURATION", comparison: "LT", value: 8 }] })).toEqual([
-      "two days",
+      "two-days",
     ])
     expect(await ids({ consoleLevels: ["warn"], consoleSearch: "low disk" })).toEqual(["noisy"])
     expect(await ids({ consoleLevels: ["error"], consoleSearch: "low disk" })).toEqual([])
@@ -295,7 +295,7 @@ describe("storing", () => {
     expect(dropped).toEqual([
       { position: 4, reason: "message_contained_no_valid_rrweb_events" },
       { position: 8, reason: "message_timestamp_diff_too_large" },
-      { position: 10, reason: "message_without_session_id" },
+      { position: 10, reason: "message_with_invalid_session_id" },
     ])
     expect(inserts.map(({ table, rows }) => [table, rows.length])).toEqual([
       ["session_snapshots", 1],

@@ -108,3 +108,8 @@ describe("a block", () => {
     expect(activeMs(click(0))).toBe(1)
   })
 })
+
+test("a message of a session whose id no SDK makes is dropped", () => {
+  for (const $session_id of [null, "", 5, "a b", "x".repeat(71), "ü"])
+    expect(readMessage(message([click(0)], { properties: { $session_id } }))).toBe("message_with_invalid_session_id")
+})

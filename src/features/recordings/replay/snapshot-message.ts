@@ -1,5 +1,5 @@
 import type { ProjectId } from "../../../kernel/ids.js"
-import type { Json, JsonObject } from "../../../kernel/json.js"
+import { type Json, type JsonObject, toStorableText } from "../../../kernel/json.js"
 import { isRrwebItem, type RrwebItem } from "./rrweb-item.js"
 
 /** What capture made of one request for one session and window, as ingestion hands it on. */
@@ -25,17 +25,19 @@ export interface ReadMessage extends Omit<SnapshotMessage, "properties"> {
 
 /** Why a message is not recorded; the words are those that users read as ingestion warnings. */
 export type SnapshotDropReason =
-  | "message_without_session_id"
+  | "message_with_invalid_session_id"
   | "message_contained_no_valid_rrweb_events"
   | "message_timestamp_diff_too_large"
 
+/** As capture accepts it on `/s/`; an event of the same name may have come another way. */
+const SESSION_ID = /^[A-Za-z0-9-]{1,70}$/
 const MAX_CLOCK_DIFFERENCE_MS = 7 * 86_400_000
 const MAX_WORD_LENGTH = 1000
 
 /** Reads a message, leaving out items without a time (`capture.md` 7.2). Pure, and total over any properties. */
 export function readMessage({ properties, ...facts }: SnapshotMessage): ReadMessage | SnapshotDropReason {
   const { $session_id: sessionId, $window_id: windowId, $snapshot_items: items } = properties
-  if (typeof sessionId !== "string" || sessionId === "") return "message_without_session_id"
+  if (typeof sessionId !== "string" || !SESSION_ID.test(sessionId)) return "message_with_invalid_session_id"
   const valid = Array.isArray(items) ? items.filter(isRrwebItem).sort(byTime) : []
   const [first, last] = [valid[0], valid.at(-1)]
   if (first === undefined || last === undefined) return "message_contained_no_valid_rrweb_events"
@@ -43,7 +45,7 @@ export function readMessage({ properties, ...facts }: SnapshotMessage): ReadMess
   return {
     ...facts,
     sessionId,
-    windowId: typeof windowId === "string" ? windowId : sessionId,
+    windowId: typeof windowId === "string" ? toStorableText(windowId) : sessionId,
     source: toWord(properties.$snapshot_source, "web"),
     library: toWord(properties.$lib, ""),
     items: valid,
@@ -56,4 +58,4 @@ const isFar = ({ timestamp }: RrwebItem, receivedAtMs: number): boolean =>
   Math.abs(timestamp - receivedAtMs) >= MAX_CLOCK_DIFFERENCE_MS
 
 const toWord = (value: Json | undefined, absent: string): string =>
-  typeof value === "string" ? value.slice(0, MAX_WORD_LENGTH) : absent
+  typeof value === "string" ? toStorableText(value.slice(0, MAX_WORD_LENGTH)) : absent
