@@ -1,6 +1,8 @@
 import { isIP } from "node:net"
 import { resolve } from "node:path"
 import { z } from "zod"
+import { CRASH_POINTS } from "../kernel/crash-points.js"
+import type { PlannedCrash } from "../platform/crash-points/create-crash-points.js"
 
 export const ROLES = ["web", "ingest", "query"] as const
 /** What one process does: answer requests, drain the ingest log, run background queries. */
@@ -27,6 +29,8 @@ export interface Environment {
   readonly logLevel: "debug" | "info" | "warn" | "error" | "silent"
   readonly bootstrapProjectApiKey: string | null
   readonly bootstrapPersonalApiKey: string | null
+  /** Where a fault run makes this process die; null outside of fault runs. */
+  readonly plannedCrash: PlannedCrash | null
 }
 
 /** All faults of the configuration at once, one line each. */
@@ -58,6 +62,18 @@ const count = (fallback: number, maximum: number) =>
       message: `must be a whole number from 0 to ${maximum}`,
     })
 
+/** `point` or `point:occurrence`. */
+const plannedCrash = optionalText.transform((text, context): PlannedCrash | null => {
+  if (text === null) return null
+  const [name, times = "1"] = text.split(":")
+  const point = CRASH_POINTS.find((known) => known === name)
+  const occurrence = Number(times)
+  if (point !== undefined && Number.isInteger(occurrence) && occurrence > 0) return { point, occurrence }
+  const message = `must be one of ${CRASH_POINTS.join(", ")}, and may end with a colon and a number from 1`
+  context.addIssue({ code: "custom", message })
+  return z.NEVER
+})
+
 const SCHEMA = z.object({
   HOST: optionalText
     .transform((text) => text ?? "127.0.0.1")
@@ -82,6 +98,7 @@ const SCHEMA = z.object({
   // Their form is checked where keys are made.
   BOOTSTRAP_PROJECT_API_KEY: optionalText,
   BOOTSTRAP_PERSONAL_API_KEY: optionalText,
+  WAYMARK_CRASH_AT: plannedCrash,
 })
 
 /**
@@ -108,6 +125,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     logLevel: values.LOG_LEVEL,
     bootstrapProjectApiKey: values.BOOTSTRAP_PROJECT_API_KEY,
     bootstrapPersonalApiKey: values.BOOTSTRAP_PERSONAL_API_KEY,
+    plannedCrash: values.WAYMARK_CRASH_AT,
   })
 }
 

@@ -56,9 +56,11 @@ export class WaymarkProcess {
     const url = await waitFor("the server to listen", () => {
       const announced = /listening on (\S+)/.exec(this.stdout)?.[1]
       if (announced !== undefined) return announced
-      if (this.child.exitCode !== null) throw new Error(`ended with ${this.child.exitCode}: ${this.stderr}`)
+      const end = this.child.exitCode ?? this.child.signalCode
+      if (end !== null) return new Error(`ended with ${end}: ${this.stderr}`)
       return null
     })
+    if (url instanceof Error) throw url
     return url.replace(/\/+$/, "")
   }
 

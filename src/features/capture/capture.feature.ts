@@ -1,11 +1,13 @@
 import type { Pool } from "pg"
 import type { Clock } from "../../kernel/clock.js"
+import type { CrashPoints } from "../../kernel/crash-points.js"
 import type { Ids } from "../../platform/ids/ids.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import { type CaptureEndpoint, createCaptureEndpoint } from "./capture.endpoint.js"
 import { CaptureResolver } from "./capture.resolver.js"
 import { CaptureService } from "./capture.service.js"
 import type { IngestionWarnings, IngestLogListener, ProjectKeyDirectory } from "./capture.types.js"
+import { withCrashPoints } from "./crashing-ingest-log.js"
 import { PostgresIngestLog } from "./postgres-ingest.log.js"
 import { PostgresIngestionWarningHistory } from "./postgres-ingestion-warning-history.store.js"
 import { PostgresIngestionWarnings } from "./postgres-ingestion-warnings.store.js"
@@ -17,6 +19,8 @@ export interface CaptureFeatureDependencies {
   readonly clock: Clock
   readonly ids: Pick<Ids, "uuidV7">
   readonly logger: Logger
+  /** Null in every process that is not made to die. */
+  readonly crashPoints: CrashPoints | null
 }
 
 export interface CaptureFeature {
@@ -37,10 +41,12 @@ export function createCaptureFeature({
   clock,
   ids,
   logger,
+  crashPoints,
 }: CaptureFeatureDependencies): CaptureFeature {
   const ingestLog = new PostgresIngestLog({ pool, logger, onCommitted: () => signal.appended() })
   const warnings = new PostgresIngestionWarnings({ pool, clock, logger })
-  const service = new CaptureService({ projectKeys, ingestLog, warnings, newUuid: () => ids.uuidV7() })
+  const log = crashPoints === null ? ingestLog : withCrashPoints(ingestLog, crashPoints)
+  const service = new CaptureService({ projectKeys, ingestLog: log, warnings, newUuid: () => ids.uuidV7() })
   return {
     service,
     endpoint: createCaptureEndpoint(service),

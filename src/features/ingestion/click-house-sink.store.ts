@@ -22,7 +22,7 @@ type Row = Pick<EventRow, "json" | "position">
 /** ClickHouse as a sink. A slice's inserts are ordered so that a query at any moment finds each event's person. */
 export class ClickHouseSink implements SliceSink {
   constructor(
-    private readonly clickHouse: ClickHouse,
+    private readonly clickHouse: Pick<ClickHouse, "insert">,
     private readonly logger: Logger,
   ) {}
 

@@ -1,10 +1,12 @@
 import type { Clock } from "../../kernel/clock.js"
+import type { CrashPoints } from "../../kernel/crash-points.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
 import type { Ids } from "../../platform/ids/ids.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { Database } from "../../platform/postgres/database.types.js"
 import type { GeoIp, PersonDeletions, PersonMergeListener } from "../persons/index.js"
 import { ClickHouseSink } from "./click-house-sink.store.js"
+import { withCrashingInserts } from "./crashing-slices.js"
 import { DefinitionCatalogue } from "./definitions/definition-catalogue.js"
 import { IngestionResolver } from "./ingestion.resolver.js"
 import type { IngestSignal } from "./ingestion.types.js"
@@ -23,25 +25,29 @@ export interface IngestionFeatureDependencies {
   /** Null when no GeoIP file is configured. */
   readonly geoIp: GeoIp | null
   readonly signal: IngestSignal
+  /** Null in every process that is not made to die. */
+  readonly crashPoints: CrashPoints | null
   /** Features that keep something by person (cohort members, flag overrides). */
   readonly mergeListeners?: readonly PersonMergeListener[]
 }
 
 /** Wires ingestion. `loop` runs in processes with the role `ingest`; `lag` answers in every process. */
 export function createIngestionFeature(dependencies: IngestionFeatureDependencies) {
-  const { database, clickHouse, clock, ids, logger, geoIp, signal, deletions, mergeListeners = [] } = dependencies
+  const { database, clickHouse, clock, ids, logger, geoIp, signal, deletions, crashPoints, mergeListeners = [] } = dependencies
   const { pool } = database
   const lag = new IngestionLagReader(pool, clock)
+  const inserts = crashPoints === null ? clickHouse : withCrashingInserts(clickHouse, crashPoints)
   const loop = new IngestionLoop({
     pool,
     clock,
     newToken: () => ids.uuidV4(),
     logger,
-    sink: new ClickHouseSink(clickHouse, logger),
+    sink: new ClickHouseSink(inserts, logger),
     geoIp,
     definitions: new DefinitionCatalogue(),
     mergeListeners,
     deletions,
+    crashPoints,
     signal,
     shardCount: SHARD_COUNT,
   })

@@ -1,7 +1,9 @@
 import type { Pool, PoolClient } from "pg"
 import type { Clock } from "../../kernel/clock.js"
+import type { CrashPoints } from "../../kernel/crash-points.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { PersonDeletions, PersonMergeListener } from "../persons/index.js"
+import { withCrashPoints } from "./crashing-slices.js"
 import { forgetOldUuids } from "./event-uuid.store.js"
 import { processSlice, type SliceWork } from "./process-slice.js"
 import { createSliceLog } from "./slice.store.js"
@@ -29,6 +31,8 @@ export interface ShardOwnerOptions extends SliceWork {
   readonly logger: Logger
   readonly mergeListeners: readonly PersonMergeListener[]
   readonly deletions: Pick<PersonDeletions, "applyPending">
+  /** Null in every process that is not made to die. */
+  readonly crashPoints: CrashPoints | null
 }
 
 /**
@@ -86,8 +90,9 @@ export class ShardOwner {
   }
 
   private async own(client: PoolClient, connection: { readonly isLost: boolean }): Promise<void> {
-    const { clock, newToken, mergeListeners } = this.options
-    const log = createSliceLog({ client, newToken, now: () => clock.now(), mergeListeners })
+    const { clock, newToken, mergeListeners, crashPoints } = this.options
+    const slices = createSliceLog({ client, newToken, now: () => clock.now(), mergeListeners })
+    const log = crashPoints === null ? slices : withCrashPoints(slices, crashPoints)
     let backoffMs = FIRST_BACKOFF_MS
     while (!this.wakeUp.hasEnded) {
       try {

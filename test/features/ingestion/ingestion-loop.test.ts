@@ -4,7 +4,7 @@ import type { ClickHouse, Insert } from "../../../src/platform/clickhouse/click-
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { waitFor } from "../../support/wait-for.js"
-import { Journey, NOW_MS, sent } from "./journey.js"
+import { Journey, NO_RECORDINGS, NOW_MS, sent } from "./journey.js"
 import { type RealStores, startRealStores } from "./real-stores.js"
 
 let stores: RealStores
@@ -34,6 +34,8 @@ function startIngestion(insertEvents: (pass: () => Promise<void>) => Promise<voi
     logger: silentLogger,
     geoIp: null,
     signal,
+    crashPoints: null,
+    snapshots: NO_RECORDINGS,
   })
   feature.loop.start()
   return { ...feature, inserted, clock, signal }

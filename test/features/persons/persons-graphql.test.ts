@@ -28,6 +28,8 @@ beforeAll(async () => {
     ids: { uuidV4: () => crypto.randomUUID() },
     geoIp: null,
     signal: new AppendSignal(),
+    crashPoints: null,
+    snapshots: NO_RECORDINGS,
     deletions: persons.deletions,
   })
   const instances = new Map<unknown, object>([

@@ -1,0 +1,24 @@
+/** Places on an event's way to disk at which fault runs end the process, in the order in which an event passes them. */
+export const CRASH_POINTS = [
+  "before-append",
+  "after-append",
+  "after-claim",
+  "before-person-save",
+  "after-person-save",
+  "before-event-insert",
+  "after-event-insert",
+  "before-delete",
+  "before-commit",
+  "after-commit",
+] as const
+
+export type CrashPoint = (typeof CRASH_POINTS)[number]
+
+/**
+ * Dies on purpose, for `bench/faults`. A process that was not told to do so has none: nothing is wrapped, so nothing is
+ * asked on the way of an event.
+ */
+export interface CrashPoints {
+  /** Called whenever the work comes past the point; does not return when it is the one to die at. */
+  reach(point: CrashPoint): void
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout as pause } from "node:timers/promises"
+import type { EventLedger } from "./event-ledger.js"
+import type { WaymarkApi } from "./waymark-api.js"
+import { PROJECT_KEY } from "./waymark-process.js"
+
+export interface CaptureLoadOptions {
+  readonly ledger: EventLedger
+  /** Asked anew for every request: a server that was started again has another port. */
+  readonly url: () => string
+  readonly clients: number
+  readonly batchSize: number
+  /** Requests of all clients together; as many as the server answers when absent. */
+  readonly requestsPerSecond?: number
+}
+
+const GIVE_UP_AFTER_MS = 15_000
+const PAUSE_AFTER_FAILURE_MS = 20
+
+/** Clients that send singles and batches in turn, everything into the ledger, until `stop`. */
+export class CaptureLoad {
+  private stopped = false
+  private readonly clients: Promise<void>[]
+
+  constructor(private readonly options: CaptureLoadOptions) {
+    this.clients = Array.from({ length: options.clients }, (_, client) => this.run(client))
+  }
+
+  /** Resolves when every request has its outcome. */
+  async stop(): Promise<void> {
+    this.stopped = true
+    await Promise.all(this.clients)
+  }
+
+  private async run(client: number): Promise<void> {
+    const { batchSize, clients, requestsPerSecond } = this.options
+    const startedAtMs = performance.now()
+    for (let request = 0; !this.stopped; request++) {
+      if (requestsPerSecond !== undefined) {
+        const dueAtMs = startedAtMs + (request * clients * 1000) / requestsPerSecond
+        await pause(Math.max(0, dueAtMs - performance.now()))
+      }
+      const uuids = Array.from({ length: request % 2 === 0 ? 1 : batchSize }, () => randomUUID())
+      if (await this.send(client, request, uuids)) continue
+      // As SDKs do: the same events once more. The first request may have been stored all the same.
+      await pause(PAUSE_AFTER_FAILURE_MS)
+      if (!this.stopped && request % 4 < 2) await this.send(client, request, uuids)
+    }
+  }
+
+  private async send(client: number, request: number, uuids: readonly string[]): Promise<boolean> {
+    const batch = uuids.map((uuid) => ({
+      uuid,
+      event: "survived",
+      // A person of the client, and now and then a new one: persons are made and changed all the time.
+      distinct_id: request % 5 === 0 ? `visitor-${uuid}` : `client-${client}`,
+      properties: { request, $set: { last_request: request } },
+    }))
+    const isAcknowledged = await fetch(`${this.options.url()}/batch/`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ api_key: PROJECT_KEY, batch }),
+      signal: AbortSignal.timeout(GIVE_UP_AFTER_MS),
+    }).then(
+      async (response) => (await response.text()) !== "" && response.status === 200,
+      () => false,
+    )
+    this.options.ledger.record(uuids, isAcknowledged)
+    return isAcknowledged
+  }
+}
+
+/** Rows of each stored uuid, as HogQL shows them; read in pieces, because one answer has at most so many rows. */
+export async function readStored(api: WaymarkApi): Promise<Map<string, number>> {
+  const stored = new Map<string, number>()
+  for (const digit of "0123456789abcdef") {
+    const rows = await api.hogql<[string, number]>(
+      `SELECT toString(uuid) AS id, count() FROM events WHERE startsWith(id, '${digit}') GROUP BY id LIMIT 50000`,
+    )
+    for (const [uuid, count] of rows) stored.set(uuid, Number(count))
+  }
+  return stored
+}
