@@ -1,6 +1,6 @@
 import { createAccessFeature } from "../features/access/index.js"
 import { createCaptureFeature, type ProjectKeyDirectory } from "../features/capture/index.js"
-import { createFlagsFeature } from "../features/flags/index.js"
+import { createFlagsFeature, createPendingPersonChanges } from "../features/flags/index.js"
 import { AppendSignal, createIngestionFeature } from "../features/ingestion/index.js"
 import { createGeoIp, createPersonsFeature } from "../features/persons/index.js"
 import { createPlaylistsFeature } from "../features/playlists/index.js"
@@ -46,15 +46,30 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
   const geoIp = openGeoIp(environment.geoIpDatabase, logger)
   const persons = createPersonsFeature(shared)
   const signal = new AppendSignal()
-  const capture = createCaptureFeature({ ...shared, projectKeys: projectKeysOf(directory), signal, crashPoints })
-  const ingestion = createIngestionFeature({ ...shared, geoIp, signal, deletions: persons.deletions, crashPoints })
-  const flags = createFlagsFeature({ ...shared, redis, projects: directory, geoIp, userLoader, dataDirectory })
-  const newShortId = () => ids.shortId(SHORT_ID_LENGTH)
+  const pendingChanges = createPendingPersonChanges()
+  const capture = createCaptureFeature({
+    ...shared,
+    projectKeys: projectKeysOf(directory),
+    signal,
+    crashPoints,
+    onAppended: pendingChanges.record,
+  })
   const recordings = createRecordingsFeature({
     ...{ ...shared, userLoader, projects: directory },
     persons: persons.directory,
     personLoaders: persons.loaders,
   })
+  const ingestion = createIngestionFeature({
+    ...{ ...shared, geoIp, signal, crashPoints },
+    deletions: persons.deletions,
+    snapshots: recordings.snapshots,
+  })
+  const flags = createFlagsFeature({
+    ...{ ...shared, redis, geoIp, userLoader, dataDirectory },
+    projects: directory,
+    pendingChanges,
+  })
+  const newShortId = () => ids.shortId(SHORT_ID_LENGTH)
   const playlists = createPlaylistsFeature({ ...shared, newShortId, userLoader, recordings: recordings.service })
   const plugins = createPluginsFeature(shared)
   const queries = createQueriesFeature({

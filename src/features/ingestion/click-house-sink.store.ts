@@ -4,6 +4,7 @@ import { type ClickHouse, EngineError } from "../../platform/clickhouse/click-ho
 import type { Logger } from "../../platform/logger/logger.js"
 import type { PersonRows } from "./person-rows.js"
 import type { EventRow, RefusedRow, SliceSink } from "./slice-sink.types.js"
+import type { SnapshotInsert } from "./snapshot-sink.types.js"
 
 /** The engine refuses an insert that touches more than 100 partitions; an import of old data may. */
 const MAX_MONTHS_PER_INSERT = 90
@@ -41,6 +42,25 @@ export class ClickHouseSink implements SliceSink {
     for (const [index, chunk] of chunksByMonth(events).entries())
       refused.push(...(await this.insertSplitting("events", chunk, index === 0 ? token : `${token}+${index}`)))
     return refused
+  }
+
+  async writeSnapshots(token: string, inserts: readonly SnapshotInsert[]): Promise<RefusedRow[]> {
+    const refused = new Map<number, RefusedRow>()
+    for (const [index, { table, rows }] of inserts.entries()) {
+      // What follows from messages that were refused before would tell of something that is not there.
+      const wanted = rows.filter(({ position }) => !refused.has(position))
+      // Several rows may name one place, so that only their numbers tell the halves of a refused insert apart.
+      const numbered = wanted.map(({ json }, position) => ({ json, position }))
+      for (const { position: number, reason } of await this.insertSplitting(
+        table,
+        numbered,
+        `${token}/${table}+${index}`,
+      )) {
+        const { position } = wanted[number] as Row
+        refused.set(position, { position, reason })
+      }
+    }
+    return [...refused.values()]
   }
 
   /**

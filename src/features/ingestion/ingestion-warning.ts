@@ -22,6 +22,14 @@ export const toIngestionWarning = (
   detail: JSON.stringify(details),
 })
 
+/** Tells the users of a project which rule a message of a recording did not pass. */
+export const toSnapshotWarning = (event: WarnedEvent, reason: string): ProjectWarning => ({
+  ...aboutEvent(event),
+  severity: "dropped",
+  reason,
+  detail: null,
+})
+
 /** Tells the users of a project about an event that no store would take; the operator finds it among the dead letters. */
 export const toDeadLetterWarning = (event: WarnedEvent, detail: string): ProjectWarning => ({
   ...aboutEvent(event),

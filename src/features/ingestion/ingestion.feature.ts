@@ -13,6 +13,7 @@ import type { IngestSignal } from "./ingestion.types.js"
 import { IngestionLagReader } from "./ingestion-lag.store.js"
 import { IngestionLoop } from "./ingestion-loop.js"
 import { SHARD_COUNT } from "./slice.store.js"
+import type { SnapshotSink } from "./snapshot-sink.types.js"
 
 export interface IngestionFeatureDependencies {
   readonly database: Pick<Database, "pool">
@@ -27,13 +28,27 @@ export interface IngestionFeatureDependencies {
   readonly signal: IngestSignal
   /** Null in every process that is not made to die. */
   readonly crashPoints: CrashPoints | null
+  /** Where messages of recordings go. */
+  readonly snapshots: SnapshotSink
   /** Features that keep something by person (cohort members, flag overrides). */
   readonly mergeListeners?: readonly PersonMergeListener[]
 }
 
 /** Wires ingestion. `loop` runs in processes with the role `ingest`; `lag` answers in every process. */
 export function createIngestionFeature(dependencies: IngestionFeatureDependencies) {
-  const { database, clickHouse, clock, ids, logger, geoIp, signal, deletions, crashPoints, mergeListeners = [] } = dependencies
+  const {
+    database,
+    clickHouse,
+    clock,
+    ids,
+    logger,
+    geoIp,
+    signal,
+    deletions,
+    crashPoints,
+    snapshots,
+    mergeListeners = [],
+  } = dependencies
   const { pool } = database
   const lag = new IngestionLagReader(pool, clock)
   const inserts = crashPoints === null ? clickHouse : withCrashingInserts(clickHouse, crashPoints)
@@ -46,6 +61,7 @@ export function createIngestionFeature(dependencies: IngestionFeatureDependencie
     geoIp,
     definitions: new DefinitionCatalogue(),
     mergeListeners,
+    snapshots,
     deletions,
     crashPoints,
     signal,

@@ -5,6 +5,7 @@ import { RequestReader } from "./read-requests.js"
 import type { Slice, SliceCounts, SliceLog, SliceTransaction } from "./slice.types.js"
 import { SlicePart } from "./slice-part.js"
 import type { SliceSink } from "./slice-sink.types.js"
+import type { SnapshotSink } from "./snapshot-sink.types.js"
 
 /** While ClickHouse stores one part of a slice, the next is worked out. This many events bound memory and statements. */
 const EVENTS_PER_PART = 10_000
@@ -14,6 +15,7 @@ export interface SliceWork {
   /** Null when no GeoIP file is configured. */
   readonly geoIp: GeoIp | null
   readonly definitions: DefinitionCatalogue
+  readonly snapshots: SnapshotSink
 }
 
 /**

@@ -1,12 +1,15 @@
+import { AppError } from "../../kernel/errors.js"
+import { SNAPSHOT_EVENT_NAME } from "../capture/index.js"
 import { collectQuestion } from "../persons/index.js"
 import type { Definitions } from "./definitions/definition-catalogue.js"
 import { enrich } from "./enrich/index.js"
-import { type ProjectWarning, toDeadLetterWarning } from "./ingestion-warning.js"
+import { type ProjectWarning, toDeadLetterWarning, toSnapshotWarning } from "./ingestion-warning.js"
 import { toPersonRows } from "./person-rows.js"
 import { PoisonError } from "./poison-error.js"
 import type { SliceWork } from "./process-slice.js"
 import type { PlacedEvent } from "./read-requests.js"
 import type { DeadLetter, SliceTransaction } from "./slice.types.js"
+import { NO_SNAPSHOTS, type PreparedSnapshots } from "./snapshot-sink.types.js"
 import { type EnrichedPlace, type WorkedOut, workOutEvents } from "./work-out-events.js"
 
 /** A single request may hold far more events than a part should: they are worked out and stored this many at a time. */
@@ -17,6 +20,7 @@ interface Portion {
   readonly token: string
   readonly events: readonly PlacedEvent[]
   readonly workedOut: WorkedOut
+  readonly snapshots: PreparedSnapshots
 }
 
 /** Some requests of a slice on their way through persons and groups into both stores. */
@@ -55,17 +59,22 @@ export class SlicePart {
 
   /** Stores in ClickHouse what was worked out. */
   async store(): Promise<void> {
-    for (const { token, events, workedOut } of this.portions) {
-      const { changes, eventRows, droppedCount } = workedOut
+    for (const { token, events, workedOut, snapshots } of this.portions) {
+      const { changes, eventRows, warnings } = workedOut
       const refused = await this.work.sink.write(token, toPersonRows(changes), eventRows)
-      this.storedCount += eventRows.length - refused.length
-      this.droppedCount += droppedCount
-      this.warnings.push(...workedOut.warnings)
-      const reasons = new Map(refused.map(({ position, reason }) => [position, reason]))
+      const refusedRows = await this.work.sink.writeSnapshots(token, snapshots.inserts)
+      const refusedMessages = refusedRows.flatMap(({ position, reason }) =>
+        (snapshots.positionsOfRow.get(position) ?? []).map((place) => ({ position: place, reason })),
+      )
+      this.warnings.push(...warnings, ...warningsOf(events, snapshots))
+      const reasons = new Map([...refused, ...refusedMessages].map(({ position, reason }) => [position, reason]))
       for (const placed of events) {
         const reason = reasons.get(placed.position)
         if (reason !== undefined) this.bury(placed, reason)
       }
+      const droppedCount = workedOut.droppedCount + snapshots.dropped.length
+      this.droppedCount += droppedCount
+      this.storedCount += events.length - droppedCount - reasons.size
     }
   }
 
@@ -77,8 +86,8 @@ export class SlicePart {
     const [first] = events
     if (first === undefined) return
     try {
-      const workedOut = await this.transaction.attempt(() => this.process(events))
-      this.portions.push({ token: `${this.sliceToken}/${from}-${to}`, events, workedOut })
+      const processed = await this.transaction.attempt(() => this.process(events))
+      this.portions.push({ token: `${this.sliceToken}/${from}-${to}`, events, ...processed })
     } catch (error) {
       if (!(error instanceof PoisonError)) throw error
       if (events.length === 1) return this.bury(first, error.message)
@@ -93,7 +102,24 @@ export class SlicePart {
     }
   }
 
-  private async process(events: readonly PlacedEvent[]): Promise<WorkedOut> {
+  private async process(events: readonly PlacedEvent[]): Promise<Pick<Portion, "workedOut" | "snapshots">> {
+    const messages = events.filter(isSnapshot)
+    const workedOut = await this.processEvents(
+      messages.length === 0 ? events : events.filter((placed) => !isSnapshot(placed)),
+    )
+    return { workedOut, snapshots: await this.prepareSnapshots(messages) }
+  }
+
+  private async prepareSnapshots(messages: readonly PlacedEvent[]): Promise<PreparedSnapshots> {
+    if (messages.length === 0) return NO_SNAPSHOTS
+    try {
+      return await this.work.snapshots.prepare(messages.map(({ position, event }) => ({ position, ...event })))
+    } catch (error) {
+      throw error instanceof AppError ? error : new PoisonError(error)
+    }
+  }
+
+  private async processEvents(events: readonly PlacedEvent[]): Promise<WorkedOut> {
     const { persons } = this.transaction
     const enriched = orPoison(() =>
       events.map(({ position, event }): EnrichedPlace => ({ position, event: enrich(event, this.work) })),
@@ -119,6 +145,16 @@ export class SlicePart {
     this.deadLetters.push({ projectId: event.projectId, event: JSON.stringify(event), reason })
     this.warnings.push(toDeadLetterWarning(event, reason))
   }
+}
+
+const isSnapshot = ({ event }: PlacedEvent): boolean => event.event === SNAPSHOT_EVENT_NAME
+
+function warningsOf(events: readonly PlacedEvent[], { dropped }: PreparedSnapshots): ProjectWarning[] {
+  const reasons = new Map(dropped.map(({ position, reason }) => [position, reason]))
+  return events.flatMap(({ position, event }) => {
+    const reason = reasons.get(position)
+    return reason === undefined ? [] : [toSnapshotWarning(event, reason)]
+  })
 }
 
 /** Pure code that throws has met an event that it cannot deal with. */

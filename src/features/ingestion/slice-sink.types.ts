@@ -1,4 +1,5 @@
 import type { PersonRows } from "./person-rows.js"
+import type { SnapshotInsert } from "./snapshot-sink.types.js"
 
 /** A row of `events` on its way to ClickHouse. */
 export interface EventRow {
@@ -24,4 +25,6 @@ export interface SliceSink {
    * @throws AppError store_unavailable when the engine cannot take anything now; call again with the same token.
    */
   write(token: string, persons: PersonRows, events: readonly EventRow[]): Promise<RefusedRow[]>
+  /** Stores rows of recordings exactly once, in the order given; returns and throws as `write`. */
+  writeSnapshots(token: string, inserts: readonly SnapshotInsert[]): Promise<RefusedRow[]>
 }

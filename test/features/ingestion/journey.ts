@@ -4,6 +4,7 @@ import { DefinitionCatalogue } from "../../../src/features/ingestion/definitions
 import { processSlice } from "../../../src/features/ingestion/process-slice.js"
 import { createSliceLog, SHARD_COUNT } from "../../../src/features/ingestion/slice.store.js"
 import type { SliceLog } from "../../../src/features/ingestion/slice.types.js"
+import { NO_SNAPSHOTS, type SnapshotSink } from "../../../src/features/ingestion/snapshot-sink.types.js"
 import type { PersonMergeListener } from "../../../src/features/persons/index.js"
 import { asProjectId, type ProjectId } from "../../../src/kernel/ids.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
@@ -40,6 +41,9 @@ export const sent = (event: string, distinctId: string, some: Partial<SentEvent>
   ...some,
 })
 
+/** For journeys in which nothing is recorded. */
+export const NO_RECORDINGS: SnapshotSink = { prepare: async () => NO_SNAPSHOTS }
+
 /** Stands for a process that dies: nothing after it happens. */
 export class Crash extends Error {}
 
@@ -72,10 +76,12 @@ export class Journey {
     clickHouse = this.stores.clickHouse,
     wrap = (log) => log,
     mergeListeners = [],
+    snapshots = NO_RECORDINGS,
   }: {
     clickHouse?: ClickHouse
     wrap?: (log: SliceLog, client: PoolClient) => SliceLog
     mergeListeners?: readonly PersonMergeListener[]
+    snapshots?: SnapshotSink
   } = {}) {
     const client = await this.stores.pool.connect()
     client.on("error", () => undefined)
@@ -87,7 +93,7 @@ export class Journey {
       const slice = await log.claim(this.shard)
       if (slice === null) throw new Error("the log is empty")
       const sink = new ClickHouseSink(clickHouse, silentLogger)
-      return await processSlice(log, slice, { sink, geoIp: null, definitions: new DefinitionCatalogue() })
+      return await processSlice(log, slice, { sink, snapshots, geoIp: null, definitions: new DefinitionCatalogue() })
     } finally {
       client.release(true)
     }

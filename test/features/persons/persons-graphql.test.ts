@@ -8,7 +8,7 @@ import type { ProjectId } from "../../../src/kernel/ids.js"
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { runTransaction } from "../../../src/platform/postgres/open-pool.js"
-import { Journey, NOW_MS, sent } from "../ingestion/journey.js"
+import { Journey, NO_RECORDINGS, NOW_MS, sent } from "../ingestion/journey.js"
 import { type RealStores, startRealStores } from "../ingestion/real-stores.js"
 
 let stores: RealStores
