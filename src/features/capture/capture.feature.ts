@@ -6,7 +6,7 @@ import type { Logger } from "../../platform/logger/logger.js"
 import { type CaptureEndpoint, createCaptureEndpoint } from "./capture.endpoint.js"
 import { CaptureResolver } from "./capture.resolver.js"
 import { CaptureService } from "./capture.service.js"
-import type { IngestionWarnings, IngestLogListener, ProjectKeyDirectory } from "./capture.types.js"
+import type { AppendedListener, IngestionWarnings, IngestLogListener, ProjectKeyDirectory } from "./capture.types.js"
 import { withCrashPoints } from "./crashing-ingest-log.js"
 import { PostgresIngestLog } from "./postgres-ingest.log.js"
 import { PostgresIngestionWarningHistory } from "./postgres-ingestion-warning-history.store.js"
@@ -16,6 +16,7 @@ export interface CaptureFeatureDependencies {
   readonly pool: Pool
   readonly projectKeys: ProjectKeyDirectory
   readonly signal: IngestLogListener
+  readonly onAppended?: AppendedListener
   readonly clock: Clock
   readonly ids: Pick<Ids, "uuidV7">
   readonly logger: Logger
@@ -38,12 +39,14 @@ export function createCaptureFeature({
   pool,
   projectKeys,
   signal,
+  onAppended,
   clock,
   ids,
   logger,
   crashPoints,
 }: CaptureFeatureDependencies): CaptureFeature {
-  const ingestLog = new PostgresIngestLog({ pool, logger, onCommitted: () => signal.appended() })
+  const onCommitted = () => signal.appended()
+  const ingestLog = new PostgresIngestLog({ pool, logger, onCommitted, ...(onAppended && { onAppended }) })
   const warnings = new PostgresIngestionWarnings({ pool, clock, logger })
   const log = crashPoints === null ? ingestLog : withCrashPoints(ingestLog, crashPoints)
   const service = new CaptureService({ projectKeys, ingestLog: log, warnings, newUuid: () => ids.uuidV7() })

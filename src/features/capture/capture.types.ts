@@ -41,6 +41,9 @@ export interface IngestLogListener {
   appended(): void
 }
 
+/** Who wants to know what is on disk now, before the client is answered. */
+export type AppendedListener = (batch: IngestBatch, rowId: string) => void
+
 /** The project that a key belongs to. */
 export interface ProjectRef {
   readonly id: ProjectId

@@ -5,6 +5,7 @@ export { CaptureResolver } from "./capture.resolver.js"
 export type { CaptureService } from "./capture.service.js"
 export type {
   AcceptedEvent,
+  AppendedListener,
   IngestBatch,
   IngestionWarning,
   IngestionWarnings,

@@ -3,7 +3,7 @@ import { AppError } from "../../kernel/errors.js"
 import { toStorableText } from "../../kernel/json.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import { toBooleanArray, toIntegerArray, toTextArray, toTimestampArray } from "./binary-array.js"
-import type { IngestBatch, IngestLog } from "./capture.types.js"
+import type { AppendedListener, IngestBatch, IngestLog } from "./capture.types.js"
 import { GroupCommit, type GroupCommitLimits } from "./group-commit.js"
 
 const MIB = 1024 * 1024
@@ -23,7 +23,8 @@ const FAILED_RETRY_AFTER_SECONDS = 2
 const INSERT = {
   name: "ingest-log-append",
   text: `INSERT INTO ingest_log (project_id, received_at, client_ip, historical_migration, event_count, events)
-         SELECT * FROM unnest($1::int4[], $2::timestamptz[], $3::text[], $4::bool[], $5::int4[], $6::text[])`,
+         SELECT * FROM unnest($1::int4[], $2::timestamptz[], $3::text[], $4::bool[], $5::int4[], $6::text[])
+         RETURNING id`,
 }
 
 interface Row {
@@ -36,6 +37,8 @@ export interface PostgresIngestLogOptions {
   readonly logger: Logger
   /** Called after every commit, so that ingestion in this process need not poll. */
   readonly onCommitted?: () => void
+  /** Called for every batch of a commit, in their order, before whoever appended it is told. */
+  readonly onAppended?: AppendedListener
   readonly limits?: GroupCommitLimits
   /** Milliseconds that one write may take, the wait for a connection not counted. */
   readonly writeDeadlineMs?: number
@@ -64,28 +67,34 @@ export class PostgresIngestLog implements IngestLog {
    * sends the events again, and their uuids keep them from being stored twice.
    */
   private async write(rows: readonly Row[]): Promise<void> {
+    let rowIds: string[]
     try {
-      await this.insert(rows)
+      rowIds = await this.insert(rows)
     } catch (cause) {
       this.options.logger.error("the ingest log could not be written", { err: cause, batches: rows.length })
       const detail = "The events could not be written just now. Please retry."
       throw new AppError("store_unavailable", { detail, retryAfterSeconds: FAILED_RETRY_AFTER_SECONDS, cause })
     }
-    this.options.onCommitted?.()
+    const { onAppended, onCommitted } = this.options
+    if (onAppended !== undefined)
+      for (const [index, { batch }] of rows.entries()) onAppended(batch, rowIds[index] ?? "")
+    onCommitted?.()
   }
 
-  private async insert(rows: readonly Row[]): Promise<void> {
+  /** Answers the ids of the rows, in their order. */
+  private async insert(rows: readonly Row[]): Promise<string[]> {
     const client = await this.options.pool.connect()
     // A client that loses its connection while it is in use would else end the process; its query rejects as well.
     const onError = (): void => undefined
     client.on("error", onError)
     let isUsable = false
     try {
-      await within(
+      const inserted = await within(
         this.options.writeDeadlineMs ?? WRITE_DEADLINE_MS,
-        client.query({ ...INSERT, values: toColumns(rows) }),
+        client.query<{ id: string }>({ ...INSERT, values: toColumns(rows) }),
       )
       isUsable = true
+      return inserted.rows.map(({ id }) => id)
     } finally {
       client.off("error", onError)
       client.release(!isUsable)

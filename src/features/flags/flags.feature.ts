@@ -27,6 +27,8 @@ import { createHashKeyStore } from "./hash-key.store.js"
 import { createInProcessFlagRuleCache } from "./in-process-flag-rule.cache.js"
 import { createKnownProjects } from "./known-projects.store.js"
 import { createOfrepEndpoint, type OfrepEndpoint } from "./ofrep.endpoint.js"
+import { createPendingPersonChanges, type PendingPersonChanges } from "./own-writes/pending-changes.js"
+import { createOwnWrites } from "./own-writes.store.js"
 import { createRedisFlagRuleCache } from "./redis-flag-rule.cache.js"
 import { createRuleSnapshots } from "./rule-snapshot.store.js"
 import { createRuleSourceRepository } from "./rule-source.repository.js"
@@ -45,6 +47,8 @@ export interface FlagsFeatureDependencies {
   readonly geoIp: GeoIp | null
   /** `userLoader` of the access feature. */
   readonly userLoader: LoaderFactory<UserId, BasicUser | null>
+  /** What capture has acknowledged in this process; decisions see it at once. */
+  readonly pendingChanges?: PendingPersonChanges
   /** Never exceeded when absent. */
   readonly quota?: FlagQuota
   /** Snapshots of rules go into `flag-rules` below it. */
@@ -92,7 +96,9 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
 
   const stored = createDecisionFactsStore(database)
   const reader = createFactReader(clock, FACT_BUDGET_MS)
-  const facts = { persons: stored, groups: stored, hashKeys: createHashKeyStore(database), reader }
+  const pending = dependencies.pendingChanges ?? createPendingPersonChanges()
+  const persons = createOwnWrites(stored, pending, database, logger)
+  const facts = { persons, groups: stored, hashKeys: createHashKeyStore(database), reader }
   const newUuid = () => ids.uuidV4()
   const decisions = createDecideService({
     projects,
@@ -120,6 +126,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
       await projects.start()
       await rules.start()
       await rules.healOutbox()
+      persons.start()
       sweep = setInterval(() => {
         sweeping = sweeping.then(rules.healOutbox)
       }, SWEEP_EVERY_MS)
@@ -128,6 +135,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
     stop: async () => {
       if (sweep !== null) clearInterval(sweep)
       await sweeping
+      await persons.stop()
       await projects.settle()
       await rules.close()
       await cache.close()

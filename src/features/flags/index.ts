@@ -8,6 +8,7 @@ export type { EmptyListEndpoint } from "./empty-lists.endpoint.js"
 export { createFlagsFeature, type FlagsFeature, type FlagsFeatureDependencies } from "./flags.feature.js"
 export type { FlagQuota } from "./flags.types.js"
 export type { OfrepEndpoint } from "./ofrep.endpoint.js"
+export { createPendingPersonChanges, type PendingPersonChanges } from "./own-writes/pending-changes.js"
 
 /** What `openDatabase` must know of flags and the cohorts they ask for. */
 export const flagEntities = [FlagEntity, CohortEntity]

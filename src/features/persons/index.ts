@@ -9,6 +9,7 @@ export type {
   PersonFilter,
   PropertyValue,
 } from "./person-directory.types.js"
+export { loadPersonFacts } from "./person-facts.store.js"
 export { nameOf, orderDistinctIds } from "./person-name.js"
 export { personIdOf } from "./person-uuid.js"
 export { createGeoIp, createPersonsFeature, type PersonsFeatureDependencies } from "./persons.feature.js"

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "@jest/globals"
+import { applyPending } from "../../../src/features/flags/own-writes/apply-pending.js"
+import { createPendingPersonChanges } from "../../../src/features/flags/own-writes/pending-changes.js"
+import type { ProjectFacts } from "../../../src/features/persons/index.js"
+import { asProjectId } from "../../../src/kernel/ids.js"
+import type { JsonObject } from "../../../src/kernel/json.js"
+
+const PROJECT = asProjectId(1)
+const NOTHING: ProjectFacts = { persons: [], distinctIds: [], personlessDistinctIds: [], groupTypes: [], groups: [] }
+
+const event = (distinctId: string, properties: JsonObject, name = "seen") => ({
+  uuid: `${distinctId}-${JSON.stringify(properties)}`,
+  event: name,
+  distinctId,
+  properties,
+  timestamp: "2026-03-01T12:00:00.000Z",
+})
+
+const record = (
+  pending: ReturnType<typeof createPendingPersonChanges>,
+  rowId: string,
+  ...events: ReturnType<typeof event>[]
+) => pending.record({ projectId: PROJECT, receivedAtMs: 0, historicalMigration: false, events }, rowId)
+
+const seenBy = (pending: ReturnType<typeof createPendingPersonChanges>, distinctId: string) =>
+  applyPending(
+    PROJECT,
+    NOTHING,
+    pending.eventsOf(PROJECT, [distinctId]).map((one) => one.event),
+    distinctId,
+  )?.properties
+
+describe("changes of persons that are acknowledged and not yet stored", () => {
+  test("are applied by ingestion's own rules, in order of arrival", () => {
+    const pending = createPendingPersonChanges()
+    record(
+      pending,
+      "9",
+      event("u", { $set: { plan: "free", old: 1 } }),
+      event("u", { $set_once: { plan: "no", first: 1 } }),
+    )
+    record(pending, "10", event("u", { $set: { plan: "team" }, $unset: ["old"] }))
+    expect(seenBy(pending, "u")).toMatchObject({ plan: "team", first: 1 })
+    expect(seenBy(pending, "u")).not.toHaveProperty("old")
+    expect(seenBy(pending, "somebody else")).toBeUndefined()
+  })
+
+  test("of an anonymous id are seen by the person it was joined to", () => {
+    const pending = createPendingPersonChanges()
+    record(pending, "1", event("anonymous-1", { $set: { source: "advert" } }))
+    record(pending, "2", event("ada", { $anon_distinct_id: "anonymous-1", $set: { plan: "team" } }, "$identify"))
+    expect(seenBy(pending, "ada")).toMatchObject({ source: "advert", plan: "team" })
+    expect(seenBy(pending, "anonymous-1")).toMatchObject({ source: "advert", plan: "team" })
+  })
+
+  test("are forgotten once their rows were found stored twice, and the oldest when there are too many", () => {
+    const pending = createPendingPersonChanges(2)
+    record(pending, "1", event("a", { $set: { n: 1 } }))
+    record(pending, "2", event("b", { $set: { n: 2 } }))
+    record(pending, "3", event("c", { $set: { n: 3 } }))
+    expect(pending.rowIds()).toEqual(["2", "3"])
+    pending.forgetStored(new Set(["2"]))
+    expect(pending.rowIds()).toEqual(["2", "3"])
+    pending.forgetStored(new Set(["2", "3"]))
+    expect(pending.rowIds()).toEqual(["3"])
+    pending.forgetStored(new Set(["3"]))
+    expect([pending.rowIds(), pending.concerns(PROJECT)]).toEqual([[], false])
+  })
+
+  test("of another project, of an import of old events and of events that say nothing of a person are none", () => {
+    const pending = createPendingPersonChanges()
+    record(pending, "1", event("u", { page: "/" }))
+    const events = [event("u", { $set: { plan: "team" } })]
+    pending.record({ projectId: PROJECT, receivedAtMs: 0, historicalMigration: true, events }, "2")
+    pending.record({ projectId: asProjectId(2), receivedAtMs: 0, historicalMigration: false, events }, "3")
+    expect(pending.eventsOf(PROJECT, ["u"])).toEqual([])
+  })
+})

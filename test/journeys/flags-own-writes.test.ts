@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import type { JsonObject } from "../../src/kernel/json.js"
+import { createFlagProject, type FlagProject } from "../support/flag-projects.js"
+import { WaymarkApi } from "../support/waymark-api.js"
+import { temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+
+const ROUNDS = 200
+const directory = temporaryDirectory()
+const server = new WaymarkProcess(directory.path)
+let api: WaymarkApi
+let project: FlagProject
+
+beforeAll(async () => {
+  api = new WaymarkApi(await server.ready())
+  project = await createFlagProject(api, "own writes")
+  const conditions = { plan: "team", source: "advert" }
+  for (const [key, value] of Object.entries(conditions)) {
+    const properties = [{ key, type: "person", operator: "exact", value }]
+    const flag = { key: `has-${key}`, filters: { groups: [{ properties }] } }
+    expect((await api.post(`/api/projects/${project.id}/feature_flags/`, flag)).status).toBe(201)
+  }
+})
+afterAll(async () => {
+  await server.stop()
+  directory.remove()
+})
+
+async function capture(event: string, distinctId: string, properties: JsonObject): Promise<void> {
+  const { status } = await api.capture({ event, distinct_id: distinctId, properties }, project.token)
+  expect(status).toBe(200)
+}
+
+async function flagsOf(distinctId: string): Promise<JsonObject> {
+  const asked = { api_key: project.token, distinct_id: distinctId }
+  return (await api.post<{ featureFlags: JsonObject }>("/decide?v=3", asked)).body.featureFlags
+}
+
+describe("a decision right after the 200 of a capture call", () => {
+  test(`sees what was set, ${ROUNDS} persons after each other and side by side`, async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, async (_unused, lane) => {
+        const seen: unknown[] = []
+        for (let round = 0; round < ROUNDS / 8; round++) {
+          const id = `set-${lane}-${round}`
+          await capture("signed up", id, { $set: { plan: "team" } })
+          seen.push((await flagsOf(id))["has-plan"])
+        }
+        return seen
+      }),
+    )
+    expect(outcomes.flat().filter((seen) => seen !== true)).toEqual([])
+  })
+
+  test("sees each change of one person, however fast they follow each other", async () => {
+    const seen: unknown[] = []
+    for (let round = 0; round < 60; round++) {
+      const plan: JsonObject =
+        round % 3 === 0
+          ? { $set: { plan: "team" } }
+          : round % 3 === 1
+            ? { $unset: ["plan"] }
+            : { $set: { plan: "free" } }
+      await capture("$set", "changing", plan)
+      seen.push((await flagsOf("changing"))["has-plan"] === (round % 3 === 0))
+    }
+    expect(seen.filter((right) => !right)).toEqual([])
+  })
+
+  test("sees what an anonymous id had set once it is identified, stored or not", async () => {
+    for (let round = 0; round < 20; round++) {
+      await capture("landed", `anonymous-${round}`, { $set_once: { source: "advert" } })
+      if (round % 2 === 0) await api.drained()
+      await capture("$identify", `user-${round}`, { $anon_distinct_id: `anonymous-${round}`, $set: { plan: "team" } })
+      expect(await flagsOf(`user-${round}`)).toEqual({ "has-plan": true, "has-source": true })
+    }
+  })
+
+  test("sees what was set by another id of the same person", async () => {
+    await capture("$create_alias", "phone", { alias: "laptop" })
+    await api.drained()
+    await capture("upgraded", "phone", { $set: { plan: "team" } })
+    expect((await flagsOf("laptop"))["has-plan"]).toBe(true)
+  })
+
+  test("goes on seeing it after it was stored, and sees later changes", async () => {
+    await capture("signed up", "stored", { $set: { plan: "team" } })
+    await api.drained()
+    expect((await flagsOf("stored"))["has-plan"]).toBe(true)
+    await capture("left", "stored", { $set: { plan: "free" } })
+    expect((await flagsOf("stored"))["has-plan"]).toBe(false)
+    await api.drained()
+    expect((await flagsOf("stored"))["has-plan"]).toBe(false)
+  })
+})
