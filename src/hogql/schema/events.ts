@@ -33,6 +33,7 @@ export const EVENTS: TableDefinition = {
     $session_id: { type: "String", nullable: true, sql: "nullIf(r.`$session_id`, '')" },
     $window_id: { type: "String", nullable: true, sql: "nullIf(r.`$window_id`, '')" },
     person_mode: { type: "String", sql: "toString(r.person_mode)" },
+    historical_migration: { type: "Boolean", sql: "r.historical_migration", star: false },
     person_id: {
       type: "UUID",
       sql: "if(j_overrides.distinct_id = '', r.person_id, j_overrides.person_id)",
