@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto"
+import { once } from "node:events"
+import { buffer, text } from "node:stream/consumers"
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import fc from "fast-check"
 import { type ClickHouse, EngineError, type Statement } from "../../src/platform/clickhouse/click-house.js"
@@ -108,6 +110,64 @@ export function describeClickHouse(name: string, create: () => Promise<ClickHous
       test("carries its own settings", async () => {
         const settings = { max_threads: 1, max_execution_time: 7 }
         expect(await single({ sql: "SELECT getSetting('max_execution_time')", settings })).toBe(7)
+      })
+    })
+
+    describe("a streamed answer", () => {
+      const rowsOf = async (statement: Statement): Promise<unknown[]> => {
+        const lines = (await text(await clickHouse.stream(statement, "JSONCompactEachRow"))).split("\n")
+        return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as unknown)
+      }
+
+      test("holds every row once, in order", async () => {
+        const rows = await rowsOf({
+          sql: "SELECT number, {text:String} FROM numbers(200000) ORDER BY number",
+          parameters: { text: "é\0\n'" },
+        })
+        expect(rows.length).toBe(200_000)
+        expect(rows.every((row, index) => (row as number[])[0] === index)).toBe(true)
+        expect(rows[7]).toEqual([7, "é\0\n'"])
+        expect(await rowsOf({ sql: "SELECT 1 WHERE 0" })).toEqual([])
+      })
+
+      test("in Parquet is one file", async () => {
+        const file = await buffer(await clickHouse.stream({ sql: "SELECT number FROM numbers(150000)" }, "Parquet"))
+        expect([file.subarray(0, 4).toString(), file.subarray(-4).toString()]).toEqual(["PAR1", "PAR1"])
+        expect(file.indexOf("PAR1", 4)).toBe(file.length - 4)
+      })
+
+      test("of a refused statement is a refusal", async () => {
+        for (const format of ["JSONCompactEachRow", "Parquet"] as const)
+          await expect(clickHouse.stream({ sql: "SELECT nope" }, format)).rejects.toBeInstanceOf(EngineError)
+      })
+
+      test("that is refused after its first rows breaks off", async () => {
+        const sql =
+          "SELECT throwIf(number = 900000), sleepEachRow(0) FROM numbers(1000000) SETTINGS max_block_size = 1000"
+        await expect(rowsOf({ sql })).rejects.toThrow()
+      })
+
+      test("stops the engine's work when its reader leaves", async () => {
+        const queryId = `${prefix}-left`
+        const stream = await clickHouse.stream(
+          { sql: "SELECT number FROM system.numbers", queryId },
+          "JSONCompactEachRow",
+        )
+        await once(stream, "readable")
+        expect(await clickHouse.progress(queryId)).not.toBeNull()
+        stream.destroy()
+        await waitFor("the engine to stop", async () => (await clickHouse.progress(queryId)) === null)
+      })
+
+      test("stops when its signal aborts before the first row", async () => {
+        const queryId = `${prefix}-never-begun`
+        const abort = new AbortController()
+        const opening = clickHouse.stream({ sql: ENDLESS, queryId, signal: abort.signal }, "JSONCompactEachRow")
+        const outcome = opening.catch((thrown: unknown) => thrown)
+        await waitFor("the statement to run", () => clickHouse.progress(queryId))
+        abort.abort(new Error("no longer wanted"))
+        expect(await outcome).toMatchObject({ message: "no longer wanted" })
+        await waitFor("the engine to stop", async () => (await clickHouse.progress(queryId)) === null)
       })
     })
 

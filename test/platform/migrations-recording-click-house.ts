@@ -41,6 +41,9 @@ export class RecordingClickHouse implements ClickHouse {
   query(): never {
     throw new Error("migrations read rows as objects")
   }
+  stream(): never {
+    throw new Error("migrations read rows as objects")
+  }
   async progress(): Promise<null> {
     return null
   }

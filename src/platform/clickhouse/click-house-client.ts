@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto"
+import type { Readable } from "node:stream"
 import type { Json } from "../../kernel/json.js"
 import type { Logger } from "../logger/logger.js"
-import type { ClickHouse, Insert, QueryProgress, ResultTable, Statement } from "./click-house.js"
+import type { ClickHouse, Insert, QueryProgress, ResultTable, Statement, StreamFormat } from "./click-house.js"
 import { type Exchange, HttpExchange, isTimeout } from "./http-exchange.js"
 import { toJsonLines } from "./request-body.js"
 
@@ -35,6 +36,14 @@ const READ_SETTINGS = {
   wait_end_of_query: 1,
   cancel_http_readonly_queries_on_client_close: 1,
   output_format_json_quote_64bit_integers: 0,
+}
+const STREAM_SETTINGS = {
+  ...READ_SETTINGS,
+  wait_end_of_query: 0,
+  // A refusal after the first rows must break the answer off instead of looking like a row.
+  http_write_exception_in_output_format: 0,
+  output_format_json_quote_denormals: 0,
+  output_format_json_quote_decimals: 0,
 }
 const INSERT_SETTINGS = {
   // Answered when the parts are written, not when they are in a buffer.
@@ -75,6 +84,17 @@ class HttpClickHouse implements ClickHouse {
 
   async rows<Row extends object>(statement: Statement): Promise<Row[]> {
     return (JSON.parse(await this.#read(statement, "JSON")) as { data: Row[] }).data
+  }
+
+  async stream(statement: Statement, format: StreamFormat): Promise<Readable> {
+    const { parameters = {}, queryId = randomUUID(), signal } = statement
+    const sql = `${withoutSemicolon(statement.sql)}\nFORMAT ${format}`
+    const settings = { ...STREAM_SETTINGS, ...statement.settings }
+    const timeoutMs = toTimeoutMs(settings)
+    const stream = await this.#http.open({ sql, parameters, settings, queryId, timeoutMs, signal })
+    return stream.once("close", () => {
+      if (!stream.readableEnded) this.#killInBackground(queryId)
+    })
   }
 
   async command(statement: Statement): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream"
 import type { Json } from "../../kernel/json.js"
 
 /** Values bound to `{name:Type}` placeholders of a statement; never spliced into its text. */
@@ -43,6 +44,9 @@ export interface QueryProgress {
   readonly memoryBytes: number
 }
 
+/** What a streamed answer is written in: one JSON array a row and line, or a Parquet file. */
+export type StreamFormat = "JSONCompactEachRow" | "Parquet"
+
 /**
  * The ClickHouse engine, embedded or a server. Every method rejects with `EngineError` when the engine refuses the
  * statement and with `AppError("store_unavailable")` when it cannot be reached.
@@ -52,6 +56,11 @@ export interface ClickHouse {
   query(statement: Statement): Promise<ResultTable>
   /** Runs a SELECT and reads rows as objects keyed by column name. */
   rows<Row extends object>(statement: Statement): Promise<Row[]>
+  /**
+   * Runs a SELECT and hands its answer on while it is made. Refusals before the first row reject; one that comes later
+   * makes the stream fail, so an answer that ends well is whole. Destroying the stream stops the engine's work.
+   */
+  stream(statement: Statement, format: StreamFormat): Promise<Readable>
   /** Runs a statement that answers nothing (DDL, ALTER … DELETE). */
   command(statement: Statement): Promise<void>
   insert(insert: Insert): Promise<void>

@@ -3,7 +3,7 @@ import { addAbortSignal, type Readable } from "node:stream"
 import { text } from "node:stream/consumers"
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from "@clickhouse/client"
 import { AppError } from "../../kernel/errors.js"
-import type { QueryParameters, Statement } from "./click-house.js"
+import { EngineError, type QueryParameters, type Statement } from "./click-house.js"
 import { storeUnavailable, toEngineFault } from "./engine-fault.js"
 import { toParameterText } from "./parameter-text.js"
 import { toMultipart } from "./request-body.js"
@@ -30,7 +30,7 @@ const MAX_URL_PARAMETER_CHARACTERS = 4096
 
 interface Answer {
   readonly status: number
-  readonly text: string
+  readonly stream: Readable
   readonly isException: boolean
 }
 
@@ -65,23 +65,33 @@ export class HttpExchange {
    * not answer in time; the signal's reason once it aborts.
    */
   async exchange(exchange: Exchange): Promise<string> {
-    exchange.signal?.throwIfAborted()
-    const giveUp = new AbortController()
-    const timer = setTimeout(() => giveUp.abort(new ExchangeTimeout(exchange.timeoutMs)), exchange.timeoutMs)
-    const onAbort = (): void => giveUp.abort(exchange.signal?.reason)
-    exchange.signal?.addEventListener("abort", onAbort, { once: true })
-    let answer: Answer
+    const limit = limitTime(exchange)
     try {
-      answer = await this.#roundTrip(exchange, giveUp.signal)
+      const { status, stream, isException } = await this.#send(exchange, limit.signal)
+      const answer = await text(stream)
+      if (isException) throw toEngineFault(status, answer)
+      return answer
     } catch (error) {
-      exchange.signal?.throwIfAborted()
-      throw storeUnavailable(giveUp.signal.aborted ? giveUp.signal.reason : error)
+      throw toExchangeFault(error, exchange.signal, limit.signal)
     } finally {
-      clearTimeout(timer)
-      exchange.signal?.removeEventListener("abort", onAbort)
+      limit.end()
     }
-    if (answer.isException) throw toEngineFault(answer.status, answer.text)
-    return answer.text
+  }
+
+  /**
+   * Returns the answer while it comes; to be read or destroyed. A refusal before the first byte is thrown as by
+   * `exchange`; an answer that breaks off later makes the stream fail.
+   */
+  async open(exchange: Exchange): Promise<Readable> {
+    const limit = limitTime(exchange)
+    try {
+      const { status, stream, isException } = await this.#send(exchange, limit.signal)
+      if (isException) throw toEngineFault(status, await text(stream))
+      return stream.once("close", limit.end)
+    } catch (error) {
+      limit.end()
+      throw toExchangeFault(error, exchange.signal, limit.signal)
+    }
   }
 
   async close(): Promise<void> {
@@ -89,16 +99,13 @@ export class HttpExchange {
     this.#client = null
   }
 
-  async #roundTrip(exchange: Exchange, signal: AbortSignal): Promise<Answer> {
+  async #send(exchange: Exchange, signal: AbortSignal): Promise<Answer> {
     const result = await this.#connect().exec({ ...toExecParameters(exchange), abort_signal: signal })
     const status = result.http_status_code ?? 0
     // The client stops listening to the signal once the answer has begun.
     addAbortSignal(signal, result.stream)
-    return {
-      status,
-      text: await text(result.stream),
-      isException: status >= 300 || result.response_headers["x-clickhouse-exception-code"] !== undefined,
-    }
+    const isException = status >= 300 || result.response_headers["x-clickhouse-exception-code"] !== undefined
+    return { status, stream: result.stream, isException }
   }
 
   #connect(): ClickHouseClient {
@@ -117,6 +124,26 @@ export class HttpExchange {
     })
     return this.#client
   }
+}
+
+/** A signal that aborts with the exchange's own and at its time limit, until `end` is called. */
+function limitTime({ signal, timeoutMs }: Exchange): { readonly signal: AbortSignal; readonly end: () => void } {
+  signal?.throwIfAborted()
+  const giveUp = new AbortController()
+  const timer = setTimeout(() => giveUp.abort(new ExchangeTimeout(timeoutMs)), timeoutMs)
+  const onAbort = (): void => giveUp.abort(signal?.reason)
+  signal?.addEventListener("abort", onAbort, { once: true })
+  const end = (): void => {
+    clearTimeout(timer)
+    signal?.removeEventListener("abort", onAbort)
+  }
+  return { signal: giveUp.signal, end }
+}
+
+function toExchangeFault(error: unknown, asked: AbortSignal | undefined, limit: AbortSignal): unknown {
+  if (error instanceof EngineError || error instanceof AppError) return error
+  if (asked?.aborted) return asked.reason
+  return storeUnavailable(limit.aborted ? limit.reason : error)
 }
 
 /** What `exec` of `@clickhouse/client` takes. Its own reading of errors is off: it mistakes capitals in brackets for a name. */

@@ -6,6 +6,7 @@ import { writeEngineConfiguration } from "./engine-configuration.js"
 import { EngineException, toEngineException } from "./engine-exception.js"
 import { type LaneName, Lanes } from "./lanes.js"
 import { toQuotedIdentifier, toStringLiteral } from "./sql-literal.js"
+import { prepareExports, readInPieces } from "./streamed-answer.js"
 
 export interface EngineRun {
   readonly queryId: string
@@ -58,6 +59,7 @@ export class ChdbEngine {
   /** @throws Error when the directory is in use by another process or cannot be read. */
   static async open(dataDirectory: string): Promise<ChdbEngine> {
     const repairedInserts = repairDeduplicationLogs(dataDirectory)
+    prepareExports(dataDirectory)
     const addon = loadChdbAddon()
     const keeper = addon.CreateConnection(dataDirectory, writeEngineConfiguration(dataDirectory))
     await addon.QueryAsyncConnection(
@@ -70,12 +72,7 @@ export class ChdbEngine {
 
   /** @throws EngineException the engine's refusal; the signal's reason when it aborted before the start. */
   async run(run: EngineRun): Promise<EngineAnswer> {
-    if (this.#running.has(run.queryId))
-      throw new EngineException(
-        216,
-        "QUERY_WITH_SAME_ID_IS_ALREADY_RUNNING",
-        `Query with id = ${run.queryId} is already running.`,
-      )
+    this.#refuseRunning(run)
     const execution = this.#runInLane(run)
     this.#running.set(run.queryId, execution)
     try {
@@ -85,10 +82,46 @@ export class ChdbEngine {
     }
   }
 
+  /**
+   * Runs a SELECT, given without its FORMAT clause, and gives the bytes of its answer piece by piece. It begins with the
+   * first `next()` and stops when the loop is left.
+   * @throws EngineException as `run`, also between two pieces.
+   */
+  async *stream(run: EngineRun): AsyncGenerator<Uint8Array> {
+    this.#refuseRunning(run)
+    const ended = Promise.withResolvers<void>()
+    this.#running.set(run.queryId, ended.promise)
+    const onAbort = (): void => void this.#killUntilEnded(run.queryId, ended.promise)
+    let release = (): void => undefined
+    let connection: ChdbConnection | null = null
+    try {
+      release = await this.#lanes.enter(run.lane, run.signal)
+      connection = this.#addon.CreateConnection(this.#dataDirectory)
+      run.signal.addEventListener("abort", onAbort, { once: true })
+      await this.#addon.QueryAsyncConnection(connection, toPrelude(run), "TSV")
+      const select = { statement: run.statement, format: run.defaultFormat }
+      yield* readInPieces(this.#addon, connection, this.#dataDirectory, select)
+    } catch (error) {
+      throw toEngineException(error)
+    } finally {
+      run.signal.removeEventListener("abort", onAbort)
+      if (connection !== null) this.#addon.CloseConnection(connection)
+      release()
+      this.#running.delete(run.queryId)
+      ended.resolve()
+    }
+  }
+
   /** Stops every run and closes the data directory. Must be the last call. */
   async close(): Promise<void> {
     await Promise.allSettled([...this.#running].map(([queryId, execution]) => this.#killUntilEnded(queryId, execution)))
     this.#addon.CloseConnection(this.#keeper)
+  }
+
+  #refuseRunning({ queryId }: EngineRun): void {
+    if (!this.#running.has(queryId)) return
+    const sentence = `Query with id = ${queryId} is already running.`
+    throw new EngineException(216, "QUERY_WITH_SAME_ID_IS_ALREADY_RUNNING", sentence)
   }
 
   async #runInLane(run: EngineRun): Promise<EngineAnswer> {

@@ -1,4 +1,5 @@
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto"
+import { once } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { ChdbEngine, EngineAnswer } from "./chdb-engine.js"
 import { EngineException, toEngineException } from "./engine-exception.js"
@@ -40,6 +41,7 @@ async function answer(engine: ChdbEngine, request: IncomingMessage, response: Se
     const queryId = statement.queryId ?? randomUUID()
     response.setHeader("X-ClickHouse-Query-Id", queryId)
     const startedAt = performance.now()
+    if (statement.isStreamed) return await sendPieces(engine, response, statement, queryId, gone.signal)
     const run = { ...statement, queryId, lane: toLane(statement), signal: gone.signal }
     sendAnswer(response, statement, await engine.run(run), performance.now() - startedAt)
   } catch (error) {
@@ -51,6 +53,31 @@ async function answer(engine: ChdbEngine, request: IncomingMessage, response: Se
 function toLane({ scanned }: StatementRequest): LaneName {
   if (scanned.isControl) return "control"
   return scanned.verb === "INSERT" ? "insert" : "query"
+}
+
+const FORMAT_CLAUSE = /\s+FORMAT\s+\w+\s*$/i
+
+/** Sends an answer while it is made. A refusal after the first piece breaks the answer off, as a real server does. */
+async function sendPieces(
+  engine: ChdbEngine,
+  response: ServerResponse,
+  request: StatementRequest,
+  queryId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const defaultFormat = request.scanned.format ?? request.defaultFormat
+  const statement = request.statement.replace(FORMAT_CLAUSE, "")
+  const pieces = engine.stream({ ...request, statement, defaultFormat, queryId, lane: "query", signal })
+  try {
+    for await (const piece of pieces) {
+      if (!response.headersSent) response.writeHead(200, { "X-ClickHouse-Format": defaultFormat })
+      if (!response.write(piece)) await once(response, "drain", { signal })
+    }
+    response.end()
+  } catch (error) {
+    if (!response.headersSent) throw error
+    response.destroy()
+  }
 }
 
 function sendAnswer(

@@ -14,6 +14,8 @@ export interface StatementRequest {
   readonly scanned: ScannedStatement
   readonly rows: Uint8Array | null
   readonly defaultFormat: string
+  /** Whether a SELECT is to be answered while it is made (`wait_end_of_query=0`). */
+  readonly isStreamed: boolean
   readonly settings: ReadonlyMap<string, string>
   readonly parameters: ReadonlyMap<string, string>
 }
@@ -102,6 +104,7 @@ function readFields(fields: ReadonlyMap<string, string>, request: IncomingMessag
     queryId: fields.get("query_id") || null,
     database: fields.get("database") || header("x-clickhouse-database") || EMBEDDED_DATABASE,
     defaultFormat: fields.get("default_format") || header("x-clickhouse-format") || "TabSeparated",
+    isStreamed: fields.get("wait_end_of_query") === "0",
     settings,
     parameters,
   }
