@@ -12,6 +12,7 @@ import { AppError } from "../kernel/errors.js"
 import type { ProjectId } from "../kernel/ids.js"
 import { systemClock } from "../platform/clock/system-clock.js"
 import { createCrashPoints } from "../platform/crash-points/create-crash-points.js"
+import { watchDiskSpace } from "../platform/disk/watch-disk-space.js"
 import { StartupError } from "../platform/embedded/startup-error.js"
 import type { Ids } from "../platform/ids/ids.js"
 import type { Logger } from "../platform/logger/logger.js"
@@ -37,6 +38,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
   const { database, clickHouse, pubSub, cache, redis } = stores
   const { pool } = database
   const crashPoints = environment.plannedCrash === null ? null : createCrashPoints(environment.plannedCrash)
+  const diskSpace = isDiskGuarded(environment) ? watchDiskSpace(dataDirectory, logger) : null
   const shared = { database, pool, clickHouse, pubSub, clock: systemClock, ids, logger }
 
   const directory = createProjectDirectory(shared)
@@ -51,6 +53,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     ...shared,
     projectKeys: projectKeysOf(directory),
     signal,
+    diskWatermark: diskSpace && { diskSpace, minFreeBytes: environment.minFreeDiskBytes },
     crashPoints,
     onAppended: pendingChanges.record,
   })
@@ -112,9 +115,14 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
       await access.stop()
       await directory.stop()
       geoIp?.close()
+      diskSpace?.close()
     },
   }
 }
+
+/** The disk of a PostgreSQL on a server of its own is that server's business. */
+const isDiskGuarded = ({ databaseUrl, minFreeDiskBytes }: Environment): boolean =>
+  databaseUrl === null && minFreeDiskBytes > 0
 
 function openGeoIp(path: string | null, logger: Logger) {
   if (path === null) return null

@@ -4,6 +4,8 @@ import { z } from "zod"
 import { CRASH_POINTS } from "../kernel/crash-points.js"
 import type { PlannedCrash } from "../platform/crash-points/create-crash-points.js"
 
+const BYTES_PER_MEBIBYTE = 1024 * 1024
+
 export const ROLES = ["web", "ingest", "query"] as const
 /** What one process does: answer requests, drain the ingest log, run background queries. */
 export type Role = (typeof ROLES)[number]
@@ -29,6 +31,8 @@ export interface Environment {
   readonly logLevel: "debug" | "info" | "warn" | "error" | "silent"
   readonly bootstrapProjectApiKey: string | null
   readonly bootstrapPersonalApiKey: string | null
+  /** Bytes that must stay free on the disk of an embedded PostgreSQL for events to be accepted; 0 accepts until it is full. */
+  readonly minFreeDiskBytes: number
   /** Where a fault run makes this process die; null outside of fault runs. */
   readonly plannedCrash: PlannedCrash | null
 }
@@ -98,6 +102,7 @@ const SCHEMA = z.object({
   // Their form is checked where keys are made.
   BOOTSTRAP_PROJECT_API_KEY: optionalText,
   BOOTSTRAP_PERSONAL_API_KEY: optionalText,
+  MIN_FREE_DISK_MB: count(256, 1_000_000_000),
   WAYMARK_CRASH_AT: plannedCrash,
 })
 
@@ -125,6 +130,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     logLevel: values.LOG_LEVEL,
     bootstrapProjectApiKey: values.BOOTSTRAP_PROJECT_API_KEY,
     bootstrapPersonalApiKey: values.BOOTSTRAP_PERSONAL_API_KEY,
+    minFreeDiskBytes: values.MIN_FREE_DISK_MB * BYTES_PER_MEBIBYTE,
     plannedCrash: values.WAYMARK_CRASH_AT,
   })
 }

@@ -8,6 +8,7 @@ import { CaptureResolver } from "./capture.resolver.js"
 import { CaptureService } from "./capture.service.js"
 import type { AppendedListener, IngestionWarnings, IngestLogListener, ProjectKeyDirectory } from "./capture.types.js"
 import { withCrashPoints } from "./crashing-ingest-log.js"
+import { type DiskWatermark, withDiskWatermark } from "./disk-watermark.js"
 import { PostgresIngestLog } from "./postgres-ingest.log.js"
 import { PostgresIngestionWarningHistory } from "./postgres-ingestion-warning-history.store.js"
 import { PostgresIngestionWarnings } from "./postgres-ingestion-warnings.store.js"
@@ -20,6 +21,8 @@ export interface CaptureFeatureDependencies {
   readonly clock: Clock
   readonly ids: Pick<Ids, "uuidV7">
   readonly logger: Logger
+  /** Null where the disk of the ingest log is not on this machine. */
+  readonly diskWatermark: DiskWatermark | null
   /** Null in every process that is not made to die. */
   readonly crashPoints: CrashPoints | null
 }
@@ -43,12 +46,14 @@ export function createCaptureFeature({
   clock,
   ids,
   logger,
+  diskWatermark,
   crashPoints,
 }: CaptureFeatureDependencies): CaptureFeature {
   const onCommitted = () => signal.appended()
   const ingestLog = new PostgresIngestLog({ pool, logger, onCommitted, ...(onAppended && { onAppended }) })
   const warnings = new PostgresIngestionWarnings({ pool, clock, logger })
-  const log = crashPoints === null ? ingestLog : withCrashPoints(ingestLog, crashPoints)
+  const guarded = diskWatermark === null ? ingestLog : withDiskWatermark(ingestLog, diskWatermark, logger)
+  const log = crashPoints === null ? guarded : withCrashPoints(guarded, crashPoints)
   const service = new CaptureService({ projectKeys, ingestLog: log, warnings, newUuid: () => ids.uuidV7() })
   return {
     service,

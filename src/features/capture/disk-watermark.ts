@@ -1,0 +1,44 @@
+import { AppError } from "../../kernel/errors.js"
+import type { DiskSpace } from "../../platform/disk/watch-disk-space.js"
+import type { Logger } from "../../platform/logger/logger.js"
+import type { IngestLog } from "./capture.types.js"
+
+const RETRY_AFTER_SECONDS = 10
+const BYTES_PER_MEBIBYTE = 1024 * 1024
+
+/** Where the ingest log lies, and how many bytes must stay free there. */
+export interface DiskWatermark {
+  readonly diskSpace: DiskSpace
+  readonly minFreeBytes: number
+}
+
+/**
+ * An ingest log that takes nothing while its disk is nearly full: what is left is for storing what was accepted before, and
+ * a PostgreSQL without room for its own log stops altogether (`reliability.md` A11). It goes on by itself when there is room.
+ */
+export function withDiskWatermark(
+  log: IngestLog,
+  { diskSpace, minFreeBytes }: DiskWatermark,
+  logger: Logger,
+): IngestLog {
+  let wasLow = false
+  return {
+    append: (batch) => {
+      const isLow = diskSpace.freeBytes() < minFreeBytes
+      if (isLow !== wasLow) tell(logger, isLow, minFreeBytes)
+      wasLow = isLow
+      return isLow ? Promise.reject(diskFull(minFreeBytes)) : log.append(batch)
+    },
+  }
+}
+
+function tell(logger: Logger, isLow: boolean, minFreeBytes: number): void {
+  if (isLow) logger.error("the disk is nearly full: no events are accepted", { minFreeBytes })
+  else logger.warn("the disk has room again: events are accepted", { minFreeBytes })
+}
+
+const diskFull = (minFreeBytes: number): AppError =>
+  new AppError("store_unavailable", {
+    detail: `The disk of this server has less than ${minFreeBytes / BYTES_PER_MEBIBYTE} MiB free (MIN_FREE_DISK_MB). Events are accepted again when there is room. Please retry.`,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })

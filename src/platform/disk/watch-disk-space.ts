@@ -1,0 +1,33 @@
+import { statfsSync } from "node:fs"
+import { statfs } from "node:fs/promises"
+import type { Logger } from "../logger/logger.js"
+
+/** The room that is left on one file system. */
+export interface DiskSpace {
+  /** Bytes that an unprivileged process may still write; about a second old at most. */
+  freeBytes(): number
+}
+
+export interface WatchedDiskSpace extends DiskSpace {
+  close(): void
+}
+
+const READ_EVERY_MS = 1_000
+
+/**
+ * Watches the file system that holds `path`. When it cannot be asked, the last answer counts.
+ * @throws Error when it cannot be asked the first time.
+ */
+export function watchDiskSpace(path: string, logger: Logger): WatchedDiskSpace {
+  const first = statfsSync(path)
+  let freeBytes = first.bavail * first.bsize
+  const timer = setInterval(() => {
+    statfs(path).then(
+      ({ bavail, bsize }) => {
+        freeBytes = bavail * bsize
+      },
+      (err: unknown) => logger.warn("the free disk space could not be read", { err }),
+    )
+  }, READ_EVERY_MS).unref()
+  return { freeBytes: () => freeBytes, close: () => clearInterval(timer) }
+}
