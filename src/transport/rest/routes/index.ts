@@ -3,6 +3,7 @@ import { directRoutes } from "./direct.routes.js"
 import { featureFlagRoutes } from "./feature-flags.routes.js"
 import { flagDefinitionRoutes } from "./flag-definitions.routes.js"
 import { personRoutes } from "./persons.routes.js"
+import { playlistRecordingRoutes } from "./playlist-recordings.routes.js"
 import { playlistRoutes } from "./playlists.routes.js"
 import { pluginLogRoutes } from "./plugin-logs.routes.js"
 import { projectRoutes } from "./projects.routes.js"
@@ -14,6 +15,7 @@ import { userRoutes } from "./users.routes.js"
 export const restRoutes: readonly RestRoute[] = [
   ...directRoutes,
   ...playlistRoutes,
+  ...playlistRecordingRoutes,
   ...recordingRoutes,
   ...personRoutes,
   ...pluginLogRoutes,

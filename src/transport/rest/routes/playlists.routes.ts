@@ -1,7 +1,7 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { Json } from "../../../kernel/json.js"
 import { anyJson, flag, nullable, readFields, text } from "../body-fields.js"
-import { defineGuarded, defineRoute, defineUnbuilt } from "../define-route.js"
+import { defineGuarded, defineRoute } from "../define-route.js"
 import { toEnvelope } from "../paging-links.js"
 import { readFlag, readInteger, readText, readTime, readWindow } from "../read-query.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
@@ -22,7 +22,6 @@ import { toWireUser, USER_FIELDS, type UserData } from "../user.wire.js"
 
 const LIST = "/api/environments/:project_id/session_recording_playlists"
 const ONE = `${LIST}/:short_id`
-const RECORDINGS = `${ONE}/recordings`
 const READ = "session_recording_playlist:read"
 const WRITE = "session_recording_playlist:write"
 const SOURCE = "interface.md, Session recording playlists"
@@ -217,26 +216,5 @@ export const playlistRoutes: readonly RestRoute[] = [
     reply: () => ({ status: 405, headers: { Allow: "GET, HEAD, PATCH" } }),
     statuses: [405],
     doc: { summary: "Refused: playlists are deleted softly, by PATCH with `deleted` true.", source: SOURCE },
-  }),
-  defineUnbuilt({
-    id: "session_recording_playlists_recordings_list",
-    method: "GET",
-    path: RECORDINGS,
-    scope: READ,
-    doc: { summary: "List the recordings of a playlist.", source: SOURCE },
-  }),
-  defineUnbuilt({
-    id: "session_recording_playlists_recordings_create",
-    method: "POST",
-    path: `${RECORDINGS}/:session_recording_id`,
-    scope: WRITE,
-    doc: { summary: "Attach a recording to a playlist.", source: SOURCE },
-  }),
-  defineUnbuilt({
-    id: "session_recording_playlists_recordings_destroy",
-    method: "DELETE",
-    path: `${RECORDINGS}/:session_recording_id`,
-    scope: WRITE,
-    doc: { summary: "Detach a recording from a playlist.", source: SOURCE },
   }),
 ]

@@ -1,24 +1,178 @@
-import { defineUnbuilt } from "../define-route.js"
-import type { RestRoute } from "../rest-route.types.js"
+import { AppError } from "../../../kernel/errors.js"
+import { flag, nullable, readFields } from "../body-fields.js"
+import { defineRoute } from "../define-route.js"
+import { readText } from "../read-query.js"
+import type { QueryParameterDoc, RestRequest, RestRoute } from "../rest-route.types.js"
+import { ANY_JSON, BOOLEAN, objectOf, PAGING_PARAMETERS, TEXT, TIME } from "../schemas.js"
+import {
+  RECORDING,
+  RECORDING_FIELDS,
+  RECORDING_LIST,
+  RECORDING_PAGE_FIELDS,
+  type RecordingData,
+  type RecordingPage,
+  readRecordingWindow,
+  toRecordingEnvelope,
+  toWireRecording,
+} from "./recording.wire.js"
+import { readRecordingFilter, readRecordingOrder } from "./recording-query.js"
 
 const LIST = "/api/environments/:project_id/session_recordings"
-const SCOPE = "session_recording:read"
+const ONE = `${LIST}/:id`
+const READ = "session_recording:read"
+const WRITE = "session_recording:write"
 const SOURCE = "interface.md, Session recordings"
+const BLOB_SOURCE = "blob_v2"
 
-/** Rows of `interface.md`, "Session recordings". */
+const FILTER_PARAMETERS: readonly QueryParameterDoc[] = [
+  { name: "date_from", description: "Started at or after this; `-3d` when absent.", schema: TEXT },
+  { name: "date_to", description: "Started at or before this.", schema: TEXT },
+  { name: "session_ids", description: "JSON array: only these, in this order, whenever they started.", schema: TEXT },
+  { name: "person_uuid", description: "Only recordings of this person.", schema: TEXT },
+  { name: "distinct_ids", description: "JSON array: only recordings with data of one of these.", schema: TEXT },
+  { name: "events", description: "JSON array of `{id}`: events that the session must have.", schema: ANY_JSON },
+  { name: "having_predicates", description: "JSON array of `{key, operator, value}` on counters.", schema: ANY_JSON },
+  { name: "console_log_filters", description: "JSON array on `level` or `message` of the console.", schema: ANY_JSON },
+  { name: "operand", description: "AND (all of the last three) or OR (one is enough).", schema: TEXT },
+  { name: "order", description: "start_time, recording_duration or a counter.", schema: TEXT },
+  { name: "order_direction", description: "DESC or ASC.", schema: TEXT },
+]
+
+interface SnapshotsData {
+  readonly sources?: readonly { blobKey: string; startTimestamp: string; endTimestamp: string }[]
+  readonly lines?: readonly string[]
+}
+
+/** Without `source` the stretches are listed; with it, some are fetched, one of them by `blob_key`. */
+function toSnapshotsVariables({ params, query }: RestRequest) {
+  const source = readText(query, "source")
+  if (source !== undefined && source !== BLOB_SOURCE)
+    throw new AppError("invalid_choice", { attr: "source", detail: `source must be ${BLOB_SOURCE}.` })
+  const start = readText(query, "start_blob_key") ?? readText(query, "blob_key")
+  const end = readText(query, "end_blob_key") ?? start
+  if (source !== undefined && (start === undefined || end === undefined))
+    throw new AppError("required", { attr: "start_blob_key" })
+  return {
+    ...{ projectId: params.project_id, id: params.id, hasSource: source !== undefined },
+    ...{ start: start ?? "0", end: end ?? "0" },
+  }
+}
+
+function toSnapshotsReply({ sources, lines }: SnapshotsData) {
+  if (lines !== undefined)
+    return { status: 200, headers: { "Content-Type": "application/jsonl" }, body: lines.join("\n") }
+  const toWire = ({ blobKey, startTimestamp, endTimestamp }: NonNullable<typeof sources>[number]) => ({
+    source: BLOB_SOURCE,
+    start_timestamp: startTimestamp,
+    end_timestamp: endTimestamp,
+    blob_key: blobKey,
+  })
+  return { status: 200, body: { sources: sources?.map(toWire) ?? [] } }
+}
+
+/** Rows of `interface.md`, "Session recordings", and what players and lists of released clients ask besides. */
 export const recordingRoutes: readonly RestRoute[] = [
-  defineUnbuilt({
+  defineRoute({
     id: "session_recordings_list",
     method: "GET",
     path: LIST,
-    scope: SCOPE,
-    doc: { summary: "List session recordings.", source: SOURCE },
+    scope: READ,
+    body: "none",
+    operation: `query ($projectId: ID!, $first: Int, $offset: Int, $filter: SessionRecordingFilter,
+      $orderBy: SessionRecordingOrder, $descending: Boolean) {
+      page: sessionRecordings(projectId: $projectId, first: $first, offset: $offset, filter: $filter,
+        orderBy: $orderBy, descending: $descending) { ${RECORDING_PAGE_FIELDS} } }`,
+    variables: ({ params, query, receivedAtMs }) => ({
+      projectId: params.project_id,
+      ...readRecordingWindow(query).variables,
+      ...readRecordingOrder(query),
+      filter: readRecordingFilter(query, receivedAtMs),
+    }),
+    reply: ({ page }: { page: RecordingPage }, request) => ({ status: 200, body: toRecordingEnvelope(request, page) }),
+    statuses: [200],
+    doc: {
+      summary: "List session recordings, newest first.",
+      source: SOURCE,
+      query: [...PAGING_PARAMETERS, ...FILTER_PARAMETERS],
+      responseSchema: RECORDING_LIST,
+    },
   }),
-  defineUnbuilt({
+  defineRoute({
     id: "session_recordings_retrieve",
     method: "GET",
-    path: `${LIST}/:id`,
-    scope: SCOPE,
-    doc: { summary: "Get a session recording.", source: SOURCE },
+    path: ONE,
+    scope: READ,
+    body: "none",
+    operation: `query ($projectId: ID!, $id: ID!) {
+      recording: sessionRecording(projectId: $projectId, id: $id) { ${RECORDING_FIELDS} } }`,
+    variables: ({ params }) => ({ projectId: params.project_id, id: params.id }),
+    reply: ({ recording }: { recording: RecordingData }) => ({ status: 200, body: toWireRecording(recording) }),
+    statuses: [200],
+    doc: { summary: "Get a session recording.", source: SOURCE, responseSchema: RECORDING },
+  }),
+  defineRoute({
+    id: "session_recordings_update",
+    method: "PATCH",
+    path: ONE,
+    scope: WRITE,
+    body: "json",
+    operation: `mutation ($projectId: ID!, $id: ID!, $viewed: Boolean, $analyzed: Boolean) {
+      markSessionRecording(projectId: $projectId, id: $id, viewed: $viewed, analyzed: $analyzed) { id } }`,
+    variables: ({ params, body }) => ({
+      projectId: params.project_id,
+      id: params.id,
+      ...readFields(body, { viewed: ["viewed", nullable(flag)], analyzed: ["analyzed", nullable(flag)] }),
+    }),
+    reply: () => ({ status: 200, body: { success: true } }),
+    statuses: [200],
+    doc: {
+      summary: "Mark a session recording as viewed.",
+      source: "reference/management.md 4.3",
+      requestSchema: objectOf({ viewed: BOOLEAN, analyzed: BOOLEAN }),
+      responseSchema: objectOf({ success: BOOLEAN }),
+    },
+  }),
+  defineRoute({
+    id: "session_recordings_destroy",
+    method: "DELETE",
+    path: ONE,
+    scope: WRITE,
+    body: "none",
+    operation: "mutation ($projectId: ID!, $id: ID!) { deleteSessionRecording(projectId: $projectId, id: $id) }",
+    variables: ({ params }) => ({ projectId: params.project_id, id: params.id }),
+    reply: () => ({ status: 204 }),
+    statuses: [204],
+    doc: { summary: "Delete a session recording for good.", source: "reference/management.md 4.3" },
+  }),
+  defineRoute({
+    id: "session_recordings_snapshots_list",
+    method: "GET",
+    path: `${ONE}/snapshots`,
+    scope: READ,
+    body: "none",
+    operation: `query ($projectId: ID!, $id: ID!, $hasSource: Boolean!, $start: String!, $end: String!) {
+      sources: sessionRecordingSnapshotSources(projectId: $projectId, id: $id) @skip(if: $hasSource) {
+        blobKey startTimestamp endTimestamp }
+      lines: sessionRecordingSnapshots(projectId: $projectId, id: $id, startBlobKey: $start, endBlobKey: $end)
+        @include(if: $hasSource) }`,
+    variables: toSnapshotsVariables,
+    reply: toSnapshotsReply,
+    statuses: [200],
+    doc: {
+      summary:
+        "List the stretches of a recording or, with `source`, get some as lines of JSON `[window id, rrweb event]`.",
+      source: "reference/management.md 4.3",
+      query: [
+        { name: "source", description: `${BLOB_SOURCE} to get items.`, schema: TEXT },
+        { name: "start_blob_key", description: "First stretch.", schema: TEXT },
+        { name: "end_blob_key", description: "Last stretch; at most 20 at once.", schema: TEXT },
+      ],
+      responseSchema: objectOf({
+        sources: {
+          type: "array",
+          items: objectOf({ source: TEXT, start_timestamp: TIME, end_timestamp: TIME, blob_key: TEXT }),
+        },
+      }),
+    },
   }),
 ]

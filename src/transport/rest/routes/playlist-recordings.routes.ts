@@ -1,0 +1,80 @@
+import { defineRoute } from "../define-route.js"
+import type { RestRequest, RestRoute } from "../rest-route.types.js"
+import { ANY_OBJECT, BOOLEAN, objectOf, PAGING_PARAMETERS } from "../schemas.js"
+import {
+  RECORDING_LIST,
+  RECORDING_PAGE_FIELDS,
+  type RecordingPage,
+  readRecordingWindow,
+  toRecordingEnvelope,
+} from "./recording.wire.js"
+
+const LIST = "/api/environments/:project_id/session_recording_playlists/:short_id/recordings"
+const ONE = `${LIST}/:session_recording_id`
+const READ = "session_recording_playlist:read"
+const WRITE = "session_recording_playlist:write"
+const SOURCE = "interface.md, Session recording playlists"
+
+const toItemVariables = ({ params }: RestRequest) => ({
+  projectId: params.project_id,
+  shortId: params.short_id,
+  sessionRecordingId: params.session_recording_id,
+})
+
+/** Rows of `interface.md`, "Session recording playlists", that concern the recordings of one. */
+export const playlistRecordingRoutes: readonly RestRoute[] = [
+  defineRoute({
+    id: "session_recording_playlists_recordings_list",
+    method: "GET",
+    path: LIST,
+    scope: READ,
+    body: "none",
+    operation: `query ($projectId: ID!, $shortId: String!, $first: Int, $offset: Int) {
+      page: sessionRecordingPlaylistRecordings(projectId: $projectId, shortId: $shortId, first: $first, offset: $offset) {
+        ${RECORDING_PAGE_FIELDS} } }`,
+    variables: ({ params, query }) => ({
+      ...{ projectId: params.project_id, shortId: params.short_id },
+      ...readRecordingWindow(query).variables,
+    }),
+    reply: ({ page }: { page: RecordingPage }, request) => ({ status: 200, body: toRecordingEnvelope(request, page) }),
+    statuses: [200],
+    doc: {
+      summary: "List the recordings of a playlist, newest attachment first.",
+      source: SOURCE,
+      query: PAGING_PARAMETERS,
+      responseSchema: RECORDING_LIST,
+    },
+  }),
+  defineRoute({
+    id: "session_recording_playlists_recordings_create",
+    method: "POST",
+    path: ONE,
+    scope: WRITE,
+    // The contract has a body of playlist fields here; nothing of it is used.
+    body: "json",
+    operation: `mutation ($projectId: ID!, $shortId: String!, $sessionRecordingId: ID!) {
+      attachSessionRecording(projectId: $projectId, shortId: $shortId, sessionRecordingId: $sessionRecordingId) }`,
+    variables: toItemVariables,
+    reply: () => ({ status: 200, body: { success: true } }),
+    statuses: [200],
+    doc: {
+      summary: "Attach a recording to a playlist; may be repeated.",
+      source: SOURCE,
+      requestSchema: ANY_OBJECT,
+      responseSchema: objectOf({ success: BOOLEAN }),
+    },
+  }),
+  defineRoute({
+    id: "session_recording_playlists_recordings_destroy",
+    method: "DELETE",
+    path: ONE,
+    scope: WRITE,
+    body: "none",
+    operation: `mutation ($projectId: ID!, $shortId: String!, $sessionRecordingId: ID!) {
+      detachSessionRecording(projectId: $projectId, shortId: $shortId, sessionRecordingId: $sessionRecordingId) }`,
+    variables: toItemVariables,
+    reply: () => ({ status: 204 }),
+    statuses: [204],
+    doc: { summary: "Detach a recording from a playlist; may be repeated.", source: SOURCE },
+  }),
+]

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { GOOD_KEY } from "../support/sample-context.js"
+import { type RunningRest, startRest } from "../support/start-rest.js"
+
+const ENVIRONMENT = "/api/environments/1"
+const LIST = `${ENVIRONMENT}/session_recordings`
+
+let rest: RunningRest
+beforeAll(async () => {
+  rest = await startRest({
+    data: ({ hasSource }) => ({
+      page: { totalCount: 0, nodes: [], pageInfo: { hasNextPage: false } },
+      ...(hasSource === true ? { lines: ['["w",{"type":4}]', '["w",{"type":3}]'] } : {}),
+      ...(hasSource === false
+        ? {
+            sources: [
+              { blobKey: "0", startTimestamp: "2024-02-29T11:00:00.000Z", endTimestamp: "2024-02-29T12:00:00.000Z" },
+            ],
+          }
+        : {}),
+    }),
+  })
+})
+afterAll(() => rest.close())
+
+async function send(path: string, method = "GET", body?: unknown) {
+  const response = await fetch(rest.url + path, {
+    method,
+    headers: { Authorization: `Bearer ${GOOD_KEY}`, ...(body !== undefined && { "Content-Type": "application/json" }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, type: response.headers.get("content-type"), text }
+}
+
+const variables = () => rest.executed.at(-1)?.variables as Record<string, unknown> & { filter: Record<string, unknown> }
+const listWith = async (parameters: Record<string, string>) => send(`${LIST}/?${new URLSearchParams(parameters)}`)
+
+describe("the recordings list", () => {
+  test("has one envelope with both ways to ask for more", async () => {
+    const { status, text } = await listWith({})
+    expect(status).toBe(200)
+    expect(JSON.parse(text)).toEqual({ count: 0, next: null, previous: null, results: [], has_next: false })
+    expect(variables()).toMatchObject({ projectId: "1", first: 50, offset: 0, descending: true })
+  })
+
+  test("reads conditions that are JSON, in quotes or bare", async () => {
+    await listWith({
+      date_from: '"-2d"',
+      date_to: "2024-03-01",
+      session_ids: '["a","b"]',
+      distinct_ids: "[]",
+      person_uuid: "p",
+      events: '[{"id":"$pageview","type":"events","properties":[]}]',
+      having_predicates: '[{"type":"recording","key":"duration","operator":"gt","value":60}]',
+      console_log_filters: '[{"type":"log_entry","key":"level","operator":"exact","value":["error"]}]',
+      properties: '[{"type":"log_entry","key":"message","operator":"icontains","value":"boom"}]',
+      operand: "OR",
+      order: "recording_duration",
+      order_direction: "ASC",
+      limit: "many",
+      filter_test_accounts: "false",
+    })
+    expect(variables()).toMatchObject({ first: 50, orderBy: "DURATION", descending: false })
+    expect(variables().filter).toEqual({
+      from: "2024-02-27T12:00:00.000Z",
+      to: "2024-03-01T23:59:59.999Z",
+      sessionIds: ["a", "b"],
+      distinctIds: [],
+      personUuid: "p",
+      events: ["$pageview"],
+      having: [{ measure: "DURATION", comparison: "GT", value: 60 }],
+      consoleLevels: ["error"],
+      consoleSearch: "boom",
+      matchAny: true,
+    })
+  })
+
+  test.each([
+    ["operand", "MAYBE"],
+    ["order", "colour"],
+    ["order", "[1]"],
+    ["order_direction", "UP"],
+    ["date_from", "yesterday"],
+    ["date_to", "{}"],
+    ["session_ids", "abc"],
+    ["session_ids", "[1]"],
+    ["distinct_ids", '{"a":1}'],
+    ["person_uuid", "[]"],
+    ["events", '[{"type":"events"}]'],
+    ["events", '[{"id":"a","properties":[{"key":"b"}]}]'],
+    ["actions", '[{"id":1}]'],
+    ["properties", '[{"type":"person","key":"email","value":"x"}]'],
+    ["properties", "[null]"],
+    ["having_predicates", '[{"key":"__proto__","operator":"gt","value":1}]'],
+    ["having_predicates", '[{"key":"duration","operator":"like","value":1}]'],
+    ["having_predicates", '[{"key":"duration","operator":"gt","value":"x"}]'],
+    ["console_log_filters", '[{"key":"level","operator":"is_not","value":["error"]}]'],
+    ["console_log_filters", '["x"]'],
+  ])("refuses %s=%s, naming the parameter", async (name, value) => {
+    const { status, text } = await listWith({ [name]: value })
+    expect(status).toBe(400)
+    expect(JSON.parse(text)).toMatchObject({ type: "validation_error", attr: name })
+  })
+})
+
+describe("one recording", () => {
+  test("is marked, and deleted without a body", async () => {
+    const marked = await send(`${LIST}/s1/`, "PATCH", { viewed: true })
+    expect([marked.status, JSON.parse(marked.text)]).toEqual([200, { success: true }])
+    expect(variables()).toEqual({ projectId: "1", id: "s1", viewed: true })
+    expect(await send(`${LIST}/s1/`, "DELETE")).toMatchObject({ status: 204, text: "" })
+  })
+
+  test("names its stretches, and hands them out as lines", async () => {
+    const { text } = await send(`${LIST}/s1/snapshots/`)
+    expect(JSON.parse(text)).toEqual({
+      sources: [
+        {
+          source: "blob_v2",
+          start_timestamp: "2024-02-29T11:00:00.000Z",
+          end_timestamp: "2024-02-29T12:00:00.000Z",
+          blob_key: "0",
+        },
+      ],
+    })
+    const lines = await send(`${LIST}/s1/snapshots?source=blob_v2&start_blob_key=0&end_blob_key=3`)
+    expect(lines).toMatchObject({ status: 200, type: "application/jsonl", text: '["w",{"type":4}]\n["w",{"type":3}]' })
+    expect(variables()).toMatchObject({ id: "s1", start: "0", end: "3" })
+    await send(`${LIST}/s1/snapshots?source=blob_v2&blob_key=2`)
+    expect(variables()).toMatchObject({ start: "2", end: "2" })
+  })
+
+  test.each(["?source=blob", "?source=blob_v2"])("refuses to hand out %s", async (query) => {
+    expect((await send(`${LIST}/s1/snapshots/${query}`)).status).toBe(400)
+  })
+})
+
+describe("the recordings of a playlist", () => {
+  const recordings = `${ENVIRONMENT}/session_recording_playlists/abcd1234/recordings`
+
+  test("are listed, attached with any body or none, and detached without a body", async () => {
+    expect(JSON.parse((await send(`${recordings}/?limit=2&offset=4`)).text)).toMatchObject({
+      has_next: false,
+      count: 0,
+    })
+    expect(variables()).toEqual({ projectId: "1", shortId: "abcd1234", first: 2, offset: 4 })
+    for (const body of [undefined, {}, { name: 5 }]) {
+      const { status, text } = await send(`${recordings}/s1/`, "POST", body)
+      expect([status, JSON.parse(text)]).toEqual([200, { success: true }])
+    }
+    expect(variables()).toEqual({ projectId: "1", shortId: "abcd1234", sessionRecordingId: "s1" })
+    expect(await send(`${recordings}/s1/`, "DELETE")).toMatchObject({ status: 204, text: "" })
+  })
+})
+
+describe("logs of a plugin", () => {
+  const logs = `${ENVIRONMENT}/plugin_configs/7/logs/`
+
+  test("take times, a text and types that may be repeated", async () => {
+    await send(`${logs}?type_filter=ERROR&type_filter=WARN&search=x&after=2024-03-01T00:00:00Z&limit=-1`)
+    expect(variables()).toEqual({
+      projectId: "1",
+      pluginConfigId: "7",
+      first: 100,
+      offset: 0,
+      filter: { after: "2024-03-01T00:00:00.000Z", search: "x", types: ["ERROR", "WARN"] },
+    })
+  })
+
+  test("refuse a limit that is no integer in the words that clients know", async () => {
+    const { status, text } = await send(`${logs}?limit=ten`)
+    expect(status).toBe(400)
+    expect(JSON.parse(text)).toEqual({
+      type: "validation_error",
+      code: "invalid_input",
+      detail: "Query param limit must be omitted or an integer!",
+      attr: null,
+    })
+  })
+
+  test.each(["type_filter=LOUD", "type_filter=error", "before=x"])("refuse %s", async (query) => {
+    expect((await send(`${logs}?${query}`)).status).toBe(400)
+  })
+})
