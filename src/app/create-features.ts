@@ -89,6 +89,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     decide: flags.decide,
     ofrep: flags.ofrep,
     emptyList: flags.emptyList,
+    ruleFreshness: flags.ruleFreshness,
     ingestionLag: ingestion.lag,
     ingestionLoop: ingestion.loop,
     queryWorker: queries.worker,

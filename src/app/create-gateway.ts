@@ -3,6 +3,7 @@ import type { Ids } from "../platform/ids/ids.js"
 import type { Logger } from "../platform/logger/logger.js"
 import { createMetricsRegistry } from "../platform/metrics/create-metrics-registry.js"
 import { createGraphqlGateway } from "../transport/graphql/graphql-gateway.js"
+import { registerFlagRuleAge } from "../transport/health/flag-rule-metrics.js"
 import { createHealthRoutes } from "../transport/health/health-routes.js"
 import { createRequestMetrics } from "../transport/health/request-metrics.js"
 import { createHttpServer } from "../transport/http-server.js"
@@ -67,6 +68,7 @@ export async function createGateway({
     fieldCosts: FIELD_COSTS,
   })
   const metrics = createMetricsRegistry()
+  registerFlagRuleAge(metrics, features.ruleFreshness)
   const hot = createRestRunner({
     routes: restRoutes,
     handlers: createDirectHandlers({ ...features, clock: systemClock, trustProxyHops: environment.trustProxyHops }),
@@ -80,6 +82,7 @@ export async function createGateway({
   const health = createHealthRoutes({
     stores: probesOf(stores),
     ingestion: () => features.ingestionLag.read(),
+    flagRules: features.ruleFreshness,
     isServing: () => isServing,
     metrics,
   })

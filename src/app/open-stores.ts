@@ -23,7 +23,7 @@ import type { PubSub } from "../platform/pubsub/pub-sub.js"
 import { openRedis, type RedisConnection } from "../platform/redis/redis-connection.js"
 import type { Environment } from "./environment.js"
 
-/** Every store of one process, migrated and reachable. Nothing here tells whether one is embedded. */
+/** Every store of one process. Nothing here tells whether one is embedded. */
 export interface Stores {
   readonly database: Database
   readonly clickHouse: ClickHouse
@@ -32,6 +32,11 @@ export interface Stores {
   readonly pubSub: PubSub
   readonly cache: KeyValueCache
   readonly counters: Counters
+  /**
+   * Moves both schemas to what this program needs; to be called before anything is stored.
+   * @throws StartupError when a store cannot be reached or its data is newer than this program.
+   */
+  migrate(): Promise<void>
 }
 
 const ENTITIES = [...accessEntities, ...projectEntities, ...flagEntities, PlaylistEntity]
@@ -39,7 +44,8 @@ const ENTITIES = [...accessEntities, ...projectEntities, ...flagEntities, Playli
 /**
  * Opens the stores of the environment: a URL is connected to, the absence of one starts the embedded server. Whatever was
  * opened is handed to `opened`, which closes it in reverse order, also when a later step fails.
- * @throws StartupError when a store cannot be started or its data is newer than this program.
+ * Connections are made when they are needed, so a server that is away fails `migrate` and not this.
+ * @throws StartupError when an embedded store cannot be started.
  */
 export async function openStores(
   environment: Environment,
@@ -52,7 +58,6 @@ export async function openStores(
     environment.clickHouseUrl ?? embeddedClickHouse(required(dataDirectory), opened, logger),
   ])
   const clickHouse = closing(opened, createClickHouse({ url: clickHouseUrl, logger }))
-  await migrate(databaseUrl, clickHouse, logger)
   const database = closing(opened, await openDatabase({ url: databaseUrl, entities: ENTITIES, logger }))
   const redis = environment.redisUrl === null ? null : closing(opened, openRedis({ url: environment.redisUrl, logger }))
   return {
@@ -62,6 +67,7 @@ export async function openStores(
     pubSub: closing(opened, createPubSub(redis, logger)),
     cache: closing(opened, createKeyValueCache(redis, { clock: systemClock })),
     counters: closing(opened, createCounters(redis, { clock: systemClock })),
+    migrate: () => migrate(databaseUrl, clickHouse, logger),
   }
 }
 

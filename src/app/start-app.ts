@@ -1,4 +1,5 @@
 import { mkdirSync } from "node:fs"
+import { hasRuleSnapshots } from "../features/flags/index.js"
 import { bootstrap, createCredentialsStore } from "../features/projects/index.js"
 import { systemClock } from "../platform/clock/system-clock.js"
 import { openDataDirectory } from "../platform/embedded/data-directory.js"
@@ -9,6 +10,7 @@ import { createFeatures, type Features } from "./create-features.js"
 import { createGateway } from "./create-gateway.js"
 import type { Environment } from "./environment.js"
 import { openStores } from "./open-stores.js"
+import { prepareStores } from "./prepare-stores.js"
 
 /** A server that answers. */
 export interface RunningApp {
@@ -30,7 +32,8 @@ const GRACE_MS = 3_000
 
 /**
  * Starts everything in order: data directory, stores, migrations, first keys, features, background roles, HTTP. What was
- * started is stopped in reverse order, also when a later step fails.
+ * started is stopped in reverse order, also when a later step fails. Where PostgreSQL is away and snapshots of flag rules
+ * are at hand, migrations, first keys and background roles wait for it and everything else starts.
  * @throws StartupError when the operator has to change something.
  */
 export async function startApp(environment: Environment, logger: Logger): Promise<RunningApp> {
@@ -52,14 +55,27 @@ async function startInOrder(
   const dataDirectory = openDirectory(environment, started)
   const stores = await openStores(environment, dataDirectory, started, logger)
   const credentials = createCredentialsStore(dataDirectory)
-  const { madeUp } = await bootstrap(
-    { database: stores.database, clock: systemClock, ids, credentials, logger },
-    { projectApiKey: environment.bootstrapProjectApiKey, personalApiKey: environment.bootstrapPersonalApiKey },
-  )
+  const keys = {
+    projectApiKey: environment.bootstrapProjectApiKey,
+    personalApiKey: environment.bootstrapPersonalApiKey,
+  }
   const features = createFeatures({ environment, stores, dataDirectory, ids, logger })
+  const roles = new AsyncDisposableStack()
+  const preparation = await prepareStores({
+    prepare: async () => {
+      await stores.migrate()
+      return bootstrap({ database: stores.database, clock: systemClock, ids, credentials, logger }, keys)
+    },
+    canServeWithout: environment.databaseUrl !== null && hasRuleSnapshots(dataDirectory),
+    whenPrepared: () => startRoles(environment, features, roles),
+    logger,
+  })
   started.defer(() => features.stop())
   await features.start()
-  await startRoles(environment, features, started)
+  started.defer(() => roles.disposeAsync())
+  started.defer(() => preparation.stop())
+  await preparation.start()
+  const madeUp = preparation.outcome?.madeUp ?? null
   const gateway = await createGateway({ environment, stores, features, ids, logger })
   started.defer(() => gateway.close(GRACE_MS))
   const url = await listen(environment, gateway)

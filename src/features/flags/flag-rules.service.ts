@@ -1,3 +1,4 @@
+import type { Clock } from "../../kernel/clock.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import { isJsonObject, type Json } from "../../kernel/json.js"
 import type { Logger } from "../../platform/logger/logger.js"
@@ -5,7 +6,8 @@ import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import { buildRules } from "./compile/build-rules.js"
 import { type CompiledRules, compileRules } from "./compile/compile-rules.js"
 import { RULE_DOCUMENT_FORMAT, type RuleDocument } from "./compile/rule-document.types.js"
-import type { FlagRuleCache, RuleSnapshots, RuleSourceRepository } from "./flags.types.js"
+import { withinBudget } from "./decide/fact-budget.js"
+import type { FlagRuleCache, RuleFreshness, RuleSnapshots, RuleSourceRepository } from "./flags.types.js"
 
 const CHANNEL = "flag-rules"
 
@@ -17,6 +19,7 @@ export interface FlagRulesService {
   changed(projectId: ProjectId): Promise<void>
   /** Hands on what a crash kept back and catches up on lost messages. At start and every few seconds. Never rejects. */
   healOutbox(): Promise<void>
+  freshness(): RuleFreshness
   /** Begins listening to other processes. */
   start(): Promise<void>
   close(): Promise<void>
@@ -27,14 +30,29 @@ export interface FlagRulesDependencies {
   readonly cache: FlagRuleCache
   readonly snapshots: RuleSnapshots
   readonly pubSub: PubSub
+  readonly clock: Clock
   readonly logger: Logger
 }
 
+/** With a snapshot at hand, how long the first request for a project waits for PostgreSQL. */
+const PATIENCE_MS = 1_000
+/** How often it is written down that the rules are current; a restart without stores shows an age that much too high. */
+const NOTE_EVERY_MS = 10_000
+
 export function createFlagRulesService(dependencies: FlagRulesDependencies): FlagRulesService {
-  const { source, cache, snapshots, pubSub, logger } = dependencies
+  const { source, cache, snapshots, pubSub, clock, logger } = dependencies
   const inMemory = new Map<ProjectId, CompiledRules>()
   const loading = new Map<ProjectId, Promise<CompiledRules | null>>()
   let unsubscribe: () => Promise<void> = async () => undefined
+  let confirmedAtMs: number | null = null
+  let notedAtMs = 0
+
+  const confirm = async (): Promise<void> => {
+    confirmedAtMs = clock.now()
+    if (confirmedAtMs < notedAtMs + NOTE_EVERY_MS) return
+    notedAtMs = confirmedAtMs
+    await snapshots.writeConfirmedAt(confirmedAtMs)
+  }
 
   const swap = (document: RuleDocument): CompiledRules => {
     const present = inMemory.get(document.projectId)
@@ -62,13 +80,16 @@ export function createFlagRulesService(dependencies: FlagRulesDependencies): Fla
   const load = async (projectId: ProjectId): Promise<CompiledRules | null> => {
     const cached = await attempt("read flag rules from the cache", () => cache.get(projectId))
     if (cached?.format === RULE_DOCUMENT_FORMAT) return swap(cached)
-    const built = await attempt("read flags from PostgreSQL", () => build(projectId))
-    if (built !== null) {
-      void attempt("write flag rules to the cache", () => cache.set(built))
-      return swap(built)
+    const building = attempt("read flags from PostgreSQL", () => build(projectId))
+    const inTime = await withinBudget(building, PATIENCE_MS)
+    if (!inTime.ok || inTime.value === null) {
+      const kept = await attempt("read a snapshot of flag rules", () => snapshots.read(projectId))
+      if (kept !== null) return swap(kept)
     }
-    const kept = await attempt("read a snapshot of flag rules", () => snapshots.read(projectId))
-    return kept === null ? null : swap(kept)
+    const built = await building
+    if (built === null) return null
+    void attempt("write flag rules to the cache", () => cache.set(built))
+    return swap(built)
   }
 
   const rebuild = async (projectId: ProjectId): Promise<void> => {
@@ -118,9 +139,15 @@ export function createFlagRulesService(dependencies: FlagRulesDependencies): Fla
           await attempt("hand on changed flag rules", () => rebuild(projectId))
         for (const [projectId, version] of await source.versions([...inMemory.keys()]))
           await attempt("catch up on changed flag rules", () => catchUp(projectId, version))
+        await confirm()
       })
     },
+    freshness: () => ({
+      projects: inMemory.size,
+      ageSeconds: confirmedAtMs === null ? null : Math.max(0, clock.now() - confirmedAtMs) / 1_000,
+    }),
     start: async () => {
+      confirmedAtMs = await attempt("read when flag rules were current", () => snapshots.readConfirmedAt())
       unsubscribe = await pubSub.subscribe(CHANNEL, onMessage)
     },
     close: async () => {

@@ -1,4 +1,3 @@
-import { join } from "node:path"
 import type { Clock } from "../../kernel/clock.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import type { LoaderFactory } from "../../kernel/request-context.js"
@@ -22,7 +21,7 @@ import { createFlagService } from "./flag.service.js"
 import { createFlagDefinitions } from "./flag-definitions.service.js"
 import { createFlagRulesService } from "./flag-rules.service.js"
 import { FlagsResolver } from "./flags.resolver.js"
-import type { FlagQuota, ProjectDirectory } from "./flags.types.js"
+import type { FlagQuota, ProjectDirectory, RuleFreshness } from "./flags.types.js"
 import { createHashKeyStore } from "./hash-key.store.js"
 import { createInProcessFlagRuleCache } from "./in-process-flag-rule.cache.js"
 import { createKnownProjects } from "./known-projects.store.js"
@@ -31,6 +30,7 @@ import { createPendingPersonChanges, type PendingPersonChanges } from "./own-wri
 import { createOwnWrites } from "./own-writes.store.js"
 import { createRedisFlagRuleCache } from "./redis-flag-rule.cache.js"
 import { createRuleSnapshots } from "./rule-snapshot.store.js"
+import { snapshotDirectoryIn } from "./rule-snapshots-at-hand.store.js"
 import { createRuleSourceRepository } from "./rule-source.repository.js"
 
 /** How long a decision waits for one kind of stored fact before the flags that need it fail. */
@@ -66,6 +66,8 @@ export interface FlagsFeature {
   readonly emptyList: EmptyListEndpoint
   /** To be called after a committed change that rules depend on and that was made elsewhere. */
   readonly rulesChanged: (projectId: ProjectId) => Promise<void>
+  /** How far the rules of this process may be behind. */
+  readonly ruleFreshness: () => RuleFreshness
   /** Reads what was known before the restart, listens to other processes and sweeps for what they kept back. */
   start(): Promise<void>
   stop(): Promise<void>
@@ -77,7 +79,7 @@ const NOWHERE: GeoIp = { lookUp: () => null }
 /** Wires flags and cohorts: management, rules and their caches, decisions. */
 export function createFlagsFeature(dependencies: FlagsFeatureDependencies): FlagsFeature {
   const { database, redis, pubSub, geoIp, userLoader, quota, clock, ids, logger } = dependencies
-  const snapshotDirectory = join(dependencies.dataDirectory, "flag-rules")
+  const snapshotDirectory = snapshotDirectoryIn(dependencies.dataDirectory)
   const cache = redis === null ? createInProcessFlagRuleCache() : createRedisFlagRuleCache(redis)
   const source = createRuleSourceRepository(database)
   const rules = createFlagRulesService({
@@ -85,6 +87,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
     cache,
     snapshots: createRuleSnapshots(snapshotDirectory),
     pubSub,
+    clock,
     logger,
   })
   const projects = createKnownProjects({ directory: dependencies.projects, clock, logger, snapshotDirectory })
@@ -122,6 +125,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
     ofrep: createOfrepEndpoint(decisions),
     emptyList: createEmptyListEndpoint(projects),
     rulesChanged: rules.changed,
+    ruleFreshness: rules.freshness,
     start: async () => {
       await projects.start()
       await rules.start()

@@ -80,6 +80,17 @@ export interface RuleSnapshots {
   read(projectId: ProjectId): Promise<RuleDocument | null>
   /** Keeps whichever document has the higher version; resolves when it is on disk. */
   write(document: RuleDocument): Promise<void>
+  /** When the rules of this machine were last known to be current, milliseconds since the epoch; null when never. */
+  readConfirmedAt(): Promise<number | null>
+  writeConfirmedAt(confirmedAtMs: number): Promise<void>
+}
+
+/** How far the rules of this process may be behind. */
+export interface RuleFreshness {
+  /** Projects whose rules are in memory. */
+  readonly projects: number
+  /** Seconds since the rules were last known to be current; null when they never were on this machine. */
+  readonly ageSeconds: number | null
 }
 
 /** A project as a public key finds it. */

@@ -6,6 +6,8 @@ import { withinBudget } from "./decide/fact-budget.js"
 import type { DecideProject, KeyedProject, ProjectDirectory } from "./flags.types.js"
 import { readSnapshotFile, writeSnapshotFile } from "./snapshot-file.store.js"
 
+/** Name of the file that keeps the known keys. */
+export const KNOWN_PROJECTS_FILE = "project-keys.json"
 /** While the directory fails, a known key is answered from memory for so long before it is asked again. */
 const ASK_AGAIN_AFTER_MS = 2_000
 /** How long somebody with a known key waits for the directory. */
@@ -42,7 +44,7 @@ interface KnownProject {
 /** Puts a memory that survives restarts behind the project directory, so that flags are answered when PostgreSQL is dead. */
 export function createKnownProjects(dependencies: KnownProjectsDependencies): KnownProjects {
   const { directory, clock, logger, snapshotDirectory } = dependencies
-  const file = join(snapshotDirectory, "project-keys.json")
+  const file = join(snapshotDirectory, KNOWN_PROJECTS_FILE)
   const known = new Map<string, KnownProject>()
   const asking = new Map<string, Promise<DecideProject | null>>()
   let saving: Promise<void> = Promise.resolve()

@@ -9,6 +9,7 @@ import { readSnapshotFile, writeSnapshotFile } from "./snapshot-file.store.js"
 export function createRuleSnapshots(directory: string): RuleSnapshots {
   const writing = new Map<ProjectId, Promise<void>>()
   const writtenVersions = new Map<ProjectId, number>()
+  const confirmationFile = join(directory, "confirmed-at.json")
   const pathOf = (projectId: ProjectId) => join(directory, `${projectId}.json`)
 
   const read = async (projectId: ProjectId): Promise<RuleDocument | null> => {
@@ -28,6 +29,11 @@ export function createRuleSnapshots(directory: string): RuleSnapshots {
 
   return {
     read,
+    readConfirmedAt: async () => {
+      const content = await readSnapshotFile(confirmationFile)
+      return isJsonObject(content) && typeof content.confirmedAtMs === "number" ? content.confirmedAtMs : null
+    },
+    writeConfirmedAt: (confirmedAtMs) => writeSnapshotFile(confirmationFile, { confirmedAtMs }),
     // One write of a project at a time: two would share the draft file.
     write: (document) => {
       const before = writing.get(document.projectId) ?? Promise.resolve()

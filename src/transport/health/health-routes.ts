@@ -14,11 +14,20 @@ export interface IngestionProgress {
   readonly measuredAt: Date
 }
 
+/** How far the flag rules of this process may be behind. */
+export interface FlagRuleAge {
+  readonly projects: number
+  /** Seconds since they were last known to be current; null when they never were. */
+  readonly ageSeconds: number | null
+}
+
 export interface HealthProbes {
   /** Rejects or throws when the store of that name does not answer. */
   readonly stores: Readonly<Record<string, () => Promise<void>>>
   /** Null in a process that cannot tell. */
   readonly ingestion: () => Promise<IngestionProgress | null>
+  /** Absent in a process that decides no flags. */
+  readonly flagRules?: () => FlagRuleAge
   /** Whether the process has started and is not shutting down. */
   readonly isServing: () => boolean
   readonly metrics: Registry
@@ -47,7 +56,7 @@ export function createHealthRoutes(probes: HealthProbes): RequestHandler {
   return routes
 }
 
-async function readiness({ stores, ingestion, isServing, probeTimeoutMs = PROBE_TIMEOUT_MS }: HealthProbes) {
+async function readiness({ stores, ingestion, flagRules, isServing, probeTimeoutMs = PROBE_TIMEOUT_MS }: HealthProbes) {
   const states = await Promise.all(
     Object.entries(stores).map(async ([name, probe]) => [name, (await isUp(probe, probeTimeoutMs)) ? "up" : "down"]),
   )
@@ -65,9 +74,12 @@ async function readiness({ stores, ingestion, isServing, probeTimeoutMs = PROBE_
         oldest_unstored_seconds: progress.oldestUnstoredSeconds,
         measured_at: progress.measuredAt,
       },
+      ...(flagRules && { flag_rules: presentAge(flagRules()) }),
     },
   }
 }
+
+const presentAge = ({ projects, ageSeconds }: FlagRuleAge) => ({ projects, age_seconds: ageSeconds })
 
 const isUp = (probe: () => Promise<void>, timeoutMs: number): Promise<boolean> =>
   within(probe(), timeoutMs).then(

@@ -8,6 +8,7 @@ import type { FlagRuleCache, RuleSourceRepository } from "../../../src/features/
 import { createInProcessFlagRuleCache } from "../../../src/features/flags/in-process-flag-rule.cache.js"
 import { createRuleSnapshots } from "../../../src/features/flags/rule-snapshot.store.js"
 import { asProjectId, type ProjectId } from "../../../src/kernel/ids.js"
+import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { createInProcessPubSub } from "../../../src/platform/pubsub/in-process-pub-sub.js"
 import type { PubSub } from "../../../src/platform/pubsub/pub-sub.js"
@@ -58,6 +59,7 @@ const BROKEN_CACHE: FlagRuleCache = {
 }
 
 describe("flag rules", () => {
+  const clock = createManualClock(Date.parse("2026-03-01T12:00:00Z"))
   let directory: string
   let source: SourceInMemory
   let cache: FlagRuleCache
@@ -76,6 +78,7 @@ describe("flag rules", () => {
       cache,
       snapshots: createRuleSnapshots(directory),
       pubSub,
+      clock,
       logger: silentLogger,
       ...more,
     })
@@ -159,5 +162,21 @@ describe("flag rules", () => {
     await Promise.all([snapshots.write({ ...document, version: 9 }), snapshots.write({ ...document, version: 3 })])
     expect((await createRuleSnapshots(directory).read(PROJECT))?.version).toBe(9)
     expect(readdirSync(directory)).toEqual(["1.json"])
+  })
+
+  test("tell how long ago they were known to be current, over a restart without stores too", async () => {
+    const rules = createProcess()
+    await keysIn(rules)
+    expect(rules.freshness()).toEqual({ projects: 1, ageSeconds: null })
+    await rules.healOutbox()
+    expect(rules.freshness().ageSeconds).toBe(0)
+    source.isDown = true
+    clock.advance(90_000)
+    await rules.healOutbox()
+    expect(rules.freshness().ageSeconds).toBe(90)
+    const restarted = createProcess()
+    await restarted.start()
+    await restarted.healOutbox()
+    expect(restarted.freshness().ageSeconds).toBe(90)
   })
 })
