@@ -12,6 +12,8 @@ export interface CaptureLoadOptions {
   readonly batchSize: number
   /** Requests of all clients together; as many as the server answers when absent. */
   readonly requestsPerSecond?: number
+  /** Called for an answer whose head came and whose body did not. */
+  readonly onCutOff?: () => void
 }
 
 const GIVE_UP_AFTER_MS = 15_000
@@ -62,11 +64,20 @@ export class CaptureLoad {
       body: JSON.stringify({ api_key: PROJECT_KEY, batch }),
       signal: AbortSignal.timeout(GIVE_UP_AFTER_MS),
     }).then(
-      async (response) => (await response.text()) !== "" && response.status === 200,
+      (response) => this.isWholeAndOk(response),
       () => false,
     )
     this.options.ledger.record(uuids, isAcknowledged)
     return isAcknowledged
+  }
+
+  private async isWholeAndOk(response: Response): Promise<boolean> {
+    try {
+      return (await response.text()) !== "" && response.status === 200
+    } catch {
+      this.options.onCutOff?.()
+      return false
+    }
   }
 }
 
