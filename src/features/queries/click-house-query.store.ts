@@ -1,5 +1,6 @@
 import { AppError } from "../../kernel/errors.js"
 import { type ClickHouse, EngineError } from "../../platform/clickhouse/click-house.js"
+import { toUserMessage } from "./engine-message.js"
 import type { QueryEngine } from "./query-engine.types.js"
 
 const TOO_SLOW = new Set(["TIMEOUT_EXCEEDED", "TOO_SLOW"])
@@ -40,5 +41,9 @@ function toFault(failure: unknown, signal: AbortSignal | undefined): unknown {
   if (CANCELLED.has(engineName)) return new AppError("query_cancelled", { cause: failure })
   if (TOO_MUCH.has(engineName)) return new AppError("query_memory_limit", { cause: failure })
   if (DEFECTS.has(engineName)) return failure
-  return new AppError("invalid_input", { wireCode: engineName.toLowerCase(), detail: message, cause: failure })
+  return new AppError("invalid_input", {
+    wireCode: engineName.toLowerCase(),
+    detail: toUserMessage(engineName, message),
+    cause: failure,
+  })
 }

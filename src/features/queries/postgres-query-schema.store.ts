@@ -1,5 +1,6 @@
 import type { Clock } from "../../kernel/clock.js"
 import type { ProjectId } from "../../kernel/ids.js"
+import type { Json } from "../../kernel/json.js"
 import type { Database } from "../../platform/postgres/database.types.js"
 import type { PropertyType, QuerySchema, QuerySchemaReader } from "./query-schema.types.js"
 
@@ -14,7 +15,7 @@ interface PropertyRow {
   property_type: PropertyType
 }
 
-/** Reads the definitions that ingestion keeps in PostgreSQL; remembered for a moment, one read at a time per project. */
+/** Reads definitions, cohorts and settings from PostgreSQL; remembered for a moment, one read at a time per project. */
 export function createPostgresQuerySchemaReader(database: Database, clock: Clock): QuerySchemaReader {
   const remembered = new Map<ProjectId, { readonly readAtMs: number; readonly schema: Promise<QuerySchema> }>()
   return {
@@ -31,7 +32,7 @@ export function createPostgresQuerySchemaReader(database: Database, clock: Clock
 }
 
 async function readSchema({ pool }: Database, projectId: ProjectId): Promise<QuerySchema> {
-  const [properties, types] = await Promise.all([
+  const [properties, types, cohorts, projects] = await Promise.all([
     pool.query<PropertyRow>(
       "SELECT kind, group_type_index, name, property_type FROM property_definition WHERE project_id = $1",
       [projectId],
@@ -39,7 +40,15 @@ async function readSchema({ pool }: Database, projectId: ProjectId): Promise<Que
     pool.query<{ name: string; type_index: number }>("SELECT name, type_index FROM group_type WHERE project_id = $1", [
       projectId,
     ]),
+    pool.query<{ id: number; name: string }>(
+      "SELECT id, name FROM cohort WHERE project_id = $1 AND NOT deleted ORDER BY id DESC",
+      [projectId],
+    ),
+    pool.query<{ filters: Json }>("SELECT settings -> 'test_account_filters' AS filters FROM project WHERE id = $1", [
+      projectId,
+    ]),
   ])
+  const filters = projects.rows[0]?.filters
   const eventProperties = new Map<string, PropertyType>()
   const personProperties = new Map<string, PropertyType>()
   const groupProperties = new Map<number, Map<string, PropertyType>>()
@@ -53,5 +62,7 @@ async function readSchema({ pool }: Database, projectId: ProjectId): Promise<Que
     personProperties,
     groupProperties,
     groupTypes: new Map(types.rows.map(({ name, type_index: index }) => [name, index])),
+    cohorts: new Map(cohorts.rows.map(({ id, name }) => [name, id])),
+    testAccountFilters: Array.isArray(filters) ? filters : [],
   }
 }

@@ -5,7 +5,7 @@ import type { Logger } from "../../platform/logger/logger.js"
 import type { Database } from "../../platform/postgres/database.types.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import { createClickHouseQueryEngine } from "./click-house-query.store.js"
-import { createHogqlQueryKind } from "./kinds/hogql-query.js"
+import { createQueryKinds } from "./kinds/kinds.js"
 import { createPostgresQuerySchemaReader } from "./postgres-query-schema.store.js"
 import { QueriesResolver } from "./queries.resolver.js"
 import { createQueriesService } from "./queries.service.js"
@@ -34,7 +34,7 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
   const board = createRunBoard(createPostgresQueryRunRepository(database), pubSub, clock)
   const engine = createClickHouseQueryEngine(clickHouse)
   const service = createQueriesService({
-    kinds: [createHogqlQueryKind(engine, createPostgresQuerySchemaReader(database, clock))],
+    kinds: createQueryKinds(engine, createPostgresQuerySchemaReader(database, clock)),
     board,
     cache: createQueryResultCache(dependencies.cache, (failure) => logger.warn("the result cache failed", { failure })),
     projects,

@@ -1,8 +1,12 @@
 import type { ProjectId } from "../../kernel/ids.js"
+import type { Json } from "../../kernel/json.js"
 
 export type PropertyType = "String" | "Numeric" | "Boolean" | "DateTime"
 
-/** What ingestion has learned of a project's data: the types of its properties and the names of its group types. */
+/**
+ * What queries need to know of a project: the types of its properties and the names of its group types, as ingestion has
+ * learned them, the cohorts, and who counts as a test account.
+ */
 export interface QuerySchema {
   readonly eventProperties: ReadonlyMap<string, PropertyType>
   readonly personProperties: ReadonlyMap<string, PropertyType>
@@ -10,6 +14,10 @@ export interface QuerySchema {
   readonly groupProperties: ReadonlyMap<number, ReadonlyMap<string, PropertyType>>
   /** Index of each group type by its name. */
   readonly groupTypes: ReadonlyMap<string, number>
+  /** Id of each live cohort by its name; of several of one name the oldest. */
+  readonly cohorts: ReadonlyMap<string, number>
+  /** Property filters of the project's settings that leave test accounts out. */
+  readonly testAccountFilters: readonly Json[]
 }
 
 export interface QuerySchemaReader {

@@ -11,6 +11,11 @@ export class NodeTransformer {
     return node
   }
 
+  /** What the name or the placeholder of a table becomes. */
+  protected changeTable(node: TableSource["table"] & { kind: "field" | "placeholder" }): TableSource["table"] {
+    return node
+  }
+
   query(node: Query): Query {
     if (node.kind === "select") return this.select(node)
     return {
@@ -53,10 +58,10 @@ export class NodeTransformer {
 
   private source(node: TableSource, around: Select): TableSource {
     const { table } = node
-    const isQuery = table.kind === "select" || table.kind === "selectSet"
+    const isName = table.kind === "field" || table.kind === "placeholder"
     return {
       ...node,
-      table: isQuery ? this.query(table) : table,
+      table: isName ? this.changeTable(table) : this.query(table),
       args: node.args?.map((item) => this.expression(item, around)) ?? null,
       on: node.on && this.expression(node.on, around),
       using: node.using?.map((item) => this.expression(item, around)) ?? null,

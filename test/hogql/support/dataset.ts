@@ -28,8 +28,15 @@ interface CaseEvent {
 
 const NOBODY = "0190dfff-0000-7000-8000-000000000000"
 
+type Rows = readonly Record<string, unknown>[]
+
 /** Writes the dataset's rows the way ingestion stores them. */
 export function loadDataset(engine: TestEngine, dataset: CaseDataset): void {
+  for (const [table, rows] of datasetRows(dataset)) engine.insert(table, rows)
+}
+
+/** The dataset as rows of stored tables. */
+export function datasetRows(dataset: CaseDataset): [table: string, rows: Rows][] {
   const project_id = dataset.team.id
   const personOf = new Map(dataset.persons.flatMap((person) => person.distinct_ids.map((id) => [id, person] as const)))
   const eventRow = (event: CaseEvent, project: number, index: number) => {
@@ -51,56 +58,49 @@ export function loadDataset(engine: TestEngine, dataset: CaseDataset): void {
       $group_0: text("$group_0"),
     }
   }
-  engine.insert(
-    "events",
-    dataset.events.map((event, index) => eventRow(event, project_id, index)),
-  )
-  engine.insert(
-    "events",
-    dataset.other_team.events.map((event, index) => eventRow(event, dataset.other_team.id, index)),
-  )
-  engine.insert(
-    "persons",
-    dataset.persons.map((person) => ({
-      project_id,
-      id: person.uuid,
-      created_at: person.created_at,
-      properties: JSON.stringify(person.properties),
-      is_identified: person.is_identified,
-      version: 1,
-    })),
-  )
-  engine.insert(
-    "person_distinct_ids",
-    dataset.persons.flatMap((person) =>
-      person.distinct_ids.map((distinct_id) => ({ project_id, distinct_id, person_id: person.uuid, version: 1 })),
-    ),
-  )
-  engine.insert(
-    "groups",
-    dataset.groups.map((group) => ({
-      project_id,
-      group_type_index: group.group_type_index,
-      group_key: group.group_key,
-      created_at: "2024-01-01T00:00:00Z",
-      properties: JSON.stringify(group.group_properties),
-      version: 1,
-    })),
-  )
-  engine.insert(
-    "cohort_people",
-    dataset.cohorts.flatMap((cohort) =>
-      cohort.persons.map((person_id) => ({
+  return [
+    ["events", dataset.events.map((event, index) => eventRow(event, project_id, index))],
+    ["events", dataset.other_team.events.map((event, index) => eventRow(event, dataset.other_team.id, index))],
+    [
+      "persons",
+      dataset.persons.map((person) => ({
         project_id,
-        cohort_id: cohort.id,
-        person_id,
-        is_static: cohort.is_static,
+        id: person.uuid,
+        created_at: person.created_at,
+        properties: JSON.stringify(person.properties),
+        is_identified: person.is_identified,
         version: 1,
       })),
-    ),
-  )
-  engine.insert(
-    "session_replay_events",
-    dataset.session_replay_blocks.map((block) => ({ project_id, ...block })),
-  )
+    ],
+    [
+      "person_distinct_ids",
+      dataset.persons.flatMap((person) =>
+        person.distinct_ids.map((distinct_id) => ({ project_id, distinct_id, person_id: person.uuid, version: 1 })),
+      ),
+    ],
+    [
+      "groups",
+      dataset.groups.map((group) => ({
+        project_id,
+        group_type_index: group.group_type_index,
+        group_key: group.group_key,
+        created_at: "2024-01-01T00:00:00Z",
+        properties: JSON.stringify(group.group_properties),
+        version: 1,
+      })),
+    ],
+    [
+      "cohort_people",
+      dataset.cohorts.flatMap((cohort) =>
+        cohort.persons.map((person_id) => ({
+          project_id,
+          cohort_id: cohort.id,
+          person_id,
+          is_static: cohort.is_static,
+          version: 1,
+        })),
+      ),
+    ],
+    ["session_replay_events", dataset.session_replay_blocks.map((block) => ({ project_id, ...block }))],
+  ]
 }

@@ -1,88 +1,44 @@
-import { AppError } from "../../../kernel/errors.js"
-import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
-import { type CompiledQuery, compile, HogqlError, type HogqlQuery, type HogqlScope, QUERY_SETTINGS } from "../../../hogql/index.js"
-import type { QueryEngine } from "../query-engine.types.js"
-import type { QuerySchema, QuerySchemaReader } from "../query-schema.types.js"
-import type { QueryAnswer, QueryKind, QueryObject, RunScope } from "../queries.types.js"
+import { QueryReader } from "../insights/query-reader.js"
+import type { QueryAnswer, QueryKind } from "../queries.types.js"
+import type { HogqlResult, HogqlRunner } from "./hogql-runner.js"
 
 /** Kind `HogQLQuery`: a SELECT text, compiled and run (`reference/management.md` 7.2). */
-export function createHogqlQueryKind(engine: QueryEngine, schemas: QuerySchemaReader): QueryKind {
+export function createHogqlQueryKind(runner: HogqlRunner): QueryKind {
   return {
     kind: "HogQLQuery",
     async run(query, scope) {
-      const compiled = await compiledOrFault(toHogqlQuery(query), toHogqlScope(await schemas.read(scope.projectId), scope))
-      const result = await engine.select({
-        sql: compiled.sql,
-        parameters: compiled.parameters,
-        queryId: scope.engineQueryId,
-        signal: scope.signal,
-        settings: { ...QUERY_SETTINGS, max_execution_time: scope.maxExecutionSeconds },
-      })
-      return toAnswer(compiled, result.columns, result.rows, result.elapsedMs)
+      const reader = new QueryReader(query, "HogQLQuery")
+      const filters = reader.object("filters")
+      const dateRange = filters.object("dateRange")
+      const result = await runner.runText(
+        {
+          text: reader.requiredText("query"),
+          filters: {
+            dateRange: { date_from: dateRange.text("date_from"), date_to: dateRange.text("date_to") },
+            properties: filters.value("properties"),
+            filterTestAccounts: filters.flag("filterTestAccounts"),
+          },
+          values: reader.object("values").json,
+          variables: reader.object("variables").json,
+        },
+        scope,
+      )
+      return toAnswer(result)
     },
   }
 }
 
-function toHogqlQuery(query: QueryObject): HogqlQuery {
-  if (typeof query.query !== "string")
-    throw new AppError("parse_error", {
-      attr: "query",
-      detail: "JSON parse error - 1 validation error(s) for QueryRequest: HogQLQuery.query must be a text.",
-    })
-  const { filters, values, variables } = query
+function toAnswer({ compiled, types, rows, hasMore, elapsedMs }: HogqlResult): QueryAnswer {
+  const { limit, offset, columns, hogql, warnings } = compiled
   return {
-    text: query.query,
-    ...(isJsonObject(filters) && { filters }),
-    ...(isJsonObject(values) && { values }),
-    ...(isJsonObject(variables) && { variables }),
-  }
-}
-
-function toHogqlScope(schema: QuerySchema, { projectId, timezone, weekStartDay, nowMs }: RunScope): HogqlScope {
-  return {
-    projectId,
-    timezone,
-    weekStartDay: weekStartDay === 1 ? "monday" : "sunday",
-    propertyDefinitions: {
-      event: schema.eventProperties,
-      person: schema.personProperties,
-      group: schema.groupProperties,
-    },
-    groupTypes: schema.groupTypes,
-    nowMs,
-  }
-}
-
-async function compiledOrFault(query: HogqlQuery, scope: HogqlScope): Promise<CompiledQuery> {
-  try {
-    return await compile(query, scope)
-  } catch (failure) {
-    if (!(failure instanceof HogqlError)) throw failure
-    throw new AppError(failure.kind === "syntax" ? "hogql_syntax_error" : "hogql_query_error", {
-      attr: "query",
-      detail: failure.message,
-      extra: { start: failure.start, end: failure.end },
-      cause: failure,
-    })
-  }
-}
-
-function toAnswer(
-  compiled: CompiledQuery,
-  engineColumns: readonly { readonly type: string }[],
-  rows: readonly (readonly Json[])[],
-  elapsedMs: number,
-): QueryAnswer {
-  const { limit, offset, exact, columns, hogql, warnings } = compiled
-  const answer: JsonObject = {
-    results: (exact ? rows : rows.slice(0, limit)) as Json,
+    results: rows as QueryAnswer["results"] & object,
     columns: [...columns],
-    types: columns.map((column, index) => [column, engineColumns[index]?.type ?? ""]),
+    types: columns.map((column, index) => [column, types[index] ?? ""]),
     hogql,
     // The engine's own text would show how tables are stored.
     clickhouse: null,
     timings: [{ k: "./engine", t: elapsedMs / 1000 }],
-    hasMore: !exact && rows.length > limit,
+    hasMore,
     limit,
     offset,
     warnings: [...warnings],
@@ -91,5 +47,4 @@ function toAnswer(
     explain: null,
     metadata: null,
   }
-  return answer
 }

@@ -1,0 +1,20 @@
+/** Where the engine begins to quote the SQL that it was given. */
+const QUOTED_SQL =
+  /[:.,;]?\s*(?:\(?(?:in scope|while processing|while executing|in query|maybe you meant|required columns|source columns|available columns|actual query|in the query tree|when converting)\b|:\s*in expression\b)/i
+
+/** What only the printed SQL has: stored names, generated names, the guard's parameter. */
+const PHYSICAL =
+  /\bproject_id\b|\b_?table\d+\b|\bj_\w+|\br\.[`\w$]|\b[atlw]\d+\b|\{\w+:\w+\}|\bSELECT\b|\bFROM\b|__|_CAST|person_distinct_id_overrides/
+
+/**
+ * What a user may read of an engine's refusal: its sentence without the SQL that we made, which would show how tables are
+ * stored and what projects are called. When the sentence itself is about such names, only the error's own name is left.
+ */
+export function toUserMessage(engineName: string, message: string): string {
+  const cut = QUOTED_SQL.exec(message)
+  const sentence = (cut === null ? message : message.slice(0, cut.index)).replace(/[\s:;,.(]+$/, "").trim()
+  if (sentence === "" || PHYSICAL.test(sentence)) {
+    return `The query cannot be run: ${engineName.toLowerCase().replaceAll("_", " ")}.`
+  }
+  return `${sentence}.`
+}

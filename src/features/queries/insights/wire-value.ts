@@ -1,0 +1,75 @@
+import type { Json } from "../../../kernel/json.js"
+import { offsetAt } from "./zoned-time.js"
+
+/** Turns one value of a column, as the engine's JSON has it, into what an answer shows. */
+type Show = (value: Json) => Json
+
+/**
+ * Rows as answers show them (`reference/management.md` 8.4): times in ISO with `Z` for UTC and the offset of the
+ * project's zone otherwise, at any depth of arrays, tuples and maps; everything else as the engine's JSON has it.
+ *
+ * @param types the engine's type of each column
+ * @param rows read with `date_time_output_format = 'iso'`, so that every time names its instant
+ */
+export function toWireRows(rows: readonly (readonly Json[])[], types: readonly string[], timezone: string): Json[][] {
+  const shows = types.map((type) => showOf(type, timezone))
+  if (shows.every((show) => show === asItIs)) return rows as Json[][]
+  return rows.map((row) => row.map((value, index) => (shows[index] ?? asItIs)(value)))
+}
+
+const asItIs: Show = (value) => value
+
+function showOf(type: string, timezone: string): Show {
+  if (!type.includes("DateTime")) return asItIs
+  const [, name = "", inside = ""] = /^(\w+)(?:\((.*)\))?$/s.exec(type) ?? []
+  if (name === "DateTime" || name === "DateTime64") return (value) => showTime(value, timezone)
+  if (name === "Nullable" || name === "LowCardinality") return showOf(inside, timezone)
+  if (name === "Array") {
+    const show = showOf(inside, timezone)
+    return (value) => (Array.isArray(value) ? value.map(show) : value)
+  }
+  const shows = splitTypes(inside).map((part) => showOf(part.replace(/^[`\w$]+ (?=\w)/, ""), timezone))
+  if (name === "Map") return (value) => mapValues(value, shows[1] ?? asItIs)
+  return (value) => (Array.isArray(value) ? value.map((item, index) => (shows[index] ?? asItIs)(item)) : value)
+}
+
+function mapValues(value: Json, show: Show): Json {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, show(item)]))
+}
+
+/** The types between commas, brackets respected. */
+function splitTypes(text: string): string[] {
+  const parts: string[] = []
+  let depth = 0
+  let start = 0
+  for (let at = 0; at <= text.length; at++) {
+    if (text[at] === "(") depth++
+    else if (text[at] === ")") depth--
+    else if (at === text.length || (text[at] === "," && depth === 0)) {
+      parts.push(text.slice(start, at).trim())
+      start = at + 1
+    }
+  }
+  return parts
+}
+
+const INSTANT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?Z$/
+
+function showTime(value: Json, timezone: string): Json {
+  const found = typeof value === "string" ? INSTANT.exec(value) : null
+  if (found === null) return value
+  const [, seconds = "", written = ""] = found
+  const fraction = written.replace(/0+$/, "")
+  const rest = fraction === "" ? "" : `.${fraction}`
+  if (timezone === "UTC") return `${seconds}${rest}Z`
+  const instantMs = Date.parse(`${seconds}Z`)
+  const offsetMs = offsetAt(instantMs, timezone)
+  return `${new Date(instantMs + offsetMs).toISOString().slice(0, 19)}${rest}${offsetText(offsetMs)}`
+}
+
+function offsetText(offsetMs: number): string {
+  const minutes = Math.round(Math.abs(offsetMs) / 60_000)
+  const two = (count: number) => String(count).padStart(2, "0")
+  return `${offsetMs < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+}

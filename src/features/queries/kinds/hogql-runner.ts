@@ -1,0 +1,92 @@
+import {
+  type CompiledQuery,
+  compile,
+  compileSelect,
+  type HogqlQuery,
+  type HogqlScope,
+  QUERY_SETTINGS,
+  type Query,
+} from "../../../hogql/index.js"
+import type { Json } from "../../../kernel/json.js"
+import { orQueryFault } from "../insights/query-fault.js"
+import { toWireRows } from "../insights/wire-value.js"
+import type { RunScope } from "../queries.types.js"
+import type { QueryEngine } from "../query-engine.types.js"
+import type { QuerySchema, QuerySchemaReader } from "../query-schema.types.js"
+
+/** What one compiled query gave. */
+export interface HogqlResult {
+  readonly compiled: CompiledQuery
+  /** The engine's type of each column. */
+  readonly types: readonly string[]
+  /** Rows to show: values as answers show them, the one row too many cut off. */
+  readonly rows: readonly (readonly Json[])[]
+  readonly hasMore: boolean
+  readonly elapsedMs: number
+}
+
+/** Compiles and runs queries for every kind: compile → guard → engine. */
+export interface HogqlRunner {
+  /** What the project's queries mean just now. */
+  scopeOf(run: RunScope): Promise<HogqlScope>
+  /** @throws AppError hogql_syntax_error, hogql_query_error, and those of the engine. */
+  runText(query: HogqlQuery, run: RunScope): Promise<HogqlResult>
+  /** As `runText`, for a query that was built from nodes; gives every row up to 50,000 unless it has a LIMIT. */
+  runNodes(query: Query, run: RunScope): Promise<HogqlResult>
+}
+
+/** Insights need all their rows: what the engine's own limit allows. */
+const EVERY_ROW = { defaultRows: 50_000, maxRows: 50_000 } as const
+
+export function createHogqlRunner(engine: QueryEngine, schemas: QuerySchemaReader): HogqlRunner {
+  async function perform(compiled: CompiledQuery, run: RunScope): Promise<HogqlResult> {
+    const result = await engine.select({
+      sql: compiled.sql,
+      parameters: compiled.parameters,
+      queryId: run.engineQueryId,
+      signal: run.signal,
+      // Times with their zone, so that no hour of a clock set back is ambiguous.
+      settings: { ...QUERY_SETTINGS, max_execution_time: run.maxExecutionSeconds, date_time_output_format: "iso" },
+    })
+    const shown = compiled.exact ? result.rows : result.rows.slice(0, compiled.limit)
+    const types = result.columns.map(({ type }) => type)
+    return {
+      compiled,
+      types,
+      rows: toWireRows(shown, types, run.timezone),
+      hasMore: result.rows.length > shown.length,
+      elapsedMs: result.elapsedMs,
+    }
+  }
+
+  const scopeOf = async (run: RunScope): Promise<HogqlScope> => toHogqlScope(await schemas.read(run.projectId), run)
+
+  return {
+    scopeOf,
+    async runText(query, run) {
+      const scope = await scopeOf(run)
+      return perform(await orQueryFault(() => compile(query, scope)), run)
+    },
+    async runNodes(query, run) {
+      const scope = { ...(await scopeOf(run)), rowLimit: EVERY_ROW }
+      return perform(await orQueryFault(() => compileSelect(query, scope)), run)
+    },
+  }
+}
+
+function toHogqlScope(schema: QuerySchema, { projectId, timezone, weekStartDay, nowMs }: RunScope): HogqlScope {
+  return {
+    projectId,
+    timezone,
+    weekStartDay: weekStartDay === 1 ? "monday" : "sunday",
+    propertyDefinitions: {
+      event: schema.eventProperties,
+      person: schema.personProperties,
+      group: schema.groupProperties,
+    },
+    groupTypes: schema.groupTypes,
+    cohorts: schema.cohorts,
+    testAccountFilters: schema.testAccountFilters,
+    nowMs,
+  }
+}
