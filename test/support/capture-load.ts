@@ -81,14 +81,17 @@ export class CaptureLoad {
   }
 }
 
-/** Rows of each stored uuid, as HogQL shows them; read in pieces, because one answer has at most so many rows. */
-export async function readStored(api: WaymarkApi): Promise<Map<string, number>> {
-  const stored = new Map<string, number>()
-  for (const digit of "0123456789abcdef") {
-    const rows = await api.hogql<[string, number]>(
-      `SELECT toString(uuid) AS id, count() FROM events WHERE startsWith(id, '${digit}') GROUP BY id LIMIT 50000`,
-    )
-    for (const [uuid, count] of rows) stored.set(uuid, Number(count))
-  }
-  return stored
+/** Rows that one answer may have. */
+const MAX_ROWS = 50_000
+const HEX_DIGITS = "0123456789abcdef"
+
+/** Rows of each stored uuid that begins with `prefix`, as HogQL shows them; what is too much for one answer is read in pieces. */
+export async function readStored(api: WaymarkApi, prefix = ""): Promise<Map<string, number>> {
+  const rows = await api.hogql<[string, number]>(
+    `SELECT toString(uuid) AS id, count() FROM events WHERE startsWith(id, '${prefix}') GROUP BY id LIMIT ${MAX_ROWS}`,
+  )
+  if (rows.length < MAX_ROWS) return new Map(rows.map(([uuid, count]) => [uuid, Number(count)]))
+  const pieces: [string, number][] = []
+  for (const digit of HEX_DIGITS) for (const piece of await readStored(api, prefix + digit)) pieces.push(piece)
+  return new Map(pieces)
 }

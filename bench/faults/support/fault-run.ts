@@ -7,6 +7,7 @@ import { printTable } from "../../support/table.js"
 
 const DRAIN_WITHIN_MS = 300_000
 const READY_WITHIN_MS = 60_000
+const MAX_UUIDS_SHOWN = 20
 
 /** A server under load on a data directory of its own, a ledger of all that was sent, and the verdict at the end. */
 export class FaultRun {
@@ -65,9 +66,9 @@ export class FaultRun {
     print(title, [...facts, ...this.restartFacts(), ...toFacts(this.ledger, verdict)])
     await this.server.stop()
     this.directory.remove()
-    const { lost, duplicated, phantom } = verdict
-    if (lost.length + duplicated.length + phantom.length > 0) {
-      process.stdout.write(`${JSON.stringify({ lost, duplicated, phantom })}\n`)
+    const broken = Object.entries({ lost: verdict.lost, duplicated: verdict.duplicated, phantom: verdict.phantom })
+    for (const [promise, uuids] of broken.filter(([, found]) => found.length > 0)) {
+      process.stdout.write(`${promise}: ${uuids.slice(0, MAX_UUIDS_SHOWN).join(" ")}\n`)
       process.exitCode = 1
     }
   }
