@@ -90,6 +90,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     ofrep: flags.ofrep,
     emptyList: flags.emptyList,
     ruleFreshness: flags.ruleFreshness,
+    flagStream: flags.flagStream,
     ingestionLag: ingestion.lag,
     ingestionLoop: ingestion.loop,
     queryWorker: queries.worker,

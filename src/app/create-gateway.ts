@@ -7,6 +7,7 @@ import { registerFlagRuleAge } from "../transport/health/flag-rule-metrics.js"
 import { createHealthRoutes } from "../transport/health/health-routes.js"
 import { createRequestMetrics } from "../transport/health/request-metrics.js"
 import { createHttpServer } from "../transport/http-server.js"
+import { createEventStreams } from "../transport/realtime/event-streams.js"
 import { toOpenApi } from "../transport/rest/openapi.js"
 import { restRoutes } from "../transport/rest/routes/index.js"
 import { createRestRunner } from "../transport/rest/run-route.js"
@@ -16,6 +17,7 @@ import type { Features } from "./create-features.js"
 import { createSchema } from "./create-schema.js"
 import { createDirectHandlers } from "./direct-handlers.js"
 import type { Environment } from "./environment.js"
+import { toFlagEvents } from "./flag-events.js"
 import type { Stores } from "./open-stores.js"
 import { VERSION } from "./version.js"
 
@@ -87,7 +89,17 @@ export async function createGateway({
     metrics,
   })
   const web = createWebApp({ graphql: graphql.web, health, openApi: toOpenApi(restRoutes, VERSION), onDefect })
-  const server = createHttpServer({ hot, web, handleUpgrade: graphql.handleUpgrade, upgradePaths: ["/graphql"] })
+  const streams = createEventStreams({
+    path: "/flags/stream",
+    open: async (query) => toFlagEvents(await features.flagStream(query)),
+    onDefect,
+  })
+  const server = createHttpServer({
+    hot: (request, response) => hot(request, response) || streams.handle(request, response),
+    web,
+    handleUpgrade: graphql.handleUpgrade,
+    upgradePaths: ["/graphql"],
+  })
   return {
     async listen(port, host) {
       const actualPort = await server.listen(port, host)
@@ -97,6 +109,7 @@ export async function createGateway({
     },
     async close(graceMs) {
       isServing = false
+      streams.close()
       await Promise.all([graphql.close(graceMs), server.close(graceMs)])
     },
   }

@@ -2,7 +2,7 @@ import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { JsonObject } from "../../kernel/json.js"
 import type { FlagRulesService } from "./flag-rules.service.js"
-import { presentDefinitions } from "./present/definitions.js"
+import { presentDefinitions, revisionOf } from "./present/definitions.js"
 
 /** What SDKs that evaluate flags themselves fetch. */
 export interface FlagDefinitions {
@@ -26,7 +26,7 @@ export function createFlagDefinitions(rules: Pick<FlagRulesService, "rulesFor">)
       const compiled = await rules.rulesFor(projectId)
       if (compiled === null) throw new AppError("store_unavailable", { retryAfterSeconds: 2 })
       const { document } = compiled
-      const revision = `${projectId}-${document.version}${withCohorts ? "-cohorts" : ""}`
+      const revision = revisionOf(document, withCohorts)
       return { revision, body: revision === knownRevision ? null : presentDefinitions(document, withCohorts) }
     },
   }

@@ -20,6 +20,8 @@ export interface FlagRulesService {
   /** Hands on what a crash kept back and catches up on lost messages. At start and every few seconds. Never rejects. */
   healOutbox(): Promise<void>
   freshness(): RuleFreshness
+  /** Calls `listener` whenever the rules of a project in memory were replaced. Returns how to stop that. */
+  onChange(listener: (projectId: ProjectId) => void): () => void
   /** Begins listening to other processes. */
   start(): Promise<void>
   close(): Promise<void>
@@ -44,6 +46,7 @@ export function createFlagRulesService(dependencies: FlagRulesDependencies): Fla
   const inMemory = new Map<ProjectId, CompiledRules>()
   const loading = new Map<ProjectId, Promise<CompiledRules | null>>()
   let unsubscribe: () => Promise<void> = async () => undefined
+  const listeners = new Set<(projectId: ProjectId) => void>()
   let confirmedAtMs: number | null = null
   let notedAtMs = 0
 
@@ -59,6 +62,7 @@ export function createFlagRulesService(dependencies: FlagRulesDependencies): Fla
     if (present !== undefined && present.document.version >= document.version) return present
     const rules = compileRules(document)
     inMemory.set(document.projectId, rules)
+    for (const listener of listeners) listener(document.projectId)
     void attempt("write a snapshot of flag rules", () => snapshots.write(document))
     return rules
   }
@@ -141,6 +145,10 @@ export function createFlagRulesService(dependencies: FlagRulesDependencies): Fla
           await attempt("catch up on changed flag rules", () => catchUp(projectId, version))
         await confirm()
       })
+    },
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     freshness: () => ({
       projects: inMemory.size,

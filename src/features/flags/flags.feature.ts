@@ -18,8 +18,10 @@ import { createDecisionFactsStore } from "./decision-facts.store.js"
 import { createEmptyListEndpoint, type EmptyListEndpoint } from "./empty-lists.endpoint.js"
 import { createPostgresFlagRepository } from "./flag.repository.js"
 import { createFlagService } from "./flag.service.js"
+import { FlagChangesResolver } from "./flag-changes.resolver.js"
 import { createFlagDefinitions } from "./flag-definitions.service.js"
 import { createFlagRulesService } from "./flag-rules.service.js"
+import { createFlagStreamEndpoint, type FlagStreamEndpoint } from "./flag-stream.endpoint.js"
 import { FlagsResolver } from "./flags.resolver.js"
 import type { FlagQuota, ProjectDirectory, RuleFreshness } from "./flags.types.js"
 import { createHashKeyStore } from "./hash-key.store.js"
@@ -32,6 +34,7 @@ import { createRedisFlagRuleCache } from "./redis-flag-rule.cache.js"
 import { createRuleSnapshots } from "./rule-snapshot.store.js"
 import { snapshotDirectoryIn } from "./rule-snapshots-at-hand.store.js"
 import { createRuleSourceRepository } from "./rule-source.repository.js"
+import { watchRules } from "./watch-rules.js"
 
 /** How long a decision waits for one kind of stored fact before the flags that need it fail. */
 const FACT_BUDGET_MS = 200
@@ -64,6 +67,7 @@ export interface FlagsFeature {
   readonly decide: DecideEndpoint
   readonly ofrep: OfrepEndpoint
   readonly emptyList: EmptyListEndpoint
+  readonly flagStream: FlagStreamEndpoint
   /** To be called after a committed change that rules depend on and that was made elsewhere. */
   readonly rulesChanged: (projectId: ProjectId) => Promise<void>
   /** How far the rules of this process may be behind. */
@@ -113,17 +117,20 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
     newUuid,
   })
 
+  const watch = (projectId: ProjectId) => watchRules(rules, projectId)
   let sweep: NodeJS.Timeout | null = null
   let sweeping: Promise<void> = Promise.resolve()
   return {
     resolvers: [
       new FlagsResolver(flags, userLoader),
+      new FlagChangesResolver(watch),
       new DecideResolver(decisions, createFlagDefinitions(rules)),
       ...cohorts.resolvers,
     ],
     decide: createDecideEndpoint(decisions, projects),
     ofrep: createOfrepEndpoint(decisions),
     emptyList: createEmptyListEndpoint(projects),
+    flagStream: createFlagStreamEndpoint(projects, watch),
     rulesChanged: rules.changed,
     ruleFreshness: rules.freshness,
     start: async () => {

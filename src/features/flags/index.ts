@@ -1,10 +1,12 @@
 import { CohortEntity, CohortsResolver } from "../cohorts/index.js"
 import { DecideResolver } from "./decide.resolver.js"
 import { FlagEntity } from "./flag.entity.js"
+import { FlagChangesResolver } from "./flag-changes.resolver.js"
 import { FlagsResolver } from "./flags.resolver.js"
 
 export type { ConfigCall, DecideCall, DecideEndpoint, DecideReply } from "./decide.endpoint.js"
 export type { EmptyListEndpoint } from "./empty-lists.endpoint.js"
+export type { FlagStreamEndpoint } from "./flag-stream.endpoint.js"
 export { createFlagsFeature, type FlagsFeature, type FlagsFeatureDependencies } from "./flags.feature.js"
 export { hasRuleSnapshots } from "./rule-snapshots-at-hand.store.js"
 export type { FlagQuota, RuleFreshness } from "./flags.types.js"
@@ -15,4 +17,4 @@ export { createPendingPersonChanges, type PendingPersonChanges } from "./own-wri
 export const flagEntities = [FlagEntity, CohortEntity]
 
 /** Every resolver class of this feature and of cohorts, which it wires. */
-export const flagResolverClasses = [FlagsResolver, DecideResolver, CohortsResolver] as const
+export const flagResolverClasses = [FlagsResolver, DecideResolver, FlagChangesResolver, CohortsResolver] as const

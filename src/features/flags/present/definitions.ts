@@ -18,6 +18,10 @@ export function presentDefinitions(document: RuleDocument, withCohorts: boolean)
   }
 }
 
+/** Changes whenever the definitions do; what goes along with cohorts has a revision of its own. */
+export const revisionOf = ({ projectId, version }: RuleDocument, withCohorts: boolean): string =>
+  `${projectId}-${version}${withCohorts ? "-cohorts" : ""}`
+
 function presentDefinition(flag: RuleFlag, document: RuleDocument, names: FlagNames): JsonObject {
   return {
     id: flag.id,
