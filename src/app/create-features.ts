@@ -1,6 +1,7 @@
 import { createAccessFeature } from "../features/access/index.js"
 import { createCaptureFeature, type ProjectKeyDirectory } from "../features/capture/index.js"
-import { createFlagsFeature, createPendingPersonChanges } from "../features/flags/index.js"
+import { moveCohortMembers, removeDeletedMembers } from "../features/cohorts/index.js"
+import { createFlagsFeature, createPendingPersonChanges, forgetHashKeys } from "../features/flags/index.js"
 import { AppendSignal, createIngestionFeature } from "../features/ingestion/index.js"
 import { createGeoIp, createPersonsFeature } from "../features/persons/index.js"
 import { createPlaylistsFeature } from "../features/playlists/index.js"
@@ -17,7 +18,9 @@ import { StartupError } from "../platform/embedded/startup-error.js"
 import type { Ids } from "../platform/ids/ids.js"
 import type { Logger } from "../platform/logger/logger.js"
 import type { Environment } from "./environment.js"
+import { createHogqlRunner } from "./hogql-runner.js"
 import type { Stores } from "./open-stores.js"
+import { createPersonEvents } from "./person-events.js"
 
 export interface FeatureDependencies {
   readonly environment: Environment
@@ -46,7 +49,6 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
   const { organizations, userLoader } = access
   const projects = createProjectsFeature({ ...shared, directory, organizations })
   const geoIp = openGeoIp(environment.geoIpDatabase, logger)
-  const persons = createPersonsFeature(shared)
   const signal = new AppendSignal()
   const pendingChanges = createPendingPersonChanges()
   const capture = createCaptureFeature({
@@ -57,6 +59,19 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     crashPoints,
     onAppended: pendingChanges.record,
   })
+  const queries = createQueriesFeature({
+    ...shared,
+    cache,
+    projects: { settings: (projectId) => projectSettings(directory, projectId) },
+    newId: () => ids.uuidV4(),
+    maxConcurrentRuns: MAX_CONCURRENT_RUNS,
+  })
+  const persons = createPersonsFeature({
+    ...shared,
+    events: createPersonEvents({ capture: capture.service, projects: directory, clock: systemClock }),
+    runHogql: createHogqlRunner(queries.service),
+    deletionListeners: [removeDeletedMembers, forgetHashKeys],
+  })
   const recordings = createRecordingsFeature({
     ...{ ...shared, userLoader, projects: directory },
     persons: persons.directory,
@@ -64,7 +79,8 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
   })
   const ingestion = createIngestionFeature({
     ...{ ...shared, geoIp, signal, crashPoints },
-    deletions: persons.deletions,
+    deletions: persons.copies,
+    mergeListeners: [moveCohortMembers],
     snapshots: recordings.snapshots,
   })
   const flags = createFlagsFeature({
@@ -75,13 +91,6 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
   const newShortId = () => ids.shortId(SHORT_ID_LENGTH)
   const playlists = createPlaylistsFeature({ ...shared, newShortId, userLoader, recordings: recordings.service })
   const plugins = createPluginsFeature(shared)
-  const queries = createQueriesFeature({
-    ...shared,
-    cache,
-    projects: { settings: (projectId) => projectSettings(directory, projectId) },
-    newId: () => ids.uuidV4(),
-    maxConcurrentRuns: MAX_CONCURRENT_RUNS,
-  })
 
   return {
     access,
@@ -98,7 +107,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
       ...access.resolvers,
       ...projects.resolvers,
       capture.resolver,
-      persons.resolver,
+      ...persons.resolvers,
       ingestion.resolver,
       ...flags.resolvers,
       recordings.resolver,

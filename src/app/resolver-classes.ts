@@ -2,7 +2,7 @@ import { PersonalKeysResolver, UsersResolver } from "../features/access/index.js
 import { CaptureResolver } from "../features/capture/index.js"
 import { flagResolverClasses } from "../features/flags/index.js"
 import { IngestionResolver } from "../features/ingestion/index.js"
-import { PersonsResolver } from "../features/persons/index.js"
+import { personResolverClasses } from "../features/persons/index.js"
 import { PlaylistsResolver } from "../features/playlists/index.js"
 import { PluginsResolver } from "../features/plugins/index.js"
 import { MyProjectResolver, ProjectsResolver } from "../features/projects/index.js"
@@ -19,7 +19,7 @@ export const RESOLVER_CLASSES: readonly ResolverClass[] = [
   MyProjectResolver,
   CaptureResolver,
   IngestionResolver,
-  PersonsResolver,
+  ...personResolverClasses,
   ...flagResolverClasses,
   RecordingsResolver,
   PlaylistsResolver,

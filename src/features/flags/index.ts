@@ -8,10 +8,11 @@ export type { ConfigCall, DecideCall, DecideEndpoint, DecideReply } from "./deci
 export type { EmptyListEndpoint } from "./empty-lists.endpoint.js"
 export type { FlagStreamEndpoint } from "./flag-stream.endpoint.js"
 export { createFlagsFeature, type FlagsFeature, type FlagsFeatureDependencies } from "./flags.feature.js"
-export { hasRuleSnapshots } from "./rule-snapshots-at-hand.store.js"
 export type { FlagQuota, RuleFreshness } from "./flags.types.js"
+export { forgetHashKeys } from "./hash-key-deletion.store.js"
 export type { OfrepEndpoint } from "./ofrep.endpoint.js"
 export { createPendingPersonChanges, type PendingPersonChanges } from "./own-writes/pending-changes.js"
+export { hasRuleSnapshots } from "./rule-snapshots-at-hand.store.js"
 
 /** What `openDatabase` must know of flags and the cohorts they ask for. */
 export const flagEntities = [FlagEntity, CohortEntity]

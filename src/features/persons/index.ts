@@ -1,6 +1,12 @@
+import { EventActorsResolver } from "./event-actors.resolver.js"
+import { PersonChangesResolver } from "./person-changes.resolver.js"
+import { PersonsResolver } from "./persons.resolver.js"
+
+export type { RunHogql } from "./event-actors.service.js"
 export { GEO_IP_PARTS, type GeoIp, type GeoIpLocation } from "./geo-ip.types.js"
 export type { InProject, PersonLoaders } from "./person.loader.js"
 export { createPersonStore } from "./person.store.js"
+export type { PersonEvents } from "./person-changes.service.js"
 export type {
   Group,
   GroupType,
@@ -14,12 +20,14 @@ export { nameOf, orderDistinctIds } from "./person-name.js"
 export { personIdOf } from "./person-uuid.js"
 export { createGeoIp, createPersonsFeature, type PersonsFeatureDependencies } from "./persons.feature.js"
 export { PersonType } from "./persons.graphql.js"
-export { PersonsResolver } from "./persons.resolver.js"
 export type { PersonsService } from "./persons.service.js"
 export type {
+  DeletedPersons,
   DistinctIdRecord,
   GroupRecord,
   GroupTypeRecord,
+  PendingCopies,
+  PersonDeletionListener,
   PersonDeletions,
   PersonMerge,
   PersonMergeListener,
@@ -40,3 +48,6 @@ export type {
   ProcessedEvent,
   ProcessingWarning,
 } from "./process/process.types.js"
+
+/** Every resolver class of this feature. */
+export const personResolverClasses = [PersonsResolver, PersonChangesResolver, EventActorsResolver] as const

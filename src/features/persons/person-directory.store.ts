@@ -1,8 +1,9 @@
 import type { Pool, QueryResultRow } from "pg"
-import { isUuid, type PersonId, type ProjectId } from "../../kernel/ids.js"
+import { isUuid, type PersonId } from "../../kernel/ids.js"
 import type { Json } from "../../kernel/json.js"
 import { toStoreFault } from "../../platform/postgres/connection-loss.js"
-import type { Group, GroupType, Person, PersonDirectory, PersonFilter } from "./person-directory.types.js"
+import { personCondition, toPattern } from "./person-condition.store.js"
+import type { Group, GroupType, Person, PersonDirectory } from "./person-directory.types.js"
 
 const PERSON = `person.project_id AS "projectId", person.id, person.properties, person.is_identified AS "isIdentified", person.created_at AS "createdAt"`
 const GROUP = `type_index AS "typeIndex", group_key AS key, properties, created_at AS "createdAt"`
@@ -26,7 +27,7 @@ export function createPersonDirectory(pool: Pool): PersonDirectory {
 
   return {
     async list(projectId, filter, { limit, offset }) {
-      const { from, values } = toCondition(projectId, filter)
+      const { from, values } = personCondition(projectId, filter)
       const [items, totalCount] = await Promise.all([
         select<Person>(
           `SELECT ${PERSON} ${from} ORDER BY person.created_at DESC, person.id LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
@@ -91,32 +92,3 @@ export function createPersonDirectory(pool: Pool): PersonDirectory {
     },
   }
 }
-
-/** The condition of a list, with every value bound; the project comes first and always. */
-function toCondition(projectId: ProjectId, { search, distinctId, email }: PersonFilter) {
-  const values: unknown[] = [projectId]
-  const bind = (value: unknown): string => `$${values.push(value)}`
-  const owns = (condition: string): string =>
-    `EXISTS (SELECT FROM person_distinct_id AS owner
-              WHERE owner.project_id = person.project_id AND owner.person_id = person.id AND owner.distinct_id ${condition})`
-  const conditions = ["person.project_id = $1", "NOT person.is_deleted"]
-  if (distinctId !== undefined)
-    conditions.push(
-      `person.id = (SELECT person_id FROM person_distinct_id WHERE project_id = $1 AND distinct_id = ${bind(distinctId)})`,
-    )
-  if (email !== undefined) conditions.push(`person.email = ${bind(email.toLowerCase())}`)
-  if (search !== undefined && search !== "") {
-    const pattern = bind(toPattern(search))
-    const alternatives = [
-      `person.email ILIKE ${pattern}`,
-      `person.properties ->> 'name' ILIKE ${pattern}`,
-      owns(`ILIKE ${pattern}`),
-    ]
-    if (isUuid(search)) alternatives.push(`person.id = ${bind(search)}::uuid`)
-    conditions.push(`(${alternatives.join(" OR ")})`)
-  }
-  return { from: `FROM person WHERE ${conditions.join(" AND ")}`, values }
-}
-
-/** "Contains" as a LIKE pattern: what the user wrote has no wildcards. */
-const toPattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, "\\$&").replaceAll("\u0000", "")}%`

@@ -5,8 +5,17 @@ import { asPersonId, type PersonId, type ProjectId } from "../../kernel/ids.js"
 const NAMESPACE = Buffer.from("932979b465c3442484670b66ec27bc22", "hex")
 
 /** The id of the person that a distinct id creates, and of its events without a profile: UUIDv5 of `<project>:<distinct id>`. */
-export function personIdOf(projectId: ProjectId, distinctId: string): PersonId {
-  const digest = createHash("sha1").update(NAMESPACE).update(`${projectId}:${distinctId}`).digest()
+export const personIdOf = (projectId: ProjectId, distinctId: string): PersonId => uuidV5(`${projectId}:${distinctId}`)
+
+/**
+ * The id to use when a living person, split from this distinct id, has `personIdOf` already. Versions of a distinct id never
+ * come back, so neither does this id; no distinct id holds the character between the two, so it belongs to no other.
+ */
+export const nextPersonIdOf = (projectId: ProjectId, distinctId: string, version: number): PersonId =>
+  uuidV5(`${projectId}:${distinctId}\u0000${version}`)
+
+function uuidV5(name: string): PersonId {
+  const digest = createHash("sha1").update(NAMESPACE).update(name).digest()
   digest[6] = ((digest[6] as number) & 0x0f) | 0x50
   digest[8] = ((digest[8] as number) & 0x3f) | 0x80
   const hex = digest.toString("hex", 0, 16)

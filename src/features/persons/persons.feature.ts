@@ -2,27 +2,58 @@ import type { Clock } from "../../kernel/clock.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { Database } from "../../platform/postgres/database.types.js"
+import { EventActorsResolver } from "./event-actors.resolver.js"
+import { createEventActorsService, type RunHogql } from "./event-actors.service.js"
 import { MaxMindGeoIp } from "./geo-ip.store.js"
 import { createPersonLoaders } from "./person.loader.js"
+import { PersonChangesResolver } from "./person-changes.resolver.js"
+import { createPersonChangesService, type PersonEvents } from "./person-changes.service.js"
 import { createPersonDeletions } from "./person-deletion.store.js"
 import { createPersonDirectory } from "./person-directory.store.js"
+import { createPersonSplits } from "./person-split.store.js"
 import { PersonsResolver } from "./persons.resolver.js"
 import { createPersonsService } from "./persons.service.js"
+import type { PendingCopies, PersonDeletionListener } from "./persons.types.js"
 
 export interface PersonsFeatureDependencies {
   readonly database: Pick<Database, "pool" | "transaction">
   readonly clickHouse: ClickHouse
   readonly clock: Clock
   readonly logger: Logger
+  readonly events: PersonEvents
+  readonly runHogql: RunHogql
+  /** Features that keep something by person or distinct id (cohort members, flag overrides). */
+  readonly deletionListeners: readonly PersonDeletionListener[]
 }
 
-/** Wires the read side of persons and groups, and the deletion of persons. Ingestion changes them through `createPersonStore`. */
-export function createPersonsFeature({ database, clickHouse, clock, logger }: PersonsFeatureDependencies) {
+/** Wires the read side of persons and groups, and what changes persons by hand. Ingestion changes them through `createPersonStore`. */
+export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
+  const { database, clickHouse, clock, logger, events, runHogql, deletionListeners } = dependencies
   const directory = createPersonDirectory(database.pool)
-  const deletions = createPersonDeletions(database, clickHouse)
+  const deletions = createPersonDeletions(database, clickHouse, deletionListeners)
+  const splits = createPersonSplits(database, clickHouse)
+  const copies: PendingCopies = {
+    async applyPending() {
+      await deletions.applyPending()
+      await splits.applyPending()
+    },
+  }
   const loaders = createPersonLoaders(directory)
-  const service = createPersonsService({ directory, deletions, clock, logger })
-  return { directory, deletions, loaders, service, resolver: new PersonsResolver(service, loaders) }
+  const service = createPersonsService(directory)
+  const changes = createPersonChangesService({ directory, deletions, splits, events, clock, logger })
+  return {
+    directory,
+    /** What ClickHouse has to hear of deletions and splits. */
+    copies,
+    loaders,
+    service,
+    changes,
+    resolvers: [
+      new PersonsResolver(service, loaders),
+      new PersonChangesResolver(changes),
+      new EventActorsResolver(createEventActorsService(runHogql), loaders),
+    ] as const,
+  }
 }
 
 /**

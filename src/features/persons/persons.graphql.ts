@@ -3,7 +3,8 @@ import type { PersonId, ProjectId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import { connectionOf } from "../../platform/graphql/connection.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
-import type { Group, GroupType, Person, PropertyValue } from "./person-directory.types.js"
+import type { Group, GroupType, Person, PersonFilter, PropertyValue } from "./person-directory.types.js"
+import { PROPERTY_OPERATORS, type RawPropertyCondition, toPropertyConditions } from "./property-condition.js"
 
 @ObjectType("Person", { description: "Somebody whom events are about; one person may have many distinct ids." })
 export class PersonType implements Person {
@@ -20,6 +21,19 @@ export class PersonType implements Person {
 
 export const PersonConnection = connectionOf("Person", () => PersonType)
 
+@InputType("PersonPropertyFilter", { description: "A condition on one property of a person." })
+export class PersonPropertyFilterInput implements RawPropertyCondition {
+  @Field(() => String, { description: "Name of the property." })
+  key!: string
+  @Field(() => String, {
+    nullable: true,
+    description: `How to compare: ${PROPERTY_OPERATORS.join(", ")}; exact when absent.`,
+  })
+  operator?: string | null
+  @Field(() => JsonScalar, { nullable: true, description: "What to compare with; of a list any one will do." })
+  value?: Json
+}
+
 @InputType("PersonFilter", { description: "Conditions of a list of persons; all given ones must hold." })
 export class PersonFilterInput {
   @Field(() => String, {
@@ -31,7 +45,15 @@ export class PersonFilterInput {
   distinctId?: string
   @Field(() => String, { nullable: true, description: "Whole e-mail address, in any case." })
   email?: string
+  @Field(() => [PersonPropertyFilterInput], { nullable: true, description: "Conditions on properties." })
+  properties?: PersonPropertyFilterInput[]
 }
+
+/** @throws AppError invalid_input naming `properties`. */
+export const toPersonFilter = ({ properties, ...filter }: PersonFilterInput = {}): PersonFilter => ({
+  ...filter,
+  ...(properties != null && { properties: toPropertyConditions(properties) }),
+})
 
 @ObjectType("PersonPropertyValue", { description: "A value of a person property." })
 export class PropertyValueType implements PropertyValue {

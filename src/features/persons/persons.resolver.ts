@@ -1,4 +1,4 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql"
+import { Arg, Args, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from "type-graphql"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
@@ -13,8 +13,9 @@ import {
   PersonFilterInput,
   PersonType,
   PropertyValueType,
+  toPersonFilter,
 } from "./persons.graphql.js"
-import type { PersonsService } from "./persons.service.js"
+import { MAX_EXPORTED_PERSONS, type PersonsService } from "./persons.service.js"
 
 /** GraphQL operations on persons and groups. */
 @Resolver(() => PersonType)
@@ -31,7 +32,17 @@ export class PersonsResolver {
     @Arg("filter", () => PersonFilterInput, { nullable: true }) filter: PersonFilterInput | undefined,
   ): Promise<Connection<Person>> {
     const window = toWindow(paging)
-    return toConnection(await this.persons.list(projectId, filter ?? {}, window), window)
+    return toConnection(await this.persons.list(projectId, toPersonFilter(filter), window), window)
+  }
+
+  @Query(() => [PersonType], {
+    description: `The newest ${MAX_EXPORTED_PERSONS.toLocaleString("en")} persons that meet a filter, for export.`,
+  })
+  async exportPersons(
+    @ProjectScope("person:read") projectId: ProjectId,
+    @Arg("filter", () => PersonFilterInput, { nullable: true }) filter: PersonFilterInput | undefined,
+  ): Promise<readonly Person[]> {
+    return this.persons.export(projectId, toPersonFilter(filter))
   }
 
   @Query(() => PersonType, {
@@ -74,20 +85,6 @@ export class PersonsResolver {
   ): Promise<Connection<Group>> {
     const window = toWindow(paging)
     return toConnection(await this.persons.groups(projectId, typeIndex, search, window), window)
-  }
-
-  @Mutation(() => Boolean, {
-    description:
-      "Deletes a person for good, on request with all its events. Its distinct ids may be used again. Always true.",
-  })
-  async deletePerson(
-    @ProjectScope("person:write") projectId: ProjectId,
-    @Arg("id", () => ID, { description: "UUID of the person." }) id: string,
-    @Arg("deleteEvents", () => Boolean, { defaultValue: false, description: "Whether its events go too." })
-    deleteEvents: boolean,
-  ): Promise<boolean> {
-    await this.persons.delete(projectId, id, deleteEvents)
-    return true
   }
 
   @FieldResolver(() => [String], { description: "Ids under which events of this person came, made-up ones last." })

@@ -88,13 +88,42 @@ export interface PersonStore {
 /** Moves what a feature keeps by person from the merged person to the surviving one, in the transaction of the merge. */
 export type PersonMergeListener = (client: PoolClient, merges: readonly PersonMerge[]) => Promise<void>
 
-/** Deletes persons for good. */
-export interface PersonDeletions {
-  /**
-   * Deletes a person, and with `deleteEvents` the events of all its ids that were accepted before `nowMs`. Its ids may be used
-   * again at once. False when there is no such person.
-   */
-  request(projectId: ProjectId, personId: PersonId, deleteEvents: boolean, nowMs: number): Promise<boolean>
-  /** Tells ClickHouse of every deletion that it has not heard of. Rejects when it cannot be reached; call again later. */
+/** Persons of one project that are being deleted, with every distinct id they had. */
+export interface DeletedPersons {
+  readonly projectId: ProjectId
+  readonly personIds: readonly PersonId[]
+  readonly distinctIds: readonly string[]
+}
+
+/** Forgets what a feature keeps by person or distinct id, in the transaction of the deletion. */
+export type PersonDeletionListener = (client: PoolClient, deleted: DeletedPersons) => Promise<void>
+
+/** What PostgreSQL has decided and ClickHouse must hear, also when it is away just now. */
+export interface PendingCopies {
+  /** Tells ClickHouse everything that it has not heard of. Rejects when it cannot be reached; call again later. */
   applyPending(): Promise<void>
+}
+
+/** Deletes persons for good. */
+export interface PersonDeletions extends PendingCopies {
+  /**
+   * Deletes persons, and with `deleteEvents` the events of all their ids that were accepted before `nowMs`. Their ids may be
+   * used again at once. Answers how many of them there were.
+   */
+  request(projectId: ProjectId, personIds: readonly PersonId[], deleteEvents: boolean, nowMs: number): Promise<number>
+}
+
+/** The outcome of a split: the new persons, or why there are none. */
+export type SplitOutcome =
+  | { readonly kind: "split"; readonly personIds: readonly PersonId[] }
+  | { readonly kind: "no_such_person" }
+  | { readonly kind: "not_an_id_of_the_person" }
+
+/** Undoes merges. */
+export interface PersonSplits extends PendingCopies {
+  /**
+   * Leaves a person one of its distinct ids, by default the one that says most, and gives each other one a new person
+   * without properties. Events follow their distinct id.
+   */
+  request(projectId: ProjectId, personId: PersonId, mainDistinctId: string | null): Promise<SplitOutcome>
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { type GraphQLSchema, graphql } from "graphql"
 import { buildSchema } from "type-graphql"
 import { AppendSignal, createIngestionFeature, IngestionResolver } from "../../../src/features/ingestion/index.js"
-import { createPersonsFeature, PersonsResolver, personIdOf } from "../../../src/features/persons/index.js"
+import { createPersonsFeature, personIdOf, personResolverClasses } from "../../../src/features/persons/index.js"
 import { AppError } from "../../../src/kernel/errors.js"
 import type { ProjectId } from "../../../src/kernel/ids.js"
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
@@ -10,6 +10,7 @@ import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { runTransaction } from "../../../src/platform/postgres/open-pool.js"
 import { Journey, NO_RECORDINGS, NOW_MS, sent } from "../ingestion/journey.js"
 import { type RealStores, startRealStores } from "../ingestion/real-stores.js"
+import { ALONE } from "./persons-app.js"
 
 let stores: RealStores
 let schema: GraphQLSchema
@@ -21,7 +22,7 @@ beforeAll(async () => {
     pool,
     transaction: <T>(work: Parameters<typeof runTransaction<T>>[1]) => runTransaction(pool, work),
   }
-  const persons = createPersonsFeature({ ...shared, database })
+  const persons = createPersonsFeature({ ...ALONE, ...shared, database })
   const ingestion = createIngestionFeature({
     ...shared,
     database,
@@ -30,14 +31,14 @@ beforeAll(async () => {
     signal: new AppendSignal(),
     crashPoints: null,
     snapshots: NO_RECORDINGS,
-    deletions: persons.deletions,
+    deletions: persons.copies,
   })
   const instances = new Map<unknown, object>([
-    [PersonsResolver, persons.resolver],
+    ...persons.resolvers.map((resolver): [unknown, object] => [resolver.constructor, resolver]),
     [IngestionResolver, ingestion.resolver],
   ])
   schema = await buildSchema({
-    resolvers: [PersonsResolver, IngestionResolver],
+    resolvers: [...personResolverClasses, IngestionResolver],
     container: { get: (resolver: unknown) => instances.get(resolver) },
     validate: false,
   })

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
-import { createPersonsFeature, personIdOf } from "../../../src/features/persons/index.js"
+import { personIdOf } from "../../../src/features/persons/index.js"
 import type { ClickHouse } from "../../../src/platform/clickhouse/click-house.js"
-import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
-import { silentLogger } from "../../../src/platform/logger/logger.js"
-import { runTransaction } from "../../../src/platform/postgres/open-pool.js"
 import { waitFor } from "../../support/wait-for.js"
 import { Journey, NOW_MS, sent } from "../ingestion/journey.js"
 import { type RealStores, startRealStores } from "../ingestion/real-stores.js"
+import { createTestPersons } from "./persons-app.js"
 
 const PAGE = { limit: 10, offset: 0 }
 
@@ -16,13 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => stores.stop())
 
-const persons = (clickHouse: ClickHouse = stores.clickHouse) =>
-  createPersonsFeature({
-    database: { pool: stores.pool, transaction: (work) => runTransaction(stores.pool, work) },
-    clickHouse,
-    clock: createManualClock(NOW_MS + 1000),
-    logger: silentLogger,
-  })
+const persons = (clickHouse: ClickHouse = stores.clickHouse) => createTestPersons(stores, { clickHouse })
 
 async function journeyWith(...people: [distinctId: string, properties: Record<string, string | number>][]) {
   const journey = new Journey(stores)
@@ -71,11 +63,11 @@ describe("persons", () => {
   test("of another project are never found", async () => {
     const { projectId } = await journeyWith(["alice", {}])
     const other = await journeyWith(["bob", {}])
-    const { service } = persons()
+    const { service, changes } = persons()
     expect(await service.find(other.projectId, undefined, "alice")).toBeNull()
     expect(await service.find(other.projectId, personIdOf(projectId, "alice"), undefined)).toBeNull()
     expect((await service.list(other.projectId, { search: personIdOf(projectId, "alice") }, PAGE)).items).toEqual([])
-    await expect(service.delete(other.projectId, personIdOf(projectId, "alice"), false)).rejects.toMatchObject({
+    await expect(changes.delete(other.projectId, personIdOf(projectId, "alice"), false)).rejects.toMatchObject({
       code: "not_found",
     })
   })
@@ -124,9 +116,9 @@ describe("persons", () => {
 describe("a deleted person", () => {
   test("is gone everywhere, and its id makes a person again that queries see", async () => {
     const journey = await journeyWith(["alice", { plan: "pro" }])
-    const { service } = persons()
+    const { service, changes } = persons()
     const id = personIdOf(journey.projectId, "alice")
-    await service.delete(journey.projectId, id, false)
+    await changes.delete(journey.projectId, id, false)
     expect(await journey.persons()).toEqual([])
     expect(await service.find(journey.projectId, undefined, "alice")).toBeNull()
 
@@ -141,7 +133,7 @@ describe("a deleted person", () => {
     const journey = await journeyWith(["anon", {}], ["alice", {}], ["bob", {}])
     await journey.append(sent("$identify", "alice", { properties: { $anon_distinct_id: "anon" } }))
     await journey.work()
-    await persons().service.delete(journey.projectId, personIdOf(journey.projectId, "alice"), true)
+    await persons().changes.delete(journey.projectId, personIdOf(journey.projectId, "alice"), true)
     await waitFor("the events to go", async () => (await journey.events()).length === 1)
     expect((await journey.events()).map(({ distinct_id }) => distinct_id)).toEqual(["bob"])
   })
@@ -151,9 +143,9 @@ describe("a deleted person", () => {
     const away = Object.assign(Object.create(stores.clickHouse) as ClickHouse, {
       insert: () => Promise.reject(new Error("connect ECONNREFUSED")),
     })
-    await persons(away).service.delete(journey.projectId, personIdOf(journey.projectId, "alice"), false)
+    await persons(away).changes.delete(journey.projectId, personIdOf(journey.projectId, "alice"), false)
     expect(await journey.persons()).toHaveLength(1)
-    await persons().deletions.applyPending()
+    await persons().copies.applyPending()
     expect(await journey.persons()).toEqual([])
   })
 })

@@ -10,6 +10,7 @@ import { createIds } from "../../../src/platform/ids/ids.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { createGraphqlAsker, type GraphqlAsker } from "../../support/graphql-asker.js"
 import { startTestStores, type TestStores } from "../../support/test-stores.js"
+import { ALONE } from "../persons/persons-app.js"
 import { NOW_MS } from "./snapshots.js"
 
 /** Who asks in a test: two users with one address each. */
@@ -35,7 +36,7 @@ export async function startRecordingsApp(): Promise<RecordingsApp> {
   const clock = createManualClock(NOW_MS)
   const settings = new Map<ProjectId, JsonObject>()
   const userLoader = () => new DataLoader(async (ids: readonly UserId[]) => ids.map(toUser))
-  const persons = createPersonsFeature({ database, clickHouse, clock, logger: silentLogger })
+  const persons = createPersonsFeature({ ...ALONE, database, clickHouse, clock, logger: silentLogger })
   const recordings = createRecordingsFeature({
     ...{ database, clickHouse, clock, userLoader },
     projects: { settings: async (projectId) => settings.get(projectId) ?? {} },

@@ -1,6 +1,6 @@
 import type { PersonId, ProjectId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
-import { personIdOf } from "../person-uuid.js"
+import { nextPersonIdOf, personIdOf } from "../person-uuid.js"
 import type { DistinctIdRecord, PersonMerge, PersonRecord, ProjectFacts } from "../persons.types.js"
 import type { EventPerson, PersonOperations } from "./process.types.js"
 import { applyOperations, undoOperations } from "./property-changes.js"
@@ -54,7 +54,7 @@ export class PersonRegistry {
       person?.distinctIds.add(distinctId)
     }
     for (const distinctId of facts.personlessDistinctIds)
-      this.withoutProfile.set(distinctId, noProfile(personIdOf(projectId, distinctId)))
+      this.withoutProfile.set(distinctId, noProfile(this.freeIdOf(distinctId, 0)))
   }
 
   /** Begins the next event: from now on a changed person gets a new version once. */
@@ -74,7 +74,7 @@ export class PersonRegistry {
   rememberWithoutProfile(distinctId: string): EventPerson {
     const known = this.withoutProfile.get(distinctId)
     if (known !== undefined) return known
-    const person = noProfile(personIdOf(this.projectId, distinctId))
+    const person = noProfile(this.freeIdOf(distinctId, 0))
     this.withoutProfile.set(distinctId, person)
     this.newWithoutProfile.add(distinctId)
     return person
@@ -82,7 +82,7 @@ export class PersonRegistry {
 
   /** Creates the person of a distinct id. After a deletion the same person id comes back with a higher version. */
   create(distinctId: string, state: { properties: JsonObject; isIdentified: boolean; createdAtMs: number }): Person {
-    const id = personIdOf(this.projectId, distinctId)
+    const id = this.freeIdOf(distinctId, (this.distinctIds.get(distinctId)?.version ?? 0) + 1)
     const tombstone = this.persons.get(id)
     const person: Person = {
       id,
@@ -164,6 +164,13 @@ export class PersonRegistry {
       personlessDistinctIds: [...this.newWithoutProfile],
       merges: this.merges,
     }
+  }
+
+  /** The person id of a distinct id that belongs to nobody. A split may have left its usual one to another living person. */
+  private freeIdOf(distinctId: string, version: number): PersonId {
+    const usual = personIdOf(this.projectId, distinctId)
+    const isTaken = this.distinctIds.get(distinctId)?.person === null && this.persons.get(usual)?.isDeleted === false
+    return isTaken ? nextPersonIdOf(this.projectId, distinctId, version) : usual
   }
 
   private change(person: Person): void {

@@ -1,0 +1,103 @@
+import type { Pool } from "pg"
+import type { PersonId, ProjectId } from "../../kernel/ids.js"
+import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
+
+interface Deletion {
+  readonly id: string
+  readonly projectId: ProjectId
+  readonly personId: PersonId
+  readonly version: number
+  readonly distinctIds: readonly { readonly distinctId: string; readonly version: number }[]
+  readonly deleteEvents: boolean
+  readonly requestedAtMs: number
+  readonly isEarly: boolean
+}
+
+const MAX_DELETIONS_AT_ONCE = 1000
+/** Events that were accepted before a deletion may still wait in the log: then the deletion has to be applied once more. */
+const PENDING = `SELECT id, project_id AS "projectId", person_id AS "personId", version::float8, distinct_ids AS "distinctIds",
+    delete_events AS "deleteEvents", (extract(epoch FROM requested_at) * 1000)::float8 AS "requestedAtMs",
+    delete_events AND EXISTS (SELECT FROM ingest_log
+                               WHERE ingest_log.project_id = person_deletion.project_id
+                                 AND received_at <= requested_at) AS "isEarly"
+  FROM person_deletion WHERE id > $1 ORDER BY id LIMIT ${MAX_DELETIONS_AT_ONCE}`
+const NEVER = "1970-01-01 00:00:00"
+
+/**
+ * Tells ClickHouse of deletions. Every step may be repeated without harm, so a crash in between only means that all of it is
+ * done again. The engine keeps an order to delete events and finishes it, also over a restart of its own.
+ */
+export async function applyDeletions(pool: Pool, clickHouse: ClickHouse): Promise<void> {
+  let last = "0"
+  for (;;) {
+    const { rows } = await pool.query<Deletion>(PENDING, [last])
+    for (const group of Map.groupBy(rows, ({ projectId, requestedAtMs }) => `${projectId} ${requestedAtMs}`).values())
+      await apply(pool, clickHouse, group)
+    if (rows.length < MAX_DELETIONS_AT_ONCE) return
+    last = rows.at(-1)?.id ?? last
+  }
+}
+
+/** Deletions of one project at one time: their events go in one pass over the table. */
+async function apply(pool: Pool, clickHouse: ClickHouse, deletions: readonly Deletion[]): Promise<void> {
+  await clickHouse.insert({ table: "persons", rows: deletions.map(toTombstone) })
+  const freed = deletions.flatMap(toFreedIds)
+  if (freed.length > 0) {
+    await clickHouse.insert({ table: "person_distinct_ids", rows: freed })
+    await clickHouse.insert({ table: "person_distinct_id_overrides", rows: freed })
+  }
+  const withEvents = deletions.filter(({ deleteEvents }) => deleteEvents)
+  if (withEvents.length > 0) await deleteEvents(pool, clickHouse, withEvents)
+  const done = deletions.filter(({ isEarly }) => !isEarly)
+  await pool.query("DELETE FROM person_deletion WHERE id = ANY ($1::bigint[])", [done.map(({ id }) => id)])
+}
+
+const toTombstone = ({ projectId, personId, version }: Deletion) => ({
+  project_id: projectId,
+  id: personId,
+  created_at: NEVER,
+  properties: {},
+  is_identified: false,
+  is_deleted: true,
+  version,
+})
+
+const toFreedIds = ({ projectId, personId, distinctIds }: Deletion) =>
+  distinctIds.map(({ distinctId, version }) => ({
+    project_id: projectId,
+    distinct_id: distinctId,
+    person_id: personId,
+    is_deleted: true,
+    version,
+  }))
+
+/**
+ * Deletes the events of the persons' ids, and those stored under the persons' uuids by ids that nobody has. An id that a
+ * split gave to another person keeps its events, although the older ones carry the uuid.
+ */
+async function deleteEvents(pool: Pool, clickHouse: ClickHouse, deletions: readonly Deletion[]): Promise<void> {
+  const [{ projectId, requestedAtMs }] = deletions as [Deletion]
+  const ids = deletions.flatMap(({ distinctIds }) => distinctIds.map(({ distinctId }) => distinctId))
+  const scope = { project: projectId, persons: deletions.map(({ personId }) => personId), ids }
+  const found = await clickHouse.rows<{ distinct_id: string }>({
+    sql: `SELECT DISTINCT distinct_id FROM events
+           WHERE project_id = {project:Int64} AND person_id IN {persons:Array(UUID)} AND distinct_id NOT IN {ids:Array(String)}`,
+    parameters: scope,
+  })
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT asked.id FROM unnest($2::text[]) AS asked (id)
+      WHERE NOT EXISTS (SELECT FROM person_distinct_id AS owner
+                         WHERE owner.project_id = $1 AND owner.distinct_id = asked.id AND owner.person_id IS NOT NULL)`,
+    [projectId, found.map(({ distinct_id }) => distinct_id)],
+  )
+  await clickHouse.command({
+    sql: `ALTER TABLE events DELETE WHERE project_id = {project:Int64} AND created_at <= {until:DateTime64(3, 'UTC')}
+            AND (distinct_id IN {ids:Array(String)}
+                 OR (person_id IN {persons:Array(UUID)} AND distinct_id IN {strays:Array(String)}))`,
+    parameters: {
+      ...scope,
+      strays: rows.map(({ id }) => id),
+      until: new Date(requestedAtMs).toISOString().slice(0, -1).replace("T", " "),
+    },
+  })
+}

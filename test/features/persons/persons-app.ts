@@ -1,0 +1,41 @@
+import { createPersonsFeature, type PersonsFeatureDependencies } from "../../../src/features/persons/index.js"
+import type { JsonObject } from "../../../src/kernel/json.js"
+import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
+import { silentLogger } from "../../../src/platform/logger/logger.js"
+import { runTransaction } from "../../../src/platform/postgres/open-pool.js"
+import { NOW_MS } from "../ingestion/journey.js"
+import type { RealStores } from "../ingestion/real-stores.js"
+
+export interface SentPersonEvent {
+  readonly name: string
+  readonly distinctId: string
+  readonly properties: JsonObject
+}
+
+/** A persons feature that has no other features around it. */
+export const ALONE = {
+  events: { send: async () => undefined },
+  runHogql: async () => [],
+  deletionListeners: [],
+} satisfies Partial<PersonsFeatureDependencies>
+
+/** The persons feature on real stores, a second after `NOW_MS`; what it sends to capture goes to `sentEvents`. */
+export function createTestPersons(
+  stores: RealStores,
+  changed: Partial<PersonsFeatureDependencies> = {},
+  sentEvents: SentPersonEvent[] = [],
+) {
+  return createPersonsFeature({
+    ...ALONE,
+    database: { pool: stores.pool, transaction: (work) => runTransaction(stores.pool, work) },
+    clickHouse: stores.clickHouse,
+    clock: createManualClock(NOW_MS + 1000),
+    logger: silentLogger,
+    events: {
+      send: async (_projectId, event) => {
+        sentEvents.push(event)
+      },
+    },
+    ...changed,
+  })
+}
