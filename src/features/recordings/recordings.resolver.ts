@@ -1,4 +1,4 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql"
+import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
 import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
@@ -21,6 +21,9 @@ import type { ViewersLoader } from "./viewers.loader.js"
 const READ = "session_recording:read"
 const WRITE = "session_recording:write"
 const ID_OF_SESSION = { description: "Id of the recorded session." }
+/** Points of an operation's cost: a list adds sessions up, and 20 stretches may be 20 MB. */
+const LIST_COST = 50
+const SNAPSHOTS_COST = 1000
 const MAX_START_URL_LENGTH = 512
 
 export interface RecordingLoaders {
@@ -37,6 +40,7 @@ export class RecordingsResolver {
     private readonly loaders: RecordingLoaders,
   ) {}
 
+  @Extensions({ cost: LIST_COST })
   @Query(() => RecordingConnection, {
     description: "Recordings, by default those of the last three days, newest first.",
   })
@@ -71,6 +75,7 @@ export class RecordingsResolver {
     return this.recordings.sources(projectId, id)
   }
 
+  @Extensions({ cost: SNAPSHOTS_COST })
   @Query(() => [String], { description: "Recorded items as lines of JSON, `[window id, rrweb event]` each." })
   sessionRecordingSnapshots(
     @ProjectScope(READ) projectId: ProjectId,

@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from "node:timers/promises"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { ProjectSettings } from "./recordings.types.js"
 import { type RecordingRow, toCounterRow, toLogRows, toSnapshotRows } from "./replay/recording-rows.js"
-import { type ReplayBlock, toBlock } from "./replay/replay-block.js"
+import { toBlock } from "./replay/replay-block.js"
 import {
   type ReadMessage,
   readMessage,
@@ -45,52 +46,61 @@ export class RecordingsSnapshotSink {
    * @throws AppError store_unavailable when settings or deletions cannot be read; nothing is stored yet, call again.
    */
   async prepare(messages: readonly SnapshotMessage[]): Promise<PreparedRecordings> {
-    const read = messages.map((message) => ({ position: message.position, outcome: readMessage(message) }))
-    const dropped = read.flatMap(({ position, outcome }) =>
-      typeof outcome === "string" ? [{ position, reason: outcome }] : [],
-    )
-    const blocks = await this.withoutDeleted(
-      toBlocks(read.flatMap(({ outcome }) => (typeof outcome === "string" ? [] : [outcome]))),
-    )
-    const expiries = await this.expiriesOf(blocks)
-    const expiryOf = ({ projectId, receivedAtMs }: ReplayBlock): number =>
-      receivedAtMs + (expiries.get(projectId) as number)
-    return {
-      inserts: [
-        ...cut(
-          "session_snapshots",
-          blocks.flatMap((block) => toSnapshotRows(block, expiryOf(block))),
-        ),
-        ...cut(
-          "log_entries",
-          blocks.flatMap((block) => toLogRows(block, expiryOf(block))),
-        ),
-        ...cut(
-          "session_replay_events",
-          blocks.map((block) => toCounterRow(block, expiryOf(block))),
-        ),
-      ],
-      dropped,
-      positionsOfRow: new Map(blocks.map(({ positions }) => [positions[0] as number, positions])),
+    const read: ReadMessage[] = []
+    const dropped: { position: number; reason: SnapshotDropReason }[] = []
+    for (const message of messages) {
+      const outcome = readMessage(message)
+      if (typeof outcome === "string") dropped.push({ position: message.position, reason: outcome })
+      else read.push(outcome)
     }
+    const sessions = await this.withoutDeleted(toSessions(read))
+    const keptMs = await this.keptMsOf(sessions)
+    const rows = { snapshots: [] as RecordingRow[], logs: [] as RecordingRow[], counters: [] as RecordingRow[] }
+    const positionsOfRow = new Map<number, readonly number[]>()
+    for (const { projectId, messages } of sessions) {
+      const block = toBlock(messages)
+      const expiresAtMs = block.receivedAtMs + (keptMs.get(projectId) as number)
+      // One by one: a hostile block has more rows than a call may have arguments.
+      for (const row of toSnapshotRows(block, expiresAtMs)) rows.snapshots.push(row)
+      for (const row of toLogRows(block, expiresAtMs)) rows.logs.push(row)
+      rows.counters.push(toCounterRow(block, expiresAtMs))
+      positionsOfRow.set(block.positions[0] as number, block.positions)
+      // A block may be many megabytes; requests that this process also answers should not wait for all of them.
+      await nextTurn()
+    }
+    const inserts = [
+      ...cut("session_snapshots", rows.snapshots),
+      ...cut("log_entries", rows.logs),
+      ...cut("session_replay_events", rows.counters),
+    ]
+    return { inserts, dropped, positionsOfRow }
   }
 
-  private async withoutDeleted(blocks: readonly ReplayBlock[]): Promise<readonly ReplayBlock[]> {
-    if (blocks.length === 0) return blocks
-    const deleted = await this.deletions.deletedOf(blocks)
-    return blocks.filter((block) => !deleted.has(`${block.projectId} ${block.sessionId}`))
+  private async withoutDeleted(sessions: readonly RecordedSession[]): Promise<readonly RecordedSession[]> {
+    if (sessions.length === 0) return sessions
+    const deleted = await this.deletions.deletedOf(sessions)
+    return sessions.filter(({ projectId, sessionId }) => !deleted.has(`${projectId} ${sessionId}`))
   }
 
-  private async expiriesOf(blocks: readonly ReplayBlock[]): Promise<Map<ProjectId, number>> {
-    const projectIds = [...new Set(blocks.map(({ projectId }) => projectId))]
+  private async keptMsOf(sessions: readonly RecordedSession[]): Promise<Map<ProjectId, number>> {
+    const projectIds = [...new Set(sessions.map(({ projectId }) => projectId))]
     const days = await Promise.all(projectIds.map((projectId) => retentionDaysOf(this.projects, projectId)))
     return new Map(projectIds.map((projectId, index) => [projectId, (days[index] as number) * DAY_MS]))
   }
 }
 
-function toBlocks(messages: readonly ReadMessage[]): ReplayBlock[] {
-  const bySession = Map.groupBy(messages, ({ projectId, sessionId }) => `${projectId} ${sessionId}`)
-  return [...bySession.values()].map((group) => toBlock(group as [ReadMessage]))
+interface RecordedSession {
+  readonly projectId: ProjectId
+  readonly sessionId: string
+  readonly messages: readonly [ReadMessage, ...ReadMessage[]]
+}
+
+function toSessions(messages: readonly ReadMessage[]): RecordedSession[] {
+  const groups = Map.groupBy(messages, ({ projectId, sessionId }) => `${projectId} ${sessionId}`)
+  return [...groups.values()].map((group) => {
+    const [first, ...others] = group as [ReadMessage, ...ReadMessage[]]
+    return { projectId: first.projectId, sessionId: first.sessionId, messages: [first, ...others] }
+  })
 }
 
 function cut(table: RecordingInsert["table"], rows: readonly RecordingRow[]): RecordingInsert[] {

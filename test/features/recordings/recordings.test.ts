@@ -304,6 +304,14 @@ describe("storing", () => {
     expect(positionsOfRow).toEqual(new Map([[6, [6, 9]]]))
   })
 
+  test("takes a message with more lines of the console than a call may have arguments", async () => {
+    const lines = Array.from({ length: 200_000 }, (_, index) => consoleCall(index % 1000, "log", String(index)))
+    const { inserts } = await app.recordings.snapshots.prepare([message(lines)])
+    const logs = inserts.filter(({ table }) => table === "log_entries")
+    expect(logs.length).toBeGreaterThan(1)
+    expect(logs.reduce((total, { rows }) => total + rows.length, 0)).toBe(200_000)
+  })
+
   test("sets when rows end by what the project keeps", async () => {
     app.settings.set(asProjectId(9), { session_recording_retention_days: 2 })
     await app.ingest([message([click(0), consoleCall(1, "log", "a")], { projectId: 9, ...session("short") })])
