@@ -2,7 +2,7 @@ import { createAccessFeature } from "../features/access/index.js"
 import { createCaptureFeature, type ProjectKeyDirectory } from "../features/capture/index.js"
 import { moveCohortMembers, removeDeletedMembers } from "../features/cohorts/index.js"
 import { createFlagsFeature, createPendingPersonChanges, forgetHashKeys } from "../features/flags/index.js"
-import { AppendSignal, createIngestionFeature } from "../features/ingestion/index.js"
+import { AppendSignal, createIngestionFeature, IngestionReachReader } from "../features/ingestion/index.js"
 import { createGeoIp, createPersonsFeature } from "../features/persons/index.js"
 import { createPlaylistsFeature } from "../features/playlists/index.js"
 import { createPluginsFeature } from "../features/plugins/index.js"
@@ -33,7 +33,7 @@ export interface FeatureDependencies {
 export type Features = ReturnType<typeof createFeatures>
 
 /** Background queries at once in this process; more would starve capture on a small machine. */
-const MAX_CONCURRENT_RUNS = 2
+const MAX_CONCURRENT_RUNS = 3
 const SHORT_ID_LENGTH = 8
 
 /** Wires all features over the stores. Nothing runs before `start`; `stop` writes out what was acknowledged. */
@@ -63,6 +63,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     ...shared,
     cache,
     projects: { settings: (projectId) => projectSettings(directory, projectId) },
+    reach: new IngestionReachReader(pool, systemClock),
     newId: () => ids.uuidV4(),
     maxConcurrentRuns: MAX_CONCURRENT_RUNS,
   })
@@ -121,6 +122,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
       await flags.start()
     },
     async stop(): Promise<void> {
+      queries.service.stop()
       await capture.close()
       await flags.stop()
       await access.stop()

@@ -1,4 +1,5 @@
 export { AppendSignal } from "./append-signal.js"
 export { createIngestionFeature, type IngestionFeatureDependencies } from "./ingestion.feature.js"
+export { IngestionReachReader } from "./ingestion-reach.store.js"
 export { IngestionResolver } from "./ingestion.resolver.js"
 export type { IngestionLag, IngestSignal } from "./ingestion.types.js"

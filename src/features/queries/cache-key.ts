@@ -4,7 +4,7 @@ import { isJsonObject, type Json } from "../../kernel/json.js"
 import type { ProjectSettings, QueryObject } from "./queries.types.js"
 
 /** Raised when answers change their shape, so that old cached ones are not served. */
-const ANSWER_VERSION = 1
+const ANSWER_VERSION = 2
 
 /** Same key, same answer: project, query (whatever the order of its keys), time zone and week start go in. */
 export function cacheKeyOf(projectId: ProjectId, query: QueryObject, settings: ProjectSettings): string {

@@ -34,7 +34,7 @@ export function createClickHouseQueryEngine(clickHouse: ClickHouse): QueryEngine
 }
 
 function toFault(failure: unknown, signal: AbortSignal | undefined): unknown {
-  if (signal?.aborted) return new AppError(signal.reason?.name === "TimeoutError" ? "query_timeout" : "query_cancelled")
+  if (signal?.aborted) return toAbortFault(signal.reason)
   if (!(failure instanceof EngineError)) return failure
   const { engineName, message } = failure
   if (TOO_SLOW.has(engineName)) return new AppError("query_timeout", { cause: failure })
@@ -47,3 +47,8 @@ function toFault(failure: unknown, signal: AbortSignal | undefined): unknown {
     cause: failure,
   })
 }
+
+const toAbortFault = (reason: unknown): AppError =>
+  reason instanceof AppError
+    ? reason
+    : new AppError((reason as Error | undefined)?.name === "TimeoutError" ? "query_timeout" : "query_cancelled")

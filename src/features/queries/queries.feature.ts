@@ -4,16 +4,19 @@ import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { Database } from "../../platform/postgres/database.types.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
+import { createCalculations } from "./calculations.js"
 import { createClickHouseQueryEngine } from "./click-house-query.store.js"
 import { createQueryKinds } from "./kinds/kinds.js"
 import { createPostgresQuerySchemaReader } from "./postgres-query-schema.store.js"
 import { QueriesResolver } from "./queries.resolver.js"
 import { createQueriesService } from "./queries.service.js"
-import type { ProjectSettingsReader } from "./queries.types.js"
+import type { IngestionReach, ProjectSettingsReader } from "./queries.types.js"
 import { createQueryResultCache } from "./query-result.cache.js"
 import { createPostgresQueryRunRepository } from "./query-run.repository.js"
+import { QueryTurns } from "./query-turns.js"
 import { createQueryWorker } from "./query-worker.js"
 import { createRunBoard } from "./run-board.js"
+import { createRunPerformer } from "./run-performer.js"
 
 export interface QueriesFeatureDependencies {
   readonly database: Database
@@ -21,6 +24,7 @@ export interface QueriesFeatureDependencies {
   readonly cache: KeyValueCache
   readonly pubSub: PubSub
   readonly projects: ProjectSettingsReader
+  readonly reach: IngestionReach
   readonly clock: Clock
   readonly newId: () => string
   readonly logger: Logger
@@ -30,18 +34,19 @@ export interface QueriesFeatureDependencies {
 
 /** Wires queries: kinds over the engine, tracked runs in PostgreSQL, the background worker (role `query`). */
 export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
-  const { database, clickHouse, pubSub, projects, clock, newId, logger, maxConcurrentRuns } = dependencies
-  const board = createRunBoard(createPostgresQueryRunRepository(database), pubSub, clock)
+  const { database, clickHouse, pubSub, projects, reach, clock, newId, logger, maxConcurrentRuns } = dependencies
+  const board = createRunBoard(createPostgresQueryRunRepository(database), pubSub, clock, (failure) =>
+    logger.warn("a change of a query run could not be told or heard", { failure }),
+  )
+  const cache = createQueryResultCache(dependencies.cache, (failure) =>
+    logger.warn("the result cache failed", { failure }),
+  )
   const engine = createClickHouseQueryEngine(clickHouse)
-  const service = createQueriesService({
-    kinds: createQueryKinds(engine, createPostgresQuerySchemaReader(database, clock)),
-    board,
-    cache: createQueryResultCache(dependencies.cache, (failure) => logger.warn("the result cache failed", { failure })),
-    projects,
-    engine,
-    clock,
-    newId,
-  })
-  const worker = createQueryWorker({ board, calculate: service.calculateRun, engine, logger, maxConcurrentRuns, newId })
-  return { resolver: new QueriesResolver(service), service, worker }
+  const kinds = createQueryKinds(engine, createPostgresQuerySchemaReader(database, clock))
+  const turns = new QueryTurns()
+  const performer = createRunPerformer({ board, engine, logger, newId })
+  const calculations = createCalculations({ kinds, cache, projects, reach, turns, clock })
+  const service = createQueriesService({ board, performer, calculations, cache, projects, clock, newId })
+  const worker = createQueryWorker({ board, perform: service.performClaimed, engine, logger, maxConcurrentRuns, newId })
+  return { resolver: new QueriesResolver(service), service, worker, board, turns }
 }

@@ -53,8 +53,10 @@ export class QueryProgressType {
   bytesRead!: number
   @Field(() => Number, { description: "The engine's estimate of all rows to read." })
   estimatedRowsTotal!: number
-  @Field(() => Int, { description: "Milliseconds since the engine began." })
+  @Field(() => Number, { description: "Milliseconds since the engine began." })
   elapsedMs!: number
+  @Field(() => Number, { nullable: true, description: "How much of it has been read, 0 to 100; null when unknown." })
+  percentage!: number | null
 }
 
 @ObjectType("QueryRun", { description: "One tracked run of a query. REST polling reads the same state." })

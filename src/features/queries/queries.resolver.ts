@@ -1,16 +1,24 @@
-import { Arg, FieldResolver, ID, Mutation, Query, Resolver, Root, Subscription } from "type-graphql"
+import { Arg, FieldResolver, ID, Int, Mutation, Query, Resolver, Root, Subscription } from "type-graphql"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { JsonObject } from "../../kernel/json.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import { JsonScalar } from "../../platform/graphql/scalars.js"
 import { ProjectScope } from "../access/index.js"
-import { QueryInput, QueryRunType } from "./queries.graphql.js"
+import { QueryInput, QueryProgressType, QueryRunType } from "./queries.graphql.js"
 import type { QueriesService } from "./queries.service.js"
-import { statusBody } from "./query-answers.js"
-import { toQueryRequest } from "./query-request.js"
+import { percentageOf, statusBody } from "./query-answers.js"
+import { toQueryRequest, toStatusWait } from "./query-request.js"
 import type { QueryRun } from "./query-run.js"
 
 const SCOPE = "query:read"
+
+const WAIT = {
+  defaultValue: 0,
+  description: "Hold the answer until the state changes, at most this long (30); 0 answers at once.",
+}
+const WAKES_ON_PROGRESS = { defaultValue: false, description: "Let progress end the wait too." }
+const DEQUEUE_ONLY = { defaultValue: false, description: "Leave a run alone that has been picked up." }
+const SHOWS_PROGRESS = { defaultValue: false, description: "Fill query_progress while the run is running." }
 
 interface RunArguments {
   readonly projectId: string
@@ -32,12 +40,14 @@ export class QueriesResolver {
     return this.queries.run(projectId, toQueryRequest(input))
   }
 
-  @Query(() => QueryRunType, { description: "The present state of a tracked run." })
+  @Query(() => QueryRunType, { description: "The present state of a tracked run, or the next one with waitSeconds." })
   queryStatus(
     @ProjectScope(SCOPE) projectId: ProjectId,
     @Arg("id", () => ID, { description: "Id of the run." }) id: string,
+    @Arg("waitSeconds", () => Int, { ...WAIT }) waitSeconds: number,
+    @Arg("wakesOnProgress", () => Boolean, { ...WAKES_ON_PROGRESS }) wakesOnProgress: boolean,
   ): Promise<QueryRun> {
-    return this.queries.status(projectId, id)
+    return this.queries.status(projectId, id, toStatusWait(waitSeconds, wakesOnProgress))
   }
 
   @Mutation(() => QueryRunType, {
@@ -46,8 +56,9 @@ export class QueriesResolver {
   cancelQuery(
     @ProjectScope(SCOPE) projectId: ProjectId,
     @Arg("id", () => ID, { description: "Id of the run." }) id: string,
+    @Arg("dequeueOnly", () => Boolean, { ...DEQUEUE_ONLY }) isDequeueOnly: boolean,
   ): Promise<QueryRun> {
-    return this.queries.cancel(projectId, id)
+    return this.queries.cancel(projectId, id, isDequeueOnly)
   }
 
   @Subscription(() => QueryRunType, {
@@ -67,8 +78,16 @@ export class QueriesResolver {
   }
 
   @FieldResolver(() => JsonScalar, { description: "The same state as REST shows it under `query_status`." })
-  wire(@Root() run: QueryRun): JsonObject {
-    return statusBody(run)
+  wire(
+    @Root() run: QueryRun,
+    @Arg("showsProgress", () => Boolean, { ...SHOWS_PROGRESS }) showsProgress: boolean,
+  ): JsonObject {
+    return statusBody(run, { showsProgress })
+  }
+
+  @FieldResolver(() => QueryProgressType, { nullable: true, description: "Present while running." })
+  progress(@Root() { progress }: QueryRun): QueryProgressType | null {
+    return progress && { ...progress, percentage: percentageOf(progress) }
   }
 
   private watch(projectId: ProjectId, id: string): Promise<AsyncIterableIterator<QueryRun>> {

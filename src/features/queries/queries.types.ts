@@ -25,10 +25,12 @@ export interface QueryRequest {
 /** The answer to one query: the body of `reference/management.md` 7.2 without its cache part. */
 export type QueryAnswer = JsonObject
 
-/** An answer with the time it was calculated, as kept in the cache. */
+/** An answer with the time its calculation began, as kept in the cache. */
 export interface CachedAnswer {
   readonly answer: QueryAnswer
   readonly calculatedAtMs: number
+  /** Every event accepted until then is in the answer. */
+  readonly dataThroughMs: number
 }
 
 /** What a run of one kind needs to know besides the query. */
@@ -42,6 +44,14 @@ export interface RunScope {
   readonly engineQueryId: string
   readonly maxExecutionSeconds: number
   readonly signal: AbortSignal
+  /** Other row limits than a query's usual ones; exports have them. */
+  readonly rowLimit?: RowLimit
+}
+
+/** Rows given when a query names no limit, and at most. */
+export interface RowLimit {
+  readonly defaultRows: number
+  readonly maxRows: number
 }
 
 /** Calculates queries of one kind. */
@@ -64,10 +74,17 @@ export interface ProjectSettingsReader {
   settings(projectId: ProjectId): Promise<ProjectSettings>
 }
 
+/** How far the events of a project have been stored. */
+export interface IngestionReach {
+  /** Every event of the project that was accepted until then can be queried; milliseconds since the epoch. */
+  dataThroughMs(projectId: ProjectId): Promise<number>
+}
+
 /** Results by cache key; losing one only costs a calculation. */
 export interface QueryResultCache {
   find(cacheKey: string): Promise<CachedAnswer | null>
-  keep(cacheKey: string, result: CachedAnswer): Promise<void>
+  /** False when the result is too large to be kept. */
+  keep(cacheKey: string, result: CachedAnswer): Promise<boolean>
 }
 
 export interface EngineProgress {

@@ -1,6 +1,7 @@
 import { AppError } from "../../kernel/errors.js"
-import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.js"
+import { isJsonObject, type Json, type JsonObject, toStorableText } from "../../kernel/json.js"
 import { applyOverrides } from "./apply-overrides.js"
+import type { StatusWait } from "./queries.service.js"
 import { type QueryObject, type QueryRequest, REFRESH_MODES, type RefreshMode } from "./queries.types.js"
 
 /** What a caller sent, GraphQL or REST, before any check. */
@@ -11,6 +12,15 @@ export interface RawQueryRequest {
   readonly async?: boolean | null
   readonly filtersOverride?: Json
   readonly variablesOverride?: Json
+}
+
+/** Less than what proxies and clients usually give an answer before they hang up. */
+const MAX_WAIT_SECONDS = 30
+
+/** Seconds that a status request is to be held; null when it is not. */
+export function toStatusWait(waitSeconds: number, wakesOnProgress: boolean): StatusWait | null {
+  if (!(waitSeconds > 0)) return null
+  return { waitMs: Math.min(waitSeconds, MAX_WAIT_SECONDS) * 1000, wakesOnProgress }
 }
 
 /** Nodes that only say how an answer is shown; their `source` is what runs. */
@@ -27,6 +37,11 @@ export function toQueryRequest(raw: RawQueryRequest): QueryRequest {
     throw new AppError("max_length", {
       attr: "client_query_id",
       detail: `Ensure this field has no more than ${MAX_ID_LENGTH} characters.`,
+    })
+  if (clientQueryId !== null && toStorableText(clientQueryId) !== clientQueryId)
+    throw new AppError("invalid_input", {
+      attr: "client_query_id",
+      detail: "Ensure this field is text without NUL characters and lone surrogates.",
     })
   const query = applyOverrides(toQueryObject(raw.query), raw.filtersOverride, raw.variablesOverride)
   return { query, clientQueryId, refresh: toRefreshMode(raw) }

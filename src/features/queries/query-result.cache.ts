@@ -19,12 +19,13 @@ export function createQueryResultCache(cache: KeyValueCache, onFailure: (failure
     },
     async keep(cacheKey, result) {
       const text = JSON.stringify(result)
-      if (text.length > MAX_KEPT_CHARACTERS) return
+      if (text.length > MAX_KEPT_CHARACTERS) return false
       try {
         await cache.set(cacheKey, text, KEEP_SECONDS)
       } catch (failure) {
         onFailure(failure)
       }
+      return true
     },
   }
 }

@@ -38,5 +38,8 @@ export const statesBefore = (to: RunState): RunState[] =>
 /** Whether nothing can happen to the run any more. */
 export const isFinal = (state: RunState): boolean => TRANSITIONS[state].length === 0
 
+/** A run that has waited this long is given up, while its status is still kept. */
+export const MAX_WAIT_MINUTES = 10
+
 /** How long a status is kept after the run was asked for (`reference/management.md` 7.4). */
 export const RETENTION_MINUTES = 20

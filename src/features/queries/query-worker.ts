@@ -1,21 +1,26 @@
-import { toPublicError } from "../../kernel/errors.js"
+import { AppError } from "../../kernel/errors.js"
 import type { Logger } from "../../platform/logger/logger.js"
-import type { EngineControl, QueryAnswer } from "./queries.types.js"
+import type { EngineControl } from "./queries.types.js"
 import type { QueryRun } from "./query-run.js"
 import type { RunBoard } from "./run-board.js"
+import { SILENT_AFTER_MS } from "./run-performer.js"
+import { SilenceWatch } from "./silence-watch.js"
 
-const PROGRESS_EVERY_MS = 500
-/** A worker is heard of with every progress note; ten missed ones mean that its process is gone. */
-const SILENT_AFTER_MS = 10 * PROGRESS_EVERY_MS
-const SWEEP_EVERY_MS = 2_000
+const SWEEP_EVERY_MS = 1_000
+const DELETE_EVERY_MS = 60_000
+
+const SERVER_STOPPED = "The query was interrupted: the server stopped. Please run it again."
 
 export interface QueryWorkerDependencies {
   readonly board: RunBoard
-  readonly calculate: (run: QueryRun, signal: AbortSignal) => Promise<QueryAnswer>
-  readonly engine: EngineControl
+  /** Performs a claimed run to its end, however it ends; the signal gives it up. */
+  readonly perform: (run: QueryRun, signal: AbortSignal) => Promise<unknown>
+  readonly engine: Pick<EngineControl, "kill">
   readonly logger: Logger
   readonly maxConcurrentRuns: number
   readonly newId: () => string
+  /** Milliseconds of a clock that never goes back. */
+  readonly monotonicMs?: () => number
 }
 
 export interface QueryWorker {
@@ -26,96 +31,88 @@ export interface QueryWorker {
 
 /** Runs queued queries in the background, at most `maxConcurrentRuns` at once in this process. */
 export function createQueryWorker(dependencies: QueryWorkerDependencies): QueryWorker {
-  const { board, calculate, engine, logger, maxConcurrentRuns, newId } = dependencies
+  const { board, perform, engine, logger, maxConcurrentRuns, newId } = dependencies
+  const { monotonicMs = () => performance.now() } = dependencies
   const workerId = newId()
+  const maxPerProject = Math.max(1, maxConcurrentRuns - 1)
+  const watch = new SilenceWatch(SILENT_AFTER_MS)
   const running = new Map<Promise<void>, AbortController>()
+  const timers: NodeJS.Timeout[] = []
   let stopped = false
-  let claiming = false
+  let claiming: Promise<void> | null = null
+  let isWoken = false
   let stopListening: () => Promise<void> = async () => undefined
-  let sweepTimer: NodeJS.Timeout | undefined
+
+  function wake(): void {
+    isWoken = true
+    claiming ??= claimAll().finally(() => (claiming = null))
+  }
 
   async function claimAll(): Promise<void> {
-    if (claiming || stopped) return
-    claiming = true
     try {
-      while (!stopped && running.size < maxConcurrentRuns) {
-        const run = await board.claimNext(workerId)
-        if (run === null) break
-        launch(run)
+      while (isWoken && !stopped) {
+        isWoken = false
+        await claimWhileFree()
       }
     } catch (failure) {
       logger.warn("query runs could not be claimed", { failure })
-    } finally {
-      claiming = false
+    }
+  }
+
+  async function claimWhileFree(): Promise<void> {
+    while (!stopped && running.size < maxConcurrentRuns) {
+      const run = await board.claimNext(workerId, maxPerProject)
+      if (run === null) return
+      launch(run)
     }
   }
 
   function launch(run: QueryRun): void {
     const controller = new AbortController()
-    const work = perform(run, controller).finally(() => {
-      running.delete(work)
-      wake()
-    })
+    if (stopped) controller.abort(stopFault())
+    const work = perform(run, controller.signal)
+      // How it ended stands in the run.
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .finally(() => {
+        running.delete(work)
+        wake()
+      })
     running.set(work, controller)
   }
 
-  const wake = (): void => void claimAll()
-
-  async function perform(run: QueryRun, controller: AbortController): Promise<void> {
-    const stopWatching = await board.onChange(run.projectId, run.id, () => void abortWhenCancelled(run, controller))
-    const noting = setInterval(() => void noteProgress(run), PROGRESS_EVERY_MS)
+  async function sweep(): Promise<void> {
+    wake()
     try {
-      const answer = await calculate(run, controller.signal)
-      await board.move(run, "complete", { answer })
+      const interrupted = await board.sweep(watch, monotonicMs())
+      await Promise.all(interrupted.map(({ engineQueryId }) => engine.kill(engineQueryId)))
     } catch (failure) {
-      const shown = toPublicError(failure, (defect) => logDefect(run, defect))
-      await board.move(run, "failed", { errorMessage: shown.detail }).catch((lost) => logDefect(run, lost))
-    } finally {
-      clearInterval(noting)
-      await stopWatching()
+      logger.warn("query runs could not be swept", { failure })
     }
   }
 
-  async function noteProgress(run: QueryRun): Promise<void> {
-    try {
-      await board.move(run, "running", { progress: await engine.progress(run.engineQueryId) })
-    } catch (failure) {
-      logger.debug("progress could not be noted", { runId: run.id, failure })
-    }
-  }
-
-  async function abortWhenCancelled(run: QueryRun, controller: AbortController): Promise<void> {
-    const now = await board.find(run.projectId, run.id).catch(() => null)
-    if (now === null || now.state === "cancelled") controller.abort()
-  }
-
-  function logDefect(run: QueryRun, defect: unknown): string {
-    const errorId = newId()
-    logger.error("a query run failed unexpectedly", {
-      errorId,
-      runId: run.id,
-      projectId: run.projectId,
-      failure: defect,
-    })
-    return errorId
+  const deleteExpired = (): void => {
+    board.deleteExpired().catch((failure) => logger.warn("expired query runs could not be dropped", { failure }))
   }
 
   return {
     async start() {
       stopListening = await board.onQueued(wake)
-      sweepTimer = setInterval(() => {
-        board.sweep(SILENT_AFTER_MS).catch((failure) => logger.warn("query runs could not be swept", { failure }))
-        wake()
-      }, SWEEP_EVERY_MS)
-      sweepTimer.unref()
+      timers.push(setInterval(() => void sweep(), SWEEP_EVERY_MS).unref())
+      timers.push(setInterval(deleteExpired, DELETE_EVERY_MS).unref())
       wake()
     },
     async stop() {
       stopped = true
-      clearInterval(sweepTimer)
+      for (const timer of timers) clearInterval(timer)
       await stopListening()
-      for (const controller of running.values()) controller.abort()
+      await claiming
+      for (const controller of running.values()) controller.abort(stopFault())
       await Promise.allSettled(running.keys())
     },
   }
 }
+
+const stopFault = (): AppError => new AppError("query_cancelled", { detail: SERVER_STOPPED })

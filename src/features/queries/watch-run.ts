@@ -1,51 +1,41 @@
 import { isFinal, type QueryRun } from "./query-run.js"
+import type { RunListener } from "./run-feeds.js"
 
 /**
- * Follows one run: its present state first, then each later one, ending after the final one. Subscribes before it reads,
- * so no change falls between. `return()` ends a pending `next()` at once (an async generator would wait for the next
- * change and keep the subscription of a client that has left).
+ * Follows one run as an iterator: its present state first, then later ones, ending after the final one or when the run is
+ * known no more. A reader that is slower than the changes gets the newest. `return()` ends a pending `next()` at once (an
+ * async generator would wait for the next change and keep the subscription of a client that has left).
  */
 export function watchRun(
-  find: () => Promise<QueryRun | null>,
-  subscribe: (listener: () => void) => Promise<() => Promise<void>>,
-): AsyncIterableIterator<QueryRun> {
+  follow: (listener: RunListener) => Promise<() => Promise<void>>,
+): AsyncIterableIterator<QueryRun, undefined> {
   let wake: () => void = () => undefined
-  let changed = true
+  let newest: QueryRun | null | undefined
   let ended = false
-  let shownSequence = -1
-  const subscription = subscribe(() => {
-    changed = true
-    wake()
-  })
+  let following: Promise<() => Promise<void>> | null = null
 
-  async function end(): Promise<IteratorResult<QueryRun>> {
+  async function end(): Promise<IteratorResult<QueryRun, undefined>> {
     if (!ended) {
       ended = true
       wake()
-      await (await subscription)()
+      await (await following?.catch(() => null))?.()
     }
     return { done: true, value: undefined }
   }
 
-  async function nextChange(): Promise<void> {
-    if (!changed) await new Promise<void>((resolve) => (wake = resolve))
-    changed = false
-  }
-
   return {
     async next() {
-      await subscription
-      while (!ended) {
-        await nextChange()
-        if (ended) break
-        const run = await find()
-        if (run === null) break
-        if (run.sequence <= shownSequence) continue
-        shownSequence = run.sequence
-        if (isFinal(run.state)) await end()
-        return { done: false, value: run }
-      }
-      return end()
+      following ??= follow((run) => {
+        newest = run
+        wake()
+      })
+      await following
+      if (!ended && newest === undefined) await new Promise<void>((resolve) => (wake = resolve))
+      const run = newest
+      newest = undefined
+      if (ended || run == null) return end()
+      if (isFinal(run.state)) await end()
+      return { done: false, value: run }
     },
     return: end,
     [Symbol.asyncIterator]() {

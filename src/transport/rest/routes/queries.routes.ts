@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from "../../../kernel/json.js"
 import { anyJson, flag, nullable, object, readFields, text } from "../body-fields.js"
 import { defineGuarded, defineRoute, defineUnbuilt } from "../define-route.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
-import { ANY_OBJECT, BOOLEAN, objectOf, TEXT } from "../schemas.js"
+import { ANY_OBJECT, BOOLEAN, INTEGER, objectOf, TEXT } from "../schemas.js"
 
 const LIST = "/api/environments/:project_id/query"
 const ONE = `${LIST}/:id`
@@ -26,6 +26,8 @@ function toRunVariables({ params, body }: RestRequest) {
   if (input.variablesOverride === null) delete input.variablesOverride
   return { projectId: params.project_id, input }
 }
+
+const isOn = (value: string | null): boolean => value !== null && /^(?:true|t|yes|on|1)$/i.test(value)
 
 /** Rows of `interface.md`, "Queries". */
 export const queryRoutes: readonly RestRoute[] = [
@@ -79,17 +81,29 @@ export const queryRoutes: readonly RestRoute[] = [
     path: ONE,
     scope: SCOPE,
     body: "none",
-    operation: "query ($projectId: ID!, $id: ID!) { run: queryStatus(projectId: $projectId, id: $id) { state wire } }",
-    variables: ({ params }) => ({ projectId: params.project_id, id: params.id }),
-    reply: ({ run }: { run: { state: string; wire: Json } }, { params }) => {
+    operation: `query ($projectId: ID!, $id: ID!, $wait: Int!, $progress: Boolean!) {
+      run: queryStatus(projectId: $projectId, id: $id, waitSeconds: $wait, wakesOnProgress: $progress) {
+        state sequence wire(showsProgress: $progress) } }`,
+    variables: ({ params, query }) => ({
+      projectId: params.project_id,
+      id: params.id,
+      wait: Number(/^\d{1,4}$/.exec(query.get("wait") ?? "")?.[0] ?? 0),
+      progress: isOn(query.get("show_progress")),
+    }),
+    reply: ({ run }: { run: { state: string; sequence: number; wire: Json } }, { params }) => {
       // On this path a cancelled run is gone (`reference/management.md` 7.4); GraphQL still tells how it ended.
       if (run.state === "CANCELLED") throw new AppError("not_found", { detail: `Query ${params.id} was cancelled.` })
-      return { status: 200, headers: { "X-Query-State": run.state.toLowerCase() }, body: { query_status: run.wire } }
+      const headers = { "X-Query-State": run.state.toLowerCase(), "X-Query-Sequence": String(run.sequence) }
+      return { status: 200, headers, body: { query_status: run.wire } }
     },
     statuses: [200],
     doc: {
       summary: "Get the status of a query; the header X-Query-State names its state.",
       source: SOURCE,
+      query: [
+        { name: "wait", description: "Hold the answer up to this many seconds (30) for a change.", schema: INTEGER },
+        { name: "show_progress", description: "Fill query_progress while the query runs.", schema: BOOLEAN },
+      ],
       responseSchema: objectOf({ query_status: ANY_OBJECT }, ["query_status"]),
     },
   }),
@@ -99,10 +113,19 @@ export const queryRoutes: readonly RestRoute[] = [
     path: ONE,
     scope: SCOPE,
     body: "none",
-    operation: "mutation ($projectId: ID!, $id: ID!) { cancelQuery(projectId: $projectId, id: $id) { id } }",
-    variables: ({ params }) => ({ projectId: params.project_id, id: params.id }),
+    operation: `mutation ($projectId: ID!, $id: ID!, $dequeueOnly: Boolean!) {
+      cancelQuery(projectId: $projectId, id: $id, dequeueOnly: $dequeueOnly) { id } }`,
+    variables: ({ params, query }) => ({
+      projectId: params.project_id,
+      id: params.id,
+      dequeueOnly: isOn(query.get("dequeue_only")),
+    }),
     reply: () => ({ status: 204 }),
     statuses: [204],
-    doc: { summary: "Cancel a query.", source: SOURCE },
+    doc: {
+      summary: "Cancel a query.",
+      source: SOURCE,
+      query: [{ name: "dequeue_only", description: "Leave a query alone that has been picked up.", schema: BOOLEAN }],
+    },
   }),
 ]
