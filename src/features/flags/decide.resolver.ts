@@ -39,7 +39,7 @@ export class DecideResolver {
     const call = { path: "flags", query: {}, headers: {}, clientIp, requestId } as const
     const decision = await this.decisions.evaluate({ ...call, body: toBody(input) })
     return {
-      flags: decision.results.map(toEntry),
+      flags: decision.results.map(toDecisionEntry),
       errorsWhileComputingFlags: decision.hasErrors,
       quotaLimited: decision.isQuotaExceeded ? ["feature_flags"] : [],
       requestId: decision.requestId,
@@ -57,4 +57,9 @@ const toBody = (input: FlagDecisionInput) => ({
   flag_keys: input.flagKeys ?? null,
 })
 
-const toEntry = (result: FlagResult) => ({ ...result, failed: result.error !== null, reason: presentReason(result) })
+/** One decision as GraphQL shows it. */
+export const toDecisionEntry = (result: FlagResult) => ({
+  ...result,
+  failed: result.error !== null,
+  reason: presentReason(result),
+})

@@ -1,6 +1,7 @@
 import type { Clock } from "../../kernel/clock.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import type { LoaderFactory } from "../../kernel/request-context.js"
+import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
 import type { Ids } from "../../platform/ids/ids.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { Database } from "../../platform/postgres/database.types.js"
@@ -16,10 +17,13 @@ import { DecideResolver } from "./decide.resolver.js"
 import { createDecideService } from "./decide.service.js"
 import { createDecisionFactsStore } from "./decision-facts.store.js"
 import { createEmptyListEndpoint, type EmptyListEndpoint } from "./empty-lists.endpoint.js"
+import { createFlagExplainer } from "./explain-flag.service.js"
 import { createPostgresFlagRepository } from "./flag.repository.js"
 import { createFlagService } from "./flag.service.js"
+import { createFlagCallHistory } from "./flag-calls.store.js"
 import { FlagChangesResolver } from "./flag-changes.resolver.js"
 import { createFlagDefinitions } from "./flag-definitions.service.js"
+import { FlagInsightsResolver } from "./flag-insights.resolver.js"
 import { createFlagRulesService } from "./flag-rules.service.js"
 import { createFlagStreamEndpoint, type FlagStreamEndpoint } from "./flag-stream.endpoint.js"
 import { FlagsResolver } from "./flags.resolver.js"
@@ -34,6 +38,7 @@ import { createRedisFlagRuleCache } from "./redis-flag-rule.cache.js"
 import { createRuleSnapshots } from "./rule-snapshot.store.js"
 import { snapshotDirectoryIn } from "./rule-snapshots-at-hand.store.js"
 import { createRuleSourceRepository } from "./rule-source.repository.js"
+import { createStaleFlags } from "./stale-flags.service.js"
 import { watchRules } from "./watch-rules.js"
 
 /** How long a decision waits for one kind of stored fact before the flags that need it fail. */
@@ -50,6 +55,8 @@ export interface FlagsFeatureDependencies {
   readonly geoIp: GeoIp | null
   /** `userLoader` of the access feature. */
   readonly userLoader: LoaderFactory<UserId, BasicUser | null>
+  /** Where SDKs' reports of flag use are read; without it nothing is known of them. */
+  readonly clickHouse?: ClickHouse
   /** What capture has acknowledged in this process; decisions see it at once. */
   readonly pendingChanges?: PendingPersonChanges
   /** Never exceeded when absent. */
@@ -117,6 +124,8 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
     newUuid,
   })
 
+  const calls = createFlagCallHistory(dependencies.clickHouse ?? null)
+  const staleFlags = createStaleFlags({ repository, calls, clock, logger })
   const watch = (projectId: ProjectId) => watchRules(rules, projectId)
   let sweep: NodeJS.Timeout | null = null
   let sweeping: Promise<void> = Promise.resolve()
@@ -124,6 +133,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
     resolvers: [
       new FlagsResolver(flags, userLoader),
       new FlagChangesResolver(watch),
+      new FlagInsightsResolver(createFlagExplainer({ rules, facts, clock }), staleFlags),
       new DecideResolver(decisions, createFlagDefinitions(rules)),
       ...cohorts.resolvers,
     ],

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { createPubSub } from "@graphql-yoga/subscription"
 import DataLoader from "dataloader"
 import { graphql } from "graphql"
 import { buildSchema } from "type-graphql"
@@ -81,6 +82,7 @@ export async function startFlagsApp(): Promise<FlagsApp> {
     buildSchema({
       resolvers: [...flagResolverClasses],
       validate: false,
+      pubSub: createPubSub(),
       container: { get: (wanted) => feature.resolvers.find((one) => one instanceof wanted) },
     })
   const schema = await schemaOf()

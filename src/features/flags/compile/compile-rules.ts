@@ -29,17 +29,7 @@ export interface CompiledRules {
 
 /** Compiles a rule document. A flag that cannot be read compiles to one that fails; the others are unharmed. */
 export function compileRules(document: RuleDocument): CompiledRules {
-  const timeZone = isTimeZone(document.timeZone) ? document.timeZone : "UTC"
-  const names = namesOf(document.flags)
-  const positions = new Map(document.flags.map((flag, position) => [flag.id, position]))
-  const context: CompileContext = {
-    timeZone,
-    cohorts: compileCohorts(document.cohorts, timeZone),
-    positionOfFlag: (filter) => {
-      const id = resolveFlagReference(filter.key, filter.isFlagKey, names)
-      return id === null ? undefined : positions.get(id)
-    },
-  }
+  const context = compileContextOf(document)
   const flags = document.flags.flatMap((flag, position): CompiledFlag[] => {
     if (!flag.active) return []
     const { key, evaluationRuntime, evaluationContexts, dependencies, dependencyFault, needs } = flag
@@ -52,5 +42,20 @@ export function compileRules(document: RuleDocument): CompiledRules {
     flags,
     groupTypeIndexByName: new Map(document.groupTypes.map(({ name, index }) => [name, index])),
     flagAt: new Map(flags.map((flag) => [flag.position, flag])),
+  }
+}
+
+/** What filters are compiled with besides the flag: time zone, cohorts, and where other flags have their results. */
+export function compileContextOf(document: RuleDocument): CompileContext {
+  const timeZone = isTimeZone(document.timeZone) ? document.timeZone : "UTC"
+  const names = namesOf(document.flags)
+  const positions = new Map(document.flags.map((flag, position) => [flag.id, position]))
+  return {
+    timeZone,
+    cohorts: compileCohorts(document.cohorts, timeZone),
+    positionOfFlag: (filter) => {
+      const id = resolveFlagReference(filter.key, filter.isFlagKey, names)
+      return id === null ? undefined : positions.get(id)
+    },
   }
 }

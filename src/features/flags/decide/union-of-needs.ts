@@ -14,13 +14,14 @@ const remembered = new WeakMap<readonly CompiledFlag[], SelectionNeeds>()
 export function unionOfNeeds(flags: readonly CompiledFlag[]): SelectionNeeds {
   let union = remembered.get(flags)
   if (union === undefined) {
-    union = join(flags)
+    union = joinNeeds(flags)
     remembered.set(flags, union)
   }
   return union
 }
 
-function join(flags: readonly CompiledFlag[]): SelectionNeeds {
+/** Joins the needs of flags; not remembered. */
+export function joinNeeds(flags: readonly Pick<CompiledFlag, "key" | "needs">[]): SelectionNeeds {
   const groupKeys = new Map<number, Set<string>>()
   for (const { groupTypeIndex, keys } of flags.flatMap((flag) => flag.needs.groupProperties)) {
     const known = groupKeys.get(groupTypeIndex) ?? new Set()
