@@ -1,5 +1,6 @@
 /** HogQL to ClickHouse SQL. Pure: no store, no clock; the project, its schema and the time are passed in. */
 export { compile, compileSelect } from "./compile.js"
+export { hasAggregate } from "./functions/has-aggregate.js"
 export type {
   CompiledQuery,
   HogqlFilters,

@@ -65,6 +65,8 @@ function subject(filter: PropertyFilter, key: string, table: string, at: Span): 
     case "event":
     case "feature":
       return field([table, "properties", key], at)
+    case "event_metadata":
+      return field([table, key], at)
     case "person":
       return field([table, "person", "properties", key], at)
     case "group":

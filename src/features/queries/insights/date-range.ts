@@ -47,6 +47,10 @@ export function toDateRange(
   return { fromMs, toMs }
 }
 
+/** A single date of a query (`after`, `before`) as an instant. @throws AppError parse_error. */
+export const toInstantOf = (text: string, calendar: Calendar): number =>
+  toInstantMs(readBound(text, calendar).wallMs, calendar.timezone)
+
 interface Bound {
   readonly wallMs: number
   /** Whether it names a day as a whole. */

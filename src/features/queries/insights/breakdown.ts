@@ -1,0 +1,87 @@
+import { type Expression, nodes, parseExpression } from "../../../hogql/index.js"
+import type { Json } from "../../../kernel/json.js"
+import { propertyField } from "./property-conditions.js"
+import type { QueryReader } from "./query-reader.js"
+
+const { array, call, compare, constant, field } = nodes
+
+/** Values that clients know: no value, and every value beyond the limit. */
+export const NULL_BREAKDOWN = "$$_posthog_breakdown_null_$$"
+export const OTHER_BREAKDOWN = "$$_posthog_breakdown_other_$$"
+
+/** How the events of an insight are told apart. */
+export interface Breakdown {
+  /** The value of an event as text, or a list of texts when there are several breakdowns. */
+  readonly expression: Expression
+  readonly limit: number
+  /** Whether values beyond the limit are left out instead of shown as one. */
+  readonly hidesOther: boolean
+  readonly isMultiple: boolean
+}
+
+const TYPES = ["event", "person", "group", "session", "hogql", "cohort", "event_metadata"] as const
+const MAX_LIMIT = 1000
+const MAX_BREAKDOWNS = 5
+
+/**
+ * `breakdownFilter` of an insight; null when there is none.
+ * @throws AppError parse_error naming the field, HogqlError for expressions that cannot be read.
+ */
+export async function readBreakdown(query: QueryReader): Promise<Breakdown | null> {
+  const reader = query.object("breakdownFilter")
+  const limit = reader.integer("breakdown_limit", { min: 1, max: MAX_LIMIT }) ?? 25
+  const hidesOther = reader.flag("breakdown_hide_other_aggregation")
+  const several = reader.objects("breakdowns", { max: MAX_BREAKDOWNS })
+  if (several.length > 0) {
+    const values = await Promise.all(several.map(readOne))
+    return { expression: array(values), limit, hidesOther, isMultiple: true }
+  }
+  const written = reader.value("breakdown")
+  if (written === null) return null
+  const type = reader.choice("breakdown_type", TYPES, "event")
+  const group = reader.integer("breakdown_group_type_index", { min: 0, max: 4 })
+  if (type === "cohort") return { expression: cohortOf(reader, written), limit, hidesOther, isMultiple: false }
+  const names = Array.isArray(written) ? written : [written]
+  if (names.length > MAX_BREAKDOWNS) throw reader.fault("breakdown", `must have at most ${MAX_BREAKDOWNS} items`)
+  const values = await Promise.all(
+    names.map((name) => {
+      if (typeof name !== "string") throw reader.fault("breakdown", "must be a text or a list of texts")
+      return textOf(name, type, group)
+    }),
+  )
+  const [only] = values
+  if (only === undefined) throw reader.fault("breakdown", "must name a property")
+  return { expression: values.length === 1 ? only : array(values), limit, hidesOther, isMultiple: values.length > 1 }
+}
+
+async function readOne(reader: QueryReader): Promise<Expression> {
+  const type = reader.choice("type", TYPES, "event")
+  const bins = reader.integer("histogram_bin_count")
+  if (bins !== null) throw reader.fault("histogram_bin_count", "is not supported")
+  if (type === "cohort") throw reader.fault("type", "cannot be cohort among several breakdowns")
+  return textOf(reader.requiredText("property"), type, reader.integer("group_type_index", { min: 0, max: 4 }))
+}
+
+async function textOf(name: string, type: string, groupTypeIndex: number | null): Promise<Expression> {
+  const value = type === "hogql" ? await parseExpression(name) : propertyField(name, type, groupTypeIndex)
+  return call("ifNull", [call("nullIf", [call("toString", [value]), constant("")]), constant(NULL_BREAKDOWN)])
+}
+
+/** Ids of cohorts: each event belongs to the first that its person is in. */
+function cohortOf(reader: QueryReader, written: Json): Expression {
+  const ids = Array.isArray(written) ? written : [written]
+  const branches = ids.flatMap((id) => {
+    if (id === "all") return [constant(true), constant("all")]
+    if (!Number.isSafeInteger(Number(id))) throw reader.fault("breakdown", "must hold ids of cohorts or all")
+    return [compare("in cohort", field(["person_id"]), constant(Number(id))), constant(String(id))]
+  })
+  return call("multiIf", [...branches, constant(NULL_BREAKDOWN)])
+}
+
+/** The name of a value on a chart. */
+export function breakdownLabel(value: Json): string {
+  if (Array.isArray(value)) return value.map(breakdownLabel).join("::")
+  if (value === NULL_BREAKDOWN) return "None (i.e. no value)"
+  if (value === OTHER_BREAKDOWN) return "Other (i.e. all remaining values)"
+  return String(value)
+}

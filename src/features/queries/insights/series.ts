@@ -1,0 +1,86 @@
+import { type Expression, nodes, parseExpression } from "../../../hogql/index.js"
+import { allOf, filterCondition } from "./property-conditions.js"
+import type { QueryReader } from "./query-reader.js"
+
+const { call, compare, constant, field } = nodes
+
+const AGGREGATES = ["sum", "avg", "min", "max", "median", "p75", "p90", "p95", "p99"] as const
+const PER_ACTOR = ["avg", "min", "max", "median", "p75", "p90", "p95", "p99"] as const
+export const MATHS = [
+  ...["total", "dau", "weekly_active", "monthly_active", "unique_session", "first_time_for_user"],
+  ...["unique_group", "hogql", ...AGGREGATES, ...PER_ACTOR.map((name) => `${name}_count_per_actor`)],
+]
+
+/** One series of an insight: which events, and what of them is counted. */
+export interface Series {
+  readonly order: number
+  /** Null is every event. */
+  readonly event: string | null
+  readonly name: string
+  readonly customName: string | null
+  readonly math: string
+  readonly condition: Expression
+  /** Only the event's name, without the filters of the series. */
+  readonly eventCondition: Expression
+  /** What an aggregate of values is taken of; null for counts. */
+  readonly value: Expression | null
+  /** What distinct counts are of. */
+  readonly actor: Expression
+  /** The aggregate of `math: "hogql"`. */
+  readonly formula: Expression | null
+}
+
+/** @throws AppError parse_error naming the field, HogqlError for filters and expressions that cannot be read. */
+export async function readSeries(reader: QueryReader, order: number): Promise<Series> {
+  const kind = reader.requiredText("kind")
+  if (kind !== "EventsNode") throw reader.fault("kind", "must be EventsNode: other series cannot be counted")
+  const event = reader.text("event") || null
+  const math = reader.choice("math", MATHS, "total")
+  const eventCondition = event === null ? constant(true) : compare("==", field(["event"]), constant(event))
+  const filters = await Promise.all([
+    filterCondition(reader.value("properties")),
+    filterCondition(reader.value("fixedProperties")),
+  ])
+  const hogql = math === "hogql" ? reader.requiredText("math_hogql") : null
+  return {
+    order,
+    event,
+    name: reader.text("name") ?? event ?? "All events",
+    customName: reader.text("custom_name"),
+    math,
+    eventCondition,
+    condition: event === null ? allOf(filters) : allOf([eventCondition, ...filters]),
+    value: (AGGREGATES as readonly string[]).includes(math) ? numberOf(reader) : null,
+    actor: actorOf(reader, math),
+    formula: hogql === null ? null : await parseExpression(hogql),
+  }
+}
+
+/** `math_property` as a number. */
+function numberOf(reader: QueryReader): Expression {
+  const name = reader.requiredText("math_property")
+  const types = ["event_properties", "person_properties", "session_properties"] as const
+  const isSession = name === "$session_duration"
+  const type = reader.choice("math_property_type", types, isSession ? "session_properties" : "event_properties")
+  if (type === "session_properties") return call("toFloat", [field(["session", name])])
+  return call("toFloat", [field(type === "person_properties" ? ["person", "properties", name] : ["properties", name])])
+}
+
+function actorOf(reader: QueryReader, math: string): Expression {
+  if (math === "unique_session") return field(["$session_id"])
+  if (math !== "unique_group") return field(["person_id"])
+  return groupKey(reader.integer("math_group_type_index", { min: 0, max: 4 }) ?? 0)
+}
+
+/** The group of an event, null for events without one. */
+export const groupKey = (index: number): Expression => call("nullIf", [field([`$group_${index}`]), constant("")])
+
+/** What an answer says of the series it belongs to. */
+export const describe = ({ order, event, name, customName, math }: Series) => ({
+  order,
+  type: "events",
+  id: event,
+  name: event ?? "All events",
+  custom_name: customName ?? (name === event ? null : name),
+  math,
+})

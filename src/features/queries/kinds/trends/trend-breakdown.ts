@@ -1,0 +1,50 @@
+import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
+import type { Json } from "../../../../kernel/json.js"
+import { type Breakdown, OTHER_BREAKDOWN } from "../../insights/breakdown.js"
+import { template } from "../../insights/template.js"
+import { type Trend, trendSelect } from "./trend-select.js"
+
+const { array, call, compare, constant } = nodes
+
+const otherOf = ({ isMultiple }: Breakdown): Expression =>
+  isMultiple ? array([constant(OTHER_BREAKDOWN)]) : constant(OTHER_BREAKDOWN)
+
+/** Whether the value of several groups is the sum of theirs, so that one reading of the events is enough. */
+export const isAdditive = ({ series }: Trend): boolean => series.math === "total"
+
+/** The values with the most, and the others added up, from one reading of the events. */
+export async function additiveBreakdown(trend: Trend, breakdown: Breakdown): Promise<Query> {
+  return template(
+    `SELECT bucket, if(place <= {limit}, breakdown, {other}) AS shown, sum(value) AS value
+     FROM (
+       SELECT bucket, breakdown, value, dense_rank() OVER (ORDER BY total DESC, breakdown) AS place
+       FROM (SELECT bucket, breakdown, value, sum(value) OVER (PARTITION BY breakdown) AS total FROM {trend})
+     )
+     GROUP BY bucket, shown`,
+    {
+      trend: await trendSelect({ ...trend, breakdown: breakdown.expression }),
+      limit: constant(breakdown.limit),
+      other: otherOf(breakdown),
+    },
+  )
+}
+
+/** The values with the most over the whole period. */
+export async function topValues(trend: Trend, breakdown: Breakdown): Promise<Query> {
+  const totals = await trendSelect({ ...trend, isTotal: true, breakdown: breakdown.expression })
+  return template("SELECT breakdown FROM {totals} ORDER BY value DESC, breakdown LIMIT {limit}", {
+    totals,
+    limit: constant(breakdown.limit),
+  })
+}
+
+/** The series told apart by these values, every other value as one. */
+export async function breakdownByValues(trend: Trend, breakdown: Breakdown, values: readonly Json[]): Promise<Query> {
+  const known = array(values.map(toNode))
+  const { expression } = breakdown
+  const shown = call("if", [compare("in", expression, known), expression, otherOf(breakdown)])
+  return trendSelect({ ...trend, breakdown: shown })
+}
+
+const toNode = (value: Json): Expression =>
+  Array.isArray(value) ? array(value.map(toNode)) : constant(typeof value === "string" ? value : String(value))

@@ -1,0 +1,101 @@
+import type { Json, JsonObject } from "../../../../kernel/json.js"
+import { breakdownLabel, OTHER_BREAKDOWN } from "../../insights/breakdown.js"
+import type { Bucket } from "../../insights/buckets.js"
+import { describe, type Series } from "../../insights/series.js"
+
+/** One line of a chart, or one number of a total. */
+export interface TrendLine {
+  readonly series: Series | null
+  readonly label: string
+  /** Null without a breakdown. */
+  readonly breakdown: Json
+  /** "current", "previous", or null when nothing is compared. */
+  readonly compare: "current" | "previous" | null
+  readonly buckets: readonly Bucket[]
+  /** One value per bucket; for totals the one value. */
+  readonly values: readonly number[]
+}
+
+/** `(bucket, breakdown, value)` rows as lines, one per breakdown value, the one with the most first, the rest last. */
+export function toLines(
+  rows: readonly (readonly Json[])[],
+  line: Omit<TrendLine, "breakdown" | "values" | "label"> & { readonly series: Series },
+  { isTotal, isBrokenDown, hidesOther }: { isTotal: boolean; isBrokenDown: boolean; hidesOther: boolean },
+): TrendLine[] {
+  const places = new Map(line.buckets.map(({ key }, index) => [String(key), index] as const))
+  const width = isTotal ? 1 : line.buckets.length
+  const byValue = new Map<string, { breakdown: Json; values: number[] }>()
+  if (!isBrokenDown) byValue.set("", { breakdown: null, values: Array.from({ length: width }, () => 0) })
+  for (const [bucket, breakdown, value] of rows) {
+    const key = isBrokenDown ? JSON.stringify(breakdown) : ""
+    let found = byValue.get(key)
+    if (found === undefined) {
+      found = { breakdown: breakdown ?? null, values: Array.from({ length: width }, () => 0) }
+      byValue.set(key, found)
+    }
+    const place = isTotal ? 0 : places.get(String(bucket))
+    if (place !== undefined) found.values[place] = Number(value ?? 0)
+  }
+  const own = line.series.customName ?? line.series.name
+  return [...byValue.values()]
+    .filter(({ breakdown }) => !(hidesOther && isOther(breakdown)))
+    .map((found) => ({ ...line, ...found, label: own }))
+    .sort(
+      (a, b) =>
+        Number(isOther(a.breakdown)) - Number(isOther(b.breakdown)) ||
+        sum(b.values) - sum(a.values) ||
+        (JSON.stringify(a.breakdown) < JSON.stringify(b.breakdown) ? -1 : 1),
+    )
+}
+
+const isOther = (value: Json): boolean =>
+  value === OTHER_BREAKDOWN || (Array.isArray(value) && value[0] === OTHER_BREAKDOWN)
+
+export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+/** Averages of each value and the `width` - 1 before it. */
+export function smoothed(values: readonly number[], width: number): number[] {
+  if (width <= 1) return [...values]
+  return values.map((_, index) => {
+    const window = values.slice(Math.max(0, index - width + 1), index + 1)
+    return sum(window) / window.length
+  })
+}
+
+export function cumulated(values: readonly number[]): number[] {
+  let total = 0
+  return values.map((value) => (total += value))
+}
+
+export interface TrendDisplay {
+  readonly isTotal: boolean
+  readonly isCumulative: boolean
+  readonly smoothingIntervals: number
+  readonly hasSeveralSeries: boolean
+}
+
+/** A line as it goes out (`reference/management.md` 7.8). */
+export function toResult(line: TrendLine, display: TrendDisplay): JsonObject {
+  const { series, buckets, breakdown } = line
+  const label =
+    breakdown === null
+      ? line.label
+      : display.hasSeveralSeries || series === null
+        ? `${line.label} - ${breakdownLabel(breakdown)}`
+        : breakdownLabel(breakdown)
+  const action = series && describe(series)
+  const common = { action, label, ...(breakdown !== null && { breakdown_value: breakdown }) }
+  const filter = { ...(line.compare !== null && { compare: true }) }
+  const compared = { ...common, filter, ...(line.compare !== null && { compare: true, compare_label: line.compare }) }
+  if (display.isTotal)
+    return { data: [], days: [], labels: [], count: 0, aggregated_value: line.values[0] ?? 0, ...compared }
+  const even = smoothed(line.values, display.smoothingIntervals)
+  const data = display.isCumulative ? cumulated(even) : even
+  return {
+    data,
+    days: buckets.map(({ day }) => day),
+    labels: buckets.map((bucket) => bucket.label),
+    count: display.isCumulative ? (data.at(-1) ?? 0) : sum(data),
+    ...compared,
+  }
+}

@@ -1,0 +1,153 @@
+import type { HogqlScope } from "../../../../hogql/index.js"
+import { type Breakdown, readBreakdown } from "../../insights/breakdown.js"
+import { bucketsOf } from "../../insights/buckets.js"
+import { type DateRange, type Interval, previousRange } from "../../insights/date-range.js"
+import { readInterval } from "../../insights/insight-dates.js"
+import { queryConditions } from "../../insights/property-conditions.js"
+import { orQueryFault } from "../../insights/query-fault.js"
+import { QueryReader } from "../../insights/query-reader.js"
+import { readSeries, type Series } from "../../insights/series.js"
+import type { QueryKind, RunScope } from "../../queries.types.js"
+import { answerOf } from "../answer.js"
+import type { HogqlResult, HogqlRunner } from "../hogql-runner.js"
+import { readRange } from "../read-range.js"
+import { type Formula, readFormula } from "./formula.js"
+import { additiveBreakdown, breakdownByValues, isAdditive, topValues } from "./trend-breakdown.js"
+import { type TrendLine, toLines, toResult } from "./trend-results.js"
+import { type Trend, trendSelect } from "./trend-select.js"
+
+const MAX_SERIES = 26
+const TOTALS = new Set(["BoldNumber", "ActionsPie", "ActionsBarValue", "ActionsTable", "WorldMap"])
+
+/** Kind `TrendsQuery`: series over time, or totals (`reference/management.md` 7.8). */
+export function createTrendsQueryKind(runner: HogqlRunner): QueryKind {
+  return {
+    kind: "TrendsQuery",
+    async run(query, run) {
+      const request = await orQueryFault(async () => readTrends(new QueryReader(query, "TrendsQuery"), runner, run))
+      const answers: HogqlResult[] = []
+      const lines: TrendLine[] = []
+      for (const period of request.periods)
+        for (const series of request.series)
+          lines.push(...(await runSeries(series, period, request, runner, run, answers)))
+      const shown =
+        request.formulas.length === 0 ? lines : request.formulas.flatMap((formula) => calculated(lines, formula))
+      return answerOf(
+        shown.map((line) => toResult(line, request)),
+        answers,
+      )
+    },
+  }
+}
+
+interface Period {
+  readonly range: DateRange
+  readonly compare: "current" | "previous" | null
+}
+interface NamedFormula {
+  readonly name: string
+  readonly calculate: Formula
+}
+interface TrendsRequest {
+  readonly series: readonly Series[]
+  readonly periods: readonly Period[]
+  readonly interval: Interval
+  readonly conditions: Trend["conditions"]
+  readonly breakdown: Breakdown | null
+  readonly formulas: readonly NamedFormula[]
+  readonly isTotal: boolean
+  readonly isCumulative: boolean
+  readonly smoothingIntervals: number
+  readonly hasSeveralSeries: boolean
+}
+
+async function readTrends(reader: QueryReader, runner: HogqlRunner, run: RunScope): Promise<TrendsRequest> {
+  const scope: HogqlScope = await runner.scopeOf(run)
+  const items = reader.objects("series", { max: MAX_SERIES })
+  if (items.length === 0) throw reader.fault("series", "must have at least one item")
+  const filter = reader.object("trendsFilter")
+  const display = filter.text("display") ?? ""
+  const compare = reader.object("compareFilter")
+  const interval = readInterval(reader)
+  const isTotal = TOTALS.has(display)
+  const range = await readRange(reader, isTotal ? null : interval, runner, run)
+  const isCompared = compare.flag("compare") || filter.flag("compare")
+  const previous = isCompared ? previousRange(range, compare.text("compare_to") || null, run) : null
+  return {
+    series: await Promise.all(items.map(readSeries)),
+    periods: previous
+      ? [
+          { range, compare: "current" },
+          { range: previous, compare: "previous" },
+        ]
+      : [{ range, compare: null }],
+    interval,
+    conditions: await queryConditions(reader, scope),
+    breakdown: await readBreakdown(reader),
+    formulas: readFormulas(filter, items.length),
+    isTotal,
+    isCumulative: display === "ActionsLineGraphCumulative",
+    smoothingIntervals: filter.integer("smoothingIntervals", { min: 0, max: 1000 }) || 1,
+    hasSeveralSeries: items.length > 1,
+  }
+}
+
+function readFormulas(filter: QueryReader, seriesCount: number): NamedFormula[] {
+  const single = filter.text("formula")
+  const texts = [...(single ? [single] : []), ...(filter.texts("formulas", { max: MAX_SERIES }) ?? [])]
+  return texts.map((text) => {
+    const calculate = readFormula(text, seriesCount)
+    if (calculate === null)
+      throw filter.fault("formula", "must be a formula over the series' letters such as A / B * 100")
+    return { name: `Formula (${text})`, calculate }
+  })
+}
+
+async function runSeries(
+  series: Series,
+  { range, compare }: Period,
+  request: TrendsRequest,
+  runner: HogqlRunner,
+  run: RunScope,
+  answers: HogqlResult[],
+): Promise<TrendLine[]> {
+  const { interval, conditions, breakdown, isTotal } = request
+  const buckets = isTotal ? [] : bucketsOf(range, interval, run)
+  const trend: Trend = { series, range, interval, buckets, conditions, breakdown: null, isTotal }
+  const select = async (query: Parameters<HogqlRunner["runNodes"]>[0]): Promise<HogqlResult> => {
+    const answer = await runner.runNodes(query, run)
+    answers.push(answer)
+    return answer
+  }
+  const build = async () => {
+    if (breakdown === null) return trendSelect(trend)
+    if (isAdditive(trend)) return additiveBreakdown(trend, breakdown)
+    const top = await select(await topValues(trend, breakdown))
+    return breakdownByValues(
+      trend,
+      breakdown,
+      top.rows.map(([value]) => value ?? ""),
+    )
+  }
+  const { rows } = await select(await build())
+  const line = { series, compare, buckets }
+  return toLines(rows, line, { isTotal, isBrokenDown: breakdown !== null, hidesOther: breakdown?.hidesOther ?? false })
+}
+
+/** The formula's lines: one per breakdown value and period, series without that value counting as 0. */
+function calculated(lines: readonly TrendLine[], { name, calculate }: NamedFormula): TrendLine[] {
+  const groups = new Map<string, TrendLine[]>()
+  for (const line of lines) {
+    const key = JSON.stringify([line.compare, line.breakdown])
+    groups.set(key, [...(groups.get(key) ?? []), line])
+  }
+  return [...groups.values()].map((group) => {
+    const first = group[0] as TrendLine
+    const bySeries: (readonly number[])[] = []
+    for (const line of group) bySeries[line.series?.order ?? 0] = line.values
+    const values = first.values.map((_, place) =>
+      calculate(Array.from({ length: MAX_SERIES }, (_unused, index) => bySeries[index]?.[place] ?? 0)),
+    )
+    return { ...first, series: null, label: name, values }
+  })
+}
