@@ -43,7 +43,10 @@ export function createRouteTable(routes: readonly RestRoute[]): MatchRoute {
     rows: toPathRows(byMethod),
   }))
   const fixed = new Map(patterns.filter(({ path }) => !path.includes("/:")).map(({ path, rows }) => [path, rows]))
-  const withParams: readonly Pattern[] = patterns.filter(({ path }) => path.includes("/:"))
+  // Fewer parameters first: `persons/bulk_delete` is never a person's id.
+  const withParams: readonly Pattern[] = patterns
+    .filter(({ path }) => path.includes("/:"))
+    .sort((a, b) => parameterCount(a) - parameterCount(b))
   return (path) => {
     const trimmed = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path
     const exact = fixed.get(trimmed)
@@ -56,6 +59,8 @@ export function createRouteTable(routes: readonly RestRoute[]): MatchRoute {
     return null
   }
 }
+
+const parameterCount = ({ segments }: Pattern): number => segments.filter((segment) => segment.startsWith(":")).length
 
 function groupByPath(routes: readonly RestRoute[]): Map<string, Map<string, RestRoute>> {
   const paths = new Map<string, Map<string, RestRoute>>()

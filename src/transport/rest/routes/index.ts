@@ -2,6 +2,8 @@ import type { RestRoute } from "../rest-route.types.js"
 import { directRoutes } from "./direct.routes.js"
 import { featureFlagRoutes } from "./feature-flags.routes.js"
 import { flagDefinitionRoutes } from "./flag-definitions.routes.js"
+import { personChangeRoutes } from "./person-changes.routes.js"
+import { personTrendRoutes } from "./person-trends.routes.js"
 import { personRoutes } from "./persons.routes.js"
 import { playlistRecordingRoutes } from "./playlist-recordings.routes.js"
 import { playlistRoutes } from "./playlists.routes.js"
@@ -17,7 +19,9 @@ export const restRoutes: readonly RestRoute[] = [
   ...playlistRoutes,
   ...playlistRecordingRoutes,
   ...recordingRoutes,
+  ...personTrendRoutes,
   ...personRoutes,
+  ...personChangeRoutes,
   ...pluginLogRoutes,
   ...queryRoutes,
   ...featureFlagRoutes,

@@ -1,26 +1,25 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { Json } from "../../../kernel/json.js"
 import { toCsv } from "../csv.js"
-import { defineRoute, defineUnbuilt } from "../define-route.js"
-import { readText } from "../read-query.js"
-import type { QueryParameterDoc, RestRequest, RestRoute } from "../rest-route.types.js"
-import { ANY_JSON, INTEGER, objectOf, TEXT } from "../schemas.js"
+import { defineRoute } from "../define-route.js"
+import { toFlatCsv } from "../flat-csv.js"
+import { pagingLinks } from "../paging-links.js"
+import { csvReply, FORMAT_PARAMETER, readFormat } from "../read-format.js"
+import { readFlag, readText, readWindow } from "../read-query.js"
+import type { RestRoute } from "../rest-route.types.js"
+import { ANY_JSON, INTEGER, objectOf, PAGING_PARAMETERS, TEXT } from "../schemas.js"
+import {
+  PERSON,
+  PERSON_FIELDS,
+  PERSONS,
+  type PersonData,
+  readPersonId,
+  readPropertyFilters,
+  toWirePerson,
+} from "./person.wire.js"
 
-const PERSONS = "/api/environments/:project_id/persons"
 const SCOPE = "person:read"
-const SOURCE = "interface.md, Persons"
-const FORMAT: QueryParameterDoc = {
-  name: "format",
-  description: "Form of the answer; `Accept: text/csv` asks for CSV too.",
-  schema: { type: "string", enum: ["csv", "json"], default: "json" },
-}
-
-/** @throws AppError not_found for a format there is none of (`reference/management.md` section 5). */
-function readFormat({ query, headers }: RestRequest): "csv" | "json" {
-  const wanted = readText(query, "format") ?? (headers.accept?.includes("text/csv") ? "csv" : "json")
-  if (wanted === "csv" || wanted === "json") return wanted
-  throw new AppError("not_found", { attr: "format", detail: "There is no such format. Use csv or json." })
-}
+const SOURCE = "interface.md, Persons; reference/management.md section 5"
 
 /** Properties of which there are no values to list: none named, and those that are worked out when asked for. */
 const hasNoValues = (key: string | undefined): boolean => key === undefined || key.startsWith("$virt")
@@ -29,15 +28,13 @@ interface ValuesData {
   readonly values: readonly { readonly value: Json; readonly personCount: number }[]
 }
 
-/** Rows of `interface.md`, "Persons". */
+interface ListData {
+  readonly page?: { readonly totalCount: number; readonly nodes: readonly PersonData[] }
+  readonly exported?: readonly PersonData[]
+}
+
+/** Rows that read persons: `interface.md`, "Persons", and those beside them that clients call. */
 export const personRoutes: readonly RestRoute[] = [
-  defineUnbuilt({
-    id: "persons_trends_retrieve",
-    method: "GET",
-    path: `${PERSONS}/trends`,
-    scope: SCOPE,
-    doc: { summary: "Export the persons behind a trend.", source: SOURCE, query: [FORMAT] },
-  }),
   defineRoute({
     id: "persons_values_retrieve",
     method: "GET",
@@ -58,22 +55,86 @@ export const personRoutes: readonly RestRoute[] = [
       if (readFormat(request) === "json")
         return { status: 200, body: shown.map(({ value, personCount }) => ({ name: value, count: personCount })) }
       const rows = shown.map(({ value, personCount }) => [value, personCount])
-      return {
-        status: 200,
-        headers: { "Content-Type": "text/csv; charset=utf-8" },
-        body: toCsv(["name", "count"], rows),
-      }
+      return csvReply(toCsv(["name", "count"], rows))
     },
     statuses: [200],
     doc: {
       summary: "Export the most frequent values of a person property.",
       source: SOURCE,
       query: [
-        FORMAT,
+        FORMAT_PARAMETER,
         { name: "key", description: "Name of the property.", schema: TEXT },
         { name: "value", description: "Only values that contain this, any case.", schema: TEXT },
       ],
       responseSchema: { type: "array", items: objectOf({ name: ANY_JSON, count: INTEGER }) },
     },
+  }),
+  defineRoute({
+    id: "persons_list",
+    method: "GET",
+    path: PERSONS,
+    scope: SCOPE,
+    body: "none",
+    operation: `query ($projectId: ID!, $filter: PersonFilter!, $first: Int, $offset: Int, $csv: Boolean!) {
+      page: persons(projectId: $projectId, filter: $filter, first: $first, offset: $offset) @skip(if: $csv) {
+        totalCount nodes { ${PERSON_FIELDS} } }
+      exported: exportPersons(projectId: $projectId, filter: $filter) @include(if: $csv) { ${PERSON_FIELDS} } }`,
+    variables: (request) => {
+      const { params, query } = request
+      readFlag(query, "include_total")
+      return {
+        projectId: params.project_id,
+        filter: {
+          search: readText(query, "search"),
+          distinctId: readText(query, "distinct_id"),
+          email: readText(query, "email"),
+          properties: readPropertyFilters(query),
+        },
+        ...readWindow(query).variables,
+        csv: readFormat(request) === "csv",
+      }
+    },
+    reply: ({ page, exported }: ListData, request) => {
+      if (page === undefined) return csvReply(toFlatCsv((exported ?? []).map(toWirePerson)))
+      const links = pagingLinks(request, readWindow(request.query), page.totalCount)
+      const count = readFlag(request.query, "include_total") ? { count: page.totalCount } : {}
+      return { status: 200, body: { ...links, ...count, results: page.nodes.map(toWirePerson) } }
+    },
+    statuses: [200],
+    doc: {
+      summary: "List persons, newest first. As CSV the newest 10,000, not paged.",
+      source: SOURCE,
+      query: [
+        ...PAGING_PARAMETERS,
+        FORMAT_PARAMETER,
+        { name: "email", description: "Whole e-mail address, any case.", schema: TEXT },
+        { name: "distinct_id", description: "Whole distinct id.", schema: TEXT },
+        { name: "search", description: "Part of a name, e-mail address or distinct id, any case.", schema: TEXT },
+        { name: "properties", description: "JSON list of conditions with key, value and operator.", schema: TEXT },
+        { name: "include_total", description: "Whether to answer `count` too.", schema: { type: "boolean" } },
+      ],
+      responseSchema: objectOf({
+        next: { type: ["string", "null"], format: "uri" },
+        previous: { type: ["string", "null"], format: "uri" },
+        count: INTEGER,
+        results: { type: "array", items: PERSON },
+      }),
+    },
+  }),
+  defineRoute({
+    id: "persons_retrieve",
+    method: "GET",
+    path: `${PERSONS}/:id`,
+    scope: SCOPE,
+    body: "none",
+    operation: `query ($projectId: ID!, $id: ID!) { person(projectId: $projectId, id: $id) { ${PERSON_FIELDS} } }`,
+    variables: ({ params }) => ({ projectId: params.project_id, id: readPersonId(params.id) }),
+    reply: ({ person }: { person: PersonData | null }) => {
+      if (person === null) throw new AppError("not_found")
+      const { id, uuid, name, distinct_ids, properties, created_at, is_identified } = toWirePerson(person)
+      return { status: 200, body: { id, name, distinct_ids, properties, created_at, uuid, is_identified } }
+    },
+    statuses: [200],
+    doc: { summary: "Get a person by UUID.", source: SOURCE, responseSchema: PERSON },
   }),
 ]

@@ -1,0 +1,23 @@
+import { AppError } from "../../kernel/errors.js"
+import type { WireReply } from "../wire-reply.js"
+import { readText } from "./read-query.js"
+import type { QueryParameterDoc, RestRequest } from "./rest-route.types.js"
+
+export const FORMAT_PARAMETER: QueryParameterDoc = {
+  name: "format",
+  description: "Form of the answer; `Accept: text/csv` asks for CSV too.",
+  schema: { type: "string", enum: ["csv", "json"], default: "json" },
+}
+
+/** @throws AppError not_found for a format there is none of (`reference/management.md` section 5). */
+export function readFormat({ query, headers }: Pick<RestRequest, "query" | "headers">): "csv" | "json" {
+  const wanted = readText(query, "format") ?? (headers.accept?.includes("text/csv") ? "csv" : "json")
+  if (wanted === "csv" || wanted === "json") return wanted
+  throw new AppError("not_found", { attr: "format", detail: "There is no such format. Use csv or json." })
+}
+
+export const csvReply = (body: string): WireReply => ({
+  status: 200,
+  headers: { "Content-Type": "text/csv; charset=utf-8" },
+  body,
+})

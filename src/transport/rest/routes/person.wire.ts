@@ -1,0 +1,91 @@
+import { AppError } from "../../../kernel/errors.js"
+import { isUuid } from "../../../kernel/ids.js"
+import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
+import { readText } from "../read-query.js"
+import { ANY_OBJECT, BOOLEAN, objectOf, TEXT, TIME } from "../schemas.js"
+
+export const PERSONS = "/api/environments/:project_id/persons"
+export const PERSON_FIELDS = "id name distinctIds properties createdAt isIdentified"
+
+export interface PersonData {
+  readonly id: string
+  readonly name: string
+  readonly distinctIds: readonly string[]
+  readonly properties: JsonObject
+  readonly createdAt: string
+  readonly isIdentified: boolean
+}
+
+const UUID = { type: "string", format: "uuid" }
+const DISTINCT_IDS = { type: "array", items: TEXT }
+
+export const PERSON = objectOf({
+  id: UUID,
+  name: TEXT,
+  distinct_ids: DISTINCT_IDS,
+  properties: ANY_OBJECT,
+  created_at: TIME,
+  uuid: UUID,
+  is_identified: BOOLEAN,
+})
+
+/** An item of a list of persons (`reference/management.md` section 5). */
+export const toWirePerson = (person: PersonData): JsonObject => ({
+  id: person.id,
+  uuid: person.id,
+  name: person.name,
+  distinct_ids: [...person.distinctIds],
+  properties: person.properties,
+  created_at: person.createdAt,
+  is_identified: person.isIdentified,
+  // Both belong to the lists behind an insight; clients read them from every list.
+  matched_recordings: [],
+  value_at_data_point: null,
+})
+
+/** @throws AppError invalid_input unless it is a UUID; other services of this API number their persons. */
+export function readPersonId(id: string | undefined): string {
+  if (id !== undefined && isUuid(id)) return id
+  throw new AppError("invalid_input", {
+    detail: `The ID provided does not look like a personID. If you are using a distinctId, please use /persons?distinct_id=${encodeURIComponent(id ?? "")} instead.`,
+  })
+}
+
+/** Conditions on properties: a list of them, or a group `{type: "AND", values: […]}` as newer clients write it. */
+export function readPropertyFilters(query: URLSearchParams): JsonObject[] | undefined {
+  const text = readText(query, "properties")
+  if (text === undefined) return undefined
+  const list = listOf(parse(text))
+  if (list === null)
+    throw invalid('Write a list of conditions such as [{"key": "plan", "value": "pro", "operator": "exact"}].')
+  return list.map((condition) => {
+    if (!isJsonObject(condition) || typeof condition.key !== "string")
+      throw invalid("Every condition must be an object with a key.")
+    if (condition.type !== undefined && condition.type !== "person")
+      throw invalid(`Conditions on persons only: type "${String(condition.type)}" cannot be used here.`)
+    if (condition.operator != null && typeof condition.operator !== "string")
+      throw invalid("The operator of a condition must be a text.")
+    const { key, operator = null, value = null } = condition
+    return { key, operator, value }
+  })
+}
+
+function parse(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    throw invalid("This is not JSON.")
+  }
+}
+
+function listOf(value: Json): readonly Json[] | null {
+  if (Array.isArray(value)) return value
+  if (!isJsonObject(value)) return null
+  if (value.type === "OR") throw invalid("Conditions that are joined with OR cannot be used here.")
+  if (!Array.isArray(value.values)) return Object.keys(value).length === 0 ? [] : null
+  return value.values.flatMap((inner) =>
+    isJsonObject(inner) && Array.isArray(inner.values) ? (listOf(inner) ?? []) : [inner],
+  )
+}
+
+const invalid = (detail: string): AppError => new AppError("invalid_input", { attr: "properties", detail })
