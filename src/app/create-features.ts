@@ -86,6 +86,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
   })
   const flags = createFlagsFeature({
     ...{ ...shared, redis, geoIp, userLoader, dataDirectory },
+    counters: stores.counters,
     projects: directory,
     pendingChanges,
   })

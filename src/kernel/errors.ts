@@ -12,6 +12,7 @@ type Family =
   | "throttled_error"
   | "server_error"
   | "quota_limit_exceeded"
+  | "quota_limited"
 
 interface ErrorRow {
   readonly status: number
@@ -124,6 +125,13 @@ export const ERRORS = {
     "The query needs more memory than a query may use.",
   ),
   cost_limit: row(400, "validation_error", "cost_limit", "COST_LIMIT", "The operation costs more than is allowed."),
+  quota_limited: row(
+    402,
+    "quota_limited",
+    "payment_required",
+    "QUOTA_LIMITED",
+    "The organization has used up its flag requests of this month.",
+  ),
   rate_limited: row(429, "throttled_error", "throttled", "RATE_LIMITED", "Request was throttled."),
   not_implemented: row(
     501,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import type { JsonObject } from "../../src/kernel/json.js"
 import { createFlagProject, type FlagProject } from "../support/flag-projects.js"
+import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
 import { temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
 
@@ -156,6 +157,53 @@ describe("what browser SDKs ask for beside flags", () => {
   test("a file that is not there is a 404 and no page", async () => {
     const { status, headers } = await new WaymarkApi(api.url, null).get("/static/recorder.js?v=1.2.3")
     expect([status, headers.get("content-type")]).toEqual([404, "application/json"])
+  })
+})
+
+describe("a quota of flag requests", () => {
+  test("is the organization's, counts decisions and definitions, and is answered without an error status to decisions", async () => {
+    const { organization } = await api.graphql<{ organization: { id: string } }>(
+      'mutation { organization: createOrganization(name: "limited") { id } }',
+    )
+    const make = `mutation ($organizationId: ID!, $settings: JSON) {
+      project: createProject(name: "limited", organizationId: $organizationId, settings: $settings) { id apiToken } }`
+    const variables = { organizationId: organization.id, settings: { feature_flag_request_limit: 12 } }
+    const { project: limited } = await api.graphql<{ project: { id: number; apiToken: string } }>(make, variables)
+    const { project: sibling } = await api.graphql<{ project: { apiToken: string } }>(make, variables)
+    const filters = { groups: [{ properties: [] }] }
+    expect((await api.post(`/api/projects/${limited.id}/feature_flags/`, { key: "on", filters })).status).toBe(201)
+
+    const decide = async (token = limited.apiToken, body: JsonObject = {}) =>
+      (await api.post<JsonObject>("/decide?v=3", { api_key: token, distinct_id: "u", ...body })).body
+    const definitions = `/flags/definitions?token=${limited.apiToken}`
+    const sent = await api.get(definitions)
+    expect(sent.status).toBe(200)
+    const etag = sent.headers.get("etag") as string
+    expect((await api.request("GET", definitions, undefined, { "if-none-match": etag })).status).toBe(304)
+    expect(await decide()).toMatchObject({ featureFlags: { on: true } })
+    await decide(limited.apiToken, { disable_flags: true })
+    await waitFor("11 requests to be counted", async () => {
+      const { usage } = await api.graphql<{ usage: { used: number; limit: number } }>(
+        "query ($id: ID!) { usage: flagRequestUsage(projectId: $id) { month used limit } }",
+        { id: String(limited.id) },
+      )
+      return usage.used === 11 && usage.limit === 12
+    })
+    await decide()
+    const paused = await waitFor("the quota to be used up", async () => {
+      const answer = await decide()
+      return answer.quotaLimited !== undefined && answer
+    })
+    expect(paused).toMatchObject({
+      featureFlags: {},
+      quotaLimited: ["feature_flags"],
+      errorsWhileComputingFlags: false,
+    })
+    expect(await decide(sibling.apiToken)).toMatchObject({ quotaLimited: ["feature_flags"] })
+    expect(await decide(limited.apiToken, { disable_flags: true })).not.toHaveProperty("quotaLimited")
+    const refused = await api.get(definitions)
+    expect([refused.status, refused.body]).toMatchObject([402, { type: "quota_limited", code: "payment_required" }])
+    expect(await decide(project.token)).not.toHaveProperty("quotaLimited")
   })
 })
 

@@ -66,6 +66,9 @@ interface Evaluated {
   readonly hasErrors: boolean
 }
 
+/** Flags that the product itself needs are not counted (`reference/flags.md` 5.2). */
+const FREE_FLAG = /^(?:survey|product-tour)-targeting-/
+
 const NOTHING: Evaluated = { results: [], hasErrors: false }
 
 /** Makes the decision use case: order of checks as `reference/flags.md` section 2. */
@@ -101,9 +104,10 @@ export function createDecideService(dependencies: DecideDependencies): DecideSer
     const project = await projectOf(request.token)
     const { projectId } = project
     if (!request.disableFlags) requireDistinctId(request)
-    const isQuotaExceeded = !request.disableFlags && (await quota.isExceeded(projectId))
+    const isQuotaExceeded = !request.disableFlags && quota.isExceeded(project)
     const isPaused = request.disableFlags || isQuotaExceeded
     const { results, hasErrors } = isPaused ? NOTHING : await evaluateFor(projectId, request, input)
+    if (results.some(({ key }) => !FREE_FLAG.test(key))) quota.count(project, 1)
     const requestId = isUuid(input.requestId) ? input.requestId : newUuid()
     return { project, results, hasErrors, isQuotaExceeded, requestId, evaluatedAtMs: clock.now() }
   }

@@ -4,6 +4,8 @@ import { ProjectScope } from "../access/index.js"
 import { toDecisionEntry } from "./decide.resolver.js"
 import { FlagExplanationInput, FlagExplanationType } from "./explain-flag.graphql.js"
 import type { FlagExplainer } from "./explain-flag.service.js"
+import { FlagUsageType } from "./flag-usage.graphql.js"
+import type { FlagUsage } from "./flags.types.js"
 import { StaleFlagType } from "./stale-flags.graphql.js"
 import type { StaleFlags } from "./stale-flags.service.js"
 
@@ -15,6 +17,7 @@ export class FlagInsightsResolver {
   constructor(
     private readonly explainer: FlagExplainer,
     private readonly staleFlags: StaleFlags,
+    private readonly usageOf: (projectId: ProjectId) => Promise<FlagUsage>,
   ) {}
 
   @Query(() => FlagExplanationType, {
@@ -32,6 +35,13 @@ export class FlagInsightsResolver {
       decision: result && toDecisionEntry(result),
       conditions: conditions as FlagExplanationType["conditions"],
     }
+  }
+
+  @Query(() => FlagUsageType, {
+    description: "Flag requests of the project's organization this month; a decision counts 1, definitions sent 10.",
+  })
+  flagRequestUsage(@ProjectScope(SCOPE) projectId: ProjectId): Promise<FlagUsageType> {
+    return this.usageOf(projectId)
   }
 
   @Query(() => [StaleFlagType], {

@@ -2,6 +2,7 @@ import type { Clock } from "../../kernel/clock.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import type { LoaderFactory } from "../../kernel/request-context.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
+import type { Counters } from "../../platform/counters/counters.js"
 import type { Ids } from "../../platform/ids/ids.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { Database } from "../../platform/postgres/database.types.js"
@@ -24,10 +25,11 @@ import { createFlagCallHistory } from "./flag-calls.store.js"
 import { FlagChangesResolver } from "./flag-changes.resolver.js"
 import { createFlagDefinitions } from "./flag-definitions.service.js"
 import { FlagInsightsResolver } from "./flag-insights.resolver.js"
+import { createFlagQuota } from "./flag-quota.service.js"
 import { createFlagRulesService } from "./flag-rules.service.js"
 import { createFlagStreamEndpoint, type FlagStreamEndpoint } from "./flag-stream.endpoint.js"
 import { FlagsResolver } from "./flags.resolver.js"
-import type { FlagQuota, ProjectDirectory, RuleFreshness } from "./flags.types.js"
+import type { ProjectDirectory, RuleFreshness } from "./flags.types.js"
 import { createHashKeyStore } from "./hash-key.store.js"
 import { createInProcessFlagRuleCache } from "./in-process-flag-rule.cache.js"
 import { createKnownProjects } from "./known-projects.store.js"
@@ -59,8 +61,8 @@ export interface FlagsFeatureDependencies {
   readonly clickHouse?: ClickHouse
   /** What capture has acknowledged in this process; decisions see it at once. */
   readonly pendingChanges?: PendingPersonChanges
-  /** Never exceeded when absent. */
-  readonly quota?: FlagQuota
+  /** Where flag requests are counted. */
+  readonly counters: Counters
   /** Snapshots of rules go into `flag-rules` below it. */
   readonly dataDirectory: string
   readonly clock: Clock
@@ -84,12 +86,11 @@ export interface FlagsFeature {
   stop(): Promise<void>
 }
 
-const NO_QUOTA: FlagQuota = { isExceeded: async () => false }
 const NOWHERE: GeoIp = { lookUp: () => null }
 
 /** Wires flags and cohorts: management, rules and their caches, decisions. */
 export function createFlagsFeature(dependencies: FlagsFeatureDependencies): FlagsFeature {
-  const { database, redis, pubSub, geoIp, userLoader, quota, clock, ids, logger } = dependencies
+  const { database, redis, pubSub, geoIp, userLoader, clock, ids, logger } = dependencies
   const snapshotDirectory = snapshotDirectoryIn(dependencies.dataDirectory)
   const cache = redis === null ? createInProcessFlagRuleCache() : createRedisFlagRuleCache(redis)
   const source = createRuleSourceRepository(database)
@@ -114,18 +115,24 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   const persons = createOwnWrites(stored, pending, database, logger)
   const facts = { persons, groups: stored, hashKeys: createHashKeyStore(database), reader }
   const newUuid = () => ids.uuidV4()
+  const quota = createFlagQuota({ counters: dependencies.counters, clock, logger })
   const decisions = createDecideService({
     projects,
     rules,
     facts,
-    quota: quota ?? NO_QUOTA,
+    quota,
     geoIp: geoIp ?? NOWHERE,
     clock,
     newUuid,
   })
 
+  const definitions = createFlagDefinitions({ rules, projects: dependencies.projects, quota })
   const calls = createFlagCallHistory(dependencies.clickHouse ?? null)
   const staleFlags = createStaleFlags({ repository, calls, clock, logger })
+  const usageOf = async (projectId: ProjectId) => {
+    const project = await dependencies.projects.findById(projectId)
+    return quota.usage({ projectId, settings: {}, ...project })
+  }
   const watch = (projectId: ProjectId) => watchRules(rules, projectId)
   let sweep: NodeJS.Timeout | null = null
   let sweeping: Promise<void> = Promise.resolve()
@@ -133,8 +140,8 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
     resolvers: [
       new FlagsResolver(flags, userLoader),
       new FlagChangesResolver(watch),
-      new FlagInsightsResolver(createFlagExplainer({ rules, facts, clock }), staleFlags),
-      new DecideResolver(decisions, createFlagDefinitions(rules)),
+      new FlagInsightsResolver(createFlagExplainer({ rules, facts, clock }), staleFlags, usageOf),
+      new DecideResolver(decisions, definitions),
       ...cohorts.resolvers,
     ],
     decide: createDecideEndpoint(decisions, projects),
@@ -148,6 +155,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
       await rules.start()
       await rules.healOutbox()
       persons.start()
+      quota.start()
       sweep = setInterval(() => {
         sweeping = sweeping.then(rules.healOutbox)
       }, SWEEP_EVERY_MS)
@@ -157,6 +165,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
       if (sweep !== null) clearInterval(sweep)
       await sweeping
       await persons.stop()
+      await quota.stop()
       await projects.settle()
       await rules.close()
       await cache.close()

@@ -1,4 +1,4 @@
-import type { ProjectId, UserId } from "../../kernel/ids.js"
+import type { OrganizationId, ProjectId, UserId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import type { EvaluationRuntime, RuleDocument, RuleSource } from "./compile/rule-document.types.js"
@@ -94,16 +94,14 @@ export interface RuleFreshness {
 }
 
 /** A project as a public key finds it. */
-export interface DecideProject {
-  readonly projectId: ProjectId
+export interface DecideProject extends QuotaHolder {
   readonly token: string
-  /** Options that SDKs read, one key each. */
-  readonly settings: JsonObject
 }
 
 /** What the projects feature answers for a public key. */
 export interface KeyedProject {
   readonly id: ProjectId
+  readonly organizationId?: OrganizationId
   readonly settings: JsonObject
 }
 
@@ -113,6 +111,8 @@ export interface ProjectDirectory {
   findByKey(token: string): Promise<KeyedProject | null>
   /** The same without waiting: undefined when `findByKey` has to be asked. */
   findCached(token: string): KeyedProject | null | undefined
+  /** Null when there is no such project. Rejects when that cannot be told. */
+  findById(projectId: ProjectId): Promise<KeyedProject | null>
 }
 
 export interface StoredPerson {
@@ -144,7 +144,27 @@ export interface HashKeys {
   write(projectId: ProjectId, distinctIds: readonly string[], hashKeys: ReadonlyMap<string, string>): Promise<void>
 }
 
-/** Whether a project's organization has used up its flag decisions. */
+/** Whose quota a request counts against: the project's organization has it. */
+export interface QuotaHolder {
+  readonly projectId: ProjectId
+  readonly organizationId?: OrganizationId
+  /** Options that SDKs and features read, one key each. */
+  readonly settings: JsonObject
+}
+
+/** What an organization has used of its flag requests in a calendar month (UTC). */
+export interface FlagUsage {
+  /** `2026-03`. */
+  readonly month: string
+  readonly used: number
+  /** Null when there is none. */
+  readonly limit: number | null
+}
+
+/** Flag requests per organization. Asking and counting never wait and never fail. */
 export interface FlagQuota {
-  isExceeded(projectId: ProjectId): Promise<boolean>
+  isExceeded(holder: QuotaHolder): boolean
+  /** `weight` is 1 for a decision and 10 for definitions that were sent (`reference/flags.md` 5.2). */
+  count(holder: QuotaHolder, weight: number): void
+  usage(holder: QuotaHolder): FlagUsage
 }

@@ -27,7 +27,7 @@ export interface KnownProjects {
 }
 
 export interface KnownProjectsDependencies {
-  readonly directory: ProjectDirectory
+  readonly directory: Pick<ProjectDirectory, "findByKey" | "findCached">
   readonly clock: Clock
   readonly logger: Logger
   /** Directory of the file that keeps the known keys. */
@@ -64,7 +64,8 @@ export function createKnownProjects(dependencies: KnownProjectsDependencies): Kn
       return null
     }
     if (before?.source === source) return before.project
-    const project = { projectId: source.id, token, settings: source.settings }
+    const { organizationId, settings } = source
+    const project = { projectId: source.id, token, ...(organizationId && { organizationId }), settings }
     known.set(token, { project, source, askAgainAtMs: 0 })
     if (known.size > MAX_KNOWN) known.delete(known.keys().next().value as string)
     if (JSON.stringify(before?.project) !== JSON.stringify(project)) save()

@@ -18,6 +18,8 @@ export interface DecideWorld {
   hashKeys: Map<string, Map<string, string>>
   location: Record<string, string> | null
   isQuotaExceeded: boolean
+  /** Requests counted so far. */
+  counted: number
   /** Every read of a store, by name. */
   reads: string[]
   failing: Set<string>
@@ -33,6 +35,7 @@ export function createDecideHarness(rules: RulesSketch) {
     hashKeys: new Map(),
     location: null,
     isQuotaExceeded: false,
+    counted: 0,
     reads: [],
     failing: new Set(),
   }
@@ -70,7 +73,13 @@ export function createDecideHarness(rules: RulesSketch) {
       },
       reader: createFactReader(clock, 1_000),
     },
-    quota: { isExceeded: async () => world.isQuotaExceeded },
+    quota: {
+      isExceeded: () => world.isQuotaExceeded,
+      count: (_, weight) => {
+        world.counted += weight
+      },
+      usage: () => ({ month: "2026-03", used: world.counted, limit: null }),
+    },
     geoIp: { lookUp: () => world.location },
     clock,
     newUuid: () => REQUEST_ID,

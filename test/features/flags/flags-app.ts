@@ -13,6 +13,7 @@ import { asProjectId, asUserId, type UserId } from "../../../src/kernel/ids.js"
 import type { Json, JsonObject } from "../../../src/kernel/json.js"
 import type { RequestContext } from "../../../src/kernel/request-context.js"
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
+import { createInProcessCounters } from "../../../src/platform/counters/in-process-counters.js"
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../src/platform/embedded/embedded-postgres.js"
 import { createIds } from "../../../src/platform/ids/ids.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
@@ -67,7 +68,8 @@ export async function startFlagsApp(): Promise<FlagsApp> {
       database,
       redis: null,
       pubSub: createInProcessPubSub(logger),
-      projects: { findByKey, findCached: () => undefined },
+      projects: { findByKey, findCached: () => undefined, findById: async (id) => ({ id, settings: {} }) },
+      counters: createInProcessCounters({ clock: createManualClock(0) }),
       geoIp: null,
       userLoader: () => new DataLoader<UserId, null>(async (ids) => ids.map(() => null)),
       dataDirectory,

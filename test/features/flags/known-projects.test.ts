@@ -14,7 +14,7 @@ describe("projects found by key", () => {
   let isDown: boolean
   let asked: number
   const clock = createManualClock(0)
-  const directory: ProjectDirectory = {
+  const directory: Pick<ProjectDirectory, "findByKey" | "findCached"> = {
     findCached: () => undefined,
     findByKey: async (token) => {
       asked++
