@@ -7,6 +7,8 @@ import { waitFor } from "./wait-for.js"
 export const PROJECT_KEY = "phc_journey00000000000000000000"
 export const PERSONAL_KEY = "phx_journey00000000000000000000"
 
+/** Generous, because several servers may start at once on a small machine; how fast a start is, the bench says. */
+const READY_WITHIN_MS = 60_000
 const MAIN = join(process.cwd(), "dist/main.js")
 
 export interface Ended {
@@ -53,13 +55,13 @@ export class WaymarkProcess {
 
   /** Address of the server, once its line says that it listens. Rejects with what it said when it ends instead. */
   async ready(): Promise<string> {
-    const url = await waitFor("the server to listen", () => {
+    const urlOrEnd = (): string | Error | null => {
       const announced = /listening on (\S+)/.exec(this.stdout)?.[1]
       if (announced !== undefined) return announced
       const end = this.child.exitCode ?? this.child.signalCode
-      if (end !== null) return new Error(`ended with ${end}: ${this.stderr}`)
-      return null
-    })
+      return end === null ? null : new Error(`ended with ${end}: ${this.stderr}`)
+    }
+    const url = await waitFor("the server to listen", urlOrEnd, READY_WITHIN_MS)
     if (url instanceof Error) throw url
     return url.replace(/\/+$/, "")
   }
