@@ -2,7 +2,12 @@ import { createAccessFeature } from "../features/access/index.js"
 import { createCaptureFeature, type ProjectKeyDirectory } from "../features/capture/index.js"
 import { moveCohortMembers, removeDeletedMembers } from "../features/cohorts/index.js"
 import { createFlagsFeature, createPendingPersonChanges, forgetHashKeys } from "../features/flags/index.js"
-import { AppendSignal, createIngestionFeature, IngestionReachReader } from "../features/ingestion/index.js"
+import {
+  AppendSignal,
+  createIngestionFeature,
+  createLiveEvents,
+  IngestionReachReader,
+} from "../features/ingestion/index.js"
 import { createGeoIp, createPersonsFeature } from "../features/persons/index.js"
 import { createPlaylistsFeature } from "../features/playlists/index.js"
 import { createPluginsFeature } from "../features/plugins/index.js"
@@ -78,10 +83,12 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     persons: persons.directory,
     personLoaders: persons.loaders,
   })
+  const liveEvents = createLiveEvents(shared)
   const ingestion = createIngestionFeature({
     ...{ ...shared, geoIp, signal, crashPoints },
     deletions: persons.copies,
     mergeListeners: [moveCohortMembers],
+    showing: liveEvents.showing,
     snapshots: recordings.snapshots,
   })
   const flags = createFlagsFeature({
@@ -111,6 +118,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
       capture.resolver,
       ...persons.resolvers,
       ingestion.resolver,
+      liveEvents.resolver,
       ...flags.resolvers,
       recordings.resolver,
       playlists.resolver,
@@ -121,10 +129,12 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
       await directory.start()
       await access.start()
       await flags.start()
+      await liveEvents.start()
     },
     async stop(): Promise<void> {
       queries.service.stop()
       await capture.close()
+      await liveEvents.stop()
       await flags.stop()
       await access.stop()
       await directory.stop()

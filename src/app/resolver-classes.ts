@@ -1,7 +1,7 @@
 import { PersonalKeysResolver, UsersResolver } from "../features/access/index.js"
 import { CaptureResolver } from "../features/capture/index.js"
 import { flagResolverClasses } from "../features/flags/index.js"
-import { IngestionResolver } from "../features/ingestion/index.js"
+import { IngestionResolver, LiveEventsResolver } from "../features/ingestion/index.js"
 import { personResolverClasses } from "../features/persons/index.js"
 import { PlaylistsResolver } from "../features/playlists/index.js"
 import { PluginsResolver } from "../features/plugins/index.js"
@@ -19,6 +19,7 @@ export const RESOLVER_CLASSES: readonly ResolverClass[] = [
   MyProjectResolver,
   CaptureResolver,
   IngestionResolver,
+  LiveEventsResolver,
   ...personResolverClasses,
   ...flagResolverClasses,
   RecordingsResolver,

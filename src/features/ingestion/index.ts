@@ -1,5 +1,7 @@
 export { AppendSignal } from "./append-signal.js"
 export { createIngestionFeature, type IngestionFeatureDependencies } from "./ingestion.feature.js"
-export { IngestionReachReader } from "./ingestion-reach.store.js"
 export { IngestionResolver } from "./ingestion.resolver.js"
 export type { IngestionLag, IngestSignal } from "./ingestion.types.js"
+export { IngestionReachReader } from "./ingestion-reach.store.js"
+export { createLiveEvents } from "./live-events/live-events.feature.js"
+export { LiveEventsResolver } from "./live-events/live-events.resolver.js"

@@ -13,6 +13,7 @@ import type { IngestSignal } from "./ingestion.types.js"
 import { IngestionLagReader } from "./ingestion-lag.store.js"
 import { IngestionLoop } from "./ingestion-loop.js"
 import { SHARD_COUNT } from "./slice.store.js"
+import type { SliceSink } from "./slice-sink.types.js"
 import type { SnapshotSink } from "./snapshot-sink.types.js"
 
 export interface IngestionFeatureDependencies {
@@ -32,6 +33,8 @@ export interface IngestionFeatureDependencies {
   readonly snapshots: SnapshotSink
   /** Features that keep something by person (cohort members, flag overrides). */
   readonly mergeListeners?: readonly PersonMergeListener[]
+  /** Makes the sink show what it has stored to those who watch. */
+  readonly showing?: (sink: SliceSink) => SliceSink
 }
 
 /** Wires ingestion. `loop` runs in processes with the role `ingest`; `lag` answers in every process. */
@@ -48,6 +51,7 @@ export function createIngestionFeature(dependencies: IngestionFeatureDependencie
     crashPoints,
     snapshots,
     mergeListeners = [],
+    showing = (sink) => sink,
   } = dependencies
   const { pool } = database
   const lag = new IngestionLagReader(pool, clock)
@@ -57,7 +61,7 @@ export function createIngestionFeature(dependencies: IngestionFeatureDependencie
     clock,
     newToken: () => ids.uuidV4(),
     logger,
-    sink: new ClickHouseSink(inserts, logger),
+    sink: showing(new ClickHouseSink(inserts, logger)),
     geoIp,
     definitions: new DefinitionCatalogue(),
     mergeListeners,

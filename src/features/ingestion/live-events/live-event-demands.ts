@@ -1,0 +1,49 @@
+import { asProjectId, type ProjectId } from "../../../kernel/ids.js"
+import { isJsonObject, type Json } from "../../../kernel/json.js"
+import { channelOf, DEMAND_LASTS_MS, type LiveEventFilter } from "./live-event.types.js"
+
+interface Demand {
+  readonly filter: LiveEventFilter
+  readonly untilMs: number
+}
+
+/** What is watched at present, by whomever. Nothing is kept of a project that nobody watches. */
+export class LiveEventDemands {
+  private readonly projects = new Map<ProjectId, Map<string, Demand>>()
+
+  /** `now` gives milliseconds since the epoch. */
+  constructor(private readonly now: () => number) {}
+
+  /** Takes in what a watcher says; anything else on the channel is passed over. */
+  add(message: Json): void {
+    const filter = toFilter(message)
+    if (filter === null) return
+    const demands = this.projects.get(filter.projectId) ?? new Map<string, Demand>()
+    demands.set(channelOf(filter), { filter, untilMs: this.now() + DEMAND_LASTS_MS })
+    this.projects.set(filter.projectId, demands)
+  }
+
+  /** The filters that count now, by project; empty most of the time, and cheap to ask for then. */
+  current(): ReadonlyMap<ProjectId, readonly LiveEventFilter[]> {
+    const nowMs = this.now()
+    const current = new Map<ProjectId, readonly LiveEventFilter[]>()
+    for (const [projectId, demands] of this.projects) {
+      for (const [channel, { untilMs }] of demands) if (untilMs < nowMs) demands.delete(channel)
+      if (demands.size === 0) this.projects.delete(projectId)
+      else
+        current.set(
+          projectId,
+          [...demands.values()].map(({ filter }) => filter),
+        )
+    }
+    return current
+  }
+}
+
+function toFilter(message: Json): LiveEventFilter | null {
+  if (!isJsonObject(message) || typeof message.projectId !== "number") return null
+  const { projectId, event = null, distinctId = null } = message
+  if ((event !== null && typeof event !== "string") || (distinctId !== null && typeof distinctId !== "string"))
+    return null
+  return { projectId: asProjectId(projectId), event, distinctId }
+}

@@ -1,0 +1,97 @@
+import type { ProjectId } from "../../../kernel/ids.js"
+import type { Json, JsonObject } from "../../../kernel/json.js"
+import type { Logger } from "../../../platform/logger/logger.js"
+import type { PubSub } from "../../../platform/pubsub/pub-sub.js"
+import type { EventRow, RefusedRow, SliceSink } from "../slice-sink.types.js"
+import { channelOf, type LiveEvent, type LiveEventBatch, type LiveEventFilter } from "./live-event.types.js"
+import type { LiveEventDemands } from "./live-event-demands.js"
+
+/** Of one insert and project only the newest events are looked at: nobody can read more, and ingestion must not wait. */
+const MAX_ROWS_READ = 2000
+const MAX_EVENTS_SENT = 200
+const MAX_PROPERTIES_CHARACTERS = 4096
+/** A slice that is tried again is written again under the same tokens; those who watch have had it. */
+const MAX_TOKENS_REMEMBERED = 100
+
+export interface LiveEventSinkOptions {
+  readonly demands: LiveEventDemands
+  readonly pubSub: Pick<PubSub, "publish">
+  readonly logger: Logger
+}
+
+/** A sink that shows what it has stored to those who watch. Without watchers it costs one look into an empty map. */
+export function withLiveEvents(sink: SliceSink, options: LiveEventSinkOptions): SliceSink {
+  const sentTokens = new Set<string>()
+  return {
+    writeSnapshots: (token, inserts) => sink.writeSnapshots(token, inserts),
+    async write(token, persons, events) {
+      const refused = await sink.write(token, persons, events)
+      const watched = options.demands.current()
+      if (watched.size === 0 || sentTokens.has(token)) return refused
+      sentTokens.add(token)
+      if (sentTokens.size > MAX_TOKENS_REMEMBERED) sentTokens.delete(sentTokens.values().next().value ?? "")
+      for (const [projectId, filters] of watched) send(options, filters, newestOf(projectId, events, refused))
+      return refused
+    },
+  }
+}
+
+interface Newest {
+  readonly events: readonly LiveEvent[]
+  readonly notRead: number
+}
+
+function newestOf(projectId: ProjectId, rows: readonly EventRow[], refused: readonly RefusedRow[]): Newest {
+  const isRefused = new Set(refused.map(({ position }) => position))
+  // How `toEventRow` begins every row; reading a row as JSON only to see its project would cost too much.
+  const beginning = `{"project_id":${projectId},`
+  const own = rows.filter(({ json, position }) => json.startsWith(beginning) && !isRefused.has(position))
+  return {
+    events: own.slice(-MAX_ROWS_READ).map(toLiveEvent),
+    notRead: Math.max(0, own.length - MAX_ROWS_READ),
+  }
+}
+
+function send({ pubSub, logger }: LiveEventSinkOptions, filters: readonly LiveEventFilter[], newest: Newest): void {
+  for (const filter of filters) {
+    const matching = newest.events.filter((event) => matches(event, filter))
+    const missed = newest.notRead + Math.max(0, matching.length - MAX_EVENTS_SENT)
+    if (matching.length + missed === 0) continue
+    const batch: LiveEventBatch = { events: matching.slice(-MAX_EVENTS_SENT), missed }
+    // Not waited for: storing goes on, whoever watches.
+    pubSub.publish(channelOf(filter), batch as unknown as Json).catch((error: unknown) => {
+      logger.warn("live events could not be sent", { err: error, projectId: filter.projectId })
+    })
+  }
+}
+
+const matches = (event: LiveEvent, filter: LiveEventFilter): boolean =>
+  (filter.event === null || filter.event === event.event) &&
+  (filter.distinctId === null || filter.distinctId === event.distinctId)
+
+interface StoredRow {
+  readonly uuid: string
+  readonly event: string
+  readonly distinct_id: string
+  readonly person_id: string
+  readonly timestamp: string
+  readonly created_at: string
+  readonly properties: JsonObject
+}
+
+function toLiveEvent({ json }: EventRow): LiveEvent {
+  const row = JSON.parse(json) as StoredRow
+  const isSmall =
+    json.length <= MAX_PROPERTIES_CHARACTERS || JSON.stringify(row.properties).length <= MAX_PROPERTIES_CHARACTERS
+  return {
+    uuid: row.uuid,
+    event: row.event,
+    distinctId: row.distinct_id,
+    personId: row.person_id,
+    timestamp: toIso(row.timestamp),
+    createdAt: toIso(row.created_at),
+    properties: isSmall ? row.properties : null,
+  }
+}
+
+const toIso = (dateTime: string): string => `${dateTime.replace(" ", "T")}Z`

@@ -1,0 +1,41 @@
+import type { ProjectId } from "../../../kernel/ids.js"
+import type { JsonObject } from "../../../kernel/json.js"
+
+/** Which events somebody watches; null stands for every one. */
+export interface LiveEventFilter {
+  readonly projectId: ProjectId
+  readonly event: string | null
+  readonly distinctId: string | null
+}
+
+/** A stored event as those who watch see it. Small enough to be sent to every process. */
+export interface LiveEvent {
+  readonly uuid: string
+  readonly event: string
+  readonly distinctId: string
+  readonly personId: string
+  /** ISO 8601 UTC. */
+  readonly timestamp: string
+  /** When capture accepted it, ISO 8601 UTC. */
+  readonly createdAt: string
+  /** Null when they are too large to be sent along; a query has them. */
+  readonly properties: JsonObject | null
+}
+
+/** What one insert brought for one filter. */
+export interface LiveEventBatch {
+  /** In the order of the log. */
+  readonly events: readonly LiveEvent[]
+  /** Events of the project that came before these and were not looked at, because there were too many at once. */
+  readonly missed: number
+}
+
+/** Watchers say on this channel, again and again, what they watch. */
+export const DEMAND_CHANNEL = "live-events:demand"
+/** A demand counts this long; whoever still watches has renewed it by then. */
+export const DEMAND_LASTS_MS = 30_000
+export const DEMAND_RENEWED_EVERY_MS = 10_000
+
+/** Where the events of one filter are sent. */
+export const channelOf = ({ projectId, event, distinctId }: LiveEventFilter): string =>
+  `live-events:${JSON.stringify([projectId, event, distinctId])}`

@@ -1,0 +1,44 @@
+import type { Json } from "../../../kernel/json.js"
+import type { Logger } from "../../../platform/logger/logger.js"
+import type { PubSub } from "../../../platform/pubsub/pub-sub.js"
+import {
+  channelOf,
+  DEMAND_CHANNEL,
+  DEMAND_RENEWED_EVERY_MS,
+  type LiveEventBatch,
+  type LiveEventFilter,
+} from "./live-event.types.js"
+import { createLiveEventStream, type DeliveredEvent } from "./live-event-stream.js"
+
+export interface LiveEventsDependencies {
+  readonly pubSub: Pick<PubSub, "publish" | "subscribe">
+  readonly logger: Logger
+  /** Calls `work` again and again until the returned function is called. */
+  readonly every: (intervalMs: number, work: () => void) => () => void
+}
+
+export type LiveEventsService = ReturnType<typeof createLiveEventsService>
+
+/** Lets callers watch events as they are stored, by whichever process. */
+export function createLiveEventsService({ pubSub, logger, every }: LiveEventsDependencies) {
+  return {
+    /** Events from now on; the caller has been checked for the project. */
+    async watch(filter: LiveEventFilter): Promise<AsyncIterableIterator<DeliveredEvent>> {
+      const demand = (): Promise<void> =>
+        pubSub.publish(DEMAND_CHANNEL, { ...filter }).catch((error: unknown) => {
+          logger.warn("a demand for live events will be sent again", { err: error, projectId: filter.projectId })
+        })
+      const { stream, add } = createLiveEventStream(async () => {
+        stopRenewing()
+        await unsubscribe()
+      })
+      // Each process hears only itself where nothing is shared; what comes on the channel is a batch in any case.
+      const unsubscribe = await pubSub.subscribe(channelOf(filter), (message: Json) =>
+        add(message as unknown as LiveEventBatch),
+      )
+      const stopRenewing = every(DEMAND_RENEWED_EVERY_MS, () => void demand())
+      await demand()
+      return stream
+    },
+  }
+}
