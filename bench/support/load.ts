@@ -2,6 +2,8 @@ import autocannon from "autocannon"
 
 export interface LoadResult {
   readonly requestsPerSecond: number
+  /** Answers in the measured time, the warm-up left out. */
+  readonly requests: number
   readonly p50Ms: number
   readonly p99Ms: number
   /** Answers outside 2xx, connection errors and timeouts together. */
@@ -14,16 +16,20 @@ export interface Load {
   readonly body: () => string
   readonly connections?: number
   readonly seconds?: number
+  /** Called between the warm-up and the measured time. */
+  readonly onWarm?: () => void
 }
 
 const WARM_UP_SECONDS = 2
 
 /** Warms up, then measures POSTs of JSON bodies for a fixed time. Bounded; stops by itself. */
-export async function measure({ url, body, connections = 64, seconds = 6 }: Load): Promise<LoadResult> {
+export async function measure({ url, body, connections = 64, seconds = 6, onWarm }: Load): Promise<LoadResult> {
   await run(url, body, connections, WARM_UP_SECONDS)
+  onWarm?.()
   const result = await run(url, body, connections, seconds)
   return {
     requestsPerSecond: result.requests.average,
+    requests: result.requests.total,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
     failures: result.non2xx + result.errors + result.timeouts,

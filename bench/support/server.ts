@@ -50,9 +50,9 @@ export async function startWaymark(
 }
 
 /** Starts the baseline: a bare node:http server that only parses JSON and answers. */
-export async function startBareServer(): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startBareServer(): Promise<{ url: string; pid: number; stop(): Promise<void> }> {
   const child = spawn(process.execPath, ["bench/support/bare-server.ts"], { stdio: ["ignore", "pipe", "inherit"] })
-  return { url: await announcedUrl(child), stop: () => end(child) }
+  return { url: await announcedUrl(child), pid: child.pid ?? 0, stop: () => end(child) }
 }
 
 /** The first address that the child's standard output names. */

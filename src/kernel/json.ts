@@ -26,32 +26,20 @@ export function toStorableJson<T extends Json>(value: T): T {
 }
 
 function clean(value: Json): Json {
+  if (isStorable(value)) return value
   if (typeof value === "string") return toStorableText(value)
-  if (typeof value !== "object" || value === null) return value
-  if (Array.isArray(value)) return cleanArray(value)
-  return cleanObject(value)
+  if (Array.isArray(value)) return value.map(clean)
+  const entries = Object.entries(value as JsonObject)
+  return Object.fromEntries(entries.map(([key, inner]) => [toStorableText(key), clean(inner)]))
 }
 
-function cleanArray(items: Json[]): Json[] {
-  let copy: Json[] | null = null
-  for (let index = 0; index < items.length; index++) {
-    const item = items[index] as Json
-    const cleaned = clean(item)
-    if (copy === null && cleaned !== item) copy = items.slice(0, index)
-    if (copy !== null) copy.push(cleaned)
-  }
-  return copy ?? items
+/** Looks through a value without making anything: nearly every event needs no change. */
+function isStorable(value: Json): boolean {
+  if (typeof value === "string") return isStorableText(value)
+  if (typeof value !== "object" || value === null) return true
+  if (Array.isArray(value)) return value.every(isStorable)
+  for (const key in value) if (!isStorableText(key) || !isStorable(value[key] as Json)) return false
+  return true
 }
 
-function cleanObject(object: JsonObject): JsonObject {
-  let changed = false
-  const entries: [string, Json][] = []
-  for (const key of Object.keys(object)) {
-    const value = object[key] as Json
-    const cleanKey = toStorableText(key)
-    const cleanValue = clean(value)
-    if (cleanKey !== key || cleanValue !== value) changed = true
-    entries.push([cleanKey, cleanValue])
-  }
-  return changed ? Object.fromEntries(entries) : object
-}
+const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes("\u0000")

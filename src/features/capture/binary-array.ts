@@ -54,18 +54,14 @@ export function toTimestampArray(values: readonly number[]): Buffer {
   return array
 }
 
-/** The texts must not hold NUL, which PostgreSQL refuses. */
-export function toTextArray(values: readonly string[]): Buffer {
-  const sizes = values.map((value) => Buffer.byteLength(value))
-  const array = startArray(
-    TEXT_OID,
-    values.length,
-    sizes.reduce((total, size) => total + size, 0),
-  )
+/** Texts in UTF-8. They must not hold NUL, which PostgreSQL refuses. */
+export function toTextArray(values: readonly Buffer[]): Buffer {
+  const totalBytes = values.reduce((total, { length }) => total + length, 0)
+  const array = startArray(TEXT_OID, values.length, totalBytes)
   let offset = HEADER_BYTES
-  values.forEach((value, index) => {
-    offset = array.writeInt32BE(sizes[index] as number, offset)
-    offset += array.write(value, offset)
-  })
+  for (const value of values) {
+    offset = array.writeInt32BE(value.length, offset)
+    offset += value.copy(array, offset)
+  }
   return array
 }

@@ -29,7 +29,8 @@ const INSERT = {
 
 interface Row {
   readonly batch: IngestBatch
-  readonly events: string
+  /** JSON of the events, in UTF-8. */
+  readonly events: Buffer
 }
 
 export interface PostgresIngestLogOptions {
@@ -53,8 +54,8 @@ export class PostgresIngestLog implements IngestLog {
   }
 
   append(batch: IngestBatch): Promise<void> {
-    const events = JSON.stringify(batch.events)
-    return this.commits.add({ batch, events }, Buffer.byteLength(events))
+    const events = Buffer.from(JSON.stringify(batch.events))
+    return this.commits.add({ batch, events }, events.length)
   }
 
   /** Resolves when every batch that was handed over has its outcome; for shutting down. */
@@ -105,7 +106,7 @@ export class PostgresIngestLog implements IngestLog {
 const toColumns = (rows: readonly Row[]): Buffer[] => [
   toIntegerArray(rows.map(({ batch }) => batch.projectId)),
   toTimestampArray(rows.map(({ batch }) => batch.receivedAtMs)),
-  toTextArray(rows.map(({ batch }) => toStorableText(batch.clientIp))),
+  toTextArray(rows.map(({ batch }) => Buffer.from(toStorableText(batch.clientIp)))),
   toBooleanArray(rows.map(({ batch }) => batch.historicalMigration)),
   toIntegerArray(rows.map(({ batch }) => batch.events.length)),
   toTextArray(rows.map(({ events }) => events)),

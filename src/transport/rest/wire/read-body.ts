@@ -35,11 +35,16 @@ export function readBody(request: IncomingMessage, limits: { readonly maxWireByt
       reject(bodyTooLarge(maxWireBytes))
     }
     request.on("data", onData)
+    let hasEnded = false
     request.once("end", () => {
+      hasEnded = true
       if (receivedBytes > maxWireBytes) reject(bodyTooLarge(maxWireBytes))
       else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, receivedBytes))
     })
-    const onLost = (): void => reject(new AppError("malformed_data", { detail: "The request body ended too early." }))
+    // Every request is closed some time, nearly always after its end; an error is made only when somebody is to hear of it.
+    const onLost = (): void => {
+      if (!hasEnded) reject(new AppError("malformed_data", { detail: "The request body ended too early." }))
+    }
     request.on("error", onLost)
     request.once("close", onLost)
   })
