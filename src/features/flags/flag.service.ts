@@ -8,7 +8,7 @@ import type { StoredCohort } from "./compile/rule-document.types.js"
 import type { FlagRulesService } from "./flag-rules.service.js"
 import type { Flag, FlagChanges, FlagFilter, FlagRepository } from "./flags.types.js"
 import { checkDefinition } from "./validate/check-definition.js"
-import { refuseCircle, refuseWhileNeeded } from "./validate/check-dependencies.js"
+import { dependantsOf, refuseCircle, refuseWhileNeeded } from "./validate/check-dependencies.js"
 import { checkFields } from "./validate/check-fields.js"
 
 /** What a caller may write of a flag; an absent field stays as it is. */
@@ -33,6 +33,8 @@ export interface FlagService {
   list(projectId: ProjectId, filter: FlagFilter, window: OffsetWindow): Promise<Page<Flag>>
   /** @throws AppError not_found when unknown, of another project, or deleted. */
   get(projectId: ProjectId, id: number): Promise<Flag>
+  /** Active flags that depend on a flag directly. @throws AppError not_found. */
+  dependants(projectId: ProjectId, id: number): Promise<Flag[]>
   /**
    * The payload of a flag that only delivers one, by its key or number (`reference/flags.md` 7.2); null when it has none.
    * @throws AppError not_found also for a flag that is no remote configuration.
@@ -91,6 +93,12 @@ export function createFlagService({ repository, cohortsOf, rules, clock }: FlagS
       const flag = await repository.find(projectId, id)
       if (flag === null || flag.deleted) throw new AppError("not_found")
       return flag
+    },
+
+    dependants: async (projectId, id) => {
+      const flags = await repository.all(projectId)
+      if (!flags.some((flag) => flag.id === id)) throw new AppError("not_found")
+      return dependantsOf(flags, id)
     },
 
     remoteConfigPayload: async (projectId, keyOrId) => {

@@ -21,6 +21,8 @@ import { createEmptyListEndpoint, type EmptyListEndpoint } from "./empty-lists.e
 import { createFlagExplainer } from "./explain-flag.service.js"
 import { createPostgresFlagRepository } from "./flag.repository.js"
 import { createFlagService } from "./flag.service.js"
+import { FlagActivityResolver } from "./flag-activity.resolver.js"
+import { createFlagActivityReader } from "./flag-activity.store.js"
 import { createFlagCallHistory } from "./flag-calls.store.js"
 import { FlagChangesResolver } from "./flag-changes.resolver.js"
 import { createFlagDefinitions } from "./flag-definitions.service.js"
@@ -139,6 +141,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   return {
     resolvers: [
       new FlagsResolver(flags, userLoader),
+      new FlagActivityResolver(flags, createFlagActivityReader(database), userLoader),
       new FlagChangesResolver(watch),
       new FlagInsightsResolver(createFlagExplainer({ rules, facts, clock }), staleFlags, usageOf),
       new DecideResolver(decisions, definitions),

@@ -113,7 +113,7 @@ export class FlagsResolver {
 }
 
 /** @throws AppError not_found for what cannot be the number of a flag. */
-function toFlagId(id: string): number {
+export function toFlagId(id: string): number {
   if (/^\d{1,9}$/.test(id)) return Number(id)
   throw new AppError("not_found")
 }

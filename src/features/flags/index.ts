@@ -1,6 +1,7 @@
 import { CohortEntity, CohortsResolver } from "../cohorts/index.js"
 import { DecideResolver } from "./decide.resolver.js"
 import { FlagEntity } from "./flag.entity.js"
+import { FlagActivityResolver } from "./flag-activity.resolver.js"
 import { FlagChangesResolver } from "./flag-changes.resolver.js"
 import { FlagInsightsResolver } from "./flag-insights.resolver.js"
 import { FlagsResolver } from "./flags.resolver.js"
@@ -19,4 +20,11 @@ export { hasRuleSnapshots } from "./rule-snapshots-at-hand.store.js"
 export const flagEntities = [FlagEntity, CohortEntity]
 
 /** Every resolver class of this feature and of cohorts, which it wires. */
-export const flagResolverClasses = [FlagsResolver, DecideResolver, FlagChangesResolver, FlagInsightsResolver, CohortsResolver] as const
+export const flagResolverClasses = [
+  FlagsResolver,
+  DecideResolver,
+  FlagActivityResolver,
+  FlagChangesResolver,
+  FlagInsightsResolver,
+  CohortsResolver,
+] as const

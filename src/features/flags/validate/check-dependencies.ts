@@ -21,14 +21,17 @@ export function refuseCircle(flags: readonly StoredFlag[], savedId: number): voi
  * @throws AppError invalid_input naming the flags.
  */
 export function refuseWhileNeeded(flags: readonly StoredFlag[], flagId: number, field: "active" | "deleted"): void {
-  const names = namesOf(flags)
-  const dependants = flags.filter(
-    (flag) => flag.active && flag.id !== flagId && dependenciesOf(flag, names).includes(flagId),
-  )
+  const dependants = dependantsOf(flags, flagId)
   if (dependants.length === 0) return
   const keys = dependants.map((flag) => flag.key).join(", ")
   throw new AppError("invalid_input", {
     attr: field,
     detail: `Active flags depend on this one (${keys}). Change them first.`,
   })
+}
+
+/** Active flags that depend on a flag directly. */
+export function dependantsOf<Known extends StoredFlag>(flags: readonly Known[], flagId: number): Known[] {
+  const names = namesOf(flags)
+  return flags.filter((flag) => flag.active && flag.id !== flagId && dependenciesOf(flag, names).includes(flagId))
 }

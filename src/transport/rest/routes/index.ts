@@ -1,5 +1,7 @@
 import type { RestRoute } from "../rest-route.types.js"
+import { cohortRoutes } from "./cohorts.routes.js"
 import { directRoutes } from "./direct.routes.js"
+import { featureFlagActionRoutes } from "./feature-flag-actions.routes.js"
 import { featureFlagRoutes } from "./feature-flags.routes.js"
 import { flagDefinitionRoutes } from "./flag-definitions.routes.js"
 import { personChangeRoutes } from "./person-changes.routes.js"
@@ -25,6 +27,8 @@ export const restRoutes: readonly RestRoute[] = [
   ...pluginLogRoutes,
   ...queryRoutes,
   ...featureFlagRoutes,
+  ...featureFlagActionRoutes,
+  ...cohortRoutes,
   ...flagDefinitionRoutes,
   ...projectRoutes,
   ...userRoutes,

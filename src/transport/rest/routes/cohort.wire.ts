@@ -1,0 +1,66 @@
+import type { Json } from "../../../kernel/json.js"
+import { anyJson, flag, nullable, readFields, text, texts } from "../body-fields.js"
+import { readDistinctIds } from "../read-csv.js"
+import type { RestRequest } from "../rest-route.types.js"
+import { ANY_OBJECT, BOOLEAN, INTEGER, objectOf, TEXT, TIME } from "../schemas.js"
+
+export interface CohortData {
+  readonly id: number
+  readonly name: string
+  readonly description: string
+  readonly isStatic: boolean
+  readonly filters: Json
+  readonly deleted: boolean
+  readonly createdAt: string
+}
+
+export const COHORT_FIELDS = "id name description isStatic filters deleted createdAt"
+
+/** A cohort as the management path shows it. Membership is worked out when it is asked for, never beforehand. */
+export const toWireCohort = (one: CohortData) => ({
+  id: one.id,
+  name: one.name,
+  description: one.description,
+  filters: one.filters,
+  is_static: one.isStatic,
+  is_calculating: false,
+  deleted: one.deleted,
+  created_at: one.createdAt,
+})
+
+const WRITABLE = {
+  name: ["name", text],
+  description: ["description", nullable(text)],
+  filters: ["filters", nullable(anyJson)],
+  deleted: ["deleted", flag],
+} as const
+
+/** Reads the writable fields of a body. @throws AppError naming the field at fault. */
+export const toCohortInput = ({ body }: RestRequest) => readFields(body, WRITABLE)
+
+/** The same for a new cohort, with whether its members are listed. */
+export function toNewCohort({ body }: RestRequest) {
+  const { isStatic = false } = readFields(body, { is_static: ["isStatic", flag] })
+  return { isStatic, input: readFields(body, WRITABLE) }
+}
+
+/** Distinct ids of a body: a list under `distinct_ids`, CSV text under `csv`, or both. @throws AppError naming the field. */
+export function toMembers({ body }: RestRequest): string[] {
+  const { distinctIds = [], csv } = readFields(body, {
+    distinct_ids: ["distinctIds", texts],
+    csv: ["csv", text],
+  })
+  return [...distinctIds, ...(csv === undefined ? [] : readDistinctIds(csv, "csv"))]
+}
+
+export const WRITABLE_COHORT = { name: TEXT, description: TEXT, filters: ANY_OBJECT, deleted: BOOLEAN }
+
+export const COHORT = objectOf({
+  id: INTEGER,
+  ...WRITABLE_COHORT,
+  is_static: BOOLEAN,
+  is_calculating: BOOLEAN,
+  created_at: TIME,
+})
+
+export const MEMBERS = objectOf({ distinct_ids: { type: "array", items: TEXT }, csv: TEXT })

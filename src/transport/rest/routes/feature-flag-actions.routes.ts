@@ -1,0 +1,112 @@
+import type { Json } from "../../../kernel/json.js"
+import { defineRoute } from "../define-route.js"
+import { toEnvelope } from "../paging-links.js"
+import { readWindow } from "../read-query.js"
+import type { RestRoute } from "../rest-route.types.js"
+import { ANY_OBJECT, envelopeOf, INTEGER, objectOf, PAGING_PARAMETERS, TEXT, TIME, USER } from "../schemas.js"
+import { toWireUser, USER_FIELDS, type UserData } from "../user.wire.js"
+
+const ONE = "/api/environments/:project_id/feature_flags/:id"
+const READ = "feature_flag:read"
+const SOURCE = "reference/flags.md section 8"
+
+interface Activity {
+  readonly activity: string
+  readonly changes: Json
+  readonly createdAt: string
+  readonly user: UserData | null
+}
+
+interface StatusData {
+  readonly flag: { readonly id: number; readonly status: string }
+  readonly stale: readonly { readonly flag: { readonly id: number }; readonly reasons: readonly string[] }[]
+}
+
+/** A flag that has had its day is STALE, with why; any other has the status it is stored with. */
+function toStatus({ flag, stale }: StatusData) {
+  const reasons = stale.find((one) => one.flag.id === flag.id)?.reasons ?? []
+  const isStale = flag.status === "ACTIVE" && reasons.length > 0
+  return { status: isStale ? "STALE" : flag.status, reason: reasons.join(", ") }
+}
+
+/** What can be asked around one flag. */
+export const featureFlagActionRoutes: readonly RestRoute[] = [
+  defineRoute({
+    id: "feature_flags_activity_retrieve",
+    method: "GET",
+    path: `${ONE}/activity`,
+    scope: READ,
+    body: "none",
+    operation: `query ($projectId: ID!, $id: ID!, $first: Int, $offset: Int) {
+      page: featureFlagActivity(projectId: $projectId, id: $id, first: $first, offset: $offset) {
+        totalCount nodes { activity changes createdAt user { ${USER_FIELDS} } } } }`,
+    variables: ({ params, query }) => ({
+      projectId: params.project_id,
+      id: params.id,
+      ...readWindow(query).variables,
+    }),
+    reply: ({ page }: { page: { totalCount: number; nodes: Activity[] } }, request) => ({
+      status: 200,
+      body: toEnvelope(
+        request,
+        readWindow(request.query),
+        page.totalCount,
+        page.nodes.map(({ activity, changes, createdAt, user }) => ({
+          activity,
+          scope: "FeatureFlag",
+          item_id: request.params.id,
+          detail: { changes },
+          created_at: createdAt,
+          user: toWireUser(user),
+        })),
+      ),
+    }),
+    statuses: [200],
+    doc: {
+      summary: "Who changed a flag and how, newest first.",
+      source: SOURCE,
+      query: PAGING_PARAMETERS,
+      responseSchema: envelopeOf(
+        objectOf({ activity: TEXT, scope: TEXT, item_id: TEXT, detail: ANY_OBJECT, created_at: TIME, user: USER }),
+      ),
+    },
+  }),
+  defineRoute({
+    id: "feature_flags_dependent_flags_retrieve",
+    method: "GET",
+    path: `${ONE}/dependent_flags`,
+    scope: READ,
+    body: "none",
+    operation: `query ($projectId: ID!, $id: ID!) {
+      flags: dependentFeatureFlags(projectId: $projectId, id: $id) { id key name } }`,
+    variables: ({ params }) => ({ projectId: params.project_id, id: params.id }),
+    reply: ({ flags }: { flags: { id: number; key: string; name: string }[] }) => ({
+      status: 200,
+      body: flags.map(({ id, key, name }) => ({ id, key, name })),
+    }),
+    statuses: [200],
+    doc: {
+      summary: "Active flags that depend on this one.",
+      source: SOURCE,
+      responseSchema: { type: "array", items: objectOf({ id: INTEGER, key: TEXT, name: TEXT }) },
+    },
+  }),
+  defineRoute({
+    id: "feature_flags_status_retrieve",
+    method: "GET",
+    path: `${ONE}/status`,
+    scope: READ,
+    body: "none",
+    operation: `query ($projectId: ID!, $id: ID!) {
+      flag: featureFlag(projectId: $projectId, id: $id) { id status }
+      stale: staleFeatureFlags(projectId: $projectId) { flag { id } reasons } }`,
+    variables: ({ params }) => ({ projectId: params.project_id, id: params.id }),
+    reply: (data: StatusData) => ({ status: 200, body: toStatus(data) }),
+    statuses: [200],
+    doc: {
+      summary: "Whether a flag is active, inactive, or has had its day (unchanged for 30 days; `reason` says why).",
+      source: SOURCE,
+      responseSchema: objectOf({ status: TEXT, reason: TEXT }),
+    },
+  }),
+]

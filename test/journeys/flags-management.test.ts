@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import type { JsonObject } from "../../src/kernel/json.js"
+import { createFlagProject, type FlagProject } from "../support/flag-projects.js"
+import { WaymarkApi } from "../support/waymark-api.js"
+import { temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+
+const directory = temporaryDirectory()
+const server = new WaymarkProcess(directory.path)
+let api: WaymarkApi
+let project: FlagProject
+let cohorts: string
+let flags: string
+
+beforeAll(async () => {
+  api = new WaymarkApi(await server.ready())
+  project = await createFlagProject(api, "management")
+  cohorts = `/api/projects/${project.id}/cohorts/`
+  flags = `/api/projects/${project.id}/feature_flags/`
+})
+afterAll(async () => {
+  await server.stop()
+  directory.remove()
+})
+
+interface CohortBody {
+  readonly id: number
+  readonly [field: string]: unknown
+}
+
+const plan = (value: string): JsonObject => ({
+  properties: { type: "AND", values: [{ type: "person", key: "plan", operator: "exact", value }] },
+})
+const inCohort = (id: number): JsonObject => ({
+  groups: [{ properties: [{ key: "id", type: "cohort", value: id, operator: "in" }] }],
+})
+const isOn = async (key: string, distinctId: string, properties: JsonObject = {}): Promise<unknown> => {
+  const asked = { api_key: project.token, distinct_id: distinctId, person_properties: properties }
+  return (await api.post<{ featureFlags: JsonObject }>("/decide?v=3", asked)).body.featureFlags[key]
+}
+
+describe("cohorts over REST", () => {
+  test("are created, listed, fetched, changed and deleted softly; flags see each change at once", async () => {
+    const created = await api.post<CohortBody>(cohorts, { name: "team", filters: plan("team") })
+    expect(created).toMatchObject({
+      status: 201,
+      body: { name: "team", description: "", is_static: false, is_calculating: false, deleted: false },
+    })
+    const { id } = created.body
+    expect((await api.post(flags, { key: "for-team", filters: inCohort(id) })).status).toBe(201)
+    expect(await isOn("for-team", "ada", { plan: "team" })).toBe(true)
+
+    const changed = await api.patch<CohortBody>(`${cohorts}${id}/`, { filters: plan("company"), description: "paying" })
+    expect(changed).toMatchObject({ status: 200, body: { description: "paying" } })
+    expect(await isOn("for-team", "ada", { plan: "team" })).toBe(false)
+    expect(await isOn("for-team", "ada", { plan: "company" })).toBe(true)
+    expect(await api.get(`${cohorts}${id}`)).toMatchObject({ status: 200, body: { id, filters: plan("company") } })
+    expect((await api.get<{ count: number; results: CohortBody[] }>(cohorts)).body).toMatchObject({
+      count: 1,
+      next: null,
+      results: [{ id }],
+    })
+
+    const refused = await api.patch(`${cohorts}${id}/`, { deleted: true })
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { attr: "deleted", detail: expect.stringContaining("for-team") },
+    })
+    expect((await api.request("DELETE", `${cohorts}${id}/`)).status).toBe(405)
+  })
+
+  test("with listed members take ids as a list and as CSV, and give them up again", async () => {
+    for (const id of ["ada", "grace", "alan"]) await api.capture({ event: "seen", distinct_id: id }, project.token)
+    await api.drained()
+    const { body } = await api.post<CohortBody>(cohorts, { name: "invited", is_static: true })
+    expect(body).toMatchObject({ is_static: true, filters: null })
+    await api.post(flags, { key: "invited", filters: inCohort(body.id) })
+    expect(await isOn("invited", "grace")).toBe(false)
+    const members = `${cohorts}${body.id}/members/`
+    expect((await api.post(members, { distinct_ids: ["ada", "nobody"] })).body).toEqual({ count: 1 })
+    expect((await api.post(members, { csv: "name,distinct_id\nG,grace\nA,alan\n" })).body).toEqual({ count: 3 })
+    expect(await isOn("invited", "grace")).toBe(true)
+    expect((await api.post(`${members}remove`, { distinct_ids: ["grace"] })).body).toEqual({ count: 2 })
+    expect(await isOn("invited", "grace")).toBe(false)
+  })
+
+  test("name the field at fault, and are found in their own project only", async () => {
+    expect(await api.post(cohorts, { filters: plan("team") })).toMatchObject({ status: 400, body: { attr: "name" } })
+    expect(await api.post(cohorts, { name: "n" })).toMatchObject({ status: 400, body: { attr: "filters" } })
+    const bad = { name: "n", filters: { properties: { type: "behavioral" } } }
+    expect(await api.post(cohorts, bad)).toMatchObject({ status: 400, body: { attr: "filters__properties__type" } })
+    const { body } = await api.post<CohortBody>(cohorts, { name: "dynamic", filters: plan("x") })
+    expect(await api.post(`${cohorts}${body.id}/members/`, { distinct_ids: ["a"] })).toMatchObject({ status: 400 })
+    expect(await api.post(`${cohorts}${body.id}/members/`, { distinct_ids: "a" })).toMatchObject({
+      status: 400,
+      body: { attr: "distinct_ids" },
+    })
+    const other = await createFlagProject(api, "other")
+    expect((await api.get(`/api/projects/${other.id}/cohorts/${body.id}/`)).status).toBe(404)
+    expect((await api.get(`${cohorts}nothing/`)).status).toBe(404)
+    expect((await new WaymarkApi(api.url, null).get(cohorts)).status).toBe(401)
+  })
+})
+
+describe("around one flag", () => {
+  test("who changed it and how is listed, newest first, also once it is deleted", async () => {
+    const { body } = await api.post<{ id: number }>(flags, { key: "audited", filters: { groups: [] } })
+    await api.patch(`${flags}${body.id}/`, { active: false })
+    await api.patch(`${flags}${body.id}/`, { deleted: true })
+    const listed = await api.get<{ count: number; results: JsonObject[] }>(`${flags}${body.id}/activity/?limit=2`)
+    expect(listed.body).toMatchObject({
+      count: 3,
+      next: expect.stringContaining("offset=2"),
+      results: [
+        { activity: "deleted", scope: "FeatureFlag", item_id: String(body.id), user: { email: expect.any(String) } },
+        { activity: "updated", detail: { changes: { active: false } } },
+      ],
+    })
+    const other = await createFlagProject(api, "stranger")
+    const elsewhere = await api.get<{ count: number }>(`/api/projects/${other.id}/feature_flags/${body.id}/activity/`)
+    expect(elsewhere.body.count).toBe(0)
+  })
+
+  test("the flags that depend on it are listed, and keep it from being switched off", async () => {
+    const first = await api.post<{ id: number }>(flags, { key: "first", filters: { groups: [{ properties: [] }] } })
+    const needs = { key: String(first.body.id), type: "flag", operator: "flag_evaluates_to", value: true }
+    const filters = { groups: [{ properties: [needs] }] }
+    const second = await api.post<{ id: number }>(flags, { key: "second", name: "needs first", filters })
+    expect((await api.get(`${flags}${first.body.id}/dependent_flags/`)).body).toEqual([
+      { id: second.body.id, key: "second", name: "needs first" },
+    ])
+    expect(await api.patch(`${flags}${first.body.id}/`, { active: false })).toMatchObject({
+      status: 400,
+      body: { attr: "active" },
+    })
+    expect((await api.get(`${flags}${second.body.id}/dependent_flags/`)).body).toEqual([])
+    expect((await api.get(`${flags}${first.body.id}/status/`)).body).toEqual({ status: "ACTIVE", reason: "" })
+    expect((await api.get(`${flags}999999/dependent_flags/`)).status).toBe(404)
+  })
+
+  test("an edit by somebody else in between is a conflict, and the losing one changes nothing", async () => {
+    const { body } = await api.post<{ id: number }>(flags, { key: "edited", filters: { groups: [] } })
+    const edits = await Promise.all(
+      ["one", "two", "three"].map((name) => api.patch<JsonObject>(`${flags}${body.id}/`, { version: 1, name })),
+    )
+    expect(edits.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    expect((await api.get(`${flags}${body.id}/`)).body).toMatchObject({ version: 2 })
+  })
+})
