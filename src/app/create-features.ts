@@ -111,6 +111,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     flagStream: flags.flagStream,
     ingestionLag: ingestion.lag,
     ingestionLoop: ingestion.loop,
+    queryExports: queries.exports,
     queryWorker: queries.worker,
     resolvers: [
       ...access.resolvers,

@@ -17,6 +17,7 @@ import type { Features } from "./create-features.js"
 import { createSchema } from "./create-schema.js"
 import { createDirectHandlers } from "./direct-handlers.js"
 import type { Environment } from "./environment.js"
+import { createExportHandler } from "./export-query.js"
 import { toFlagEvents } from "./flag-events.js"
 import type { Stores } from "./open-stores.js"
 import { VERSION } from "./version.js"
@@ -47,6 +48,7 @@ export async function createGateway({
   ids,
   logger,
 }: GatewayDependencies): Promise<Gateway> {
+  const closing = new AbortController()
   let isServing = false
   let address = ""
   const baseUrl = (): string => environment.publicUrl ?? address
@@ -76,6 +78,11 @@ export async function createGateway({
     handlers: createDirectHandlers({ ...features, clock: systemClock, trustProxyHops: environment.trustProxyHops }),
     createContext,
     executeOperation: graphql.executeOperation,
+    streams: {
+      subscribe: graphql.subscribeOperation,
+      downloads: { exportQuery: createExportHandler(features.queryExports) },
+      closing: closing.signal,
+    },
     clock: systemClock,
     onDefect,
     onUndeclaredStatus: (routeId, status) => logger.error("a row answered an undeclared status", { routeId, status }),

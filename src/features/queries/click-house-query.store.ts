@@ -1,7 +1,7 @@
 import { AppError } from "../../kernel/errors.js"
 import { type ClickHouse, EngineError } from "../../platform/clickhouse/click-house.js"
 import { toUserMessage } from "./engine-message.js"
-import type { QueryEngine } from "./query-engine.types.js"
+import type { QueryEngine, RowStreamEngine } from "./query-engine.types.js"
 
 const TOO_SLOW = new Set(["TIMEOUT_EXCEEDED", "TOO_SLOW"])
 const CANCELLED = new Set(["QUERY_WAS_CANCELLED", "QUERY_WAS_CANCELLED_BY_CLIENT"])
@@ -19,17 +19,24 @@ const DEFECTS = new Set([
 ])
 
 /** The query engine on ClickHouse. */
-export function createClickHouseQueryEngine(clickHouse: ClickHouse): QueryEngine {
+export function createClickHouseQueryEngine(clickHouse: ClickHouse): QueryEngine & RowStreamEngine {
   return {
-    async select(statement) {
-      try {
-        return await clickHouse.query(statement)
-      } catch (failure) {
-        throw toFault(failure, statement.signal)
-      }
+    select: ({ compiled: _, ...statement }) => orFault(statement.signal, () => clickHouse.query(statement)),
+    columns: ({ sql, parameters, signal, settings }) => {
+      const described = { sql: `DESCRIBE TABLE (${sql})`, ...(parameters && { parameters }), settings: settings ?? {} }
+      return orFault(signal, () => clickHouse.rows<{ name: string; type: string }>(described))
     },
+    stream: (statement, format) => orFault(statement.signal, () => clickHouse.stream(statement, format)),
     progress: (engineQueryId) => clickHouse.progress(engineQueryId),
     kill: (engineQueryId) => clickHouse.kill(engineQueryId),
+  }
+}
+
+async function orFault<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (failure) {
+    throw toFault(failure, signal)
   }
 }
 

@@ -1,2 +1,5 @@
+export { CONTENT_TYPES, EXPORT_FORMATS, type ExportFormat } from "./export-format.js"
 export { createQueriesFeature, type QueriesFeatureDependencies } from "./queries.feature.js"
 export { QueriesResolver } from "./queries.resolver.js"
+export { MAX_EXPORT_ROWS, type QueryExports } from "./query-exports.js"
+export { toQueryRequest } from "./query-request.js"

@@ -6,14 +6,17 @@ import type { Database } from "../../platform/postgres/database.types.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import { createCalculations } from "./calculations.js"
 import { createClickHouseQueryEngine } from "./click-house-query.store.js"
+import { createDraftSql } from "./draft-sql.js"
 import { createQueryKinds } from "./kinds/kinds.js"
 import { createPostgresQuerySchemaReader } from "./postgres-query-schema.store.js"
 import { QueriesResolver } from "./queries.resolver.js"
 import { createQueriesService } from "./queries.service.js"
 import type { IngestionReach, ProjectSettingsReader } from "./queries.types.js"
+import type { QueryEngine } from "./query-engine.types.js"
+import { createQueryExports } from "./query-exports.js"
 import { createQueryResultCache } from "./query-result.cache.js"
 import { createPostgresQueryRunRepository } from "./query-run.repository.js"
-import { QueryTurns } from "./query-turns.js"
+import { EXPORT_TURNS, QueryTurns } from "./query-turns.js"
 import { createQueryWorker } from "./query-worker.js"
 import { createRunBoard } from "./run-board.js"
 import { createRunPerformer } from "./run-performer.js"
@@ -42,11 +45,16 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
     logger.warn("the result cache failed", { failure }),
   )
   const engine = createClickHouseQueryEngine(clickHouse)
-  const kinds = createQueryKinds(engine, createPostgresQuerySchemaReader(database, clock))
+  const schemas = createPostgresQuerySchemaReader(database, clock)
+  const kindsOver = (over: QueryEngine) => createQueryKinds(over, schemas)
+  const kinds = kindsOver(engine)
   const turns = new QueryTurns()
   const performer = createRunPerformer({ board, engine, logger, newId })
   const calculations = createCalculations({ kinds, cache, projects, reach, turns, clock })
   const service = createQueriesService({ board, performer, calculations, cache, projects, clock, newId })
+  const draftSql = createDraftSql({ kinds, kindsOver, projects, nowMs: () => clock.now(), newId })
+  const lines = { kindsOver, engine, board, performer, projects, clock, newId }
+  const exports = createQueryExports({ ...lines, turns: new QueryTurns(EXPORT_TURNS) })
   const worker = createQueryWorker({ board, perform: service.performClaimed, engine, logger, maxConcurrentRuns, newId })
-  return { resolver: new QueriesResolver(service), service, worker, board, turns }
+  return { resolver: new QueriesResolver(service, draftSql), service, exports, worker, board, turns }
 }

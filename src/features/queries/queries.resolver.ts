@@ -1,9 +1,10 @@
 import { Arg, FieldResolver, ID, Int, Mutation, Query, Resolver, Root, Subscription } from "type-graphql"
 import type { ProjectId } from "../../kernel/ids.js"
-import type { JsonObject } from "../../kernel/json.js"
+import type { Json, JsonObject } from "../../kernel/json.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import { JsonScalar } from "../../platform/graphql/scalars.js"
 import { ProjectScope } from "../access/index.js"
+import type { DraftSql } from "./draft-sql.js"
 import { QueryInput, QueryProgressType, QueryRunType } from "./queries.graphql.js"
 import type { QueriesService } from "./queries.service.js"
 import { percentageOf, statusBody } from "./query-answers.js"
@@ -28,7 +29,10 @@ interface RunArguments {
 /** GraphQL operations on queries. REST rows run the same operations. */
 @Resolver(() => QueryRunType)
 export class QueriesResolver {
-  constructor(private readonly queries: QueriesService) {}
+  constructor(
+    private readonly queries: QueriesService,
+    private readonly draft: DraftSql,
+  ) {}
 
   @Mutation(() => JsonScalar, {
     description: "Runs a query by its refresh mode; the answer is the body of POST …/query.",
@@ -48,6 +52,18 @@ export class QueriesResolver {
     @Arg("wakesOnProgress", () => Boolean, { ...WAKES_ON_PROGRESS }) wakesOnProgress: boolean,
   ): Promise<QueryRun> {
     return this.queries.status(projectId, id, toStatusWait(waitSeconds, wakesOnProgress))
+  }
+
+  @Query(() => String, {
+    description: "HogQL of a query of any kind; without one, a SELECT to start from over the most frequent event.",
+  })
+  draftSql(
+    @ProjectScope(SCOPE) projectId: ProjectId,
+    @Arg("query", () => JsonScalar, { nullable: true, description: "Query object." }) query?: Json,
+    @Arg("prompt", () => String, { nullable: true, description: "Refused: no model is part of Waymark." })
+    prompt?: string | null,
+  ): Promise<string> {
+    return this.draft(projectId, { query, prompt })
   }
 
   @Mutation(() => QueryRunType, {

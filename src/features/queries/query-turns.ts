@@ -21,6 +21,15 @@ export const BLOCKING_TURNS: TurnLimits = {
   waitMs: 30_000,
 }
 
+/** Exports last as long as their readers take. */
+export const EXPORT_TURNS: TurnLimits = {
+  running: 4,
+  runningPerProject: 2,
+  waiting: 100,
+  waitingPerProject: 20,
+  waitMs: 30_000,
+}
+
 const RETRY_AFTER_SECONDS = 5
 
 interface Waiter {

@@ -39,7 +39,8 @@ export function findUnfitOperations(schema: GraphQLSchema, operations: readonly 
   return operations.flatMap((text) => validate(schema, parse(text)).map(({ message }) => message))
 }
 
-function firstFault(errors: readonly GraphQLError[]): unknown {
+/** The fault that a caller is told of: the first of the table, or else the first of all. */
+export function firstFault(errors: readonly GraphQLError[]): unknown {
   const causes = errors.map(causeOf)
   const fault = causes.find((cause) => cause instanceof AppError) ?? causes[0]
   if (!(fault instanceof GraphQLError)) return fault

@@ -19,6 +19,7 @@ import { DEFAULT_GRAPHQL_LIMITS, type GraphqlLimits } from "./graphql-limits.js"
 import { type OnDefect, presentAppError } from "./present-graphql-error.js"
 import { createSocketProtocol } from "./socket-protocol.js"
 import { createSocketServer } from "./socket-server.js"
+import { createOperationSubscriber, type SubscribeOperation } from "./subscribe-operation.js"
 
 export interface GraphqlGatewayOptions {
   readonly schema: GraphQLSchema
@@ -37,6 +38,8 @@ export interface GraphqlGateway {
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
   /** Runs one of our own operations in process; see `createOperationExecutor`. */
   readonly executeOperation: ExecuteOperation
+  /** Follows one of our own subscriptions in process; see `createOperationSubscriber`. */
+  readonly subscribeOperation: SubscribeOperation
   /** Closes every socket with 1001 and takes no new ones. Operations over HTTP go on until the server is closed. */
   readonly close: (graceMs: number) => Promise<void>
 }
@@ -61,6 +64,7 @@ export async function createGraphqlGateway(options: GraphqlGatewayOptions): Prom
     web,
     handleUpgrade: sockets.handleUpgrade,
     executeOperation: createOperationExecutor(schema),
+    subscribeOperation: createOperationSubscriber(schema),
     // Apollo is not stopped: it holds nothing, and once stopped it would fail the requests still in flight.
     close: sockets.close,
   }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
 import type { Json } from "../../kernel/json.js"
+import type { ServerSentEvent } from "../realtime/server-sent-events.js"
 import type { WireReply } from "../wire-reply.js"
 
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"
@@ -59,6 +60,24 @@ export interface OperationRoute<Data = unknown, Variables = unknown> extends Rou
   readonly reply: (data: Data, request: RestRequest) => WireReply
 }
 
+/** Follows a constant GraphQL subscription as server-sent events. Both functions are pure. */
+export interface EventsRoute<Data = unknown, Variables = unknown> extends RouteHead {
+  readonly target: "events"
+  readonly scope: string
+  readonly operation: string
+  readonly variables: (request: RestRequest) => Variables
+  readonly event: (data: Data) => ServerSentEvent
+}
+
+/** Checks key, project and scope and then answers bytes that a use case makes, while it makes them. */
+export interface DownloadRoute<Variables = unknown> extends RouteHead {
+  readonly target: "download"
+  readonly scope: string
+  /** Name of the use case. */
+  readonly download: string
+  readonly variables: (request: RestRequest) => Variables
+}
+
 /** Checks key, project and scope and then answers the same to everybody. */
 export interface GuardedRoute extends RouteHead {
   readonly target: "guarded"
@@ -99,7 +118,7 @@ export type Surface =
   | "web-experiments"
   | "product-tours"
 
-export type RestRoute = OperationRoute | GuardedRoute | UnbuiltRoute | DirectRoute
+export type RestRoute = OperationRoute | EventsRoute | DownloadRoute | GuardedRoute | UnbuiltRoute | DirectRoute
 
 /** What a handler of a hot path gets. The body is as it came: still compressed, still encoded. */
 export interface DirectCall {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
+import type { ProjectId } from "../../kernel/ids.js"
 import type { Json } from "../../kernel/json.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import type { CreateContext } from "../caller.js"
@@ -13,6 +14,7 @@ import { toPublicFault } from "../public-fault.js"
 import { sendReply, toErrorReply, type WireReply } from "../wire-reply.js"
 import type { DirectHandlers, DirectRoute, Method, RestRequest, RestRoute } from "./rest-route.types.js"
 import { createRouteTable, type RouteMatch } from "./route-table.js"
+import { type OpenReply, openEvents, openPieces, type StreamSupport, untilGone } from "./run-stream.js"
 import { readBody } from "./wire/read-body.js"
 
 const MAX_MANAGEMENT_BODY_BYTES = 20 * 1024 * 1024
@@ -23,6 +25,7 @@ export interface RestRunnerOptions {
   readonly handlers: DirectHandlers
   readonly createContext: CreateContext
   readonly executeOperation: ExecuteOperation
+  readonly streams: StreamSupport
   readonly clock: Clock
   readonly onDefect: OnDefect
   /** Called when a row answers a status it does not declare; tests throw, production logs. */
@@ -33,6 +36,7 @@ export interface RestRunnerOptions {
 
 interface Call {
   readonly request: IncomingMessage
+  readonly response: ServerResponse
   readonly path: string
   readonly query: URLSearchParams
   readonly match: RouteMatch
@@ -51,20 +55,23 @@ export function createRestRunner(options: RestRunnerOptions): HotHandler {
     const match = matchRoute(path)
     if (match === null) return false
     const query = queryAt < 0 ? NO_QUERY : new URLSearchParams(url.slice(queryAt + 1))
-    answer(options, { request, path, query, match }, response).catch((thrown: unknown) => {
-      options.onDefect(thrown)
+    answer(options, { request, response, path, query, match }).catch((thrown: unknown) => {
+      if (!(thrown instanceof AppError)) options.onDefect(thrown)
       response.destroy()
     })
     return true
   }
 }
 
-async function answer(options: RestRunnerOptions, call: Call, response: ServerResponse): Promise<void> {
+async function answer(options: RestRunnerOptions, call: Call): Promise<void> {
   const startedAtMs = performance.now()
   const { rows } = call.match
   const route = rows.byMethod.get(call.request.method ?? "") ?? null
   const headers = rows.anyOrigin ? anyOriginHeaders(call.request.headers, rows.allow) : {}
-  const reply = await replyOf(options, call, route, headers)
+  const { response } = call
+  const opened = await replyOf(options, call, route, headers)
+  const reply = typeof opened === "function" ? await opened(response, headers) : opened
+  // Does nothing to an answer that was sent over time.
   sendReply(response, reply)
   options.onReply?.(route?.id ?? null, call.request.method ?? "", reply.status, performance.now() - startedAtMs)
 }
@@ -74,11 +81,12 @@ async function replyOf(
   call: Call,
   route: RestRoute | null,
   headers: Readonly<Record<string, string>>,
-): Promise<WireReply> {
+): Promise<WireReply | OpenReply> {
   try {
     if (route === null && call.request.method === "OPTIONS") return { status: 204, headers: allowed(call, headers) }
     if (route === null) return refuseMethod(call, headers, options)
     const reply = await run(options, call, route)
+    if (typeof reply === "function") return reply
     if (!route.statuses.includes(reply.status)) options.onUndeclaredStatus(route.id, reply.status)
     return { ...reply, headers: { ...headers, ...reply.headers } }
   } catch (thrown) {
@@ -97,22 +105,29 @@ const allowed = ({ match }: Call, headers: Readonly<Record<string, string>>) => 
   Allow: match.rows.allow,
 })
 
-async function run(options: RestRunnerOptions, call: Call, route: RestRoute): Promise<WireReply> {
+async function run(options: RestRunnerOptions, call: Call, route: RestRoute): Promise<WireReply | OpenReply> {
   if (route.target === "direct") return runDirect(options.handlers, call, route)
   const { request, query, match } = call
   const body = await settle(() => (takesJson(route) ? readJson(request) : undefined))
-  const context = await options.createContext({
-    authorization: request.headers.authorization,
-    body: body.value,
-    queryParameter: query.get("personal_api_key") ?? undefined,
-    request,
-  })
-  if (route.target !== "operation") {
+  const freshContext = (): Promise<RequestContext> =>
+    options.createContext({
+      authorization: request.headers.authorization,
+      body: body.value,
+      queryParameter: query.get("personal_api_key") ?? undefined,
+      request,
+    })
+  const context = await freshContext()
+  if (route.target === "guarded" || route.target === "unbuilt") {
     await guard(context, route, match)
     if (route.target === "guarded") return route.reply()
     throw new AppError("not_implemented")
   }
   const rest: RestRequest = { ...restOf(call, context.baseUrl, options), body: body.value ?? {} }
+  const { streams } = options
+  if (route.target === "events") {
+    const signal = untilGone(call.response, streams.closing)
+    return openEvents(streams, route, rest, freshContext, signal)
+  }
   const variables = await settle(() => {
     if (body.fault !== undefined) throw body.fault
     return route.variables(rest)
@@ -122,11 +137,19 @@ async function run(options: RestRunnerOptions, call: Call, route: RestRoute): Pr
     await guard(context, route, match)
     throw variables.fault
   }
+  if (route.target === "download") {
+    const projectId = await guard(context, route, match)
+    const download = streams.downloads[route.download]
+    if (download === undefined || projectId === null) throw new Error(`nothing makes the bytes of ${route.id}`)
+    const signal = untilGone(call.response, streams.closing)
+    return openPieces(await download(projectId, variables.value as never, signal), signal)
+  }
   const data = await options.executeOperation(route.operation, variables.value as Record<string, unknown>, context)
   return route.reply(data, rest)
 }
 
-const takesJson = (route: RestRoute): boolean => route.target === "operation" && route.body === "json"
+const takesJson = (route: RestRoute): boolean =>
+  route.target === "download" || (route.target === "operation" && route.body === "json")
 
 const restOf = (call: Call, baseUrl: string, { clock }: RestRunnerOptions): Omit<RestRequest, "body"> => ({
   params: call.match.params,
@@ -139,9 +162,15 @@ const restOf = (call: Call, baseUrl: string, { clock }: RestRunnerOptions): Omit
 
 type ScopedRoute = Exclude<RestRoute, DirectRoute>
 
-async function guard(context: RequestContext, { scope }: ScopedRoute, { params }: RouteMatch): Promise<void> {
-  if (params.project_id !== undefined) await context.access.requireProject(context, params.project_id, scope)
-  else await context.access.requirePrincipal(context, scope)
+/** Returns the project of the path, or null when it has none. */
+async function guard(
+  context: RequestContext,
+  { scope }: ScopedRoute,
+  { params }: RouteMatch,
+): Promise<ProjectId | null> {
+  if (params.project_id !== undefined) return context.access.requireProject(context, params.project_id, scope)
+  await context.access.requirePrincipal(context, scope)
+  return null
 }
 
 /** What `work` gave, or why it failed, to be looked at later. */

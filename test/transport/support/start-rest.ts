@@ -47,6 +47,11 @@ export async function startRest(options: RestOptions = {}): Promise<RunningRest>
       running.executed.push({ operation, variables })
       return options.data?.(variables) ?? {}
     },
+    streams: {
+      subscribe: () => Promise.reject(new Error("the sample rows have no events")),
+      downloads: {},
+      closing: new AbortController().signal,
+    },
     clock: createManualClock(Date.UTC(2024, 1, 29, 12)),
     onDefect,
     onUndeclaredStatus: (id, status) => running.undeclared.push(`${id} ${status}`),

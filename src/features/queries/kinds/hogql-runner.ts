@@ -41,6 +41,7 @@ const EVERY_ROW = { defaultRows: 50_000, maxRows: 50_000 } as const
 export function createHogqlRunner(engine: QueryEngine, schemas: QuerySchemaReader): HogqlRunner {
   async function perform(compiled: CompiledQuery, run: RunScope): Promise<HogqlResult> {
     const result = await engine.select({
+      compiled,
       sql: compiled.sql,
       parameters: compiled.parameters,
       queryId: run.engineQueryId,
@@ -68,14 +69,16 @@ export function createHogqlRunner(engine: QueryEngine, schemas: QuerySchemaReade
       return perform(await orQueryFault(() => compile(query, scope)), run)
     },
     async runNodes(query, run) {
-      const scope = { ...(await scopeOf(run)), rowLimit: EVERY_ROW }
+      const scope = { ...(await scopeOf(run)), rowLimit: run.rowLimit ?? EVERY_ROW }
       return perform(await orQueryFault(() => compileSelect(query, scope)), run)
     },
   }
 }
 
-function toHogqlScope(schema: QuerySchema, { projectId, timezone, weekStartDay, nowMs }: RunScope): HogqlScope {
+function toHogqlScope(schema: QuerySchema, run: RunScope): HogqlScope {
+  const { projectId, timezone, weekStartDay, nowMs, rowLimit } = run
   return {
+    ...(rowLimit && { rowLimit }),
     projectId,
     timezone,
     weekStartDay: weekStartDay === 1 ? "monday" : "sunday",

@@ -1,7 +1,7 @@
 import { AppError } from "../../../kernel/errors.js"
 import { isJsonObject, type Json } from "../../../kernel/json.js"
 import { anyJson, flag, nullable, object, readFields, text } from "../body-fields.js"
-import { defineGuarded, defineRoute, defineUnbuilt } from "../define-route.js"
+import { defineDownload, defineEvents, defineGuarded, defineRoute } from "../define-route.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
 import { ANY_OBJECT, BOOLEAN, INTEGER, objectOf, TEXT } from "../schemas.js"
 
@@ -9,6 +9,7 @@ const LIST = "/api/environments/:project_id/query"
 const ONE = `${LIST}/:id`
 const SCOPE = "query:read"
 const SOURCE = "interface.md, Queries"
+const FINAL_STATES = new Set(["COMPLETE", "FAILED", "CANCELLED"])
 const REFRESH = ["blocking", "async", "lazy_async", "force_blocking", "force_async", "force_cache"]
 
 function toRunVariables({ params, body }: RestRequest) {
@@ -28,6 +29,16 @@ function toRunVariables({ params, body }: RestRequest) {
 }
 
 const isOn = (value: string | null): boolean => value !== null && /^(?:true|t|yes|on|1)$/i.test(value)
+
+/** @throws AppError parse_error for a parameter that is no JSON. */
+function readQueryParameter(text: string | null): Json | null {
+  if (text === null || text === "") return null
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    throw new AppError("parse_error", { attr: "query", detail: "The parameter query must be a query object as JSON." })
+  }
+}
 
 /** Rows of `interface.md`, "Queries". */
 export const queryRoutes: readonly RestRoute[] = [
@@ -68,12 +79,66 @@ export const queryRoutes: readonly RestRoute[] = [
     statuses: [200],
     doc: { summary: "Check that the key may run queries in the background.", source: SOURCE },
   }),
-  defineUnbuilt({
+  defineRoute({
     id: "query_draft_sql_retrieve",
     method: "GET",
     path: `${LIST}/draft_sql`,
     scope: SCOPE,
-    doc: { summary: "Draft the SQL of a question.", source: SOURCE },
+    body: "none",
+    operation: `query ($projectId: ID!, $query: JSON, $prompt: String) {
+      sql: draftSql(projectId: $projectId, query: $query, prompt: $prompt) }`,
+    variables: ({ params, query }) => ({
+      projectId: params.project_id,
+      query: readQueryParameter(query.get("query")),
+      prompt: query.get("prompt"),
+    }),
+    reply: ({ sql }: { sql: string }) => ({ status: 200, body: { sql } }),
+    statuses: [200],
+    doc: {
+      summary: "Get the HogQL of a query, or a SELECT to start from.",
+      source: SOURCE,
+      query: [{ name: "query", description: "Query object of any kind, as JSON.", schema: TEXT }],
+      responseSchema: objectOf({ sql: TEXT }, ["sql"]),
+    },
+  }),
+  defineDownload({
+    id: "query_export_create",
+    method: "POST",
+    path: `${LIST}/export`,
+    scope: SCOPE,
+    download: "exportQuery",
+    variables: (request) => ({
+      input: toRunVariables(request).input,
+      format: request.query.get("format") ?? "csv",
+    }),
+    statuses: [200],
+    doc: {
+      summary:
+        "Export up to 1,000,000 rows of a query. X-Query-Id names the run whose status tells the progress; X-Export-Rows and X-Export-Has-More come as trailers.",
+      source: SOURCE,
+      query: [{ name: "format", description: "csv (default), jsonl or parquet.", schema: TEXT }],
+      requestSchema: objectOf({ query: ANY_OBJECT, client_query_id: TEXT, filters_override: ANY_OBJECT }, ["query"]),
+    },
+  }),
+  defineEvents({
+    id: "query_events_retrieve",
+    method: "GET",
+    path: `${ONE}/events`,
+    scope: SCOPE,
+    operation: `subscription ($projectId: ID!, $id: ID!) {
+      run: queryStatus(projectId: $projectId, id: $id) { state sequence wire(showsProgress: true) } }`,
+    variables: ({ params }) => ({ projectId: params.project_id, id: params.id }),
+    event: ({ run }: { run: { state: string; sequence: number; wire: Json } }) => ({
+      id: String(run.sequence),
+      event: run.state.toLowerCase(),
+      data: { query_status: run.wire },
+      isLast: FINAL_STATES.has(run.state),
+    }),
+    statuses: [200, 204],
+    doc: {
+      summary: "Follow a query as server-sent events: its present state first, its final state last.",
+      source: SOURCE,
+    },
   }),
   defineRoute({
     id: "query_retrieve",

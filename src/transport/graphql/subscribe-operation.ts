@@ -1,0 +1,41 @@
+import { type DocumentNode, type GraphQLSchema, parse, validate } from "graphql"
+import type { RequestContext } from "../../kernel/request-context.js"
+import { firstFault } from "./execute-operation.js"
+import { subscribe } from "./subscribe.js"
+
+/** Follows one of our own constant subscriptions in process: the data of each event. */
+export type SubscribeOperation = (
+  operation: string,
+  variables: Readonly<Record<string, unknown>>,
+  freshContext: () => Promise<RequestContext>,
+) => Promise<AsyncIterator<Record<string, unknown>>>
+
+/** Makes the subscriber behind REST rows of events. It throws the AppError that a resolver threw, at any event. */
+export function createOperationSubscriber(schema: GraphQLSchema): SubscribeOperation {
+  const documents = new Map<string, DocumentNode>()
+  const documentOf = (text: string): DocumentNode => {
+    const document = documents.get(text) ?? parse(text, { noLocation: true })
+    if (documents.has(text)) return document
+    const [fault] = validate(schema, document)
+    if (fault !== undefined) throw new Error(`a subscription of a REST row does not fit the schema: ${fault.message}`)
+    documents.set(text, document)
+    return document
+  }
+  return async (operation, variables, freshContext) => {
+    const events = await subscribe({ schema, document: documentOf(operation), variables, freshContext })
+    if (!(Symbol.asyncIterator in events)) throw firstFault(events.errors ?? [])
+    return {
+      next: async () => {
+        const { done, value } = await events.next()
+        if (done || !value) return { done: true, value: undefined }
+        if (value.errors === undefined || value.errors.length === 0) return { done: false, value: value.data ?? {} }
+        await events.return()
+        throw firstFault(value.errors)
+      },
+      return: async () => {
+        await events.return()
+        return { done: true, value: undefined }
+      },
+    }
+  }
+}

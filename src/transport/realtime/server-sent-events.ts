@@ -1,0 +1,66 @@
+import { once } from "node:events"
+import type { ServerResponse } from "node:http"
+import type { Json } from "../../kernel/json.js"
+
+/** One event of a stream. */
+export interface ServerSentEvent {
+  /** What a client names as `Last-Event-ID` when it comes back. */
+  readonly id: string
+  readonly event: string
+  readonly data: Json
+  /** Whether nothing can follow it. */
+  readonly isLast: boolean
+}
+
+export interface EventStreamOptions {
+  readonly headers: Readonly<Record<string, string>>
+  /** Aborts when the client has left or the server stops. */
+  readonly signal: AbortSignal
+  readonly heartbeatMs?: number
+}
+
+/** Shorter than the idle time-out of common proxies (60 s). */
+const HEARTBEAT_MS = 15_000
+const RETRY_MS = 2_000
+const HEADERS = {
+  "Content-Type": "text/event-stream; charset=utf-8",
+  "Cache-Control": "no-cache, no-transform",
+  // Some proxies hold events back without it.
+  "X-Accel-Buffering": "no",
+}
+
+/**
+ * Sends events as `text/event-stream` until they end or the signal aborts. A comment now and then keeps the connection
+ * open and shows a client that the server is there. The source is told to end in every case.
+ */
+export async function sendEvents(
+  response: ServerResponse,
+  first: ServerSentEvent,
+  rest: AsyncIterator<ServerSentEvent>,
+  { headers, signal, heartbeatMs = HEARTBEAT_MS }: EventStreamOptions,
+): Promise<void> {
+  const leave = (): void => void rest.return?.()
+  signal.addEventListener("abort", leave, { once: true })
+  const beat = setInterval(() => response.write(": still here\n\n"), heartbeatMs)
+  try {
+    response.writeHead(200, { ...HEADERS, ...headers })
+    response.write(`retry: ${RETRY_MS}\n\n`)
+    for (let next = first; !signal.aborted; ) {
+      if (!response.write(toText(next))) await once(response, "drain", { signal })
+      const result = await rest.next()
+      if (result.done) break
+      next = result.value
+    }
+  } catch (failure) {
+    if (!signal.aborted) throw failure
+  } finally {
+    clearInterval(beat)
+    signal.removeEventListener("abort", leave)
+    await rest.return?.()
+    response.end()
+  }
+}
+
+/** JSON has no line ends of its own, so the data is one line. */
+const toText = ({ id, event, data }: ServerSentEvent): string =>
+  `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`

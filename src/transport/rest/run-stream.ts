@@ -1,0 +1,92 @@
+import type { ServerResponse } from "node:http"
+import { AppError } from "../../kernel/errors.js"
+import type { ProjectId } from "../../kernel/ids.js"
+import type { RequestContext } from "../../kernel/request-context.js"
+import type { SubscribeOperation } from "../graphql/subscribe-operation.js"
+import { type ServerSentEvent, sendEvents } from "../realtime/server-sent-events.js"
+import { type StreamedReply, sendPieces } from "../streamed-reply.js"
+import { sendReply, type WireReply } from "../wire-reply.js"
+import type { EventsRoute, RestRequest } from "./rest-route.types.js"
+
+/** Makes the bytes of one row's answer. The signal aborts when the client has left or the server stops. */
+export type DownloadHandler<Variables = never> = (
+  projectId: ProjectId,
+  variables: Variables,
+  signal: AbortSignal,
+) => Promise<StreamedReply>
+
+/** What rows need that answer over time. */
+export interface StreamSupport {
+  readonly subscribe: SubscribeOperation
+  /** By the row's name for it. */
+  readonly downloads: Readonly<Record<string, DownloadHandler>>
+  /** Aborts when the server stops: streams end then instead of being cut. */
+  readonly closing: AbortSignal
+}
+
+/** An answer that is sent over time; faults up to here were thrown, so it begins well. */
+export type OpenReply = (response: ServerResponse, headers: Readonly<Record<string, string>>) => Promise<WireReply>
+
+/** A signal that aborts when nobody reads the answer any more, or when the server stops. */
+export function untilGone(response: ServerResponse, closing: AbortSignal): AbortSignal {
+  const gone = new AbortController()
+  const leave = (): void => gone.abort(new AppError("query_cancelled", { detail: "The client left." }))
+  response.once("close", leave)
+  if (response.destroyed) leave()
+  return AbortSignal.any([gone.signal, closing])
+}
+
+/**
+ * Opens a row of events. A client that comes back after the last event gets 204, which tells browsers not to come again.
+ * @throws AppError of the subscription's own guard and source.
+ */
+export async function openEvents(
+  { subscribe }: StreamSupport,
+  route: EventsRoute,
+  request: RestRequest,
+  freshContext: () => Promise<RequestContext>,
+  signal: AbortSignal,
+): Promise<OpenReply> {
+  const variables = route.variables(request) as Record<string, unknown>
+  const source = await subscribe(route.operation, variables, freshContext)
+  const events = mapped(source, (data) => route.event(data))
+  const first = await events.next()
+  const lastSeen = request.headers["last-event-id"]
+  if (first.done || (first.value.isLast && first.value.id === lastSeen)) {
+    await events.return?.()
+    return async (response, headers) => answered(response, { status: 204, headers })
+  }
+  return async (response, headers) => {
+    await sendEvents(response, first.value, events, { headers, signal })
+    return { status: 200 }
+  }
+}
+
+/** Opens a row of bytes. */
+export function openPieces(reply: StreamedReply, signal: AbortSignal): OpenReply {
+  return async (response, headers) => {
+    await sendPieces(response, { ...reply, headers: { ...headers, ...reply.headers } }, signal)
+    return { status: reply.status }
+  }
+}
+
+function answered(response: ServerResponse, reply: WireReply): WireReply {
+  sendReply(response, reply)
+  return reply
+}
+
+function mapped(
+  source: AsyncIterator<Record<string, unknown>>,
+  toEvent: (data: Record<string, unknown>) => ServerSentEvent,
+): AsyncIterator<ServerSentEvent> {
+  return {
+    next: async () => {
+      const { done, value } = await source.next()
+      return done ? { done: true, value: undefined } : { done: false, value: toEvent(value) }
+    },
+    return: async () => {
+      await source.return?.()
+      return { done: true, value: undefined }
+    },
+  }
+}

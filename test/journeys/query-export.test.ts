@@ -1,0 +1,149 @@
+import { once } from "node:events"
+import { type IncomingMessage, request } from "node:http"
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { waitFor } from "../support/wait-for.js"
+import { WaymarkApi } from "../support/waymark-api.js"
+import { PERSONAL_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+
+const directory = temporaryDirectory()
+const server = new WaymarkProcess(directory.path)
+const EXPORT = "/api/environments/@current/query/export/"
+let api: WaymarkApi
+
+beforeAll(async () => {
+  api = new WaymarkApi(await server.ready())
+})
+
+afterAll(async () => {
+  await server.stop()
+  directory.remove()
+})
+
+interface Exported {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly trailers: Readonly<Record<string, string | undefined>>
+  readonly bytes: Buffer
+}
+
+/** Sends an export and reads it whole, trailers included. Rejects when the answer breaks off. */
+function exported(query: string, format?: string, some: object = {}): Promise<Exported> {
+  const url = `${api.url}${EXPORT}${format === undefined ? "" : `?format=${format}`}`
+  const headers = { authorization: `Bearer ${PERSONAL_KEY}`, "content-type": "application/json" }
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method: "POST", headers }, (response) => {
+      const chunks: Buffer[] = []
+      response.on("data", (chunk: Buffer) => chunks.push(chunk))
+      response.once("error", reject)
+      response.once("end", () => {
+        const { statusCode = 0, headers: received, trailers } = response
+        resolve({ status: statusCode, headers: received, trailers, bytes: Buffer.concat(chunks) })
+      })
+    })
+    sent.once("error", reject)
+    sent.end(JSON.stringify({ query: { kind: "HogQLQuery", query }, ...some }))
+  })
+}
+
+/** A large export whose client has read a little and waits. */
+async function begun(id: string) {
+  const headers = { authorization: `Bearer ${PERSONAL_KEY}`, "content-type": "application/json" }
+  const sent = request(`${api.url}${EXPORT}`, { method: "POST", headers })
+  const query = { kind: "HogQLQuery", query: "SELECT number, repeat('x', 1000) FROM numbers(1000000)" }
+  sent.end(JSON.stringify({ query, client_query_id: id }))
+  const [response] = (await once(sent, "response")) as [IncomingMessage]
+  await once(response, "readable")
+  const statusOf = async () => {
+    const path = `/api/environments/@current/query/${id}/`
+    return (await api.get<{ query_status?: { complete: boolean } }>(path)).body.query_status ?? null
+  }
+  return { response, statusOf }
+}
+
+const linesOf = ({ bytes }: Exported): string[] => bytes.toString().split("\n").slice(0, -1)
+
+describe("an export", () => {
+  test("gives every row past the row cap of queries, in order, as CSV", async () => {
+    const answer = await exported(
+      "SELECT number AS n, concat('row ', toString(number)) FROM numbers(120000) ORDER BY n",
+    )
+    expect(answer).toMatchObject({
+      status: 200,
+      headers: { "content-type": "text/csv; charset=utf-8", "x-export-max-rows": "1000000" },
+      trailers: { "x-export-rows": "120000", "x-export-has-more": "false" },
+    })
+    const lines = linesOf(answer)
+    expect(lines.length).toBe(120_001)
+    expect(lines.slice(0, 3)).toEqual(["n,\"concat('row ', toString(number))\"\r", "0,row 0\r", "1,row 1\r"])
+    expect(lines.at(-1)).toBe("119999,row 119999\r")
+  })
+
+  test("keeps a LIMIT of its own", async () => {
+    const query = "SELECT number FROM numbers(100) ORDER BY number LIMIT 3"
+    expect((await exported(query)).bytes.toString()).toBe("number\r\n0\r\n1\r\n2\r\n")
+    expect(linesOf(await exported(query, "jsonl"))).toEqual(['{"number":0}', '{"number":1}', '{"number":2}'])
+  })
+
+  test("says that there were more rows than it may have", async () => {
+    const { trailers } = await exported("SELECT number FROM numbers(1000005)", "jsonl")
+    expect(trailers).toEqual({ "x-export-rows": "1000000", "x-export-has-more": "true" })
+  })
+
+  test("as CSV quotes what needs it and disarms formulas", async () => {
+    const { bytes } = await exported(
+      `SELECT '=1+1' AS a, '@x' AS b, 'said "no", twice' AS c, 'two
+lines' AS d, null AS e, [1, 2] AS f, -5 AS g, '-5' AS h`,
+    )
+    expect(bytes.toString()).toBe(`a,b,c,d,e,f,g,h\r\n'=1+1,'@x,"said ""no"", twice","two\nlines",,"[1,2]",-5,'-5\r\n`)
+  })
+
+  test("as JSON lines gives each column a name of its own and times in the project's zone", async () => {
+    const lines = linesOf(await exported("SELECT 1, 1, toDateTime('2026-01-02 03:04:05') AS at", "jsonl"))
+    expect(lines.map((line) => JSON.parse(line))).toEqual([{ "1": 1, "1_2": 1, at: "2026-01-02T03:04:05Z" }])
+  })
+
+  test("as Parquet is one file with the query's names", async () => {
+    const { bytes, headers } = await exported("SELECT number AS whole_number FROM numbers(70000)", "parquet")
+    expect(headers["content-type"]).toBe("application/vnd.apache.parquet")
+    expect([bytes.subarray(0, 4).toString(), bytes.subarray(-4).toString()]).toEqual(["PAR1", "PAR1"])
+    expect(bytes.includes("whole_number")).toBe(true)
+  })
+
+  test("is a run that can be followed and cancelled, and that is broken off then", async () => {
+    const { response, statusOf } = await begun("cancelled")
+    expect((await statusOf())?.complete).toBe(false)
+    expect((await api.request("DELETE", "/api/environments/@current/query/cancelled/")).status).toBe(204)
+    const failed = once(response, "error")
+    response.resume()
+    expect(String(await failed)).toContain("aborted")
+  })
+
+  test("shows as complete once it has been read", async () => {
+    await exported("SELECT 1", "csv", { client_query_id: "small export" })
+    const done = await waitFor("the run to end", async () => {
+      const { body } = await api.get<{ query_status: { complete: boolean; results: unknown } }>(
+        "/api/environments/@current/query/small%20export/",
+      )
+      return body.query_status.complete && body.query_status
+    })
+    expect(done).toMatchObject({ error: false, results: { exported_rows: 1, has_more: false, format: "csv" } })
+  })
+
+  test("fails and frees the engine when its client leaves", async () => {
+    const { response, statusOf } = await begun("left")
+    response.destroy()
+    const run = await waitFor("the run to end", async () => {
+      const status = await statusOf()
+      return status?.complete ? status : null
+    })
+    expect(run).toMatchObject({ error: true, error_message: expect.stringContaining("The client left") })
+  })
+
+  test("refuses what has no rows, what is no format and what is no query with a reason", async () => {
+    expect((await exported("SELECT 1", "xlsx")).bytes.toString()).toContain("invalid_choice")
+    expect((await exported("SELECT nope FROM events")).bytes.toString()).toContain("nope")
+    const trends = { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: null }] }
+    expect(await api.post(EXPORT, { query: trends })).toMatchObject({ status: 400, body: { attr: "query__kind" } })
+    expect(await new WaymarkApi(api.url, "phx_nobody").post(EXPORT, { query: trends })).toMatchObject({ status: 401 })
+  })
+})
