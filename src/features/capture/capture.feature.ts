@@ -1,6 +1,7 @@
 import type { Pool } from "pg"
 import type { Clock } from "../../kernel/clock.js"
 import type { CrashPoints } from "../../kernel/crash-points.js"
+import type { ProjectId } from "../../kernel/ids.js"
 import type { Ids } from "../../platform/ids/ids.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import { type CaptureEndpoint, createCaptureEndpoint } from "./capture.endpoint.js"
@@ -49,7 +50,7 @@ export function createCaptureFeature({
   diskWatermark,
   crashPoints,
 }: CaptureFeatureDependencies): CaptureFeature {
-  const onCommitted = () => signal.appended()
+  const onCommitted = (projectIds: ReadonlySet<ProjectId>) => signal.appended(projectIds)
   const ingestLog = new PostgresIngestLog({ pool, logger, onCommitted, ...(onAppended && { onAppended }) })
   const warnings = new PostgresIngestionWarnings({ pool, clock, logger })
   const guarded = diskWatermark === null ? ingestLog : withDiskWatermark(ingestLog, diskWatermark, logger)

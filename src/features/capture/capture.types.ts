@@ -38,7 +38,7 @@ export interface IngestLog {
 
 /** Who wants to know that the log has grown: ingestion in the same process. */
 export interface IngestLogListener {
-  appended(): void
+  appended(projectIds: ReadonlySet<ProjectId>): void
 }
 
 /** Who wants to know what is on disk now, before the client is answered. */

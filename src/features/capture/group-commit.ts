@@ -3,6 +3,8 @@ import { AppError } from "../../kernel/errors.js"
 export interface GroupCommitLimits {
   /** Groups that are written at one time. */
   readonly maxWriters: number
+  /** What must wait for a group to be written beside another; less waits for the other's end and shares one write. */
+  readonly minBytesBeside: number
   /** What one write may hold; a single larger item is written alone. */
   readonly maxGroupItems: number
   readonly maxGroupBytes: number
@@ -67,7 +69,9 @@ export class GroupCommit<Item> {
 
   /** A group begins at the end of the current turn, so that requests read in the same turn go together. */
   private schedule(): void {
-    if (this.isScheduled || this.writers >= this.limits.maxWriters) return
+    const { maxWriters, minBytesBeside } = this.limits
+    if (this.isScheduled || this.writers >= maxWriters) return
+    if (this.writers > 0 && this.waitingBytes < minBytesBeside) return
     this.isScheduled = true
     setImmediate(() => {
       this.isScheduled = false

@@ -1,5 +1,6 @@
 import type { Pool } from "pg"
 import { AppError } from "../../kernel/errors.js"
+import type { ProjectId } from "../../kernel/ids.js"
 import { toStorableText } from "../../kernel/json.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import { toBooleanArray, toIntegerArray, toTextArray, toTimestampArray } from "./binary-array.js"
@@ -8,9 +9,13 @@ import { GroupCommit, type GroupCommitLimits } from "./group-commit.js"
 
 const MIB = 1024 * 1024
 
-/** Two writers: the next group is sent while the disk is busy with the last. Whether one would do was within the noise. */
+/**
+ * Large groups go two at a time: the next is sent while the disk is busy with the last. Small ones wait and share a commit,
+ * which costs the processor as much as the handling of several single events.
+ */
 export const INGEST_LOG_LIMITS: GroupCommitLimits = {
   maxWriters: 2,
+  minBytesBeside: 256 * 1024,
   maxGroupItems: 5_000,
   maxGroupBytes: 16 * MIB,
   maxWaitingItems: 20_000,
@@ -36,8 +41,8 @@ interface Row {
 export interface PostgresIngestLogOptions {
   readonly pool: Pool
   readonly logger: Logger
-  /** Called after every commit, so that ingestion in this process need not poll. */
-  readonly onCommitted?: () => void
+  /** Called after every commit with the projects in it, so that ingestion in this process need not poll. */
+  readonly onCommitted?: (projectIds: ReadonlySet<ProjectId>) => void
   /** Called for every batch of a commit, in their order, before whoever appended it is told. */
   readonly onAppended?: AppendedListener
   readonly limits?: GroupCommitLimits
@@ -79,7 +84,7 @@ export class PostgresIngestLog implements IngestLog {
     const { onAppended, onCommitted } = this.options
     if (onAppended !== undefined)
       for (const [index, { batch }] of rows.entries()) onAppended(batch, rowIds[index] ?? "")
-    onCommitted?.()
+    onCommitted?.(new Set(rows.map(({ batch }) => batch.projectId)))
   }
 
   /** Answers the ids of the rows, in their order. */

@@ -17,8 +17,8 @@ export class IngestionLoop {
   }
 
   start(): void {
-    this.stopListening = this.options.signal.onAppended(() => {
-      for (const owner of this.owners) owner.wake()
+    this.stopListening = this.options.signal.onAppended((projectIds) => {
+      for (const projectId of projectIds) this.owners[projectId % this.options.shardCount]?.wake()
     })
     this.runs = this.owners.map((owner) => owner.run())
   }

@@ -25,10 +25,12 @@ export interface LoggedRequestSize {
 /** One accepted event with the facts of its request. */
 export interface LoggedEvent extends AcceptedEvent, RequestFacts {}
 
+export type AppendListener = (projectIds: ReadonlySet<ProjectId>) => void
+
 /** Tells the ingestion of this process that something was appended to the log. */
 export interface IngestSignal {
-  /** Calls `listener` after every append until the returned function is called. */
-  onAppended(listener: () => void): () => void
+  /** Calls `listener` after every append, with the projects in it, until the returned function is called. */
+  onAppended(listener: AppendListener): () => void
 }
 
 /** How far ingestion is behind, over all processes. */

@@ -15,9 +15,14 @@ const SHARD_LOCK = 0x696e6773
 /** How long a dead owner's shard may lie idle at most, and how long the log is unread when a signal is lost. */
 const LOCK_RETRY_MS = 1000
 const POLL_MS = 500
-/** After a small slice events gather for a moment: ClickHouse likes few large inserts, and readers do not notice. */
-const GATHER_MS = 100
-const SMALL_SLICE_EVENTS = 1000
+/**
+ * Events gather for a moment before each slice that is not the rest of a backlog: what a slice costs hardly depends on its
+ * size, and ClickHouse likes few large inserts. The pause grows while events keep coming, and is short again after a lull.
+ */
+const FIRST_GATHER_MS = 100
+const MAX_GATHER_MS = 1000
+/** Where a slice is this large, there is likely more. */
+const BACKLOG_SLICE_EVENTS = 10_000
 const FIRST_BACKOFF_MS = 200
 const MAX_BACKOFF_MS = 5000
 const CHORES_INTERVAL_MS = 60_000
@@ -42,6 +47,7 @@ export interface ShardOwnerOptions extends SliceWork {
 export class ShardOwner {
   private readonly wakeUp = new WakeUp()
   private nextChoresMs = 0
+  private gatherMs = FIRST_GATHER_MS
 
   constructor(
     private readonly shard: number,
@@ -66,7 +72,7 @@ export class ShardOwner {
       } catch (error) {
         this.options.logger.warn("an ingestion shard lost its connection", { err: error, shard: this.shard })
       }
-      await this.wakeUp.sleep(LOCK_RETRY_MS)
+      await this.wakeUp.pause(LOCK_RETRY_MS)
     }
   }
 
@@ -104,7 +110,7 @@ export class ShardOwner {
           err: error,
           shard: this.shard,
         })
-        await this.wakeUp.sleep(backoffMs)
+        await this.wakeUp.pause(backoffMs)
         backoffMs = Math.min(backoffMs * 2, MAX_BACKOFF_MS)
         await client.query("SELECT 1")
       }
@@ -112,14 +118,18 @@ export class ShardOwner {
   }
 
   private async workOnce(client: PoolClient, log: SliceLog): Promise<void> {
+    this.wakeUp.forget()
     const slice = await log.claim(this.shard)
     if (slice === null) {
       await this.doChores(client)
-      if (await this.wakeUp.sleep(POLL_MS)) await this.wakeUp.sleep(GATHER_MS)
+      this.gatherMs = FIRST_GATHER_MS
+      if (await this.wakeUp.sleep(POLL_MS)) await this.wakeUp.pause(this.gatherMs)
       return
     }
     const { stored, dropped } = await processSlice(log, slice, this.options)
-    if (stored + dropped < SMALL_SLICE_EVENTS) await this.wakeUp.sleep(GATHER_MS)
+    if (stored + dropped >= BACKLOG_SLICE_EVENTS) return
+    await this.wakeUp.pause(this.gatherMs)
+    this.gatherMs = Math.min(this.gatherMs * 2, MAX_GATHER_MS)
   }
 
   private async doChores(client: PoolClient): Promise<void> {

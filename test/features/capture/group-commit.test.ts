@@ -3,6 +3,7 @@ import { GroupCommit, type GroupCommitLimits } from "../../../src/features/captu
 
 const LIMITS: GroupCommitLimits = {
   maxWriters: 1,
+  minBytesBeside: 0,
   maxGroupItems: 100,
   maxGroupBytes: 1_000,
   maxWaitingItems: 100,
@@ -50,6 +51,20 @@ describe("group commit", () => {
     expect(writes[1]?.items).toEqual(["b", "c"])
     writes[1]?.finish()
     await Promise.all(later)
+  })
+
+  test("begins a write beside another only when enough waits for it", async () => {
+    const { writes, commits } = createStore({ maxWriters: 2, minBytesBeside: 10 })
+    const outcomes = [commits.add("first", 20)]
+    await nextTurn()
+    outcomes.push(commits.add("small", 9))
+    await nextTurn()
+    expect(writes).toHaveLength(1)
+    outcomes.push(commits.add("enough", 1))
+    await nextTurn()
+    expect(writes.map(({ items }) => items)).toEqual([["first"], ["small", "enough"]])
+    for (const write of writes) write.finish()
+    await Promise.all(outcomes)
   })
 
   test("writes as many groups side by side as it has writers", async () => {

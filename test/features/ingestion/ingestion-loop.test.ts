@@ -62,7 +62,7 @@ describe("ingestion", () => {
     clock.advance(5_000)
     await stored(journey, 2)
     await journey.append(sent("$pageview", "user"))
-    signal.appended()
+    signal.appended(new Set([journey.projectId]))
     await stored(journey, 3)
     await waitFor("the lag to be none", async () => {
       clock.advance(2_000)
