@@ -10,6 +10,10 @@ const EVENTS = (columns: string) =>
   `(SELECT ${columns} FROM events AS r WHERE equals(r.project_id, {project:Int64})) AS t0`
 
 describe("SQL for the engine", () => {
+  test("takes NOT before a bracket, which the grammar reads as a call", async () => {
+    expect((await sqlOf("select 1 where 1 = 1 and NOT (1 = 2)")).sql).toContain("not(equals(1, 2))")
+  })
+
   test("reads exactly the columns asked for, from guarded events", async () => {
     expect(await sqlOf("select event, count() as c from events group by event order by c desc limit 5")).toEqual({
       sql: `SELECT t0.event AS a1, count() AS a0 FROM ${EVENTS("r.event AS event")} GROUP BY t0.event ORDER BY a0 DESC LIMIT 6`,

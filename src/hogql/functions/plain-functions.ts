@@ -26,7 +26,8 @@ export const PLAIN_FUNCTIONS: readonly FunctionDefinition[] = [
   ...define("Same", "ifNotFinite:2"),
   // Conditions and nulls.
   ...define("Boolean", "isNull:1 isNotNull:1 isZeroOrNull:1 empty:1 notEmpty:1", never),
-  ...define("Boolean", "and:2+ or:2+ xor:2+ not:1"),
+  // The grammar reads `NOT (a)` as a call.
+  ...define("Boolean", "and:2+ or:2+ xor:2+ not:1", anyCase),
   ...define("Same", "assumeNotNull:1", never),
   ...define("Same", "toNullable:1", always),
   ...define("Same", "nullIf:2", { ...always, anyCase: true }),

@@ -1,0 +1,136 @@
+import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
+import { NULL_BREAKDOWN } from "../../insights/breakdown.js"
+import { allOf, anyOf } from "../../insights/property-conditions.js"
+import { template } from "../../insights/template.js"
+import { inRange } from "../trends/trend-select.js"
+import type { Funnel } from "./read-funnel.js"
+
+const { alias, arithmetic, call, compare, constant, field, select, source } = nodes
+
+/**
+ * One row per actor (and breakdown value): `attempts`, each the times of the steps that were reached, in microseconds.
+ *
+ * Every event of the first step begins an attempt, which takes the earliest event of each next step. Attempts are worked
+ * out backwards over the actor's events in one array operation per step: what follows an event is the attempt of the next
+ * event that is of the next step. No array is captured by a lambda, so the work grows with the events, not their square.
+ */
+export async function actorAttempts(funnel: Funnel): Promise<Query> {
+  const { exclusions } = funnel
+  const texts = funnel.order === "unordered" ? unordered(funnel) : ordered(funnel)
+  const kept = exclusions.map((_, index) => `AND ${keeps(funnel, index)}`).join(" ")
+  return template(
+    `SELECT actor, breakdown, arrayMap(a -> a.1, arrayFilter(a -> notEmpty(a.1) ${kept},
+       arrayMap((${["p", ...exclusions.map((_, index) => `e${index}`)].join(", ")}) ->
+         tuple(arrayFilter(t -> t <= p[1] + ${windowMicros(funnel)}, p)${exclusions.map((_, index) => `, e${index}`).join("")}),
+         ${["paths", ...exclusions.map((_, index) => `excluded${index}`)].join(", ")}))) AS attempts
+     FROM (SELECT actor, breakdown, ${texts.columns.join(", ")} FROM {rows})`,
+    { rows: await actorRows(funnel) },
+  )
+}
+
+const windowMicros = ({ windowSeconds }: Funnel): string => `${windowSeconds}000000`
+
+/** Whether no excluded event came after the one step and before the other, or before the window's end. */
+function keeps(funnel: Funnel, index: number): string {
+  const { fromStep, toStep } = funnel.exclusions[index] as { fromStep: number; toStep: number }
+  const next = `a.${index + 2}[1]`
+  return `not (length(a.1) > ${fromStep} AND ${next} > 0 AND
+    if(length(a.1) > ${toStep}, ${next} < a.1[${toStep + 1}], ${next} <= a.1[1] + ${windowMicros(funnel)}))`
+}
+
+const following = (name: string, empty: string): string => `arrayPushBack(arrayPopFront(${name}), ${empty})`
+const filled = (name: string): string => `arrayReverseFill(x -> notEmpty(x), ${name})`
+const isStep = (step: number): string => `bitTest(r.3, ${step})`
+const none = "emptyInts"
+
+/** `paths`: for each event of the first step its attempt; `excluded…`: the next excluded event after its from-step. */
+function ordered({ steps, order, exclusions }: Funnel): { columns: string[] } {
+  const after = (name: string) => following(order === "strict" ? name : filled(name), none)
+  const last = steps.length - 1
+  const columns = [
+    `arrayFilter(x -> x > 0, [0]) AS ${none}`,
+    `arrayMap(r -> if(${isStep(last)}, [r.1], ${none}), rows) AS path${last}`,
+  ]
+  for (let step = last - 1; step >= 0; step--)
+    columns.push(
+      `arrayMap((r, x) -> if(${isStep(step)}, arrayConcat([r.1], x), ${none}), rows, ${after(`path${step + 1}`)}) AS path${step}`,
+    )
+  columns.push("path0 AS paths")
+  exclusions.forEach(({ fromStep }, index) => {
+    const bit = `bitTest(r.3, ${steps.length + index})`
+    const times = `arrayReverseFill(x -> x > 0, arrayMap(r -> if(${bit}, r.1, 0), rows))`
+    columns.push(
+      `arrayMap((r, x) -> if(${isStep(fromStep)}, [x], ${none}), rows, ${following(times, "0")}) AS next${index}_${fromStep}`,
+    )
+    for (let step = fromStep - 1; step >= 0; step--)
+      columns.push(
+        `arrayMap((r, x) -> if(${isStep(step)}, x, ${none}), rows, ${after(`next${index}_${step + 1}`)}) AS next${index}_${step}`,
+      )
+    columns.push(`next${index}_0 AS excluded${index}`)
+  })
+  return { columns }
+}
+
+/** `paths`: for each event the times, in order, at which each step is next reached from it on. */
+function unordered({ steps, sameAs }: Funnel): { columns: string[] } {
+  const columns = [`arrayFilter(x -> x > 0, [0]) AS ${none}`]
+  const reached: string[] = []
+  steps.forEach((_, step) => {
+    if (sameAs[step] !== step) return
+    const wanted = sameAs.filter((same) => same === step).length
+    columns.push(`arrayMap(r -> if(${isStep(step)}, [r.1], ${none}), rows) AS step${step}_1`)
+    for (let count = 2; count <= wanted; count++)
+      columns.push(
+        `arrayMap((r, x) -> if(${isStep(step)}, arrayConcat([r.1], x), ${none}), rows, ${following(filled(`step${step}_${count - 1}`), none)}) AS step${step}_${count}`,
+      )
+    reached.push(filled(`step${step}_${wanted}`))
+  })
+  const names = reached.map((_, index) => `x${index}`)
+  columns.push(
+    `arrayMap((${["r", ...names].join(", ")}) -> arraySort(arrayConcat(${names.join(", ")}, ${none})), rows, ${reached.join(", ")}) AS paths`,
+  )
+  return { columns }
+}
+
+/** Beyond every bit: of events of one moment those that are of no step come last. */
+const AFTER_ALL = 2 ** 40
+
+/** One row per actor: `rows`, its events in order as `(microseconds, lowest bit, bits of steps and exclusions)`. */
+async function actorRows(funnel: Funnel): Promise<Query> {
+  const { steps, exclusions, order, conditions, range, breakdown, attribution } = funnel
+  const wanted = [...steps.map(({ condition }) => condition), ...exclusions.map(({ condition }) => condition)]
+  const bits = wanted.map((condition, bit) => call("if", [condition, constant(2 ** bit), constant(0)]))
+  const isPerEvent = attribution === "all_events"
+  const events = select({
+    columns: [
+      alias("actor", funnel.actor),
+      alias("time", call("toUnixTimestamp64Micro", [field(["timestamp"])])),
+      alias("steps", call("toInt64", [bits.reduce<Expression>((sum, bit) => arithmetic("+", sum, bit), constant(0))])),
+      alias("value", breakdown?.expression ?? constant("")),
+    ],
+    from: [source(field(["events"]))],
+    where: allOf([inRange(range), order === "strict" ? null : anyOf(wanted), ...conditions]),
+  })
+  return template(
+    `SELECT actor, ${isPerEvent ? "value" : "{attributed}"} AS breakdown,
+       arraySort(groupArray(tuple(time, if(steps = 0, ${AFTER_ALL}, bitAnd(steps, 0 - steps)), steps))) AS rows
+     FROM {events} WHERE actor IS NOT NULL GROUP BY actor ${isPerEvent ? ", value" : ""}
+     ${order === "unordered" ? "" : "HAVING countIf(bitTest(steps, 0)) > 0"}`,
+    { events, attributed: attributed(funnel) },
+  )
+}
+
+/** The one breakdown value of an actor. */
+function attributed({ breakdown, attribution, attributionStep }: Funnel): Expression {
+  const [value, time] = [field(["value"]), field(["time"])]
+  if (breakdown === null) return call("any", [value])
+  if (attribution === "step") {
+    const isThere = call("bitTest", [field(["steps"]), constant(attributionStep)])
+    return call("argMinIf", [value, time, isThere])
+  }
+  const pick = attribution === "last_touch" ? "argMax" : "argMin"
+  if (breakdown.isMultiple) return call(pick, [value, time])
+  const isKnown = compare("!=", value, constant(NULL_BREAKDOWN))
+  const found = call(`${pick}If`, [value, time, isKnown])
+  return call("if", [compare("==", found, constant("")), constant(NULL_BREAKDOWN), found])
+}

@@ -1,0 +1,85 @@
+import type { Json, JsonObject } from "../../../../kernel/json.js"
+import { breakdownLabel } from "../../insights/breakdown.js"
+import type { Bucket } from "../../insights/buckets.js"
+import type { Funnel } from "./read-funnel.js"
+
+type Row = readonly Json[]
+
+/** Steps of a funnel, or a list of them per breakdown value (`reference/management.md` 7.8). */
+export function toSteps(rows: readonly Row[], funnel: Funnel): Json {
+  const lists = rows.map((row) => stepsOf(row, funnel))
+  if (funnel.breakdown !== null) return lists
+  return lists[0] ?? stepsOf([""], funnel)
+}
+
+function stepsOf([breakdown = "", ...values]: Row, funnel: Funnel): JsonObject[] {
+  return funnel.steps.map(({ event, name, customName }, step) => {
+    const at = step === 0 ? 0 : step * 3 - 2
+    const isAnyOrder = funnel.order === "unordered"
+    return {
+      action_id: isAnyOrder ? null : event,
+      name: isAnyOrder ? `Completed ${step + 1} step${step === 0 ? "" : "s"}` : name,
+      custom_name: isAnyOrder ? null : customName,
+      order: step,
+      type: isAnyOrder ? null : "events",
+      count: values[at] ?? 0,
+      people: [],
+      average_conversion_time: step === 0 ? null : (values[at + 1] ?? null),
+      median_conversion_time: step === 0 ? null : (values[at + 2] ?? null),
+      ...(funnel.breakdown !== null && { breakdown, breakdown_value: breakdown }),
+    }
+  })
+}
+
+export interface ConversionSpread {
+  readonly count: number
+  readonly average: number | null
+  readonly shortest: number
+  readonly longest: number
+}
+
+/** Bins wide enough for all conversions: as many as asked for, else the cube root of their count, 1 to 60. */
+export function binsOf({ count, shortest, longest }: ConversionSpread, binCount: number | null) {
+  const bins = binCount ?? Math.min(60, Math.max(1, Math.ceil(Math.cbrt(count))))
+  return { count: bins, seconds: Math.ceil((longest - shortest) / bins) || 60 }
+}
+
+/** `time_to_convert`: bins `[from second, conversions]`, the last one for conversions as long as the longest. */
+export function toTimeToConvert(
+  spread: ConversionSpread,
+  bins: { readonly count: number; readonly seconds: number },
+  rows: readonly Row[],
+): JsonObject {
+  const counts = new Map(rows.map(([bin, count]) => [Number(bin), Number(count)]))
+  const shown = Array.from({ length: bins.count + 1 }, (_, bin) => [
+    spread.shortest + bin * bins.seconds,
+    counts.get(bin) ?? 0,
+  ])
+  return { bins: spread.count === 0 ? [] : shown, average_conversion_time: spread.average }
+}
+
+/** `trends`: the share of actors, in percent, whose attempt of that interval came through; one line per breakdown value. */
+export function toConversionTrend(rows: readonly Row[], buckets: readonly Bucket[], funnel: Funnel): JsonObject[] {
+  const places = new Map(buckets.map(({ key }, index) => [String(key), index] as const))
+  const lines = new Map<string, { breakdown: Json; entered: number; data: number[] }>()
+  const line = (breakdown: Json) => ({ breakdown, entered: 0, data: buckets.map(() => 0) })
+  if (funnel.breakdown === null) lines.set('""', line(""))
+  for (const [bucket, breakdown = "", entered, converted] of rows) {
+    const key = JSON.stringify(breakdown)
+    const found = lines.get(key) ?? line(breakdown)
+    lines.set(key, found)
+    const place = places.get(String(bucket))
+    if (place === undefined) continue
+    found.entered += Number(entered)
+    found.data[place] = Number(entered) === 0 ? 0 : Math.round((Number(converted) / Number(entered)) * 10_000) / 100
+  }
+  const sorted = [...lines.values()].sort((a, b) => b.entered - a.entered)
+  const shown = funnel.breakdown === null ? sorted : sorted.slice(0, funnel.breakdown.limit)
+  return shown.map(({ breakdown, entered, data }) => ({
+    count: entered,
+    data,
+    days: buckets.map(({ day }) => day),
+    labels: buckets.map(({ label }) => label),
+    ...(funnel.breakdown !== null && { breakdown_value: breakdown, label: breakdownLabel(breakdown) }),
+  }))
+}

@@ -1,0 +1,92 @@
+import { nodes, type Query } from "../../../../hogql/index.js"
+import { OTHER_BREAKDOWN } from "../../insights/breakdown.js"
+import { bucketKey } from "../../insights/buckets.js"
+import { template } from "../../insights/template.js"
+import { actorAttempts } from "./attempts.js"
+import type { Funnel } from "./read-funnel.js"
+
+const { array, call, constant, field } = nodes
+
+/** One row per actor: `breakdown` and `path`, the attempt that came furthest; of those the one soonest done, then latest begun. */
+async function bestAttempts(funnel: Funnel): Promise<Query> {
+  const paths = await template(
+    `SELECT breakdown, arraySort(a -> tuple(0 - length(a), a[length(a)], 0 - a[1]), attempts)[1] AS path
+     FROM {actors} WHERE notEmpty(attempts)`,
+    { actors: await actorAttempts(funnel) },
+  )
+  return funnel.breakdown === null ? paths : withTopValues(paths, funnel)
+}
+
+/** Keeps the breakdown values with the most actors; the others become one. */
+function withTopValues(rows: Query, { breakdown }: Funnel): Promise<Query> {
+  const other = breakdown?.isMultiple ? array([constant(OTHER_BREAKDOWN)]) : constant(OTHER_BREAKDOWN)
+  return template(
+    `SELECT if(place <= {limit}, value, {other}) AS breakdown, path
+     FROM (
+       SELECT value, path, dense_rank() OVER (ORDER BY actors DESC, value) AS place
+       FROM (SELECT breakdown AS value, path, count() OVER (PARTITION BY breakdown) AS actors FROM {rows})
+     )`,
+    { rows, other, limit: constant(breakdown?.limit ?? 1) },
+  )
+}
+
+/** Rows `(breakdown, count of step 1, count of step 2, its average and median seconds, …)`. */
+export async function stepsSelect(funnel: Funnel): Promise<Query> {
+  const columns = funnel.steps.flatMap((_, step) => {
+    const isReached = `length(path) > ${step}`
+    const count = `countIf(${isReached}) AS count${step}`
+    if (step === 0) return [count]
+    const seconds = `(path[${step + 1}] - path[${step}]) / 1000000`
+    return [count, `avgIf(${seconds}, ${isReached})`, `medianIf(${seconds}, ${isReached})`]
+  })
+  return template(
+    `SELECT breakdown, ${columns.join(", ")} FROM {paths} GROUP BY breakdown ORDER BY count0 DESC, breakdown`,
+    {
+      paths: await bestAttempts(funnel),
+    },
+  )
+}
+
+async function conversions(funnel: Funnel): Promise<Query> {
+  const { fromStep, toStep } = funnel
+  return template(
+    `SELECT (path[${toStep + 1}] - path[${fromStep + 1}]) / 1000000 AS seconds FROM {paths} WHERE length(path) > ${toStep}`,
+    { paths: await bestAttempts({ ...funnel, breakdown: null }) },
+  )
+}
+
+/** One row `(count, average, shortest, longest)` of conversions, in seconds. */
+export const conversionSpread = async (funnel: Funnel): Promise<Query> =>
+  template("SELECT count(), avg(seconds), floor(min(seconds)), ceil(max(seconds)) FROM {conversions}", {
+    conversions: await conversions(funnel),
+  })
+
+/** Rows `(number of the bin, conversions)`. */
+export const conversionBins = async (funnel: Funnel, shortest: number, binSeconds: number): Promise<Query> =>
+  template(
+    "SELECT toInt(floor((seconds - {shortest}) / {binSeconds})) AS bin, count() FROM {conversions} GROUP BY bin ORDER BY bin",
+    {
+      conversions: await conversions(funnel),
+      shortest: constant(shortest),
+      binSeconds: constant(binSeconds),
+    },
+  )
+
+/** Rows `(bucket of the attempt's begin, breakdown, actors that came to the from-step, and to the to-step)`. */
+export async function conversionTrend(funnel: Funnel): Promise<Query> {
+  const { fromStep, toStep, interval } = funnel
+  const begun = call("toDateTime", [call("intDiv", [field(["begun"]), constant(1_000_000)])])
+  return template(
+    `SELECT bucket, breakdown, countIf(depth > ${fromStep}) AS entered, countIf(depth > ${toStep}) AS converted
+     FROM (
+       SELECT actor, breakdown, {bucket} AS bucket, max(reached) AS depth
+       FROM (
+         SELECT actor, breakdown, attempt[1] AS begun, length(attempt) AS reached
+         FROM (SELECT actor, breakdown, arrayJoin(attempts) AS attempt FROM {actors})
+       )
+       GROUP BY actor, breakdown, bucket
+     )
+     GROUP BY bucket, breakdown`,
+    { actors: await actorAttempts(funnel), bucket: bucketKey(interval, begun) },
+  )
+}

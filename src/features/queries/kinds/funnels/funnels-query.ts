@@ -1,0 +1,46 @@
+import type { Query } from "../../../../hogql/index.js"
+import type { Json } from "../../../../kernel/json.js"
+import { bucketsOf } from "../../insights/buckets.js"
+import { orQueryFault } from "../../insights/query-fault.js"
+import { QueryReader } from "../../insights/query-reader.js"
+import type { QueryKind, RunScope } from "../../queries.types.js"
+import { answerOf } from "../answer.js"
+import type { HogqlResult, HogqlRunner } from "../hogql-runner.js"
+import { binsOf, type ConversionSpread, toConversionTrend, toSteps, toTimeToConvert } from "./funnel-results.js"
+import { conversionBins, conversionSpread, conversionTrend, stepsSelect } from "./funnel-selects.js"
+import { type Funnel, readFunnel } from "./read-funnel.js"
+
+/** Kind `FunnelsQuery`: how many come through steps, and how fast (`reference/management.md` 7.8). */
+export function createFunnelsQueryKind(runner: HogqlRunner): QueryKind {
+  return {
+    kind: "FunnelsQuery",
+    async run(query, run) {
+      const reader = new QueryReader(query, "FunnelsQuery")
+      const scope = await runner.scopeOf(run)
+      const funnel = await orQueryFault(() => readFunnel(reader, scope, runner, run))
+      const answers: HogqlResult[] = []
+      const rows = async (built: Promise<Query>) => {
+        const answer = await runner.runNodes(await built, run)
+        answers.push(answer)
+        return answer.rows
+      }
+      return answerOf(await calculate(funnel, run, rows), answers)
+    },
+  }
+}
+
+type Rows = (built: Promise<Query>) => Promise<HogqlResult["rows"]>
+
+async function calculate(funnel: Funnel, run: RunScope, rows: Rows): Promise<Json> {
+  if (funnel.view === "steps") return toSteps(await rows(stepsSelect(funnel)), funnel)
+  if (funnel.view === "trends")
+    return toConversionTrend(await rows(conversionTrend(funnel)), bucketsOf(funnel.range, funnel.interval, run), funnel)
+  const [[count, average, shortest, longest] = []] = await rows(conversionSpread(funnel))
+  const spread: ConversionSpread = {
+    ...{ count: Number(count ?? 0), average: (average as number | null) ?? null },
+    ...{ shortest: Number(shortest ?? 0), longest: Number(longest ?? 0) },
+  }
+  const bins = binsOf(spread, funnel.binCount)
+  const found = spread.count === 0 ? [] : await rows(conversionBins(funnel, spread.shortest, bins.seconds))
+  return toTimeToConvert(spread, bins, found)
+}

@@ -1,0 +1,109 @@
+import { type Expression, type HogqlScope, nodes, parseExpression } from "../../../../hogql/index.js"
+import { type Breakdown, readBreakdown } from "../../insights/breakdown.js"
+import type { DateRange, Interval } from "../../insights/date-range.js"
+import { readInterval } from "../../insights/insight-dates.js"
+import { queryConditions } from "../../insights/property-conditions.js"
+import type { QueryReader } from "../../insights/query-reader.js"
+import { groupKey, readSeries, type Series } from "../../insights/series.js"
+import type { RunScope } from "../../queries.types.js"
+import type { HogqlRunner } from "../hogql-runner.js"
+import { readRange } from "../read-range.js"
+
+export const FUNNEL_ORDERS = ["ordered", "strict", "unordered"] as const
+export type FunnelOrder = (typeof FUNNEL_ORDERS)[number]
+const VIEWS = ["steps", "time_to_convert", "trends"] as const
+export const ATTRIBUTIONS = ["first_touch", "last_touch", "all_events", "step"] as const
+
+/** An event that must not come between two steps, counted from 0. */
+export interface Exclusion {
+  readonly condition: Expression
+  readonly fromStep: number
+  readonly toStep: number
+}
+
+export interface Funnel {
+  readonly steps: readonly Series[]
+  /** For each step the first one with the same definition; unordered funnels want as many events of it. */
+  readonly sameAs: readonly number[]
+  readonly order: FunnelOrder
+  readonly view: (typeof VIEWS)[number]
+  readonly windowSeconds: number
+  readonly exclusions: readonly Exclusion[]
+  readonly breakdown: Breakdown | null
+  readonly attribution: (typeof ATTRIBUTIONS)[number]
+  readonly attributionStep: number
+  readonly actor: Expression
+  readonly conditions: readonly Expression[]
+  readonly range: DateRange
+  readonly interval: Interval
+  /** Steps, from 0, between which conversion is measured in `time_to_convert` and `trends`. */
+  readonly fromStep: number
+  readonly toStep: number
+  readonly binCount: number | null
+}
+
+const MIN_STEPS = 2
+const MAX_STEPS = 20
+const MAX_EXCLUSIONS = 10
+const UNIT_SECONDS: Readonly<Record<string, number>> = {
+  ...{ second: 1, minute: 60, hour: 3600, day: 86_400, week: 604_800, month: 2_592_000 },
+}
+
+/** @throws AppError parse_error naming the field, HogqlError for filters that cannot be read. */
+export async function readFunnel(
+  reader: QueryReader,
+  scope: HogqlScope,
+  runner: HogqlRunner,
+  run: RunScope,
+): Promise<Funnel> {
+  const items = reader.objects("series", { max: MAX_STEPS })
+  if (items.length < MIN_STEPS) throw reader.fault("series", `must have at least ${MIN_STEPS} steps`)
+  const filter = reader.object("funnelsFilter")
+  const order = filter.choice("funnelOrderType", FUNNEL_ORDERS, "ordered")
+  const view = filter.choice("funnelVizType", VIEWS, "steps")
+  const unit = filter.choice("funnelWindowIntervalUnit", Object.keys(UNIT_SECONDS), "day")
+  const last = items.length - 1
+  const interval = readInterval(reader)
+  const definitions = items.map((item) => JSON.stringify([item.value("event"), item.value("properties")]))
+  const fromStep = filter.integer("funnelFromStep", { min: 0, max: last - 1 }) ?? 0
+  return {
+    steps: await Promise.all(items.map(readSeries)),
+    sameAs: definitions.map((definition) => definitions.indexOf(definition)),
+    order,
+    view,
+    windowSeconds:
+      (filter.integer("funnelWindowInterval", { min: 1, max: 10_000 }) ?? 14) * (UNIT_SECONDS[unit] as number),
+    exclusions: await readExclusions(filter, order, last),
+    breakdown: await readBreakdown(reader),
+    attribution: filter.choice("breakdownAttributionType", ATTRIBUTIONS, "first_touch"),
+    attributionStep: filter.integer("breakdownAttributionValue", { min: 0, max: last }) ?? 0,
+    actor: await readActor(reader, filter),
+    conditions: await queryConditions(reader, scope),
+    range: await readRange(reader, view === "trends" ? interval : null, runner, run),
+    interval,
+    fromStep,
+    toStep: filter.integer("funnelToStep", { min: fromStep + 1, max: last }) ?? last,
+    binCount: filter.integer("binCount", { min: 1, max: 90 }),
+  }
+}
+
+async function readExclusions(filter: QueryReader, order: FunnelOrder, last: number): Promise<Exclusion[]> {
+  const items = filter.objects("exclusions", { max: MAX_EXCLUSIONS })
+  if (items.length > 0 && order === "unordered")
+    throw filter.fault("exclusions", "cannot be used when steps may come in any order")
+  return Promise.all(
+    items.map(async (item, index) => {
+      const { condition } = await readSeries(item, index)
+      const fromStep = item.integer("funnelFromStep", { min: 0, max: last - 1 }) ?? 0
+      return { condition, fromStep, toStep: item.integer("funnelToStep", { min: fromStep + 1, max: last }) ?? last }
+    }),
+  )
+}
+
+/** What goes through the funnel: persons, groups of a type, or the values of an expression. */
+async function readActor(reader: QueryReader, filter: QueryReader): Promise<Expression> {
+  const group = reader.integer("aggregation_group_type_index", { min: 0, max: 4 })
+  if (group !== null) return groupKey(group)
+  const written = filter.text("funnelAggregateByHogQL")
+  return written ? parseExpression(written) : nodes.field(["person_id"])
+}
