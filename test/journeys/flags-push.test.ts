@@ -112,6 +112,22 @@ describe("a change of flags is pushed", () => {
     expect(JSON.stringify(first.value)).toContain("UNAUTHENTICATED")
   })
 
+  test("of a person by one process is seen by decisions of the other as soon as ingestion has stored it", async () => {
+    const properties = [{ key: "plan", type: "person", operator: "exact", value: "team" }]
+    await here.post(FLAGS, { key: "for-teams", filters: { groups: [{ properties }] } })
+    const decide = async (api: WaymarkApi, distinctId: string) => {
+      const asked = { api_key: PROJECT_KEY, distinct_id: distinctId }
+      return (await api.post<{ featureFlags: Record<string, unknown> }>("/decide?v=3", asked)).body.featureFlags
+    }
+    for (let round = 0; round < 5; round++) {
+      const distinctId = `moving-${round}`
+      await here.capture({ event: "$set", distinct_id: distinctId, properties: { $set: { plan: "team" } } })
+      expect((await decide(here, distinctId))["for-teams"]).toBe(true)
+      await here.drained()
+      expect((await decide(there, distinctId))["for-teams"]).toBe(true)
+    }
+  })
+
   test("until the process stops: streams end at once, and the process too", async () => {
     const { heard } = await listen(there.url)
     const { code } = await (servers[1] as WaymarkProcess).stop()

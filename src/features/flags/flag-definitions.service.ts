@@ -1,6 +1,7 @@
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { JsonObject } from "../../kernel/json.js"
+import type { RuleDocument } from "./compile/rule-document.types.js"
 import type { FlagRulesService } from "./flag-rules.service.js"
 import type { FlagQuota, ProjectDirectory, QuotaHolder } from "./flags.types.js"
 import { presentDefinitions, revisionOf } from "./present/definitions.js"
@@ -38,6 +39,15 @@ export function createFlagDefinitions({ rules, projects, quota }: FlagDefinition
     return { projectId, settings: {}, ...project }
   }
 
+  // Many processes of one project fetch the same definitions.
+  const presented = { with: new WeakMap<RuleDocument, JsonObject>(), without: new WeakMap<RuleDocument, JsonObject>() }
+  const present = (document: RuleDocument, withCohorts: boolean): JsonObject => {
+    const known = withCohorts ? presented.with : presented.without
+    const body = known.get(document) ?? presentDefinitions(document, withCohorts)
+    known.set(document, body)
+    return body
+  }
+
   return {
     read: async (projectId, withCohorts, knownRevision) => {
       const holder = await holderOf(projectId)
@@ -48,7 +58,7 @@ export function createFlagDefinitions({ rules, projects, quota }: FlagDefinition
       const revision = revisionOf(document, withCohorts)
       if (revision === knownRevision) return { revision, body: null }
       quota.count(holder, DEFINITIONS_WEIGHT)
-      return { revision, body: presentDefinitions(document, withCohorts) }
+      return { revision, body: present(compiled.document, withCohorts) }
     },
   }
 }

@@ -39,11 +39,12 @@ interface Tally {
 export function createFlagQuota({ counters, clock, logger }: FlagQuotaDependencies): CountingFlagQuota {
   const tallies = new Map<string, Tally>()
   let isStoreUp = false
+  const month = createMonths(clock)
   let timer: NodeJS.Timeout | null = null
   let flushing: Promise<void> = Promise.resolve()
 
   const tallyOf = (holder: QuotaHolder): Tally => {
-    const key = `flag-requests:${holder.organizationId ?? `project-${holder.projectId}`}:${monthOf(clock.now())}`
+    const key = `flag-requests:${holder.organizationId ?? `project-${holder.projectId}`}:${month()}`
     let tally = tallies.get(key)
     if (tally === undefined) {
       tally = { total: 0, pending: 0 }
@@ -53,7 +54,7 @@ export function createFlagQuota({ counters, clock, logger }: FlagQuotaDependenci
   }
 
   const flush = async (): Promise<void> => {
-    const month = monthOf(clock.now())
+    const present = month()
     for (const [key, tally] of tallies) {
       const by = tally.pending
       try {
@@ -61,7 +62,7 @@ export function createFlagQuota({ counters, clock, logger }: FlagQuotaDependenci
         tally.pending -= by
         if (!isStoreUp) logger.debug("flag requests are counted in the store")
         isStoreUp = true
-        if (!key.endsWith(month)) tallies.delete(key)
+        if (!key.endsWith(present)) tallies.delete(key)
       } catch (err) {
         if (isStoreUp) logger.warn("flag requests cannot be counted in the store; nobody is limited by them", { err })
         isStoreUp = false
@@ -85,7 +86,7 @@ export function createFlagQuota({ counters, clock, logger }: FlagQuotaDependenci
     },
     usage: (holder) => {
       const { total, pending } = tallyOf(holder)
-      return { month: monthOf(clock.now()), used: total + pending, limit: limitOf(holder.settings[LIMIT_SETTING]) }
+      return { month: month(), used: total + pending, limit: limitOf(holder.settings[LIMIT_SETTING]) }
     },
     start: () => {
       timer = setInterval(() => {
@@ -105,4 +106,16 @@ export function createFlagQuota({ counters, clock, logger }: FlagQuotaDependenci
 const limitOf = (setting: Json | undefined): number | null =>
   typeof setting === "number" && Number.isFinite(setting) && setting >= 0 ? setting : null
 
-const monthOf = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 7)
+/** The present month such as `2026-03`; asked for by every decision, so it is worked out anew once a second only. */
+function createMonths(clock: Clock): () => string {
+  let month = ""
+  let workedOutAtMs = Number.NEGATIVE_INFINITY
+  return () => {
+    const nowMs = clock.now()
+    if (Math.abs(nowMs - workedOutAtMs) >= 1_000) {
+      month = new Date(nowMs).toISOString().slice(0, 7)
+      workedOutAtMs = nowMs
+    }
+    return month
+  }
+}
