@@ -2,6 +2,7 @@ import type { PoolClient, QueryResultRow } from "pg"
 import type { PersonId, ProjectId } from "../../kernel/ids.js"
 import { personIdOf } from "./person-uuid.js"
 import type {
+  DeletedIdRecord,
   DistinctIdRecord,
   GroupRecord,
   GroupTypeRecord,
@@ -14,6 +15,11 @@ const SELECT_DISTINCT_ID = `SELECT project_id AS "projectId", distinct_id AS "di
   version::float8 FROM person_distinct_id`
 const SELECT_PERSON = `SELECT project_id AS "projectId", id, properties, is_identified AS "isIdentified",
   is_deleted AS "isDeleted", version::float8, (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs" FROM person`
+/** Deletions that may have events in the log still; there is hardly ever one. */
+const SELECT_DELETED_IDS = `SELECT project_id AS "projectId", freed ->> 'distinctId' AS "distinctId",
+    (extract(epoch FROM requested_at) * 1000)::float8 AS "deletedAtMs"
+  FROM person_deletion, jsonb_array_elements(distinct_ids) AS freed
+  WHERE delete_events AND project_id = ANY ($1::int[])`
 
 /** Reads what the events of a slice need to know, each kind of fact for all projects at once. */
 export async function loadPersonFacts(
@@ -40,13 +46,19 @@ export async function loadPersonFacts(
     [questions.map(({ projectId }) => projectId)],
   )
   const groups = await loadGroups(client, questions)
-  return questions.map(({ projectId }) => ({
-    persons: persons.get(projectId) ?? [],
-    distinctIds: owners.get(projectId) ?? [],
-    personlessDistinctIds: (personless.get(projectId) ?? []).map(({ distinctId }) => distinctId),
-    groupTypes: groupTypes.get(projectId) ?? [],
-    groups: groups.get(projectId) ?? [],
-  }))
+  const deletedIds = await select<DeletedIdRecord>(client, SELECT_DELETED_IDS, [
+    questions.map(({ projectId }) => projectId),
+  ])
+  return questions.map(
+    ({ projectId }): ProjectFacts => ({
+      persons: persons.get(projectId) ?? [],
+      distinctIds: owners.get(projectId) ?? [],
+      personlessDistinctIds: (personless.get(projectId) ?? []).map(({ distinctId }) => distinctId),
+      groupTypes: groupTypes.get(projectId) ?? [],
+      groups: groups.get(projectId) ?? [],
+      ...(deletedIds.has(projectId) && { deletedIds: deletedIds.get(projectId) ?? [] }),
+    }),
+  )
 }
 
 /** Owners of the ids asked for; where persons may be merged, of all other ids of those persons too. */

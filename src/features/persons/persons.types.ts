@@ -58,6 +58,14 @@ export interface ProjectFacts {
   /** Every group type of the project. */
   readonly groupTypes: readonly GroupTypeRecord[]
   readonly groups: readonly GroupRecord[]
+  /** Ids that were deleted with their events: what was accepted up to that moment must not be stored any more. Absent when there are none. */
+  readonly deletedIds?: readonly DeletedIdRecord[]
+}
+
+export interface DeletedIdRecord {
+  readonly distinctId: string
+  /** Milliseconds since the epoch. */
+  readonly deletedAtMs: number
 }
 
 export interface PersonMerge {

@@ -175,16 +175,20 @@ describe("a split", () => {
 })
 
 describe("deletions", () => {
-  test("wait for events that were accepted before and are not stored yet", async () => {
+  test("with events also take what was accepted before and is not stored yet, and nothing of it makes a person", async () => {
     const journey = await merged()
     const { projectId } = journey
-    await journey.append(sent("late", "alice"))
+    await journey.append(sent("late", "alice", { properties: { $set: { plan: "secret" } } }), sent("seen", "bob"))
     const { changes, copies } = createTestPersons(stores)
     await changes.delete(projectId, personIdOf(projectId, "anon"), true)
-    await journey.work()
+    expect(await journey.count("person_deletion WHERE project_id = $1")).toBe(1)
+    expect(await journey.work()).toEqual({ stored: 1, dropped: 1 })
     await copies.applyPending()
-    await waitFor("all events to go", async () => (await journey.events()).length === 0)
+    await waitFor("the events to go", async () => (await journey.events()).length === 1)
+    expect(await journey.persons()).toEqual([expect.objectContaining({ id: personIdOf(projectId, "bob") })])
+    expect(await journey.persons()).toEqual(await journey.storedPersons())
     expect(await journey.count("person_deletion WHERE project_id = $1")).toBe(0)
+    expect(await journey.count("ingestion_warning WHERE project_id = $1")).toBe(0)
   })
 
   test("of many at once take ids or distinct ids, pass over unknown ones, and have an upper bound", async () => {

@@ -8,6 +8,7 @@ import { readMergeRequest } from "./merge-request.js"
 import { readPersonOperations } from "./person-operations.js"
 import { isTooLarge, type Person, PersonRegistry } from "./person-registry.js"
 import type {
+  DroppedEvent,
   EventPerson,
   KeptEvent,
   PersonEvent,
@@ -21,6 +22,8 @@ import { initialProperties } from "./property-changes.js"
 
 /** An event without a profile counts for an existing person only when it is this much younger than the person (`capture.md` 3.7). */
 const FORCE_UPGRADE_AFTER_MS = 60_000
+/** Its person was deleted with all events before this one's turn came. No warning: it would name who wants to be forgotten. */
+const FORGOTTEN: DroppedEvent = { kept: false, warnings: [] }
 const NO_GROUPS: readonly string[] = Array.from({ length: MAX_GROUP_TYPES }, () => "")
 
 /**
@@ -31,6 +34,7 @@ const NO_GROUPS: readonly string[] = Array.from({ length: MAX_GROUP_TYPES }, () 
 export class PersonWorkspace {
   private readonly persons: PersonRegistry
   private readonly groups: GroupRegistry
+  private readonly deletedAtMs: ReadonlyMap<string, number>
 
   constructor(
     private readonly projectId: ProjectId,
@@ -38,9 +42,11 @@ export class PersonWorkspace {
   ) {
     this.persons = new PersonRegistry(projectId, facts)
     this.groups = new GroupRegistry(facts)
+    this.deletedAtMs = new Map(facts.deletedIds?.map(({ distinctId, deletedAtMs }) => [distinctId, deletedAtMs]))
   }
 
   process(event: PersonEvent): ProcessedEvent {
+    if (event.receivedAtMs <= (this.deletedAtMs.get(event.distinctId) ?? Number.NEGATIVE_INFINITY)) return FORGOTTEN
     this.persons.beginEvent()
     const { mode, warnings } = readProfileMode(event)
     if (mode === "drop") return { kept: false, warnings }
