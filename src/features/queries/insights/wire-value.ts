@@ -56,7 +56,7 @@ function splitTypes(text: string): string[] {
 
 const INSTANT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?Z$/
 
-function showTime(value: Json, timezone: string): Json {
+export function showTime(value: Json, timezone: string): Json {
   const found = typeof value === "string" ? INSTANT.exec(value) : null
   if (found === null) return value
   const [, seconds = "", written = ""] = found
