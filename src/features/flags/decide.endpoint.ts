@@ -40,6 +40,7 @@ export interface DecideEndpoint {
   config(call: ConfigCall): Promise<DecideReply>
 }
 
+const JSON_TYPE = { "Content-Type": "application/json" }
 const ALLOWED_METHODS = "GET, POST, OPTIONS, HEAD"
 /** Long enough to spare a visit its repeated loads, short enough that switching recording off is seen soon. */
 const CONFIG_CACHING = { "Cache-Control": "public, max-age=30" }
@@ -53,7 +54,7 @@ export function createDecideEndpoint(
     handle: async ({ surface: path, method, query, headers, body, clientIp }) => {
       const requestId = String(headers["x-request-id"] ?? "")
       const input = { path, query: Object.fromEntries(query), body, headers, clientIp, requestId }
-      if (method === "POST") return { status: 200, body: await service.decide(input) }
+      if (method === "POST") return { status: 200, headers: JSON_TYPE, body: await service.decide(input) }
       if (method === "GET" || method === "HEAD") return { status: 200, body: service.answerWithoutEvaluation(input) }
       if (method === "OPTIONS") return { status: 204, headers: { Allow: ALLOWED_METHODS } }
       throw new AppError("method_not_allowed")

@@ -42,11 +42,11 @@ export interface DecideService {
    */
   evaluate(input: DecideInput): Promise<Decision>
   /**
-   * Decides the flags of one caller and answers the body of the response.
+   * Decides the flags of one caller and answers the body of the response as JSON text.
    * @throws AppError malformed_data, no_project_key, invalid_project_key, missing_distinct_id; store_unavailable when it
    * cannot be told whether the key exists.
    */
-  decide(input: DecideInput): Promise<JsonObject>
+  decide(input: DecideInput): Promise<string>
   /** The answer to a GET: configuration of the service, nothing evaluated, no key needed. */
   answerWithoutEvaluation(input: Pick<DecideInput, "path" | "query" | "requestId">): JsonObject
 }

@@ -96,7 +96,7 @@ export function createDecideHarness(rules: RulesSketch) {
       requestId: "",
       ...more,
     })
-    return JSON.parse(JSON.stringify(answer))
+    return JSON.parse(answer)
   }
   const askFor = (caller: JsonObject, query?: string, more?: Partial<DecideInput>) =>
     ask({ api_key: TOKEN, distinct_id: "u", ...caller }, query, more)

@@ -123,7 +123,7 @@ export async function startFlagsApp(): Promise<FlagsApp> {
         body: { api_key: "phc_TEST", distinct_id: "u", ...body } as Json,
         clientIp: "127.0.0.1",
       })
-      return JSON.parse(JSON.stringify(reply.body))
+      return JSON.parse(String(reply.body))
     },
     restart: async () => {
       await feature.stop()

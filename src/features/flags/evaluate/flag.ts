@@ -2,8 +2,9 @@ import type { Json } from "../../../kernel/json.js"
 import { createRolloutHash, holdoutHash, isWithinRollout, pickVariant, variantHash } from "./bucketing.js"
 import { type CompiledCondition, type ConditionOutcome, compileCondition } from "./condition.js"
 import { type FlagDefinition, readFlagDefinition } from "./definition.js"
-import type { EvaluationScope, FlagErrorCode, FlagResult, ReasonCode } from "./evaluation.types.js"
+import type { EvaluationScope, FlagResult } from "./evaluation.types.js"
 import type { CompileContext } from "./filter.js"
+import { createFlagAnswers } from "./flag-answers.js"
 import { type Bucketing, type BucketingIdentifier, holdoutIdentifier, rolloutIdentifier } from "./identifier.js"
 import { compileSuperCondition } from "./super-condition.js"
 
@@ -36,7 +37,7 @@ const OUTCOME_WEIGHT: Readonly<Record<ConditionOutcome, number>> = {
  * gives an evaluator that fails, so that it spoils only its own flag.
  */
 export function compileFlag(flag: FlagInput, context: CompileContext): FlagEvaluator {
-  const answers = answersOf(flag)
+  const answers = createFlagAnswers(flag, () => null)
   if (flag.hasMissingDependency) return () => answers.off("missing_dependency", null)
   try {
     return compileDefinition(flag, readFlagDefinition(flag.filters), context)
@@ -47,7 +48,6 @@ export function compileFlag(flag: FlagInput, context: CompileContext): FlagEvalu
 }
 
 function compileDefinition(flag: FlagInput, definition: FlagDefinition, context: CompileContext): FlagEvaluator {
-  const answers = answersOf(flag)
   const prefix = `${flag.key}.`
   const bucketing: Bucketing = {
     flagKey: flag.key,
@@ -60,11 +60,10 @@ function compileDefinition(flag: FlagInput, definition: FlagDefinition, context:
   const conditions = definition.conditions.map((condition) => compileCondition(condition, bucketing, context))
   const superCondition = compileSuperCondition(definition, bucketing, context)
 
-  const on = (variant: string | null, reason: ReasonCode, index: number | null): FlagResult => {
+  const answers = createFlagAnswers(flag, (variant) => {
     const payloadKey = variant ?? "true"
-    const payload = Object.hasOwn(payloads, payloadKey) ? (payloads[payloadKey] as Json) : null
-    return answers.on(variant, payload, reason, index)
-  }
+    return Object.hasOwn(payloads, payloadKey) ? (payloads[payloadKey] as Json) : null
+  })
 
   const hashedVariant = (scope: EvaluationScope, group: number | null): string | null => {
     if (variants.length === 0) return null
@@ -75,7 +74,7 @@ function compileDefinition(flag: FlagInput, definition: FlagDefinition, context:
   const matched = (scope: EvaluationScope, condition: CompiledCondition, index: number): FlagResult => {
     const { variant } = condition
     const served = variant !== null && declared.has(variant) ? variant : hashedVariant(scope, condition.groupTypeIndex)
-    return on(served, "condition_match", index)
+    return answers.on(served, "condition_match", index)
   }
 
   const isHeldOut = (scope: EvaluationScope): boolean => {
@@ -88,10 +87,10 @@ function compileDefinition(flag: FlagInput, definition: FlagDefinition, context:
   const compute = (scope: EvaluationScope): FlagResult => {
     const enrolled = superCondition(scope)
     if (enrolled !== null)
-      return enrolled ? on(null, "super_condition_value", 0) : answers.off("super_condition_value", 0)
+      return enrolled ? answers.on(null, "super_condition_value", 0) : answers.off("super_condition_value", 0)
     if (isHeldOut(scope)) {
       const variant = holdout?.variant ?? hashedVariant(scope, groupTypeIndex) ?? "holdout"
-      return on(variant, "holdout_condition_value", null)
+      return answers.on(variant, "holdout_condition_value", null)
     }
     let reason: ConditionOutcome = "no_condition_match"
     let reasonIndex: number | null = null
@@ -119,36 +118,4 @@ function compileDefinition(flag: FlagInput, definition: FlagDefinition, context:
       return answers.failed("flag_data_parsing_error")
     }
   }
-}
-
-/** The shapes a flag's results take. */
-function answersOf({ id, key, version }: FlagInput) {
-  const off = (reason: ReasonCode, conditionIndex: number | null, error: FlagErrorCode | null = null): FlagResult => ({
-    id,
-    key,
-    version,
-    enabled: false,
-    variant: null,
-    payload: null,
-    reason,
-    conditionIndex,
-    error,
-  })
-  const on = (
-    variant: string | null,
-    payload: Json,
-    reason: ReasonCode,
-    conditionIndex: number | null,
-  ): FlagResult => ({
-    id,
-    key,
-    version,
-    enabled: true,
-    variant,
-    payload,
-    reason,
-    conditionIndex,
-    error: null,
-  })
-  return { off, on, failed: (error: FlagErrorCode): FlagResult => off("no_condition_match", null, error) }
 }

@@ -17,16 +17,25 @@ export interface Decision {
   readonly evaluatedAtMs: number
 }
 
-/** The body of an answer (`reference/flags.md` 3.1). */
-export function presentDecision(decision: Decision, { format, withConfig }: ResponseShape): JsonObject {
+/** The body of an answer as JSON text (`reference/flags.md` 3.1). */
+export function presentDecision(decision: Decision, { format, withConfig }: ResponseShape): string {
   const { project, results, hasErrors, isQuotaExceeded, requestId, evaluatedAtMs } = decision
-  return {
-    ...(withConfig ? presentRemoteConfig(project) : {}),
-    ...presentFlags(format, results, hasErrors),
-    ...(isQuotaExceeded ? { quotaLimited: ["feature_flags"] } : {}),
-    requestId,
-    evaluatedAt: evaluatedAtMs,
+  const config = withConfig ? `${configMembers(project)},` : ""
+  const quota = isQuotaExceeded ? '"quotaLimited":["feature_flags"],' : ""
+  const flags = presentFlags(format, results, hasErrors)
+  return `{${config}${flags},${quota}"requestId":${JSON.stringify(requestId)},"evaluatedAt":${evaluatedAtMs}}`
+}
+
+const remembered = new WeakMap<DecideProject, string>()
+
+/** The configuration without its braces, worked out once for as long as the project stays as it is. */
+function configMembers(project: DecideProject): string {
+  let members = remembered.get(project)
+  if (members === undefined) {
+    members = JSON.stringify(presentRemoteConfig(project)).slice(1, -1)
+    remembered.set(project, members)
   }
+  return members
 }
 
 /** The answer to a GET: nothing is evaluated and no key is needed (`reference/flags.md` 1.1). */

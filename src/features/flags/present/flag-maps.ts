@@ -1,50 +1,35 @@
-import type { Json, JsonObject } from "../../../kernel/json.js"
 import type { FlagFormat } from "../decide/response-version.js"
 import type { FlagResult } from "../evaluate/evaluation.types.js"
-import { presentReason } from "./reason-text.js"
+import { type ResultText, textOf } from "./result-text.js"
 
 /**
- * The flag part of an answer (`reference/flags.md` 3.1). A flag that failed is left out of every format but the detailed
- * one, because clients overwrite what they have with whatever a map says (`decisions.md`).
+ * The flag part of an answer as members of a JSON object (`reference/flags.md` 3.1). A flag that failed is left out of every
+ * format but the detailed one, because clients overwrite what they have with whatever a map says (`decisions.md`).
  */
-export function presentFlags(format: FlagFormat, results: readonly FlagResult[], hasErrors: boolean): JsonObject {
+export function presentFlags(format: FlagFormat, results: readonly FlagResult[], hasErrors: boolean): string {
   switch (format) {
     case "keys":
-      return { featureFlags: results.filter(isOn).map((result) => result.key) }
+      return `"featureFlags":[${joined(results, (text, result) => (isOn(result) ? text.key : null))}]`
     case "enabled":
-      return { featureFlags: plainObject(results.filter(isOn), servedValue) }
+      return `"featureFlags":{${joined(results, (text, result) => (isOn(result) ? text.value : null))}}`
     case "values": {
-      const computed = results.filter((result) => result.error === null)
-      const paid = computed.filter((result) => result.payload !== null)
-      return {
-        featureFlags: plainObject(computed, servedValue),
-        featureFlagPayloads: plainObject(paid, (result) => result.payload),
-        errorsWhileComputingFlags: hasErrors,
-      }
+      const values = joined(results, (text, { error }) => (error === null ? text.value : null))
+      const payloads = joined(results, (text, { error }) => (error === null ? text.payload : null))
+      return `"featureFlags":{${values}},"featureFlagPayloads":{${payloads}},"errorsWhileComputingFlags":${hasErrors}`
     }
     case "details":
-      return { flags: plainObject(results, presentDetail), errorsWhileComputingFlags: hasErrors }
+      return `"flags":{${joined(results, (text) => text.detail)}},"errorsWhileComputingFlags":${hasErrors}`
   }
-}
-
-/** One flag in detail (`reference/flags.md` 3.2). */
-function presentDetail(result: FlagResult): JsonObject {
-  const { key, enabled, variant, error, id, version, payload } = result
-  const { code, conditionIndex, description } = presentReason(result)
-  const reason: JsonObject = { code, condition_index: conditionIndex, description }
-  const metadata: JsonObject = { id, version, description: null, payload }
-  return error === null
-    ? { key, enabled, variant, reason, metadata }
-    : { key, enabled, variant, failed: true, reason, metadata }
 }
 
 const isOn = (result: FlagResult): boolean => result.error === null && result.enabled
 
-const servedValue = (result: FlagResult): Json => result.variant ?? result.enabled
-
-/** Without a prototype: a flag may be called `__proto__`. */
-function plainObject(results: readonly FlagResult[], show: (result: FlagResult) => Json): JsonObject {
-  const object = Object.create(null) as JsonObject
-  for (const result of results) object[result.key] = show(result)
-  return object
+/** The texts of those results that are to be shown, with commas between. */
+function joined(results: readonly FlagResult[], show: (text: ResultText, result: FlagResult) => string | null): string {
+  let members = ""
+  for (const result of results) {
+    const shown = show(textOf(result), result)
+    if (shown !== null) members += members === "" ? shown : `,${shown}`
+  }
+  return members
 }
