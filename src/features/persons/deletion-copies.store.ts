@@ -1,6 +1,7 @@
 import type { Pool } from "pg"
 import type { PersonId, ProjectId } from "../../kernel/ids.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
+import { personIdOf } from "./person-uuid.js"
 
 interface Deletion {
   readonly id: string
@@ -46,6 +47,7 @@ async function apply(pool: Pool, clickHouse: ClickHouse, deletions: readonly Del
     await clickHouse.insert({ table: "person_distinct_ids", rows: freed })
     await clickHouse.insert({ table: "person_distinct_id_overrides", rows: freed })
   }
+  await deleteOlderCopies(pool, clickHouse, deletions)
   const withEvents = deletions.filter(({ deleteEvents }) => deleteEvents)
   if (withEvents.length > 0) await deleteEvents(pool, clickHouse, withEvents)
   const done = deletions.filter(({ isEarly }) => !isEarly)
@@ -70,6 +72,27 @@ const toFreedIds = ({ projectId, personId, distinctIds }: Deletion) =>
     is_deleted: true,
     version,
   }))
+
+/**
+ * Deletes the versions before the tombstones: the engine would keep them, with all their properties, until it happens to merge
+ * parts. Persons that were merged into the deleted ones have left such versions too.
+ */
+async function deleteOlderCopies(pool: Pool, clickHouse: ClickHouse, deletions: readonly Deletion[]): Promise<void> {
+  const [{ projectId }] = deletions as [Deletion]
+  const mergedIds = deletions.flatMap(({ distinctIds }) =>
+    distinctIds.map(({ distinctId }) => personIdOf(projectId, distinctId)),
+  )
+  const { rows: merged } = await pool.query<{ personId: PersonId; version: number }>(
+    `SELECT id AS "personId", version::float8 FROM person WHERE project_id = $1 AND id = ANY ($2::uuid[]) AND is_deleted`,
+    [projectId, mergedIds],
+  )
+  const bounds = new Map([...merged, ...deletions].map(({ personId, version }) => [personId, version]))
+  await clickHouse.command({
+    sql: `ALTER TABLE persons DELETE WHERE project_id = {project:Int64} AND id IN {persons:Array(UUID)}
+            AND version < arrayElement({versions:Array(UInt64)}, indexOf({persons:Array(UUID)}, id))`,
+    parameters: { project: projectId, persons: [...bounds.keys()], versions: [...bounds.values()] },
+  })
+}
 
 /**
  * Deletes the events of the persons' ids, and those stored under the persons' uuids by ids that nobody has. An id that a

@@ -191,6 +191,31 @@ describe("deletions", () => {
     expect(await journey.count("ingestion_warning WHERE project_id = $1")).toBe(0)
   })
 
+  test("leave no older version behind, neither of the person nor of those merged into it", async () => {
+    const journey = new Journey(stores)
+    const { projectId } = journey
+    await journey.append(set("a", { secret: 1 }), set("b", { secret: 2 }), set("other", { mine: 3 }))
+    await journey.work()
+    await journey.append(sent("$merge_dangerously", "a", { properties: { alias: "b" } }), set("a", { secret: 4 }))
+    await journey.work()
+    await createTestPersons(stores).changes.delete(projectId, personIdOf(projectId, "a"), false)
+    const stored = async (): Promise<string[]> => {
+      const rows = await stores.clickHouse.rows<{ properties: string }>({
+        sql: "SELECT properties FROM persons WHERE project_id = {project:Int64}",
+        parameters: { project: projectId },
+      })
+      return rows.map(({ properties }) => properties)
+    }
+    await waitFor("the properties to go", async () => (await stored()).every((text) => !text.includes("secret")))
+    expect((await stored()).some((text) => text.includes("mine"))).toBe(true)
+
+    await journey.append(set("a", { fresh: 5 }))
+    await journey.work()
+    expect((await journey.persons()).map(({ properties }) => properties)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ fresh: 5 }), expect.objectContaining({ mine: 3 })]),
+    )
+  })
+
   test("of many at once take ids or distinct ids, pass over unknown ones, and have an upper bound", async () => {
     const journey = new Journey(stores)
     await journey.append(set("a", {}), set("b", {}), set("c", {}))
