@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals"
+import fc from "fast-check"
 import { takeSteps } from "../../../src/features/capture/steps/index.js"
-import { isIsoTime, isZonedTime, parseTime } from "../../../src/features/capture/steps/parse-time.js"
+import { isCanonicalTime, isIsoTime, isZonedTime, parseTime } from "../../../src/features/capture/steps/parse-time.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import { captureCases, type TimestampCase } from "./cases/case-files.js"
 import { NOW_MS } from "./cases/in-memory-driver.js"
@@ -9,6 +10,27 @@ const iso = (value: unknown): string | null => {
   const timeMs = parseTime(value)
   return timeMs === null ? null : new Date(timeMs).toISOString()
 }
+
+describe("a time that is written as ours are", () => {
+  test("is read the short way to what the long way reads, and is its own text", () => {
+    const digits = (count: number, max: number) =>
+      fc.integer({ min: 0, max }).map((number) => String(number).padStart(count, "0"))
+    const written = fc
+      .tuple(digits(4, 9999), digits(2, 13), digits(2, 32), digits(2, 25), digits(2, 61), digits(2, 61), digits(3, 999))
+      .map(
+        ([year, month, day, hour, minute, second, ms]) => `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`,
+      )
+    fc.assert(
+      fc.property(written, (text) => {
+        // A space more is read the long way.
+        const longWay = parseTime(`${text} `)
+        expect(parseTime(text)).toBe(longWay)
+        if (isCanonicalTime(text)) expect(iso(text)).toBe(text)
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+})
 
 describe("a time is read", () => {
   test.each([

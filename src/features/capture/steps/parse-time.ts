@@ -1,5 +1,8 @@
 const ISO =
   /^([+-]\d{4,6}|\d{4})([-/])(\d{1,2})\2(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
+/** A moment as `toISOString` writes it, with a day that its month has in every year: what most clients send. */
+const CANONICAL =
+  /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 const RFC_2822 = /^(?:[a-z]{3},? )?\d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|[+-]\d{4})$/i
 const EPOCH = /^-?\d{9,14}(?:\.\d+)?$/
 /** Smaller numbers are seconds: as milliseconds they would lie before March 1973, as seconds before the year 5138. */
@@ -19,12 +22,16 @@ const ZONE = 9
 export function parseTime(value: unknown): number | null {
   if (typeof value === "number") return fromEpoch(value)
   if (typeof value !== "string") return null
+  if (isCanonicalTime(value)) return Date.parse(value)
   const text = value.trim()
   const parts = ISO.exec(text)
   if (parts !== null) return fromParts(parts)
   if (EPOCH.test(text)) return fromEpoch(Number(text))
   return RFC_2822.test(text) ? finite(Date.parse(text)) : null
 }
+
+/** Whether a text is already the one that `toISOString` would write for its moment; false for some that are. */
+export const isCanonicalTime = (text: string): boolean => text.length === 24 && CANONICAL.test(text)
 
 /** Whether a text is ISO 8601 with at least a date, as a historical migration must write it. */
 export const isIsoTime = (value: unknown): boolean => typeof value === "string" && ISO.test(value.trim())

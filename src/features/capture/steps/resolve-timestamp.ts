@@ -1,5 +1,5 @@
 import type { EventDraft, Step, StepContext } from "./event-draft.js"
-import { isIsoTime, parseTime } from "./parse-time.js"
+import { isCanonicalTime, isIsoTime, parseTime } from "./parse-time.js"
 
 /** A smaller difference is mostly the time a slow batch spent on its way, and correcting it reorders events. */
 const MIN_CORRECTED_SKEW_MS = 60_000
@@ -17,7 +17,8 @@ const LATEST_MS = Date.UTC(2299, 11, 31)
 export const resolveTimestamp: Step = (draft, context) => {
   const { item } = draft
   const clientMs = readClientTime(draft)
-  if (clientMs !== null && clientMs >= EARLIEST_MS && clientMs <= LATEST_MS) draft.clientTimestamp = toIso(clientMs)
+  if (clientMs !== null && clientMs >= EARLIEST_MS && clientMs <= LATEST_MS)
+    draft.clientTimestamp = toText(item.timestamp, clientMs)
   if (context.historicalMigration && !isIsoTime(item.timestamp)) draft.warnings.push("historical_without_timestamp")
   const happenedMs = Number.isSafeInteger(item.offset)
     ? context.receivedAtMs - (item.offset as number)
@@ -29,6 +30,10 @@ export const resolveTimestamp: Step = (draft, context) => {
 }
 
 const toIso = (timeMs: number): string => new Date(timeMs).toISOString()
+
+/** Writing a time out again is dear when a batch has hundreds of them. */
+const toText = (written: unknown, timeMs: number): string =>
+  typeof written === "string" && isCanonicalTime(written) ? written : toIso(timeMs)
 
 function readClientTime(draft: EventDraft): number | null {
   const written = draft.item.timestamp ?? ""

@@ -20,21 +20,43 @@ export class NestingGuard {
 
   /** @throws AppError malformed_data as soon as the text nests deeper than allowed. */
   scan(bytes: Uint8Array): void {
-    let { depth, inText, escaped } = this
-    for (let index = 0; index < bytes.length; index++) {
-      const byte = bytes[index]
-      if (inText) {
-        if (escaped) escaped = false
-        else if (byte === BACKSLASH) escaped = true
-        else if (byte === QUOTE) inText = false
-      } else if (byte === QUOTE) inText = true
-      else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-        depth++
-        if (depth > this.maxDepth) throw unparsable(`it nests deeper than ${this.maxDepth} levels.`)
-      } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth--
+    let index = 0
+    while (index < bytes.length) index = this.inText ? this.skipText(bytes, index) : this.countBrackets(bytes, index)
+  }
+
+  /** Goes on to the byte after the quote that ends the text, or to the end of the chunk. */
+  private skipText(bytes: Uint8Array, from: number): number {
+    let index = from
+    if (this.escaped) {
+      this.escaped = false
+      index++
     }
-    this.depth = depth
-    this.inText = inText
-    this.escaped = escaped
+    while (index < bytes.length) {
+      const byte = bytes[index++]
+      if (byte === QUOTE) {
+        this.inText = false
+        return index
+      }
+      if (byte === BACKSLASH && ++index > bytes.length) this.escaped = true
+    }
+    return index
+  }
+
+  /** Goes on to the byte after the quote that begins a text, or to the end of the chunk. */
+  private countBrackets(bytes: Uint8Array, from: number): number {
+    let index = from
+    while (index < bytes.length) {
+      const byte = bytes[index++] as number
+      if (byte === QUOTE) {
+        this.inText = true
+        return index
+      }
+      if (byte < OPEN_ARRAY) continue
+      if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+        this.depth++
+        if (this.depth > this.maxDepth) throw unparsable(`it nests deeper than ${this.maxDepth} levels.`)
+      } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) this.depth--
+    }
+    return index
   }
 }
