@@ -26,6 +26,8 @@ export interface GatewayDependencies {
   readonly environment: Environment
   readonly stores: Stores
   readonly features: Features
+  /** Whether migrations are done and background work runs; a process without them is not ready. */
+  readonly isPrepared: () => boolean
   readonly ids: Ids
   readonly logger: Logger
 }
@@ -45,6 +47,7 @@ export async function createGateway({
   environment,
   stores,
   features,
+  isPrepared,
   ids,
   logger,
 }: GatewayDependencies): Promise<Gateway> {
@@ -92,7 +95,7 @@ export async function createGateway({
     stores: probesOf(stores),
     ingestion: () => features.ingestionLag.read(),
     flagRules: features.ruleFreshness,
-    isServing: () => isServing,
+    isServing: () => isServing && isPrepared(),
     metrics,
   })
   const web = createWebApp({ graphql: graphql.web, health, openApi: toOpenApi(restRoutes, VERSION), onDefect })

@@ -19,6 +19,8 @@ export interface PrepareOptions<T> {
 export interface Preparation<T> {
   /** What `prepare` answered at once; null when it was put off. */
   readonly outcome: T | null
+  /** Whether the stores are prepared and what waited for them has begun. */
+  isDone(): boolean
   /** Begins what waits for the stores, and tries again until they are prepared where that was put off. */
   start(): Promise<void>
   /** Stops trying. */
@@ -33,7 +35,7 @@ export async function prepareStores<T>(options: PrepareOptions<T>): Promise<Prep
   const { prepare, canServeWithout, whenPrepared, logger } = options
   try {
     const outcome = await prepare()
-    return { outcome, start: whenPrepared, stop: async () => undefined }
+    return { outcome, isDone: () => true, start: whenPrepared, stop: async () => undefined }
   } catch (failure) {
     if (!canServeWithout || !isUnreachable(failure)) throw failure
     logger.warn("PostgreSQL cannot be reached; flags are decided from the snapshot on disk until it can", {
@@ -42,10 +44,14 @@ export async function prepareStores<T>(options: PrepareOptions<T>): Promise<Prep
   }
   const stopping = new AbortController()
   let trying: Promise<void> = Promise.resolve()
+  let isDone = false
   return {
     outcome: null,
+    isDone: () => isDone,
     start: async () => {
-      trying = tryUntilPrepared(options, stopping.signal)
+      trying = tryUntilPrepared(options, stopping.signal).then((prepared) => {
+        isDone = prepared
+      })
     },
     stop: async () => {
       stopping.abort()
@@ -54,20 +60,22 @@ export async function prepareStores<T>(options: PrepareOptions<T>): Promise<Prep
   }
 }
 
-async function tryUntilPrepared<T>(options: PrepareOptions<T>, signal: AbortSignal): Promise<void> {
+/** Answers false when it was stopped before. */
+async function tryUntilPrepared<T>(options: PrepareOptions<T>, signal: AbortSignal): Promise<boolean> {
   const { prepare, whenPrepared, logger } = options
   while (!signal.aborted) {
     try {
       await prepare()
-      if (signal.aborted) return
+      if (signal.aborted) return false
       await whenPrepared()
       logger.info("PostgreSQL is reachable; everything is in service")
-      return
+      return true
     } catch (failure) {
       if (!isUnreachable(failure)) logger.error("the stores could not be prepared; trying again", { err: failure })
     }
     await sleep(RETRY_EVERY_MS, undefined, { signal }).catch(() => undefined)
   }
+  return false
 }
 
 /** Migrations say it in a sentence for the operator, everything else as a fault of requests. */

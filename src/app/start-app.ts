@@ -76,7 +76,7 @@ async function startInOrder(
   started.defer(() => preparation.stop())
   await preparation.start()
   const madeUp = preparation.outcome?.madeUp ?? null
-  const gateway = await createGateway({ environment, stores, features, ids, logger })
+  const gateway = await createGateway({ environment, stores, features, isPrepared: preparation.isDone, ids, logger })
   started.defer(() => gateway.close(GRACE_MS))
   const url = await listen(environment, gateway)
   return {
