@@ -1,6 +1,7 @@
 /** HogQL to ClickHouse SQL. Pure: no store, no clock; the project, its schema and the time are passed in. */
 export { compile, compileSelect } from "./compile.js"
 export { hasAggregate } from "./functions/has-aggregate.js"
+export { FUNCTION_NAMES } from "./functions/names.js"
 export type {
   CompiledQuery,
   HogqlFilters,
@@ -19,4 +20,5 @@ export { fillNodes, type NodeValues } from "./placeholders/fill-nodes.js"
 export { dateBound } from "./placeholders/filters.js"
 export { propertyCondition } from "./placeholders/property-filters.js"
 export { BACKGROUND_MAX_EXECUTION_SECONDS, QUERY_SETTINGS } from "./query-settings.js"
+export type { TableDefinition } from "./schema/schema.js"
 export { TABLES } from "./schema/tables.js"

@@ -1,15 +1,27 @@
 import type { QueryKind } from "../queries.types.js"
 import type { QueryEngine } from "../query-engine.types.js"
 import type { QuerySchemaReader } from "../query-schema.types.js"
+import { createActorsQueryKind } from "./actors-query.js"
+import { createDatabaseSchemaQueryKind } from "./database-schema-query.js"
 import { createEventsQueryKind } from "./events-query.js"
 import { createFunnelsQueryKind } from "./funnels/funnels-query.js"
+import { createGroupsQueryKind } from "./groups-query.js"
+import { createHogqlAutocompleteKind } from "./hogql-autocomplete.js"
+import { createHogqlMetadataKind } from "./hogql-metadata.js"
 import { createHogqlQueryKind } from "./hogql-query.js"
 import { createHogqlRunner, type HogqlRunner } from "./hogql-runner.js"
 import { createLifecycleQueryKind } from "./lifecycle-query.js"
 import { createPathsQueryKind } from "./paths-query.js"
 import { createRetentionQueryKind } from "./retention-query.js"
+import { createSessionsTimelineQueryKind } from "./sessions-timeline-query.js"
 import { createStickinessQueryKind } from "./stickiness-query.js"
+import {
+  createActorsPropertyTaxonomyQueryKind,
+  createEventTaxonomyQueryKind,
+  createTeamTaxonomyQueryKind,
+} from "./taxonomy-queries.js"
 import { createTrendsQueryKind } from "./trends/trends-query.js"
+import { createWebOverviewQueryKind } from "./web-overview-query.js"
 
 const KINDS: readonly ((runner: HogqlRunner) => QueryKind)[] = [
   createHogqlQueryKind,
@@ -20,6 +32,17 @@ const KINDS: readonly ((runner: HogqlRunner) => QueryKind)[] = [
   createLifecycleQueryKind,
   createStickinessQueryKind,
   createPathsQueryKind,
+  createActorsQueryKind("ActorsQuery"),
+  createActorsQueryKind("PersonsQuery"),
+  createGroupsQueryKind,
+  createSessionsTimelineQueryKind,
+  createWebOverviewQueryKind,
+  createTeamTaxonomyQueryKind,
+  createEventTaxonomyQueryKind,
+  createActorsPropertyTaxonomyQueryKind,
+  createDatabaseSchemaQueryKind,
+  createHogqlMetadataKind,
+  createHogqlAutocompleteKind,
 ]
 
 /** Every kind of query that can be run, all over one runner. */
