@@ -1,14 +1,16 @@
 import type { FlagStreamEndpoint } from "../features/flags/index.js"
-import type { ServerEvent } from "../transport/realtime/event-streams.js"
+import type { ServerSentEvent } from "../transport/realtime/server-sent-events.js"
 
 type Revisions = Awaited<ReturnType<FlagStreamEndpoint>>
 
 /** Revisions of flags as server-sent events; hand-made, because `return()` of a generator waits for a pending `next()`. */
-export function toFlagEvents(revisions: Revisions): AsyncIterableIterator<ServerEvent> {
+export function toFlagEvents(revisions: Revisions): AsyncIterableIterator<ServerSentEvent> {
   return {
     next: async () => {
       const { done, value } = await revisions.next()
-      return done ? { done, value } : { done: false, value: { id: value.revision, event: "flags", data: value } }
+      if (done) return { done, value }
+      const { revision, version } = value
+      return { done: false, value: { id: revision, event: "flags", data: { revision, version }, isLast: false } }
     },
     return: async () => {
       await revisions.return?.()

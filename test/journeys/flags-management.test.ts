@@ -79,6 +79,9 @@ describe("cohorts over REST", () => {
     expect((await api.post(members, { distinct_ids: ["ada", "nobody"] })).body).toEqual({ count: 1 })
     expect((await api.post(members, { csv: "name,distinct_id\nG,grace\nA,alan\n" })).body).toEqual({ count: 3 })
     expect(await isOn("invited", "grace")).toBe(true)
+    const csv = { "content-type": "text/csv" }
+    expect((await api.request("POST", members, "distinct_id\ngrace\n", csv)).body).toEqual({ count: 3 })
+    expect((await api.request("POST", cohorts, "distinct_id\ngrace\n", csv)).status).toBe(415)
     expect((await api.post(`${members}remove`, { distinct_ids: ["grace"] })).body).toEqual({ count: 2 })
     expect(await isOn("invited", "grace")).toBe(false)
   })

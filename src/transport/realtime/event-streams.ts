@@ -5,23 +5,14 @@ import type { OnDefect } from "../graphql/present-graphql-error.js"
 import type { HotHandler } from "../http-server.js"
 import { toPublicFault } from "../public-fault.js"
 import { sendReply, toErrorReply } from "../wire-reply.js"
+import { type ServerSentEvent, sendEvents } from "./server-sent-events.js"
 
-/** One event of a stream as it goes over the wire. */
-export interface ServerEvent {
-  readonly id: string
-  readonly event: string
-  /** Sent as JSON. */
-  readonly data: unknown
-}
-
-export interface EventStreamOptions {
+export interface EventStreamsOptions {
   /** Path of the stream, without a final slash. */
   readonly path: string
   /** Opens the events for a query; throws AppError for a request that is refused. */
-  readonly open: (query: URLSearchParams) => Promise<AsyncIterableIterator<ServerEvent>>
+  readonly open: (query: URLSearchParams) => Promise<AsyncIterableIterator<ServerSentEvent>>
   readonly onDefect: OnDefect
-  /** Proxies close what is silent for a minute. */
-  readonly heartbeatMs?: number
   readonly maxStreams?: number
 }
 
@@ -32,83 +23,64 @@ export interface EventStreams {
   close(): void
 }
 
-const HEARTBEAT_MS = 15_000
 const MAX_STREAMS = 10_000
+const RETRY_AFTER_SECONDS = 2
 const METHODS = "GET, HEAD, OPTIONS"
-const STREAM_HEADERS = {
-  "Content-Type": "text/event-stream; charset=utf-8",
-  "Cache-Control": "no-store",
-  // Reverse proxies would else hold events back until a buffer is full.
-  "X-Accel-Buffering": "no",
-}
 
-/** Makes server-sent events of one kind on one path, readable for pages of any origin. */
-export function createEventStreams(options: EventStreamOptions): EventStreams {
-  const { path, open, onDefect, heartbeatMs = HEARTBEAT_MS, maxStreams = MAX_STREAMS } = options
-  const running = new Set<AsyncIterableIterator<ServerEvent>>()
-  let isClosed = false
+/** Makes server-sent events of one kind on one path, open to pages of any origin: the project key is the credential. */
+export function createEventStreams({
+  path,
+  open,
+  onDefect,
+  maxStreams = MAX_STREAMS,
+}: EventStreamsOptions): EventStreams {
+  const closing = new AbortController()
+  let running = 0
+
+  const stream = async (response: ServerResponse, query: URLSearchParams, headers: Record<string, string>) => {
+    const events = await open(query)
+    const first = await events.next()
+    if (first.done) throw new AppError("store_unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS })
+    const gone = new AbortController()
+    response.once("close", () => gone.abort())
+    if (response.destroyed) gone.abort()
+    await sendEvents(response, first.value, events, { headers, signal: AbortSignal.any([gone.signal, closing.signal]) })
+  }
 
   const answer = async (request: IncomingMessage, response: ServerResponse, query: URLSearchParams): Promise<void> => {
+    const { method } = request
     const headers = anyOriginHeaders(request.headers, METHODS)
     try {
-      if (request.method === "OPTIONS")
-        return sendReply(response, { status: 204, headers: { ...headers, Allow: METHODS } })
-      if (request.method !== "GET" && request.method !== "HEAD") throw new AppError("method_not_allowed")
-      if (isClosed || running.size >= maxStreams) throw new AppError("store_unavailable", { retryAfterSeconds: 2 })
-      const events = await open(query)
-      if (request.method === "HEAD") {
-        await events.return?.()
-        return sendReply(response, { status: 200, headers: { ...headers, ...STREAM_HEADERS } })
+      if (method === "OPTIONS") return sendReply(response, { status: 204, headers: { ...headers, Allow: METHODS } })
+      if (method !== "GET" && method !== "HEAD") throw new AppError("method_not_allowed")
+      if (closing.signal.aborted || running >= maxStreams)
+        throw new AppError("store_unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS })
+      running++
+      try {
+        // Node leaves the events out of an answer to HEAD; it would only wait for them.
+        if (method === "GET") await stream(response, query, headers)
+        else await refuseOrShow(query)
+      } finally {
+        running--
       }
-      response.writeHead(200, { ...headers, ...STREAM_HEADERS })
-      response.flushHeaders()
-      running.add(events)
-      await pump(events, response, heartbeatMs)
-      running.delete(events)
-      response.end()
+      sendReply(response, { status: 200, headers })
     } catch (thrown) {
-      const allow: Record<string, string> = request.method === "GET" ? {} : { Allow: METHODS }
+      const allow: Record<string, string> = method === "GET" ? {} : { Allow: METHODS }
       sendReply(response, toErrorReply(toPublicFault(thrown, onDefect), { ...headers, ...allow }))
     }
   }
 
+  const refuseOrShow = async (query: URLSearchParams): Promise<void> => {
+    await (await open(query)).return?.()
+  }
+
   return {
     handle: (request, response) => {
-      const url = request.url ?? ""
-      const [asked = "", query] = url.split("?", 2)
+      const [asked = "", query] = (request.url ?? "").split("?", 2)
       if (asked !== path && asked !== `${path}/`) return false
       void answer(request, response, new URLSearchParams(query))
       return true
     },
-    close: () => {
-      isClosed = true
-      for (const events of running) void events.return?.()
-    },
+    close: () => closing.abort(),
   }
 }
-
-/** Writes events until they end or the client leaves. One that reads too slowly gets the newest event when it catches up. */
-async function pump(
-  events: AsyncIterableIterator<ServerEvent>,
-  response: ServerResponse,
-  heartbeatMs: number,
-): Promise<void> {
-  const heartbeat = setInterval(() => {
-    if (!response.writableNeedDrain) response.write(": still here\n\n")
-  }, heartbeatMs)
-  response.once("close", () => void events.return?.())
-  try {
-    for await (const { id, event, data } of events) {
-      if (response.destroyed) break
-      const isTaken = response.write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
-      if (!isTaken) await drained(response)
-    }
-  } finally {
-    clearInterval(heartbeat)
-  }
-}
-
-const drained = (response: ServerResponse): Promise<void> =>
-  new Promise((resolve) => {
-    response.once("drain", resolve).once("close", resolve)
-  })

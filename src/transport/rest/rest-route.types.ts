@@ -54,7 +54,8 @@ export interface OperationRoute<Data = unknown, Variables = unknown> extends Rou
   readonly target: "operation"
   /** For the documentation; the operation's own guard checks it. */
   readonly scope: string
-  readonly body: "none" | "json"
+  /** `json-or-csv` gets `text/csv` as the text it is. */
+  readonly body: "none" | "json" | "json-or-csv"
   readonly operation: string
   readonly variables: (request: RestRequest) => Variables
   readonly reply: (data: Data, request: RestRequest) => WireReply

@@ -108,7 +108,7 @@ const allowed = ({ match }: Call, headers: Readonly<Record<string, string>>) => 
 async function run(options: RestRunnerOptions, call: Call, route: RestRoute): Promise<WireReply | OpenReply> {
   if (route.target === "direct") return runDirect(options.handlers, call, route)
   const { request, query, match } = call
-  const body = await settle(() => (takesJson(route) ? readJson(request) : undefined))
+  const body = await settle(() => (takesBody(route) ? readManagementBody(request, route) : undefined))
   const freshContext = (): Promise<RequestContext> =>
     options.createContext({
       authorization: request.headers.authorization,
@@ -148,8 +148,10 @@ async function run(options: RestRunnerOptions, call: Call, route: RestRoute): Pr
   return route.reply(data, rest)
 }
 
-const takesJson = (route: RestRoute): boolean =>
-  route.target === "download" || (route.target === "operation" && route.body === "json")
+const takesBody = (route: RestRoute): boolean =>
+  route.target === "download" || (route.target === "operation" && route.body !== "none")
+
+const takesCsv = (route: RestRoute): boolean => route.target === "operation" && route.body === "json-or-csv"
 
 const restOf = (call: Call, baseUrl: string, { clock }: RestRunnerOptions): Omit<RestRequest, "body"> => ({
   params: call.match.params,
@@ -199,10 +201,11 @@ async function runDirect(handlers: DirectHandlers, call: Call, route: DirectRout
 }
 
 /** @throws AppError payload_too_large, unsupported_media_type or parse_error. */
-async function readJson(request: IncomingMessage): Promise<Json | undefined> {
+async function readManagementBody(request: IncomingMessage, route: RestRoute): Promise<Json | undefined> {
   const bytes = await readBody(request, { maxWireBytes: MAX_MANAGEMENT_BODY_BYTES })
   if (bytes.length === 0) return undefined
   const mediaType = (request.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? ""
+  if (mediaType === "text/csv" && takesCsv(route)) return bytes.toString("utf8")
   if (mediaType !== "application/json" && !mediaType.endsWith("+json"))
     throw new AppError("unsupported_media_type", { detail: `Unsupported media type "${mediaType}" in request.` })
   return parseJsonBody(bytes)

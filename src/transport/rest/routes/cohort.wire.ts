@@ -44,8 +44,12 @@ export function toNewCohort({ body }: RestRequest) {
   return { isStatic, input: readFields(body, WRITABLE) }
 }
 
-/** Distinct ids of a body: a list under `distinct_ids`, CSV text under `csv`, or both. @throws AppError naming the field. */
+/**
+ * Distinct ids of a body: CSV as it is, or JSON with a list under `distinct_ids`, CSV text under `csv`, or both.
+ * @throws AppError naming the field.
+ */
 export function toMembers({ body }: RestRequest): string[] {
+  if (typeof body === "string") return readDistinctIds(body, "csv")
   const { distinctIds = [], csv } = readFields(body, {
     distinct_ids: ["distinctIds", texts],
     csv: ["csv", text],

@@ -34,7 +34,7 @@ const membersRow = (id: string, path: string, mutation: string, summary: string)
     method: "POST",
     path: `${ONE}/${path}`,
     scope: WRITE,
-    body: "json",
+    body: "json-or-csv",
     operation: `mutation ($projectId: ID!, $id: Int!, $distinctIds: [String!]!) {
       count: ${mutation}(projectId: $projectId, id: $id, distinctIds: $distinctIds) }`,
     variables: (request) => ({
