@@ -43,7 +43,7 @@ interface Line {
 
 /**
  * Gives out turns to blocking queries. Whose project runs fewest comes next, and among equals the one that was served
- * longest ago, so no project can keep the others waiting.
+ * or came longest ago, so no project can keep the others waiting.
  */
 export class QueryTurns {
   readonly #limits: TurnLimits
@@ -132,7 +132,7 @@ export class QueryTurns {
       const timer = setTimeout(
         () => leave(this.#refusal("The query waited too long for its turn")),
         this.#limits.waitMs,
-      )
+      ).unref()
       const stopWaiting = (): void => {
         clearTimeout(timer)
         signal.removeEventListener("abort", onAbort)

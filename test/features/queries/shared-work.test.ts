@@ -1,0 +1,80 @@
+import { describe, expect, test } from "@jest/globals"
+import { SharedWork } from "../../../src/features/queries/shared-work.js"
+
+/** Work that ends when it is told to, and counts how often it began. */
+function createWork() {
+  const shared = new SharedWork<string>()
+  const begun: {
+    engineQueryId: string
+    signal: AbortSignal
+    end: (answer: string) => void
+    fail: (e: Error) => void
+  }[] = []
+  const join = (key: string, engineQueryId: string, { controller = new AbortController(), mayJoin = true } = {}) => {
+    const joined = shared.join({
+      ...{ key, engineQueryId, mayJoin, signal: controller.signal },
+      start: (id, signal) =>
+        new Promise((end, fail) => {
+          begun.push({ engineQueryId: id, signal, end, fail })
+          signal.addEventListener("abort", () => fail(signal.reason))
+        }),
+    })
+    const outcome = joined.result.then(
+      (answer) => answer,
+      (failure: Error) => `failed: ${failure.message}`,
+    )
+    return { ...joined, outcome, leave: () => controller.abort(new Error("left")) }
+  }
+  return { shared, begun, join }
+}
+
+describe("equal work", () => {
+  test("asked for by a thousand callers at once is done once", async () => {
+    const { shared, begun, join } = createWork()
+    const callers = Array.from({ length: 1000 }, (_, index) => join("k", `q${index}`))
+    expect(begun.map(({ engineQueryId }) => engineQueryId)).toEqual(["q0"])
+    expect(new Set(callers.map(({ engineQueryId }) => engineQueryId))).toEqual(new Set(["q0"]))
+    begun[0]?.end("answer")
+    expect(new Set(await Promise.all(callers.map(({ outcome }) => outcome)))).toEqual(new Set(["answer"]))
+    expect(shared.size).toBe(0)
+  })
+
+  test("is done again once it has ended, well or not", async () => {
+    const { begun, join } = createWork()
+    const first = join("k", "q0")
+    begun[0]?.fail(new Error("faulty"))
+    expect(await first.outcome).toBe("failed: faulty")
+    const second = join("k", "q1")
+    begun[1]?.end("answer")
+    expect(await second.outcome).toBe("answer")
+    expect(begun.length).toBe(2)
+  })
+
+  test("goes on while anybody waits for it, and is stopped when the last has left", async () => {
+    const { shared, begun, join } = createWork()
+    const [one, other] = [join("k", "q0"), join("k", "q1")]
+    one.leave()
+    expect(await one.outcome).toBe("failed: left")
+    expect(begun[0]?.signal.aborted).toBe(false)
+    other.leave()
+    expect(await other.outcome).toBe("failed: left")
+    expect(begun[0]?.signal.aborted).toBe(true)
+    expect(shared.size).toBe(0)
+  })
+
+  test("that began earlier is not joined by a caller who needs newer data", async () => {
+    const { begun, join } = createWork()
+    const [early, forced] = [join("k", "q0"), join("k", "q1", { mayJoin: false })]
+    expect(begun.length).toBe(2)
+    begun[1]?.end("new")
+    begun[0]?.end("old")
+    expect([await early.outcome, await forced.outcome]).toEqual(["old", "new"])
+  })
+
+  test("is not begun twice by callers of different keys", async () => {
+    const { begun, join } = createWork()
+    const callers = [join("a", "q0"), join("b", "q1")]
+    for (const { engineQueryId, end } of begun) end(engineQueryId)
+    expect(await Promise.all(callers.map(({ outcome }) => outcome))).toEqual(["q0", "q1"])
+  })
+})
