@@ -1,0 +1,103 @@
+import { readFileSync } from "node:fs"
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import type { CaseDataset } from "../../../hogql/support/dataset.js"
+import { waitFor } from "../../../support/wait-for.js"
+import { QueryCaseServer } from "./query-case-server.js"
+
+const read = (path: string) => JSON.parse(readFileSync(path, "utf8"))
+const { datasets } = read("test/cases/hogql.json") as { datasets: { ds1: CaseDataset } }
+const server = new QueryCaseServer()
+
+beforeAll(() => server.start(datasets.ds1), 120_000)
+afterAll(() => server.stop())
+
+interface ManagementCase {
+  readonly id: string
+  readonly area: string
+  readonly title: string
+  readonly steps: {
+    readonly request: { readonly method: string; readonly path: string; readonly json?: { query?: { kind?: string } } }
+    readonly expect: { readonly status: number; readonly body?: Record<string, unknown> }
+  }[]
+}
+
+/** Cases of one step about a kind; those about refresh, status and cancel are held by the tests of running. */
+const cases = (read("test/cases/management.json") as { cases: ManagementCase[] }).cases.filter(
+  ({ area, steps }) => area === "query" && steps.length === 1 && steps[0]?.request.json?.query !== undefined,
+)
+
+describe("kinds over HTTP, as the acceptance cases have them", () => {
+  test.each(cases.map((item) => [item.id, item.title, item] as const))("%s %s", async (_id, _title, { steps }) => {
+    const [step] = steps
+    const { status, body } = await server.api.post<Record<string, unknown>>(
+      "/api/environments/1/query/",
+      step?.request.json ?? {},
+    )
+    expect({ status, ...body }).toMatchObject({ status: step?.expect.status })
+    expectToFit(body, step?.expect.body ?? {})
+  })
+})
+
+/** The cases' own way to compare: objects are subsets, lists item by item, and `$…` asks something of a value. */
+function expectToFit(found: unknown, wanted: unknown): void {
+  if (Array.isArray(wanted)) {
+    expect(found).toHaveLength(wanted.length)
+    for (const [index, item] of wanted.entries()) expectToFit((found as unknown[])[index], item)
+  } else if (typeof wanted === "object" && wanted !== null) {
+    for (const [key, value] of Object.entries(wanted)) {
+      if (key === "$type") expect(Array.isArray(found) ? "array" : typeof found).toBe(value)
+      else if (key === "$length") expect(found).toHaveLength(value)
+      else if (key === "$contains") expect(found).toContain(value)
+      else if (key === "$iso") expect(Number.isNaN(Date.parse(String(found)))).toBe(false)
+      else expectToFit((found as Record<string, unknown>)[key], value)
+    }
+  } else expect(found).toEqual(wanted)
+}
+
+describe("a faulty query over HTTP", () => {
+  test("is refused by kind and field, in the one error body", async () => {
+    const { status, body } = await server.query({ kind: "TrendsQuery", series: [{ kind: "EventsNode", math: "none" }] })
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { type: "invalid_request", code: "parse_error", attr: "query__series__0__math" },
+    })
+    expect(String(body.detail)).toMatch(
+      /^JSON parse error - 1 validation error\(s\) for QueryRequest: TrendsQuery\.series\[0\]\.math/,
+    )
+    expect(await server.query({ kind: "HogQuery" })).toMatchObject({
+      status: 400,
+      body: { detail: "Unsupported query kind: HogQuery" },
+    })
+  })
+
+  test("shows nothing of how tables are stored when the engine refuses it", async () => {
+    const { status, body } = await server.query({ kind: "HogQLQuery", query: "SELECT event + 1 FROM events" })
+    expect({ status, type: body.type }).toEqual({ status: 400, type: "validation_error" })
+    expect(JSON.stringify(body)).not.toMatch(/project_id|AS r\b|In scope/)
+  })
+
+  test("uses cohorts by name and leaves test accounts out as the project's settings say", async () => {
+    const count = async (query: object) =>
+      (await server.query<{ results: number[][] }>({ kind: "HogQLQuery", ...query })).body
+    expect(await count({ query: "SELECT count() FROM events WHERE person_id IN COHORT 'cohort 11'" })).toMatchObject({
+      results: [[3]],
+    })
+    await server.api.graphql(
+      "mutation ($settings: JSON!) { updateProject(projectId: 1, settings: $settings) { id } }",
+      {
+        settings: {
+          test_account_filters: [{ key: "email", type: "person", operator: "not_icontains", value: "alice" }],
+        },
+      },
+    )
+    const filters = { filterTestAccounts: true, dateRange: { date_from: "2024-03-01", date_to: "2024-03-05" } }
+    await waitFor("the settings to be read again", async () => {
+      const query = "SELECT count() FROM events WHERE {filters}"
+      const { body } = await server.query<{ results: number[][] }>(
+        { kind: "HogQLQuery", query, filters },
+        { refresh: "force_blocking" },
+      )
+      return body.results[0]?.[0] === 3
+    })
+  }, 20_000)
+})
