@@ -181,15 +181,15 @@ describe("properties of a person", () => {
       ["soon", "nan", { $process_person_profile: false }, at(30)],
       ["later", "nan", { $process_person_profile: false, $set: { plan: "never" } }, at(90)],
     )
-    const { id, properties } = (await personOf("nan")) ?? { id: "", properties: {} }
-    expect(properties.plan).toBe("pro")
+    const person = await personOf("nan")
+    expect(person?.properties).toMatchObject({ plan: "pro" })
     expect(
       await api.hogql(
         "SELECT event, toString(person_id), poe.properties.plan FROM events WHERE distinct_id = 'nan' AND event != '$set' ORDER BY event",
       ),
     ).toEqual([
-      ["later", id, "pro"],
-      ["soon", id, null],
+      ["later", person?.id, "pro"],
+      ["soon", person?.id, null],
     ])
   })
 })

@@ -7,6 +7,7 @@ import type { Person, PersonDirectory } from "./person-directory.types.js"
 import { orderDistinctIds } from "./person-name.js"
 import type { PendingCopies, PersonDeletions, PersonSplits } from "./persons.types.js"
 import { toPersonId } from "./to-person-id.js"
+import { waitAtMost } from "./wait-at-most.js"
 
 /** Persons change by events only. Resolves once the event is on disk; ingestion does the rest. */
 export interface PersonEvents {
@@ -21,6 +22,8 @@ export interface PersonChangesDependencies {
   readonly events: PersonEvents
   readonly clock: Clock
   readonly logger: Logger
+  /** How long a caller waits for ClickHouse to hear of a change that is made already. */
+  readonly patienceMs: number
 }
 
 /** Which persons to delete: exactly one of the two lists. */
@@ -36,12 +39,14 @@ const NO_SUCH_PERSON = "There is no such person."
 
 /** Use cases that change persons. When ClickHouse is away, queries show what was before until it is back. */
 export function createPersonChangesService(dependencies: PersonChangesDependencies) {
-  const { directory, deletions, splits, events, clock, logger } = dependencies
+  const { directory, deletions, splits, events, clock, logger, patienceMs } = dependencies
 
-  const tellClickHouse = (copies: PendingCopies, projectId: ProjectId): Promise<void> =>
-    copies.applyPending().catch((error: unknown) => {
+  const tellClickHouse = (copies: PendingCopies, projectId: ProjectId): Promise<void> => {
+    const told = copies.applyPending().catch((error: unknown) => {
       logger.warn("a change of persons will reach ClickHouse later", { err: error, projectId })
     })
+    return waitAtMost(patienceMs, told)
+  }
 
   async function idsOf(projectId: ProjectId, { ids, distinctIds }: PersonSelection): Promise<PersonId[]> {
     if ((ids == null) === (distinctIds == null))

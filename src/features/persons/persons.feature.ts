@@ -24,11 +24,24 @@ export interface PersonsFeatureDependencies {
   readonly runHogql: RunHogql
   /** Features that keep something by person or distinct id (cohort members, flag overrides). */
   readonly deletionListeners: readonly PersonDeletionListener[]
+  /** How long whoever deletes or splits waits for ClickHouse; 5 s when absent. */
+  readonly patienceMs?: number
 }
+
+const PATIENCE_MS = 5000
 
 /** Wires the read side of persons and groups, and what changes persons by hand. Ingestion changes them through `createPersonStore`. */
 export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
-  const { database, clickHouse, clock, logger, events, runHogql, deletionListeners } = dependencies
+  const {
+    database,
+    clickHouse,
+    clock,
+    logger,
+    events,
+    runHogql,
+    deletionListeners,
+    patienceMs = PATIENCE_MS,
+  } = dependencies
   const directory = createPersonDirectory(database.pool)
   const deletions = createPersonDeletions(database, clickHouse, deletionListeners)
   const splits = createPersonSplits(database, clickHouse)
@@ -40,7 +53,7 @@ export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
   }
   const loaders = createPersonLoaders(directory)
   const service = createPersonsService(directory)
-  const changes = createPersonChangesService({ directory, deletions, splits, events, clock, logger })
+  const changes = createPersonChangesService({ directory, deletions, splits, events, clock, logger, patienceMs })
   return {
     directory,
     /** What ClickHouse has to hear of deletions and splits. */

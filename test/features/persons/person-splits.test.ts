@@ -216,6 +216,18 @@ describe("deletions", () => {
     )
   })
 
+  test("do not wait for a ClickHouse that never answers", async () => {
+    const journey = await merged()
+    const frozen = Object.assign(Object.create(stores.clickHouse) as ClickHouse, {
+      insert: () => new Promise<void>(() => undefined),
+    })
+    const { changes, service } = createTestPersons(stores, { clickHouse: frozen, patienceMs: 10 })
+    await changes.delete(journey.projectId, personIdOf(journey.projectId, "anon"), true)
+    expect(await service.find(journey.projectId, undefined, "alice")).toBeNull()
+    await createTestPersons(stores).copies.applyPending()
+    expect(await journey.persons()).toEqual([])
+  })
+
   test("of many at once take ids or distinct ids, pass over unknown ones, and have an upper bound", async () => {
     const journey = new Journey(stores)
     await journey.append(set("a", {}), set("b", {}), set("c", {}))
