@@ -120,6 +120,7 @@ export async function createGateway({
     async close(graceMs) {
       isServing = false
       streams.close()
+      closing.abort()
       await Promise.all([graphql.close(graceMs), server.close(graceMs)])
     },
   }
