@@ -10,6 +10,18 @@ const EVENTS = (columns: string) =>
   `(SELECT ${columns} FROM events AS r WHERE equals(r.project_id, {project:Int64})) AS t0`
 
 describe("SQL for the engine", () => {
+  test.each([
+    { type: { toString: 1 } },
+    { type: "cohort", value: { valueOf: 1 } },
+    { type: "group", group_type_index: {} },
+  ])("refuses or reads a filter with an object where a word belongs: %j", async (wrong) => {
+    const filters = { properties: [{ key: "a", value: "b", ...wrong }] }
+    const failure = await sqlOf("select 1 from events where {filters}", emptyScope, { filters }).catch(
+      (thrown) => thrown,
+    )
+    expect(failure instanceof TypeError).toBe(false)
+  })
+
   test("takes NOT before a bracket, which the grammar reads as a call", async () => {
     expect((await sqlOf("select 1 where 1 = 1 and NOT (1 = 2)")).sql).toContain("not(equals(1, 2))")
   })

@@ -54,10 +54,17 @@ function single(filter: PropertyFilter, table: string, at: Span): Expression {
 }
 
 function cohort(filter: PropertyFilter, operator: string, table: string, at: Span): Expression {
-  const id = Number(filter.value)
-  if (!Number.isSafeInteger(id)) throw queryError("A cohort filter needs the cohort's id as its value.", at)
+  const id = wholeNumber(filter.value)
+  if (id === null) throw queryError("A cohort filter needs the cohort's id as its value.", at)
   const outside = operator === "not_in" || operator === "is_not"
   return compare(outside ? "not in cohort" : "in cohort", field([table, "person_id"], at), constant(id, at), at)
+}
+
+/** A whole number, or a text or a list of one that is one; null for anything else. Objects are never asked for a number. */
+function wholeNumber(value: unknown): number | null {
+  const single = Array.isArray(value) && value.length === 1 ? value[0] : value
+  const isWritten = typeof single === "number" || (typeof single === "string" && single.trim() !== "")
+  return isWritten && Number.isSafeInteger(Number(single)) ? Number(single) : null
 }
 
 function subject(filter: PropertyFilter, key: string, table: string, at: Span): Expression {
@@ -70,11 +77,11 @@ function subject(filter: PropertyFilter, key: string, table: string, at: Span): 
     case "person":
       return field([table, "person", "properties", key], at)
     case "group":
-      return field([table, `group_${Number(filter.group_type_index ?? 0)}`, "properties", key], at)
+      return field([table, `group_${wholeNumber(filter.group_type_index) ?? 0}`, "properties", key], at)
     case "session":
       return field(table === "sessions" ? [table, key] : [table, "session", key], at)
     default:
-      throw queryError(`Property filters of type '${String(filter.type).slice(0, 40)}' are not supported.`, at)
+      throw queryError(`Property filters of type ${JSON.stringify(filter.type).slice(0, 40)} are not supported.`, at)
   }
 }
 

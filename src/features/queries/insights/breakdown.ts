@@ -72,7 +72,8 @@ function cohortOf(reader: QueryReader, written: Json): Expression {
   const ids = Array.isArray(written) ? written : [written]
   const branches = ids.flatMap((id) => {
     if (id === "all") return [constant(true), constant("all")]
-    if (!Number.isSafeInteger(Number(id))) throw reader.fault("breakdown", "must hold ids of cohorts or all")
+    if ((typeof id !== "number" && typeof id !== "string") || !Number.isSafeInteger(Number(id)))
+      throw reader.fault("breakdown", "must hold ids of cohorts or all")
     return [compare("in cohort", field(["person_id"]), constant(Number(id))), constant(String(id))]
   })
   return call("multiIf", [...branches, constant(NULL_BREAKDOWN)])

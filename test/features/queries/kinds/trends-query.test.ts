@@ -78,6 +78,13 @@ describe("a trend by day in the project's zone", () => {
     expect((await trend({ math: "weekly_active" })).results[0].data).toEqual(wanted)
   })
 
+  test("counts the whole first day of a week in which clocks are set back", async () => {
+    engine.capture([{ event: "autumn", actor: "a", at: "2023-10-23T00:30:00+02:00" }])
+    const dateRange = { date_from: "2023-10-29", date_to: "2023-10-30" }
+    const { results } = await trend({ event: "autumn", math: "weekly_active" }, { dateRange })
+    expect(results[0].data).toEqual([1, 0])
+  })
+
   test("counts a person once, on the day of the first event of that name ever", async () => {
     const firsts = ["a", "b", "c", "d", "e", "f", "g", "h"].flatMap((actor) => {
       const own = views.filter((view) => view.actor === actor).map(({ at }) => at)

@@ -5,9 +5,10 @@ import { aggregateOf, eventAggregate } from "../../insights/math.js"
 import { allOf } from "../../insights/property-conditions.js"
 import type { Series } from "../../insights/series.js"
 import { template } from "../../insights/template.js"
+import { toInstantMs, toWallMs } from "../../insights/zoned-time.js"
 
 const { alias, array, call, compare, constant, field, select, source, tuple } = nodes
-const DAY_SECONDS = 86_400
+const DAY_MS = 86_400_000
 
 /** One series over one period. */
 export interface Trend {
@@ -21,6 +22,7 @@ export interface Trend {
   readonly breakdown: Expression | null
   /** One value for the whole period instead of one per interval. */
   readonly isTotal: boolean
+  readonly timezone: string
 }
 
 /** Rows `(bucket, breakdown, value)`; the bucket of a total is 0 and the breakdown of none is "". */
@@ -31,9 +33,8 @@ export function trendSelect(trend: Trend): Promise<Query> | Query {
   const days = activeDays(trend)
   if (days === null) return perEvent(trend)
   if (!trend.isTotal) return activeInWindows(trend, days)
-  const { range } = trend
-  const last = { fromMs: range.toMs - days * DAY_SECONDS * 1000, toMs: range.toMs }
-  return perEvent({ ...trend, range: last })
+  const { toMs } = trend.range
+  return perEvent({ ...trend, range: { fromMs: daysBefore(toMs, days, trend.timezone), toMs } })
 }
 
 /** How far `weekly_active` and `monthly_active` look back; null where an interval is as long as that. */
@@ -42,6 +43,10 @@ function activeDays({ series, interval }: Trend): number | null {
   if (isLong) return null
   return series.math === "weekly_active" ? 7 : series.math === "monthly_active" ? 30 : null
 }
+
+/** The same time of day so many days before, whatever the clocks did meanwhile. */
+const daysBefore = (instantMs: number, days: number, timezone: string): number =>
+  toInstantMs(toWallMs(instantMs, timezone) - days * DAY_MS, timezone)
 
 export const inRange = ({ fromMs, toMs }: DateRange, time: Expression = field(["timestamp"])): Expression =>
   allOf([compare(">=", time, instant(fromMs)), compare("<", time, instant(toMs))])
@@ -106,13 +111,13 @@ function firstTimes(trend: Trend): Promise<Query> {
 
 /** Actors seen in the days that end with each interval. */
 function activeInWindows(trend: Trend, days: number): Promise<Query> {
-  const { buckets, interval, series } = trend
-  const windows = buckets.map(({ key, endMs }) => {
-    const end = endMs / 1000
-    return tuple([constant(end - days * DAY_SECONDS), constant(end), constant(key)])
-  })
-  const [first] = buckets
-  const fromMs = (first?.endMs ?? trend.range.toMs) - days * DAY_SECONDS * 1000
+  const { buckets, interval, series, timezone } = trend
+  const startMs = (endMs: number) => daysBefore(endMs, days, timezone)
+  const windows = buckets.map(({ key, endMs }) =>
+    tuple([constant(startMs(endMs) / 1000), constant(endMs / 1000), constant(key)]),
+  )
+  const lastMs = buckets.at(-1)?.endMs ?? trend.range.toMs
+  const fromMs = startMs(buckets[0]?.endMs ?? lastMs)
   const grain = interval === "hour" || interval === "minute" ? "toStartOfMinute" : "toStartOfDay"
   const seen = select({
     columns: [
@@ -122,7 +127,7 @@ function activeInWindows(trend: Trend, days: number): Promise<Query> {
     ],
     distinct: true,
     from,
-    where: whereOf({ ...trend, range: { fromMs, toMs: buckets.at(-1)?.endMs ?? trend.range.toMs } }),
+    where: whereOf({ ...trend, range: { fromMs, toMs: lastMs } }),
   })
   return template(
     `SELECT arrayJoin(arrayFilter(w -> at >= w.1 AND at < w.2, {windows})).3 AS bucket, breakdown,

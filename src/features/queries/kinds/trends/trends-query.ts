@@ -113,7 +113,16 @@ async function runSeries(
 ): Promise<TrendLine[]> {
   const { interval, conditions, breakdown, isTotal } = request
   const buckets = isTotal ? [] : bucketsOf(range, interval, run)
-  const trend: Trend = { series, range, interval, buckets, conditions, breakdown: null, isTotal }
+  const trend: Trend = {
+    series,
+    range,
+    interval,
+    buckets,
+    conditions,
+    breakdown: null,
+    isTotal,
+    timezone: run.timezone,
+  }
   const select = async (query: Parameters<HogqlRunner["runNodes"]>[0]): Promise<HogqlResult> => {
     const answer = await runner.runNodes(query, run)
     answers.push(answer)
