@@ -1,0 +1,103 @@
+import { type Client, createClient } from "graphql-ws"
+import WebSocket from "ws"
+import { PERSONAL_KEY, startWaymark } from "./support/server.js"
+import { printTable } from "./support/table.js"
+
+/** A change of a query's state until 1,000 subscribers over 20 sockets have it, and a cancel until the engine is free. */
+const SUBSCRIBERS = 1_000
+const SOCKETS = 20
+const ROUNDS = 10
+const ENDLESS = "SELECT count() FROM numbers(100000000000) WHERE sipHash64(number) = 1"
+const SUBSCRIPTION = "subscription ($id: ID!) { queryStatus(id: $id) { state sequence } }"
+
+const server = await startWaymark()
+const query = `${server.url}/api/environments/@current/query/`
+const headers = { authorization: `Bearer ${PERSONAL_KEY}`, "content-type": "application/json" }
+
+async function call(method: string, url: string, body?: object): Promise<Response> {
+  const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`)
+  return response
+}
+
+/** Queues a run and resolves once it is running. */
+async function begin(id: string): Promise<void> {
+  await call("POST", query, {
+    query: { kind: "HogQLQuery", query: `${ENDLESS} -- ${id}` },
+    refresh: "force_async",
+    client_query_id: id,
+  })
+  while ((await call("GET", `${query}${id}/`)).headers.get("x-query-state") === "queued");
+}
+
+/** Resolves with the time at which each subscriber had the final state; `ready` is called when all have the present one. */
+function followAll(clients: readonly Client[], id: string, ready: () => void): Promise<number[]> {
+  let begun = 0
+  const follow = async (client: Client): Promise<number> => {
+    let isFirst = true
+    for await (const event of client.iterate<{ queryStatus: { state: string } }>({
+      query: SUBSCRIPTION,
+      variables: { id },
+    })) {
+      if (event.errors) throw new Error(JSON.stringify(event.errors))
+      if (event.data?.queryStatus.state === "CANCELLED") return performance.now()
+      if (isFirst && ++begun === SUBSCRIBERS) ready()
+      isFirst = false
+    }
+    throw new Error("a subscription ended without its final event")
+  }
+  const perSocket = SUBSCRIBERS / SOCKETS
+  return Promise.all(clients.flatMap((client) => Array.from({ length: perSocket }, () => follow(client))))
+}
+
+const percentile = (times: readonly number[], share: number): string => {
+  const sorted = [...times].sort((left, right) => left - right)
+  return (sorted[Math.ceil(share * sorted.length) - 1] ?? 0).toFixed(1)
+}
+
+const clients = Array.from({ length: SOCKETS }, () =>
+  createClient({
+    url: `${server.url.replace("http", "ws")}/graphql`,
+    webSocketImpl: WebSocket,
+    connectionParams: { Authorization: `Bearer ${PERSONAL_KEY}` },
+    lazy: true,
+  }),
+)
+
+try {
+  const sinceAsked: number[] = []
+  const sinceAnswered: number[] = []
+  const answered: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const id = `round-${round}`
+    await begin(id)
+    const all = Promise.withResolvers<void>()
+    const following = followAll(clients, id, all.resolve)
+    await all.promise
+    const askedAt = performance.now()
+    await call("DELETE", `${query}${id}/`)
+    const answeredAt = performance.now()
+    for (const seenAt of await following) {
+      sinceAsked.push(seenAt - askedAt)
+      sinceAnswered.push(Math.max(0, seenAt - answeredAt))
+    }
+    answered.push(answeredAt - askedAt)
+  }
+  const row = (what: string, times: readonly number[]): string[] => [
+    what,
+    percentile(times, 0.5),
+    percentile(times, 0.99),
+    percentile(times, 1),
+  ]
+  printTable(
+    [`${ROUNDS} changes, ${SUBSCRIBERS} subscribers`, "p50 ms", "p99 ms", "last ms"],
+    [
+      row("the change itself, asked to answered", answered),
+      row("asked to seen by a subscriber", sinceAsked),
+      row("answered to seen by a subscriber", sinceAnswered),
+    ],
+  )
+} finally {
+  await Promise.all(clients.map((client) => client.dispose()))
+  await server.stop()
+}
