@@ -3,6 +3,7 @@ import { NULL_BREAKDOWN } from "../../insights/breakdown.js"
 import { allOf, anyOf } from "../../insights/property-conditions.js"
 import { template } from "../../insights/template.js"
 import { inRange } from "../trends/trend-select.js"
+import { orderedPaths } from "./ordered-paths.js"
 import type { Funnel } from "./read-funnel.js"
 
 const { alias, arithmetic, call, compare, constant, field, select, source } = nodes
@@ -16,15 +17,15 @@ const { alias, arithmetic, call, compare, constant, field, select, source } = no
  */
 export async function actorAttempts(funnel: Funnel): Promise<Query> {
   const { exclusions } = funnel
-  const texts = funnel.order === "unordered" ? unordered(funnel) : ordered(funnel)
+  const rows = await actorRows(funnel)
   const kept = exclusions.map((_, index) => `AND ${keeps(funnel, index)}`).join(" ")
   return template(
     `SELECT actor, breakdown, arrayMap(a -> a.1, arrayFilter(a -> notEmpty(a.1) ${kept},
        arrayMap((${["p", ...exclusions.map((_, index) => `e${index}`)].join(", ")}) ->
          tuple(arrayFilter(t -> t <= p[1] + ${windowMicros(funnel)}, p)${exclusions.map((_, index) => `, e${index}`).join("")}),
          ${["paths", ...exclusions.map((_, index) => `excluded${index}`)].join(", ")}))) AS attempts
-     FROM (SELECT actor, breakdown, ${texts.columns.join(", ")} FROM {rows})`,
-    { rows: await actorRows(funnel) },
+     FROM {paths}`,
+    { paths: funnel.order === "unordered" ? await unordered(funnel, rows) : orderedPaths(funnel, rows) },
   )
 }
 
@@ -33,7 +34,7 @@ const windowMicros = ({ windowSeconds }: Funnel): string => `${windowSeconds}000
 /** Whether no excluded event came after the one step and before the other, or before the window's end. */
 function keeps(funnel: Funnel, index: number): string {
   const { fromStep, toStep } = funnel.exclusions[index] as { fromStep: number; toStep: number }
-  const next = `a.${index + 2}[1]`
+  const next = `a.${index + 2}`
   return `not (length(a.1) > ${fromStep} AND ${next} > 0 AND
     if(length(a.1) > ${toStep}, ${next} < a.1[${toStep + 1}], ${next} <= a.1[1] + ${windowMicros(funnel)}))`
 }
@@ -43,36 +44,8 @@ const filled = (name: string): string => `arrayReverseFill(x -> notEmpty(x), ${n
 const isStep = (step: number): string => `bitTest(r.3, ${step})`
 const none = "emptyInts"
 
-/** `paths`: for each event of the first step its attempt; `excluded…`: the next excluded event after its from-step. */
-function ordered({ steps, order, exclusions }: Funnel): { columns: string[] } {
-  const after = (name: string) => following(order === "strict" ? name : filled(name), none)
-  const last = steps.length - 1
-  const columns = [
-    `arrayFilter(x -> x > 0, [0]) AS ${none}`,
-    `arrayMap(r -> if(${isStep(last)}, [r.1], ${none}), rows) AS path${last}`,
-  ]
-  for (let step = last - 1; step >= 0; step--)
-    columns.push(
-      `arrayMap((r, x) -> if(${isStep(step)}, arrayConcat([r.1], x), ${none}), rows, ${after(`path${step + 1}`)}) AS path${step}`,
-    )
-  columns.push("path0 AS paths")
-  exclusions.forEach(({ fromStep }, index) => {
-    const bit = `bitTest(r.3, ${steps.length + index})`
-    const times = `arrayReverseFill(x -> x > 0, arrayMap(r -> if(${bit}, r.1, 0), rows))`
-    columns.push(
-      `arrayMap((r, x) -> if(${isStep(fromStep)}, [x], ${none}), rows, ${following(times, "0")}) AS next${index}_${fromStep}`,
-    )
-    for (let step = fromStep - 1; step >= 0; step--)
-      columns.push(
-        `arrayMap((r, x) -> if(${isStep(step)}, x, ${none}), rows, ${after(`next${index}_${step + 1}`)}) AS next${index}_${step}`,
-      )
-    columns.push(`next${index}_0 AS excluded${index}`)
-  })
-  return { columns }
-}
-
 /** `paths`: for each event the times, in order, at which each step is next reached from it on. */
-function unordered({ steps, sameAs }: Funnel): { columns: string[] } {
+function unordered({ steps, sameAs }: Funnel, rows: Query): Promise<Query> {
   const columns = [`arrayFilter(x -> x > 0, [0]) AS ${none}`]
   const reached: string[] = []
   steps.forEach((_, step) => {
@@ -89,7 +62,7 @@ function unordered({ steps, sameAs }: Funnel): { columns: string[] } {
   columns.push(
     `arrayMap((${["r", ...names].join(", ")}) -> arraySort(arrayConcat(${names.join(", ")}, ${none})), rows, ${reached.join(", ")}) AS paths`,
   )
-  return { columns }
+  return template(`SELECT actor, breakdown, ${columns.join(", ")} FROM {rows}`, { rows })
 }
 
 /** Beyond every bit: of events of one moment those that are of no step come last. */
