@@ -24,7 +24,7 @@ import { guard, PROJECT_PARAMETER } from "./transform/guard.js"
  */
 export async function compile(query: HogqlQuery, scope: HogqlScope): Promise<CompiledQuery> {
   if (typeof query.text !== "string") throw new HogqlError("syntax", "The query must be text.")
-  return compileSelect(await parse(query.text), scope, query)
+  return compileSelect(parse(query.text), scope, query)
 }
 
 /**

@@ -91,6 +91,15 @@ describe("SQL for the engine", () => {
   })
 })
 
+describe("ORDER BY", () => {
+  test.each(["nulls first", "NULLS LAST"])("keeps %s in the SQL and in the normalised text", async (nulls) => {
+    const text = `select number from numbers(5) order by number desc ${nulls} limit 3`
+    const { sql, hogql } = await compile({ text }, emptyScope)
+    expect(sql).toContain(` DESC ${nulls.toUpperCase()} LIMIT 4`)
+    expect(hogql).toContain(` DESC ${nulls.toUpperCase()} LIMIT 3`)
+  })
+})
+
 describe("row limits", () => {
   test.each([
     ["select number from numbers(5)", 100, 0, "LIMIT 101"],

@@ -1,106 +1,159 @@
 import { syntaxError } from "../hogql-error.js"
+import type { Span } from "../nodes/nodes.js"
+import { unquoteName, unquoteTemplate, unquoteText } from "./quoted.js"
 
-export type TokenKind = "word" | "name" | "text" | "template" | "number" | "open" | "close" | "sign"
+/** `template` is the opening of `f'…'`, `templateText` a literal run of it, `templateEnd` its last quote. */
+export type TokenKind =
+  | "word"
+  | "name"
+  | "text"
+  | "number"
+  | "sign"
+  | "template"
+  | "templateText"
+  | "templateEnd"
+  | "end"
 
-/** A piece of the query text; only fine enough to find brackets, the published grammar does the reading. */
-export interface Token {
+export interface Token extends Span {
   readonly kind: TokenKind
-  /** As written; words in lower case. */
+  /** Words in lower case, names and texts without their quotes, everything else as written. */
   readonly value: string
-  readonly start: number
-  readonly end: number
 }
 
 /** Longest text that is read, in UTF-16 units. */
 export const MAX_TEXT_LENGTH = 100_000
 export const MAX_TOKENS = 20_000
 
-const WORD = /[A-Za-z_$][A-Za-z0-9_$]*/y
-const NUMBER = /(?:0x[0-9a-f]+|\d+(?:\.\d*)?(?:e[+-]?\d+)?)/iy
-const SPACE = /(?:\s|\uFEFF)+/y
+const SPACE = /[\s\u0085\uFEFF]+/y
 const LINE_COMMENT = /(?:--|\/\/)[^\n\r]*/y
 const BLOCK_COMMENT = /\/\*[\s\S]*?\*\//y
+const WORD = /[A-Za-z_$][A-Za-z0-9_$]*/y
+const ESCAPE = String.raw`\\(?:[bfrntavBFRNTAV0\\]|[xX][0-9a-fA-F]{2})`
 const QUOTED: Readonly<Record<string, RegExp>> = {
-  "'": /'(?:[^'\\]|\\[\s\S]|'')*'/y,
-  '"': /"(?:[^"\\]|\\[\s\S]|"")*"/y,
-  "`": /`(?:[^`\\]|\\[\s\S]|``)*`/y,
+  "'": new RegExp(String.raw`'(?:[^'\\]|''|\\'|${ESCAPE})*'`, "y"),
+  '"': new RegExp(String.raw`"(?:[^"\\]|""|\\"|${ESCAPE})*"`, "y"),
+  "`": new RegExp(`\`(?:[^\`\\\\]|\`\`|\\\\'|${ESCAPE})*\``, "y"),
 }
+const TEMPLATE_TEXT = new RegExp(String.raw`(?:[^'\\{]|''|\\['{]|${ESCAPE})+`, "y")
+/** Longest form first. A fraction without exponent is no token, so that `a.1.2` are elements of tuples. */
+const NUMBER = new RegExp(
+  [
+    String.raw`0x[0-9a-f]+(?:\.[0-9a-f]*)?p[+-]?\d+`,
+    String.raw`\d+\.\d*e[+-]?\d+`,
+    String.raw`\.?\d+e[+-]?\d+`,
+    "0x[0-9a-f]+",
+    String.raw`0[bo]\d+`,
+    String.raw`\d+`,
+  ].join("|"),
+  "iy",
+)
+const SIGN = /->|::|:=|\|\||==|=~\*?|<=>|<=|<>|<\/|>=|!=|!~\*?|~\*|\?\.|\?\?|\/>|[=<>~?:;,.+\-*/%()[\]{}]/y
 
-/** Cuts a text into tokens. Throws HogqlError for a text that is too long or has a quote that is never closed. */
+/**
+ * Cuts a text into tokens; the last one is of kind `end`. Throws HogqlError for a text that is too long, holds a
+ * character that means nothing or a quote that is never closed.
+ */
 export function tokenize(text: string): Token[] {
-  if (text.length > MAX_TEXT_LENGTH) {
-    throw syntaxError(`The query is longer than ${MAX_TEXT_LENGTH} characters.`)
+  if (text.length > MAX_TEXT_LENGTH) throw syntaxError(`The query is longer than ${MAX_TEXT_LENGTH} characters.`)
+  return new Tokenizer(text).tokens()
+}
+
+class Tokenizer {
+  private readonly text: string
+  private readonly found: Token[] = []
+  /** What the next quote or brace ends: a template's text, or code in braces. */
+  private readonly modes: ("template" | "code")[] = []
+  private at = 0
+
+  constructor(text: string) {
+    this.text = text
   }
-  const tokens: Token[] = []
-  let at = 0
-  while (at < text.length) {
-    const skipped = match(SPACE, text, at) ?? match(LINE_COMMENT, text, at) ?? match(BLOCK_COMMENT, text, at)
-    if (skipped !== null) {
-      refuseHiddenLines(skipped, at)
-      at += skipped.length
-      continue
+
+  tokens(): Token[] {
+    while (this.at < this.text.length) {
+      if (this.modes[this.modes.length - 1] === "template") this.readTemplate()
+      else if (!this.skipSpace()) this.readCode()
+      if (this.found.length > MAX_TOKENS) throw syntaxError(`The query has more than ${MAX_TOKENS} words and signs.`)
     }
-    if (tokens.length >= MAX_TOKENS) throw syntaxError(`The query has more than ${MAX_TOKENS} words and signs.`)
-    const token = tokenAt(text, at)
-    tokens.push(token)
-    at = token.end
-  }
-  return tokens
-}
-
-/** A line separator that ends a comment for some readers only could hide a statement. */
-function refuseHiddenLines(skipped: string, at: number): void {
-  const hidden = skipped.search(/[\u0085\u2028\u2029]/)
-  if (hidden >= 0) throw syntaxError("Lines must end with a line feed.", { start: at + hidden, end: at + hidden + 1 })
-}
-
-function tokenAt(text: string, at: number): Token {
-  const first = text[at] as string
-  const make = (kind: TokenKind, value: string): Token => ({ kind, value, start: at, end: at + value.length })
-  if (first === "f" && text[at + 1] === "'") return make("template", templateAt(text, at))
-  const quoted = QUOTED[first]
-  if (quoted !== undefined) {
-    const value = match(quoted, text, at)
-    if (value === null) throw syntaxError(`This ${first} is never closed.`, { start: at, end: at + 1 })
-    return make(first === "'" ? "text" : "name", value)
-  }
-  if ("([{".includes(first)) return make("open", first)
-  if (")]}".includes(first)) return make("close", first)
-  if (first === "#") throw syntaxError("Comments begin with -- or /*.", { start: at, end: at + 1 })
-  const word = match(WORD, text, at)
-  if (word !== null) return { ...make("word", word), value: word.toLowerCase() }
-  const number = match(NUMBER, text, at)
-  return number !== null ? make("number", number) : make("sign", String.fromCodePoint(text.codePointAt(at) as number))
-}
-
-const MAX_TEMPLATE_DEPTH = 4
-/** Brackets inside a template reach the grammar as they are. */
-const MAX_TEMPLATE_BRACKETS = 3
-
-/** The whole of `f'… {expression} …'`; quotes inside braces do not end it. */
-function templateAt(text: string, start: number): string {
-  const modes: ("text" | "code")[] = ["text"]
-  let brackets = 0
-  for (let at = start + 2; at < text.length; at++) {
-    const sign = text[at]
-    const mode = modes[modes.length - 1]
-    if (sign === "\\") at++
-    else if (mode === "text" && sign === "'") modes.pop()
-    else if (mode === "text" && sign === "{") modes.push("code")
-    else if (mode === "code" && sign === "}") modes.pop()
-    else if (mode === "code" && sign === "'") modes.push("text")
-    else if (mode === "code" && sign === "{") modes.push("code")
-    if (mode === "code" && (sign === "(" || sign === "[")) brackets++
-    else if (mode === "code" && (sign === ")" || sign === "]")) brackets--
-    if (modes.length === 0) return text.slice(start, at + 1)
-    if (modes.length > MAX_TEMPLATE_DEPTH || brackets > MAX_TEMPLATE_BRACKETS) {
-      throw syntaxError("The template text is too deeply nested.", { start: at, end: at + 1 })
+    if (this.modes.includes("template")) {
+      const opening = this.found.findLast((token) => token.kind === "template") as Token
+      throw syntaxError("This template text is never closed.", opening)
     }
+    this.found.push({ kind: "end", value: "", start: this.text.length, end: this.text.length })
+    return this.found
   }
-  throw syntaxError("This template text is never closed.", { start, end: start + 2 })
-}
 
-function match(pattern: RegExp, text: string, at: number): string | null {
-  pattern.lastIndex = at
-  return pattern.exec(text)?.[0] ?? null
+  private readTemplate(): void {
+    const written = this.match(TEMPLATE_TEXT)
+    if (written !== null) {
+      this.add("templateText", written, unquoteTemplate(written))
+      return
+    }
+    const sign = this.text[this.at] as string
+    if (sign === "\\") throw syntaxError("This escape in a template text means nothing.", this.here(2))
+    if (sign === "{") this.modes.push("code")
+    else this.modes.pop()
+    this.add(sign === "{" ? "sign" : "templateEnd", sign)
+  }
+
+  private skipSpace(): boolean {
+    const skipped = this.match(SPACE) ?? this.match(LINE_COMMENT) ?? this.match(BLOCK_COMMENT)
+    if (skipped === null) return false
+    // A line separator that ends a comment for some readers only could hide a statement.
+    const hidden = skipped.search(/[\u0085\u2028\u2029]/)
+    this.at += Math.max(hidden, 0)
+    if (hidden >= 0) throw syntaxError("Lines must end with a line feed.", this.here(1))
+    this.at += skipped.length
+    return true
+  }
+
+  private readCode(): void {
+    const first = this.text[this.at] as string
+    if (first === "f" && this.text[this.at + 1] === "'") {
+      this.modes.push("template")
+      this.add("template", "f'")
+      return
+    }
+    const quoted = QUOTED[first]
+    const word = this.match(WORD)
+    const number = this.match(NUMBER)
+    if (quoted !== undefined) this.readQuoted(first, quoted)
+    else if (word !== null) this.add("word", word, word.toLowerCase())
+    else if (number !== null) this.add("number", number)
+    else this.readSign(first)
+  }
+
+  private readQuoted(quote: string, pattern: RegExp): void {
+    const written = this.match(pattern)
+    if (written === null) throw syntaxError(`This ${quote} is never closed.`, this.here(1))
+    if (quote === "'") this.add("text", written, unquoteText(written))
+    else this.add("name", written, unquoteName(written))
+  }
+
+  private readSign(first: string): void {
+    if (this.text.startsWith("/*", this.at)) throw syntaxError("This comment is never closed.", this.here(2))
+    if (first === "#") throw syntaxError("Comments begin with -- or /*.", this.here(1))
+    const sign = this.match(SIGN)
+    if (sign === null) {
+      const character = String.fromCodePoint(this.text.codePointAt(this.at) as number)
+      throw syntaxError(`Syntax error: did not expect '${character}', which is no sign.`, this.here(character.length))
+    }
+    if (sign === "{" && this.modes.length > 0) this.modes.push("code")
+    else if (sign === "}" && this.modes.length > 0) this.modes.pop()
+    this.add("sign", sign)
+  }
+
+  private add(kind: TokenKind, written: string, value = written): void {
+    this.found.push({ kind, value, start: this.at, end: this.at + written.length })
+    this.at += written.length
+  }
+
+  private here(length: number): Span {
+    return { start: this.at, end: this.at + length }
+  }
+
+  private match(pattern: RegExp): string | null {
+    pattern.lastIndex = this.at
+    return pattern.exec(this.text)?.[0] ?? null
+  }
 }

@@ -1,4 +1,5 @@
 import type { Expression, OrderItem, Query, Select, TableSource, Window } from "../nodes/nodes.js"
+import { orderSuffix } from "./order-suffix.js"
 
 /** The query in one normal writing: operators as functions, one space, no comments. For people, never for the engine. */
 export function printHogql(query: Query): string {
@@ -147,7 +148,7 @@ function printWindow(window: Window): string {
 
 const list = (nodes: readonly Expression[]): string => nodes.map(printExpression).join(", ")
 const printOrder = (items: readonly OrderItem[]): string =>
-  items.map((item) => `${printExpression(item.expression)} ${item.descending ? "DESC" : "ASC"}`).join(", ")
+  items.map((item) => `${printExpression(item.expression)}${orderSuffix(item)}`).join(", ")
 
 const name = (text: string): string =>
   /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(text) || /^\d+$/.test(text) ? text : `\`${text.replace(/([\\`])/g, "\\$1")}\``

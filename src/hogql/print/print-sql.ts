@@ -1,5 +1,6 @@
 import type { SqlExpression, SqlOrder, SqlQuery, SqlSelect, SqlSource, SqlWindow } from "../sql/sql.js"
 import { isGuarded } from "../transform/guard.js"
+import { orderSuffix } from "./order-suffix.js"
 
 export interface PrintedSql {
   readonly sql: string
@@ -95,7 +96,7 @@ class Printer {
   }
 
   private order(items: readonly SqlOrder[]): string {
-    return items.map((item) => `${this.expression(item.expression)} ${item.descending ? "DESC" : "ASC"}`).join(", ")
+    return items.map((item) => `${this.expression(item.expression)}${orderSuffix(item)}`).join(", ")
   }
 
   private list(items: readonly SqlExpression[]): string {

@@ -232,6 +232,7 @@ export function resolveWindow(node: Window, scope: SelectScope): SqlWindow {
     orderBy: node.orderBy.map((item) => ({
       expression: resolveExpression(item.expression, scope).sql,
       descending: item.descending,
+      nulls: item.nulls,
     })),
     frame: frameText,
   }

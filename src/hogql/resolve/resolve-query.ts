@@ -181,7 +181,7 @@ function byPosition(node: Expression, columns: readonly ResolvedColumn[]): SqlEx
 
 function resolveOrder(item: OrderItem, columns: readonly ResolvedColumn[], scope: SelectScope): SqlOrder {
   const expression = byPosition(item.expression, columns) ?? resolveExpression(item.expression, scope).sql
-  return { expression, descending: item.descending }
+  return { expression, descending: item.descending, nulls: item.nulls }
 }
 
 /** LIMIT and OFFSET take whole numbers only. */

@@ -43,6 +43,8 @@ export type SqlExpression =
 export interface SqlOrder {
   readonly expression: SqlExpression
   readonly descending: boolean
+  /** Null leaves it to the engine, which puts nulls last. */
+  readonly nulls: "first" | "last" | null
 }
 export interface SqlWindow {
   readonly partitionBy: readonly SqlExpression[]

@@ -1,0 +1,103 @@
+import { syntaxError } from "../hogql-error.js"
+import * as make from "../nodes/make.js"
+import type { Expression } from "../nodes/nodes.js"
+import { readExpressions } from "./lists.js"
+import { beginsQuery, opensQuery } from "./lookahead.js"
+import type { TokenReader } from "./token-reader.js"
+import { readWindow } from "./windows.js"
+
+interface Arguments {
+  readonly distinct: boolean
+  readonly items: readonly Expression[]
+}
+
+/** Reads a call: `f(a)`, `f(parameters)(a)`, each with FILTER or OVER behind it. */
+export function readCall(reader: TokenReader): Expression {
+  const from = reader.index
+  const name = reader.name()
+  if (isQueryArgument(reader)) return make.call(name, [readQueryArgument(reader)], {}, reader.span(from))
+  const first = readArguments(reader)
+  const second = reader.isSign("(") && !first.distinct ? readArguments(reader) : null
+  const filter = readFilter(reader)
+  if (reader.isWord("over") && (reader.isName(1) || reader.isSign("(", 1))) {
+    return readWindowCall(reader, from, name, first, second, filter)
+  }
+  const { items, distinct } = second ?? first
+  return make.call(
+    name,
+    items,
+    { parameters: second === null ? null : first.items, distinct, filter },
+    reader.span(from),
+  )
+}
+
+function readArguments(reader: TokenReader): Arguments {
+  reader.expectSign("(")
+  const distinct = reader.isWord("distinct") && endsDistinct(reader)
+  if (distinct) reader.next()
+  const items = reader.isSign(")") || isOrder(reader) ? [] : readExpressions(reader)
+  if (isOrder(reader)) {
+    throw syntaxError("ORDER BY inside a call is not supported: sort with arraySort.", reader.peek())
+  }
+  if (!reader.isSign(")")) throw reader.expected("a comma or )")
+  reader.next()
+  return { distinct, items }
+}
+
+/** Whether what follows DISTINCT shows that it is no name here. */
+const endsDistinct = (reader: TokenReader): boolean =>
+  reader.beginsOperand(1) || reader.isSign(")", 1) || reader.peek(1).kind === "word"
+
+const isOrder = (reader: TokenReader): boolean => reader.isWord("order") && reader.isWord("by", 1)
+
+/** Whether the brackets hold a query without brackets of its own; `f(select(1))` calls a function of that name. */
+function isQueryArgument(reader: TokenReader): boolean {
+  if (reader.isSign("(", 1) && opensQuery(reader, 1)) {
+    return ["union", "except", "intersect", "limit", "offset"].some((word) =>
+      reader.isWord(word, reader.closing(1) + 1),
+    )
+  }
+  if (!beginsQuery(reader, 1)) return false
+  const after = reader.isSign("(", 2) ? reader.closing(2) + 1 : 0
+  return !reader.isSign(")", after) && !reader.isSign(",", after)
+}
+
+function readQueryArgument(reader: TokenReader): Expression {
+  reader.expectSign("(")
+  const query = reader.rules.query(reader)
+  reader.expectSign(")")
+  return query
+}
+
+/** `FILTER (WHERE …)` behind an aggregate. */
+function readFilter(reader: TokenReader): Expression | null {
+  if (!reader.isWord("filter") || !reader.isSign("(", 1)) return null
+  reader.index += 2
+  reader.expectWord("where")
+  const filter = reader.rules.expression(reader)
+  reader.expectSign(")")
+  return filter
+}
+
+function readWindowCall(
+  reader: TokenReader,
+  from: number,
+  name: string,
+  first: Arguments,
+  second: Arguments | null,
+  filter: Expression | null,
+): Expression {
+  const over = reader.next()
+  if (filter !== null) throw syntaxError("FILTER before OVER is not supported: use the -If form of the function.", over)
+  if (first.distinct || second?.distinct) throw syntaxError("DISTINCT before OVER is not supported.", over)
+  const hasParameters = second !== null && second.items.length > 0
+  const window = reader.isSign("(") ? readWindow(reader) : reader.name("a window")
+  return {
+    kind: "windowCall",
+    at: reader.span(from),
+    name,
+    args: hasParameters ? second.items : first.items,
+    parameters: hasParameters ? first.items : null,
+    over: window,
+  }
+}

@@ -1,0 +1,71 @@
+interface Difference {
+  readonly reason: string
+  readonly text: string
+  readonly we: "read" | "refuse"
+  readonly they: "read" | "refuse"
+}
+
+const refused = (text: string, reason: string): Difference => ({ reason, text, we: "refuse", they: "read" })
+const read = (text: string, reason: string): Difference => ({ reason, text, we: "read", they: "refuse" })
+
+/** Every kind of text that the two parsers treat differently, and why. */
+export const DELIBERATELY_DIFFERENT: readonly Difference[] = [
+  refused("select count() filter (where a) over ()", "FILTER before OVER was dropped silently"),
+  refused("select sum(1)(distinct a) over ()", "DISTINCT before OVER was dropped silently"),
+  refused("select first_value(a) ignore nulls", "IGNORE NULLS was dropped silently"),
+  refused("select f() within group (order by a)", "WITHIN GROUP was dropped silently"),
+  refused("select a from t order by a collate 'de'", "COLLATE was dropped silently"),
+  refused("select a from t order by a with fill", "WITH FILL was dropped silently"),
+  refused("select a from t limit 10 %", "LIMIT in percent was dropped silently"),
+  refused("select a from t natural join u", "NATURAL was dropped silently"),
+  refused("select e.* exclude (a) from e", "the table before a * with EXCLUDE was dropped silently"),
+  refused("select sum(a) over (rows b preceding)", "a frame of a computed number of rows was read as unbounded"),
+  refused("with x using key (a) as (select 1) select x", "USING KEY was dropped silently"),
+  refused("select 1 # a comment", "comments with # are unlike the other ones"),
+  refused("select 1 -- \u2028 a", "a line separator could hide a statement from some readers"),
+  refused("select 1 /* x", "a comment that is never closed would be a division"),
+  refused("select 1 from t group by a, having order", "keywords that begin clauses are no names there"),
+  refused("select a b, c, x -> 1 z", "a name behind a lambda without brackets could belong to more than one column"),
+  refused("select a from t join u using a,, b", "a comma behind a trailing comma is an error"),
+  refused("select 1 limit 1 limit 2", "a second LIMIT replaced the first one"),
+  refused("select 0x1p3", "numbers with a binary exponent are refused"),
+  refused("select a between 1 < x -> 1 and 2", "a lambda in the lower bound of BETWEEN takes the AND"),
+  read("select a <b and c", "`<b ` begins a tag for the published parser and is a comparison for us"),
+  {
+    reason: "ORDER BY and LIMIT behind brackets were dropped silently and are those of the whole",
+    text: "(select 1 as a) union all (select 2) order by a limit 1",
+    we: "read",
+    they: "read",
+  },
+  {
+    reason: "OFFSET of the last SELECT of a set was dropped silently",
+    text: "select 1 union all select 2 limit 5 offset 1",
+    we: "read",
+    they: "read",
+  },
+]
+
+/** Words that go on after an operand or begin a clause. The published parser reads them as names where nothing else fits. */
+const STRUCTURE_WORDS =
+  /^(?:and|or|not|in|like|ilike|between|is|as|when|then|else|end|case|from|where|prewhere|group|having|qualify|order|limit|offset|union|window|settings|on|using|join|asc|ascending|desc|descending|nulls|collate|select|distinct|with|interval|cohort|values|rows|range|over|by|array|left)$/i
+
+/** Whether a difference is one of the above kinds, told by the text. */
+export function isDeliberate(text: string, ours: unknown, theirs: unknown): boolean {
+  if (ours === "refused") return REFUSED_FEATURES.test(text) || namesStructureWord(theirs)
+  if (theirs === "refused") return /<[a-z_]/i.test(text)
+  if (namesStructureWord(theirs)) return true
+  return (
+    /\)\s*(?:order\s+by|limit|offset)\b/i.test(text) ||
+    (/\boffset\b/i.test(text) && /union|intersect|except/i.test(text))
+  )
+}
+
+const REFUSED_FEATURES =
+  /\bover\b.*\b(?:preceding|following)\b|\bfilter\b.*\bover\b|\bdistinct\b.*\bover\b|ignore\s+nulls|within\s+group|collate|with\s+fill|natural|sample|exclude|using\s+key|,\s*,|\blimit\b.*\blimit\b|%|#|\/\*|[\u0085\u2028\u2029]|->|0x[\da-f]+p/i
+
+/** Whether a tree has a name, not in quotes as far as one can tell, that structures a query elsewhere. */
+function namesStructureWord(tree: unknown): boolean {
+  if (typeof tree === "string") return STRUCTURE_WORDS.test(tree)
+  if (typeof tree !== "object" || tree === null) return false
+  return Object.entries(tree).some(([key, value]) => key !== "kind" && key !== "operator" && namesStructureWord(value))
+}
