@@ -41,7 +41,7 @@ function keeps(funnel: Funnel, index: number): string {
 
 const following = (name: string, empty: string): string => `arrayPushBack(arrayPopFront(${name}), ${empty})`
 const filled = (name: string): string => `arrayReverseFill(x -> notEmpty(x), ${name})`
-const isStep = (step: number): string => `bitTest(r.3, ${step})`
+const isStep = (step: number): string => `bitTest(m, ${step})`
 const none = "emptyInts"
 
 /** `paths`: for each event the times, in order, at which each step is next reached from it on. */
@@ -51,24 +51,24 @@ function unordered({ steps, sameAs }: Funnel, rows: Query): Promise<Query> {
   steps.forEach((_, step) => {
     if (sameAs[step] !== step) return
     const wanted = sameAs.filter((same) => same === step).length
-    columns.push(`arrayMap(r -> if(${isStep(step)}, [r.1], ${none}), rows) AS step${step}_1`)
+    columns.push(`arrayMap((t, m) -> if(${isStep(step)}, [t], ${none}), times, masks) AS step${step}_1`)
     for (let count = 2; count <= wanted; count++)
       columns.push(
-        `arrayMap((r, x) -> if(${isStep(step)}, arrayConcat([r.1], x), ${none}), rows, ${following(filled(`step${step}_${count - 1}`), none)}) AS step${step}_${count}`,
+        `arrayMap((t, m, x) -> if(${isStep(step)}, arrayConcat([t], x), ${none}), times, masks, ${following(filled(`step${step}_${count - 1}`), none)}) AS step${step}_${count}`,
       )
     reached.push(filled(`step${step}_${wanted}`))
   })
   const names = reached.map((_, index) => `x${index}`)
   columns.push(
-    `arrayMap((${["r", ...names].join(", ")}) -> arraySort(arrayConcat(${names.join(", ")}, ${none})), rows, ${reached.join(", ")}) AS paths`,
+    `arrayMap((${names.join(", ")}) -> arraySort(arrayConcat(${names.join(", ")}, ${none})), ${reached.join(", ")}) AS paths`,
   )
   return template(`SELECT actor, breakdown, ${columns.join(", ")} FROM {rows}`, { rows })
 }
 
-/** Beyond every bit: of events of one moment those that are of no step come last. */
-const AFTER_ALL = 2 ** 40
+/** Events of one moment keep the order of their lowest steps, those of no step last: so many microseconds are one. */
+const PLACES = 64
 
-/** One row per actor: `rows`, its events in order as `(microseconds, lowest bit, bits of steps and exclusions)`. */
+/** One row per actor: `times`, in microseconds and in order, and `masks`, the bits of the steps and exclusions of each. */
 async function actorRows(funnel: Funnel): Promise<Query> {
   const { steps, exclusions, order, conditions, range, breakdown, attribution } = funnel
   const wanted = [...steps.map(({ condition }) => condition), ...exclusions.map(({ condition }) => condition)]
@@ -86,7 +86,9 @@ async function actorRows(funnel: Funnel): Promise<Query> {
   })
   return template(
     `SELECT actor, ${isPerEvent ? "value" : "{attributed}"} AS breakdown,
-       arraySort(groupArray(tuple(time, if(steps = 0, ${AFTER_ALL}, bitAnd(steps, 0 - steps)), steps))) AS rows
+       groupArray(time * ${PLACES} + if(steps = 0, ${PLACES - 1}, toInt(log2(bitAnd(steps, 0 - steps))))) AS keys,
+       arrayMap(k -> intDiv(k, ${PLACES}), arraySort(keys)) AS times,
+       arraySort((m, k) -> k, groupArray(steps), keys) AS masks
      FROM {events} WHERE actor IS NOT NULL GROUP BY actor ${isPerEvent ? ", value" : ""}
      ${order === "unordered" ? "" : "HAVING countIf(bitTest(steps, 0)) > 0"}`,
     { events, attributed: attributed(funnel) },

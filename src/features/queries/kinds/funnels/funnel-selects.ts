@@ -7,10 +7,15 @@ import type { Funnel } from "./read-funnel.js"
 
 const { array, call, constant, field } = nodes
 
+/** More steps than a funnel has, and more microseconds than there have been: together they order attempts by one number. */
+const MOST_STEPS = 32
+const BEYOND_TIMES = 2 ** 52
+
 /** One row per actor: `breakdown` and `path`, the attempt that came furthest; of those the one soonest done, then latest begun. */
 async function bestAttempts(funnel: Funnel): Promise<Query> {
   const paths = await template(
-    `SELECT breakdown, arraySort(a -> tuple(0 - length(a), a[length(a)], 0 - a[1]), attempts)[1] AS path
+    `SELECT breakdown, arrayMap(a -> (${MOST_STEPS} - length(a)) * ${BEYOND_TIMES} + a[length(a)], attempts) AS ranks,
+       arrayMin(ranks) AS best, arrayLast((a, rank) -> rank = best, attempts, ranks) AS path
      FROM {actors} WHERE notEmpty(attempts)`,
     { actors: await actorAttempts(funnel) },
   )

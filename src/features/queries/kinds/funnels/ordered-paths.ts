@@ -10,10 +10,6 @@ const lambda = (args: readonly string[], body: Expression): Expression => ({
   ...{ kind: "lambda", at: { start: 0, end: 0 } },
   ...{ args, body },
 })
-/** One part of each item of `rows`. */
-const partOf = (index: number): Expression =>
-  call("arrayMap", [lambda(["r"], call("tupleElement", [name("r"), constant(index)])), name("rows")])
-
 /** The values one place on: each event sees that of the event after it. */
 const following = (values: Expression): Expression => call("arrayPushBack", [call("arrayPopFront", [values]), zero])
 
@@ -30,7 +26,7 @@ const ofStarts = (values: string): Expression =>
   call("arrayFilter", [lambda(["x", "v"], positive("v")), name(values), name("t0_0")])
 
 /**
- * Adds to each actor's `rows` its `paths`, one per event of the first step, and as `excluded…` for each path the next
+ * Adds to each actor's `times` and `masks` its `paths`, one per event of the first step, and as `excluded…` for each path the next
  * excluded event after its from-step, 0 for none.
  *
  * `t<step>_<later>` is the time at which an attempt that goes on from an event of `step` reaches `later`, 0 for events that
@@ -43,7 +39,7 @@ export function orderedPaths({ steps, order, exclusions }: Funnel, rows: Query):
     order === "strict"
       ? following(name(values))
       : following(call("arrayReverseFill", [lambda(["x", "v"], positive("v")), name(values), name(`t${step}_${step}`)]))
-  const columns: Expression[] = [alias("times", partOf(1)), alias("masks", partOf(3))]
+  const columns: Expression[] = []
   for (let step = steps.length - 1; step >= 0; step--) {
     columns.push(alias(`t${step}_${step}`, atBit(step, name("times"))))
     for (let later = step + 1; later < steps.length; later++)
