@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { IngestionReachReader } from "../../../src/features/ingestion/index.js"
+import { createClickHouseQueryEngine } from "../../../src/features/queries/click-house-query.store.js"
+import { asProjectId } from "../../../src/kernel/ids.js"
+import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
+import { startTestStores, type TestStores } from "../../support/test-stores.js"
+
+let stores: TestStores
+beforeAll(async () => {
+  stores = await startTestStores([])
+})
+afterAll(() => stores.stop())
+
+describe("a limit of a query", () => {
+  const faultOf = (sql: string, settings: Record<string, number | string>, signal?: AbortSignal) =>
+    createClickHouseQueryEngine(stores.clickHouse)
+      .select({ sql, settings: { readonly: 1, ...settings }, ...(signal && { signal }) })
+      .catch((fault: unknown) => fault)
+  const ENDLESS = "SELECT sum(sipHash64(number)) FROM numbers(1000000000000)"
+
+  test("on its time is query_timeout, whether the engine or our own clock says so", async () => {
+    expect(await faultOf(ENDLESS, { max_execution_time: 1 })).toMatchObject({ code: "query_timeout" })
+    expect(await faultOf(ENDLESS, {}, AbortSignal.timeout(50))).toMatchObject({ code: "query_timeout" })
+  })
+
+  test("on its memory is query_memory_limit", async () => {
+    const sql = "SELECT length(groupArray(number)) FROM numbers(100000000)"
+    expect(await faultOf(sql, { max_memory_usage: 20_000_000 })).toMatchObject({ code: "query_memory_limit" })
+  })
+
+  test("on its rows is a fault of the request that names the limit", async () => {
+    const settings = { max_result_rows: 10, result_overflow_mode: "throw" }
+    expect(await faultOf("SELECT number FROM numbers(1000)", settings)).toMatchObject({
+      code: "invalid_input",
+      details: { wireCode: "too_many_rows_or_bytes", detail: expect.stringContaining("rows") },
+    })
+  })
+})
+
+describe("the reach of a project's data", () => {
+  const NOW_MS = Date.UTC(2026, 0, 15, 12)
+  const wait = (project: number, receivedAtMs: number, count = 1) =>
+    stores.database.pool.query(
+      `INSERT INTO ingest_log (project_id, received_at, client_ip, historical_migration, event_count, events)
+       SELECT $1, $2, '', false, 1, '[]' FROM generate_series(1, $3)`,
+      [project, new Date(receivedAtMs), count],
+    )
+  const reachOf = (project: number) =>
+    new IngestionReachReader(stores.database.pool, createManualClock(NOW_MS)).dataThroughMs(asProjectId(project))
+
+  test("is now when nothing of it waits, however much of others does", async () => {
+    await wait(2, NOW_MS - 60_000, 100)
+    expect(await reachOf(1)).toBe(NOW_MS)
+    expect(await reachOf(6)).toBe(NOW_MS)
+  })
+
+  test("is just before its oldest event that waits", async () => {
+    await wait(6, NOW_MS - 30_000)
+    await wait(6, NOW_MS - 10_000)
+    expect(await reachOf(6)).toBe(NOW_MS - 30_001)
+    expect(await reachOf(2)).toBe(NOW_MS - 60_001)
+  })
+
+  test("is what is known for sure when others' backlog hides its own events", async () => {
+    await wait(1, NOW_MS - 50_000, 2_000)
+    await wait(5, NOW_MS - 20_000)
+    expect(await reachOf(5)).toBe(NOW_MS - 50_001)
+  })
+})
