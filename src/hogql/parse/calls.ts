@@ -15,8 +15,8 @@ interface Arguments {
 export function readCall(reader: TokenReader): Expression {
   const from = reader.index
   const name = reader.name()
-  if (isQueryArgument(reader)) return make.call(name, [readQueryArgument(reader)], {}, reader.span(from))
-  const first = readArguments(reader)
+  const first = mayHoldQuery(reader) ? readNameSelect(reader) : readArguments(reader)
+  if (first === undefined) return make.call(name, [readQueryArgument(reader)], {}, reader.span(from))
   const second = reader.isSign("(") && !first.distinct ? readArguments(reader) : null
   const filter = readFilter(reader)
   if (reader.isWord("over") && (reader.isName(1) || reader.isSign("(", 1))) {
@@ -50,16 +50,16 @@ const endsDistinct = (reader: TokenReader): boolean =>
 
 const isOrder = (reader: TokenReader): boolean => reader.isWord("order") && reader.isWord("by", 1)
 
-/** Whether the brackets hold a query without brackets of its own; `f(select(1))` calls a function of that name. */
-function isQueryArgument(reader: TokenReader): boolean {
-  if (reader.isSign("(", 1) && opensQuery(reader, 1)) {
-    return ["union", "except", "intersect", "limit", "offset"].some((word) =>
-      reader.isWord(word, reader.closing(1) + 1),
-    )
-  }
-  if (!beginsQuery(reader, 1)) return false
-  const after = reader.isSign("(", 2) ? reader.closing(2) + 1 : 0
-  return !reader.isSign(")", after) && !reader.isSign(",", after)
+/** Whether the brackets may hold a query without brackets of its own: `f(SELECT …)`, `f((SELECT …) UNION …)`. */
+function mayHoldQuery(reader: TokenReader): boolean {
+  if (!reader.isSign("(", 1) || !opensQuery(reader, 1)) return beginsQuery(reader, 1)
+  return ["union", "except", "intersect", "limit", "offset"].some((word) => reader.isWord(word, reader.closing(1) + 1))
+}
+
+/** `f(select(1))` and `f(select - 1)` have a function and a column called select; undefined for a query. */
+function readNameSelect(reader: TokenReader): Arguments | undefined {
+  const isSign = reader.peek(1).kind === "word" && reader.peek(2).kind === "sign"
+  return isSign ? reader.keywordForm(() => readArguments(reader)) : undefined
 }
 
 function readQueryArgument(reader: TokenReader): Expression {

@@ -63,9 +63,12 @@ export function isDeliberate(text: string, ours: unknown, theirs: unknown): bool
 const REFUSED_FEATURES =
   /\bover\b.*\b(?:preceding|following)\b|\bfilter\b.*\bover\b|\bdistinct\b.*\bover\b|ignore\s+nulls|within\s+group|collate|with\s+fill|natural|sample|exclude|using\s+key|,\s*,|\blimit\b.*\blimit\b|%|#|\/\*|[\u0085\u2028\u2029]|->|0x[\da-f]+p/i
 
-/** Whether a tree has a name, not in quotes as far as one can tell, that structures a query elsewhere. */
-function namesStructureWord(tree: unknown): boolean {
-  if (typeof tree === "string") return STRUCTURE_WORDS.test(tree)
+/** Whether a tree has a name or a type, not in quotes as far as one can tell, that structures a query elsewhere. */
+function namesStructureWord(tree: unknown, under = ""): boolean {
+  if (typeof tree === "string")
+    return (under === "typeName" ? tree.split(" ") : [tree]).some((word) => STRUCTURE_WORDS.test(word))
   if (typeof tree !== "object" || tree === null) return false
-  return Object.entries(tree).some(([key, value]) => key !== "kind" && key !== "operator" && namesStructureWord(value))
+  return Object.entries(tree).some(
+    ([key, value]) => key !== "kind" && key !== "operator" && namesStructureWord(value, key),
+  )
 }
