@@ -50,8 +50,8 @@ const endsDistinct = (reader: TokenReader): boolean =>
 
 const isOrder = (reader: TokenReader): boolean => reader.isWord("order") && reader.isWord("by", 1)
 
-/** Whether the brackets may hold a query without brackets of its own: `f(SELECT …)`, `f((SELECT …) UNION …)`. */
-function mayHoldQuery(reader: TokenReader): boolean {
+/** Whether the brackets behind the name here may hold a query without brackets of its own: `f(SELECT …)`, `f((SELECT …) UNION …)`. */
+export function mayHoldQuery(reader: TokenReader): boolean {
   if (!reader.isSign("(", 1) || !opensQuery(reader, 1)) return beginsQuery(reader, 1)
   return ["union", "except", "intersect", "limit", "offset"].some((word) => reader.isWord(word, reader.closing(1) + 1))
 }
