@@ -50,10 +50,12 @@ const endsDistinct = (reader: TokenReader): boolean =>
 
 const isOrder = (reader: TokenReader): boolean => reader.isWord("order") && reader.isWord("by", 1)
 
-/** Whether the brackets behind the name here may hold a query without brackets of its own: `f(SELECT …)`, `f((SELECT …) UNION …)`. */
-export function mayHoldQuery(reader: TokenReader): boolean {
-  if (!reader.isSign("(", 1) || !opensQuery(reader, 1)) return beginsQuery(reader, 1)
-  return ["union", "except", "intersect", "limit", "offset"].some((word) => reader.isWord(word, reader.closing(1) + 1))
+/** Whether the `(` that stands `ahead` may hold a query: `f(SELECT …)`, `f((SELECT …) UNION …)`. */
+export function mayHoldQuery(reader: TokenReader, ahead = 0): boolean {
+  const inner = ahead + 1
+  if (!reader.isSign("(", inner) || !opensQuery(reader, inner)) return beginsQuery(reader, inner)
+  const after = reader.closing(inner) + 1
+  return ["union", "except", "intersect", "limit", "offset"].some((word) => reader.isWord(word, after))
 }
 
 /** `f(select(1))` and `f(select - 1)` have a function and a column called select; undefined for a query. */

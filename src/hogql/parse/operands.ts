@@ -95,7 +95,7 @@ function readKeyword(reader: TokenReader, word: string): Expression | undefined 
 
 /** NOT before an operand; `not(a)` and `not(a, b)` are calls, and a lone `not` is a name. */
 function readNot(reader: TokenReader): Expression | undefined {
-  const isCall = reader.isSign("(", 1) && !mayHoldQuery(reader) && !reader.isSign("->", reader.closing(1) + 1)
+  const isCall = reader.isSign("(", 1) && !mayHoldQuery(reader, 1) && !reader.isSign("->", reader.closing(1) + 1)
   if (isCall || !reader.beginsOperand(1)) return undefined
   const from = reader.index
   reader.next()
