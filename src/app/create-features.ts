@@ -130,8 +130,6 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
       await directory.start()
       await access.start()
       await flags.start()
-      // Not waited for: a query that comes earlier only takes the time itself.
-      queries.warmUp()
       await liveEvents.start()
     },
     async stop(): Promise<void> {

@@ -20,7 +20,6 @@ import { EXPORT_TURNS, QueryTurns } from "./query-turns.js"
 import { createQueryWorker } from "./query-worker.js"
 import { createRunBoard } from "./run-board.js"
 import { createRunPerformer } from "./run-performer.js"
-import { warmParser } from "./warm-parser.js"
 
 export interface QueriesFeatureDependencies {
   readonly database: Database
@@ -56,9 +55,6 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
   const draftSql = createDraftSql({ kinds, kindsOver, projects, nowMs: () => clock.now(), newId })
   const lines = { kindsOver, engine, board, performer, projects, clock, newId }
   const exports = createQueryExports({ ...lines, turns: new QueryTurns(EXPORT_TURNS) })
-  const warmUp = (): void => {
-    warmParser().catch((failure) => logger.warn("the query parser could not be warmed", { failure }))
-  }
   const worker = createQueryWorker({ board, perform: service.performClaimed, engine, logger, maxConcurrentRuns, newId })
-  return { resolver: new QueriesResolver(service, draftSql), service, exports, worker, board, turns, warmUp }
+  return { resolver: new QueriesResolver(service, draftSql), service, exports, worker, board, turns }
 }

@@ -1,3 +1,5 @@
+import { escapeText } from "./escape-text.js"
+
 /**
  * Writes a value in the escaped form in which ClickHouse's HTTP interface reads the value of `{name:Type}`: top-level
  * texts bare, texts inside arrays, tuples and maps quoted. Null is `\N` at the top and NULL inside; a Date is the
@@ -33,19 +35,3 @@ function toNumberText(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf"
   return String(value)
 }
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  "\\": "\\\\",
-  "'": "\\'",
-  "\0": "\\0",
-  "\b": "\\b",
-  "\f": "\\f",
-  "\n": "\\n",
-  "\r": "\\r",
-  "\t": "\\t",
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the very characters to escape.
-const ESCAPED = /[\\'\u0000\b\f\n\r\t]/g
-
-const escapeText = (text: string): string => text.replace(ESCAPED, (character) => ESCAPES[character] ?? character)

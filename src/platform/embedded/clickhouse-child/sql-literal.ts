@@ -1,18 +1,8 @@
-const ESCAPED = /[\\'\0\b\f\n\r\t]/g
-const ESCAPES: Readonly<Record<string, string>> = {
-  "\\": "\\\\",
-  "'": "\\'",
-  "\0": "\\0",
-  "\b": "\\b",
-  "\f": "\\f",
-  "\n": "\\n",
-  "\r": "\\r",
-  "\t": "\\t",
-}
+import { escapeText } from "../../clickhouse/escape-text.js"
 
 /** A ClickHouse string literal of any text, quotes included. */
 export function toStringLiteral(text: string): string {
-  return `'${text.replace(ESCAPED, (character) => ESCAPES[character] ?? character)}'`
+  return `'${escapeText(text)}'`
 }
 
 /** A name in backticks, for any text. */
