@@ -53,13 +53,12 @@ export class HttpCaptureDriver implements CaptureDriver {
   async stored(): Promise<readonly StoredEvent[]> {
     await this.api.drained()
     const names = Object.keys(COLUMNS) as (keyof EventRecord)[]
-    const rows = await this.api.hogql(
-      `SELECT ${names.map((name) => COLUMNS[name]).join(", ")} FROM events ORDER BY created_at DESC, timestamp DESC, uuid DESC LIMIT 200`,
-    )
+    const rows = await this.api.hogql(`SELECT ${names.map((name) => COLUMNS[name]).join(", ")} FROM events LIMIT 10000`)
     const records = rows.map(
       (row) => Object.fromEntries(names.map((name, at) => [name, row[at]])) as unknown as EventRecord,
     )
-    const fresh = records.filter(({ uuid }) => !this.seen.has(uuid)).reverse()
+    // A new uuid rises with arrival; rows of different people may reach ClickHouse in any order.
+    const fresh = records.filter(({ uuid }) => !this.seen.has(uuid)).sort((a, b) => (a.uuid < b.uuid ? -1 : 1))
     for (const { uuid } of fresh) this.seen.add(uuid)
     return fresh.map((record) => ({
       ...record,
