@@ -10,7 +10,7 @@ const POLL_EVERY_MS = 20
 export async function waitFor<T>(
   what: string,
   probe: () => Promise<T | null | undefined | false> | T | null | undefined | false,
-  withinMs = 20_000,
+  withinMs = 40_000,
 ): Promise<T> {
   const deadline = performance.now() + withinMs
   let lastFailure: unknown
