@@ -1,9 +1,9 @@
 import { createRequire } from "node:module"
 import { join } from "node:path"
-import { gunzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import type { Browser, Page } from "playwright-core"
 import { hasChromium, newVisitor, type PageServer, servePage, startBrowser } from "../support/browser.js"
+import { inflateItem, type RecordedItem, replay, shownOf } from "../support/rrweb-player.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
 import { PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
@@ -16,9 +16,33 @@ declare const posthog: {
 const RECORDINGS = "/api/environments/@current/session_recordings/"
 
 const pageHtml = (apiUrl: string): string => `<!doctype html><title>Kaffe</title>
+<style>
+  body { height: 3000px }
+  #menu { height: 90px; width: 200px; overflow: auto }
+  #menu li { height: 30px }
+  #menu .chosen { background: rgb(255, 220, 0) }
+</style>
 <p>Smörgås ☕</p><button id="buy">Köp nu</button><input id="name">
+<textarea id="note"></textarea><input type="checkbox" id="agree">
+<ul id="menu">${Array.from({ length: 20 }, (_, index) => `<li>Kopp ${index}</li>`).join("")}</ul>
+<script>
+  const menu = document.getElementById("menu")
+  document.getElementById("agree").addEventListener("click", () => {
+    menu.firstElementChild.remove()
+    menu.children[3].className = "chosen"
+    menu.children[4].textContent = "Größe <b>2</b>"
+    const added = menu.appendChild(document.createElement("li"))
+    added.innerHTML = "<em>ny</em> kopp"
+  })
+</script>
 <script src="/sdk.js"></script>
 <script>posthog.init("${PROJECT_KEY}", { api_host: "${apiUrl}", disable_compression: false })</script>`
+
+/** Of an incremental item of rrweb. */
+const SCROLL = 3
+
+/** What the recorder writes in place of typed text. */
+const hidden = (text: string): string => "*".repeat(text.length)
 
 const folderOf = (name: string): string => createRequire(import.meta.url).resolve(`${name}/package.json`)
 
@@ -90,24 +114,51 @@ const describeRecording = (): void => {
       expect(body.mouse_activity_count).toBeGreaterThanOrEqual(4)
     })
 
+    /** All items of the recording so far, as the API answers them. */
+    const recordedItems = async (): Promise<RecordedItem[]> => {
+      const snapshots = `${RECORDINGS}${sessionId}/snapshots/`
+      const { sources } = (await api.get<{ sources: { blob_key: string }[] }>(snapshots)).body
+      const items: RecordedItem[] = []
+      for (let first = 0; first < sources.length; first += 20) {
+        const last = Math.min(first + 19, sources.length - 1)
+        const range = `?source=blob_v2&start_blob_key=${first}&end_blob_key=${last}`
+        const lines = (await api.get<string>(snapshots + range)).body.trim().split("\n")
+        items.push(...lines.map((line) => (JSON.parse(line) as [string, RecordedItem])[1]))
+      }
+      return items
+    }
+
     test("can be played: the first page load comes first, with the whole page in it", async () => {
-      const { body } = await api.get<{ sources: { blob_key: string }[] }>(`${RECORDINGS}${sessionId}/snapshots/`)
-      const last = Math.min(body.sources.length, 20) - 1
-      const lines = await api.get<string>(
-        `${RECORDINGS}${sessionId}/snapshots/?source=blob_v2&start_blob_key=0&end_blob_key=${last}`,
-      )
-      const items = lines.body
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line) as [string, { type: number; timestamp: number; data: unknown; cv?: string }])
-      const times = items.map(([, { timestamp }]) => timestamp)
+      const items = await recordedItems()
+      const times = items.map(({ timestamp }) => timestamp)
       expect(times).toEqual(times.toSorted((a, b) => a - b))
-      const full = items.find(([, { type }]) => type === 2)?.[1]
-      const text =
-        full?.cv === undefined
-          ? JSON.stringify(full?.data)
-          : gunzipSync(Buffer.from(String(full.data), "latin1")).toString("utf8")
-      expect(text).toContain("Smörgås ☕")
+      const full = items.find(({ type }) => type === 2) as RecordedItem
+      expect(JSON.stringify(inflateItem(full).data)).toContain("Smörgås ☕")
+    })
+
+    test("plays in rrweb's own player to the page that the visitor saw in the end, what was typed hidden", async () => {
+      await page.click("#agree")
+      await page.fill("#note", "två koppar")
+      await page.evaluate('document.getElementById("menu").scrollTop = 120; window.scrollTo(0, 400)')
+      const seen = await waitFor("the page to be scrolled", async () => {
+        const shown = await shownOf(page)
+        return shown.scroll[1] === 400 && shown.elements.some((element) => element.endsWith("|120")) && shown
+      })
+      const items = await waitFor("all that was done to be stored", async () => {
+        const stored = (await recordedItems()).map(inflateItem)
+        const scrolls = stored.map(({ data }) => data as { source?: number; y?: number })
+        const isScrolled = (end: number) => scrolls.some(({ source, y }) => source === SCROLL && y === end)
+        const text = JSON.stringify(stored)
+        const parts = ["<b>2</b>", '"ny"', `"${hidden("två koppar")}"`, '"isChecked":true']
+        return isScrolled(120) && isScrolled(400) && parts.every((part) => text.includes(part)) && stored
+      })
+      const replayed = await replay(await (await newVisitor(browser)).newPage(), items)
+      const typed = ["kaffe!", "två koppar"].map((text) => `|${text}|`)
+      const expected = seen.elements.map((element) =>
+        typed.reduce((masked, text) => masked.replace(text, `|${hidden(text.slice(1, -1))}|`), element),
+      )
+      expect(expected).not.toEqual(seen.elements)
+      expect(replayed).toEqual({ ...seen, elements: expected })
     })
   })
 }
