@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe } from "@jest/globals"
 import { runHttpCases } from "../features/capture/cases/http-cases.js"
+import { runPersonCases } from "../features/capture/cases/pipeline-http-cases.js"
+import { runReplayCases } from "../features/capture/cases/replay-http-cases.js"
+import { runTimestampCases } from "../features/capture/cases/time-http-cases.js"
 import { CaptureCaseServer } from "../support/capture-case-server.js"
 
 const server = new CaptureCaseServer()
@@ -13,3 +16,7 @@ describe("capture cases over HTTP, read back by HogQL", () => {
     nowMs: () => Date.now(),
   })
 })
+
+describe("person and group cases over HTTP, read back by GraphQL and HogQL", () => runPersonCases(() => server.api))
+describe("timestamp cases over HTTP, read back by HogQL", () => runTimestampCases(() => server.api))
+describe("replay cases over HTTP, read back by HogQL", () => runReplayCases(() => server.api))

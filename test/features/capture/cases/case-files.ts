@@ -32,6 +32,7 @@ export interface Outcome {
 export interface HttpCase {
   readonly id: string
   readonly kind: string
+  readonly area: string
   readonly title: string
   readonly request: CaseRequest
   readonly given?: JsonObject
