@@ -11,7 +11,8 @@ import type {
   OfrepHandler,
 } from "../transport/rest/rest-route.types.js"
 import { clientIpOf } from "../transport/rest/wire/client-ip.js"
-import { type DecodeLimits, decodeBody } from "../transport/rest/wire/decode-body.js"
+import { type DecodeLimits, decodeBody, type EncodedBody } from "../transport/rest/wire/decode-body.js"
+import { decodeFlagBody } from "../transport/rest/wire/flag-body.js"
 
 /** Deeper JSON is refused before it is parsed (`reliability.md` B6). */
 const MAX_DEPTH = 64
@@ -21,6 +22,7 @@ const DECIDE_LIMITS: DecodeLimits = {
   maxInflatedBytes: 100 * MIB,
   maxDepth: MAX_DEPTH,
   legacyBase64Unwrap: true,
+  lenientText: true,
 }
 
 export interface DirectHandlerDependencies {
@@ -58,7 +60,7 @@ export function createDirectHandlers({
   }
 
   const decideHandler: DecideHandler = async (call) => {
-    const body = call.method === "POST" ? await decode(call, DECIDE_LIMITS) : undefined
+    const body = call.method === "POST" ? await decodeFlagBody(encodedOf(call), DECIDE_LIMITS) : undefined
     return decide.handle({
       surface: call.surface === "flags" ? "flags" : "decide",
       method: call.method,
@@ -96,8 +98,11 @@ async function decodeOrNothing(call: DirectCall): Promise<Json | undefined> {
   }
 }
 
-const decode = ({ headers, query, body }: DirectCall, limits: DecodeLimits): Json | Promise<Json> =>
-  decodeBody(
-    { contentType: headers["content-type"], contentEncoding: headers["content-encoding"], query, body },
-    limits,
-  )
+const decode = (call: DirectCall, limits: DecodeLimits): Json | Promise<Json> => decodeBody(encodedOf(call), limits)
+
+const encodedOf = ({ headers, query, body }: DirectCall): EncodedBody => ({
+  contentType: headers["content-type"],
+  contentEncoding: headers["content-encoding"],
+  query,
+  body,
+})

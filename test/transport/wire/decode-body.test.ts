@@ -4,6 +4,7 @@ import lzString from "lz-string"
 import type { AppError } from "../../../src/kernel/errors.js"
 import type { Json } from "../../../src/kernel/json.js"
 import { type DecodeLimits, decodeBody, type EncodedBody } from "../../../src/transport/rest/wire/decode-body.js"
+import { decodeFlagBody } from "../../../src/transport/rest/wire/flag-body.js"
 
 const LIMITS: DecodeLimits = {
   maxWireBytes: 20 * 1024 * 1024,
@@ -181,6 +182,62 @@ describe("limits hold while decoding", () => {
   test("brackets inside texts do not count as levels", async () => {
     const text = `\\"${"[{".repeat(100)}`
     expect(await decode({ body: JSON.stringify([text]) })).toEqual([text])
+  })
+})
+
+describe("the text of a flag client's body", () => {
+  const lenient = { lenientText: true }
+
+  test("may hold numbers that JSON has no word for; they are null, and words in texts stay", async () => {
+    const body = '{"a":NaN,"b":[-Infinity, Infinity],"c":"NaN \\" -Infinity","NaN":1}'
+    expect(await decode({ body }, lenient)).toEqual({ a: null, b: [null, null], c: 'NaN " -Infinity', NaN: 1 })
+    expect((await faultOf({ body })).code).toBe("malformed_data")
+  })
+
+  test("may be damaged UTF-8; what cannot be read is replaced", async () => {
+    const body = Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d])
+    expect(await decode({ body }, lenient)).toEqual({ a: "\ufffd" })
+    expect((await faultOf({ body })).code).toBe("malformed_data")
+  })
+
+  test.each(["{NaN:1}", "[NaNs]", "[--NaN]", "[1NaN]", '{"a":NaN', '\\"'.repeat(20)])(
+    "is refused as ever when it is no JSON: %j",
+    async (body) => {
+      expect((await faultOf({ body }, lenient)).code).toBe("malformed_data")
+    },
+  )
+})
+
+describe("the head of a decision request", () => {
+  const flagBody = (sent: Sent) =>
+    decodeFlagBody(
+      {
+        contentType: sent.contentType,
+        contentEncoding: undefined,
+        query: new URLSearchParams(sent.query),
+        body: Buffer.from(TEXT),
+      },
+      LIMITS,
+    )
+
+  test.each([
+    {},
+    { contentType: "application/json; charset=utf-8" },
+    { contentType: "text/plain;charset=UTF-8" },
+    { contentType: "" },
+    { query: "compression=" },
+    { query: "v=3&compression=base64" },
+  ])("is accepted: %j", async (sent) => {
+    expect(await flagBody(sent)).toEqual(EVENT)
+  })
+
+  test.each([
+    { contentType: "application/xml" },
+    { contentType: "application/jsonx" },
+    { contentType: "multipart/form-data; boundary=x" },
+    { query: "compression=snappy" },
+  ])("is refused, saying what is possible: %j", (sent) => {
+    expect(() => flagBody(sent)).toThrow(/must be/)
   })
 })
 

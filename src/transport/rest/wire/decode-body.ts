@@ -5,6 +5,7 @@ import { type Packing, packingOfField, packingOfHeader } from "./encoding-hint.j
 import { bodyTooLarge, undecodable, unparsable } from "./faults.js"
 import { isForm, readForm, textPayload } from "./form.js"
 import { inflate, isGzip } from "./inflate.js"
+import { parseLenientJson } from "./lenient-json.js"
 import { decompressLz64 } from "./lz64.js"
 import { NestingGuard } from "./nesting.js"
 
@@ -23,6 +24,8 @@ export interface DecodeLimits {
   readonly maxDepth: number
   /** On capture's older paths a client may wrap the decompressed text in base64 once more (`capture.md` 1.3 step 6). */
   readonly legacyBase64Unwrap: boolean
+  /** Numbers that JSON has no word for become null and damaged UTF-8 is replaced, as clients of flags rely on. */
+  readonly lenientText?: boolean
 }
 
 const OPEN_ARRAY = 0x5b
@@ -105,9 +108,9 @@ const withoutByteOrderMark = (bytes: Buffer): Buffer =>
 
 function parseJson(bytes: Buffer, limits: DecodeLimits): Json {
   new NestingGuard(limits.maxDepth).scan(bytes)
-  if (!isUtf8(bytes)) throw undecodable("it is not valid UTF-8.")
+  if (limits.lenientText !== true && !isUtf8(bytes)) throw undecodable("it is not valid UTF-8.")
   try {
-    return JSON.parse(bytes.toString()) as Json
+    return limits.lenientText === true ? parseLenientJson(bytes.toString()) : (JSON.parse(bytes.toString()) as Json)
   } catch {
     throw unparsable(PARSE_FAULT)
   }
