@@ -140,6 +140,26 @@ describe("managing flags", () => {
       { filters: when("p", 1, { operator: "between" }) },
       "filters__groups__0__properties__0__operator",
     ],
+    [
+      "a list for an operator that takes one value",
+      { filters: when("p", ["a"], { operator: "not_regex" }) },
+      "filters__groups__0__properties__0__value",
+    ],
+    [
+      "an object as a value",
+      { filters: when("p", { a: 1 }, { operator: "is_not" }) },
+      "filters__groups__0__properties__0__value",
+    ],
+    [
+      "an object among values",
+      { filters: when("p", ["a", {}], { operator: "not_icontains_multi" }) },
+      "filters__groups__0__properties__0__value",
+    ],
+    [
+      "a holdout without a share",
+      { filters: { groups: [], holdout: { id: 7 } } },
+      "filters__holdout__exclusion_percentage",
+    ],
     ["a value that is missing", { filters: when("p", null) }, "filters__groups__0__properties__0__value"],
     [
       "variants above 100",

@@ -139,7 +139,10 @@ function readHoldout(root: JsonObject, path: Path, conditionsOf: (name: string) 
   if (root.holdout != null) {
     const { id, exclusion_percentage } = readObject(root.holdout, [...path, "holdout"])
     if (typeof id !== "number") throw new DefinitionFault([...path, "holdout", "id"], "must be a number")
-    const percentage = readPercentage(exclusion_percentage, [...path, "holdout", "exclusion_percentage"])
+    const percentagePath = [...path, "holdout", "exclusion_percentage"]
+    // No share is no holdout of everybody: the flag would be taken from all.
+    if (exclusion_percentage == null) throw new DefinitionFault(percentagePath, "must be a number from 0 to 100")
+    const percentage = readPercentage(exclusion_percentage, percentagePath)
     return { percentage, variant: `holdout-${id}` }
   }
   const first = conditionsOf("holdout_groups")[0]

@@ -11,6 +11,8 @@ import { type DefinitionContext, type FieldPath, refuse } from "./definition-con
 
 const FILTER_TYPES = ["person", "group", "cohort", "flag", "person_metadata"]
 const OPERATORS: ReadonlySet<string> = new Set(PROPERTY_OPERATORS)
+/** Operators that compare with each of several values. */
+const LIST_OPERATORS: ReadonlySet<string> = new Set(["exact", "is_not", "icontains_multi", "not_icontains_multi"])
 const MAX_LISTED_VALUES = 10_000
 
 /**
@@ -34,7 +36,19 @@ function checkPropertyFilter(filter: Filter, path: FieldPath): void {
   if (isPresenceOperator(operator)) checkPresenceValue(value, path)
   else if (value === undefined || value === null)
     throw refuse([...path, "value"], `is required by operator ${operator}`)
-  else if (operator === "regex" || operator === "not_regex") checkPattern(value, path)
+  else {
+    checkComparedValue(operator, value, path)
+    if (operator === "regex" || operator === "not_regex") checkPattern(value, path)
+  }
+}
+
+/** A list where one value is meant, or an object, compares as its JSON text: a negated operator would hold for everybody. */
+function checkComparedValue(operator: string, value: Json, path: FieldPath): void {
+  if (!LIST_OPERATORS.has(operator) && Array.isArray(value))
+    throw refuse([...path, "value"], `must be one value, not a list, for operator ${operator}`)
+  const values = Array.isArray(value) ? value : [value]
+  if (values.some((one) => typeof one === "object" && one !== null))
+    throw refuse([...path, "value"], "must be text, a number, true or false")
 }
 
 /** SDKs and editors put a word or nothing there; anything else was meant for another operator. */
