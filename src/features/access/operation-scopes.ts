@@ -1,19 +1,25 @@
 import { getMetadataStorage } from "type-graphql"
 
-interface GuardedMethod {
+/** A resolver method that a scope decorator guards. */
+export interface GuardedMethod {
   readonly target: unknown
   readonly methodName: string
   readonly scope: string
   readonly guard: "project" | "principal"
+  readonly isOpenToBoundKeys: boolean
 }
 
-/** What an operation demands of its caller. `guard` tells whether it works on one project or on none. */
+/**
+ * What an operation demands of its caller. `guard` tells whether it works on one project or on none, `isOpenToBoundKeys`
+ * whether one on none lets in keys that are bound to projects.
+ */
 export interface OperationScope {
   readonly kind: "query" | "mutation" | "subscription"
   /** Name of the field in the GraphQL schema. */
   readonly name: string
   readonly scope: string
   readonly guard: "project" | "principal"
+  readonly isOpenToBoundKeys: boolean
 }
 
 const guardedMethods: GuardedMethod[] = []
@@ -39,8 +45,8 @@ export function scopesByOperation(): ReadonlyMap<string, OperationScope> {
     for (const field of fields) {
       const method = guardedMethods.find((one) => one.target === field.target && one.methodName === field.methodName)
       if (method === undefined) continue
-      const { scope, guard } = method
-      found.set(`${typeName}.${field.schemaName}`, { kind, name: field.schemaName, scope, guard })
+      const { scope, guard, isOpenToBoundKeys } = method
+      found.set(`${typeName}.${field.schemaName}`, { kind, name: field.schemaName, scope, guard, isOpenToBoundKeys })
     }
   }
   return found

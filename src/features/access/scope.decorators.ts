@@ -1,7 +1,7 @@
 import "reflect-metadata"
 import { createParameterDecorator, ID, type ParameterDecorator } from "type-graphql"
 import type { PrincipalRule, RequestContext } from "../../kernel/request-context.js"
-import { recordScope } from "./operation-scopes.js"
+import { type GuardedMethod, recordScope } from "./operation-scopes.js"
 
 /**
  * Parameter of a resolver method that works on one project's data. Declares the GraphQL argument
@@ -22,7 +22,7 @@ export function ProjectScope(scope: string, argumentName = "projectId"): Paramet
       },
     },
   )
-  return recorded(decorate, scope, "project")
+  return recorded(decorate, { scope, guard: "project", isOpenToBoundKeys: true })
 }
 
 /**
@@ -34,12 +34,15 @@ export function PrincipalScope(scope: string, rule: PrincipalRule = {}): Paramet
   const decorate = createParameterDecorator<RequestContext>(({ context }) =>
     context.access.requirePrincipal(context, scope, rule),
   )
-  return recorded(decorate, scope, "principal")
+  return recorded(decorate, { scope, guard: "principal", isOpenToBoundKeys: rule.openToBoundKeys === true })
 }
 
-function recorded(decorate: ParameterDecorator, scope: string, guard: "project" | "principal"): ParameterDecorator {
+function recorded(
+  decorate: ParameterDecorator,
+  demand: Omit<GuardedMethod, "target" | "methodName">,
+): ParameterDecorator {
   return (prototype, propertyKey, parameterIndex) => {
-    recordScope({ target: prototype.constructor, methodName: String(propertyKey), scope, guard })
+    recordScope({ target: prototype.constructor, methodName: String(propertyKey), ...demand })
     decorate(prototype, propertyKey, parameterIndex)
   }
 }

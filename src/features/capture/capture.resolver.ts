@@ -34,7 +34,7 @@ export class CaptureResolver {
   @Mutation(() => CaptureResultType, { description: "Sends one event. It is on disk when this answers." })
   capture(
     @Ctx() context: RequestContext,
-    @Arg("input", () => CaptureInput) input: CaptureInput,
+    @Arg("input", () => CaptureInput, { description: "The event." }) input: CaptureInput,
   ): Promise<CaptureResultType> {
     return this.send(context, { apiKey: input.apiKey, batch: [input], historicalMigration: false })
   }
@@ -44,7 +44,7 @@ export class CaptureResolver {
   })
   captureBatch(
     @Ctx() context: RequestContext,
-    @Arg("input", () => CaptureBatchInput) input: CaptureBatchInput,
+    @Arg("input", () => CaptureBatchInput, { description: "The events." }) input: CaptureBatchInput,
   ): Promise<CaptureResultType> {
     return this.send(context, input)
   }

@@ -36,7 +36,7 @@ export class CohortsResolver {
   createCohort(
     @ProjectScope("cohort:write") projectId: ProjectId,
     @Ctx() context: RequestContext,
-    @Arg("input", () => CohortInput) input: CohortInput,
+    @Arg("input", () => CohortInput, { description: "The cohort." }) input: CohortInput,
     @Arg("isStatic", () => Boolean, { defaultValue: false, description: "Members are listed rather than described." })
     isStatic: boolean,
   ): Promise<Cohort> {
@@ -47,7 +47,7 @@ export class CohortsResolver {
   updateCohort(
     @ProjectScope("cohort:write") projectId: ProjectId,
     @Arg("id", () => Int, ID_DESCRIPTION) id: number,
-    @Arg("input", () => CohortInput) input: CohortInput,
+    @Arg("input", () => CohortInput, { description: "The cohort." }) input: CohortInput,
   ): Promise<Cohort> {
     return this.cohorts.update(projectId, id, input)
   }

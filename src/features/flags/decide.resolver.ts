@@ -34,7 +34,7 @@ export class DecideResolver {
   })
   async flagDecision(
     @Ctx() { clientIp, requestId }: RequestContext,
-    @Arg("input", () => FlagDecisionInput) input: FlagDecisionInput,
+    @Arg("input", () => FlagDecisionInput, { description: "Whom to decide for." }) input: FlagDecisionInput,
   ): Promise<FlagDecisionType> {
     const call = { path: "flags", query: {}, headers: {}, clientIp, requestId } as const
     const decision = await this.decisions.evaluate({ ...call, body: toBody(input) })

@@ -56,7 +56,7 @@ export class FlagsResolver {
   createFeatureFlag(
     @ProjectScope("feature_flag:write") projectId: ProjectId,
     @Ctx() context: RequestContext,
-    @Arg("input", () => FlagInput) input: FlagInput,
+    @Arg("input", () => FlagInput, { description: "The fields to set." }) input: FlagInput,
   ): Promise<Flag> {
     const { version: _unused, ...request } = input
     return this.flags.create(projectId, callerOf(context).userId, request)
@@ -67,7 +67,7 @@ export class FlagsResolver {
     @ProjectScope("feature_flag:write") projectId: ProjectId,
     @Ctx() context: RequestContext,
     @Arg("id", () => ID, { description: "Number of the flag." }) id: string,
-    @Arg("input", () => FlagInput) input: FlagInput,
+    @Arg("input", () => FlagInput, { description: "The fields to set." }) input: FlagInput,
   ): Promise<Flag> {
     const { version, ...request } = input
     return this.flags.update(projectId, callerOf(context).userId, toFlagId(id), request, version ?? null)

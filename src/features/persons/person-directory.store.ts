@@ -77,7 +77,7 @@ export function createPersonDirectory(pool: Pool): PersonDirectory {
         [projectId],
       ),
     async groups(projectId, typeIndex, search, { limit, offset }) {
-      const from = `FROM group_entry WHERE project_id = $1 AND type_index = $2
+      const from = `FROM group_entry WHERE project_id = $1 AND type_index = $2::int
         AND ($3::text IS NULL OR group_key ILIKE $3 OR properties ->> 'name' ILIKE $3)`
       const values = [projectId, typeIndex, search === null ? null : toPattern(search)]
       const [items, totalCount] = await Promise.all([

@@ -29,7 +29,8 @@ export class PersonsResolver {
   async listPersons(
     @ProjectScope("person:read") projectId: ProjectId,
     @Args(() => ConnectionArgs) paging: ConnectionArgs,
-    @Arg("filter", () => PersonFilterInput, { nullable: true }) filter: PersonFilterInput | undefined,
+    @Arg("filter", () => PersonFilterInput, { nullable: true, description: "Which ones." })
+    filter: PersonFilterInput | undefined,
   ): Promise<Connection<Person>> {
     const window = toWindow(paging)
     return toConnection(await this.persons.list(projectId, toPersonFilter(filter), window), window)
@@ -40,7 +41,8 @@ export class PersonsResolver {
   })
   async exportPersons(
     @ProjectScope("person:read") projectId: ProjectId,
-    @Arg("filter", () => PersonFilterInput, { nullable: true }) filter: PersonFilterInput | undefined,
+    @Arg("filter", () => PersonFilterInput, { nullable: true, description: "Which ones." })
+    filter: PersonFilterInput | undefined,
   ): Promise<readonly Person[]> {
     return this.persons.export(projectId, toPersonFilter(filter))
   }

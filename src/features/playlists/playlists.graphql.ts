@@ -13,6 +13,13 @@ export enum PlaylistOrderEnum {
 registerEnumType(PlaylistOrderEnum, {
   name: "SessionRecordingPlaylistOrder",
   description: "Fields by which playlists can be ordered.",
+  valuesConfig: {
+    LAST_MODIFIED_AT: { description: "Time of the last change of name, description or filters." },
+    CREATED_AT: { description: "Time of creation." },
+    NAME: { description: "Name given by a person." },
+    DERIVED_NAME: { description: "Name that a client derived." },
+    PINNED: { description: "Whether it is pinned." },
+  },
 })
 
 @ObjectType("SessionRecordingPlaylist", { description: "A named list of session recordings." })

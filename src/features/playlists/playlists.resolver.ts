@@ -35,19 +35,22 @@ export class PlaylistsResolver {
     @ProjectScope("session_recording_playlist:read") projectId: ProjectId,
     @Ctx() context: RequestContext,
     @Args(() => ConnectionArgs) paging: ConnectionArgs,
-    @Arg("filter", () => PlaylistFilterInput, { nullable: true }) filter: PlaylistFilterInput | undefined,
-    @Arg("orderBy", () => PlaylistOrderEnum, { nullable: true }) field: PlaylistOrderEnum | undefined,
-    @Arg("descending", () => Boolean, { nullable: true }) descending: boolean | undefined,
+    @Arg("filter", () => PlaylistFilterInput, { nullable: true, description: "Which ones." })
+    filter: PlaylistFilterInput | undefined,
+    @Arg("orderBy", () => PlaylistOrderEnum, { nullable: true, description: "Time of the last change when absent." })
+    field: PlaylistOrderEnum | undefined,
+    @Arg("descending", () => Boolean, { nullable: true, description: "False when absent; counts with `orderBy`." })
+    descending: boolean | undefined,
   ): Promise<Connection<Playlist>> {
     const window = toWindow(paging)
-    const order = field === undefined ? undefined : { field, descending: descending ?? false }
+    const order = field == null ? undefined : { field, descending: descending ?? false }
     return toConnection(await this.playlists.list(projectId, toFilter(filter, context), window, order), window)
   }
 
   @Query(() => PlaylistType, { description: "One playlist by its short id." })
   sessionRecordingPlaylist(
     @ProjectScope("session_recording_playlist:read") projectId: ProjectId,
-    @Arg("shortId", () => String) shortId: string,
+    @Arg("shortId", () => String, SHORT_ID) shortId: string,
   ): Promise<Playlist> {
     return this.playlists.get(projectId, shortId)
   }
@@ -56,7 +59,7 @@ export class PlaylistsResolver {
   createSessionRecordingPlaylist(
     @ProjectScope("session_recording_playlist:write") projectId: ProjectId,
     @Ctx() context: RequestContext,
-    @Arg("input", () => PlaylistInput) input: PlaylistInput,
+    @Arg("input", () => PlaylistInput, { description: "The fields to set." }) input: PlaylistInput,
   ): Promise<Playlist> {
     return this.playlists.create(projectId, callerOf(context).userId, input)
   }
@@ -67,8 +70,8 @@ export class PlaylistsResolver {
   updateSessionRecordingPlaylist(
     @ProjectScope("session_recording_playlist:write") projectId: ProjectId,
     @Ctx() context: RequestContext,
-    @Arg("shortId", () => String) shortId: string,
-    @Arg("input", () => PlaylistInput) input: PlaylistInput,
+    @Arg("shortId", () => String, SHORT_ID) shortId: string,
+    @Arg("input", () => PlaylistInput, { description: "The fields to set." }) input: PlaylistInput,
   ): Promise<Playlist> {
     return this.playlists.update(projectId, callerOf(context).userId, shortId, input)
   }
@@ -129,7 +132,9 @@ export class PlaylistsResolver {
 }
 
 function toFilter(filter: PlaylistFilterInput | undefined, context: RequestContext): PlaylistFilter {
-  const { mine, createdBy, ...rest } = filter ?? {}
+  // A condition that is null says the same as one that is absent.
+  const given = Object.entries(filter ?? {}).filter(([, value]) => value !== null)
+  const { mine, createdBy, ...rest }: PlaylistFilterInput = Object.fromEntries(given)
   if (mine === true) return { ...rest, createdBy: callerOf(context).userId }
   return createdBy === undefined ? rest : { ...rest, createdBy: asUserId(createdBy) }
 }

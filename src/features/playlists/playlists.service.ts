@@ -10,6 +10,8 @@ const NEWEST_CHANGE_FIRST: PlaylistOrder = { field: "last_modified_at", descendi
 
 /** Only a change of one of these counts as a modification (`reference/management.md` 3). */
 const CONTENT_FIELDS = ["name", "description", "filters"] as const
+/** GraphQL lets null stand wherever a field may be left out. */
+const NEVER_NULL: readonly (keyof PlaylistChanges)[] = ["description", "pinned", "deleted"]
 
 export interface PlaylistsDependencies {
   readonly repository: PlaylistRepository
@@ -46,7 +48,7 @@ export function createPlaylistsService({ repository, clock, newShortId }: Playli
       return playlist
     },
 
-    /** @throws AppError max_length naming the field. */
+    /** @throws AppError max_length or null naming the field. */
     create(projectId: ProjectId, author: UserId, input: PlaylistChanges): Promise<Playlist> {
       const changes = checked(input)
       const now = new Date(clock.now())
@@ -66,7 +68,7 @@ export function createPlaylistsService({ repository, clock, newShortId }: Playli
       })
     },
 
-    /** Deleted playlists can be changed too: `deleted: false` restores one. @throws AppError not_found, max_length. */
+    /** Deleted playlists can be changed too: `deleted: false` restores one. @throws AppError not_found, max_length, null. */
     async update(projectId: ProjectId, author: UserId, shortId: string, input: PlaylistChanges): Promise<Playlist> {
       const changes = checked(input)
       const playlist = await existing(projectId, shortId)
@@ -80,6 +82,7 @@ export function createPlaylistsService({ repository, clock, newShortId }: Playli
 }
 
 function checked(changes: PlaylistChanges): PlaylistChanges {
+  for (const field of NEVER_NULL) if (changes[field] === null) throw new AppError("null", { attr: field })
   checkLength("name", changes.name)
   checkLength("derived_name", changes.derivedName)
   return {

@@ -10,7 +10,15 @@ export enum PluginLogSourceEnum {
   PLUGIN = "PLUGIN",
   CONSOLE = "CONSOLE",
 }
-registerEnumType(PluginLogSourceEnum, { name: "PluginLogSource", description: "Who said it." })
+registerEnumType(PluginLogSourceEnum, {
+  name: "PluginLogSource",
+  description: "Who said it.",
+  valuesConfig: {
+    SYSTEM: { description: "Waymark, about the plugin." },
+    PLUGIN: { description: "The plugin itself." },
+    CONSOLE: { description: "The plugin, on its console." },
+  },
+})
 
 export enum PluginLogTypeEnum {
   DEBUG = "DEBUG",
@@ -19,7 +27,17 @@ export enum PluginLogTypeEnum {
   WARN = "WARN",
   ERROR = "ERROR",
 }
-registerEnumType(PluginLogTypeEnum, { name: "PluginLogType", description: "How much it matters." })
+registerEnumType(PluginLogTypeEnum, {
+  name: "PluginLogType",
+  description: "How much it matters.",
+  valuesConfig: {
+    DEBUG: { description: "For whoever looks for a fault." },
+    LOG: { description: "Said in passing." },
+    INFO: { description: "Worth knowing." },
+    WARN: { description: "Something may be wrong." },
+    ERROR: { description: "Something went wrong." },
+  },
+})
 
 @ObjectType("PluginConfig", { description: "A plugin as the project uses it." })
 export class PluginConfigType implements PluginConfig {

@@ -12,6 +12,13 @@ export enum QueryRunStateEnum {
 registerEnumType(QueryRunStateEnum, {
   name: "QueryRunState",
   description: "Where a run stands. COMPLETE, FAILED and CANCELLED are final.",
+  valuesConfig: {
+    QUEUED: { description: "Waits for its turn." },
+    RUNNING: { description: "The engine works on it." },
+    COMPLETE: { description: "The answer is there." },
+    FAILED: { description: "Ended with a message and no answer." },
+    CANCELLED: { description: "Somebody stopped it." },
+  },
 })
 
 @InputType("QueryInput", { description: "A query and how fresh its answer has to be." })

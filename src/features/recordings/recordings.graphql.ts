@@ -79,9 +79,22 @@ export enum RecordingOrderEnum {
   CONSOLE_ERROR_COUNT = "console_error_count",
   ACTIVITY_SCORE = "activity_score",
 }
+const MEASURES = {
+  DURATION: { description: "Seconds from the first to the last data." },
+  ACTIVE_SECONDS: { description: "Seconds with activity of the user." },
+  INACTIVE_SECONDS: { description: "The other seconds." },
+  CLICK_COUNT: { description: "Clicks." },
+  KEYPRESS_COUNT: { description: "Key presses." },
+  MOUSE_ACTIVITY_COUNT: { description: "Moves and clicks of mouse or finger." },
+  CONSOLE_LOG_COUNT: { description: "Logs on the console." },
+  CONSOLE_WARN_COUNT: { description: "Warnings on the console." },
+  CONSOLE_ERROR_COUNT: { description: "Errors on the console." },
+  ACTIVITY_SCORE: { description: "How much happens in how much recording." },
+}
 registerEnumType(RecordingOrderEnum, {
   name: "SessionRecordingOrder",
   description: "What recordings can be ordered by.",
+  valuesConfig: { START_TIME: { description: "Time of the first data." }, ...MEASURES },
 })
 
 export enum RecordingMeasureEnum {
@@ -99,6 +112,7 @@ export enum RecordingMeasureEnum {
 registerEnumType(RecordingMeasureEnum, {
   name: "SessionRecordingMeasure",
   description: "Numbers of a recording that a list can be cut by; durations in seconds.",
+  valuesConfig: MEASURES,
 })
 
 export enum ComparisonEnum {
@@ -108,7 +122,17 @@ export enum ComparisonEnum {
   LT = "lt",
   LTE = "lte",
 }
-registerEnumType(ComparisonEnum, { name: "Comparison", description: "How a number is compared with a value." })
+registerEnumType(ComparisonEnum, {
+  name: "Comparison",
+  description: "How a number is compared with a value.",
+  valuesConfig: {
+    EQ: { description: "Equal." },
+    GT: { description: "Greater." },
+    GTE: { description: "Greater or equal." },
+    LT: { description: "Less." },
+    LTE: { description: "Less or equal." },
+  },
+})
 
 @InputType("SessionRecordingMeasureCondition", { description: "A condition on a number of a recording." })
 export class MeasureConditionInput {

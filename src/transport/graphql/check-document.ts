@@ -36,10 +36,19 @@ function checkCounts(document: DocumentNode, limits: GraphqlLimits): void {
       if (node.alias !== undefined) refuseAbove("aliases", ++aliases, limits.maxAliases)
     },
     Directive: () => refuseAbove("directives", ++directives, limits.maxDirectives),
+    StringValue: ({ value }) => refuseNul(value),
     ListValue: { enter: deeper, leave: shallower },
     ObjectValue: { enter: deeper, leave: shallower },
     SelectionSet: (node) => checkRepeats(node, limits),
   })
+}
+
+/** Variables are cleaned instead; in a text that somebody wrote by hand it is a mistake, and no store takes it. */
+function refuseNul(text: string): void {
+  if (text.includes("\u0000"))
+    throw new AppError("invalid_input", {
+      detail: "A text in the document has the character U+0000. No text may have it.",
+    })
 }
 
 function checkRepeats(selectionSet: SelectionSetNode, limits: GraphqlLimits): void {

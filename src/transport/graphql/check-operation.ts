@@ -8,6 +8,7 @@ import {
   validate,
 } from "graphql"
 import { AppError, ERRORS } from "../../kernel/errors.js"
+import { type JsonObject, toStorableJson } from "../../kernel/json.js"
 import type { AdmitDocument } from "./document-gate.js"
 import type { GraphqlLimits } from "./graphql-limits.js"
 import { operationCost } from "./operation-cost.js"
@@ -45,7 +46,7 @@ export function checkSocketOperation(
       schema: rules.schema,
       document,
       operationName: payload.operationName ?? undefined,
-      variableValues: payload.variables ?? {},
+      variableValues: toStorableJson((payload.variables ?? {}) as JsonObject),
     }
   } catch (thrown) {
     if (thrown instanceof AppError) return [toGraphqlError(thrown, ERRORS[thrown.code].status)]

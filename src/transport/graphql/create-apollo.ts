@@ -2,6 +2,7 @@ import { ApolloServer, type ApolloServerPlugin } from "@apollo/server"
 import { ApolloServerPluginLandingPageDisabled } from "@apollo/server/plugin/disabled"
 import { GraphQLError } from "graphql"
 import { AppError, ERRORS } from "../../kernel/errors.js"
+import { toStorableJson } from "../../kernel/json.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import { checkCost, type OperationRules } from "./check-operation.js"
@@ -53,6 +54,7 @@ function limitOperations(rules: OperationRules): ApolloServerPlugin<RequestConte
       return {
         didResolveOperation: async ({ operation, document, request }) => {
           if (operation === undefined || document === undefined) return
+          if (request.variables) request.variables = toStorableJson(request.variables)
           if (operation.operation === "subscription") throw subscriptionOverHttp()
           try {
             requested = checkCost(rules, document, operation, request.variables ?? {})

@@ -1,5 +1,6 @@
 import { type DocumentNode, execute, GraphQLError, type GraphQLSchema, parse, validate } from "graphql"
 import { AppError } from "../../kernel/errors.js"
+import { type JsonObject, toStorableJson } from "../../kernel/json.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import { causeOf } from "./present-graphql-error.js"
 
@@ -28,7 +29,8 @@ export function createOperationExecutor(schema: GraphQLSchema): ExecuteOperation
   }
   return async (operation, variables, context) => {
     const document = documentOf(operation)
-    const result = await execute({ schema, document, variableValues: variables, contextValue: context })
+    const variableValues = toStorableJson(variables as JsonObject)
+    const result = await execute({ schema, document, variableValues, contextValue: context })
     if (result.errors !== undefined && result.errors.length > 0) throw firstFault(result.errors)
     return result.data ?? {}
   }

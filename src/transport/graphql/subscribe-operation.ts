@@ -1,4 +1,5 @@
 import { type DocumentNode, type GraphQLSchema, parse, validate } from "graphql"
+import { type JsonObject, toStorableJson } from "../../kernel/json.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import { firstFault } from "./execute-operation.js"
 import { subscribe } from "./subscribe.js"
@@ -22,7 +23,13 @@ export function createOperationSubscriber(schema: GraphQLSchema): SubscribeOpera
     return document
   }
   return async (operation, variables, freshContext) => {
-    const events = await subscribe({ schema, document: documentOf(operation), variables, freshContext })
+    const document = documentOf(operation)
+    const events = await subscribe({
+      schema,
+      document,
+      variables: toStorableJson(variables as JsonObject),
+      freshContext,
+    })
     if (!(Symbol.asyncIterator in events)) throw firstFault(events.errors ?? [])
     return {
       next: async () => {

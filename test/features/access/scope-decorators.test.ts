@@ -70,7 +70,8 @@ describe("scope decorators", () => {
       name: "sampleCount",
       scope: "sample:read",
       guard: "project",
+      isOpenToBoundKeys: true,
     })
-    expect(scopesByOperation().get("Mutation.whoAmI")?.guard).toBe("principal")
+    expect(scopesByOperation().get("Mutation.whoAmI")).toMatchObject({ guard: "principal", isOpenToBoundKeys: true })
   })
 })

@@ -1,0 +1,202 @@
+import "reflect-metadata"
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { buildSchema } from "graphql"
+import { type Client, createClient } from "graphql-ws"
+import WebSocket from "ws"
+import { printedSchema } from "../../src/app/create-schema.js"
+import { scopesByOperation } from "../../src/features/access/index.js"
+import { graphqlRows, hostileOperations, openFields, subscriptions } from "../support/matrix/graphql-rows.js"
+import { createMatrixCallers, type MatrixCallers } from "../support/matrix/matrix-callers.js"
+import type { MatrixRow } from "../support/matrix/matrix-row.js"
+import { MARK, plantRecords, type RecordIds, UNKNOWN_IDS } from "../support/matrix/planted-records.js"
+import { restRows, restScopesThatDiffer } from "../support/matrix/rest-rows.js"
+import { waitFor } from "../support/wait-for.js"
+import { WaymarkApi } from "../support/waymark-api.js"
+import { PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+
+const schema = buildSchema(await printedSchema())
+const rows: readonly MatrixRow[] = [...restRows, ...graphqlRows(schema)]
+const named = rows.map((row) => [row.name, row] as const)
+const directory = temporaryDirectory()
+const server = new WaymarkProcess(directory.path)
+let api: WaymarkApi
+let ids: RecordIds
+let callers: MatrixCallers
+
+beforeAll(async () => {
+  api = new WaymarkApi(await server.ready())
+  ids = await plantRecords(api, 1, PROJECT_KEY, MARK)
+  const scopes = [...rows.map(({ scope }) => scope), ...[...scopesByOperation().values()].map(({ scope }) => scope)]
+  callers = await createMatrixCallers(api, scopes)
+})
+
+afterAll(async () => {
+  await server.stop()
+  directory.remove()
+})
+
+describe("the tables that the matrix is made of", () => {
+  test("agree on the scope of what REST and GraphQL share", () => {
+    expect(restScopesThatDiffer).toEqual([])
+  })
+
+  test("leave open only what asks for a project's public key", () => {
+    expect(openFields(schema)).toEqual(["Query.flagDecision", "Mutation.capture", "Mutation.captureBatch"])
+  })
+})
+
+const refusal = (status: number, detail: string) => ({ status, detail })
+
+describe("every operation", () => {
+  test.each(named)("%s is refused without a key and with an unknown one", async (_name, row) => {
+    expect((await row.ask(callers.nobody, 1, ids)).fault).toMatchObject(
+      refusal(401, "Authentication credentials were not provided."),
+    )
+    expect((await row.ask(callers.withUnknownKey, 1, ids)).fault).toMatchObject(
+      refusal(401, "Personal API key found in request Authorization header is invalid."),
+    )
+  })
+
+  test.each(named)("%s is refused to a key without its scope", async (_name, row) => {
+    expect((await row.ask(callers.without(row.scope), 1, ids)).fault).toMatchObject(
+      refusal(403, `API key missing required scope '${row.scope}'`),
+    )
+  })
+
+  test.each(named)("%s is refused to keys and users of other projects", async (_name, row) => {
+    const bound = (await row.ask(callers.boundToOtherProject, 1, ids)).fault
+    if (row.isOfProject) {
+      expect(bound).toMatchObject(refusal(403, "API key does not have access to the requested project: ID 1."))
+      expect((await row.ask(callers.boundToOtherOrganization, 1, ids)).fault?.detail).toMatch(
+        /^API key does not have access to the requested organization: ID [0-9a-f-]{36}\.$/,
+      )
+      expect((await row.ask(callers.stranger, 1, ids)).fault).toMatchObject(
+        refusal(403, "You don't have access to the project."),
+      )
+    } else if (row.isOpenToBoundKeys) expect(bound).toBeNull()
+    else
+      expect(bound).toMatchObject(
+        refusal(403, "API keys with scoped projects are only supported on project-based endpoints."),
+      )
+  })
+
+  test.each(named)("%s shows nothing of another project, whatever ids are asked for", async (_name, row) => {
+    const project = callers.strangersProject.id
+    const withForeignIds = await row.ask(callers.stranger, project, ids)
+    expect(withForeignIds.text).not.toContain(MARK)
+    const withUnknownIds = await row.ask(callers.stranger, project, UNKNOWN_IDS)
+    expect(withForeignIds.fault?.status).toBe(withUnknownIds.fault?.status)
+    expect(withForeignIds.fault?.code).toBe(withUnknownIds.fault?.code)
+  })
+
+  test.each(named)("%s lets the right key in", async (_name, row) => {
+    const { fault } = await row.ask(callers.permitted(row.scope), 1, row.isWriting ? UNKNOWN_IDS : ids)
+    expect([401, 403, undefined]).not.toContain(fault === null ? 200 : fault.status)
+    expect(fault?.status ?? 200).toBeLessThan(500)
+    expect(fault?.code).not.toBe("COST_LIMIT")
+    if (!row.isWriting) expect(fault?.status).not.toBe(404)
+  })
+})
+
+describe("the records of project 1", () => {
+  test("are all there still, as their owner sees them", async () => {
+    const reading = restRows.filter(({ name, isWriting }) => !isWriting && /:(?:id|short_id)$/.test(name))
+    expect(reading.length).toBeGreaterThan(4)
+    for (const row of reading) {
+      const { text } = await row.ask(api, 1, ids)
+      expect({ row: row.name, text }).toMatchObject({ text: expect.stringContaining(MARK) })
+    }
+  })
+})
+
+describe("hostile values", () => {
+  test("in any argument or input field are refused or used, and never a fault of the server", async () => {
+    const { id, apiToken } = callers.strangersProject
+    const own = await plantRecords(callers.stranger, id, apiToken, "mine")
+    const operations = hostileOperations(schema, id, own)
+    expect(operations.length).toBeGreaterThan(500)
+    const broken: unknown[] = []
+    for (const { place, value, ...operation } of operations) {
+      const answer = await callers.stranger.post<{ errors?: { extensions: { code: string } }[] }>("/graphql", operation)
+      const code = answer.body.errors?.[0]?.extensions.code ?? "none"
+      if (answer.status >= 500 || /INTERNAL|STORE_UNAVAILABLE/.test(code))
+        broken.push({ place, value: JSON.stringify(value)?.slice(0, 80), code, body: answer.body })
+    }
+    expect(broken).toEqual([])
+  })
+})
+
+describe("every subscription", () => {
+  const fields = Object.keys(schema.getSubscriptionType()?.getFields() ?? {})
+
+  test.each(fields)(
+    "%s is refused without a key, with a wrong one and to other projects, and let in with its scope",
+    async (name) => {
+      const wanted = subscriptions(schema, ids).find((one) => one.name === name)
+      if (wanted === undefined) throw new Error(`no operation for ${name}`)
+      const { operation, scope } = wanted
+      const { nobody, withUnknownKey, boundToOtherProject, boundToOtherOrganization, stranger } = callers
+      const refused = [
+        nobody,
+        withUnknownKey,
+        callers.without(scope),
+        boundToOtherProject,
+        boundToOtherOrganization,
+        stranger,
+      ]
+      for (const caller of refused) {
+        const watched = watch(caller, operation)
+        const faults = await waitFor("the refusal", () => watched.faults.length > 0 && watched.faults)
+        expect(faults.join()).toMatch(/UNAUTHENTICATED|FORBIDDEN|4401|4403/)
+        expect(watched.received).toEqual([])
+        await watched.client.dispose()
+      }
+      const watched = watch(callers.permitted(scope), operation)
+      await waitFor(`something to be seen by ${name}`, async () => {
+        if (watched.received.length + watched.faults.length > 0) return true
+        await stir()
+        return false
+      })
+      expect(watched.faults).toEqual([])
+      await watched.client.dispose()
+    },
+  )
+})
+
+let stirred = 0
+/** Makes something of every kind happen in project 1. */
+async function stir(): Promise<void> {
+  stirred += 1
+  await api.capture({ event: "stir", distinct_id: "somebody" })
+  await api.patch(`/api/environments/1/feature_flags/${ids.flag}/`, { name: `stirred ${stirred}` })
+  await api.graphql(
+    "mutation ($id: ID!, $entries: [PluginLogInput!]!) { appendPluginLogs(pluginConfigId: $id, entries: $entries) }",
+    { id: ids.plugin, entries: [{ message: "stir" }] },
+  )
+}
+
+function watch(caller: WaymarkApi, operation: { query: string; variables: Readonly<Record<string, unknown>> }) {
+  const received: unknown[] = []
+  const faults: string[] = []
+  const client: Client = createClient({
+    url: `${caller.url.replace("http", "ws")}/graphql`,
+    webSocketImpl: WebSocket,
+    retryAttempts: 0,
+    ...(caller.personalKey !== null && { connectionParams: { Authorization: `Bearer ${caller.personalKey}` } }),
+  })
+  client.subscribe(
+    { query: operation.query, variables: { ...operation.variables } },
+    {
+      next: ({ data, errors }) => {
+        if (data) received.push(data)
+        for (const error of errors ?? []) faults.push(String(error.extensions?.code))
+      },
+      error: (fault) => {
+        const closed = fault as { code?: number }
+        faults.push(closed.code === undefined ? JSON.stringify(fault) : String(closed.code))
+      },
+      complete: () => undefined,
+    },
+  )
+  return { received, faults, client }
+}

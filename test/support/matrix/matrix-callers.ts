@@ -1,0 +1,71 @@
+import { SCOPE_OBJECTS } from "../../../src/features/access/scopes.js"
+import { WaymarkApi } from "../waymark-api.js"
+
+/** Everybody that an operation on project 1 has to tell apart. */
+export interface MatrixCallers {
+  readonly nobody: WaymarkApi
+  readonly withUnknownKey: WaymarkApi
+  /** Has every scope that does not open the one asked for: for a write, all reads. */
+  readonly without: (scope: string) => WaymarkApi
+  /** A key of the same user that is bound to another project of the same organization. */
+  readonly boundToOtherProject: WaymarkApi
+  /** A key of the same user that is bound to another organization of theirs. */
+  readonly boundToOtherOrganization: WaymarkApi
+  /** An owner of another organization with a project of their own, and all scopes. */
+  readonly stranger: WaymarkApi
+  readonly strangersProject: { readonly id: number; readonly apiToken: string }
+  /** Another owner of the organization whose key has this scope and no other. */
+  readonly permitted: (scope: string) => WaymarkApi
+}
+
+const INVITE = `mutation ($email: String!, $organizationId: ID, $scopes: [String!]) {
+  inviteUser(email: $email, role: owner, organizationId: $organizationId, keyScopes: $scopes) { personalApiKey } }`
+
+/** Makes the callers; `scopes` are those of all operations of the matrix. */
+export async function createMatrixCallers(owner: WaymarkApi, scopes: Iterable<string>): Promise<MatrixCallers> {
+  const withKey = (key: string | null) => new WaymarkApi(owner.url, key)
+  const keyWith = async (variables: object): Promise<WaymarkApi> => {
+    const { createPersonalApiKey } = await owner.graphql<{ createPersonalApiKey: { value: string } }>(
+      `mutation ($scopes: [String!]!, $projectIds: [Int!], $organizationIds: [ID!]) {
+        createPersonalApiKey(label: "nyckel", scopes: $scopes, projectIds: $projectIds, organizationIds: $organizationIds) { value } }`,
+      { scopes: ["*"], ...variables },
+    )
+    return withKey(createPersonalApiKey.value)
+  }
+  const invite = async (email: string, organizationId: string | null, granted: string[]): Promise<WaymarkApi> => {
+    const variables = { email, organizationId, scopes: granted }
+    const { inviteUser } = await owner.graphql<{ inviteUser: { personalApiKey: string } }>(INVITE, variables)
+    return withKey(inviteUser.personalApiKey)
+  }
+  const projectIn = async (organizationId: string | null) => {
+    const { createProject } = await owner.graphql<{ createProject: { id: string; apiToken: string } }>(
+      'mutation ($organizationId: ID) { createProject(name: "Nebenan", organizationId: $organizationId) { id apiToken } }',
+      { organizationId },
+    )
+    return { ...createProject, id: Number(createProject.id) }
+  }
+  const neighbour = await projectIn(null)
+  const { createOrganization } = await owner.graphql<{ createOrganization: { id: string } }>(
+    'mutation { createOrganization(name: "Drüben") { id } }',
+  )
+  const strangersProject = await projectIn(createOrganization.id)
+  const permitted = new Map<string, WaymarkApi>()
+  for (const scope of new Set(scopes))
+    permitted.set(scope, await invite(`${scope.replace(":", ".")}@a.test`, null, [scope]))
+  const allReads = await keyWith({ scopes: SCOPE_OBJECTS.map((object) => `${object}:read`) })
+  const onlyNotes = await keyWith({ scopes: ["annotation:write", "notebook:write"] })
+  return {
+    nobody: withKey(null),
+    withUnknownKey: withKey("phx_unknown"),
+    without: (scope) => (scope.endsWith(":write") ? allReads : onlyNotes),
+    boundToOtherProject: await keyWith({ projectIds: [neighbour.id] }),
+    boundToOtherOrganization: await keyWith({ organizationIds: [createOrganization.id] }),
+    stranger: await invite("stranger@b.test", createOrganization.id, ["*"]),
+    strangersProject,
+    permitted: (scope) => {
+      const caller = permitted.get(scope)
+      if (caller === undefined) throw new Error(`no key was made with ${scope}`)
+      return caller
+    },
+  }
+}

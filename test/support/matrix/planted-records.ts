@@ -1,0 +1,102 @@
+import { waitFor } from "../wait-for.js"
+import type { WaymarkApi } from "../waymark-api.js"
+
+/** Stands in every record of project 1 that the matrix plants: nobody else may ever read it. */
+export const MARK = "only-for-project-one"
+
+const UNKNOWN_UUID = "00000000-0000-4000-8000-00000000dead"
+
+/** One id for each kind of thing, as paths and arguments take them. */
+export interface RecordIds {
+  readonly playlist: string
+  readonly recording: string
+  readonly plugin: string
+  readonly flag: string
+  readonly cohort: string
+  readonly person: string
+  readonly query: string
+}
+
+/** Ids that nothing has. */
+export const UNKNOWN_IDS: RecordIds = {
+  playlist: "nope1234",
+  recording: UNKNOWN_UUID,
+  plugin: "999999",
+  flag: "999999",
+  cohort: "999999",
+  person: UNKNOWN_UUID,
+  query: UNKNOWN_UUID,
+}
+
+const KINDS: readonly (readonly [RegExp, keyof RecordIds])[] = [
+  [/playlist|short_?id/i, "playlist"],
+  [/recording/i, "recording"],
+  [/plugin/i, "plugin"],
+  [/flag|remoteConfig/i, "flag"],
+  [/cohort/i, "cohort"],
+  [/person|actor/i, "person"],
+  [/query/i, "query"],
+]
+
+/** The id of the thing that the first telling name is about (a path segment, an argument, a field); else one of nothing. */
+export function idFor(ids: RecordIds, ...names: readonly string[]): string {
+  for (const name of names) {
+    const kind = KINDS.find(([pattern]) => pattern.test(name))?.[1]
+    if (kind !== undefined) return ids[kind]
+  }
+  return UNKNOWN_UUID
+}
+
+/** Stores one record of each kind in a project, with the mark where somebody could read it. */
+export async function plantRecords(
+  api: WaymarkApi,
+  project: number,
+  projectKey: string,
+  mark: string,
+): Promise<RecordIds> {
+  const create = async (path: string, body: object): Promise<Record<string, unknown>> => {
+    const answer = await api.post<Record<string, unknown>>(`/api/environments/${project}/${path}/`, body)
+    if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  const recording = `0199a000-0000-7000-8000-00000000c1${String(project).padStart(2, "0")}`
+  const query = `0199a000-0000-4000-8000-00000000c2${String(project).padStart(2, "0")}`
+  const flag = await create("feature_flags", {
+    key: mark,
+    is_remote_configuration: true,
+    filters: { groups: [{}], payloads: { true: mark } },
+  })
+  const cohort = await create("cohorts", { name: mark, is_static: true })
+  const playlist = await create("session_recording_playlists", { name: mark })
+  await create(`session_recording_playlists/${playlist.short_id}/recordings/${recording}`, {})
+  const { createPluginConfig } = await api.graphql<{ createPluginConfig: { id: number } }>(
+    `mutation ($project: ID!, $input: PluginConfigInput!) {
+      createPluginConfig(projectId: $project, input: $input) { id } }`,
+    { project, input: { name: mark } },
+  )
+  await api.graphql(
+    `mutation ($project: ID!, $id: ID!, $entries: [PluginLogInput!]!) {
+      appendPluginLogs(projectId: $project, pluginConfigId: $id, entries: $entries) }`,
+    { project, id: String(createPluginConfig.id), entries: [{ message: mark }] },
+  )
+  await api.capture({ event: mark, distinct_id: "somebody", properties: { $set: { name: mark } } }, projectKey)
+  const snapshot = { type: 4, timestamp: Date.now(), data: { href: `https://a.test/${mark}`, width: 1, height: 1 } }
+  const properties = { token: projectKey, distinct_id: "somebody", $session_id: recording, $window_id: "w" }
+  await api.post("/s/", [{ event: "$snapshot", properties: { ...properties, $snapshot_data: [snapshot] } }])
+  const text = { kind: "HogQLQuery", query: `SELECT '${mark}'` }
+  await create("query", { query: text, refresh: "force_async", client_query_id: query })
+  await api.drained()
+  const people = await waitFor("the planted person", async () => {
+    const { results } = (await api.get<{ results: { id: string }[] }>(`/api/environments/${project}/persons/`)).body
+    return results.length > 0 && results
+  })
+  return {
+    playlist: String(playlist.short_id),
+    recording,
+    plugin: String(createPluginConfig.id),
+    flag: String(flag.id),
+    cohort: String(cohort.id),
+    person: String(people[0]?.id),
+    query,
+  }
+}
