@@ -1,5 +1,5 @@
 import { createAccessFeature } from "../features/access/index.js"
-import { createCaptureFeature, type ProjectKeyDirectory } from "../features/capture/index.js"
+import { CAPTURE_SETTING_CHECKS, createCaptureFeature, type ProjectKeyDirectory } from "../features/capture/index.js"
 import { moveCohortMembers, removeDeletedMembers } from "../features/cohorts/index.js"
 import { createFlagsFeature, createPendingPersonChanges, forgetHashKeys } from "../features/flags/index.js"
 import {
@@ -52,7 +52,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
   const directory = createProjectDirectory(shared)
   const access = createAccessFeature({ ...shared, projects: directory })
   const { organizations, userLoader } = access
-  const projects = createProjectsFeature({ ...shared, directory, organizations })
+  const projects = createProjectsFeature({ ...shared, directory, organizations, settingChecks: CAPTURE_SETTING_CHECKS })
   const geoIp = openGeoIp(environment.geoIpDatabase, logger)
   const signal = new AppendSignal()
   const pendingChanges = createPendingPersonChanges()

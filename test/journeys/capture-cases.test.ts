@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from "@jest/globals"
 import { runHttpCases } from "../features/capture/cases/http-cases.js"
+import { settingsOf } from "../features/capture/cases/operator-settings.js"
 import { runPersonCases } from "../features/capture/cases/pipeline-http-cases.js"
 import { runReplayCases } from "../features/capture/cases/replay-http-cases.js"
 import { runTimestampCases } from "../features/capture/cases/time-http-cases.js"
@@ -11,8 +12,10 @@ afterAll(() => server.stop())
 
 describe("capture cases over HTTP, read back by HogQL", () => {
   runHttpCases({
-    createDriver: async ({ given }) =>
-      given?.token_store === "failing" ? server.createDriverWithoutStore() : server.createDriver(),
+    createDriver: async (one) => {
+      await server.setSettings(settingsOf(one, Date.now()))
+      return one.given?.token_store === "failing" ? server.createDriverWithoutStore() : server.createDriver()
+    },
     nowMs: () => Date.now(),
   })
 })

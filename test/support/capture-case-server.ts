@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../src/kernel/json.js"
 import type { CaptureDriver } from "../features/capture/cases/capture-driver.js"
 import { HttpCaptureDriver } from "./http-capture-driver.js"
 import { whilePaused } from "./paused-processes.js"
@@ -13,6 +14,7 @@ export const CASE_PROJECT = 1
 export class CaptureCaseServer {
   private readonly directory = temporaryDirectory()
   private readonly seen = new Set<string>()
+  private settings = "{}"
   private current: WaymarkProcess | null = null
   private connected: WaymarkApi | null = null
 
@@ -35,6 +37,17 @@ export class CaptureCaseServer {
   get api(): WaymarkApi {
     if (this.connected === null) throw new Error("the server was not started")
     return this.connected
+  }
+
+  /** Sets what an operator may set for the project of the cases; what was set before goes. */
+  async setSettings(settings: JsonObject): Promise<void> {
+    const wanted = JSON.stringify(settings)
+    if (wanted === this.settings) return
+    this.settings = wanted
+    const all = { capture_restrictions: null, quota_limits: null, ...settings }
+    await this.api.graphql("mutation ($settings: JSON!) { updateProject(settings: $settings) { id } }", {
+      settings: all,
+    })
   }
 
   /** A driver that gives what is stored from now on. */

@@ -93,8 +93,9 @@ function sentAtOf(query: URLSearchParams): number | null {
   return Number.isSafeInteger(sentAtMs) && sentAtMs >= FIRST_SENT_AT_MS ? sentAtMs : null
 }
 
-function toReply({ query }: CaptureCall, { dropped }: CaptureOutcome): CaptureReply {
+function toReply({ query }: CaptureCall, { dropped, quotaLimited }: CaptureOutcome): CaptureReply {
   const told: Record<string, string> = dropped.length === 0 ? {} : { "X-Dropped-Events": String(dropped.length) }
   if (query.get("beacon") === "1") return { status: 204, headers: told, body: "" }
-  return { status: 200, headers: { ...JSON_HEADERS, ...told }, body: OK_BODY }
+  const body = quotaLimited === undefined ? OK_BODY : JSON.stringify({ status: "Ok", quota_limited: quotaLimited })
+  return { status: 200, headers: { ...JSON_HEADERS, ...told }, body }
 }

@@ -8,6 +8,8 @@ import type {
   ProjectKeyDirectory,
   ProjectRef,
 } from "./capture.types.js"
+import { applyCaptureRules, isLimited, isSnapshotRestricted } from "./rules/apply-capture-rules.js"
+import { captureRulesOf } from "./rules/read-capture-rules.js"
 import { groupSnapshots } from "./snapshots/group-snapshots.js"
 import { type DropReason, type StepContext, takeSteps, type WarningReason } from "./steps/index.js"
 import { toWarning } from "./to-warning.js"
@@ -47,6 +49,8 @@ export interface CaptureOutcome {
   /** `index` counts the items of the request from 0. */
   readonly dropped: readonly { readonly index: number; readonly reason: DropReason }[]
   readonly warnings: readonly { readonly index: number; readonly reason: WarningReason }[]
+  /** What the project has used up, as clients are told it; absent when nothing. */
+  readonly quotaLimited?: readonly string[]
 }
 
 /** Takes events in: they are checked one by one, and those that are kept are on disk before the promise resolves. */
@@ -63,14 +67,20 @@ export class CaptureService {
       defaultEventName: request.defaultEventName,
       newUuid: this.dependencies.newUuid,
     }
+    const rules = project.settings === undefined ? null : captureRulesOf(project.settings)
     const events: AcceptedEvent[] = []
     const dropped: { index: number; reason: DropReason }[] = []
     const warnings: { index: number; reason: WarningReason }[] = []
     for (let index = 0; index < request.items.length; index++) {
       const result = takeSteps(request.items[index] as Json, context)
-      if (result.kept === null) dropped.push({ index, reason: result.reason })
+      if (result.kept === null) {
+        dropped.push({ index, reason: result.reason })
+        continue
+      }
+      const ruled = rules === null ? result.kept : applyCaptureRules(result.kept, rules, request.receivedAtMs)
+      if (typeof ruled === "string") dropped.push({ index, reason: ruled })
       else {
-        events.push(result.kept)
+        events.push(ruled)
         for (const reason of result.warnings) warnings.push({ index, reason })
       }
     }
@@ -86,6 +96,13 @@ export class CaptureService {
    */
   async captureSnapshots(request: SnapshotRequest): Promise<CaptureOutcome> {
     const project = await this.projectOf(request.token)
+    const rules = project.settings === undefined ? null : captureRulesOf(project.settings)
+    if (rules !== null && isLimited(rules, "recordings", request.receivedAtMs)) {
+      const outcome = { accepted: 0, dropped: allOf(request.items, "quota_exceeded"), warnings: [] }
+      this.report(project, request, outcome)
+      return { ...outcome, quotaLimited: ["recordings"] }
+    }
+    const isRestricted = (item: Json): boolean => rules !== null && isSnapshotRestricted(item, rules)
     const { events, dropped } = groupSnapshots(request.items, {
       receivedAtMs: request.receivedAtMs,
       sentAtMs: request.sentAtMs,
@@ -93,6 +110,7 @@ export class CaptureService {
       defaultEventName: null,
       newUuid: this.dependencies.newUuid,
       userAgent: request.userAgent,
+      isRestricted,
     })
     await this.append(project, request, false, events)
     const outcome = { accepted: request.items.length - dropped.length, dropped, warnings: [] }
@@ -142,3 +160,6 @@ export class CaptureService {
     ])
   }
 }
+
+const allOf = (items: readonly Json[], reason: DropReason): CaptureOutcome["dropped"] =>
+  items.map((_, index) => ({ index, reason }))

@@ -47,6 +47,8 @@ export type AppendedListener = (batch: IngestBatch, rowId: string) => void
 /** The project that a key belongs to. */
 export interface ProjectRef {
   readonly id: ProjectId
+  /** The same object until the project changes. */
+  readonly settings?: JsonObject
 }
 
 /** Finds the project of a project key; answers from memory on nearly every call. */

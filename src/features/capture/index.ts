@@ -15,5 +15,6 @@ export type {
   ProjectRef,
 } from "./capture.types.js"
 export { checkProjectKey, keyOf } from "./project-key.js"
+export { CAPTURE_SETTING_CHECKS } from "./rules/read-capture-rules.js"
 export { SNAPSHOT_EVENT_NAME } from "./snapshots/group-snapshots.js"
 export { parseTime } from "./steps/parse-time.js"

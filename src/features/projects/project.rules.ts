@@ -14,13 +14,17 @@ export interface ProjectRequest {
   readonly settings?: Json
 }
 
+/** Checks of single settings by their name; each throws an AppError for a value that cannot be used. */
+export type SettingChecks = Readonly<Record<string, (value: Json) => void>>
+
 /** @throws AppError naming the field at fault and its rule. */
-export function checkProject({ name, timezone, weekStartDay, settings }: ProjectRequest): ProjectChanges {
+export function checkProject(request: ProjectRequest, settingChecks: SettingChecks = {}): ProjectChanges {
+  const { name, timezone, weekStartDay, settings } = request
   return {
     ...(name == null ? {} : { name: checkName(name) }),
     ...(timezone == null ? {} : { timezone: checkTimezone(timezone) }),
     ...(weekStartDay == null ? {} : { weekStartDay: checkWeekStartDay(weekStartDay) }),
-    ...(settings == null ? {} : { settings: checkSettings(settings) }),
+    ...(settings == null ? {} : { settings: checkSettings(settings, settingChecks) }),
   }
 }
 
@@ -61,11 +65,15 @@ function checkWeekStartDay(day: number): number {
   throw invalid("week_start_day", "week_start_day must be between 0 (Sunday) and 6 (Saturday).")
 }
 
-function checkSettings(settings: Json): JsonObject {
+function checkSettings(settings: Json, checks: SettingChecks): JsonObject {
   if (!isJsonObject(settings)) throw invalid("settings", "settings must be an object.")
   if (JSON.stringify(settings).length > MAX_SETTINGS_CHARACTERS)
     throw invalid("settings", `settings must have no more than ${MAX_SETTINGS_CHARACTERS} characters as JSON.`)
-  return toStorableJson(settings)
+  const storable = toStorableJson(settings)
+  // null removes a setting.
+  for (const [name, value] of Object.entries(storable))
+    if (value !== null && Object.hasOwn(checks, name)) checks[name]?.(value)
+  return storable
 }
 
 const invalid = (attr: string, detail: string): AppError => new AppError("invalid_input", { attr, detail })

@@ -6,6 +6,7 @@ import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import type { OrganizationAccess } from "../access/index.js"
 import { MyProjectResolver } from "./my-project.resolver.js"
 import { createProjectRepository } from "./project.repository.js"
+import type { SettingChecks } from "./project.rules.js"
 import { createCachedProjectDirectory } from "./project-directory.cache.js"
 import { ProjectsResolver } from "./projects.resolver.js"
 import { createProjectsService } from "./projects.service.js"
@@ -32,6 +33,8 @@ export interface ProjectsFeatureDependencies {
   readonly organizations: OrganizationAccess
   readonly clock: Clock
   readonly ids: Ids
+  /** Checks of settings by their name, of the features that read them. */
+  readonly settingChecks?: SettingChecks
 }
 
 /** Wires projects: use cases and resolvers over PostgreSQL and the directory. */

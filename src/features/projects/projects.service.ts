@@ -5,7 +5,7 @@ import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import type { Principal } from "../../kernel/request-context.js"
 import type { Ids } from "../../platform/ids/ids.js"
 import type { OrganizationAccess } from "../access/index.js"
-import { checkProject, type ProjectRequest } from "./project.rules.js"
+import { checkProject, type ProjectRequest, type SettingChecks } from "./project.rules.js"
 import { PROJECT_TOKEN_PREFIX } from "./project-token.js"
 import type { Project, ProjectDirectory, ProjectKey, ProjectRepository } from "./projects.types.js"
 
@@ -31,10 +31,12 @@ export interface ProjectsDependencies {
   readonly organizations: OrganizationAccess
   readonly clock: Clock
   readonly ids: Ids
+  /** Of features that read settings. */
+  readonly settingChecks?: SettingChecks
 }
 
 export function createProjectsService(dependencies: ProjectsDependencies): ProjectsService {
-  const { repository, directory, organizations, clock, ids } = dependencies
+  const { repository, directory, organizations, clock, ids, settingChecks } = dependencies
   const now = () => new Date(clock.now())
   const newKey = (): ProjectKey => ({ id: ids.uuidV7(), token: ids.secret(PROJECT_TOKEN_PREFIX), createdAt: now() })
   const requireAdmin = async (principal: Principal, projectId: ProjectId): Promise<void> => {
@@ -49,7 +51,7 @@ export function createProjectsService(dependencies: ProjectsDependencies): Proje
     get: async (projectId) => (await directory.findById(projectId)) ?? notFound(),
     create: async (principal, requestedId, request) => {
       const organizationId = await organizations.require(principal, requestedId, "admin")
-      const { name, ...given } = checkProject(request)
+      const { name, ...given } = checkProject(request, settingChecks)
       if (name === undefined) throw new AppError("required", { attr: "name" })
       const defaults = { timezone: "UTC", weekStartDay: 0, settings: {}, uuid: ids.uuidV4() }
       const key = newKey()
@@ -60,7 +62,7 @@ export function createProjectsService(dependencies: ProjectsDependencies): Proje
     },
     update: async (principal, projectId, request) => {
       await requireAdmin(principal, projectId)
-      const updated = await repository.update(projectId, checkProject(request), principal.userId, now())
+      const updated = await repository.update(projectId, checkProject(request, settingChecks), principal.userId, now())
       await directory.announceChange(projectId)
       return updated ?? notFound()
     },

@@ -1,11 +1,15 @@
 import { describe } from "@jest/globals"
 import { runHostileCases } from "./cases/hostile-cases.js"
 import { runHttpCases } from "./cases/http-cases.js"
-import { createInMemoryDriver, failingKeys, knownKeys, NOW_MS, OWN_PROJECT } from "./cases/in-memory-driver.js"
+import { createInMemoryDriver, failingKeys, keysWithSettings, NOW_MS, OWN_PROJECT } from "./cases/in-memory-driver.js"
+import { settingsOf } from "./cases/operator-settings.js"
 
 describe("capture cases, from bytes to the ingest log", () => {
   runHttpCases({
-    createDriver: async ({ given }) => createInMemoryDriver(given?.token_store === "failing" ? failingKeys : knownKeys),
+    createDriver: async (one) =>
+      createInMemoryDriver(
+        one.given?.token_store === "failing" ? failingKeys : keysWithSettings(settingsOf(one, NOW_MS)),
+      ),
     nowMs: () => NOW_MS,
   })
 })

@@ -16,6 +16,8 @@ const SNAPSHOT_STEPS = [readProperties, requireDistinctId, assignUuid] as const
 
 export interface SnapshotContext extends StepContext {
   readonly userAgent: string | null
+  /** Whether the project wants an item dropped. */
+  readonly isRestricted?: (item: Json) => boolean
 }
 
 export interface GroupedSnapshots {
@@ -43,7 +45,7 @@ export function groupSnapshots(items: readonly Json[], context: SnapshotContext)
   const groups = new Map<string, Group>()
   const dropped: { index: number; reason: DropReason }[] = []
   for (const [index, item] of items.entries()) {
-    const result = readSnapshot(item, context)
+    const result = context.isRestricted?.(item) ? "dropped_by_restriction" : readSnapshot(item, context)
     if (typeof result === "string") dropped.push({ index, reason: result })
     else addTo(groups, result)
   }

@@ -13,6 +13,9 @@ export type DropReason =
   | "invalid_uuid"
   | "invalid_cookieless_mode"
   | "message_size_too_large"
+  | "quota_exceeded"
+  | "exceptions_over_quota"
+  | "dropped_by_restriction"
 
 /** What was changed in an event that is ingested. */
 export type WarningReason =

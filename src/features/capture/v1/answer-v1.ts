@@ -20,6 +20,8 @@ const V1_NAMES: Partial<Record<DropReason, string>> = {
   invalid_properties: "malformed_event_properties",
   invalid_cookieless_mode: "invalid_options",
   message_size_too_large: "event_too_big",
+  quota_exceeded: "billing_limit_exceeded",
+  dropped_by_restriction: "rejected",
 }
 
 /** The refusal that the headers of a v1 request earn, or null. */

@@ -4,13 +4,14 @@ import { buildCaseRequest } from "./build-request.js"
 import type { CaptureDriver } from "./capture-driver.js"
 import { captureCases, type HttpCase } from "./case-files.js"
 
-/** Cases about drop lists, quotas and restrictions that an operator sets upstream; here there is nothing to set. */
-const NEEDS_OPERATOR_LISTS = new Set(["CAP-008", "CAP-074", "CAP-080"])
 /** `decisions.md` beats upstream: what cannot be attributed is not acknowledged. */
 const DECIDED_STATUS: ReadonlyMap<string, number> = new Map([["CAP-037", 503]])
 
 export interface HttpCaseOptions {
-  /** A driver that has stored nothing yet; for a case with a failing key store its directory must fail. */
+  /**
+   * A driver that has stored nothing yet; for a case with a failing key store its directory must fail, and what an operator
+   * has set (`settingsOf`) must hold.
+   */
   readonly createDriver: (givenCase: HttpCase) => Promise<CaptureDriver>
   readonly nowMs: () => number
 }
@@ -18,7 +19,7 @@ export interface HttpCaseOptions {
 /** Every black-box case of capture.json as a test against a driver. */
 export function runHttpCases({ createDriver, nowMs }: HttpCaseOptions): void {
   const cases = captureCases().filter((one): one is HttpCase => one.kind === "http")
-  for (const one of cases.filter(({ id }) => !NEEDS_OPERATOR_LISTS.has(id)))
+  for (const one of cases)
     test(`${one.id}: ${one.title}`, async () => {
       const driver = await createDriver(one)
       const wanted = one.recommended ?? one.upstream

@@ -3,6 +3,7 @@ import { CaptureService } from "../../../../src/features/capture/capture.service
 import type { IngestionWarning, ProjectKeyDirectory } from "../../../../src/features/capture/index.js"
 import { AppError, toPublicError, toWireErrorBody } from "../../../../src/kernel/errors.js"
 import { asProjectId } from "../../../../src/kernel/ids.js"
+import type { JsonObject } from "../../../../src/kernel/json.js"
 import { decodeBody } from "../../../../src/transport/rest/wire/decode-body.js"
 import { InMemoryIngestLog } from "../../../support/in-memory-ingest-log.js"
 import type { CaptureDriver, WireAnswer, WireRequest } from "./capture-driver.js"
@@ -23,6 +24,14 @@ export const knownKeys: ProjectKeyDirectory = {
     return id === undefined ? null : { id: asProjectId(id) }
   },
 }
+
+/** The same projects with settings. */
+export const keysWithSettings = (settings: JsonObject): ProjectKeyDirectory => ({
+  find: async (token) => {
+    const project = await knownKeys.find(token)
+    return project && { ...project, settings }
+  },
+})
 
 export const failingKeys: ProjectKeyDirectory = { find: () => Promise.reject(new Error("no store")) }
 

@@ -1,0 +1,66 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
+import type { AcceptedEvent } from "../capture.types.js"
+import type { CaptureRules, Pipeline, QuotaResource, Restriction } from "./capture-rules.types.js"
+
+/** What became of an event: kept, perhaps changed, or dropped and why. */
+export type RuledEvent = AcceptedEvent | "quota_exceeded" | "exceptions_over_quota" | "dropped_by_restriction"
+
+const SURVEY_EVENTS = new Set(["survey sent", "survey shown", "survey dismissed"])
+
+/** Whether a resource is used up at this time. */
+export const isLimited = ({ limitedUntilMs }: CaptureRules, resource: QuotaResource, nowMs: number): boolean =>
+  (limitedUntilMs.get(resource) ?? 0) > nowMs
+
+/** Applies a project's rules to one event that passed every step. */
+export function applyCaptureRules(event: AcceptedEvent, rules: CaptureRules, nowMs: number): RuledEvent {
+  const resource = resourceOf(event)
+  if (resource !== null && isLimited(rules, resource, nowMs))
+    return resource === "exceptions" ? "exceptions_over_quota" : "quota_exceeded"
+  if (isLimited(rules, "events", nowMs)) return "quota_exceeded"
+  const matching = rules.restrictions.filter((restriction) => matches(restriction, "analytics", event))
+  if (matching.some(({ type }) => type === "drop_event_from_ingestion")) return "dropped_by_restriction"
+  if (matching.length === 0) return event
+  return { ...event, properties: { ...event.properties, $process_person_profile: false } }
+}
+
+/** Whether a `$snapshot` of a request to `/s/` is one that shall not be stored. */
+export function isSnapshotRestricted(item: Json, { restrictions }: CaptureRules): boolean {
+  if (restrictions.length === 0 || !isJsonObject(item)) return false
+  const properties = isJsonObject(item.properties) ? item.properties : {}
+  const values = {
+    distinctId: textOf(item.distinct_id ?? properties.distinct_id),
+    event: textOf(item.event),
+    uuid: textOf(item.uuid).toLowerCase(),
+    properties,
+  }
+  return restrictions.some(
+    (one) => one.type === "drop_event_from_ingestion" && matches(one, "session_recordings", values),
+  )
+}
+
+interface Values {
+  readonly distinctId: string
+  readonly event: string
+  readonly uuid: string
+  readonly properties: JsonObject
+}
+
+function matches({ pipelines, lists }: Restriction, pipeline: Pipeline, values: Values): boolean {
+  const meant = (list: ReadonlySet<string>, value: string) => list.size === 0 || list.has(value)
+  return (
+    pipelines.has(pipeline) &&
+    meant(lists.distinct_ids, values.distinctId) &&
+    meant(lists.event_names, values.event) &&
+    meant(lists.session_ids, textOf(values.properties.$session_id)) &&
+    meant(lists.event_uuids, values.uuid)
+  )
+}
+
+/** Which quota besides `events` an event counts against (`capture.md` 3.5). */
+function resourceOf({ event, properties }: AcceptedEvent): QuotaResource | null {
+  if (event === "$exception") return "exceptions"
+  if (event.startsWith("$ai_")) return "llm_events"
+  return SURVEY_EVENTS.has(event) && properties.$product_tour_id === undefined ? "surveys" : null
+}
+
+const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "")
