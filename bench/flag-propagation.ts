@@ -60,6 +60,28 @@ try {
     ],
   )
 
+  const byPlan = { groups: [{ properties: [{ key: "plan", type: "person", operator: "exact", value: "team" }] }] }
+  await call("POST", flags, { key: "planned", active: true, filters: byPlan })
+  const isPlanned = async (distinctId: string): Promise<boolean | undefined> => {
+    const asked = { token: PROJECT_KEY, distinct_id: distinctId, flag_keys: ["planned"], geoip_disable: true }
+    const answer = await call<{ featureFlags: Record<string, boolean> }>("POST", `${other.url}/decide/?v=3`, asked)
+    return answer.featureFlags.planned
+  }
+  while ((await isPlanned("nobody")) !== false);
+  const sinceAcknowledged: number[] = []
+  for (let change = 0; change < CHANGES; change++) {
+    const event = { event: "upgraded", distinct_id: `person-${change}`, properties: { $set: { plan: "team" } } }
+    await call("POST", `${one.url}/i/v0/e/`, { api_key: PROJECT_KEY, ...event })
+    const acknowledgedAt = performance.now()
+    while ((await isPlanned(event.distinct_id)) !== true);
+    sinceAcknowledged.push(performance.now() - acknowledgedAt)
+  }
+  process.stdout.write("\n")
+  printTable(
+    [`${CHANGES} person properties set at one process`, "p50 ms", "p99 ms"],
+    [row("acknowledged to decided by the other process", sinceAcknowledged)],
+  )
+
   const load = { url: `${other.url}/decide?v=3`, body: decideBody, connections: 8 }
   const normal = await measure(load)
   stores.freezeRedis()

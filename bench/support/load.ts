@@ -16,6 +16,8 @@ export interface Load {
   readonly body: () => string
   readonly connections?: number
   readonly seconds?: number
+  /** 0 where the server is warm already. */
+  readonly warmUpSeconds?: number
   /** Called between the warm-up and the measured time. */
   readonly onWarm?: () => void
 }
@@ -24,8 +26,9 @@ export interface Load {
 const WARM_UP_SECONDS = 8
 
 /** Warms up, then measures POSTs of JSON bodies for a fixed time. Bounded; stops by itself. */
-export async function measure({ url, body, connections = 64, seconds = 6, onWarm }: Load): Promise<LoadResult> {
-  await run(url, body, connections, WARM_UP_SECONDS)
+export async function measure(load: Load): Promise<LoadResult> {
+  const { url, body, connections = 64, seconds = 6, warmUpSeconds = WARM_UP_SECONDS, onWarm } = load
+  if (warmUpSeconds > 0) await run(url, body, connections, warmUpSeconds)
   onWarm?.()
   const result = await run(url, body, connections, seconds)
   return {

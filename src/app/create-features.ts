@@ -1,7 +1,12 @@
 import { createAccessFeature } from "../features/access/index.js"
 import { CAPTURE_SETTING_CHECKS, createCaptureFeature, type ProjectKeyDirectory } from "../features/capture/index.js"
 import { moveCohortMembers, removeDeletedMembers } from "../features/cohorts/index.js"
-import { createFlagsFeature, createPendingPersonChanges, forgetHashKeys } from "../features/flags/index.js"
+import {
+  createFlagsFeature,
+  createPendingChanges,
+  createSharedChanges,
+  forgetHashKeys,
+} from "../features/flags/index.js"
 import {
   AppendSignal,
   createIngestionFeature,
@@ -55,14 +60,16 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
   const projects = createProjectsFeature({ ...shared, directory, organizations, settingChecks: CAPTURE_SETTING_CHECKS })
   const geoIp = openGeoIp(environment.geoIpDatabase, logger)
   const signal = new AppendSignal()
-  const pendingChanges = createPendingPersonChanges()
+  const pendingChanges = createPendingChanges()
+  const sharedChanges =
+    redis === null ? null : createSharedChanges({ pending: pendingChanges, pubSub, processId: ids.uuidV4(), logger })
   const capture = createCaptureFeature({
     ...shared,
     projectKeys: projectKeysOf(directory),
     signal,
     diskWatermark: diskSpace && { diskSpace, minFreeBytes: environment.minFreeDiskBytes },
     crashPoints,
-    onAppended: pendingChanges.record,
+    onAppended: (sharedChanges ?? pendingChanges).record,
   })
   const queries = createQueriesFeature({
     ...shared,
@@ -130,12 +137,14 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
       await directory.start()
       await access.start()
       await flags.start()
+      await sharedChanges?.start()
       await liveEvents.start()
     },
     async stop(): Promise<void> {
       queries.service.stop()
       await capture.close()
       await liveEvents.stop()
+      await sharedChanges?.stop()
       await flags.stop()
       await access.stop()
       await directory.stop()

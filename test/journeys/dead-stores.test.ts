@@ -141,6 +141,26 @@ const describeTwoProcesses = (): void => {
     await decidedOn(front, "walking", undefined)
   })
 
+  test("what one process acknowledged of a person is decided so at the other, told by Redis or once it is stored", async () => {
+    await create(front, "team-stored", teamOnly)
+    const decidedFor = (distinctId: string) =>
+      waitFor(`${distinctId} to be on the team plan`, async () => {
+        const asked = { token: PROJECT_KEY, distinct_id: distinctId, flag_keys: ["team-stored"] }
+        const { body } = await front.post<Decided>("/decide/?v=3", asked)
+        return body.featureFlags["team-stored"] === true
+      })
+    const upgrade = { event: "upgraded", properties: { $set: { plan: "team" } } }
+    expect((await back.capture({ ...upgrade, distinct_id: "told" })).status).toBe(200)
+    await decidedFor("told")
+    redis.freeze()
+    try {
+      expect((await back.capture({ ...upgrade, distinct_id: "stored" })).status).toBe(200)
+      await decidedFor("stored")
+    } finally {
+      redis.thaw()
+    }
+  })
+
   test("a personal key that is revoked at one process is refused at the other, which had used it", async () => {
     const { key } = await front.graphql<{ key: { id: string; value: string } }>(
       'mutation { key: createPersonalApiKey(label: "tillfällig", scopes: ["*"]) { id value } }',

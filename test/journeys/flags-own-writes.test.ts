@@ -5,6 +5,7 @@ import { WaymarkApi } from "../support/waymark-api.js"
 import { temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
 
 const ROUNDS = 200
+const PERSON_FLAGS = ["has-plan", "has-source"]
 const directory = temporaryDirectory()
 const server = new WaymarkProcess(directory.path)
 let api: WaymarkApi
@@ -19,6 +20,11 @@ beforeAll(async () => {
     const flag = { key: `has-${key}`, filters: { groups: [{ properties }] } }
     expect((await api.post(`/api/projects/${project.id}/feature_flags/`, flag)).status).toBe(201)
   }
+  await identifyGroup("first", {})
+  await api.drained()
+  const properties = [{ key: "tier", type: "group", group_type_index: 0, operator: "exact", value: "gold" }]
+  const byTier = { key: "gold-company", filters: { groups: [{ properties }], aggregation_group_type_index: 0 } }
+  expect((await api.post(`/api/projects/${project.id}/feature_flags/`, byTier)).status).toBe(201)
 })
 afterAll(async () => {
   await server.stop()
@@ -30,8 +36,16 @@ async function capture(event: string, distinctId: string, properties: JsonObject
   expect(status).toBe(200)
 }
 
-async function flagsOf(distinctId: string): Promise<JsonObject> {
-  const asked = { api_key: project.token, distinct_id: distinctId }
+const identifyGroup = (key: string, set: JsonObject): Promise<void> =>
+  capture("$groupidentify", `$company_${key}`, { $group_type: "company", $group_key: key, $group_set: set })
+
+async function flagsOf(distinctId: string, groups: JsonObject = {}): Promise<JsonObject> {
+  const asked = {
+    api_key: project.token,
+    distinct_id: distinctId,
+    groups,
+    flag_keys: groups.company ? [] : PERSON_FLAGS,
+  }
   return (await api.post<{ featureFlags: JsonObject }>("/decide?v=3", asked)).body.featureFlags
 }
 
@@ -90,5 +104,19 @@ describe("a decision right after the 200 of a capture call", () => {
     expect((await flagsOf("stored"))["has-plan"]).toBe(false)
     await api.drained()
     expect((await flagsOf("stored"))["has-plan"]).toBe(false)
+  })
+
+  test("sees what was set of a group, new or stored, in each of several changes", async () => {
+    const seen: unknown[] = []
+    for (let round = 0; round < 40; round++) {
+      const company = round % 4 === 3 ? "first" : `company-${round}`
+      await identifyGroup(company, { tier: "gold", round })
+      seen.push((await flagsOf("u", { company }))["gold-company"])
+      await identifyGroup(company, { tier: "free" })
+      seen.push((await flagsOf("u", { company }))["gold-company"])
+    }
+    expect(seen).toEqual(Array.from({ length: 80 }, (_unused, at) => at % 2 === 0))
+    await api.drained()
+    expect((await flagsOf("u", { company: "first" }))["gold-company"]).toBe(false)
   })
 })

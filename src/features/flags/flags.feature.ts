@@ -36,7 +36,7 @@ import { createHashKeyStore } from "./hash-key.store.js"
 import { createInProcessFlagRuleCache } from "./in-process-flag-rule.cache.js"
 import { createKnownProjects } from "./known-projects.store.js"
 import { createOfrepEndpoint, type OfrepEndpoint } from "./ofrep.endpoint.js"
-import { createPendingPersonChanges, type PendingPersonChanges } from "./own-writes/pending-changes.js"
+import { createPendingChanges, type PendingChanges } from "./own-writes/pending-changes.js"
 import { createOwnWrites } from "./own-writes.store.js"
 import { createRedisFlagRuleCache } from "./redis-flag-rule.cache.js"
 import { createRuleSnapshots } from "./rule-snapshot.store.js"
@@ -62,7 +62,7 @@ export interface FlagsFeatureDependencies {
   /** Where SDKs' reports of flag use are read; without it nothing is known of them. */
   readonly clickHouse?: ClickHouse
   /** What capture has acknowledged in this process; decisions see it at once. */
-  readonly pendingChanges?: PendingPersonChanges
+  readonly pendingChanges?: PendingChanges
   /** Where flag requests are counted. */
   readonly counters: Counters
   /** Snapshots of rules go into `flag-rules` below it. */
@@ -113,9 +113,9 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
 
   const stored = createDecisionFactsStore(database)
   const reader = createFactReader(clock, FACT_BUDGET_MS)
-  const pending = dependencies.pendingChanges ?? createPendingPersonChanges()
-  const persons = createOwnWrites(stored, pending, database, logger)
-  const facts = { persons, groups: stored, hashKeys: createHashKeyStore(database), reader }
+  const pending = dependencies.pendingChanges ?? createPendingChanges()
+  const ownWrites = createOwnWrites(stored, pending, database, logger)
+  const facts = { persons: ownWrites, groups: ownWrites, hashKeys: createHashKeyStore(database), reader }
   const newUuid = () => ids.uuidV4()
   const quota = createFlagQuota({ counters: dependencies.counters, clock, logger })
   const decisions = createDecideService({
@@ -157,7 +157,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
       await projects.start()
       await rules.start()
       await rules.healOutbox()
-      persons.start()
+      ownWrites.start()
       quota.start()
       sweep = setInterval(() => {
         sweeping = sweeping.then(rules.healOutbox)
@@ -167,7 +167,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
     stop: async () => {
       if (sweep !== null) clearInterval(sweep)
       await sweeping
-      await persons.stop()
+      await ownWrites.stop()
       await quota.stop()
       await projects.settle()
       await rules.close()

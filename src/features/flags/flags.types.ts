@@ -132,7 +132,7 @@ export interface GroupFacts {
   /** Stored properties, by group type index; a group that is not stored is absent. */
   groupProperties(
     projectId: ProjectId,
-    groups: readonly { readonly groupTypeIndex: number; readonly key: string }[],
+    groups: readonly { readonly groupTypeIndex: number; readonly typeName: string; readonly key: string }[],
   ): Promise<ReadonlyMap<number, JsonObject>>
 }
 

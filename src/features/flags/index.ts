@@ -13,8 +13,9 @@ export { createFlagsFeature, type FlagsFeature, type FlagsFeatureDependencies } 
 export type { FlagQuota, RuleFreshness } from "./flags.types.js"
 export { forgetHashKeys } from "./hash-key-deletion.store.js"
 export type { OfrepEndpoint } from "./ofrep.endpoint.js"
-export { createPendingPersonChanges, type PendingPersonChanges } from "./own-writes/pending-changes.js"
+export { createPendingChanges, type PendingChanges } from "./own-writes/pending-changes.js"
 export { hasRuleSnapshots } from "./rule-snapshots-at-hand.store.js"
+export { createSharedChanges } from "./shared-changes.store.js"
 
 /** What `openDatabase` must know of flags and the cohorts they ask for. */
 export const flagEntities = [FlagEntity, CohortEntity]

@@ -1,12 +1,13 @@
 import type { Pool, PoolClient } from "pg"
 import type { ProjectId } from "../../kernel/ids.js"
+import type { JsonObject } from "../../kernel/json.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { Database } from "../../platform/postgres/database.types.js"
 import { whenReachable } from "../../platform/postgres/when-reachable.js"
-import { collectQuestion, loadPersonFacts } from "../persons/index.js"
-import type { PersonFacts, StoredPerson } from "./flags.types.js"
-import { applyPending, lookAt } from "./own-writes/apply-pending.js"
-import type { PendingEvent, PendingPersonChanges } from "./own-writes/pending-changes.js"
+import { collectQuestion, loadPersonFacts, type PersonEvent } from "../persons/index.js"
+import type { GroupFacts, PersonFacts, StoredPerson } from "./flags.types.js"
+import { applyPending, applyPendingGroups, lookAt } from "./own-writes/apply-pending.js"
+import type { NamedGroup, PendingChanges, PendingEvent } from "./own-writes/pending-changes.js"
 
 const SIBLINGS = `
   SELECT sibling.distinct_id FROM person_distinct_id asked JOIN person_distinct_id sibling
@@ -17,20 +18,20 @@ const STILL_LOGGED = "SELECT id FROM ingest_log WHERE id = ANY ($1::bigint[])"
 
 const SWEEP_EVERY_MS = 1_000
 
-export interface OwnWrites extends PersonFacts {
+export interface OwnWrites extends PersonFacts, GroupFacts {
   /** Begins to forget, once a second, what ingestion has stored. */
   start(): void
   stop(): Promise<void>
 }
 
 /**
- * Persons as the callers of this process know them: what is stored, and on top of it what capture has acknowledged here and
+ * Persons and groups as the callers of this process know them: what is stored, and on top of it what capture has acknowledged and
  * ingestion has not stored yet. A row of the ingest log is deleted in the very transaction that stores its changes, so one
  * snapshot tells exactly which changes are still to be added.
  */
 export function createOwnWrites(
-  stored: PersonFacts,
-  pending: PendingPersonChanges,
+  stored: PersonFacts & GroupFacts,
+  pending: PendingChanges,
   { pool }: Pick<Database, "pool">,
   logger: Logger,
 ): OwnWrites {
@@ -54,6 +55,11 @@ export function createOwnWrites(
       return whenReachable(() => personWith(pool, projectId, distinctId, events))
     },
     staticCohortIds: stored.staticCohortIds,
+    groupProperties: async (projectId, groups) => {
+      const events = pending.concerns(projectId) ? pending.groupEventsOf(projectId, groups) : []
+      if (events.length === 0) return stored.groupProperties(projectId, groups)
+      return whenReachable(() => groupsWith(pool, projectId, groups, events))
+    },
     start: () => {
       timer = setInterval(() => {
         sweeping = sweeping.then(sweep).catch((err: unknown) => {
@@ -71,7 +77,7 @@ export function createOwnWrites(
 
 async function eventsOfSiblings(
   pool: Pool,
-  pending: PendingPersonChanges,
+  pending: PendingChanges,
   projectId: ProjectId,
   distinctId: string,
 ): Promise<PendingEvent[]> {
@@ -83,19 +89,37 @@ async function eventsOfSiblings(
   )
 }
 
-async function personWith(
+function personWith(
   pool: Pool,
   projectId: ProjectId,
   distinctId: string,
   pending: readonly PendingEvent[],
 ): Promise<StoredPerson | null> {
   return inSnapshot(pool, async (client) => {
-    const left = await stillLogged(client, [...new Set(pending.map(({ rowId }) => rowId))])
-    const events = pending.filter(({ rowId }) => left.has(rowId)).map(({ event }) => event)
+    const events = await stillPending(client, pending)
     const question = collectQuestion(projectId, [...events, lookAt(distinctId)])
     const [facts] = await loadPersonFacts(client, [question])
     return facts === undefined ? null : applyPending(projectId, facts, events, distinctId)
   })
+}
+
+function groupsWith(
+  pool: Pool,
+  projectId: ProjectId,
+  groups: readonly NamedGroup[],
+  pending: readonly PendingEvent[],
+): Promise<Map<number, JsonObject>> {
+  return inSnapshot(pool, async (client) => {
+    const events = await stillPending(client, pending)
+    const [facts] = await loadPersonFacts(client, [{ ...collectQuestion(projectId, events), groups }])
+    return facts === undefined ? new Map() : applyPendingGroups(projectId, facts, events, groups)
+  })
+}
+
+/** The events that ingestion has not stored, as the snapshot sees it. */
+async function stillPending(client: PoolClient, pending: readonly PendingEvent[]): Promise<PersonEvent[]> {
+  const left = await stillLogged(client, [...new Set(pending.map(({ rowId }) => rowId))])
+  return pending.filter(({ rowId }) => left.has(rowId)).map(({ event }) => event)
 }
 
 async function stillLogged(client: Pick<Pool, "query">, rowIds: readonly string[]): Promise<Set<string>> {

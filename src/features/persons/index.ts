@@ -38,6 +38,7 @@ export type {
   ProjectQuestion,
 } from "./persons.types.js"
 export { collectQuestion } from "./process/collect-question.js"
+export { isGroupIdentify } from "./process/event-names.js"
 export { PersonWorkspace } from "./process/person-workspace.js"
 export type {
   DroppedEvent,

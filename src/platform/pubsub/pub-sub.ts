@@ -1,6 +1,6 @@
 import type { Json } from "../../kernel/json.js"
 
-/** Fan-out of small JSON messages to every process. Messages carry ids, never whole records. */
+/** Fan-out of small JSON messages to every process. Messages carry ids rather than records; what may be large stays out. */
 export interface PubSub {
   /** Resolves once the message is handed over; a lost connection is an error, never silence. */
   publish(channel: string, message: Json): Promise<void>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals"
-import { applyPending } from "../../../src/features/flags/own-writes/apply-pending.js"
-import { createPendingPersonChanges } from "../../../src/features/flags/own-writes/pending-changes.js"
+import { applyPending, applyPendingGroups } from "../../../src/features/flags/own-writes/apply-pending.js"
+import { createPendingChanges } from "../../../src/features/flags/own-writes/pending-changes.js"
 import type { ProjectFacts } from "../../../src/features/persons/index.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
@@ -17,12 +17,12 @@ const event = (distinctId: string, properties: JsonObject, name = "seen") => ({
 })
 
 const record = (
-  pending: ReturnType<typeof createPendingPersonChanges>,
+  pending: ReturnType<typeof createPendingChanges>,
   rowId: string,
   ...events: ReturnType<typeof event>[]
 ) => pending.record({ projectId: PROJECT, receivedAtMs: 0, historicalMigration: false, events }, rowId)
 
-const seenBy = (pending: ReturnType<typeof createPendingPersonChanges>, distinctId: string) =>
+const seenBy = (pending: ReturnType<typeof createPendingChanges>, distinctId: string) =>
   applyPending(
     PROJECT,
     NOTHING,
@@ -32,7 +32,7 @@ const seenBy = (pending: ReturnType<typeof createPendingPersonChanges>, distinct
 
 describe("changes of persons that are acknowledged and not yet stored", () => {
   test("are applied by ingestion's own rules, in order of arrival", () => {
-    const pending = createPendingPersonChanges()
+    const pending = createPendingChanges()
     record(
       pending,
       "9",
@@ -46,7 +46,7 @@ describe("changes of persons that are acknowledged and not yet stored", () => {
   })
 
   test("of an anonymous id are seen by the person it was joined to", () => {
-    const pending = createPendingPersonChanges()
+    const pending = createPendingChanges()
     record(pending, "1", event("anonymous-1", { $set: { source: "advert" } }))
     record(pending, "2", event("ada", { $anon_distinct_id: "anonymous-1", $set: { plan: "team" } }, "$identify"))
     expect(seenBy(pending, "ada")).toMatchObject({ source: "advert", plan: "team" })
@@ -54,7 +54,7 @@ describe("changes of persons that are acknowledged and not yet stored", () => {
   })
 
   test("are forgotten once their rows were found stored twice, and the oldest when there are too many", () => {
-    const pending = createPendingPersonChanges(2)
+    const pending = createPendingChanges(2)
     record(pending, "1", event("a", { $set: { n: 1 } }))
     record(pending, "2", event("b", { $set: { n: 2 } }))
     record(pending, "3", event("c", { $set: { n: 3 } }))
@@ -68,11 +68,48 @@ describe("changes of persons that are acknowledged and not yet stored", () => {
   })
 
   test("of another project, of an import of old events and of events that say nothing of a person are none", () => {
-    const pending = createPendingPersonChanges()
+    const pending = createPendingChanges()
     record(pending, "1", event("u", { page: "/" }))
     const events = [event("u", { $set: { plan: "team" } })]
     pending.record({ projectId: PROJECT, receivedAtMs: 0, historicalMigration: true, events }, "2")
     pending.record({ projectId: asProjectId(2), receivedAtMs: 0, historicalMigration: false, events }, "3")
     expect(pending.eventsOf(PROJECT, ["u"])).toEqual([])
+  })
+})
+
+describe("changes of groups that are acknowledged and not yet stored", () => {
+  const stored: ProjectFacts = {
+    ...NOTHING,
+    groupTypes: [{ name: "company", typeIndex: 2 }],
+    groups: [{ typeIndex: 2, key: "acme", properties: { tier: "free", since: 2020 }, createdAtMs: 0, version: 1 }],
+  }
+  const identify = (key: string, set: JsonObject, type = "company", name = "$groupidentify") =>
+    event(`$${type}_${key}`, { $group_type: type, $group_key: key, $group_set: set }, name)
+  const seen = (pending: ReturnType<typeof createPendingChanges>, ...groups: { typeName: string; key: string }[]) => {
+    const events = pending.groupEventsOf(PROJECT, groups).map((one) => one.event)
+    return Object.fromEntries(applyPendingGroups(PROJECT, stored, events, groups))
+  }
+
+  test("are applied over what is stored, in order of arrival, in either spelling of the event", () => {
+    const pending = createPendingChanges()
+    record(pending, "2", identify("acme", { tier: "gold" }))
+    record(pending, "10", identify("acme", { seats: 5 }, "company", "$group_identify"), identify("new", { tier: "a" }))
+    expect(seen(pending, { typeName: "company", key: "acme" })).toEqual({ 2: { tier: "gold", since: 2020, seats: 5 } })
+    expect(seen(pending, { typeName: "company", key: "new" })).toEqual({ 2: { tier: "a" } })
+    expect(seen(pending, { typeName: "company", key: "nobody" })).toEqual({})
+  })
+
+  test("belong to one group of one type, and never to a person of the same name", () => {
+    const pending = createPendingChanges()
+    record(pending, "1", identify("acme", { tier: "gold" }, "team"), event("acme", { $set: { tier: "person" } }))
+    expect(seen(pending, { typeName: "company", key: "acme" })).toEqual({ 2: { tier: "free", since: 2020 } })
+    expect(seen(pending, { typeName: "team", key: "acme" })).toEqual({})
+    expect(pending.eventsOf(PROJECT, ["$team_acme"])).toEqual([])
+  })
+
+  test("without a type or a key are none", () => {
+    const pending = createPendingChanges()
+    record(pending, "1", event("u", { $group_set: { tier: "gold" } }, "$groupidentify"))
+    expect([pending.rowIds(), pending.concerns(PROJECT)]).toEqual([[], false])
   })
 })

@@ -81,11 +81,12 @@ export async function gatherFacts(
 
 /** The groups of a request whose type the project knows, with `$group_key` among their properties. */
 function sentGroups(rules: CompiledRules, request: DecideRequest) {
-  const sent: { groupTypeIndex: number; key: string; overrides: JsonObject }[] = []
-  for (const [type, key] of request.groups) {
-    const groupTypeIndex = rules.groupTypeIndexByName.get(type)
+  const sent: { groupTypeIndex: number; typeName: string; key: string; overrides: JsonObject }[] = []
+  for (const [typeName, key] of request.groups) {
+    const groupTypeIndex = rules.groupTypeIndexByName.get(typeName)
     if (groupTypeIndex === undefined) continue
-    sent.push({ groupTypeIndex, key, overrides: { ...request.groupProperties.get(type), $group_key: key } })
+    const overrides = { ...request.groupProperties.get(typeName), $group_key: key }
+    sent.push({ groupTypeIndex, typeName, key, overrides })
   }
   return sent
 }

@@ -1,9 +1,9 @@
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
-import { collectQuestion, type PersonEvent } from "../../persons/index.js"
+import { collectQuestion, isGroupIdentify, type PersonEvent } from "../../persons/index.js"
 
-/** An accepted event as capture knows it, as far as persons are concerned. */
-export interface AcceptedPersonEvent {
+/** An accepted event as capture knows it, as far as persons and groups are concerned. */
+export interface AcceptedEvent {
   readonly uuid: string
   readonly event: string
   readonly distinctId: string
@@ -17,26 +17,34 @@ export interface AcceptedRequest {
   readonly projectId: ProjectId
   readonly receivedAtMs: number
   readonly historicalMigration: boolean
-  readonly events: readonly AcceptedPersonEvent[]
+  readonly events: readonly AcceptedEvent[]
 }
 
-/** An event that changes a person, and the row of the ingest log that holds it until ingestion has stored it. */
+/** A group as a request names it. */
+export interface NamedGroup {
+  readonly typeName: string
+  readonly key: string
+}
+
+/** An event that changes a person or a group, and the row of the ingest log that holds it until ingestion has stored it. */
 export interface PendingEvent {
   readonly rowId: string
   readonly event: PersonEvent
 }
 
 /**
- * Changes of persons that capture has acknowledged in this process and ingestion may not have stored yet. Bounded: beyond
+ * Changes of persons and groups that capture has acknowledged in this process, or another one told of, and ingestion may not have stored yet. Bounded: beyond
  * the limit the oldest are forgotten, and are then seen once they are stored.
  */
-export interface PendingPersonChanges {
+export interface PendingChanges {
   /** Called by capture before it answers. */
   record(request: AcceptedRequest, rowId: string): void
   /** Whether anything of the project may still be pending. */
   concerns(projectId: ProjectId): boolean
   /** What is pending for these ids and for ids that pending events join to them, in order of arrival. */
   eventsOf(projectId: ProjectId, distinctIds: readonly string[]): PendingEvent[]
+  /** What is pending for these groups, in order of arrival. */
+  groupEventsOf(projectId: ProjectId, groups: readonly NamedGroup[]): PendingEvent[]
   /** Rows that hold something pending. */
   rowIds(): string[]
   /** Forgets rows that were named here twice in a row, so that whoever began to read before the first time is not cut short. */
@@ -44,73 +52,78 @@ export interface PendingPersonChanges {
 }
 
 const MAX_PENDING_EVENTS = 5_000
-const PERSON_EVENTS: ReadonlySet<string> = new Set([
+const CHANGING_EVENTS: ReadonlySet<string> = new Set([
   "$identify",
   "$create_alias",
   "$merge_dangerously",
   "$set",
   "$set_once",
   "$unset",
+  "$groupidentify",
+  "$group_identify",
 ])
 
 interface Entry extends PendingEvent {
   readonly sequence: number
   readonly projectId: ProjectId
-  /** Every id the event is about: its own and those it joins. */
-  readonly distinctIds: readonly string[]
+  /** What the event is about: its own id and those it joins, or one group. */
+  readonly subjects: readonly string[]
 }
 
-export function createPendingPersonChanges(maxEvents = MAX_PENDING_EVENTS): PendingPersonChanges {
+export function createPendingChanges(maxEvents = MAX_PENDING_EVENTS): PendingChanges {
   const entries = new Set<Entry>()
-  const byDistinctId = new Map<ProjectId, Map<string, Set<Entry>>>()
+  const bySubject = new Map<ProjectId, Map<string, Set<Entry>>>()
   let storedBefore: ReadonlySet<string> = new Set()
   let sequence = 0
 
   const add = (entry: Entry): void => {
     entries.add(entry)
-    const ofProject = byDistinctId.get(entry.projectId) ?? new Map<string, Set<Entry>>()
-    byDistinctId.set(entry.projectId, ofProject)
-    for (const id of entry.distinctIds) ofProject.set(id, (ofProject.get(id) ?? new Set()).add(entry))
+    const ofProject = bySubject.get(entry.projectId) ?? new Map<string, Set<Entry>>()
+    bySubject.set(entry.projectId, ofProject)
+    for (const id of entry.subjects) ofProject.set(id, (ofProject.get(id) ?? new Set()).add(entry))
     if (entries.size > maxEvents) remove(entries.values().next().value as Entry)
   }
 
   const remove = (entry: Entry): void => {
     entries.delete(entry)
-    const ofProject = byDistinctId.get(entry.projectId)
-    for (const id of entry.distinctIds) {
+    const ofProject = bySubject.get(entry.projectId)
+    for (const id of entry.subjects) {
       const ofId = ofProject?.get(id)
       ofId?.delete(entry)
       if (ofId?.size === 0) ofProject?.delete(id)
     }
-    if (ofProject?.size === 0) byDistinctId.delete(entry.projectId)
+    if (ofProject?.size === 0) bySubject.delete(entry.projectId)
+  }
+
+  const reachedFrom = (projectId: ProjectId, subjects: readonly string[]): Entry[] => {
+    const ofProject = bySubject.get(projectId)
+    const reached = new Set<string>()
+    const found = new Set<Entry>()
+    const waiting = [...subjects]
+    for (let subject = waiting.pop(); subject !== undefined; subject = waiting.pop()) {
+      if (reached.has(subject)) continue
+      reached.add(subject)
+      for (const entry of ofProject?.get(subject) ?? []) {
+        found.add(entry)
+        waiting.push(...entry.subjects)
+      }
+    }
+    return [...found].sort((left, right) => compareRows(left, right) || left.sequence - right.sequence)
   }
 
   return {
     record: ({ projectId, receivedAtMs, historicalMigration, events }, rowId) => {
       if (historicalMigration) return
       for (const accepted of events) {
-        if (!changesPerson(accepted)) continue
+        if (!changesSomething(accepted)) continue
         const event = { ...accepted, receivedAtMs, timestampMs: Date.parse(accepted.timestamp) }
-        const { distinctIds } = collectQuestion(projectId, [event])
-        add({ sequence: sequence++, projectId, rowId, event, distinctIds })
+        const subjects = subjectsOf(projectId, event)
+        if (subjects.length > 0) add({ sequence: sequence++, projectId, rowId, event, subjects })
       }
     },
-    concerns: (projectId) => byDistinctId.has(projectId),
-    eventsOf: (projectId, distinctIds) => {
-      const ofProject = byDistinctId.get(projectId)
-      const reached = new Set<string>()
-      const found = new Set<Entry>()
-      const waiting = [...distinctIds]
-      for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-        if (reached.has(id)) continue
-        reached.add(id)
-        for (const entry of ofProject?.get(id) ?? []) {
-          found.add(entry)
-          waiting.push(...entry.distinctIds)
-        }
-      }
-      return [...found].sort((left, right) => compareRows(left, right) || left.sequence - right.sequence)
-    },
+    concerns: (projectId) => bySubject.has(projectId),
+    eventsOf: (projectId, distinctIds) => reachedFrom(projectId, distinctIds.map(personSubject)),
+    groupEventsOf: (projectId, groups) => reachedFrom(projectId, groups.map(groupSubject)),
     rowIds: () => [...new Set([...entries].map(({ rowId }) => rowId))],
     forgetStored: (rowIds) => {
       for (const entry of [...entries]) if (rowIds.has(entry.rowId) && storedBefore.has(entry.rowId)) remove(entry)
@@ -119,11 +132,20 @@ export function createPendingPersonChanges(maxEvents = MAX_PENDING_EVENTS): Pend
   }
 }
 
-const changesPerson = ({ event, properties }: AcceptedPersonEvent): boolean =>
-  PERSON_EVENTS.has(event) ||
+/** Whether an event changes a person or a group at all; most do not. */
+export const changesSomething = ({ event, properties }: AcceptedEvent): boolean =>
+  CHANGING_EVENTS.has(event) ||
   properties.$set !== undefined ||
   properties.$set_once !== undefined ||
   properties.$unset !== undefined
+
+function subjectsOf(projectId: ProjectId, event: PersonEvent): string[] {
+  const { distinctIds, groups } = collectQuestion(projectId, [event])
+  return isGroupIdentify(event.event) ? groups.map(groupSubject) : distinctIds.map(personSubject)
+}
+
+const personSubject = (distinctId: string): string => `person ${distinctId}`
+const groupSubject = ({ typeName, key }: NamedGroup): string => `group ${JSON.stringify([typeName, key])}`
 
 /** Rows are worked on in the order of their numbers, which may have more digits than a double holds. */
 const compareRows = (left: PendingEvent, right: PendingEvent): number =>
