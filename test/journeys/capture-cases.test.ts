@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from "@jest/globals"
+import { runGraphqlCaptureCases } from "../features/capture/cases/graphql-capture-cases.js"
 import { runHttpCases } from "../features/capture/cases/http-cases.js"
 import { settingsOf } from "../features/capture/cases/operator-settings.js"
 import { runPersonCases } from "../features/capture/cases/pipeline-http-cases.js"
@@ -23,3 +24,4 @@ describe("capture cases over HTTP, read back by HogQL", () => {
 describe("person and group cases over HTTP, read back by GraphQL and HogQL", () => runPersonCases(() => server.api))
 describe("timestamp cases over HTTP, read back by HogQL", () => runTimestampCases(() => server.api))
 describe("replay cases over HTTP, read back by HogQL", () => runReplayCases(() => server.api))
+describe("capture cases over GraphQL, read back by GraphQL and HogQL", () => runGraphqlCaptureCases(server))
