@@ -7,6 +7,7 @@ import { registerFlagRuleAge } from "../transport/health/flag-rule-metrics.js"
 import { createHealthRoutes } from "../transport/health/health-routes.js"
 import { createRequestMetrics } from "../transport/health/request-metrics.js"
 import { createHttpServer } from "../transport/http-server.js"
+import { createRateLimiter } from "../transport/rate-limit.js"
 import { createEventStreams } from "../transport/realtime/event-streams.js"
 import { toOpenApi } from "../transport/rest/openapi.js"
 import { restRoutes } from "../transport/rest/routes/index.js"
@@ -67,9 +68,12 @@ export async function createGateway({
     baseUrl,
     trustProxyHops: environment.trustProxyHops,
   })
+  const { counters } = stores
+  const takeTurn = createRateLimiter({ counters, clock: systemClock, limits: environment.rateLimits, logger })
   const graphql = await createGraphqlGateway({
     schema: await createSchema(features.resolvers),
     createContext,
+    takeTurn,
     onDefect,
     logger,
     fieldCosts: FIELD_COSTS,
@@ -80,6 +84,7 @@ export async function createGateway({
     routes: restRoutes,
     handlers: createDirectHandlers({ ...features, clock: systemClock, trustProxyHops: environment.trustProxyHops }),
     createContext,
+    takeTurn,
     executeOperation: graphql.executeOperation,
     streams: {
       subscribe: graphql.subscribeOperation,

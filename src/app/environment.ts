@@ -33,6 +33,8 @@ export interface Environment {
   readonly bootstrapPersonalApiKey: string | null
   /** Bytes that must stay free on the disk of an embedded PostgreSQL for events to be accepted; 0 accepts until it is full. */
   readonly minFreeDiskBytes: number
+  /** How often one personal key may ask; 0 means as often as it likes. */
+  readonly rateLimits: { readonly perMinute: number; readonly perHour: number }
   /** Where a fault run makes this process die; null outside of fault runs. */
   readonly plannedCrash: PlannedCrash | null
 }
@@ -103,6 +105,8 @@ const SCHEMA = z.object({
   BOOTSTRAP_PROJECT_API_KEY: optionalText,
   BOOTSTRAP_PERSONAL_API_KEY: optionalText,
   MIN_FREE_DISK_MB: count(256, 1_000_000_000),
+  RATE_LIMIT_PER_MINUTE: count(0, 1_000_000),
+  RATE_LIMIT_PER_HOUR: count(0, 60_000_000),
   WAYMARK_CRASH_AT: plannedCrash,
 })
 
@@ -131,6 +135,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     bootstrapProjectApiKey: values.BOOTSTRAP_PROJECT_API_KEY,
     bootstrapPersonalApiKey: values.BOOTSTRAP_PERSONAL_API_KEY,
     minFreeDiskBytes: values.MIN_FREE_DISK_MB * BYTES_PER_MEBIBYTE,
+    rateLimits: { perMinute: values.RATE_LIMIT_PER_MINUTE, perHour: values.RATE_LIMIT_PER_HOUR },
     plannedCrash: values.WAYMARK_CRASH_AT,
   })
 }

@@ -30,6 +30,8 @@ export interface RequestContext {
   readonly authenticationFault: "absent" | "invalid" | null
   /** Where the credential was found, for the error text: "Authorization header", "body" or "query string". */
   readonly credentialSource?: string | null
+  /** Seconds until the key may ask again when it has asked too often; null or absent while it may. */
+  readonly throttledForSeconds?: number | null
   /** The loader of this request for a factory; the same factory always gives the same loader within a request. */
   loader<Key, Value>(factory: LoaderFactory<Key, Value>): DataLoader<Key, Value>
   /** The app's instance of a resolver class, for subscription sources, which type-graphql calls without an instance. */

@@ -1,6 +1,6 @@
 import { AppError } from "../../kernel/errors.js"
 import { asProjectId, type OrganizationId, type ProjectId, type UserId } from "../../kernel/ids.js"
-import type { Principal, ProjectAccess } from "../../kernel/request-context.js"
+import type { Principal, ProjectAccess, RequestContext } from "../../kernel/request-context.js"
 import type { Member, ProjectLookup } from "./access.types.js"
 import { callerOf } from "./caller.js"
 import { grants } from "./scopes.js"
@@ -26,6 +26,7 @@ export function createProjectAccess({ memberOf, projects }: ProjectAccessDepende
       requireBinding(principal, projectId, organizationId)
       requireScope(principal, scope)
       if (member?.roles.has(organizationId) !== true) throw denied("You don't have access to the project.")
+      requireTurn(context)
       return projectId
     },
     requirePrincipal: async (context, scope, rule) => {
@@ -33,6 +34,7 @@ export function createProjectAccess({ memberOf, projects }: ProjectAccessDepende
       if (principal.projectIds !== null && rule?.openToBoundKeys !== true)
         throw denied("API keys with scoped projects are only supported on project-based endpoints.")
       requireScope(principal, scope)
+      requireTurn(context)
       return principal
     },
   }
@@ -67,6 +69,13 @@ export function requireBinding(
 
 function requireScope(principal: Principal, scope: string): void {
   if (!grants(principal.scopes, scope)) throw denied(`API key missing required scope '${scope}'`)
+}
+
+/** Last of all: who may not do something at all is told that, however often they ask. */
+function requireTurn({ throttledForSeconds }: RequestContext): void {
+  if (throttledForSeconds == null) return
+  const detail = `Request was throttled. Expected available in ${throttledForSeconds} second${throttledForSeconds === 1 ? "" : "s"}.`
+  throw new AppError("rate_limited", { detail, retryAfterSeconds: throttledForSeconds })
 }
 
 /** Only plain decimal numbers name a project; what PostgreSQL could not even compare is an unknown project. */

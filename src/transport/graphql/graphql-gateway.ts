@@ -9,6 +9,7 @@ import type { RequestContext } from "../../kernel/request-context.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { CreateContext } from "../caller.js"
 import { parseJsonBody } from "../json-body.js"
+import { type TakeTurn, unlimited } from "../rate-limit.js"
 import { readBody } from "../rest/wire/read-body.js"
 import { hasUnreadBody } from "../wire-reply.js"
 import { createApollo } from "./create-apollo.js"
@@ -17,7 +18,7 @@ import { createOperationExecutor, type ExecuteOperation } from "./execute-operat
 import { explorerRoutes } from "./explorer/explorer-routes.js"
 import { DEFAULT_GRAPHQL_LIMITS, type GraphqlLimits } from "./graphql-limits.js"
 import { type OnDefect, presentAppError } from "./present-graphql-error.js"
-import { createSocketProtocol } from "./socket-protocol.js"
+import { createSocketProtocol, type SocketRules } from "./socket-protocol.js"
 import { createSocketServer } from "./socket-server.js"
 import { createOperationSubscriber, type SubscribeOperation } from "./subscribe-operation.js"
 
@@ -28,6 +29,8 @@ export interface GraphqlGatewayOptions {
   readonly onDefect: OnDefect
   readonly logger: Logger
   readonly limits?: Partial<GraphqlLimits>
+  /** Nobody is limited when absent. */
+  readonly takeTurn?: TakeTurn
   /** Points of single fields, keyed `Query.name`; all other prices follow from the schema. */
   readonly fieldCosts?: Readonly<Record<string, number>>
 }
@@ -47,6 +50,7 @@ export interface GraphqlGateway {
 /** Makes the GraphQL gateway on one schema: HTTP, sockets, explorer and in-process execution under the same rules. */
 export async function createGraphqlGateway(options: GraphqlGatewayOptions): Promise<GraphqlGateway> {
   const { schema, createContext, onDefect, logger } = options
+  const { takeTurn = unlimited } = options
   const limits = { ...DEFAULT_GRAPHQL_LIMITS, ...options.limits }
   const rules = {
     schema,
@@ -55,11 +59,15 @@ export async function createGraphqlGateway(options: GraphqlGatewayOptions): Prom
     fieldCosts: options.fieldCosts ?? {},
   }
   const apollo = await createApollo({ rules, onDefect, logger })
-  const sockets = createSocketServer(createSocketProtocol({ ...rules, createContext, onDefect }), limits, logger)
+  const sockets = createSocketServer(
+    createSocketProtocol({ ...rules, createContext, takeTurn, onDefect }),
+    limits,
+    logger,
+  )
   const web = Router()
   web.use(explorerRoutes())
   const operations = expressMiddleware(apollo, { context: async ({ res }) => contextOf(res) })
-  web.all("/", prepare(rules.admit, limits, createContext, onDefect), operations)
+  web.all("/", prepare({ ...rules, createContext, onDefect, takeTurn }), operations)
   return {
     web,
     handleUpgrade: sockets.handleUpgrade,
@@ -73,19 +81,17 @@ export async function createGraphqlGateway(options: GraphqlGatewayOptions): Prom
 const contextOf = (response: Response): RequestContext => response.locals.context as RequestContext
 
 /** Everything before Apollo: media type, body size, JSON, document limits and the caller's context. */
-function prepare(
-  admit: AdmitDocument,
-  limits: GraphqlLimits,
-  createContext: CreateContext,
-  onDefect: OnDefect,
-): RequestHandler {
+function prepare({ admit, limits, createContext, takeTurn, onDefect }: SocketRules): RequestHandler {
   return async (request, response, next) => {
     try {
       const body = request.method === "POST" ? await readJson(request, limits) : {}
       request.body = body
       const text = request.method === "GET" ? request.query.query : isRecord(body) ? body.query : undefined
       if (typeof text === "string") admitOrLeave(admit, text)
-      response.locals.context = await createContext({ authorization: request.headers.authorization, request })
+      const { authorization } = request.headers
+      const { context, headers } = await takeTurn(await createContext({ authorization, request }))
+      response.set(headers)
+      response.locals.context = context
     } catch (thrown) {
       const { status, error } = presentAppError(thrown, onDefect)
       if (hasUnreadBody(request)) response.set("Connection", "close")

@@ -5,12 +5,14 @@ import type { WebSocket } from "ws"
 import { AppError, ERRORS } from "../../kernel/errors.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import type { Caller, CreateContext } from "../caller.js"
+import type { TakeTurn } from "../rate-limit.js"
 import { checkSocketOperation, type OperationRules } from "./check-operation.js"
 import { type OnDefect, presentGraphqlError, toGraphqlError } from "./present-graphql-error.js"
 import { subscribe } from "./subscribe.js"
 
 export interface SocketRules extends OperationRules {
   readonly createContext: CreateContext
+  readonly takeTurn: TakeTurn
   readonly onDefect: OnDefect
 }
 
@@ -41,7 +43,11 @@ export function createSocketProtocol(rules: SocketRules): Server<SocketCall> {
       const checked = checkSocketOperation(rules, payload)
       return "document" in checked ? { ...checked, contextValue: context.extra } : checked
     },
-    execute: (args) => asResult(async () => execute({ ...args, contextValue: await callOf(args).freshContext() })),
+    execute: (args) =>
+      asResult(async () => {
+        const { context } = await rules.takeTurn(await callOf(args).freshContext())
+        return execute({ ...args, contextValue: context })
+      }),
     subscribe: (args) =>
       asResult(() =>
         subscribe({

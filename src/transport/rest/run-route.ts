@@ -11,6 +11,7 @@ import type { OnDefect } from "../graphql/present-graphql-error.js"
 import type { HotHandler } from "../http-server.js"
 import { parseJsonBody } from "../json-body.js"
 import { toPublicFault } from "../public-fault.js"
+import { type TakeTurn, unlimited } from "../rate-limit.js"
 import { sendReply, toErrorReply, type WireReply } from "../wire-reply.js"
 import type { DirectHandlers, DirectRoute, Method, RestRequest, RestRoute } from "./rest-route.types.js"
 import { createRouteTable, type RouteMatch } from "./route-table.js"
@@ -26,6 +27,8 @@ export interface RestRunnerOptions {
   readonly createContext: CreateContext
   readonly executeOperation: ExecuteOperation
   readonly streams: StreamSupport
+  /** Nobody is limited when absent. */
+  readonly takeTurn?: TakeTurn
   readonly clock: Clock
   readonly onDefect: OnDefect
   /** Called when a row answers a status it does not declare; tests throw, production logs. */
@@ -116,7 +119,8 @@ async function run(options: RestRunnerOptions, call: Call, route: RestRoute): Pr
       queryParameter: query.get("personal_api_key") ?? undefined,
       request,
     })
-  const context = await freshContext()
+  const { context, headers } = await (options.takeTurn ?? unlimited)(await freshContext())
+  call.response.setHeaders(new Map(Object.entries(headers)))
   if (route.target === "guarded" || route.target === "unbuilt") {
     await guard(context, route, match)
     if (route.target === "guarded") return route.reply()
@@ -126,7 +130,9 @@ async function run(options: RestRunnerOptions, call: Call, route: RestRoute): Pr
   const { streams } = options
   if (route.target === "events") {
     const signal = untilGone(call.response, streams.closing)
-    return openEvents(streams, route, rest, freshContext, signal)
+    const { throttledForSeconds } = context
+    const contextOfEvent = async () => ({ ...(await freshContext()), throttledForSeconds })
+    return openEvents(streams, route, rest, contextOfEvent, signal)
   }
   const variables = await settle(() => {
     if (body.fault !== undefined) throw body.fault

@@ -15,6 +15,8 @@ export class QueryCaseServer {
   private insert!: (table: string, rows: readonly Record<string, unknown>[]) => Promise<void>
   api!: WaymarkApi
 
+  constructor(private readonly environment: Readonly<Record<string, string>> = {}) {}
+
   async start(dataset: CaseDataset): Promise<void> {
     const stores = { dataDirectory: this.directory.path, logger: silentLogger }
     const database = await startEmbeddedPostgres(stores)
@@ -26,6 +28,7 @@ export class QueryCaseServer {
     const server = new WaymarkProcess(`${this.directory.path}/server`, {
       DATABASE_URL: database.url,
       CLICKHOUSE_URL: engine.url,
+      ...this.environment,
     })
     this.opened.defer(async () => void (await server.stop()))
     this.api = new WaymarkApi(await server.ready())
@@ -41,6 +44,11 @@ export class QueryCaseServer {
   /** Writes rows as ingestion stores them. */
   store(table: string, rows: readonly Record<string, unknown>[]): Promise<void> {
     return this.insert(table, rows)
+  }
+
+  /** Runs a statement on the server's PostgreSQL. */
+  async sql(text: string, values: readonly unknown[]): Promise<void> {
+    await this.postgres.query(text, [...values])
   }
 
   query<Body = Record<string, unknown>>(query: unknown, rest: object = {}, project = 1): Promise<Answer<Body>> {

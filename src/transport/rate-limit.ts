@@ -1,0 +1,85 @@
+import type { Clock } from "../kernel/clock.js"
+import type { RequestContext } from "../kernel/request-context.js"
+import type { Counters } from "../platform/counters/counters.js"
+import type { Logger } from "../platform/logger/logger.js"
+
+/** How often one personal key may ask; 0 means as often as it likes (`decisions.md`, "Rate limits"). */
+export interface RateLimits {
+  readonly perMinute: number
+  readonly perHour: number
+}
+
+/** A request that was counted: its context knows whether it came too soon, its answer carries the headers. */
+export interface Turn {
+  readonly context: RequestContext
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Counts a request of a personal key. Refuses nothing itself: the guard does, once key, project and scope are right. */
+export type TakeTurn = (context: RequestContext) => Promise<Turn>
+
+export const unlimited: TakeTurn = async (context) => ({ context, headers: {} })
+
+export interface RateLimiterDependencies {
+  readonly counters: Counters
+  readonly clock: Clock
+  readonly limits: RateLimits
+  readonly logger: Logger
+}
+
+interface Window {
+  readonly limit: number
+  readonly seconds: number
+}
+
+interface Usage {
+  readonly limit: number
+  readonly remaining: number
+  /** Until the window ends. */
+  readonly resetSeconds: number
+  readonly isOver: boolean
+}
+
+/**
+ * Makes the counter of requests. Windows are those of the clock, so every process ends them together. When the counters are
+ * away nobody is refused: a limit protects the service, it must not be what fails it.
+ */
+export function createRateLimiter({ counters, clock, limits, logger }: RateLimiterDependencies): TakeTurn {
+  const windows: readonly Window[] = [
+    { limit: limits.perMinute, seconds: 60 },
+    { limit: limits.perHour, seconds: 3600 },
+  ].filter(({ limit }) => limit > 0)
+  if (windows.length === 0) return unlimited
+
+  const count = async (keyId: string, { limit, seconds }: Window): Promise<Usage> => {
+    const nowSeconds = clock.now() / 1000
+    const index = Math.floor(nowSeconds / seconds)
+    const used = await counters.increment(`rate:${keyId}:${seconds}:${index}`, 1, seconds)
+    const resetSeconds = Math.max(1, Math.ceil((index + 1) * seconds - nowSeconds))
+    return { limit, remaining: Math.max(0, limit - used), resetSeconds, isOver: used > limit }
+  }
+  return async (context) => {
+    const keyId = context.principal?.keyId
+    if (keyId === undefined) return { context, headers: {} }
+    try {
+      const usages = await Promise.all(windows.map((window) => count(keyId, window)))
+      const waits = usages.flatMap(({ isOver, resetSeconds }) => (isOver ? [resetSeconds] : []))
+      const throttledForSeconds = waits.length === 0 ? null : Math.max(...waits)
+      return { context: { ...context, throttledForSeconds }, headers: headersOf(usages) }
+    } catch (err) {
+      logger.warn("requests could not be counted, so none is refused", { err })
+      return { context, headers: {} }
+    }
+  }
+}
+
+/** Headers of the window that ends a caller's patience first: the one with the fewest requests left, then the longest. */
+function headersOf(usages: readonly Usage[]): Record<string, string> {
+  const [tightest] = usages.toSorted((a, b) => a.remaining - b.remaining || b.resetSeconds - a.resetSeconds)
+  if (tightest === undefined) return {}
+  return {
+    "RateLimit-Limit": String(tightest.limit),
+    "RateLimit-Remaining": String(tightest.remaining),
+    "RateLimit-Reset": String(tightest.resetSeconds),
+  }
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "@jest/globals"
+import type { RequestContext } from "../../src/kernel/request-context.js"
+import { createManualClock } from "../../src/platform/clock/manual-clock.js"
+import { createInProcessCounters } from "../../src/platform/counters/in-process-counters.js"
+import { silentLogger } from "../../src/platform/logger/logger.js"
+import { createRateLimiter, type RateLimits } from "../../src/transport/rate-limit.js"
+
+const NOON_MS = Date.UTC(2024, 1, 29, 12)
+const of = (keyId: string | null) => ({ principal: keyId === null ? null : { keyId } }) as RequestContext
+
+function limiter(limits: RateLimits) {
+  const clock = createManualClock(NOON_MS)
+  const take = createRateLimiter({ counters: createInProcessCounters({ clock }), clock, limits, logger: silentLogger })
+  const waitOf = async (keyId: string | null) => (await take(of(keyId))).context.throttledForSeconds ?? null
+  return { clock, take, waitOf }
+}
+
+describe("the counter of requests", () => {
+  test("lets each key make its requests of a minute, then says when the next one begins", async () => {
+    const { clock, waitOf } = limiter({ perMinute: 2, perHour: 0 })
+    clock.advance(15_500)
+    expect([await waitOf("a"), await waitOf("a"), await waitOf("a"), await waitOf("b")]).toEqual([null, null, 45, null])
+    clock.advance(45_000)
+    expect(await waitOf("a")).toBeNull()
+  })
+
+  test("waits for the longer window when both are used up, and shows the one with less left", async () => {
+    const { take, waitOf } = limiter({ perMinute: 2, perHour: 3 })
+    expect((await take(of("a"))).headers).toEqual({
+      "RateLimit-Limit": "2",
+      "RateLimit-Remaining": "1",
+      "RateLimit-Reset": "60",
+    })
+    await waitOf("a")
+    expect(await waitOf("a")).toBe(60)
+    expect(await waitOf("a")).toBe(3600)
+    expect((await take(of("a"))).headers).toMatchObject({ "RateLimit-Limit": "3", "RateLimit-Remaining": "0" })
+  })
+
+  test("counts nobody without a key, and nobody at all when there are no limits", async () => {
+    expect((await limiter({ perMinute: 1, perHour: 0 }).take(of(null))).headers).toEqual({})
+    expect((await limiter({ perMinute: 0, perHour: 0 }).take(of("a"))).headers).toEqual({})
+  })
+
+  test("refuses nobody while the counters are away", async () => {
+    const clock = createManualClock(NOON_MS)
+    const counters = { ...createInProcessCounters({ clock }), increment: () => Promise.reject(new Error("gone")) }
+    const take = createRateLimiter({ counters, clock, limits: { perMinute: 1, perHour: 1 }, logger: silentLogger })
+    expect((await take(of("a"))).context.throttledForSeconds).toBeUndefined()
+  })
+})
