@@ -12,7 +12,8 @@ import { MARK, plantRecords, type RecordIds, UNKNOWN_IDS } from "../support/matr
 import { restRows, restScopesThatDiffer } from "../support/matrix/rest-rows.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
-import { PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { PERSONAL_KEY, PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { hostileHttpCases, sendHostile } from "../transport/support/hostile-cases.js"
 
 const schema = buildSchema(await printedSchema())
 const rows: readonly MatrixRow[] = [...restRows, ...graphqlRows(schema)]
@@ -105,6 +106,22 @@ describe("the records of project 1", () => {
     for (const row of reading) {
       const { text } = await row.ask(api, 1, ids)
       expect({ row: row.name, text }).toMatchObject({ text: expect.stringContaining(MARK) })
+    }
+  })
+})
+
+describe("hostile documents and bodies", () => {
+  test.each(hostileHttpCases.map((one) => [one.id, one.why, one] as const))("%s: %s", async (_id, _why, one) => {
+    for (const key of [PERSONAL_KEY, null]) {
+      const { status, text } = await sendHostile(api.url, one, key)
+      expect({ status, text: text.slice(0, 500) }).toEqual({
+        status: expect.any(Number),
+        text: expect.not.stringMatching(/INTERNAL|STORE_UNAVAILABLE|stacktrace|node_modules/),
+      })
+      expect(status).toBeLessThan(500)
+      if (one.expect === "reject" || one.expect === "4xx") expect(status).toBeGreaterThanOrEqual(400)
+      if (one.expect === "405") expect(status).toBe(405)
+      if (one.expect === "200") expect(status).toBe(200)
     }
   })
 })
