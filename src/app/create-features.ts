@@ -17,7 +17,12 @@ import { createGeoIp, createPersonsFeature } from "../features/persons/index.js"
 import { createPlaylistsFeature } from "../features/playlists/index.js"
 import { createPluginsFeature } from "../features/plugins/index.js"
 import { createProjectDirectory, createProjectsFeature, type ProjectDirectory } from "../features/projects/index.js"
-import { createQueriesFeature } from "../features/queries/index.js"
+import {
+  createHogqlScopes,
+  createPostgresQuerySchemaReader,
+  createQueriesFeature,
+  toQueryFault,
+} from "../features/queries/index.js"
 import { createRecordingsFeature } from "../features/recordings/index.js"
 import { AppError } from "../kernel/errors.js"
 import type { ProjectId } from "../kernel/ids.js"
@@ -71,10 +76,11 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     crashPoints,
     onAppended: (sharedChanges ?? pendingChanges).record,
   })
+  const querySettings = { settings: (projectId: ProjectId) => projectSettings(directory, projectId) }
   const queries = createQueriesFeature({
     ...shared,
     cache,
-    projects: { settings: (projectId) => projectSettings(directory, projectId) },
+    projects: querySettings,
     reach: new IngestionReachReader(pool, systemClock),
     newId: () => ids.uuidV4(),
     maxConcurrentRuns: MAX_CONCURRENT_RUNS,
@@ -89,6 +95,8 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     ...{ ...shared, userLoader, projects: directory },
     persons: persons.directory,
     personLoaders: persons.loaders,
+    scopeOf: createHogqlScopes(createPostgresQuerySchemaReader(database, systemClock), querySettings, systemClock),
+    toQueryFault,
   })
   const liveEvents = createLiveEvents(shared)
   const ingestion = createIngestionFeature({

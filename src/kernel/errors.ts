@@ -67,6 +67,7 @@ export const ERRORS = {
     "You do not have permission to perform this action.",
   ),
   not_found: row(404, "invalid_request", "not_found", "NOT_FOUND", "Not found."),
+  gone: row(410, "invalid_request", "gone", "GONE", "It was here and has been deleted for good."),
   method_not_allowed: row(405, "invalid_request", "method_not_allowed", "METHOD_NOT_ALLOWED", "Method not allowed."),
   not_acceptable: row(
     406,

@@ -40,7 +40,8 @@ async function orFault<T>(signal: AbortSignal | undefined, work: () => Promise<T
   }
 }
 
-function toFault(failure: unknown, signal: AbortSignal | undefined): unknown {
+/** A refusal of the engine as a request fault where the statement is to blame or took too much; anything else as it is. */
+export function toFault(failure: unknown, signal?: AbortSignal): unknown {
   if (signal?.aborted) return toAbortFault(signal.reason)
   if (!(failure instanceof EngineError)) return failure
   const { engineName, message } = failure

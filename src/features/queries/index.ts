@@ -1,4 +1,7 @@
+export { toFault as toQueryFault } from "./click-house-query.store.js"
 export { CONTENT_TYPES, EXPORT_FORMATS, type ExportFormat } from "./export-format.js"
+export { createHogqlScopes, type HogqlScopes } from "./hogql-scopes.js"
+export { createPostgresQuerySchemaReader } from "./postgres-query-schema.store.js"
 export { createQueriesFeature, type QueriesFeatureDependencies } from "./queries.feature.js"
 export { QueriesResolver } from "./queries.resolver.js"
 export { MAX_EXPORT_ROWS, type QueryExports } from "./query-exports.js"

@@ -1,3 +1,4 @@
+import { QUERY_SETTINGS } from "../../hogql/index.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
 import { type RecordingSumsRow, toOrderSql, toRecordingsSql } from "./recording-sql.js"
@@ -5,6 +6,8 @@ import type { RecordingStore, StoredRecording } from "./recordings.types.js"
 
 /** Interactive reads: who waits for a list has gone away after this. */
 const READ_SETTINGS = { max_execution_time: 30 }
+/** Conditions of HogQL mean what they mean in queries, and are bounded like them. */
+const LIST_SETTINGS = { ...QUERY_SETTINGS, ...READ_SETTINGS }
 
 const BLOCK_ORDER = "first_timestamp, block_uuid, part"
 
@@ -15,15 +18,21 @@ interface BlockRow {
   readonly end_ms: number
 }
 
-/** Tables that hold data of a session, with the condition that finds it. */
-const DATA_OF_SESSION = [
-  ["session_snapshots", "session_id = {session:String}"],
-  ["session_replay_events", "session_id = {session:String}"],
-  ["log_entries", "log_source = 'session_replay' AND log_source_id = {session:String}"],
+/** Tables that hold data of sessions, with the condition that finds it. */
+const DATA_OF_SESSIONS = [
+  ["session_snapshots", "session_id IN {sessions:Array(String)}"],
+  ["session_replay_events", "session_id IN {sessions:Array(String)}"],
+  ["log_entries", "log_source = 'session_replay' AND log_source_id IN {sessions:Array(String)}"],
 ] as const
 
-/** Recordings in ClickHouse: one row of counters and some of snapshots for each block that ingestion stored. */
-export function createClickHouseRecordings(clickHouse: ClickHouse): RecordingStore {
+/**
+ * Recordings in ClickHouse: one row of counters and some of snapshots for each block that ingestion stored.
+ * @param toFault makes a request fault of the engine's refusal of a condition.
+ */
+export function createClickHouseRecordings(
+  clickHouse: ClickHouse,
+  toFault: (failure: unknown) => unknown,
+): RecordingStore {
   const blocksOf = (projectId: ProjectId, sessionId: string): Promise<BlockRow[]> =>
     clickHouse.rows<BlockRow>({
       sql: `SELECT toString(block_uuid) AS block, part, toUnixTimestamp64Milli(first_timestamp) AS start_ms,
@@ -37,21 +46,23 @@ export function createClickHouseRecordings(clickHouse: ClickHouse): RecordingSto
   return {
     async list(projectId, query, { limit, offset }) {
       const { sql, parameters } = toRecordingsSql(projectId, query)
-      const rows = await clickHouse.rows<RecordingSumsRow & { total: number }>({
-        sql: `SELECT *, count() OVER () AS total FROM (${sql}) ORDER BY ${toOrderSql(query)}
-              LIMIT {limit:UInt64} OFFSET {offset:UInt64}`,
-        parameters: { ...parameters, limit, offset, order: query.sessionIds ?? [] },
-        settings: READ_SETTINGS,
-      })
+      const read = <Row extends object>(text: string, more: object = {}): Promise<Row[]> =>
+        clickHouse
+          .rows<Row>({ sql: text, parameters: { ...parameters, ...more }, settings: LIST_SETTINGS })
+          .catch((failure: unknown) => {
+            // Without conditions of the user's own the statement is always right.
+            throw query.test === null ? failure : toFault(failure)
+          })
+      const rows = await read<RecordingSumsRow & { total: number }>(
+        `SELECT *, count() OVER () AS total FROM (${sql}) ORDER BY ${toOrderSql(query)}
+         LIMIT {limit:UInt64} OFFSET {offset:UInt64}`,
+        { limit, offset, order: query.sessionIds ?? [] },
+      )
       const [first] = rows
       if (first !== undefined || offset === 0)
         return { items: rows.map(toStoredRecording), totalCount: first?.total ?? 0 }
       // Past the end no row can tell how many there are.
-      const [counted] = await clickHouse.rows<{ total: number }>({
-        sql: `SELECT count() AS total FROM (${sql})`,
-        parameters,
-        settings: READ_SETTINGS,
-      })
+      const [counted] = await read<{ total: number }>(`SELECT count() AS total FROM (${sql})`)
       return { items: [], totalCount: counted?.total ?? 0 }
     },
 
@@ -84,25 +95,37 @@ export function createClickHouseRecordings(clickHouse: ClickHouse): RecordingSto
       return rows.flatMap(({ lines }) => lines.split("\n"))
     },
 
-    async wasDeleted(projectId, sessionId) {
-      const rows = await clickHouse.rows({
-        sql: `SELECT session_id FROM session_recording_deletions
-              WHERE project_id = {project:Int64} AND session_id = {session:String} LIMIT 1`,
-        parameters: { project: projectId, session: sessionId },
+    async deletedOf(projectId, sessionIds) {
+      const rows = await clickHouse.rows<{ session_id: string }>({
+        sql: `SELECT DISTINCT session_id FROM session_recording_deletions
+              WHERE project_id = {project:Int64} AND session_id IN {sessions:Array(String)}`,
+        parameters: { project: projectId, sessions: sessionIds },
+        settings: READ_SETTINGS,
       })
-      return rows.length > 0
+      return new Set(rows.map((row) => row.session_id))
     },
 
-    async delete(projectId, sessionId, nowMs) {
+    async sessionsOf(projectId, distinctIds, afterSessionId, limit) {
+      const rows = await clickHouse.rows<{ session_id: string }>({
+        sql: `SELECT DISTINCT session_id FROM session_replay_events
+              WHERE project_id = {project:Int64} AND distinct_id IN {ids:Array(String)} AND session_id > {after:String}
+              ORDER BY session_id LIMIT {limit:UInt64}`,
+        parameters: { project: projectId, ids: distinctIds, after: afterSessionId, limit },
+        settings: READ_SETTINGS,
+      })
+      return rows.map((row) => row.session_id)
+    },
+
+    async delete(projectId, sessionIds, nowMs) {
       const deletedAt = new Date(nowMs).toISOString().slice(0, -1).replace("T", " ")
       await clickHouse.insert({
         table: "session_recording_deletions",
-        rows: [{ project_id: projectId, session_id: sessionId, deleted_at: deletedAt }],
+        rows: sessionIds.map((id) => ({ project_id: projectId, session_id: id, deleted_at: deletedAt })),
       })
-      for (const [table, condition] of DATA_OF_SESSION)
+      for (const [table, condition] of DATA_OF_SESSIONS)
         await clickHouse.command({
           sql: `ALTER TABLE ${table} DELETE WHERE project_id = {project:Int64} AND ${condition}`,
-          parameters: { project: projectId, session: sessionId },
+          parameters: { project: projectId, sessions: sessionIds },
         })
     },
   }

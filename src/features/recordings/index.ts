@@ -1,3 +1,4 @@
+export { type ReadRecordingsQuery, readRecordingsQuery } from "./filter/read-recordings-query.js"
 export { createRecordingsFeature, type RecordingsFeatureDependencies } from "./recordings.feature.js"
 export { RecordingConnection, RecordingType } from "./recordings.graphql.js"
 export { RecordingsResolver } from "./recordings.resolver.js"

@@ -1,6 +1,7 @@
 import type { ProjectId } from "../../kernel/ids.js"
 import type { QueryParameters } from "../../platform/clickhouse/click-house.js"
-import type { MeasureCondition, RecordingMeasure, RecordingQuery } from "./recordings.types.js"
+import type { BoundSelect, SessionTest } from "./filter/session-test.types.js"
+import type { RecordingMeasure, RecordingQuery } from "./recordings.types.js"
 import { DAY_MS } from "./retention.js"
 
 /** Recorders end a session after 24 hours, so its rows lie within a day of each other. */
@@ -88,15 +89,9 @@ export function toRecordingsSql(
   if (sessionIds !== null) rows.push(`r.session_id IN ${bind(sessionIds, "Array(String)")}`)
   if (distinctIds !== null) sessions.push(`countIf(r.distinct_id IN ${bind(distinctIds, "Array(String)")}) > 0`)
 
-  const wanted = [
-    ...(query.events ?? []).map(
-      (name) => `session_id IN (SELECT \`$session_id\` FROM events WHERE project_id = {project:Int64}
-        AND timestamp >= ${time(fromMs - MAX_SESSION_MS)} AND event = ${bind(name, "String")})`,
-    ),
-    ...consoleConditions(query, bind),
-    ...(query.having ?? []).map((condition) => measureCondition(condition, bind)),
-  ]
-  if (wanted.length > 0) sessions.push(`(${wanted.join(query.matchAny === true ? " OR " : " AND ")})`)
+  // What is said of all sessions by their id need not be worked out for those that it leaves out.
+  for (const test of testsOf(query.test))
+    (isById(test) ? rows : sessions).push(testSql(test, bind, isById(test) ? "r.session_id" : "session_id"))
   return {
     sql: `SELECT ${SUMS} FROM session_replay_events AS r WHERE ${rows.join(" AND ")}
       GROUP BY r.session_id HAVING ${sessions.join(" AND ")}`,
@@ -114,15 +109,40 @@ export function toOrderSql({ order }: RecordingQuery): string {
 
 type Bind = (value: unknown, type: string) => string
 
-function consoleConditions({ consoleLevels, consoleSearch }: RecordingQuery, bind: Bind): string[] {
-  const lines: string[] = []
-  if (consoleLevels !== undefined) lines.push(`level IN ${bind(consoleLevels, "Array(String)")}`)
-  if (consoleSearch !== undefined)
-    lines.push(`positionCaseInsensitiveUTF8(message, ${bind(consoleSearch, "String")}) > 0`)
-  if (lines.length === 0) return []
-  const where = ["project_id = {project:Int64}", "log_source = 'session_replay'", ...lines].join(" AND ")
-  return [`session_id IN (SELECT log_source_id FROM log_entries WHERE ${where})`]
+/** Conditions that must hold each for itself. */
+const testsOf = (test: SessionTest | null): readonly SessionTest[] =>
+  test === null ? [] : test.kind === "all" ? test.tests : [test]
+
+const isById = (test: SessionTest): boolean =>
+  test.kind === "session_in" || (test.kind === "not" && test.test.kind === "session_in")
+
+function testSql(test: SessionTest, bind: Bind, sessionId = "session_id"): string {
+  switch (test.kind) {
+    case "all":
+    case "any":
+      return `(${test.tests.map((one) => testSql(one, bind)).join(test.kind === "all" ? " AND " : " OR ")})`
+    case "not":
+      return `NOT (${testSql(test.test, bind, sessionId)})`
+    case "session_in":
+      return `${sessionId} IN (${rebound(test.select, bind)})`
+    case "distinct_id_in":
+      return `countIf(r.distinct_id IN (${rebound(test.select, bind)})) > 0`
+    case "measure":
+      return `${MEASURES[test.measure]} ${COMPARISONS[test.comparison]} ${bind(test.value, "Float64")}`
+    case "source_in":
+      return `snapshot_source IN ${bind(test.sources, "Array(String)")}`
+    case "page":
+      return `countIf(arrayExists(url -> ${pageSql(test, bind)}, r.urls)) > 0`
+  }
 }
 
-const measureCondition = ({ measure, comparison, value }: MeasureCondition, bind: Bind): string =>
-  `${MEASURES[measure]} ${COMPARISONS[comparison]} ${bind(value, "Float64")}`
+function pageSql({ match, texts }: Extract<SessionTest, { kind: "page" }>, bind: Bind): string {
+  const bound = bind(texts, "Array(String)")
+  if (match === "exact") return `has(${bound}, url)`
+  if (match === "regex") return texts.map((text) => `match(url, ${bind(text, "String")})`).join(" OR ") || "0"
+  return `multiSearchAnyCaseInsensitiveUTF8(url, ${bound})`
+}
+
+/** A compiled SELECT with names for its values that no other condition uses; its text holds nothing that a user wrote. */
+const rebound = ({ sql, parameters }: BoundSelect, bind: Bind): string =>
+  sql.replace(/\{(p\d+):String\}/g, (_, name: string) => bind(parameters[name], "String"))

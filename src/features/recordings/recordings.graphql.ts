@@ -1,6 +1,6 @@
 import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from "type-graphql"
 import type { PersonId } from "../../kernel/ids.js"
-import type { JsonObject } from "../../kernel/json.js"
+import type { Json, JsonObject } from "../../kernel/json.js"
 import { connectionOf } from "../../platform/graphql/connection.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
 import type { RecordedPerson, SnapshotSource } from "./recordings.types.js"
@@ -144,6 +144,17 @@ export class MeasureConditionInput {
   value!: number
 }
 
+@InputType("SessionRecordingEventCondition", { description: "An event that a session must have." })
+export class EventConditionInput {
+  @Field(() => String, { nullable: true, description: "Its name; any event when absent." })
+  event?: string | null
+  @Field(() => JsonScalar, {
+    nullable: true,
+    description: "Property filters as insights write them, of the same event.",
+  })
+  properties?: Json
+}
+
 @InputType("SessionRecordingFilter", { description: "Conditions of a list of recordings." })
 export class RecordingFilterInput {
   @Field(() => DateTimeScalar, { nullable: true, description: "Started at or after this; three days ago when absent." })
@@ -158,6 +169,16 @@ export class RecordingFilterInput {
   distinctIds?: string[]
   @Field(() => [String], { nullable: true, description: "Names of events that the session must have." })
   events?: string[]
+  @Field(() => [EventConditionInput], { nullable: true, description: "Events that the session must have." })
+  eventConditions?: EventConditionInput[]
+  @Field(() => JsonScalar, {
+    nullable: true,
+    description:
+      "Property filters as insights write them, also in groups `{type: OR, values}`: of type event, person, group, cohort, session, recording, log_entry or hogql.",
+  })
+  properties?: Json
+  @Field(() => Boolean, { nullable: true, description: "Leaves out the project's test accounts." })
+  leaveOutTestAccounts?: boolean
   @Field(() => [String], { nullable: true, description: "Levels (info, warn, error) of which the console has a line." })
   consoleLevels?: string[]
   @Field(() => String, { nullable: true, description: "Part of a line of the console, in any case." })
@@ -166,7 +187,7 @@ export class RecordingFilterInput {
   having?: MeasureConditionInput[]
   @Field(() => Boolean, {
     nullable: true,
-    description: "Whether one of the conditions on events, console and numbers is enough.",
+    description: "Whether one of the conditions on events, properties, console and numbers is enough.",
   })
   matchAny?: boolean
 }

@@ -1,10 +1,12 @@
-import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql"
+import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
+import { isJsonObject, type Json } from "../../kernel/json.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
 import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
-import { DateTimeScalar } from "../../platform/graphql/scalars.js"
+import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
 import { type BasicUser, callerOf, ProjectScope } from "../access/index.js"
 import type { PersonLoaders } from "../persons/index.js"
+import { toRecordingFilter } from "./filter/to-recording-filter.js"
 import { toRecordedPerson, toUnknownPerson } from "./recorded-person.js"
 import {
   RecordedPersonType,
@@ -15,7 +17,7 @@ import {
   SnapshotSourceType,
 } from "./recordings.graphql.js"
 import type { RecordingsService } from "./recordings.service.js"
-import type { RecordedPerson, Recording, RecordingFilter, SnapshotSource } from "./recordings.types.js"
+import type { RecordedPerson, Recording, SnapshotSource } from "./recordings.types.js"
 import type { ViewersLoader } from "./viewers.loader.js"
 
 const READ = "session_recording:read"
@@ -53,10 +55,18 @@ export class RecordingsResolver {
     by: RecordingOrderEnum | undefined,
     @Arg("descending", () => Boolean, { nullable: true, description: "True when absent." })
     descending: boolean | undefined,
+    @Arg("recordingsQuery", () => JsonScalar, {
+      nullable: true,
+      description: "Fields of a RecordingsQuery as REST has them, in place of filter and order.",
+    })
+    recordingsQuery: Json | undefined,
   ): Promise<Connection<Recording>> {
     const window = toWindow(paging)
     const order = { by: by ?? RecordingOrderEnum.START_TIME, descending: descending ?? true }
-    return toConnection(await this.recordings.list(projectId, withoutNulls(filter ?? {}), order, window), window)
+    const list = isJsonObject(recordingsQuery)
+      ? this.recordings.listOf(projectId, recordingsQuery, window)
+      : this.recordings.list(projectId, toRecordingFilter(filter ?? {}), order, window)
+    return toConnection(await list, window)
   }
 
   @Query(() => RecordingType, { description: "One recording." })
@@ -96,6 +106,26 @@ export class RecordingsResolver {
     analyzed?: boolean,
   ): Promise<Recording> {
     return this.recordings.mark(projectId, id, callerOf(context).userId, { viewed, analyzed })
+  }
+
+  @Mutation(() => Int, {
+    description: "Marks 1 to 20 recordings as viewed by the caller, or no longer; tells how many of them there are.",
+  })
+  markSessionRecordings(
+    @ProjectScope(WRITE) projectId: ProjectId,
+    @Ctx() context: RequestContext,
+    @Arg("ids", () => [ID], { description: "Ids of recorded sessions." }) ids: string[],
+    @Arg("viewed", () => Boolean, { description: "False takes the mark away." }) viewed: boolean,
+  ): Promise<number> {
+    return this.recordings.markAll(projectId, ids, callerOf(context).userId, viewed)
+  }
+
+  @Mutation(() => Int, { description: "Deletes 1 to 20 recordings for good; tells how many of them there were." })
+  deleteSessionRecordings(
+    @ProjectScope(WRITE) projectId: ProjectId,
+    @Arg("ids", () => [ID], { description: "Ids of recorded sessions." }) ids: string[],
+  ): Promise<number> {
+    return this.recordings.deleteAll(projectId, ids)
   }
 
   @Mutation(() => Boolean, { description: "Deletes a recording for good. Always true." })
@@ -154,7 +184,3 @@ export class RecordingsResolver {
     return toRecordedPerson(recording, person, await context.loader(distinctIds).load({ projectId, key: person.id }))
   }
 }
-
-/** A field that is null in GraphQL says the same as one that is absent. */
-const withoutNulls = (filter: RecordingFilter): RecordingFilter =>
-  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null))

@@ -1,8 +1,12 @@
+import type { HogqlScope } from "../../hogql/index.js"
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import { asPersonId, isUuid, type ProjectId, type UserId } from "../../kernel/ids.js"
+import type { JsonObject } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import type { PersonDirectory } from "../persons/index.js"
+import { readRecordingsQuery } from "./filter/read-recordings-query.js"
+import { needsConditions, toSessionTest } from "./filter/to-session-test.js"
 import type {
   ProjectSettings,
   Recording,
@@ -20,6 +24,9 @@ import { DAY_MS, retentionDays } from "./retention.js"
 const DEFAULT_WINDOW_MS = 3 * DAY_MS
 const NEWEST_FIRST: RecordingOrder = { by: "start_time", descending: true }
 const MAX_BLOBS_PER_CALL = 20
+/** Recordings of one call that marks or deletes several (`management.md` 4.3). */
+const MAX_BULK = 20
+const MAX_DELETED_AT_ONCE = 1000
 const LATEST_MS = Date.UTC(2260, 0)
 const ONLY_ONE: OffsetWindow = { limit: 1, offset: 0 }
 
@@ -28,6 +35,8 @@ export interface RecordingsDependencies {
   readonly views: RecordingViews
   readonly projects: ProjectSettings
   readonly persons: Pick<PersonDirectory, "distinctIdsOf">
+  /** What HogQL means in a project just now, for conditions on properties. */
+  readonly scopeOf: (projectId: ProjectId) => Promise<HogqlScope>
   readonly clock: Clock
 }
 
@@ -58,6 +67,12 @@ export class RecordingsService {
     return this.read(projectId, query, window, true)
   }
 
+  /** The same, for the fields of a `RecordingsQuery` (`readRecordingsQuery`). @throws AppError invalid_input naming the field. */
+  async listOf(projectId: ProjectId, recordingsQuery: JsonObject, window: OffsetWindow): Promise<Page<Recording>> {
+    const { filter, order } = readRecordingsQuery(recordingsQuery, this.dependencies.clock.now())
+    return this.list(projectId, filter, order, window)
+  }
+
   /** @throws AppError not_found when unknown, of another project, deleted or no longer kept. */
   async get(projectId: ProjectId, sessionId: string): Promise<Recording> {
     const query = await this.toQuery(projectId, { sessionIds: [sessionId] }, undefined)
@@ -72,27 +87,55 @@ export class RecordingsService {
       throw new AppError("required", { attr: "viewed", detail: "Set viewed or analyzed to true." })
     const recording = await this.get(projectId, sessionId)
     const { views, clock } = this.dependencies
-    if (marks.viewed === true) await views.mark(projectId, sessionId, userId, new Date(clock.now()))
+    if (marks.viewed === true) await views.mark(projectId, [sessionId], userId, new Date(clock.now()))
     return recording
+  }
+
+  /** Marks recordings as viewed by a user, or no longer; gives how many there are of them. @throws AppError invalid_input. */
+  async markAll(projectId: ProjectId, sessionIds: readonly string[], userId: UserId, viewed: boolean): Promise<number> {
+    const { views, clock } = this.dependencies
+    const known = await this.existing(projectId, checkedBulk(sessionIds))
+    if (viewed) await views.mark(projectId, known, userId, new Date(clock.now()))
+    else await views.unmark(projectId, known, userId)
+    return known.length
   }
 
   /** Removes a recording for good; what still arrives of it is not kept. May be repeated. @throws AppError not_found. */
   async delete(projectId: ProjectId, sessionId: string): Promise<void> {
-    const { store, clock } = this.dependencies
-    // A deletion that broke off has hidden the session already, and still has to be finished.
-    if (!(await store.wasDeleted(projectId, sessionId))) await this.get(projectId, sessionId)
-    await store.delete(projectId, sessionId, clock.now())
+    if ((await this.deleteKnown(projectId, [sessionId])) === 0) throw notFound()
   }
 
-  /** Stretches of a recording in the order of time. @throws AppError not_found. */
+  /** Removes several for good and gives how many there were; unknown ones are passed over. @throws AppError invalid_input. */
+  async deleteAll(projectId: ProjectId, sessionIds: readonly string[]): Promise<number> {
+    return this.deleteKnown(projectId, checkedBulk(sessionIds))
+  }
+
+  /**
+   * Removes for good every recording with data of any of these distinct ids, also those that lists no longer show. For the
+   * deletion of a person. May be repeated: a deletion that broke off is finished by the next. Gives how many were removed.
+   */
+  async deleteOfDistinctIds(projectId: ProjectId, distinctIds: readonly string[]): Promise<number> {
+    let count = 0
+    let last = ""
+    for (;;) {
+      const sessionIds = await this.dependencies.store.sessionsOf(projectId, distinctIds, last, MAX_DELETED_AT_ONCE)
+      const next = sessionIds.at(-1)
+      if (next === undefined) return count
+      await this.remove(projectId, sessionIds)
+      count += sessionIds.length
+      last = next
+    }
+  }
+
+  /** Stretches of a recording in the order of time. @throws AppError not_found; gone when it was deleted. */
   async sources(projectId: ProjectId, sessionId: string): Promise<SnapshotSource[]> {
-    await this.get(projectId, sessionId)
+    await this.requirePlayable(projectId, sessionId)
     return this.dependencies.store.sources(projectId, sessionId)
   }
 
   /**
    * Lines of JSON of some sources, in the order a player needs.
-   * @throws AppError not_found; invalid_input when the keys are no numbers in order or more than 20.
+   * @throws AppError not_found; gone when it was deleted; invalid_input when the keys are no numbers in order or more than 20.
    */
   async lines(projectId: ProjectId, sessionId: string, startKey: string, endKey: string): Promise<string[]> {
     const [first, last] = [toBlobNumber(startKey, "startBlobKey"), toBlobNumber(endKey, "endBlobKey")]
@@ -100,8 +143,36 @@ export class RecordingsService {
       const detail = `Ask for 1 to ${MAX_BLOBS_PER_CALL} blobs at once, the first one first.`
       throw new AppError("invalid_input", { attr: "endBlobKey", detail })
     }
-    await this.get(projectId, sessionId)
+    await this.requirePlayable(projectId, sessionId)
     return this.dependencies.store.lines(projectId, sessionId, first, last)
+  }
+
+  private async requirePlayable(projectId: ProjectId, sessionId: string): Promise<void> {
+    if ((await this.existing(projectId, [sessionId])).length > 0) return
+    const deleted = await this.dependencies.store.deletedOf(projectId, [sessionId])
+    throw deleted.has(sessionId) ? new AppError("gone", { detail: "Recording has been deleted" }) : notFound()
+  }
+
+  /** Those of the sessions that lists would show. */
+  private async existing(projectId: ProjectId, sessionIds: readonly string[]): Promise<string[]> {
+    const query = await this.toQuery(projectId, { sessionIds }, undefined)
+    const { items } = await this.dependencies.store.list(projectId, query, { limit: sessionIds.length, offset: 0 })
+    return items.map(({ sessionId }) => sessionId)
+  }
+
+  private async deleteKnown(projectId: ProjectId, sessionIds: readonly string[]): Promise<number> {
+    const existing = await this.existing(projectId, sessionIds)
+    // A deletion that broke off has hidden the session already, and still has to be finished.
+    const deleted = await this.dependencies.store.deletedOf(projectId, sessionIds)
+    const known = [...new Set([...existing, ...deleted])]
+    if (known.length > 0) await this.remove(projectId, known)
+    return known.length
+  }
+
+  private async remove(projectId: ProjectId, sessionIds: readonly string[]): Promise<void> {
+    const { store, views, clock } = this.dependencies
+    await store.delete(projectId, sessionIds, clock.now())
+    await views.forget(projectId, sessionIds)
   }
 
   private async read(
@@ -123,20 +194,29 @@ export class RecordingsService {
 
   private async toQuery(
     projectId: ProjectId,
-    { from, to, sessionIds, personUuid, distinctIds, ...conditions }: RecordingFilter,
+    filter: RecordingFilter,
     order: RecordingOrder | undefined,
   ): Promise<RecordingQuery> {
+    const { from, to, sessionIds, personUuid, distinctIds } = filter
     const nowMs = this.dependencies.clock.now()
     const keptFromMs = nowMs - retentionDays(await this.dependencies.projects.settings(projectId)) * DAY_MS
     const wantedFromMs = from?.getTime() ?? nowMs - DEFAULT_WINDOW_MS
+    const fromMs = storable(sessionIds === undefined ? Math.max(wantedFromMs, keptFromMs) : keptFromMs)
+    const toMs = sessionIds === undefined && to !== undefined ? storable(to.getTime()) : null
     return {
-      ...conditions,
-      fromMs: sessionIds === undefined ? storable(Math.max(wantedFromMs, keptFromMs)) : storable(keptFromMs),
-      toMs: sessionIds === undefined && to !== undefined ? storable(to.getTime()) : null,
+      ...{ fromMs, toMs },
       sessionIds: sessionIds === undefined ? null : [...new Set(sessionIds)],
       distinctIds: await this.distinctIdsOf(projectId, personUuid, distinctIds),
+      test: await this.testOf(projectId, filter, fromMs, toMs),
       order: sessionIds === undefined ? (order ?? NEWEST_FIRST) : null,
     }
+  }
+
+  /** Data of a session lies within a day of its start. */
+  private async testOf(projectId: ProjectId, filter: RecordingFilter, fromMs: number, toMs: number | null) {
+    if (!needsConditions(filter)) return null
+    const bounds = { fromMs: fromMs - DAY_MS, toMs: toMs === null ? null : toMs + DAY_MS }
+    return toSessionTest(filter, { scope: await this.dependencies.scopeOf(projectId), ...bounds })
   }
 
   /** Ids that a session must have one of: those given, of them those of the person given. */
@@ -156,6 +236,12 @@ export class RecordingsService {
 
 /** A whole time that the store's type holds, with room for a day before and after. */
 const storable = (ms: number): number => Math.min(Math.max(Math.floor(ms), DAY_MS), LATEST_MS)
+
+function checkedBulk(sessionIds: readonly string[]): readonly string[] {
+  if (sessionIds.length >= 1 && sessionIds.length <= MAX_BULK) return sessionIds
+  const detail = `Write 1 to ${MAX_BULK} ids of recordings.`
+  throw new AppError("invalid_input", { attr: "session_recording_ids", detail })
+}
 
 function toBlobNumber(key: string, attr: string): number {
   if (/^\d{1,9}$/.test(key)) return Number(key)

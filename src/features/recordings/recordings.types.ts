@@ -1,6 +1,7 @@
 import type { PersonId, ProjectId, UserId } from "../../kernel/ids.js"
-import type { JsonObject } from "../../kernel/json.js"
+import type { Json, JsonObject } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import type { SessionTest } from "./filter/session-test.types.js"
 import type { ListValues, RecordingSums } from "./replay/list-values.js"
 
 /** A recorded session as the store adds it up. */
@@ -57,6 +58,20 @@ export interface MeasureCondition {
   readonly value: number
 }
 
+/** An event that a session must have. */
+export interface EventCondition {
+  /** Null for any event. */
+  readonly event: string | null
+  /** Property filters as insights write them; all of them hold for one and the same event. */
+  readonly properties: readonly Json[]
+}
+
+/** Property filters as insights write them, with the field of the request that faults name. */
+export interface PropertyFilters {
+  readonly field: string
+  readonly filters: Json
+}
+
 /** What somebody wants to see of a project's recordings; all given ones must hold unless `matchAny`. */
 export interface RecordingFilter {
   /** Three days before now when absent. */
@@ -68,23 +83,30 @@ export interface RecordingFilter {
   readonly distinctIds?: readonly string[]
   /** Names of events that the session must have. */
   readonly events?: readonly string[]
+  /** Events that the session must have, with their properties. */
+  readonly eventConditions?: readonly EventCondition[]
+  /** On events, persons, groups, cohorts, the console and the recording itself. */
+  readonly properties?: readonly PropertyFilters[]
   /** Levels of which the console must have a line. */
   readonly consoleLevels?: readonly string[]
-  /** Part of a line of the console, in any case. */
+  /** Part of a line of the console, in any case; of one of the levels if those are given too. */
   readonly consoleSearch?: string
   readonly having?: readonly MeasureCondition[]
-  /** One of `events`, console conditions and `having` is enough. */
+  /** One of `events`, `eventConditions`, `properties`, console conditions and `having` is enough. */
   readonly matchAny?: boolean
+  /** Leaves out what the project's own filters of test accounts do not hold for. */
+  readonly leaveOutTestAccounts?: boolean
 }
 
-/** A filter with everything worked out that needs the clock or another store. */
-export interface RecordingQuery
-  extends Omit<RecordingFilter, "from" | "to" | "personUuid" | "distinctIds" | "sessionIds"> {
+/** A filter with everything worked out that needs the clock, another store or the project's HogQL. */
+export interface RecordingQuery {
   /** Only sessions that start at or after this; retention is part of it. */
   readonly fromMs: number
   readonly toMs: number | null
   readonly sessionIds: readonly string[] | null
   readonly distinctIds: readonly string[] | null
+  /** Null when every session will do. */
+  readonly test: SessionTest | null
   /** Null for the order of `sessionIds`. */
   readonly order: RecordingOrder | null
 }
@@ -102,16 +124,30 @@ export interface RecordingStore {
   sources(projectId: ProjectId, sessionId: string): Promise<SnapshotSource[]>
   /** Lines of JSON, `[windowId, item]` each, of the sources with numbers `first` to `last`, in their order. */
   lines(projectId: ProjectId, sessionId: string, first: number, last: number): Promise<string[]>
-  wasDeleted(projectId: ProjectId, sessionId: string): Promise<boolean>
-  /** Hides the session at once and for good, then removes its data. May be repeated. */
-  delete(projectId: ProjectId, sessionId: string, nowMs: number): Promise<void>
+  /** Of these sessions those that were deleted. */
+  deletedOf(projectId: ProjectId, sessionIds: readonly string[]): Promise<ReadonlySet<string>>
+  /**
+   * Sessions with data of any of these distinct ids, whenever they were and also when they are hidden, in the order of their
+   * ids: at most `limit` of those behind `afterSessionId`.
+   */
+  sessionsOf(
+    projectId: ProjectId,
+    distinctIds: readonly string[],
+    afterSessionId: string,
+    limit: number,
+  ): Promise<string[]>
+  /** Hides sessions at once and for good, then removes their data. May be repeated. */
+  delete(projectId: ProjectId, sessionIds: readonly string[], nowMs: number): Promise<void>
 }
 
 /** Who has marked which recording as viewed. */
 export interface RecordingViews {
-  mark(projectId: ProjectId, sessionId: string, userId: UserId, at: Date): Promise<void>
+  mark(projectId: ProjectId, sessionIds: readonly string[], userId: UserId, at: Date): Promise<void>
+  unmark(projectId: ProjectId, sessionIds: readonly string[], userId: UserId): Promise<void>
   /** Users by session, the first viewer first; sessions nobody viewed are absent. */
   viewersOf(projectId: ProjectId, sessionIds: readonly string[]): Promise<Map<string, UserId[]>>
+  /** Forgets who viewed sessions that are no more. */
+  forget(projectId: ProjectId, sessionIds: readonly string[]): Promise<void>
 }
 
 /** What a project has set; how long recordings are kept is among it. */

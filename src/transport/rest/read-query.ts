@@ -1,12 +1,10 @@
 import { AppError } from "../../kernel/errors.js"
 import { toStorableText } from "../../kernel/json.js"
 import { type OffsetWindow, toOffsetWindow } from "../../kernel/paging.js"
+import { toTimeMs } from "../../kernel/time-text.js"
 import { flag, integer } from "./body-fields.js"
 
 const MAX_GRAPHQL_INT = 2_147_483_647
-const RELATIVE_DATE = /^-?(\d{1,5})([hdwmy])$/
-const HOURS_OF_UNIT: Readonly<Record<string, number>> = { h: 1, d: 24, w: 168, m: 730, y: 8_766 }
-const HOUR_MS = 3_600_000
 
 /** The window of a REST list and the variables that ask GraphQL for it. */
 export interface ListWindow extends OffsetWindow {
@@ -41,19 +39,14 @@ export function readFlag(query: URLSearchParams, name: string): boolean | undefi
 }
 
 /**
- * Reads an ISO 8601 time or a relative one such as `-7d` (hours, days, weeks, months of 730 h, years of 8,766 h before
- * the request) into ISO 8601 UTC.
+ * Reads an ISO 8601 time or a relative one such as `-7d` (see `toTimeMs`) into ISO 8601 UTC.
  * @throws AppError invalid_input naming the parameter.
  */
 export function readTime(query: URLSearchParams, name: string, receivedAtMs: number): string | undefined {
   const value = readText(query, name)
   if (value === undefined) return undefined
-  const relative = RELATIVE_DATE.exec(value)
-  const timeMs =
-    relative === null
-      ? Date.parse(/^\d{4}-\d{2}/.test(value) ? value : "")
-      : receivedAtMs - Number(relative[1]) * (HOURS_OF_UNIT[relative[2] as string] as number) * HOUR_MS
-  if (!Number.isNaN(timeMs) && Math.abs(timeMs) <= 8.64e15) return new Date(timeMs).toISOString()
+  const timeMs = toTimeMs(value, receivedAtMs)
+  if (timeMs !== null) return new Date(timeMs).toISOString()
   throw new AppError("invalid_input", {
     attr: name,
     detail: "Write an ISO 8601 time or a relative one such as -7d.",

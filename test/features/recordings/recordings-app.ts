@@ -2,6 +2,11 @@ import DataLoader from "dataloader"
 import type { BasicUser } from "../../../src/features/access/index.js"
 import { createPersonsFeature } from "../../../src/features/persons/index.js"
 import { createPlaylistsFeature, PlaylistEntity } from "../../../src/features/playlists/index.js"
+import {
+  createHogqlScopes,
+  createPostgresQuerySchemaReader,
+  toQueryFault,
+} from "../../../src/features/queries/index.js"
 import { createRecordingsFeature, type SnapshotMessage } from "../../../src/features/recordings/index.js"
 import { asUserId, type ProjectId, type UserId } from "../../../src/kernel/ids.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
@@ -20,6 +25,8 @@ const EMAILS = new Map([
   [ANNA, "anna@a.test"],
   [BERT, "bert@b.test"],
 ])
+
+const CALENDAR = { settings: async () => ({ timezone: "UTC", weekStartDay: 0 }) }
 
 /** Recordings and playlists over stores of their own. Users are made up. */
 export interface RecordingsApp extends TestStores, GraphqlAsker {
@@ -42,6 +49,8 @@ export async function startRecordingsApp(): Promise<RecordingsApp> {
     projects: { settings: async (projectId) => settings.get(projectId) ?? {} },
     persons: persons.directory,
     personLoaders: persons.loaders,
+    scopeOf: createHogqlScopes(createPostgresQuerySchemaReader(database, clock), CALENDAR, clock),
+    toQueryFault,
   })
   const playlists = createPlaylistsFeature({
     ...{ database, clock, userLoader },

@@ -331,7 +331,8 @@ describe("deleting a recording", () => {
     expect(await app.fault(DELETE, { id: "unknown" })).toBe("not_found")
     expect(await app.data(DELETE, { id: "gone" })).toEqual({ deleteSessionRecording: true })
     expect(await app.fault(ONE, { id: "gone" })).toBe("not_found")
-    expect(await app.fault(SOURCES, { id: "gone" })).toBe("not_found")
+    expect(await app.fault(SOURCES, { id: "gone" })).toBe("gone")
+    expect(await app.fault(LINES, { id: "gone", a: "0", b: "0" })).toBe("gone")
     expect((await app.recordings.snapshots.prepare([message([click(5)], mine)])).inserts).toEqual([])
     expect(await app.data(DELETE, { id: "gone" })).toEqual({ deleteSessionRecording: true })
     await app.clickHouse.command({

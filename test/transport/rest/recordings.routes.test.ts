@@ -10,6 +10,7 @@ beforeAll(async () => {
   rest = await startRest({
     data: ({ hasSource }) => ({
       page: { totalCount: 0, nodes: [], pageInfo: { hasNextPage: false } },
+      count: 2,
       ...(hasSource === true ? { lines: ['["w",{"type":4}]', '["w",{"type":3}]'] } : {}),
       ...(hasSource === false
         ? {
@@ -33,7 +34,7 @@ async function send(path: string, method = "GET", body?: unknown) {
   return { status: response.status, type: response.headers.get("content-type"), text }
 }
 
-const variables = () => rest.executed.at(-1)?.variables as Record<string, unknown> & { filter: Record<string, unknown> }
+const variables = () => rest.executed.at(-1)?.variables as Record<string, unknown>
 const listWith = async (parameters: Record<string, string>) => send(`${LIST}/?${new URLSearchParams(parameters)}`)
 
 describe("the recordings list", () => {
@@ -41,66 +42,49 @@ describe("the recordings list", () => {
     const { status, text } = await listWith({})
     expect(status).toBe(200)
     expect(JSON.parse(text)).toEqual({ count: 0, next: null, previous: null, results: [], has_next: false })
-    expect(variables()).toMatchObject({ projectId: "1", first: 50, offset: 0, descending: true })
+    expect(variables()).toEqual({ projectId: "1", first: 50, offset: 0, recordingsQuery: {} })
   })
 
-  test("reads conditions that are JSON, in quotes or bare", async () => {
+  test("reads conditions that are JSON, in quotes or bare, and hands them on as they are", async () => {
     await listWith({
       date_from: '"-2d"',
       date_to: "2024-03-01",
       session_ids: '["a","b"]',
-      distinct_ids: "[]",
-      person_uuid: "p",
       events: '[{"id":"$pageview","type":"events","properties":[]}]',
       having_predicates: '[{"type":"recording","key":"duration","operator":"gt","value":60}]',
-      console_log_filters: '[{"type":"log_entry","key":"level","operator":"exact","value":["error"]}]',
-      properties: '[{"type":"log_entry","key":"message","operator":"icontains","value":"boom"}]',
       operand: "OR",
       order: "recording_duration",
-      order_direction: "ASC",
       limit: "many",
       filter_test_accounts: "false",
+      person_uuid: "",
+      unknown: "1",
     })
-    expect(variables()).toMatchObject({ first: 50, orderBy: "DURATION", descending: false })
-    expect(variables().filter).toEqual({
-      from: "2024-02-27T12:00:00.000Z",
-      to: "2024-03-01T23:59:59.999Z",
-      sessionIds: ["a", "b"],
-      distinctIds: [],
-      personUuid: "p",
-      events: ["$pageview"],
-      having: [{ measure: "DURATION", comparison: "GT", value: 60 }],
-      consoleLevels: ["error"],
-      consoleSearch: "boom",
-      matchAny: true,
+    expect(variables()).toEqual({
+      ...{ projectId: "1", first: 50, offset: 0 },
+      recordingsQuery: {
+        date_from: "-2d",
+        date_to: "2024-03-01",
+        session_ids: ["a", "b"],
+        events: [{ id: "$pageview", type: "events", properties: [] }],
+        having_predicates: [{ type: "recording", key: "duration", operator: "gt", value: 60 }],
+        operand: "OR",
+        order: "recording_duration",
+        filter_test_accounts: false,
+      },
     })
   })
 
-  test.each([
-    ["operand", "MAYBE"],
-    ["order", "colour"],
-    ["order", "[1]"],
-    ["order_direction", "UP"],
-    ["date_from", "yesterday"],
-    ["date_to", "{}"],
-    ["session_ids", "abc"],
-    ["session_ids", "[1]"],
-    ["distinct_ids", '{"a":1}'],
-    ["person_uuid", "[]"],
-    ["events", '[{"type":"events"}]'],
-    ["events", '[{"id":"a","properties":[{"key":"b"}]}]'],
-    ["actions", '[{"id":1}]'],
-    ["properties", '[{"type":"person","key":"email","value":"x"}]'],
-    ["properties", "[null]"],
-    ["having_predicates", '[{"key":"__proto__","operator":"gt","value":1}]'],
-    ["having_predicates", '[{"key":"duration","operator":"like","value":1}]'],
-    ["having_predicates", '[{"key":"duration","operator":"gt","value":"x"}]'],
-    ["console_log_filters", '[{"key":"level","operator":"is_not","value":["error"]}]'],
-    ["console_log_filters", '["x"]'],
-  ])("refuses %s=%s, naming the parameter", async (name, value) => {
-    const { status, text } = await listWith({ [name]: value })
-    expect(status).toBe(400)
-    expect(JSON.parse(text)).toMatchObject({ type: "validation_error", attr: name })
+  test("is changed for several at once, and tells how many there were of how many named", async () => {
+    for (const [path, count] of [
+      ["bulk_delete", "deleted_count"],
+      ["bulk_viewed", "viewed_count"],
+      ["bulk_not_viewed", "not_viewed_count"],
+    ]) {
+      const { status, text } = await send(`${LIST}/${path}/`, "POST", { session_recording_ids: ["a", "b", "c"] })
+      expect([status, JSON.parse(text)]).toEqual([200, { success: true, [String(count)]: 2, total_requested: 3 }])
+      expect(variables()).toEqual({ projectId: "1", ids: ["a", "b", "c"] })
+    }
+    expect((await send(`${LIST}/bulk_delete/`, "POST", { session_recording_ids: "a" })).status).toBe(400)
   })
 })
 

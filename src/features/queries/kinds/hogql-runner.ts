@@ -75,7 +75,11 @@ export function createHogqlRunner(engine: QueryEngine, schemas: QuerySchemaReade
   }
 }
 
-function toHogqlScope(schema: QuerySchema, run: RunScope): HogqlScope {
+/** The scope of a project with this schema, for one run. */
+export function toHogqlScope(
+  schema: QuerySchema,
+  run: Pick<RunScope, "projectId" | "timezone" | "weekStartDay" | "nowMs" | "rowLimit">,
+): HogqlScope {
   const { projectId, timezone, weekStartDay, nowMs, rowLimit } = run
   return {
     ...(rowLimit && { rowLimit }),

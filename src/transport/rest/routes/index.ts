@@ -12,6 +12,7 @@ import { playlistRoutes } from "./playlists.routes.js"
 import { pluginLogRoutes } from "./plugin-logs.routes.js"
 import { projectRoutes } from "./projects.routes.js"
 import { queryRoutes } from "./queries.routes.js"
+import { recordingBulkRoutes } from "./recording-bulk.routes.js"
 import { recordingRoutes } from "./recordings.routes.js"
 import { userRoutes } from "./users.routes.js"
 
@@ -21,6 +22,7 @@ export const restRoutes: readonly RestRoute[] = [
   ...playlistRoutes,
   ...playlistRecordingRoutes,
   ...recordingRoutes,
+  ...recordingBulkRoutes,
   ...personTrendRoutes,
   ...personRoutes,
   ...personChangeRoutes,

@@ -15,7 +15,7 @@ import {
   toRecordingEnvelope,
   toWireRecording,
 } from "./recording.wire.js"
-import { readRecordingFilter, readRecordingOrder } from "./recording-query.js"
+import { readRecordingsQuery } from "./recording-query.js"
 
 const LIST = "/api/environments/:project_id/session_recordings"
 const ONE = `${LIST}/:id`
@@ -30,10 +30,17 @@ const FILTER_PARAMETERS: readonly QueryParameterDoc[] = [
   { name: "session_ids", description: "JSON array: only these, in this order, whenever they started.", schema: TEXT },
   { name: "person_uuid", description: "Only recordings of this person.", schema: TEXT },
   { name: "distinct_ids", description: "JSON array: only recordings with data of one of these.", schema: TEXT },
-  { name: "events", description: "JSON array of `{id}`: events that the session must have.", schema: ANY_JSON },
+  { name: "events", description: "JSON array of `{id, properties}`: events of the session.", schema: ANY_JSON },
+  {
+    name: "properties",
+    description:
+      "JSON array of property filters, or a group `{type: OR, values}`: of type event, person, group, cohort, session, recording, log_entry or hogql. What is denied holds for no event of the session.",
+    schema: ANY_JSON,
+  },
   { name: "having_predicates", description: "JSON array of `{key, operator, value}` on counters.", schema: ANY_JSON },
   { name: "console_log_filters", description: "JSON array on `level` or `message` of the console.", schema: ANY_JSON },
-  { name: "operand", description: "AND (all of the last three) or OR (one is enough).", schema: TEXT },
+  { name: "operand", description: "AND (all of the last four) or OR (one is enough).", schema: TEXT },
+  { name: "filter_test_accounts", description: "true leaves the project's test accounts out.", schema: BOOLEAN },
   { name: "order", description: "start_time, recording_duration or a counter.", schema: TEXT },
   { name: "order_direction", description: "DESC or ASC.", schema: TEXT },
 ]
@@ -78,15 +85,13 @@ export const recordingRoutes: readonly RestRoute[] = [
     path: LIST,
     scope: READ,
     body: "none",
-    operation: `query ($projectId: ID!, $first: Int, $offset: Int, $filter: SessionRecordingFilter,
-      $orderBy: SessionRecordingOrder, $descending: Boolean) {
-      page: sessionRecordings(projectId: $projectId, first: $first, offset: $offset, filter: $filter,
-        orderBy: $orderBy, descending: $descending) { ${RECORDING_PAGE_FIELDS} } }`,
-    variables: ({ params, query, receivedAtMs }) => ({
+    operation: `query ($projectId: ID!, $first: Int, $offset: Int, $recordingsQuery: JSON) {
+      page: sessionRecordings(projectId: $projectId, first: $first, offset: $offset, recordingsQuery: $recordingsQuery) {
+        ${RECORDING_PAGE_FIELDS} } }`,
+    variables: ({ params, query }) => ({
       projectId: params.project_id,
       ...readRecordingWindow(query).variables,
-      ...readRecordingOrder(query),
-      filter: readRecordingFilter(query, receivedAtMs),
+      recordingsQuery: readRecordingsQuery(query),
     }),
     reply: ({ page }: { page: RecordingPage }, request) => ({ status: 200, body: toRecordingEnvelope(request, page) }),
     statuses: [200],

@@ -1,0 +1,25 @@
+const RELATIVE = /^-?(\d{1,5})([hdwmy])$/
+const HOURS_OF_UNIT: Readonly<Record<string, number>> = { h: 1, d: 24, w: 168, m: 730, y: 8_766 }
+const HOUR_MS = 3_600_000
+const ISO = /^\d{4}-\d{2}(-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?)?$/i
+const HAS_ZONE = /(Z|[+-]\d{2}:?\d{2})$/i
+const MAX_TIME_MS = 8.64e15
+
+/**
+ * Reads an ISO 8601 time (UTC where it names no zone) or a distance before `nowMs` such as `-7d`: hours, days, weeks, months
+ * of 730 h, years of 8,766 h. Null for anything else.
+ */
+export function toTimeMs(text: string, nowMs: number): number | null {
+  const relative = RELATIVE.exec(text)
+  const timeMs =
+    relative === null
+      ? parseIso(text)
+      : nowMs - Number(relative[1]) * (HOURS_OF_UNIT[relative[2] as string] as number) * HOUR_MS
+  return Number.isNaN(timeMs) || Math.abs(timeMs) > MAX_TIME_MS ? null : timeMs
+}
+
+function parseIso(text: string): number {
+  if (!ISO.test(text)) return Number.NaN
+  const written = text.replace(" ", "T").replace(/([+-]\d{2})(\d{2})$/, "$1:$2")
+  return Date.parse(written.includes("T") && !HAS_ZONE.test(written) ? `${written}Z` : written)
+}
