@@ -12,6 +12,8 @@ export interface WireReply {
 
 /** More than this of an unread body is not worth reading only to keep a connection. */
 const MAX_DRAINED_BYTES = 64 * 1024
+/** A client that is still sending has this long to read its answer before the connection goes. */
+const LINGER_MS = 2_000
 
 /** Sends an answer; for HEAD requests node leaves the body out by itself. */
 export function sendReply(response: ServerResponse, reply: WireReply): void {
@@ -19,10 +21,26 @@ export function sendReply(response: ServerResponse, reply: WireReply): void {
   const text = reply.body === undefined ? "" : typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body)
   const headers: Record<string, string | number> = { ...reply.headers }
   if (text !== "" && headers["Content-Type"] === undefined) headers["Content-Type"] = "application/json"
-  if (hasUnreadBody(response.req)) headers.Connection = "close"
+  const isCut = hasUnreadBody(response.req)
+  if (isCut) headers.Connection = "close"
   if (reply.status !== 204 && reply.status !== 304) headers["Content-Length"] = Buffer.byteLength(text)
   response.writeHead(reply.status, headers)
-  response.end(text)
+  if (!isCut) return void response.end(text)
+  response.flushHeaders()
+  if (text !== "") response.write(text)
+  endOnceUnread(response)
+}
+
+/**
+ * Ends an answer that was written in the middle of a request. A connection that is closed with bytes unread is reset, and
+ * the client then sees no answer at all (RFC 9112 section 9.6); so what still comes is thrown away for a while.
+ */
+function endOnceUnread(response: ServerResponse): void {
+  const { req: request } = response
+  const timer = setTimeout(() => response.end(), LINGER_MS)
+  request.once("end", () => response.end())
+  response.once("close", () => clearTimeout(timer))
+  request.resume()
 }
 
 /**

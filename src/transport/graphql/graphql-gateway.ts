@@ -11,7 +11,7 @@ import type { CreateContext } from "../caller.js"
 import { parseJsonBody } from "../json-body.js"
 import { type TakeTurn, unlimited } from "../rate-limit.js"
 import { readBody } from "../rest/wire/read-body.js"
-import { hasUnreadBody } from "../wire-reply.js"
+import { sendReply } from "../wire-reply.js"
 import { createApollo } from "./create-apollo.js"
 import { type AdmitDocument, createDocumentGate } from "./document-gate.js"
 import { createOperationExecutor, type ExecuteOperation } from "./execute-operation.js"
@@ -94,8 +94,7 @@ function prepare({ admit, limits, createContext, takeTurn, onDefect }: SocketRul
       response.locals.context = context
     } catch (thrown) {
       const { status, error } = presentAppError(thrown, onDefect)
-      if (hasUnreadBody(request)) response.set("Connection", "close")
-      response.status(status).json({ errors: [error] })
+      sendReply(response, { status, body: { errors: [error] } })
       return
     }
     next()

@@ -272,6 +272,11 @@ test("every answer is observed with the id of its row", async () => {
   expect(rest.observed.at(-1)).toEqual({ routeId: "session_recording_playlists_list", status: 200 })
 })
 
+test("a client that sends far too much still reads why it was refused", async () => {
+  const { status, json } = await send(LIST, { method: "POST", rawBody: " ".repeat(50 * 1024 * 1024) })
+  expect({ status, json }).toMatchObject({ status: 413, json: { code: "payload_too_large" } })
+})
+
 test("connections are kept for the next request, also when a small body went unread", async () => {
   const { headers } = await send("/api/environments/1/query/check_auth_for_async", { method: "POST", body: { a: 1 } })
   expect(headers.get("connection")).toBe("keep-alive")
