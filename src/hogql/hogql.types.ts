@@ -38,6 +38,8 @@ export interface HogqlScope {
   readonly groupTypes: ReadonlyMap<string, number>
   /** Ids of cohorts by name, for `IN COHORT 'name'`. */
   readonly cohorts?: ReadonlyMap<string, number>
+  /** Ids of all cohorts, to warn of those that do not exist. */
+  readonly cohortIds?: ReadonlySet<number>
   /** Property filters added when a query asks to leave test accounts out. */
   readonly testAccountFilters?: readonly unknown[]
   /** What `now()` is, in milliseconds since the Unix epoch. */

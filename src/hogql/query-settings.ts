@@ -15,6 +15,8 @@ export const QUERY_SETTINGS = Object.freeze({
   max_subquery_depth: 200,
   transform_null_in: 1,
   join_use_nulls: 0,
+  // Rows of ROLLUP, CUBE and GROUPING SETS that add others up have null, not "", for what they are not told apart by.
+  group_by_use_nulls: 1,
   max_threads: 2,
   readonly: 1,
 } as const)

@@ -5,7 +5,7 @@ import { OVERRULED } from "./overruled.js"
 import { type CaseDataset, loadDataset } from "./support/dataset.js"
 import { TestEngine } from "./support/engine.js"
 import { scopeOf } from "./support/scope.js"
-import { wireValue } from "./support/wire-value.js"
+import { shownRows } from "./support/shown-rows.js"
 
 interface HogqlCase {
   readonly id: string
@@ -46,13 +46,8 @@ describe("the acceptance cases of HogQL, on the real engine", () => {
   const answer = async (item: HogqlCase) => {
     const timezone = item.params?.team_timezone ?? "UTC"
     const compiled = await compile({ text: item.hogql, ...item.params }, scopeOf(dataset, timezone))
-    const { rows, types } = engine.run(compiled)
-    const shown = compiled.exact ? rows : rows.slice(0, compiled.limit)
-    return {
-      compiled,
-      hasMore: rows.length > shown.length,
-      rows: shown.map((row) => row.map((value, index) => wireValue(value, types[index] as string, timezone))),
-    }
+    const rows = shownRows(engine, compiled, timezone)
+    return { compiled, rows, hasMore: engine.run(compiled).rows.length > rows.length }
   }
 
   test.each(file.cases.filter((item) => !OVERRULED.has(item.id)).map((item) => [item.id, item.title, item] as const))(

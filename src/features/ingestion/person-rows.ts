@@ -38,6 +38,7 @@ export function toPersonRows(changes: readonly ProjectChanges[]): PersonRows {
           group_type_index: group.typeIndex,
           group_key: group.key,
           created_at: fromMs(group.createdAtMs),
+          updated_at: fromMs(group.updatedAtMs ?? group.createdAtMs),
           properties: group.properties,
           is_deleted: false,
           version: group.version,

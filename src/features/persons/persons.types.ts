@@ -34,6 +34,8 @@ export interface GroupRecord {
   readonly properties: JsonObject
   /** Milliseconds since the epoch. */
   readonly createdAtMs: number
+  /** When the properties last changed; absent on a record that was only read. */
+  readonly updatedAtMs?: number
   /** 1 for a new group. */
   readonly version: number
 }

@@ -63,6 +63,7 @@ async function readSchema({ pool }: Database, projectId: ProjectId): Promise<Que
     groupProperties,
     groupTypes: new Map(types.rows.map(({ name, type_index: index }) => [name, index])),
     cohorts: new Map(cohorts.rows.map(({ id, name }) => [name, id])),
+    cohortIds: new Set(cohorts.rows.map(({ id }) => id)),
     testAccountFilters: Array.isArray(filters) ? filters : [],
   }
 }

@@ -16,6 +16,7 @@ export interface QuerySchema {
   readonly groupTypes: ReadonlyMap<string, number>
   /** Id of each live cohort by its name; of several of one name the oldest. */
   readonly cohorts: ReadonlyMap<string, number>
+  readonly cohortIds: ReadonlySet<number>
   /** Property filters of the project's settings that leave test accounts out. */
   readonly testAccountFilters: readonly Json[]
 }

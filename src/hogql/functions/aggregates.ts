@@ -1,3 +1,4 @@
+import { combined } from "./combinators.js"
 import { define, type FunctionDefinition } from "./definition.js"
 
 const aggregate = { isAggregate: true } as const
@@ -7,35 +8,43 @@ const PLAIN: readonly FunctionDefinition[] = [
   ...define("Integer", "count:0-1", { ...counting, anyCase: true }),
   ...define(
     "Integer",
-    "countDistinct=uniqExact:1 uniq:1+ uniqExact:1+ uniqHLL12:1+ uniqTheta:1+ uniqCombined:1+ uniqCombined64:1+",
+    "countDistinct=uniqExact:1 uniq:1+ uniqExact:1+ uniqHLL12:1+ uniqTheta=uniq:1+ uniqCombined:1+ uniqCombined64:1+",
     counting,
   ),
   ...define("Same", "min:1 max:1 sum:1", { ...aggregate, anyCase: true }),
   ...define("Float", "avg:1", { ...aggregate, anyCase: true, nulls: "always" }),
-  ...define("Same", "any:1 anyLast:1 anyHeavy:1 argMin:2 argMax:2 first_value:1 last_value:1", aggregate),
+  ...define(
+    "Same",
+    "any:1 anyLast:1 anyHeavy:1 argMin:2 argMax:2 first_value:1 last_value:1 any_value=any:1",
+    aggregate,
+  ),
   ...define(
     "Float",
-    "median:1 medianExact:1 stddevPop:1 stddevSamp:1 varPop:1 varSamp:1 skewPop:1 skewSamp:1 kurtPop:1 kurtSamp:1 covarPop:2 covarSamp:2 corr:2 avgWeighted:2",
+    "median:1 medianExact:1 stddevPop:1 stddevSamp:1 varPop:1 varSamp:1 skewPop:1 skewSamp:1 kurtPop:1 kurtSamp:1 covarPop:2 covarSamp:2 corr:2 avgWeighted:2 stddev_pop=stddevPop:1 stddev_samp=stddevSamp:1 var_pop=varPop:1 var_samp=varSamp:1 sumKahan:1 entropy:1 rankCorr:2",
     aggregate,
   ),
   ...define("Array", "groupUniqArray:1 groupArray:1", { ...counting, parameters: "optional" }),
   ...define(
     "Array",
-    "array_agg=groupArray:1 groupArraySorted:1 groupArraySample:1 groupArrayMovingAvg:1 groupArrayMovingSum:1",
+    "array_agg=groupArray:1 groupArrayLast:1 groupArraySorted:1 groupArraySample:1 groupArrayMovingAvg:1 groupArrayMovingSum:1",
     { ...counting, parameters: "optional" },
   ),
   ...define("Array", "groupArrayInsertAt:2 sumForEach:1", counting),
   ...define("Array", "topK:1 topKWeighted:2", { ...counting, parameters: "optional" }),
   ...define(
     "Float",
-    "quantile:1 quantileExact:1 quantileTDigest:1 quantileTiming:1 quantileDeterministic:2 quantileExactWeighted:2 quantileBFloat16:1",
+    "quantile:1 quantileExact:1 quantileTDigest:1 quantileTiming:1 quantileDeterministic:2 quantileExactWeighted:2 quantileBFloat16:1 quantileExactLow:1 quantileExactHigh:1",
     { ...aggregate, parameters: "required" },
   ),
-  ...define("Array", "quantiles:1 quantilesExact:1 quantilesTDigest:1", { ...aggregate, parameters: "required" }),
+  ...define(
+    "Array",
+    "quantiles:1 quantilesExact:1 quantilesTDigest:1 quantilesTiming:1 quantilesExactLow:1 quantilesExactHigh:1 histogram:1",
+    { ...aggregate, parameters: "required" },
+  ),
   ...define("Integer", "groupBitAnd:1 groupBitOr:1 groupBitXor:1 deltaSum:1 deltaSumTimestamp:2", aggregate),
   ...define(
     "Unknown",
-    "sumMap:1+ minMap:1+ maxMap:1+ simpleLinearRegression:2 sumWithOverflow:1 max_by=argMax:2 min_by=argMin:2",
+    "sumMap:1+ minMap:1+ maxMap:1+ simpleLinearRegression:2 sumWithOverflow:1 sumCount:1 maxIntersections:2 max_by=argMax:2 min_by=argMin:2",
     aggregate,
   ),
   ...define("Array", "retention:1-32", counting),
@@ -45,16 +54,14 @@ const PLAIN: readonly FunctionDefinition[] = [
   ...define("Boolean", "every=min:1 bool_and=min:1 bool_or=max:1", aggregate),
 ]
 
-/** `count` → `countIf`: one argument more, the condition. */
-const conditional = (plain: FunctionDefinition): FunctionDefinition => ({
-  ...plain,
-  name: `${plain.name}If`,
-  engine: `${plain.engine}If`,
-  minArgs: plain.minArgs + 1,
-  maxArgs: plain.maxArgs + 1,
-})
+/** Aggregates that stand for an expression of others; `resolve/expansions.ts` says which. */
+const EXPANDED = define("String", "string_agg:2 group_concat=string_agg:1-2", { ...counting, anyCase: true })
 
-export const AGGREGATES: readonly FunctionDefinition[] = [...PLAIN, ...PLAIN.map(conditional)]
+export const AGGREGATES: readonly FunctionDefinition[] = [
+  ...PLAIN,
+  ...PLAIN.map((plain) => combined(plain, "If")),
+  ...EXPANDED,
+]
 
 /** Functions that only stand before an OVER; aggregates may too. */
 export const WINDOW_FUNCTIONS: readonly FunctionDefinition[] = [

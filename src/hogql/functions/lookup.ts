@@ -1,16 +1,22 @@
 import { hint } from "../resolve/suggest.js"
 import { AGGREGATES, WINDOW_FUNCTIONS } from "./aggregates.js"
 import { ARRAY_FUNCTIONS } from "./array-functions.js"
+import { findCombined } from "./combinators.js"
 import type { FunctionDefinition } from "./definition.js"
+import { OWN_FUNCTIONS } from "./own-functions.js"
 import { PLAIN_FUNCTIONS } from "./plain-functions.js"
 import { REWRITTEN_FUNCTIONS } from "./rewritten-functions.js"
 import { TIME_FUNCTIONS } from "./time-functions.js"
 
 const CALLABLE = new Map(
-  [...PLAIN_FUNCTIONS, ...ARRAY_FUNCTIONS, ...TIME_FUNCTIONS, ...REWRITTEN_FUNCTIONS, ...AGGREGATES].map((item) => [
-    item.name,
-    item,
-  ]),
+  [
+    ...PLAIN_FUNCTIONS,
+    ...ARRAY_FUNCTIONS,
+    ...TIME_FUNCTIONS,
+    ...REWRITTEN_FUNCTIONS,
+    ...OWN_FUNCTIONS,
+    ...AGGREGATES,
+  ].map((item) => [item.name, item]),
 )
 const WINDOW_ONLY = new Map(WINDOW_FUNCTIONS.map((item) => [item.name, item]))
 const ANY_CASE = new Map(
@@ -20,9 +26,11 @@ const ANY_CASE = new Map(
 )
 const LOWER_CASE = new Map([...CALLABLE.keys()].map((name) => [name.toLowerCase(), name]))
 
+const findPlain = (name: string) => CALLABLE.get(name)
+
 /** The function a query names; with `isWindow` the ones that only stand before an OVER too. */
 export function findFunction(name: string, isWindow: boolean): FunctionDefinition | undefined {
-  const known = CALLABLE.get(name) ?? (isWindow ? WINDOW_ONLY.get(name) : undefined)
+  const known = CALLABLE.get(name) ?? (isWindow ? WINDOW_ONLY.get(name) : undefined) ?? findCombined(name, findPlain)
   if (known !== undefined) return known
   const sameInAnyCase = ANY_CASE.get(name.toLowerCase())
   if (sameInAnyCase === undefined || isWindow) return sameInAnyCase

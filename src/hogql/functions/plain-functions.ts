@@ -35,45 +35,52 @@ export const PLAIN_FUNCTIONS: readonly FunctionDefinition[] = [
   // Text.
   ...define(
     "String",
-    "lower:1 upper:1 substring:2-3 replace=replaceAll:3 trim=trimBoth:1 ltrim=trimLeft:1 rtrim=trimRight:1 left:2 right:2 repeat:2 reverse:1 lpad=leftPad:2-3 rpad=rightPad:2-3",
+    "lower:1 upper:1 substring:2-3 replace=replaceAll:3 trim=trimBoth:1-2 ltrim=trimLeft:1-2 rtrim=trimRight:1-2 left:2 right:2 repeat:2 reverse:1 lpad=leftPad:2-3 rpad=rightPad:2-3 ucase=upper:1 lcase=lower:1 regexp_replace=replaceRegexpAll:3 concat_ws=concatWithSeparator:1+",
     anyCase,
-  ),
-  ...define("Integer", "length:1 char_length=lengthUTF8:1 position:2-3 ascii:1 locate=position:2-3", anyCase),
-  ...define(
-    "String",
-    "leftUTF8:2 rightUTF8:2 lowerUTF8:1 upperUTF8:1 toValidUTF8:1 reverseUTF8:1 substringUTF8:2-3 substringIndex:3 substr=substring:2-3 mid=substring:2-3 format:2+ concatAssumeInjective:1+ concatWithSeparator:1+ appendTrailingCharIfAbsent:2 trimLeft:1 trimRight:1 trimBoth:1 leftPad:2-3 rightPad:2-3 leftPadUTF8:2-3 rightPadUTF8:2-3 space:1 char:1+ convertCharset:3 initcap:1 initcapUTF8:1 translate:3 translateUTF8:3 soundex:1 punycodeEncode:1 punycodeDecode:1 encodeXMLComponent:1 decodeXMLComponent:1 decodeHTMLComponent:1 extractTextFromHTML:1 normalizeUTF8NFC:1 normalizeUTF8NFD:1 normalizeUTF8NFKC:1 normalizeUTF8NFKD:1",
   ),
   ...define(
     "Integer",
-    "lengthUTF8:1 leftOver=length:1 positionCaseInsensitive:2-3 positionUTF8:2-3 positionCaseInsensitiveUTF8:2-3 countSubstrings:2-3 countSubstringsCaseInsensitive:2-3 countMatches:2 countMatchesCaseInsensitive:2 multiSearchFirstPosition:2 multiSearchFirstIndex:2",
+    "length:1 char_length=lengthUTF8:1 character_length=lengthUTF8:1 octet_length=length:1 strpos=position:2 position:2-3 ascii:1 locate=position:2-3",
+    anyCase,
+  ),
+  ...define(
+    "String",
+    "leftUTF8:2 rightUTF8:2 lowerUTF8:1 upperUTF8:1 toValidUTF8:1 reverseUTF8:1 substringUTF8:2-3 substringIndex:3 substr=substring:2-3 mid=substring:2-3 format:2+ concatAssumeInjective:1+ concatWithSeparator:1+ appendTrailingCharIfAbsent:2 trimLeft:1-2 trimRight:1-2 trimBoth:1-2 leftPad:2-3 rightPad:2-3 leftPadUTF8:2-3 rightPadUTF8:2-3 space:1 char:1+ convertCharset:3 initcap:1 initcapUTF8:1 translate:3 translateUTF8:3 soundex:1 encodeXMLComponent:1 decodeXMLComponent:1 decodeHTMLComponent:1 extractTextFromHTML:1 normalizeUTF8NFC:1 normalizeUTF8NFD:1 normalizeUTF8NFKC:1 normalizeUTF8NFKD:1",
+  ),
+  ...define(
+    "Integer",
+    "lengthUTF8:1 leftOver=length:1 positionCaseInsensitive:2-3 positionUTF8:2-3 positionCaseInsensitiveUTF8:2-3 countSubstrings:2-3 countSubstringsCaseInsensitive:2-3 countMatches:2 countMatchesCaseInsensitive:2 multiSearchFirstPosition:2 multiSearchFirstPositionCaseInsensitive:2 multiSearchFirstPositionUTF8:2 multiSearchFirstPositionCaseInsensitiveUTF8:2 multiSearchFirstIndex:2 multiSearchFirstIndexCaseInsensitive:2 multiSearchFirstIndexUTF8:2 multiSearchFirstIndexCaseInsensitiveUTF8:2 multiMatchAnyIndex:2 multiFuzzyMatchAnyIndex:3 countSubstringsCaseInsensitiveUTF8:2-3",
   ),
   ...define(
     "Boolean",
-    "startsWith:2 endsWith:2 startsWithUTF8:2 endsWithUTF8:2 match:2 multiSearchAny:2 multiSearchAnyCaseInsensitive:2 multiMatchAny:2 hasToken:2 hasTokenCaseInsensitive:2 isValidUTF8:1 hasSubsequence:2 hasSubsequenceCaseInsensitive:2",
+    "startsWith:2 endsWith:2 startsWithUTF8:2 endsWithUTF8:2 match:2 multiSearchAny:2 multiSearchAnyCaseInsensitive:2 multiMatchAny:2 hasToken:2 hasTokenCaseInsensitive:2 starts_with=startsWith:2 multiSearchAnyUTF8:2 multiSearchAnyCaseInsensitiveUTF8:2 multiFuzzyMatchAny:3 isValidUTF8:1 hasSubsequence:2 hasSubsequenceCaseInsensitive:2",
   ),
   ...define(
     "Array",
-    "multiSearchAllPositions:2 extractAll:2 extractAllGroupsHorizontal:2 extractAllGroupsVertical:2 extractGroups:2 alphaTokens:1-2 splitByChar:2-3 splitByString:2-3 splitByRegexp:2-3 splitByWhitespace:1-2 splitByNonAlpha:1-2 ngrams:2 tokens:1+",
+    "multiSearchAllPositions:2 multiSearchAllPositionsCaseInsensitive:2 multiSearchAllPositionsUTF8:2 multiSearchAllPositionsCaseInsensitiveUTF8:2 multiMatchAllIndices:2 multiFuzzyMatchAllIndices:3 extractAllGroups:2 extractAll:2 extractAllGroupsHorizontal:2 extractAllGroupsVertical:2 extractGroups:2 alphaTokens:1-2 splitByChar:2-3 splitByString:2-3 splitByRegexp:2-3 splitByWhitespace:1-2 splitByNonAlpha:1-2 ngrams:2 tokens:1+",
   ),
   ...define(
     "String",
     "extract:2 regexpExtract:2-3 replaceOne:3 replaceAll:3 replaceRegexpOne:3 replaceRegexpAll:3 regexpQuoteMeta:1 arrayStringConcat:1-2",
   ),
-  ...define("Float", "ngramDistance:2 ngramDistanceUTF8:2 ngramSearch:2 jaroSimilarity:2 jaroWinklerSimilarity:2"),
+  ...define(
+    "Float",
+    "ngramDistance:2 ngramDistanceUTF8:2 ngramDistanceCaseInsensitive:2 ngramDistanceCaseInsensitiveUTF8:2 ngramSearch:2 ngramSearchUTF8:2 ngramSearchCaseInsensitive:2 ngramSearchCaseInsensitiveUTF8:2 jaroSimilarity:2 jaroWinklerSimilarity:2",
+  ),
   ...define("Integer", "levenshteinDistance:2 editDistance:2 damerauLevenshteinDistance:2"),
   // JSON.
   ...define(
     "Boolean",
-    "isValidJSON:1 JSONHas:1+ JSONExtractBool:1+ simpleJSONHas:2 visitParamHas:2 visitParamExtractBool:2",
+    "isValidJSON:1 JSONHas:1+ JSON_EXISTS:2 JSONExtractBool:1+ simpleJSONHas:2 simpleJSONExtractBool:2 visitParamHas:2 visitParamExtractBool:2",
   ),
   ...define(
     "Integer",
-    "JSONLength:1+ JSONExtractInt:1+ JSONExtractUInt:1+ JSONArrayLength:1 visitParamExtractInt:2 visitParamExtractUInt:2",
+    "JSONLength:1+ JSONExtractInt:1+ JSONExtractUInt:1+ JSONArrayLength:1 simpleJSONExtractInt:2 simpleJSONExtractUInt:2 visitParamExtractInt:2 visitParamExtractUInt:2",
   ),
-  ...define("Float", "JSONExtractFloat:1+ visitParamExtractFloat:2"),
+  ...define("Float", "JSONExtractFloat:1+ simpleJSONExtractFloat:2 visitParamExtractFloat:2"),
   ...define(
     "String",
-    "JSONType:1+ JSONExtractString:1+ JSONExtractRaw:1+ toJSONString:1 visitParamExtractString:2 visitParamExtractRaw:2 JSON_VALUE:2 JSON_QUERY:2",
+    "JSONType:1+ JSONExtractString:1+ JSONExtractRaw:1+ toJSONString:1 simpleJSONExtractString:2 simpleJSONExtractRaw:2 visitParamExtractString:2 visitParamExtractRaw:2 JSON_VALUE:2 JSON_QUERY:2",
   ),
   ...define(
     "Array",
@@ -89,33 +96,47 @@ export const PLAIN_FUNCTIONS: readonly FunctionDefinition[] = [
   // Hashes and encodings.
   ...define(
     "String",
-    "hex:1 unhex:1 bin:1 unbin:1 base64Encode:1 base64Decode:1 tryBase64Decode:1 base58Encode:1 base58Decode:1 MD4:1 MD5:1 SHA1:1 SHA224:1 SHA256:1 SHA384:1 SHA512:1 halfMD5:1+ bitmaskToList:1",
+    "hex:1 unhex:1 bin:1 unbin:1 base64Encode:1 base64Decode:1 tryBase64Decode:1 base58Encode:1 base58Decode:1 MD4:1 MD5:1 SHA1:1 SHA224:1 SHA256:1 SHA384:1 SHA512:1 tryBase58Decode:1 base64URLEncode:1 base64URLDecode:1 halfMD5:1+ bitmaskToList:1",
   ),
   ...define(
     "Integer",
-    "sipHash64:1+ cityHash64:1+ farmHash64:1+ metroHash64:1+ murmurHash2_32:1+ murmurHash2_64:1+ murmurHash3_32:1+ murmurHash3_64:1+ xxHash32:1 xxHash64:1 javaHash:1 intHash32:1 intHash64:1 CRC32:1 CRC64:1 jumpConsistentHash:2",
+    "sipHash64:1+ cityHash64:1+ farmHash64:1+ metroHash64:1+ murmurHash2_32:1+ murmurHash2_64:1+ murmurHash3_32:1+ murmurHash3_64:1+ xxHash32:1 xxHash64:1 javaHash:1 javaHashUTF16LE:1 hiveHash:1 farmFingerprint64:1+ gccMurmurHash:1+ URLHash:1-2 wyHash64:1+ intHash32:1 intHash64:1 CRC32:1 CRC64:1 jumpConsistentHash:2",
   ),
   ...define("Array", "bitmaskToArray:1 bitPositionsToArray:1"),
   // Tuples and maps.
   ...define(
     "Unknown",
-    "JSONExtract:2+ tupleElement:2-3 untuple:1 map:0+ mapAdd:1+ mapSubtract:1+ mapFilter:2 mapApply:2 mapFromArrays:2 mapUpdate:2 tuplePlus:2 tupleMinus:2 tupleMultiply:2 tupleDivide:2 dotProduct:2",
+    "JSONExtract:2+ tupleElement:2-3 map:0+ mapAdd:1+ mapSubtract:1+ mapFilter:2 mapApply:2 mapFromArrays:2 mapUpdate:2 mapSort:1-2 mapReverseSort:1-2 mapConcat:1+ mapExtractKeyLike:2 flattenTuple:1 tupleModulo:2 tupleNegate:1 tupleMultiplyByNumber:2 tupleDivideByNumber:2 tuplePlus:2 tupleMinus:2 tupleMultiply:2 tupleDivide:2 dotProduct:2",
   ),
   ...define("Tuple", "tuple:0+ tupleConcat:1+"),
   ...define("Array", "mapKeys:1 mapValues:1 tupleToNameValuePairs:1"),
-  ...define("Boolean", "mapContains:2"),
+  ...define("Boolean", "mapContains:2 mapContainsKeyLike:2 mapExists:2 mapAll:2"),
   ...define("Integer", "tupleHammingDistance:2"),
   // Identifiers, addresses and places.
   ...define(
     "String",
-    "UUIDNumToString:1 IPv4NumToString:1 IPv4NumToStringClassC:1 IPv6NumToString:1 h3ToString:1 geohashEncode:2-3 toTypeName:1 formatReadableSize:1 formatReadableQuantity:1 formatReadableTimeDelta:1-3 formatReadableDecimalSize:1",
+    "UUIDNumToString:1 IPv4NumToString:1 IPv4NumToStringClassC:1 IPv6NumToString:1 h3ToString:1 geohashEncode:2-3 toTypeName:1 formatReadableSize:1 formatReadableQuantity:1 formatReadableTimeDelta:1-3 formatReadableDecimalSize:1 bar:3-4",
   ),
-  ...define("Boolean", "isIPv4String:1 isIPv6String:1 isIPAddressInRange:2 h3IsValid:1 pointInPolygon:2+"),
-  ...define("Integer", "IPv4StringToNum:1 h3GetResolution:1 geoToH3:3 h3GetBaseCell:1 h3ToParent:2"),
-  ...define("Float", "greatCircleDistance:4 geoDistance:4 greatCircleAngle:4 h3EdgeAngle:1 h3EdgeLengthM:1"),
+  ...define(
+    "Boolean",
+    "isIPv4String:1 isIPv6String:1 isIPAddressInRange:2 h3IsValid:1 pointInPolygon:2+ pointInEllipses:6+",
+  ),
+  ...define(
+    "Integer",
+    "IPv4StringToNum:1 h3GetResolution:1 geoToH3:3 h3GetBaseCell:1 h3ToParent:2 stringToH3:1 h3Distance:2 rowNumberInAllBlocks:0 toModifiedJulianDay:1",
+  ),
+  ...define(
+    "Float",
+    "greatCircleDistance:4 geoDistance:4 greatCircleAngle:4 h3EdgeAngle:1 h3EdgeLengthM:1 h3EdgeLengthKm:1 h3CellAreaM2:1 L1Norm:1 L2Norm:1 LinfNorm:1 L1Distance:2 L2Distance:2 LinfDistance:2 cosineDistance:2",
+  ),
   ...define(
     "Unknown",
     "toIPv4:1 toIPv6:1 toIPv4OrNull:1 toIPv6OrNull:1 IPv4CIDRToRange:2 geohashDecode:1 h3ToGeo:1 transform:3-4 toFixedString:2 ignore:0+ identity:1 materialize:1",
   ),
-  ...define("Unknown", "runningDifference:1 neighbor:2-3 indexHint:1"),
+  ...define("Array", "h3kRing:2 h3ToChildren:2 geohashesInBox:5"),
+  ...define("String", "fromModifiedJulianDay:1"),
+  ...define(
+    "Unknown",
+    "UUIDStringToNum:1 L1Normalize:1 L2Normalize:1 grouping:1+ runningDifference:1 neighbor:2-3 indexHint:1",
+  ),
 ]

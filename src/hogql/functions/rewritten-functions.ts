@@ -6,12 +6,16 @@ const always = { nulls: "always" } as const
 export const REWRITTEN_FUNCTIONS: readonly FunctionDefinition[] = [
   ...define(
     "Integer",
-    "toInt:1 toInteger=toInt:1 toInt8:1 toInt16:1 toInt32:1 toInt64:1 toUInt8:1 toUInt16:1 toUInt32:1 toUInt64:1 toIntOrNull=toInt:1",
+    "toInt:1 toInteger=toInt:1 toInt8:1 toInt16:1 toInt32:1 toInt64:1 toUInt8:1 toUInt16:1 toUInt32:1 toUInt64:1 toIntOrNull=toInt:1 toInt32OrNull=toInt32:1 toInt64OrNull=toInt64:1 toUInt64OrNull=toUInt64:1",
     always,
   ),
-  ...define("Integer", "toIntOrZero:1", { nulls: "never" }),
-  ...define("Float", "toFloat:1 toFloat32:1 toFloat64:1 toDecimal:1-2", always),
-  ...define("Float", "toFloatOrZero:1", { nulls: "never" }),
+  ...define("Integer", "toIntOrZero:1 toInt64OrZero=toIntOrZero:1", { nulls: "never" }),
+  ...define(
+    "Float",
+    "toFloat:1 toFloat32:1 toFloat64:1 toFloat32OrNull=toFloat32:1 toFloat64OrNull=toFloat64:1 toDecimal:1-2",
+    always,
+  ),
+  ...define("Float", "toFloatOrZero:1 toFloat64OrZero=toFloatOrZero:1", { nulls: "never" }),
   ...define("Float", "toFloatOrDefault:1-2", { nulls: "never" }),
   ...define("UUID", "toUUID:1 toUUIDOrNull=toUUID:1", always),
   ...define("String", "toString:1"),
@@ -19,7 +23,7 @@ export const REWRITTEN_FUNCTIONS: readonly FunctionDefinition[] = [
   ...define("Date", "toDate:1-2 date=toDate:1 toDateOrNull=toDate:1"),
   ...define(
     "DateTime",
-    "toDateTime:1-2 timestamp=toDateTime:1 toDateTime64:1-3 parseDateTimeBestEffort:1-2 parseDateTimeBestEffortOrNull=parseDateTimeBestEffort:1-2 parseDateTime64BestEffort:1-3 parseDateTime64BestEffortOrNull=parseDateTime64BestEffort:1-3 fromUnixTimestamp:1",
+    "toDateTime:1-2 timestamp=toDateTime:1 toDateTimeOrNull=toDateTime:1-2 toDateTime64:1-3 parseDateTimeBestEffort:1-2 parseDateTimeBestEffortOrNull=parseDateTimeBestEffort:1-2 parseDateTime64BestEffort:1-3 parseDateTime64BestEffortOrNull=parseDateTime64BestEffort:1-3 fromUnixTimestamp:1",
   ),
   ...define("DateTime", "now:0 now64:0-2 current_timestamp=now:0", { anyCase: true }),
   ...define("Date", "today:0 yesterday:0 current_date=today:0", { anyCase: true }),

@@ -101,6 +101,7 @@ export const select = (parts: Partial<Omit<Select, "kind">> & Pick<Select, "colu
   prewhere: null,
   where: null,
   groupBy: [],
+  groupMode: null,
   having: null,
   windows: [],
   qualify: null,

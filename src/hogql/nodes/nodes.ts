@@ -187,6 +187,7 @@ export interface TableSource extends Node<"source"> {
   readonly on: Expression | null
   readonly using: readonly Expression[] | null
 }
+export type GroupMode = "all" | "cube" | "rollup" | "sets"
 export interface Select extends Node<"select"> {
   readonly with: readonly (CommonTable | CommonValue)[]
   readonly distinct: boolean
@@ -195,7 +196,10 @@ export interface Select extends Node<"select"> {
   readonly arrayJoin: { readonly left: boolean; readonly items: readonly Expression[] } | null
   readonly prewhere: Expression | null
   readonly where: Expression | null
+  /** With `groupMode` "sets" each one is a tuple, a set of its own. */
   readonly groupBy: readonly Expression[]
+  /** `all`: every column without an aggregate. Null: exactly what is written. */
+  readonly groupMode: GroupMode | null
   readonly having: Expression | null
   readonly windows: readonly (readonly [string, Window])[]
   readonly qualify: Expression | null

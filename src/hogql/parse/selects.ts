@@ -1,6 +1,7 @@
 import { syntaxError } from "../hogql-error.js"
 import * as make from "../nodes/make.js"
 import type { Expression, Select, Window } from "../nodes/nodes.js"
+import { readGroupBy } from "./group-by.js"
 import { IMPLICIT_ALIAS_KEYWORDS, KEYWORDS } from "./keywords.js"
 import { readLimits } from "./limits.js"
 import { readExpressions, readList, readOrderItems } from "./lists.js"
@@ -23,13 +24,13 @@ export function readSelect(reader: TokenReader, from: number, common: Select["wi
   }
   const prewhere = readClause(reader, "prewhere")
   const where = readClause(reader, "where")
-  const groupBy = readGroupBy(reader)
+  const groups = readGroupBy(reader)
   const having = readClause(reader, "having")
   const qualify = readClause(reader, "qualify")
   const windows = reader.takeWord("window") ? readList(reader, () => readNamedWindow(reader)) : []
   const orderBy = reader.takeWords("order", "by") ? readOrderItems(reader) : []
   const limits = readLimits(reader)
-  const clauses = { arrayJoin, prewhere, where, groupBy, having, windows, qualify, orderBy, ...limits }
+  const clauses = { arrayJoin, prewhere, where, ...groups, having, windows, qualify, orderBy, ...limits }
   return make.select({ at: reader.span(from), with: common, distinct, columns, from: sources, ...clauses })
 }
 
@@ -71,31 +72,6 @@ function readArrayJoin(reader: TokenReader): Select["arrayJoin"] {
 
 function readClause(reader: TokenReader, word: string): Expression | null {
   return reader.takeWord(word) ? reader.rules.expression(reader) : null
-}
-
-/** ALL, CUBE, ROLLUP and TOTALS are read and change nothing. */
-function readGroupBy(reader: TokenReader): Expression[] {
-  const items = reader.takeWords("group", "by") ? readGroupItems(reader) : []
-  if (!reader.takeWords("with", "cube")) reader.takeWords("with", "rollup")
-  reader.takeWords("with", "totals")
-  return items
-}
-
-function readGroupItems(reader: TokenReader): Expression[] {
-  const isAll = reader.isWord("all") && !reader.isSign(",", 1) && !reader.isSign("(", 1) && !reader.isSign(".", 1)
-  if (isAll) {
-    reader.next()
-    return []
-  }
-  if (reader.isWord("grouping") && reader.isWord("sets", 1)) {
-    throw syntaxError("GROUPING SETS is not supported.", reader.peek())
-  }
-  const inBrackets = (reader.isWord("cube") || reader.isWord("rollup")) && reader.isSign("(", 1)
-  if (!inBrackets) return readExpressions(reader)
-  reader.index += 2
-  const items = readExpressions(reader)
-  reader.expectSign(")")
-  return items
 }
 
 function readNamedWindow(reader: TokenReader): readonly [string, Window] {

@@ -1,4 +1,4 @@
-import { syntaxError } from "../hogql-error.js"
+import { type HogqlError, syntaxError } from "../hogql-error.js"
 import type { Span } from "../nodes/nodes.js"
 import { unquoteName, unquoteTemplate, unquoteText } from "./quoted.js"
 
@@ -29,11 +29,23 @@ const LINE_COMMENT = /(?:--|\/\/)[^\n\r]*/y
 const BLOCK_COMMENT = /\/\*[\s\S]*?\*\//y
 const WORD = /[A-Za-z_$][A-Za-z0-9_$]*/y
 const ESCAPE = String.raw`\\(?:[bfrntavBFRNTAV0\\]|[xX][0-9a-fA-F]{2})`
-const QUOTED: Readonly<Record<string, RegExp>> = {
-  "'": new RegExp(String.raw`'(?:[^'\\]|''|\\'|${ESCAPE})*'`, "y"),
-  '"': new RegExp(String.raw`"(?:[^"\\]|""|\\"|${ESCAPE})*"`, "y"),
-  "`": new RegExp(`\`(?:[^\`\\\\]|\`\`|\\\\'|${ESCAPE})*\``, "y"),
+/** What stands between quotes, with the opening one. */
+const QUOTED: Readonly<Record<string, string>> = {
+  "'": String.raw`'(?:[^'\\]|''|\\'|${ESCAPE})*`,
+  '"': String.raw`"(?:[^"\\]|""|\\"|${ESCAPE})*`,
+  "`": `\`(?:[^\`\\\\]|\`\`|\\\\'|${ESCAPE})*`,
 }
+interface QuotedPattern {
+  readonly whole: RegExp
+  /** Without the closing quote. */
+  readonly body: RegExp
+}
+const quotedPatterns = new Map<string, QuotedPattern>(
+  Object.entries(QUOTED).map(([quote, body]) => [
+    quote,
+    { whole: new RegExp(`${body}${quote}`, "y"), body: new RegExp(body, "y") },
+  ]),
+)
 const TEMPLATE_TEXT = new RegExp(String.raw`(?:[^'\\{]|''|\\['{]|${ESCAPE})+`, "y")
 /** Longest form first. A fraction without exponent is no token, so that `a.1.2` are elements of tuples. */
 const NUMBER = new RegExp(
@@ -114,7 +126,7 @@ class Tokenizer {
       this.add("template", "f'")
       return
     }
-    const quoted = QUOTED[first]
+    const quoted = quotedPatterns.get(first)
     const word = this.match(WORD)
     const number = this.match(NUMBER)
     if (quoted !== undefined) this.readQuoted(first, quoted)
@@ -123,11 +135,20 @@ class Tokenizer {
     else this.readSign(first)
   }
 
-  private readQuoted(quote: string, pattern: RegExp): void {
-    const written = this.match(pattern)
-    if (written === null) throw syntaxError(`This ${quote} is never closed.`, this.here(1))
+  private readQuoted(quote: string, { whole, body }: QuotedPattern): void {
+    const written = this.match(whole)
+    if (written === null) throw this.unclosed(quote, body)
     if (quote === "'") this.add("text", written, unquoteText(written))
     else this.add("name", written, unquoteName(written))
+  }
+
+  /** What is wrong with a text in quotes that the grammar does not take. */
+  private unclosed(quote: string, body: RegExp): HogqlError {
+    const end = this.at + (this.match(body)?.length ?? 1)
+    if (this.text[end] !== "\\") return syntaxError(`This ${quote} is never closed.`, this.here(1))
+    const written = this.text.slice(end, end + 2)
+    const at = { start: end, end: end + written.length }
+    return syntaxError(`The escape ${written} means nothing: a backslash itself is written \\\\.`, at)
   }
 
   private readSign(first: string): void {

@@ -1,6 +1,7 @@
 import { queryError } from "../hogql-error.js"
 import { and, array, call, compare, constant, field, not, or } from "../nodes/make.js"
 import type { CompareOperator, Constant, Expression, Span } from "../nodes/nodes.js"
+import { parseExpression } from "../parse/parse.js"
 
 interface PropertyFilter {
   readonly key?: unknown
@@ -49,7 +50,9 @@ function all(conditions: Expression[], join: "AND" | "OR", at: Span): Expression
 function single(filter: PropertyFilter, table: string, at: Span): Expression {
   const operator = typeof filter.operator === "string" ? filter.operator : "exact"
   if (filter.type === "cohort") return cohort(filter, operator, table, at)
+  if (filter.type === "hogql" && typeof filter.key === "string") return parseExpression(filter.key)
   if (typeof filter.key !== "string") throw queryError("A property filter needs a key.", at)
+  if (filter.type === "element") return elementCondition(filter.key, operator, filter.value, table, at)
   return condition(operator, subject(filter, filter.key, table, at), filter.value, at)
 }
 
@@ -84,6 +87,34 @@ function subject(filter: PropertyFilter, key: string, table: string, at: Span): 
       throw queryError(`Property filters of type ${JSON.stringify(filter.type).slice(0, 40)} are not supported.`, at)
   }
 }
+
+/** What of a clicked element, or of one around it, each key is about. */
+const ELEMENT_TEXTS: ReadonlyMap<string, string> = new Map([
+  ["text", "elements_chain_texts"],
+  ["href", "elements_chain_href"],
+  ["tag_name", "elements_chain"],
+])
+
+/** A condition on the elements that were clicked: one that matches is enough, and a negated operator turns the whole round. */
+function elementCondition(key: string, operator: string, value: unknown, table: string, at: Span): Expression {
+  const column = ELEMENT_TEXTS.get(key)
+  if (column === undefined)
+    throw queryError(`Element filters can be about ${[...ELEMENT_TEXTS.keys()].join(", ")}, not '${key}'.`, at)
+  const elements = field([table, column], at)
+  if (key === "href") return condition(operator, elements, value, at)
+  const [, negation, plain = operator] = /^(is_not|not_in|is_not_set|not_)(.*)$/.exec(operator) ?? []
+  const positive = plain === "" ? (operator === "is_not_set" ? "is_set" : "exact") : plain
+  const item = field(["element"], at)
+  const texts =
+    key === "text" ? elements : call("extractAll", [elements, constant("(?:^|;)([a-zA-Z][-a-zA-Z0-9]*)", at)], {}, at)
+  const found =
+    positive === "is_set"
+      ? call("notEmpty", [texts], {}, at)
+      : call("arrayExists", [lambda(["element"], condition(positive, item, value, at), at), texts], {}, at)
+  return negation === undefined ? found : not(found, at)
+}
+
+const lambda = (args: readonly string[], body: Expression, at: Span): Expression => ({ kind: "lambda", at, args, body })
 
 const ORDERED: Readonly<Record<string, CompareOperator>> = {
   gt: ">",

@@ -29,7 +29,7 @@ function printSelect(select: Select): string {
     select.arrayJoin && `${select.arrayJoin.left ? "LEFT " : ""}ARRAY JOIN ${list(select.arrayJoin.items)}`,
     select.prewhere && `PREWHERE ${printExpression(select.prewhere)}`,
     select.where && `WHERE ${printExpression(select.where)}`,
-    select.groupBy.length > 0 && `GROUP BY ${list(select.groupBy)}`,
+    printGroupBy(select),
     select.having && `HAVING ${printExpression(select.having)}`,
     select.windows.length > 0 &&
       `WINDOW ${select.windows.map(([key, window]) => `${name(key)} AS (${printWindow(window)})`).join(", ")}`,
@@ -42,6 +42,13 @@ function printSelect(select: Select): string {
   ]
     .filter((clause) => typeof clause === "string")
     .join(" ")
+}
+
+function printGroupBy({ groupBy, groupMode }: Select): string | false {
+  if (groupMode === "all") return "GROUP BY ALL"
+  if (groupBy.length === 0) return false
+  if (groupMode === null) return `GROUP BY ${list(groupBy)}`
+  return `GROUP BY ${groupMode === "sets" ? "GROUPING SETS" : groupMode.toUpperCase()}(${list(groupBy)})`
 }
 
 function printSource(source: TableSource): string {

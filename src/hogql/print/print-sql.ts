@@ -33,7 +33,7 @@ class Printer {
       select.from.length > 0 && `FROM ${select.from.map((source) => this.source(source)).join(" ")}`,
       select.arrayJoin && `${select.arrayJoin.left ? "LEFT " : ""}ARRAY JOIN ${this.list(select.arrayJoin.items)}`,
       select.where && `WHERE ${this.expression(select.where)}`,
-      select.groupBy.length > 0 && `GROUP BY ${this.list(select.groupBy)}`,
+      this.groupBy(select),
       select.having && `HAVING ${this.expression(select.having)}`,
       select.windows.length > 0 &&
         `WINDOW ${select.windows.map(([name, window]) => `${this.name(name)} AS (${this.window(window)})`).join(", ")}`,
@@ -45,6 +45,15 @@ class Printer {
       select.offset !== null && `OFFSET ${this.whole(select.offset)}`,
     ]
     return clauses.filter((clause) => typeof clause === "string").join(" ")
+  }
+
+  private groupBy({ groupBy, groupMode }: SqlSelect): string | false {
+    if (groupMode === "all") return "GROUP BY ALL"
+    if (groupBy.length === 0) return false
+    if (groupMode === null) return `GROUP BY ${this.list(groupBy)}`
+    if (groupMode !== "sets") return `GROUP BY ${groupMode.toUpperCase()}(${this.list(groupBy)})`
+    const sets = groupBy.map((set) => `(${this.list(set.kind === "call" ? set.args : [set])})`)
+    return `GROUP BY GROUPING SETS (${sets.join(", ")})`
   }
 
   private source(source: SqlSource): string {

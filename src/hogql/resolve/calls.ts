@@ -4,6 +4,7 @@ import { queryError } from "../hogql-error.js"
 import type { Call, Expression, Span, WindowCall } from "../nodes/nodes.js"
 import { type SqlExpression, type SqlType, sqlCall, trusted, type } from "../sql/sql.js"
 import { asNumber } from "./compare.js"
+import { findExpansion } from "./expansions.js"
 import { parseTime } from "./property.js"
 import { findRewrite } from "./rewrites.js"
 import type { SelectScope } from "./select-scope.js"
@@ -13,7 +14,20 @@ type Resolve = (node: Expression) => Typed
 
 /** A function or aggregate call. Checks the allow-list, the arity and that aggregates are not nested. */
 export function resolveCall(node: Call, scope: SelectScope, resolve: Resolve): Typed {
-  const definition = withFilter(node, find(node.name, false, node.at))
+  const plain = find(node.name, false, node.at)
+  const expansion = findExpansion(plain.engine)
+  if (expansion !== undefined) {
+    check(node.name, plain, node.args.length, node.parameters, node.at)
+    const expanded = expansion(node)
+    // Some only change their arguments.
+    return expanded.kind === "call" && expanded.name === node.name
+      ? resolvePlain(expanded, plain, scope, resolve)
+      : resolve(expanded)
+  }
+  return resolvePlain(node, withFilter(node, plain), scope, resolve)
+}
+
+function resolvePlain(node: Call, definition: FunctionDefinition, scope: SelectScope, resolve: Resolve): Typed {
   const args = node.filter === null ? countable(node, definition) : [...countable(node, definition), node.filter]
   check(node.name, definition, args.length, node.parameters, node.at)
   if (node.distinct && !definition.isAggregate) throw queryError(`'${node.name}' does not take DISTINCT.`, node.at)
@@ -24,7 +38,8 @@ export function resolveCall(node: Call, scope: SelectScope, resolve: Resolve): T
 /** The call before an OVER: an aggregate or a window function, without the window. */
 export function resolveWindowed(node: WindowCall, scope: SelectScope, resolve: Resolve): Typed {
   const definition = find(node.name, true, node.at)
-  if (!definition.isAggregate) throw queryError(`'${node.name}' cannot have an OVER (...).`, node.at)
+  if (!definition.isAggregate || findExpansion(definition.engine) !== undefined)
+    throw queryError(`'${node.name}' cannot have an OVER (...).`, node.at)
   const isBareCount = node.args.length === 1 && isStar(node.args[0])
   const args = isBareCount && definition.engine === "count" ? [] : node.args
   check(node.name, definition, args.length, node.parameters, node.at)

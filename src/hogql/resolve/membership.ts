@@ -39,6 +39,9 @@ export function resolveCohort(node: Compare, scope: SelectScope, resolve: Resolv
   if (typeof id !== "number" || !Number.isSafeInteger(id)) {
     throw queryError("IN COHORT needs the id or the name of a cohort.", node.right.at)
   }
+  if (compilation.scope.cohortIds?.has(id) === false) {
+    compilation.warnings.push(`Could not find cohort with ID ${id}: nobody is in it.`)
+  }
   const members = new TableRelation(schemaTable("all_cohort_people"), compilation, compilation.freshName("t"))
   const person = members.resolve(["person_id"], node.at) as Typed
   members.resolve(["cohort_id"], node.at)

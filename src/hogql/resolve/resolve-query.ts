@@ -8,6 +8,7 @@ import {
   type SqlOrder,
   type SqlQuery,
   type SqlSelect,
+  sqlCall,
   sqlSelect,
 } from "../sql/sql.js"
 import type { Compilation, ResolvedQuery } from "./compilation.js"
@@ -91,7 +92,10 @@ function resolveSelect(compilation: Compilation, select: Select, outer: Environm
   }
   const where = [inClause("where", select.prewhere), inClause("where", select.where)].filter((item) => item !== null)
   scope.clause = "group"
-  const groupBy = select.groupBy.map((node) => byPosition(node, columns) ?? resolveExpression(node, scope).sql)
+  const group = (node: Expression) => byPosition(node, columns) ?? resolveExpression(node, scope).sql
+  const groupBy = select.groupBy.map((node) =>
+    select.groupMode === "sets" && node.kind === "tuple" ? sqlCall("tuple", ...node.items.map(group)) : group(node),
+  )
   const having = inClause("having", select.having)
   const qualify = inClause("having", select.qualify)
   scope.clause = "order"
@@ -108,6 +112,7 @@ function resolveSelect(compilation: Compilation, select: Select, outer: Environm
     arrayJoin,
     where: where.length === 2 ? { kind: "call", name: "and", parameters: null, args: where } : (where[0] ?? null),
     groupBy,
+    groupMode: select.groupMode,
     having,
     windows,
     qualify,
@@ -117,8 +122,16 @@ function resolveSelect(compilation: Compilation, select: Select, outer: Environm
     offset: select.offset === null ? null : rowCount(select.offset),
     withTies: select.withTies,
   })
-  return { sql, columns }
+  return { sql, columns: hasSubtotals(select) ? columns.map(orNull) : columns }
 }
+
+/** Rows that add others up have null where a group's value would stand. */
+const hasSubtotals = ({ groupMode }: Select): boolean => groupMode !== null && groupMode !== "all"
+
+const orNull = (item: ResolvedColumn): ResolvedColumn => ({
+  ...item,
+  typed: { ...item.typed, type: { ...item.typed.type, nullable: true } },
+})
 
 function resolveArrayJoin(select: Select, scope: SelectScope): SqlSelect["arrayJoin"] {
   if (select.arrayJoin === null) return null

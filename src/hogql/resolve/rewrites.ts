@@ -1,6 +1,7 @@
 import type { HogqlScope } from "../hogql.types.js"
 import { queryError } from "../hogql-error.js"
 import type { CompareOperator, Span } from "../nodes/nodes.js"
+import { CHANNEL_LOOKUPS, type ChannelLookup, channelLookup } from "../schema/channels.js"
 import { type SqlExpression, sqlCall, sqlNumber, sqlText, type TypeName, trusted, type } from "../sql/sql.js"
 import { timezoneLiteral } from "../sql/timezone.js"
 import { compareTyped } from "./compare.js"
@@ -130,6 +131,11 @@ const sortableSemver: Rewrite = (args, context) => {
   )
 }
 
+const lookup =
+  (name: ChannelLookup): Rewrite =>
+  (args, context) =>
+    typed(channelLookup(name, toText(args, context).sql, { call: sqlCall, raw: trusted }), "String", true)
+
 const REWRITES: ReadonlyMap<string, Rewrite> = new Map<string, Rewrite>([
   ["toInt", toInt],
   ...["Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64"].map(
@@ -210,6 +216,7 @@ const REWRITES: ReadonlyMap<string, Rewrite> = new Map<string, Rewrite>([
   ["ilike", comparing("ilike")],
   ["notILike", comparing("not ilike")],
   ["sortableSemver", sortableSemver],
+  ...CHANNEL_LOOKUPS.map((name) => [name, lookup(name)] as const),
 ])
 
 /** The rewriting of a function by its engine name; undefined for one that is called as it is. */

@@ -96,7 +96,8 @@ export class TableRelation implements Relation {
 
   columnNames(): string[] {
     const joins = Object.entries(this.definition.joins ?? {}).flatMap(([name, join]) => (join.hidden ? [] : [name]))
-    return [...Object.keys(this.definition.columns), ...joins, ...Object.keys(this.definition.namespaces ?? {})]
+    const { columns, namespaces = {}, paths = {} } = this.definition
+    return [...Object.keys(columns), ...joins, ...Object.keys(namespaces), ...Object.keys(paths)]
   }
 
   toTable(): SqlSelect {
@@ -142,6 +143,8 @@ export class TableRelation implements Relation {
     }
     const namespace = get(this.definition.namespaces ?? {}, first)
     if (namespace !== undefined) return this.inNamespace(first, namespace, rest, at)
+    const path = get(this.definition.paths ?? {}, first)
+    if (path !== undefined) return this.target([...path, ...rest], at)
     const join = this.findJoin(first)
     return join === null ? null : this.throughJoin(first, join, rest, at)
   }

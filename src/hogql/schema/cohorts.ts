@@ -18,6 +18,18 @@ const members = (name: string, isStatic: 0 | 1): TableDefinition => ({
 export const COHORT_PEOPLE = members("cohort_people", 0)
 /** People of cohorts that are lists. */
 export const STATIC_COHORT_PEOPLE = members("static_cohort_people", 1)
+/** Every stored version of every membership, the ended ones too. */
+export const RAW_COHORT_PEOPLE: TableDefinition = {
+  name: "raw_cohort_people",
+  stored: "cohort_people",
+  columns: {
+    team_id: { type: "Integer", sql: "r.project_id" },
+    cohort_id: { type: "Integer", sql: "r.cohort_id" },
+    person_id: { type: "UUID", sql: "r.person_id" },
+    sign: { type: "Integer", sql: "if(r.is_deleted, -1, 1)" },
+    version: { type: "Integer", sql: "r.version" },
+  },
+}
 /** Both kinds, for `IN COHORT`. */
 export const ALL_COHORT_PEOPLE: TableDefinition = {
   ...members("all_cohort_people", 0),

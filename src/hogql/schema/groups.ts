@@ -2,7 +2,7 @@ import type { TableDefinition } from "./schema.js"
 
 const newest = (column: string) => `argMax(r.${column}, r.version)`
 
-/** Groups as they are now. `updated_at` is not stored: the time they were made stands in for it. */
+/** Groups as they are now. */
 export const GROUPS: TableDefinition = {
   name: "groups",
   stored: "groups",
@@ -12,7 +12,7 @@ export const GROUPS: TableDefinition = {
     team_id: { type: "Integer", sql: "any(r.project_id)" },
     key: { type: "String", sql: "r.group_key" },
     created_at: { type: "DateTime", sql: newest("created_at") },
-    updated_at: { type: "DateTime", sql: newest("created_at") },
+    updated_at: { type: "DateTime", sql: newest("updated_at") },
     properties: { type: "Json", owner: "group", sql: newest("properties") },
   },
   groupBy: ["r.group_type_index", "r.group_key"],
@@ -27,6 +27,7 @@ export const RAW_GROUPS: TableDefinition = {
     team_id: { type: "Integer", sql: "r.project_id" },
     key: { type: "String", sql: "r.group_key" },
     created_at: { type: "DateTime", sql: "r.created_at" },
+    updated_at: { type: "DateTime", sql: "r.updated_at" },
     properties: { type: "Json", owner: "group", sql: "r.properties" },
     version: { type: "Integer", sql: "r.version" },
   },

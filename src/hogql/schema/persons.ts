@@ -33,10 +33,16 @@ export const PERSON_DISTINCT_IDS: TableDefinition = {
 }
 
 /** Ids whose person changed after events of theirs were stored. */
-export const PERSON_OVERRIDES: TableDefinition = {
+export const PERSON_DISTINCT_ID_OVERRIDES: TableDefinition = {
   ...PERSON_DISTINCT_IDS,
-  name: "person_overrides",
+  name: "person_distinct_id_overrides",
   stored: "person_distinct_id_overrides",
+}
+
+/** The same as events use it, which is no reading of a table by the user. */
+export const PERSON_OVERRIDES: TableDefinition = {
+  ...PERSON_DISTINCT_ID_OVERRIDES,
+  name: "person_overrides",
   internal: true,
 }
 
@@ -65,4 +71,10 @@ export const RAW_PERSON_DISTINCT_IDS: TableDefinition = {
     is_deleted: { type: "Boolean", sql: "r.is_deleted" },
     version: { type: "Integer", sql: "r.version" },
   },
+}
+
+export const RAW_PERSON_OVERRIDES: TableDefinition = {
+  ...RAW_PERSON_DISTINCT_IDS,
+  name: "raw_person_distinct_id_overrides",
+  stored: "person_distinct_id_overrides",
 }

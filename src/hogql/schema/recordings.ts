@@ -1,5 +1,10 @@
 import type { ColumnDefinition, TableDefinition } from "./schema.js"
 
+const COUNTS = [
+  ...["click_count", "keypress_count", "mouse_activity_count"],
+  ...["console_log_count", "console_warn_count", "console_error_count"],
+]
+
 const sum = (name: string): ColumnDefinition => ({ type: "Integer", sql: `sum(r.${name})` })
 
 /** Recordings, the blocks of each session added up. */
@@ -20,13 +25,8 @@ export const SESSION_REPLAY_EVENTS: TableDefinition = {
       sql: "nullIf(argMinIf(r.first_url, r.first_timestamp, r.first_url != ''), '')",
     },
     all_urls: { type: "Array", sql: "groupUniqArrayArray(r.urls)" },
-    click_count: sum("click_count"),
-    keypress_count: sum("keypress_count"),
-    mouse_activity_count: sum("mouse_activity_count"),
+    ...Object.fromEntries(COUNTS.map((name) => [name, sum(name)])),
     active_milliseconds: sum("active_milliseconds"),
-    console_log_count: sum("console_log_count"),
-    console_warn_count: sum("console_warn_count"),
-    console_error_count: sum("console_error_count"),
     size: sum("size"),
     event_count: sum("event_count"),
     message_count: sum("message_count"),
@@ -37,6 +37,29 @@ export const SESSION_REPLAY_EVENTS: TableDefinition = {
     session: { table: "sessions", from: "session_id", to: "session_id" },
     events: { table: "events", from: "session_id", to: "$session_id" },
   },
+  paths: { person: ["pdi", "person"], person_id: ["pdi", "person_id"] },
+}
+
+const stored = (type: ColumnDefinition["type"], name: string): ColumnDefinition => ({ type, sql: `r.${name}` })
+const storedCount = (name: string) => [name, stored("Integer", name)] as const
+
+/** The blocks of recordings as they were sent. */
+export const RAW_SESSION_REPLAY_EVENTS: TableDefinition = {
+  name: "raw_session_replay_events",
+  stored: "session_replay_events",
+  timeColumn: "min_first_timestamp",
+  columns: {
+    session_id: stored("String", "session_id"),
+    team_id: stored("Integer", "project_id"),
+    distinct_id: stored("String", "distinct_id"),
+    min_first_timestamp: stored("DateTime", "first_timestamp"),
+    max_last_timestamp: stored("DateTime", "last_timestamp"),
+    first_url: { type: "String", nullable: true, sql: "nullIf(r.first_url, '')" },
+    all_urls: stored("Array", "urls"),
+    ...Object.fromEntries([...COUNTS, "active_milliseconds", "size", "event_count", "message_count"].map(storedCount)),
+    snapshot_source: stored("String", "snapshot_source"),
+  },
+  joins: { pdi: { table: "person_distinct_ids", from: "distinct_id", to: "distinct_id" } },
 }
 
 export const LOG_ENTRIES: TableDefinition = {

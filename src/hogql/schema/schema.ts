@@ -41,6 +41,8 @@ export interface TableDefinition {
   readonly joins?: Readonly<Record<string, LazyJoin>>
   /** `poe.properties` → column `poe_properties`. */
   readonly namespaces?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Names that stand for a way through joins: `person` → `pdi.person`. */
+  readonly paths?: Readonly<Record<string, readonly string[]>>
   readonly where?: string
   readonly groupBy?: readonly string[]
   readonly having?: string

@@ -1,3 +1,4 @@
+import { channelType } from "./channels.js"
 import type { ColumnDefinition, TableDefinition } from "./schema.js"
 
 const property = (name: string) => `JSONExtractString(r.properties, '${name}')`
@@ -11,24 +12,19 @@ const count = (event: string): ColumnDefinition => ({ type: "Integer", sql: `cou
 
 const ENTRY_PROPERTIES = [
   ..."utm_source utm_medium utm_campaign utm_term utm_content".split(" "),
-  ..."gclid gclsrc dclid gbraid wbraid fbclid msclkid twclid li_fat_id mc_cid igshid ttclid".split(" "),
+  ..."gclid gad_source gclsrc dclid gbraid wbraid fbclid msclkid twclid li_fat_id mc_cid igshid ttclid".split(" "),
 ]
 
 const entryColumns = Object.fromEntries(ENTRY_PROPERTIES.map((name) => [`$entry_${name}`, text(first(property(name)))]))
 
-const entrySource = `lower(argMinIf(${property("utm_source")}, r.timestamp, ${isPage}))`
-const entryMedium = `lower(argMinIf(${property("utm_medium")}, r.timestamp, ${isPage}))`
-const entryReferrer = `argMinIf(${property("$referring_domain")}, r.timestamp, ${isPage})`
+/** What the channel is told from, of the page that a session began with; read once, as a tuple. */
+const ENTRY_FACTS = ["utm_source", "utm_medium", "utm_campaign", "$referring_domain", "gclid", "gad_source", "fbclid"]
+const entryFacts = `argMinIf(tuple(${ENTRY_FACTS.map((name) => `lower(${property(name)})`).join(", ")}), r.timestamp, ${isPage})`
 
-/** A plain reading of where a session came from: paid, mail, social, search, another site, or nowhere. */
-const channel = `multiIf(
-  match(${entryMedium}, '^(cpc|cpm|cpv|cpa|ppc|retargeting|paid.*)$'), 'Paid',
-  ${entryMedium} = 'email' OR ${entrySource} = 'email', 'Email',
-  match(${entryReferrer}, '(facebook|instagram|twitter|linkedin|reddit|youtube|tiktok|(^|\\\\.)t\\\\.co$|(^|\\\\.)x\\\\.com$)'), 'Organic Social',
-  match(${entryReferrer}, '(google|bing|duckduckgo|yahoo|baidu|yandex|ecosia)\\\\.'), 'Organic Search',
-  ${entryReferrer} IN ('', '$direct') AND ${entrySource} = '', 'Direct',
-  ${entryReferrer} NOT IN ('', '$direct'), 'Referral',
-  'Unknown')`
+const channel = `arrayMap(v -> ${channelType({
+  ...{ source: "v.1", medium: "v.2", campaign: "v.3", referringDomain: "v.4" },
+  ...{ hasGoogleClick: "(v.5 != '' OR v.6 != '')", hasFacebookClick: "v.7 != ''" },
+})}, [${entryFacts}])[1]`
 
 /** Sessions worked out from events whose session id is a UUID of version 7, one row each. */
 export const SESSIONS: TableDefinition = {

@@ -1,8 +1,16 @@
-import { ALL_COHORT_PEOPLE, COHORT_PEOPLE, STATIC_COHORT_PEOPLE } from "./cohorts.js"
+import { ALL_COHORT_PEOPLE, COHORT_PEOPLE, RAW_COHORT_PEOPLE, STATIC_COHORT_PEOPLE } from "./cohorts.js"
 import { EVENTS } from "./events.js"
 import { GROUPS, RAW_GROUPS } from "./groups.js"
-import { PERSON_DISTINCT_IDS, PERSON_OVERRIDES, PERSONS, RAW_PERSON_DISTINCT_IDS, RAW_PERSONS } from "./persons.js"
-import { LOG_ENTRIES, SESSION_REPLAY_EVENTS } from "./recordings.js"
+import {
+  PERSON_DISTINCT_ID_OVERRIDES,
+  PERSON_DISTINCT_IDS,
+  PERSON_OVERRIDES,
+  PERSONS,
+  RAW_PERSON_DISTINCT_IDS,
+  RAW_PERSON_OVERRIDES,
+  RAW_PERSONS,
+} from "./persons.js"
+import { LOG_ENTRIES, RAW_SESSION_REPLAY_EVENTS, SESSION_REPLAY_EVENTS } from "./recordings.js"
 import type { TableDefinition } from "./schema.js"
 import { SESSIONS } from "./sessions.js"
 
@@ -10,6 +18,7 @@ const ALL: readonly TableDefinition[] = [
   EVENTS,
   PERSONS,
   PERSON_DISTINCT_IDS,
+  PERSON_DISTINCT_ID_OVERRIDES,
   PERSON_OVERRIDES,
   GROUPS,
   SESSIONS,
@@ -20,7 +29,10 @@ const ALL: readonly TableDefinition[] = [
   LOG_ENTRIES,
   RAW_PERSONS,
   RAW_PERSON_DISTINCT_IDS,
+  RAW_PERSON_OVERRIDES,
   RAW_GROUPS,
+  RAW_COHORT_PEOPLE,
+  RAW_SESSION_REPLAY_EVENTS,
 ]
 
 const BY_NAME: ReadonlyMap<string, TableDefinition> = new Map(ALL.map((table) => [table.name, table]))

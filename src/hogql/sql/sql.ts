@@ -76,6 +76,8 @@ export interface SqlSelect {
   readonly arrayJoin: { readonly left: boolean; readonly items: readonly SqlExpression[] } | null
   readonly where: SqlExpression | null
   readonly groupBy: readonly SqlExpression[]
+  /** How `groupBy` is meant; `sets` are tuples. Null is a plain list. */
+  readonly groupMode: "all" | "cube" | "rollup" | "sets" | null
   readonly having: SqlExpression | null
   readonly windows: readonly (readonly [string, SqlWindow])[]
   readonly qualify: SqlExpression | null
@@ -119,6 +121,7 @@ export const sqlSelect = (parts: Partial<Omit<SqlSelect, "kind">> & Pick<SqlSele
   arrayJoin: null,
   where: null,
   groupBy: [],
+  groupMode: null,
   having: null,
   windows: [],
   qualify: null,

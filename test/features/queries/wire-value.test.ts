@@ -17,10 +17,12 @@ describe("a value in an answer", () => {
     expect(hours).toEqual(["2024-10-27T02:30:00+02:00", "2024-10-27T02:30:00+01:00"])
   })
 
-  test("is found in arrays, tuples and maps, and texts that look like times stay", () => {
+  test("is found in arrays, tuples and maps, in the zone of its type if it has one, and texts that look like times stay", () => {
     const at = "2024-03-04T12:00:00Z"
-    const type = "Array(Tuple(name String, `at` DateTime64(3, 'UTC'), String))"
-    expect(toWireRows([[[["a", at, at]]]], [type], "Asia/Tokyo")).toEqual([[[["a", "2024-03-04T21:00:00+09:00", at]]]])
+    const type = "Array(Tuple(name String, `at` DateTime64(3, 'Asia/Tokyo'), String))"
+    expect(toWireRows([[[["a", at, at]]]], [type], "Europe/Berlin")).toEqual([
+      [[["a", "2024-03-04T21:00:00+09:00", at]]],
+    ])
     expect(toWireRows([[{ k: at }]], ["Map(String, DateTime)"], "Asia/Tokyo")).toEqual([
       [{ k: "2024-03-04T21:00:00+09:00" }],
     ])

@@ -54,6 +54,10 @@ function setOperator(written: string, at: { start: number; end: number }): SetOp
   return operator as SetOperator
 }
 
+const GROUP_MODES: Readonly<Record<string, Select["groupMode"]>> = {
+  ...{ all: "all", cube: "cube", rollup: "rollup", grouping_sets: "sets" },
+}
+
 function buildSelect(places: Places, raw: RawNode): Select {
   const list = (key: string) => buildExpressions(places, (raw[key] ?? []) as RawNode[])
   const one = (key: string) => buildOptional(places, raw[key] as RawNode | null | undefined)
@@ -69,7 +73,12 @@ function buildSelect(places: Places, raw: RawNode): Select {
     arrayJoin: arrayJoin ? { left: arrayJoin.startsWith("LEFT"), items: list("array_join_list") } : null,
     prewhere: one("prewhere"),
     where: one("where"),
-    groupBy: list("group_by"),
+    groupBy: ((raw.group_by ?? []) as RawNode[]).map((item) =>
+      item.node === "GroupingSet"
+        ? { kind: "tuple", at: places.span(item), items: buildExpressions(places, item.exprs as RawNode[]) }
+        : buildExpression(places, item),
+    ),
+    groupMode: GROUP_MODES[raw.group_by_mode as string] ?? null,
     having: one("having"),
     windows: Object.entries((raw.window_exprs ?? {}) as Record<string, RawNode>).map(
       ([name, window]) => [name, buildWindow(places, window)] as const,

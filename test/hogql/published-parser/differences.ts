@@ -30,10 +30,18 @@ export const DELIBERATELY_DIFFERENT: readonly Difference[] = [
   refused("select 1 limit 1 limit 2", "a second LIMIT replaced the first one"),
   refused("select 0x1p3", "numbers with a binary exponent are refused"),
   refused("select a between 1 < x -> 1 and 2", "a lambda in the lower bound of BETWEEN takes the AND"),
+  refused("select a from t group by a with totals", "WITH TOTALS was dropped silently"),
+  refused("select a from t group by all with cube", "of two ways to group the second one was dropped silently"),
   read("select a <b and c", "`<b ` begins a tag for the published parser and is a comparison for us"),
   {
     reason: "ORDER BY and LIMIT behind brackets were dropped silently and are those of the whole",
     text: "(select 1 as a) union all (select 2) order by a limit 1",
+    we: "read",
+    they: "read",
+  },
+  {
+    reason: "WITH ROLLUP and WITH CUBE behind a GROUP BY were dropped silently",
+    text: "select a from t group by a with rollup",
     we: "read",
     they: "read",
   },
@@ -55,13 +63,14 @@ export function isDeliberate(text: string, ours: unknown, theirs: unknown): bool
   if (theirs === "refused") return /<[a-z_]/i.test(text)
   if (namesStructureWord(theirs)) return true
   return (
+    /\bwith\s+(?:rollup|cube)\b/i.test(text) ||
     /\)\s*(?:order\s+by|limit|offset)\b/i.test(text) ||
     (/\boffset\b/i.test(text) && /union|intersect|except/i.test(text))
   )
 }
 
 const REFUSED_FEATURES =
-  /\bover\b.*\b(?:preceding|following)\b|\bfilter\b.*\bover\b|\bdistinct\b.*\bover\b|ignore\s+nulls|within\s+group|collate|with\s+fill|natural|sample|exclude|using\s+key|,\s*,|\blimit\b.*\blimit\b|%|#|\/\*|[\u0085\u2028\u2029]|->|0x[\da-f]+p/i
+  /\bover\b.*\b(?:preceding|following)\b|\bfilter\b.*\bover\b|\bdistinct\b.*\bover\b|ignore\s+nulls|within\s+group|collate|with\s+fill|natural|with\s+(?:totals|cube|rollup)|sample|exclude|using\s+key|,\s*,|\blimit\b.*\blimit\b|%|#|\/\*|[\u0085\u2028\u2029]|->|0x[\da-f]+p/i
 
 /** Whether a tree has a name or a type, not in quotes as far as one can tell, that structures a query elsewhere. */
 function namesStructureWord(tree: unknown, under = ""): boolean {

@@ -35,7 +35,7 @@ export class TestEngine {
     const settings = Object.entries({ ...QUERY_SETTINGS, max_execution_time: 2 })
       .map(([name, value]) => `${name}=${typeof value === "string" ? `'${value}'` : value}`)
       .join(", ")
-    const sql = `${compiled.sql} SETTINGS ${settings}, output_format_json_quote_64bit_integers=0`
+    const sql = `${compiled.sql} SETTINGS ${settings}, output_format_json_quote_64bit_integers=0, date_time_output_format='iso'`
     const answer = JSON.parse(this.session.queryBind(sql, compiled.parameters, "JSONCompact")) as {
       meta: { type: string }[]
       data: unknown[][]

@@ -25,5 +25,6 @@ export function scopeOf(dataset: CaseDataset, timezone = dataset.team.timezone):
     timezone,
     propertyDefinitions: { event: definitions("event"), person: definitions("person"), group: new Map() },
     groupTypes: new Map(dataset.group_type_mapping.map((item) => [item.group_type, item.group_type_index])),
+    cohorts: new Map(dataset.cohorts.map(({ id }) => [`cohort ${id}`, id])),
   }
 }

@@ -84,6 +84,7 @@ export class GroupRegistry {
       key,
       properties,
       createdAtMs: Math.min(seenAtMs, before?.createdAtMs ?? seenAtMs),
+      updatedAtMs: event.receivedAtMs,
       version: (before?.version ?? 0) + 1,
     })
     this.changedGroups.add(id)

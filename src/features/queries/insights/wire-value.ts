@@ -22,7 +22,9 @@ const asItIs: Show = (value) => value
 function showOf(type: string, timezone: string): Show {
   if (!type.includes("DateTime")) return asItIs
   const [, name = "", inside = ""] = /^(\w+)(?:\((.*)\))?$/s.exec(type) ?? []
-  if (name === "DateTime" || name === "DateTime64") return (value) => showTime(value, timezone)
+  // A zone that the query asked for wins over the project's.
+  if (name === "DateTime" || name === "DateTime64")
+    return (value) => showTime(value, ZONE.exec(inside)?.[1] ?? timezone)
   if (name === "Nullable" || name === "LowCardinality") return showOf(inside, timezone)
   if (name === "Array") {
     const show = showOf(inside, timezone)
@@ -32,6 +34,9 @@ function showOf(type: string, timezone: string): Show {
   if (name === "Map") return (value) => mapValues(value, shows[1] ?? asItIs)
   return (value) => (Array.isArray(value) ? value.map((item, index) => (shows[index] ?? asItIs)(item)) : value)
 }
+
+/** `'Asia/Tokyo'`, `6, 'Asia/Tokyo'`. */
+const ZONE = /'([^']+)'$/
 
 function mapValues(value: Json, show: Show): Json {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value

@@ -93,6 +93,7 @@ export function toHogqlScope(
     },
     groupTypes: schema.groupTypes,
     cohorts: schema.cohorts,
+    cohortIds: schema.cohortIds,
     testAccountFilters: schema.testAccountFilters,
     nowMs,
   }

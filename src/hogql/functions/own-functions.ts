@@ -1,0 +1,14 @@
+import { define, type FunctionDefinition } from "./definition.js"
+
+/** Functions that no engine has (`management.md` 8.5); `resolve/expansions.ts` says what each stands for. */
+export const OWN_FUNCTIONS: readonly FunctionDefinition[] = [
+  ...define("Tuple", "sparkline:1 recordingButton:1-2"),
+  ...define("String", "getSurveyResponse:1-3", { nulls: "always" }),
+  ...define(
+    "String",
+    "lookupDomainType:1 lookupPaidSourceType:1 lookupPaidMediumType:1 lookupOrganicSourceType:1 lookupOrganicMediumType:1",
+    { nulls: "always" },
+  ),
+  ...define("Boolean", "matchesAction:1"),
+  ...define("Float", "convertCurrency:3-4"),
+]

@@ -1,0 +1,121 @@
+import { findFunction } from "../functions/lookup.js"
+import { queryError } from "../hogql-error.js"
+import { arithmetic, call, constant, field, tuple } from "../nodes/make.js"
+import type { Call, Expression } from "../nodes/nodes.js"
+
+/** Turns a call into an expression of other calls. */
+type Expansion = (node: Call) => Expression
+
+const UNITS = "nanosecond microsecond millisecond second minute hour day week month quarter year".split(" ")
+const INTERVALS = new Set("second minute hour day week month quarter year".split(" "))
+
+/** `day` and `'day'`; undefined for anything else. */
+function unitOf(node: Expression | undefined): string | undefined {
+  const written =
+    node?.kind === "field" && node.chain.length === 1
+      ? node.chain[0]
+      : node?.kind === "constant"
+        ? node.value
+        : undefined
+  const unit = typeof written === "string" ? written.toLowerCase().replace(/s$/, "") : undefined
+  return unit !== undefined && UNITS.includes(unit) ? unit : undefined
+}
+
+/** `dateAdd(day, 2, t)`, `dateAdd('day', 2, t)` and `dateAdd(t, INTERVAL 2 DAY)`. */
+const moved =
+  (operator: "+" | "-"): Expansion =>
+  ({ name, args: [first, second, third], at }) => {
+    if (third === undefined) return arithmetic(operator, first as Expression, second as Expression, at)
+    const unit = unitOf(first)
+    if (unit === undefined || !INTERVALS.has(unit))
+      throw queryError(`'${name}' needs a unit first: ${[...INTERVALS].join(", ")}.`, first?.at ?? at)
+    const interval = call(`toInterval${unit[0]?.toUpperCase()}${unit.slice(1)}`, [second as Expression], {}, at)
+    return arithmetic(operator, third, interval, at)
+  }
+
+/** A unit may stand without quotes, as other dialects have it. */
+const withUnit: Expansion = (node) => {
+  const [first, ...rest] = node.args
+  const unit = first?.kind === "field" ? unitOf(first) : undefined
+  return unit === undefined ? node : { ...node, args: [constant(unit, first?.at), ...rest] }
+}
+
+/** What clients draw as something else than a value: a tuple that begins with its name. */
+const shownAs =
+  (name: string, ...attributes: readonly string[]): Expansion =>
+  ({ args, at }) => {
+    const parts = args.flatMap((arg, index) => [constant(attributes[index] ?? "", at), arg])
+    return tuple([constant("__hx_tag", at), constant(name, at), ...parts], at)
+  }
+
+/** Texts of the rows, joined. */
+const joinedTexts: Expansion = ({ args: [value, separator], distinct, filter, at }) => {
+  const texts = call("toString", [value as Expression], {}, at)
+  const collected = distinct
+    ? call("groupUniqArray", [texts], { filter }, at)
+    : call("groupArray", [texts], { filter }, at)
+  return call("arrayStringConcat", [collected, separator ?? constant(",", at)], {}, at)
+}
+
+/**
+ * `getSurveyResponse(index, id, isMultiple)`: the answer to a question of a survey, under its id if it was sent so, else
+ * under its place; null for none.
+ */
+const surveyResponse: Expansion = ({ args: [index, id, multiple], at }) => {
+  const place = index?.kind === "constant" ? index.value : null
+  if (typeof place !== "number" || !Number.isSafeInteger(place) || place < 0)
+    throw queryError("'getSurveyResponse' needs the question's place first: 0 for the first question.", at)
+  const isMultiple = multiple?.kind === "constant" && multiple.value === true
+  const names = [place === 0 ? "$survey_response" : `$survey_response_${place}`]
+  if (id?.kind === "constant" && typeof id.value === "string") names.unshift(`$survey_response_${id.value}`)
+  const properties = field(["properties"], at)
+  const read = (name: string) =>
+    isMultiple
+      ? call("JSONExtract", [properties, constant(name, at), constant("Array(String)", at)], {}, at)
+      : call("nullIf", [call("JSONExtractString", [properties, constant(name, at)], {}, at), constant("", at)], {}, at)
+  const [first, second] = names.map(read) as [Expression, Expression?]
+  if (second === undefined) return first
+  if (!isMultiple) return call("coalesce", [first, second], {}, at)
+  return call("if", [call("empty", [first], {}, at), second, first], {}, at)
+}
+
+const AGGREGATE_TEXT = /^(\w+)(\((?:[0-9.]+(?:, *[0-9.]+)*)\))?$/
+
+/** `arrayReduce('sum', …)`: the aggregate is one that queries may call. */
+const reduced: Expansion = (node) => {
+  const [first, ...rest] = node.args
+  const written = first?.kind === "constant" && typeof first.value === "string" ? first.value : ""
+  const [, name = "", parameters = ""] = AGGREGATE_TEXT.exec(written) ?? []
+  const definition = findFunction(name, false)
+  if (definition?.isAggregate !== true || EXPANSIONS.has(definition.engine))
+    throw queryError(`'${node.name}' needs the name of an aggregation first, such as 'sum'.`, first?.at ?? node.at)
+  return { ...node, args: [constant(`${definition.engine}${parameters}`, first?.at), ...rest] }
+}
+
+const refused =
+  (sentence: string): Expansion =>
+  ({ at }) => {
+    throw queryError(sentence, at)
+  }
+
+const EXPANSIONS: ReadonlyMap<string, Expansion> = new Map<string, Expansion>([
+  ["dateAdd", moved("+")],
+  ["timestampAdd", moved("+")],
+  ["dateSub", moved("-")],
+  ["timestampSub", moved("-")],
+  ["dateDiff", withUnit],
+  ["dateTrunc", withUnit],
+  ["dateName", withUnit],
+  ["age", withUnit],
+  ["string_agg", joinedTexts],
+  ["arrayReduce", reduced],
+  ["arrayReduceInRanges", reduced],
+  ["sparkline", shownAs("Sparkline", "data")],
+  ["recordingButton", shownAs("RecordingButton", "sessionId", "recordingStatus")],
+  ["getSurveyResponse", surveyResponse],
+  ["matchesAction", refused("Could not find the action: Waymark keeps no actions. Write the condition itself.")],
+  ["convertCurrency", refused("'convertCurrency' needs exchange rates, which are no part of Waymark.")],
+])
+
+/** What a function that is no engine's stands for, by its engine name; undefined for one that is called as it is. */
+export const findExpansion = (engine: string): Expansion | undefined => EXPANSIONS.get(engine)
