@@ -1,4 +1,4 @@
-import { PersonalKeysResolver, UsersResolver } from "../features/access/index.js"
+import { PersonalKeysResolver, ProjectSecretsResolver, UsersResolver } from "../features/access/index.js"
 import { CaptureResolver } from "../features/capture/index.js"
 import { flagResolverClasses } from "../features/flags/index.js"
 import { IngestionResolver, LiveEventsResolver } from "../features/ingestion/index.js"
@@ -15,6 +15,7 @@ type ResolverClass = abstract new (...dependencies: never[]) => object
 export const RESOLVER_CLASSES: readonly ResolverClass[] = [
   UsersResolver,
   PersonalKeysResolver,
+  ProjectSecretsResolver,
   ProjectsResolver,
   MyProjectResolver,
   CaptureResolver,

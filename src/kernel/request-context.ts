@@ -13,6 +13,9 @@ export interface Principal {
   readonly organizationIds: readonly OrganizationId[] | null
 }
 
+/** Kinds of keys, told by how they begin: `phx_`, `phs_`, `phc_`. */
+export type CredentialKind = "personal key" | "project secret key" | "project key"
+
 /** Makes the DataLoader of one kind of record; called at most once per request. */
 export type LoaderFactory<Key, Value> = () => DataLoader<Key, Value>
 
@@ -32,6 +35,10 @@ export interface RequestContext {
   readonly credentialSource?: string | null
   /** Seconds until the key may ask again when it has asked too often; null or absent while it may. */
   readonly throttledForSeconds?: number | null
+  /** What the credential claims to be, for the error text. */
+  readonly credentialKind?: CredentialKind | null
+  /** Project of the secret key (`phs_`) that the caller has proven; opens only operations that say so. */
+  readonly secretProjectId?: ProjectId | null
   /** The loader of this request for a factory; the same factory always gives the same loader within a request. */
   loader<Key, Value>(factory: LoaderFactory<Key, Value>): DataLoader<Key, Value>
   /** The app's instance of a resolver class, for subscription sources, which type-graphql calls without an instance. */
@@ -43,9 +50,14 @@ export interface RequestContext {
 /** Checks in the order of `reference/management.md` 1.2; each failure is an AppError 401, 403 or 404. */
 export interface ProjectAccess {
   /** `rawProjectId` is a number as text, a project key or `@current`. Returns the project's id once everything is permitted. */
-  requireProject(context: RequestContext, rawProjectId: string, scope: string): Promise<ProjectId>
+  requireProject(context: RequestContext, rawProjectId: string, scope: string, rule?: ProjectRule): Promise<ProjectId>
   /** For operations outside any project (`/api/projects/`, `/api/users/@me/`). Returns the caller. */
   requirePrincipal(context: RequestContext, scope: string, rule?: PrincipalRule): Promise<Principal>
+}
+
+export interface ProjectRule {
+  /** Lets in the secret keys of a project, for what SDKs fetch. */
+  readonly openToSecretKeys?: boolean
 }
 
 export interface PrincipalRule {

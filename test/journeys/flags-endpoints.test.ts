@@ -109,6 +109,77 @@ describe("definitions for SDKs that evaluate flags themselves", () => {
   })
 })
 
+describe("a secret key of a project", () => {
+  const makeKey = async (projectId: number) =>
+    (
+      await api.graphql<{ key: { id: string; value: string; maskedValue: string } }>(
+        "mutation ($id: ID!) { key: createProjectSecretKey(projectId: $id) { id value maskedValue } }",
+        { id: String(projectId) },
+      )
+    ).key
+
+  test("opens definitions and remote configuration of its project, and nothing else", async () => {
+    const { id, value, maskedValue } = await makeKey(project.id)
+    expect(value).toMatch(/^phs_[0-9A-Za-z]{43}$/)
+    expect(maskedValue).toBe(`phs_...${value.slice(-4)}`)
+    const sdk = new WaymarkApi(api.url, value)
+    const definitions = `/flags/definitions?token=${project.token}&send_cohorts`
+    expect(await sdk.get(definitions)).toMatchObject({ status: 200, body: { flags: expect.any(Array) } })
+    expect((await sdk.get("/api/feature_flag/local_evaluation/")).status).toBe(200)
+    const remoteConfig = (token: string) => `/api/projects/@current/feature_flags/settings/remote_config?token=${token}`
+    expect(await sdk.get(remoteConfig(project.token))).toMatchObject({ status: 200, body: '{"retries":3}' })
+
+    const elsewhere = await createFlagProject(api, "elsewhere")
+    const refused = [
+      `/flags/definitions?token=${elsewhere.token}`,
+      remoteConfig(elsewhere.token),
+      `/api/projects/${project.id}/feature_flags/`,
+      "/api/users/@me/",
+    ]
+    for (const path of refused) expect([path, (await sdk.get(path)).status]).toEqual([path, 403])
+
+    await api.graphql("mutation ($project: ID!, $id: ID!) { revokeProjectSecretKey(projectId: $project, id: $id) }", {
+      project: String(project.id),
+      id,
+    })
+    const revoked = await sdk.get<{ detail: string }>(definitions)
+    expect([revoked.status, revoked.body.detail]).toEqual([401, expect.stringContaining("secret key")])
+  })
+
+  test("is one of two that may live at a time, and is never listed with its value", async () => {
+    const { id } = await createFlagProject(api, "two keys")
+    const made = [await makeKey(id), await makeKey(id)]
+    await expect(makeKey(id)).rejects.toThrow("at most 2")
+    const { keys } = await api.graphql<{ keys: JsonObject[] }>(
+      "query ($id: ID!) { keys: projectSecretKeys(projectId: $id) { id maskedValue createdAt } }",
+      { id: String(id) },
+    )
+    expect(keys.map((key) => key.id)).toEqual(made.map((key) => key.id))
+  })
+
+  test("does not see a payload that is marked as encrypted", async () => {
+    const secret = {
+      key: "sealed",
+      is_remote_configuration: true,
+      has_encrypted_payloads: true,
+      filters: { groups: [{ properties: [] }], payloads: { true: '"hush"' } },
+    }
+    expect((await api.post(`/api/projects/${project.id}/feature_flags/`, secret)).status).toBe(201)
+    const path = `/api/projects/@current/feature_flags/sealed/remote_config?token=${project.token}`
+    const { value } = await makeKey(project.id)
+    expect((await api.get(path)).body).toBe('"hush"')
+    expect((await new WaymarkApi(api.url, value).get(path)).body).toContain("encrypted")
+  })
+
+  test("and a project key are told apart from a personal key where one of them is bad", async () => {
+    const detailFor = async (key: string) =>
+      (await new WaymarkApi(api.url, key).get<{ detail: string }>("/flags/definitions")).body.detail
+    expect(await detailFor("phs_nobody")).toContain("Project secret key")
+    expect(await detailFor(project.token)).toContain("project API key (phc_)")
+    expect(await detailFor("phx_nobody")).toContain("Personal API key")
+  })
+})
+
 describe("the payload of a remote configuration", () => {
   const path = (flag: string, token = project.token) =>
     `/api/projects/@current/feature_flags/${flag}/remote_config/?token=${token}`

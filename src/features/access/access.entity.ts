@@ -85,6 +85,21 @@ const PersonalKeySecretSchema = defineEntity({
 export class PersonalKeySecretEntity extends PersonalKeySecretSchema.class {}
 PersonalKeySecretSchema.setClass(PersonalKeySecretEntity)
 
+const ProjectSecretSchema = defineEntity({
+  name: "ProjectSecret",
+  tableName: "project_secret",
+  properties: {
+    id: p.uuid().primary(),
+    projectId: p.integer().$type<ProjectId>(),
+    hash: p.text().hidden(),
+    hint: p.text(),
+    createdAt: p.datetime(),
+    revokedAt: p.datetime().nullable(),
+  },
+})
+export class ProjectSecretEntity extends ProjectSecretSchema.class {}
+ProjectSecretSchema.setClass(ProjectSecretEntity)
+
 const ActivitySchema = defineEntity({
   name: "Activity",
   tableName: "activity_log",
@@ -110,5 +125,6 @@ export const accessEntities = [
   MembershipEntity,
   PersonalKeyEntity,
   PersonalKeySecretEntity,
+  ProjectSecretEntity,
   ActivityEntity,
 ]

@@ -13,6 +13,9 @@ import { createPersonalKeyRepository } from "./personal-key.repository.js"
 import { PersonalKeysResolver } from "./personal-keys.resolver.js"
 import { createPersonalKeysService } from "./personal-keys.service.js"
 import { createProjectAccess } from "./project-access.js"
+import { createProjectSecretRepository } from "./project-secret.repository.js"
+import { ProjectSecretsResolver } from "./project-secrets.resolver.js"
+import { createProjectSecretsService } from "./project-secrets.service.js"
 import { createUserLoader } from "./user.loader.js"
 import { createUserRepository } from "./user.repository.js"
 import { UsersResolver } from "./users.resolver.js"
@@ -60,6 +63,8 @@ export function createAccessFeature(dependencies: AccessFeatureDependencies): Ac
   const userRepository = createUserRepository(database, ids)
   const users = createUsersService({ ...shared, repository: userRepository, organizations })
   const keys = createPersonalKeysService({ ...shared, repository: createPersonalKeyRepository(database, ids) })
+  const secretRepository = createProjectSecretRepository(database, ids)
+  const secrets = createProjectSecretsService({ ...shared, repository: secretRepository, organizations })
 
   let unsubscribe: (() => Promise<void>) | null = null
   return {
@@ -67,7 +72,7 @@ export function createAccessFeature(dependencies: AccessFeatureDependencies): Ac
     projectAccess: createProjectAccess({ memberOf, projects }),
     organizations,
     userLoader: createUserLoader(userRepository),
-    resolvers: [new UsersResolver(users), new PersonalKeysResolver(keys)],
+    resolvers: [new UsersResolver(users), new PersonalKeysResolver(keys), new ProjectSecretsResolver(secrets)],
     start: async () => {
       unsubscribe = await pubSub.subscribe(CHANGED_CHANNEL, () => authenticator.forget())
     },

@@ -55,6 +55,8 @@ export interface Member {
 
 /** Reads of the guard's hot path. */
 export interface CredentialRepository {
+  /** The project of a live secret key (not revoked) with this hash, or null. */
+  findProjectSecret(hash: string): Promise<ProjectId | null>
   /** The live key (not revoked) with this secret hash, or null. */
   findKey(hash: string): Promise<KeyGrant | null>
   findMember(userId: UserId): Promise<Member | null>

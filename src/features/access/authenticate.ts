@@ -1,10 +1,10 @@
 import type { Clock } from "../../kernel/clock.js"
-import type { UserId } from "../../kernel/ids.js"
-import type { Principal } from "../../kernel/request-context.js"
+import type { ProjectId, UserId } from "../../kernel/ids.js"
+import type { CredentialKind, Principal } from "../../kernel/request-context.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { CredentialRepository, CredentialSource, CredentialSources, KeyGrant, Member } from "./access.types.js"
-import { findCredential } from "./find-credential.js"
-import { hashSecret, isPersonalKeyText, isSameHash } from "./key-secret.js"
+import { type Credential, findCredential } from "./find-credential.js"
+import { hashSecret, isPersonalKeyText, isProjectSecretText, isSameHash, kindOfKey } from "./key-secret.js"
 import { createLoadingCache } from "./loading-cache.js"
 
 /** A revoked key is refused everywhere within 30 s even when no message arrives (`reliability.md` F8). */
@@ -12,11 +12,13 @@ const CACHE_TTL_MS = 20_000
 const MAX_CACHED = 10_000
 const TOUCH_EVERY_MS = 3_600_000
 
-/** Outcome of looking at a request's credentials; the three fields go into the RequestContext as they are. */
+/** Outcome of looking at a request's credentials; its fields go into the RequestContext as they are. */
 export interface Authentication {
   readonly principal: Principal | null
   readonly authenticationFault: "absent" | "invalid" | null
   readonly credentialSource: CredentialSource | null
+  readonly credentialKind: CredentialKind | null
+  readonly secretProjectId: ProjectId | null
 }
 
 export interface Authenticator {
@@ -40,6 +42,7 @@ export interface AuthenticatorDependencies {
 export function createAuthenticator({ repository, clock, logger }: AuthenticatorDependencies): Authenticator {
   const cacheOptions = { clock, ttlMs: CACHE_TTL_MS, maxEntries: MAX_CACHED }
   const keys = createLoadingCache<string, KeyGrant>({ ...cacheOptions, load: repository.findKey })
+  const secrets = createLoadingCache<string, ProjectId>({ ...cacheOptions, load: repository.findProjectSecret })
   const members = createLoadingCache<UserId, Member>({ ...cacheOptions, load: repository.findMember })
   const touches = createTouches({ repository, clock, logger })
 
@@ -56,22 +59,43 @@ export function createAuthenticator({ repository, clock, logger }: Authenticator
   return {
     authenticate: async (sources) => {
       const credential = findCredential(sources)
-      if (credential === null) return { principal: null, authenticationFault: "absent", credentialSource: null }
-      const grant = await validGrant(credential.value)
-      if (grant === null) {
-        return { principal: null, authenticationFault: "invalid", credentialSource: credential.source }
+      if (credential === null) return NO_CREDENTIAL
+      const found = foundOf(credential)
+      if (isProjectSecretText(credential.value)) {
+        const secretProjectId = await secrets.get(hashSecret(credential.value))
+        return secretProjectId === null ? found : { ...found, authenticationFault: null, secretProjectId }
       }
+      const grant = await validGrant(credential.value)
+      if (grant === null) return found
       touches.touch(grant)
-      return { principal: toPrincipal(grant), authenticationFault: null, credentialSource: credential.source }
+      return { ...found, principal: toPrincipal(grant), authenticationFault: null }
     },
     memberOf: (userId) => members.get(userId),
     forget: () => {
       keys.clear()
+      secrets.clear()
       members.clear()
     },
     settle: touches.settle,
   }
 }
+
+const NO_CREDENTIAL: Authentication = {
+  principal: null,
+  authenticationFault: "absent",
+  credentialSource: null,
+  credentialKind: null,
+  secretProjectId: null,
+}
+
+/** What is known of a credential before it has proven to be a good one. */
+const foundOf = ({ value, source }: Credential): Authentication => ({
+  principal: null,
+  authenticationFault: "invalid",
+  credentialSource: source,
+  credentialKind: kindOfKey(value),
+  secretProjectId: null,
+})
 
 function toPrincipal({ userId, keyId, scopes, projectIds, organizationIds }: KeyGrant): Principal {
   return { userId, keyId, scopes, projectIds, organizationIds }

@@ -8,6 +8,8 @@ const FIND_KEY = `
   FROM personal_key_secret s JOIN personal_key k ON k.id = s.key_id
   WHERE s.hash = $1 AND k.revoked_at IS NULL`
 
+const FIND_PROJECT_SECRET = "SELECT project_id FROM project_secret WHERE hash = $1 AND revoked_at IS NULL"
+
 const FIND_MEMBER = `
   SELECT u.is_active, u.current_project_id, m.organization_id, m.role
   FROM app_user u LEFT JOIN organization_membership m ON m.user_id = u.id
@@ -42,6 +44,11 @@ export function createCredentialRepository({ pool }: Pick<Database, "pool">): Cr
       whenReachable(async () => {
         const { rows } = await pool.query<KeyRow>({ name: "access.findKey", text: FIND_KEY, values: [hash] })
         return rows[0] === undefined ? null : toGrant(rows[0])
+      }),
+    findProjectSecret: (hash) =>
+      whenReachable(async () => {
+        const statement = { name: "access.findProjectSecret", text: FIND_PROJECT_SECRET, values: [hash] }
+        return (await pool.query<{ project_id: ProjectId }>(statement)).rows[0]?.project_id ?? null
       }),
     findMember: (userId) =>
       whenReachable(async () => {

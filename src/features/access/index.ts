@@ -9,6 +9,7 @@ export { MeType } from "./me.graphql.js"
 export { type OperationScope, scopesByOperation } from "./operation-scopes.js"
 export type { OrganizationAccess } from "./organization-access.js"
 export { PersonalKeysResolver } from "./personal-keys.resolver.js"
+export { ProjectSecretsResolver } from "./project-secrets.resolver.js"
 export {
   findOwner,
   type Owner,

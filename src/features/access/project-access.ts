@@ -16,7 +16,10 @@ export interface ProjectAccessDependencies {
 /** Makes the door to projects. Checks, their order and their texts are those of `management.md` 1.2. */
 export function createProjectAccess({ memberOf, projects }: ProjectAccessDependencies): ProjectAccess {
   return {
-    requireProject: async (context, rawProjectId, scope) => {
+    requireProject: async (context, rawProjectId, scope, rule) => {
+      const { secretProjectId } = context
+      if (secretProjectId != null && rule?.openToSecretKeys === true)
+        return requireSecretsProject(rawProjectId, secretProjectId, projects)
       const principal = callerOf(context)
       const member = await memberOf(principal.userId)
       const projectId = await namedProject(rawProjectId, member, projects)
@@ -38,6 +41,16 @@ export function createProjectAccess({ memberOf, projects }: ProjectAccessDepende
       return principal
     },
   }
+}
+
+/** A secret key is bound to its project, however that is named. */
+async function requireSecretsProject(
+  name: string,
+  secretProjectId: ProjectId,
+  projects: ProjectLookup,
+): Promise<ProjectId> {
+  if (name === "@current" || (await namedProject(name, null, projects)) === secretProjectId) return secretProjectId
+  throw denied("The project secret key belongs to another project.")
 }
 
 /** A project is named by its number, by `@current`, or, as SDKs do, by its public key. */

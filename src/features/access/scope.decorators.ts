@@ -1,16 +1,17 @@
 import "reflect-metadata"
 import { createParameterDecorator, ID, type ParameterDecorator } from "type-graphql"
-import type { PrincipalRule, RequestContext } from "../../kernel/request-context.js"
+import type { PrincipalRule, ProjectRule, RequestContext } from "../../kernel/request-context.js"
 import { type GuardedMethod, recordScope } from "./operation-scopes.js"
 
 /**
  * Parameter of a resolver method that works on one project's data. Declares the GraphQL argument
  * `projectId: ID! = "@current"` (another name for operations on projects themselves) and gives the method the `ProjectId`, checked for key, binding, membership and `scope`.
+ * Secret keys of a project are refused unless `rule.openToSecretKeys`.
  * @throws AppError 401, 403 or 404 as `ProjectAccess.requireProject`; the method itself is then never called.
  */
-export function ProjectScope(scope: string, argumentName = "projectId"): ParameterDecorator {
+export function ProjectScope(scope: string, argumentName = "projectId", rule: ProjectRule = {}): ParameterDecorator {
   const decorate = createParameterDecorator<RequestContext>(
-    ({ context, args }) => context.access.requireProject(context, String(args[argumentName]), scope),
+    ({ context, args }) => context.access.requireProject(context, String(args[argumentName]), scope, rule),
     {
       arg: {
         name: argumentName,

@@ -20,7 +20,7 @@ export class DecideResolver {
     description: "Definitions of all flags, for SDKs that evaluate them themselves.",
   })
   flagDefinitions(
-    @ProjectScope("feature_flag:read") projectId: ProjectId,
+    @ProjectScope("feature_flag:read", "projectId", { openToSecretKeys: true }) projectId: ProjectId,
     @Arg("withCohorts", () => Boolean, { defaultValue: true, description: "Whether the trees of cohorts go along." })
     withCohorts: boolean,
     @Arg("knownRevision", () => String, { nullable: true, description: "Revision you have; it is not sent again." })

@@ -37,9 +37,10 @@ export interface FlagService {
   dependants(projectId: ProjectId, id: number): Promise<Flag[]>
   /**
    * The payload of a flag that only delivers one, by its key or number (`reference/flags.md` 7.2); null when it has none.
+   * @param maySeeEncrypted whether the caller may see what the flag is marked to keep from the project's secret keys.
    * @throws AppError not_found also for a flag that is no remote configuration.
    */
-  remoteConfigPayload(projectId: ProjectId, keyOrId: string): Promise<Json>
+  remoteConfigPayload(projectId: ProjectId, keyOrId: string, maySeeEncrypted: boolean): Promise<Json>
   /** @throws AppError required, unique, invalid_input and the other rules of fields. */
   create(projectId: ProjectId, author: UserId, request: FlagRequest): Promise<Flag>
   /**
@@ -64,6 +65,8 @@ export interface FlagServiceDependencies {
   readonly clock: Clock
 }
 
+/** What stands for a payload that the caller may not see; JSON text, as payloads are. */
+const REDACTED = '"********* (encrypted)"'
 /** Turns without an expected version before a busy flag is given up. */
 const MAX_ATTEMPTS = 5
 
@@ -101,10 +104,11 @@ export function createFlagService({ repository, cohortsOf, rules, clock }: FlagS
       return dependantsOf(flags, id)
     },
 
-    remoteConfigPayload: async (projectId, keyOrId) => {
+    remoteConfigPayload: async (projectId, keyOrId, maySeeEncrypted) => {
       const flags = await repository.all(projectId)
       const flag = flags.find(({ key }) => key === keyOrId) ?? flags.find(({ id }) => String(id) === keyOrId)
       if (flag?.isRemoteConfiguration !== true) throw new AppError("not_found")
+      if (flag.hasEncryptedPayloads && !maySeeEncrypted) return REDACTED
       const payloads = isJsonObject(flag.filters) ? flag.filters.payloads : null
       return isJsonObject(payloads) ? (payloads.true ?? null) : null
     },

@@ -46,10 +46,11 @@ export class FlagsResolver {
     description: "Payload of a flag that only delivers configuration, as JSON text; null when it has none.",
   })
   remoteConfigPayload(
-    @ProjectScope("feature_flag:read") projectId: ProjectId,
+    @ProjectScope("feature_flag:read", "projectId", { openToSecretKeys: true }) projectId: ProjectId,
+    @Ctx() context: RequestContext,
     @Arg("flag", () => String, { description: "Key or number of the flag." }) flag: string,
   ): Promise<Json> {
-    return this.flags.remoteConfigPayload(projectId, flag)
+    return this.flags.remoteConfigPayload(projectId, flag, context.principal !== null)
   }
 
   @Mutation(() => FlagType, { description: "Creates a feature flag." })

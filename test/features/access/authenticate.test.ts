@@ -3,7 +3,7 @@ import type { CredentialRepository, KeyGrant, Member } from "../../../src/featur
 import { type Authenticator, createAuthenticator } from "../../../src/features/access/authenticate.js"
 import { hashSecret, maskOf } from "../../../src/features/access/key-secret.js"
 import { AppError } from "../../../src/kernel/errors.js"
-import { asUserId } from "../../../src/kernel/ids.js"
+import { asProjectId, asUserId, type ProjectId } from "../../../src/kernel/ids.js"
 import { createManualClock, type ManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 
@@ -13,6 +13,7 @@ const HOUR_MS = 3_600_000
 /** Keys and users in memory that count how often they are asked. */
 class InMemoryCredentials implements CredentialRepository {
   readonly keys = new Map<string, KeyGrant>()
+  readonly secrets = new Map<string, ProjectId>()
   readonly members = new Map<number, Member>()
   readonly touched: [string, number][] = []
   reads = 0
@@ -22,6 +23,10 @@ class InMemoryCredentials implements CredentialRepository {
     this.reads++
     if (this.isDown) throw new AppError("store_unavailable")
     return this.keys.get(hash) ?? null
+  }
+  findProjectSecret = async (hash: string): Promise<ProjectId | null> => {
+    this.reads++
+    return this.secrets.get(hash) ?? null
   }
   findMember = async (userId: number): Promise<Member | null> => this.members.get(userId) ?? null
   touchKey = async (keyId: string, usedAtMs: number): Promise<void> => {
@@ -60,6 +65,24 @@ describe("authentication", () => {
     expect(maskOf("phx_short")).toBe("phx_...")
   })
 
+  test("takes a project's secret key for its project, never for a user, and forgets it with the others", async () => {
+    const value = "phs_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG"
+    expect(await inHeader(value)).toMatchObject({
+      authenticationFault: "invalid",
+      credentialKind: "project secret key",
+    })
+    credentials.secrets.set(hashSecret(value), asProjectId(3))
+    const good = { principal: null, authenticationFault: null, secretProjectId: 3 }
+    expect(await inHeader(value)).toMatchObject(good)
+    credentials.secrets.clear()
+    expect(await inHeader(value)).toMatchObject(good)
+    authenticator.forget()
+    expect(await inHeader(value)).toMatchObject({ authenticationFault: "invalid", secretProjectId: null })
+    const reads = credentials.reads
+    expect(await inHeader(`phs_${"x".repeat(200)}`)).toMatchObject({ authenticationFault: "invalid" })
+    expect(credentials.reads).toBe(reads)
+  })
+
   test("finds a key in the header, the JSON body or the query string, in this order", async () => {
     const sources = [
       { authorization: `Bearer ${KEY}` },
@@ -76,7 +99,7 @@ describe("authentication", () => {
       "query string",
     ])
     const wrongFirst = await authenticator.authenticate({ authorization: "Bearer phx_wrong", queryParameter: KEY })
-    expect(wrongFirst).toEqual({
+    expect(wrongFirst).toMatchObject({
       principal: null,
       authenticationFault: "invalid",
       credentialSource: "Authorization header",

@@ -50,6 +50,26 @@ const refusal = async (attempt: Promise<unknown>) => {
   return [error?.code, error?.message]
 }
 
+describe("the door to a project, for its secret key", () => {
+  const door = createProjectAccess({ memberOf: async () => member(), projects: lookup })
+  const context = contextOf(null, { secretProjectId: asProjectId(2) })
+  const rule = { openToSecretKeys: true }
+
+  test.each(["@current", "2", "phc_second"])("opens to operations that say so, the project named %s", async (name) => {
+    expect(await door.requireProject(context, name, "feature_flag:read", rule)).toBe(2)
+  })
+
+  test("stays shut for other projects and other operations, and for whatever belongs to a user", async () => {
+    const attempts = [
+      door.requireProject(context, "1", "feature_flag:read", rule),
+      door.requireProject(context, "abc", "feature_flag:read", rule),
+      door.requireProject(context, "2", "feature_flag:read"),
+      door.requirePrincipal(context, "user:read", { openToBoundKeys: true }),
+    ]
+    for (const attempt of attempts) expect((await refusal(attempt))[0]).toBe("permission_denied")
+  })
+})
+
 describe("the door to a project", () => {
   test("opens by number and by @current", async () => {
     expect(await open({}, "2")).toBe(2)
