@@ -109,6 +109,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
   const flags = createFlagsFeature({
     ...{ ...shared, redis, geoIp, userLoader, dataDirectory },
     counters: stores.counters,
+    rateLimits: environment.flagRateLimits,
     projects: directory,
     pendingChanges,
   })

@@ -10,7 +10,7 @@ import type {
   DirectHandlers,
   OfrepHandler,
 } from "../transport/rest/rest-route.types.js"
-import { clientIpOf } from "../transport/rest/wire/client-ip.js"
+import { clientIpOf, senderIpOf } from "../transport/rest/wire/client-ip.js"
 import { type DecodeLimits, decodeBody, type EncodedBody } from "../transport/rest/wire/decode-body.js"
 import { decodeFlagBody } from "../transport/rest/wire/flag-body.js"
 
@@ -60,6 +60,7 @@ export function createDirectHandlers({
   }
 
   const decideHandler: DecideHandler = async (call) => {
+    if (call.method === "POST") decide.admit(senderIpOf(call.request, trustProxyHops))
     const body = call.method === "POST" ? await decodeFlagBody(encodedOf(call), DECIDE_LIMITS) : undefined
     return decide.handle({
       surface: call.surface === "flags" ? "flags" : "decide",
@@ -71,13 +72,15 @@ export function createDirectHandlers({
     })
   }
 
-  const ofrepHandler: OfrepHandler = async (call) =>
-    ofrep({
+  const ofrepHandler: OfrepHandler = async (call) => {
+    decide.admit(senderIpOf(call.request, trustProxyHops))
+    return ofrep({
       flagKey: call.params.flag_key ?? null,
       headers: call.headers,
       body: await decodeOrNothing(call),
       clientIp: clientIpOf(call.request, trustProxyHops),
     })
+  }
 
   return {
     capture: captureHandler,

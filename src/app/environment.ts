@@ -35,6 +35,8 @@ export interface Environment {
   readonly minFreeDiskBytes: number
   /** How often one personal key may ask; 0 means as often as it likes. */
   readonly rateLimits: { readonly perMinute: number; readonly perHour: number }
+  /** Decision requests in a minute for one project key and from one address; 0 sets no limit. */
+  readonly flagRateLimits: { readonly key: number; readonly address: number }
   /** Where a fault run makes this process die; null outside of fault runs. */
   readonly plannedCrash: PlannedCrash | null
 }
@@ -107,6 +109,8 @@ const SCHEMA = z.object({
   MIN_FREE_DISK_MB: count(256, 1_000_000_000),
   RATE_LIMIT_PER_MINUTE: count(0, 1_000_000),
   RATE_LIMIT_PER_HOUR: count(0, 60_000_000),
+  FLAG_RATE_LIMIT_PER_KEY: count(0, 100_000_000),
+  FLAG_RATE_LIMIT_PER_ADDRESS: count(0, 100_000_000),
   WAYMARK_CRASH_AT: plannedCrash,
 })
 
@@ -136,6 +140,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     bootstrapPersonalApiKey: values.BOOTSTRAP_PERSONAL_API_KEY,
     minFreeDiskBytes: values.MIN_FREE_DISK_MB * BYTES_PER_MEBIBYTE,
     rateLimits: { perMinute: values.RATE_LIMIT_PER_MINUTE, perHour: values.RATE_LIMIT_PER_HOUR },
+    flagRateLimits: { key: values.FLAG_RATE_LIMIT_PER_KEY, address: values.FLAG_RATE_LIMIT_PER_ADDRESS },
     plannedCrash: values.WAYMARK_CRASH_AT,
   })
 }

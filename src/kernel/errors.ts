@@ -133,6 +133,13 @@ export const ERRORS = {
     "QUOTA_LIMITED",
     "The organization has used up its flag requests of this month.",
   ),
+  flag_rate_limited: row(
+    429,
+    "validation_error",
+    "rate_limit_exceeded",
+    "RATE_LIMITED",
+    "Too many flag requests were sent in this minute.",
+  ),
   rate_limited: row(429, "throttled_error", "throttled", "RATE_LIMITED", "Request was throttled."),
   not_implemented: row(
     501,
@@ -154,6 +161,13 @@ export const ERRORS = {
 /** Every fault the wire can show. Adding one without a row does not compile. */
 export type ErrorCode = keyof typeof ERRORS
 
+/** How much of a limit is left, and when it begins anew. */
+export interface RateLimitState {
+  readonly limit: number
+  readonly remaining: number
+  readonly resetSeconds: number
+}
+
 export interface ErrorDetails {
   /** Sentence for a person; names the field and the rule. Falls back to the row's sentence. */
   readonly detail?: string
@@ -163,6 +177,8 @@ export interface ErrorDetails {
   readonly wireCode?: string
   /** Seconds after which a retry makes sense; becomes `Retry-After`. */
   readonly retryAfterSeconds?: number
+  /** Becomes the `RateLimit-…` headers. */
+  readonly rateLimit?: RateLimitState
   /** Machine-readable extras (query positions, cost and limit). */
   readonly extra?: Readonly<Record<string, unknown>>
   readonly cause?: unknown
@@ -191,6 +207,7 @@ export interface PublicError {
   readonly detail: string
   readonly attr: string | null
   readonly retryAfterSeconds?: number
+  readonly rateLimit?: RateLimitState
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
@@ -214,6 +231,7 @@ function describe(code: ErrorCode, details: ErrorDetails): PublicError {
     detail: details.detail ?? known.detail,
     attr: details.attr ?? null,
     ...(details.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: details.retryAfterSeconds }),
+    ...(details.rateLimit === undefined ? {} : { rateLimit: details.rateLimit }),
     ...(details.extra === undefined ? {} : { extra: details.extra }),
   }
 }

@@ -11,7 +11,8 @@ export function anyOriginHeaders(headers: IncomingHttpHeaders, methods: string):
   const origin = headers.origin
   const allowed: Record<string, string> = {
     "Access-Control-Allow-Origin": origin ?? "*",
-    "Access-Control-Expose-Headers": "X-Dropped-Events, Retry-After, ETag",
+    "Access-Control-Expose-Headers":
+      "X-Dropped-Events, Retry-After, ETag, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset",
   }
   if (origin !== undefined) allowed.Vary = "Origin"
   if (headers["access-control-request-method"] === undefined) return allowed

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { PublicError } from "../kernel/errors.js"
-import { toWireErrorBody } from "../kernel/errors.js"
+import { type RateLimitState, toWireErrorBody } from "../kernel/errors.js"
 
 /** An answer as plain data; `body` absent means an empty body. */
 export interface WireReply {
@@ -60,10 +60,17 @@ export function toErrorReply(error: PublicError, headers: Readonly<Record<string
       ...headers,
       ...(error.status === 401 ? { "WWW-Authenticate": "Bearer" } : {}),
       ...(error.retryAfterSeconds === undefined ? {} : { "Retry-After": String(Math.ceil(error.retryAfterSeconds)) }),
+      ...(error.rateLimit === undefined ? {} : rateLimitHeaders(error.rateLimit)),
     },
     body: toWireErrorBody({ ...error, attr: error.attr === null ? null : toSnakeCase(error.attr) }),
   }
 }
+
+const rateLimitHeaders = ({ limit, remaining, resetSeconds }: RateLimitState): Record<string, string> => ({
+  "RateLimit-Limit": String(limit),
+  "RateLimit-Remaining": String(remaining),
+  "RateLimit-Reset": String(resetSeconds),
+})
 
 /** Use cases name a field as GraphQL does; on this wire it is `derived_name`, not `derivedName`. */
 const toSnakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -6,7 +6,8 @@ import { WaymarkApi } from "../support/waymark-api.js"
 import { temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
 
 const directory = temporaryDirectory()
-const server = new WaymarkProcess(directory.path)
+const REQUESTS_A_MINUTE = 120
+const server = new WaymarkProcess(directory.path, { FLAG_RATE_LIMIT_PER_KEY: String(REQUESTS_A_MINUTE) })
 let api: WaymarkApi
 let project: FlagProject
 
@@ -275,6 +276,25 @@ describe("a quota of flag requests", () => {
     const refused = await api.get(definitions)
     expect([refused.status, refused.body]).toMatchObject([402, { type: "quota_limited", code: "payment_required" }])
     expect(await decide(project.token)).not.toHaveProperty("quotaLimited")
+  })
+})
+
+describe("a limit of flag requests in a minute", () => {
+  test("answers 429 with when to ask again, to one project key and not to another", async () => {
+    const busy = await createFlagProject(api, "busy")
+    const ask = (token: string) => api.request<JsonObject>("POST", "/decide?v=3", { api_key: token, distinct_id: "u" })
+    // The minute may end in between; twice as many requests cannot all fit into two of them.
+    let refused = await ask(busy.token)
+    for (let asked = 0; asked < 3 * REQUESTS_A_MINUTE && refused.status === 200; asked++)
+      refused = await ask(busy.token)
+    expect([refused.status, refused.body]).toMatchObject([
+      429,
+      { type: "validation_error", code: "rate_limit_exceeded", attr: null },
+    ])
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
+    expect(refused.headers.get("ratelimit-limit")).toBe(String(REQUESTS_A_MINUTE))
+    expect(refused.headers.get("access-control-allow-origin")).toBe("*")
+    expect((await ask(project.token)).status).toBe(200)
   })
 })
 

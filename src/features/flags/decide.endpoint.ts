@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../../kernel/json.js"
 import type { RequestHeaders } from "./decide/decide-request.js"
 import type { DecidePath } from "./decide/response-version.js"
 import type { DecideService } from "./decide.service.js"
+import type { FlagRateLimit } from "./flag-rate-limit.service.js"
 import type { KnownProjects } from "./known-projects.store.js"
 import { presentConfigScript, presentRemoteConfig } from "./present/remote-config.js"
 
@@ -34,6 +35,8 @@ export interface DecideReply {
 }
 
 export interface DecideEndpoint {
+  /** Counts a decision request of an address, before its body is looked at. @throws AppError flag_rate_limited. */
+  admit(senderIp: string): void
   /** Evaluates for POST alone; GET and HEAD get the configuration of the service (`reference/flags.md` 1.1). */
   handle(call: DecideCall): Promise<DecideReply>
   /** What browser SDKs load before anything else. @throws AppError not_found for a key nobody has. */
@@ -49,8 +52,10 @@ const CONFIG_CACHING = { "Cache-Control": "public, max-age=30" }
 export function createDecideEndpoint(
   service: DecideService,
   projects: Pick<KnownProjects, "findByKey">,
+  rateLimit: FlagRateLimit,
 ): DecideEndpoint {
   return {
+    admit: (senderIp) => rateLimit.take("address", senderIp),
     handle: async ({ surface: path, method, query, headers, body, clientIp }) => {
       const requestId = String(headers["x-request-id"] ?? "")
       const input = { path, query: Object.fromEntries(query), body, headers, clientIp, requestId }

@@ -15,6 +15,7 @@ import { type DecidePath, readResponseShape } from "./decide/response-version.js
 import { unionOfNeeds } from "./decide/union-of-needs.js"
 import { evaluateFlags } from "./evaluate/evaluate-flags.js"
 import type { FlagResult } from "./evaluate/evaluation.types.js"
+import type { FlagRateLimit } from "./flag-rate-limit.service.js"
 import type { FlagRulesService } from "./flag-rules.service.js"
 import type { DecideProject, FlagQuota } from "./flags.types.js"
 import type { KnownProjects } from "./known-projects.store.js"
@@ -43,7 +44,7 @@ export interface DecideService {
   evaluate(input: DecideInput): Promise<Decision>
   /**
    * Decides the flags of one caller and answers the body of the response as JSON text.
-   * @throws AppError malformed_data, no_project_key, invalid_project_key, missing_distinct_id; store_unavailable when it
+   * @throws AppError flag_rate_limited, malformed_data, no_project_key, invalid_project_key, missing_distinct_id; store_unavailable when it
    * cannot be told whether the key exists.
    */
   decide(input: DecideInput): Promise<string>
@@ -56,6 +57,7 @@ export interface DecideDependencies {
   readonly rules: Pick<FlagRulesService, "rulesFor">
   readonly facts: FactSources
   readonly quota: FlagQuota
+  readonly rateLimit: FlagRateLimit
   readonly geoIp: { lookUp(ipAddress: string): Location | null }
   readonly clock: Clock
   readonly newUuid: () => string
@@ -73,7 +75,7 @@ const NOTHING: Evaluated = { results: [], hasErrors: false }
 
 /** Makes the decision use case: order of checks as `reference/flags.md` section 2. */
 export function createDecideService(dependencies: DecideDependencies): DecideService {
-  const { projects, rules, facts, quota, geoIp, clock, newUuid } = dependencies
+  const { projects, rules, facts, quota, rateLimit, geoIp, clock, newUuid } = dependencies
 
   const projectOf = async (token: string): Promise<DecideProject> => {
     const project = await projects.findByKey(token)
@@ -101,6 +103,7 @@ export function createDecideService(dependencies: DecideDependencies): DecideSer
 
   const evaluate = async (input: DecideInput): Promise<Decision> => {
     const request = readDecideRequest(input.body, input.headers)
+    rateLimit.take("key", request.token)
     const project = await projectOf(request.token)
     const { projectId } = project
     if (!request.disableFlags) requireDistinctId(request)

@@ -28,6 +28,7 @@ import { FlagChangesResolver } from "./flag-changes.resolver.js"
 import { createFlagDefinitions } from "./flag-definitions.service.js"
 import { FlagInsightsResolver } from "./flag-insights.resolver.js"
 import { createFlagQuota } from "./flag-quota.service.js"
+import { createFlagRateLimit, type FlagRateLimits } from "./flag-rate-limit.service.js"
 import { createFlagRulesService } from "./flag-rules.service.js"
 import { createFlagStreamEndpoint, type FlagStreamEndpoint } from "./flag-stream.endpoint.js"
 import { FlagsResolver } from "./flags.resolver.js"
@@ -65,6 +66,8 @@ export interface FlagsFeatureDependencies {
   readonly pendingChanges?: PendingChanges
   /** Where flag requests are counted. */
   readonly counters: Counters
+  /** How many decision requests are answered in a minute; no limit when absent. */
+  readonly rateLimits?: FlagRateLimits
   /** Snapshots of rules go into `flag-rules` below it. */
   readonly dataDirectory: string
   readonly clock: Clock
@@ -118,11 +121,14 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   const facts = { persons: ownWrites, groups: ownWrites, hashKeys: createHashKeyStore(database), reader }
   const newUuid = () => ids.uuidV4()
   const quota = createFlagQuota({ counters: dependencies.counters, clock, logger })
+  const limits = dependencies.rateLimits ?? { key: 0, address: 0 }
+  const rateLimit = createFlagRateLimit({ counters: dependencies.counters, limits, clock, logger })
   const decisions = createDecideService({
     projects,
     rules,
     facts,
     quota,
+    rateLimit,
     geoIp: geoIp ?? NOWHERE,
     clock,
     newUuid,
@@ -147,7 +153,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
       new DecideResolver(decisions, definitions),
       ...cohorts.resolvers,
     ],
-    decide: createDecideEndpoint(decisions, projects),
+    decide: createDecideEndpoint(decisions, projects, rateLimit),
     ofrep: createOfrepEndpoint(decisions),
     emptyList: createEmptyListEndpoint(projects),
     flagStream: createFlagStreamEndpoint(projects, watch),
@@ -159,6 +165,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
       await rules.healOutbox()
       ownWrites.start()
       quota.start()
+      rateLimit.start()
       sweep = setInterval(() => {
         sweeping = sweeping.then(rules.healOutbox)
       }, SWEEP_EVERY_MS)
@@ -169,6 +176,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
       await sweeping
       await ownWrites.stop()
       await quota.stop()
+      await rateLimit.stop()
       await projects.settle()
       await rules.close()
       await cache.close()

@@ -73,6 +73,7 @@ export function createDecideHarness(rules: RulesSketch) {
       },
       reader: createFactReader(clock, 1_000),
     },
+    rateLimit: { take: () => undefined },
     quota: {
       isExceeded: () => world.isQuotaExceeded,
       count: (_, weight) => {

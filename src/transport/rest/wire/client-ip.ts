@@ -5,19 +5,24 @@ const WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|([^:]+):\d+)$/
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
 /**
- * The address a request is made for, used for GeoIP and rate limits.
+ * The address a request is made for, used for GeoIP.
  *
  * A header literally named `HTTP_X_FORWARDED_FOR` is a documented parameter of the contract (`interface.md`, "Feature-flag
  * decision") and wins. `X-Forwarded-For` counts only behind `trustProxyHops` proxies of the operator's own: each appends
  * the address it saw, so the caller is that many entries from the right. What is no IP address is passed over.
  */
 export function clientIpOf(request: Pick<IncomingMessage, "headers" | "socket">, trustProxyHops: number): string {
-  const { headers, socket } = request
-  const named = headers.http_x_forwarded_for
+  const named = request.headers.http_x_forwarded_for
   if (typeof named === "string") {
     const address = toAddress(named.split(",", 1)[0] as string)
     if (address !== null) return address
   }
+  return senderIpOf(request, trustProxyHops)
+}
+
+/** The address a request came from, whatever it says it is made for: what a limit counts must not be the sender's to choose. */
+export function senderIpOf(request: Pick<IncomingMessage, "headers" | "socket">, trustProxyHops: number): string {
+  const { headers, socket } = request
   const forwarded = headers["x-forwarded-for"]
   if (trustProxyHops > 0 && typeof forwarded === "string") {
     const chain = forwarded.split(",")
