@@ -36,6 +36,7 @@ import type { Environment } from "./environment.js"
 import { createHogqlRunner } from "./hogql-runner.js"
 import type { Stores } from "./open-stores.js"
 import { createPersonEvents } from "./person-events.js"
+import { withStoredRecordings } from "./stored-recordings.js"
 
 export interface FeatureDependencies {
   readonly environment: Environment
@@ -103,7 +104,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     ...{ ...shared, geoIp, signal, crashPoints },
     deletions: persons.copies,
     mergeListeners: [moveCohortMembers],
-    showing: liveEvents.showing,
+    showing: (sink) => withStoredRecordings(liveEvents.showing(sink), recordings.tellStored),
     snapshots: recordings.snapshots,
   })
   const flags = createFlagsFeature({
@@ -137,7 +138,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
       ingestion.resolver,
       liveEvents.resolver,
       ...flags.resolvers,
-      recordings.resolver,
+      ...recordings.resolvers,
       playlists.resolver,
       plugins.resolver,
       queries.resolver,

@@ -7,7 +7,7 @@ import { PlaylistsResolver } from "../features/playlists/index.js"
 import { PluginsResolver } from "../features/plugins/index.js"
 import { MyProjectResolver, ProjectsResolver } from "../features/projects/index.js"
 import { QueriesResolver } from "../features/queries/index.js"
-import { RecordingsResolver } from "../features/recordings/index.js"
+import { recordingResolverClasses } from "../features/recordings/index.js"
 
 type ResolverClass = abstract new (...dependencies: never[]) => object
 
@@ -23,7 +23,7 @@ export const RESOLVER_CLASSES: readonly ResolverClass[] = [
   LiveEventsResolver,
   ...personResolverClasses,
   ...flagResolverClasses,
-  RecordingsResolver,
+  ...recordingResolverClasses,
   PlaylistsResolver,
   PluginsResolver,
   QueriesResolver,

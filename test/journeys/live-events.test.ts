@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { type Client, createClient } from "graphql-ws"
 import WebSocket from "ws"
@@ -8,7 +9,7 @@ import { createPrivateRedis, hasRedisServer } from "../platform/redis-server.js"
 import { createCallers } from "../support/access-matrix.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
-import { PERSONAL_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { PERSONAL_KEY, PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
 
 interface LiveEvent {
   readonly uuid: string
@@ -57,6 +58,29 @@ async function whenWatching(api: WaymarkApi, ...watched: { received: LiveEvent[]
     await api.capture({ event: "probe", distinct_id: "probe" })
     return false
   })
+}
+
+/** Records new sessions until the other process has told that one starts. */
+async function whenRecordingStarts(api: WaymarkApi, client: Client): Promise<void> {
+  const started: string[] = []
+  const sent: string[] = []
+  client.subscribe<{ change: { sessionId: string } }>(
+    { query: "subscription { change: sessionRecordingChanges(projectId: 1) { sessionId kind } }" },
+    {
+      next: ({ data }) => void started.push(data?.change.sessionId ?? "a fault"),
+      error: (fault) => void started.push(JSON.stringify(fault)),
+      complete: () => undefined,
+    },
+  )
+  await waitFor("a recording to start", async () => {
+    const $session_id = randomUUID()
+    const items = [{ type: 4, timestamp: Date.now(), data: { href: "https://a.test/", width: 1, height: 1 } }]
+    const properties = { token: PROJECT_KEY, distinct_id: "x", $session_id, $window_id: "w", $snapshot_data: items }
+    if (started.length === 0 && (await api.post("/s/", [{ event: "$snapshot", properties }])).status === 200)
+      sent.push($session_id)
+    return started.length > 0
+  })
+  expect(sent).toContain(started[0])
 }
 
 describe("live events of one process", () => {
@@ -152,6 +176,7 @@ function describeSeveralProcesses(): void {
       const all = watch(client)
       await whenWatching(api, all)
       expect(all.received[0]).toMatchObject({ event: "probe", distinctId: "probe" })
+      await whenRecordingStarts(api, client)
       await client.dispose()
     } finally {
       await Promise.all([web.stop(), ingest.stop()])

@@ -1,4 +1,9 @@
+import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { createClient } from "graphql-ws"
+import WebSocket from "ws"
+import { createCallers } from "../support/access-matrix.js"
+import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
 import { PERSONAL_KEY, PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
 
@@ -165,10 +170,57 @@ describe("recordings from the wire to the list", () => {
     expect((await api.post(`${PLAYLISTS}nope1234/recordings/${SESSIONS.old}/`, {})).status).toBe(404)
   })
 
+  test("are followed as they start, by who may read them", async () => {
+    const query = `subscription { change: sessionRecordingChanges(projectId: "@current") {
+      sessionId kind at missedBefore recording { id distinctId ongoing person { name } } } }`
+    const follow = (key: string) => {
+      const answers: string[] = []
+      const client = createClient({
+        url: `${api.url.replace("http", "ws")}/graphql`,
+        webSocketImpl: WebSocket,
+        retryAttempts: 0,
+        connectionParams: { Authorization: `Bearer ${key}` },
+      })
+      client.subscribe(
+        { query },
+        {
+          next: (answer) => void answers.push(JSON.stringify(answer)),
+          error: (fault) => void answers.push(JSON.stringify(fault)),
+          complete: () => undefined,
+        },
+      )
+      return { answers, client }
+    }
+    const { withoutScope } = await createCallers(api, ["session_recording:read"], 1)
+    const refused = follow(withoutScope.personalKey ?? "")
+    await waitFor("the refusal", () => refused.answers.length > 0)
+    expect(refused.answers[0]).toContain("session_recording:read")
+
+    const permitted = follow(PERSONAL_KEY)
+    const sent: string[] = []
+    await waitFor("a recording to start", async () => {
+      if (permitted.answers.length > 0) return true
+      const id = randomUUID()
+      sent.push(id)
+      await record(id, Date.now() - 20_000, randomUUID())
+      await api.drained()
+      return false
+    })
+    const { change } = (JSON.parse(permitted.answers[0] ?? "") as { data: { change: Recording } }).data
+    expect(sent).toContain(change.sessionId)
+    expect(change).toMatchObject({
+      kind: "STARTED",
+      missedBefore: 0,
+      recording: { id: change.sessionId, distinctId: "Zoë", ongoing: true, person: { name: "zoe@a.test" } },
+    })
+    await Promise.all([refused.client.dispose(), permitted.client.dispose()])
+  })
+
   test("are deleted for good", async () => {
     expect(await api.request("DELETE", `${RECORDINGS}${SESSIONS.old}/`)).toMatchObject({ status: 204, body: null })
     expect((await api.get(`${RECORDINGS}${SESSIONS.old}/`)).status).toBe(404)
-    expect((await list({ date_from: "-7d" })).body.count).toBe(1)
+    expect((await api.get(`${RECORDINGS}${SESSIONS.old}/snapshots/`)).status).toBe(410)
+    expect((await list({ date_from: "-7d" })).body.results.map(({ id }) => id)).not.toContain(SESSIONS.old)
   })
 
   test("need a key", async () => {

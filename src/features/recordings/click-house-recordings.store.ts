@@ -3,12 +3,14 @@ import type { ProjectId } from "../../kernel/ids.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
 import { type RecordingSumsRow, toOrderSql, toRecordingsSql } from "./recording-sql.js"
 import type { RecordingStore, StoredRecording } from "./recordings.types.js"
+import { DAY_MS } from "./retention.js"
 
 /** Interactive reads: who waits for a list has gone away after this. */
 const READ_SETTINGS = { max_execution_time: 30 }
 /** Conditions of HogQL mean what they mean in queries, and are bounded like them. */
 const LIST_SETTINGS = { ...QUERY_SETTINGS, ...READ_SETTINGS }
 
+const OLDEST_DATA_MS = 8 * DAY_MS
 const BLOCK_ORDER = "first_timestamp, block_uuid, part"
 
 interface BlockRow {
@@ -93,6 +95,19 @@ export function createClickHouseRecordings(
         settings: READ_SETTINGS,
       })
       return rows.flatMap(({ lines }) => lines.split("\n"))
+    },
+
+    async ongoing(projectId, sinceMs) {
+      const rows = await clickHouse.rows<{ session_id: string; received_ms: number }>({
+        sql: `SELECT session_id, toUnixTimestamp64Milli(max(inserted_at)) AS received_ms FROM session_replay_events
+              WHERE project_id = {project:Int64} AND inserted_at >= fromUnixTimestamp64Milli({since:Int64}, 'UTC')
+                AND first_timestamp >= fromUnixTimestamp64Milli({oldest:Int64}, 'UTC')
+              GROUP BY session_id`,
+        // Snapshots of more than a week ago are not taken.
+        parameters: { project: projectId, since: sinceMs, oldest: sinceMs - OLDEST_DATA_MS },
+        settings: READ_SETTINGS,
+      })
+      return rows.map((row) => ({ sessionId: row.session_id, receivedAtMs: row.received_ms }))
     },
 
     async deletedOf(projectId, sessionIds) {

@@ -3,22 +3,30 @@ import type { Clock } from "../../kernel/clock.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import type { LoaderFactory } from "../../kernel/request-context.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
+import type { Logger } from "../../platform/logger/logger.js"
 import type { Database } from "../../platform/postgres/database.types.js"
+import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import type { BasicUser } from "../access/index.js"
 import type { PersonDirectory, PersonLoaders } from "../persons/index.js"
+import { RecordingChangesResolver } from "./changes/recording-changes.resolver.js"
+import { RecordingChangesService } from "./changes/recording-changes.service.js"
+import { createActivityTeller } from "./changes/stored-activity.js"
 import { createRecordingDeletions } from "./click-house-recording-deletions.store.js"
 import { createClickHouseRecordings } from "./click-house-recordings.store.js"
 import { createPostgresRecordingViews } from "./postgres-recording-views.store.js"
 import { RecordingsResolver } from "./recordings.resolver.js"
 import { RecordingsService } from "./recordings.service.js"
 import type { ProjectSettings } from "./recordings.types.js"
+import { ONGOING_MS } from "./replay/list-values.js"
 import { RecordingsSnapshotSink } from "./snapshot-sink.js"
 import { createViewersLoader } from "./viewers.loader.js"
 
 export interface RecordingsFeatureDependencies {
   readonly database: Pick<Database, "pool">
   readonly clickHouse: ClickHouse
+  readonly pubSub: PubSub
   readonly clock: Clock
+  readonly logger: Logger
   readonly projects: ProjectSettings
   readonly persons: Pick<PersonDirectory, "distinctIdsOf">
   readonly personLoaders: Pick<PersonLoaders, "byDistinctId" | "distinctIds">
@@ -29,18 +37,35 @@ export interface RecordingsFeatureDependencies {
   readonly toQueryFault: (failure: unknown) => unknown
 }
 
-/** Wires recordings: `snapshots` is what ingestion hands its snapshot messages to. */
+/**
+ * Wires recordings: `snapshots` is what ingestion hands its snapshot messages to, `tellStored` wants to know of the rows that
+ * were stored of them, so that whoever follows a project learns of it.
+ */
 export function createRecordingsFeature(dependencies: RecordingsFeatureDependencies) {
-  const { database, clickHouse, clock, projects, persons, personLoaders, userLoader, scopeOf } = dependencies
+  const { database, clickHouse, pubSub, clock, logger, projects, persons, personLoaders, userLoader, scopeOf } =
+    dependencies
   const views = createPostgresRecordingViews(database.pool)
+  const store = createClickHouseRecordings(clickHouse, dependencies.toQueryFault)
   const service = new RecordingsService({
-    ...{ views, projects, persons, scopeOf, clock },
-    store: createClickHouseRecordings(clickHouse, dependencies.toQueryFault),
+    ...{ store, views, projects, persons, scopeOf, clock },
   })
   const loaders = { persons: personLoaders, viewers: createViewersLoader(views), users: userLoader }
+  const changes = new RecordingChangesService({
+    pubSub,
+    ongoing: (projectId) => store.ongoing(projectId, clock.now() - ONGOING_MS),
+    now: () => clock.now(),
+    every: repeat,
+  })
   return {
     service,
+    tellStored: createActivityTeller(pubSub, logger),
     snapshots: new RecordingsSnapshotSink(projects, createRecordingDeletions(clickHouse)),
-    resolver: new RecordingsResolver(service, loaders),
+    resolvers: [new RecordingsResolver(service, loaders), new RecordingChangesResolver(changes, service)] as const,
   }
+}
+
+function repeat(intervalMs: number, work: () => void): () => void {
+  const timer = setInterval(work, intervalMs)
+  timer.unref()
+  return () => clearInterval(timer)
 }

@@ -1,6 +1,7 @@
 import type { PersonId, ProjectId, UserId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import type { SessionActivity } from "./changes/recording-change.types.js"
 import type { SessionTest } from "./filter/session-test.types.js"
 import type { ListValues, RecordingSums } from "./replay/list-values.js"
 
@@ -124,6 +125,8 @@ export interface RecordingStore {
   sources(projectId: ProjectId, sessionId: string): Promise<SnapshotSource[]>
   /** Lines of JSON, `[windowId, item]` each, of the sources with numbers `first` to `last`, in their order. */
   lines(projectId: ProjectId, sessionId: string, first: number, last: number): Promise<string[]>
+  /** Sessions of which data arrived at or after `sinceMs`, with when the newest did. */
+  ongoing(projectId: ProjectId, sinceMs: number): Promise<SessionActivity[]>
   /** Of these sessions those that were deleted. */
   deletedOf(projectId: ProjectId, sessionIds: readonly string[]): Promise<ReadonlySet<string>>
   /**

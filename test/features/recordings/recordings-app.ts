@@ -13,6 +13,7 @@ import type { JsonObject } from "../../../src/kernel/json.js"
 import { createManualClock, type ManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { createIds } from "../../../src/platform/ids/ids.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
+import { createInProcessPubSub } from "../../../src/platform/pubsub/in-process-pub-sub.js"
 import { createGraphqlAsker, type GraphqlAsker } from "../../support/graphql-asker.js"
 import { startTestStores, type TestStores } from "../../support/test-stores.js"
 import { ALONE } from "../persons/persons-app.js"
@@ -43,9 +44,10 @@ export async function startRecordingsApp(): Promise<RecordingsApp> {
   const clock = createManualClock(NOW_MS)
   const settings = new Map<ProjectId, JsonObject>()
   const userLoader = () => new DataLoader(async (ids: readonly UserId[]) => ids.map(toUser))
+  const pubSub = createInProcessPubSub(silentLogger)
   const persons = createPersonsFeature({ ...ALONE, database, clickHouse, clock, logger: silentLogger })
   const recordings = createRecordingsFeature({
-    ...{ database, clickHouse, clock, userLoader },
+    ...{ database, clickHouse, clock, userLoader, pubSub, logger: silentLogger },
     projects: { settings: async (projectId) => settings.get(projectId) ?? {} },
     persons: persons.directory,
     personLoaders: persons.loaders,
@@ -59,7 +61,7 @@ export async function startRecordingsApp(): Promise<RecordingsApp> {
   })
   return {
     ...stores,
-    ...(await createGraphqlAsker([recordings.resolver, playlists.resolver])),
+    ...(await createGraphqlAsker([recordings.resolvers[0], playlists.resolver])),
     ...{ clock, settings, recordings },
     ingest: async (messages, token = createIds().uuidV4()) => {
       const { inserts } = await recordings.snapshots.prepare(messages)
@@ -69,6 +71,7 @@ export async function startRecordingsApp(): Promise<RecordingsApp> {
           rows: rows.map(({ json }) => json),
           deduplicationToken: `${token}/${table}+${index}`,
         })
+      recordings.tellStored(inserts)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { createClickHouseRecordings } from "../../../src/features/recordings/click-house-recordings.store.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import { ANNA, BERT, type RecordingsApp, startRecordingsApp } from "./recordings-app.js"
 import { click, consoleCall, key, message, meta, move, NOW_MS } from "./snapshots.js"
@@ -77,6 +78,11 @@ describe("one recording", () => {
   test("is ongoing while data arrived within the last five minutes", async () => {
     await app.ingest([message([click(-5 * MINUTE_MS)], { ...session("live"), receivedAtMs: NOW_MS - 5 * MINUTE_MS })])
     expect((await app.data(ONE, { id: "live" })).one.ongoing).toBe(true)
+    const store = createClickHouseRecordings(app.clickHouse, (failure) => failure)
+    const ongoing = (sinceMs: number) => store.ongoing(asProjectId(1), sinceMs)
+    const live = { sessionId: "live", receivedAtMs: NOW_MS - 5 * MINUTE_MS }
+    expect(await ongoing(NOW_MS - 5 * MINUTE_MS)).toEqual([live])
+    expect(await ongoing(NOW_MS - 5 * MINUTE_MS + 1)).toEqual([])
   })
 
   test("is found neither in another project, nor under an id that is none, nor without its scope", async () => {

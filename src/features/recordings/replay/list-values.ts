@@ -23,7 +23,8 @@ export interface ListValues {
   readonly activityScore: number
 }
 
-const ONGOING_MS = 5 * 60_000
+/** A recording goes on while data arrived within this time. */
+export const ONGOING_MS = 5 * 60_000
 
 /** Works out what follows from a session's sums (`capture.md` 7.4, `management.md` 4.2). */
 export function toListValues(sums: RecordingSums, nowMs: number): ListValues {

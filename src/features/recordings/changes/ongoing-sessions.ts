@@ -1,0 +1,43 @@
+import { ONGOING_MS } from "../replay/list-values.js"
+import type { RecordingChange, SessionActivity } from "./recording-change.types.js"
+
+type Change = Pick<RecordingChange, "sessionId" | "kind" | "atMs">
+
+/**
+ * The sessions of one project that go on: those of which data arrived within the last five minutes, as lists show them
+ * (`capture.md` 7.4). One that goes on again after it has ended starts once more.
+ */
+export class OngoingSessions {
+  /** Time of the newest data by session, the one that was idle longest first. */
+  private readonly lastReceivedMs = new Map<string, number>()
+
+  get size(): number {
+    return this.lastReceivedMs.size
+  }
+
+  /** Takes in stored data; what came too long ago to make a session ongoing is passed over. Gives what has started. */
+  add(activities: readonly SessionActivity[], nowMs: number): Change[] {
+    const started: Change[] = []
+    for (const { sessionId, receivedAtMs } of activities) {
+      if (!isOngoing(receivedAtMs, nowMs)) continue
+      const known = this.lastReceivedMs.get(sessionId)
+      if (known === undefined) started.push({ sessionId, kind: "started", atMs: receivedAtMs })
+      this.lastReceivedMs.delete(sessionId)
+      this.lastReceivedMs.set(sessionId, Math.max(known ?? 0, receivedAtMs))
+    }
+    return started
+  }
+
+  /** Gives what has ended by now. */
+  expire(nowMs: number): Change[] {
+    const ended: Change[] = []
+    for (const [sessionId, lastMs] of this.lastReceivedMs) {
+      if (isOngoing(lastMs, nowMs)) continue
+      this.lastReceivedMs.delete(sessionId)
+      ended.push({ sessionId, kind: "ended", atMs: lastMs + ONGOING_MS })
+    }
+    return ended
+  }
+}
+
+const isOngoing = (lastMs: number, nowMs: number): boolean => lastMs >= nowMs - ONGOING_MS

@@ -1,0 +1,54 @@
+import { FieldResolver, Resolver, Root, Subscription } from "type-graphql"
+import { AppError } from "../../../kernel/errors.js"
+import type { ProjectId } from "../../../kernel/ids.js"
+import type { RequestContext } from "../../../kernel/request-context.js"
+import { DateTimeScalar } from "../../../platform/graphql/scalars.js"
+import { ProjectScope } from "../../access/index.js"
+import { RecordingType } from "../recordings.graphql.js"
+import type { RecordingsService } from "../recordings.service.js"
+import type { Recording } from "../recordings.types.js"
+import type { DeliveredRecordingChange } from "./recording-change.types.js"
+import { RecordingChangeType } from "./recording-changes.graphql.js"
+import type { RecordingChangesService } from "./recording-changes.service.js"
+
+const SCOPE = "session_recording:read"
+
+/** Tells which recordings start and end, as it happens. */
+@Resolver(() => RecordingChangeType)
+export class RecordingChangesResolver {
+  constructor(
+    private readonly changes: RecordingChangesService,
+    private readonly recordings: Pick<RecordingsService, "get">,
+  ) {}
+
+  @Subscription(() => RecordingChangeType, {
+    description: "Recordings of the project that start and end, from now on.",
+    subscribe: async ({ args, context }: { args: { projectId: string }; context: RequestContext }) => {
+      const projectId = await context.access.requireProject(context, args.projectId, SCOPE)
+      return context.resolverOf(RecordingChangesResolver).changes.watch(projectId)
+    },
+  })
+  sessionRecordingChanges(
+    @ProjectScope(SCOPE) _projectId: ProjectId,
+    @Root() change: DeliveredRecordingChange,
+  ): DeliveredRecordingChange {
+    return change
+  }
+
+  @FieldResolver(() => DateTimeScalar, {
+    description: "When its first data was accepted, or when it had been idle for five minutes.",
+  })
+  at(@Root() { atMs }: DeliveredRecordingChange): Date {
+    return new Date(atMs)
+  }
+
+  @FieldResolver(() => RecordingType, { nullable: true, description: "The recording; null when it has been deleted." })
+  async recording(@Root() { projectId, sessionId }: DeliveredRecordingChange): Promise<Recording | null> {
+    try {
+      return await this.recordings.get(projectId, sessionId)
+    } catch (failure) {
+      if (failure instanceof AppError && failure.code === "not_found") return null
+      throw failure
+    }
+  }
+}
