@@ -66,8 +66,8 @@ async function compare({ pool, clickHouse }: RealStores): Promise<{ ingestion: n
     if (slice === null) break
     stored += (await processSlice(log, slice, work)).stored
     const ingestedAtMs = performance.now()
-    for (const { rows } of eventInserts.splice(0))
-      await clickHouse.insert({ table: "events_copy", rows, deduplicationToken: randomUUID() })
+    for (const insert of eventInserts.splice(0))
+      await clickHouse.insert({ ...insert, table: "events_copy", deduplicationToken: randomUUID() })
     ingestedMs += ingestedAtMs - startedAtMs
     directMs += performance.now() - ingestedAtMs
   }

@@ -30,7 +30,8 @@ export class InMemoryPersonStore implements PersonStore {
   async save(changes: readonly ProjectChanges[]): Promise<void> {
     for (const change of changes) {
       const memory = this.memoryOf(change.projectId)
-      for (const person of change.persons) memory.persons.set(person.id, structuredClone(person))
+      for (const { propertiesJson: _, ...person } of change.persons)
+        memory.persons.set(person.id, structuredClone(person))
       for (const row of change.distinctIds) memory.owners.set(row.distinctId, row)
       for (const distinctId of change.personlessDistinctIds) memory.personless.add(distinctId)
       for (const type of change.groupTypes) memory.groupTypes.set(type.name, type)

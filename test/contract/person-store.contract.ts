@@ -18,7 +18,15 @@ export function describePersonStore(
     projectId = asProjectId(nextProject)
   })
 
-  const changes = (some: Partial<ProjectChanges>): ProjectChanges => ({ projectId, ...NO_CHANGES, ...some })
+  const changes = ({
+    persons = [],
+    ...some
+  }: Partial<Omit<ProjectChanges, "persons">> & { persons?: readonly PersonRecord[] }): ProjectChanges => ({
+    projectId,
+    ...NO_CHANGES,
+    ...some,
+    persons: persons.map((record) => ({ ...record, propertiesJson: JSON.stringify(record.properties) })),
+  })
   const ask = (some: Partial<ProjectQuestion>): ProjectQuestion => ({
     projectId,
     distinctIds: [],

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto"
 import { AppError } from "../../kernel/errors.js"
-import { type ClickHouse, EngineError } from "../../platform/clickhouse/click-house.js"
+import { type ClickHouse, EngineError, type Insert } from "../../platform/clickhouse/click-house.js"
 import type { Logger } from "../../platform/logger/logger.js"
-import type { PersonRows } from "./person-rows.js"
+import { EVENT_COLUMNS } from "./event-row.js"
+import { COPY_COLUMNS, type PersonRows } from "./person-rows.js"
 import type { EventRow, RefusedRow, SliceSink } from "./slice-sink.types.js"
 import type { SnapshotInsert } from "./snapshot-sink.types.js"
 
@@ -18,7 +19,12 @@ const PASSING_REFUSALS = new Set([
   60, 74, 75, 76, 81, 159, 173, 202, 209, 210, 236, 241, 242, 243, 252, 319, 394, 396, 439, 516, 999,
 ])
 
-type Row = Pick<EventRow, "json" | "position">
+type Row = Pick<EventRow, "text" | "position">
+
+/** Where rows go; without columns they are JSON. */
+type Target = Pick<Insert, "table" | "columns">
+
+const EVENTS: Target = { table: "events", columns: EVENT_COLUMNS }
 
 /** ClickHouse as a sink. A slice's inserts are ordered so that a query at any moment finds each event's person. */
 export class ClickHouseSink implements SliceSink {
@@ -40,7 +46,7 @@ export class ClickHouseSink implements SliceSink {
     await this.insertCopies("persons", persons.tombstones)
     const refused: RefusedRow[] = []
     for (const [index, chunk] of chunksByMonth(events).entries())
-      refused.push(...(await this.insertSplitting("events", chunk, index === 0 ? token : `${token}+${index}`)))
+      refused.push(...(await this.insertSplitting(EVENTS, chunk, index === 0 ? token : `${token}+${index}`)))
     return refused
   }
 
@@ -50,13 +56,13 @@ export class ClickHouseSink implements SliceSink {
       // What follows from messages that were refused before would tell of something that is not there.
       const wanted = rows.filter(({ position }) => !refused.has(position))
       // Several rows may name one place, so that only their numbers tell the halves of a refused insert apart.
-      const numbered = wanted.map(({ json }, position) => ({ json, position }))
+      const numbered = wanted.map(({ json }, position) => ({ text: json, position }))
       for (const { position: number, reason } of await this.insertSplitting(
-        table,
+        { table },
         numbered,
         `${token}/${table}+${index}`,
       )) {
-        const { position } = wanted[number] as Row
+        const { position } = wanted[number] as SnapshotInsert["rows"][number]
         refused.set(position, { position, reason })
       }
     }
@@ -67,19 +73,20 @@ export class ClickHouseSink implements SliceSink {
    * Copies carry versions, so storing one twice is harmless. Their token is made from their content: should a replay work
    * out something else (a person was deleted in between), the new version must not be taken for a repetition.
    */
-  private async insertCopies(table: string, rows: readonly string[]): Promise<void> {
+  private async insertCopies(table: keyof typeof COPY_COLUMNS, rows: readonly string[]): Promise<void> {
     const digest = createHash("sha1")
     for (const row of rows) digest.update(row)
-    const numbered = rows.map((json, position) => ({ json, position }))
-    for (const { position, reason } of await this.insertSplitting(table, numbered, digest.digest("hex")))
+    const numbered = rows.map((text, position) => ({ text, position }))
+    const target = { table, columns: COPY_COLUMNS[table] }
+    for (const { position, reason } of await this.insertSplitting(target, numbered, digest.digest("hex")))
       this.logger.error("the engine refused a copy of a row; PostgreSQL has it", { table, reason, row: rows[position] })
   }
 
   /** A refused insert stored nothing, because it is one block; its halves have tokens of their own, the same at every replay. */
-  private async insertSplitting(table: string, rows: readonly Row[], token: string): Promise<RefusedRow[]> {
+  private async insertSplitting(target: Target, rows: readonly Row[], token: string): Promise<RefusedRow[]> {
     if (rows.length === 0) return []
     try {
-      await this.insert(table, rows, token)
+      await this.insert(target, rows, token)
       return []
     } catch (error) {
       if (!(error instanceof EngineError)) throw error
@@ -90,14 +97,14 @@ export class ClickHouseSink implements SliceSink {
     const refused: RefusedRow[] = []
     for (const half of [rows.slice(0, middle), rows.slice(middle)])
       refused.push(
-        ...(await this.insertSplitting(table, half, `${token}:${half[0]?.position}-${half.at(-1)?.position}`)),
+        ...(await this.insertSplitting(target, half, `${token}:${half[0]?.position}-${half.at(-1)?.position}`)),
       )
     return refused
   }
 
-  private async insert(table: string, rows: readonly Row[], deduplicationToken: string): Promise<void> {
+  private async insert(target: Target, rows: readonly Row[], deduplicationToken: string): Promise<void> {
     try {
-      await this.clickHouse.insert({ table, rows: rows.map(({ json }) => json), deduplicationToken })
+      await this.clickHouse.insert({ ...target, rows: rows.map(({ text }) => text), deduplicationToken })
     } catch (error) {
       if (!(error instanceof EngineError) || !PASSING_REFUSALS.has(error.engineCode)) throw error
       throw new AppError("store_unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error })

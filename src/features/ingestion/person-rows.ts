@@ -1,7 +1,25 @@
+import { escapeField, NULL_FIELD } from "../../kernel/tab-separated.js"
 import type { ProjectChanges } from "../persons/index.js"
 import { fromMs } from "./event-row.js"
 
-/** What a slice changes in ClickHouse beside its events, as rows per table. */
+/** The columns of ClickHouse's copies that rows are written for, by table. */
+export const COPY_COLUMNS = {
+  persons: ["project_id", "id", "created_at", "properties", "is_identified", "is_deleted", "version"],
+  person_distinct_ids: ["project_id", "distinct_id", "person_id", "is_deleted", "version"],
+  person_distinct_id_overrides: ["project_id", "distinct_id", "person_id", "is_deleted", "version"],
+  groups: [
+    "project_id",
+    "group_type_index",
+    "group_key",
+    "created_at",
+    "updated_at",
+    "properties",
+    "is_deleted",
+    "version",
+  ],
+} as const
+
+/** What a slice changes in ClickHouse beside its events, as rows per table: fields between tabs. */
 export interface PersonRows {
   readonly livePersons: readonly string[]
   readonly tombstones: readonly string[]
@@ -10,54 +28,33 @@ export interface PersonRows {
   readonly groups: readonly string[]
 }
 
-/** Writes the changes of all projects of a slice as JSON rows of ClickHouse's copies, in a fixed order. */
+/** Writes the changes of all projects of a slice as rows of ClickHouse's copies, in a fixed order. */
 export function toPersonRows(changes: readonly ProjectChanges[]): PersonRows {
-  const persons = changes.flatMap(({ projectId, persons }) => persons.map((person) => ({ projectId, ...person })))
-  const distinctIds = changes.flatMap(({ projectId, distinctIds }) =>
-    distinctIds.map(({ distinctId, personId, version }) => ({
-      version,
-      row: JSON.stringify({
-        project_id: projectId,
-        distinct_id: distinctId,
-        person_id: personId,
-        is_deleted: personId === null,
-        version,
-      }),
-    })),
-  )
-  return {
-    livePersons: persons.filter(({ isDeleted }) => !isDeleted).map(toPersonRow),
-    tombstones: persons.filter(({ isDeleted }) => isDeleted).map(toPersonRow),
-    distinctIds: distinctIds.map(({ row }) => row),
-    // Version 0 means that no event can carry another person than this one.
-    overrides: distinctIds.filter(({ version }) => version > 0).map(({ row }) => row),
-    groups: changes.flatMap(({ projectId, groups }) =>
-      groups.map((group) =>
-        JSON.stringify({
-          project_id: projectId,
-          group_type_index: group.typeIndex,
-          group_key: group.key,
-          created_at: fromMs(group.createdAtMs),
-          updated_at: fromMs(group.updatedAtMs ?? group.createdAtMs),
-          properties: group.properties,
-          is_deleted: false,
-          version: group.version,
-        }),
-      ),
-    ),
+  const rows = {
+    livePersons: [] as string[],
+    tombstones: [] as string[],
+    distinctIds: [] as string[],
+    overrides: [] as string[],
+    groups: [] as string[],
   }
-}
-
-type ScopedPerson = ProjectChanges["persons"][number] & Pick<ProjectChanges, "projectId">
-
-function toPersonRow(person: ScopedPerson): string {
-  return JSON.stringify({
-    project_id: person.projectId,
-    id: person.id,
-    created_at: fromMs(person.createdAtMs),
-    properties: person.properties,
-    is_identified: person.isIdentified,
-    is_deleted: person.isDeleted,
-    version: person.version,
-  })
+  for (const { projectId, persons, distinctIds, groups } of changes) {
+    for (const { id, createdAtMs, propertiesJson, isIdentified, isDeleted, version } of persons)
+      (isDeleted ? rows.tombstones : rows.livePersons).push(
+        `${projectId}\t${id}\t${fromMs(createdAtMs)}\t${escapeField(propertiesJson)}\t${isIdentified}\t${isDeleted}\t${version}`,
+      )
+    for (const { distinctId, personId, version } of distinctIds) {
+      const isFreed = personId === null
+      const row = `${projectId}\t${escapeField(distinctId)}\t${isFreed ? NULL_FIELD : personId}\t${isFreed}\t${version}`
+      rows.distinctIds.push(row)
+      // Version 0 means that no event can carry another person than this one.
+      if (version > 0) rows.overrides.push(row)
+    }
+    for (const { typeIndex, key, createdAtMs, updatedAtMs = createdAtMs, properties, version } of groups)
+      rows.groups.push(
+        `${projectId}\t${typeIndex}\t${escapeField(key)}\t${fromMs(createdAtMs)}\t${fromMs(updatedAtMs)}\t${escapeField(
+          JSON.stringify(properties),
+        )}\tfalse\t${version}`,
+      )
+  }
+  return rows
 }

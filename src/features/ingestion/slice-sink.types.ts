@@ -1,11 +1,12 @@
 import type { PersonRows } from "./person-rows.js"
 import type { SnapshotInsert } from "./snapshot-sink.types.js"
 
-/** A row of `events` on its way to ClickHouse. */
+/** A row on its way to ClickHouse. */
 export interface EventRow {
   /** Place of its event in the slice: the same at every replay. */
   readonly position: number
-  readonly json: string
+  /** As `toEventRow` writes it. */
+  readonly text: string
   /** `YYYY-MM` of its timestamp: the partition it goes to. */
   readonly month: string
 }

@@ -39,7 +39,7 @@ export function workOutEvents(
     if (!processed.kept) continue
     definitions.addEvent(projectId, event.event)
     definitions.addProperties({ projectId, kind: "event", groupTypeIndex: -1 }, processed.properties)
-    eventRows.push({ position, json: toEventRow(event, processed), month: toDateTime(event.timestamp).slice(0, 7) })
+    eventRows.push({ position, text: toEventRow(event, processed), month: toDateTime(event.timestamp).slice(0, 7) })
   }
   const changes = [...workspaces.values()].map((workspace) => workspace.changes())
   for (const change of changes) addDefinitions(change, definitions)

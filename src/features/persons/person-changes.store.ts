@@ -1,7 +1,6 @@
 import type { PoolClient } from "pg"
 import type { ProjectChanges } from "./persons.types.js"
 
-/** Rows travel as one JSON document per kind: properties need no second round of quoting, as in an array parameter. */
 const SAVE_PERSONS = `INSERT INTO person (project_id, id, properties, email, is_identified, is_deleted, created_at, version)
   SELECT project_id, id, properties, lower(left(properties ->> 'email', 320)), is_identified, is_deleted,
          to_timestamp(created_at_ms / 1000), version

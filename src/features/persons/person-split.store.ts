@@ -58,6 +58,7 @@ async function split(
   const persons = distinctIds.map((row) => ({
     id: row.personId,
     properties: {},
+    propertiesJson: "{}",
     isIdentified: false,
     isDeleted: false,
     // Its events may be as old as the person was; none of them is older.

@@ -14,6 +14,12 @@ export interface PersonRecord {
   readonly version: number
 }
 
+/** A person as a slice leaves it. */
+export interface ChangedPerson extends PersonRecord {
+  /** `properties` as `JSON.stringify` writes them: made for the event rows already, and needed by both stores. */
+  readonly propertiesJson: string
+}
+
 /** Whom a distinct id belongs to. A freed id (its person was deleted) keeps its row, so that its version never goes back. */
 export interface DistinctIdRecord {
   readonly distinctId: string
@@ -79,7 +85,7 @@ export interface PersonMerge {
 /** What a slice changed in one project: final states only, one per key. */
 export interface ProjectChanges {
   readonly projectId: ProjectId
-  readonly persons: readonly PersonRecord[]
+  readonly persons: readonly ChangedPerson[]
   readonly distinctIds: readonly DistinctIdRecord[]
   readonly personlessDistinctIds: readonly string[]
   readonly groupTypes: readonly GroupTypeRecord[]

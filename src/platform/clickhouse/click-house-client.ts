@@ -4,7 +4,7 @@ import type { Json } from "../../kernel/json.js"
 import type { Logger } from "../logger/logger.js"
 import type { ClickHouse, Insert, QueryProgress, ResultTable, Statement, StreamFormat } from "./click-house.js"
 import { type Exchange, HttpExchange, isTimeout } from "./http-exchange.js"
-import { toJsonLines } from "./request-body.js"
+import { TEXT_ROW_SETTINGS, toJsonLines, toTextRows } from "./request-body.js"
 
 export interface ClickHouseOptions {
   /**
@@ -101,15 +101,24 @@ class HttpClickHouse implements ClickHouse {
     await this.#send(statement, { sql: withoutSemicolon(statement.sql), settings: { ...statement.settings } })
   }
 
-  async insert({ table, rows, deduplicationToken }: Insert): Promise<void> {
+  async insert(insert: Insert): Promise<void> {
+    const { table, rows, columns, deduplicationToken } = insert
     if (rows.length === 0) return
     const token: Exchange["settings"] =
       deduplicationToken === undefined ? {} : { insert_deduplication_token: deduplicationToken }
+    const format =
+      columns === undefined
+        ? { clause: "FORMAT JSONEachRow", settings: {}, body: toJsonLines(rows) }
+        : {
+            clause: `(${toColumnList(columns)}) FORMAT CustomSeparated`,
+            settings: TEXT_ROW_SETTINGS,
+            body: toTextRows(rows),
+          }
     await this.#http.exchange({
-      sql: `INSERT INTO ${toTableName(table)} FORMAT JSONEachRow`,
+      sql: `INSERT INTO ${toTableName(table)} ${format.clause}`,
       parameters: {},
-      settings: { ...INSERT_SETTINGS, ...token },
-      body: toJsonLines(rows),
+      settings: { ...INSERT_SETTINGS, ...format.settings, ...token },
+      body: format.body,
       queryId: randomUUID(),
       timeoutMs: INSERT_TIMEOUT_MS,
     })
@@ -200,6 +209,12 @@ const withoutSemicolon = (sql: string): string => sql.replace(/[;\s]+$/, "")
 function toTimeoutMs(settings: Exchange["settings"]): number {
   const limitSeconds = Number(settings.max_execution_time ?? 0)
   return limitSeconds > 0 ? limitSeconds * 1000 + LIMIT_GRACE_MS : STATEMENT_TIMEOUT_MS
+}
+
+function toColumnList(columns: readonly string[]): string {
+  // The engine takes an empty line for the end of the rows, and one empty text alone would be one.
+  if (columns.length < 2) throw new Error("text rows need at least two columns")
+  return columns.map((column) => `\`${column}\``).join(", ")
 }
 
 /** Tables come from code, never from requests; anything unusual is a defect. */

@@ -30,6 +30,11 @@ export interface Insert {
   /** One JSON object per row, keys are column names. Already-serialised rows (JSON text) are taken as they are. */
   readonly rows: readonly (Readonly<Record<string, unknown>> | string)[]
   /**
+   * When given, every row is a text instead: the values of these columns, at least two, in this order, each as
+   * `escapeField` writes it, with tabs between. The engine reads it several times faster than JSON.
+   */
+  readonly columns?: readonly string[]
+  /**
    * Same token, same table: the engine stores the rows once, however often the insert is repeated within the table's
    * deduplication window.
    */

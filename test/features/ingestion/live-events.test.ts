@@ -1,9 +1,12 @@
 import { describe, expect, test } from "@jest/globals"
+import { enrich } from "../../../src/features/ingestion/enrich/index.js"
+import { toEventRow } from "../../../src/features/ingestion/event-row.js"
 import { createLiveEvents } from "../../../src/features/ingestion/index.js"
 import { DEMAND_LASTS_MS } from "../../../src/features/ingestion/live-events/live-event.types.js"
 import { MAX_WAITING_EVENTS } from "../../../src/features/ingestion/live-events/live-event-stream.js"
 import type { EventRow, SliceSink } from "../../../src/features/ingestion/slice-sink.types.js"
-import { asProjectId } from "../../../src/kernel/ids.js"
+import { asPersonId, asProjectId } from "../../../src/kernel/ids.js"
+import type { JsonObject } from "../../../src/kernel/json.js"
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { createInProcessPubSub } from "../../../src/platform/pubsub/in-process-pub-sub.js"
@@ -17,20 +20,35 @@ const row = (
   event: string,
   distinctId: string,
   projectId = 7,
-  properties: object = {},
+  properties: JsonObject = {},
 ): EventRow => ({
   position,
   month: "2025-06",
-  json: JSON.stringify({
-    project_id: projectId,
-    uuid: `0198f7c0-0000-7000-8000-${String(position).padStart(12, "0")}`,
-    event,
-    distinct_id: distinctId,
-    properties,
-    timestamp: "2025-06-01 12:00:00.000",
-    created_at: "2025-06-01 12:00:01.000",
-    person_id: "0198f7c0-1111-7000-8000-000000000001",
-  }),
+  text: toEventRow(
+    enrich(
+      {
+        projectId: asProjectId(projectId),
+        uuid: `0198f7c0-0000-7000-8000-${String(position).padStart(12, "0")}`,
+        event,
+        distinctId,
+        properties,
+        timestamp: "2025-06-01T12:00:00.000Z",
+        clientTimestamp: null,
+        receivedAtMs: Date.parse("2025-06-01T12:00:01.000Z"),
+        clientIp: "",
+        historicalMigration: false,
+      },
+      { geoIp: null },
+    ),
+    {
+      kept: true,
+      properties,
+      person: { id: asPersonId("0198f7c0-1111-7000-8000-000000000001"), createdAtMs: 0, propertiesJson: "{}" },
+      personMode: "full",
+      groupKeys: ["", "", "", "", ""],
+      warnings: [],
+    },
+  ),
 })
 
 async function startLiveEvents(refusedPositions: readonly number[] = []) {

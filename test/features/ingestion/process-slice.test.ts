@@ -310,7 +310,7 @@ describe("a poison event", () => {
     const journey = new Journey(stores)
     const events = Array.from({ length: 20 }, (_, index) => sent(index === 13 ? "poison" : "fine", "user"))
     await journey.append(...events)
-    const clickHouse = refusing((row) => row.includes('"event":"poison"'))
+    const clickHouse = refusing((row) => row.includes("\tpoison\t"))
     const wrap = withTransaction(() => ({ finish: () => Promise.reject(new Crash()) }))
     await expect(journey.work({ clickHouse, wrap })).rejects.toThrow()
     expect(await journey.work({ clickHouse })).toEqual({ stored: 19, dropped: 1 })

@@ -1,7 +1,8 @@
 import type { ProjectId } from "../../../kernel/ids.js"
-import type { Json, JsonObject } from "../../../kernel/json.js"
+import type { Json } from "../../../kernel/json.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { PubSub } from "../../../platform/pubsub/pub-sub.js"
+import { beginningOfRows, readEventRow } from "../event-row.js"
 import type { EventRow, RefusedRow, SliceSink } from "../slice-sink.types.js"
 import { channelOf, type LiveEvent, type LiveEventBatch, type LiveEventFilter } from "./live-event.types.js"
 import type { LiveEventDemands } from "./live-event-demands.js"
@@ -43,9 +44,8 @@ interface Newest {
 
 function newestOf(projectId: ProjectId, rows: readonly EventRow[], refused: readonly RefusedRow[]): Newest {
   const isRefused = new Set(refused.map(({ position }) => position))
-  // How `toEventRow` begins every row; reading a row as JSON only to see its project would cost too much.
-  const beginning = `{"project_id":${projectId},`
-  const own = rows.filter(({ json, position }) => json.startsWith(beginning) && !isRefused.has(position))
+  const beginning = beginningOfRows(projectId)
+  const own = rows.filter(({ text, position }) => text.startsWith(beginning) && !isRefused.has(position))
   return {
     events: own.slice(-MAX_ROWS_READ).map(toLiveEvent),
     notRead: Math.max(0, own.length - MAX_ROWS_READ),
@@ -69,20 +69,8 @@ const matches = (event: LiveEvent, filter: LiveEventFilter): boolean =>
   (filter.event === null || filter.event === event.event) &&
   (filter.distinctId === null || filter.distinctId === event.distinctId)
 
-interface StoredRow {
-  readonly uuid: string
-  readonly event: string
-  readonly distinct_id: string
-  readonly person_id: string
-  readonly timestamp: string
-  readonly created_at: string
-  readonly properties: JsonObject
-}
-
-function toLiveEvent({ json }: EventRow): LiveEvent {
-  const row = JSON.parse(json) as StoredRow
-  const isSmall =
-    json.length <= MAX_PROPERTIES_CHARACTERS || JSON.stringify(row.properties).length <= MAX_PROPERTIES_CHARACTERS
+function toLiveEvent({ text }: EventRow): LiveEvent {
+  const row = readEventRow(text)
   return {
     uuid: row.uuid,
     event: row.event,
@@ -90,7 +78,7 @@ function toLiveEvent({ json }: EventRow): LiveEvent {
     personId: row.person_id,
     timestamp: toIso(row.timestamp),
     createdAt: toIso(row.created_at),
-    properties: isSmall ? row.properties : null,
+    properties: row.properties.length <= MAX_PROPERTIES_CHARACTERS ? JSON.parse(row.properties) : null,
   }
 }
 

@@ -1,7 +1,7 @@
 import type { PersonId, ProjectId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
 import { nextPersonIdOf, personIdOf } from "../person-uuid.js"
-import type { DistinctIdRecord, PersonMerge, PersonRecord, ProjectFacts } from "../persons.types.js"
+import type { ChangedPerson, DistinctIdRecord, PersonMerge, PersonRecord, ProjectFacts } from "../persons.types.js"
 import type { EventPerson, PersonOperations } from "./process.types.js"
 import { applyOperations, undoOperations } from "./property-changes.js"
 
@@ -159,7 +159,7 @@ export class PersonRegistry {
 
   changes() {
     return {
-      persons: [...this.changedPersons].map(toRecord),
+      persons: [...this.changedPersons].map((person) => this.changeOf(person)),
       distinctIds: [...this.changedDistinctIds].map((distinctId) => this.recordOf(distinctId)),
       personlessDistinctIds: [...this.newWithoutProfile],
       merges: this.merges,
@@ -184,6 +184,7 @@ export class PersonRegistry {
     person.isDeleted = true
     person.version += TOMBSTONE_VERSION_STEP
     person.properties = {}
+    person.asEventPerson = null
     person.distinctIds.clear()
     this.changedPersons.add(person)
   }
@@ -192,6 +193,12 @@ export class PersonRegistry {
     this.distinctIds.set(distinctId, { person, version })
     person.distinctIds.add(distinctId)
     this.changedDistinctIds.add(distinctId)
+  }
+
+  private changeOf(person: Person): ChangedPerson {
+    const { id, properties, isIdentified, isDeleted, createdAtMs, version } = person
+    const { propertiesJson } = this.eventPersonOf(person)
+    return { id, properties, propertiesJson, isIdentified, isDeleted, createdAtMs, version }
   }
 
   private recordOf(distinctId: string): DistinctIdRecord {
@@ -211,13 +218,4 @@ const toPerson = (record: PersonRecord): Person => ({
   changedByEvent: 0,
   distinctIds: new Set(),
   asEventPerson: null,
-})
-
-const toRecord = ({ id, properties, isIdentified, isDeleted, createdAtMs, version }: Person): PersonRecord => ({
-  id,
-  properties,
-  isIdentified,
-  isDeleted,
-  createdAtMs,
-  version,
 })

@@ -43,7 +43,8 @@ async function answer(engine: ChdbEngine, request: IncomingMessage, response: Se
     const startedAt = performance.now()
     if (statement.isStreamed) return await sendPieces(engine, response, statement, queryId, gone.signal)
     const run = { ...statement, queryId, lane: toLane(statement), signal: gone.signal }
-    sendAnswer(response, statement, await engine.run(run), performance.now() - startedAt)
+    const engineAnswer = await engine.run(run).finally(() => statement.release())
+    sendAnswer(response, statement, engineAnswer, performance.now() - startedAt)
   } catch (error) {
     // Nobody is there to be answered after an abort.
     if (!gone.signal.aborted) sendException(response, toEngineException(error))

@@ -4,6 +4,7 @@ import { gunzip } from "node:zlib"
 import { EMBEDDED_DATABASE } from "./child-protocol.js"
 import { EngineException } from "./engine-exception.js"
 import { readMultipartFields } from "./multipart.js"
+import { RequestBytes } from "./request-bytes.js"
 import { isEngineSetting } from "./setting-policy.js"
 import { type ScannedStatement, scanStatement } from "./statement-scan.js"
 
@@ -18,6 +19,8 @@ export interface StatementRequest {
   readonly isStreamed: boolean
   readonly settings: ReadonlyMap<string, string>
   readonly parameters: ReadonlyMap<string, string>
+  /** To be called once nobody reads the rows any more: gives their memory back at once. */
+  release(): void
 }
 
 const MAX_BODY_BYTES = 512 * 1024 * 1024
@@ -45,13 +48,18 @@ const PARAMETER_PREFIX = "param_"
  */
 export async function readStatementRequest(request: IncomingMessage, url: URL): Promise<StatementRequest> {
   const fields = new Map(url.searchParams)
-  let body = await readBody(request)
+  const bytes = await readBody(request)
+  let body = await decode(request, bytes.read())
   const boundary = /^multipart\/form-data;.*boundary="?([^";]+)"?/i.exec(request.headers["content-type"] ?? "")?.[1]
   if (boundary !== undefined) {
     for (const [name, value] of readMultipartFields(body, boundary)) fields.set(name, value)
     body = Buffer.alloc(0)
   }
-  return { ...splitStatement(fields.get("query") ?? "", body), ...readFields(fields, request) }
+  return {
+    ...splitStatement(fields.get("query") ?? "", body),
+    ...readFields(fields, request),
+    release: () => bytes.free(),
+  }
 }
 
 function splitStatement(query: string, body: Buffer): Pick<StatementRequest, "statement" | "scanned" | "rows"> {
@@ -63,7 +71,7 @@ function splitStatement(query: string, body: Buffer): Pick<StatementRequest, "st
     const rest = first.subarray(scannedFirst.dataStart)
     const rows = parts.length === 1 ? rest : isBlank(rest) ? body : Buffer.concat([rest, body])
     return {
-      statement: `${first.toString("utf8", 0, scannedFirst.dataStart).trimEnd()}\n`,
+      statement: `${first.toString("utf8", 0, scannedFirst.dataStart).trimEnd()}`,
       scanned: scannedFirst,
       rows,
     }
@@ -110,16 +118,17 @@ function readFields(fields: ReadonlyMap<string, string>, request: IncomingMessag
   }
 }
 
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length
-    if (length > MAX_BODY_BYTES) throw new EngineException(307, "QUERY_IS_TOO_LARGE", "The request body is too large")
-    chunks.push(chunk)
+async function readBody(request: IncomingMessage): Promise<RequestBytes> {
+  const bytes = new RequestBytes(Math.min(MAX_BODY_BYTES, Number(request.headers["content-length"] ?? 0)))
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    if (bytes.length + piece.length > MAX_BODY_BYTES)
+      throw new EngineException(307, "QUERY_IS_TOO_LARGE", "The request body is too large")
+    bytes.append(piece)
   }
-  const [only] = chunks
-  const body = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, length)
+  return bytes
+}
+
+async function decode(request: IncomingMessage, body: Buffer): Promise<Buffer> {
   const encoding = request.headers["content-encoding"] ?? "identity"
   if (encoding === "identity") return body
   if (encoding !== "gzip") throw new EngineException(48, "NOT_IMPLEMENTED", `Unknown compression method: ${encoding}`)
