@@ -1,6 +1,6 @@
 import { createAccessFeature } from "../features/access/index.js"
 import { CAPTURE_SETTING_CHECKS, createCaptureFeature, type ProjectKeyDirectory } from "../features/capture/index.js"
-import { moveCohortMembers, removeDeletedMembers } from "../features/cohorts/index.js"
+import { createCohortMemberCopies, moveCohortMembers, removeDeletedMembers } from "../features/cohorts/index.js"
 import {
   createFlagsFeature,
   createPendingChanges,
@@ -107,12 +107,14 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     showing: (sink) => withStoredRecordings(liveEvents.showing(sink), recordings.tellStored),
     snapshots: recordings.snapshots,
   })
+  const cohortCopies = createCohortMemberCopies(shared)
   const flags = createFlagsFeature({
     ...{ ...shared, redis, geoIp, userLoader, dataDirectory },
     counters: stores.counters,
     rateLimits: environment.flagRateLimits,
     projects: directory,
     pendingChanges,
+    cohortMembersChanged: cohortCopies.applyNow,
   })
   const newShortId = () => ids.shortId(SHORT_ID_LENGTH)
   const playlists = createPlaylistsFeature({ ...shared, newShortId, userLoader, recordings: recordings.service })
@@ -121,6 +123,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
   return {
     access,
     capture: capture.endpoint,
+    cohortCopies,
     decide: flags.decide,
     ofrep: flags.ofrep,
     emptyList: flags.emptyList,

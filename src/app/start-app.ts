@@ -103,6 +103,8 @@ async function startRoles({ roles }: Environment, features: Features, started: A
   if (roles.has("ingest")) {
     features.ingestionLoop.start()
     started.defer(() => features.ingestionLoop.stop())
+    features.cohortCopies.start()
+    started.defer(() => features.cohortCopies.stop())
   }
   if (roles.has("query")) {
     await features.queryWorker.start()

@@ -231,3 +231,51 @@ describe("a static cohort and its flag", () => {
     expect((await personOf("pia"))?.properties).toMatchObject({ plan: "new" })
   })
 })
+
+describe("a static cohort in HogQL", () => {
+  /** Ids of the members with events, in order; asked for in both ways that queries have. */
+  async function membersIn(cohortId: number): Promise<string[]> {
+    const ids = "arraySort(groupUniqArray(distinct_id))"
+    const [[inCohort, listed] = []] = await api.hogql<string[][]>(
+      `SELECT (SELECT ${ids} FROM events WHERE person_id IN COHORT ${cohortId}),
+              (SELECT ${ids} FROM events WHERE person_id IN (SELECT person_id FROM static_cohort_people WHERE cohort_id = ${cohortId}))`,
+    )
+    expect(inCohort).toEqual(listed)
+    return inCohort as string[]
+  }
+  const becomes = (cohortId: number, ids: string[]) =>
+    waitFor(`the members to be ${ids.join(", ")}`, async () => (await membersIn(cohortId)).join() === ids.join())
+
+  test("holds who was added, follows merges, and loses who was removed or deleted, and all with the cohort", async () => {
+    await send(
+      ["seen", "qi"],
+      ["seen", "ria"],
+      ["seen", "sam"],
+      ["$identify", "tea", { $anon_distinct_id: "anon-tea" }],
+    )
+    const { createCohort } = await api.graphql<{ createCohort: { id: number } }>(
+      'mutation { createCohort(isStatic: true, input: { name: "Beirat" }) { id } }',
+    )
+    const { id } = createCohort
+    const change = (operation: string, distinctIds: string[]) =>
+      api.graphql(
+        `mutation ($id: Int!, $distinctIds: [String!]!) { ${operation}(id: $id, distinctIds: $distinctIds) }`,
+        {
+          id,
+          distinctIds,
+        },
+      )
+    await change("addCohortMembers", ["qi", "ria", "sam"])
+    await becomes(id, ["qi", "ria", "sam"])
+    await change("removeCohortMembers", ["ria"])
+    await becomes(id, ["qi", "sam"])
+
+    await send(["$merge_dangerously", "tea", { alias: "sam" }])
+    await becomes(id, ["qi", "sam", "tea"])
+    const person = await personOf("qi")
+    await api.graphql("mutation ($id: ID!) { deletePerson(id: $id) }", { id: person?.id })
+    await becomes(id, ["sam", "tea"])
+    await api.graphql("mutation ($id: Int!) { updateCohort(id: $id, input: { deleted: true }) { id } }", { id })
+    await becomes(id, [])
+  })
+})

@@ -13,6 +13,8 @@ export interface CohortsFeatureDependencies {
   readonly changed: (projectId: ProjectId) => Promise<void>
   /** Keys of the flags that ask for a cohort, directly or through another one. */
   readonly flagsAskingFor: (projectId: ProjectId, cohortId: number) => Promise<readonly string[]>
+  /** Told after members changed: queries have to see it. */
+  readonly membersChanged?: (() => Promise<void>) | undefined
 }
 
 export interface CohortsFeature {

@@ -20,6 +20,8 @@ export interface CohortsDependencies {
   readonly changed: (projectId: ProjectId) => Promise<void>
   /** Keys of the flags that ask for a cohort; such a cohort cannot be deleted. */
   readonly flagsAskingFor: (projectId: ProjectId, cohortId: number) => Promise<readonly string[]>
+  /** Told after members changed, so that queries see it soon. Never rejects. */
+  readonly membersChanged?: (() => Promise<void>) | undefined
   readonly clock: Clock
 }
 
@@ -29,7 +31,8 @@ const MAX_NAME_LENGTH = 400
 const MAX_MEMBERS_PER_CALL = 10_000
 
 /** Use cases on cohorts. Faults are AppErrors naming the field and the rule. */
-export function createCohortsService({ repository, changed, flagsAskingFor, clock }: CohortsDependencies) {
+export function createCohortsService(dependencies: CohortsDependencies) {
+  const { repository, changed, flagsAskingFor, clock, membersChanged = async () => undefined } = dependencies
   const existing = async (projectId: ProjectId, id: number): Promise<Cohort> => {
     const cohort = await repository.find(projectId, id)
     if (cohort === null || cohort.deleted) throw new AppError("not_found")
@@ -94,19 +97,24 @@ export function createCohortsService({ repository, changed, flagsAskingFor, cloc
       if (changes.deleted === true) await refuseWhileUsed(projectId, id)
       const cohort = await repository.update(projectId, id, changes)
       await changed(projectId)
+      if (changes.deleted !== undefined) await membersChanged()
       return cohort
     },
 
     /** Adds persons by their distinct ids; answers the number of members. @throws AppError not_found, invalid_input. */
     async addMembers(projectId: ProjectId, id: number, distinctIds: readonly string[]): Promise<number> {
       await existingStatic(projectId, id, distinctIds)
-      return repository.addMembers(projectId, id, distinctIds.map(toStorableText))
+      const count = await repository.addMembers(projectId, id, distinctIds.map(toStorableText))
+      await membersChanged()
+      return count
     },
 
     /** Removes persons by their distinct ids; answers the number of members. @throws AppError not_found, invalid_input. */
     async removeMembers(projectId: ProjectId, id: number, distinctIds: readonly string[]): Promise<number> {
       await existingStatic(projectId, id, distinctIds)
-      return repository.removeMembers(projectId, id, distinctIds.map(toStorableText))
+      const count = await repository.removeMembers(projectId, id, distinctIds.map(toStorableText))
+      await membersChanged()
+      return count
     },
   }
 }

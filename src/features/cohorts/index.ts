@@ -2,4 +2,9 @@ export { CohortEntity } from "./cohort.entity.js"
 export { type CohortsFeature, type CohortsFeatureDependencies, createCohortsFeature } from "./cohorts.feature.js"
 export { CohortsResolver } from "./cohorts.resolver.js"
 export type { Cohort } from "./cohorts.types.js"
+export {
+  type CohortMemberCopies,
+  createCohortMemberCopies,
+  type MemberCopiesDependencies,
+} from "./member-copies.store.js"
 export { moveCohortMembers, removeDeletedMembers } from "./member-moves.store.js"

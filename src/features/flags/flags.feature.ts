@@ -64,6 +64,8 @@ export interface FlagsFeatureDependencies {
   readonly clickHouse?: ClickHouse
   /** What capture has acknowledged in this process; decisions see it at once. */
   readonly pendingChanges?: PendingChanges
+  /** Told after members of a static cohort changed. */
+  readonly cohortMembersChanged?: () => Promise<void>
   /** Where flag requests are counted. */
   readonly counters: Counters
   /** How many decision requests are answered in a minute; no limit when absent. */
@@ -111,7 +113,11 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   const repository = createPostgresFlagRepository(database, ids)
   const flagsAskingFor = async (projectId: ProjectId, cohortId: number): Promise<string[]> =>
     flagsNamingCohort(await repository.all(projectId), await cohorts.cohortsOf(projectId), cohortId)
-  const cohorts: CohortsFeature = createCohortsFeature({ database, clock, changed: rules.changed, flagsAskingFor })
+  const cohorts: CohortsFeature = createCohortsFeature({
+    ...{ database, clock, flagsAskingFor },
+    changed: rules.changed,
+    membersChanged: dependencies.cohortMembersChanged,
+  })
   const flags = createFlagService({ repository, cohortsOf: cohorts.cohortsOf, rules, clock })
 
   const stored = createDecisionFactsStore(database)

@@ -49,6 +49,7 @@ export type {
   ProcessedEvent,
   ProcessingWarning,
 } from "./process/process.types.js"
+export { waitAtMost } from "./wait-at-most.js"
 
 /** Every resolver class of this feature. */
 export const personResolverClasses = [PersonsResolver, PersonChangesResolver, EventActorsResolver] as const

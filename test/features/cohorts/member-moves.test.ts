@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
-import { moveCohortMembers, removeDeletedMembers } from "../../../src/features/cohorts/index.js"
+import {
+  createCohortMemberCopies,
+  moveCohortMembers,
+  removeDeletedMembers,
+} from "../../../src/features/cohorts/index.js"
 import { forgetHashKeys } from "../../../src/features/flags/index.js"
 import { personIdOf } from "../../../src/features/persons/index.js"
+import { AppError } from "../../../src/kernel/errors.js"
+import type { ClickHouse } from "../../../src/platform/clickhouse/click-house.js"
+import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { Journey, sent } from "../ingestion/journey.js"
 import { type RealStores, startRealStores } from "../ingestion/real-stores.js"
 import { createTestPersons } from "../persons/persons-app.js"
@@ -84,5 +91,99 @@ describe("static cohorts", () => {
     expect([await membersOf(one), await membersOf(two)]).toEqual([[personIdOf(projectId, "a")], []])
     const { rows } = await stores.pool.query("SELECT distinct_id FROM flag_hash_key WHERE project_id = $1", [projectId])
     expect(rows).toEqual([{ distinct_id: "a" }])
+  })
+})
+
+/** Members as queries see them in ClickHouse. */
+async function copiesOf(cohortId: number | undefined): Promise<string[]> {
+  const rows = await stores.clickHouse.rows<{ person: string }>({
+    sql: `SELECT toString(person_id) AS person FROM cohort_people WHERE cohort_id = {cohort:Int64} AND is_static
+           GROUP BY person_id HAVING argMax(is_deleted, version) = 0 ORDER BY person`,
+    parameters: { cohort: cohortId },
+  })
+  return rows.map(({ person }) => person)
+}
+
+const copiesOver = (clickHouse: Pick<ClickHouse, "insert">, pool = stores.pool) =>
+  createCohortMemberCopies({ pool, clickHouse, logger: silentLogger })
+
+describe("the copies of static cohorts in ClickHouse", () => {
+  test("follow members, merges and deletions of persons", async () => {
+    const { journey, projectId, one, two } = await journeyWithCohorts()
+    const [a, b] = ["a", "b"].map((id) => personIdOf(projectId, id))
+    const copies = copiesOver(stores.clickHouse)
+    await copies.applyPending()
+    expect([await copiesOf(one), await copiesOf(two)]).toEqual([[a, b].sort(), [b]])
+
+    await journey.append(mergeInto("a", "b"))
+    await journey.work({ mergeListeners: [moveCohortMembers] })
+    await copies.applyPending()
+    expect([await copiesOf(one), await copiesOf(two)]).toEqual([[a], [a]])
+
+    const { changes } = createTestPersons(stores, { deletionListeners: [removeDeletedMembers] })
+    await changes.delete(projectId, a as string, false)
+    await copies.applyPending()
+    expect([await copiesOf(one), await copiesOf(two)]).toEqual([[], []])
+  })
+
+  test("hold who comes back after leaving", async () => {
+    const { projectId, two } = await journeyWithCohorts()
+    const b = personIdOf(projectId, "b")
+    const copies = copiesOver(stores.clickHouse)
+    for (let round = 0; round < 3; round++) {
+      await stores.pool.query("DELETE FROM cohort_member WHERE cohort_id = $1", [two])
+      if (round === 1) await copies.applyPending()
+      await stores.pool.query("INSERT INTO cohort_member (project_id, cohort_id, person_id) VALUES ($1, $2, $3)", [
+        projectId,
+        two,
+        b,
+      ])
+    }
+    await copies.applyPending()
+    expect(await copiesOf(two)).toEqual([b])
+  })
+
+  test("are made good after ClickHouse was away, and after a death between its insert and the note", async () => {
+    const { projectId, one } = await journeyWithCohorts()
+    const members = ["a", "b"].map((id) => personIdOf(projectId, id)).sort()
+    const away = copiesOver({ insert: () => Promise.reject(new AppError("store_unavailable")) })
+    await expect(away.applyPending()).rejects.toThrow(AppError)
+    await away.applyNow()
+    expect(await copiesOf(one)).toEqual([])
+
+    const forgetful = Object.create(stores.pool) as typeof stores.pool
+    forgetful.query = ((text: string, values?: unknown[]) =>
+      text.startsWith("DELETE") ? Promise.reject(new Error("died")) : stores.pool.query(text, values)) as never
+    await expect(copiesOver(stores.clickHouse, forgetful).applyPending()).rejects.toThrow("died")
+    expect(await copiesOf(one)).toEqual(members)
+    await copiesOver(stores.clickHouse).applyPending()
+    expect(await copiesOf(one)).toEqual(members)
+    const { rows } = await stores.pool.query("SELECT FROM cohort_member_change WHERE project_id = $1", [projectId])
+    expect(rows).toEqual([])
+  })
+
+  test("go with their cohort, also those of members who are added meanwhile", async () => {
+    const { projectId, one, two } = await journeyWithCohorts()
+    const adding = await stores.pool.connect()
+    try {
+      await adding.query("BEGIN")
+      await adding.query("INSERT INTO cohort_member (project_id, cohort_id, person_id) VALUES ($1, $2, $3)", [
+        projectId,
+        two,
+        personIdOf(projectId, "c"),
+      ])
+      const deleting = stores.pool.query("UPDATE cohort SET deleted = true WHERE id = $1", [two])
+      await adding.query("COMMIT")
+      await deleting
+    } finally {
+      adding.release()
+    }
+    const copies = copiesOver(stores.clickHouse)
+    await copies.applyPending()
+    expect(await copiesOf(two)).toEqual([])
+    expect(await copiesOf(one)).toHaveLength(2)
+    await stores.pool.query("UPDATE cohort SET deleted = false WHERE id = $1", [two])
+    await copies.applyPending()
+    expect(await copiesOf(two)).toHaveLength(2)
   })
 })
