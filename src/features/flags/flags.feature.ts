@@ -46,8 +46,11 @@ import { createRuleSourceRepository } from "./rule-source.repository.js"
 import { createStaleFlags } from "./stale-flags.service.js"
 import { watchRules } from "./watch-rules.js"
 
-/** How long a decision waits for one kind of stored fact before the flags that need it fail. */
-const FACT_BUDGET_MS = 200
+/**
+ * How long a decision waits for one kind of stored fact before the flags that need it fail: a busy machine's pauses must not
+ * look like a dead store, and SDKs wait 3 s for the whole answer.
+ */
+const FACT_BUDGET_MS = 1_000
 const SWEEP_EVERY_MS = 2_000
 
 export interface FlagsFeatureDependencies {
