@@ -10,7 +10,7 @@ const edges = {
   cohorts: ["access", "projects", "persons"],
   flags: ["access", "projects", "cohorts", "persons"],
   capture: ["access", "projects"],
-  ingestion: ["access", "projects", "capture", "persons"],
+  ingestion: ["access", "projects", "capture", "persons", "plugins"],
   recordings: ["access", "projects", "persons"],
   playlists: ["access", "projects", "recordings"],
   plugins: ["access", "projects"],

@@ -100,8 +100,9 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     toQueryFault,
   })
   const liveEvents = createLiveEvents(shared)
+  const plugins = createPluginsFeature({ ...shared, hasGeoIpDatabase: geoIp !== null })
   const ingestion = createIngestionFeature({
-    ...{ ...shared, geoIp, signal, crashPoints },
+    ...{ ...shared, geoIp, geoIpPlugin: plugins.geoIp, signal, crashPoints },
     deletions: persons.copies,
     mergeListeners: [moveCohortMembers],
     showing: (sink) => withStoredRecordings(liveEvents.showing(sink), recordings.tellStored),
@@ -118,7 +119,6 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
   })
   const newShortId = () => ids.shortId(SHORT_ID_LENGTH)
   const playlists = createPlaylistsFeature({ ...shared, newShortId, userLoader, recordings: recordings.service })
-  const plugins = createPluginsFeature(shared)
 
   return {
     access,
@@ -152,11 +152,13 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
       await flags.start()
       await sharedChanges?.start()
       await liveEvents.start()
+      await plugins.start()
     },
     async stop(): Promise<void> {
       queries.service.stop()
       await capture.close()
       await liveEvents.stop()
+      await plugins.stop()
       await sharedChanges?.stop()
       await flags.stop()
       await access.stop()

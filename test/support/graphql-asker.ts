@@ -1,3 +1,4 @@
+import { createPubSub } from "@graphql-yoga/subscription"
 import { graphql } from "graphql"
 import { buildSchema } from "type-graphql"
 import { AppError } from "../../src/kernel/errors.js"
@@ -24,6 +25,8 @@ export async function createGraphqlAsker(resolvers: readonly object[]): Promise<
   const schema = await buildSchema({
     resolvers: resolvers.map((resolver) => resolver.constructor) as [new () => object],
     validate: false,
+    // type-graphql demands one where there are subscriptions; ours name their own source.
+    pubSub: createPubSub(),
     container: { get: (wanted) => resolvers.find((resolver) => resolver instanceof wanted) },
   })
   const run = (source: string, variables: object, asking: Asking) =>

@@ -5,6 +5,7 @@ import type { Ids } from "../../platform/ids/ids.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { Database } from "../../platform/postgres/database.types.js"
 import type { GeoIp, PersonDeletions, PersonMergeListener } from "../persons/index.js"
+import type { GeoIpPlugin } from "../plugins/index.js"
 import { ClickHouseSink } from "./click-house-sink.store.js"
 import { withCrashingInserts } from "./crashing-slices.js"
 import { DefinitionCatalogue } from "./definitions/definition-catalogue.js"
@@ -26,6 +27,7 @@ export interface IngestionFeatureDependencies {
   readonly logger: Logger
   /** Null when no GeoIP file is configured. */
   readonly geoIp: GeoIp | null
+  readonly geoIpPlugin: GeoIpPlugin
   readonly signal: IngestSignal
   /** Null in every process that is not made to die. */
   readonly crashPoints: CrashPoints | null
@@ -46,6 +48,7 @@ export function createIngestionFeature(dependencies: IngestionFeatureDependencie
     ids,
     logger,
     geoIp,
+    geoIpPlugin,
     signal,
     deletions,
     crashPoints,
@@ -63,6 +66,7 @@ export function createIngestionFeature(dependencies: IngestionFeatureDependencie
     logger,
     sink: showing(new ClickHouseSink(inserts, logger)),
     geoIp,
+    geoIpPlugin,
     definitions: new DefinitionCatalogue(),
     mergeListeners,
     snapshots,

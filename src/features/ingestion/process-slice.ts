@@ -1,4 +1,5 @@
 import type { GeoIp } from "../persons/index.js"
+import type { GeoIpPlugin } from "../plugins/index.js"
 import type { DefinitionCatalogue, Definitions } from "./definitions/definition-catalogue.js"
 import type { LoggedRequestSize } from "./ingestion.types.js"
 import { RequestReader } from "./read-requests.js"
@@ -14,6 +15,8 @@ export interface SliceWork {
   readonly sink: SliceSink
   /** Null when no GeoIP file is configured. */
   readonly geoIp: GeoIp | null
+  /** Tells which projects have it switched off. */
+  readonly geoIpPlugin: GeoIpPlugin
   readonly definitions: DefinitionCatalogue
   readonly snapshots: SnapshotSink
 }

@@ -2,7 +2,8 @@ import { AppError } from "../../kernel/errors.js"
 import { SNAPSHOT_EVENT_NAME } from "../capture/index.js"
 import { collectQuestion } from "../persons/index.js"
 import type { Definitions } from "./definitions/definition-catalogue.js"
-import { enrich } from "./enrich/index.js"
+import { type EnrichContext, enrich } from "./enrich/index.js"
+import type { LoggedEvent } from "./ingestion.types.js"
 import { type ProjectWarning, toDeadLetterWarning, toSnapshotWarning } from "./ingestion-warning.js"
 import { toPersonRows } from "./person-rows.js"
 import { PoisonError } from "./poison-error.js"
@@ -121,8 +122,9 @@ export class SlicePart {
 
   private async processEvents(events: readonly PlacedEvent[]): Promise<WorkedOut> {
     const { persons } = this.transaction
+    const contextOf = await this.enrichContexts(events)
     const enriched = orPoison(() =>
-      events.map(({ position, event }): EnrichedPlace => ({ position, event: enrich(event, this.work) })),
+      events.map(({ position, event }): EnrichedPlace => ({ position, event: enrich(event, contextOf(event)) })),
     )
     const byProject = Map.groupBy(
       enriched.map(({ event }) => event),
@@ -138,6 +140,17 @@ export class SlicePart {
     await this.transaction.saveDefinitions(names)
     this.names.push(names)
     return workedOut
+  }
+
+  /** By project: whether it has switched GeoIP off is asked once for all its events, and from memory nearly always. */
+  private async enrichContexts(events: readonly PlacedEvent[]): Promise<(event: LoggedEvent) => EnrichContext> {
+    const { geoIp, geoIpPlugin } = this.work
+    const switchedOff = await geoIpPlugin.switchedOffIn(new Set(events.map(({ event }) => event.projectId)))
+    const off: EnrichContext = { geoIp: null }
+    if (geoIp === null) return () => off
+    const { placeNotFound } = geoIpPlugin
+    const on: EnrichContext = { geoIp: { lookUp: (ipAddress) => geoIp.lookUp(ipAddress), placeNotFound } }
+    return ({ projectId }) => (switchedOff.has(projectId) ? off : on)
   }
 
   private bury({ event }: PlacedEvent, reason: string): void {

@@ -4,7 +4,8 @@ import type { ProjectId } from "../../kernel/ids.js"
 import { isJsonObject, type Json, type JsonObject, toStorableJson, toStorableText } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import { toPluginConfigId } from "./plugin-config-id.js"
-import type { PluginConfig, PluginConfigRepository } from "./plugins.types.js"
+import type { BuiltInConfigs, PluginConfig, PluginConfigRepository } from "./plugins.types.js"
+import type { SystemLog } from "./system-log.js"
 
 const MAX_NAME_LENGTH = 200
 
@@ -21,6 +22,8 @@ export class PluginConfigsService {
   constructor(
     private readonly configs: PluginConfigRepository,
     private readonly clock: Clock,
+    private readonly builtIns: Pick<BuiltInConfigs, "announceChange">,
+    private readonly log: Pick<SystemLog, "say">,
   ) {}
 
   /** By id; Waymark's own plugins are always among them. */
@@ -39,7 +42,7 @@ export class PluginConfigsService {
     return this.configs.insert(projectId, plugin, this.now())
   }
 
-  /** Switches a plugin on or off or sets its options. @throws AppError not_found, invalid_input naming the field. */
+  /** Switches a plugin on or off or sets its options; counts in every process once this resolves or soon after. @throws AppError not_found, invalid_input naming the field. */
   async update(
     projectId: ProjectId,
     id: string,
@@ -52,6 +55,10 @@ export class PluginConfigsService {
     const configId = toPluginConfigId(id)
     const updated = configId === null ? null : await this.configs.update(projectId, configId, changes, this.now())
     if (updated === null) throw new AppError("not_found")
+    if (updated.builtIn !== null) await this.builtIns.announceChange(projectId)
+    const subject = { projectId, id: updated.id, pluginId: updated.pluginId }
+    if (enabled != null) this.log.say(subject, "INFO", `Somebody switched it ${enabled ? "on" : "off"}.`)
+    if (config != null) this.log.say(subject, "INFO", "Somebody changed its options.")
     return updated
   }
 

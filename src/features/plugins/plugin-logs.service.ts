@@ -5,6 +5,7 @@ import { isUuid, type ProjectId } from "../../kernel/ids.js"
 import { toStorableText } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import { toPluginConfigId } from "./plugin-config-id.js"
+import type { PluginLogFeed } from "./plugin-log-feed.js"
 import type {
   PluginConfig,
   PluginConfigRepository,
@@ -12,6 +13,7 @@ import type {
   PluginLogFilter,
   PluginLogRequest,
   PluginLogs,
+  PluginLogType,
 } from "./plugins.types.js"
 
 const MAX_ENTRIES_PER_CALL = 1000
@@ -25,6 +27,7 @@ export interface PluginLogsDependencies {
   readonly configs: Pick<PluginConfigRepository, "find">
   readonly clock: Clock
   readonly newId: () => string
+  readonly feed: PluginLogFeed
 }
 
 interface Defaults {
@@ -75,7 +78,24 @@ export class PluginLogsService {
     const entries = requests.map((request) => this.toEntry(request, defaults))
     const digest = createHash("sha1").update(entries.map((entry) => entry.id).join())
     await this.dependencies.logs.append(entries, `${projectId}/${id}/${digest.digest("hex")}`, nowMs)
+    this.dependencies.feed.show(entries)
     return entries
+  }
+
+  /** Entries from now on; none for a configuration that is unknown. No types mean all. */
+  watch(
+    projectId: ProjectId,
+    pluginConfigId: string,
+    types: readonly PluginLogType[] | null,
+  ): Promise<AsyncIterableIterator<PluginLogEntry>> {
+    return this.dependencies.feed.watch(projectId, toPluginConfigId(pluginConfigId) ?? 0, types)
+  }
+
+  /** Stores what Waymark itself says of plugins. */
+  async store(entries: readonly PluginLogEntry[]): Promise<void> {
+    const { logs, clock, newId, feed } = this.dependencies
+    await logs.append(entries, newId(), clock.now())
+    feed.show(entries)
   }
 
   private toEntry(request: PluginLogRequest, { projectId, config, nowMs, instanceId }: Defaults): PluginLogEntry {

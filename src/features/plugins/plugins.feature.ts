@@ -1,30 +1,59 @@
 import type { Clock } from "../../kernel/clock.js"
-import type { ProjectId } from "../../kernel/ids.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
 import type { Ids } from "../../platform/ids/ids.js"
+import type { Logger } from "../../platform/logger/logger.js"
 import type { Database } from "../../platform/postgres/database.types.js"
+import type { PubSub } from "../../platform/pubsub/pub-sub.js"
+import { createBuiltInConfigs } from "./built-in-configs.cache.js"
 import { createClickHousePluginLogs } from "./click-house-plugin-logs.store.js"
+import { createGeoIpPlugin } from "./geo-ip.plugin.js"
 import { PluginConfigsService } from "./plugin-configs.service.js"
+import { createPluginLogFeed } from "./plugin-log-feed.js"
 import { PluginLogsService } from "./plugin-logs.service.js"
 import { PluginsResolver } from "./plugins.resolver.js"
-import type { PluginSettings } from "./plugins.types.js"
 import { createPostgresPluginConfigs } from "./postgres-plugin-config.repository.js"
+import { SystemLog } from "./system-log.js"
 
 export interface PluginsFeatureDependencies {
   readonly database: Pick<Database, "pool">
   readonly clickHouse: ClickHouse
+  readonly pubSub: PubSub
   readonly clock: Clock
   readonly ids: Pick<Ids, "uuidV7">
+  readonly logger: Logger
+  /** Whether there is a file to look places up in. */
+  readonly hasGeoIpDatabase: boolean
 }
 
-/** Wires plugins: records per project, their logs, and `pluginSettings`, which tells what a project has switched off. */
-export function createPluginsFeature({ database, clickHouse, clock, ids }: PluginsFeatureDependencies) {
-  const configs = createPostgresPluginConfigs(database.pool)
-  const logs = createClickHousePluginLogs(clickHouse)
-  const logsService = new PluginLogsService({ logs, configs, clock, newId: () => ids.uuidV7() })
+/** Wires plugins: records per project, their logs, and Waymark's own plugins as ingestion sees them. */
+export function createPluginsFeature(dependencies: PluginsFeatureDependencies) {
+  const { database, clickHouse, pubSub, clock, ids, logger, hasGeoIpDatabase } = dependencies
+  const newId = () => ids.uuidV7()
+  const repository = createPostgresPluginConfigs(database.pool)
+  const feed = createPluginLogFeed(pubSub, logger)
+  const logs = new PluginLogsService({
+    ...{ clock, newId, feed },
+    logs: createClickHousePluginLogs(clickHouse),
+    configs: repository,
+  })
+  const log = new SystemLog({ store: (entries) => logs.store(entries), clock, newId, logger, after })
+  const builtIns = createBuiltInConfigs({ repository, pubSub, clock, logger })
   return {
-    logs: logsService,
-    pluginSettings: (projectId: ProjectId): Promise<PluginSettings> => configs.settings(projectId),
-    resolver: new PluginsResolver(new PluginConfigsService(configs, clock), logsService),
+    logs,
+    geoIp: createGeoIpPlugin({ configs: builtIns, log, hasDatabase: hasGeoIpDatabase }),
+    resolver: new PluginsResolver(new PluginConfigsService(repository, clock, builtIns, log), logs),
+    /** Begins to hear of changes made by other processes. */
+    start: () => builtIns.start(),
+    /** Stores what is still to be said. */
+    async stop(): Promise<void> {
+      await builtIns.stop()
+      await log.flush()
+    },
   }
+}
+
+function after(delayMs: number, work: () => void): () => void {
+  const timer = setTimeout(work, delayMs)
+  timer.unref()
+  return () => clearTimeout(timer)
 }

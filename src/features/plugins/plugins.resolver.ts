@@ -1,8 +1,10 @@
-import { Arg, Args, ID, Int, Mutation, Query, Resolver } from "type-graphql"
+import { Arg, Args, ID, Int, Mutation, Query, Resolver, Root, Subscription } from "type-graphql"
 import type { ProjectId } from "../../kernel/ids.js"
+import type { RequestContext } from "../../kernel/request-context.js"
 import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
 import { ProjectScope } from "../access/index.js"
 import type { PluginConfigsService } from "./plugin-configs.service.js"
+import { MAX_MESSAGE_SENT } from "./plugin-log-feed.js"
 import type { PluginLogsService } from "./plugin-logs.service.js"
 import {
   PluginConfigChangesInput,
@@ -10,14 +12,22 @@ import {
   PluginConfigInput,
   PluginConfigType,
   PluginLogConnection,
+  PluginLogEntryType,
   PluginLogFilterInput,
   PluginLogInput,
+  PluginLogTypeEnum,
 } from "./plugins.graphql.js"
-import type { PluginConfig, PluginLogEntry, PluginLogFilter } from "./plugins.types.js"
+import type { PluginConfig, PluginLogEntry, PluginLogFilter, PluginLogType } from "./plugins.types.js"
 
 const READ = "plugin:read"
 const WRITE = "plugin:write"
 const CONFIG_ID = { description: "Number of the plugin's configuration." }
+
+interface WatchArguments {
+  readonly projectId: string
+  readonly pluginConfigId: string
+  readonly types?: readonly PluginLogType[] | null
+}
 
 /** GraphQL operations on plugins and their logs. */
 @Resolver()
@@ -76,6 +86,25 @@ export class PluginsResolver {
     @Arg("entries", () => [PluginLogInput], { description: "The entries." }) entries: PluginLogInput[],
   ): Promise<number> {
     return (await this.logs.append(projectId, id, entries)).length
+  }
+
+  @Subscription(() => PluginLogEntryType, {
+    name: "pluginLogs",
+    description: `What a plugin says from now on. Messages are cut at ${MAX_MESSAGE_SENT} characters; the query has them whole.`,
+    subscribe: async ({ args, context }: { args: WatchArguments; context: RequestContext }) => {
+      const projectId = await context.access.requireProject(context, args.projectId, READ)
+      const { logs } = context.resolverOf(PluginsResolver)
+      return logs.watch(projectId, args.pluginConfigId, args.types ?? null)
+    },
+  })
+  watchPluginLogs(
+    @ProjectScope(READ) _projectId: ProjectId,
+    @Arg("pluginConfigId", () => ID, CONFIG_ID) _id: string,
+    @Arg("types", () => [PluginLogTypeEnum], { nullable: true, description: "Only entries of these types." })
+    _types: PluginLogType[] | undefined,
+    @Root() entry: PluginLogEntry,
+  ): PluginLogEntry {
+    return entry
   }
 }
 

@@ -29,9 +29,29 @@ export interface PluginConfigChanges {
   readonly config?: JsonObject
 }
 
-/** Which of Waymark's own plugins are on in a project; each is until it is switched off. */
-export interface PluginSettings {
-  readonly geoIp: boolean
+/** One of Waymark's own plugins as a project has set it; each is on until it is switched off. */
+export type BuiltInConfig = Pick<PluginConfig, "id" | "pluginId" | "enabled"> & { readonly builtIn: string }
+
+/** How projects have set Waymark's own plugins, kept in memory. */
+export interface BuiltInConfigs {
+  /** @throws AppError store_unavailable when the project is not in memory and PostgreSQL does not answer. */
+  of(projectId: ProjectId): Promise<readonly BuiltInConfig[]>
+  /** Makes every process read a project anew. */
+  announceChange(projectId: ProjectId): Promise<void>
+  /** Begins to hear of changes made by other processes. */
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The GeoIP plugin as ingestion sees it. */
+export interface GeoIpPlugin {
+  /**
+   * Those of the projects that have it switched off.
+   * @throws AppError store_unavailable when a project is met for the first time and PostgreSQL does not answer.
+   */
+  switchedOffIn(projectIds: Iterable<ProjectId>): Promise<ReadonlySet<ProjectId>>
+  /** Hears of every address without a place, with the error when the look-up itself failed; says so now and then. */
+  placeNotFound(projectId: ProjectId, ipAddress: string, error?: unknown): void
 }
 
 /** Plugins at rest. Every call is bounded to one project. Methods throw AppError store_unavailable when the store is away. */
@@ -41,7 +61,8 @@ export interface PluginConfigRepository {
   find(projectId: ProjectId, id: number): Promise<PluginConfig | null>
   insert(projectId: ProjectId, plugin: NewPlugin, now: Date): Promise<PluginConfig>
   update(projectId: ProjectId, id: number, changes: PluginConfigChanges, now: Date): Promise<PluginConfig | null>
-  settings(projectId: ProjectId): Promise<PluginSettings>
+  /** Waymark's own plugins; they are added to a project that does not have them yet. */
+  builtIns(projectId: ProjectId, now: Date): Promise<BuiltInConfig[]>
 }
 
 export type PluginLogSource = "SYSTEM" | "PLUGIN" | "CONSOLE"

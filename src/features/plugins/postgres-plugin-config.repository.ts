@@ -1,6 +1,6 @@
 import type { Pool } from "pg"
 import { whenReachable } from "../../platform/postgres/when-reachable.js"
-import type { PluginConfig, PluginConfigRepository } from "./plugins.types.js"
+import type { BuiltInConfig, PluginConfig, PluginConfigRepository } from "./plugins.types.js"
 
 const COLUMNS = `config.id, plugin.id AS "pluginId", plugin.name, plugin.description, plugin.built_in AS "builtIn",
   config.enabled, config.config, config.created_at AS "createdAt", config.updated_at AS "updatedAt"`
@@ -50,12 +50,13 @@ export function createPostgresPluginConfigs(pool: Pool): PluginConfigRepository 
       )
       return findOne(projectId, id)
     },
-    async settings(projectId) {
-      const off = await select<{ built_in: string }>(
-        `SELECT plugin.built_in ${FROM} AND plugin.built_in IS NOT NULL AND NOT config.enabled`,
+    async builtIns(projectId, now) {
+      await select(ADD_BUILT_INS, [projectId, now])
+      return select<BuiltInConfig>(
+        `SELECT config.id, plugin.id AS "pluginId", plugin.built_in AS "builtIn", config.enabled ${FROM}
+          AND plugin.built_in IS NOT NULL`,
         [projectId],
       )
-      return { geoIp: !off.some(({ built_in }) => built_in === "geoip") }
     },
   }
 }

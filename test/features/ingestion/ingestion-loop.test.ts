@@ -3,6 +3,7 @@ import { AppendSignal, createIngestionFeature } from "../../../src/features/inge
 import type { ClickHouse, Insert } from "../../../src/platform/clickhouse/click-house.js"
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
+import { switchedOnGeoIp } from "../../support/geo-ip-plugin.js"
 import { waitFor } from "../../support/wait-for.js"
 import { Journey, NO_RECORDINGS, NOW_MS, sent } from "./journey.js"
 import { type RealStores, startRealStores } from "./real-stores.js"
@@ -33,6 +34,7 @@ function startIngestion(insertEvents: (pass: () => Promise<void>) => Promise<voi
     ids: { uuidV4: () => crypto.randomUUID() },
     logger: silentLogger,
     geoIp: null,
+    geoIpPlugin: switchedOnGeoIp,
     signal,
     crashPoints: null,
     snapshots: NO_RECORDINGS,

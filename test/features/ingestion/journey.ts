@@ -10,6 +10,7 @@ import { asProjectId, type ProjectId } from "../../../src/kernel/ids.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import type { ClickHouse } from "../../../src/platform/clickhouse/click-house.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
+import { switchedOnGeoIp } from "../../support/geo-ip-plugin.js"
 import type { RealStores } from "./real-stores.js"
 
 export const NOW_MS = Date.parse("2025-06-01T12:00:00.000Z")
@@ -93,7 +94,13 @@ export class Journey {
       const slice = await log.claim(this.shard)
       if (slice === null) throw new Error("the log is empty")
       const sink = new ClickHouseSink(clickHouse, silentLogger)
-      return await processSlice(log, slice, { sink, snapshots, geoIp: null, definitions: new DefinitionCatalogue() })
+      return await processSlice(log, slice, {
+        sink,
+        snapshots,
+        geoIp: null,
+        geoIpPlugin: switchedOnGeoIp,
+        definitions: new DefinitionCatalogue(),
+      })
     } finally {
       client.release(true)
     }

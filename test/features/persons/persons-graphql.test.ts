@@ -8,6 +8,7 @@ import type { ProjectId } from "../../../src/kernel/ids.js"
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { runTransaction } from "../../../src/platform/postgres/open-pool.js"
+import { switchedOnGeoIp } from "../../support/geo-ip-plugin.js"
 import { Journey, NO_RECORDINGS, NOW_MS, sent } from "../ingestion/journey.js"
 import { type RealStores, startRealStores } from "../ingestion/real-stores.js"
 import { ALONE } from "./persons-app.js"
@@ -28,6 +29,7 @@ beforeAll(async () => {
     database,
     ids: { uuidV4: () => crypto.randomUUID() },
     geoIp: null,
+    geoIpPlugin: switchedOnGeoIp,
     signal: new AppendSignal(),
     crashPoints: null,
     snapshots: NO_RECORDINGS,

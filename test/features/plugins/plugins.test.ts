@@ -3,6 +3,8 @@ import { createPluginsFeature } from "../../../src/features/plugins/index.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { createIds } from "../../../src/platform/ids/ids.js"
+import { silentLogger } from "../../../src/platform/logger/logger.js"
+import { createInProcessPubSub } from "../../../src/platform/pubsub/in-process-pub-sub.js"
 import { createGraphqlAsker, type GraphqlAsker } from "../../support/graphql-asker.js"
 import { startTestStores, type TestStores } from "../../support/test-stores.js"
 
@@ -26,10 +28,20 @@ let feature: ReturnType<typeof createPluginsFeature>
 let ask: GraphqlAsker
 beforeAll(async () => {
   stores = await startTestStores([])
-  feature = createPluginsFeature({ ...stores, clock: createManualClock(NOW_MS), ids: createIds() })
+  feature = createPluginsFeature({
+    ...{ ...stores, clock: createManualClock(NOW_MS), ids: createIds(), logger: silentLogger },
+    pubSub: createInProcessPubSub(silentLogger),
+    hasGeoIpDatabase: true,
+  })
+  await feature.start()
   ask = await createGraphqlAsker([feature.resolver])
 })
-afterAll(() => stores.stop())
+afterAll(async () => {
+  await feature.stop()
+  await stores.stop()
+})
+
+const switchedOff = async () => [...(await feature.geoIp.switchedOffIn([1, 2, 3].map(asProjectId)))]
 
 const create = async (project = 1): Promise<{ id: number; pluginId: number }> =>
   (await ask.data(CREATE, { input: { name: "größe" } }, { project })).one
@@ -43,12 +55,11 @@ describe("plugins", () => {
     })
     expect(await ask.data(CONFIGS, {}, { project: 2 })).toEqual({ page })
     const { id } = page.nodes[0]
-    expect(await feature.pluginSettings(asProjectId(2))).toEqual({ geoIp: true })
+    expect(await switchedOff()).toEqual([])
     expect(await ask.data(UPDATE, { id, input: { enabled: false } }, { project: 2 })).toMatchObject({
       one: { enabled: false },
     })
-    expect(await feature.pluginSettings(asProjectId(2))).toEqual({ geoIp: false })
-    expect(await feature.pluginSettings(asProjectId(3))).toEqual({ geoIp: true })
+    expect(await switchedOff()).toEqual([2])
   })
 
   test("of a project's own are added and changed by their project only", async () => {

@@ -1,6 +1,7 @@
+import type { ProjectId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
-import { GEO_IP_PARTS } from "../../persons/index.js"
-import type { EnrichContext, EnrichedEvent } from "./enriched-event.js"
+import { GEO_IP_PARTS, type GeoIpLocation } from "../../persons/index.js"
+import type { EnrichContext, EnrichedEvent, PlaceFinder } from "./enriched-event.js"
 
 /**
  * Writes the place of `$ip` as `$geoip_…` properties of the event (known parts) and of the person (every part, null when
@@ -9,7 +10,7 @@ import type { EnrichContext, EnrichedEvent } from "./enriched-event.js"
 export function addGeoIp(event: EnrichedEvent, { geoIp }: EnrichContext): void {
   const { $ip: ip, $geoip_disable: disabled } = event.properties
   if (geoIp === null || disabled || typeof ip !== "string") return
-  const location = geoIp.lookUp(ip)
+  const location = find(geoIp, event.projectId, ip)
   if (location === null) return
   const set: JsonObject = {}
   const setOnce: JsonObject = {}
@@ -20,4 +21,16 @@ export function addGeoIp(event: EnrichedEvent, { geoIp }: EnrichContext): void {
     setOnce[`$initial_geoip_${part}`] = value ?? null
   }
   event.foundProperties = { set, setOnce }
+}
+
+/** A look-up that fails costs the event its place and nothing else. */
+function find(geoIp: PlaceFinder, projectId: ProjectId, ip: string): GeoIpLocation | null {
+  try {
+    const location = geoIp.lookUp(ip)
+    if (location === null) geoIp.placeNotFound(projectId, ip)
+    return location
+  } catch (error) {
+    geoIp.placeNotFound(projectId, ip, error)
+    return null
+  }
 }

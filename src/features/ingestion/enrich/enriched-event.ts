@@ -1,3 +1,4 @@
+import type { ProjectId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
 import type { GeoIp } from "../../persons/index.js"
 import type { LoggedEvent } from "../ingestion.types.js"
@@ -12,9 +13,14 @@ export interface EnrichedEvent extends Omit<LoggedEvent, "properties"> {
   foundProperties: { readonly set: JsonObject; readonly setOnce: JsonObject } | undefined
 }
 
+/** Finds places, and hears of every address that has none, with the error when the look-up itself failed. */
+export interface PlaceFinder extends GeoIp {
+  placeNotFound(projectId: ProjectId, ipAddress: string, error?: unknown): void
+}
+
 export interface EnrichContext {
-  /** Null when no GeoIP file is configured. */
-  readonly geoIp: GeoIp | null
+  /** Null when no GeoIP file is configured, or when the project has switched GeoIP off. */
+  readonly geoIp: PlaceFinder | null
 }
 
 /** Adds to or tidies one event. */

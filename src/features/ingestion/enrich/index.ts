@@ -4,6 +4,8 @@ import { addIp } from "./add-ip.js"
 import type { EnrichContext, EnrichedEvent, EnrichStep } from "./enriched-event.js"
 import { moveElements } from "./move-elements.js"
 
+export type { EnrichContext } from "./enriched-event.js"
+
 /** What happens to every event before persons and groups are looked at, in this order. */
 export const ENRICH_STEPS: readonly EnrichStep[] = [addIp, addGeoIp, moveElements]
 

@@ -1,0 +1,95 @@
+import type { ProjectId } from "../../kernel/ids.js"
+import type { Json } from "../../kernel/json.js"
+import type { Logger } from "../../platform/logger/logger.js"
+import type { PubSub } from "../../platform/pubsub/pub-sub.js"
+import type { PluginLogEntry, PluginLogType } from "./plugins.types.js"
+
+/** Entries that wait for a slow reader; beyond these the oldest are left out. */
+const MAX_WAITING = 1000
+const MAX_ENTRIES_IN_MESSAGE = 100
+export const MAX_MESSAGE_SENT = 4096
+
+interface SentEntry extends Omit<PluginLogEntry, "timestamp"> {
+  readonly timestamp: string
+}
+
+/** Lets callers watch a plugin's log while it is written, by whichever process. */
+export interface PluginLogFeed {
+  /** Shows stored entries to those who watch; never fails. Long messages are cut. */
+  show(entries: readonly PluginLogEntry[]): void
+  /** Entries of one configuration from now on. `types` of null means all. */
+  watch(
+    projectId: ProjectId,
+    pluginConfigId: number,
+    types: readonly PluginLogType[] | null,
+  ): Promise<AsyncIterableIterator<PluginLogEntry>>
+}
+
+const channelOf = ({ projectId, pluginConfigId }: Pick<PluginLogEntry, "projectId" | "pluginConfigId">): string =>
+  `plugin-logs:${projectId}:${pluginConfigId}`
+
+export function createPluginLogFeed(pubSub: PubSub, logger: Logger): PluginLogFeed {
+  const send = (channel: string, entries: readonly PluginLogEntry[]): void => {
+    const message = entries.map(
+      (entry): SentEntry => ({
+        ...entry,
+        timestamp: entry.timestamp.toISOString(),
+        message: entry.message.slice(0, MAX_MESSAGE_SENT),
+      }),
+    )
+    pubSub.publish(channel, message as unknown as Json).catch((err: unknown) => {
+      logger.warn("entries of a plugin's log could not be shown", { channel, err })
+    })
+  }
+  return {
+    show: (entries) => {
+      for (const [channel, own] of Map.groupBy(entries, channelOf))
+        for (let from = 0; from < own.length; from += MAX_ENTRIES_IN_MESSAGE)
+          send(channel, own.slice(from, from + MAX_ENTRIES_IN_MESSAGE))
+    },
+    watch: async (projectId, pluginConfigId, types) => {
+      const { stream, add } = createEntryStream(() => unsubscribe())
+      const unsubscribe = await pubSub.subscribe(channelOf({ projectId, pluginConfigId }), (message) => {
+        const entries = (message as unknown as SentEntry[]).filter(({ type }) => types === null || types.includes(type))
+        add(entries.map((entry) => ({ ...entry, timestamp: new Date(entry.timestamp) })))
+      })
+      return stream
+    },
+  }
+}
+
+/** A stream that never ends by itself; `return()` ends a pending `next()` at once, which a generator would not. */
+function createEntryStream(leave: () => Promise<void>) {
+  const waiting: PluginLogEntry[] = []
+  let ended = false
+  let wake: () => void = () => undefined
+  const stream: AsyncIterableIterator<PluginLogEntry> = {
+    next: async () => {
+      while (!ended && waiting.length === 0)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      const entry = waiting.shift()
+      return entry === undefined ? { done: true, value: undefined } : { done: false, value: entry }
+    },
+    return: async () => {
+      if (!ended) {
+        ended = true
+        waiting.length = 0
+        wake()
+        await leave()
+      }
+      return { done: true, value: undefined }
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+  const add = (entries: readonly PluginLogEntry[]): void => {
+    if (ended) return
+    waiting.push(...entries)
+    waiting.splice(0, Math.max(0, waiting.length - MAX_WAITING))
+    if (waiting.length > 0) wake()
+  }
+  return { stream, add }
+}

@@ -1,0 +1,83 @@
+import { type Clock, isRecent } from "../../kernel/clock.js"
+import type { ProjectId } from "../../kernel/ids.js"
+import type { Logger } from "../../platform/logger/logger.js"
+import type { PluginConfig, PluginLogEntry, PluginLogType } from "./plugins.types.js"
+
+const FLUSH_AFTER_MS = 1_000
+/** Of things that happen again and again, one entry in this time says how often. */
+const SAMPLED_EVERY_MS = 60_000
+/** What waits for a ClickHouse that is away; beyond it entries are lost, which a log can bear. */
+const MAX_WAITING = 10_000
+const MAX_SAMPLES = 10_000
+
+/** The plugin that an entry is about. */
+export type LogSubject = Pick<PluginConfig, "id" | "pluginId"> & { readonly projectId: ProjectId }
+
+export interface SystemLogDependencies {
+  readonly store: (entries: readonly PluginLogEntry[]) => Promise<void>
+  readonly clock: Clock
+  readonly newId: () => string
+  readonly logger: Logger
+  /** Calls `work` once after a while; the returned function calls it off. */
+  readonly after: (delayMs: number, work: () => void) => () => void
+}
+
+interface Sample {
+  readonly sinceMs: number
+  /** How often it has happened since it was last written down. */
+  missed: number
+}
+
+/** What Waymark itself says about plugins. Writing never fails and never waits: entries are stored together, a little later. */
+export class SystemLog {
+  private readonly instanceId: string
+  private waiting: PluginLogEntry[] = []
+  private storing: Promise<void> = Promise.resolve()
+  private callOff: (() => void) | null = null
+  private readonly samples = new Map<string, Sample>()
+
+  constructor(private readonly dependencies: SystemLogDependencies) {
+    this.instanceId = dependencies.newId()
+  }
+
+  say({ projectId, id, pluginId }: LogSubject, type: PluginLogType, message: string): void {
+    const { clock, newId, after } = this.dependencies
+    if (this.waiting.length >= MAX_WAITING) return
+    const timestamp = new Date(clock.now())
+    const place = { projectId, pluginId, pluginConfigId: id, instanceId: this.instanceId }
+    this.waiting.push({ ...place, id: newId(), timestamp, source: "SYSTEM", type, message })
+    this.callOff ??= after(FLUSH_AFTER_MS, () => void this.flush())
+  }
+
+  /**
+   * Tells whether something that happens often is to be said now: null for "not yet", else how often it has happened since
+   * it was last said. Cheap enough to be asked for every event.
+   */
+  due(key: string): number | null {
+    const nowMs = this.dependencies.clock.now()
+    const sample = this.samples.get(key)
+    if (sample !== undefined && isRecent(nowMs, sample.sinceMs, SAMPLED_EVERY_MS)) {
+      sample.missed += 1
+      return null
+    }
+    this.samples.delete(key)
+    this.samples.set(key, { sinceMs: nowMs, missed: 0 })
+    if (this.samples.size > MAX_SAMPLES) this.samples.delete(this.samples.keys().next().value as string)
+    return 1 + (sample?.missed ?? 0)
+  }
+
+  /** Stores what waits; resolves when that is done or has failed. */
+  flush(): Promise<void> {
+    this.callOff?.()
+    this.callOff = null
+    const entries = this.waiting
+    this.waiting = []
+    if (entries.length > 0)
+      this.storing = this.storing
+        .then(() => this.dependencies.store(entries))
+        .catch((err: unknown) => {
+          this.dependencies.logger.warn("entries of plugins' logs were lost", { count: entries.length, err })
+        })
+    return this.storing
+  }
+}

@@ -1,0 +1,7 @@
+import type { GeoIpPlugin } from "../../src/features/plugins/index.js"
+
+/** GeoIP that no project has switched off and whose log nobody reads. */
+export const switchedOnGeoIp: GeoIpPlugin = {
+  switchedOffIn: async () => new Set(),
+  placeNotFound: () => undefined,
+}
