@@ -14,6 +14,7 @@ export interface Load {
   readonly url: string
   /** Body of each request; a function is asked anew for every one. */
   readonly body: () => string
+  readonly headers?: Readonly<Record<string, string>>
   readonly connections?: number
   readonly seconds?: number
   /** 0 where the server is warm already. */
@@ -27,10 +28,10 @@ const WARM_UP_SECONDS = 8
 
 /** Warms up, then measures POSTs of JSON bodies for a fixed time. Bounded; stops by itself. */
 export async function measure(load: Load): Promise<LoadResult> {
-  const { url, body, connections = 64, seconds = 6, warmUpSeconds = WARM_UP_SECONDS, onWarm } = load
-  if (warmUpSeconds > 0) await run(url, body, connections, warmUpSeconds)
+  const { connections = 64, seconds = 6, warmUpSeconds = WARM_UP_SECONDS, onWarm } = load
+  if (warmUpSeconds > 0) await run(load, connections, warmUpSeconds)
   onWarm?.()
-  const result = await run(url, body, connections, seconds)
+  const result = await run(load, connections, seconds)
   return {
     requestsPerSecond: result.requests.average,
     requests: result.requests.total,
@@ -40,12 +41,12 @@ export async function measure(load: Load): Promise<LoadResult> {
   }
 }
 
-const run = (url: string, body: () => string, connections: number, duration: number): Promise<autocannon.Result> =>
+const run = ({ url, body, headers }: Load, connections: number, duration: number): Promise<autocannon.Result> =>
   autocannon({
     url,
     connections,
     duration,
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...headers },
     requests: [{ setupRequest: (request) => ({ ...request, body: body() }) }],
   })
