@@ -36,6 +36,7 @@ import type { Environment } from "./environment.js"
 import { createHogqlRunner } from "./hogql-runner.js"
 import type { Stores } from "./open-stores.js"
 import { createPersonEvents } from "./person-events.js"
+import { createRecordingLister } from "./recording-lister.js"
 import { withStoredRecordings } from "./stored-recordings.js"
 
 export interface FeatureDependencies {
@@ -82,6 +83,8 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     ...shared,
     cache,
     projects: querySettings,
+    // Recordings need persons, and those need queries.
+    recordings: { list: (...asked) => recordingLister.list(...asked) },
     reach: new IngestionReachReader(pool, systemClock),
     newId: () => ids.uuidV4(),
     maxConcurrentRuns: MAX_CONCURRENT_RUNS,
@@ -99,6 +102,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     scopeOf: createHogqlScopes(createPostgresQuerySchemaReader(database, systemClock), querySettings, systemClock),
     toQueryFault,
   })
+  const recordingLister = createRecordingLister(recordings.service, persons.directory)
   const liveEvents = createLiveEvents(shared)
   const plugins = createPluginsFeature({ ...shared, hasGeoIpDatabase: geoIp !== null })
   const ingestion = createIngestionFeature({

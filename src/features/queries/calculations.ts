@@ -79,6 +79,7 @@ export function createCalculations(dependencies: CalculationsDependencies) {
       }
       const answer = await kind.run(query, scope)
       const result = { answer, calculatedAtMs: nowMs, dataThroughMs }
+      if (kind.isLive) return result
       return (await cache.keep(cacheKey, result)) ? result : { ...result, answer: withoutCache(answer) }
     } finally {
       endTurn()

@@ -6,3 +6,4 @@ export { createQueriesFeature, type QueriesFeatureDependencies } from "./queries
 export { QueriesResolver } from "./queries.resolver.js"
 export { MAX_EXPORT_ROWS, type QueryExports } from "./query-exports.js"
 export { toQueryRequest } from "./query-request.js"
+export type { RecordingLister } from "./recording-lister.types.js"

@@ -18,6 +18,7 @@ import { createQueryResultCache } from "./query-result.cache.js"
 import { createPostgresQueryRunRepository } from "./query-run.repository.js"
 import { EXPORT_TURNS, QueryTurns } from "./query-turns.js"
 import { createQueryWorker } from "./query-worker.js"
+import type { RecordingLister } from "./recording-lister.types.js"
 import { createRunBoard } from "./run-board.js"
 import { createRunPerformer } from "./run-performer.js"
 
@@ -27,6 +28,7 @@ export interface QueriesFeatureDependencies {
   readonly cache: KeyValueCache
   readonly pubSub: PubSub
   readonly projects: ProjectSettingsReader
+  readonly recordings: RecordingLister
   readonly reach: IngestionReach
   readonly clock: Clock
   readonly newId: () => string
@@ -37,7 +39,8 @@ export interface QueriesFeatureDependencies {
 
 /** Wires queries: kinds over the engine, tracked runs in PostgreSQL, the background worker (role `query`). */
 export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
-  const { database, clickHouse, pubSub, projects, reach, clock, newId, logger, maxConcurrentRuns } = dependencies
+  const { database, clickHouse, pubSub, projects, recordings, reach, clock, newId, logger, maxConcurrentRuns } =
+    dependencies
   const board = createRunBoard(createPostgresQueryRunRepository(database), pubSub, clock, (failure) =>
     logger.warn("a change of a query run could not be told or heard", { failure }),
   )
@@ -46,7 +49,7 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
   )
   const engine = createClickHouseQueryEngine(clickHouse)
   const schemas = createPostgresQuerySchemaReader(database, clock)
-  const kindsOver = (over: QueryEngine) => createQueryKinds(over, schemas)
+  const kindsOver = (over: QueryEngine) => createQueryKinds(over, schemas, recordings)
   const kinds = kindsOver(engine)
   const turns = new QueryTurns()
   const performer = createRunPerformer({ board, engine, logger, newId })

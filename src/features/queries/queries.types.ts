@@ -57,6 +57,8 @@ export interface RowLimit {
 /** Calculates queries of one kind. */
 export interface QueryKind {
   readonly kind: string
+  /** Whether answers are never kept, because what they show changes all the time. */
+  readonly isLive?: boolean
   /**
    * @throws AppError hogql_syntax_error, hogql_query_error, query_timeout, query_cancelled, query_memory_limit,
    * invalid_input (engine refusals that are the query's fault), store_unavailable.

@@ -2,10 +2,11 @@ import { RecordingChangesResolver } from "./changes/recording-changes.resolver.j
 import { RecordingsResolver } from "./recordings.resolver.js"
 
 export { type ReadRecordingsQuery, readRecordingsQuery } from "./filter/read-recordings-query.js"
+export { toRecordedPerson, toUnknownPerson } from "./recorded-person.js"
 export { createRecordingsFeature, type RecordingsFeatureDependencies } from "./recordings.feature.js"
 export { RecordingConnection, RecordingType } from "./recordings.graphql.js"
 export type { RecordingsService } from "./recordings.service.js"
-export type { Recording } from "./recordings.types.js"
+export type { RecordedPerson, Recording } from "./recordings.types.js"
 export type { SnapshotMessage } from "./replay/snapshot-message.js"
 export type { PreparedRecordings, RecordingInsert, RecordingsSnapshotSink } from "./snapshot-sink.js"
 

@@ -40,6 +40,7 @@ export async function startQueriesApp(): Promise<QueriesApp> {
         ...{ database: stores.database, clickHouse: stores.clickHouse, clock: systemClock, logger: silentLogger },
         cache: createInProcessKeyValueCache({ clock: systemClock }),
         pubSub: createInProcessPubSub(silentLogger),
+        recordings: { list: async () => ({ items: [], totalCount: 0 }) },
         projects: { settings: async () => ({ timezone: "UTC", weekStartDay: 0 }) },
         reach: { dataThroughMs: async () => dataThroughMs() },
         newId: () => ids.uuidV4(),

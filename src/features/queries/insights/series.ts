@@ -11,6 +11,9 @@ export const MATHS = [
   ...["unique_group", "hogql", ...AGGREGATES, ...PER_ACTOR.map((name) => `${name}_count_per_actor`)],
 ]
 
+/** Said wherever a query names an action. */
+export const NO_ACTIONS = "cannot be an action: Waymark keeps none. Name the event and its properties instead"
+
 /** One series of an insight: which events, and what of them is counted. */
 export interface Series {
   readonly order: number
@@ -33,6 +36,7 @@ export interface Series {
 /** @throws AppError parse_error naming the field, HogqlError for filters and expressions that cannot be read. */
 export async function readSeries(reader: QueryReader, order: number): Promise<Series> {
   const kind = reader.requiredText("kind")
+  if (kind === "ActionsNode") throw reader.fault("kind", NO_ACTIONS)
   if (kind !== "EventsNode") throw reader.fault("kind", "must be EventsNode: other series cannot be counted")
   const event = reader.text("event") || null
   const math = reader.choice("math", MATHS, "total")

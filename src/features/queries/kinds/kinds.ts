@@ -1,6 +1,7 @@
 import type { QueryKind } from "../queries.types.js"
 import type { QueryEngine } from "../query-engine.types.js"
 import type { QuerySchemaReader } from "../query-schema.types.js"
+import type { RecordingLister } from "../recording-lister.types.js"
 import { createActorsQueryKind } from "./actors-query.js"
 import { createDatabaseSchemaQueryKind } from "./database-schema-query.js"
 import { createEventsQueryKind } from "./events-query.js"
@@ -12,6 +13,7 @@ import { createHogqlQueryKind } from "./hogql-query.js"
 import { createHogqlRunner, type HogqlRunner } from "./hogql-runner.js"
 import { createLifecycleQueryKind } from "./lifecycle-query.js"
 import { createPathsQueryKind } from "./paths-query.js"
+import { createRecordingsQueryKind } from "./recordings-query.js"
 import { createRetentionQueryKind } from "./retention-query.js"
 import { createSessionsTimelineQueryKind } from "./sessions-timeline-query.js"
 import { createStickinessQueryKind } from "./stickiness-query.js"
@@ -22,6 +24,7 @@ import {
 } from "./taxonomy-queries.js"
 import { createTrendsQueryKind } from "./trends/trends-query.js"
 import { createWebOverviewQueryKind } from "./web-overview-query.js"
+import { createWebStatsTableQueryKind } from "./web-stats-table-query.js"
 
 const KINDS: readonly ((runner: HogqlRunner) => QueryKind)[] = [
   createHogqlQueryKind,
@@ -37,6 +40,7 @@ const KINDS: readonly ((runner: HogqlRunner) => QueryKind)[] = [
   createGroupsQueryKind,
   createSessionsTimelineQueryKind,
   createWebOverviewQueryKind,
+  createWebStatsTableQueryKind,
   createTeamTaxonomyQueryKind,
   createEventTaxonomyQueryKind,
   createActorsPropertyTaxonomyQueryKind,
@@ -45,8 +49,12 @@ const KINDS: readonly ((runner: HogqlRunner) => QueryKind)[] = [
   createHogqlAutocompleteKind,
 ]
 
-/** Every kind of query that can be run, all over one runner. */
-export function createQueryKinds(engine: QueryEngine, schemas: QuerySchemaReader): QueryKind[] {
+/** Every kind of query that can be run, those over the engine all over one runner. */
+export function createQueryKinds(
+  engine: QueryEngine,
+  schemas: QuerySchemaReader,
+  recordings: RecordingLister,
+): QueryKind[] {
   const runner = createHogqlRunner(engine, schemas)
-  return KINDS.map((create) => create(runner))
+  return [...KINDS.map((create) => create(runner)), createRecordingsQueryKind(recordings)]
 }

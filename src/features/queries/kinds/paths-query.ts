@@ -94,6 +94,33 @@ async function itemOf(filter: QueryReader): Promise<Expression> {
   const types = filter.texts("includeEventTypes") ?? []
   const unknown = types.find((type) => !EVENT_TYPES.includes(type))
   if (unknown !== undefined) throw filter.fault("includeEventTypes", `must hold only: ${EVENT_TYPES.join(", ")}`)
+  return grouped(cleaned(await plainItemOf(filter, types), filter), filter)
+}
+
+/** `localPathCleaningFilters`: parts of a step that fit an expression are written as its alias. */
+const cleaned = (item: Expression, filter: QueryReader): Expression =>
+  filter
+    .objects("localPathCleaningFilters", { max: MAX_GROUPINGS })
+    .reduce(
+      (text, rule) =>
+        call("replaceRegexpAll", [text, constant(rule.requiredText("regex")), constant(rule.text("alias") ?? "")]),
+      item,
+    )
+
+const MAX_GROUPINGS = 50
+
+/** `pathGroupings`: every step that fits a pattern, `*` for anything, becomes one under the pattern's name. */
+function grouped(item: Expression, filter: QueryReader): Expression {
+  const patterns = filter.texts("pathGroupings", { max: MAX_GROUPINGS }) ?? []
+  if (patterns.length === 0) return item
+  const branches = patterns.flatMap((pattern) => [
+    compare("like", item, constant(pattern.replace(/[\\%_]/g, "\\$&").replaceAll("*", "%"))),
+    constant(pattern),
+  ])
+  return call("multiIf", [...branches, item])
+}
+
+async function plainItemOf(filter: QueryReader, types: readonly string[]): Promise<Expression> {
   const wants = (type: string) => types.length === 0 || types.includes(type)
   const written = filter.text("pathsHogQLExpression")
   if (types.includes("hogql") && written !== null)

@@ -5,7 +5,7 @@ import { type Interval, toDateRange } from "../insights/date-range.js"
 import { allOf, filterCondition, queryConditions } from "../insights/property-conditions.js"
 import { orQueryFault } from "../insights/query-fault.js"
 import { QueryReader } from "../insights/query-reader.js"
-import { groupKey } from "../insights/series.js"
+import { groupKey, NO_ACTIONS } from "../insights/series.js"
 import { template } from "../insights/template.js"
 import { showTime } from "../insights/wire-value.js"
 import { toInstantMs, toWallMs } from "../insights/zoned-time.js"
@@ -74,7 +74,8 @@ function lastBuckets(reader: QueryReader, interval: Interval, count: number, run
 
 /** `{id, type: "events", properties}`; page views when nothing is named, every event for an id of null. */
 async function entityCondition(entity: QueryReader): Promise<Expression> {
-  if (entity.choice("type", ["events"], "events") !== "events") return constant(true)
+  if (entity.text("type") === "actions") throw entity.fault("type", NO_ACTIONS)
+  entity.choice("type", ["events"], "events")
   const isNamed = Object.keys(entity.json).length > 0
   const event = isNamed ? (entity.text("id") ?? entity.text("event")) : "$pageview"
   const properties = await filterCondition(entity.value("properties"))

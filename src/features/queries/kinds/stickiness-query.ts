@@ -1,3 +1,4 @@
+import { type Expression, nodes } from "../../../hogql/index.js"
 import type { JsonObject } from "../../../kernel/json.js"
 import { bucketKey, bucketsOf } from "../insights/buckets.js"
 import { previousRange } from "../insights/date-range.js"
@@ -11,6 +12,7 @@ import type { QueryKind } from "../queries.types.js"
 import { answerOf } from "./answer.js"
 import type { HogqlResult, HogqlRunner } from "./hogql-runner.js"
 import { readRange } from "./read-range.js"
+import { cumulated } from "./trends/trend-results.js"
 import { inRange } from "./trends/trend-select.js"
 
 const MAX_SERIES = 26
@@ -26,6 +28,10 @@ export function createStickinessQueryKind(runner: HogqlRunner): QueryKind {
       const interval = readInterval(reader)
       const range = await readRange(reader, interval, runner, run)
       const compare = reader.object("compareFilter")
+      const filter = reader.object("stickinessFilter")
+      const isCumulative =
+        filter.choice("computedAs", ["non_cumulative", "cumulative"], "non_cumulative") === "cumulative"
+      const enough = eventsEnough(filter.object("stickinessCriteria"))
       const scope = await runner.scopeOf(run)
       const conditions = await orQueryFault(() => queryConditions(reader, scope))
       const previous = compare.flag("compare") ? previousRange(range, compare.text("compare_to") || null, run) : null
@@ -39,6 +45,7 @@ export function createStickinessQueryKind(runner: HogqlRunner): QueryKind {
             await template(TEXT, {
               bucket: bucketKey(interval),
               actor: series.actor,
+              enough,
               where: allOf([inRange(period), series.condition, ...conditions]),
             }),
             run,
@@ -46,7 +53,8 @@ export function createStickinessQueryKind(runner: HogqlRunner): QueryKind {
           answers.push(answer)
           const counts = new Map(answer.rows.map(([intervals, actors]) => [Number(intervals), Number(actors)]))
           const days = Array.from({ length }, (_, index) => index + 1)
-          const data = days.map((day) => counts.get(day) ?? 0)
+          const exact = days.map((day) => counts.get(day) ?? 0)
+          const data = isCumulative ? cumulated(exact.toReversed()).toReversed() : exact
           results.push({
             data,
             days,
@@ -64,5 +72,16 @@ export function createStickinessQueryKind(runner: HogqlRunner): QueryKind {
 
 const TEXT = `
 SELECT intervals, count() AS actors
-FROM (SELECT {actor} AS actor, uniqExact({bucket}) AS intervals FROM events WHERE {where} AND {actor} IS NOT NULL GROUP BY actor)
+FROM (
+  SELECT actor, count() AS intervals
+  FROM (SELECT {actor} AS actor, {bucket} AS bucket FROM events WHERE {where} AND {actor} IS NOT NULL GROUP BY actor, bucket HAVING {enough})
+  GROUP BY actor)
 GROUP BY intervals ORDER BY intervals`
+
+/** `stickinessCriteria`: how many events in an interval make an actor count for it; one when nothing is said. */
+function eventsEnough(criteria: QueryReader): Expression {
+  const operator = criteria.choice("operator", ["gte", "lte", "exact"], "gte")
+  const value = criteria.integer("value", { min: 1 }) ?? 1
+  const comparison = ({ gte: ">=", lte: "<=", exact: "==" } as const)[operator]
+  return nodes.compare(comparison, nodes.call("count"), nodes.constant(value))
+}

@@ -72,7 +72,15 @@ const QUERIES: (JsonObject & { kind: string })[] = [
     properties: [property],
   },
   { kind: "LifecycleQuery", ...insight },
-  { kind: "StickinessQuery", ...insight },
+  { kind: "StickinessQuery", ...insight, stickinessFilter: { stickinessCriteria: { operator: "gte", value: 2 } } },
+  {
+    kind: "WebStatsTableQuery",
+    breakdownBy: "Page",
+    properties: [property],
+    dateRange,
+    compareFilter: { compare: true },
+  },
+  { kind: "RecordingsQuery", properties: [property], session_ids: ["a"], limit: 3 },
   {
     kind: "PathsQuery",
     pathsFilter: {
@@ -80,6 +88,8 @@ const QUERIES: (JsonObject & { kind: string })[] = [
       endPoint: "b",
       stepLimit: 3,
       excludeEvents: ["x"],
+      pathGroupings: ["/a*"],
+      localPathCleaningFilters: [{ regex: "a", alias: "b" }],
       includeEventTypes: ["custom_event"],
     },
     dateRange,

@@ -52,6 +52,7 @@ export class KindEngine {
         kill: async () => undefined,
       },
       { read: async () => this.schema },
+      { list: async () => ({ items: [], totalCount: 0 }) },
     ).map((kind) => [kind.kind, kind]),
   )
 

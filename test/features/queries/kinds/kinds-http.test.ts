@@ -76,6 +76,36 @@ describe("a faulty query over HTTP", () => {
     expect(JSON.stringify(body)).not.toMatch(/project_id|AS r\b|In scope/)
   })
 
+  test("lists recordings of a RecordingsQuery with the keys of the list, never from the cache", async () => {
+    const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+    const store = (session_id: string, minutes: number, click_count: number) =>
+      server.store("session_replay_events", [
+        {
+          ...{ project_id: 1, session_id, distinct_id: "d1", click_count },
+          ...{ first_timestamp: at(minutes), last_timestamp: at(minutes - 1) },
+        },
+      ])
+    const ask = async (more: object = {}) =>
+      (await server.query<{ results: { id: string }[] }>({ kind: "RecordingsQuery", ...more })).body
+    await store("rec-1", 60, 3)
+    expect((await ask()).results).toMatchObject([
+      {
+        ...{ id: "rec-1", distinct_id: "d1", click_count: 3, recording_duration: 60, storage: "object_storage" },
+        person: { name: null, distinct_ids: ["d1"], properties: {} },
+      },
+    ])
+    await store("rec-2", 30, 9)
+    expect(await ask({ limit: 1 })).toMatchObject({ results: [{ id: "rec-2" }], has_next: true, count: 2 })
+    expect(await ask({ order: "click_count", order_direction: "ASC" })).toMatchObject({
+      results: [{ id: "rec-1" }, { id: "rec-2" }],
+      has_next: false,
+    })
+    expect(await server.query({ kind: "RecordingsQuery", order: "colour" })).toMatchObject({
+      status: 400,
+      body: { attr: "query__order" },
+    })
+  })
+
   test("uses cohorts by name and leaves test accounts out as the project's settings say", async () => {
     const count = async (query: object) =>
       (await server.query<{ results: number[][] }>({ kind: "HogQLQuery", ...query })).body

@@ -118,6 +118,30 @@ describe("stickiness", () => {
     })
     expect(results[0].labels.slice(0, 2)).toEqual(["1 day", "2 days"])
   })
+
+  test("counts days with as many events as stickinessCriteria asks for, exactly or at least so many days", async () => {
+    const opens = (actor: string, day: string) =>
+      events.filter((item) => item.actor === actor && item.event === "open" && dayIn(item.at) === day).length
+    const active = (enough: (count: number) => boolean) =>
+      ACTORS.map((actor) => DAYS.filter((day) => opens(actor, day) > 0 && enough(opens(actor, day))).length)
+    const ask = async (stickinessFilter: Json) =>
+      (
+        await run({
+          kind: "StickinessQuery",
+          series: [{ kind: "EventsNode", event: "open" }],
+          dateRange: RANGE,
+          stickinessFilter,
+        })
+      ).results[0].data
+    const twice = active((count) => count >= 2)
+    expect(await ask({ stickinessCriteria: { operator: "gte", value: 2 } })).toEqual(
+      DAYS.map((_, index) => twice.filter((days) => days === index + 1).length),
+    )
+    const once = active((count) => count === 1)
+    expect(await ask({ stickinessCriteria: { operator: "exact", value: 1 }, computedAs: "cumulative" })).toEqual(
+      DAYS.map((_, index) => once.filter((days) => days >= index + 1).length),
+    )
+  })
 })
 
 describe("paths", () => {
@@ -151,5 +175,16 @@ describe("paths", () => {
       edge(url(1, "two"), url(2, "three"), 1, 1),
     ])
     expect((await ask({ endPoint: "buy", stepLimit: 2 })).results).toEqual([edge(url(1, "two"), "2_buy", 1, 1)])
+  })
+
+  test("write steps that fit a pattern as one, and parts of a step as their alias", async () => {
+    const pathGroupings = ["https://a.test/t*"]
+    expect((await ask({ includeEventTypes: ["$pageview"], pathGroupings })).results).toEqual([
+      edge(url(1, "one"), "2_https://a.test/t*", 2, 3.5),
+    ])
+    const localPathCleaningFilters = [{ regex: "https://a.test/(\\w)\\w*", alias: "\\1" }]
+    expect((await ask({ includeEventTypes: ["$pageview"], localPathCleaningFilters })).results).toEqual([
+      edge("1_o", "2_t", 2, 3.5),
+    ])
   })
 })

@@ -124,6 +124,36 @@ test("a site's overview counts visitors, views, sessions, their length and bounc
   expect(results[0]).toMatchObject({ previous: 0, changeFromPreviousPct: null })
 })
 
+describe("a site's visits", () => {
+  const stats = (breakdownBy: string, more: object = {}) =>
+    ask({ kind: "WebStatsTableQuery", breakdownBy, properties: [], dateRange: { date_from: "2024-03-15" }, ...more })
+
+  test("are told apart by one thing, those with the most visitors first", async () => {
+    expect(await stats("Page")).toMatchObject({
+      columns: ["context.columns.breakdown_value", "context.columns.visitors", "context.columns.views"],
+      results: [
+        ["/", [2, null], [2, null]],
+        ["/b", [1, null], [1, null]],
+      ],
+      hasMore: false,
+    })
+    expect((await stats("Browser", { limit: 1, includeBounceRate: true })).results).toEqual([
+      ["Firefox", [2, null], [2, null], [0.5, null]],
+    ])
+    expect((await stats("Viewport")).results).toEqual([])
+  })
+
+  test("stand beside those of the time before", async () => {
+    const before = { dateRange: { date_from: "2024-03-16", date_to: "2024-03-16" }, compareFilter: { compare: true } }
+    expect((await stats("Page", before)).results).toContainEqual(["/b", [0, 1], [0, 1]])
+  })
+
+  test("refuse what would change the numbers and is not there", async () => {
+    await expect(stats("Page", { conversionGoal: { actionId: 1 } })).rejects.toThrow("conversionGoal is not supported")
+    await expect(stats("Weather")).rejects.toThrow("breakdownBy must be one of")
+  })
+})
+
 describe("help with writing queries", () => {
   test("tells tables and fields with their types", async () => {
     const { tables, joins } = await ask({ kind: "DatabaseSchemaQuery" })

@@ -95,11 +95,16 @@ async function readTrends(reader: QueryReader, runner: HogqlRunner, run: RunScop
 function readFormulas(filter: QueryReader, seriesCount: number): NamedFormula[] {
   const single = filter.text("formula")
   const texts = [...(single ? [single] : []), ...(filter.texts("formulas", { max: MAX_SERIES }) ?? [])]
-  return texts.map((text) => {
+  const plain = texts.map((text) => ({ text, name: `Formula (${text})` }))
+  const named = filter.objects("formulaNodes", { max: MAX_SERIES }).map((node) => {
+    const text = node.requiredText("formula")
+    return { text, name: node.text("custom_name") || `Formula (${text})` }
+  })
+  return (named.length > 0 ? named : plain).map(({ text, name }) => {
     const calculate = readFormula(text, seriesCount)
     if (calculate === null)
       throw filter.fault("formula", "must be a formula over the series' letters such as A / B * 100")
-    return { name: `Formula (${text})`, calculate }
+    return { name, calculate }
   })
 }
 

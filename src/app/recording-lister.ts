@@ -1,0 +1,53 @@
+import type { Person, PersonDirectory } from "../features/persons/index.js"
+import type { RecordingLister } from "../features/queries/index.js"
+import {
+  type RecordedPerson,
+  type Recording,
+  type RecordingsService,
+  toRecordedPerson,
+  toUnknownPerson,
+} from "../features/recordings/index.js"
+import type { JsonObject } from "../kernel/json.js"
+import { toWireRecording } from "../transport/rest/routes/recording.wire.js"
+
+/** As REST shows it (`reference/management.md` 4.2). */
+const MAX_START_URL_LENGTH = 512
+
+/** Lets queries list recordings with the keys that REST's list has. */
+export function createRecordingLister(
+  recordings: Pick<RecordingsService, "listOf">,
+  persons: Pick<PersonDirectory, "findByDistinctIds" | "distinctIdsOf">,
+): RecordingLister {
+  return {
+    async list(projectId, query, window) {
+      const { items, totalCount } = await recordings.listOf(projectId, query, window)
+      const known = await persons.findByDistinctIds(projectId, [...new Set(items.map(({ distinctId }) => distinctId))])
+      const ids = await persons.distinctIdsOf(projectId, [...new Set([...known.values()].map(({ id }) => id))])
+      const personOf = (recording: Recording): RecordedPerson => {
+        const person: Person | undefined = known.get(recording.distinctId)
+        return person === undefined
+          ? toUnknownPerson(projectId, recording.distinctId)
+          : toRecordedPerson(recording, person, ids.get(person.id) ?? [])
+      }
+      return { items: items.map((recording) => toItem(recording, personOf(recording))), totalCount }
+    },
+  }
+}
+
+function toItem(recording: Recording, person: RecordedPerson): JsonObject {
+  const { startMs, endMs, firstUrl, sessionId } = recording
+  const {
+    viewed: _,
+    viewers: __,
+    ...item
+  } = toWireRecording({
+    ...recording,
+    id: sessionId,
+    ...{ viewed: false, viewers: [], storage: "object_storage" },
+    startTime: new Date(startMs).toISOString(),
+    endTime: new Date(endMs).toISOString(),
+    startUrl: firstUrl?.slice(0, MAX_START_URL_LENGTH) ?? null,
+    person: { ...person, createdAt: person.createdAt?.toISOString() ?? null },
+  })
+  return { ...item, person: { ...item.person, distinct_ids: [...item.person.distinct_ids] } }
+}
