@@ -1,12 +1,10 @@
 import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
-import { NULL_BREAKDOWN } from "../../insights/breakdown.js"
-import { allOf, anyOf } from "../../insights/property-conditions.js"
 import { template } from "../../insights/template.js"
-import { inRange } from "../trends/trend-select.js"
+import { attributed, funnelEvents, groupedBy, wantedOf } from "./funnel-events.js"
 import { orderedPaths } from "./ordered-paths.js"
 import type { Funnel } from "./read-funnel.js"
 
-const { alias, arithmetic, call, compare, constant, field, select, source } = nodes
+const { alias, arithmetic, call, constant, field } = nodes
 
 /**
  * One row per actor (and breakdown value): `attempts`, each the times of the steps that were reached, in microseconds.
@@ -70,42 +68,18 @@ const PLACES = 64
 
 /** One row per actor: `times`, in microseconds and in order, and `masks`, the bits of the steps and exclusions of each. */
 async function actorRows(funnel: Funnel): Promise<Query> {
-  const { steps, exclusions, order, conditions, range, breakdown, attribution } = funnel
-  const wanted = [...steps.map(({ condition }) => condition), ...exclusions.map(({ condition }) => condition)]
-  const bits = wanted.map((condition, bit) => call("if", [condition, constant(2 ** bit), constant(0)]))
-  const isPerEvent = attribution === "all_events"
-  const events = select({
-    columns: [
-      alias("actor", funnel.actor),
-      alias("time", call("toUnixTimestamp64Micro", [field(["timestamp"])])),
-      alias("steps", call("toInt64", [bits.reduce<Expression>((sum, bit) => arithmetic("+", sum, bit), constant(0))])),
-      alias("value", breakdown?.expression ?? constant("")),
-    ],
-    from: [source(field(["events"]))],
-    where: allOf([inRange(range), order === "strict" ? null : anyOf(wanted), ...conditions]),
-  })
+  const bits = wantedOf(funnel).map((condition, bit) => call("if", [condition, constant(2 ** bit), constant(0)]))
+  const mask = bits.reduce<Expression>((sum, bit) => arithmetic("+", sum, bit), constant(0))
   return template(
-    `SELECT actor, ${isPerEvent ? "value" : "{attributed}"} AS breakdown,
+    `SELECT actor, {attributed} AS breakdown,
        groupArray(time * ${PLACES} + if(steps = 0, ${PLACES - 1}, toInt(log2(bitAnd(steps, 0 - steps))))) AS keys,
        arrayMap(k -> intDiv(k, ${PLACES}), arraySort(keys)) AS times,
        arraySort((m, k) -> k, groupArray(steps), keys) AS masks
-     FROM {events} WHERE actor IS NOT NULL GROUP BY actor ${isPerEvent ? ", value" : ""}
-     ${order === "unordered" ? "" : "HAVING countIf(bitTest(steps, 0)) > 0"}`,
-    { events, attributed: attributed(funnel) },
+     FROM {events} WHERE actor IS NOT NULL GROUP BY ${groupedBy(funnel)}
+     ${funnel.order === "unordered" ? "" : "HAVING countIf(bitTest(steps, 0)) > 0"}`,
+    {
+      events: funnelEvents(funnel, [alias("steps", call("toInt64", [mask]))]),
+      attributed: attributed(funnel, call("bitTest", [field(["steps"]), constant(funnel.attributionStep)])),
+    },
   )
-}
-
-/** The one breakdown value of an actor. */
-function attributed({ breakdown, attribution, attributionStep }: Funnel): Expression {
-  const [value, time] = [field(["value"]), field(["time"])]
-  if (breakdown === null) return call("any", [value])
-  if (attribution === "step") {
-    const isThere = call("bitTest", [field(["steps"]), constant(attributionStep)])
-    return call("argMinIf", [value, time, isThere])
-  }
-  const pick = attribution === "last_touch" ? "argMax" : "argMin"
-  if (breakdown.isMultiple) return call(pick, [value, time])
-  const isKnown = compare("!=", value, constant(NULL_BREAKDOWN))
-  const found = call(`${pick}If`, [value, time, isKnown])
-  return call("if", [compare("==", found, constant("")), constant(NULL_BREAKDOWN), found])
 }

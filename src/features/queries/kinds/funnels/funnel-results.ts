@@ -5,16 +5,30 @@ import type { Funnel } from "./read-funnel.js"
 
 type Row = readonly Json[]
 
-/** Steps of a funnel, or a list of them per breakdown value (`reference/management.md` 7.8). */
-export function toSteps(rows: readonly Row[], funnel: Funnel): Json {
-  const lists = rows.map((row) => stepsOf(row, funnel))
-  if (funnel.breakdown !== null) return lists
-  return lists[0] ?? stepsOf([""], funnel)
+interface StepRow {
+  readonly count: Json
+  readonly average: Json
+  readonly median: Json
 }
 
-function stepsOf([breakdown = "", ...values]: Row, funnel: Funnel): JsonObject[] {
+/** Steps of a funnel, or a list of them per breakdown value, the one with the most first (`reference/management.md` 7.8). */
+export function toSteps(rows: readonly Row[], funnel: Funnel): Json {
+  const lists = new Map<string, { breakdown: Json; steps: StepRow[] }>()
+  for (const [breakdown = "", , count = 0, average = null, median = null] of rows) {
+    const key = JSON.stringify(breakdown)
+    const list = lists.get(key) ?? { breakdown, steps: [] }
+    lists.set(key, list)
+    list.steps.push({ count, average, median })
+  }
+  const entered = ({ steps }: { steps: StepRow[] }): number => Number(steps[0]?.count ?? 0)
+  const sorted = [...lists.values()].sort((a, b) => entered(b) - entered(a))
+  const shown = sorted.map(({ breakdown, steps }) => stepsOf(breakdown, steps, funnel))
+  if (funnel.breakdown !== null) return shown
+  return shown[0] ?? stepsOf("", [], funnel)
+}
+
+function stepsOf(breakdown: Json, rows: readonly StepRow[], funnel: Funnel): JsonObject[] {
   return funnel.steps.map(({ event, name, customName }, step) => {
-    const at = step === 0 ? 0 : step * 3 - 2
     const isAnyOrder = funnel.order === "unordered"
     return {
       action_id: isAnyOrder ? null : event,
@@ -22,10 +36,10 @@ function stepsOf([breakdown = "", ...values]: Row, funnel: Funnel): JsonObject[]
       custom_name: isAnyOrder ? null : customName,
       order: step,
       type: isAnyOrder ? null : "events",
-      count: values[at] ?? 0,
+      count: rows[step]?.count ?? 0,
       people: [],
-      average_conversion_time: step === 0 ? null : (values[at + 1] ?? null),
-      median_conversion_time: step === 0 ? null : (values[at + 2] ?? null),
+      average_conversion_time: step === 0 ? null : (rows[step]?.average ?? null),
+      median_conversion_time: step === 0 ? null : (rows[step]?.median ?? null),
       ...(funnel.breakdown !== null && { breakdown, breakdown_value: breakdown }),
     }
   })

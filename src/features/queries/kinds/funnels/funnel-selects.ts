@@ -3,6 +3,8 @@ import { OTHER_BREAKDOWN } from "../../insights/breakdown.js"
 import { bucketKey } from "../../insights/buckets.js"
 import { template } from "../../insights/template.js"
 import { actorAttempts } from "./attempts.js"
+import { isPackable } from "./packed-keys.js"
+import { packedPaths } from "./packed-paths.js"
 import type { Funnel } from "./read-funnel.js"
 
 const { array, call, constant, field } = nodes
@@ -11,16 +13,21 @@ const { array, call, constant, field } = nodes
 const MOST_STEPS = 32
 const BEYOND_TIMES = 2 ** 52
 
-/** One row per actor: `breakdown` and `path`, the attempt that came furthest; of those the one soonest done, then latest begun. */
+/** One row per actor: `breakdown` and `path`, the times of its best attempt. */
 async function bestAttempts(funnel: Funnel): Promise<Query> {
-  const paths = await template(
+  const isSimple = funnel.order !== "unordered" && funnel.exclusions.length === 0 && isPackable(funnel)
+  const paths = isSimple ? await packedPaths(funnel) : await bestOfAttempts(funnel)
+  return funnel.breakdown === null ? paths : withTopValues(paths, funnel)
+}
+
+/** As `bestAttempts`: the attempt that came furthest; of those the one soonest done, then latest begun. */
+const bestOfAttempts = async (funnel: Funnel): Promise<Query> =>
+  template(
     `SELECT breakdown, arrayMap(a -> (${MOST_STEPS} - length(a)) * ${BEYOND_TIMES} + a[length(a)], attempts) AS ranks,
        arrayMin(ranks) AS best, arrayLast((a, rank) -> rank = best, attempts, ranks) AS path
      FROM {actors} WHERE notEmpty(attempts)`,
     { actors: await actorAttempts(funnel) },
   )
-  return funnel.breakdown === null ? paths : withTopValues(paths, funnel)
-}
 
 /** Keeps the breakdown values with the most actors; the others become one. */
 function withTopValues(rows: Query, { breakdown }: Funnel): Promise<Query> {
@@ -35,22 +42,14 @@ function withTopValues(rows: Query, { breakdown }: Funnel): Promise<Query> {
   )
 }
 
-/** Rows `(breakdown, count of step 1, count of step 2, its average and median seconds, …)`. */
-export async function stepsSelect(funnel: Funnel): Promise<Query> {
-  const columns = funnel.steps.flatMap((_, step) => {
-    const isReached = `length(path) > ${step}`
-    const count = `countIf(${isReached}) AS count${step}`
-    if (step === 0) return [count]
-    const seconds = `(path[${step + 1}] - path[${step}]) / 1000000`
-    return [count, `avgIf(${seconds}, ${isReached})`, `medianIf(${seconds}, ${isReached})`]
-  })
-  return template(
-    `SELECT breakdown, ${columns.join(", ")} FROM {paths} GROUP BY breakdown ORDER BY count0 DESC, breakdown`,
-    {
-      paths: await bestAttempts(funnel),
-    },
+/** Rows `(breakdown, step from 1, count, average and median seconds since the step before)`, steps that nobody reached left out. */
+export const stepsSelect = async (funnel: Funnel): Promise<Query> =>
+  template(
+    `SELECT breakdown, reached.1 AS step, count(), avg(reached.2 / 1000000), median(reached.2 / 1000000)
+     FROM (SELECT breakdown, arrayJoin(arrayZip(arrayEnumerate(path), arrayDifference(path))) AS reached FROM {paths})
+     GROUP BY breakdown, step ORDER BY breakdown, step`,
+    { paths: await bestAttempts(funnel) },
   )
-}
 
 async function conversions(funnel: Funnel): Promise<Query> {
   const { fromStep, toStep } = funnel

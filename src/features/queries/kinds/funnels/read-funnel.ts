@@ -64,7 +64,9 @@ export async function readFunnel(
   const unit = filter.choice("funnelWindowIntervalUnit", Object.keys(UNIT_SECONDS), "day")
   const last = items.length - 1
   const interval = readInterval(reader)
-  const definitions = items.map((item) => JSON.stringify([item.value("event"), item.value("properties")]))
+  const definitions = items.map((item) =>
+    JSON.stringify([item.value("event"), item.value("properties"), item.value("fixedProperties")]),
+  )
   const fromStep = filter.integer("funnelFromStep", { min: 0, max: last - 1 }) ?? 0
   return {
     steps: await Promise.all(items.map(readSeries)),

@@ -1,0 +1,49 @@
+import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
+import { NULL_BREAKDOWN } from "../../insights/breakdown.js"
+import { allOf, anyOf } from "../../insights/property-conditions.js"
+import { inRange } from "../trends/trend-select.js"
+import type { Funnel } from "./read-funnel.js"
+
+const { alias, call, compare, constant, field, select, source } = nodes
+
+/** What an event has to be to matter: the conditions of the steps, then those of the exclusions. */
+export const wantedOf = ({ steps, exclusions }: Funnel): Expression[] =>
+  [...steps, ...exclusions].map(({ condition }) => condition)
+
+/**
+ * Rows `(actor, time, value, …)` of the events that matter, in strict order of every event: `time` in microseconds, `value` the
+ * breakdown's, "" without one.
+ */
+export function funnelEvents(funnel: Funnel, more: readonly Expression[]): Query {
+  const { order, conditions, range, breakdown, actor } = funnel
+  return select({
+    columns: [
+      alias("actor", actor),
+      alias("time", call("toUnixTimestamp64Micro", [field(["timestamp"])])),
+      alias("value", breakdown?.expression ?? constant("")),
+      ...more,
+    ],
+    from: [source(field(["events"]))],
+    where: allOf([inRange(range), order === "strict" ? null : anyOf(wantedOf(funnel)), ...conditions]),
+  })
+}
+
+/** What events are grouped by beside the actor, as the end of a GROUP BY. */
+export const groupedBy = ({ attribution }: Funnel): string => (attribution === "all_events" ? "actor, value" : "actor")
+
+/**
+ * The one breakdown value of a group of events.
+ *
+ * @param isThere whether an event is of the step whose value counts
+ */
+export function attributed({ breakdown, attribution }: Funnel, isThere: Expression): Expression {
+  const [value, time] = [field(["value"]), field(["time"])]
+  if (breakdown === null) return constant("")
+  if (attribution === "all_events") return value
+  if (attribution === "step") return call("argMinIf", [value, time, isThere])
+  const pick = attribution === "last_touch" ? "argMax" : "argMin"
+  if (breakdown.isMultiple) return call(pick, [value, time])
+  const isKnown = compare("!=", value, constant(NULL_BREAKDOWN))
+  const found = call(`${pick}If`, [value, time, isKnown])
+  return call("if", [compare("==", found, constant("")), constant(NULL_BREAKDOWN), found])
+}

@@ -1,0 +1,46 @@
+import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
+import { template } from "../../insights/template.js"
+import { attributed, funnelEvents, groupedBy } from "./funnel-events.js"
+import type { Funnel } from "./read-funnel.js"
+
+const { alias, arithmetic, call, constant, field } = nodes
+
+/** Bits of a signed number of the engine that a key may use. */
+const KEY_BITS = 62
+
+/** Microseconds that the events of a funnel lie apart at most. */
+const spanMicros = ({ range }: Funnel): number => (range.toMs - range.fromMs + 1) * 1000
+
+/** The conversion window in microseconds; never more than the funnel's events can lie apart. */
+export const packedWindow = (funnel: Funnel): number => Math.min(funnel.windowSeconds * 1e6, spanMicros(funnel))
+
+/** Whether a time of the funnel's range and a bit per step fit into one number. */
+export const isPackable = (funnel: Funnel): boolean => Math.log2(spanMicros(funnel)) + funnel.steps.length < KEY_BITS
+
+/** The bit of a step in a key; 0 there means that the event is of the step. */
+export const bitOf = (step: number, { steps }: Funnel): number => steps.length - 1 - step
+
+/**
+ * One row per actor with an event of the first step: `breakdown`, and `k0`, a sorted number per event. Its low bits hold one bit
+ * for each step, the first one highest, 0 where the event is of that step; the rest is the time in microseconds from a moment
+ * before the range. So events of one moment keep the order of their lowest steps, those of no step last.
+ */
+export function packedKeys(funnel: Funnel): Promise<Query> {
+  const { steps, range, attributionStep } = funnel
+  const bits = steps.map(({ condition }, step) =>
+    call("if", [condition, constant(0), constant(2 ** bitOf(step, funnel))]),
+  )
+  const code = bits.reduce<Expression>((sum, bit) => arithmetic("+", sum, bit), constant(0))
+  const isStep = (step: number) => nodes.not(call("bitTest", [field(["code"]), constant(bitOf(step, funnel))]))
+  return template(
+    `SELECT {attributed} AS breakdown, arraySort(groupArray(bitShiftLeft(time - {origin}, {bits}) + code)) AS k0
+     FROM {events} WHERE actor IS NOT NULL GROUP BY ${groupedBy(funnel)} HAVING countIf({isFirst}) > 0`,
+    {
+      events: funnelEvents(funnel, [alias("code", code)]),
+      attributed: attributed(funnel, isStep(attributionStep)),
+      origin: constant(range.fromMs * 1000 - 1),
+      bits: constant(steps.length),
+      isFirst: isStep(0),
+    },
+  )
+}
