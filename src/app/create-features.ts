@@ -94,6 +94,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     events: createPersonEvents({ capture: capture.service, projects: directory, clock: systemClock }),
     runHogql: createHogqlRunner(queries.service),
     deletionListeners: [removeDeletedMembers, forgetHashKeys],
+    crashPoints,
   })
   const recordings = createRecordingsFeature({
     ...{ ...shared, userLoader, projects: directory },

@@ -1,7 +1,7 @@
 import { isIP } from "node:net"
 import { resolve } from "node:path"
 import { z } from "zod"
-import { CRASH_POINTS } from "../kernel/crash-points.js"
+import { CRASH_POINTS, DELETION_CRASH_POINTS } from "../kernel/crash-points.js"
 import type { PlannedCrash } from "../platform/crash-points/create-crash-points.js"
 
 const BYTES_PER_MEBIBYTE = 1024 * 1024
@@ -70,14 +70,16 @@ const count = (fallback: number, maximum: number) =>
       message: `must be a whole number from 0 to ${maximum}`,
     })
 
+const KNOWN_CRASH_POINTS = [...CRASH_POINTS, ...DELETION_CRASH_POINTS] as const
+
 /** `point` or `point:occurrence`. */
 const plannedCrash = optionalText.transform((text, context): PlannedCrash | null => {
   if (text === null) return null
   const [name, times = "1"] = text.split(":")
-  const point = CRASH_POINTS.find((known) => known === name)
+  const point = KNOWN_CRASH_POINTS.find((known) => known === name)
   const occurrence = Number(times)
   if (point !== undefined && Number.isInteger(occurrence) && occurrence > 0) return { point, occurrence }
-  const message = `must be one of ${CRASH_POINTS.join(", ")}, and may end with a colon and a number from 1`
+  const message = `must be one of ${KNOWN_CRASH_POINTS.join(", ")}, and may end with a colon and a number from 1`
   context.addIssue({ code: "custom", message })
   return z.NEVER
 })

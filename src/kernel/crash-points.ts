@@ -12,7 +12,10 @@ export const CRASH_POINTS = [
   "after-commit",
 ] as const
 
-export type CrashPoint = (typeof CRASH_POINTS)[number]
+/** Places in the deletion of a person, in their order: PostgreSQL knows and ClickHouse does not; or only part of it. */
+export const DELETION_CRASH_POINTS = ["after-deletion-commit", "after-deletion-tombstones"] as const
+
+export type CrashPoint = (typeof CRASH_POINTS)[number] | (typeof DELETION_CRASH_POINTS)[number]
 
 /**
  * Dies on purpose, for `bench/faults`. A process that was not told to do so has none: nothing is wrapped, so nothing is

@@ -14,6 +14,8 @@ interface Deletion {
   readonly isEarly: boolean
 }
 
+type Engine = Pick<ClickHouse, "insert" | "rows" | "command">
+
 const MAX_DELETIONS_AT_ONCE = 1000
 /** Events that were accepted before a deletion may still wait in the log: then the deletion has to be applied once more. */
 const PENDING = `SELECT id, project_id AS "projectId", person_id AS "personId", version::float8, distinct_ids AS "distinctIds",
@@ -28,7 +30,7 @@ const NEVER = "1970-01-01 00:00:00"
  * Tells ClickHouse of deletions. Every step may be repeated without harm, so a crash in between only means that all of it is
  * done again. The engine keeps an order to delete events and finishes it, also over a restart of its own.
  */
-export async function applyDeletions(pool: Pool, clickHouse: ClickHouse): Promise<void> {
+export async function applyDeletions(pool: Pool, clickHouse: Engine): Promise<void> {
   let last = "0"
   for (;;) {
     const { rows } = await pool.query<Deletion>(PENDING, [last])
@@ -40,7 +42,7 @@ export async function applyDeletions(pool: Pool, clickHouse: ClickHouse): Promis
 }
 
 /** Deletions of one project at one time: their events go in one pass over the table. */
-async function apply(pool: Pool, clickHouse: ClickHouse, deletions: readonly Deletion[]): Promise<void> {
+async function apply(pool: Pool, clickHouse: Engine, deletions: readonly Deletion[]): Promise<void> {
   await clickHouse.insert({ table: "persons", rows: deletions.map(toTombstone) })
   const freed = deletions.flatMap(toFreedIds)
   if (freed.length > 0) {
@@ -77,7 +79,7 @@ const toFreedIds = ({ projectId, personId, distinctIds }: Deletion) =>
  * Deletes the versions before the tombstones: the engine would keep them, with all their properties, until it happens to merge
  * parts. Persons that were merged into the deleted ones have left such versions too.
  */
-async function deleteOlderCopies(pool: Pool, clickHouse: ClickHouse, deletions: readonly Deletion[]): Promise<void> {
+async function deleteOlderCopies(pool: Pool, clickHouse: Engine, deletions: readonly Deletion[]): Promise<void> {
   const [{ projectId }] = deletions as [Deletion]
   const mergedIds = deletions.flatMap(({ distinctIds }) =>
     distinctIds.map(({ distinctId }) => personIdOf(projectId, distinctId)),
@@ -98,7 +100,7 @@ async function deleteOlderCopies(pool: Pool, clickHouse: ClickHouse, deletions: 
  * Deletes the events of the persons' ids, and those stored under the persons' uuids by ids that nobody has. An id that a
  * split gave to another person keeps its events, although the older ones carry the uuid.
  */
-async function deleteEvents(pool: Pool, clickHouse: ClickHouse, deletions: readonly Deletion[]): Promise<void> {
+async function deleteEvents(pool: Pool, clickHouse: Engine, deletions: readonly Deletion[]): Promise<void> {
   const [{ projectId, requestedAtMs }] = deletions as [Deletion]
   const ids = deletions.flatMap(({ distinctIds }) => distinctIds.map(({ distinctId }) => distinctId))
   const scope = { project: projectId, persons: deletions.map(({ personId }) => personId), ids }

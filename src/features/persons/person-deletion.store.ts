@@ -35,7 +35,7 @@ const BURY = `
  */
 export function createPersonDeletions(
   { pool, transaction }: Pick<Database, "pool" | "transaction">,
-  clickHouse: ClickHouse,
+  clickHouse: Pick<ClickHouse, "insert" | "rows" | "command">,
   listeners: readonly PersonDeletionListener[],
 ): PersonDeletions {
   return {

@@ -1,7 +1,9 @@
 import type { Clock } from "../../kernel/clock.js"
+import type { CrashPoints } from "../../kernel/crash-points.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { Database } from "../../platform/postgres/database.types.js"
+import { withCrashingTombstones, withCrashPoints } from "./crashing-deletions.js"
 import { EventActorsResolver } from "./event-actors.resolver.js"
 import { createEventActorsService, type RunHogql } from "./event-actors.service.js"
 import { MaxMindGeoIp } from "./geo-ip.store.js"
@@ -24,6 +26,8 @@ export interface PersonsFeatureDependencies {
   readonly runHogql: RunHogql
   /** Features that keep something by person or distinct id (cohort members, flag overrides). */
   readonly deletionListeners: readonly PersonDeletionListener[]
+  /** Null or absent in every process that is not made to die. */
+  readonly crashPoints?: CrashPoints | null
   /** How long whoever deletes or splits waits for ClickHouse; 5 s when absent. */
   readonly patienceMs?: number
 }
@@ -40,10 +44,17 @@ export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
     events,
     runHogql,
     deletionListeners,
+    crashPoints = null,
     patienceMs = PATIENCE_MS,
   } = dependencies
   const directory = createPersonDirectory(database.pool)
-  const deletions = createPersonDeletions(database, clickHouse, deletionListeners)
+  const deletions =
+    crashPoints === null
+      ? createPersonDeletions(database, clickHouse, deletionListeners)
+      : withCrashPoints(
+          createPersonDeletions(database, withCrashingTombstones(clickHouse, crashPoints), deletionListeners),
+          crashPoints,
+        )
   const splits = createPersonSplits(database, clickHouse)
   const copies: PendingCopies = {
     async applyPending() {
