@@ -147,7 +147,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
       liveEvents.resolver,
       ...flags.resolvers,
       ...recordings.resolvers,
-      playlists.resolver,
+      ...playlists.resolvers,
       plugins.resolver,
       queries.resolver,
     ],

@@ -3,7 +3,7 @@ import { CaptureResolver } from "../features/capture/index.js"
 import { flagResolverClasses } from "../features/flags/index.js"
 import { IngestionResolver, LiveEventsResolver } from "../features/ingestion/index.js"
 import { personResolverClasses } from "../features/persons/index.js"
-import { PlaylistsResolver } from "../features/playlists/index.js"
+import { playlistResolverClasses } from "../features/playlists/index.js"
 import { PluginsResolver } from "../features/plugins/index.js"
 import { MyProjectResolver, ProjectsResolver } from "../features/projects/index.js"
 import { QueriesResolver } from "../features/queries/index.js"
@@ -24,7 +24,7 @@ export const RESOLVER_CLASSES: readonly ResolverClass[] = [
   ...personResolverClasses,
   ...flagResolverClasses,
   ...recordingResolverClasses,
-  PlaylistsResolver,
+  ...playlistResolverClasses,
   PluginsResolver,
   QueriesResolver,
 ]

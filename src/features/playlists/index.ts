@@ -1,3 +1,8 @@
+import { PlaylistActivityResolver } from "./playlist-activity.resolver.js"
+import { PlaylistsResolver } from "./playlists.resolver.js"
+
 export { PlaylistEntity } from "./playlist.entity.js"
 export { createPlaylistsFeature, type PlaylistsFeatureDependencies } from "./playlists.feature.js"
-export { PlaylistsResolver } from "./playlists.resolver.js"
+
+/** Every resolver class of this feature. */
+export const playlistResolverClasses = [PlaylistsResolver, PlaylistActivityResolver] as const

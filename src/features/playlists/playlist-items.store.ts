@@ -14,18 +14,20 @@ export function createPlaylistItems(pool: Pool): Pick<PlaylistRepository, "attac
       )
       return rows.map((row: { session_id: string }) => row.session_id)
     },
-    async attach(playlistId, sessionId, at) {
-      await run(
-        `INSERT INTO session_recording_playlist_item (playlist_id, session_id, attached_at) VALUES ($1, $2, $3)
-         ON CONFLICT DO NOTHING`,
-        [playlistId, sessionId, at],
+    async attach(playlistId, sessionIds, at) {
+      const { rowCount } = await run(
+        `INSERT INTO session_recording_playlist_item (playlist_id, session_id, attached_at)
+         SELECT $1, session_id, $3 FROM unnest($2::text[]) AS session_id ON CONFLICT DO NOTHING`,
+        [playlistId, sessionIds, at],
       )
+      return rowCount ?? 0
     },
-    async detach(playlistId, sessionId) {
-      await run("DELETE FROM session_recording_playlist_item WHERE playlist_id = $1 AND session_id = $2", [
-        playlistId,
-        sessionId,
-      ])
+    async detach(playlistId, sessionIds) {
+      const { rowCount } = await run(
+        "DELETE FROM session_recording_playlist_item WHERE playlist_id = $1 AND session_id = ANY ($2::text[])",
+        [playlistId, sessionIds],
+      )
+      return rowCount ?? 0
     },
   }
 }

@@ -8,6 +8,8 @@ import type { PlaylistsService } from "./playlists.service.js"
 import type { PlaylistRepository } from "./playlists.types.js"
 
 const MAX_SESSION_ID_LENGTH = 200
+/** Sessions of one call (`management.md` 3). */
+const MAX_BULK = 20
 
 export interface PlaylistRecordingsDependencies {
   readonly playlists: Pick<PlaylistsService, "get">
@@ -28,21 +30,32 @@ export class PlaylistRecordingsService {
     return recordings.list(projectId, { sessionIds }, undefined, window)
   }
 
-  /** Attaches a session, whether or not it was ever recorded. May be repeated. @throws AppError max_length. */
-  async attach(projectId: ProjectId, shortId: string, sessionId: string): Promise<void> {
+  /**
+   * Attaches sessions, whether or not they were ever recorded. May be repeated. Gives how many were not attached before.
+   * @throws AppError max_length, invalid_input.
+   */
+  async attach(projectId: ProjectId, shortId: string, sessionIds: readonly string[]): Promise<number> {
     const { playlists, repository, clock } = this.dependencies
     const { id } = await playlists.get(projectId, shortId)
-    if (sessionId.length > MAX_SESSION_ID_LENGTH) {
-      const detail = `Ensure this field has no more than ${MAX_SESSION_ID_LENGTH} characters.`
-      throw new AppError("max_length", { attr: "sessionRecordingId", detail })
-    }
-    await repository.attach(id, toStorableText(sessionId), new Date(clock.now()))
+    return repository.attach(id, checked(sessionIds), new Date(clock.now()))
   }
 
-  /** Detaches a session; one that is not attached is no fault. */
-  async detach(projectId: ProjectId, shortId: string, sessionId: string): Promise<void> {
+  /** Detaches sessions; one that is not attached is no fault. Gives how many were attached. @throws AppError invalid_input. */
+  async detach(projectId: ProjectId, shortId: string, sessionIds: readonly string[]): Promise<number> {
     const { playlists, repository } = this.dependencies
     const { id } = await playlists.get(projectId, shortId)
-    await repository.detach(id, toStorableText(sessionId))
+    return repository.detach(id, checked(sessionIds))
   }
+}
+
+function checked(sessionIds: readonly string[]): string[] {
+  if (sessionIds.length < 1 || sessionIds.length > MAX_BULK) {
+    const detail = `Write 1 to ${MAX_BULK} ids of recordings.`
+    throw new AppError("invalid_input", { attr: "session_recording_ids", detail })
+  }
+  if (sessionIds.some((id) => id.length > MAX_SESSION_ID_LENGTH)) {
+    const detail = `Ensure this field has no more than ${MAX_SESSION_ID_LENGTH} characters.`
+    throw new AppError("max_length", { attr: "sessionRecordingId", detail })
+  }
+  return [...new Set(sessionIds.map(toStorableText))]
 }

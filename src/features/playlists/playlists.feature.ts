@@ -1,9 +1,12 @@
 import type { Clock } from "../../kernel/clock.js"
 import type { UserId } from "../../kernel/ids.js"
 import type { LoaderFactory } from "../../kernel/request-context.js"
+import type { Ids } from "../../platform/ids/ids.js"
 import type { Database } from "../../platform/postgres/database.types.js"
 import type { BasicUser } from "../access/index.js"
 import type { RecordingsService } from "../recordings/index.js"
+import { PlaylistActivityResolver } from "./playlist-activity.resolver.js"
+import { createPlaylistActivityReader } from "./playlist-activity.store.js"
 import { PlaylistRecordingsService } from "./playlist-recordings.service.js"
 import { PlaylistsResolver } from "./playlists.resolver.js"
 import { createPlaylistsService } from "./playlists.service.js"
@@ -13,6 +16,7 @@ import { createRecordingsCountsLoader } from "./recordings-counts.js"
 export interface PlaylistsFeatureDependencies {
   readonly database: Database
   readonly clock: Clock
+  readonly ids: Pick<Ids, "uuidV7">
   readonly newShortId: () => string
   readonly userLoader: LoaderFactory<UserId, BasicUser | null>
   readonly recordings: Pick<RecordingsService, "list">
@@ -20,10 +24,16 @@ export interface PlaylistsFeatureDependencies {
 
 /** Wires playlists: PostgreSQL repository, use cases, resolver. */
 export function createPlaylistsFeature(dependencies: PlaylistsFeatureDependencies) {
-  const { database, clock, newShortId, userLoader, recordings } = dependencies
-  const repository = createPostgresPlaylistRepository(database)
-  const playlists = createPlaylistsService({ repository, clock, newShortId })
+  const { database, clock, ids, newShortId, userLoader, recordings } = dependencies
+  const repository = createPostgresPlaylistRepository(database, ids)
+  const readActivity = createPlaylistActivityReader(database)
+  const playlists = createPlaylistsService({ repository, readActivity, clock, newShortId })
   const attached = new PlaylistRecordingsService({ playlists, repository, recordings, clock })
   const counts = createRecordingsCountsLoader(repository)
-  return { resolver: new PlaylistsResolver(playlists, attached, counts, userLoader) }
+  return {
+    resolvers: [
+      new PlaylistsResolver(playlists, attached, counts, userLoader),
+      new PlaylistActivityResolver(playlists, userLoader),
+    ],
+  }
 }

@@ -3,7 +3,25 @@ import type { Json } from "../../kernel/json.js"
 import { connectionOf } from "../../platform/graphql/connection.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
 
+export enum PlaylistKindEnum {
+  COLLECTION = "collection",
+  FILTERS = "filters",
+}
+registerEnumType(PlaylistKindEnum, {
+  name: "SessionRecordingPlaylistType",
+  description: "What a playlist holds.",
+  valuesConfig: {
+    COLLECTION: { description: "Recordings that were attached." },
+    FILTERS: { description: "Recordings that its saved filters find." },
+  },
+})
+
 export enum PlaylistOrderEnum {
+  ID = "id",
+  SHORT_ID = "short_id",
+  DESCRIPTION = "description",
+  CREATED_BY = "created_by",
+  LAST_MODIFIED_BY = "last_modified_by",
   LAST_MODIFIED_AT = "last_modified_at",
   CREATED_AT = "created_at",
   NAME = "name",
@@ -14,6 +32,11 @@ registerEnumType(PlaylistOrderEnum, {
   name: "SessionRecordingPlaylistOrder",
   description: "Fields by which playlists can be ordered.",
   valuesConfig: {
+    ID: { description: "Number." },
+    SHORT_ID: { description: "Short id." },
+    DESCRIPTION: { description: "Free text." },
+    CREATED_BY: { description: "Number of the user who created it." },
+    LAST_MODIFIED_BY: { description: "Number of the user who last changed name, description or filters." },
     LAST_MODIFIED_AT: { description: "Time of the last change of name, description or filters." },
     CREATED_AT: { description: "Time of creation." },
     NAME: { description: "Name given by a person." },
@@ -64,6 +87,12 @@ export class PlaylistInput {
   deleted?: boolean
   @Field(() => JsonScalar, { nullable: true, description: "Any JSON value." })
   filters?: Json
+  @Field(() => PlaylistKindEnum, {
+    nullable: true,
+    description:
+      "When making a playlist: what it has to be, which its filters must fit. Not needed, and nothing to change later.",
+  })
+  type?: PlaylistKindEnum | null
 }
 
 @InputType("SessionRecordingPlaylistFilter", {
@@ -76,6 +105,8 @@ export class PlaylistFilterInput {
   mine?: boolean
   @Field(() => String, { nullable: true, description: "Exact short id." })
   shortId?: string
+  @Field(() => PlaylistKindEnum, { nullable: true, description: "Only those that hold this." })
+  type?: PlaylistKindEnum
   @Field(() => Boolean, { nullable: true, description: "Only pinned (true) or only unpinned (false) ones." })
   pinned?: boolean
   @Field(() => String, { nullable: true, description: "Part of name or derived name, any case." })

@@ -1,15 +1,17 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql"
+import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql"
 import { asUserId, type ProjectId, type UserId } from "../../kernel/ids.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
 import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
 import { JsonScalar } from "../../platform/graphql/scalars.js"
 import { type BasicUser, BasicUserType, callerOf, ProjectScope } from "../access/index.js"
 import { type Recording, RecordingConnection } from "../recordings/index.js"
+import { kindOf } from "./playlist-kind.js"
 import type { PlaylistRecordingsService } from "./playlist-recordings.service.js"
 import {
   PlaylistConnection,
   PlaylistFilterInput,
   PlaylistInput,
+  PlaylistKindEnum,
   PlaylistOrderEnum,
   PlaylistType,
 } from "./playlists.graphql.js"
@@ -18,6 +20,7 @@ import type { Playlist, PlaylistFilter } from "./playlists.types.js"
 import type { RecordingsCounts, RecordingsCountsLoader } from "./recordings-counts.js"
 
 const SHORT_ID = { description: "Eight characters that name the playlist." }
+const SESSION_IDS = { description: "Ids of recorded sessions." }
 const SESSION_ID = { description: "Id of a recorded session." }
 
 /** GraphQL operations on playlists. */
@@ -92,7 +95,7 @@ export class PlaylistsResolver {
     @Arg("shortId", () => String, SHORT_ID) shortId: string,
     @Arg("sessionRecordingId", () => ID, SESSION_ID) sessionId: string,
   ): Promise<boolean> {
-    await this.attached.attach(projectId, shortId, sessionId)
+    await this.attached.attach(projectId, shortId, [sessionId])
     return true
   }
 
@@ -102,8 +105,31 @@ export class PlaylistsResolver {
     @Arg("shortId", () => String, SHORT_ID) shortId: string,
     @Arg("sessionRecordingId", () => ID, SESSION_ID) sessionId: string,
   ): Promise<boolean> {
-    await this.attached.detach(projectId, shortId, sessionId)
+    await this.attached.detach(projectId, shortId, [sessionId])
     return true
+  }
+
+  @Mutation(() => Int, { description: "Attaches 1 to 20 sessions; tells how many were not attached before." })
+  attachSessionRecordings(
+    @ProjectScope("session_recording_playlist:write") projectId: ProjectId,
+    @Arg("shortId", () => String, SHORT_ID) shortId: string,
+    @Arg("sessionRecordingIds", () => [ID], SESSION_IDS) sessionIds: string[],
+  ): Promise<number> {
+    return this.attached.attach(projectId, shortId, sessionIds)
+  }
+
+  @Mutation(() => Int, { description: "Detaches 1 to 20 sessions; tells how many were attached." })
+  detachSessionRecordings(
+    @ProjectScope("session_recording_playlist:write") projectId: ProjectId,
+    @Arg("shortId", () => String, SHORT_ID) shortId: string,
+    @Arg("sessionRecordingIds", () => [ID], SESSION_IDS) sessionIds: string[],
+  ): Promise<number> {
+    return this.attached.detach(projectId, shortId, sessionIds)
+  }
+
+  @FieldResolver(() => PlaylistKindEnum, { description: "`FILTERS` when there are saved filters." })
+  type(@Root() { filters }: Playlist): PlaylistKindEnum {
+    return kindOf(filters) as PlaylistKindEnum
   }
 
   @FieldResolver(() => BasicUserType, { nullable: true, description: "Who created it." })

@@ -3,7 +3,16 @@ import { AppError } from "../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import { toStorableJson, toStorableText } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
-import type { Playlist, PlaylistChanges, PlaylistFilter, PlaylistOrder, PlaylistRepository } from "./playlists.types.js"
+import { checkKind } from "./playlist-kind.js"
+import type {
+  Playlist,
+  PlaylistActivity,
+  PlaylistChanges,
+  PlaylistFilter,
+  PlaylistOrder,
+  PlaylistRepository,
+  ReadPlaylistActivity,
+} from "./playlists.types.js"
 
 const MAX_NAME_LENGTH = 400
 const NEWEST_CHANGE_FIRST: PlaylistOrder = { field: "last_modified_at", descending: true }
@@ -16,6 +25,7 @@ const NEVER_NULL: readonly (keyof PlaylistChanges)[] = ["description", "pinned",
 export interface PlaylistsDependencies {
   readonly repository: PlaylistRepository
   readonly clock: Clock
+  readonly readActivity: ReadPlaylistActivity
   /** Eight random characters. */
   readonly newShortId: () => string
 }
@@ -23,7 +33,7 @@ export interface PlaylistsDependencies {
 export type PlaylistsService = ReturnType<typeof createPlaylistsService>
 
 /** Use cases of playlists. */
-export function createPlaylistsService({ repository, clock, newShortId }: PlaylistsDependencies) {
+export function createPlaylistsService({ repository, readActivity, clock, newShortId }: PlaylistsDependencies) {
   async function existing(projectId: ProjectId, shortId: string): Promise<Playlist> {
     const playlist = await repository.find(projectId, shortId)
     if (playlist === null) throw new AppError("not_found")
@@ -48,11 +58,12 @@ export function createPlaylistsService({ repository, clock, newShortId }: Playli
       return playlist
     },
 
-    /** @throws AppError max_length or null naming the field. */
-    create(projectId: ProjectId, author: UserId, input: PlaylistChanges): Promise<Playlist> {
+    /** @throws AppError max_length or null naming the field; invalid_input for a type that the filters do not fit. */
+    async create(projectId: ProjectId, author: UserId, input: PlaylistChanges): Promise<Playlist> {
       const changes = checked(input)
+      if (input.type != null) checkKind(input.type, changes.filters ?? {})
       const now = new Date(clock.now())
-      return repository.insert({
+      const playlist = {
         projectId,
         shortId: newShortId(),
         name: changes.name ?? null,
@@ -60,23 +71,28 @@ export function createPlaylistsService({ repository, clock, newShortId }: Playli
         description: changes.description ?? "",
         pinned: changes.pinned ?? false,
         deleted: changes.deleted ?? false,
-        filters: changes.filters ?? {},
+        filters: changes.filters === undefined ? {} : changes.filters,
         createdAt: now,
         createdById: author,
         lastModifiedAt: now,
         lastModifiedById: author,
-      })
+      }
+      return repository.insert(playlist, author)
     },
 
     /** Deleted playlists can be changed too: `deleted: false` restores one. @throws AppError not_found, max_length, null. */
     async update(projectId: ProjectId, author: UserId, shortId: string, input: PlaylistChanges): Promise<Playlist> {
       const changes = checked(input)
       const playlist = await existing(projectId, shortId)
+      const now = new Date(clock.now())
       const isModification = CONTENT_FIELDS.some((field) => changes[field] !== undefined)
-      const modification = isModification
-        ? { lastModifiedAt: new Date(clock.now()), lastModifiedById: author as number }
-        : {}
-      return repository.update(projectId, playlist.id, { ...changes, ...modification })
+      const modification = isModification ? { lastModifiedAt: now, lastModifiedById: author as number } : {}
+      return repository.update(projectId, playlist.id, { ...changes, ...modification }, author, now)
+    },
+
+    /** Who made and changed a playlist, also a deleted one, newest first. @throws AppError not_found. */
+    async activity(projectId: ProjectId, shortId: string, window: OffsetWindow): Promise<Page<PlaylistActivity>> {
+      return readActivity(projectId, (await existing(projectId, shortId)).id, window)
     },
   }
 }
@@ -98,7 +114,7 @@ function checked(changes: PlaylistChanges): PlaylistChanges {
 const storable = (text: string | null): string | null => (text === null ? null : toStorableText(text))
 
 function checkLength(field: string, text: string | null | undefined): void {
-  if (text == null || text.length <= MAX_NAME_LENGTH) return
+  if (text == null || [...text].length <= MAX_NAME_LENGTH) return
   throw new AppError("max_length", {
     attr: field,
     detail: `Ensure this field has no more than ${MAX_NAME_LENGTH} characters.`,

@@ -28,9 +28,26 @@ export interface PlaylistChanges {
   readonly pinned?: boolean
   readonly deleted?: boolean
   readonly filters?: Json
+  /** When it is made: what it has to be. It follows from the filters, so nobody needs to name it. */
+  readonly type?: PlaylistKind | null
 }
 
-export const PLAYLIST_ORDERS = ["last_modified_at", "created_at", "name", "derived_name", "pinned"] as const
+/** What a playlist holds: recordings that were attached, or those that its saved filters find. */
+export const PLAYLIST_TYPES = ["collection", "filters"] as const
+export type PlaylistKind = (typeof PLAYLIST_TYPES)[number]
+
+export const PLAYLIST_ORDERS = [
+  "id",
+  "short_id",
+  "name",
+  "derived_name",
+  "description",
+  "pinned",
+  "created_at",
+  "created_by",
+  "last_modified_at",
+  "last_modified_by",
+] as const
 export type PlaylistOrderField = (typeof PLAYLIST_ORDERS)[number]
 
 export interface PlaylistOrder {
@@ -42,6 +59,7 @@ export interface PlaylistOrder {
 export interface PlaylistFilter {
   readonly createdBy?: UserId
   readonly shortId?: string
+  readonly type?: PlaylistKind
   readonly pinned?: boolean
   /** Part of name or derived name, any case. */
   readonly search?: string
@@ -57,6 +75,22 @@ export interface CollectionCount {
   readonly watchedCount: number
 }
 
+/** One entry of the audit log. */
+export interface PlaylistActivity {
+  readonly id: string
+  readonly activity: string
+  readonly changes: Json
+  readonly userId: UserId | null
+  readonly createdAt: Date
+}
+
+/** What became of one playlist, newest first; nothing for a playlist of another project. */
+export type ReadPlaylistActivity = (
+  projectId: ProjectId,
+  playlistId: number,
+  window: OffsetWindow,
+) => Promise<Page<PlaylistActivity>>
+
 export interface NewPlaylist extends Omit<Playlist, "id"> {}
 
 /** Where playlists live. Every call is bounded to one project. */
@@ -69,12 +103,16 @@ export interface PlaylistRepository {
   ): Promise<Page<Playlist>>
   /** Deleted playlists are found too: that is how they are restored. */
   find(projectId: ProjectId, shortId: string): Promise<Playlist | null>
-  insert(playlist: NewPlaylist): Promise<Playlist>
-  update(projectId: ProjectId, id: number, changes: Partial<NewPlaylist>): Promise<Playlist>
+  /** The audit log is written with the playlist, or neither is. */
+  insert(playlist: NewPlaylist, author: UserId): Promise<Playlist>
+  /** As `insert`. `at` is when the change is made. */
+  update(projectId: ProjectId, id: number, changes: Partial<NewPlaylist>, author: UserId, at: Date): Promise<Playlist>
   /** Counts by playlist id; playlists without recordings are absent. */
   collectionCounts(playlistIds: readonly number[], viewer: UserId): Promise<Map<number, CollectionCount>>
   /** Sessions attached to a playlist, newest attachment first. */
   attachedTo(playlistId: number): Promise<string[]>
-  attach(playlistId: number, sessionId: string, at: Date): Promise<void>
-  detach(playlistId: number, sessionId: string): Promise<void>
+  /** Gives how many were not attached before. */
+  attach(playlistId: number, sessionIds: readonly string[], at: Date): Promise<number>
+  /** Gives how many were attached. */
+  detach(playlistId: number, sessionIds: readonly string[]): Promise<number>
 }

@@ -1,12 +1,21 @@
-import type { FilterQuery } from "@mikro-orm/core"
+import { type FilterQuery, LockMode, raw } from "@mikro-orm/core"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import type { Page } from "../../kernel/paging.js"
+import type { Ids } from "../../platform/ids/ids.js"
 import type { Database } from "../../platform/postgres/database.types.js"
+import { whenReachable } from "../../platform/postgres/when-reachable.js"
 import { PlaylistEntity } from "./playlist.entity.js"
+import { recordPlaylistActivity } from "./playlist-activity.store.js"
 import { createPlaylistItems } from "./playlist-items.store.js"
+import { EMPTY_FILTERS } from "./playlist-kind.js"
 import type { CollectionCount, Playlist, PlaylistFilter, PlaylistOrder, PlaylistRepository } from "./playlists.types.js"
 
 const ORDER_PROPERTIES = {
+  id: "id",
+  short_id: "shortId",
+  description: "description",
+  created_by: "createdById",
+  last_modified_by: "lastModifiedById",
   last_modified_at: "lastModifiedAt",
   created_at: "createdAt",
   name: "name",
@@ -14,40 +23,51 @@ const ORDER_PROPERTIES = {
   pinned: "pinned",
 } as const
 
-/** Playlists in PostgreSQL, through the ORM. */
-export function createPostgresPlaylistRepository(database: Database): PlaylistRepository {
+/** Playlists in PostgreSQL, through the ORM. Methods throw AppError store_unavailable when it is away. */
+export function createPostgresPlaylistRepository(database: Database, ids: Pick<Ids, "uuidV7">): PlaylistRepository {
   const entities = () => database.orm.em.fork()
   return {
-    async list(projectId, filter, order, window): Promise<Page<Playlist>> {
-      const [items, totalCount] = await entities().findAndCount(PlaylistEntity, await conditionsOf(projectId, filter), {
-        limit: window.limit,
-        offset: window.offset,
-        orderBy: orderBy(order),
-      })
-      return { items: items.map(toPlaylist), totalCount }
-    },
+    list: (projectId, filter, order, { limit, offset }) =>
+      whenReachable(async (): Promise<Page<Playlist>> => {
+        const conditions = await conditionsOf(projectId, filter)
+        const [items, totalCount] = await entities().findAndCount(PlaylistEntity, conditions, {
+          ...{ limit, offset },
+          orderBy: orderBy(order),
+        })
+        return { items: items.map(toPlaylist), totalCount }
+      }),
 
-    async find(projectId, shortId) {
-      const playlist = await entities().findOne(PlaylistEntity, { projectId, shortId })
-      return playlist === null ? null : toPlaylist(playlist)
-    },
+    find: (projectId, shortId) =>
+      whenReachable(async () => {
+        const playlist = await entities().findOne(PlaylistEntity, { projectId, shortId })
+        return playlist === null ? null : toPlaylist(playlist)
+      }),
 
-    async insert(playlist) {
-      const em = entities()
-      const created = em.create(PlaylistEntity, playlist)
-      await em.flush()
-      return toPlaylist(created)
-    },
+    insert: (playlist, userId) =>
+      whenReachable(() =>
+        entities().transactional(async (em) => {
+          const entity = em.create(PlaylistEntity, playlist)
+          await em.flush()
+          const created = toPlaylist(entity)
+          recordPlaylistActivity(em, null, created, { id: ids.uuidV7(), userId, at: created.createdAt })
+          return created
+        }),
+      ),
 
-    async update(projectId, id, changes) {
-      const em = entities()
-      const playlist = await em.findOneOrFail(PlaylistEntity, { projectId, id })
-      em.assign(playlist, changes)
-      await em.flush()
-      return toPlaylist(playlist)
-    },
+    update: (projectId, id, changes, userId, at) =>
+      whenReachable(() =>
+        entities().transactional(async (em) => {
+          const lockMode = LockMode.PESSIMISTIC_WRITE
+          const entity = await em.findOneOrFail(PlaylistEntity, { projectId, id }, { lockMode })
+          const before = toPlaylist(entity)
+          em.assign(entity, changes)
+          const after = toPlaylist(entity)
+          recordPlaylistActivity(em, before, after, { id: ids.uuidV7(), userId, at })
+          return after
+        }),
+      ),
 
-    collectionCounts: (playlistIds, viewer) => countCollections(database, playlistIds, viewer),
+    collectionCounts: (playlistIds, viewer) => whenReachable(() => countCollections(database, playlistIds, viewer)),
     ...createPlaylistItems(database.pool),
   }
 
@@ -55,6 +75,10 @@ export function createPostgresPlaylistRepository(database: Database): PlaylistRe
     const conditions: FilterQuery<PlaylistEntity>[] = [{ projectId, deleted: false }]
     if (filter.createdBy !== undefined) conditions.push({ createdById: filter.createdBy })
     if (filter.shortId !== undefined) conditions.push({ shortId: filter.shortId })
+    if (filter.type !== undefined) {
+      const isEmpty = raw(`coalesce(filters, 'null')::text IN (${EMPTY_FILTERS.map((text) => `'${text}'`).join(", ")})`)
+      conditions.push({ [isEmpty]: filter.type === "collection" })
+    }
     if (filter.pinned !== undefined) conditions.push({ pinned: filter.pinned })
     if (filter.modifiedFrom !== undefined) conditions.push({ lastModifiedAt: { $gte: filter.modifiedFrom } })
     if (filter.modifiedTo !== undefined) conditions.push({ lastModifiedAt: { $lte: filter.modifiedTo } })

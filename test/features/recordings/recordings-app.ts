@@ -1,5 +1,5 @@
 import DataLoader from "dataloader"
-import type { BasicUser } from "../../../src/features/access/index.js"
+import { accessEntities, type BasicUser } from "../../../src/features/access/index.js"
 import { createPersonsFeature } from "../../../src/features/persons/index.js"
 import { createPlaylistsFeature, PlaylistEntity } from "../../../src/features/playlists/index.js"
 import {
@@ -39,8 +39,13 @@ export interface RecordingsApp extends TestStores, GraphqlAsker {
 }
 
 export async function startRecordingsApp(): Promise<RecordingsApp> {
-  const stores = await startTestStores([PlaylistEntity])
+  const stores = await startTestStores([PlaylistEntity, ...accessEntities])
   const { database, clickHouse } = stores
+  for (const [id, email] of EMAILS)
+    await database.pool.query(
+      "INSERT INTO app_user (id, uuid, distinct_id, email, created_at) VALUES ($1, gen_random_uuid(), $2, $2, now())",
+      [id, email],
+    )
   const clock = createManualClock(NOW_MS)
   const settings = new Map<ProjectId, JsonObject>()
   const userLoader = () => new DataLoader(async (ids: readonly UserId[]) => ids.map(toUser))
@@ -56,12 +61,13 @@ export async function startRecordingsApp(): Promise<RecordingsApp> {
   })
   const playlists = createPlaylistsFeature({
     ...{ database, clock, userLoader },
+    ids: createIds(),
     newShortId: () => createIds().shortId(8),
     recordings: recordings.service,
   })
   return {
     ...stores,
-    ...(await createGraphqlAsker([recordings.resolvers[0], playlists.resolver])),
+    ...(await createGraphqlAsker([recordings.resolvers[0], ...playlists.resolvers])),
     ...{ clock, settings, recordings },
     ingest: async (messages, token = createIds().uuidV4()) => {
       const { inserts } = await recordings.snapshots.prepare(messages)

@@ -7,6 +7,8 @@ import { flagDefinitionRoutes } from "./flag-definitions.routes.js"
 import { personChangeRoutes } from "./person-changes.routes.js"
 import { personTrendRoutes } from "./person-trends.routes.js"
 import { personRoutes } from "./persons.routes.js"
+import { playlistActivityRoutes } from "./playlist-activity.routes.js"
+import { playlistBulkRoutes } from "./playlist-bulk.routes.js"
 import { playlistRecordingRoutes } from "./playlist-recordings.routes.js"
 import { playlistRoutes } from "./playlists.routes.js"
 import { pluginLogRoutes } from "./plugin-logs.routes.js"
@@ -21,6 +23,8 @@ export const restRoutes: readonly RestRoute[] = [
   ...directRoutes,
   ...playlistRoutes,
   ...playlistRecordingRoutes,
+  ...playlistBulkRoutes,
+  ...playlistActivityRoutes,
   ...recordingRoutes,
   ...recordingBulkRoutes,
   ...personTrendRoutes,

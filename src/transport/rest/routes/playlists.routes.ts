@@ -81,7 +81,11 @@ const PLAYLIST = objectOf({
   recordings_counts: ANY_OBJECT,
 })
 
-const ORDERS = ["last_modified_at", "created_at", "name", "derived_name", "pinned"]
+const ORDERS = [
+  ...["id", "short_id", "name", "derived_name", "description", "pinned"],
+  ...["created_at", "created_by", "last_modified_at", "last_modified_by"],
+]
+const TYPES = ["collection", "filters"]
 
 /** `order=name`, or `order=-name` for descending. */
 function readOrder(query: URLSearchParams): { orderBy?: string; descending?: boolean } {
@@ -93,6 +97,17 @@ function readOrder(query: URLSearchParams): { orderBy?: string; descending?: boo
   return { orderBy: field.toUpperCase(), descending: order.startsWith("-") }
 }
 
+/** `type` as GraphQL writes it. @throws AppError invalid_input in the words that clients know. */
+function readType(type: string): string {
+  if (TYPES.includes(type)) return type.toUpperCase()
+  throw new AppError("invalid_input", { detail: "Must provide a valid playlist type: either filters or collection" })
+}
+
+function typeOf(query: URLSearchParams): string | undefined {
+  const type = readText(query, "type")
+  return type === undefined ? undefined : readType(type)
+}
+
 const toListVariables = ({ params, query, receivedAtMs }: RestRequest) => ({
   projectId: params.project_id,
   ...readWindow(query).variables,
@@ -102,6 +117,7 @@ const toListVariables = ({ params, query, receivedAtMs }: RestRequest) => ({
     shortId: readText(query, "short_id"),
     mine: query.has("user") ? true : undefined,
     pinned: readFlag(query, "pinned"),
+    type: typeOf(query),
     search: readText(query, "search"),
     modifiedFrom: readTime(query, "date_from", receivedAtMs),
     modifiedTo: readTime(query, "date_to", receivedAtMs),
@@ -118,6 +134,38 @@ const toInput = ({ body }: RestRequest) =>
     deleted: ["deleted", flag],
     filters: ["filters", anyJson],
   })
+
+/** A new playlist may also say what it has to be. */
+const toNewInput = (request: RestRequest) => ({
+  ...toInput(request),
+  ...readFields(request.body, { type: ["type", nullable((value, field) => readType(text(value, field)))] }),
+})
+
+/** No field is required, so that PUT is the same as PATCH. */
+function defineUpdate(method: "PATCH" | "PUT", id: string): RestRoute {
+  return defineRoute({
+    id,
+    method,
+    path: ONE,
+    scope: WRITE,
+    body: "json",
+    operation: `mutation ($projectId: ID!, $shortId: String!, $input: SessionRecordingPlaylistInput!) {
+      playlist: updateSessionRecordingPlaylist(projectId: $projectId, shortId: $shortId, input: $input) { ${FIELDS} } }`,
+    variables: (request) => ({
+      projectId: request.params.project_id,
+      shortId: request.params.short_id,
+      input: toInput(request),
+    }),
+    reply: ({ playlist }: { playlist: PlaylistData }) => ({ status: 200, body: toWirePlaylist(playlist) }),
+    statuses: [200],
+    doc: {
+      summary: "Change a playlist; `deleted` deletes it softly or restores it.",
+      source: SOURCE,
+      requestSchema: objectOf(WRITABLE),
+      responseSchema: PLAYLIST,
+    },
+  })
+}
 
 /** Rows of `interface.md`, "Session recording playlists". */
 export const playlistRoutes: readonly RestRoute[] = [
@@ -146,6 +194,7 @@ export const playlistRoutes: readonly RestRoute[] = [
         { name: "short_id", description: "Exact short id.", schema: TEXT },
         { name: "user", description: "Any value: only the caller's own.", schema: TEXT },
         { name: "pinned", description: "Only pinned or only unpinned ones.", schema: BOOLEAN },
+        { name: "type", description: "collection or filters.", schema: TEXT },
         { name: "search", description: "Part of name or derived name, any case.", schema: TEXT },
         { name: "date_from", description: "Changed at or after this time; `-7d` is relative.", schema: TEXT },
         { name: "date_to", description: "Changed at or before this time.", schema: TEXT },
@@ -163,7 +212,7 @@ export const playlistRoutes: readonly RestRoute[] = [
     body: "json",
     operation: `mutation ($projectId: ID!, $input: SessionRecordingPlaylistInput!) {
       playlist: createSessionRecordingPlaylist(projectId: $projectId, input: $input) { ${FIELDS} } }`,
-    variables: (request) => ({ projectId: request.params.project_id, input: toInput(request) }),
+    variables: (request) => ({ projectId: request.params.project_id, input: toNewInput(request) }),
     reply: ({ playlist }: { playlist: PlaylistData }) => ({ status: 201, body: toWirePlaylist(playlist) }),
     statuses: [201],
     doc: {
@@ -186,34 +235,14 @@ export const playlistRoutes: readonly RestRoute[] = [
     statuses: [200],
     doc: { summary: "Get a playlist.", source: SOURCE, responseSchema: PLAYLIST },
   }),
-  defineRoute({
-    id: "session_recording_playlists_update",
-    method: "PATCH",
-    path: ONE,
-    scope: WRITE,
-    body: "json",
-    operation: `mutation ($projectId: ID!, $shortId: String!, $input: SessionRecordingPlaylistInput!) {
-      playlist: updateSessionRecordingPlaylist(projectId: $projectId, shortId: $shortId, input: $input) { ${FIELDS} } }`,
-    variables: (request) => ({
-      projectId: request.params.project_id,
-      shortId: request.params.short_id,
-      input: toInput(request),
-    }),
-    reply: ({ playlist }: { playlist: PlaylistData }) => ({ status: 200, body: toWirePlaylist(playlist) }),
-    statuses: [200],
-    doc: {
-      summary: "Change a playlist; `deleted` deletes it softly or restores it.",
-      source: SOURCE,
-      requestSchema: objectOf(WRITABLE),
-      responseSchema: PLAYLIST,
-    },
-  }),
+  defineUpdate("PATCH", "session_recording_playlists_update"),
+  defineUpdate("PUT", "session_recording_playlists_replace"),
   defineGuarded({
     id: "session_recording_playlists_destroy",
     method: "DELETE",
     path: ONE,
     scope: WRITE,
-    reply: () => ({ status: 405, headers: { Allow: "GET, HEAD, PATCH" } }),
+    reply: () => ({ status: 405, headers: { Allow: "GET, HEAD, PATCH, PUT" } }),
     statuses: [405],
     doc: { summary: "Refused: playlists are deleted softly, by PATCH with `deleted` true.", source: SOURCE },
   }),

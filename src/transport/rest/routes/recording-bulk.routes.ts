@@ -6,9 +6,11 @@ import { BOOLEAN, INTEGER, objectOf, TEXT } from "../schemas.js"
 const LIST = "/api/environments/:project_id/session_recordings"
 const WRITE = "session_recording:write"
 const SOURCE = "reference/management.md 4.3"
-const REQUEST = objectOf({ session_recording_ids: { type: "array", items: TEXT, minItems: 1, maxItems: 20 } }, [
-  "session_recording_ids",
-])
+/** A body that names several recordings. */
+export const BULK_REQUEST = objectOf(
+  { session_recording_ids: { type: "array", items: TEXT, minItems: 1, maxItems: 20 } },
+  ["session_recording_ids"],
+)
 
 /** Ids of a body that names several recordings; how many may be named the operation says. */
 export const toRecordingIds = ({ body }: RestRequest): string[] =>
@@ -34,7 +36,7 @@ function defineBulk(path: string, countName: string, summary: string, mutation: 
     doc: {
       summary,
       source: SOURCE,
-      requestSchema: REQUEST,
+      requestSchema: BULK_REQUEST,
       responseSchema: objectOf({ success: BOOLEAN, [countName]: INTEGER, total_requested: INTEGER }),
     },
   })

@@ -1,0 +1,34 @@
+import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql"
+import type { ProjectId, UserId } from "../../kernel/ids.js"
+import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
+import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
+import { type BasicUser, BasicUserType, ProjectScope } from "../access/index.js"
+import { PlaylistActivityConnection, PlaylistActivityType } from "./playlist-activity.graphql.js"
+import type { PlaylistsService } from "./playlists.service.js"
+import type { PlaylistActivity } from "./playlists.types.js"
+
+/** GraphQL operations on what became of a playlist. */
+@Resolver(() => PlaylistActivityType)
+export class PlaylistActivityResolver {
+  constructor(
+    private readonly playlists: Pick<PlaylistsService, "activity">,
+    private readonly userLoader: LoaderFactory<UserId, BasicUser | null>,
+  ) {}
+
+  @Query(() => PlaylistActivityConnection, {
+    description: "Who made and changed a playlist and how, newest first; of deleted playlists too.",
+  })
+  async sessionRecordingPlaylistActivity(
+    @ProjectScope("session_recording_playlist:read") projectId: ProjectId,
+    @Arg("shortId", () => String, { description: "Eight characters that name the playlist." }) shortId: string,
+    @Args(() => ConnectionArgs) paging: ConnectionArgs,
+  ): Promise<Connection<PlaylistActivity>> {
+    const window = toWindow(paging)
+    return toConnection(await this.playlists.activity(projectId, shortId, window), window)
+  }
+
+  @FieldResolver(() => BasicUserType, { nullable: true, description: "Who; null when the system itself did it." })
+  async user(@Root() { userId }: PlaylistActivity, @Ctx() context: RequestContext): Promise<BasicUser | null> {
+    return userId === null ? null : context.loader(this.userLoader).load(userId)
+  }
+}
