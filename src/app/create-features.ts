@@ -33,9 +33,9 @@ import { StartupError } from "../platform/embedded/startup-error.js"
 import type { Ids } from "../platform/ids/ids.js"
 import type { Logger } from "../platform/logger/logger.js"
 import type { Environment } from "./environment.js"
-import { createHogqlRunner } from "./hogql-runner.js"
 import type { Stores } from "./open-stores.js"
 import { createPersonEvents } from "./person-events.js"
+import { createPersonQueries } from "./person-queries.js"
 import { createRecordingLister } from "./recording-lister.js"
 import { withStoredRecordings } from "./stored-recordings.js"
 
@@ -92,7 +92,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
   const persons = createPersonsFeature({
     ...shared,
     events: createPersonEvents({ capture: capture.service, projects: directory, clock: systemClock }),
-    runHogql: createHogqlRunner(queries.service),
+    runHogql: createPersonQueries(queries.service),
     deletionListeners: [removeDeletedMembers, forgetHashKeys],
     crashPoints,
   })

@@ -2,7 +2,8 @@ import type { QueryKind } from "../queries.types.js"
 import type { QueryEngine } from "../query-engine.types.js"
 import type { QuerySchemaReader } from "../query-schema.types.js"
 import type { RecordingLister } from "../recording-lister.types.js"
-import { createActorsQueryKind } from "./actors-query.js"
+import { createActorsQueryKind } from "./actors/actors-query.js"
+import { createInsightActorsKind } from "./actors/insight-actors-query.js"
 import { createDatabaseSchemaQueryKind } from "./database-schema-query.js"
 import { createEventsQueryKind } from "./events-query.js"
 import { createFunnelsQueryKind } from "./funnels/funnels-query.js"
@@ -37,6 +38,8 @@ const KINDS: readonly ((runner: HogqlRunner) => QueryKind)[] = [
   createPathsQueryKind,
   createActorsQueryKind("ActorsQuery"),
   createActorsQueryKind("PersonsQuery"),
+  createInsightActorsKind("InsightActorsQuery"),
+  createInsightActorsKind("FunnelsActorsQuery"),
   createGroupsQueryKind,
   createSessionsTimelineQueryKind,
   createWebOverviewQueryKind,

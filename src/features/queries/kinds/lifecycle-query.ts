@@ -1,19 +1,31 @@
-import { nodes } from "../../../hogql/index.js"
+import { type Expression, nodes, type Query } from "../../../hogql/index.js"
 import { type Bucket, bucketKey, bucketsOf, instant } from "../insights/buckets.js"
+import type { DateRange, Interval } from "../insights/date-range.js"
 import { readInterval } from "../insights/insight-dates.js"
 import { allOf, queryConditions } from "../insights/property-conditions.js"
 import { orQueryFault } from "../insights/query-fault.js"
 import { QueryReader } from "../insights/query-reader.js"
-import { describe, readSeries } from "../insights/series.js"
+import { describe, readSeries, type Series } from "../insights/series.js"
 import { template } from "../insights/template.js"
-import type { QueryKind } from "../queries.types.js"
+import type { QueryKind, RunScope } from "../queries.types.js"
 import { answerOf } from "./answer.js"
 import type { HogqlRunner } from "./hogql-runner.js"
 import { readRange } from "./read-range.js"
 
 const { array, call, constant, field } = nodes
 
-const STATUSES = ["new", "returning", "resurrecting", "dormant"] as const
+export const STATUSES = ["new", "returning", "resurrecting", "dormant"] as const
+
+/** A `LifecycleQuery`, read. */
+interface Lifecycle {
+  readonly series: Series
+  readonly interval: Interval
+  readonly range: DateRange
+  readonly shown: readonly Bucket[]
+  /** The interval before the first one that is shown, and all of those. */
+  readonly buckets: readonly Bucket[]
+  readonly conditions: readonly Expression[]
+}
 
 /** Kind `LifecycleQuery`: actors of each interval who are new, stay, come back, or are gone (`reference/management.md` 7.8). */
 export function createLifecycleQueryKind(runner: HogqlRunner): QueryKind {
@@ -21,29 +33,9 @@ export function createLifecycleQueryKind(runner: HogqlRunner): QueryKind {
     kind: "LifecycleQuery",
     async run(query, run) {
       const reader = new QueryReader(query, "LifecycleQuery")
-      const items = reader.objects("series", { max: 1 })
-      const [item] = items
-      if (item === undefined) throw reader.fault("series", "must have one item")
-      const interval = readInterval(reader)
-      const range = await readRange(reader, interval, runner, run)
-      const shown = bucketsOf(range, interval, run)
-      // Whoever was there in the interval before the first one returns in it, or is dormant in it.
-      const before = bucketsOf({ fromMs: (shown[0] as Bucket).startMs - 1, toMs: range.toMs }, interval, run)
-      const scope = await runner.scopeOf(run)
-      const series = await orQueryFault(() => readSeries(item, 0))
-      const conditions = await orQueryFault(() => queryConditions(reader, scope))
-      const answer = await runner.runNodes(
-        await template(TEXT, {
-          keys: array(before.map(({ key }) => constant(String(key)))),
-          last: constant(before.length),
-          bucket: call("toString", [bucketKey(interval)]),
-          created: call("toString", [bucketKey(interval, call("min", [field(["person", "created_at"])]))]),
-          where: allOf([series.condition, ...conditions]),
-          from: instant((before[0] as Bucket).startMs),
-          to: instant(range.toMs),
-        }),
-        run,
-      )
+      const lifecycle = await orQueryFault(() => readLifecycle(reader, runner, run))
+      const { series, shown } = lifecycle
+      const answer = await runner.runNodes(await template(COUNTED, { found: await statusSelect(lifecycle) }), run)
       const counts = new Map(answer.rows.map(([status, place, actors]) => [`${status} ${place}`, Number(actors)]))
       const results = STATUSES.map((status) => {
         const sign = status === "dormant" ? -1 : 1
@@ -63,18 +55,44 @@ export function createLifecycleQueryKind(runner: HogqlRunner): QueryKind {
   }
 }
 
-/** Places are those of the intervals, from 1, the one before the range first. */
-const TEXT = `
-SELECT found.1 AS status, found.2 AS place, count() AS actors
-FROM (
-  SELECT arrayJoin(arrayConcat(
-    arrayMap(i -> tuple(if(i = born, 'new', if(has(places, i - 1), 'returning', 'resurrecting')), i), arrayFilter(i -> i > 1, places)),
-    arrayMap(i -> tuple('dormant', i + 1), arrayFilter(i -> i < {last} AND not has(places, i + 1), places))
-  )) AS found
-  FROM (
-    SELECT arrayMap(b -> indexOf({keys}, b), groupUniqArray({bucket})) AS places, indexOf({keys}, {created}) AS born
-    FROM events WHERE timestamp >= {from} AND timestamp < {to} AND {where}
-    GROUP BY person_id
+/** @throws AppError parse_error naming the field, HogqlError for filters that cannot be read. */
+export async function readLifecycle(reader: QueryReader, runner: HogqlRunner, run: RunScope): Promise<Lifecycle> {
+  const [item] = reader.objects("series", { max: 1 })
+  if (item === undefined) throw reader.fault("series", "must have one item")
+  const interval = readInterval(reader)
+  const range = await readRange(reader, interval, runner, run)
+  const shown = bucketsOf(range, interval, run)
+  return {
+    series: await readSeries(item, 0),
+    ...{ interval, range, shown },
+    // Whoever was there in the interval before the first one returns in it, or is dormant in it.
+    buckets: bucketsOf({ fromMs: (shown[0] as Bucket).startMs - 1, toMs: range.toMs }, interval, run),
+    conditions: await queryConditions(reader, await runner.scopeOf(run)),
+  }
+}
+
+/** Rows `(person_id, found: (status, place), events)`. Places are those of the intervals, from 1, the one before the range first. */
+export const statusSelect = ({ series, interval, range, buckets, conditions }: Lifecycle): Promise<Query> =>
+  template(
+    `SELECT person_id, events, arrayJoin(arrayConcat(
+       arrayMap(i -> tuple(if(i = born, 'new', if(has(places, i - 1), 'returning', 'resurrecting')), i), arrayFilter(i -> i > 1, places)),
+       arrayMap(i -> tuple('dormant', i + 1), arrayFilter(i -> i < {last} AND not has(places, i + 1), places))
+     )) AS found
+     FROM (
+       SELECT person_id, count() AS events, arrayMap(b -> indexOf({keys}, b), groupUniqArray({bucket})) AS places,
+         indexOf({keys}, {created}) AS born
+       FROM events WHERE timestamp >= {from} AND timestamp < {to} AND {where}
+       GROUP BY person_id
+     )`,
+    {
+      keys: array(buckets.map(({ key }) => constant(String(key)))),
+      last: constant(buckets.length),
+      bucket: call("toString", [bucketKey(interval)]),
+      created: call("toString", [bucketKey(interval, call("min", [field(["person", "created_at"])]))]),
+      where: allOf([series.condition, ...conditions]),
+      from: instant((buckets[0] as Bucket).startMs),
+      to: instant(range.toMs),
+    },
   )
-)
-GROUP BY status, place`
+
+const COUNTED = "SELECT found.1 AS status, found.2 AS place, count() AS actors FROM {found} GROUP BY status, place"

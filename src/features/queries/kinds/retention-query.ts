@@ -1,4 +1,4 @@
-import { type Expression, type HogqlScope, nodes } from "../../../hogql/index.js"
+import { type Expression, type HogqlScope, nodes, type Query } from "../../../hogql/index.js"
 import type { JsonObject } from "../../../kernel/json.js"
 import { type Bucket, bucketKey, bucketsOf, instant } from "../insights/buckets.js"
 import { type Interval, toDateRange } from "../insights/date-range.js"
@@ -20,6 +20,7 @@ const TYPES = ["retention_first_time", "retention_recurring", "recurring"] as co
 const DEFAULT_INTERVALS = 11
 const MAX_INTERVALS = 100
 
+/** A `RetentionQuery`, read. */
 interface Retention {
   readonly period: (typeof PERIODS)[number]
   readonly buckets: readonly Bucket[]
@@ -45,7 +46,8 @@ export function createRetentionQueryKind(runner: HogqlRunner): QueryKind {
   }
 }
 
-async function readRetention(reader: QueryReader, scope: HogqlScope, run: RunScope): Promise<Retention> {
+/** @throws AppError parse_error naming the field, HogqlError for filters that cannot be read. */
+export async function readRetention(reader: QueryReader, scope: HogqlScope, run: RunScope): Promise<Retention> {
   const filter = reader.object("retentionFilter")
   const period = filter.choice("period", PERIODS, "Day")
   const count = filter.integer("totalIntervals", { min: 1, max: MAX_INTERVALS }) ?? DEFAULT_INTERVALS
@@ -82,7 +84,23 @@ async function entityCondition(entity: QueryReader): Promise<Expression> {
   return allOf([event === null ? null : compare("==", field(["event"]), constant(event)), properties])
 }
 
-function retentionSelect({ period, buckets, isFirstTime, target, returning, actor, conditions }: Retention) {
+const retentionSelect = async (retention: Retention): Promise<Query> =>
+  template(
+    `SELECT start, arrayJoin(arrayConcat([start], arrayFilter(b -> b > start, returns))) AS back, count() AS actors
+     FROM {returns} GROUP BY start, back`,
+    { returns: await returnsSelect(retention) },
+  )
+
+/** Rows `(actor, start, returns)`: an interval in which the actor began, and all those in which it came back or was there. */
+export function returnsSelect({
+  period,
+  buckets,
+  isFirstTime,
+  target,
+  returning,
+  actor,
+  conditions,
+}: Retention): Promise<Query> {
   const interval = period.toLowerCase() as Interval
   const fromMs = buckets[0]?.startMs ?? 0
   const starts = isFirstTime
@@ -90,16 +108,12 @@ function retentionSelect({ period, buckets, isFirstTime, target, returning, acto
     : "groupUniqArrayIf({bucket}, {target} AND timestamp >= {from})"
   const earlier = isFirstTime ? "" : "AND timestamp >= {from}"
   return template(
-    `SELECT start, arrayJoin(arrayConcat([start], arrayFilter(b -> b > start, returns))) AS back, count() AS actors
+    `SELECT actor, arrayJoin(starts) AS start, returns
      FROM (
-       SELECT arrayJoin(starts) AS start, returns
-       FROM (
-         SELECT {actor} AS actor, ${starts} AS starts, groupUniqArrayIf({bucket}, {returning} AND timestamp >= {from}) AS returns
-         FROM events WHERE timestamp < {to} ${earlier} AND ({target} OR {returning}) AND {conditions} AND {actor} IS NOT NULL
-         GROUP BY actor
-       )
-     )
-     GROUP BY start, back`,
+       SELECT {actor} AS actor, ${starts} AS starts, groupUniqArrayIf({bucket}, {returning} AND timestamp >= {from}) AS returns
+       FROM events WHERE timestamp < {to} ${earlier} AND ({target} OR {returning}) AND {conditions} AND {actor} IS NOT NULL
+       GROUP BY actor
+     )`,
     {
       actor,
       target,

@@ -103,6 +103,15 @@ const QUERIES: (JsonObject & { kind: string })[] = [
     limit: 3,
     source: { kind: "HogQLQuery", query: "SELECT person_id FROM events" },
   },
+  {
+    kind: "ActorsQuery",
+    source: { kind: "InsightActorsQuery", source: { kind: "TrendsQuery", ...insight }, series: 0, day: "2024-03-10" },
+  },
+  {
+    kind: "FunnelsActorsQuery",
+    source: { kind: "FunnelsQuery", ...insight, series: [...series, ...series] },
+    funnelStep: 2,
+  },
   { kind: "GroupsQuery", group_type_index: 0, search: "a", select: ["properties.a"], orderBy: ["key"] },
   {
     kind: "SessionsTimelineQuery",

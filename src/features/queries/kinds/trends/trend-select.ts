@@ -38,14 +38,14 @@ export function trendSelect(trend: Trend): Promise<Query> | Query {
 }
 
 /** How far `weekly_active` and `monthly_active` look back; null where an interval is as long as that. */
-function activeDays({ series, interval }: Trend): number | null {
+export function activeDays({ series, interval }: Pick<Trend, "series" | "interval">): number | null {
   const isLong = interval === "month" || (interval === "week" && series.math === "weekly_active")
   if (isLong) return null
   return series.math === "weekly_active" ? 7 : series.math === "monthly_active" ? 30 : null
 }
 
 /** The same time of day so many days before, whatever the clocks did meanwhile. */
-const daysBefore = (instantMs: number, days: number, timezone: string): number =>
+export const daysBefore = (instantMs: number, days: number, timezone: string): number =>
   toInstantMs(toWallMs(instantMs, timezone) - days * DAY_MS, timezone)
 
 export const inRange = ({ fromMs, toMs }: DateRange, time: Expression = field(["timestamp"])): Expression =>

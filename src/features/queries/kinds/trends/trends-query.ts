@@ -48,7 +48,8 @@ interface NamedFormula {
   readonly name: string
   readonly calculate: Formula
 }
-interface TrendsRequest {
+/** A `TrendsQuery`, read. */
+export interface TrendsRequest {
   readonly series: readonly Series[]
   readonly periods: readonly Period[]
   readonly interval: Interval
@@ -61,7 +62,8 @@ interface TrendsRequest {
   readonly hasSeveralSeries: boolean
 }
 
-async function readTrends(reader: QueryReader, runner: HogqlRunner, run: RunScope): Promise<TrendsRequest> {
+/** @throws AppError parse_error naming the field, HogqlError for filters that cannot be read. */
+export async function readTrends(reader: QueryReader, runner: HogqlRunner, run: RunScope): Promise<TrendsRequest> {
   const scope: HogqlScope = await runner.scopeOf(run)
   const items = reader.objects("series", { max: MAX_SERIES })
   if (items.length === 0) throw reader.fault("series", "must have at least one item")

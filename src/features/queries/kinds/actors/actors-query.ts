@@ -3,19 +3,19 @@ import {
   hasAggregate,
   nodes,
   type OrderItem,
-  parse,
   parseExpression,
   parseOrder,
   type Query,
-} from "../../../hogql/index.js"
-import { isJsonObject, type Json } from "../../../kernel/json.js"
-import { allOf, anyOf, filterCondition } from "../insights/property-conditions.js"
-import { orQueryFault } from "../insights/query-fault.js"
-import { QueryReader } from "../insights/query-reader.js"
-import { parsed, type ShownColumn, showRows } from "../insights/shown-columns.js"
-import { template } from "../insights/template.js"
-import type { QueryKind, RunScope } from "../queries.types.js"
-import type { HogqlRunner } from "./hogql-runner.js"
+} from "../../../../hogql/index.js"
+import { isJsonObject, type Json } from "../../../../kernel/json.js"
+import { allOf, anyOf, filterCondition } from "../../insights/property-conditions.js"
+import { orQueryFault } from "../../insights/query-fault.js"
+import { QueryReader } from "../../insights/query-reader.js"
+import { parsed, type ShownColumn, showRows } from "../../insights/shown-columns.js"
+import { template } from "../../insights/template.js"
+import type { QueryKind, RunScope } from "../../queries.types.js"
+import type { HogqlRunner } from "../hogql-runner.js"
+import { type ActorSource, countMissing, readActorSource } from "./actor-source.js"
 
 const { alias, call, compare, constant, field, order, select, source, tuple } = nodes
 
@@ -31,9 +31,10 @@ export const createActorsQueryKind =
     async run(query, run) {
       const reader = new QueryReader(query, kind)
       const names = reader.texts("select", { max: 200 }) ?? []
-      const { columns, ast } = await orQueryFault(async () => {
+      const { columns, ast, actors } = await orQueryFault(async () => {
+        const found = await readActorSource(reader, runner, run)
         const shown = await Promise.all((names.length === 0 ? DEFAULT_COLUMNS : names).map(toColumn))
-        return { columns: shown, ast: await personsSelect(reader, shown) }
+        return { columns: shown, ast: await personsSelect(reader, shown, found), actors: found }
       })
       const result = await runner.runNodes(ast, run)
       const results = showRows(result.rows, columns)
@@ -47,7 +48,7 @@ export const createActorsQueryKind =
         hasMore: result.hasMore,
         limit: result.compiled.limit,
         offset: result.compiled.offset,
-        missing_actors_count: 0,
+        missing_actors_count: await countMissing(actors, runner, run),
         modifiers: {},
         error: null,
       }
@@ -69,7 +70,11 @@ async function toColumn(text: string): Promise<ShownColumn> {
   }
 }
 
-async function personsSelect(reader: QueryReader, columns: readonly ShownColumn[]): Promise<Query> {
+async function personsSelect(
+  reader: QueryReader,
+  columns: readonly ShownColumn[],
+  actors: ActorSource | null,
+): Promise<Query> {
   const expressions = columns.flatMap((column) => column.expressions)
   const isGrouped = expressions.some(hasAggregate)
   const plain = expressions.map((item) => (item.kind === "alias" ? item.expression : item))
@@ -77,8 +82,8 @@ async function personsSelect(reader: QueryReader, columns: readonly ShownColumn[
   const orderBy: readonly OrderItem[] = written.length > 0 || isGrouped ? written : [order(field(["created_at"]), true)]
   return select({
     columns: expressions.map((item, index) => (item.kind === "alias" ? item : alias(`column_${index}`, item))),
-    from: [source(field(["persons"]))],
-    where: await conditions(reader),
+    from: [source(field(["persons"])), ...(actors?.joins ?? [])],
+    where: await conditions(reader, actors),
     groupBy: isGrouped ? plain.filter((item) => !hasAggregate(item)) : [],
     orderBy: isGrouped ? orderBy : [...orderBy, order(field(["id"]))],
     limit: constant(reader.integer("limit", { min: 1, max: MAX_ROWS }) ?? DEFAULT_LIMIT),
@@ -86,13 +91,13 @@ async function personsSelect(reader: QueryReader, columns: readonly ShownColumn[
   })
 }
 
-async function conditions(reader: QueryReader): Promise<Expression> {
+async function conditions(reader: QueryReader, actors: ActorSource | null): Promise<Expression> {
   const search = reader.text("search")?.trim() ?? ""
   return allOf([
     await filterCondition(ofPersons(reader.value("properties")), "persons"),
     await filterCondition(ofPersons(reader.value("fixedProperties")), "persons"),
     search === "" ? null : await searchCondition(search),
-    await sourceCondition(reader),
+    actors?.condition ?? null,
   ])
 }
 
@@ -115,15 +120,6 @@ async function searchCondition(search: string): Promise<Expression> {
     ),
     compare("in", field(["id"]), byDistinctId),
   ])
-}
-
-/** Persons that another query gives: its first column holds their ids. */
-async function sourceCondition(reader: QueryReader): Promise<Expression | null> {
-  if (reader.value("source") === null) return null
-  const given = reader.object("source")
-  if (given.text("kind") !== "HogQLQuery")
-    throw given.fault("kind", "must be HogQLQuery: other sources give no persons")
-  return compare("in", field(["id"]), await parse(given.requiredText("query")))
 }
 
 /** Ids are looked up for the persons that are shown only: joining them would repeat each person per id. */

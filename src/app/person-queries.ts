@@ -5,7 +5,7 @@ import type { Json } from "../kernel/json.js"
 type QueriesService = ReturnType<typeof createQueriesFeature>["service"]
 
 /** Lets a feature below queries ask one: calculated, or not older than a cached answer may be. */
-export function createHogqlRunner(queries: Pick<QueriesService, "run">): RunHogql {
+export function createPersonQueries(queries: Pick<QueriesService, "run">): RunHogql {
   return async (projectId, query) => {
     const answer = await queries.run(projectId, {
       query: { ...query, kind: "HogQLQuery" },

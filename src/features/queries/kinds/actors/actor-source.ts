@@ -1,0 +1,49 @@
+import { type Expression, nodes, parse, type Query, type TableSource } from "../../../../hogql/index.js"
+import type { QueryReader } from "../../insights/query-reader.js"
+import { template } from "../../insights/template.js"
+import type { RunScope } from "../../queries.types.js"
+import type { HogqlRunner } from "../hogql-runner.js"
+import { ACTOR_KINDS, isActorKind, personsOf } from "./insight-actors.js"
+
+const { compare, field, source } = nodes
+
+/** Whom an `ActorsQuery` is about. */
+export interface ActorSource {
+  /** Joined to the persons, so that columns of the source can be shown and ordered by. */
+  readonly joins: readonly TableSource[]
+  readonly condition: Expression | null
+  /** The actors of an insight, as column `actor_id`; null for those of a text. */
+  readonly query: Query | null
+}
+
+const SOURCE = "source"
+
+/** `source` of an `ActorsQuery`: HogQL whose first column are persons' ids, or a point of an insight; null without one. */
+export async function readActorSource(
+  reader: QueryReader,
+  runner: HogqlRunner,
+  run: RunScope,
+): Promise<ActorSource | null> {
+  if (reader.value("source") === null) return null
+  const given = reader.object("source")
+  const kind = given.requiredText("kind")
+  if (kind === "HogQLQuery") {
+    const ids = parse(given.requiredText("query"))
+    return { joins: [], condition: compare("in", field(["id"]), ids), query: null }
+  }
+  if (!isActorKind(kind)) throw given.fault("kind", `must be one of: HogQLQuery, ${ACTOR_KINDS.join(", ")}`)
+  const query = await personsOf(given, kind, runner, run)
+  const join = { type: "INNER", strictness: null } as const
+  const on = compare("==", field(["persons", "id"]), field([SOURCE, "actor_id"]))
+  return { joins: [source(query, { alias: SOURCE, join, on })], condition: null, query }
+}
+
+/** How many of an insight's actors are no persons any more. */
+export async function countMissing(actors: ActorSource | null, runner: HogqlRunner, run: RunScope): Promise<number> {
+  if (actors?.query == null) return 0
+  const ast = await template("SELECT uniqExact(actor_id) FROM {query} WHERE actor_id NOT IN (SELECT id FROM persons)", {
+    query: actors.query,
+  })
+  const { rows } = await runner.runNodes(ast, run)
+  return Number(rows[0]?.[0] ?? 0)
+}

@@ -1,0 +1,43 @@
+import { nodes } from "../../../../hogql/index.js"
+import { template } from "../../insights/template.js"
+import { actorAttempts } from "../funnels/attempts.js"
+import { readFunnel } from "../funnels/read-funnel.js"
+import type { PointActors } from "./insight-actors.js"
+
+const { compare, constant, field } = nodes
+
+/** The persons who came to step `funnelStep` of a funnel, counted from 1; for `-n` those who came to step n - 1 and no further. */
+export const funnelActors: PointActors = async (reader, source, runner, run) => {
+  if (source.value("aggregation_group_type_index") !== null)
+    throw source.fault("aggregation_group_type_index", "counts groups, which are no persons")
+  const funnel = await readFunnel(source, await runner.scopeOf(run), runner, run)
+  const last = funnel.steps.length
+  const step = reader.integer("funnelStep", { min: -last, max: last })
+  if (step === null || step === 0 || step === -1)
+    throw reader.fault("funnelStep", `must be 1 to ${last}, or -2 to -${last} for those who left before that step`)
+  const value = reader.value("funnelStepBreakdown")
+  const depth =
+    step > 0 ? compare(">=", field(["depth"]), constant(step)) : compare("==", field(["depth"]), constant(-step - 1))
+  return template(
+    `SELECT actor AS actor_id, max(reached) AS depth, max(reached) AS event_count
+     FROM (
+       SELECT actor, breakdown, arrayMax(arrayMap(a -> length(a), attempts)) AS reached
+       FROM {attempts} WHERE notEmpty(attempts) AND {ofBreakdown}
+     )
+     GROUP BY actor_id HAVING {depth}`,
+    {
+      attempts: await actorAttempts(funnel),
+      depth,
+      ofBreakdown:
+        value === null || funnel.breakdown === null
+          ? constant(true)
+          : compare(
+              "==",
+              nodes.call("toString", [field(["breakdown"])]),
+              constant(
+                Array.isArray(value) ? `[${value.map((item) => `'${String(item)}'`).join(",")}]` : String(value),
+              ),
+            ),
+    },
+  )
+}

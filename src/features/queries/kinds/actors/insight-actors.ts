@@ -1,0 +1,49 @@
+import type { Query } from "../../../../hogql/index.js"
+import type { QueryReader } from "../../insights/query-reader.js"
+import type { RunScope } from "../../queries.types.js"
+import type { HogqlRunner } from "../hogql-runner.js"
+import { funnelActors } from "./funnel-actors.js"
+import { lifecycleActors } from "./lifecycle-actors.js"
+import { retentionActors } from "./retention-actors.js"
+import { stickinessActors } from "./stickiness-actors.js"
+import { trendActors } from "./trend-actors.js"
+
+/**
+ * Gives the persons behind one point of an insight as rows `(actor_id, event_count)`, each once.
+ *
+ * @param reader the query that names the point
+ * @param source the insight
+ */
+export type PointActors = (
+  reader: QueryReader,
+  source: QueryReader,
+  runner: HogqlRunner,
+  run: RunScope,
+) => Promise<Query>
+
+const INSIGHTS: Readonly<Record<string, PointActors>> = {
+  TrendsQuery: trendActors,
+  LifecycleQuery: lifecycleActors,
+  StickinessQuery: stickinessActors,
+  RetentionQuery: retentionActors,
+  FunnelsQuery: funnelActors,
+}
+
+export const ACTOR_KINDS = ["InsightActorsQuery", "FunnelsActorsQuery"] as const
+export type ActorKind = (typeof ACTOR_KINDS)[number]
+export const isActorKind = (kind: string): kind is ActorKind => (ACTOR_KINDS as readonly string[]).includes(kind)
+
+/** The persons that a query of kind `InsightActorsQuery` or `FunnelsActorsQuery` names. */
+export async function personsOf(
+  reader: QueryReader,
+  kind: ActorKind,
+  runner: HogqlRunner,
+  run: RunScope,
+): Promise<Query> {
+  const source = reader.object("source")
+  const choices = kind === "FunnelsActorsQuery" ? ["FunnelsQuery"] : Object.keys(INSIGHTS)
+  const insight = source.requiredText("kind")
+  const actorsOf = choices.includes(insight) ? INSIGHTS[insight] : undefined
+  if (actorsOf === undefined) throw source.fault("kind", `must be one of: ${choices.join(", ")}`)
+  return actorsOf(reader, source, runner, run)
+}

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import type { Json } from "../../../../src/kernel/json.js"
+import { KindEngine, randomFrom, type TestEvent, uuidOf } from "./kind-engine.js"
+
+const engine = new KindEngine()
+const random = randomFrom(11)
+const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
+const ACTORS = Array.from({ length: 20 }, (_, index) => `actor ${index}`)
+const DAYS = ["2024-03-04", "2024-03-05", "2024-03-06", "2024-03-07"]
+const dateRange = { date_from: "2024-03-04", date_to: "2024-03-07" }
+const events: TestEvent[] = ACTORS.flatMap((actor) =>
+  Array.from({ length: 1 + Math.floor(random() * 8) }, () => ({
+    event: pick(["open", "open", "save"]),
+    actor,
+    at: `${pick(["2024-03-03", ...DAYS])}T${pick(["00:00", "09:30", "23:59"])}:00Z`,
+    properties: { plan: pick(["free", "pro"]) },
+  })),
+)
+const series: Json[] = [
+  { kind: "EventsNode", event: "open" },
+  { kind: "EventsNode", event: "save" },
+]
+type Query = Record<string, Json> & { kind: string }
+
+beforeAll(() => {
+  engine.capture(events)
+  engine.insert(
+    "persons",
+    ACTORS.map((actor) => ({
+      project_id: 1,
+      id: uuidOf(actor),
+      created_at: "2024-03-04T00:00:00Z",
+      properties: "{}",
+      version: 1,
+    })),
+  )
+})
+afterAll(() => engine.close())
+
+const personsAt = async (source: Query, point: Record<string, Json>, kind = "InsightActorsQuery"): Promise<Json[]> => {
+  const actors = { kind, source, ...point }
+  const { results } = await engine.run({ kind: "ActorsQuery", select: ["id"], source: actors, limit: 1000 })
+  return results.map(([id]: Json[]) => id)
+}
+
+/** What holds of every insight: as many persons stand behind a number as it says. */
+describe("the persons behind a point", () => {
+  test("of a trend are those of that series and day", async () => {
+    const trends: Query = {
+      kind: "TrendsQuery",
+      dateRange,
+      series: series.map((item) => ({ ...(item as object), math: "dau" })),
+    }
+    const { results } = await engine.run(trends)
+    for (const [index, line] of results.entries())
+      for (const [place, day] of DAYS.entries())
+        expect(await personsAt(trends, { series: index, day })).toHaveLength(line.data[place])
+  })
+
+  test("of a trend told apart are those of that value, and of first times those whose first it was", async () => {
+    const breakdownFilter = { breakdown: "plan", breakdown_type: "event" }
+    const daily: Query = {
+      kind: "TrendsQuery",
+      dateRange,
+      breakdownFilter,
+      series: [{ kind: "EventsNode", math: "dau" }],
+    }
+    for (const line of (await engine.run(daily)).results)
+      expect(await personsAt(daily, { day: DAYS[1] as string, breakdown: line.breakdown_value })).toHaveLength(
+        line.data[1],
+      )
+    const firsts: Query = {
+      kind: "TrendsQuery",
+      dateRange,
+      series: [{ kind: "EventsNode", event: "save", math: "first_time_for_user" }],
+    }
+    const [line] = (await engine.run(firsts)).results
+    for (const [place, day] of DAYS.entries()) expect(await personsAt(firsts, { day })).toHaveLength(line.data[place])
+  })
+
+  test("of a lifecycle are those of that status and day", async () => {
+    const lifecycle: Query = { kind: "LifecycleQuery", dateRange, series: [{ kind: "EventsNode", event: "open" }] }
+    for (const { status, data } of (await engine.run(lifecycle)).results)
+      for (const [place, day] of DAYS.entries())
+        expect(await personsAt(lifecycle, { status, day })).toHaveLength(Math.abs(data[place]))
+  })
+
+  test("of a stickiness were there on so many days", async () => {
+    const stickiness: Query = { kind: "StickinessQuery", dateRange, series }
+    for (const [index, { data }] of (await engine.run(stickiness)).results.entries())
+      for (const [place, count] of data.entries())
+        expect(await personsAt(stickiness, { series: index, day: place + 1 })).toHaveLength(count)
+  })
+
+  test("of a retention began in that interval", async () => {
+    const entity = { id: "open", type: "events" }
+    const retention: Query = {
+      kind: "RetentionQuery",
+      dateRange: { date_to: "2024-03-07" },
+      retentionFilter: { period: "Day", totalIntervals: 4, targetEntity: entity, returningEntity: entity },
+    }
+    for (const [interval, { values }] of (await engine.run(retention)).results.entries())
+      expect(await personsAt(retention, { interval })).toHaveLength(values[0].count)
+  })
+
+  test("of a funnel came to that step, or left before it", async () => {
+    const funnel: Query = { kind: "FunnelsQuery", dateRange, series }
+    const [first, second] = (await engine.run(funnel)).results
+    const at = (funnelStep: number) => personsAt(funnel, { funnelStep }, "FunnelsActorsQuery")
+    expect(await at(1)).toHaveLength(first.count)
+    expect(await at(2)).toHaveLength(second.count)
+    expect(await at(-2)).toHaveLength(first.count - second.count)
+  })
+
+  test("come with how often they did it, and those without a person are counted", async () => {
+    engine.capture([{ event: "gone", actor: "deleted one", at: "2024-03-05T10:00:00Z" }])
+    const source = { kind: "TrendsQuery", dateRange, series: [{ kind: "EventsNode", event: "gone" }] }
+    const query = { kind: "ActorsQuery", select: ["id", "event_count"], orderBy: ["event_count DESC"] }
+    const gone = await engine.run({ ...query, source: { kind: "InsightActorsQuery", source } })
+    expect(gone).toMatchObject({ results: [], missing_actors_count: 1 })
+    const opens = events.filter(({ event, at }) => event === "open" && at >= DAYS[0]!)
+    const { results } = await engine.run({
+      ...query,
+      source: { kind: "InsightActorsQuery", source: { kind: "TrendsQuery", dateRange, series: series.slice(0, 1) } },
+    })
+    for (const [id, count] of results) expect(opens.filter(({ actor }) => uuidOf(actor) === id)).toHaveLength(count)
+  })
+
+  test("are refused where the numbers are not of persons, or the point is none", async () => {
+    const groups: Query = { kind: "TrendsQuery", dateRange, series: [{ kind: "EventsNode", math: "unique_group" }] }
+    await expect(personsAt(groups, {})).rejects.toThrow("which are no persons")
+    const trends: Query = { kind: "TrendsQuery", dateRange, series }
+    await expect(personsAt(trends, { day: "2024-04-01" })).rejects.toThrow("must lie in the insight's dates")
+    await expect(personsAt(trends, { series: 2 })).rejects.toThrow("must be a number from 0 to 1")
+    await expect(personsAt({ kind: "PathsQuery" }, {})).rejects.toThrow("must be one of")
+  })
+})
