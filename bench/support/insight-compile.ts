@@ -1,0 +1,46 @@
+import { createFunnelsQueryKind } from "../../src/features/queries/kinds/funnels/funnels-query.js"
+import { createHogqlRunner } from "../../src/features/queries/kinds/hogql-runner.js"
+import { createRetentionQueryKind } from "../../src/features/queries/kinds/retention-query.js"
+import { createTrendsQueryKind } from "../../src/features/queries/kinds/trends/trends-query.js"
+import type { QueryEngine } from "../../src/features/queries/query-engine.types.js"
+import type { QuerySchema } from "../../src/features/queries/query-schema.types.js"
+import { asProjectId } from "../../src/kernel/ids.js"
+import type { InsightCase } from "./insight-cases.js"
+
+/** Compiles every statement and runs none. */
+const NO_ENGINE: QueryEngine = {
+  select: async () => ({ columns: [], rows: [], rowsRead: 0, bytesRead: 0, elapsedMs: 0 }),
+  progress: async () => null,
+  kill: async () => undefined,
+}
+const EMPTY_SCHEMA: QuerySchema = {
+  eventProperties: new Map(),
+  personProperties: new Map(),
+  groupProperties: new Map(),
+  groupTypes: new Map(),
+  cohorts: new Map(),
+  cohortIds: new Set(),
+  testAccountFilters: [],
+}
+const REPETITIONS = 50
+
+/** Milliseconds from an insight to the SQL of all its statements, in this process: the median of many. */
+export async function compileTimeMs({ query }: InsightCase): Promise<number> {
+  const runner = createHogqlRunner(NO_ENGINE, { read: async () => EMPTY_SCHEMA })
+  const kinds = [createTrendsQueryKind, createFunnelsQueryKind, createRetentionQueryKind].map((create) =>
+    create(runner),
+  )
+  const kind = kinds.find((known) => known.kind === query.kind)
+  if (kind === undefined) throw new Error(`no kind ${query.kind}`)
+  const run = {
+    ...{ projectId: asProjectId(1), timezone: "UTC", weekStartDay: 0 as const, nowMs: Date.UTC(2026, 0, 30) },
+    ...{ engineQueryId: "bench", maxExecutionSeconds: 60, signal: new AbortController().signal },
+  }
+  const times: number[] = []
+  for (let repetition = 0; repetition < REPETITIONS; repetition++) {
+    const startedAt = performance.now()
+    await kind.run(query, run)
+    times.push(performance.now() - startedAt)
+  }
+  return times.sort((a, b) => a - b)[REPETITIONS / 2] as number
+}
