@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http"
-import type { RestRoute } from "./rest-route.types.js"
+import type { JsonSchema, RestRoute } from "./rest-route.types.js"
 import { pathsOf } from "./route-table.js"
 import { ERROR, TEXT } from "./schemas.js"
 
@@ -45,7 +45,7 @@ function toOperation(route: RestRoute): Record<string, unknown> {
     ...(isOpen ? { security: [] } : { security: [{ personalApiKey: [] }], "x-required-scope": route.scope }),
     ...(route.target === "unbuilt" ? { "x-not-implemented": true } : {}),
     parameters: [...pathParameters(route.path), ...(doc.query ?? []).map(toQueryParameter)],
-    ...(doc.requestSchema === undefined ? {} : { requestBody: { content: toContent(doc.requestSchema) } }),
+    ...(doc.requestSchema === undefined ? {} : { requestBody: toRequestBody(route, doc.requestSchema) }),
     responses: toResponses(route),
     "x-source": doc.source,
   }
@@ -63,18 +63,52 @@ const pathParameters = (path: string): Record<string, unknown>[] =>
 
 const toQueryParameter = (parameter: object) => ({ in: "query", required: false, ...parameter })
 
-const toContent = (schema: object) => ({ "application/json": { schema } })
+const toContent = (schema: object): Record<string, unknown> => ({ "application/json": { schema } })
+const FAULT = toContent({ $ref: "#/components/schemas/Error" })
+
+function toRequestBody(route: RestRoute, schema: JsonSchema): Record<string, unknown> {
+  const takesCsv = route.target === "operation" && route.body === "json-or-csv"
+  const content = { ...toContent(schema), ...(takesCsv ? { "text/csv": { schema: TEXT } } : {}) }
+  return { content, required: Array.isArray(schema.required) && schema.required.length > 0 }
+}
 
 function toResponses(route: RestRoute): Record<string, unknown> {
-  const own = route.statuses.map((status) => {
-    const description = STATUS_CODES[status] ?? "Answer"
-    const { responseSchema } = route.doc
-    const hasBody = status < 300 && status !== 204 && responseSchema !== undefined
-    return [String(status), hasBody ? { description, content: toContent(responseSchema) } : { description }]
-  })
-  const faults = FAULT_STATUSES.filter((status) => !route.statuses.includes(status)).map((status) => [
+  const own = route.statuses.map((status) => [
     String(status),
-    { description: STATUS_CODES[status] ?? "Fault", content: toContent({ $ref: "#/components/schemas/Error" }) },
+    { description: STATUS_CODES[status] ?? "Answer", ...contentOf(route, status) },
   ])
+  const possible = [...FAULT_STATUSES, ...(route.doc.faults ?? [])]
+  const faults = possible
+    .filter((status) => !route.statuses.includes(status))
+    .map((status) => [String(status), { description: STATUS_CODES[status] ?? "Fault", content: FAULT }])
   return Object.fromEntries([...own, ...faults])
 }
+
+/** What a status of the row itself comes with; one that is no success has a body where the row says so. */
+function contentOf({ target, doc }: RestRoute, status: number): { readonly content?: Record<string, unknown> } {
+  if (status >= 400) return target === "direct" || doc.faults?.includes(status) ? { content: FAULT } : {}
+  if (status >= 300 || status === 204) return {}
+  const others = (doc.alsoAs ?? []).map((mediaType) => [mediaType, { schema: TEXT }])
+  const json = doc.responseSchema === undefined ? {} : toContent(complete(doc.responseSchema))
+  const content = { ...json, ...Object.fromEntries(others) }
+  return Object.keys(content).length === 0 ? {} : { content }
+}
+
+/** Makes every property required that an object names, at every depth. */
+function complete(schema: JsonSchema): JsonSchema {
+  const { properties, items, anyOf, required } = schema
+  return {
+    ...schema,
+    ...(isSchema(properties) && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, inner]) => [name, complete(inner as JsonSchema)]),
+      ),
+      required: required ?? Object.keys(properties),
+    }),
+    ...(isSchema(items) && { items: complete(items) }),
+    ...(Array.isArray(anyOf) && { anyOf: anyOf.map((one: JsonSchema) => complete(one)) }),
+  }
+}
+
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === "object" && value !== null && !Array.isArray(value)

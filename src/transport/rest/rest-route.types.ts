@@ -20,7 +20,12 @@ export interface RouteDoc {
   readonly source: string
   readonly query?: readonly QueryParameterDoc[]
   readonly requestSchema?: JsonSchema
+  /** Every property named in it is always there, unless it says `required` itself. */
   readonly responseSchema?: JsonSchema
+  /** Media types that the answer may have, instead of JSON or besides it when there is a `responseSchema`. */
+  readonly alsoAs?: readonly string[]
+  /** Statuses that come with the error body and that not every row answers with. */
+  readonly faults?: readonly number[]
 }
 
 interface RouteHead {

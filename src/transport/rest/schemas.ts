@@ -28,6 +28,9 @@ export const USER = objectOf({
   role_at_organization: NULLABLE_TEXT,
 })
 
+/** A user, or null when the user is gone. */
+export const NULLABLE_USER: JsonSchema = { anyOf: [USER, { type: "null" }] }
+
 /** The envelope of a list of `items`. */
 export const envelopeOf = (items: JsonSchema): JsonSchema =>
   objectOf(

@@ -62,6 +62,7 @@ export const WRITABLE_COHORT = { name: TEXT, description: TEXT, filters: ANY_OBJ
 export const COHORT = objectOf({
   id: INTEGER,
   ...WRITABLE_COHORT,
+  filters: { type: ["object", "null"], additionalProperties: true },
   is_static: BOOLEAN,
   is_calculating: BOOLEAN,
   created_at: TIME,

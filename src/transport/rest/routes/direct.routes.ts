@@ -1,4 +1,4 @@
-import type { DirectRoute, Method, RestRoute, Surface } from "../rest-route.types.js"
+import type { DirectRoute, JsonSchema, Method, RestRoute, Surface } from "../rest-route.types.js"
 import { ANY_OBJECT, objectOf, TEXT } from "../schemas.js"
 
 const MIB = 1024 * 1024
@@ -12,7 +12,9 @@ interface HotPath {
   readonly methods: readonly Method[]
   readonly summary: string
   readonly source: string
-  readonly requestSchema?: DirectRoute["doc"]["requestSchema"]
+  readonly requestSchema?: JsonSchema
+  readonly responseSchema?: JsonSchema
+  readonly alsoAs?: readonly string[]
 }
 
 const WRITE: readonly Method[] = ["POST", "GET", "OPTIONS"]
@@ -44,6 +46,8 @@ const DECISION = objectOf(
   },
   ["api_key", "distinct_id"],
 )
+
+const CAPTURED = objectOf({ status: TEXT }, ["status"])
 
 const CAPTURE_PATHS: readonly HotPath[] = [
   {
@@ -87,6 +91,7 @@ const DECIDE_PATHS: readonly HotPath[] = [
     summary: "Evaluate feature flags for one user.",
     source: "interface.md, Feature-flag decision",
     requestSchema: DECISION,
+    responseSchema: ANY_OBJECT,
   },
   {
     path: "/flags",
@@ -95,6 +100,7 @@ const DECIDE_PATHS: readonly HotPath[] = [
     summary: "Evaluate feature flags for one user, newer form.",
     source: CLIENTS,
     requestSchema: DECISION,
+    responseSchema: ANY_OBJECT,
   },
 ]
 
@@ -106,6 +112,7 @@ const CONFIG_PATHS: readonly HotPath[] = [
     methods: CONFIG_METHODS,
     summary: "Settings a browser SDK loads first.",
     source: CLIENTS,
+    responseSchema: ANY_OBJECT,
   },
   {
     path: "/array/:token/config.js",
@@ -113,6 +120,7 @@ const CONFIG_PATHS: readonly HotPath[] = [
     methods: CONFIG_METHODS,
     summary: "The same settings as a script.",
     source: CLIENTS,
+    alsoAs: ["application/javascript"],
   },
 ]
 
@@ -127,6 +135,7 @@ const OFREP_PATHS: readonly HotPath[] = [
     summary: "Evaluate all flags for one OpenFeature context.",
     source: OPENFEATURE,
     requestSchema: OFREP_CONTEXT,
+    responseSchema: ANY_OBJECT,
   },
   {
     path: "/ofrep/v1/evaluate/flags/:flag_key",
@@ -135,6 +144,7 @@ const OFREP_PATHS: readonly HotPath[] = [
     summary: "Evaluate one flag for one OpenFeature context.",
     source: OPENFEATURE,
     requestSchema: OFREP_CONTEXT,
+    responseSchema: ANY_OBJECT,
   },
 ]
 
@@ -146,6 +156,7 @@ const EMPTY_LIST_PATHS: readonly HotPath[] = (
   methods: CONFIG_METHODS,
   summary: "An empty list: there is nothing of the kind here, and browser SDKs go on without it.",
   source: CLIENTS,
+  responseSchema: ANY_OBJECT,
 }))
 
 /** Errors are no statuses of a row; these are what the handlers answer of their own accord. */
@@ -157,7 +168,7 @@ const toRows = (
   maxWireBytes: number,
   statuses: readonly number[],
 ): RestRoute[] =>
-  paths.flatMap(({ path, surface, methods, summary, source, requestSchema }) =>
+  paths.flatMap(({ path, surface, methods, requestSchema, ...doc }) =>
     methods.map((method) => ({
       target: "direct" as const,
       id: `${path.replaceAll(/[/:.]+/g, "_").slice(1)}_${method.toLowerCase()}`,
@@ -167,13 +178,18 @@ const toRows = (
       surface,
       maxWireBytes: surface === "replay" ? REPLAY_BYTES : maxWireBytes,
       statuses,
-      doc: { summary, source, ...(method === "POST" && requestSchema !== undefined ? { requestSchema } : {}) },
+      doc: { ...doc, ...(method === "POST" && requestSchema !== undefined ? { requestSchema } : {}) },
     })),
   )
 
 /** The hot paths: capture, decide and the files browser SDKs load. Their handlers are called without GraphQL between. */
 export const directRoutes: readonly RestRoute[] = [
-  ...toRows(CAPTURE_PATHS, "capture", CAPTURE_BYTES, CAPTURE_STATUSES),
+  ...toRows(
+    CAPTURE_PATHS.map((one) => ({ responseSchema: CAPTURED, ...one })),
+    "capture",
+    CAPTURE_BYTES,
+    CAPTURE_STATUSES,
+  ),
   ...toRows(DECIDE_PATHS, "decide", DECIDE_BYTES, [200, 204]),
   ...toRows(CONFIG_PATHS, "config", DECIDE_BYTES, [200, 304]),
   ...toRows(OFREP_PATHS, "ofrep", MIB, [200, 304, 400, 404]),

@@ -3,7 +3,7 @@ import { defineRoute } from "../define-route.js"
 import { toEnvelope } from "../paging-links.js"
 import { readWindow } from "../read-query.js"
 import type { RestRoute } from "../rest-route.types.js"
-import { ANY_OBJECT, envelopeOf, INTEGER, objectOf, PAGING_PARAMETERS, TEXT, TIME, USER } from "../schemas.js"
+import { ANY_OBJECT, envelopeOf, INTEGER, NULLABLE_USER, objectOf, PAGING_PARAMETERS, TEXT, TIME } from "../schemas.js"
 import { toWireUser, USER_FIELDS, type UserData } from "../user.wire.js"
 
 const ONE = "/api/environments/:project_id/feature_flags/:id"
@@ -67,7 +67,14 @@ export const featureFlagActionRoutes: readonly RestRoute[] = [
       source: SOURCE,
       query: PAGING_PARAMETERS,
       responseSchema: envelopeOf(
-        objectOf({ activity: TEXT, scope: TEXT, item_id: TEXT, detail: ANY_OBJECT, created_at: TIME, user: USER }),
+        objectOf({
+          activity: TEXT,
+          scope: TEXT,
+          item_id: TEXT,
+          detail: ANY_OBJECT,
+          created_at: TIME,
+          user: NULLABLE_USER,
+        }),
       ),
     },
   }),

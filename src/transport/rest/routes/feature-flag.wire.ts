@@ -1,7 +1,7 @@
 import type { Json } from "../../../kernel/json.js"
 import { anyJson, flag, integer, nullable, readFields, text, texts } from "../body-fields.js"
 import type { RestRequest } from "../rest-route.types.js"
-import { ANY_OBJECT, BOOLEAN, INTEGER, objectOf, TEXT, TIME, USER } from "../schemas.js"
+import { ANY_OBJECT, BOOLEAN, INTEGER, NULLABLE_USER, objectOf, TEXT, TIME } from "../schemas.js"
 import { toWireUser, USER_FIELDS, type UserData } from "../user.wire.js"
 
 export interface FlagData {
@@ -96,10 +96,10 @@ export const WRITABLE_FLAG = {
 export const FLAG = objectOf({
   id: INTEGER,
   ...WRITABLE_FLAG,
-  created_by: USER,
+  created_by: NULLABLE_USER,
   created_at: TIME,
   updated_at: TIME,
-  last_modified_by: USER,
+  last_modified_by: NULLABLE_USER,
   is_simple_flag: BOOLEAN,
   rollout_percentage: { type: ["number", "null"] },
   status: TEXT,

@@ -102,6 +102,7 @@ export const featureFlagRoutes: readonly RestRoute[] = [
       source: SOURCE,
       requestSchema: objectOf(WRITABLE_FLAG),
       responseSchema: FLAG,
+      faults: [409],
     },
   }),
   defineRoute({

@@ -50,6 +50,7 @@ const definitionsAt = (id: string, path: string, summary: string): RestRoute =>
         group_type_mapping: ANY_OBJECT,
         cohorts: ANY_OBJECT,
       }),
+      faults: [402],
     },
   })
 

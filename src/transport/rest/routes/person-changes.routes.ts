@@ -67,7 +67,7 @@ export const personChangeRoutes: readonly RestRoute[] = [
       })
     },
     statuses: [405],
-    doc: { summary: "Refused: persons are created by events.", source: SOURCE },
+    doc: { summary: "Refused: persons are created by events.", source: SOURCE, faults: [405] },
   }),
   defineRoute({
     id: "persons_bulk_delete_create",

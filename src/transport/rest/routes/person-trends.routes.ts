@@ -145,6 +145,8 @@ export const personTrendRoutes: readonly RestRoute[] = [
         is_cached: BOOLEAN,
         last_refresh: TIME,
       }),
+      alsoAs: ["text/csv"],
+      faults: [504],
     },
   }),
 ]

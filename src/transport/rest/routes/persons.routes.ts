@@ -67,6 +67,7 @@ export const personRoutes: readonly RestRoute[] = [
         { name: "value", description: "Only values that contain this, any case.", schema: TEXT },
       ],
       responseSchema: { type: "array", items: objectOf({ name: ANY_JSON, count: INTEGER }) },
+      alsoAs: ["text/csv"],
     },
   }),
   defineRoute({
@@ -113,12 +114,16 @@ export const personRoutes: readonly RestRoute[] = [
         { name: "properties", description: "JSON list of conditions with key, value and operator.", schema: TEXT },
         { name: "include_total", description: "Whether to answer `count` too.", schema: { type: "boolean" } },
       ],
-      responseSchema: objectOf({
-        next: { type: ["string", "null"], format: "uri" },
-        previous: { type: ["string", "null"], format: "uri" },
-        count: INTEGER,
-        results: { type: "array", items: PERSON },
-      }),
+      responseSchema: objectOf(
+        {
+          next: { type: ["string", "null"], format: "uri" },
+          previous: { type: ["string", "null"], format: "uri" },
+          count: INTEGER,
+          results: { type: "array", items: PERSON },
+        },
+        ["next", "previous", "results"],
+      ),
+      alsoAs: ["text/csv"],
     },
   }),
   defineRoute({

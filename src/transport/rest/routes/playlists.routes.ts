@@ -12,11 +12,11 @@ import {
   envelopeOf,
   INTEGER,
   NULLABLE_TEXT,
+  NULLABLE_USER,
   objectOf,
   PAGING_PARAMETERS,
   TEXT,
   TIME,
-  USER,
 } from "../schemas.js"
 import { toWireUser, USER_FIELDS, type UserData } from "../user.wire.js"
 
@@ -75,9 +75,9 @@ const PLAYLIST = objectOf({
   short_id: TEXT,
   ...WRITABLE,
   created_at: TIME,
-  created_by: USER,
+  created_by: NULLABLE_USER,
   last_modified_at: TIME,
-  last_modified_by: USER,
+  last_modified_by: NULLABLE_USER,
   recordings_counts: ANY_OBJECT,
 })
 

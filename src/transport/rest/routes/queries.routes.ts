@@ -68,6 +68,7 @@ export const queryRoutes: readonly RestRoute[] = [
         ["query"],
       ),
       responseSchema: ANY_OBJECT,
+      faults: [409, 504],
     },
   }),
   defineGuarded({
@@ -77,7 +78,11 @@ export const queryRoutes: readonly RestRoute[] = [
     scope: SCOPE,
     reply: () => ({ status: 200, body: { user: "ok" } }),
     statuses: [200],
-    doc: { summary: "Check that the key may run queries in the background.", source: SOURCE },
+    doc: {
+      summary: "Check that the key may run queries in the background.",
+      source: SOURCE,
+      responseSchema: objectOf({ user: TEXT }),
+    },
   }),
   defineRoute({
     id: "query_draft_sql_retrieve",
@@ -118,6 +123,8 @@ export const queryRoutes: readonly RestRoute[] = [
       source: SOURCE,
       query: [{ name: "format", description: "csv (default), jsonl or parquet.", schema: TEXT }],
       requestSchema: objectOf({ query: ANY_OBJECT, client_query_id: TEXT, filters_override: ANY_OBJECT }, ["query"]),
+      alsoAs: ["text/csv", "application/jsonl", "application/vnd.apache.parquet"],
+      faults: [409, 504],
     },
   }),
   defineEvents({
@@ -138,6 +145,7 @@ export const queryRoutes: readonly RestRoute[] = [
     doc: {
       summary: "Follow a query as server-sent events: its present state first, its final state last.",
       source: SOURCE,
+      alsoAs: ["text/event-stream"],
     },
   }),
   defineRoute({

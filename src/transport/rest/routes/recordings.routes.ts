@@ -178,6 +178,7 @@ export const recordingRoutes: readonly RestRoute[] = [
           items: objectOf({ source: TEXT, start_timestamp: TIME, end_timestamp: TIME, blob_key: TEXT }),
         },
       }),
+      alsoAs: ["application/jsonl"],
     },
   }),
 ]
