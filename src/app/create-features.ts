@@ -189,7 +189,7 @@ function openGeoIp(path: string | null, logger: Logger) {
 }
 
 const projectKeysOf = (directory: ProjectDirectory): ProjectKeyDirectory => ({
-  find: async (token) => directory.findCached(token) ?? directory.findByKey(token),
+  find: (token) => directory.findCached(token) ?? directory.findByKey(token),
 })
 
 async function projectSettings(directory: ProjectDirectory, projectId: ProjectId) {

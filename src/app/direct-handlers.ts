@@ -1,5 +1,6 @@
 import type { CaptureEndpoint } from "../features/capture/index.js"
 import type { DecideEndpoint, EmptyListEndpoint, OfrepEndpoint } from "../features/flags/index.js"
+import { type Awaitable, andThen } from "../kernel/awaitable.js"
 import type { Clock } from "../kernel/clock.js"
 import { AppError } from "../kernel/errors.js"
 import type { Json } from "../kernel/json.js"
@@ -43,33 +44,26 @@ export function createDirectHandlers({
   clock,
   trustProxyHops,
 }: DirectHandlerDependencies): DirectHandlers {
-  const captureHandler: CaptureHandler = async (call) => {
+  const captureHandler: CaptureHandler = (call) => {
     const { path, query, headers } = call
     const head = { method: call.method, path, query, headers }
     const refusal = capture.refuse(head)
     if (refusal !== null) return refusal
     const limits = capture.limitsOf(path)
     if (limits === null) throw new Error(`the route table has a capture row without limits: ${path}`)
-    const body = await decode(call, { ...limits, maxDepth: MAX_DEPTH })
-    return capture.handle({
-      ...head,
-      body,
-      clientIp: clientIpOf(call.request, trustProxyHops),
-      receivedAtMs: clock.now(),
-    })
+    return andThen(decode(call, { ...limits, maxDepth: MAX_DEPTH }), (body) =>
+      capture.handle({ ...head, body, clientIp: clientIpOf(call.request, trustProxyHops), receivedAtMs: clock.now() }),
+    )
   }
 
-  const decideHandler: DecideHandler = async (call) => {
-    if (call.method === "POST") decide.admit(senderIpOf(call.request, trustProxyHops))
-    const body = call.method === "POST" ? await decodeFlagBody(encodedOf(call), DECIDE_LIMITS) : undefined
-    return decide.handle({
-      surface: call.surface === "flags" ? "flags" : "decide",
-      method: call.method,
-      query: call.query,
-      headers: call.headers,
-      body,
-      clientIp: clientIpOf(call.request, trustProxyHops),
-    })
+  const decideHandler: DecideHandler = (call) => {
+    const { method, query, headers, request } = call
+    const isPost = method === "POST"
+    if (isPost) decide.admit(senderIpOf(request, trustProxyHops))
+    const surface = call.surface === "flags" ? "flags" : "decide"
+    return andThen(isPost ? decodeFlagBody(encodedOf(call), DECIDE_LIMITS) : undefined, (body) =>
+      decide.handle({ surface, method, query, headers, body, clientIp: clientIpOf(request, trustProxyHops) }),
+    )
   }
 
   const ofrepHandler: OfrepHandler = async (call) => {
@@ -101,7 +95,7 @@ async function decodeOrNothing(call: DirectCall): Promise<Json | undefined> {
   }
 }
 
-const decode = (call: DirectCall, limits: DecodeLimits): Json | Promise<Json> => decodeBody(encodedOf(call), limits)
+const decode = (call: DirectCall, limits: DecodeLimits): Awaitable<Json> => decodeBody(encodedOf(call), limits)
 
 const encodedOf = ({ headers, query, body }: DirectCall): EncodedBody => ({
   contentType: headers["content-type"],

@@ -1,3 +1,4 @@
+import type { Awaitable } from "../../kernel/awaitable.js"
 import { AppError } from "../../kernel/errors.js"
 import type { Json } from "../../kernel/json.js"
 import type {
@@ -59,7 +60,8 @@ export class CaptureService {
 
   /** @throws AppError invalid_project_key (401), store_unavailable (503) when key or log cannot be reached. */
   async capture(request: CaptureRequest): Promise<CaptureOutcome> {
-    const project = await this.projectOf(request.token)
+    const known = this.projectOf(request.token)
+    const project = known instanceof Promise ? await known : known
     const context: StepContext = {
       receivedAtMs: request.receivedAtMs,
       sentAtMs: request.sentAtMs,
@@ -95,7 +97,8 @@ export class CaptureService {
    * @throws AppError malformed_data (400) for snapshots without session or data, and as `capture`.
    */
   async captureSnapshots(request: SnapshotRequest): Promise<CaptureOutcome> {
-    const project = await this.projectOf(request.token)
+    const known = this.projectOf(request.token)
+    const project = known instanceof Promise ? await known : known
     const rules = project.settings === undefined ? null : captureRulesOf(project.settings)
     if (rules !== null && isLimited(rules, "recordings", request.receivedAtMs)) {
       const outcome = { accepted: 0, dropped: allOf(request.items, "quota_exceeded"), warnings: [] }
@@ -118,33 +121,22 @@ export class CaptureService {
     return outcome
   }
 
-  private async projectOf(token: string): Promise<ProjectRef> {
-    let project: ProjectRef | null
-    try {
-      project = await this.dependencies.projectKeys.find(token)
-    } catch (cause) {
-      const detail = "The project key cannot be looked up just now. Please retry."
-      throw new AppError("store_unavailable", { detail, retryAfterSeconds: LOOKUP_RETRY_AFTER_SECONDS, cause })
-    }
-    if (project === null) throw new AppError("invalid_project_key", { attr: "api_key" })
-    return project
+  /** The key's project; at once for a key that was used lately. */
+  private projectOf(token: string): Awaitable<ProjectRef> {
+    const found = this.dependencies.projectKeys.find(token)
+    return found instanceof Promise ? found.then(requireProject, refuseLookUp) : requireProject(found)
   }
 
-  private async append(
+  private append(
     project: ProjectRef,
     request: Pick<CaptureRequest, "receivedAtMs" | "clientIp">,
     historicalMigration: boolean,
     events: readonly AcceptedEvent[],
   ): Promise<void> {
-    if (events.length === 0) return
+    if (events.length === 0) return Promise.resolve()
     const { receivedAtMs, clientIp } = request
-    await this.dependencies.ingestLog.append({
-      projectId: project.id,
-      receivedAtMs,
-      clientIp,
-      historicalMigration,
-      events,
-    })
+    const batch = { projectId: project.id, receivedAtMs, clientIp, historicalMigration, events }
+    return this.dependencies.ingestLog.append(batch)
   }
 
   private report(
@@ -159,6 +151,16 @@ export class CaptureService {
       ...warnings.map(({ index, reason }) => toWarning("changed", reason, items[index] as Json)),
     ])
   }
+}
+
+function requireProject(project: ProjectRef | null): ProjectRef {
+  if (project === null) throw new AppError("invalid_project_key", { attr: "api_key" })
+  return project
+}
+
+function refuseLookUp(cause: unknown): never {
+  const detail = "The project key cannot be looked up just now. Please retry."
+  throw new AppError("store_unavailable", { detail, retryAfterSeconds: LOOKUP_RETRY_AFTER_SECONDS, cause })
 }
 
 const allOf = (items: readonly Json[], reason: DropReason): CaptureOutcome["dropped"] =>

@@ -1,3 +1,4 @@
+import type { Awaitable } from "../../kernel/awaitable.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { JsonObject } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
@@ -54,7 +55,7 @@ export interface ProjectRef {
 /** Finds the project of a project key; answers from memory on nearly every call. */
 export interface ProjectKeyDirectory {
   /** Null when no project has this key. Rejects when that cannot be found out. */
-  find(token: string): Promise<ProjectRef | null>
+  find(token: string): Awaitable<ProjectRef | null>
 }
 
 /** Something that users should know about an event of theirs. */

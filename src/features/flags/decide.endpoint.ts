@@ -1,3 +1,4 @@
+import { type Awaitable, andThen } from "../../kernel/awaitable.js"
 import { AppError } from "../../kernel/errors.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import type { RequestHeaders } from "./decide/decide-request.js"
@@ -38,7 +39,7 @@ export interface DecideEndpoint {
   /** Counts a decision request of an address, before its body is looked at. @throws AppError flag_rate_limited. */
   admit(senderIp: string): void
   /** Evaluates for POST alone; GET and HEAD get the configuration of the service (`reference/flags.md` 1.1). */
-  handle(call: DecideCall): Promise<DecideReply>
+  handle(call: DecideCall): Awaitable<DecideReply>
   /** What browser SDKs load before anything else. @throws AppError not_found for a key nobody has. */
   config(call: ConfigCall): Promise<DecideReply>
 }
@@ -48,6 +49,8 @@ const ALLOWED_METHODS = "GET, POST, OPTIONS, HEAD"
 /** Long enough to spare a visit its repeated loads, short enough that switching recording off is seen soon. */
 const CONFIG_CACHING = { "Cache-Control": "public, max-age=30" }
 
+const toJsonReply = (body: string): DecideReply => ({ status: 200, headers: JSON_TYPE, body })
+
 /** Makes the handlers of the public flag paths. */
 export function createDecideEndpoint(
   service: DecideService,
@@ -56,10 +59,10 @@ export function createDecideEndpoint(
 ): DecideEndpoint {
   return {
     admit: (senderIp) => rateLimit.take("address", senderIp),
-    handle: async ({ surface: path, method, query, headers, body, clientIp }) => {
+    handle: ({ surface: path, method, query, headers, body, clientIp }) => {
       const requestId = String(headers["x-request-id"] ?? "")
       const input = { path, query: Object.fromEntries(query), body, headers, clientIp, requestId }
-      if (method === "POST") return { status: 200, headers: JSON_TYPE, body: await service.decide(input) }
+      if (method === "POST") return andThen(service.decide(input), toJsonReply)
       if (method === "GET" || method === "HEAD") return { status: 200, body: service.answerWithoutEvaluation(input) }
       if (method === "OPTIONS") return { status: 204, headers: { Allow: ALLOWED_METHODS } }
       throw new AppError("method_not_allowed")

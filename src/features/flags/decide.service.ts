@@ -1,7 +1,9 @@
+import { type Awaitable, andThen } from "../../kernel/awaitable.js"
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import { isUuid, type ProjectId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
+import type { CompiledRules } from "./compile/compile-rules.js"
 import { considerFlags } from "./decide/considered-flags.js"
 import {
   type DecideRequest,
@@ -41,13 +43,13 @@ export interface DecideService {
    * Decides the flags of one caller.
    * @throws AppError as `decide`.
    */
-  evaluate(input: DecideInput): Promise<Decision>
+  evaluate(input: DecideInput): Awaitable<Decision>
   /**
    * Decides the flags of one caller and answers the body of the response as JSON text.
    * @throws AppError flag_rate_limited, malformed_data, no_project_key, invalid_project_key, missing_distinct_id; store_unavailable when it
    * cannot be told whether the key exists.
    */
-  decide(input: DecideInput): Promise<string>
+  decide(input: DecideInput): Awaitable<string>
   /** The answer to a GET: configuration of the service, nothing evaluated, no key needed. */
   answerWithoutEvaluation(input: Pick<DecideInput, "path" | "query" | "requestId">): JsonObject
 }
@@ -72,52 +74,63 @@ interface Evaluated {
 const FREE_FLAG = /^(?:survey|product-tour)-targeting-/
 
 const NOTHING: Evaluated = { results: [], hasErrors: false }
+/** When the flags of a project cannot be found out. */
+const NO_RULES: Evaluated = { results: [], hasErrors: true }
 
 /** Makes the decision use case: order of checks as `reference/flags.md` section 2. */
 export function createDecideService(dependencies: DecideDependencies): DecideService {
   const { projects, rules, facts, quota, rateLimit, geoIp, clock, newUuid } = dependencies
 
-  const projectOf = async (token: string): Promise<DecideProject> => {
-    const project = await projects.findByKey(token)
-    if (project === null) throw new AppError("invalid_project_key", { attr: "api_key", ...wrongKeyHint(token) })
-    return project
-  }
-
-  const evaluateFor = async (projectId: ProjectId, request: DecideRequest, input: DecideInput): Promise<Evaluated> => {
-    const distinctId = requireDistinctId(request)
-    const found = rules.rulesFor(projectId)
-    const compiled = found instanceof Promise ? await found : found
-    if (compiled === null) return { results: [], hasErrors: true }
+  const evaluateFor = (
+    compiled: CompiledRules,
+    projectId: ProjectId,
+    request: DecideRequest,
+    input: DecideInput,
+  ): Awaitable<Evaluated> => {
     const onlySurveyFlags = isOn(input.query.only_evaluate_survey_feature_flags)
     const flags = considerFlags(compiled, { ...request, onlySurveyFlags })
     if (flags.length === 0) return NOTHING
     const { needs, continuityFlagKeys, usesGeoIp } = unionOfNeeds(flags)
     const location = usesGeoIp && !request.geoIpDisabled ? geoIp.lookUp(input.clientIp) : null
     const personOverrides = withGeoIp(request.personProperties, location)
-    const caller = { projectId, distinctId, request, personOverrides }
-    const known = await gatherFacts(facts, compiled, needs, continuityFlagKeys, caller, clock.now())
-    const results = evaluateFlags(flags, compiled.document.flags.length, known)
-    const hasErrors = results.some((result) => result.error !== null) || flags.some((flag) => flag.isInCycle)
-    return { results, hasErrors }
+    const caller = { projectId, distinctId: requireDistinctId(request), request, personOverrides }
+    return andThen(gatherFacts(facts, compiled, needs, continuityFlagKeys, caller, clock.now()), (known) => {
+      const results = evaluateFlags(flags, compiled.document.flags.length, known)
+      const hasErrors = results.some((result) => result.error !== null) || flags.some((flag) => flag.isInCycle)
+      return { results, hasErrors }
+    })
   }
 
-  const evaluate = async (input: DecideInput): Promise<Decision> => {
-    const request = readDecideRequest(input.body, input.headers)
-    rateLimit.take("key", request.token)
-    const project = await projectOf(request.token)
+  const evaluateIn = (project: DecideProject, request: DecideRequest, input: DecideInput): Awaitable<Decision> => {
     const { projectId } = project
     if (!request.disableFlags) requireDistinctId(request)
     const isQuotaExceeded = !request.disableFlags && quota.isExceeded(project)
     const isPaused = request.disableFlags || isQuotaExceeded
-    const { results, hasErrors } = isPaused ? NOTHING : await evaluateFor(projectId, request, input)
-    if (results.some(({ key }) => !FREE_FLAG.test(key))) quota.count(project, 1)
-    const requestId = isUuid(input.requestId) ? input.requestId : newUuid()
-    return { project, results, hasErrors, isQuotaExceeded, requestId, evaluatedAtMs: clock.now() }
+    const evaluated = isPaused
+      ? NOTHING
+      : andThen(rules.rulesFor(projectId), (compiled: CompiledRules | null) =>
+          compiled === null ? NO_RULES : evaluateFor(compiled, projectId, request, input),
+        )
+    return andThen(evaluated, ({ results, hasErrors }) => {
+      if (results.some(({ key }) => !FREE_FLAG.test(key))) quota.count(project, 1)
+      const requestId = isUuid(input.requestId) ? input.requestId : newUuid()
+      return { project, results, hasErrors, isQuotaExceeded, requestId, evaluatedAtMs: clock.now() }
+    })
+  }
+
+  const evaluate = (input: DecideInput): Awaitable<Decision> => {
+    const request = readDecideRequest(input.body, input.headers)
+    rateLimit.take("key", request.token)
+    return andThen(projects.findByKey(request.token), (project) => {
+      if (project !== null) return evaluateIn(project, request, input)
+      throw new AppError("invalid_project_key", { attr: "api_key", ...wrongKeyHint(request.token) })
+    })
   }
 
   return {
     evaluate,
-    decide: async (input) => presentDecision(await evaluate(input), readResponseShape(input.path, input.query)),
+    decide: (input) =>
+      andThen(evaluate(input), (decision) => presentDecision(decision, readResponseShape(input.path, input.query))),
 
     answerWithoutEvaluation: ({ path, query, requestId }) => {
       const { format } = readResponseShape(path, query)

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
+import type { Awaitable } from "../../kernel/awaitable.js"
 import type { Json } from "../../kernel/json.js"
 import type { ServerSentEvent } from "../realtime/server-sent-events.js"
 import type { WireReply } from "../wire-reply.js"
@@ -139,16 +140,16 @@ export interface DirectCall {
 }
 
 /** Answers a capture request; throws AppError for faults of the envelope. */
-export type CaptureHandler = (call: DirectCall) => Promise<WireReply>
+export type CaptureHandler = (call: DirectCall) => Awaitable<WireReply>
 /** Answers `/decide` and `/flags`, evaluating only for POST. */
-export type DecideHandler = (call: DirectCall) => Promise<WireReply>
+export type DecideHandler = (call: DirectCall) => Awaitable<WireReply>
 /** Answers `/array/:token/config` and `config.js`; throws AppError not_found for an unknown token. */
-export type ConfigHandler = (call: DirectCall) => Promise<WireReply>
+export type ConfigHandler = (call: DirectCall) => Awaitable<WireReply>
 
 /** Answers OpenFeature's remote evaluation protocol, for one flag when the path names it. */
-export type OfrepHandler = (call: DirectCall) => Promise<WireReply>
+export type OfrepHandler = (call: DirectCall) => Awaitable<WireReply>
 /** Answers a list that is always empty here, to whoever has a project key. */
-export type EmptyListHandler = (call: DirectCall) => Promise<WireReply>
+export type EmptyListHandler = (call: DirectCall) => Awaitable<WireReply>
 
 export interface DirectHandlers {
   readonly capture: CaptureHandler

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
 import type { RestRoute } from "./rest-route.types.js"
 
 /** The rows of one path. */
@@ -13,6 +14,16 @@ export interface PathRows {
 export interface RouteMatch {
   readonly rows: PathRows
   readonly params: Readonly<Record<string, string>>
+}
+
+/** A request whose path is in the table, and what answers it. */
+export interface RoutedRequest {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** As sent, without the query. */
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly match: RouteMatch
 }
 
 /** Finds the rows of a path (without query); null when the path is not in the table. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { IncomingMessage } from "node:http"
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
@@ -13,8 +13,9 @@ import { parseJsonBody } from "../json-body.js"
 import { toPublicFault } from "../public-fault.js"
 import { type TakeTurn, unlimited } from "../rate-limit.js"
 import { sendReply, toErrorReply, type WireReply } from "../wire-reply.js"
-import type { DirectHandlers, DirectRoute, Method, RestRequest, RestRoute } from "./rest-route.types.js"
-import { createRouteTable, type RouteMatch } from "./route-table.js"
+import type { DirectHandlers, DirectRoute, RestRequest, RestRoute } from "./rest-route.types.js"
+import { type RoutedRequest as Call, createRouteTable, type RouteMatch } from "./route-table.js"
+import { runDirect } from "./run-direct.js"
 import { type OpenReply, openEvents, openPieces, type StreamSupport, untilGone } from "./run-stream.js"
 import { readBody } from "./wire/read-body.js"
 
@@ -37,13 +38,8 @@ export interface RestRunnerOptions {
   readonly onReply?: (routeId: string | null, method: string, status: number, durationMs: number) => void
 }
 
-interface Call {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly path: string
-  readonly query: URLSearchParams
-  readonly match: RouteMatch
-}
+/** Every row but the hot ones, which `runDirect` answers. */
+type ManagedRoute = Exclude<RestRoute, DirectRoute>
 
 /**
  * Makes the one runner of all rows: match, read the body, authenticate, execute, present. Answers false for a path
@@ -58,18 +54,21 @@ export function createRestRunner(options: RestRunnerOptions): HotHandler {
     const match = matchRoute(path)
     if (match === null) return false
     const query = queryAt < 0 ? NO_QUERY : new URLSearchParams(url.slice(queryAt + 1))
-    answer(options, { request, response, path, query, match }).catch((thrown: unknown) => {
-      if (!(thrown instanceof AppError)) options.onDefect(thrown)
-      response.destroy()
-    })
+    const route = match.rows.byMethod.get(request.method ?? "") ?? null
+    const call = { request, response, path, query, match }
+    if (route?.target === "direct") runDirect(options, call, route)
+    else
+      answer(options, call, route).catch((thrown: unknown) => {
+        if (!(thrown instanceof AppError)) options.onDefect(thrown)
+        response.destroy()
+      })
     return true
   }
 }
 
-async function answer(options: RestRunnerOptions, call: Call): Promise<void> {
+async function answer(options: RestRunnerOptions, call: Call, route: ManagedRoute | null): Promise<void> {
   const startedAtMs = performance.now()
   const { rows } = call.match
-  const route = rows.byMethod.get(call.request.method ?? "") ?? null
   const headers = rows.anyOrigin ? anyOriginHeaders(call.request.headers, rows.allow) : {}
   const { response } = call
   const opened = await replyOf(options, call, route, headers)
@@ -82,7 +81,7 @@ async function answer(options: RestRunnerOptions, call: Call): Promise<void> {
 async function replyOf(
   options: RestRunnerOptions,
   call: Call,
-  route: RestRoute | null,
+  route: ManagedRoute | null,
   headers: Readonly<Record<string, string>>,
 ): Promise<WireReply | OpenReply> {
   try {
@@ -108,8 +107,7 @@ const allowed = ({ match }: Call, headers: Readonly<Record<string, string>>) => 
   Allow: match.rows.allow,
 })
 
-async function run(options: RestRunnerOptions, call: Call, route: RestRoute): Promise<WireReply | OpenReply> {
-  if (route.target === "direct") return runDirect(options.handlers, call, route)
+async function run(options: RestRunnerOptions, call: Call, route: ManagedRoute): Promise<WireReply | OpenReply> {
   const { request, query, match } = call
   const body = await settle(() => (takesBody(route) ? readManagementBody(request, route) : undefined))
   const freshContext = (): Promise<RequestContext> =>
@@ -168,12 +166,10 @@ const restOf = (call: Call, baseUrl: string, { clock }: RestRunnerOptions): Omit
   receivedAtMs: clock.now(),
 })
 
-type ScopedRoute = Exclude<RestRoute, DirectRoute>
-
 /** Returns the project of the path, or null when it has none. */
 async function guard(
   context: RequestContext,
-  { scope }: ScopedRoute,
+  { scope }: ManagedRoute,
   { params }: RouteMatch,
 ): Promise<ProjectId | null> {
   if (params.project_id !== undefined) return context.access.requireProject(context, params.project_id, scope)
@@ -188,22 +184,6 @@ async function settle<T>(work: () => T | Promise<T>): Promise<{ readonly value?:
   } catch (fault) {
     return { fault }
   }
-}
-
-async function runDirect(handlers: DirectHandlers, call: Call, route: DirectRoute): Promise<WireReply> {
-  const { request, path, query, match } = call
-  const method = request.method as Method
-  if (method === "OPTIONS") return { status: 200, headers: { Allow: match.rows.allow } }
-  return handlers[route.handler]({
-    surface: route.surface,
-    method,
-    path,
-    params: match.params,
-    query,
-    headers: request.headers,
-    body: await readBody(request, { maxWireBytes: route.maxWireBytes }),
-    request,
-  })
 }
 
 /** @throws AppError payload_too_large, unsupported_media_type or parse_error. */

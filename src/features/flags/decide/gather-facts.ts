@@ -1,3 +1,4 @@
+import { type Awaitable, andThen, together } from "../../../kernel/awaitable.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
 import type { CompiledRules } from "../compile/compile-rules.js"
@@ -25,18 +26,27 @@ export interface Caller {
   readonly personOverrides: JsonObject
 }
 
+interface SentGroup {
+  readonly groupTypeIndex: number
+  readonly key: string
+  readonly overrides: JsonObject
+}
+
 const NOBODY: StoredPerson = { properties: {}, createdAt: "" }
 const NO_COHORTS: ReadonlySet<number> = new Set()
+const NO_GROUPS: ReadonlyMap<number, GroupSource> = new Map()
+const NO_PROPERTIES: ReadonlyMap<number, JsonObject> = new Map()
+const NO_HASH_KEYS: ReadonlyMap<string, string> = new Map()
 
 /** Reads, side by side, only what the flags need and the request lacks. What cannot be read in time is marked as such. */
-export async function gatherFacts(
+export function gatherFacts(
   sources: FactSources,
   rules: CompiledRules,
   needs: FactNeeds,
   continuityFlagKeys: readonly string[],
   caller: Caller,
   nowMs: number,
-): Promise<EvaluationFacts> {
+): Awaitable<EvaluationFacts> {
   const { persons, reader } = sources
   const { projectId, distinctId, request, personOverrides } = caller
   const needsPerson = needs.personCreatedAt || lacks(personOverrides, needs.personProperties)
@@ -45,25 +55,16 @@ export async function gatherFacts(
     lacks(overrides, needs.groupProperties.find((need) => need.groupTypeIndex === groupTypeIndex)?.keys ?? []),
   )
 
-  const [person, cohortIds, storedGroups, hashKeys] = await Promise.all([
+  const reads = together([
     needsPerson ? reader.read(async () => (await persons.person(projectId, distinctId)) ?? NOBODY) : known(NOBODY),
     needs.staticCohorts ? reader.read(() => persons.staticCohortIds(projectId, distinctId)) : known(NO_COHORTS),
     groupsToRead.length > 0
       ? reader.read(() => sources.groups.groupProperties(projectId, groupsToRead))
-      : known<ReadonlyMap<number, JsonObject>>(new Map()),
-    needs.hashKeys ? readHashKeys(sources, caller, continuityFlagKeys) : known<ReadonlyMap<string, string>>(new Map()),
+      : known(NO_PROPERTIES),
+    needs.hashKeys ? readHashKeys(sources, caller, continuityFlagKeys) : known(NO_HASH_KEYS),
   ])
 
-  const groups = new Map<number, GroupSource>()
-  for (const { groupTypeIndex, key, overrides } of groupsSent)
-    groups.set(groupTypeIndex, {
-      key,
-      ...sourceOf(
-        overrides,
-        mapOutcome(storedGroups, (all) => all.get(groupTypeIndex) ?? {}),
-      ),
-    })
-  return {
+  return andThen(reads, ([person, cohortIds, storedGroups, hashKeys]) => ({
     nowMs,
     distinctId,
     deviceId: request.deviceId,
@@ -73,10 +74,23 @@ export async function gatherFacts(
       mapOutcome(person, ({ properties }) => properties),
     ),
     personCreatedAt: person.ok && person.value.createdAt !== "" ? person.value.createdAt : null,
-    groups,
+    groups: groupSources(groupsSent, storedGroups),
     staticCohortIds: cohortIds.ok ? cohortIds.value : cohortIds.error,
     hashKeys: hashKeys.ok ? hashKeys.value : hashKeys.error,
-  }
+  }))
+}
+
+function groupSources(
+  sent: readonly SentGroup[],
+  stored: Outcome<ReadonlyMap<number, JsonObject>>,
+): ReadonlyMap<number, GroupSource> {
+  if (sent.length === 0) return NO_GROUPS
+  return new Map(
+    sent.map(({ groupTypeIndex, key, overrides }) => {
+      const properties = mapOutcome(stored, (all) => all.get(groupTypeIndex) ?? {})
+      return [groupTypeIndex, { key, ...sourceOf(overrides, properties) }]
+    }),
+  )
 }
 
 /** The groups of a request whose type the project knows, with `$group_key` among their properties. */

@@ -23,7 +23,7 @@ export function createFlagAnswers(
   payloadOf: (variant: string | null) => Json,
 ): FlagAnswers {
   const made = { on: new ResultTable(), off: new ResultTable(), failed: new ResultTable() }
-  const offResult = { id, key, version, enabled: false, variant: null, payload: null, error: null }
+  const offResult = { id, key, version, enabled: false, variant: null, payload: null }
   return {
     on: (variant, reason, conditionIndex) =>
       made.on.get(reason, variant, conditionIndex) ??
@@ -39,26 +39,32 @@ export function createFlagAnswers(
         error: null,
       }),
     off: (reason, conditionIndex) =>
-      made.off.get(reason, null, conditionIndex) ?? made.off.set({ ...offResult, reason, conditionIndex }),
+      made.off.get(reason, null, conditionIndex) ?? made.off.set({ ...offResult, reason, conditionIndex, error: null }),
     failed: (error) =>
       made.failed.get(error, null, null) ??
       made.failed.set({ ...offResult, reason: "no_condition_match", conditionIndex: null, error }),
   }
 }
 
-/** Results by error or reason, variant and condition. */
+/** Results by condition. One condition has few of them, so that looking through them takes less than any hashing. */
 class ResultTable {
-  readonly #byCode = new Map<ReasonCode | FlagErrorCode, Map<string | null, Map<number | null, FlagResult>>>()
+  /** Place 0 is for results that no condition decided. */
+  readonly #byCondition: FlagResult[][] = []
 
   get(code: ReasonCode | FlagErrorCode, variant: string | null, conditionIndex: number | null): FlagResult | undefined {
-    return this.#byCode.get(code)?.get(variant)?.get(conditionIndex)
+    const made = this.#byCondition[placeOf(conditionIndex)]
+    if (made === undefined) return undefined
+    for (const result of made) if (result.variant === variant && (result.error ?? result.reason) === code) return result
+    return undefined
   }
 
   set(result: FlagResult): FlagResult {
-    const code = result.error ?? result.reason
-    const byVariant = this.#byCode.get(code) ?? new Map<string | null, Map<number | null, FlagResult>>()
-    const byIndex = byVariant.get(result.variant) ?? new Map<number | null, FlagResult>()
-    this.#byCode.set(code, byVariant.set(result.variant, byIndex.set(result.conditionIndex, result)))
+    const place = placeOf(result.conditionIndex)
+    const made = this.#byCondition[place] ?? []
+    made.push(result)
+    this.#byCondition[place] = made
     return result
   }
 }
+
+const placeOf = (conditionIndex: number | null): number => (conditionIndex === null ? 0 : conditionIndex + 1)

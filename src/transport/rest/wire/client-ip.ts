@@ -29,7 +29,19 @@ export function senderIpOf(request: Pick<IncomingMessage, "headers" | "socket">,
     const address = toAddress(chain[Math.max(0, chain.length - trustProxyHops)] as string)
     if (address !== null) return address
   }
-  return toAddress(socket.remoteAddress ?? "") ?? ""
+  return peerOf(socket)
+}
+
+const peers = new WeakMap<IncomingMessage["socket"], string>()
+
+/** The other end of a connection; looked at once, because thousands of requests may come by it. */
+function peerOf(socket: IncomingMessage["socket"]): string {
+  let peer = peers.get(socket)
+  if (peer === undefined) {
+    peer = toAddress(socket.remoteAddress ?? "") ?? ""
+    peers.set(socket, peer)
+  }
+  return peer
 }
 
 /** The bare address in an entry that may carry brackets, a port or the IPv4-in-IPv6 form; null when it is none. */

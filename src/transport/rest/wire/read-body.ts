@@ -4,49 +4,62 @@ import { bodyTooLarge } from "./faults.js"
 
 const NO_BODY = Buffer.alloc(0)
 
+export interface BodyLimits {
+  /** Bytes as they arrive, before decompression. */
+  readonly maxWireBytes: number
+}
+
+/** `receiveBody` as a promise. */
+export const readBody = (request: IncomingMessage, limits: BodyLimits): Promise<Buffer> =>
+  new Promise((resolve, reject) => receiveBody(request, limits, resolve, reject))
+
 /**
- * Reads a request body of at most `maxWireBytes` (bytes as they arrive, before decompression).
+ * Reads a request body and hands it to `onBody`, or a fault to `onFault`: payload_too_large, or malformed_data when the
+ * client went away in the middle of the body. Calls one of them, once.
  *
  * A larger body is read and thrown away up to one extra `maxWireBytes`, so that a client that is still sending reads its
- * 413 on a usable connection (`capture.md` 1.7); what claims or grows to more than that is not read any further. A caller
- * that catches the fault while `request.complete` is false must therefore answer with `Connection: close`.
- * How long a slow body may take is the server's `requestTimeout`; when that ends the connection, this rejects.
- *
- * @throws AppError payload_too_large, or malformed_data when the client went away in the middle of the body.
+ * 413 on a usable connection (`capture.md` 1.7); what claims or grows to more than that is not read any further. Whoever
+ * gets the fault while `request.complete` is false must therefore answer with `Connection: close`.
+ * How long a slow body may take is the server's `requestTimeout`; when that ends the connection, this is a fault too.
  */
-export function readBody(request: IncomingMessage, limits: { readonly maxWireBytes: number }): Promise<Buffer> {
-  const { maxWireBytes } = limits
+export function receiveBody(
+  request: IncomingMessage,
+  { maxWireBytes }: BodyLimits,
+  onBody: (body: Buffer) => void,
+  onFault: (fault: unknown) => void,
+): void {
   const declaredBytes = declaredLength(request)
-  if (declaredBytes === 0) return Promise.resolve(NO_BODY)
-  if (declaredBytes !== null && declaredBytes > 2 * maxWireBytes) return Promise.reject(bodyTooLarge(maxWireBytes))
-  return new Promise((resolve, reject) => {
-    let chunks: Buffer[] = []
-    let receivedBytes = 0
-    const onData = (chunk: Buffer): void => {
-      receivedBytes += chunk.length
-      if (receivedBytes <= maxWireBytes) {
-        chunks.push(chunk)
-        return
-      }
-      chunks = []
-      if (receivedBytes <= 2 * maxWireBytes) return
-      request.off("data", onData)
-      request.pause()
-      reject(bodyTooLarge(maxWireBytes))
+  if (declaredBytes === 0) return void onBody(NO_BODY)
+  if (declaredBytes !== null && declaredBytes > 2 * maxWireBytes) return void onFault(bodyTooLarge(maxWireBytes))
+  let chunks: Buffer[] = []
+  let receivedBytes = 0
+  let isOver = false
+  const onData = (chunk: Buffer): void => {
+    receivedBytes += chunk.length
+    if (receivedBytes <= maxWireBytes) {
+      chunks.push(chunk)
+      return
     }
-    request.on("data", onData)
-    let hasEnded = false
-    request.once("end", () => {
-      hasEnded = true
-      if (receivedBytes > maxWireBytes) reject(bodyTooLarge(maxWireBytes))
-      else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, receivedBytes))
-    })
-    // Every request is closed some time, nearly always after its end; an error is made only when somebody is to hear of it.
-    const onLost = (): void => {
-      if (!hasEnded) reject(new AppError("malformed_data", { detail: "The request body ended too early." }))
-    }
-    request.on("error", onLost)
-    request.once("close", onLost)
+    chunks = []
+    if (receivedBytes <= 2 * maxWireBytes) return
+    isOver = true
+    request.off("data", onData)
+    request.pause()
+    onFault(bodyTooLarge(maxWireBytes))
+  }
+  request.on("data", onData)
+  request.on("end", () => {
+    if (isOver) return
+    isOver = true
+    if (receivedBytes > maxWireBytes) onFault(bodyTooLarge(maxWireBytes))
+    else onBody(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, receivedBytes))
+  })
+  // Every request is closed some time, nearly always after its end. What broke it is not told by an event of its own: the
+  // stream of a request reports errors only to those who ask for them.
+  request.on("close", () => {
+    if (isOver) return
+    isOver = true
+    onFault(new AppError("malformed_data", { detail: "The request body ended too early." }))
   })
 }
 
