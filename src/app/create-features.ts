@@ -94,6 +94,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     events: createPersonEvents({ capture: capture.service, projects: directory, clock: systemClock }),
     runHogql: createPersonQueries(queries.service),
     deletionListeners: [removeDeletedMembers, forgetHashKeys],
+    deleteRecordings: (...which) => recordings.service.deleteOfDistinctIds(...which),
     crashPoints,
   })
   const recordings = createRecordingsFeature({

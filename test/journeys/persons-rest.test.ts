@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { type Callers, createCallers } from "../support/access-matrix.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
-import { temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
 
 const directory = temporaryDirectory()
 const server = new WaymarkProcess(directory.path)
@@ -290,6 +290,41 @@ describe("deleting over REST", () => {
     expect(await api.hogql(`SELECT count() FROM persons WHERE id = '${emil.id}'`)).toEqual([[1]])
   })
 
+  test("takes the recordings along when asked, those of others and later ones stay", async () => {
+    const record = async (distinctId: string, sessionId: string) => {
+      const $snapshot_data = [{ type: 4, data: { href: "https://a.test" }, timestamp: Date.now() }]
+      const properties = { $session_id: sessionId, $snapshot_data }
+      const answer = await api.post("/s/", [
+        { api_key: PROJECT_KEY, event: "$snapshot", distinct_id: distinctId, properties },
+      ])
+      expect(answer.status).toBe(200)
+    }
+    const RECORDINGS = "/api/environments/@current/session_recordings"
+    const isThere = async (sessionId: string) => (await api.get(`${RECORDINGS}/${sessionId}/`)).status === 200
+    for (const id of ["gil", "hal", "ida"]) await identify(id, {}, `anon-${id}`)
+    await record("anon-gil", "rec-gil-1")
+    await record("gil", "rec-gil-2")
+    await record("hal", "rec-hal")
+    await record("ida", "rec-ida")
+    await api.drained()
+    const [gil, hal] = [await personOf("gil"), await personOf("hal")]
+    const query = "delete_recordings=true&delete_events=true"
+    expect((await api.request("DELETE", `${PERSONS}/${gil.id}/?${query}`)).status).toBe(202)
+    await waitFor("the recordings to go", async () => !(await isThere("rec-gil-1")) && !(await isThere("rec-gil-2")))
+    expect([await isThere("rec-hal"), await isThere("rec-ida")]).toEqual([true, true])
+
+    const bulk = { ids: [hal.id], delete_recordings: true }
+    expect(await api.post(`${PERSONS}/bulk_delete/`, bulk)).toMatchObject({ status: 202, body: { persons_deleted: 1 } })
+    await waitFor("the recording to go", async () => !(await isThere("rec-hal")))
+    await record("gil", "rec-gil-3")
+    await api.drained()
+    expect([await isThere("rec-gil-3"), await isThere("rec-ida")]).toEqual([true, true])
+    expect(await api.hogql("SELECT session_id FROM session_replay_events ORDER BY session_id")).toEqual([
+      ["rec-gil-3"],
+      ["rec-ida"],
+    ])
+  })
+
   test("takes many at once, by ids or distinct ids, and refuses what it would not do", async () => {
     for (const id of ["f1", "f2", "f3"]) await identify(id, {})
     await api.drained()
@@ -308,7 +343,7 @@ describe("deleting over REST", () => {
     })
     expect(await api.post(path, { ids: ["17"] })).toMatchObject({ status: 400, body: { attr: "ids" } })
     expect(await api.post(path, {})).toMatchObject({ status: 400 })
-    expect(await api.post(path, { ids: [f1.id], delete_recordings: true })).toMatchObject({
+    expect(await api.post(path, { ids: [f1.id], delete_recordings: "some" })).toMatchObject({
       status: 400,
       body: { attr: "delete_recordings" },
     })

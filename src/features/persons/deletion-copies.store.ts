@@ -2,6 +2,7 @@ import type { Pool } from "pg"
 import type { PersonId, ProjectId } from "../../kernel/ids.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
 import { personIdOf } from "./person-uuid.js"
+import type { DeleteRecordings } from "./persons.types.js"
 
 interface Deletion {
   readonly id: string
@@ -10,6 +11,7 @@ interface Deletion {
   readonly version: number
   readonly distinctIds: readonly { readonly distinctId: string; readonly version: number }[]
   readonly deleteEvents: boolean
+  readonly deleteRecordings: boolean
   readonly requestedAtMs: number
   readonly isEarly: boolean
 }
@@ -19,8 +21,8 @@ type Engine = Pick<ClickHouse, "insert" | "rows" | "command">
 const MAX_DELETIONS_AT_ONCE = 1000
 /** Events that were accepted before a deletion may still wait in the log: then the deletion has to be applied once more. */
 const PENDING = `SELECT id, project_id AS "projectId", person_id AS "personId", version::float8, distinct_ids AS "distinctIds",
-    delete_events AS "deleteEvents", (extract(epoch FROM requested_at) * 1000)::float8 AS "requestedAtMs",
-    delete_events AND EXISTS (SELECT FROM ingest_log
+    delete_events AS "deleteEvents", delete_recordings AS "deleteRecordings", (extract(epoch FROM requested_at) * 1000)::float8 AS "requestedAtMs",
+    (delete_events OR delete_recordings) AND EXISTS (SELECT FROM ingest_log
                                WHERE ingest_log.project_id = person_deletion.project_id
                                  AND received_at <= requested_at) AS "isEarly"
   FROM person_deletion WHERE id > $1 ORDER BY id LIMIT ${MAX_DELETIONS_AT_ONCE}`
@@ -30,19 +32,28 @@ const NEVER = "1970-01-01 00:00:00"
  * Tells ClickHouse of deletions. Every step may be repeated without harm, so a crash in between only means that all of it is
  * done again. The engine keeps an order to delete events and finishes it, also over a restart of its own.
  */
-export async function applyDeletions(pool: Pool, clickHouse: Engine): Promise<void> {
+export async function applyDeletions(
+  pool: Pool,
+  clickHouse: Engine,
+  deleteRecordings: DeleteRecordings,
+): Promise<void> {
   let last = "0"
   for (;;) {
     const { rows } = await pool.query<Deletion>(PENDING, [last])
     for (const group of Map.groupBy(rows, ({ projectId, requestedAtMs }) => `${projectId} ${requestedAtMs}`).values())
-      await apply(pool, clickHouse, group)
+      await apply(pool, clickHouse, deleteRecordings, group)
     if (rows.length < MAX_DELETIONS_AT_ONCE) return
     last = rows.at(-1)?.id ?? last
   }
 }
 
 /** Deletions of one project at one time: their events go in one pass over the table. */
-async function apply(pool: Pool, clickHouse: Engine, deletions: readonly Deletion[]): Promise<void> {
+async function apply(
+  pool: Pool,
+  clickHouse: Engine,
+  deleteRecordings: DeleteRecordings,
+  deletions: readonly Deletion[],
+): Promise<void> {
   await clickHouse.insert({ table: "persons", rows: deletions.map(toTombstone) })
   const freed = deletions.flatMap(toFreedIds)
   if (freed.length > 0) {
@@ -52,9 +63,14 @@ async function apply(pool: Pool, clickHouse: Engine, deletions: readonly Deletio
   await deleteOlderCopies(pool, clickHouse, deletions)
   const withEvents = deletions.filter(({ deleteEvents }) => deleteEvents)
   if (withEvents.length > 0) await deleteEvents(pool, clickHouse, withEvents)
+  const recorded = deletions.filter((deletion) => deletion.deleteRecordings)
+  const [first] = recorded
+  if (first !== undefined) await deleteRecordings(first.projectId, recorded.flatMap(toIds), first.requestedAtMs)
   const done = deletions.filter(({ isEarly }) => !isEarly)
   await pool.query("DELETE FROM person_deletion WHERE id = ANY ($1::bigint[])", [done.map(({ id }) => id)])
 }
+
+const toIds = ({ distinctIds }: Deletion): string[] => distinctIds.map(({ distinctId }) => distinctId)
 
 const toTombstone = ({ projectId, personId, version }: Deletion) => ({
   project_id: projectId,
@@ -102,7 +118,7 @@ async function deleteOlderCopies(pool: Pool, clickHouse: Engine, deletions: read
  */
 async function deleteEvents(pool: Pool, clickHouse: Engine, deletions: readonly Deletion[]): Promise<void> {
   const [{ projectId, requestedAtMs }] = deletions as [Deletion]
-  const ids = deletions.flatMap(({ distinctIds }) => distinctIds.map(({ distinctId }) => distinctId))
+  const ids = deletions.flatMap(toIds)
   const scope = { project: projectId, persons: deletions.map(({ personId }) => personId), ids }
   const found = await clickHouse.rows<{ distinct_id: string }>({
     sql: `SELECT DISTINCT distinct_id FROM events

@@ -10,6 +10,7 @@ import { PersonType } from "./persons.graphql.js"
 const SCOPE = "person:write"
 const ID_DESCRIPTION = { description: "UUID of the person." }
 const DELETE_EVENTS = { defaultValue: false, description: "Whether all events of the deleted go too." }
+const DELETE_RECORDINGS = { defaultValue: false, description: "Whether all recordings of the deleted go too." }
 
 /** GraphQL operations that change persons. */
 @Resolver(() => PersonType)
@@ -18,14 +19,15 @@ export class PersonChangesResolver {
 
   @Mutation(() => Boolean, {
     description:
-      "Deletes a person for good, on request with all its events. Its distinct ids may be used again. Always true.",
+      "Deletes a person for good, on request with all its events and recordings. Its distinct ids may be used again. Always true.",
   })
   async deletePerson(
     @ProjectScope(SCOPE) projectId: ProjectId,
     @Arg("id", () => ID, ID_DESCRIPTION) id: string,
-    @Arg("deleteEvents", () => Boolean, DELETE_EVENTS) deleteEvents: boolean,
+    @Arg("deleteEvents", () => Boolean, DELETE_EVENTS) events: boolean,
+    @Arg("deleteRecordings", () => Boolean, DELETE_RECORDINGS) recordings: boolean,
   ): Promise<boolean> {
-    await this.changes.delete(projectId, id, deleteEvents)
+    await this.changes.delete(projectId, id, { events, recordings })
     return true
   }
 
@@ -37,9 +39,10 @@ export class PersonChangesResolver {
     @Arg("ids", () => [ID], { nullable: true, description: "UUIDs of persons." }) ids: string[] | undefined,
     @Arg("distinctIds", () => [String], { nullable: true, description: "Instead of ids: any distinct ids of theirs." })
     distinctIds: string[] | undefined,
-    @Arg("deleteEvents", () => Boolean, DELETE_EVENTS) deleteEvents: boolean,
+    @Arg("deleteEvents", () => Boolean, DELETE_EVENTS) events: boolean,
+    @Arg("deleteRecordings", () => Boolean, DELETE_RECORDINGS) recordings: boolean,
   ): Promise<number> {
-    return this.changes.deleteMany(projectId, { ids, distinctIds }, deleteEvents)
+    return this.changes.deleteMany(projectId, { ids, distinctIds }, { events, recordings })
   }
 
   @Mutation(() => [PersonType], {

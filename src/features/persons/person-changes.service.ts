@@ -5,7 +5,7 @@ import type { JsonObject } from "../../kernel/json.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { Person, PersonDirectory } from "./person-directory.types.js"
 import { orderDistinctIds } from "./person-name.js"
-import type { PendingCopies, PersonDeletions, PersonSplits } from "./persons.types.js"
+import type { DeletionExtent, PendingCopies, PersonDeletions, PersonSplits } from "./persons.types.js"
 import { toPersonId } from "./to-person-id.js"
 import { waitAtMost } from "./wait-at-most.js"
 
@@ -64,8 +64,8 @@ export function createPersonChangesService(dependencies: PersonChangesDependenci
 
   return {
     /** @throws AppError invalid_input when `id` is no UUID, not_found when there is no such person. */
-    async delete(projectId: ProjectId, id: string, deleteEvents: boolean): Promise<void> {
-      const count = await deletions.request(projectId, [toPersonId(id)], deleteEvents, clock.now())
+    async delete(projectId: ProjectId, id: string, extent: DeletionExtent): Promise<void> {
+      const count = await deletions.request(projectId, [toPersonId(id)], extent, clock.now())
       if (count === 0) throw new AppError("not_found", { detail: NO_SUCH_PERSON })
       await tellClickHouse(deletions, projectId)
     },
@@ -74,9 +74,9 @@ export function createPersonChangesService(dependencies: PersonChangesDependenci
      * Deletes up to 1,000 persons; ids that nobody has are passed over. Answers how many there were.
      * @throws AppError invalid_input, max_length naming `ids` or `distinct_ids`.
      */
-    async deleteMany(projectId: ProjectId, selection: PersonSelection, deleteEvents: boolean): Promise<number> {
+    async deleteMany(projectId: ProjectId, selection: PersonSelection, extent: DeletionExtent): Promise<number> {
       const ids = await idsOf(projectId, selection)
-      const count = await deletions.request(projectId, ids, deleteEvents, clock.now())
+      const count = await deletions.request(projectId, ids, extent, clock.now())
       if (count > 0) await tellClickHouse(deletions, projectId)
       return count
     },

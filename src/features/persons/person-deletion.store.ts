@@ -4,13 +4,13 @@ import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
 import type { Database } from "../../platform/postgres/database.types.js"
 import { applyDeletions } from "./deletion-copies.store.js"
 import { lockPersons } from "./person-lock.store.js"
-import type { PersonDeletionListener, PersonDeletions } from "./persons.types.js"
+import type { DeleteRecordings, DeletionExtent, PersonDeletionListener, PersonDeletions } from "./persons.types.js"
 import { TOMBSTONE_VERSION_STEP } from "./process/person-registry.js"
 
 interface DeletionRequest {
   readonly projectId: ProjectId
   readonly personIds: readonly PersonId[]
-  readonly deleteEvents: boolean
+  readonly extent: DeletionExtent
   readonly nowMs: number
 }
 
@@ -22,8 +22,8 @@ const BURY = `
     UPDATE person_distinct_id AS owner SET person_id = NULL, version = owner.version + $3 FROM buried
      WHERE owner.project_id = $1 AND owner.person_id = buried.id
     RETURNING buried.id AS person_id, owner.distinct_id, owner.version)
-  INSERT INTO person_deletion (project_id, person_id, version, delete_events, requested_at, distinct_ids)
-  SELECT $1, id, version, $4, $5,
+  INSERT INTO person_deletion (project_id, person_id, version, delete_events, delete_recordings, requested_at, distinct_ids)
+  SELECT $1, id, version, $4, $5, $6,
          coalesce((SELECT jsonb_agg(jsonb_build_object('distinctId', freed.distinct_id, 'version', freed.version))
                      FROM freed WHERE freed.person_id = buried.id), '[]')
     FROM buried
@@ -36,18 +36,19 @@ const BURY = `
 export function createPersonDeletions(
   { pool, transaction }: Pick<Database, "pool" | "transaction">,
   clickHouse: Pick<ClickHouse, "insert" | "rows" | "command">,
+  deleteRecordings: DeleteRecordings,
   listeners: readonly PersonDeletionListener[],
 ): PersonDeletions {
   return {
-    request: (projectId, personIds, deleteEvents, nowMs) =>
-      transaction((client) => bury(client, { projectId, personIds, deleteEvents, nowMs }, listeners)),
-    applyPending: () => applyDeletions(pool, clickHouse),
+    request: (projectId, personIds, extent, nowMs) =>
+      transaction((client) => bury(client, { projectId, personIds, extent, nowMs }, listeners)),
+    applyPending: () => applyDeletions(pool, clickHouse, deleteRecordings),
   }
 }
 
 async function bury(
   client: PoolClient,
-  { projectId, personIds, deleteEvents, nowMs }: DeletionRequest,
+  { projectId, personIds, extent, nowMs }: DeletionRequest,
   listeners: readonly PersonDeletionListener[],
 ): Promise<number> {
   await lockPersons(client, [projectId])
@@ -55,7 +56,8 @@ async function bury(
     projectId,
     personIds,
     TOMBSTONE_VERSION_STEP,
-    deleteEvents,
+    extent.events,
+    extent.recordings,
     new Date(nowMs),
   ])
   if (rows.length === 0) return 0

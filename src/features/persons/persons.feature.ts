@@ -15,7 +15,7 @@ import { createPersonDirectory } from "./person-directory.store.js"
 import { createPersonSplits } from "./person-split.store.js"
 import { PersonsResolver } from "./persons.resolver.js"
 import { createPersonsService } from "./persons.service.js"
-import type { PendingCopies, PersonDeletionListener } from "./persons.types.js"
+import type { DeleteRecordings, PendingCopies, PersonDeletionListener } from "./persons.types.js"
 
 export interface PersonsFeatureDependencies {
   readonly database: Pick<Database, "pool" | "transaction">
@@ -26,6 +26,8 @@ export interface PersonsFeatureDependencies {
   readonly runHogql: RunHogql
   /** Features that keep something by person or distinct id (cohort members, flag overrides). */
   readonly deletionListeners: readonly PersonDeletionListener[]
+  /** Of the recordings feature. */
+  readonly deleteRecordings: DeleteRecordings
   /** Null or absent in every process that is not made to die. */
   readonly crashPoints?: CrashPoints | null
   /** How long whoever deletes or splits waits for ClickHouse; 5 s when absent. */
@@ -44,15 +46,21 @@ export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
     events,
     runHogql,
     deletionListeners,
+    deleteRecordings,
     crashPoints = null,
     patienceMs = PATIENCE_MS,
   } = dependencies
   const directory = createPersonDirectory(database.pool)
   const deletions =
     crashPoints === null
-      ? createPersonDeletions(database, clickHouse, deletionListeners)
+      ? createPersonDeletions(database, clickHouse, deleteRecordings, deletionListeners)
       : withCrashPoints(
-          createPersonDeletions(database, withCrashingTombstones(clickHouse, crashPoints), deletionListeners),
+          createPersonDeletions(
+            database,
+            withCrashingTombstones(clickHouse, crashPoints),
+            deleteRecordings,
+            deletionListeners,
+          ),
           crashPoints,
         )
   const splits = createPersonSplits(database, clickHouse)

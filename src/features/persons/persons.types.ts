@@ -120,14 +120,29 @@ export interface PendingCopies {
   applyPending(): Promise<void>
 }
 
+/** What goes together with a person. */
+export interface DeletionExtent {
+  /** All events of its ids. */
+  readonly events: boolean
+  /** All recordings with data of its ids. */
+  readonly recordings: boolean
+}
+
 /** Deletes persons for good. */
 export interface PersonDeletions extends PendingCopies {
   /**
-   * Deletes persons, and with `deleteEvents` the events of all their ids that were accepted before `nowMs`. Their ids may be
-   * used again at once. Answers how many of them there were.
+   * Deletes persons, and of their ids the events that were accepted and the recordings that began before `nowMs`, as far as
+   * `extent` says so. Their ids may be used again at once. Answers how many of them there were.
    */
-  request(projectId: ProjectId, personIds: readonly PersonId[], deleteEvents: boolean, nowMs: number): Promise<number>
+  request(projectId: ProjectId, personIds: readonly PersonId[], extent: DeletionExtent, nowMs: number): Promise<number>
 }
+
+/** Deletes for good the recordings of distinct ids that began up to a time. May be repeated. */
+export type DeleteRecordings = (
+  projectId: ProjectId,
+  distinctIds: readonly string[],
+  begunUntilMs: number,
+) => Promise<unknown>
 
 /** The outcome of a split: the new persons, or why there are none. */
 export type SplitOutcome =

@@ -120,12 +120,13 @@ export function createClickHouseRecordings(
       return new Set(rows.map((row) => row.session_id))
     },
 
-    async sessionsOf(projectId, distinctIds, afterSessionId, limit) {
+    async sessionsOf(projectId, distinctIds, begunUntilMs, afterSessionId, limit) {
       const rows = await clickHouse.rows<{ session_id: string }>({
-        sql: `SELECT DISTINCT session_id FROM session_replay_events
+        sql: `SELECT session_id FROM session_replay_events
               WHERE project_id = {project:Int64} AND distinct_id IN {ids:Array(String)} AND session_id > {after:String}
+              GROUP BY session_id HAVING toUnixTimestamp64Milli(min(first_timestamp)) <= {until:Int64}
               ORDER BY session_id LIMIT {limit:UInt64}`,
-        parameters: { project: projectId, ids: distinctIds, after: afterSessionId, limit },
+        parameters: { project: projectId, ids: distinctIds, until: begunUntilMs, after: afterSessionId, limit },
         settings: READ_SETTINGS,
       })
       return rows.map((row) => row.session_id)

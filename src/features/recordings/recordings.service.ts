@@ -111,14 +111,19 @@ export class RecordingsService {
   }
 
   /**
-   * Removes for good every recording with data of any of these distinct ids, also those that lists no longer show. For the
-   * deletion of a person. May be repeated: a deletion that broke off is finished by the next. Gives how many were removed.
+   * Removes for good every recording with data of any of these distinct ids that began up to a time (at any time when
+   * absent), also those that lists no longer show. For the deletion of a person. May be repeated: a deletion that broke off is finished by the next. Gives how many were removed.
    */
-  async deleteOfDistinctIds(projectId: ProjectId, distinctIds: readonly string[]): Promise<number> {
+  async deleteOfDistinctIds(
+    projectId: ProjectId,
+    distinctIds: readonly string[],
+    begunUntilMs = LATEST_MS,
+  ): Promise<number> {
+    const { store } = this.dependencies
     let count = 0
     let last = ""
     for (;;) {
-      const sessionIds = await this.dependencies.store.sessionsOf(projectId, distinctIds, last, MAX_DELETED_AT_ONCE)
+      const sessionIds = await store.sessionsOf(projectId, distinctIds, begunUntilMs, last, MAX_DELETED_AT_ONCE)
       const next = sessionIds.at(-1)
       if (next === undefined) return count
       await this.remove(projectId, sessionIds)

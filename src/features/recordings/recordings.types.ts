@@ -130,12 +130,13 @@ export interface RecordingStore {
   /** Of these sessions those that were deleted. */
   deletedOf(projectId: ProjectId, sessionIds: readonly string[]): Promise<ReadonlySet<string>>
   /**
-   * Sessions with data of any of these distinct ids, whenever they were and also when they are hidden, in the order of their
+   * Sessions with data of any of these distinct ids that began up to a time, also when they are hidden, in the order of their
    * ids: at most `limit` of those behind `afterSessionId`.
    */
   sessionsOf(
     projectId: ProjectId,
     distinctIds: readonly string[],
+    begunUntilMs: number,
     afterSessionId: string,
     limit: number,
   ): Promise<string[]>

@@ -11,7 +11,7 @@ import type { ClickHouse } from "../../../src/platform/clickhouse/click-house.js
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { Journey, sent } from "../ingestion/journey.js"
 import { type RealStores, startRealStores } from "../ingestion/real-stores.js"
-import { createTestPersons } from "../persons/persons-app.js"
+import { createTestPersons, PERSONS_ALONE } from "../persons/persons-app.js"
 
 let stores: RealStores
 beforeAll(async () => {
@@ -87,7 +87,7 @@ describe("static cohorts", () => {
       [projectId],
     )
     const { changes } = createTestPersons(stores, { deletionListeners: [removeDeletedMembers, forgetHashKeys] })
-    await changes.delete(projectId, personIdOf(projectId, "b"), false)
+    await changes.delete(projectId, personIdOf(projectId, "b"), PERSONS_ALONE)
     expect([await membersOf(one), await membersOf(two)]).toEqual([[personIdOf(projectId, "a")], []])
     const { rows } = await stores.pool.query("SELECT distinct_id FROM flag_hash_key WHERE project_id = $1", [projectId])
     expect(rows).toEqual([{ distinct_id: "a" }])
@@ -121,7 +121,7 @@ describe("the copies of static cohorts in ClickHouse", () => {
     expect([await copiesOf(one), await copiesOf(two)]).toEqual([[a], [a]])
 
     const { changes } = createTestPersons(stores, { deletionListeners: [removeDeletedMembers] })
-    await changes.delete(projectId, a as string, false)
+    await changes.delete(projectId, a as string, PERSONS_ALONE)
     await copies.applyPending()
     expect([await copiesOf(one), await copiesOf(two)]).toEqual([[], []])
   })

@@ -3,9 +3,9 @@ import { personIdOf } from "../../../src/features/persons/index.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import type { ClickHouse } from "../../../src/platform/clickhouse/click-house.js"
 import { waitFor } from "../../support/wait-for.js"
-import { Journey, sent } from "../ingestion/journey.js"
+import { Journey, NOW_MS, sent } from "../ingestion/journey.js"
 import { type RealStores, startRealStores } from "../ingestion/real-stores.js"
-import { createTestPersons } from "./persons-app.js"
+import { createTestPersons, PERSONS_ALONE, WITH_EVENTS } from "./persons-app.js"
 
 let stores: RealStores
 beforeAll(async () => {
@@ -104,7 +104,7 @@ describe("a split", () => {
     const original = personIdOf(projectId, "anon")
     const { changes } = createTestPersons(stores)
     const [created] = await changes.split(projectId, original, "alice")
-    await changes.delete(projectId, created?.id ?? "", false)
+    await changes.delete(projectId, created?.id ?? "", PERSONS_ALONE)
     await journey.append(
       set("anon", { color: "red" }),
       sent("later", "anon", { properties: { $process_person_profile: false } }),
@@ -123,7 +123,7 @@ describe("a split", () => {
     const original = personIdOf(journey.projectId, "anon")
     const { changes } = createTestPersons(stores)
     const [created] = await changes.split(journey.projectId, original, "alice")
-    await changes.delete(journey.projectId, created?.id ?? "", false)
+    await changes.delete(journey.projectId, created?.id ?? "", PERSONS_ALONE)
     await journey.append(sent("quiet", "anon", { properties: { $process_person_profile: false } }))
     await journey.work()
     const rows = await stores.clickHouse.rows<{ person: string }>({
@@ -139,7 +139,7 @@ describe("a split", () => {
     const original = personIdOf(projectId, "anon")
     const { changes } = createTestPersons(stores)
     await changes.split(projectId, original, "alice")
-    await changes.delete(projectId, original, true)
+    await changes.delete(projectId, original, WITH_EVENTS)
     await waitFor("the events to go", async () => (await journey.events()).length === 1)
     expect((await journey.events()).map(({ event }) => event)).toEqual(["seen"])
   })
@@ -180,7 +180,7 @@ describe("deletions", () => {
     const { projectId } = journey
     await journey.append(sent("late", "alice", { properties: { $set: { plan: "secret" } } }), sent("seen", "bob"))
     const { changes, copies } = createTestPersons(stores)
-    await changes.delete(projectId, personIdOf(projectId, "anon"), true)
+    await changes.delete(projectId, personIdOf(projectId, "anon"), WITH_EVENTS)
     expect(await journey.count("person_deletion WHERE project_id = $1")).toBe(1)
     expect(await journey.work()).toEqual({ stored: 1, dropped: 1 })
     await copies.applyPending()
@@ -198,7 +198,7 @@ describe("deletions", () => {
     await journey.work()
     await journey.append(sent("$merge_dangerously", "a", { properties: { alias: "b" } }), set("a", { secret: 4 }))
     await journey.work()
-    await createTestPersons(stores).changes.delete(projectId, personIdOf(projectId, "a"), false)
+    await createTestPersons(stores).changes.delete(projectId, personIdOf(projectId, "a"), PERSONS_ALONE)
     const stored = async (): Promise<string[]> => {
       const rows = await stores.clickHouse.rows<{ properties: string }>({
         sql: "SELECT properties FROM persons WHERE project_id = {project:Int64}",
@@ -222,10 +222,27 @@ describe("deletions", () => {
       insert: () => new Promise<void>(() => undefined),
     })
     const { changes, service } = createTestPersons(stores, { clickHouse: frozen, patienceMs: 10 })
-    await changes.delete(journey.projectId, personIdOf(journey.projectId, "anon"), true)
+    await changes.delete(journey.projectId, personIdOf(journey.projectId, "anon"), WITH_EVENTS)
     expect(await service.find(journey.projectId, undefined, "alice")).toBeNull()
     await createTestPersons(stores).copies.applyPending()
     expect(await journey.persons()).toEqual([])
+  })
+
+  test("take recordings along by every id and what had begun by then, again until the recordings say it is done", async () => {
+    const journey = await merged()
+    const { projectId } = journey
+    const asked: unknown[][] = []
+    const failing = async (...which: unknown[]): Promise<void> => {
+      asked.push(which)
+      if (asked.length === 1) throw new Error("connect ECONNREFUSED")
+    }
+    const { changes, copies } = createTestPersons(stores, { deleteRecordings: failing })
+    await changes.delete(projectId, personIdOf(projectId, "anon"), { events: false, recordings: true })
+    await copies.applyPending()
+    await copies.applyPending()
+    const wanted = [projectId, expect.arrayContaining(["alice", "anon"]), NOW_MS + 1000]
+    expect(asked).toEqual([wanted, wanted])
+    expect(await journey.events()).toHaveLength(3)
   })
 
   test("of many at once take ids or distinct ids, pass over unknown ones, and have an upper bound", async () => {
@@ -234,14 +251,14 @@ describe("deletions", () => {
     await journey.work()
     const { projectId } = journey
     const { changes } = createTestPersons(stores)
-    expect(await changes.deleteMany(projectId, { distinctIds: ["a", "nobody", "a"] }, true)).toBe(1)
+    expect(await changes.deleteMany(projectId, { distinctIds: ["a", "nobody", "a"] }, WITH_EVENTS)).toBe(1)
     const ids = [personIdOf(projectId, "b"), personIdOf(projectId, "nobody")]
-    expect(await changes.deleteMany(projectId, { ids }, true)).toBe(1)
+    expect(await changes.deleteMany(projectId, { ids }, WITH_EVENTS)).toBe(1)
     await waitFor("their events to go", async () => (await journey.events()).length === 1)
     expect(await journey.persons()).toEqual([expect.objectContaining({ id: personIdOf(projectId, "c") })])
-    await expect(changes.deleteMany(projectId, {}, false)).rejects.toMatchObject({ code: "invalid_input" })
+    await expect(changes.deleteMany(projectId, {}, PERSONS_ALONE)).rejects.toMatchObject({ code: "invalid_input" })
     const tooMany = Array.from({ length: 1001 }, (_, index) => `id${index}`)
-    await expect(changes.deleteMany(projectId, { distinctIds: tooMany }, false)).rejects.toMatchObject({
+    await expect(changes.deleteMany(projectId, { distinctIds: tooMany }, PERSONS_ALONE)).rejects.toMatchObject({
       code: "max_length",
       details: { attr: "distinct_ids" },
     })

@@ -12,11 +12,15 @@ export interface SentPersonEvent {
   readonly properties: JsonObject
 }
 
+export const PERSONS_ALONE = { events: false, recordings: false }
+export const WITH_EVENTS = { events: true, recordings: false }
+
 /** A persons feature that has no other features around it. */
 export const ALONE = {
   events: { send: async () => undefined },
   runHogql: async () => [],
   deletionListeners: [],
+  deleteRecordings: async () => undefined,
 } satisfies Partial<PersonsFeatureDependencies>
 
 /** The persons feature on real stores, a second after `NOW_MS`; what it sends to capture goes to `sentEvents`. */

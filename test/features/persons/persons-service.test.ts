@@ -4,7 +4,7 @@ import type { ClickHouse } from "../../../src/platform/clickhouse/click-house.js
 import { waitFor } from "../../support/wait-for.js"
 import { Journey, NOW_MS, sent } from "../ingestion/journey.js"
 import { type RealStores, startRealStores } from "../ingestion/real-stores.js"
-import { createTestPersons } from "./persons-app.js"
+import { createTestPersons, PERSONS_ALONE, WITH_EVENTS } from "./persons-app.js"
 
 const PAGE = { limit: 10, offset: 0 }
 
@@ -67,7 +67,7 @@ describe("persons", () => {
     expect(await service.find(other.projectId, undefined, "alice")).toBeNull()
     expect(await service.find(other.projectId, personIdOf(projectId, "alice"), undefined)).toBeNull()
     expect((await service.list(other.projectId, { search: personIdOf(projectId, "alice") }, PAGE)).items).toEqual([])
-    await expect(changes.delete(other.projectId, personIdOf(projectId, "alice"), false)).rejects.toMatchObject({
+    await expect(changes.delete(other.projectId, personIdOf(projectId, "alice"), PERSONS_ALONE)).rejects.toMatchObject({
       code: "not_found",
     })
   })
@@ -118,7 +118,7 @@ describe("a deleted person", () => {
     const journey = await journeyWith(["alice", { plan: "pro" }])
     const { service, changes } = persons()
     const id = personIdOf(journey.projectId, "alice")
-    await changes.delete(journey.projectId, id, false)
+    await changes.delete(journey.projectId, id, PERSONS_ALONE)
     expect(await journey.persons()).toEqual([])
     expect(await service.find(journey.projectId, undefined, "alice")).toBeNull()
 
@@ -133,7 +133,7 @@ describe("a deleted person", () => {
     const journey = await journeyWith(["anon", {}], ["alice", {}], ["bob", {}])
     await journey.append(sent("$identify", "alice", { properties: { $anon_distinct_id: "anon" } }))
     await journey.work()
-    await persons().changes.delete(journey.projectId, personIdOf(journey.projectId, "alice"), true)
+    await persons().changes.delete(journey.projectId, personIdOf(journey.projectId, "alice"), WITH_EVENTS)
     await waitFor("the events to go", async () => (await journey.events()).length === 1)
     expect((await journey.events()).map(({ distinct_id }) => distinct_id)).toEqual(["bob"])
   })
@@ -143,7 +143,7 @@ describe("a deleted person", () => {
     const away = Object.assign(Object.create(stores.clickHouse) as ClickHouse, {
       insert: () => Promise.reject(new Error("connect ECONNREFUSED")),
     })
-    await persons(away).changes.delete(journey.projectId, personIdOf(journey.projectId, "alice"), false)
+    await persons(away).changes.delete(journey.projectId, personIdOf(journey.projectId, "alice"), PERSONS_ALONE)
     expect(await journey.persons()).toHaveLength(1)
     await persons().copies.applyPending()
     expect(await journey.persons()).toEqual([])

@@ -15,13 +15,6 @@ const IDS = { type: "array", items: TEXT, maxItems: 1000 }
 const UPDATE = `mutation ($projectId: ID!, $id: ID!, $set: JSON, $unset: [String!]) {
   updatePerson(projectId: $projectId, id: $id, set: $set, unset: $unset) }`
 
-/** Says so rather than keep what the caller wants gone. @throws AppError invalid_input. */
-function refuseRecordings(asked: boolean | null | undefined): void {
-  if (!asked) return
-  const detail = "Recordings are not deleted with a person here. Delete each by its session id."
-  throw new AppError("invalid_input", { attr: "delete_recordings", detail })
-}
-
 /** A row that sends an event about a person; `change` reads the properties to set and to remove from the body. */
 const defineUpdate = (row: {
   readonly id: string
@@ -75,8 +68,9 @@ export const personChangeRoutes: readonly RestRoute[] = [
     path: `${PERSONS}/bulk_delete`,
     scope: SCOPE,
     body: "json",
-    operation: `mutation ($projectId: ID!, $ids: [ID!], $distinctIds: [String!], $deleteEvents: Boolean!) {
-      count: deletePersons(projectId: $projectId, ids: $ids, distinctIds: $distinctIds, deleteEvents: $deleteEvents) }`,
+    operation: `mutation ($projectId: ID!, $ids: [ID!], $distinctIds: [String!], $deleteEvents: Boolean!, $deleteRecordings: Boolean!) {
+      count: deletePersons(projectId: $projectId, ids: $ids, distinctIds: $distinctIds, deleteEvents: $deleteEvents,
+        deleteRecordings: $deleteRecordings) }`,
     variables: ({ params, body }) => {
       const { ids, distinctIds, deleteEvents, deleteRecordings } = readFields(body, {
         ids: ["ids", nullable(texts)],
@@ -84,15 +78,15 @@ export const personChangeRoutes: readonly RestRoute[] = [
         delete_events: ["deleteEvents", nullable(flag)],
         delete_recordings: ["deleteRecordings", nullable(flag)],
       })
-      refuseRecordings(deleteRecordings)
-      return { projectId: params.project_id, ids, distinctIds, deleteEvents: deleteEvents ?? false }
+      const extent = { deleteEvents: deleteEvents ?? false, deleteRecordings: deleteRecordings ?? false }
+      return { projectId: params.project_id, ids, distinctIds, ...extent }
     },
     reply: ({ count }: { count: number }) => ({ status: 202, body: { persons_deleted: count } }),
     statuses: [202],
     doc: {
       summary: "Delete up to 1,000 persons, by ids or by distinct ids.",
       source: SOURCE,
-      requestSchema: objectOf({ ids: IDS, distinct_ids: IDS, delete_events: BOOLEAN }),
+      requestSchema: objectOf({ ids: IDS, distinct_ids: IDS, delete_events: BOOLEAN, delete_recordings: BOOLEAN }),
       responseSchema: objectOf({ persons_deleted: INTEGER }),
     },
   }),
@@ -102,19 +96,22 @@ export const personChangeRoutes: readonly RestRoute[] = [
     path: ONE,
     scope: SCOPE,
     body: "none",
-    operation: `mutation ($projectId: ID!, $id: ID!, $deleteEvents: Boolean!) {
-      deletePerson(projectId: $projectId, id: $id, deleteEvents: $deleteEvents) }`,
+    operation: `mutation ($projectId: ID!, $id: ID!, $deleteEvents: Boolean!, $deleteRecordings: Boolean!) {
+      deletePerson(projectId: $projectId, id: $id, deleteEvents: $deleteEvents, deleteRecordings: $deleteRecordings) }`,
     variables: ({ params, query }) => {
-      refuseRecordings(readFlag(query, "delete_recordings"))
       const deleteEvents = readFlag(query, "delete_events") ?? false
-      return { projectId: params.project_id, id: readPersonId(params.id), deleteEvents }
+      const deleteRecordings = readFlag(query, "delete_recordings") ?? false
+      return { projectId: params.project_id, id: readPersonId(params.id), deleteEvents, deleteRecordings }
     },
     reply: () => ({ status: 202 }),
     statuses: [202],
     doc: {
-      summary: "Delete a person; with `delete_events` its events too.",
+      summary: "Delete a person; with `delete_events` its events too, with `delete_recordings` its recordings.",
       source: SOURCE,
-      query: [{ name: "delete_events", description: "Whether the person's events go too.", schema: BOOLEAN }],
+      query: [
+        { name: "delete_events", description: "Whether the person's events go too.", schema: BOOLEAN },
+        { name: "delete_recordings", description: "Whether the person's recordings go too.", schema: BOOLEAN },
+      ],
     },
   }),
   defineRoute({
