@@ -86,6 +86,29 @@ describe("cohorts over REST", () => {
     expect(await isOn("invited", "grace")).toBe(false)
   })
 
+  test("take their members from a CSV file in a form, as it is uploaded in a browser", async () => {
+    const file = new Blob(['name,distinct_id\nG,grace\nÅ,"alan"\nN,nobody\n'], { type: "text/csv" })
+    const send = async (method: string, path: string, fields: Record<string, string | Blob>) => {
+      const form = new FormData()
+      for (const [name, value] of Object.entries(fields)) form.set(name, value)
+      const headers = { authorization: `Bearer ${api.personalKey}` }
+      const response = await fetch(`${api.url}${path}`, { method, headers, body: form })
+      return { status: response.status, body: (await response.json()) as CohortBody }
+    }
+    const made = await send("POST", cohorts, { name: "från fil", is_static: "true", csv: file })
+    expect(made).toMatchObject({ status: 201, body: { name: "från fil", is_static: true } })
+    const { id } = made.body
+    expect((await api.post(`${cohorts}${id}/members/`, { distinct_ids: [] })).body).toEqual({ count: 2 })
+    const more = new Blob(["ada\n"], { type: "text/csv" })
+    expect(await send("PATCH", `${cohorts}${id}/`, { csv: more })).toMatchObject({ status: 200 })
+    expect((await api.post(`${cohorts}${id}/members/`, { distinct_ids: [] })).body).toEqual({ count: 3 })
+    expect((await send("POST", `${cohorts}${id}/members/`, { csv: file })).body).toEqual({ count: 3 })
+
+    expect(await send("POST", cohorts, { name: "not static", csv: file })).toMatchObject({ status: 400 })
+    const noParts = { "content-type": "multipart/form-data; boundary=x" }
+    expect((await api.request("POST", cohorts, "nothing", noParts)).status).toBe(400)
+  })
+
   test("name the field at fault, and are found in their own project only", async () => {
     expect(await api.post(cohorts, { filters: plan("team") })).toMatchObject({ status: 400, body: { attr: "name" } })
     expect(await api.post(cohorts, { name: "n" })).toMatchObject({ status: 400, body: { attr: "filters" } })
@@ -101,6 +124,94 @@ describe("cohorts over REST", () => {
     expect((await api.get(`/api/projects/${other.id}/cohorts/${body.id}/`)).status).toBe(404)
     expect((await api.get(`${cohorts}nothing/`)).status).toBe(404)
     expect((await new WaymarkApi(api.url, null).get(cohorts)).status).toBe(401)
+  })
+})
+
+describe("what flags are for people", () => {
+  const planIs = (value: string) => [{ key: "plan", type: "person", operator: "exact", value }]
+  let list: string
+
+  beforeAll(async () => {
+    const { id, token } = await createFlagProject(api, "people")
+    list = `/api/projects/${id}/feature_flags/`
+    const definitions = [
+      { key: "team", filters: { groups: [{ properties: planIs("team") }] } },
+      { key: "off", active: false, filters: { groups: [{ properties: [] }] } },
+      {
+        key: "layout",
+        filters: {
+          groups: [{ properties: [] }],
+          multivariate: { variants: [{ key: "wide", rollout_percentage: 100 }] },
+        },
+      },
+    ]
+    for (const flag of definitions) expect((await api.post(list, flag)).status).toBe(201)
+    const batch = ["team", "team", "free", null].map((plan, at) => ({
+      event: "seen",
+      properties: { distinct_id: `person-${at}`, ...(plan !== null && { $set: { plan } }) },
+    }))
+    const tiers = ["gold", "silver"].map((tier) => ({
+      event: "$groupidentify",
+      properties: {
+        distinct_id: "g",
+        $group_type: "company",
+        $group_key: `${tier}-company`,
+        $group_set: { tier },
+      },
+    }))
+    const { status } = await api.post("/batch/", { api_key: token, batch: [...batch, ...tiers] })
+    expect(status).toBe(200)
+    await api.drained()
+  })
+
+  test("is told of every flag with its reason, and asks for the person first", async () => {
+    const reasons = await api.get(`${list}evaluation_reasons/?distinct_id=person-0`)
+    expect(reasons).toMatchObject({ status: 200 })
+    expect(reasons.body).toEqual({
+      team: {
+        value: true,
+        evaluation: { reason: "condition_match", condition_index: 0, description: "Matched condition set 1" },
+      },
+      off: {
+        value: false,
+        evaluation: { reason: "flag_disabled", condition_index: null, description: "Feature flag is disabled" },
+      },
+      layout: { value: "wide", evaluation: expect.objectContaining({ reason: "condition_match" }) },
+    })
+    const stranger = (await api.get<JsonObject>(`${list}evaluation_reasons?distinct_id=nobody`)).body
+    expect(stranger.team).toMatchObject({ value: false, evaluation: { reason: "no_condition_match" } })
+    expect(await api.get(`${list}evaluation_reasons/`)).toMatchObject({ status: 400, body: { attr: "distinct_id" } })
+    expect(await api.get(`${list}evaluation_reasons?distinct_id=u&groups={`)).toMatchObject({
+      status: 400,
+      body: { attr: "groups" },
+    })
+  })
+
+  test("is told of the caller's own active flags", async () => {
+    const { body } = await api.get<{ feature_flag: { key: string }; value: unknown }[]>(`${list}my_flags/`)
+    expect(Object.fromEntries(body.map(({ feature_flag, value }) => [feature_flag.key, value]))).toEqual({
+      team: false,
+      layout: "wide",
+    })
+  })
+
+  test("says how many persons or groups a condition is about, whatever its rollout", async () => {
+    const reachOf = async (condition: unknown, more: object = {}) =>
+      (await api.post(`${list}user_blast_radius/`, { condition, ...more })).body
+    const total_users = 4
+    expect(await reachOf({ properties: planIs("team"), rollout_percentage: 1 })).toEqual({
+      users_affected: 2,
+      total_users,
+    })
+    expect(await reachOf({ properties: [] })).toEqual({ users_affected: 4, total_users })
+    const withoutPlan = [{ key: "plan", type: "person", operator: "is_not_set" }]
+    expect(await reachOf({ properties: withoutPlan })).toEqual({ users_affected: 1, total_users })
+    const gold = [{ key: "tier", type: "group", group_type_index: 0, operator: "exact", value: "gold" }]
+    expect(await reachOf({ properties: gold }, { group_type_index: 0 })).toEqual({ users_affected: 1, total_users: 2 })
+    expect(await reachOf({ properties: [{ key: "plan", operator: "nearly", value: 1 }] })).toMatchObject({
+      attr: "filters__groups__0__properties__0__operator",
+    })
+    expect(await reachOf(undefined)).toMatchObject({ code: "required", attr: "condition" })
   })
 })
 

@@ -36,4 +36,10 @@ export class CohortInput {
   filters?: Json
   @Field(() => Boolean, { nullable: true, description: "true deletes softly." })
   deleted?: boolean | null
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      "Persons to add to a static cohort, by any of their distinct ids; at most 10,000, unknown ids are passed over.",
+  })
+  distinctIds?: string[] | null
 }

@@ -12,6 +12,8 @@ export interface CohortRequest {
   readonly description?: string | null
   readonly filters?: Json
   readonly deleted?: boolean | null
+  /** Persons to add to a static cohort. */
+  readonly distinctIds?: readonly string[] | null
 }
 
 export interface CohortsDependencies {
@@ -40,13 +42,7 @@ export function createCohortsService(dependencies: CohortsDependencies) {
   }
   const existingStatic = async (projectId: ProjectId, id: number, distinctIds: readonly string[]): Promise<Cohort> => {
     const cohort = await existing(projectId, id)
-    if (!cohort.isStatic)
-      throw new AppError("invalid_input", { attr: "id", detail: "Members can be listed only for a static cohort." })
-    if (distinctIds.length > MAX_MEMBERS_PER_CALL)
-      throw new AppError("max_length", {
-        attr: "distinct_ids",
-        detail: `Ensure this field has no more than ${MAX_MEMBERS_PER_CALL} entries.`,
-      })
+    checkMembers(cohort.isStatic, distinctIds, "id")
     return cohort
   }
 
@@ -62,6 +58,12 @@ export function createCohortsService(dependencies: CohortsDependencies) {
     throw new AppError("invalid_input", { attr: "deleted", detail })
   }
 
+  const addListed = async (projectId: ProjectId, id: number, { distinctIds }: CohortRequest): Promise<void> => {
+    if (distinctIds == null || distinctIds.length === 0) return
+    await repository.addMembers(projectId, id, distinctIds.map(toStorableText))
+    await membersChanged()
+  }
+
   return {
     /** Cohorts that are not deleted, newest first. */
     list: (projectId: ProjectId, window: OffsetWindow): Promise<Page<Cohort>> => repository.list(projectId, window),
@@ -74,6 +76,7 @@ export function createCohortsService(dependencies: CohortsDependencies) {
       const changes = checked(request)
       if (changes.name === undefined) throw new AppError("required", { attr: "name" })
       if (!isStatic && changes.filters === undefined) throw new AppError("required", { attr: "filters" })
+      if (request.distinctIds != null) checkMembers(isStatic, request.distinctIds, "distinct_ids")
       await checkTree(projectId, request.filters, null)
       const cohort = await repository.insert({
         projectId,
@@ -86,18 +89,21 @@ export function createCohortsService(dependencies: CohortsDependencies) {
         createdById: author,
       })
       await changed(projectId)
+      await addListed(projectId, cohort.id, request)
       return cohort
     },
 
     /** `deleted: true` deletes softly. @throws AppError not_found, max_length, invalid_input. */
     async update(projectId: ProjectId, id: number, request: CohortRequest): Promise<Cohort> {
       const changes = checked(request)
-      await existing(projectId, id)
+      const { isStatic } = await existing(projectId, id)
+      if (request.distinctIds != null) checkMembers(isStatic, request.distinctIds, "distinct_ids")
       await checkTree(projectId, request.filters, id)
       if (changes.deleted === true) await refuseWhileUsed(projectId, id)
       const cohort = await repository.update(projectId, id, changes)
       await changed(projectId)
       if (changes.deleted !== undefined) await membersChanged()
+      await addListed(projectId, id, request)
       return cohort
     },
 
@@ -117,6 +123,14 @@ export function createCohortsService(dependencies: CohortsDependencies) {
       return count
     },
   }
+}
+
+function checkMembers(isStatic: boolean, distinctIds: readonly string[], attr: string): void {
+  if (!isStatic)
+    throw new AppError("invalid_input", { attr, detail: "Members can be listed only for a static cohort." })
+  if (distinctIds.length <= MAX_MEMBERS_PER_CALL) return
+  const detail = `Ensure this field has no more than ${MAX_MEMBERS_PER_CALL} entries.`
+  throw new AppError("max_length", { attr: "distinct_ids", detail })
 }
 
 function checked({ name, description, filters, deleted }: CohortRequest): CohortChanges {

@@ -33,6 +33,10 @@ export interface FlagService {
   list(projectId: ProjectId, filter: FlagFilter, window: OffsetWindow): Promise<Page<Flag>>
   /** @throws AppError not_found when unknown, of another project, or deleted. */
   get(projectId: ProjectId, id: number): Promise<Flag>
+  /** Those of these flags that are not deleted, by number. */
+  named(projectId: ProjectId, ids: readonly number[]): Promise<Flag[]>
+  /** @throws AppError invalid_input when a definition could not be saved. */
+  check(projectId: ProjectId, filters: Json): Promise<void>
   /** Active flags that depend on a flag directly. @throws AppError not_found. */
   dependants(projectId: ProjectId, id: number): Promise<Flag[]>
   /**
@@ -96,6 +100,15 @@ export function createFlagService({ repository, cohortsOf, rules, clock }: FlagS
       const flag = await repository.find(projectId, id)
       if (flag === null || flag.deleted) throw new AppError("not_found")
       return flag
+    },
+
+    named: async (projectId, ids) => {
+      const wanted = new Set(ids)
+      return (await repository.all(projectId)).filter(({ id }) => wanted.has(id))
+    },
+
+    check: async (projectId, filters) => {
+      await definitionToStore(projectId, filters, await repository.all(projectId))
     },
 
     dependants: async (projectId, id) => {

@@ -26,9 +26,13 @@ import { createFlagActivityReader } from "./flag-activity.store.js"
 import { createFlagCallHistory } from "./flag-calls.store.js"
 import { FlagChangesResolver } from "./flag-changes.resolver.js"
 import { createFlagDefinitions } from "./flag-definitions.service.js"
+import { FlagEvaluationsResolver } from "./flag-evaluations.resolver.js"
+import { createFlagEvaluations } from "./flag-evaluations.service.js"
 import { FlagInsightsResolver } from "./flag-insights.resolver.js"
 import { createFlagQuota } from "./flag-quota.service.js"
 import { createFlagRateLimit, type FlagRateLimits } from "./flag-rate-limit.service.js"
+import { createFlagReach } from "./flag-reach.service.js"
+import { createSubjectSamples } from "./flag-reach.store.js"
 import { createFlagRulesService } from "./flag-rules.service.js"
 import { createFlagStreamEndpoint, type FlagStreamEndpoint } from "./flag-stream.endpoint.js"
 import { FlagsResolver } from "./flags.resolver.js"
@@ -145,6 +149,8 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
 
   const definitions = createFlagDefinitions({ rules, projects: dependencies.projects, quota })
   const calls = createFlagCallHistory(dependencies.clickHouse ?? null)
+  const samples = createSubjectSamples(database)
+  const reach = createFlagReach({ rules, samples, cohortsOf: cohorts.cohortsOf, check: flags.check, clock })
   const staleFlags = createStaleFlags({ repository, calls, clock, logger })
   const usageOf = async (projectId: ProjectId) => {
     const project = await dependencies.projects.findById(projectId)
@@ -159,6 +165,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
       new FlagActivityResolver(flags, createFlagActivityReader(database), userLoader),
       new FlagChangesResolver(watch),
       new FlagInsightsResolver(createFlagExplainer({ rules, facts, clock }), staleFlags, usageOf),
+      new FlagEvaluationsResolver(createFlagEvaluations({ rules, facts, clock }), reach, flags, userLoader),
       new DecideResolver(decisions, definitions),
       ...cohorts.resolvers,
     ],

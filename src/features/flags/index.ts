@@ -3,6 +3,7 @@ import { DecideResolver } from "./decide.resolver.js"
 import { FlagEntity } from "./flag.entity.js"
 import { FlagActivityResolver } from "./flag-activity.resolver.js"
 import { FlagChangesResolver } from "./flag-changes.resolver.js"
+import { FlagEvaluationsResolver } from "./flag-evaluations.resolver.js"
 import { FlagInsightsResolver } from "./flag-insights.resolver.js"
 import { FlagsResolver } from "./flags.resolver.js"
 
@@ -27,5 +28,6 @@ export const flagResolverClasses = [
   FlagActivityResolver,
   FlagChangesResolver,
   FlagInsightsResolver,
+  FlagEvaluationsResolver,
   CohortsResolver,
 ] as const

@@ -60,8 +60,8 @@ export interface OperationRoute<Data = unknown, Variables = unknown> extends Rou
   readonly target: "operation"
   /** For the documentation; the operation's own guard checks it. */
   readonly scope: string
-  /** `json-or-csv` gets `text/csv` as the text it is. */
-  readonly body: "none" | "json" | "json-or-csv"
+  /** `json-or-csv` gets `text/csv` as the text it is, `json-or-form` the fields of `multipart/form-data`; the former takes both. */
+  readonly body: "none" | "json" | "json-or-csv" | "json-or-form"
   readonly operation: string
   readonly variables: (request: RestRequest) => Variables
   readonly reply: (data: Data, request: RestRequest) => WireReply

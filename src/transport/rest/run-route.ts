@@ -3,6 +3,7 @@ import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { Json } from "../../kernel/json.js"
+import { readMultipartFields } from "../../kernel/multipart.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import type { CreateContext } from "../caller.js"
 import { anyOriginHeaders } from "../cors.js"
@@ -157,6 +158,9 @@ const takesBody = (route: RestRoute): boolean =>
 
 const takesCsv = (route: RestRoute): boolean => route.target === "operation" && route.body === "json-or-csv"
 
+const takesForm = (route: RestRoute): boolean =>
+  takesCsv(route) || (route.target === "operation" && route.body === "json-or-form")
+
 const restOf = (call: Call, baseUrl: string, { clock }: RestRunnerOptions): Omit<RestRequest, "body"> => ({
   params: call.match.params,
   query: call.query,
@@ -187,11 +191,21 @@ async function settle<T>(work: () => T | Promise<T>): Promise<{ readonly value?:
 }
 
 /** @throws AppError payload_too_large, unsupported_media_type or parse_error. */
+/** @throws AppError malformed_data when the body cannot be told into parts. */
+function readForm(bytes: Buffer, contentType: string): Json {
+  const boundary = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType)
+  const fields = readMultipartFields(bytes, boundary?.[1] ?? boundary?.[2] ?? "")
+  if (boundary !== null && fields.size > 0) return Object.fromEntries(fields)
+  throw new AppError("malformed_data", { detail: "The body is no multipart/form-data with named fields." })
+}
+
 async function readManagementBody(request: IncomingMessage, route: RestRoute): Promise<Json | undefined> {
   const bytes = await readBody(request, { maxWireBytes: MAX_MANAGEMENT_BODY_BYTES })
   if (bytes.length === 0) return undefined
-  const mediaType = (request.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? ""
+  const contentType = request.headers["content-type"] ?? ""
+  const mediaType = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? ""
   if (mediaType === "text/csv" && takesCsv(route)) return bytes.toString("utf8")
+  if (mediaType === "multipart/form-data" && takesForm(route)) return readForm(bytes, contentType)
   if (mediaType !== "application/json" && !mediaType.endsWith("+json"))
     throw new AppError("unsupported_media_type", { detail: `Unsupported media type "${mediaType}" in request.` })
   return parseJsonBody(bytes)

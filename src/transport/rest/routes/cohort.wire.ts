@@ -35,17 +35,20 @@ const WRITABLE = {
   deleted: ["deleted", flag],
 } as const
 
-/** Reads the writable fields of a body. @throws AppError naming the field at fault. */
-export const toCohortInput = ({ body }: RestRequest) => readFields(body, WRITABLE)
+/** Reads the writable fields of a body, JSON or a form with a file `csv` of members. @throws AppError naming the field at fault. */
+export function toCohortInput({ body }: RestRequest) {
+  const { csv, ...fields } = readFields(body, { ...WRITABLE, csv: ["csv", text] })
+  return csv === undefined ? fields : { ...fields, distinctIds: readDistinctIds(csv, "csv") }
+}
 
 /** The same for a new cohort, with whether its members are listed. */
-export function toNewCohort({ body }: RestRequest) {
-  const { isStatic = false } = readFields(body, { is_static: ["isStatic", flag] })
-  return { isStatic, input: readFields(body, WRITABLE) }
+export function toNewCohort(request: RestRequest) {
+  const { isStatic = false } = readFields(request.body, { is_static: ["isStatic", flag] })
+  return { isStatic, input: toCohortInput(request) }
 }
 
 /**
- * Distinct ids of a body: CSV as it is, or JSON with a list under `distinct_ids`, CSV text under `csv`, or both.
+ * Distinct ids of a body: CSV as it is, or JSON or a form with a list under `distinct_ids`, CSV text under `csv`, or both.
  * @throws AppError naming the field.
  */
 export function toMembers({ body }: RestRequest): string[] {
@@ -58,6 +61,8 @@ export function toMembers({ body }: RestRequest): string[] {
 }
 
 export const WRITABLE_COHORT = { name: TEXT, description: TEXT, filters: ANY_OBJECT, deleted: BOOLEAN }
+/** A form may bring the members along. */
+export const COHORT_CSV = { csv: TEXT }
 
 export const COHORT = objectOf({
   id: INTEGER,

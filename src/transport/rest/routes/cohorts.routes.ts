@@ -6,6 +6,7 @@ import type { RestRoute } from "../rest-route.types.js"
 import { envelopeOf, INTEGER, objectOf, PAGING_PARAMETERS } from "../schemas.js"
 import {
   COHORT,
+  COHORT_CSV,
   COHORT_FIELDS,
   type CohortData,
   MEMBERS,
@@ -75,16 +76,17 @@ export const cohortRoutes: readonly RestRoute[] = [
     method: "POST",
     path: LIST,
     scope: WRITE,
-    body: "json",
+    body: "json-or-form",
     operation: `mutation ($projectId: ID!, $input: CohortInput!, $isStatic: Boolean!) {
       cohort: createCohort(projectId: $projectId, input: $input, isStatic: $isStatic) { ${COHORT_FIELDS} } }`,
     variables: (request) => ({ projectId: request.params.project_id, ...toNewCohort(request) }),
     reply: ({ cohort }: { cohort: CohortData }) => ({ status: 201, body: toWireCohort(cohort) }),
     statuses: [201],
     doc: {
-      summary: "Create a cohort: described by `filters`, or with `is_static` one whose members are listed.",
+      summary:
+        "Create a cohort: described by `filters`, or with `is_static` one whose members are listed, in a file `csv` of a form as well.",
       source: SOURCE,
-      requestSchema: objectOf({ ...WRITABLE_COHORT, is_static: { type: "boolean" } }, ["name"]),
+      requestSchema: objectOf({ ...WRITABLE_COHORT, ...COHORT_CSV, is_static: { type: "boolean" } }, ["name"]),
       responseSchema: COHORT,
     },
   }),
@@ -106,7 +108,7 @@ export const cohortRoutes: readonly RestRoute[] = [
     method: "PATCH",
     path: ONE,
     scope: WRITE,
-    body: "json",
+    body: "json-or-form",
     operation: `mutation ($projectId: ID!, $id: Int!, $input: CohortInput!) {
       cohort: updateCohort(projectId: $projectId, id: $id, input: $input) { ${COHORT_FIELDS} } }`,
     variables: (request) => ({
@@ -119,7 +121,7 @@ export const cohortRoutes: readonly RestRoute[] = [
     doc: {
       summary: "Change a cohort; `deleted` deletes it softly.",
       source: SOURCE,
-      requestSchema: objectOf(WRITABLE_COHORT),
+      requestSchema: objectOf({ ...WRITABLE_COHORT, ...COHORT_CSV }),
       responseSchema: COHORT,
     },
   }),

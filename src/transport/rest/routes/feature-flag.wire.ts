@@ -56,8 +56,22 @@ export const toWireFlag = (one: FlagData) => ({
   has_encrypted_payloads: one.hasEncryptedPayloads,
   tags: one.tags,
   status: one.status,
+  ...WITHOUT_PRODUCT,
   can_edit: true,
 })
+
+/** Fields that clients know and for which there is nothing here. */
+const WITHOUT_PRODUCT = {
+  experiment_set: [],
+  surveys: [],
+  features: [],
+  rollback_conditions: [],
+  performed_rollback: false,
+  usage_dashboard: null,
+  analytics_dashboards: [],
+  has_enriched_analytics: false,
+  user_access_level: "editor",
+} as const
 
 /** Reads the writable fields of a body. @throws AppError naming the field at fault. */
 export const toFlagInput = ({ body }: RestRequest) =>

@@ -1,9 +1,6 @@
 const HEADER_END = "\r\n\r\n"
 
-/**
- * Fields of a multipart/form-data body by name, as `@clickhouse/client` sends parameters too long for a URL. Parts
- * without a name are passed over.
- */
+/** Fields of a multipart/form-data body by name, files as the text they hold. Parts without a name are passed over. */
 export function readMultipartFields(body: Buffer, boundary: string): Map<string, string> {
   const fields = new Map<string, string>()
   const delimiter = `--${boundary}`

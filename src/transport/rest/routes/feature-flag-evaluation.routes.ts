@@ -1,0 +1,131 @@
+import { AppError } from "../../../kernel/errors.js"
+import type { Json } from "../../../kernel/json.js"
+import { anyJson, integer, nullable, readFields } from "../body-fields.js"
+import { defineRoute } from "../define-route.js"
+import { readText } from "../read-query.js"
+import type { RestRequest, RestRoute } from "../rest-route.types.js"
+import { ANY_JSON, ANY_OBJECT, INTEGER, objectOf, TEXT } from "../schemas.js"
+import { FLAG, FLAG_FIELDS, type FlagData, toWireFlag } from "./feature-flag.wire.js"
+
+const LIST = "/api/environments/:project_id/feature_flags"
+const READ = "feature_flag:read"
+const SOURCE = "reference/flags.md section 8"
+
+interface DecisionData {
+  readonly key: string
+  readonly enabled: boolean
+  readonly variant: string | null
+  readonly reason: { readonly code: string; readonly conditionIndex: number | null; readonly description: string }
+}
+
+const DECISION_FIELDS = "key enabled variant reason { code conditionIndex description }"
+
+const toValue = ({ variant, enabled }: DecisionData): string | boolean => variant ?? enabled
+
+/** Groups are JSON in the query string. @throws AppError invalid_input. */
+function readGroups({ query }: RestRequest): Json {
+  const text = readText(query, "groups")
+  if (text === undefined) return {}
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    throw new AppError("invalid_input", { attr: "groups", detail: "groups must be JSON: group type to group key." })
+  }
+}
+
+/** @throws AppError required. */
+function readDistinctId({ query }: RestRequest): string {
+  const distinctId = readText(query, "distinct_id")
+  if (distinctId === undefined) throw new AppError("required", { attr: "distinct_id" })
+  return distinctId
+}
+
+const REASON = objectOf({ reason: TEXT, condition_index: { type: ["integer", "null"] }, description: TEXT })
+
+/** What flags are for people, asked by those who manage them. */
+export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
+  defineRoute({
+    id: "feature_flags_my_flags_retrieve",
+    method: "GET",
+    path: `${LIST}/my_flags`,
+    scope: READ,
+    body: "none",
+    operation: `query ($projectId: ID!) {
+      mine: myFlags(projectId: $projectId) { flag { ${FLAG_FIELDS} } decision { ${DECISION_FIELDS} } } }`,
+    variables: ({ params }) => ({ projectId: params.project_id }),
+    reply: ({ mine }: { mine: { flag: FlagData; decision: DecisionData }[] }) => ({
+      status: 200,
+      body: mine.map(({ flag, decision }) => ({ feature_flag: toWireFlag(flag), value: toValue(decision) })),
+    }),
+    statuses: [200],
+    doc: {
+      summary: "Active flags and what they are for the caller as a user.",
+      source: SOURCE,
+      responseSchema: { type: "array", items: objectOf({ feature_flag: FLAG, value: ANY_JSON }) },
+    },
+  }),
+  defineRoute({
+    id: "feature_flags_evaluation_reasons_retrieve",
+    method: "GET",
+    path: `${LIST}/evaluation_reasons`,
+    scope: READ,
+    body: "none",
+    operation: `query ($projectId: ID!, $for: FlagExplanationInput!) {
+      flags: flagEvaluations(projectId: $projectId, for: $for) { ${DECISION_FIELDS} } }`,
+    variables: (request) => ({
+      projectId: request.params.project_id,
+      for: { distinctId: readDistinctId(request), groups: readGroups(request) },
+    }),
+    reply: ({ flags }: { flags: DecisionData[] }) => ({
+      status: 200,
+      body: Object.fromEntries(
+        flags.map((flag) => {
+          const { code, conditionIndex, description } = flag.reason
+          const evaluation = { reason: code, condition_index: conditionIndex, description }
+          return [flag.key, { value: toValue(flag), evaluation }]
+        }),
+      ),
+    }),
+    statuses: [200],
+    doc: {
+      summary: "What every flag is for one user, and why.",
+      source: SOURCE,
+      query: [
+        { name: "distinct_id", description: "The user.", schema: TEXT },
+        { name: "groups", description: "JSON: group type to group key.", schema: TEXT },
+      ],
+      responseSchema: { type: "object", additionalProperties: objectOf({ value: ANY_JSON, evaluation: REASON }) },
+    },
+  }),
+  defineRoute({
+    id: "feature_flags_user_blast_radius_create",
+    method: "POST",
+    path: `${LIST}/user_blast_radius`,
+    scope: READ,
+    body: "json",
+    operation: `query ($projectId: ID!, $condition: JSON!, $groupTypeIndex: Int) {
+      reach: conditionReach(projectId: $projectId, condition: $condition, groupTypeIndex: $groupTypeIndex) {
+        affected total } }`,
+    variables: ({ params, body }) => {
+      const { condition, ...rest } = readFields(body, {
+        condition: ["condition", anyJson],
+        group_type_index: ["groupTypeIndex", nullable(integer)],
+      })
+      if (condition === undefined) throw new AppError("required", { attr: "condition" })
+      return { projectId: params.project_id, condition, ...rest }
+    },
+    reply: ({ reach }: { reach: { affected: number; total: number } }) => ({
+      status: 200,
+      body: { users_affected: reach.affected, total_users: reach.total },
+    }),
+    statuses: [200],
+    doc: {
+      summary: "How many persons, or groups, a release condition is about, whatever its rollout.",
+      source: SOURCE,
+      requestSchema: objectOf({ condition: ANY_OBJECT, group_type_index: { type: ["integer", "null"] } }, [
+        "condition",
+      ]),
+      responseSchema: objectOf({ users_affected: INTEGER, total_users: INTEGER }),
+    },
+  }),
+]
