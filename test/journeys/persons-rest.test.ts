@@ -229,12 +229,41 @@ describe("persons behind a trend", () => {
     expect((await api.get<string>(`${TRENDS}?format=csv`)).status).toBe(200)
   })
 
-  test.each(["entity_id=ride", "entity_id=1&entity_type=actions", "events=%7B", "breakdown=plan"])(
-    "are refused for %s",
-    async (query) => {
-      expect(await api.get(`${TRENDS}?${query}`)).toMatchObject({ status: 400, body: { type: "validation_error" } })
-    },
-  )
+  const RIDES = "entity_id=ride&entity_type=events"
+  test.each<[what: string, query: string, people: string[], missing: number]>([
+    ["those of one value of a breakdown", "breakdown=km&breakdown_value=12", ["åsa"], 0],
+    ["those without a value", "breakdown=km&breakdown_value=$$_posthog_breakdown_null_$$", [], 1],
+    ["those of a value of the person", "breakdown=plan&breakdown_type=person&breakdown_value=pro", ["åsa"], 0],
+    ["everybody, when a breakdown names no value", "breakdown=km", ["bo", "åsa"], 1],
+    ["those who count once a day", "entity_math=dau", ["bo", "åsa"], 1],
+    ["those whose events have the value that is added up", "entity_math=sum&entity_math_property=km", ["bo", "åsa"], 0],
+    ["who was active in the days before", "entity_math=weekly_active&date_from=-1h", ["bo", "åsa"], 1],
+    ["nobody long ago", "entity_math=monthly_active&date_to=2020-02-01", [], 0],
+  ])("are %s: %s", async (_what, query, people, missing) => {
+    const { status, body } = await api.get<Trend>(`${TRENDS}?${RIDES}&${query}`)
+    expect({ status, missing: body.missing_persons }).toEqual({ status: 200, missing })
+    const names = body.results[0]?.people.map(({ distinct_ids }) => distinct_ids.find((id) => !id.startsWith("anon")))
+    expect(names?.toSorted()).toEqual(people.toSorted())
+  })
+
+  test.each<[query: string, attr: string | null, detail: string]>([
+    ["entity_id=ride", null, "entity type must be provided"],
+    ["entity_id=1&entity_type=actions", "entity_type", "Waymark has no actions"],
+    ["actions=[]", "actions", "Waymark has no actions"],
+    ["events=%7B", "events", "not JSON"],
+    ["breakdown=plan", null, "entity type must be provided"],
+    [`${RIDES}&breakdown=km&breakdown_value=$$_posthog_breakdown_other_$$`, "breakdown_value", "nobody in particular"],
+    [`${RIDES}&breakdown=1&breakdown_type=cohort&breakdown_value=x`, "breakdown_value", "number of a cohort"],
+    [`${RIDES}&breakdown=km&breakdown_type=moon&breakdown_value=1`, "breakdown_type", "Use one of: event"],
+    [`${RIDES}&breakdowns=[]`, "breakdowns", "Of a breakdown only"],
+    [`${RIDES}&entity_math=magic`, "entity_math", "Use one of: total"],
+    [`${RIDES}&entity_math=sum`, "entity_math_property", "needs the name of a property"],
+  ])("are refused for %s", async (query, attr, detail) => {
+    expect(await api.get(`${TRENDS}?${query}`)).toMatchObject({
+      status: 400,
+      body: { type: "validation_error", attr, detail: expect.stringContaining(detail) },
+    })
+  })
 })
 
 describe("splitting over REST", () => {

@@ -1,13 +1,14 @@
 import { AppError } from "../../../kernel/errors.js"
-import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
+import type { JsonObject } from "../../../kernel/json.js"
 import { defineRoute } from "../define-route.js"
 import { toFlatCsv } from "../flat-csv.js"
 import { pagingLinks } from "../paging-links.js"
 import { csvReply, FORMAT_PARAMETER, readFormat } from "../read-format.js"
-import { readText, readWindow } from "../read-query.js"
+import { readText, readTime, readWindow } from "../read-query.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
 import { ANY_OBJECT, BOOLEAN, INTEGER, objectOf, PAGING_PARAMETERS, TEXT, TIME } from "../schemas.js"
 import { PERSON_FIELDS, PERSONS, type PersonData, toWirePerson } from "./person.wire.js"
+import { readJson, readTrendEntity } from "./trend-entity.wire.js"
 
 /** Without an entity nothing is counted; asking for nobody keeps the checks of key, project and scope. */
 const NOBODY = "00000000-0000-0000-0000-000000000000"
@@ -23,61 +24,30 @@ interface TrendsData {
   readonly exported?: readonly ActorData[]
 }
 
-/** The events whose persons are asked for. A null name means every event. */
-interface Entity {
-  readonly event: string | null
-  readonly properties: Json
-}
+const DAY_MS = 86_400_000
 
-/** Reads `entity_id` with `entity_type`, or the one of `events` that they name; null when there is none of these. */
-function readEntity(query: URLSearchParams): Entity | null {
-  const id = readText(query, "entity_id")
-  const type = readText(query, "entity_type")
-  const events = readJson(query, "events")
-  if (events === null && id === undefined && type === undefined) return null
-  if (events !== null) {
-    if (!Array.isArray(events) || !events.every(isJsonObject)) throw invalid("events", "Write a list of entities.")
-    const entity = id === undefined ? events[0] : events.find((one) => one.id === id)
-    if (entity !== undefined) return toEntity(entity)
-  }
-  if (id === undefined || type === undefined)
-    throw invalid(null, "An entity id and the entity type must be provided to determine an entity")
-  return toEntity({ id, type })
+/** The days up to the end of the range, for entities that count who was active in them. */
+function rangeOf({ query, receivedAtMs }: RestRequest, activeDays: number | null) {
+  const [dateFrom, dateTo] = [readText(query, "date_from"), readText(query, "date_to")]
+  if (activeDays === null) return { dateFrom, dateTo }
+  const endIso = readTime(query, "date_to", receivedAtMs)
+  const endMs = endIso === undefined ? receivedAtMs : Date.parse(endIso)
+  return { dateFrom: new Date(endMs - activeDays * DAY_MS).toISOString(), dateTo }
 }
-
-function toEntity({ id = null, type = "events", properties = [] }: JsonObject): Entity {
-  if (type !== "events") throw invalid("entity_type", 'Only entities of the type "events" can be used here.')
-  if (id !== null && typeof id !== "string") throw invalid("entity_id", "The id of an event is its name.")
-  return { event: id, properties: Array.isArray(properties) ? properties : [] }
-}
-
-function readJson(query: URLSearchParams, name: string): Json {
-  const text = readText(query, name)
-  if (text === undefined) return null
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    throw invalid(name, "This is not JSON.")
-  }
-}
-
-const invalid = (attr: string | null, detail: string): AppError => new AppError("invalid_input", { attr, detail })
 
 function toVariables(request: RestRequest) {
   const { params, query } = request
-  for (const name of query.keys())
-    if (name.startsWith("breakdown")) throw invalid(name, "Persons of a breakdown cannot be asked for here.")
-  const entity = readEntity(query)
+  const entity = readTrendEntity(query)
   const more = readJson(query, "properties") ?? []
-  if (!Array.isArray(more)) throw invalid("properties", "Write a list of conditions.")
+  if (!Array.isArray(more))
+    throw new AppError("invalid_input", { attr: "properties", detail: "Write a list of conditions." })
   const isCsv = readFormat(request) === "csv"
   return {
     projectId: params.project_id,
     nobody: NOBODY,
     event: entity?.event ?? null,
-    properties: [...((entity?.properties ?? []) as Json[]), ...more],
-    dateFrom: readText(query, "date_from"),
-    dateTo: readText(query, "date_to"),
+    properties: [...(entity?.properties ?? []), ...more],
+    ...rangeOf(request, entity?.activeDays ?? null),
     ...readWindow(query).variables,
     page: entity !== null && !isCsv,
     csv: entity !== null && isCsv,
@@ -131,7 +101,20 @@ export const personTrendRoutes: readonly RestRoute[] = [
         ...PAGING_PARAMETERS,
         FORMAT_PARAMETER,
         { name: "entity_id", description: "Name of the events.", schema: TEXT },
-        { name: "entity_type", description: "`events`.", schema: TEXT },
+        { name: "entity_type", description: "`events`; there are no actions.", schema: TEXT },
+        {
+          name: "entity_math",
+          description: "How the trend counts: `weekly_active` and `monthly_active` ask for the days up to date_to.",
+          schema: TEXT,
+        },
+        { name: "entity_math_property", description: "Property of a sum, average or the like.", schema: TEXT },
+        {
+          name: "breakdown",
+          description: "Property, with breakdown_value: only events with that value.",
+          schema: TEXT,
+        },
+        { name: "breakdown_type", description: "`event`, `person`, `group` or `cohort`.", schema: TEXT },
+        { name: "breakdown_value", description: "Value of the breakdown, or number of a cohort.", schema: TEXT },
         { name: "events", description: "Instead: JSON list of entities with id, type, properties.", schema: TEXT },
         { name: "date_from", description: "ISO 8601, or relative; `-7d` when absent.", schema: TEXT },
         { name: "date_to", description: "ISO 8601, or relative; now when absent.", schema: TEXT },
