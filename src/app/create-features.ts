@@ -137,6 +137,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     flagStream: flags.flagStream,
     ingestionLag: ingestion.lag,
     ingestionLoop: ingestion.loop,
+    queries: queries.service,
     queryExports: queries.exports,
     queryWorker: queries.worker,
     resolvers: [

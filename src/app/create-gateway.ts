@@ -18,7 +18,7 @@ import type { Features } from "./create-features.js"
 import { createSchema } from "./create-schema.js"
 import { createDirectHandlers } from "./direct-handlers.js"
 import type { Environment } from "./environment.js"
-import { createExportHandler } from "./export-query.js"
+import { createExportHandler, createRunExportHandler } from "./export-query.js"
 import { toFlagEvents } from "./flag-events.js"
 import type { Stores } from "./open-stores.js"
 import { VERSION } from "./version.js"
@@ -88,7 +88,10 @@ export async function createGateway({
     executeOperation: graphql.executeOperation,
     streams: {
       subscribe: graphql.subscribeOperation,
-      downloads: { exportQuery: createExportHandler(features.queryExports) },
+      downloads: {
+        exportQuery: createExportHandler(features.queryExports),
+        exportRun: createRunExportHandler(features.queryExports, features.queries),
+      },
       closing: closing.signal,
     },
     clock: systemClock,

@@ -1,14 +1,19 @@
 import {
   CONTENT_TYPES,
+  type createQueriesFeature,
   EXPORT_FORMATS,
   type ExportFormat,
   MAX_EXPORT_ROWS,
+  type OpenExport,
   type QueryExports,
   toQueryRequest,
 } from "../features/queries/index.js"
 import { AppError } from "../kernel/errors.js"
+import type { ProjectId } from "../kernel/ids.js"
 import type { DownloadHandler } from "../transport/rest/run-stream.js"
+import type { StreamedReply } from "../transport/streamed-reply.js"
 
+type QueriesService = ReturnType<typeof createQueriesFeature>["service"]
 type RawRequest = Parameters<typeof toQueryRequest>[0]
 
 /** What the export row reads from a request. */
@@ -19,23 +24,48 @@ export interface ExportVariables {
 
 /** Joins the export row to its use case. What is known only at the end travels as trailers. */
 export function createExportHandler(exports: QueryExports): DownloadHandler<ExportVariables> {
-  return async (projectId, { input, format }, signal) => {
-    const known = EXPORT_FORMATS.find((name) => name === format)
-    if (known === undefined) throw unknownFormat(format)
-    const { id, pieces, count } = await exports.open(projectId, toQueryRequest(input), known, signal)
-    const trailers = () => ({
-      "X-Export-Rows": known === "parquet" ? "" : String(count.rows),
-      "X-Export-Has-More": String(count.isCut),
-    })
-    return { status: 200, headers: headersOf(id, known), pieces, trailers }
+  return async (projectId, { input, format }, signal) =>
+    toReply(projectId, toFormat(format), await exports.open(projectId, toQueryRequest(input), toFormat(format), signal))
+}
+
+/** What the export row of a run reads from a request. */
+export interface RunExportVariables {
+  readonly id: string
+  readonly format: string
+}
+
+/** Exports the rows of the query that a known run was about. @throws AppError not_found for an unknown or expired run. */
+export function createRunExportHandler(
+  exports: QueryExports,
+  queries: Pick<QueriesService, "status">,
+): DownloadHandler<RunExportVariables> {
+  return async (projectId, { id, format }, signal) => {
+    const { request } = await queries.status(projectId, id)
+    const asked = { ...request, clientQueryId: null }
+    return toReply(projectId, toFormat(format), await exports.open(projectId, asked, toFormat(format), signal))
   }
 }
 
-const headersOf = (id: string, format: ExportFormat): Record<string, string> => ({
+function toFormat(format: string): ExportFormat {
+  const known = EXPORT_FORMATS.find((name) => name === format)
+  if (known === undefined) throw unknownFormat(format)
+  return known
+}
+
+function toReply(projectId: ProjectId, format: ExportFormat, { id, pieces, count }: OpenExport): StreamedReply {
+  const trailers = () => ({
+    "X-Export-Rows": format === "parquet" ? "" : String(count.rows),
+    "X-Export-Has-More": String(count.isCut),
+  })
+  return { status: 200, headers: headersOf(projectId, id, format), pieces, trailers }
+}
+
+const headersOf = (projectId: ProjectId, id: string, format: ExportFormat): Record<string, string> => ({
   "Content-Type": CONTENT_TYPES[format],
   "Content-Disposition": `attachment; filename="export.${format}"`,
   "Cache-Control": "no-store",
   "X-Query-Id": encodeURIComponent(id),
+  "X-Export-Progress": `/api/environments/${projectId}/query/${encodeURIComponent(id)}/?show_progress=true`,
   "X-Export-Max-Rows": String(MAX_EXPORT_ROWS),
   Trailer: "X-Export-Rows, X-Export-Has-More",
 })

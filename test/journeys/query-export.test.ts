@@ -142,8 +142,59 @@ lines' AS d, null AS e, [1, 2] AS f, -5 AS g, '-5' AS h`,
   test("refuses what has no rows, what is no format and what is no query with a reason", async () => {
     expect((await exported("SELECT 1", "xlsx")).bytes.toString()).toContain("invalid_choice")
     expect((await exported("SELECT nope FROM events")).bytes.toString()).toContain("nope")
-    const trends = { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: null }] }
-    expect(await api.post(EXPORT, { query: trends })).toMatchObject({ status: 400, body: { attr: "query__kind" } })
-    expect(await new WaymarkApi(api.url, "phx_nobody").post(EXPORT, { query: trends })).toMatchObject({ status: 401 })
+    const nothing = { kind: "HogQuery", code: "1" }
+    expect(await api.post(EXPORT, { query: nothing })).toMatchObject({ status: 400, body: { attr: "query__kind" } })
+    expect(await new WaymarkApi(api.url, "phx_nobody").post(EXPORT, { query: nothing })).toMatchObject({ status: 401 })
+  })
+
+  test("has a row per point of an insight, in every format", async () => {
+    const dateRange = { date_from: "2026-01-01", date_to: "2026-01-02" }
+    const series = [{ kind: "EventsNode", event: "bought" }]
+    const trends = { query: { kind: "TrendsQuery", dateRange, series } }
+    expect((await exported("", "csv", trends)).bytes.toString()).toBe(
+      "label,day,value\r\nbought,2026-01-01,0\r\nbought,2026-01-02,0\r\n",
+    )
+    const { bytes, trailers } = await exported("", "jsonl", {
+      query: { kind: "FunnelsQuery", dateRange, series: [...series, ...series] },
+    })
+    expect(trailers).toEqual({ "x-export-rows": "2", "x-export-has-more": "false" })
+    expect(
+      bytes
+        .toString()
+        .split("\n")
+        .slice(0, 2)
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      { order: 0, name: "bought", count: 0 },
+      { order: 1, name: "bought", count: 0 },
+    ])
+    const file = await exported("", "parquet", trends)
+    expect([file.status, file.bytes.subarray(0, 4).toString(), file.bytes.includes("bought")]).toEqual([
+      200,
+      "PAR1",
+      true,
+    ])
+  })
+
+  test("has a column for each part of an object, named as it was asked for", async () => {
+    const query = { kind: "EventsQuery", select: ["event", "person", "properties.plan -- Plan"], after: "-1h" }
+    expect((await exported("", "csv", { query })).bytes.toString()).toBe(
+      "event,person.uuid,person.created_at,person.properties,person.distinct_id,properties.plan -- Plan\r\n",
+    )
+  })
+
+  test("of a run can be fetched from the address that GraphQL gives, as long as the run is kept", async () => {
+    await api.post("/api/environments/@current/query/", {
+      ...{ query: { kind: "HogQLQuery", query: "SELECT 7 AS seven" }, client_query_id: "kept run" },
+    })
+    const asked = 'query { queryStatus(projectId: "@current", id: "kept run") { exportUrl(format: JSONL) } }'
+    const { exportUrl } = (await api.graphql<{ queryStatus: { exportUrl: string } }>(asked)).queryStatus
+    expect(exportUrl.startsWith(`${api.url}/api/environments/`)).toBe(true)
+    const answer = await fetch(exportUrl, { headers: { authorization: `Bearer ${PERSONAL_KEY}` } })
+    expect(await answer.text()).toBe('{"seven":7}\n')
+    const progress = await api.get(answer.headers.get("x-export-progress") ?? "")
+    expect(progress.body).toMatchObject({ query_status: { id: answer.headers.get("x-query-id") } })
+    expect((await fetch(exportUrl)).status).toBe(401)
+    expect((await api.get("/api/environments/@current/query/nobody/export/")).status).toBe(404)
   })
 })

@@ -21,6 +21,21 @@ registerEnumType(QueryRunStateEnum, {
   },
 })
 
+export enum QueryExportFormatEnum {
+  CSV = "csv",
+  JSONL = "jsonl",
+  PARQUET = "parquet",
+}
+registerEnumType(QueryExportFormatEnum, {
+  name: "QueryExportFormat",
+  description: "What an export is written in.",
+  valuesConfig: {
+    CSV: { description: "Text by RFC 4180; cells that a spreadsheet would run are disarmed." },
+    JSONL: { description: "One JSON object a line." },
+    PARQUET: { description: "One Parquet file." },
+  },
+})
+
 @InputType("QueryInput", { description: "A query and how fresh its answer has to be." })
 export class QueryInput {
   @Field(() => JsonScalar, {

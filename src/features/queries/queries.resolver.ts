@@ -1,11 +1,11 @@
-import { Arg, FieldResolver, ID, Int, Mutation, Query, Resolver, Root, Subscription } from "type-graphql"
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root, Subscription } from "type-graphql"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import { JsonScalar } from "../../platform/graphql/scalars.js"
 import { ProjectScope } from "../access/index.js"
 import type { DraftSql } from "./draft-sql.js"
-import { QueryInput, QueryProgressType, QueryRunType } from "./queries.graphql.js"
+import { QueryExportFormatEnum, QueryInput, QueryProgressType, QueryRunType } from "./queries.graphql.js"
 import type { QueriesService } from "./queries.service.js"
 import { percentageOf, statusBody } from "./query-answers.js"
 import { toQueryRequest, toStatusWait } from "./query-request.js"
@@ -99,6 +99,22 @@ export class QueriesResolver {
     @Arg("showsProgress", () => Boolean, { ...SHOWS_PROGRESS }) showsProgress: boolean,
   ): JsonObject {
     return statusBody(run, { showsProgress })
+  }
+
+  @FieldResolver(() => String, {
+    description:
+      "Address under which the rows of the query can be fetched with the same key, as long as the run is kept.",
+  })
+  exportUrl(
+    @Root() { projectId, id }: QueryRun,
+    @Ctx() { baseUrl }: RequestContext,
+    @Arg("format", () => QueryExportFormatEnum, {
+      defaultValue: QueryExportFormatEnum.CSV,
+      description: "What the rows are written in.",
+    })
+    format: QueryExportFormatEnum,
+  ): string {
+    return `${baseUrl}/api/environments/${projectId}/query/${encodeURIComponent(id)}/export/?format=${format}`
   }
 
   @FieldResolver(() => QueryProgressType, { nullable: true, description: "Present while running." })

@@ -49,9 +49,25 @@ export async function toShownColumn(text: string): Promise<ShownColumn> {
         field(["person", "properties"]),
         field(["distinct_id"]),
       ],
-      cell: object(["uuid", "created_at", "properties", "distinct_id"]),
+      cell: object(EVENT_PERSON_PARTS),
     }
   return { name: text, expressions: [await parseExpression(text)], cell: ([value]) => value ?? null }
+}
+
+const ACTOR_PARTS = ["id", "created_at", "properties", "is_identified"]
+const EVENT_PERSON_PARTS = ["uuid", "created_at", "properties", "distinct_id"]
+
+/** What a table's columns are called when each part of an object is a column of its own, as in an export. */
+export function partNames(kind: string, columns: readonly string[]): string[] {
+  const isEvents = kind === "EventsQuery"
+  return columns.flatMap((column) => {
+    const name = column.split("--")[0]?.trim() ?? ""
+    if (isEvents && name === "*") return EVENT_FIELDS
+    if (isEvents && name === "person") return EVENT_PERSON_PARTS.map((part) => `person.${part}`)
+    if (isEvents || kind === "GroupsQuery") return [column]
+    if (name === "person.$delete") return []
+    return name === "person" || name === "actor" ? ACTOR_PARTS.map((part) => `${name}.${part}`) : [column]
+  })
 }
 
 /** Rows with one cell per shown column. */

@@ -119,12 +119,26 @@ export const queryRoutes: readonly RestRoute[] = [
     statuses: [200],
     doc: {
       summary:
-        "Export up to 1,000,000 rows of a query. X-Query-Id names the run whose status tells the progress; X-Export-Rows and X-Export-Has-More come as trailers.",
+        "Export up to 1,000,000 rows of a query of any kind. X-Export-Progress is the address of the run's status, which tells the progress; X-Export-Rows and X-Export-Has-More come as trailers.",
       source: SOURCE,
       query: [{ name: "format", description: "csv (default), jsonl or parquet.", schema: TEXT }],
       requestSchema: objectOf({ query: ANY_OBJECT, client_query_id: TEXT, filters_override: ANY_OBJECT }, ["query"]),
       alsoAs: ["text/csv", "application/jsonl", "application/vnd.apache.parquet"],
       faults: [409, 504],
+    },
+  }),
+  defineDownload({
+    id: "query_run_export_retrieve",
+    method: "GET",
+    path: `${ONE}/export`,
+    scope: SCOPE,
+    download: "exportRun",
+    variables: ({ params, query }) => ({ id: params.id, format: query.get("format") ?? "csv" }),
+    statuses: [200],
+    doc: {
+      summary: "Export the rows of a query that is known by its id. Headers and trailers as of the other export.",
+      source: SOURCE,
+      query: [{ name: "format", description: "csv (default), jsonl or parquet.", schema: TEXT }],
     },
   }),
   defineEvents({
