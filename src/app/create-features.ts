@@ -5,6 +5,7 @@ import {
   createFlagsFeature,
   createPendingChanges,
   createSharedChanges,
+  FLAG_SETTING_CHECKS,
   forgetHashKeys,
 } from "../features/flags/index.js"
 import {
@@ -64,7 +65,12 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
   const directory = createProjectDirectory(shared)
   const access = createAccessFeature({ ...shared, projects: directory })
   const { organizations, userLoader } = access
-  const projects = createProjectsFeature({ ...shared, directory, organizations, settingChecks: CAPTURE_SETTING_CHECKS })
+  const projects = createProjectsFeature({
+    ...shared,
+    directory,
+    organizations,
+    settingChecks: { ...CAPTURE_SETTING_CHECKS, ...FLAG_SETTING_CHECKS },
+  })
   const geoIp = openGeoIp(environment.geoIpDatabase, logger)
   const signal = new AppendSignal()
   const pendingChanges = createPendingChanges()
@@ -132,7 +138,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     cohortCopies,
     decide: flags.decide,
     ofrep: flags.ofrep,
-    emptyList: flags.emptyList,
+    browserList: flags.browserList,
     ruleFreshness: flags.ruleFreshness,
     flagStream: flags.flagStream,
     ingestionLag: ingestion.lag,

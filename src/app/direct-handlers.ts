@@ -1,5 +1,5 @@
 import type { CaptureEndpoint } from "../features/capture/index.js"
-import type { DecideEndpoint, EmptyListEndpoint, OfrepEndpoint } from "../features/flags/index.js"
+import type { BrowserListEndpoint, DecideEndpoint, OfrepEndpoint } from "../features/flags/index.js"
 import { type Awaitable, andThen } from "../kernel/awaitable.js"
 import type { Clock } from "../kernel/clock.js"
 import { AppError } from "../kernel/errors.js"
@@ -30,7 +30,7 @@ export interface DirectHandlerDependencies {
   readonly capture: CaptureEndpoint
   readonly decide: DecideEndpoint
   readonly ofrep: OfrepEndpoint
-  readonly emptyList: EmptyListEndpoint
+  readonly browserList: BrowserListEndpoint
   readonly clock: Clock
   readonly trustProxyHops: number
 }
@@ -40,7 +40,7 @@ export function createDirectHandlers({
   capture,
   decide,
   ofrep,
-  emptyList,
+  browserList,
   clock,
   trustProxyHops,
 }: DirectHandlerDependencies): DirectHandlers {
@@ -81,7 +81,7 @@ export function createDirectHandlers({
     decide: decideHandler,
     config: (call) => decide.config(call),
     ofrep: ofrepHandler,
-    emptyList,
+    browserList,
   }
 }
 

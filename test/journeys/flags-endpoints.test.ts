@@ -204,9 +204,50 @@ describe("the payload of a remote configuration", () => {
   })
 })
 
+describe("early access features", () => {
+  test("are the active flags with enrolment, and are decided as their user enrolled", async () => {
+    const { id, token } = await createFlagProject(api, "early access")
+    const groups = [{ properties: [], rollout_percentage: 0 }]
+    const older = {
+      properties: [{ key: "$feature_enrollment/older", type: "person", operator: "exact", value: ["true"] }],
+    }
+    const definitions = [
+      {
+        key: "new-editor",
+        name: "Ny redaktör",
+        filters: { groups, feature_enrollment: true, payloads: { true: { a: 1 } } },
+      },
+      { key: "older", filters: { groups, super_groups: [{ ...older, rollout_percentage: 100 }] } },
+      { key: "off", active: false, filters: { groups, feature_enrollment: true } },
+      { key: "plain", filters: { groups } },
+    ]
+    for (const flag of definitions)
+      expect((await api.post(`/api/projects/${id}/feature_flags/`, flag)).status).toBe(201)
+    const shared = { description: "", stage: "beta", documentationUrl: null }
+    expect((await new WaymarkApi(api.url, null).get(`/api/early_access_features/?token=${token}`)).body).toEqual({
+      earlyAccessFeatures: [
+        { ...shared, name: "Ny redaktör", payload: { a: 1 }, flagKey: "new-editor" },
+        { ...shared, name: "older", payload: {}, flagKey: "older" },
+      ],
+    })
+
+    const decide = async () =>
+      (await api.post<{ featureFlags: JsonObject }>("/decide?v=3", { api_key: token, distinct_id: "ada" })).body
+        .featureFlags
+    expect(await decide()).toMatchObject({ "new-editor": false, older: false })
+    const enroll = async (value: boolean) => {
+      const properties = { $set: { "$feature_enrollment/new-editor": value, "$feature_enrollment/older": value } }
+      await api.capture({ event: "$feature_enrollment_update", distinct_id: "ada", properties }, token)
+    }
+    await enroll(true)
+    expect(await decide()).toMatchObject({ "new-editor": true, older: true })
+    await enroll(false)
+    expect(await decide()).toMatchObject({ "new-editor": false, older: false })
+  })
+})
+
 describe("what browser SDKs ask for beside flags", () => {
   test.each([
-    ["early_access_features", "earlyAccessFeatures"],
     ["surveys", "surveys"],
     ["web_experiments", "experiments"],
     ["product_tours", "product_tours"],

@@ -11,13 +11,13 @@ import type { RedisConnection } from "../../platform/redis/redis-connection.js"
 import type { BasicUser } from "../access/index.js"
 import { type CohortsFeature, createCohortsFeature } from "../cohorts/index.js"
 import type { GeoIp } from "../persons/index.js"
+import { type BrowserListEndpoint, createBrowserListEndpoint } from "./browser-lists.endpoint.js"
 import { flagsNamingCohort } from "./compile/fact-needs.js"
 import { createFactReader } from "./decide/fact-budget.js"
 import { createDecideEndpoint, type DecideEndpoint } from "./decide.endpoint.js"
 import { DecideResolver } from "./decide.resolver.js"
 import { createDecideService } from "./decide.service.js"
 import { createDecisionFactsStore } from "./decision-facts.store.js"
-import { createEmptyListEndpoint, type EmptyListEndpoint } from "./empty-lists.endpoint.js"
 import { createFlagExplainer } from "./explain-flag.service.js"
 import { createPostgresFlagRepository } from "./flag.repository.js"
 import { createFlagService } from "./flag.service.js"
@@ -89,7 +89,7 @@ export interface FlagsFeature {
   readonly resolvers: readonly object[]
   readonly decide: DecideEndpoint
   readonly ofrep: OfrepEndpoint
-  readonly emptyList: EmptyListEndpoint
+  readonly browserList: BrowserListEndpoint
   readonly flagStream: FlagStreamEndpoint
   /** To be called after a committed change that rules depend on and that was made elsewhere. */
   readonly rulesChanged: (projectId: ProjectId) => Promise<void>
@@ -171,7 +171,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
     ],
     decide: createDecideEndpoint(decisions, projects, rateLimit),
     ofrep: createOfrepEndpoint(decisions),
-    emptyList: createEmptyListEndpoint(projects),
+    browserList: createBrowserListEndpoint(projects, repository),
     flagStream: createFlagStreamEndpoint(projects, watch),
     rulesChanged: rules.changed,
     ruleFreshness: rules.freshness,

@@ -7,8 +7,8 @@ import { FlagEvaluationsResolver } from "./flag-evaluations.resolver.js"
 import { FlagInsightsResolver } from "./flag-insights.resolver.js"
 import { FlagsResolver } from "./flags.resolver.js"
 
+export type { BrowserListEndpoint } from "./browser-lists.endpoint.js"
 export type { ConfigCall, DecideCall, DecideEndpoint, DecideReply } from "./decide.endpoint.js"
-export type { EmptyListEndpoint } from "./empty-lists.endpoint.js"
 export type { FlagStreamEndpoint } from "./flag-stream.endpoint.js"
 export { createFlagsFeature, type FlagsFeature, type FlagsFeatureDependencies } from "./flags.feature.js"
 export type { FlagQuota, RuleFreshness } from "./flags.types.js"
@@ -17,6 +17,8 @@ export type { OfrepEndpoint } from "./ofrep.endpoint.js"
 export { createPendingChanges, type PendingChanges } from "./own-writes/pending-changes.js"
 export { hasRuleSnapshots } from "./rule-snapshots-at-hand.store.js"
 export { createSharedChanges } from "./shared-changes.store.js"
+
+export { FLAG_SETTING_CHECKS } from "./validate/check-settings.js"
 
 /** What `openDatabase` must know of flags and the cohorts they ask for. */
 export const flagEntities = [FlagEntity, CohortEntity]

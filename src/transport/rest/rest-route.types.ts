@@ -149,12 +149,12 @@ export type ConfigHandler = (call: DirectCall) => Awaitable<WireReply>
 /** Answers OpenFeature's remote evaluation protocol, for one flag when the path names it. */
 export type OfrepHandler = (call: DirectCall) => Awaitable<WireReply>
 /** Answers a list that is always empty here, to whoever has a project key. */
-export type EmptyListHandler = (call: DirectCall) => Awaitable<WireReply>
+export type BrowserListHandler = (call: DirectCall) => Awaitable<WireReply>
 
 export interface DirectHandlers {
   readonly capture: CaptureHandler
   readonly decide: DecideHandler
   readonly config: ConfigHandler
   readonly ofrep: OfrepHandler
-  readonly emptyList: EmptyListHandler
+  readonly browserList: BrowserListHandler
 }

@@ -36,7 +36,13 @@ export async function startRest(options: RestOptions = {}): Promise<RunningRest>
     running.directCalls.push(call)
     return options.direct?.(call) ?? { status: 200, body: { status: "Ok" } }
   }
-  const handlers: DirectHandlers = { capture: direct, decide: direct, config: direct, ofrep: direct, emptyList: direct }
+  const handlers: DirectHandlers = {
+    capture: direct,
+    decide: direct,
+    config: direct,
+    ofrep: direct,
+    browserList: direct,
+  }
   const hot = createRestRunner({
     routes: options.routes ?? restRoutes,
     handlers,

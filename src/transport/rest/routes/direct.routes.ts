@@ -148,13 +148,16 @@ const OFREP_PATHS: readonly HotPath[] = [
   },
 ]
 
-const EMPTY_LIST_PATHS: readonly HotPath[] = (
+const BROWSER_LIST_PATHS: readonly HotPath[] = (
   ["early_access_features", "surveys", "web_experiments", "product_tours"] as const
 ).map((name) => ({
   path: `/api/${name}`,
   surface: name.replaceAll("_", "-") as Surface,
   methods: CONFIG_METHODS,
-  summary: "An empty list: there is nothing of the kind here, and browser SDKs go on without it.",
+  summary:
+    name === "early_access_features"
+      ? "Features that users may switch on for themselves: active flags with enrolment."
+      : "An empty list: there is nothing of the kind here, and browser SDKs go on without it.",
   source: CLIENTS,
   responseSchema: ANY_OBJECT,
 }))
@@ -193,5 +196,5 @@ export const directRoutes: readonly RestRoute[] = [
   ...toRows(DECIDE_PATHS, "decide", DECIDE_BYTES, [200, 204]),
   ...toRows(CONFIG_PATHS, "config", DECIDE_BYTES, [200, 304]),
   ...toRows(OFREP_PATHS, "ofrep", MIB, [200, 304, 400, 404]),
-  ...toRows(EMPTY_LIST_PATHS, "emptyList", MIB, [200]),
+  ...toRows(BROWSER_LIST_PATHS, "browserList", MIB, [200]),
 ]
