@@ -45,8 +45,8 @@ function withTopValues(rows: Query, { breakdown }: Funnel): Promise<Query> {
 /** Rows `(breakdown, step from 1, count, average and median seconds since the step before)`, steps that nobody reached left out. */
 export const stepsSelect = async (funnel: Funnel): Promise<Query> =>
   template(
-    `SELECT breakdown, reached.1 AS step, count(), avg(reached.2 / 1000000), median(reached.2 / 1000000)
-     FROM (SELECT breakdown, arrayJoin(arrayZip(arrayEnumerate(path), arrayDifference(path))) AS reached FROM {paths})
+    `SELECT breakdown, step, count(), avg(gap / 1000000), median(gap / 1000000)
+     FROM {paths} ARRAY JOIN arrayEnumerate(path) AS step, arrayDifference(path) AS gap
      GROUP BY breakdown, step ORDER BY breakdown, step`,
     { paths: await bestAttempts(funnel) },
   )

@@ -3,7 +3,7 @@ import { template } from "../../insights/template.js"
 import { attributed, funnelEvents, groupedBy } from "./funnel-events.js"
 import type { Funnel } from "./read-funnel.js"
 
-const { alias, arithmetic, call, constant, field } = nodes
+const { alias, arithmetic, array, call, constant, field } = nodes
 
 /** Bits of a signed number of the engine that a key may use. */
 const KEY_BITS = 62
@@ -27,10 +27,7 @@ export const bitOf = (step: number, { steps }: Funnel): number => steps.length -
  */
 export function packedKeys(funnel: Funnel): Promise<Query> {
   const { steps, range, attributionStep } = funnel
-  const bits = steps.map(({ condition }, step) =>
-    call("if", [condition, constant(0), constant(2 ** bitOf(step, funnel))]),
-  )
-  const code = bits.reduce<Expression>((sum, bit) => arithmetic("+", sum, bit), constant(0))
+  const code = codeOf(funnel)
   const isStep = (step: number) => nodes.not(call("bitTest", [field(["code"]), constant(bitOf(step, funnel))]))
   return template(
     `SELECT {attributed} AS breakdown, arraySort(groupArray(bitShiftLeft(time - {origin}, {bits}) + code)) AS k0
@@ -43,4 +40,22 @@ export function packedKeys(funnel: Funnel): Promise<Query> {
       isFirst: isStep(0),
     },
   )
+}
+
+/** The bits of an event: by a look-up of its name where steps are told apart by nothing else. */
+function codeOf(funnel: Funnel): Expression {
+  const { steps } = funnel
+  const bits = steps.map((_, step) => 2 ** bitOf(step, funnel))
+  const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
+  const names = steps.map(({ event, condition, eventCondition }) => (condition === eventCondition ? event : null))
+  if (!names.every((name) => name !== null)) {
+    const unlike = steps.map(({ condition }, step) =>
+      call("if", [condition, constant(0), constant(bits[step] as number)]),
+    )
+    return unlike.reduce<Expression>((total, bit) => arithmetic("+", total, bit), constant(0))
+  }
+  const distinct = [...new Set(names)]
+  const codes = distinct.map((name) => sum(bits.filter((_, step) => names[step] !== name)))
+  const list = (values: readonly (string | number)[]) => array(values.map((value) => constant(value)))
+  return call("transform", [field(["event"]), list(distinct), list(codes), constant(sum(bits))])
 }

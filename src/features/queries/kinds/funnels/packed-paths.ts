@@ -8,16 +8,13 @@ import type { Funnel } from "./read-funnel.js"
  * the one soonest done, then latest begun. For steps in order, without exclusions (`docs/decisions/0015`).
  */
 export async function packedPaths(funnel: Funnel): Promise<Query> {
-  const { keys, rows } = await reachedSteps(funnel)
-  const columns = ["breakdown", ...new Set(keys), ...keys.map((_, step) => `f${step}`)]
-  const firsts = keys.map((key, step) => firstReached(step, key, funnel)).join(", ")
-  const found = await level([...columns, `arrayFilter(y -> y > 0, [${firsts}]) AS firsts`], rows, funnel)
-  const best = await level([...columns, "length(firsts) AS depth", "firsts[depth] AS best"], found, funnel)
-  return level(
-    ["breakdown", `arrayMap(x -> bitShiftRight(x, ${keys.length}), ${pathKeys(keys, funnel)}) AS path`],
-    best,
-    funnel,
-  )
+  const { keys, columns, rows } = await reachedSteps(funnel)
+  const firsts = `[${keys.map((key, step) => firstReached(step, key, funnel)).join(", ")}]`
+  const best = [`arrayLast(y -> y > 0, ${firsts}) AS best`]
+  if (funnel.order === "strict") best.push(`arrayCount(y -> y > 0, ${firsts}) AS depth`)
+  const found = await level([...columns, ...best], rows, funnel)
+  const path = `arrayMap(x -> bitShiftRight(x, ${keys.length}), ${pathKeys(keys, funnel)}) AS path`
+  return level(["breakdown", path], found, funnel)
 }
 
 /** The keys of the best attempt's events. */
@@ -31,16 +28,23 @@ function pathKeys(keys: readonly string[], { order }: Funnel): string {
   return `arrayFilter(x -> x > 0, [${reached.join(", ")}])`
 }
 
-/** Each SELECT refers to a column of its own at most once, as the engine copies what an alias stands for. */
 const level = (columns: readonly string[], rows: Query, funnel: Funnel): Promise<Query> =>
   template(`SELECT ${columns.join(", ")} FROM {rows}`, { rows, window: nodes.constant(packedWindow(funnel)) })
 
+interface Reached {
+  /** For each step the name of the array of keys that `f<step>` belongs to. */
+  readonly keys: readonly string[]
+  /** What makes `f<step>` of `rows`, each referred to by the next one only: the engine copies what an alias stands for. */
+  readonly columns: readonly string[]
+  readonly rows: Query
+}
+
 /**
- * Columns `f<step>`, and for each step the name of the array of keys that it belongs to. `f<step>` has, for each event of the
- * step, the key of the latest begun attempt that reaches the step with it, 0 for none. An event needs only what the last event
- * of the step before has, as an attempt begun later is never worse: it is as far, and its window ends later.
+ * `f<step>` has, for each event of the step, the key of the latest begun attempt that reaches the step with it, 0 for none. An
+ * event needs only what the last event of the step before has, as an attempt begun later is never worse: it is as far, and its
+ * window ends later.
  */
-async function reachedSteps(funnel: Funnel): Promise<{ readonly keys: readonly string[]; readonly rows: Query }> {
+async function reachedSteps(funnel: Funnel): Promise<Reached> {
   const { steps, order } = funnel
   const keys = ["k0"]
   let columns = ["breakdown", "k0", `arrayMap(x -> if(bitTest(x, ${bitOf(0, funnel)}), 0, x), k0) AS f0`]
@@ -65,7 +69,7 @@ async function reachedSteps(funnel: Funnel): Promise<{ readonly keys: readonly s
       `arrayMap((x, p) -> if(${isOther} OR ${distance(funnel)} > {window}, 0, p), ${key}, ${before}) AS f${step}`,
     )
   }
-  return { keys, rows: await level(columns, rows, funnel) }
+  return { keys, columns, rows }
 }
 
 /** Leaving out what later steps do not need pays when several follow. */
