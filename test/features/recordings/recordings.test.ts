@@ -332,7 +332,7 @@ describe("deleting a recording", () => {
   test("removes its data, hides it at once and keeps out what still arrives", async () => {
     const mine = { projectId: 1, ...session("gone") }
     await app.ingest([message([click(0), consoleCall(1, "log", "secret")], mine)])
-    await app.ingest([message([click(0)], { projectId: 2, ...session("gone") })])
+    await app.ingest([message([click(0), consoleCall(1, "log", "other")], { projectId: 2, ...session("gone") })])
     expect(await app.fault(DELETE, { id: "gone" }, { scopes: ["session_recording:read"] })).toBe("permission_denied")
     expect(await app.fault(DELETE, { id: "unknown" })).toBe("not_found")
     expect(await app.data(DELETE, { id: "gone" })).toEqual({ deleteSessionRecording: true })
@@ -341,14 +341,16 @@ describe("deleting a recording", () => {
     expect(await app.fault(LINES, { id: "gone", a: "0", b: "0" })).toBe("gone")
     expect((await app.recordings.snapshots.prepare([message([click(5)], mine)])).inserts).toEqual([])
     expect(await app.data(DELETE, { id: "gone" })).toEqual({ deleteSessionRecording: true })
-    await app.clickHouse.command({
-      sql: "ALTER TABLE session_snapshots DELETE WHERE 0",
-      settings: { mutations_sync: 1 },
-    })
-    const left = await app.clickHouse.rows<{ project_id: number }>({
-      sql: "SELECT project_id FROM session_snapshots WHERE session_id = 'gone'",
-    })
-    expect(left).toEqual([{ project_id: 2 }])
+    for (const [table, session] of [
+      ["session_snapshots", "session_id"],
+      ["session_replay_events", "session_id"],
+      ["log_entries", "log_source_id"],
+    ]) {
+      // Waits for the deletions before it.
+      await app.clickHouse.command({ sql: `ALTER TABLE ${table} DELETE WHERE 0`, settings: { mutations_sync: 1 } })
+      const sql = `SELECT DISTINCT project_id FROM ${table} WHERE ${session} = 'gone'`
+      expect([table, await app.clickHouse.rows({ sql })]).toEqual([table, [{ project_id: 2 }]])
+    }
     expect((await app.data(ONE, { id: "gone" }, { project: 2 })).one.id).toBe("gone")
   })
 })
