@@ -78,6 +78,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     redis === null ? null : createSharedChanges({ pending: pendingChanges, pubSub, processId: ids.uuidV4(), logger })
   const capture = createCaptureFeature({
     ...shared,
+    appendPool: database.appendPool,
     projectKeys: projectKeysOf(directory),
     signal,
     diskWatermark: diskSpace && { diskSpace, minFreeBytes: environment.minFreeDiskBytes },

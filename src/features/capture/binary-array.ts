@@ -10,6 +10,7 @@ const INTEGER_BYTES = 4
 const INTEGER_OID = 23
 const TEXT_OID = 25
 const TIMESTAMPTZ_OID = 1184
+const UINT32_VALUES = 2 ** 32
 /** PostgreSQL counts microseconds from here. */
 const POSTGRES_EPOCH_MS = Date.UTC(2000, 0, 1)
 
@@ -43,25 +44,28 @@ export function toBooleanArray(values: readonly boolean[]): Buffer {
   return array
 }
 
-/** `values` are milliseconds since the Unix epoch. */
+/** `values` are milliseconds since the Unix epoch; their microseconds fit a double, and making bigints of them is dear. */
 export function toTimestampArray(values: readonly number[]): Buffer {
   const array = startArray(TIMESTAMPTZ_OID, values.length, values.length * BIGINT_BYTES)
   let offset = HEADER_BYTES
   for (const value of values) {
+    const microseconds = Math.trunc(value - POSTGRES_EPOCH_MS) * 1000
     offset = array.writeInt32BE(BIGINT_BYTES, offset)
-    offset = array.writeBigInt64BE(BigInt(Math.trunc(value - POSTGRES_EPOCH_MS)) * 1000n, offset)
+    offset = array.writeInt32BE(Math.floor(microseconds / UINT32_VALUES), offset)
+    offset = array.writeUInt32BE(microseconds - Math.floor(microseconds / UINT32_VALUES) * UINT32_VALUES, offset)
   }
   return array
 }
 
-/** Texts in UTF-8. They must not hold NUL, which PostgreSQL refuses. */
-export function toTextArray(values: readonly Buffer[]): Buffer {
-  const totalBytes = values.reduce((total, { length }) => total + length, 0)
+/** Texts with their lengths in bytes of UTF-8. They must not hold NUL, which PostgreSQL refuses. */
+export function toTextArray(values: readonly { readonly text: string; readonly bytes: number }[]): Buffer {
+  const totalBytes = values.reduce((total, { bytes }) => total + bytes, 0)
   const array = startArray(TEXT_OID, values.length, totalBytes)
   let offset = HEADER_BYTES
-  for (const value of values) {
-    offset = array.writeInt32BE(value.length, offset)
-    offset += value.copy(array, offset)
+  for (const { text, bytes } of values) {
+    offset = array.writeInt32BE(bytes, offset)
+    // Text without any but ASCII characters is written as it lies in memory.
+    offset += bytes === text.length ? array.write(text, offset, bytes, "latin1") : array.write(text, offset, bytes)
   }
   return array
 }

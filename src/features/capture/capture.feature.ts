@@ -16,6 +16,8 @@ import { PostgresIngestionWarnings } from "./postgres-ingestion-warnings.store.j
 
 export interface CaptureFeatureDependencies {
   readonly pool: Pool
+  /** Connections of the ingest log alone. */
+  readonly appendPool: Pool
   readonly projectKeys: ProjectKeyDirectory
   readonly signal: IngestLogListener
   readonly onAppended?: AppendedListener
@@ -41,6 +43,7 @@ export interface CaptureFeature {
 /** Wires capture on PostgreSQL. */
 export function createCaptureFeature({
   pool,
+  appendPool,
   projectKeys,
   signal,
   onAppended,
@@ -51,7 +54,7 @@ export function createCaptureFeature({
   crashPoints,
 }: CaptureFeatureDependencies): CaptureFeature {
   const onCommitted = (projectIds: ReadonlySet<ProjectId>) => signal.appended(projectIds)
-  const ingestLog = new PostgresIngestLog({ pool, logger, onCommitted, ...(onAppended && { onAppended }) })
+  const ingestLog = new PostgresIngestLog({ pool: appendPool, logger, onCommitted, ...(onAppended && { onAppended }) })
   const warnings = new PostgresIngestionWarnings({ pool, clock, logger })
   const guarded = diskWatermark === null ? ingestLog : withDiskWatermark(ingestLog, diskWatermark, logger)
   const log = crashPoints === null ? guarded : withCrashPoints(guarded, crashPoints)

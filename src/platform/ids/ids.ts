@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from "node:crypto"
-import { v7 } from "uuid"
 import { toBase62 } from "./base62.js"
 
 /** Where random values come from. Passed in, so that tests decide what is random. */
@@ -28,37 +27,43 @@ export function createIds(): Ids {
   }
 }
 
-const RANDOM_BYTES = 16
-const POOL_BYTES = 256 * RANDOM_BYTES
+const RANDOM_DIGITS = 12
+const PAGE_BYTES = (512 * RANDOM_DIGITS) / 2
+const MAX_COUNTER = 2 ** 26 - 1
 
 /**
- * UUIDv7 in strictly rising order, also within a millisecond and when the clock is set back. Randomness is asked for by the
- * page: one call of the system for each event was 4 % of capture's CPU.
+ * UUIDv7 in strictly rising order, also within a millisecond and when the clock is set back (RFC 9562 section 6.2 method 1:
+ * a counter of 26 bits behind the time). Randomness is asked for by the page, and texts are put together from hexadecimal
+ * pieces: one call of the system and sixteen bytes to write for each event were 6 % of capture's CPU.
  */
 class TimeOrderedUuids {
-  #page = Buffer.alloc(0)
+  #page = ""
   #used = 0
   #lastMs = 0
-  #sequence = 0
+  #timeText = ""
+  #counter = 0
 
   next(): string {
-    const random = this.#takeRandom()
     const nowMs = Date.now()
-    if (nowMs > this.#lastMs) {
-      this.#lastMs = nowMs
-      // Begins in the lower half, so that it can rise two thousand million times within the millisecond.
-      this.#sequence = random.readUInt32BE(0) >>> 1
-    } else this.#sequence++
-    return v7({ random, msecs: this.#lastMs, seq: this.#sequence })
+    if (nowMs > this.#lastMs || this.#counter === MAX_COUNTER) {
+      this.#lastMs = Math.max(nowMs, this.#lastMs + 1)
+      const digits = this.#lastMs.toString(16).padStart(12, "0")
+      this.#timeText = `${digits.slice(0, 8)}-${digits.slice(8)}`
+      // Begins in the lower half, so that it can rise millions of times within the millisecond.
+      this.#counter = Number.parseInt(this.#takeRandom().slice(0, 6), 16)
+    } else this.#counter++
+    const upper = (0x7000 | (this.#counter >>> 14)).toString(16)
+    const lower = (0x8000 | (this.#counter & 0x3fff)).toString(16)
+    return `${this.#timeText}-${upper}-${lower}-${this.#takeRandom()}`
   }
 
-  /** 16 bytes that nobody else gets. */
-  #takeRandom(): Buffer {
+  /** Twelve hexadecimal digits that nobody else gets. */
+  #takeRandom(): string {
     if (this.#used >= this.#page.length) {
-      this.#page = randomBytes(POOL_BYTES)
+      this.#page = randomBytes(PAGE_BYTES).toString("hex")
       this.#used = 0
     }
-    this.#used += RANDOM_BYTES
-    return this.#page.subarray(this.#used - RANDOM_BYTES, this.#used)
+    this.#used += RANDOM_DIGITS
+    return this.#page.slice(this.#used - RANDOM_DIGITS, this.#used)
   }
 }

@@ -17,6 +17,10 @@ export interface DatabaseOptions {
 const DEFAULT_POOL_SIZE = 16
 /** The ORM serves records and administration, which never wait for the hot paths' connections, nor they for it. */
 const ORM_POOL_SIZE = 8
+/** As many groups of appends as are written at one time. */
+const APPEND_POOL_SIZE = 2
+/** A time limit that pg keeps itself holds on to the buffers of each write until a major collection (decision 0014). */
+const WITHOUT_READ_TIMEOUT = { query_timeout: 0 }
 
 /**
  * Opens PostgreSQL. Connections are made when they are needed and made anew after a loss, so this succeeds whether or
@@ -24,10 +28,12 @@ const ORM_POOL_SIZE = 8
  */
 export async function openDatabase({ url, entities, poolSize, logger }: DatabaseOptions): Promise<Database> {
   const pool = openPool(url, poolSize ?? DEFAULT_POOL_SIZE, logger)
+  const appendPool = openPool(url, APPEND_POOL_SIZE, logger, WITHOUT_READ_TIMEOUT)
   const orm = await openOrm(url, entities, ORM_POOL_SIZE, logger)
   return {
     orm: orm as unknown as MikroORM,
     pool,
+    appendPool,
     transaction: (work) => runTransaction(pool, work),
     ping: async () => {
       await pool.query("select 1").catch((error: unknown) => {
@@ -35,7 +41,7 @@ export async function openDatabase({ url, entities, poolSize, logger }: Database
       })
     },
     close: async () => {
-      await Promise.all([pool.end(), orm.close(true)])
+      await Promise.all([pool.end(), appendPool.end(), orm.close(true)])
     },
   }
 }

@@ -5,6 +5,8 @@ import type { Pool, PoolClient } from "pg"
 export interface Database {
   readonly orm: MikroORM
   readonly pool: Pool
+  /** Connections for the ingest log alone: appends wait for nobody's reads. Whoever uses them sets a deadline himself. */
+  readonly appendPool: Pool
   /** Runs `work` in one transaction of the plain pool; commits when it resolves, rolls back when it rejects. */
   transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T>
   /** Rejects when PostgreSQL does not answer. */

@@ -18,9 +18,12 @@ export const CONNECTION_SETTINGS = {
   application_name: "waymark",
 } satisfies PoolConfig
 
-/** Opens a pool that logs the loss of a connection instead of ending the process, and connects anew when it is next used. */
-export function openPool(url: string, size: number, logger: Logger): Pool {
-  const pool = new Pool({ ...CONNECTION_SETTINGS, connectionString: url, max: size })
+/**
+ * Opens a pool that logs the loss of a connection instead of ending the process, and connects anew when it is next used.
+ * `settings` are for connections that differ from all others.
+ */
+export function openPool(url: string, size: number, logger: Logger, settings: PoolConfig = {}): Pool {
+  const pool = new Pool({ ...CONNECTION_SETTINGS, ...settings, connectionString: url, max: size })
   pool.on("error", (error) => {
     // While the pool is being closed that is what happens to every connection.
     if (!pool.ending) logger.warn("an idle PostgreSQL connection was lost", { err: error })

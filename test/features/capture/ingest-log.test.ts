@@ -24,7 +24,7 @@ describeIngestLog("PostgreSQL", async () => {
 
 describe("an ingest log in a PostgreSQL that may fail", () => {
   const KILL_WRITERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE query ILIKE 'insert into ingest_log%' AND pid <> pg_backend_pid()`
+    WHERE query ILIKE '%insert into ingest_log%' AND pid <> pg_backend_pid()`
   const UNAVAILABLE = { code: "store_unavailable", details: { retryAfterSeconds: expect.any(Number) } }
   let postgres: TestPostgres
 

@@ -7,7 +7,7 @@ import { isForm, readForm, textPayload } from "./form.js"
 import { inflate, isGzip } from "./inflate.js"
 import { parseLenientJson } from "./lenient-json.js"
 import { decompressLz64 } from "./lz64.js"
-import { NestingGuard } from "./nesting.js"
+import { checkNesting, NestingGuard } from "./nesting.js"
 
 /** What arrived: the body's bytes and the parts of the head that say how it is packed. */
 export interface EncodedBody {
@@ -34,6 +34,8 @@ const FIRST_PRINTABLE = 0x20
 /** Clients that use lz64 are years old and send single events; unpacking these sizes holds up nothing for long. */
 const MAX_LZ64_WIRE_BYTES = 1024 * 1024
 const MAX_LZ64_CHARS = 2 * 1024 * 1024
+/** However deep a text of this size nests, parsing it takes some milliseconds and some megabytes. */
+const MAX_PARSED_FIRST_BYTES = 1024 * 1024
 const PARSE_FAULT = "it is not valid JSON."
 
 /**
@@ -106,11 +108,18 @@ function finish(bytes: Buffer, limits: DecodeLimits): Json {
 const withoutByteOrderMark = (bytes: Buffer): Buffer =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 
-function parseJson(bytes: Buffer, limits: DecodeLimits): Json {
-  new NestingGuard(limits.maxDepth).scan(bytes)
-  if (limits.lenientText !== true && !isUtf8(bytes)) throw undecodable("it is not valid UTF-8.")
+function parseJson(bytes: Buffer, { maxDepth, lenientText = false }: DecodeLimits): Json {
+  const isSmall = bytes.length <= MAX_PARSED_FIRST_BYTES
+  if (!isSmall) new NestingGuard(maxDepth).scan(bytes)
+  if (!lenientText && !isUtf8(bytes)) throw undecodable("it is not valid UTF-8.")
+  const value = parseText(bytes.toString(), lenientText)
+  if (isSmall) checkNesting(value, maxDepth)
+  return value
+}
+
+function parseText(text: string, isLenient: boolean): Json {
   try {
-    return limits.lenientText === true ? parseLenientJson(bytes.toString()) : (JSON.parse(bytes.toString()) as Json)
+    return isLenient ? parseLenientJson(text) : (JSON.parse(text) as Json)
   } catch {
     throw unparsable(PARSE_FAULT)
   }

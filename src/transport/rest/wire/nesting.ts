@@ -1,3 +1,4 @@
+import type { Json } from "../../../kernel/json.js"
 import { unparsable } from "./faults.js"
 
 const QUOTE = 0x22
@@ -6,6 +7,25 @@ const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
+
+const nestsTooDeep = (maxDepth: number) => unparsable(`it nests deeper than ${maxDepth} levels.`)
+
+/**
+ * The same for a value that is parsed already: takes a tenth of the time of counting brackets, but comes too late for a text
+ * that makes millions of arrays. Goes no deeper than allowed.
+ * @throws AppError malformed_data.
+ */
+export function checkNesting(value: Json, maxDepth: number): void {
+  if (isDeeperThan(value, maxDepth)) throw nestsTooDeep(maxDepth)
+}
+
+function isDeeperThan(value: Json, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false
+  if (levels === 0) return true
+  if (Array.isArray(value)) return value.some((inner) => isDeeperThan(inner, levels - 1))
+  for (const key in value) if (isDeeperThan(value[key] as Json, levels - 1)) return true
+  return false
+}
 
 /**
  * Counts how deep a JSON text nests without parsing it, chunk by chunk. `JSON.parse` takes five million opening brackets,
@@ -54,7 +74,7 @@ export class NestingGuard {
       if (byte < OPEN_ARRAY) continue
       if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
         this.depth++
-        if (this.depth > this.maxDepth) throw unparsable(`it nests deeper than ${this.maxDepth} levels.`)
+        if (this.depth > this.maxDepth) throw nestsTooDeep(this.maxDepth)
       } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) this.depth--
     }
     return index
