@@ -267,6 +267,27 @@ describe("what browser SDKs ask for beside flags", () => {
     expect((await browser.get(`/api/${path}/`)).status).toBe(401)
   })
 
+  test("the configuration pauses recordings while they are used up, and says so", async () => {
+    const { id, token } = await createFlagProject(api, "used up")
+    const set = (until: string) =>
+      api.graphql("mutation ($id: ID!, $settings: JSON!) { updateProject(projectId: $id, settings: $settings) { id } }", {
+        id: String(id),
+        settings: { quota_limits: { recordings: until } },
+      })
+    const configs = async () => {
+      const decided = await api.post<JsonObject>("/decide?v=3", { api_key: token, distinct_id: "u" })
+      return [decided.body, (await api.get<JsonObject>(`/array/${token}/config`)).body]
+    }
+    await set("2999-01-01T00:00:00Z")
+    for (const config of await configs())
+      expect(config).toMatchObject({ sessionRecording: false, quotaLimited: ["recordings"] })
+    await set("2020-01-01T00:00:00Z")
+    for (const config of await configs()) {
+      expect(config).toMatchObject({ sessionRecording: { endpoint: "/s/" } })
+      expect(config).not.toHaveProperty("quotaLimited")
+    }
+  })
+
   test("a file that is not there is a 404 and no page", async () => {
     const { status, headers } = await new WaymarkApi(api.url, null).get("/static/recorder.js?v=1.2.3")
     expect([status, headers.get("content-type")]).toEqual([404, "application/json"])

@@ -160,6 +160,18 @@ describe.each(generations)("posthog-node $version", ({ definitionsPath, SdkClass
     expect(remote.exchanges.every(({ path, status }) => status === 200 && path !== definitionsPath)).toBe(true)
   })
 
+  test("decides by itself with a secret key of the project instead of somebody's personal key", async () => {
+    const { key } = await api.graphql<{ key: { id: string; value: string } }>(
+      "mutation { key: createProjectSecretKey { id value } }",
+    )
+    const { sdk, exchanges } = open(key.value)
+    await sdk.reloadFeatureFlags()
+    const flags = await sdk.getAllFlags("user-1", { onlyEvaluateLocally: true })
+    expect(Object.keys(flags)).toContain("half")
+    expect(exchanges).toContainEqual({ path: definitionsPath, status: 200 })
+    await api.graphql("mutation ($id: ID!) { revokeProjectSecretKey(id: $id) }", { id: key.id })
+  })
+
   test("sees a change of a flag with its next poll", async () => {
     const { sdk } = open(PERSONAL_KEY)
     const half = async () => {

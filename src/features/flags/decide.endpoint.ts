@@ -1,4 +1,5 @@
 import { type Awaitable, andThen } from "../../kernel/awaitable.js"
+import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import type { RequestHeaders } from "./decide/decide-request.js"
@@ -6,7 +7,7 @@ import type { DecidePath } from "./decide/response-version.js"
 import type { DecideService } from "./decide.service.js"
 import type { FlagRateLimit } from "./flag-rate-limit.service.js"
 import type { KnownProjects } from "./known-projects.store.js"
-import { presentConfigScript, presentRemoteConfig } from "./present/remote-config.js"
+import { isRecordingPaused, presentConfigScript, presentRemoteConfig } from "./present/remote-config.js"
 
 /** A call of `/decide` or `/flags`, its body decoded and parsed. */
 export interface DecideCall {
@@ -56,6 +57,7 @@ export function createDecideEndpoint(
   service: DecideService,
   projects: Pick<KnownProjects, "findByKey">,
   rateLimit: FlagRateLimit,
+  clock: Clock,
 ): DecideEndpoint {
   return {
     admit: (senderIp) => rateLimit.take("address", senderIp),
@@ -71,7 +73,11 @@ export function createDecideEndpoint(
     config: async ({ surface, params }) => {
       const project = await projects.findByKey(params.token ?? "")
       if (project === null) throw new AppError("not_found")
-      const config = presentRemoteConfig(project)
+      const isPaused = isRecordingPaused(project, clock.now())
+      const config = {
+        ...presentRemoteConfig(project, isPaused),
+        ...(isPaused ? { quotaLimited: ["recordings"] } : {}),
+      }
       if (surface !== "config-script") return { status: 200, headers: CONFIG_CACHING, body: config }
       const headers = { ...CONFIG_CACHING, "Content-Type": "application/javascript; charset=utf-8" }
       return { status: 200, headers, body: presentConfigScript(project.token, config) }

@@ -169,7 +169,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
       new DecideResolver(decisions, definitions),
       ...cohorts.resolvers,
     ],
-    decide: createDecideEndpoint(decisions, projects, rateLimit),
+    decide: createDecideEndpoint(decisions, projects, rateLimit, clock),
     ofrep: createOfrepEndpoint(decisions),
     browserList: createBrowserListEndpoint(projects, repository),
     flagStream: createFlagStreamEndpoint(projects, watch),

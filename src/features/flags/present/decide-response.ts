@@ -3,7 +3,7 @@ import type { FlagFormat, ResponseShape } from "../decide/response-version.js"
 import type { FlagResult } from "../evaluate/evaluation.types.js"
 import type { DecideProject } from "../flags.types.js"
 import { presentFlags } from "./flag-maps.js"
-import { baseConfig, presentRemoteConfig } from "./remote-config.js"
+import { baseConfig, isRecordingPaused, presentRemoteConfig } from "./remote-config.js"
 
 /** What a decision came to, before it takes its shape on the wire. */
 export interface Decision {
@@ -20,8 +20,9 @@ export interface Decision {
 /** The body of an answer as JSON text (`reference/flags.md` 3.1). */
 export function presentDecision(decision: Decision, { format, withConfig }: ResponseShape): string {
   const { project, results, hasErrors, isQuotaExceeded, requestId, evaluatedAtMs } = decision
-  const config = withConfig ? `${configMembers(project)},` : ""
-  const quota = isQuotaExceeded ? '"quotaLimited":["feature_flags"],' : ""
+  const isPaused = withConfig && isRecordingPaused(project, evaluatedAtMs)
+  const config = withConfig ? `${isPaused ? pausedConfigMembers(project) : configMembers(project)},` : ""
+  const quota = quotaMember(isPaused, isQuotaExceeded)
   const flags = presentFlags(format, results, hasErrors)
   return `{${config}${flags},${quota}"requestId":${JSON.stringify(requestId)},"evaluatedAt":${evaluatedAtMs}}`
 }
@@ -32,10 +33,20 @@ const remembered = new WeakMap<DecideProject, string>()
 function configMembers(project: DecideProject): string {
   let members = remembered.get(project)
   if (members === undefined) {
-    members = JSON.stringify(presentRemoteConfig(project)).slice(1, -1)
+    members = JSON.stringify(presentRemoteConfig(project, false)).slice(1, -1)
     remembered.set(project, members)
   }
   return members
+}
+
+/** The same while recordings are used up, which is rare. */
+const pausedConfigMembers = (project: DecideProject): string =>
+  JSON.stringify(presentRemoteConfig(project, true)).slice(1, -1)
+
+function quotaMember(isRecordingUsedUp: boolean, areFlagsUsedUp: boolean): string {
+  if (!isRecordingUsedUp && !areFlagsUsedUp) return ""
+  const limited = [...(isRecordingUsedUp ? ["recordings"] : []), ...(areFlagsUsedUp ? ["feature_flags"] : [])]
+  return `"quotaLimited":${JSON.stringify(limited)},`
 }
 
 /** The answer to a GET: nothing is evaluated and no key is needed (`reference/flags.md` 1.1). */

@@ -30,14 +30,15 @@ export const baseConfig = (): JsonObject => ({
  * A project's configuration for SDKs (`reference/flags.md` 3.3, `sdk-wire.md` section 6). `autocapture_opt_out` and
  * `hasFeatureFlags` are always there: without the one posthog-js keeps autocapture off, with the other false it never
  * asks for flags.
+ * @param isRecordingPaused whether the project has used up its recordings; pages then record nothing that would be dropped.
  */
-export function presentRemoteConfig(project: DecideProject): JsonObject {
+export function presentRemoteConfig(project: DecideProject, isRecordingPaused: boolean): JsonObject {
   const { settings, token } = project
   return {
     ...baseConfig(),
     token,
     hasFeatureFlags: true,
-    sessionRecording: presentSessionRecording(settings),
+    sessionRecording: isRecordingPaused ? false : presentSessionRecording(settings),
     autocapture_opt_out: settings.autocapture_opt_out === true,
     capturePerformance: false,
     autocaptureExceptions: false,
@@ -51,6 +52,13 @@ export function presentRemoteConfig(project: DecideProject): JsonObject {
     defaultIdentifiedOnly: true,
     siteApps: [],
   }
+}
+
+/** Whether a project has used up its recordings (setting `quota_limits`, until when), as capture sees it too. */
+export function isRecordingPaused({ settings }: DecideProject, nowMs: number): boolean {
+  const { quota_limits: limits } = settings
+  if (!isJsonObject(limits) || typeof limits.recordings !== "string") return false
+  return Date.parse(limits.recordings) > nowMs
 }
 
 /** Recording is on unless the project's setting `session_recording` is false; an object there changes its options. */
