@@ -17,6 +17,8 @@ export const QUERY_SETTINGS = Object.freeze({
   join_use_nulls: 0,
   // Rows of ROLLUP, CUBE and GROUPING SETS that add others up have null, not "", for what they are not told apart by.
   group_by_use_nulls: 1,
+  // A tuple is a list whether or not the engine has names for its parts, which are ours.
+  output_format_json_named_tuples_as_objects: 0,
   max_threads: 2,
   readonly: 1,
 } as const)

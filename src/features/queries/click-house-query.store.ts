@@ -48,13 +48,17 @@ export function toFault(failure: unknown, signal?: AbortSignal): unknown {
   if (TOO_SLOW.has(engineName)) return new AppError("query_timeout", { cause: failure })
   if (CANCELLED.has(engineName)) return new AppError("query_cancelled", { cause: failure })
   if (TOO_MUCH.has(engineName)) return new AppError("query_memory_limit", { cause: failure })
-  if (DEFECTS.has(engineName)) return failure
+  if (DEFECTS.has(engineName) && !isUsersType(failure)) return failure
   return new AppError("invalid_input", {
     wireCode: engineName.toLowerCase(),
     detail: toUserMessage(engineName, message),
     cause: failure,
   })
 }
+
+/** The name of a type in a text of the query's own, as JSONExtract takes it. */
+const isUsersType = ({ engineName, message }: EngineError): boolean =>
+  engineName === "SYNTAX_ERROR" && message.includes("Syntax error (data type)")
 
 const toAbortFault = (reason: unknown): AppError =>
   reason instanceof AppError

@@ -23,7 +23,7 @@ export const REWRITTEN_FUNCTIONS: readonly FunctionDefinition[] = [
   ...define("Date", "toDate:1-2 date=toDate:1 toDateOrNull=toDate:1"),
   ...define(
     "DateTime",
-    "toDateTime:1-2 timestamp=toDateTime:1 toDateTimeOrNull=toDateTime:1-2 toDateTime64:1-3 parseDateTimeBestEffort:1-2 parseDateTimeBestEffortOrNull=parseDateTimeBestEffort:1-2 parseDateTime64BestEffort:1-3 parseDateTime64BestEffortOrNull=parseDateTime64BestEffort:1-3 fromUnixTimestamp:1",
+    "toDateTime:1-2 timestamp=toDateTime:1 toDateTimeOrNull=toDateTime:1-2 toDateTime64:1-3 parseDateTimeBestEffort:1-2 parseDateTimeBestEffortOrNull=parseDateTimeBestEffort:1-2 parseDateTime64BestEffort:1-3 parseDateTime64BestEffortOrNull=parseDateTime64BestEffort:1-3 fromUnixTimestamp:1 makeDateTime:6-7",
   ),
   ...define("DateTime", "now:0 now64:0-2 current_timestamp=now:0", { anyCase: true }),
   ...define("Date", "today:0 yesterday:0 current_date=today:0", { anyCase: true }),

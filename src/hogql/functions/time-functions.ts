@@ -12,7 +12,7 @@ export const TIME_FUNCTIONS: readonly FunctionDefinition[] = [
   ),
   ...define(
     "DateTime",
-    "toStartOfDay:1 toStartOfHour:1 toStartOfMinute:1 toStartOfSecond:1 toStartOfFiveMinutes:1 toStartOfFiveMinute=toStartOfFiveMinutes:1 toStartOfTenMinutes:1 toStartOfFifteenMinutes:1 toStartOfMillisecond:1 toStartOfMicrosecond:1 toStartOfNanosecond:1 timeSlot:1 toTimeZone:2 fromUnixTimestamp64Milli:1-2 fromUnixTimestamp64Micro:1-2 fromUnixTimestamp64Nano:1-2 makeDateTime:6-7 UUIDv7ToDateTime:1-2",
+    "toStartOfDay:1 toStartOfHour:1 toStartOfMinute:1 toStartOfSecond:1 toStartOfFiveMinutes:1 toStartOfFiveMinute=toStartOfFiveMinutes:1 toStartOfTenMinutes:1 toStartOfFifteenMinutes:1 toStartOfMillisecond:1 toStartOfMicrosecond:1 toStartOfNanosecond:1 timeSlot:1 toTimeZone:2 fromUnixTimestamp64Milli:1-2 fromUnixTimestamp64Micro:1-2 fromUnixTimestamp64Nano:1-2 UUIDv7ToDateTime:1-2",
   ),
   ...define(
     "Same",

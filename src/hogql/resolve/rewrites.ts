@@ -185,6 +185,13 @@ const REWRITES: ReadonlyMap<string, Rewrite> = new Map<string, Rewrite>([
   ["parseDateTimeBestEffort", toTime(1)],
   ["parseDateTime64BestEffort", toTime(2)],
   ["fromUnixTimestamp", toTime(1)],
+  [
+    "makeDateTime",
+    (args, context) => {
+      const parts = args.slice(0, 6).map((arg) => arg.sql)
+      return typed(sqlCall("makeDateTime", ...parts, zoneOf(args[6], context)), "DateTime")
+    },
+  ],
   ["now", now],
   ["now64", now],
   ["today", today],
