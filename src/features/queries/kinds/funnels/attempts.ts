@@ -1,66 +1,68 @@
 import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
 import { template } from "../../insights/template.js"
+import { anyOrderTimes, orderedTimes } from "./attempt-times.js"
 import { attributed, funnelEvents, groupedBy, wantedOf } from "./funnel-events.js"
-import { orderedPaths } from "./ordered-paths.js"
 import type { Funnel } from "./read-funnel.js"
 
 const { alias, arithmetic, call, constant, field } = nodes
 
+/** More microseconds than there have been: depth and time of an attempt in one number. */
+const BEYOND_TIMES = 2 ** 52
+/** The steps that an attempt of this worth reached. */
+export const depthOf = (worth: string): string => `intDiv(${worth}, ${BEYOND_TIMES})`
+
 /**
- * One row per actor (and breakdown value): `attempts`, each the times of the steps that were reached, in microseconds.
- *
- * Every event of the first step begins an attempt, which takes the earliest event of each next step. Attempts are worked
- * out backwards over the actor's events in one array operation per step: what follows an event is the attempt of the next
- * event that is of the next step. No array is captured by a lambda, so the work grows with the events, not their square.
+ * One row per actor (and breakdown value) with every attempt by itself: `begun`, the times in microseconds at which they began,
+ * and `worths`, which order them by how far they came, then how soon that was done; 0 for those that an exclusion ends.
+ * `x0`, `x1`, … are the times at which each reaches the steps, 0 for never; in any order the times of its events, of each
+ * step by itself. All are flat arrays with one number per attempt: the engine moves lists of lists several times slower.
  */
 export async function actorAttempts(funnel: Funnel): Promise<Query> {
-  const { exclusions } = funnel
+  const { steps, exclusions, order } = funnel
   const rows = await actorRows(funnel)
-  const kept = exclusions.map((_, index) => `AND ${keeps(funnel, index)}`).join(" ")
+  const times = order === "unordered" ? await anyOrderTimes(funnel, rows) : orderedTimes(funnel, rows)
+  const names = steps.map((_, step) => `x${step}`)
+  const ends = exclusions.map((_, index) => `e${index}`)
+  const depth = names.map((name) => isInTime(name, funnel)).join(" + ")
+  const done = `greatest(${names.map((name) => `if(${isInTime(name, funnel)}, ${name}, 0)`).join(", ")})`
+  const isKept = exclusions.map((_, index) => `AND not (${isEnded(funnel, index)})`).join(" ")
+  const lambda = (body: string): string =>
+    `arrayMap((${["b", ...names, ...ends].join(", ")}) -> ${body}, begun, ${[...names, ...ends].join(", ")})`
   return template(
-    `SELECT actor, breakdown, arrayMap(a -> a.1, arrayFilter(a -> notEmpty(a.1) ${kept},
-       arrayMap((${["p", ...exclusions.map((_, index) => `e${index}`)].join(", ")}) ->
-         tuple(arrayFilter(t -> t <= p[1] + ${windowMicros(funnel)}, p)${exclusions.map((_, index) => `, e${index}`).join("")}),
-         ${["paths", ...exclusions.map((_, index) => `excluded${index}`)].join(", ")}))) AS attempts
-     FROM {paths}`,
-    { paths: funnel.order === "unordered" ? await unordered(funnel, rows) : orderedPaths(funnel, rows) },
+    `SELECT actor, breakdown, begun, ${names.join(", ")},
+       ${lambda(`if(1 ${isKept}, (${depth}) * ${BEYOND_TIMES} + ${BEYOND_TIMES - 1} - ${done}, 0)`)} AS worths
+     FROM {times}`,
+    { times },
   )
 }
 
-const windowMicros = ({ windowSeconds }: Funnel): string => `${windowSeconds}000000`
+/** One row per actor: `breakdown` and `path`, the times of the attempt that came furthest; of those the one soonest done, then latest begun. */
+export async function bestOfAttempts(funnel: Funnel): Promise<Query> {
+  const names = funnel.steps.map((_, step) => `x${step}`)
+  const chosen = await template(
+    `SELECT breakdown, arrayMax(worths) AS worth, length(worths) + 1 - indexOf(arrayReverse(worths), worth) AS place,
+       begun[place] AS b, ${names.map((name, step) => `${name}[place] AS time${step}`).join(", ")}
+     FROM {attempts}`,
+    { attempts: await actorAttempts(funnel) },
+  )
+  const reached = names.map((_, step) => `if(${isInTime(`time${step}`, funnel)}, time${step}, 0)`).join(", ")
+  return template(
+    `SELECT breakdown, arraySort(arrayFilter(t -> t > 0, [${reached}])) AS path FROM {chosen} WHERE worth > 0`,
+    {
+      chosen,
+    },
+  )
+}
 
-/** Whether no excluded event came after the one step and before the other, or before the window's end. */
-function keeps(funnel: Funnel, index: number): string {
+/** Whether a time is one at which the attempt begun at `b` was still open. */
+const isInTime = (time: string, { windowSeconds }: Funnel): string =>
+  `(${time} > 0 AND ${time} <= b + ${windowSeconds}000000)`
+
+/** Whether an excluded event came after the one step and before the other, or before the window's end. */
+function isEnded(funnel: Funnel, index: number): string {
   const { fromStep, toStep } = funnel.exclusions[index] as { fromStep: number; toStep: number }
-  const next = `a.${index + 2}`
-  return `not (length(a.1) > ${fromStep} AND ${next} > 0 AND
-    if(length(a.1) > ${toStep}, ${next} < a.1[${toStep + 1}], ${next} <= a.1[1] + ${windowMicros(funnel)}))`
-}
-
-const following = (name: string, empty: string): string => `arrayPushBack(arrayPopFront(${name}), ${empty})`
-const filled = (name: string): string => `arrayReverseFill(x -> notEmpty(x), ${name})`
-const isStep = (step: number): string => `bitTest(m, ${step})`
-const none = "emptyInts"
-
-/** `paths`: for each event the times, in order, at which each step is next reached from it on. */
-function unordered({ steps, sameAs }: Funnel, rows: Query): Promise<Query> {
-  const columns = [`arrayFilter(x -> x > 0, [0]) AS ${none}`]
-  const reached: string[] = []
-  steps.forEach((_, step) => {
-    if (sameAs[step] !== step) return
-    const wanted = sameAs.filter((same) => same === step).length
-    columns.push(`arrayMap((t, m) -> if(${isStep(step)}, [t], ${none}), times, masks) AS step${step}_1`)
-    for (let count = 2; count <= wanted; count++)
-      columns.push(
-        `arrayMap((t, m, x) -> if(${isStep(step)}, arrayConcat([t], x), ${none}), times, masks, ${following(filled(`step${step}_${count - 1}`), none)}) AS step${step}_${count}`,
-      )
-    reached.push(filled(`step${step}_${wanted}`))
-  })
-  const names = reached.map((_, index) => `x${index}`)
-  columns.push(
-    `arrayMap((${names.join(", ")}) -> arraySort(arrayConcat(${names.join(", ")}, ${none})), ${reached.join(", ")}) AS paths`,
-  )
-  return template(`SELECT actor, breakdown, ${columns.join(", ")} FROM {rows}`, { rows })
+  return `${isInTime(`x${fromStep}`, funnel)} AND
+    if(${isInTime(`x${toStep}`, funnel)}, e${index} > 0 AND e${index} < x${toStep}, ${isInTime(`e${index}`, funnel)})`
 }
 
 /** Events of one moment keep the order of their lowest steps, those of no step last: so many microseconds are one. */

@@ -2,16 +2,12 @@ import { nodes, type Query } from "../../../../hogql/index.js"
 import { OTHER_BREAKDOWN } from "../../insights/breakdown.js"
 import { bucketKey } from "../../insights/buckets.js"
 import { template } from "../../insights/template.js"
-import { actorAttempts } from "./attempts.js"
+import { actorAttempts, bestOfAttempts, depthOf } from "./attempts.js"
 import { isPackable } from "./packed-keys.js"
 import { packedPaths } from "./packed-paths.js"
 import type { Funnel } from "./read-funnel.js"
 
 const { array, call, constant, field } = nodes
-
-/** More steps than a funnel has, and more microseconds than there have been: together they order attempts by one number. */
-const MOST_STEPS = 32
-const BEYOND_TIMES = 2 ** 52
 
 /** One row per actor: `breakdown` and `path`, the times of its best attempt. */
 async function bestAttempts(funnel: Funnel): Promise<Query> {
@@ -19,15 +15,6 @@ async function bestAttempts(funnel: Funnel): Promise<Query> {
   const paths = isSimple ? await packedPaths(funnel) : await bestOfAttempts(funnel)
   return funnel.breakdown === null ? paths : withTopValues(paths, funnel)
 }
-
-/** As `bestAttempts`: the attempt that came furthest; of those the one soonest done, then latest begun. */
-const bestOfAttempts = async (funnel: Funnel): Promise<Query> =>
-  template(
-    `SELECT breakdown, arrayMap(a -> (${MOST_STEPS} - length(a)) * ${BEYOND_TIMES} + a[length(a)], attempts) AS ranks,
-       arrayMin(ranks) AS best, arrayLast((a, rank) -> rank = best, attempts, ranks) AS path
-     FROM {actors} WHERE notEmpty(attempts)`,
-    { actors: await actorAttempts(funnel) },
-  )
 
 /** Keeps the breakdown values with the most actors; the others become one. */
 function withTopValues(rows: Query, { breakdown }: Funnel): Promise<Query> {
@@ -85,8 +72,8 @@ export async function conversionTrend(funnel: Funnel): Promise<Query> {
      FROM (
        SELECT actor, breakdown, {bucket} AS bucket, max(reached) AS depth
        FROM (
-         SELECT actor, breakdown, attempt[1] AS begun, length(attempt) AS reached
-         FROM (SELECT actor, breakdown, arrayJoin(attempts) AS attempt FROM {actors})
+         SELECT actor, breakdown, at AS begun, ${depthOf("worth")} AS reached FROM {actors} 
+         ARRAY JOIN begun AS at, worths AS worth WHERE worth > 0
        )
        GROUP BY actor, breakdown, bucket
      )

@@ -1,7 +1,8 @@
 import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
+import { template } from "../../insights/template.js"
 import type { Funnel } from "./read-funnel.js"
 
-const { alias, array, call, compare, constant, field, select, source } = nodes
+const { alias, call, compare, constant, field, select, source } = nodes
 
 const name = (text: string): Expression => field([text])
 const zero = constant(0)
@@ -26,14 +27,13 @@ const ofStarts = (values: string): Expression =>
   call("arrayFilter", [lambda(["x", "v"], positive("v")), name(values), name("t0_0")])
 
 /**
- * Adds to each actor's `times` and `masks` its `paths`, one per event of the first step, and as `excluded…` for each path the next
- * excluded event after its from-step, 0 for none.
+ * `begun`, `x0`, … of every attempt of an actor that takes steps in order, one per event of the first step, and as `e0`, … the
+ * next excluded event after the attempt's from-step, 0 for none; from the actor's `times` and `masks`.
  *
  * `t<step>_<later>` is the time at which an attempt that goes on from an event of `step` reaches `later`, 0 for events that
- * are not of that step: flat numbers, as the engine moves lists of lists several times slower. Built from nodes, as
- * reading so long a text takes seconds.
+ * are not of that step. Built from nodes, as reading so long a text takes longer than making it.
  */
-export function orderedPaths({ steps, order, exclusions }: Funnel, rows: Query): Query {
+export function orderedTimes({ steps, order, exclusions }: Funnel, rows: Query): Query {
   /** What the next event of `step` has; in strict order only the very next event. */
   const after = (values: string, step: number): Expression =>
     order === "strict"
@@ -48,14 +48,26 @@ export function orderedPaths({ steps, order, exclusions }: Funnel, rows: Query):
   exclusions.forEach(({ fromStep }, index) => {
     const times = atBit(steps.length + index, name("times"))
     const next = call("arrayReverseFill", [lambda(["x"], positive("x")), times])
-    columns.push(alias(`e${index}_${fromStep}`, atBit(fromStep, following(next))))
+    columns.push(alias(`n${index}_${fromStep}`, atBit(fromStep, following(next))))
     for (let step = fromStep - 1; step >= 0; step--)
-      columns.push(alias(`e${index}_${step}`, atBit(step, after(`e${index}_${step + 1}`, step + 1))))
-    columns.push(alias(`excluded${index}`, ofStarts(`e${index}_0`)))
+      columns.push(alias(`n${index}_${step}`, atBit(step, after(`n${index}_${step + 1}`, step + 1))))
+    columns.push(alias(`e${index}`, ofStarts(`n${index}_0`)))
   })
-  const reached = steps.map((_, step) => `x${step}`)
-  const path = call("arrayFilter", [lambda(["x"], positive("x")), array(reached.map(name))])
-  const times = steps.map((_, step) => ofStarts(`t0_${step}`))
-  columns.push(alias("paths", call("arrayMap", [lambda(reached, path), ...times])))
+  columns.push(alias("begun", ofStarts("t0_0")), ...steps.map((_, step) => alias(`x${step}`, ofStarts(`t0_${step}`))))
   return select({ columns: [name("actor"), name("breakdown"), ...columns], from: [source(rows)] })
+}
+
+/**
+ * `begun`, `x0`, … of every attempt of an actor that takes steps in any order, one per event: the times at which it is next an
+ * event of each step, as many of one definition as there are steps of it.
+ */
+export function anyOrderTimes({ steps, sameAs }: Funnel, rows: Query): Promise<Query> {
+  const columns = steps.map((_, step) => {
+    const same = sameAs[step] as number
+    const before = sameAs.lastIndexOf(same, step - 1)
+    const isStep = `bitTest(m, ${same})`
+    const next = step === same ? "times" : `arrayPushBack(arrayPopFront(x${before}), 0)`
+    return `arrayReverseFill(x -> x > 0, arrayMap((m, x) -> if(${isStep}, x, 0), masks, ${next})) AS x${step}`
+  })
+  return template(`SELECT actor, breakdown, times AS begun, ${columns.join(", ")} FROM {rows}`, { rows })
 }
