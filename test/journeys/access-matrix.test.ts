@@ -18,6 +18,7 @@ import { hostileHttpCases, sendHostile } from "../transport/support/hostile-case
 const schema = buildSchema(await printedSchema())
 const rows: readonly MatrixRow[] = [...restRows, ...graphqlRows(schema)]
 const named = rows.map((row) => [row.name, row] as const)
+const AT_ONCE = 4
 const ROUNDS_AFTER_SUBSCRIBING = 20
 const directory = temporaryDirectory()
 const server = new WaymarkProcess(directory.path)
@@ -135,14 +136,21 @@ describe("hostile values", () => {
     const operations = hostileOperations(schema, id, own)
     expect(operations.length).toBeGreaterThan(500)
     const broken: unknown[] = []
-    for (const { place, value, ...operation } of operations) {
+    const send = async ({ place, value, ...operation }: (typeof operations)[number]): Promise<void> => {
       const answer = await callers.stranger.post<{ errors?: { extensions: { code: string } }[] }>("/graphql", operation)
       const code = answer.body.errors?.[0]?.extensions.code ?? "none"
       if (answer.status >= 500 || /INTERNAL|STORE_UNAVAILABLE/.test(code))
         broken.push({ place, value: JSON.stringify(value)?.slice(0, 80), code, body: answer.body })
     }
+    const [reading, writing] = [true, false].map((isQuery) =>
+      operations.filter(({ place }) => place.startsWith("Query.") === isQuery),
+    )
+    for (let from = 0; from < (reading?.length ?? 0); from += AT_ONCE)
+      await Promise.all(reading?.slice(from, from + AT_ONCE).map(send) ?? [])
+    // One after the other: several changes of one record at once are another test's matter.
+    for (const operation of writing ?? []) await send(operation)
     expect(broken).toEqual([])
-  })
+  }, 300_000)
 })
 
 describe("every subscription", () => {

@@ -125,9 +125,222 @@ describe("access", () => {
   })
 
   test("lists the caller's projects and tells who the caller is", async () => {
+    const fields = ["id", "uuid", "organization", "project_id", "api_token", "name", "completed_snippet_onboarding"]
+    const others = ["has_completed_onboarding_for", "ingested_event", "is_demo", "timezone", "access_control"]
+    const { results } = (await api.get<ListBody<Record<string, unknown>>>("/api/projects/")).body
+    expect(Object.keys(results[0] ?? {})).toEqual(expect.arrayContaining([...fields, ...others]))
+    expect(results[0]?.ingested_event).toBe(false)
+    await api.capture({ event: "the first", distinct_id: "somebody" })
+    await api.drained()
+    expect((await api.get("/api/projects/@current/")).body).toMatchObject({
+      id: 1,
+      ingested_event: true,
+      is_demo: false,
+    })
+    expect((await api.get("/api/users/@me/")).body).toMatchObject({
+      ...{
+        email: "owner@localhost",
+        pending_email: null,
+        is_staff: false,
+        events_column_config: { active: "DEFAULT" },
+      },
+      ...{ team: { id: 1, ingested_event: true }, organization: { role: "owner" }, organizations: [{ role: "owner" }] },
+    })
     const projects = (await api.get<ListBody<Record<string, unknown>>>("/api/projects/")).body
     expect(projects).toMatchObject({ count: 1, results: [{ id: 1, api_token: expect.stringMatching(/^phc_/) }] })
     expect(await api.get("/api/users/@me/")).toMatchObject({ status: 200, body: { id: 1, team: { id: 1 } } })
+  })
+})
+
+/** Rows of `reference/management.md` 1.2 that the contract does not overrule; those of keys and scopes are in the matrix. */
+describe("every fault has its exact answer:", () => {
+  const E = "/api/environments/1"
+  const UNKNOWN = "0199a000-0000-7000-8000-0000000000aa"
+  const authentication = (code: string, detail: string) => ({ type: "authentication_error", code, detail, attr: null })
+  const missing = (detail: string) => ({ type: "invalid_request", code: "not_found", detail, attr: null })
+  const sql = (query: string) => ({ query: { kind: "HogQLQuery", query }, refresh: "force_blocking" })
+  const byQuery = "Personal API key found in request query string is invalid."
+  const byBody = "Personal API key found in request body is invalid."
+
+  test.each<[what: string, method: string, path: string, body: unknown, status: number, answer: object]>([
+    [
+      "a project that is no number",
+      "GET",
+      "/api/environments/abc/cohorts/",
+      undefined,
+      404,
+      missing("Project not found."),
+    ],
+    ["project 0", "GET", "/api/environments/0/cohorts/", undefined, 404, missing("Project not found.")],
+    ["a huge project", "GET", "/api/environments/99999999999/cohorts/", undefined, 404, missing("Project not found.")],
+    ["an unknown project", "GET", "/api/projects/4711/", undefined, 404, missing("Project not found.")],
+    ["an unknown cohort", "GET", `${E}/cohorts/4711/`, undefined, 404, missing("Not found.")],
+    ["a cohort by UUID", "GET", `${E}/cohorts/${UNKNOWN}/`, undefined, 404, missing("Not found.")],
+    ["an unknown flag", "GET", `${E}/feature_flags/4711/`, undefined, 404, missing("Not found.")],
+    [
+      "an unknown recording",
+      "GET",
+      `${E}/session_recordings/${UNKNOWN}/`,
+      undefined,
+      404,
+      missing("Recording not found"),
+    ],
+    [
+      "an unknown query",
+      "GET",
+      `${E}/query/${UNKNOWN}/`,
+      undefined,
+      404,
+      missing(`Query ${UNKNOWN} not found for team 1`),
+    ],
+    ["an unknown path", "GET", `${E}/nothing/`, undefined, 404, missing("Not found.")],
+    ["a person by number", "GET", `${E}/persons/17/`, undefined, 400, { type: "validation_error", attr: null }],
+    [
+      "a format there is none of",
+      "GET",
+      `${E}/persons/values/?key=a&format=xml`,
+      undefined,
+      404,
+      { code: "not_found" },
+    ],
+    [
+      "half a body",
+      "POST",
+      `${E}/cohorts/`,
+      '{"name":',
+      400,
+      { type: "invalid_request", code: "parse_error", attr: null },
+    ],
+    [
+      "no field where one is needed",
+      "POST",
+      `${E}/cohorts/`,
+      {},
+      400,
+      { code: "required", detail: "This field is required.", attr: "name" },
+    ],
+    [
+      "a blank field",
+      "POST",
+      `${E}/cohorts/`,
+      { name: "" },
+      400,
+      { code: "blank", detail: "This field may not be blank.", attr: "name" },
+    ],
+    [
+      "null in a field",
+      "POST",
+      `${E}/cohorts/`,
+      { name: null },
+      400,
+      { code: "null", detail: "This field may not be null.", attr: "name" },
+    ],
+    ["a list as body", "POST", `${E}/cohorts/`, [], 400, { code: "invalid_input", attr: null }],
+    [
+      "a type that the engine refuses",
+      "POST",
+      `${E}/query/`,
+      sql("select sum('a')"),
+      400,
+      { type: "validation_error", code: "illegal_type_of_argument", attr: null },
+    ],
+    [
+      "an unknown type of the engine",
+      "POST",
+      `${E}/query/`,
+      sql("select JSONExtract('{}', 'a', 'Nope')"),
+      400,
+      { type: "validation_error", code: "unknown_type" },
+    ],
+    [
+      "too many arguments",
+      "POST",
+      `${E}/query/`,
+      sql("select toInt(1, 2, 3)"),
+      400,
+      { type: "validation_error", code: "hogql_query_error" },
+    ],
+  ])("%s", async (_what, method, path, body, status, answer) => {
+    expect(await api.request(method, path, body)).toMatchObject({ status, body: answer })
+  })
+
+  test("no credentials, and bad ones by where they stand; both say how to authenticate", async () => {
+    const nobody = new WaymarkApi(api.url, null)
+    const answers = [
+      [
+        await nobody.get(`${E}/cohorts/`),
+        authentication("not_authenticated", "Authentication credentials were not provided."),
+      ],
+      [await nobody.get(`${E}/cohorts/?personal_api_key=phx_x`), authentication("authentication_failed", byQuery)],
+      [
+        await nobody.post(`${E}/cohorts/`, { personal_api_key: "phx_x" }),
+        authentication("authentication_failed", byBody),
+      ],
+    ] as const
+    for (const [{ status, headers, body }, wanted] of answers) {
+      expect({ status, body }).toEqual({ status: 401, body: wanted })
+      expect(headers.get("www-authenticate")).toBe("Bearer")
+    }
+    expect((await nobody.get(`${E}/cohorts/?personal_api_key=${PERSONAL_KEY}`)).status).toBe(200)
+    expect((await nobody.post(PLAYLISTS, { personal_api_key: PERSONAL_KEY, name: "per Rumpf" })).status).toBe(201)
+  })
+
+  test("a method that the path lacks, whoever asks; the answer names those it has", async () => {
+    for (const caller of [api, new WaymarkApi(api.url, null)]) {
+      const { status, headers, body } = await caller.request("PUT", `${E}/cohorts/`)
+      expect({ status, body }).toEqual({
+        status: 405,
+        body: { type: "invalid_request", code: "method_not_allowed", detail: 'Method "PUT" not allowed.', attr: null },
+      })
+      expect(headers.get("allow")?.split(", ").sort()).toEqual(["GET", "HEAD", "POST"])
+    }
+  })
+
+  test("a media type that is not taken, and one that is not given", async () => {
+    const form = { "content-type": "application/x-www-form-urlencoded" }
+    expect(await api.request("PATCH", `${E}/cohorts/1/`, "a=b", form)).toMatchObject({
+      status: 415,
+      body: { type: "invalid_request", code: "unsupported_media_type" },
+    })
+    const accepting = (accept: string) => api.request("GET", `${E}/cohorts/`, undefined, { accept })
+    expect(await accepting("application/xml")).toMatchObject({
+      status: 406,
+      body: { type: "invalid_request", code: "not_acceptable", detail: "Could not satisfy the request Accept header." },
+    })
+    for (const accept of [
+      "*/*",
+      "application/*",
+      "text/html, application/json;q=0.5",
+      "text/html,*/*;q=0.8",
+      "nonsense",
+    ])
+      expect((await accepting(accept)).status).toBe(200)
+  })
+})
+
+describe("persons as CSV", () => {
+  test("are asked for by format or Accept, by values and by trends, and no cell is a formula", async () => {
+    const names = ["=1+1", "+cmd", "-2", "@x", "plain, with comma", 'say "hi"']
+    for (const [index, name] of names.entries())
+      await api.capture({ event: "bought", distinct_id: `csv-${index}`, properties: { $set: { formula: name } } })
+    await api.drained()
+    const values = `/api/environments/1/persons/values/?key=formula`
+    const wanted = [`"plain, with comma",1`, `"say ""hi""",1`, "'+cmd,1", "'-2,1", "'=1+1,1", "'@x,1"]
+    for (const answer of [
+      await api.get(`${values}&format=csv`),
+      await api.request("GET", values, undefined, { accept: "text/csv" }),
+    ]) {
+      expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8")
+      const [head, ...rows] = String(answer.body).trimEnd().split("\r\n")
+      expect(head).toBe("name,count")
+      expect(rows.sort()).toEqual(wanted.sort())
+    }
+    expect((await api.request("GET", `${values}&format=json`, undefined, { accept: "text/csv" })).body).toHaveLength(6)
+    const trends = await api.get("/api/environments/1/persons/trends/?entity_id=bought&entity_type=events&format=csv")
+    const [columns, ...people] = String(trends.body).trimEnd().split("\r\n")
+    expect(columns).toContain("properties.formula")
+    expect(people).toHaveLength(6)
+    expect(people.join()).not.toMatch(/,[=@]/)
   })
 })
 

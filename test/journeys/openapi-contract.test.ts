@@ -78,5 +78,5 @@ describe("the OpenAPI document", () => {
         }),
       )
     expect(faults).toEqual([])
-  }, 120_000)
+  }, 300_000)
 })

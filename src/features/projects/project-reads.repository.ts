@@ -25,6 +25,11 @@ const KEYS_OF = `
   SELECT id, project_id, token, created_at FROM project_key
   WHERE project_id = ANY($1::int[]) AND revoked_at IS NULL ORDER BY created_at, id`
 
+/** Ingestion keeps the names of events per project; one name is one event. */
+const WITH_EVENTS = `
+  SELECT wanted.id FROM unnest($1::int[]) AS wanted (id)
+  WHERE EXISTS (SELECT FROM event_definition d WHERE d.project_id = wanted.id)`
+
 interface ProjectRow {
   id: ProjectId
   uuid: string
@@ -44,7 +49,7 @@ interface KeyRow {
   created_at: Date
 }
 
-type Reads = Pick<ProjectRepository, "findByKey" | "findById" | "firstOf" | "list" | "keysOf">
+type Reads = Pick<ProjectRepository, "findByKey" | "findById" | "firstOf" | "list" | "keysOf" | "withEvents">
 
 /** Reads of projects on the plain pool; those by key and by id are on the path of capture and of every request. */
 export function createProjectReads({ pool }: Pick<Database, "pool">): Reads {
@@ -73,6 +78,11 @@ export function createProjectReads({ pool }: Pick<Database, "pool">): Reads {
         const { rows } = await pool.query<KeyRow>(KEYS_OF, [ids])
         const byProject = Map.groupBy(rows, (row) => row.project_id)
         return new Map([...byProject].map(([id, keys]) => [id, keys.map(toKey)]))
+      }),
+    withEvents: (ids) =>
+      whenReachable(async () => {
+        const { rows } = await pool.query<{ id: ProjectId }>(WITH_EVENTS, [ids])
+        return new Set(rows.map(({ id }) => id))
       }),
   }
 }

@@ -12,9 +12,11 @@ import type { Project, ProjectKey } from "./projects.types.js"
 @Resolver(() => ProjectType)
 export class ProjectsResolver {
   private readonly keyLoader: LoaderFactory<ProjectId, ProjectKey[]>
+  private readonly eventLoader: LoaderFactory<ProjectId, boolean>
 
   constructor(private readonly service: ProjectsService) {
     this.keyLoader = () => new DataLoader((ids: readonly ProjectId[]) => service.keysOf(ids))
+    this.eventLoader = () => new DataLoader((ids: readonly ProjectId[]) => service.haveEvents(ids))
   }
 
   @Query(() => ProjectConnection, { description: "Projects that the caller may see, oldest first." })
@@ -34,6 +36,11 @@ export class ProjectsResolver {
   @FieldResolver(() => [ProjectKeyType], { description: "Live keys, oldest first." })
   keys(@Root() project: Project, @Ctx() context: RequestContext): Promise<ProjectKey[]> {
     return context.loader(this.keyLoader).load(project.id)
+  }
+
+  @FieldResolver(() => Boolean, { description: "Whether an event of the project has ever been stored." })
+  ingestedEvent(@Root() project: Project, @Ctx() context: RequestContext): Promise<boolean> {
+    return context.loader(this.eventLoader).load(project.id)
   }
 
   @Mutation(() => ProjectType, { description: "Makes a project with its first key; for admins and owners." })

@@ -21,6 +21,8 @@ export interface ProjectsService {
   update(principal: Principal, projectId: ProjectId, request: ProjectRequest): Promise<Project>
   /** Live keys of each project, in the order of the ids. */
   keysOf(projectIds: readonly ProjectId[]): Promise<ProjectKey[][]>
+  /** Whether each project has ever stored an event, in the order of the ids. */
+  haveEvents(projectIds: readonly ProjectId[]): Promise<boolean[]>
   createKey(principal: Principal, projectId: ProjectId): Promise<ProjectKey>
   revokeKey(principal: Principal, projectId: ProjectId, keyId: string): Promise<void>
 }
@@ -69,6 +71,10 @@ export function createProjectsService(dependencies: ProjectsDependencies): Proje
     keysOf: async (projectIds) => {
       const keys = await repository.keysOf(projectIds)
       return projectIds.map((id) => keys.get(id) ?? [])
+    },
+    haveEvents: async (projectIds) => {
+      const busy = await repository.withEvents(projectIds)
+      return projectIds.map((id) => busy.has(id))
     },
     createKey: async (principal, projectId) => {
       await requireAdmin(principal, projectId)

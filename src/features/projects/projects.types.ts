@@ -89,6 +89,8 @@ export interface ProjectRepository {
   update(id: ProjectId, changes: ProjectChanges, by: UserId, now: Date): Promise<Project | null>
   /** Live keys, oldest first, of several projects at once. */
   keysOf(ids: readonly ProjectId[]): Promise<ReadonlyMap<ProjectId, ProjectKey[]>>
+  /** Those of the projects that have ever stored an event. */
+  withEvents(ids: readonly ProjectId[]): Promise<ReadonlySet<ProjectId>>
   addKey(id: ProjectId, key: ProjectKey, by: UserId): Promise<void>
   /** "last key" when the project would be left without one. */
   revokeKey(id: ProjectId, keyId: string, by: UserId, now: Date): Promise<"revoked" | "not found" | "last key">

@@ -5,7 +5,7 @@ import { ERROR, TEXT } from "./schemas.js"
 
 const PARAMETER = /:([a-z_]+)/g
 /** Faults that any management path may answer with; the body is always `Error`. */
-const FAULT_STATUSES = [400, 401, 403, 404, 405, 413, 415, 429, 500, 503]
+const FAULT_STATUSES = [400, 401, 403, 404, 405, 406, 413, 415, 429, 500, 503]
 
 /**
  * Makes the OpenAPI 3.1 document of a route table, as a plain value that is ready for JSON. Only the contract's way to

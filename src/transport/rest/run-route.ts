@@ -14,6 +14,7 @@ import { parseJsonBody } from "../json-body.js"
 import { toPublicFault } from "../public-fault.js"
 import { type TakeTurn, unlimited } from "../rate-limit.js"
 import { sendReply, toErrorReply, type WireReply } from "../wire-reply.js"
+import { isAcceptable } from "./accepts.js"
 import type { DirectHandlers, DirectRoute, RestRequest, RestRoute } from "./rest-route.types.js"
 import { type RoutedRequest as Call, createRouteTable, type RouteMatch } from "./route-table.js"
 import { runDirect } from "./run-direct.js"
@@ -120,6 +121,10 @@ async function run(options: RestRunnerOptions, call: Call, route: ManagedRoute):
     })
   const { context, headers } = await (options.takeTurn ?? unlimited)(await freshContext())
   call.response.setHeaders(new Map(Object.entries(headers)))
+  if (!isAcceptable(request.headers.accept, route)) {
+    await guard(context, route, match)
+    throw new AppError("not_acceptable")
+  }
   if (route.target === "guarded" || route.target === "unbuilt") {
     await guard(context, route, match)
     if (route.target === "guarded") return route.reply()

@@ -21,6 +21,13 @@ export function schemaMisfit(value: unknown, schema: Schema, components: Schema,
   }
   return null
 
+  function extrasFault(rule: unknown): string | null {
+    if (rule === true || !isObject(value)) return null
+    const known = Object.keys((schema.properties ?? {}) as Schema)
+    const extras = Object.entries(value).filter(([name]) => !known.includes(name))
+    return first(extras.map(([name, inner]) => check(inner, rule === false ? NOTHING_FITS : rule, `${path}.${name}`)))
+  }
+
   function faultOf(keyword: string, rule: unknown): string | null {
     if (SILENT.has(keyword)) return null
     if (keyword === "$ref") return check(value, components[String(rule).split("/").at(-1) ?? ""], path)
@@ -47,10 +54,12 @@ export function schemaMisfit(value: unknown, schema: Schema, components: Schema,
             ),
           )
         : null
-    if (keyword === "additionalProperties" && rule === true) return null
+    if (keyword === "additionalProperties") return extrasFault(rule)
     throw new Error(`the check does not know the keyword ${keyword}`)
   }
 }
+
+const NOTHING_FITS: Schema = { enum: [] }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../kernel/json.js"
-import { INTEGER, NULLABLE_TEXT, objectOf, TEXT } from "../schemas.js"
+import { ANY_OBJECT, BOOLEAN, INTEGER, NULLABLE_TEXT, objectOf, TEXT } from "../schemas.js"
 
 export interface ProjectData {
   readonly id: string
@@ -11,9 +11,11 @@ export interface ProjectData {
   readonly weekStartDay: number
   readonly settings: JsonObject
   readonly createdAt: string
+  readonly ingestedEvent: boolean
 }
 
-export const PROJECT_FIELDS = "id uuid organizationId apiToken name timezone weekStartDay settings createdAt"
+export const PROJECT_FIELDS =
+  "id uuid organizationId apiToken name timezone weekStartDay settings createdAt ingestedEvent"
 
 /** A project as lists of projects show it. */
 export const toWireProject = (project: ProjectData) => ({
@@ -23,6 +25,11 @@ export const toWireProject = (project: ProjectData) => ({
   project_id: Number(project.id),
   api_token: project.apiToken,
   name: project.name,
+  completed_snippet_onboarding: project.ingestedEvent,
+  has_completed_onboarding_for: {},
+  ingested_event: project.ingestedEvent,
+  is_demo: false,
+  access_control: false,
   timezone: project.timezone,
 })
 
@@ -33,5 +40,10 @@ export const PROJECT = objectOf({
   project_id: INTEGER,
   api_token: NULLABLE_TEXT,
   name: TEXT,
+  completed_snippet_onboarding: BOOLEAN,
+  has_completed_onboarding_for: ANY_OBJECT,
+  ingested_event: BOOLEAN,
+  is_demo: BOOLEAN,
+  access_control: BOOLEAN,
   timezone: TEXT,
 })

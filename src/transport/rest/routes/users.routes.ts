@@ -24,12 +24,33 @@ const toWireOrganization = ({ id, name, createdAt, role }: OrganizationData) => 
   role,
 })
 
+/** What clients read of a user and this server has no such thing for (`reference/management.md` 1.6). */
+const NOT_HERE = {
+  pending_email: null,
+  notification_settings: {},
+  anonymize_data: false,
+  toolbar_mode: "toolbar",
+  has_password: false,
+  is_staff: false,
+  is_impersonated: false,
+  is_impersonated_until: null,
+  sensitive_session_expires_at: null,
+  events_column_config: { active: "DEFAULT" },
+  is_2fa_enabled: false,
+  has_social_auth: false,
+  has_sso_enforcement: false,
+  has_seen_product_intro_for: {},
+  scene_personalisation: [],
+  theme_mode: null,
+}
+
 function toWireMe(me: MeData) {
   const { currentProject } = me
   const organizations = me.organizations.map(toWireOrganization)
   return {
     ...toWireUser(me),
     date_joined: me.createdAt,
+    ...NOT_HERE,
     team: currentProject === null ? null : toWireProject(currentProject),
     organization: organizations.find(({ id }) => id === currentProject?.organizationId) ?? null,
     organizations,
@@ -57,8 +78,8 @@ export const userRoutes: readonly RestRoute[] = [
       responseSchema: objectOf({
         ...USER.properties,
         date_joined: TIME,
-        team: PROJECT,
-        organization: ORGANIZATION,
+        team: { anyOf: [PROJECT, { type: "null" }] },
+        organization: { anyOf: [ORGANIZATION, { type: "null" }] },
         organizations: { type: "array", items: ORGANIZATION },
       }),
     },
