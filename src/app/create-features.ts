@@ -7,6 +7,7 @@ import {
   createSharedChanges,
   FLAG_SETTING_CHECKS,
   forgetHashKeys,
+  personFilterRules,
 } from "../features/flags/index.js"
 import {
   AppendSignal,
@@ -101,6 +102,8 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     events: createPersonEvents({ capture: capture.service, projects: directory, clock: systemClock }),
     runHogql: createPersonQueries(queries.service),
     deletionListeners: [removeDeletedMembers, forgetHashKeys],
+    filterRules: personFilterRules,
+    timeZoneOf: async (projectId) => (await projectSettings(directory, projectId)).timezone,
     deleteRecordings: (...which) => recordings.service.deleteOfDistinctIds(...which),
     crashPoints,
   })

@@ -114,6 +114,21 @@ describe("persons over REST", () => {
       `properties=${encodeURIComponent('{"type":"AND","values":[{"type":"AND","values":[{"key":"plan","value":"pro"}]}]}')}`,
       ["åsa"],
     ],
+    [
+      "one of two groups",
+      `properties=${encodeURIComponent('{"type":"OR","values":[{"type":"AND","values":[{"key":"plan","value":"PRO"},{"key":"seats","operator":"lt","value":5}]},{"key":"note","operator":"is_set"}]}')}`,
+      ["bo", "åsa"],
+    ],
+    [
+      "a pattern",
+      `properties=${encodeURIComponent('[{"key":"email","operator":"regex","value":"^[a-z]+@.*\\\\.org$"}]')}`,
+      ["bo"],
+    ],
+    [
+      "a date",
+      `properties=${encodeURIComponent('[{"key":"$creator_event_uuid","operator":"is_date_after","value":"-1y"}]')}`,
+      [],
+    ],
     ["nobody's property", `properties=${encodeURIComponent('[{"key":"plan","value":"none"}]')}`, []],
   ])("are found by %s", async (_what, query, expected) => {
     const { status, body } = await api.get<PersonList>(`${PERSONS}/?${query}`)
@@ -123,15 +138,21 @@ describe("persons over REST", () => {
     )
   })
 
-  test.each(["{", "7", '[{"value":1}]', '[{"key":"a","operator":"regex","value":"x"}]', '{"type":"OR","values":[]}'])(
-    "refuse the conditions %s by name",
-    async (properties) => {
-      expect(await api.get(`${PERSONS}/?properties=${encodeURIComponent(properties)}`)).toMatchObject({
-        status: 400,
-        body: { type: "validation_error", attr: "properties" },
-      })
-    },
-  )
+  test.each([
+    "{",
+    "7",
+    '[{"value":1}]',
+    '[{"key":"a","operator":"semver_gt","value":"1"}]',
+    '[{"key":"a","operator":"regex","value":"(?=x)"}]',
+    '[{"key":"a","operator":"is_date_after","value":"soon"}]',
+    '[{"key":"a","type":"event","value":1}]',
+    '{"type":"XOR","values":[]}',
+  ])("refuse the conditions %s by name", async (properties) => {
+    expect(await api.get(`${PERSONS}/?properties=${encodeURIComponent(properties)}`)).toMatchObject({
+      status: 400,
+      body: { type: "validation_error", attr: "properties" },
+    })
+  })
 
   test("are fetched by UUID alone; anything else is pointed to the distinct id", async () => {
     const { id } = await personOf("bo")

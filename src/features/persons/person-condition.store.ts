@@ -2,6 +2,7 @@ import { isUuid, type ProjectId } from "../../kernel/ids.js"
 import { toStorableText } from "../../kernel/json.js"
 import type { PersonFilter } from "./person-directory.types.js"
 import type { PropertyCondition } from "./property-condition.js"
+import type { PropertyGroup } from "./property-group.js"
 
 /** Part of a statement with its bound values; the project is `$1`. */
 export interface BoundCondition {
@@ -26,7 +27,7 @@ export function personCondition(projectId: ProjectId, filter: PersonFilter): Bou
     )
   if (email != null) conditions.push(`person.email = ${bind(email.toLowerCase())}`)
   if (search) conditions.push(searchCondition(search, bind))
-  for (const condition of properties ?? []) conditions.push(propertyCondition(condition, bind))
+  if (properties != null && properties.of.length > 0) conditions.push(groupCondition(properties, bind))
   return { from: `FROM person WHERE ${conditions.join(" AND ")}`, values }
 }
 
@@ -42,6 +43,12 @@ function searchCondition(search: string, bind: Bind): string {
   return `(${alternatives.join(" OR ")})`
 }
 
+/** An empty group narrows nothing, whichever way its conditions would be joined. */
+function groupCondition({ isAny, of }: PropertyGroup, bind: Bind): string {
+  const parts = of.map((one) => (one.kind === "group" ? groupCondition(one, bind) : propertyCondition(one, bind)))
+  return parts.length === 0 ? "true" : `(${parts.join(isAny ? " OR " : " AND ")})`
+}
+
 function propertyCondition(condition: PropertyCondition, bind: Bind): string {
   const key = `${bind(toStorableText(condition.key))}::text`
   const text = `(person.properties ->> ${key})`
@@ -49,9 +56,20 @@ function propertyCondition(condition: PropertyCondition, bind: Bind): string {
     case "set":
       return `${condition.wanted ? "" : "NOT "}person.properties ? ${key}`
     case "one_of":
-      return wanted(condition, `${text} = ANY (${bind(condition.texts.map(toStorableText))}::text[])`)
-    case "contains":
-      return wanted(condition, `${text} ILIKE ANY (${bind(condition.texts.map(toPattern))}::text[])`)
+      return wanted(
+        condition,
+        `lower(${text}) = ANY (SELECT lower(one) FROM unnest(${bind(condition.texts.map(toStorableText))}::text[]) AS one)`,
+      )
+    case "part": {
+      const patterns = condition.texts.map((part) => toPattern(part, condition.place))
+      return wanted(condition, `${text} ILIKE ANY (${bind(patterns)}::text[])`)
+    }
+    case "regex": {
+      const { text: pattern, ignoresCase } = condition.regex
+      return wanted(condition, `${text} ${ignoresCase ? "~*" : "~"} ${bind(toStorableText(pattern))}`)
+    }
+    case "date":
+      return `coalesce(property_instant(person.properties -> ${key}, ${bind(condition.timeZone)}) ${condition.sign} ${bind(condition.boundSeconds)}::float8, false)`
     case "number":
       return `CASE WHEN ${text} ~ '${NUMBER_TEXT}' THEN ${text}::numeric ${condition.sign} ${bind(condition.bound)}::numeric ELSE false END`
   }
@@ -61,5 +79,8 @@ function propertyCondition(condition: PropertyCondition, bind: Bind): string {
 const wanted = (condition: { readonly wanted: boolean }, sql: string): string =>
   condition.wanted ? sql : `(${sql}) IS NOT TRUE`
 
-/** "Contains" as a LIKE pattern: what the user wrote has no wildcards. */
-export const toPattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, "\\$&").replaceAll("\u0000", "")}%`
+/** A part of a text as a LIKE pattern: what the user wrote has no wildcards. */
+export function toPattern(part: string, place: "anywhere" | "start" | "end" = "anywhere"): string {
+  const text = part.replaceAll(/[\\%_]/g, "\\$&").replaceAll("\u0000", "")
+  return `${place === "start" ? "" : "%"}${text}${place === "end" ? "" : "%"}`
+}

@@ -1,7 +1,7 @@
 import type { PersonId, ProjectId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
-import type { PropertyCondition } from "./property-condition.js"
+import type { PropertyGroup } from "./property-group.js"
 
 /** A person as readers see it. */
 export interface Person {
@@ -20,7 +20,7 @@ export interface PersonFilter {
   readonly distinctId?: string | undefined
   /** Whole e-mail address, in any case. */
   readonly email?: string | undefined
-  readonly properties?: readonly PropertyCondition[] | undefined
+  readonly properties?: PropertyGroup | undefined
 }
 
 export interface Group {

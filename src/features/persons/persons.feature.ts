@@ -1,5 +1,6 @@
 import type { Clock } from "../../kernel/clock.js"
 import type { CrashPoints } from "../../kernel/crash-points.js"
+import type { ProjectId } from "../../kernel/ids.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { Database } from "../../platform/postgres/database.types.js"
@@ -16,6 +17,7 @@ import { createPersonSplits } from "./person-split.store.js"
 import { PersonsResolver } from "./persons.resolver.js"
 import { createPersonsService } from "./persons.service.js"
 import type { DeleteRecordings, PendingCopies, PersonDeletionListener } from "./persons.types.js"
+import type { FilterRules } from "./property-condition.js"
 
 export interface PersonsFeatureDependencies {
   readonly database: Pick<Database, "pool" | "transaction">
@@ -24,6 +26,10 @@ export interface PersonsFeatureDependencies {
   readonly logger: Logger
   readonly events: PersonEvents
   readonly runHogql: RunHogql
+  /** Of the flags feature: what both understand by the value of a filter. */
+  readonly filterRules: FilterRules
+  /** IANA name of a project's zone. */
+  readonly timeZoneOf: (projectId: ProjectId) => Promise<string>
   /** Features that keep something by person or distinct id (cohort members, flag overrides). */
   readonly deletionListeners: readonly PersonDeletionListener[]
   /** Of the recordings feature. */
@@ -45,6 +51,8 @@ export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
     logger,
     events,
     runHogql,
+    filterRules,
+    timeZoneOf,
     deletionListeners,
     deleteRecordings,
     crashPoints = null,
@@ -71,7 +79,7 @@ export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
     },
   }
   const loaders = createPersonLoaders(directory)
-  const service = createPersonsService(directory)
+  const service = createPersonsService({ directory, filterRules, timeZoneOf, clock })
   const changes = createPersonChangesService({ directory, deletions, splits, events, clock, logger, patienceMs })
   return {
     directory,

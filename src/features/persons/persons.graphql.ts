@@ -3,8 +3,10 @@ import type { PersonId, ProjectId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import { connectionOf } from "../../platform/graphql/connection.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
-import type { Group, GroupType, Person, PersonFilter, PropertyValue } from "./person-directory.types.js"
-import { PROPERTY_OPERATORS, type RawPropertyCondition, toPropertyConditions } from "./property-condition.js"
+import type { Group, GroupType, Person, PropertyValue } from "./person-directory.types.js"
+import type { PersonRequest } from "./persons.service.js"
+import { PROPERTY_OPERATORS, type RawPropertyCondition } from "./property-condition.js"
+import type { RawPropertyGroup } from "./property-group.js"
 
 @ObjectType("Person", { description: "Somebody whom events are about; one person may have many distinct ids." })
 export class PersonType implements Person {
@@ -34,8 +36,21 @@ export class PersonPropertyFilterInput implements RawPropertyCondition {
   value?: Json
 }
 
+@InputType("PersonPropertyGroup", { description: "Conditions on properties that belong together." })
+export class PersonPropertyGroupInput implements RawPropertyGroup {
+  @Field(() => String, {
+    nullable: true,
+    description: "`AND`: all hold, which it is when absent. `OR`: one is enough.",
+  })
+  type?: string | null
+  @Field(() => [PersonPropertyFilterInput], { nullable: true, description: "Conditions of the group." })
+  conditions?: PersonPropertyFilterInput[] | null
+  @Field(() => [PersonPropertyGroupInput], { nullable: true, description: "Groups inside of the group." })
+  groups?: PersonPropertyGroupInput[] | null
+}
+
 @InputType("PersonFilter", { description: "Conditions of a list of persons; all given ones must hold." })
-export class PersonFilterInput {
+export class PersonFilterInput implements PersonRequest {
   @Field(() => String, {
     nullable: true,
     description: "Part of a name, an e-mail address or a distinct id, in any case; or the whole id of a person.",
@@ -47,13 +62,9 @@ export class PersonFilterInput {
   email?: string
   @Field(() => [PersonPropertyFilterInput], { nullable: true, description: "Conditions on properties." })
   properties?: PersonPropertyFilterInput[]
+  @Field(() => PersonPropertyGroupInput, { nullable: true, description: "A group of conditions on properties." })
+  propertyGroup?: PersonPropertyGroupInput
 }
-
-/** @throws AppError invalid_input naming `properties`. */
-export const toPersonFilter = ({ properties, ...filter }: PersonFilterInput = {}): PersonFilter => ({
-  ...filter,
-  ...(properties != null && { properties: toPropertyConditions(properties) }),
-})
 
 @ObjectType("PersonPropertyValue", { description: "A value of a person property." })
 export class PropertyValueType implements PropertyValue {

@@ -13,7 +13,6 @@ import {
   PersonFilterInput,
   PersonType,
   PropertyValueType,
-  toPersonFilter,
 } from "./persons.graphql.js"
 import { MAX_EXPORTED_PERSONS, type PersonsService } from "./persons.service.js"
 
@@ -33,7 +32,7 @@ export class PersonsResolver {
     filter: PersonFilterInput | undefined,
   ): Promise<Connection<Person>> {
     const window = toWindow(paging)
-    return toConnection(await this.persons.list(projectId, toPersonFilter(filter), window), window)
+    return toConnection(await this.persons.list(projectId, filter ?? {}, window), window)
   }
 
   @Query(() => [PersonType], {
@@ -44,7 +43,7 @@ export class PersonsResolver {
     @Arg("filter", () => PersonFilterInput, { nullable: true, description: "Which ones." })
     filter: PersonFilterInput | undefined,
   ): Promise<readonly Person[]> {
-    return this.persons.export(projectId, toPersonFilter(filter))
+    return this.persons.export(projectId, filter ?? {})
   }
 
   @Query(() => PersonType, {

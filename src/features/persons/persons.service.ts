@@ -1,3 +1,4 @@
+import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
@@ -9,6 +10,8 @@ import type {
   PersonFilter,
   PropertyValue,
 } from "./person-directory.types.js"
+import type { FilterRules, RawPropertyCondition } from "./property-condition.js"
+import { type RawPropertyGroup, toPropertyGroup } from "./property-group.js"
 import { toPersonId } from "./to-person-id.js"
 
 export type PersonsService = ReturnType<typeof createPersonsService>
@@ -16,14 +19,39 @@ export type PersonsService = ReturnType<typeof createPersonsService>
 /** Persons that one export holds at most. */
 export const MAX_EXPORTED_PERSONS = 10_000
 
-/** Use cases that read persons and groups. */
-export function createPersonsService(directory: PersonDirectory) {
-  return {
-    list: (projectId: ProjectId, filter: PersonFilter, window: OffsetWindow): Promise<Page<Person>> =>
-      directory.list(projectId, filter, window),
+/** Which persons a caller wants; all given conditions must hold. */
+export interface PersonRequest extends Omit<PersonFilter, "properties"> {
+  readonly properties?: readonly RawPropertyCondition[] | null | undefined
+  readonly propertyGroup?: RawPropertyGroup | null | undefined
+}
 
-    /** The newest 10,000 persons at once. */
-    async export(projectId: ProjectId, filter: PersonFilter): Promise<readonly Person[]> {
+export interface PersonsServiceDependencies {
+  readonly directory: PersonDirectory
+  readonly filterRules: FilterRules
+  /** IANA name of a project's zone, in which dates without an offset are read. */
+  readonly timeZoneOf: (projectId: ProjectId) => Promise<string>
+  readonly clock: Clock
+}
+
+/** Use cases that read persons and groups. */
+export function createPersonsService({ directory, filterRules, timeZoneOf, clock }: PersonsServiceDependencies) {
+  async function toFilter(projectId: ProjectId, request: PersonRequest): Promise<PersonFilter> {
+    const { properties, propertyGroup, ...filter } = request
+    if (properties == null && propertyGroup == null) return filter
+    const context = { rules: filterRules, timeZone: await timeZoneOf(projectId), nowMs: clock.now() }
+    const groups = propertyGroup == null ? [] : [propertyGroup]
+    return { ...filter, properties: toPropertyGroup({ conditions: properties ?? [], groups }, context) }
+  }
+
+  return {
+    /** @throws AppError invalid_input naming `properties`. */
+    async list(projectId: ProjectId, request: PersonRequest, window: OffsetWindow): Promise<Page<Person>> {
+      return directory.list(projectId, await toFilter(projectId, request), window)
+    },
+
+    /** The newest 10,000 persons at once. @throws AppError invalid_input naming `properties`. */
+    async export(projectId: ProjectId, request: PersonRequest): Promise<readonly Person[]> {
+      const filter = await toFilter(projectId, request)
       return (await directory.list(projectId, filter, { limit: MAX_EXPORTED_PERSONS, offset: 0 })).items
     },
 

@@ -1,3 +1,4 @@
+import { personFilterRules } from "../../../src/features/flags/index.js"
 import { createPersonsFeature, type PersonsFeatureDependencies } from "../../../src/features/persons/index.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
@@ -21,6 +22,8 @@ export const ALONE = {
   runHogql: async () => [],
   deletionListeners: [],
   deleteRecordings: async () => undefined,
+  filterRules: personFilterRules,
+  timeZoneOf: async () => "Europe/Prague",
 } satisfies Partial<PersonsFeatureDependencies>
 
 /** The persons feature on real stores, a second after `NOW_MS`; what it sends to capture goes to `sentEvents`. */

@@ -16,6 +16,8 @@ export interface PersonData {
   readonly isIdentified: boolean
 }
 
+/** Deeper ones are refused by the operation as well. */
+const MAX_GROUP_DEPTH = 10
 const UUID = { type: "string", format: "uuid" }
 const DISTINCT_IDS = { type: "array", items: TEXT }
 
@@ -51,23 +53,38 @@ export function readPersonId(id: string | undefined): string {
   })
 }
 
-/** Conditions on properties: a list of them, or a group `{type: "AND", values: […]}` as newer clients write it. */
-export function readPropertyFilters(query: URLSearchParams): JsonObject[] | undefined {
+/** Conditions on properties: a list of them, or a group `{type, values}` of conditions and groups as newer clients write it. */
+export function readPropertyFilters(query: URLSearchParams): JsonObject | undefined {
   const text = readText(query, "properties")
   if (text === undefined) return undefined
-  const list = listOf(parse(text))
-  if (list === null)
-    throw invalid('Write a list of conditions such as [{"key": "plan", "value": "pro", "operator": "exact"}].')
-  return list.map((condition) => {
-    if (!isJsonObject(condition) || typeof condition.key !== "string")
-      throw invalid("Every condition must be an object with a key.")
-    if (condition.type !== undefined && condition.type !== "person")
-      throw invalid(`Conditions on persons only: type "${String(condition.type)}" cannot be used here.`)
-    if (condition.operator != null && typeof condition.operator !== "string")
-      throw invalid("The operator of a condition must be a text.")
-    const { key, operator = null, value = null } = condition
-    return { key, operator, value }
-  })
+  const written = parse(text)
+  if (Array.isArray(written)) return toGroup({ type: "AND", values: written }, 0)
+  if (isJsonObject(written) && Object.keys(written).length === 0) return undefined
+  if (isJsonObject(written) && Array.isArray(written.values)) return toGroup(written, 0)
+  throw invalid('Write a list of conditions such as [{"key": "plan", "value": "pro", "operator": "exact"}].')
+}
+
+function toGroup({ type = "AND", values = [] }: JsonObject, depth: number): JsonObject {
+  if (type !== "AND" && type !== "OR") throw invalid("A group of conditions is of type AND or OR.")
+  if (depth > MAX_GROUP_DEPTH) throw invalid(`Groups may be nested at most ${MAX_GROUP_DEPTH} deep.`)
+  const isGroup = (value: Json): value is JsonObject => isJsonObject(value) && Array.isArray(value.values)
+  const items = values as readonly Json[]
+  return {
+    type,
+    conditions: items.filter((value) => !isGroup(value)).map(toCondition),
+    groups: items.filter(isGroup).map((group) => toGroup(group, depth + 1)),
+  }
+}
+
+function toCondition(condition: Json): JsonObject {
+  if (!isJsonObject(condition) || typeof condition.key !== "string")
+    throw invalid("Every condition must be an object with a key.")
+  if (condition.type !== undefined && condition.type !== "person")
+    throw invalid(`Conditions on persons only: type "${String(condition.type)}" cannot be used here.`)
+  if (condition.operator != null && typeof condition.operator !== "string")
+    throw invalid("The operator of a condition must be a text.")
+  const { key, operator = null, value = null } = condition
+  return { key, operator, value }
 }
 
 function parse(text: string): Json {
@@ -76,16 +93,6 @@ function parse(text: string): Json {
   } catch {
     throw invalid("This is not JSON.")
   }
-}
-
-function listOf(value: Json): readonly Json[] | null {
-  if (Array.isArray(value)) return value
-  if (!isJsonObject(value)) return null
-  if (value.type === "OR") throw invalid("Conditions that are joined with OR cannot be used here.")
-  if (!Array.isArray(value.values)) return Object.keys(value).length === 0 ? [] : null
-  return value.values.flatMap((inner) =>
-    isJsonObject(inner) && Array.isArray(inner.values) ? (listOf(inner) ?? []) : [inner],
-  )
 }
 
 const invalid = (detail: string): AppError => new AppError("invalid_input", { attr: "properties", detail })

@@ -89,7 +89,7 @@ export const personRoutes: readonly RestRoute[] = [
           search: readText(query, "search"),
           distinctId: readText(query, "distinct_id"),
           email: readText(query, "email"),
-          properties: readPropertyFilters(query),
+          propertyGroup: readPropertyFilters(query),
         },
         ...readWindow(query).variables,
         csv: readFormat(request) === "csv",
@@ -111,7 +111,12 @@ export const personRoutes: readonly RestRoute[] = [
         { name: "email", description: "Whole e-mail address, any case.", schema: TEXT },
         { name: "distinct_id", description: "Whole distinct id.", schema: TEXT },
         { name: "search", description: "Part of a name, e-mail address or distinct id, any case.", schema: TEXT },
-        { name: "properties", description: "JSON list of conditions with key, value and operator.", schema: TEXT },
+        {
+          name: "properties",
+          description:
+            "JSON list of conditions with key, value and operator, or groups of them: {type: AND or OR, values}.",
+          schema: TEXT,
+        },
         { name: "include_total", description: "Whether to answer `count` too.", schema: { type: "boolean" } },
       ],
       responseSchema: objectOf(
