@@ -22,18 +22,24 @@ export interface Breakdown {
 const TYPES = ["event", "person", "group", "session", "hogql", "cohort", "event_metadata"] as const
 const MAX_LIMIT = 1000
 const MAX_BREAKDOWNS = 5
+const MAX_BINS = 100
+
+/** Finds where a number's bins begin and end: one more edge than bins, going up; none when there is no value. */
+export type FindEdges = (value: Expression, binCount: number) => Promise<readonly number[]>
 
 /**
  * `breakdownFilter` of an insight; null when there is none.
+ *
+ * @param findEdges for numbers told apart by bins; without it they are refused
  * @throws AppError parse_error naming the field, HogqlError for expressions that cannot be read.
  */
-export async function readBreakdown(query: QueryReader): Promise<Breakdown | null> {
+export async function readBreakdown(query: QueryReader, findEdges?: FindEdges): Promise<Breakdown | null> {
   const reader = query.object("breakdownFilter")
   const limit = reader.integer("breakdown_limit", { min: 1, max: MAX_LIMIT }) ?? 25
   const hidesOther = reader.flag("breakdown_hide_other_aggregation")
   const several = reader.objects("breakdowns", { max: MAX_BREAKDOWNS })
   if (several.length > 0) {
-    const values = await Promise.all(several.map(readOne))
+    const values = await Promise.all(several.map((item) => readOne(item, findEdges)))
     return { expression: array(values), limit, hidesOther, isMultiple: true }
   }
   const written = reader.value("breakdown")
@@ -54,18 +60,42 @@ export async function readBreakdown(query: QueryReader): Promise<Breakdown | nul
   return { expression: values.length === 1 ? only : array(values), limit, hidesOther, isMultiple: values.length > 1 }
 }
 
-async function readOne(reader: QueryReader): Promise<Expression> {
+async function readOne(reader: QueryReader, findEdges?: FindEdges): Promise<Expression> {
   const type = reader.choice("type", TYPES, "event")
-  const bins = reader.integer("histogram_bin_count")
-  if (bins !== null) throw reader.fault("histogram_bin_count", "is not supported")
+  const bins = reader.integer("histogram_bin_count", { min: 1, max: MAX_BINS })
   if (type === "cohort") throw reader.fault("type", "cannot be cohort among several breakdowns")
-  return textOf(reader.requiredText("property"), type, reader.integer("group_type_index", { min: 0, max: 4 }))
+  const [name, group] = [reader.requiredText("property"), reader.integer("group_type_index", { min: 0, max: 4 })]
+  if (bins === null) return textOf(name, type, group)
+  if (findEdges === undefined) throw reader.fault("histogram_bin_count", "is only supported in TrendsQuery")
+  const value = call("toFloat", [await propertyOf(name, type, group)])
+  return binOf(value, await findEdges(value, bins))
+}
+
+/** The bin of a number, written `[from,to]`. */
+function binOf(value: Expression, edges: readonly number[]): Expression {
+  const ends = [...new Set(edges)].slice(1)
+  const starts = [edges[0] ?? 0, ...ends]
+  const branches = ends.flatMap((end, index) => [
+    compare(index === ends.length - 1 ? "<=" : "<", value, constant(end)),
+    constant(`[${starts[index]},${end}]`),
+  ])
+  const isNone = compare("==", value, constant(null))
+  const only = edges.length === 0 ? NULL_BREAKDOWN : `[${starts[0]},${starts[0]}]`
+  return call("multiIf", [
+    isNone,
+    constant(NULL_BREAKDOWN),
+    ...branches,
+    constant(ends.length === 0 ? only : NULL_BREAKDOWN),
+  ])
 }
 
 async function textOf(name: string, type: string, groupTypeIndex: number | null): Promise<Expression> {
-  const value = type === "hogql" ? await parseExpression(name) : propertyField(name, type, groupTypeIndex)
+  const value = await propertyOf(name, type, groupTypeIndex)
   return call("ifNull", [call("nullIf", [call("toString", [value]), constant("")]), constant(NULL_BREAKDOWN)])
 }
+
+const propertyOf = async (name: string, type: string, groupTypeIndex: number | null): Promise<Expression> =>
+  type === "hogql" ? parseExpression(name) : propertyField(name, type, groupTypeIndex)
 
 /** Ids of cohorts: each event belongs to the first that its person is in. */
 function cohortOf(reader: QueryReader, written: Json): Expression {

@@ -154,6 +154,43 @@ describe("breakdowns", () => {
   })
 })
 
+describe("bins of a number", () => {
+  const binned = (count: number) => ({
+    breakdowns: [{ property: "amount", type: "event", histogram_bin_count: count }],
+  })
+
+  test("hold every event that has the number once, from the smallest to the largest", async () => {
+    const { results } = await trend({}, { breakdownFilter: binned(3) })
+    const values = numbers(views)
+    const bins = (results as { breakdown_value: [string]; count: number }[])
+      .filter(({ breakdown_value: [name] }) => name.startsWith("["))
+      .map(({ breakdown_value: [name], count }) => ({ edges: JSON.parse(name) as [number, number], count }))
+      .sort((a, b) => a.edges[0] - b.edges[0])
+    expect(bins.length).toBeGreaterThan(1)
+    expect([bins[0]?.edges[0], bins.at(-1)?.edges[1]]).toEqual([Math.min(...values), Math.max(...values)])
+    for (const [index, { edges, count }] of bins.entries()) {
+      const isLast = index === bins.length - 1
+      expect(values.filter((value) => value >= edges[0] && (value < edges[1] || isLast))).toHaveLength(count)
+    }
+    const none = results.find(
+      (line: Record<string, Json>) => String(line.breakdown_value) === "$$_posthog_breakdown_null_$$",
+    )
+    expect(none.count).toBe(views.length - values.length)
+  })
+
+  test("are one bin for one value, none without values, and refused where nothing is told over time", async () => {
+    const series = { properties: [{ key: "amount", type: "event", operator: "exact", value: 10 }] }
+    const tens = numbers(views).filter((value) => value === 10).length
+    expect((await trend(series, { breakdownFilter: binned(3) })).results).toMatchObject([
+      { breakdown_value: ["[10,10]"], count: tens },
+    ])
+    expect((await trend({ event: "nobody" }, { breakdownFilter: binned(3) })).results).toEqual([])
+    const step = { kind: "EventsNode", event: "view" }
+    const funnel = { kind: "FunnelsQuery", series: [step, step], breakdownFilter: binned(3) }
+    await expect(engine.run(funnel)).rejects.toThrow("is only supported in TrendsQuery")
+  })
+})
+
 describe("what is made of the lines", () => {
   test("compares with the days before, as far back as the range is long", async () => {
     const dateRange = { date_from: "2024-03-28", date_to: "2024-03-29" }

@@ -2,6 +2,8 @@ import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
 import type { Json } from "../../../../kernel/json.js"
 import { type Breakdown, OTHER_BREAKDOWN } from "../../insights/breakdown.js"
 import { template } from "../../insights/template.js"
+import type { RunScope } from "../../queries.types.js"
+import type { HogqlRunner } from "../hogql-runner.js"
 import { type Trend, trendSelect } from "./trend-select.js"
 
 const { array, call, compare, constant } = nodes
@@ -27,6 +29,27 @@ export async function additiveBreakdown(trend: Trend, breakdown: Breakdown): Pro
       other: otherOf(breakdown),
     },
   )
+}
+
+/** Edges of bins that hold as many events each, of all the events that are told apart. */
+export async function binEdges(
+  value: Expression,
+  bins: number,
+  where: Expression,
+  runner: HogqlRunner,
+  run: RunScope,
+): Promise<number[]> {
+  const levels = Array.from({ length: bins + 1 }, (_, index) => index / bins)
+  const found = await template(
+    `SELECT quantilesExact(${levels.join(", ")})({value}) FROM events WHERE {where} AND {value} IS NOT NULL`,
+    {
+      value,
+      where,
+    },
+  )
+  const { rows } = await runner.runNodes(found, run)
+  const edges = rows[0]?.[0]
+  return Array.isArray(edges) ? edges.filter((edge) => typeof edge === "number") : []
 }
 
 /** The values with the most over the whole period. */

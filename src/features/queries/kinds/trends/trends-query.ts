@@ -3,7 +3,7 @@ import { type Breakdown, readBreakdown } from "../../insights/breakdown.js"
 import { bucketsOf } from "../../insights/buckets.js"
 import { type DateRange, type Interval, previousRange } from "../../insights/date-range.js"
 import { readInterval } from "../../insights/insight-dates.js"
-import { queryConditions } from "../../insights/property-conditions.js"
+import { allOf, anyOf, queryConditions } from "../../insights/property-conditions.js"
 import { orQueryFault } from "../../insights/query-fault.js"
 import { QueryReader } from "../../insights/query-reader.js"
 import { readSeries, type Series } from "../../insights/series.js"
@@ -12,9 +12,9 @@ import { answerOf } from "../answer.js"
 import type { HogqlResult, HogqlRunner } from "../hogql-runner.js"
 import { readRange } from "../read-range.js"
 import { type Formula, readFormula } from "./formula.js"
-import { additiveBreakdown, breakdownByValues, isAdditive, topValues } from "./trend-breakdown.js"
+import { additiveBreakdown, binEdges, breakdownByValues, isAdditive, topValues } from "./trend-breakdown.js"
 import { type TrendLine, toLines, toResult } from "./trend-results.js"
-import { type Trend, trendSelect } from "./trend-select.js"
+import { inRange, type Trend, trendSelect } from "./trend-select.js"
 
 const MAX_SERIES = 26
 const TOTALS = new Set(["BoldNumber", "ActionsPie", "ActionsBarValue", "ActionsTable", "WorldMap"])
@@ -75,8 +75,11 @@ export async function readTrends(reader: QueryReader, runner: HogqlRunner, run: 
   const range = await readRange(reader, isTotal ? null : interval, runner, run)
   const isCompared = compare.flag("compare") || filter.flag("compare")
   const previous = isCompared ? previousRange(range, compare.text("compare_to") || null, run) : null
+  const series = await Promise.all(items.map(readSeries))
+  const conditions = await queryConditions(reader, scope)
+  const seen = allOf([inRange(range), anyOf(series.map(({ condition }) => condition)), ...conditions])
   return {
-    series: await Promise.all(items.map(readSeries)),
+    series,
     periods: previous
       ? [
           { range, compare: "current" },
@@ -84,8 +87,8 @@ export async function readTrends(reader: QueryReader, runner: HogqlRunner, run: 
         ]
       : [{ range, compare: null }],
     interval,
-    conditions: await queryConditions(reader, scope),
-    breakdown: await readBreakdown(reader),
+    conditions,
+    breakdown: await readBreakdown(reader, (value, bins) => binEdges(value, bins, seen, runner, run)),
     formulas: readFormulas(filter, items.length),
     isTotal,
     isCumulative: display === "ActionsLineGraphCumulative",
