@@ -78,6 +78,8 @@ beforeAll(async () => {
   api = new WaymarkApi(await server.ready())
   nowMs = Date.now()
   await api.capture({ event: "$identify", distinct_id: "Zoë", properties: { $set: { email: "zoe@a.test" } } })
+  const properties = { $session_id: SESSIONS.live, amount: 7 }
+  await api.capture({ event: "paid", distinct_id: "Zoë", properties })
   await record(SESSIONS.live, nowMs - 10_000, "0199a000-0000-7000-8000-0000000000a1")
   await record(SESSIONS.old, nowMs - 96 * HOUR_MS, "0199a000-0000-7000-8000-0000000000a2")
   // A browser that did not hear the answer sends the same again.
@@ -124,6 +126,31 @@ describe("recordings from the wire to the list", () => {
     expect((await list({ session_ids: both })).body.results.map(({ id }) => id)).toEqual([SESSIONS.old, SESSIONS.live])
     expect((await list({ session_ids: "[]" })).body.results).toEqual([])
     expect((await list({ operand: "MAYBE" })).status).toBe(400)
+  })
+
+  test("are found by what happened in them and by whose they are", async () => {
+    const found = async (parameters: Record<string, unknown>): Promise<string[]> => {
+      const written = Object.entries(parameters).map(([name, value]) => [name, JSON.stringify(value)])
+      const { status, body } = await list(Object.fromEntries(written))
+      expect({ status, body }).toMatchObject({ status: 200 })
+      return body.results.map(({ id }) => id)
+    }
+    const paid = (amount: number) => [{ id: "paid", properties: [{ type: "event", key: "amount", value: amount }] }]
+    const email = { type: "person", key: "email", operator: "icontains" }
+    expect(await found({ events: paid(7) })).toEqual([SESSIONS.live])
+    expect(await found({ events: paid(8) })).toEqual([])
+    expect(await found({ properties: [{ ...email, value: "zoe@" }] })).toEqual([SESSIONS.live])
+    expect(await found({ properties: [{ ...email, value: "bo@" }] })).toEqual([])
+    const either = {
+      type: "OR",
+      values: [
+        { ...email, value: "bo@" },
+        { type: "event", key: "amount", value: 7 },
+      ],
+    }
+    expect(await found({ properties: either })).toEqual([SESSIONS.live])
+    const refused = await list({ actions: '[{"id":1}]' })
+    expect(refused).toMatchObject({ status: 400, body: { type: "validation_error", attr: "actions" } })
   })
 
   test("are not found by ids that are none", async () => {
