@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals"
+import { presentReason } from "../../src/features/flags/present/reason-text.js"
 import type { Json } from "../../src/kernel/json.js"
 import { evaluate, evaluateOne, factsOf, rulesOf } from "./flag-builders.js"
 
@@ -44,6 +45,28 @@ describe("enrolment", () => {
       enabled: false,
       reason: "super_condition_value",
     })
+  })
+})
+
+describe("a flag with conditions on persons and on groups", () => {
+  const filters = {
+    groups: [
+      { ...everybody, aggregation_group_type_index: 0 },
+      { properties: [person("plan", "team")], aggregation_group_type_index: null },
+    ],
+  }
+
+  test("says that groups were skipped when the request names none and no other condition matches", () => {
+    const off = evaluateOne(filters, factsOf({}))
+    expect(off).toMatchObject({ enabled: false, reason: "no_condition_match", conditionIndex: 1 })
+    expect(presentReason(off).description).toMatch(/^No matching condition set; .*groups were skipped/)
+  })
+
+  test("says nothing of them when a condition matches, or when the group was named", () => {
+    const on = evaluateOne(filters, factsOf({ person_properties: { plan: "team" } }))
+    expect(presentReason(on).description).toBe("Matched condition set 2")
+    const alone = evaluateOne(groups(person("plan", "team")), factsOf({}))
+    expect(presentReason(alone).description).toBe("No matching condition set")
   })
 })
 

@@ -270,10 +270,13 @@ describe("what browser SDKs ask for beside flags", () => {
   test("the configuration pauses recordings while they are used up, and says so", async () => {
     const { id, token } = await createFlagProject(api, "used up")
     const set = (until: string) =>
-      api.graphql("mutation ($id: ID!, $settings: JSON!) { updateProject(projectId: $id, settings: $settings) { id } }", {
-        id: String(id),
-        settings: { quota_limits: { recordings: until } },
-      })
+      api.graphql(
+        "mutation ($id: ID!, $settings: JSON!) { updateProject(projectId: $id, settings: $settings) { id } }",
+        {
+          id: String(id),
+          settings: { quota_limits: { recordings: until } },
+        },
+      )
     const configs = async () => {
       const decided = await api.post<JsonObject>("/decide?v=3", { api_key: token, distinct_id: "u" })
       return [decided.body, (await api.get<JsonObject>(`/array/${token}/config`)).body]

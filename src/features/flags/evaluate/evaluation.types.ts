@@ -36,6 +36,8 @@ export interface FlagResult {
   readonly reason: ReasonCode
   /** Stored position of the condition that decided, from 0. */
   readonly conditionIndex: number | null
+  /** Set when no condition matched and some were not even tried, because the request names no group of their type. */
+  readonly hasSkippedGroups?: true
   /** Set when the flag could not be computed; `enabled` is false then and means nothing. */
   readonly error: FlagErrorCode | null
 }

@@ -4,7 +4,7 @@ import type { FlagErrorCode, FlagResult, ReasonCode } from "./evaluation.types.j
 /** Makes the results of one flag. */
 export interface FlagAnswers {
   on(variant: string | null, reason: ReasonCode, conditionIndex: number | null): FlagResult
-  off(reason: ReasonCode, conditionIndex: number | null): FlagResult
+  off(reason: ReasonCode, conditionIndex: number | null, hasSkippedGroups: boolean): FlagResult
   failed(error: FlagErrorCode): FlagResult
 }
 
@@ -22,7 +22,12 @@ export function createFlagAnswers(
   { id, key, version }: AnsweringFlag,
   payloadOf: (variant: string | null) => Json,
 ): FlagAnswers {
-  const made = { on: new ResultTable(), off: new ResultTable(), failed: new ResultTable() }
+  const made = {
+    on: new ResultTable(),
+    off: new ResultTable(),
+    offSkipped: new ResultTable(),
+    failed: new ResultTable(),
+  }
   const offResult = { id, key, version, enabled: false, variant: null, payload: null }
   return {
     on: (variant, reason, conditionIndex) =>
@@ -38,8 +43,13 @@ export function createFlagAnswers(
         conditionIndex,
         error: null,
       }),
-    off: (reason, conditionIndex) =>
-      made.off.get(reason, null, conditionIndex) ?? made.off.set({ ...offResult, reason, conditionIndex, error: null }),
+    off: (reason, conditionIndex, hasSkippedGroups) => {
+      const table = hasSkippedGroups ? made.offSkipped : made.off
+      return (
+        table.get(reason, null, conditionIndex) ??
+        table.set({ ...offResult, reason, conditionIndex, error: null, ...(hasSkippedGroups && { hasSkippedGroups }) })
+      )
+    },
     failed: (error) =>
       made.failed.get(error, null, null) ??
       made.failed.set({ ...offResult, reason: "no_condition_match", conditionIndex: null, error }),

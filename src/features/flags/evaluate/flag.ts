@@ -38,7 +38,7 @@ const OUTCOME_WEIGHT: Readonly<Record<ConditionOutcome, number>> = {
  */
 export function compileFlag(flag: FlagInput, context: CompileContext): FlagEvaluator {
   const answers = createFlagAnswers(flag, () => null)
-  if (flag.hasMissingDependency) return () => answers.off("missing_dependency", null)
+  if (flag.hasMissingDependency) return () => answers.off("missing_dependency", null, false)
   try {
     return compileDefinition(flag, readFlagDefinition(flag.filters), context)
   } catch {
@@ -87,26 +87,28 @@ function compileDefinition(flag: FlagInput, definition: FlagDefinition, context:
   const compute = (scope: EvaluationScope): FlagResult => {
     const enrolled = superCondition(scope)
     if (enrolled !== null)
-      return enrolled ? answers.on(null, "super_condition_value", 0) : answers.off("super_condition_value", 0)
+      return enrolled ? answers.on(null, "super_condition_value", 0) : answers.off("super_condition_value", 0, false)
     if (isHeldOut(scope)) {
       const variant = holdout?.variant ?? hashedVariant(scope, groupTypeIndex) ?? "holdout"
       return answers.on(variant, "holdout_condition_value", null)
     }
     let reason: ConditionOutcome = "no_condition_match"
     let reasonIndex: number | null = null
+    let hasSkippedGroups = false
     for (let index = 0; index < conditions.length; index++) {
       const condition = conditions[index] as CompiledCondition
       const outcome = condition.test(scope)
       if (scope.fault !== null) break
       if (outcome === "condition_match") return matched(scope, condition, index)
+      if (outcome === "no_group_type") hasSkippedGroups = true
       if (reasonIndex === null || OUTCOME_WEIGHT[outcome] >= OUTCOME_WEIGHT[reason]) {
         reason = outcome
         reasonIndex = index
       }
       if (earlyExit && outcome === "out_of_rollout_bound" && condition.canExitEarly(scope))
-        return answers.off(outcome, index)
+        return answers.off(outcome, index, false)
     }
-    return answers.off(reason, reasonIndex)
+    return answers.off(reason, reasonIndex, hasSkippedGroups && reason === "no_condition_match")
   }
 
   return (scope) => {

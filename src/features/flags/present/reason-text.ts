@@ -10,6 +10,9 @@ const REASON_TEXT: Readonly<Record<Exclude<ReasonCode, "condition_match">, strin
   missing_dependency: "Flag cannot be evaluated due to missing dependency",
 }
 
+/** The usual cause of a group flag that is off: the app did not say which group its user is in. */
+const SKIPPED_GROUPS = "; conditions on groups were skipped because the request names no group of their type"
+
 export interface PresentedReason {
   readonly code: string
   readonly conditionIndex: number | null
@@ -18,9 +21,11 @@ export interface PresentedReason {
 }
 
 /** The reason SDKs show (`reference/flags.md` 3.2); conditions are counted from 1 in the sentence. */
-export function presentReason({ reason, conditionIndex, error }: FlagResult): PresentedReason {
+export function presentReason({ reason, conditionIndex, error, hasSkippedGroups }: FlagResult): PresentedReason {
   if (error !== null) return { code: error, conditionIndex: null, description: "The flag could not be computed" }
   const description =
-    reason === "condition_match" ? `Matched condition set ${(conditionIndex ?? 0) + 1}` : REASON_TEXT[reason]
+    reason === "condition_match"
+      ? `Matched condition set ${(conditionIndex ?? 0) + 1}`
+      : `${REASON_TEXT[reason]}${hasSkippedGroups === true ? SKIPPED_GROUPS : ""}`
   return { code: reason, conditionIndex, description }
 }
