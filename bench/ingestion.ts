@@ -2,9 +2,10 @@ import "reflect-metadata"
 import { randomUUID } from "node:crypto"
 import { ClickHouseSink } from "../src/features/ingestion/click-house-sink.store.js"
 import { DefinitionCatalogue } from "../src/features/ingestion/definitions/definition-catalogue.js"
+import { readEventRow } from "../src/features/ingestion/event-row.js"
 import { processSlice } from "../src/features/ingestion/process-slice.js"
 import { createSliceLog } from "../src/features/ingestion/slice.store.js"
-import type { ClickHouse, Insert } from "../src/platform/clickhouse/click-house.js"
+import type { ClickHouse, FieldInsert, Insert } from "../src/platform/clickhouse/click-house.js"
 import { silentLogger } from "../src/platform/logger/logger.js"
 import { NO_RECORDINGS } from "../test/features/ingestion/journey.js"
 import { type RealStores, startRealStores } from "../test/features/ingestion/real-stores.js"
@@ -14,45 +15,59 @@ import { measureVisibility } from "./support/visibility.js"
 
 /**
  * Ingestion against inserting the very same finished rows straight into the same ClickHouse, slice by slice in turn, so that
- * a busy machine slows both. Then a whole server at half of that rate: time from the 200 to the query that shows the event, and
- * memory meanwhile.
+ * a busy machine slows all alike: as JSON, one object a line, as nearly everybody inserts, and as the escaped fields that
+ * ingestion itself sends. Then a whole server at half of the rate of ingestion: time from the 200 to the query that shows the
+ * event, and memory meanwhile.
  */
 const EVENTS = 100_000
 const BATCH_SIZE = 100
 const PROJECT = 4
 const SHARD = 0
 const STEADY_SECONDS = 20
+/** What is left of the field for null when escapes are undone. */
+const NULL_READ = "N"
 
 const stores = await startRealStores()
-const { ingestion, direct } = await compare(stores)
+const { ingestion, asJson, asFields } = await compare(stores)
 await stores.stop()
 const eventsPerSecond = Math.floor(ingestion / 2)
-const { p50Ms, p99Ms, probes, peakMegabytes } = await measureVisibility({
+const { p50Ms, p99Ms, probes, peakMegabytes, peakByProgram } = await measureVisibility({
   eventsPerSecond,
   seconds: STEADY_SECONDS,
 })
 
+const row = (what: string, perSecond: number): string[] => [
+  what,
+  Math.round(perSecond).toLocaleString("en"),
+  (ingestion / perSecond).toFixed(2),
+]
 printTable(
-  ["", "events/s"],
+  ["", "events/s", "ingestion runs at"],
   [
-    ["inserting finished rows straight into ClickHouse", Math.round(direct).toLocaleString("en")],
-    ["ingestion, log to queryable", Math.round(ingestion).toLocaleString("en")],
+    row("inserting finished rows straight into ClickHouse, as JSON", asJson),
+    row("inserting them as escaped fields", asFields),
+    row("ingestion, log to queryable", ingestion),
   ],
 )
-process.stdout.write(`\nIngestion runs at ${(ingestion / direct).toFixed(2)} of direct inserts.\n`)
 process.stdout.write(
-  `At half of that (${eventsPerSecond} events/s) an event is queryable ${Math.round(p50Ms)} ms (p50), ${Math.round(p99Ms)} ms (p99) after its 200 (${probes} probes).\n`,
+  `\nAt half of that (${eventsPerSecond} events/s) an event is queryable ${Math.round(p50Ms)} ms (p50), ${Math.round(p99Ms)} ms (p99) after its 200 (${probes} probes).\n`,
 )
-process.stdout.write(`All processes together held at most ${Math.round(peakMegabytes)} MB meanwhile (proportional).\n`)
+const programs = [...peakByProgram].map(([program, megabytes]) => `${program} ${Math.round(megabytes)}`).join(", ")
+process.stdout.write(
+  `All processes together held at most ${Math.round(peakMegabytes)} MB meanwhile (proportional), each for itself: ${programs}.\n`,
+)
 
-async function compare({ pool, clickHouse }: RealStores): Promise<{ ingestion: number; direct: number }> {
+async function compare({
+  pool,
+  clickHouse,
+}: RealStores): Promise<{ ingestion: number; asJson: number; asFields: number }> {
   await fillLog(pool)
   await clickHouse.command({ sql: await copyOfEvents(clickHouse) })
-  const eventInserts: Insert[] = []
+  const eventInserts: FieldInsert[] = []
   const watched = {
     insert: async (insert: Insert) => {
       await clickHouse.insert(insert)
-      if (insert.table === "events") eventInserts.push(insert)
+      if (insert.table === "events" && "blocks" in insert) eventInserts.push(insert)
     },
   }
   const client = await pool.connect()
@@ -62,20 +77,48 @@ async function compare({ pool, clickHouse }: RealStores): Promise<{ ingestion: n
     ...{ sink, definitions: new DefinitionCatalogue(), snapshots: NO_RECORDINGS },
     ...{ geoIp: null, geoIpPlugin: { switchedOffIn: async () => new Set<never>(), placeNotFound: () => undefined } },
   }
-  let [ingestedMs, directMs, stored] = [0, 0, 0]
+  const timed = async (inserts: readonly Insert[]): Promise<number> => {
+    const startedAtMs = performance.now()
+    for (const insert of inserts)
+      await clickHouse.insert({ ...insert, table: "events_copy", deduplicationToken: randomUUID() })
+    return performance.now() - startedAtMs
+  }
+  const spent = { ingestionMs: 0, asJsonMs: 0, asFieldsMs: 0 }
+  let stored = 0
   for (;;) {
     const startedAtMs = performance.now()
     const slice = await log.claim(SHARD)
     if (slice === null) break
     stored += (await processSlice(log, slice, work)).stored
-    const ingestedAtMs = performance.now()
-    for (const insert of eventInserts.splice(0))
-      await clickHouse.insert({ ...insert, table: "events_copy", deduplicationToken: randomUUID() })
-    ingestedMs += ingestedAtMs - startedAtMs
-    directMs += performance.now() - ingestedAtMs
+    spent.ingestionMs += performance.now() - startedAtMs
+    const inserts = eventInserts.splice(0)
+    spent.asFieldsMs += await timed(inserts)
+    spent.asJsonMs += await timed(inserts.map(toJson))
   }
   client.release()
-  return { ingestion: (stored * 1000) / ingestedMs, direct: (stored * 1000) / directMs }
+  const perSecond = (ms: number): number => (stored * 1000) / ms
+  return {
+    ingestion: perSecond(spent.ingestionMs),
+    asJson: perSecond(spent.asJsonMs),
+    asFields: perSecond(spent.asFieldsMs),
+  }
+}
+
+/** The same rows as JSON texts. */
+function toJson({ table, blocks }: FieldInsert): Insert {
+  const rows = Buffer.concat(blocks)
+    .toString("utf8")
+    .trimEnd()
+    .split("\n")
+    .map((text) => {
+      const row = readEventRow(text)
+      return JSON.stringify({
+        ...row,
+        client_timestamp: row.client_timestamp === NULL_READ ? null : row.client_timestamp,
+        historical_migration: row.historical_migration === "true",
+      })
+    })
+  return { table, rows }
 }
 
 async function fillLog(pool: RealStores["pool"]): Promise<void> {

@@ -9,16 +9,38 @@ export interface TreeMemory {
 
 /** Memory of a process and all its descendants, from /proc. */
 export function memoryOfTree(rootPid: number): TreeMemory {
+  const tree = treeOf(rootPid)
+  return {
+    processes: tree.length,
+    proportionalMegabytes: tree.reduce((sum, pid) => sum + kilobytes(pid, "smaps_rollup", "Pss"), 0) / 1024,
+    residentMegabytes: tree.reduce((sum, pid) => sum + kilobytes(pid, "status", "VmRSS"), 0) / 1024,
+  }
+}
+
+/** Megabytes of each program of the tree, shared pages divided among those who share them: `server`, `clickhouse`, `postgres`. */
+export function memoryByProgram(rootPid: number): ReadonlyMap<string, number> {
+  const megabytes = new Map<string, number>()
+  for (const pid of treeOf(rootPid)) {
+    const program = pid === rootPid ? "server" : commandOf(pid).includes("clickhouse-child") ? "clickhouse" : "postgres"
+    megabytes.set(program, (megabytes.get(program) ?? 0) + kilobytes(pid, "smaps_rollup", "Pss") / 1024)
+  }
+  return megabytes
+}
+
+function treeOf(rootPid: number): number[] {
   const parents = new Map(
     readdirSync("/proc")
       .filter((name) => /^\d+$/.test(name))
       .map((pid) => [Number(pid), parentOf(pid)]),
   )
-  const tree = [...parents.keys()].filter((pid) => descendsFrom(pid, rootPid, parents))
-  return {
-    processes: tree.length,
-    proportionalMegabytes: tree.reduce((sum, pid) => sum + kilobytes(pid, "smaps_rollup", "Pss"), 0) / 1024,
-    residentMegabytes: tree.reduce((sum, pid) => sum + kilobytes(pid, "status", "VmRSS"), 0) / 1024,
+  return [...parents.keys()].filter((pid) => descendsFrom(pid, rootPid, parents))
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8")
+  } catch {
+    return ""
   }
 }
 

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as pause } from "node:timers/promises"
-import { memoryOfTree } from "./memory.js"
+import { memoryByProgram, memoryOfTree } from "./memory.js"
 import { batchBody } from "./payloads.js"
 import { PERSONAL_KEY, PROJECT_KEY, startWaymark } from "./server.js"
 
 const BATCH_SIZE = 100
-const PROBE_EVERY_MS = 150
+const PROBE_EVERY_MS = 100
 const POLL_MS = 50
-const WARM_UP_MS = 5_000
+const WARM_UP_MS = 8_000
 const GIVE_UP_AFTER_MS = 30_000
 
 export interface Visibility {
@@ -15,29 +15,83 @@ export interface Visibility {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly probes: number
+  /** Of all processes together, at the moment when that was highest. */
   readonly peakMegabytes: number
+  /** The highest of each program, at moments of their own. */
+  readonly peakByProgram: ReadonlyMap<string, number>
 }
 
-/** Loads a server at a steady rate and sends single events beside it, one after the other, each asked for until a query shows it. */
+/** Loads a server at a steady rate and sends single events beside it; one query at a time asks for all that are not seen yet. */
 export async function measureVisibility(load: { eventsPerSecond: number; seconds: number }): Promise<Visibility> {
   const server = await startWaymark()
-  const waits: number[] = []
-  let peakMegabytes = 0
-  let isDone = false
-  const loading = keepSending(server.url, load.eventsPerSecond / BATCH_SIZE, () => isDone)
+  let isLoaded = true
+  const loading = keepSending(server.url, load.eventsPerSecond / BATCH_SIZE, () => !isLoaded)
   await pause(WARM_UP_MS)
+  const probes = new Probes(server.url)
+  let isProbing = true
+  const probing = probes.keepSending(() => !isProbing)
+  const peakByProgram = new Map<string, number>()
+  let peakMegabytes = 0
   const endsAtMs = performance.now() + load.seconds * 1000
   while (performance.now() < endsAtMs) {
-    waits.push(await probe(server.url))
+    await probes.look()
     peakMegabytes = Math.max(peakMegabytes, memoryOfTree(server.pid).proportionalMegabytes)
-    await pause(PROBE_EVERY_MS)
+    for (const [program, megabytes] of memoryByProgram(server.pid))
+      peakByProgram.set(program, Math.max(peakByProgram.get(program) ?? 0, megabytes))
+    await pause(POLL_MS)
   }
-  isDone = true
+  isProbing = false
+  await probing
+  await probes.lookUntilAllSeen()
+  isLoaded = false
   await loading
   await server.stop()
-  waits.sort((a, b) => a - b)
+  const waits = probes.waits.sort((a, b) => a - b)
   const quantile = (part: number): number => waits[Math.min(waits.length - 1, Math.floor(waits.length * part))] ?? 0
-  return { p50Ms: quantile(0.5), p99Ms: quantile(0.99), probes: waits.length, peakMegabytes }
+  return { p50Ms: quantile(0.5), p99Ms: quantile(0.99), probes: waits.length, peakMegabytes, peakByProgram }
+}
+
+/** Single events, and when each was acknowledged. */
+class Probes {
+  readonly waits: number[] = []
+  readonly #acknowledgedAtMs = new Map<string, number>()
+
+  constructor(private readonly url: string) {}
+
+  async keepSending(isDone: () => boolean): Promise<void> {
+    while (!isDone()) {
+      const uuid = randomUUID()
+      const event = { api_key: PROJECT_KEY, event: "probe", distinct_id: "probe", uuid }
+      await post(`${this.url}/i/v0/e/`, JSON.stringify(event))
+      this.#acknowledgedAtMs.set(uuid, performance.now())
+      await pause(PROBE_EVERY_MS)
+    }
+  }
+
+  /** Asks once for all events that were not seen before. */
+  async look(): Promise<void> {
+    const wanted = [...this.#acknowledgedAtMs.keys()].map((uuid) => `'${uuid}'`)
+    if (wanted.length === 0) return
+    const query = `SELECT toString(uuid) FROM events WHERE event = 'probe' AND uuid IN (${wanted}) LIMIT 10000`
+    const body = JSON.stringify({ query: { kind: "HogQLQuery", query }, refresh: "force_blocking" })
+    const answer = JSON.parse(await post(`${this.url}/api/environments/@current/query/`, body))
+    for (const [uuid] of answer.results as [string][]) {
+      this.waits.push(performance.now() - (this.#acknowledgedAtMs.get(uuid) ?? Number.NaN))
+      this.#acknowledgedAtMs.delete(uuid)
+    }
+  }
+
+  async lookUntilAllSeen(): Promise<void> {
+    const startedAtMs = performance.now()
+    while (this.#acknowledgedAtMs.size > 0) {
+      if (performance.now() - startedAtMs > GIVE_UP_AFTER_MS)
+        throw new Error(
+          `acknowledged and not to be seen after ${GIVE_UP_AFTER_MS} ms: ${this.#acknowledgedAtMs.size} events`,
+        )
+      await this.look()
+      await pause(POLL_MS)
+    }
+  }
 }
 
 async function keepSending(url: string, batchesPerSecond: number, isDone: () => boolean): Promise<void> {
@@ -46,22 +100,6 @@ async function keepSending(url: string, batchesPerSecond: number, isDone: () => 
     await pause(Math.max(0, startedAtMs + (sent * 1000) / batchesPerSecond - performance.now()))
     await post(`${url}/batch/`, batchBody(BATCH_SIZE))
   }
-}
-
-async function probe(url: string): Promise<number> {
-  const uuid = randomUUID()
-  await post(`${url}/i/v0/e/`, JSON.stringify({ api_key: PROJECT_KEY, event: "probe", distinct_id: "probe", uuid }))
-  const acknowledgedAtMs = performance.now()
-  const query = `SELECT count() FROM events WHERE event = 'probe' AND uuid = '${uuid}'`
-  const body = JSON.stringify({ query: { kind: "HogQLQuery", query }, refresh: "force_blocking" })
-  while (performance.now() - acknowledgedAtMs < GIVE_UP_AFTER_MS) {
-    const { results } = JSON.parse(await post(`${url}/api/environments/@current/query/`, body)) as {
-      results: number[][]
-    }
-    if (results[0]?.[0] === 1) return performance.now() - acknowledgedAtMs
-    await pause(POLL_MS)
-  }
-  throw new Error(`event ${uuid} was acknowledged and not to be seen after ${GIVE_UP_AFTER_MS} ms`)
 }
 
 async function post(url: string, body: string): Promise<string> {

@@ -27,6 +27,17 @@ const HOSTILE_TEXTS = [
   "x".repeat(20_000),
 ]
 
+/** Rows in blocks of some thousands. */
+const toBlocks = (rows: readonly string[]): Buffer[] =>
+  Array.from({ length: Math.ceil(rows.length / 4_000) }, (_, index) =>
+    Buffer.from(
+      rows
+        .slice(index * 4_000, (index + 1) * 4_000)
+        .map((row) => `${row}\n`)
+        .join(""),
+    ),
+  )
+
 /** What every ClickHouse must do. The tables it makes are named after a random prefix and dropped at the end. */
 export function describeClickHouse(name: string, create: () => Promise<ClickHouse>): void {
   describe(`ClickHouse: ${name}`, () => {
@@ -256,7 +267,7 @@ export function describeClickHouse(name: string, create: () => Promise<ClickHous
           (text, index) => `${5_000 + index}\t2026-01-15 10:00:00.123\t${escapeField(text)}\t${NULL_FIELD}`,
         )
         for (let attempt = 0; attempt < 2; attempt++)
-          await clickHouse.insert({ table, columns, rows, deduplicationToken: "escaped" })
+          await clickHouse.insert({ table, columns, blocks: toBlocks(rows), deduplicationToken: "escaped" })
         const stored = await clickHouse.query({
           sql: `SELECT text, toString(at), score FROM ${table} WHERE id BETWEEN 5000 AND 5099 ORDER BY id`,
         })
@@ -265,7 +276,7 @@ export function describeClickHouse(name: string, create: () => Promise<ClickHous
 
       test("of escaped fields that do not fit stores none of its rows", async () => {
         const insert = (row: string) =>
-          clickHouse.insert({ table, columns: ["id", "text"], rows: ["800\tfits", row, "801\tfits"] })
+          clickHouse.insert({ table, columns: ["id", "text"], blocks: toBlocks(["800\tfits", row, "801\tfits"]) })
         for (const row of ["a\ttext for a number", "802", "803\ttoo\tmany"])
           await expect(insert(row)).rejects.toBeInstanceOf(EngineError)
         expect(await ids("id BETWEEN 800 AND 899")).toEqual([])
@@ -305,7 +316,12 @@ export function describeClickHouse(name: string, create: () => Promise<ClickHous
         expect(await single({ sql: `SELECT count() FROM ${table} WHERE id >= 1000000` })).toBe(30_000)
         const fields = Array.from({ length: 30_000 }, (_, index) => `${2_000_000 + index}\t${text}`)
         for (let attempt = 0; attempt < 2; attempt++)
-          await clickHouse.insert({ table, columns: ["id", "text"], rows: fields, deduplicationToken: "large fields" })
+          await clickHouse.insert({
+            table,
+            columns: ["id", "text"],
+            blocks: toBlocks(fields),
+            deduplicationToken: "large fields",
+          })
         expect(await single({ sql: `SELECT count() FROM ${table} WHERE id >= 2000000` })).toBe(30_000)
       })
 

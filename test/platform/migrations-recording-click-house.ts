@@ -1,4 +1,4 @@
-import type { ClickHouse, Insert, Statement } from "../../src/platform/clickhouse/click-house.js"
+import type { ClickHouse, JsonInsert, Statement } from "../../src/platform/clickhouse/click-house.js"
 
 /** Remembers the statements of migrations instead of running them, and crashes where it is told to. */
 export class RecordingClickHouse implements ClickHouse {
@@ -26,7 +26,7 @@ export class RecordingClickHouse implements ClickHouse {
     this.statements.push(sql)
   }
 
-  async insert({ rows }: Insert): Promise<void> {
+  async insert({ rows }: JsonInsert): Promise<void> {
     this.#step()
     this.#remembered.push(...(rows as { name: string; checksum: string }[]))
     if (!this.#crashAfterRemembering) return

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto"
 import { AppError } from "../../kernel/errors.js"
-import { type ClickHouse, EngineError, type Insert } from "../../platform/clickhouse/click-house.js"
+import { type ClickHouse, EngineError, type FieldInsert, type Insert } from "../../platform/clickhouse/click-house.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import { EVENT_COLUMNS } from "./event-row.js"
+import { type EventRow, type EventRowBlock, readRows, toRowBlock, toRowBytes } from "./event-rows.js"
 import { COPY_COLUMNS, type PersonRows } from "./person-rows.js"
-import type { EventRow, RefusedRow, SliceSink } from "./slice-sink.types.js"
+import type { RefusedRow, SliceSink } from "./slice-sink.types.js"
 import type { SnapshotInsert } from "./snapshot-sink.types.js"
 
 /** The engine refuses an insert that touches more than 100 partitions; an import of old data may. */
@@ -19,12 +20,16 @@ const PASSING_REFUSALS = new Set([
   60, 74, 75, 76, 81, 159, 173, 202, 209, 210, 236, 241, 242, 243, 252, 319, 394, 396, 439, 516, 999,
 ])
 
-type Row = Pick<EventRow, "text" | "position">
+interface Row {
+  readonly position: number
+  readonly text: string
+}
 
-/** Where rows go; without columns they are JSON. */
-type Target = Pick<Insert, "table" | "columns">
+/** Where rows of fields go; rows of other tables are JSON. */
+type FieldTarget = Pick<FieldInsert, "table" | "columns">
+type Target = FieldTarget | Pick<Insert, "table">
 
-const EVENTS: Target = { table: "events", columns: EVENT_COLUMNS }
+const EVENTS: FieldTarget = { table: "events", columns: EVENT_COLUMNS }
 
 /** ClickHouse as a sink. A slice's inserts are ordered so that a query at any moment finds each event's person. */
 export class ClickHouseSink implements SliceSink {
@@ -38,7 +43,7 @@ export class ClickHouseSink implements SliceSink {
    * stored event resolves to a living person: before the override insert to the old one, which is not buried yet, after it
    * to the surviving one, whose row came first. All overrides of a slice are one insert, so a merge shows at once or not at all.
    */
-  async write(token: string, persons: PersonRows, events: readonly EventRow[]): Promise<RefusedRow[]> {
+  async write(token: string, persons: PersonRows, events: readonly EventRowBlock[]): Promise<RefusedRow[]> {
     await this.insertCopies("groups", persons.groups)
     await this.insertCopies("persons", persons.livePersons)
     await this.insertCopies("person_distinct_ids", persons.distinctIds)
@@ -46,7 +51,7 @@ export class ClickHouseSink implements SliceSink {
     await this.insertCopies("persons", persons.tombstones)
     const refused: RefusedRow[] = []
     for (const [index, chunk] of chunksByMonth(events).entries())
-      refused.push(...(await this.insertSplitting(EVENTS, chunk, index === 0 ? token : `${token}+${index}`)))
+      refused.push(...(await this.insertEvents(chunk, index === 0 ? token : `${token}+${index}`)))
     return refused
   }
 
@@ -82,17 +87,36 @@ export class ClickHouseSink implements SliceSink {
       this.logger.error("the engine refused a copy of a row; PostgreSQL has it", { table, reason, row: rows[position] })
   }
 
-  /** A refused insert stored nothing, because it is one block; its halves have tokens of their own, the same at every replay. */
-  private async insertSplitting(target: Target, rows: readonly Row[], token: string): Promise<RefusedRow[]> {
-    if (rows.length === 0) return []
+  private async insertEvents(blocks: readonly EventRowBlock[], token: string): Promise<RefusedRow[]> {
     try {
-      await this.insert(target, rows, token)
+      await this.insert({ ...EVENTS, blocks: blocks.map(({ bytes }) => bytes), deduplicationToken: token })
       return []
     } catch (error) {
       if (!(error instanceof EngineError)) throw error
-      const [only] = rows
-      if (rows.length === 1 && only !== undefined) return [{ position: only.position, reason: error.message }]
+      return this.insertHalves(EVENTS, blocks.flatMap(readRows), token, error)
     }
+  }
+
+  private async insertSplitting(target: Target, rows: readonly Row[], token: string): Promise<RefusedRow[]> {
+    if (rows.length === 0) return []
+    try {
+      await this.insert(toInsert(target, rows, token))
+      return []
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error
+      return this.insertHalves(target, rows, token, error)
+    }
+  }
+
+  /** A refused insert stored nothing, because it is one block; its halves have tokens of their own, the same at every replay. */
+  private async insertHalves(
+    target: Target,
+    rows: readonly Row[],
+    token: string,
+    { message }: EngineError,
+  ): Promise<RefusedRow[]> {
+    const [only] = rows
+    if (rows.length === 1 && only !== undefined) return [{ position: only.position, reason: message }]
     const middle = rows.length >> 1
     const refused: RefusedRow[] = []
     for (const half of [rows.slice(0, middle), rows.slice(middle)])
@@ -102,9 +126,9 @@ export class ClickHouseSink implements SliceSink {
     return refused
   }
 
-  private async insert(target: Target, rows: readonly Row[], deduplicationToken: string): Promise<void> {
+  private async insert(insert: Insert): Promise<void> {
     try {
-      await this.clickHouse.insert({ ...target, rows: rows.map(({ text }) => text), deduplicationToken })
+      await this.clickHouse.insert(insert)
     } catch (error) {
       if (!(error instanceof EngineError) || !PASSING_REFUSALS.has(error.engineCode)) throw error
       throw new AppError("store_unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error })
@@ -112,16 +136,24 @@ export class ClickHouseSink implements SliceSink {
   }
 }
 
+function toInsert(target: Target, rows: readonly Row[], deduplicationToken: string): Insert {
+  const texts = rows.map(({ text }) => text)
+  return "columns" in target
+    ? { ...target, blocks: [toRowBytes(texts)], deduplicationToken }
+    : { ...target, rows: texts, deduplicationToken }
+}
+
 /** Rows in inserts of at most 90 partitions each; nearly always one insert with the rows as they are. */
-function chunksByMonth(rows: readonly EventRow[]): (readonly EventRow[])[] {
-  const months = [...new Set(rows.map(({ month }) => month))].sort()
-  if (months.length <= MAX_MONTHS_PER_INSERT) return [rows]
+function chunksByMonth(blocks: readonly EventRowBlock[]): (readonly EventRowBlock[])[] {
+  if (blocks.length === 0) return []
+  const months = [...new Set(blocks.flatMap((block) => block.months))].sort()
+  if (months.length <= MAX_MONTHS_PER_INSERT) return [blocks]
   const chunkOf = new Map(months.map((month, index) => [month, Math.floor(index / MAX_MONTHS_PER_INSERT)]))
   const chunks: EventRow[][] = []
-  for (const row of rows) {
+  for (const row of blocks.flatMap(readRows)) {
     const index = chunkOf.get(row.month) as number
     chunks[index] ??= []
     chunks[index].push(row)
   }
-  return chunks
+  return chunks.map((rows) => [toRowBlock(rows)])
 }

@@ -11,10 +11,14 @@ const ASKED = `unnest(string_to_array($1, ',')::int[], string_to_array($2, ','):
 
 const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
-/** Remembers the uuids of events and answers the indexes of those that their project has already. */
+/**
+ * Remembers the uuids of events, no two of them equal, and answers the indexes of those that their project has already. Only
+ * the owner of a project's shard writes them, so nobody comes between looking and writing; ON CONFLICT would cost half as
+ * much again.
+ */
 export async function keepUuids(
   client: PoolClient,
-  events: readonly LoggedEvent[],
+  events: readonly Pick<LoggedEvent, "projectId" | "uuid">[],
   nowMs: number,
 ): Promise<ReadonlySet<number>> {
   if (events.length === 0) return new Set()
@@ -23,7 +27,8 @@ export async function keepUuids(
   const uuids = events.map(({ uuid }) => uuid).join()
   const { rowCount } = await client.query(
     `INSERT INTO event_uuid (project_id, uuid, seen_on) SELECT project_id, uuid, $3::date FROM ${ASKED}
-     ON CONFLICT DO NOTHING`,
+      WHERE NOT EXISTS (SELECT FROM event_uuid AS known
+                         WHERE known.project_id = asked.project_id AND known.uuid = asked.uuid)`,
     [projectIds, uuids, toDay(nowMs)],
   )
   // A row that this transaction did not write was there before.

@@ -20,6 +20,8 @@ export interface LoggedRequest extends RequestFacts {
 export interface LoggedRequestSize {
   readonly rowId: string
   readonly eventCount: number
+  /** Of its events as JSON. */
+  readonly bytes: number
 }
 
 /** One accepted event with the facts of its request. */

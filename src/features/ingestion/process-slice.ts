@@ -2,14 +2,18 @@ import type { GeoIp } from "../persons/index.js"
 import type { GeoIpPlugin } from "../plugins/index.js"
 import type { DefinitionCatalogue, Definitions } from "./definitions/definition-catalogue.js"
 import type { LoggedRequestSize } from "./ingestion.types.js"
-import { RequestReader } from "./read-requests.js"
+import { type ReadPart, RequestReader } from "./read-requests.js"
 import type { Slice, SliceCounts, SliceLog, SliceTransaction } from "./slice.types.js"
-import { SlicePart } from "./slice-part.js"
+import { type PartOutcome, SlicePart } from "./slice-part.js"
 import type { SliceSink } from "./slice-sink.types.js"
 import type { SnapshotSink } from "./snapshot-sink.types.js"
 
-/** While ClickHouse stores one part of a slice, the next is worked out. This many events bound memory and statements. */
+/**
+ * A part ends with the request that reaches either of these. While ClickHouse stores one part of a slice, the next is worked
+ * out and the one after it is read: they bound memory.
+ */
 const EVENTS_PER_PART = 10_000
+const BYTES_PER_PART = 8 * 1024 * 1024
 
 export interface SliceWork {
   readonly sink: SliceSink
@@ -41,43 +45,51 @@ async function processIn(
   names: Definitions[],
 ): Promise<SliceCounts> {
   const reader = new RequestReader()
-  const parts: SlicePart[] = []
-  let storing: Promise<void> = Promise.resolve()
+  const outcomes: PartOutcome[] = []
+  const parts = cutIntoParts(await transaction.listRequests(slice))
+  let reading: Promise<ReadPart> = reader.read(await transaction.readRequests(parts[0] ?? []))
+  let storing: Promise<unknown> = Promise.resolve()
   try {
-    for (const rowIds of cutIntoParts(await transaction.listRequests(slice))) {
-      const part = new SlicePart(transaction, slice.token, work, names)
-      await part.workOut(reader.read(await transaction.readRequests(rowIds)))
+    for (const index of parts.keys()) {
+      const part = new SlicePart(transaction, slice.token, work, names, await reading)
+      const nextRowIds = parts[index + 1]
+      // Looked through while PostgreSQL is at work on this part; a connection takes one statement at a time.
+      if (nextRowIds !== undefined) reading = expected(reader.read(await transaction.readRequests(nextRowIds)))
+      await part.workOut()
       await storing
-      storing = part.store()
-      // Whoever waits next learns of a failure; until then it is nobody's unhandled rejection.
-      storing.catch(() => undefined)
-      parts.push(part)
+      storing = expected(part.store().then((outcome) => outcomes.push(outcome)))
     }
   } finally {
     // Also when the slice has failed: the next try must not meet an insert of this one.
     await storing
   }
-  await transaction.saveDeadLetters([...reader.deadLetters, ...parts.flatMap(({ deadLetters }) => deadLetters)])
-  await transaction.saveWarnings(parts.flatMap(({ warnings }) => warnings))
+  await transaction.saveDeadLetters([...reader.deadLetters, ...outcomes.flatMap(({ deadLetters }) => deadLetters)])
+  await transaction.saveWarnings(outcomes.flatMap(({ warnings }) => warnings))
   const counts = {
-    stored: sum(parts.map(({ storedCount }) => storedCount)),
-    dropped: sum(parts.map(({ droppedCount }) => droppedCount)) + reader.duplicateCount + reader.deadLetters.length,
+    stored: sum(outcomes.map(({ storedCount }) => storedCount)),
+    dropped: sum(outcomes.map(({ droppedCount }) => droppedCount)) + reader.duplicateCount + reader.deadLetters.length,
   }
   await transaction.finish(slice, counts)
   return counts
 }
 
+/** Whoever waits for it later learns of a failure; until then it is nobody's unhandled rejection. */
+function expected<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => undefined)
+  return work
+}
+
 /** Whole requests, as many as make a part; the same cuts at every replay. */
 function cutIntoParts(requests: readonly LoggedRequestSize[]): string[][] {
   const parts: string[][] = []
-  let eventCount = EVENTS_PER_PART
-  for (const request of requests) {
-    if (eventCount >= EVENTS_PER_PART) {
+  let size = { events: EVENTS_PER_PART, bytes: 0 }
+  for (const { rowId, eventCount, bytes } of requests) {
+    if (size.events >= EVENTS_PER_PART || size.bytes >= BYTES_PER_PART) {
       parts.push([])
-      eventCount = 0
+      size = { events: 0, bytes: 0 }
     }
-    parts.at(-1)?.push(request.rowId)
-    eventCount += request.eventCount
+    parts.at(-1)?.push(rowId)
+    size = { events: size.events + eventCount, bytes: size.bytes + bytes }
   }
   return parts
 }

@@ -1,15 +1,6 @@
+import type { EventRowBlock } from "./event-rows.js"
 import type { PersonRows } from "./person-rows.js"
 import type { SnapshotInsert } from "./snapshot-sink.types.js"
-
-/** A row on its way to ClickHouse. */
-export interface EventRow {
-  /** Place of its event in the slice: the same at every replay. */
-  readonly position: number
-  /** As `toEventRow` writes it. */
-  readonly text: string
-  /** `YYYY-MM` of its timestamp: the partition it goes to. */
-  readonly month: string
-}
 
 /** A row that the engine cannot take, with its sentence. */
 export interface RefusedRow {
@@ -25,7 +16,7 @@ export interface SliceSink {
    * @returns events that the engine refuses, each found out by itself; everything else is stored.
    * @throws AppError store_unavailable when the engine cannot take anything now; call again with the same token.
    */
-  write(token: string, persons: PersonRows, events: readonly EventRow[]): Promise<RefusedRow[]>
+  write(token: string, persons: PersonRows, events: readonly EventRowBlock[]): Promise<RefusedRow[]>
   /** Stores rows of recordings exactly once, in the order given; returns and throws as `write`. */
   writeSnapshots(token: string, inserts: readonly SnapshotInsert[]): Promise<RefusedRow[]>
 }

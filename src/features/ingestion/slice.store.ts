@@ -20,6 +20,12 @@ const MAX_SLICE_BYTES = 64 * 1024 * 1024
 const MAX_SLICE_REQUESTS = 20_000
 const RETRY_AFTER_SECONDS = 2
 
+/**
+ * A slice asks for thousands of keys at once. The planner would rather read a whole table for them as long as it is of middle
+ * size, and know of its growth only from the next statistics on.
+ */
+const LOOK_UP_BY_INDEX = "SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off"
+
 /** Refusals of a value, not of the statement or the moment: data exceptions, broken constraints, limits of the program. */
 const REFUSED_VALUE = /^(22|23|54)/
 
@@ -41,7 +47,13 @@ export function createSliceLog(options: SliceLogOptions): SliceLog {
         const known = await findSlice(client, shard)
         return known ?? inTransaction(client, () => takeSlice(options, shard))
       }),
-    transaction: (work) => whenReachable(() => inTransaction(client, () => work(openTransaction(options)))),
+    transaction: (work) =>
+      whenReachable(() =>
+        inTransaction(client, async () => {
+          await client.query(LOOK_UP_BY_INDEX)
+          return work(openTransaction(options))
+        }),
+      ),
   }
 }
 
@@ -128,7 +140,8 @@ function openTransaction({ client, now, mergeListeners }: SliceLogOptions): Slic
 
 async function listRequests(client: PoolClient, slice: Slice): Promise<LoggedRequestSize[]> {
   const { rows } = await client.query<LoggedRequestSize>(
-    `SELECT id AS "rowId", event_count AS "eventCount" FROM ingest_log WHERE id = ANY ($1::bigint[]) ORDER BY id`,
+    `SELECT id AS "rowId", event_count AS "eventCount", octet_length(events) AS bytes
+       FROM ingest_log WHERE id = ANY ($1::bigint[]) ORDER BY id`,
     [slice.rowIds],
   )
   return rows

@@ -37,7 +37,7 @@ export interface SliceTransaction {
   /** Requests with their events, in the order of the log. */
   readRequests(rowIds: readonly string[]): Promise<LoggedRequest[]>
   /** Remembers the uuids and answers the indexes of those that their project has stored before. */
-  keepUuids(events: readonly LoggedEvent[]): Promise<ReadonlySet<number>>
+  keepUuids(events: readonly Pick<LoggedEvent, "projectId" | "uuid">[]): Promise<ReadonlySet<number>>
   saveDefinitions(definitions: Definitions): Promise<void>
   /** Lets others move what they keep by person (cohort members, flag overrides). */
   tellMerges(merges: readonly PersonMerge[]): Promise<void>

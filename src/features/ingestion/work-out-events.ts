@@ -3,47 +3,61 @@ import { PersonWorkspace, type ProjectChanges, type ProjectFacts, type ProjectQu
 import type { DefinitionCollector } from "./definitions/definition-catalogue.js"
 import type { EnrichedEvent } from "./enrich/enriched-event.js"
 import { toDateTime, toEventRow } from "./event-row.js"
+import { type EventRowBlock, EventRowWriter } from "./event-rows.js"
 import { type ProjectWarning, toIngestionWarning } from "./ingestion-warning.js"
-import type { EventRow } from "./slice-sink.types.js"
-
-/** An enriched event with its place in the slice. */
-export interface EnrichedPlace {
-  readonly position: number
-  readonly event: EnrichedEvent
-}
 
 /** Everything that follows from some events and the facts before them. */
 export interface WorkedOut {
   readonly changes: readonly ProjectChanges[]
-  readonly eventRows: readonly EventRow[]
+  readonly eventRows: readonly EventRowBlock[]
   readonly warnings: readonly ProjectWarning[]
   readonly droppedCount: number
 }
 
-/** Processes events in order, each in the workspace of its project. `facts` answer `questions`, one for each project. */
-export function workOutEvents(
-  events: readonly EnrichedPlace[],
-  questions: readonly ProjectQuestion[],
-  facts: readonly ProjectFacts[],
-  definitions: DefinitionCollector,
-): WorkedOut {
-  const workspaces = new Map<ProjectId, PersonWorkspace>()
-  for (const [index, { projectId }] of questions.entries())
-    workspaces.set(projectId, new PersonWorkspace(projectId, facts[index] as ProjectFacts))
-  const eventRows: EventRow[] = []
-  const warnings: ProjectWarning[] = []
-  for (const { position, event } of events) {
-    const { projectId } = event
-    const processed = (workspaces.get(projectId) as PersonWorkspace).process(event)
-    for (const warning of processed.warnings) warnings.push(toIngestionWarning(event, warning, processed.kept))
-    if (!processed.kept) continue
-    definitions.addEvent(projectId, event.event)
-    definitions.addProperties({ projectId, kind: "event", groupTypeIndex: -1 }, processed.properties)
-    eventRows.push({ position, text: toEventRow(event, processed), month: toDateTime(event.timestamp).slice(0, 7) })
+/** Works events out one after the other, each in the workspace of its project. */
+export class EventWork {
+  private readonly workspaces = new Map<ProjectId, PersonWorkspace>()
+  private readonly rows = new EventRowWriter()
+  private readonly warnings: ProjectWarning[] = []
+  private droppedCount = 0
+  private month = ""
+
+  /** `facts` answer `questions`, one for each project of the events. */
+  constructor(
+    questions: readonly ProjectQuestion[],
+    facts: readonly ProjectFacts[],
+    private readonly definitions: DefinitionCollector,
+  ) {
+    for (const [index, { projectId }] of questions.entries())
+      this.workspaces.set(projectId, new PersonWorkspace(projectId, facts[index] as ProjectFacts))
   }
-  const changes = [...workspaces.values()].map((workspace) => workspace.changes())
-  for (const change of changes) addDefinitions(change, definitions)
-  return { changes, eventRows, warnings, droppedCount: events.length - eventRows.length }
+
+  /** `position` is the place of the event in the slice. */
+  add(position: number, event: EnrichedEvent): void {
+    const { projectId } = event
+    const processed = (this.workspaces.get(projectId) as PersonWorkspace).process(event)
+    for (const warning of processed.warnings) this.warnings.push(toIngestionWarning(event, warning, processed.kept))
+    if (!processed.kept) {
+      this.droppedCount += 1
+      return
+    }
+    this.definitions.addEvent(projectId, event.event)
+    this.definitions.addProperties({ projectId, kind: "event", groupTypeIndex: -1 }, processed.properties)
+    this.rows.add({ position, text: toEventRow(event, processed), month: this.monthOf(event.timestamp) })
+  }
+
+  finish(): WorkedOut {
+    const changes = [...this.workspaces.values()].map((workspace) => workspace.changes())
+    for (const change of changes) addDefinitions(change, this.definitions)
+    return { changes, eventRows: this.rows.finish(), warnings: this.warnings, droppedCount: this.droppedCount }
+  }
+
+  /** Nearly always the month of the event before: then it is the very same text. */
+  private monthOf(timestamp: string): string {
+    const month = toDateTime(timestamp).slice(0, 7)
+    if (month !== this.month) this.month = month
+    return this.month
+  }
 }
 
 function addDefinitions({ projectId, persons, groups }: ProjectChanges, definitions: DefinitionCollector): void {

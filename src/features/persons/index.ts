@@ -37,7 +37,7 @@ export type {
   ProjectFacts,
   ProjectQuestion,
 } from "./persons.types.js"
-export { collectQuestion } from "./process/collect-question.js"
+export { collectQuestion, QuestionCollector } from "./process/collect-question.js"
 export { isGroupIdentify } from "./process/event-names.js"
 export { PersonWorkspace } from "./process/person-workspace.js"
 export type {

@@ -4,7 +4,7 @@ import type { Json } from "../../kernel/json.js"
 import type { Logger } from "../logger/logger.js"
 import type { ClickHouse, Insert, QueryProgress, ResultTable, Statement, StreamFormat } from "./click-house.js"
 import { type Exchange, HttpExchange, isTimeout } from "./http-exchange.js"
-import { TEXT_ROW_SETTINGS, toJsonLines, toTextRows } from "./request-body.js"
+import { toInsertBody } from "./request-body.js"
 
 export interface ClickHouseOptions {
   /**
@@ -102,23 +102,16 @@ class HttpClickHouse implements ClickHouse {
   }
 
   async insert(insert: Insert): Promise<void> {
-    const { table, rows, columns, deduplicationToken } = insert
-    if (rows.length === 0) return
+    const { table, deduplicationToken } = insert
+    const body = toInsertBody(insert)
+    if (body === null) return
     const token: Exchange["settings"] =
       deduplicationToken === undefined ? {} : { insert_deduplication_token: deduplicationToken }
-    const format =
-      columns === undefined
-        ? { clause: "FORMAT JSONEachRow", settings: {}, body: toJsonLines(rows) }
-        : {
-            clause: `(${toColumnList(columns)}) FORMAT CustomSeparated`,
-            settings: TEXT_ROW_SETTINGS,
-            body: toTextRows(rows),
-          }
     await this.#http.exchange({
-      sql: `INSERT INTO ${toTableName(table)} ${format.clause}`,
+      sql: `INSERT INTO ${toTableName(table)} ${body.clause}`,
       parameters: {},
-      settings: { ...INSERT_SETTINGS, ...format.settings, ...token },
-      body: format.body,
+      settings: { ...INSERT_SETTINGS, ...body.settings, ...token },
+      body: body.stream,
       queryId: randomUUID(),
       timeoutMs: INSERT_TIMEOUT_MS,
     })
@@ -209,12 +202,6 @@ const withoutSemicolon = (sql: string): string => sql.replace(/[;\s]+$/, "")
 function toTimeoutMs(settings: Exchange["settings"]): number {
   const limitSeconds = Number(settings.max_execution_time ?? 0)
   return limitSeconds > 0 ? limitSeconds * 1000 + LIMIT_GRACE_MS : STATEMENT_TIMEOUT_MS
-}
-
-function toColumnList(columns: readonly string[]): string {
-  // The engine takes an empty line for the end of the rows, and one empty text alone would be one.
-  if (columns.length < 2) throw new Error("text rows need at least two columns")
-  return columns.map((column) => `\`${column}\``).join(", ")
 }
 
 /** Tables come from code, never from requests; anything unusual is a defect. */

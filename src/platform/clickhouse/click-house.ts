@@ -25,15 +25,27 @@ export interface ResultTable {
   readonly elapsedMs: number
 }
 
-export interface Insert {
-  readonly table: string
+/** Rows in JSON. */
+export interface JsonInsert extends InsertTarget {
   /** One JSON object per row, keys are column names. Already-serialised rows (JSON text) are taken as they are. */
   readonly rows: readonly (Readonly<Record<string, unknown>> | string)[]
+}
+
+/** Rows of escaped fields, which the engine reads several times faster than JSON. */
+export interface FieldInsert extends InsertTarget {
+  /** At least two. */
+  readonly columns: readonly string[]
   /**
-   * When given, every row is a text instead: the values of these columns, at least two, in this order, each as
-   * `escapeField` writes it, with tabs between. The engine reads it several times faster than JSON.
+   * Whole rows as UTF-8: the values of the columns in their order, each as `escapeField` writes it, with tabs between and a
+   * line feed behind the last one.
    */
-  readonly columns?: readonly string[]
+  readonly blocks: readonly Uint8Array[]
+}
+
+export type Insert = JsonInsert | FieldInsert
+
+interface InsertTarget {
+  readonly table: string
   /**
    * Same token, same table: the engine stores the rows once, however often the insert is repeated within the table's
    * deduplication window.

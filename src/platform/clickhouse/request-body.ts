@@ -1,15 +1,22 @@
 import { Readable } from "node:stream"
-import type { Insert } from "./click-house.js"
+import type { Insert, JsonInsert, Statement } from "./click-house.js"
+
+export interface InsertBody {
+  /** What follows the table's name. */
+  readonly clause: string
+  readonly settings: NonNullable<Statement["settings"]>
+  readonly stream: Readable
+}
 
 /** Large enough to cost few writes, small enough not to hold a second copy of a large insert in memory. */
 const CHUNK_CHARACTERS = 256 * 1024
 
 /**
- * How the engine reads what `toTextRows` writes. The apostrophes around all rows make them one text for the embedded
- * engine, which looks for comments in whatever follows a statement: it would take half of the time of an insert, and
- * find comments in what users have sent.
+ * The apostrophes around all rows make them one text for the embedded engine, which looks for comments in whatever follows
+ * a statement: that would take half of the time of an insert, and find comments in what users have sent.
  */
-export const TEXT_ROW_SETTINGS = {
+const QUOTE = Buffer.from("'")
+const FIELD_SETTINGS = {
   format_custom_escaping_rule: "Escaped",
   format_custom_result_before_delimiter: "'",
   format_custom_field_delimiter: "\t",
@@ -22,16 +29,24 @@ export const TEXT_ROW_SETTINGS = {
   date_time_input_format: "basic",
 } as const
 
-/** Rows as one JSON object a line (JSONEachRow), in chunks. Rows that are texts already go out as they are. */
-export const toJsonLines = (rows: Insert["rows"]): Readable => toStream(chunksOf(rows, "", ""))
+/** How the rows of an insert travel; null when there are none. */
+export function toInsertBody(insert: Insert): InsertBody | null {
+  if ("rows" in insert) {
+    if (insert.rows.length === 0) return null
+    return { clause: "FORMAT JSONEachRow", settings: {}, stream: toStream(jsonChunks(insert.rows)) }
+  }
+  const { columns, blocks } = insert
+  if (blocks.length === 0) return null
+  // The engine takes an empty line for the end of the rows, and one empty text alone would be one.
+  if (columns.length < 2) throw new Error("rows of fields need at least two columns")
+  const clause = `(${columns.map((column) => `\`${column}\``).join(", ")}) FORMAT CustomSeparated`
+  return { clause, settings: FIELD_SETTINGS, stream: toStream([QUOTE, ...blocks, QUOTE]) }
+}
 
-/** Rows of escaped fields with tabs between (CustomSeparated), in chunks. */
-export const toTextRows = (rows: Insert["rows"]): Readable => toStream(chunksOf(rows, "'", "'"))
+const toStream = (chunks: Iterable<Uint8Array>): Readable => Readable.from(chunks, { objectMode: false })
 
-const toStream = (chunks: Iterable<Buffer>): Readable => Readable.from(chunks, { objectMode: false })
-
-function* chunksOf(rows: Insert["rows"], before: string, after: string): Generator<Buffer> {
-  let lines: string[] = [before]
+function* jsonChunks(rows: JsonInsert["rows"]): Generator<Buffer> {
+  let lines: string[] = []
   let characters = 0
   for (const row of rows) {
     const line = typeof row === "string" ? row : JSON.stringify(row)
@@ -42,9 +57,7 @@ function* chunksOf(rows: Insert["rows"], before: string, after: string): Generat
     lines = []
     characters = 0
   }
-  lines.push(after)
-  const rest = lines.join("")
-  if (rest !== "") yield Buffer.from(rest)
+  if (lines.length > 0) yield Buffer.from(lines.join(""))
 }
 
 /** A multipart/form-data body of named fields. The boundary must occur in none of the values. */

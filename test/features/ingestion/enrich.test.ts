@@ -51,10 +51,4 @@ describe("enrichment", () => {
         ';body:nth-child="1"nth-of-type="0"',
     )
   })
-
-  test("leaves the logged event as it was", () => {
-    const properties = { $elements_chain: "a" }
-    enriched(properties)
-    expect(properties).toEqual({ $elements_chain: "a" })
-  })
 })

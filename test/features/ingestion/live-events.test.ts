@@ -1,10 +1,11 @@
 import { describe, expect, test } from "@jest/globals"
 import { enrich } from "../../../src/features/ingestion/enrich/index.js"
 import { toEventRow } from "../../../src/features/ingestion/event-row.js"
+import { type EventRow, toRowBlock } from "../../../src/features/ingestion/event-rows.js"
 import { createLiveEvents } from "../../../src/features/ingestion/index.js"
 import { DEMAND_LASTS_MS } from "../../../src/features/ingestion/live-events/live-event.types.js"
 import { MAX_WAITING_EVENTS } from "../../../src/features/ingestion/live-events/live-event-stream.js"
-import type { EventRow, SliceSink } from "../../../src/features/ingestion/slice-sink.types.js"
+import type { SliceSink } from "../../../src/features/ingestion/slice-sink.types.js"
 import { asPersonId, asProjectId } from "../../../src/kernel/ids.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
@@ -76,7 +77,8 @@ async function startLiveEvents(refusedPositions: readonly number[] = []) {
     return stream
   }
   let lastToken = 0
-  const write = (events: readonly EventRow[], token = `slice/${lastToken++}`) => sink.write(token, NO_PERSONS, events)
+  const write = (events: readonly EventRow[], token = `slice/${lastToken++}`) =>
+    sink.write(token, NO_PERSONS, [toRowBlock(events)])
   return { clock, published, watch, write }
 }
 

@@ -301,7 +301,9 @@ describe("a crash while a slice is worked on", () => {
 describe("a poison event", () => {
   const refusing = (isPoison: (row: string) => boolean): ClickHouse =>
     withInsert((given, pass) =>
-      given.rows.some((row) => isPoison(String(row)))
+      ("rows" in given ? given.rows.map(String) : given.blocks.flatMap((block) => String(block).split("\n"))).some(
+        isPoison,
+      )
         ? Promise.reject(new EngineError(6, "CANNOT_PARSE_TEXT", "cannot parse a row"))
         : pass(),
     )

@@ -131,7 +131,11 @@ describe("a slice with snapshots", () => {
       recorded("bad", [click(1)]),
     )
     const clickHouse = withInsert(async (given) => {
-      if (given.table === "session_snapshots" && given.rows.some((row) => String(row).includes("refused")))
+      if (
+        "rows" in given &&
+        given.table === "session_snapshots" &&
+        given.rows.some((row) => String(row).includes("refused"))
+      )
         throw new EngineError(27, "CANNOT_PARSE_INPUT_ASSERTION_FAILED", "cannot parse")
       await stores.clickHouse.insert(given)
     })

@@ -1,5 +1,5 @@
 import type { ProjectId } from "../../../kernel/ids.js"
-import type { JsonObject } from "../../../kernel/json.js"
+import type { Json, JsonObject } from "../../../kernel/json.js"
 import { guessPropertyType, type PropertyType, widen } from "./property-type.js"
 
 export interface PropertyDefinition {
@@ -77,11 +77,13 @@ export class DefinitionCollector {
   addProperties(scope: Omit<PropertyDefinition, "name" | "type">, properties: JsonObject): void {
     const names = propertiesOf(this.known(scope.projectId), scopeOf(scope))
     const isFull = names.size + this.properties.size >= MAX_NAMES
-    for (const name in properties) {
-      const value = properties[name]
+    const values = Object.values(properties)
+    let index = 0
+    for (const name of Object.keys(properties)) {
+      const value = values[index++] as Json
       const before = names.get(name)
       // Text takes every value, which makes it the usual and the quickest case.
-      if (before === "String" || value === undefined || STEERING.has(name)) continue
+      if (before === "String" || STEERING.has(name)) continue
       const seen = guessPropertyType(value)
       if (seen === null || seen === before) continue
       if (before === undefined && (isFull || name.length > MAX_NAME_CHARACTERS)) continue

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../kernel/json.js"
 import type { GeoIp } from "../../persons/index.js"
 import type { LoggedEvent } from "../ingestion.types.js"
 
-/** An event on its way through the enrichment steps; `properties` is a copy of its own. */
+/** An event on its way through the enrichment steps; nobody else has its `properties`. */
 export interface EnrichedEvent extends Omit<LoggedEvent, "properties"> {
   /** `timestamp` in milliseconds since the epoch. */
   readonly timestampMs: number

@@ -10,8 +10,8 @@ export type { EnrichContext } from "./enriched-event.js"
 export const ENRICH_STEPS: readonly EnrichStep[] = [addIp, addGeoIp, moveElements]
 
 /**
- * Enriches a copy of the event; the logged event stays as it is, because it may be worked on again. The fields are written out
- * one by one: all copies then have one shape, and this runs for every event.
+ * Enriches an event. Its properties are changed in place: it was parsed for this alone. The fields are written out one by
+ * one: all events then have one shape, and this runs for every event.
  */
 export function enrich(event: LoggedEvent, context: EnrichContext): EnrichedEvent {
   const enriched: EnrichedEvent = {
@@ -25,7 +25,7 @@ export function enrich(event: LoggedEvent, context: EnrichContext): EnrichedEven
     timestamp: event.timestamp,
     clientTimestamp: event.clientTimestamp,
     timestampMs: Date.parse(event.timestamp),
-    properties: { ...event.properties },
+    properties: event.properties,
     elementsChain: "",
     foundProperties: undefined,
   }

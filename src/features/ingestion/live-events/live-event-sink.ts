@@ -3,7 +3,8 @@ import type { Json } from "../../../kernel/json.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { PubSub } from "../../../platform/pubsub/pub-sub.js"
 import { beginningOfRows, readEventRow } from "../event-row.js"
-import type { EventRow, RefusedRow, SliceSink } from "../slice-sink.types.js"
+import { type EventRow, type EventRowBlock, readRows } from "../event-rows.js"
+import type { RefusedRow, SliceSink } from "../slice-sink.types.js"
 import { channelOf, type LiveEvent, type LiveEventBatch, type LiveEventFilter } from "./live-event.types.js"
 import type { LiveEventDemands } from "./live-event-demands.js"
 
@@ -42,10 +43,12 @@ interface Newest {
   readonly notRead: number
 }
 
-function newestOf(projectId: ProjectId, rows: readonly EventRow[], refused: readonly RefusedRow[]): Newest {
+function newestOf(projectId: ProjectId, blocks: readonly EventRowBlock[], refused: readonly RefusedRow[]): Newest {
   const isRefused = new Set(refused.map(({ position }) => position))
   const beginning = beginningOfRows(projectId)
-  const own = rows.filter(({ text, position }) => text.startsWith(beginning) && !isRefused.has(position))
+  const own = blocks
+    .flatMap(readRows)
+    .filter(({ text, position }) => text.startsWith(beginning) && !isRefused.has(position))
   return {
     events: own.slice(-MAX_ROWS_READ).map(toLiveEvent),
     notRead: Math.max(0, own.length - MAX_ROWS_READ),

@@ -5,28 +5,43 @@ import { toText } from "./group-registry.js"
 import { readMergeRequest } from "./merge-request.js"
 import type { PersonEvent } from "./process.types.js"
 
-/** Which facts a workspace needs before it may process these events of one project. */
-export function collectQuestion(projectId: ProjectId, events: readonly PersonEvent[]): ProjectQuestion {
-  const distinctIds = new Set<string>()
-  const mergingDistinctIds = new Set<string>()
-  const groups = new Map<string, { typeName: string; key: string }>()
-  for (const event of events) {
-    distinctIds.add(event.distinctId)
+type AskingEvent = Pick<PersonEvent, "event" | "distinctId" | "properties">
+
+/** Finds out which facts a workspace needs before it may process some events of one project. */
+export class QuestionCollector {
+  private readonly distinctIds = new Set<string>()
+  private readonly mergingDistinctIds = new Set<string>()
+  private readonly groups = new Map<string, { typeName: string; key: string }>()
+
+  constructor(private readonly projectId: ProjectId) {}
+
+  add(event: AskingEvent): void {
+    this.distinctIds.add(event.distinctId)
     const merge = readMergeRequest(event)
     if (merge !== null)
       for (const distinctId of [merge.source, merge.target]) {
-        distinctIds.add(distinctId)
-        mergingDistinctIds.add(distinctId)
+        this.distinctIds.add(distinctId)
+        this.mergingDistinctIds.add(distinctId)
       }
     const { $group_type: type, $group_key: key } = event.properties
-    if (!isGroupIdentify(event.event) || !type || !key) continue
+    if (!isGroupIdentify(event.event) || !type || !key) return
     const group = { typeName: toText(type), key: toText(key) }
-    groups.set(JSON.stringify(group), group)
+    this.groups.set(JSON.stringify(group), group)
   }
-  return {
-    projectId,
-    distinctIds: [...distinctIds],
-    mergingDistinctIds: [...mergingDistinctIds],
-    groups: [...groups.values()],
+
+  question(): ProjectQuestion {
+    return {
+      projectId: this.projectId,
+      distinctIds: [...this.distinctIds],
+      mergingDistinctIds: [...this.mergingDistinctIds],
+      groups: [...this.groups.values()],
+    }
   }
+}
+
+/** Which facts a workspace needs before it may process these events of one project. */
+export function collectQuestion(projectId: ProjectId, events: readonly AskingEvent[]): ProjectQuestion {
+  const collector = new QuestionCollector(projectId)
+  for (const event of events) collector.add(event)
+  return collector.question()
 }

@@ -20,7 +20,7 @@ export type MergePolicy = "anonymous_source" | "identified_survives" | "always"
 const MAX_CODE_POINTS = 200
 
 /** Reads the merge an event asks for; null when it asks for none. `$create_alias` follows the contract's wording (`decisions.md`). */
-export function readMergeRequest(event: PersonEvent): MergeRequest | null {
+export function readMergeRequest(event: Pick<PersonEvent, "event" | "distinctId" | "properties">): MergeRequest | null {
   const { distinctId, properties } = event
   switch (event.event) {
     case IDENTIFY:
