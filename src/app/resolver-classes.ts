@@ -1,4 +1,9 @@
-import { PersonalKeysResolver, ProjectSecretsResolver, UsersResolver } from "../features/access/index.js"
+import {
+  ActivityResolver,
+  PersonalKeysResolver,
+  ProjectSecretsResolver,
+  UsersResolver,
+} from "../features/access/index.js"
 import { CaptureResolver } from "../features/capture/index.js"
 import { flagResolverClasses } from "../features/flags/index.js"
 import { IngestionResolver, LiveEventsResolver } from "../features/ingestion/index.js"
@@ -14,6 +19,7 @@ type ResolverClass = abstract new (...dependencies: never[]) => object
 /** Every resolver class: what the schema is made of. `createFeatures` has an instance of each. */
 export const RESOLVER_CLASSES: readonly ResolverClass[] = [
   UsersResolver,
+  ActivityResolver,
   PersonalKeysResolver,
   ProjectSecretsResolver,
   ProjectsResolver,

@@ -6,6 +6,8 @@ import type { Logger } from "../../platform/logger/logger.js"
 import type { Database } from "../../platform/postgres/database.types.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import type { BasicUser, CredentialSources, ProjectLookup } from "./access.types.js"
+import { ActivityResolver } from "./activity.resolver.js"
+import { createActivityReader } from "./activity-reader.repository.js"
 import { type Authentication, createAuthenticator } from "./authenticate.js"
 import { createCredentialRepository } from "./credential.repository.js"
 import { createOrganizationAccess, type OrganizationAccess } from "./organization-access.js"
@@ -61,6 +63,7 @@ export function createAccessFeature(dependencies: AccessFeatureDependencies): Ac
   const organizations = createOrganizationAccess({ memberOf, projects })
   const shared = { memberOf, projects, clock, ids, announceChange }
   const userRepository = createUserRepository(database, ids)
+  const userLoader = createUserLoader(userRepository)
   const users = createUsersService({ ...shared, repository: userRepository, organizations })
   const keys = createPersonalKeysService({ ...shared, repository: createPersonalKeyRepository(database, ids) })
   const secretRepository = createProjectSecretRepository(database, ids)
@@ -71,8 +74,13 @@ export function createAccessFeature(dependencies: AccessFeatureDependencies): Ac
     authenticate,
     projectAccess: createProjectAccess({ memberOf, projects }),
     organizations,
-    userLoader: createUserLoader(userRepository),
-    resolvers: [new UsersResolver(users), new PersonalKeysResolver(keys), new ProjectSecretsResolver(secrets)],
+    userLoader,
+    resolvers: [
+      new UsersResolver(users),
+      new PersonalKeysResolver(keys),
+      new ProjectSecretsResolver(secrets),
+      new ActivityResolver(createActivityReader(database), organizations, userLoader),
+    ],
     start: async () => {
       unsubscribe = await pubSub.subscribe(CHANGED_CHANNEL, () => authenticator.forget())
     },

@@ -5,6 +5,7 @@ import { type ExecutionResult, type GraphQLSchema, graphql } from "graphql"
 import { buildSchema } from "type-graphql"
 import {
   type AccessFeature,
+  ActivityResolver,
   accessEntities,
   createAccessFeature,
   PersonalKeysResolver,
@@ -113,7 +114,7 @@ export async function startTenancyApp(): Promise<TenancyApp> {
 
 function buildTenancySchema(instances: readonly object[]): Promise<GraphQLSchema> {
   return buildSchema({
-    resolvers: [UsersResolver, PersonalKeysResolver, ProjectsResolver, MyProjectResolver],
+    resolvers: [UsersResolver, PersonalKeysResolver, ActivityResolver, ProjectsResolver, MyProjectResolver],
     validate: false,
     container: { get: (wanted) => instances.find((instance) => instance instanceof wanted) },
   })
