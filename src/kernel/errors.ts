@@ -50,7 +50,7 @@ export const ERRORS = {
     "authentication_error",
     "no_api_key",
     "UNAUTHENTICATED",
-    "No project API key was sent. Put it in the body as api_key.",
+    "No project API key was sent: the request came without an api_key. Put it in the body as api_key.",
   ),
   invalid_project_key: row(
     401,
