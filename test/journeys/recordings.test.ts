@@ -149,6 +149,9 @@ describe("recordings from the wire to the list", () => {
       ],
     }
     expect(await found({ properties: either })).toEqual([SESSIONS.live])
+    const ofSession = { type: "session", key: "$autocapture_count", operator: "lt", value: 1 }
+    expect(await found({ properties: [ofSession] })).toEqual([SESSIONS.live])
+    expect(await found({ properties: [{ ...ofSession, operator: "gt" }] })).toEqual([])
     const refused = await list({ actions: '[{"id":1}]' })
     expect(refused).toMatchObject({ status: 400, body: { type: "validation_error", attr: "actions" } })
   })

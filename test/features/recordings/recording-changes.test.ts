@@ -139,6 +139,29 @@ describe("changes of recordings", () => {
     expect((await changes.next()).value).toMatchObject({ sessionId: "s4", missedBefore: 0 })
   })
 
+  test("are told again after they could not be, with one line in the log", async () => {
+    const warned: string[] = []
+    let isAway = true
+    const published: string[] = []
+    const publish = async (channel: string): Promise<void> => {
+      if (isAway) throw new Error("away")
+      published.push(channel)
+    }
+    const tell = createActivityTeller({ publish }, { ...silentLogger, warn: (text) => void warned.push(text) })
+    const row = { json: JSON.stringify({ project_id: 7, session_id: "a", inserted_at: "2025-06-01 12:00:00.000" }) }
+    const store = async (): Promise<void> => {
+      tell([{ table: "session_replay_events", rows: [row] }])
+      await turn()
+    }
+    for (let slice = 0; slice < 3; slice++) await store()
+    isAway = false
+    await store()
+    isAway = true
+    await store()
+    expect(published).toEqual([channelOf(PROJECT)])
+    expect(warned).toHaveLength(2)
+  })
+
   test("pass over what is no activity", async () => {
     const { service, pubSub, store } = startChanges()
     const changes = await service.watch(PROJECT)

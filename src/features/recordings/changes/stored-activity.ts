@@ -21,6 +21,7 @@ const MAX_SESSIONS_PER_MESSAGE = 500
 
 /** Tells, once rows of recordings are stored, of which sessions they are. Not waited for: storing goes on, whoever listens. */
 export function createActivityTeller(pubSub: Pick<PubSub, "publish">, logger: Logger) {
+  let isAway = false
   return (inserts: readonly StoredRows[]): void => {
     const counters = inserts.filter(({ table }) => table === "session_replay_events").flatMap(({ rows }) => rows)
     const activities = counters.map(({ json }) => JSON.parse(json) as CounterRow)
@@ -30,9 +31,16 @@ export function createActivityTeller(pubSub: Pick<PubSub, "publish">, logger: Lo
   }
 
   function tell(projectId: ProjectId, activities: readonly SessionActivity[]): void {
-    pubSub.publish(channelOf(projectId), activities as unknown as Json).catch((error: unknown) => {
-      logger.warn("activity of recordings could not be told", { err: error, projectId })
-    })
+    pubSub.publish(channelOf(projectId), activities as unknown as Json).then(
+      () => {
+        isAway = false
+      },
+      (error: unknown) => {
+        // Once, and not for every slice until it is back.
+        if (!isAway) logger.warn("activity of recordings cannot be told", { err: error, projectId })
+        isAway = true
+      },
+    )
   }
 }
 
