@@ -22,13 +22,10 @@ const atBit = (bit: number, values: Expression): Expression =>
     values,
   ])
 
-/** Values of attempts only: of the events of the first step. */
-const ofStarts = (values: string): Expression =>
-  call("arrayFilter", [lambda(["x", "v"], positive("v")), name(values), name("t0_0")])
-
 /**
- * `begun`, `x0`, … of every attempt of an actor that takes steps in order, one per event of the first step, and as `e0`, … the
- * next excluded event after the attempt's from-step, 0 for none; from the actor's `times` and `masks`.
+ * What each event begins when steps are taken in order: `begun`, the time of an event of the first step, `all_x0`, `all_x1`, …
+ * the times at which the attempt reaches the steps, and `all_e0`, … the next excluded event after the attempt's from-step; 0 for
+ * none. From the actor's `times` and `masks`.
  *
  * `t<step>_<later>` is the time at which an attempt that goes on from an event of `step` reaches `later`, 0 for events that
  * are not of that step. Built from nodes, as reading so long a text takes longer than making it.
@@ -51,23 +48,23 @@ export function orderedTimes({ steps, order, exclusions }: Funnel, rows: Query):
     columns.push(alias(`n${index}_${fromStep}`, atBit(fromStep, following(next))))
     for (let step = fromStep - 1; step >= 0; step--)
       columns.push(alias(`n${index}_${step}`, atBit(step, after(`n${index}_${step + 1}`, step + 1))))
-    columns.push(alias(`e${index}`, ofStarts(`n${index}_0`)))
+    columns.push(alias(`all_e${index}`, name(`n${index}_0`)))
   })
-  columns.push(alias("begun", ofStarts("t0_0")), ...steps.map((_, step) => alias(`x${step}`, ofStarts(`t0_${step}`))))
+  columns.push(alias("begun", name("t0_0")), ...steps.map((_, step) => alias(`all_x${step}`, name(`t0_${step}`))))
   return select({ columns: [name("actor"), name("breakdown"), ...columns], from: [source(rows)] })
 }
 
 /**
- * `begun`, `x0`, … of every attempt of an actor that takes steps in any order, one per event: the times at which it is next an
- * event of each step, as many of one definition as there are steps of it.
+ * What each event begins when steps are taken in any order: `begun`, its own time, and `all_x0`, … the times at which the actor is
+ * next at each step from it on, as many of one definition as there are steps of it; 0 for none.
  */
 export function anyOrderTimes({ steps, sameAs }: Funnel, rows: Query): Promise<Query> {
   const columns = steps.map((_, step) => {
     const same = sameAs[step] as number
     const before = sameAs.lastIndexOf(same, step - 1)
     const isStep = `bitTest(m, ${same})`
-    const next = step === same ? "times" : `arrayPushBack(arrayPopFront(x${before}), 0)`
-    return `arrayReverseFill(x -> x > 0, arrayMap((m, x) -> if(${isStep}, x, 0), masks, ${next})) AS x${step}`
+    const next = step === same ? "times" : `arrayPushBack(arrayPopFront(all_x${before}), 0)`
+    return `arrayReverseFill(x -> x > 0, arrayMap((m, x) -> if(${isStep}, x, 0), masks, ${next})) AS all_x${step}`
   })
   return template(`SELECT actor, breakdown, times AS begun, ${columns.join(", ")} FROM {rows}`, { rows })
 }

@@ -2,7 +2,7 @@ import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
 import { template } from "../../insights/template.js"
 import { anyOrderTimes, orderedTimes } from "./attempt-times.js"
 import { attributed, funnelEvents, groupedBy, wantedOf } from "./funnel-events.js"
-import type { Funnel } from "./read-funnel.js"
+import type { Exclusion, Funnel } from "./read-funnel.js"
 
 const { alias, arithmetic, call, constant, field } = nodes
 
@@ -13,57 +13,52 @@ export const depthOf = (worth: string): string => `intDiv(${worth}, ${BEYOND_TIM
 
 /**
  * One row per actor (and breakdown value) with every attempt by itself: `begun`, the times in microseconds at which they began,
- * and `worths`, which order them by how far they came, then how soon that was done; 0 for those that an exclusion ends.
- * `x0`, `x1`, … are the times at which each reaches the steps, 0 for never; in any order the times of its events, of each
- * step by itself. All are flat arrays with one number per attempt: the engine moves lists of lists several times slower.
+ * 0 for events that begin none; `worths`, which order them by how far they came, then how soon that was done, 0 for none and for
+ * those that an exclusion ends; and `x0`, `x1`, … the times at which each reached the steps, 0 for never (in any order those of
+ * its events of each step). All are flat arrays: the engine moves lists of lists several times slower.
  */
 export async function actorAttempts(funnel: Funnel): Promise<Query> {
-  const { steps, exclusions, order } = funnel
+  const { exclusions, order } = funnel
   const rows = await actorRows(funnel)
-  const times = order === "unordered" ? await anyOrderTimes(funnel, rows) : orderedTimes(funnel, rows)
-  const names = steps.map((_, step) => `x${step}`)
-  const ends = exclusions.map((_, index) => `e${index}`)
-  const depth = names.map((name) => isInTime(name, funnel)).join(" + ")
-  const done = `greatest(${names.map((name) => `if(${isInTime(name, funnel)}, ${name}, 0)`).join(", ")})`
-  const isKept = exclusions.map((_, index) => `AND not (${isEnded(funnel, index)})`).join(" ")
-  const lambda = (body: string): string =>
-    `arrayMap((${["b", ...names, ...ends].join(", ")}) -> ${body}, begun, ${[...names, ...ends].join(", ")})`
-  return template(
-    `SELECT actor, breakdown, begun, ${names.join(", ")},
-       ${lambda(`if(1 ${isKept}, (${depth}) * ${BEYOND_TIMES} + ${BEYOND_TIMES - 1} - ${done}, 0)`)} AS worths
+  const steps = stepNames(funnel)
+  const names = [...steps, ...exclusions.map((_, index) => `e${index}`)]
+  // Whatever comes after the window's end does not count, exclusions neither.
+  const inTime = `if(b > 0 AND x <= b + ${funnel.windowSeconds}000000, x, 0)`
+  const clipped = await template(
+    `SELECT actor, breakdown, begun, ${names.map((name) => `arrayMap((x, b) -> ${inTime}, all_${name}, begun) AS ${name}`).join(", ")}
      FROM {times}`,
-    { times },
+    { times: order === "unordered" ? await anyOrderTimes(funnel, rows) : orderedTimes(funnel, rows) },
+  )
+  const isKept = exclusions.map((exclusion, index) => `AND not (${isEnded(exclusion, `e${index}`)})`).join(" ")
+  const depth = steps.map((name) => `(${name} > 0)`).join(" + ")
+  const worth = `(${depth}) * ${BEYOND_TIMES} + ${BEYOND_TIMES - 1} - greatest(${steps.join(", ")})`
+  return template(
+    `SELECT actor, breakdown, begun, ${steps.join(", ")},
+       arrayMap((b, ${names.join(", ")}) -> if(b > 0 ${isKept}, ${worth}, 0), begun, ${names.join(", ")}) AS worths
+     FROM {clipped}`,
+    { clipped },
   )
 }
 
 /** One row per actor: `breakdown` and `path`, the times of the attempt that came furthest; of those the one soonest done, then latest begun. */
 export async function bestOfAttempts(funnel: Funnel): Promise<Query> {
-  const names = funnel.steps.map((_, step) => `x${step}`)
   const chosen = await template(
-    `SELECT breakdown, arrayMax(worths) AS worth, length(worths) + 1 - indexOf(arrayReverse(worths), worth) AS place,
-       begun[place] AS b, ${names.map((name, step) => `${name}[place] AS time${step}`).join(", ")}
-     FROM {attempts}`,
+    `SELECT breakdown, ${stepNames(funnel).join(", ")}, arrayMax(worths) AS worth,
+       length(worths) + 1 - indexOf(arrayReverse(worths), worth) AS place FROM {attempts}`,
     { attempts: await actorAttempts(funnel) },
   )
-  const reached = names.map((_, step) => `if(${isInTime(`time${step}`, funnel)}, time${step}, 0)`).join(", ")
+  const times = stepNames(funnel).map((name) => `${name}[place]`)
   return template(
-    `SELECT breakdown, arraySort(arrayFilter(t -> t > 0, [${reached}])) AS path FROM {chosen} WHERE worth > 0`,
-    {
-      chosen,
-    },
+    `SELECT breakdown, arraySort(arrayFilter(t -> t > 0, [${times.join(", ")}])) AS path FROM {chosen} WHERE worth > 0`,
+    { chosen },
   )
 }
 
-/** Whether a time is one at which the attempt begun at `b` was still open. */
-const isInTime = (time: string, { windowSeconds }: Funnel): string =>
-  `(${time} > 0 AND ${time} <= b + ${windowSeconds}000000)`
+const stepNames = ({ steps }: Funnel): string[] => steps.map((_, step) => `x${step}`)
 
-/** Whether an excluded event came after the one step and before the other, or before the window's end. */
-function isEnded(funnel: Funnel, index: number): string {
-  const { fromStep, toStep } = funnel.exclusions[index] as { fromStep: number; toStep: number }
-  return `${isInTime(`x${fromStep}`, funnel)} AND
-    if(${isInTime(`x${toStep}`, funnel)}, e${index} > 0 AND e${index} < x${toStep}, ${isInTime(`e${index}`, funnel)})`
-}
+/** Whether an excluded event came after the one step and before the other. */
+const isEnded = ({ fromStep, toStep }: Exclusion, excluded: string): string =>
+  `x${fromStep} > 0 AND ${excluded} > 0 AND (x${toStep} = 0 OR ${excluded} < x${toStep})`
 
 /** Events of one moment keep the order of their lowest steps, those of no step last: so many microseconds are one. */
 const PLACES = 64
