@@ -1,7 +1,12 @@
 import { isJsonObject, type Json } from "../../kernel/json.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
-import { type AcceptedRequest, changesSomething, type PendingChanges } from "./own-writes/pending-changes.js"
+import {
+  type AcceptedEvent,
+  type AcceptedRequest,
+  changesSomething,
+  type PendingChanges,
+} from "./own-writes/pending-changes.js"
 
 const CHANNEL = "flags.pending-changes"
 /** What is larger, an import for one, is seen elsewhere once it is stored. */
@@ -39,9 +44,8 @@ export function createSharedChanges({ pending, pubSub, processId, logger }: Shar
 
   const tell = (request: AcceptedRequest, rowId: string): void => {
     const events = request.events.filter(changesSomething)
-    if (events.length === 0 || request.historicalMigration) return
-    const message = { from: processId, rowId, request: { ...request, events } }
-    if (JSON.stringify(message).length > MAX_MESSAGE_CHARACTERS) return
+    if (events.length === 0 || request.historicalMigration || !isSmall(events)) return
+    const message: Message = { from: processId, rowId, request: { ...request, events } }
     pubSub.publish(CHANNEL, message as unknown as Json).then(
       () => {
         isWarned = false
@@ -69,4 +73,14 @@ export function createSharedChanges({ pending, pubSub, processId, logger }: Shar
       await unsubscribe?.()
     },
   }
+}
+
+/** Stops at the limit, because a batch may hold megabytes. */
+function isSmall(events: readonly AcceptedEvent[]): boolean {
+  let characters = 0
+  for (const event of events) {
+    characters += JSON.stringify(event).length
+    if (characters > MAX_MESSAGE_CHARACTERS) return false
+  }
+  return true
 }
