@@ -103,15 +103,23 @@ export function returnsSelect({
 }: Retention): Promise<Query> {
   const interval = period.toLowerCase() as Interval
   const fromMs = buckets[0]?.startMs ?? 0
+  // Most ask who came back to what they came for: one list of intervals is both then.
+  const isSame = !isFirstTime && JSON.stringify(target) === JSON.stringify(returning)
   const starts = isFirstTime
     ? `if(countIf({target}) > 0 AND minIf(timestamp, {target}) >= {from}, [{first}], arrayFilter(b -> 0, [{first}]))`
-    : "groupUniqArrayIf({bucket}, {target} AND timestamp >= {from})"
+    : isSame
+      ? "groupUniqArray({bucket})"
+      : "groupUniqArrayIf({bucket}, {target})"
+  const returns = isSame
+    ? "starts"
+    : `groupUniqArrayIf({bucket}, {returning}${isFirstTime ? " AND timestamp >= {from}" : ""})`
+  const either = isSame ? "{target}" : "({target} OR {returning})"
   const earlier = isFirstTime ? "" : "AND timestamp >= {from}"
   return template(
     `SELECT actor, arrayJoin(starts) AS start, returns
      FROM (
-       SELECT {actor} AS actor, ${starts} AS starts, groupUniqArrayIf({bucket}, {returning} AND timestamp >= {from}) AS returns
-       FROM events WHERE timestamp < {to} ${earlier} AND ({target} OR {returning}) AND {conditions} AND {actor} IS NOT NULL
+       SELECT {actor} AS actor, ${starts} AS starts, ${returns} AS returns
+       FROM events WHERE timestamp < {to} ${earlier} AND ${either} AND {conditions} AND {actor} IS NOT NULL
        GROUP BY actor
      )`,
     {

@@ -64,6 +64,8 @@ describe("retention", () => {
   test("that recurs counts everybody of a day who came back on a later one, as a triangle", async () => {
     const { results } = await ask("retention_recurring", "save")
     expect(counts(results)).toEqual(expected((actor) => daysOf(actor, "open"), "save"))
+    const same = await ask("retention_recurring", "open")
+    expect(counts(same.results)).toEqual(expected((actor) => daysOf(actor, "open"), "open"))
     expect(results[0]).toMatchObject({ label: "Day 0", date: "2024-03-06T00:00:00-05:00" })
     expect(results[5]).toMatchObject({ label: "Day 5", date: "2024-03-11T00:00:00-04:00" })
   })
