@@ -3,7 +3,7 @@ import type { RequestContext } from "../kernel/request-context.js"
 import type { Counters } from "../platform/counters/counters.js"
 import type { Logger } from "../platform/logger/logger.js"
 
-/** How often one personal key may ask; 0 means as often as it likes (`decisions.md`, "Rate limits"). */
+/** How often one personal key, or the secret keys of one project, may ask; 0 means as often as it likes (`decisions.md`, "Rate limits"). */
 export interface RateLimits {
   readonly perMinute: number
   readonly perHour: number
@@ -59,8 +59,8 @@ export function createRateLimiter({ counters, clock, limits, logger }: RateLimit
     return { limit, remaining: Math.max(0, limit - used), resetSeconds, isOver: used > limit }
   }
   return async (context) => {
-    const keyId = context.principal?.keyId
-    if (keyId === undefined) return { context, headers: {} }
+    const keyId = countedAs(context)
+    if (keyId === null) return { context, headers: {} }
     try {
       const usages = await Promise.all(windows.map((window) => count(keyId, window)))
       const waits = usages.flatMap(({ isOver, resetSeconds }) => (isOver ? [resetSeconds] : []))
@@ -71,6 +71,12 @@ export function createRateLimiter({ counters, clock, limits, logger }: RateLimit
       return { context, headers: {} }
     }
   }
+}
+
+/** Whose requests these are: a personal key's, or those of the secret keys of one project together. Null counts nobody. */
+function countedAs({ principal, secretProjectId }: RequestContext): string | null {
+  if (principal !== null) return principal.keyId
+  return secretProjectId == null ? null : `secret-of-${secretProjectId}`
 }
 
 /** Headers of the window that ends a caller's patience first: the one with the fewest requests left, then the longest. */

@@ -37,6 +37,13 @@ describe("the counter of requests", () => {
     expect((await take(of("a"))).headers).toMatchObject({ "RateLimit-Limit": "3", "RateLimit-Remaining": "0" })
   })
 
+  test("counts the secret keys of one project together", async () => {
+    const { take } = limiter({ perMinute: 1, perHour: 0 })
+    const secret = (secretProjectId: number) => ({ principal: null, secretProjectId }) as RequestContext
+    const waits = [secret(1), secret(1), secret(2)].map(async (context) => (await take(context)).context)
+    expect((await Promise.all(waits)).map(({ throttledForSeconds }) => throttledForSeconds)).toEqual([null, 60, null])
+  })
+
   test("counts nobody without a key, and nobody at all when there are no limits", async () => {
     expect((await limiter({ perMinute: 1, perHour: 0 }).take(of(null))).headers).toEqual({})
     expect((await limiter({ perMinute: 0, perHour: 0 }).take(of("a"))).headers).toEqual({})

@@ -18,8 +18,11 @@ export function createProjectAccess({ memberOf, projects }: ProjectAccessDepende
   return {
     requireProject: async (context, rawProjectId, scope, rule) => {
       const { secretProjectId } = context
-      if (secretProjectId != null && rule?.openToSecretKeys === true)
-        return requireSecretsProject(rawProjectId, secretProjectId, projects)
+      if (secretProjectId != null && rule?.openToSecretKeys === true) {
+        await requireSecretsProject(rawProjectId, secretProjectId, projects)
+        requireTurn(context)
+        return secretProjectId
+      }
       const principal = callerOf(context)
       const member = await memberOf(principal.userId)
       const projectId = await namedProject(rawProjectId, member, projects)
@@ -44,12 +47,8 @@ export function createProjectAccess({ memberOf, projects }: ProjectAccessDepende
 }
 
 /** A secret key is bound to its project, however that is named. */
-async function requireSecretsProject(
-  name: string,
-  secretProjectId: ProjectId,
-  projects: ProjectLookup,
-): Promise<ProjectId> {
-  if (name === "@current" || (await namedProject(name, null, projects)) === secretProjectId) return secretProjectId
+async function requireSecretsProject(name: string, secretProjectId: ProjectId, projects: ProjectLookup): Promise<void> {
+  if (name === "@current" || (await namedProject(name, null, projects)) === secretProjectId) return
   throw denied("The project secret key belongs to another project.")
 }
 

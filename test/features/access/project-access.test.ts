@@ -59,6 +59,11 @@ describe("the door to a project, for its secret key", () => {
     expect(await door.requireProject(context, name, "feature_flag:read", rule)).toBe(2)
   })
 
+  test("makes it wait when it asks too often", async () => {
+    const busy = contextOf(null, { secretProjectId: asProjectId(2), throttledForSeconds: 9 })
+    expect((await refusal(door.requireProject(busy, "2", "feature_flag:read", rule)))[0]).toBe("rate_limited")
+  })
+
   test("stays shut for other projects and other operations, and for whatever belongs to a user", async () => {
     const attempts = [
       door.requireProject(context, "1", "feature_flag:read", rule),
