@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import type { Json } from "../../../src/kernel/json.js"
+import { countCalls } from "../../support/count-calls.js"
 import { ANNA, BERT, type RecordingsApp, startRecordingsApp } from "../recordings/recordings-app.js"
 
 const ITEM = "id shortId name derivedName description pinned deleted filters type createdAt lastModifiedAt"
@@ -112,6 +113,17 @@ describe("a playlist", () => {
     for (const by of ["SHORT_ID", "CREATED_BY", "LAST_MODIFIED_BY", "CREATED_AT", "PINNED", "DERIVED_NAME"])
       expect((await namesOf(5, { by })).toSorted()).toEqual(["a", "b", "c"])
   })
+})
+
+test("a page of playlists asks the store as often for many as for one", async () => {
+  for (const name of ["a", "b", "c"]) await create({ name }, 6)
+  const list = `query ($p: ID!, $first: Int) { page: sessionRecordingPlaylists(projectId: $p, first: $first) {
+    nodes { name recordingsCounts createdBy { email } } } }`
+  const asked = (first: number): Promise<number> =>
+    countCalls([[app.database.pool, "query"]], async () => {
+      expect((await app.data(list, { first }, { project: 6 })).page.nodes).toHaveLength(first)
+    })
+  expect(await asked(3)).toBe(await asked(1))
 })
 
 describe("the audit log of a playlist", () => {

@@ -159,6 +159,8 @@ describe("properties in a filter", () => {
       JSON.stringify({ test_account_filters: [property("person", "email", "@a.test", "not_icontains")] }),
     ])
     app.clock.advance(10_000)
+    for (const filter_test_accounts of [true, "True", 1])
+      expect(await ids({ filter_test_accounts })).toEqual(["bo", "quiet"])
     expect(await ids({ filter_test_accounts: true, events: [{ id: "paid" }], operand: "OR" })).toEqual(["bo"])
     expect(await ids({ filter_test_accounts: false })).toEqual(["ada", "bo", "quiet"])
   })

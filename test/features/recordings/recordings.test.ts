@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { createClickHouseRecordings } from "../../../src/features/recordings/click-house-recordings.store.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
+import { countCalls } from "../../support/count-calls.js"
 import { ANNA, BERT, type RecordingsApp, startRecordingsApp } from "./recordings-app.js"
 import { click, consoleCall, key, message, meta, move, NOW_MS } from "./snapshots.js"
 
@@ -214,6 +215,18 @@ describe("a list of recordings", () => {
     expect(await ids({ events: ["paid"] })).toEqual(["busy"])
     expect(await ids({ events: ["paid"], consoleLevels: ["warn"] })).toEqual([])
     expect(await ids({ events: ["paid"], consoleLevels: ["warn"], matchAny: true })).toEqual(["noisy", "busy"])
+  })
+
+  test("asks the stores as often for many as for one", async () => {
+    const list = `query ($p: ID!, $first: Int) { page: sessionRecordings(projectId: $p, first: $first) { nodes { ${FIELDS} } } }`
+    const asked = async (first: number): Promise<number> => {
+      const stores = [[app.database.pool, "query"] as const, [app.clickHouse, "rows"] as const]
+      return countCalls(stores, async () => {
+        const { page } = await app.data(list, { first }, { project: 4 })
+        expect(page.nodes).toHaveLength(first)
+      })
+    }
+    expect(await asked(4)).toBe(await asked(1))
   })
 
   test("takes any time and any null", async () => {

@@ -118,7 +118,9 @@ const endOfDay = (value: Json): Json => {
 
 function toFlag(value: Json, name: string): boolean | undefined {
   if (value === null) return undefined
-  if (typeof value === "boolean") return value
+  const word = typeof value === "object" ? "" : String(value).toLowerCase()
+  if (word === "true" || word === "1") return true
+  if (word === "false" || word === "0") return false
   throw invalid(name, "Must be a valid boolean.")
 }
 
