@@ -152,8 +152,10 @@ describe("settings of capture", () => {
   test.each<[setting: string, value: Json, rule: string]>([
     ["quota_limits", [], "must be an object"],
     ["quota_limits", { pizza: LATER }, 'does not know "pizza"'],
-    ["quota_limits", { events: "soon" }, 'needs an ISO 8601 time for "events"'],
-    ["quota_limits", { events: true }, 'needs an ISO 8601 time for "events"'],
+    ["quota_limits", { events: "soon" }, 'needs an ISO 8601 time with its zone for "events"'],
+    ["quota_limits", { events: "1764547200" }, 'with its zone for "events"'],
+    ["quota_limits", { events: "2026-12-01T00:00:00" }, 'with its zone for "events"'],
+    ["quota_limits", { events: true }, 'needs an ISO 8601 time with its zone for "events"'],
     ["capture_restrictions", {}, "must be a list"],
     ["capture_restrictions", ["x"], "must hold objects"],
     ["capture_restrictions", [{}], "needs a type"],

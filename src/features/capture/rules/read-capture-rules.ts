@@ -1,6 +1,6 @@
 import { AppError } from "../../../kernel/errors.js"
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
-import { parseTime } from "../steps/parse-time.js"
+import { isZonedTime, parseTime } from "../steps/parse-time.js"
 import {
   type CaptureRules,
   PIPELINES,
@@ -62,10 +62,10 @@ function readQuotas(value: Json): CaptureRules["limitedUntilMs"] {
   return new Map(
     Object.entries(value).map(([name, until]) => {
       const resource = QUOTA_RESOURCES.find((one) => one === name)
-      const untilMs = typeof until === "string" ? parseTime(until) : null
+      const untilMs = isZonedTime(until) ? parseTime(until) : null
       if (resource === undefined)
         throw refuse(QUOTAS_SETTING, `does not know "${name}"; use ${QUOTA_RESOURCES.join(", ")}`)
-      if (untilMs === null) throw refuse(QUOTAS_SETTING, `needs an ISO 8601 time for "${name}"`)
+      if (untilMs === null) throw refuse(QUOTAS_SETTING, `needs an ISO 8601 time with its zone for "${name}"`)
       return [resource, untilMs]
     }),
   )
