@@ -164,10 +164,9 @@ function condition(operator: string, subjectOf: Expression, value: unknown, at: 
     case "is_date_exact":
       return compare("==", call("toDate", [subjectOf], {}, at), call("toDate", [first], {}, at), at)
     case "between":
-      return and(
-        [compare(">=", subjectOf, number(first, at), at), compare("<=", subjectOf, number(values[1] ?? first, at), at)],
-        at,
-      )
+      return within(subjectOf, first, values[1] ?? first, at)
+    case "not_between":
+      return not(within(subjectOf, first, values[1] ?? first, at), at)
   }
   const ordered = Object.hasOwn(ORDERED, operator) ? ORDERED[operator] : undefined
   if (ordered === undefined) throw queryError(`Unknown property operator '${operator.slice(0, 40)}'.`, at)
@@ -175,6 +174,9 @@ function condition(operator: string, subjectOf: Expression, value: unknown, at: 
     return compare(ordered, call("toDateTime", [subjectOf], {}, at), call("toDateTime", [first], {}, at), at)
   return compare(ordered, subjectOf, number(first, at), at)
 }
+
+const within = (subjectOf: Expression, low: Constant, high: Constant, at: Span): Expression =>
+  and([compare(">=", subjectOf, number(low, at), at), compare("<=", subjectOf, number(high, at), at)], at)
 
 /** Orders compare numbers where the value is one, so that untyped properties are read as numbers too. */
 function number(item: Constant, at: Span): Constant {

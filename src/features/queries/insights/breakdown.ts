@@ -60,6 +60,14 @@ export async function readBreakdown(query: QueryReader, findEdges?: FindEdges): 
   return { expression: values.length === 1 ? only : array(values), limit, hidesOther, isMultiple: values.length > 1 }
 }
 
+/** For insights whose numbers are of everybody: one that was asked to tell them apart must not answer as if it did. */
+export function refuseBreakdown(query: QueryReader): void {
+  const reader = query.object("breakdownFilter")
+  const isAsked = reader.value("breakdown") !== null || (reader.list("breakdowns") ?? []).length > 0
+  if (isAsked)
+    throw query.fault("breakdownFilter", "is not supported: only TrendsQuery and FunnelsQuery are told apart")
+}
+
 async function readOne(reader: QueryReader, findEdges?: FindEdges): Promise<Expression> {
   const type = reader.choice("type", TYPES, "event")
   const bins = reader.integer("histogram_bin_count", { min: 1, max: MAX_BINS })

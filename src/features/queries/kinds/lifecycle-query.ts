@@ -1,4 +1,5 @@
 import { type Expression, nodes, type Query } from "../../../hogql/index.js"
+import { refuseBreakdown } from "../insights/breakdown.js"
 import { type Bucket, bucketKey, bucketsOf, instant } from "../insights/buckets.js"
 import type { DateRange, Interval } from "../insights/date-range.js"
 import { readInterval } from "../insights/insight-dates.js"
@@ -59,6 +60,7 @@ export function createLifecycleQueryKind(runner: HogqlRunner): QueryKind {
 export async function readLifecycle(reader: QueryReader, runner: HogqlRunner, run: RunScope): Promise<Lifecycle> {
   const [item] = reader.objects("series", { max: 1 })
   if (item === undefined) throw reader.fault("series", "must have one item")
+  refuseBreakdown(reader)
   const interval = readInterval(reader)
   const range = await readRange(reader, interval, runner, run)
   const shown = bucketsOf(range, interval, run)

@@ -1,4 +1,5 @@
 import { type Expression, type HogqlScope, nodes, parseExpression, type Query } from "../../../hogql/index.js"
+import { refuseBreakdown } from "../insights/breakdown.js"
 import type { DateRange } from "../insights/date-range.js"
 import { allOf, queryConditions } from "../insights/property-conditions.js"
 import { orQueryFault } from "../insights/query-fault.js"
@@ -22,6 +23,7 @@ export function createPathsQueryKind(runner: HogqlRunner): QueryKind {
     kind: "PathsQuery",
     async run(query, run) {
       const reader = new QueryReader(query, "PathsQuery")
+      refuseBreakdown(reader)
       const scope = await runner.scopeOf(run)
       const range = await readRange(reader, null, runner, run)
       const ast = await orQueryFault(() => pathsSelect(reader, scope, range))

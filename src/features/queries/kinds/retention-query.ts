@@ -1,5 +1,6 @@
 import { type Expression, type HogqlScope, nodes, type Query } from "../../../hogql/index.js"
 import type { JsonObject } from "../../../kernel/json.js"
+import { refuseBreakdown } from "../insights/breakdown.js"
 import { type Bucket, bucketKey, bucketsOf, instant } from "../insights/buckets.js"
 import { type Interval, toDateRange } from "../insights/date-range.js"
 import { allOf, filterCondition, queryConditions } from "../insights/property-conditions.js"
@@ -19,6 +20,8 @@ const PERIODS = ["Hour", "Day", "Week", "Month"] as const
 const TYPES = ["retention_first_time", "retention_recurring", "recurring"] as const
 const DEFAULT_INTERVALS = 11
 const MAX_INTERVALS = 100
+/** Options that would change the numbers and are not there. */
+const UNSUPPORTED = ["cumulative", "minimumOccurrences"]
 
 /** A `RetentionQuery`, read. */
 interface Retention {
@@ -48,7 +51,10 @@ export function createRetentionQueryKind(runner: HogqlRunner): QueryKind {
 
 /** @throws AppError parse_error naming the field, HogqlError for filters that cannot be read. */
 export async function readRetention(reader: QueryReader, scope: HogqlScope, run: RunScope): Promise<Retention> {
+  refuseBreakdown(reader)
   const filter = reader.object("retentionFilter")
+  for (const option of UNSUPPORTED)
+    if (filter.value(option) !== null && filter.value(option) !== false) throw filter.fault(option, "is not supported")
   const period = filter.choice("period", PERIODS, "Day")
   const count = filter.integer("totalIntervals", { min: 1, max: MAX_INTERVALS }) ?? DEFAULT_INTERVALS
   const group = reader.integer("aggregation_group_type_index", { min: 0, max: 4 })

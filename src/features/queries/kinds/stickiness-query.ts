@@ -1,5 +1,6 @@
 import { type Expression, nodes, type Query } from "../../../hogql/index.js"
 import type { JsonObject } from "../../../kernel/json.js"
+import { refuseBreakdown } from "../insights/breakdown.js"
 import { bucketKey, bucketsOf } from "../insights/buckets.js"
 import { type DateRange, type Interval, previousRange } from "../insights/date-range.js"
 import { readInterval } from "../insights/insight-dates.js"
@@ -67,6 +68,7 @@ export function createStickinessQueryKind(runner: HogqlRunner): QueryKind {
 export async function readStickiness(reader: QueryReader, runner: HogqlRunner, run: RunScope): Promise<Stickiness> {
   const items = reader.objects("series", { max: MAX_SERIES })
   if (items.length === 0) throw reader.fault("series", "must have at least one item")
+  refuseBreakdown(reader)
   const interval = readInterval(reader)
   const range = await readRange(reader, interval, runner, run)
   const compare = reader.object("compareFilter")

@@ -105,6 +105,25 @@ describe("lifecycle", () => {
   })
 })
 
+describe("an insight that tells nobody apart", () => {
+  const series = [{ kind: "EventsNode", event: "open" }]
+  test.each([
+    { kind: "RetentionQuery" },
+    { kind: "LifecycleQuery", series },
+    { kind: "StickinessQuery", series },
+    { kind: "PathsQuery" },
+  ] as (Record<string, Json> & { kind: string })[])(
+    "says so instead of answering for everybody: $kind",
+    async (query) => {
+      const breakdownFilter = { breakdown: "plan", breakdown_type: "event" }
+      await expect(run({ ...query, dateRange: RANGE, breakdownFilter })).rejects.toThrow(
+        "breakdownFilter is not supported",
+      )
+      expect((await run({ ...query, dateRange: RANGE, breakdownFilter: {} })).error).toBe(null)
+    },
+  )
+})
+
 describe("stickiness", () => {
   test("counts persons by the number of days on which they were there", async () => {
     const { results } = await run({

@@ -1,8 +1,9 @@
 import { nodes } from "../../../../hogql/index.js"
 import { template } from "../../insights/template.js"
-import { actorAttempts } from "../funnels/attempts.js"
+import { actorAttempts, depthOf } from "../funnels/attempts.js"
 import { readFunnel } from "../funnels/read-funnel.js"
 import type { PointActors } from "./insight-actors.js"
+import { breakdownCondition } from "./trend-actors.js"
 
 const { compare, constant, field } = nodes
 
@@ -15,29 +16,20 @@ export const funnelActors: PointActors = async (reader, source, runner, run) => 
   const step = reader.integer("funnelStep", { min: -last, max: last })
   if (step === null || step === 0 || step === -1)
     throw reader.fault("funnelStep", `must be 1 to ${last}, or -2 to -${last} for those who left before that step`)
-  const value = reader.value("funnelStepBreakdown")
   const depth =
     step > 0 ? compare(">=", field(["depth"]), constant(step)) : compare("==", field(["depth"]), constant(-step - 1))
   return template(
     `SELECT actor AS actor_id, max(reached) AS depth, max(reached) AS event_count
      FROM (
-       SELECT actor, breakdown, arrayMax(arrayMap(a -> length(a), attempts)) AS reached
-       FROM {attempts} WHERE notEmpty(attempts) AND {ofBreakdown}
+       SELECT actor, breakdown, arrayMax(worths) AS worth, ${depthOf("worth")} AS reached
+       FROM {attempts} WHERE worth > 0 AND {ofBreakdown}
      )
      GROUP BY actor_id HAVING {depth}`,
     {
       attempts: await actorAttempts(funnel),
       depth,
       ofBreakdown:
-        value === null || funnel.breakdown === null
-          ? constant(true)
-          : compare(
-              "==",
-              nodes.call("toString", [field(["breakdown"])]),
-              constant(
-                Array.isArray(value) ? `[${value.map((item) => `'${String(item)}'`).join(",")}]` : String(value),
-              ),
-            ),
+        breakdownCondition(reader, "funnelStepBreakdown", funnel.breakdown, field(["breakdown"])) ?? constant(true),
     },
   )
 }

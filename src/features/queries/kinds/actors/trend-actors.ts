@@ -26,7 +26,7 @@ export const trendActors: PointActors = async (reader, source, runner, run) => {
   const range = day === null ? period.range : pointOf(reader, day, period.range, request.interval, run)
   const days = activeDays({ ...request, series })
   const fromMs = days === null ? range.fromMs : daysBefore(range.toMs, days, run.timezone)
-  const conditions = [...request.conditions, breakdownCondition(reader, request.breakdown)]
+  const conditions = [...request.conditions, breakdownCondition(reader, "breakdown", request.breakdown)]
   return series.math === "first_time_for_user"
     ? firstTimers(series.eventCondition, allOf([series.condition, ...conditions]), range)
     : template("SELECT person_id AS actor_id, count() AS event_count FROM events WHERE {where} GROUP BY actor_id", {
@@ -48,14 +48,20 @@ function pointOf(
   return { fromMs: Math.max(bucket.startMs, range.fromMs), toMs: Math.min(bucket.endMs, range.toMs) }
 }
 
-/** Events of one breakdown value, written as the insight's answer has it. */
-export function breakdownCondition(reader: QueryReader, breakdown: Breakdown | null): Expression | null {
-  const value = reader.value("breakdown")
-  if (value === null || breakdown === null) return null
+/** What has one breakdown value, named in a field as the insight's answer has it; null when none is named. */
+export function breakdownCondition(
+  reader: QueryReader,
+  name: string,
+  breakdown: Breakdown | null,
+  subject = breakdown?.expression,
+): Expression | null {
+  const value = reader.value(name)
+  if (value === null || breakdown === null || subject === undefined) return null
   if ([value].flat().includes(OTHER_BREAKDOWN))
-    throw reader.fault("breakdown", "cannot be the one that stands for all remaining values")
+    throw reader.fault(name, "cannot be the one that stands for all remaining values")
   const text = (item: Json) => constant(typeof item === "object" ? JSON.stringify(item) : String(item))
-  return compare("==", breakdown.expression, Array.isArray(value) ? array(value.map(text)) : text(value))
+  const values = [value].flat().map(text)
+  return compare("==", subject, breakdown.isMultiple ? array(values) : (values[0] ?? constant("")))
 }
 
 /** Persons whose first event of that name ever lies in the range and fits the filters. */
