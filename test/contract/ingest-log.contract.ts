@@ -59,7 +59,7 @@ export function describeIngestLog(name: string, create: () => Promise<IngestLogU
     test("takes a batch of several megabytes", async () => {
       const large = batchOf(106, ...Array.from({ length: 20_000 }, (_, index) => `large-${index}`))
       await subject.log.append(large)
-      expect((await subject.read(106))[0]?.events).toHaveLength(20_000)
+      expect((await subject.read(106))[0]?.events.map(({ uuid }) => uuid)).toEqual(large.events.map(({ uuid }) => uuid))
     })
 
     test("takes times before 1970 and before 2000", async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises"
 import type { Awaitable } from "../../kernel/awaitable.js"
 import { AppError } from "../../kernel/errors.js"
 import type { Json } from "../../kernel/json.js"
@@ -15,6 +16,8 @@ import { groupSnapshots } from "./snapshots/group-snapshots.js"
 import { type DropReason, type StepContext, takeSteps, type WarningReason } from "./steps/index.js"
 import { toWarning } from "./to-warning.js"
 
+/** A body of 100 MiB holds 200,000 events; other requests are answered in between. */
+const ITEMS_PER_TURN = 2_000
 const LOOKUP_RETRY_AFTER_SECONDS = 5
 
 export interface CaptureDependencies {
@@ -74,6 +77,7 @@ export class CaptureService {
     const dropped: { index: number; reason: DropReason }[] = []
     const warnings: { index: number; reason: WarningReason }[] = []
     for (let index = 0; index < request.items.length; index++) {
+      if (index > 0 && index % ITEMS_PER_TURN === 0) await nextTurn()
       const result = takeSteps(request.items[index] as Json, context)
       if (result.kept === null) {
         dropped.push({ index, reason: result.reason })

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises"
 import type { Pool, PoolClient } from "pg"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
@@ -24,6 +25,9 @@ export const INGEST_LOG_LIMITS: GroupCommitLimits = {
 /** A PostgreSQL that takes longer for one insert is stuck, and clients keep their events better than we do. */
 const WRITE_DEADLINE_MS = 5_000
 const FAILED_RETRY_AFTER_SECONDS = 2
+
+/** Writing so many out as JSON takes some milliseconds. */
+const EVENTS_PER_TURN = 2_000
 
 const INSERT = {
   name: "ingest-log-append",
@@ -64,7 +68,12 @@ export class PostgresIngestLog implements IngestLog {
   }
 
   append(batch: IngestBatch): Promise<void> {
-    const text = JSON.stringify(batch.events)
+    const { events } = batch
+    if (events.length <= EVENTS_PER_TURN) return this.add(batch, JSON.stringify(events))
+    return toJsonInTurns(events).then((text) => this.add(batch, text))
+  }
+
+  private add(batch: IngestBatch, text: string): Promise<void> {
     const bytes = Buffer.byteLength(text)
     return this.commits.add({ batch, text, bytes }, bytes)
   }
@@ -109,6 +118,16 @@ export class PostgresIngestLog implements IngestLog {
       client.release(!isUsable)
     }
   }
+}
+
+/** The same text as of `JSON.stringify`, with other requests answered in between. */
+async function toJsonInTurns(events: IngestBatch["events"]): Promise<string> {
+  const parts: string[] = []
+  for (let from = 0; from < events.length; from += EVENTS_PER_TURN) {
+    parts.push(JSON.stringify(events.slice(from, from + EVENTS_PER_TURN)).slice(1, -1))
+    await nextTurn()
+  }
+  return `[${parts.join(",")}]`
 }
 
 const toColumns = (rows: readonly Row[]): Buffer[] => [

@@ -1,28 +1,73 @@
 import { Histogram, type Registry } from "prom-client"
 
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+const NAME = "waymark_http_request_duration_seconds"
+const HELP = "Time from the head of a request to its answer, by row of the route table and status."
+const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+
+interface Series {
+  readonly labels: { readonly route: string; readonly status: number }
+  /** Observations by the first bound that holds them; the last place is for those that none holds. */
+  readonly counts: number[]
+  sumSeconds: number
+}
 
 /**
  * Makes the recorder of REST answers: `waymark_http_request_duration_seconds` by route id and status. Route ids are the
  * rows of the table, so that no caller can add a label (`reference/reliability.md` F14).
  */
 export function createRequestMetrics(registry: Registry) {
-  const durations = new Histogram({
-    name: "waymark_http_request_duration_seconds",
-    help: "Time from the head of a request to its answer, by row of the route table and status.",
-    labelNames: ["route", "status"],
-    buckets: SECONDS,
-    registers: [registry],
-  })
-  // Finding the series of two labels anew costs several times as much as counting in it.
-  const series = new Map<string, Histogram.Internal<"route" | "status">>()
-  return (routeId: string | null, _method: string, status: number, durationMs: number): void => {
-    const key = `${status} ${routeId}`
-    let known = series.get(key)
-    if (known === undefined) {
-      known = durations.labels({ route: routeId ?? "none", status: String(status) })
-      series.set(key, known)
-    }
-    known.observe(durationMs / 1_000)
+  const durations = new RequestDurations(registry)
+  return (routeId: string | null, _method: string, status: number, durationMs: number): void =>
+    durations.add(routeId ?? "none", status, durationMs / 1_000)
+}
+
+/**
+ * A histogram that counts by itself and hands its figures over when they are asked for: what prom-client does for each
+ * observation takes 3 % of a decision.
+ */
+class RequestDurations extends Histogram {
+  readonly #byRoute = new Map<string, Map<number, Series>>()
+
+  constructor(registry: Registry) {
+    super({
+      name: NAME,
+      help: HELP,
+      buckets: BOUNDS_SECONDS,
+      registers: [registry],
+    })
   }
+
+  add(route: string, status: number, seconds: number): void {
+    const series = this.#byRoute.get(route)?.get(status) ?? this.#begin(route, status)
+    let place = 0
+    while (place < BOUNDS_SECONDS.length && seconds > (BOUNDS_SECONDS[place] as number)) place++
+    series.counts[place] = (series.counts[place] as number) + 1
+    series.sumSeconds += seconds
+  }
+
+  /** What the registry and `get` ask for, in the place of prom-client's own. */
+  async getForPromString() {
+    const all = [...this.#byRoute.values()].flatMap((byStatus) => [...byStatus.values()])
+    return { name: NAME, help: HELP, type: "histogram", aggregator: "sum", values: all.flatMap(toValues) }
+  }
+
+  #begin(route: string, status: number): Series {
+    const series = { labels: { route, status }, counts: BOUNDS_SECONDS.map(() => 0).concat(0), sumSeconds: 0 }
+    const byStatus = this.#byRoute.get(route) ?? new Map<number, Series>()
+    this.#byRoute.set(route, byStatus.set(status, series))
+    return series
+  }
+}
+
+function toValues({ labels: sharedLabels, counts, sumSeconds }: Series) {
+  let total = 0
+  const buckets = counts.map((count, place) => {
+    total += count
+    return { metricName: `${NAME}_bucket`, labels: { le: BOUNDS_SECONDS[place] ?? "+Inf" }, sharedLabels, value: total }
+  })
+  return [
+    ...buckets,
+    { metricName: `${NAME}_sum`, labels: {}, sharedLabels, value: sumSeconds },
+    { metricName: `${NAME}_count`, labels: {}, sharedLabels, value: total },
+  ]
 }

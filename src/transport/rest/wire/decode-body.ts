@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer"
+import { type Awaitable, andThen } from "../../../kernel/awaitable.js"
 import type { Json } from "../../../kernel/json.js"
 import { decodeBase64, decodeUrlMangledBase64, looksLikeBase64 } from "./base64.js"
 import { type Packing, packingOfField, packingOfHeader } from "./encoding-hint.js"
@@ -36,6 +37,7 @@ const MAX_LZ64_WIRE_BYTES = 1024 * 1024
 const MAX_LZ64_CHARS = 2 * 1024 * 1024
 /** However deep a text of this size nests, parsing it takes some milliseconds and some megabytes. */
 const MAX_PARSED_FIRST_BYTES = 1024 * 1024
+const NOT_SEEN = { isInspected: false }
 const PARSE_FAULT = "it is not valid JSON."
 
 /**
@@ -46,7 +48,7 @@ const PARSE_FAULT = "it is not valid JSON."
  * NUL and lone surrogates stay in texts, and `__proto__` stays an ordinary own key; the features clean what they store.
  * @throws AppError malformed_data or payload_too_large (or rejects with it).
  */
-export function decodeBody(encoded: EncodedBody, limits: DecodeLimits): Json | Promise<Json> {
+export function decodeBody(encoded: EncodedBody, limits: DecodeLimits): Awaitable<Json> {
   if (encoded.body.length > limits.maxWireBytes) throw bodyTooLarge(limits.maxWireBytes)
   if (isPlainJson(encoded)) return parseJson(encoded.body, limits)
   const { payload, packing } = unwrap(encoded)
@@ -54,10 +56,10 @@ export function decodeBody(encoded: EncodedBody, limits: DecodeLimits): Json | P
   if (packing === "lz64") return parseLz64(payload, limits)
   const bytes = looksLikeBase64(payload) ? (decodeBase64(payload) ?? payload) : payload
   const compression = packing === null || packing === "base64" ? (isGzip(bytes) ? "gzip" : null) : packing
-  if (compression === null) return finish(bytes, limits)
+  if (compression === null) return finish(bytes, limits, NOT_SEEN)
   const { maxInflatedBytes } = limits
   const inflated = inflate(bytes, compression, { maxInflatedBytes, inspect: createInspector(limits) })
-  return inflated instanceof Promise ? inflated.then((text) => finish(text, limits)) : finish(inflated, limits)
+  return andThen(inflated, (text) => finish(text, limits, { isInspected: true }))
 }
 
 function isPlainJson({ contentType, contentEncoding, query, body }: EncodedBody): boolean {
@@ -97,20 +99,21 @@ function createInspector(limits: DecodeLimits): (chunk: Uint8Array) => void {
 
 const isJsonSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
-function finish(bytes: Buffer, limits: DecodeLimits): Json {
+/** What `createInspector` has seen already is not looked through for brackets again. */
+function finish(bytes: Buffer, limits: DecodeLimits, seen: { readonly isInspected: boolean }): Json {
   const unwrapped = limits.legacyBase64Unwrap && looksLikeBase64(bytes) ? decodeBase64(bytes) : null
   if (unwrapped !== null) return parseJson(unwrapped, limits)
   const first = bytes[0]
-  if (first === OPEN_OBJECT || first === OPEN_ARRAY) return parseJson(bytes, limits)
+  if (first === OPEN_OBJECT || first === OPEN_ARRAY) return parseJson(bytes, limits, seen)
   return parseJson(decodeUrlMangledBase64(bytes) ?? withoutByteOrderMark(bytes), limits)
 }
 
 const withoutByteOrderMark = (bytes: Buffer): Buffer =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 
-function parseJson(bytes: Buffer, { maxDepth, lenientText = false }: DecodeLimits): Json {
+function parseJson(bytes: Buffer, { maxDepth, lenientText = false }: DecodeLimits, { isInspected } = NOT_SEEN): Json {
   const isSmall = bytes.length <= MAX_PARSED_FIRST_BYTES
-  if (!isSmall) new NestingGuard(maxDepth).scan(bytes)
+  if (!isSmall && !isInspected) new NestingGuard(maxDepth).scan(bytes)
   if (!lenientText && !isUtf8(bytes)) throw undecodable("it is not valid UTF-8.")
   const value = parseText(bytes.toString(), lenientText)
   if (isSmall) checkNesting(value, maxDepth)
