@@ -69,14 +69,15 @@ describe("the OpenAPI document", () => {
     const requests = generateRequests(document, ids)
     expect(requests.length).toBeGreaterThan(1500)
     const faults: string[] = []
-    for (let from = 0; from < requests.length; from += AT_ONCE)
-      await Promise.all(
-        requests.slice(from, from + AT_ONCE).map(async (request) => {
-          const fault = await faultOf(request)
-          if (fault !== null)
-            faults.push(`${request.method} ${request.path.slice(0, 150)} with ${request.twist}: ${fault}`)
-        }),
-      )
+    const check = async (request: GeneratedRequest): Promise<void> => {
+      const fault = await faultOf(request)
+      if (fault !== null) faults.push(`${request.method} ${request.path.slice(0, 150)} with ${request.twist}: ${fault}`)
+    }
+    const reading = requests.filter(({ method }) => method === "GET")
+    for (let from = 0; from < reading.length; from += AT_ONCE)
+      await Promise.all(reading.slice(from, from + AT_ONCE).map(check))
+    // One after the other: several changes of one record at once are another test's matter.
+    for (const request of requests.filter(({ method }) => method !== "GET")) await check(request)
     expect(faults).toEqual([])
   }, 300_000)
 })

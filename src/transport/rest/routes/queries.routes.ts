@@ -10,6 +10,7 @@ const ONE = `${LIST}/:id`
 const SCOPE = "query:read"
 const SOURCE = "interface.md, Queries"
 const FINAL_STATES = new Set(["COMPLETE", "FAILED", "CANCELLED"])
+const EXPORT_TYPES = ["text/csv", "application/jsonl", "application/vnd.apache.parquet"]
 const REFRESH = ["blocking", "async", "lazy_async", "force_blocking", "force_async", "force_cache"]
 
 function toRunVariables({ params, body }: RestRequest) {
@@ -123,7 +124,7 @@ export const queryRoutes: readonly RestRoute[] = [
       source: SOURCE,
       query: [{ name: "format", description: "csv (default), jsonl or parquet.", schema: TEXT }],
       requestSchema: objectOf({ query: ANY_OBJECT, client_query_id: TEXT, filters_override: ANY_OBJECT }, ["query"]),
-      alsoAs: ["text/csv", "application/jsonl", "application/vnd.apache.parquet"],
+      alsoAs: EXPORT_TYPES,
       faults: [409, 504],
     },
   }),
@@ -139,6 +140,8 @@ export const queryRoutes: readonly RestRoute[] = [
       summary: "Export the rows of a query that is known by its id. Headers and trailers as of the other export.",
       source: SOURCE,
       query: [{ name: "format", description: "csv (default), jsonl or parquet.", schema: TEXT }],
+      alsoAs: EXPORT_TYPES,
+      faults: [409, 504],
     },
   }),
   defineEvents({
