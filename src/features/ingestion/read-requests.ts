@@ -51,12 +51,27 @@ export class RequestReader {
         const position = this.position++
         if (!this.isUsable(projectId, accepted)) continue
         const { uuid, event, distinctId } = accepted
-        heads.push({ position, projectId, uuid, event, distinctId })
-        if (event !== SNAPSHOT_EVENT_NAME) collectorOf(collectors, projectId).add(accepted)
+        if (event === SNAPSHOT_EVENT_NAME || this.canAsk(request, collectorOf(collectors, projectId), accepted))
+          heads.push({ position, projectId, uuid, event, distinctId })
         if (turns.isOver(request.eventsJson.length / events.length)) await turns.next()
       }
     }
     return { requests: placed, heads, questions: [...collectors.values()].map((collector) => collector.question()) }
+  }
+
+  /** Adds to the question; an event of which not even that can be made is kept with its whole request. */
+  private canAsk(
+    { projectId, eventsJson }: LoggedRequest,
+    collector: QuestionCollector,
+    event: AcceptedEvent,
+  ): boolean {
+    try {
+      collector.add(event)
+      return true
+    } catch (error) {
+      this.deadLetters.push({ projectId, event: eventsJson, reason: String(error) })
+      return false
+    }
   }
 
   private parse(request: LoggedRequest): unknown[] {
