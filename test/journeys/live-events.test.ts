@@ -19,6 +19,9 @@ interface LiveEvent {
   readonly properties: Record<string, unknown> | null
 }
 
+/** Three stores and two servers start and stop in one test. */
+const FIVE_PROCESSES_WITHIN_MS = 180_000
+
 const SUBSCRIPTION = `subscription ($event: String, $distinctId: String) {
   liveEvents(projectId: 1, event: $event, distinctId: $distinctId) { uuid event distinctId personId properties } }`
 
@@ -158,32 +161,36 @@ describe("live events of one process", () => {
 })
 
 function describeSeveralProcesses(): void {
-  test("cross from the one that ingests to the one that is asked", async () => {
-    const directory = temporaryDirectory()
-    const options = { dataDirectory: directory.path, logger: silentLogger }
-    const [postgres, engine, redis] = await Promise.all([
-      startEmbeddedPostgres(options),
-      startEmbeddedClickHouse(options),
-      createPrivateRedis(),
-    ])
-    await redis.start()
-    const shared = { DATABASE_URL: postgres.url, CLICKHOUSE_URL: engine.url, REDIS_URL: redis.url }
-    const web = new WaymarkProcess(directory.path, { ...shared, ROLES: "web" })
-    const ingest = new WaymarkProcess(directory.path, { ...shared, ROLES: "ingest" })
-    try {
-      const api = new WaymarkApi(await web.ready())
-      const client = connect(api.url)
-      const all = watch(client)
-      await whenWatching(api, all)
-      expect(all.received[0]).toMatchObject({ event: "probe", distinctId: "probe" })
-      await whenRecordingStarts(api, client)
-      await client.dispose()
-    } finally {
-      await Promise.all([web.stop(), ingest.stop()])
-      await Promise.all([postgres.stop(), engine.stop(), redis.dispose()])
-      directory.remove()
-    }
-  })
+  test(
+    "cross from the one that ingests to the one that is asked",
+    async () => {
+      const directory = temporaryDirectory()
+      const options = { dataDirectory: directory.path, logger: silentLogger }
+      const [postgres, engine, redis] = await Promise.all([
+        startEmbeddedPostgres(options),
+        startEmbeddedClickHouse(options),
+        createPrivateRedis(),
+      ])
+      await redis.start()
+      const shared = { DATABASE_URL: postgres.url, CLICKHOUSE_URL: engine.url, REDIS_URL: redis.url }
+      const web = new WaymarkProcess(directory.path, { ...shared, ROLES: "web" })
+      const ingest = new WaymarkProcess(directory.path, { ...shared, ROLES: "ingest" })
+      try {
+        const api = new WaymarkApi(await web.ready())
+        const client = connect(api.url)
+        const all = watch(client)
+        await whenWatching(api, all)
+        expect(all.received[0]).toMatchObject({ event: "probe", distinctId: "probe" })
+        await whenRecordingStarts(api, client)
+        await client.dispose()
+      } finally {
+        await Promise.all([web.stop(), ingest.stop()])
+        await Promise.all([postgres.stop(), engine.stop(), redis.dispose()])
+        directory.remove()
+      }
+    },
+    FIVE_PROCESSES_WITHIN_MS,
+  )
 }
 
 if (hasRedisServer()) describe("live events of several processes", describeSeveralProcesses)
