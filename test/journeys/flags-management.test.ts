@@ -195,6 +195,19 @@ describe("what flags are for people", () => {
     })
   })
 
+  test("make a static cohort of those who have a flag now", async () => {
+    const { body } = await api.get<{ results: { id: number; key: string }[] }>(list)
+    const idOf = (key: string) => body.results.find((flag) => flag.key === key)?.id
+    const made = await api.post<{ cohort: CohortBody }>(`${list}${idOf("team")}/create_static_cohort_for_flag/`, {})
+    expect(made).toMatchObject({ status: 201, body: { cohort: { is_static: true } } })
+    expect(made.body.cohort.name).toContain("team")
+    const members = `${list.replace("feature_flags", "cohorts")}${made.body.cohort.id}/members/`
+    expect((await api.post(members, { distinct_ids: [] })).body).toEqual({ count: 2 })
+    const off = await api.post(`${list}${idOf("off")}/create_static_cohort_for_flag/`, {})
+    expect(off).toMatchObject({ status: 400, body: { attr: "id" } })
+    expect((await api.post(`${list}999999/create_static_cohort_for_flag/`, {})).status).toBe(404)
+  })
+
   test("says how many persons or groups a condition is about, whatever its rollout", async () => {
     const reachOf = async (condition: unknown, more: object = {}) =>
       (await api.post(`${list}user_blast_radius/`, { condition, ...more })).body

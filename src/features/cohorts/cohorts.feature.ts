@@ -3,7 +3,7 @@ import type { ProjectId } from "../../kernel/ids.js"
 import type { Database } from "../../platform/postgres/database.types.js"
 import { createPostgresCohortRepository } from "./cohort.repository.js"
 import { CohortsResolver } from "./cohorts.resolver.js"
-import { createCohortsService } from "./cohorts.service.js"
+import { type CohortsService, createCohortsService } from "./cohorts.service.js"
 import type { Cohort } from "./cohorts.types.js"
 
 export interface CohortsFeatureDependencies {
@@ -21,11 +21,12 @@ export interface CohortsFeature {
   readonly resolvers: readonly object[]
   /** Every cohort of a project that is not deleted. */
   readonly cohortsOf: (projectId: ProjectId) => Promise<readonly Cohort[]>
+  readonly service: CohortsService
 }
 
 /** Wires cohorts: PostgreSQL repository, use cases, resolver. */
 export function createCohortsFeature(dependencies: CohortsFeatureDependencies): CohortsFeature {
   const repository = createPostgresCohortRepository(dependencies.database)
   const service = createCohortsService({ ...dependencies, repository })
-  return { resolvers: [new CohortsResolver(service)], cohortsOf: (projectId) => repository.all(projectId) }
+  return { resolvers: [new CohortsResolver(service)], cohortsOf: (projectId) => repository.all(projectId), service }
 }

@@ -1,6 +1,8 @@
 export { CohortEntity } from "./cohort.entity.js"
 export { type CohortsFeature, type CohortsFeatureDependencies, createCohortsFeature } from "./cohorts.feature.js"
+export { CohortType } from "./cohorts.graphql.js"
 export { CohortsResolver } from "./cohorts.resolver.js"
+export type { CohortsService } from "./cohorts.service.js"
 export type { Cohort } from "./cohorts.types.js"
 export {
   type CohortMemberCopies,

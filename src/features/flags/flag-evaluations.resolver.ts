@@ -1,16 +1,19 @@
-import { Arg, Ctx, Int, Query, Resolver } from "type-graphql"
+import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from "type-graphql"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import type { Json } from "../../kernel/json.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
 import { JsonScalar } from "../../platform/graphql/scalars.js"
 import { type BasicUser, callerOf, ProjectScope } from "../access/index.js"
+import { type Cohort, CohortType } from "../cohorts/index.js"
 import { FlagDecisionEntryType } from "./decide.graphql.js"
 import { toDecisionEntry } from "./decide.resolver.js"
 import { FlagExplanationInput } from "./explain-flag.graphql.js"
 import type { FlagService } from "./flag.service.js"
+import type { FlagCohorts } from "./flag-cohort.service.js"
 import { ConditionReachType, MyFeatureFlagType } from "./flag-evaluations.graphql.js"
 import type { FlagEvaluations } from "./flag-evaluations.service.js"
 import type { FlagReach } from "./flag-reach.service.js"
+import { toFlagId } from "./flags.resolver.js"
 
 const SCOPE = "feature_flag:read"
 
@@ -21,6 +24,7 @@ export class FlagEvaluationsResolver {
     private readonly evaluations: FlagEvaluations,
     private readonly reach: FlagReach,
     private readonly flags: Pick<FlagService, "named">,
+    private readonly flagCohorts: FlagCohorts,
     private readonly userLoader: LoaderFactory<UserId, BasicUser | null>,
   ) {}
 
@@ -58,5 +62,16 @@ export class FlagEvaluationsResolver {
     groupTypeIndex?: number | null,
   ): Promise<ConditionReachType> {
     return this.reach.reachOf(projectId, condition, groupTypeIndex ?? null)
+  }
+
+  @Mutation(() => CohortType, {
+    description: "Makes a static cohort of the persons for whom a flag is on now.",
+  })
+  createCohortOfFlag(
+    @ProjectScope("feature_flag:write") projectId: ProjectId,
+    @Ctx() context: RequestContext,
+    @Arg("id", () => ID, { description: "Number of the flag." }) id: string,
+  ): Promise<Cohort> {
+    return this.flagCohorts.create(projectId, callerOf(context).userId, toFlagId(id))
   }
 }

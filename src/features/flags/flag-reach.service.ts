@@ -6,8 +6,9 @@ import { compileContextOf } from "./compile/compile-rules.js"
 import type { RuleDocument, StoredCohort } from "./compile/rule-document.types.js"
 import { compileCondition } from "./evaluate/condition.js"
 import { readFlagDefinition } from "./evaluate/definition.js"
-import type { EvaluationFacts, EvaluationScope, PropertySource } from "./evaluate/evaluation.types.js"
-import type { Subject, SubjectSamples } from "./flag-reach.store.js"
+import type { EvaluationScope } from "./evaluate/evaluation.types.js"
+import { factsOfGroup, factsOfPerson, type Subject } from "./flag-reach.facts.js"
+import type { SubjectSamples } from "./flag-reach.store.js"
 import type { FlagRulesService } from "./flag-rules.service.js"
 
 /** How many of a project's persons or groups a release condition is about, whatever its rollout. */
@@ -38,7 +39,6 @@ export interface FlagReachDependencies {
 
 /** Persons or groups that a condition is tried on; more would hold up the process for longer than an answer is worth. */
 const MAX_TRIED = 5_000
-const NOTHING: PropertySource = { overrides: {}, stored: {}, unavailable: null }
 
 /** Makes the use case that says how far a condition reaches, by the rules that decisions are made from. */
 export function createFlagReach({ rules, samples, cohortsOf, check, clock }: FlagReachDependencies): FlagReach {
@@ -75,24 +75,8 @@ function testOf(
   const bucketing = { flagKey: "", identifier: "distinct_id", continuity: false, rolloutHash: () => 0 } as const
   const { test } = compileCondition({ ...condition, rolloutPercentage: 100 }, bucketing, compileContextOf(document))
   return (subject) => {
-    const scope: EvaluationScope = { facts: factsOf(subject, groupTypeIndex, nowMs), results: [], fault: null }
+    const facts = groupTypeIndex === null ? factsOfPerson(subject, nowMs) : factsOfGroup(subject, groupTypeIndex, nowMs)
+    const scope: EvaluationScope = { facts, results: [], fault: null }
     return test(scope) === "condition_match" && scope.fault === null
-  }
-}
-
-function factsOf(subject: Subject, groupTypeIndex: number | null, nowMs: number): EvaluationFacts {
-  const { key, properties, createdAt, staticCohortIds } = subject
-  const source = { ...NOTHING, stored: properties }
-  const isGroup = groupTypeIndex !== null
-  return {
-    nowMs,
-    distinctId: isGroup ? "" : key,
-    deviceId: null,
-    anonymousDistinctId: null,
-    person: isGroup ? NOTHING : source,
-    personCreatedAt: createdAt,
-    groups: new Map(isGroup ? [[groupTypeIndex, { ...source, overrides: { $group_key: key }, key }]] : []),
-    staticCohortIds: new Set(staticCohortIds),
-    hashKeys: new Map(),
   }
 }

@@ -25,6 +25,7 @@ import { FlagActivityResolver } from "./flag-activity.resolver.js"
 import { createFlagActivityReader } from "./flag-activity.store.js"
 import { createFlagCallHistory } from "./flag-calls.store.js"
 import { FlagChangesResolver } from "./flag-changes.resolver.js"
+import { createFlagCohorts } from "./flag-cohort.service.js"
 import { createFlagDefinitions } from "./flag-definitions.service.js"
 import { FlagEvaluationsResolver } from "./flag-evaluations.resolver.js"
 import { createFlagEvaluations } from "./flag-evaluations.service.js"
@@ -151,6 +152,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   const calls = createFlagCallHistory(dependencies.clickHouse ?? null)
   const samples = createSubjectSamples(database)
   const reach = createFlagReach({ rules, samples, cohortsOf: cohorts.cohortsOf, check: flags.check, clock })
+  const flagCohorts = createFlagCohorts({ flags, rules, persons: samples, cohorts: cohorts.service, clock })
   const staleFlags = createStaleFlags({ repository, calls, clock, logger })
   const usageOf = async (projectId: ProjectId) => {
     const project = await dependencies.projects.findById(projectId)
@@ -165,7 +167,13 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
       new FlagActivityResolver(flags, createFlagActivityReader(database), userLoader),
       new FlagChangesResolver(watch),
       new FlagInsightsResolver(createFlagExplainer({ rules, facts, clock }), staleFlags, usageOf),
-      new FlagEvaluationsResolver(createFlagEvaluations({ rules, facts, clock }), reach, flags, userLoader),
+      new FlagEvaluationsResolver(
+        createFlagEvaluations({ rules, facts, clock }),
+        reach,
+        flags,
+        flagCohorts,
+        userLoader,
+      ),
       new DecideResolver(decisions, definitions),
       ...cohorts.resolvers,
     ],

@@ -5,6 +5,7 @@ import { defineRoute } from "../define-route.js"
 import { readText } from "../read-query.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
 import { ANY_JSON, ANY_OBJECT, INTEGER, objectOf, TEXT } from "../schemas.js"
+import { COHORT, COHORT_FIELDS, type CohortData, toWireCohort } from "./cohort.wire.js"
 import { FLAG, FLAG_FIELDS, type FlagData, toWireFlag } from "./feature-flag.wire.js"
 
 const LIST = "/api/environments/:project_id/feature_flags"
@@ -95,6 +96,23 @@ export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
         { name: "groups", description: "JSON: group type to group key.", schema: TEXT },
       ],
       responseSchema: { type: "object", additionalProperties: objectOf({ value: ANY_JSON, evaluation: REASON }) },
+    },
+  }),
+  defineRoute({
+    id: "feature_flags_create_static_cohort_for_flag_create",
+    method: "POST",
+    path: `${LIST}/:id/create_static_cohort_for_flag`,
+    scope: "feature_flag:write",
+    body: "none",
+    operation: `mutation ($projectId: ID!, $id: ID!) {
+      cohort: createCohortOfFlag(projectId: $projectId, id: $id) { ${COHORT_FIELDS} } }`,
+    variables: ({ params }) => ({ projectId: params.project_id, id: params.id }),
+    reply: ({ cohort }: { cohort: CohortData }) => ({ status: 201, body: { cohort: toWireCohort(cohort) } }),
+    statuses: [201],
+    doc: {
+      summary: "Make a static cohort of the persons for whom a flag is on now.",
+      source: SOURCE,
+      responseSchema: objectOf({ cohort: COHORT }),
     },
   }),
   defineRoute({
