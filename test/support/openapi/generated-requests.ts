@@ -15,32 +15,8 @@ export interface GeneratedRequest {
   readonly twist: string
 }
 
-const BROKEN_TEXTS = [
-  "",
-  "nope",
-  "-1",
-  "1e400",
-  "\u0000",
-  "null",
-  "[]",
-  "{",
-  "🙂",
-  "9".repeat(30),
-  "%",
-  "x".repeat(3000),
-]
-const BROKEN_VALUES: readonly unknown[] = [
-  null,
-  "",
-  "nope",
-  -1,
-  1e30,
-  [],
-  [null],
-  {},
-  { a: "\u0000" },
-  "x".repeat(100_000),
-]
+const BROKEN_TEXTS = ["", "nope", "-1", "\u0000", "[{}]", "9".repeat(30), "x".repeat(3000)]
+const BROKEN_VALUES: readonly unknown[] = [null, "", "nope", -1, [null], { a: "\u0000" }, "x".repeat(100_000)]
 
 /** Good and broken requests of every operation: each parameter, each property of a body, the body as a whole, the ids. */
 export function generateRequests(document: OpenApiDocument, ids: RecordIds): GeneratedRequest[] {
