@@ -184,6 +184,23 @@ describe("a funnel", () => {
     expect(none?.[0].count ?? 0).toBe(nobody)
   })
 
+  test.each(["first_touch", "last_touch", "step"])(
+    "has everybody under one value, attributed by %s",
+    async (attribution) => {
+      const paths = ACTORS.map((actor) => best(attempts(history(actor, ["a", "b"]), ["a", "b"], "ordered", 3600)))
+      const how = { ...HOUR, breakdownAttributionType: attribution, breakdownAttributionValue: 0 }
+      const { results } = await funnel(["a", "b"], how, { breakdownFilter: { breakdown: "plan" } })
+      const sums = [0, 1].map((step) =>
+        results.reduce((sum: number, list: { count: number }[]) => sum + (list[step]?.count ?? 0), 0),
+      )
+      expect(sums).toEqual([0, 1].map((step) => paths.filter((path) => path.length > step).length))
+      const values = results.map(([step]: [{ breakdown_value: string }]) => step.breakdown_value)
+      expect(new Set(values).size).toBe(values.length)
+      const entered = results.map(([step]: [{ count: number }]) => step.count)
+      expect(entered).toEqual([...entered].sort((a, b) => b - a))
+    },
+  )
+
   test("shows how long conversion takes in bins", async () => {
     const names = ["a", "b"]
     const seconds = ACTORS.map((actor) => best(attempts(history(actor, names), names, "ordered", 14 * 86_400)))
