@@ -10,7 +10,7 @@ const ONE = `${LIST}/:id`
 const SCOPE = "query:read"
 const SOURCE = "interface.md, Queries"
 const FINAL_STATES = new Set(["COMPLETE", "FAILED", "CANCELLED"])
-const EXPORT_TYPES = ["text/csv", "application/jsonl", "application/vnd.apache.parquet"]
+const EXPORT_TYPES = ["text/csv", "application/x-ndjson", "application/vnd.apache.parquet"]
 const REFRESH = ["blocking", "async", "lazy_async", "force_blocking", "force_async", "force_cache"]
 
 function toRunVariables({ params, body }: RestRequest) {
