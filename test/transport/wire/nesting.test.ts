@@ -1,7 +1,8 @@
 import { describe, expect, test } from "@jest/globals"
 import fc from "fast-check"
 import { AppError } from "../../../src/kernel/errors.js"
-import { NestingGuard } from "../../../src/transport/rest/wire/nesting.js"
+import type { Json } from "../../../src/kernel/json.js"
+import { checkNesting, NestingGuard } from "../../../src/transport/rest/wire/nesting.js"
 
 const MAX_DEPTH = 3
 
@@ -21,8 +22,14 @@ function nestsTooDeep(text: string): boolean {
 
 function isRefused(chunks: readonly string[]): boolean {
   const guard = new NestingGuard(MAX_DEPTH)
-  try {
+  return refuses(() => {
     for (const chunk of chunks) guard.scan(Buffer.from(chunk))
+  })
+}
+
+function refuses(look: () => void): boolean {
+  try {
+    look()
     return false
   } catch (fault) {
     if (fault instanceof AppError) return true
@@ -38,6 +45,15 @@ describe("the limit of nesting", () => {
         expect(isRefused(chunks)).toBe(nestsTooDeep(chunks.join("")))
       }),
       { numRuns: 5_000 },
+    )
+  })
+
+  test("is the same for a value that is parsed already", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        expect(refuses(() => checkNesting(value as Json, MAX_DEPTH))).toBe(nestsTooDeep(JSON.stringify(value)))
+      }),
+      { numRuns: 2_000 },
     )
   })
 })
