@@ -12,10 +12,9 @@ export class QueryCaseServer {
   private readonly directory = temporaryDirectory()
   private readonly opened = new AsyncDisposableStack()
   private postgres!: Client
+  private urls: Readonly<Record<string, string>> = {}
   private insert!: (table: string, rows: readonly Record<string, unknown>[]) => Promise<void>
   api!: WaymarkApi
-
-  constructor(private readonly environment: Readonly<Record<string, string>> = {}) {}
 
   async start(dataset: CaseDataset): Promise<void> {
     const stores = { dataDirectory: this.directory.path, logger: silentLogger }
@@ -25,13 +24,8 @@ export class QueryCaseServer {
     this.opened.defer(() => engine.stop())
     const clickHouse = createClickHouse({ url: () => engine.url, logger: silentLogger })
     this.opened.defer(() => clickHouse.close())
-    const server = new WaymarkProcess(`${this.directory.path}/server`, {
-      DATABASE_URL: database.url,
-      CLICKHOUSE_URL: engine.url,
-      ...this.environment,
-    })
-    this.opened.defer(async () => void (await server.stop()))
-    this.api = new WaymarkApi(await server.ready())
+    this.urls = { DATABASE_URL: database.url, CLICKHOUSE_URL: engine.url }
+    this.api = new WaymarkApi(await this.startProcess("server"))
     await this.api.graphql('mutation { createProject(name: "Nebenan") { id } }')
     this.postgres = new Client({ connectionString: database.url })
     await this.postgres.connect()
@@ -44,6 +38,13 @@ export class QueryCaseServer {
   /** Writes rows as ingestion stores them. */
   store(table: string, rows: readonly Record<string, unknown>[]): Promise<void> {
     return this.insert(table, rows)
+  }
+
+  /** Starts a process on the same stores with a data directory of this name; answers its address. */
+  async startProcess(name: string, environment: Readonly<Record<string, string>> = {}): Promise<string> {
+    const server = new WaymarkProcess(`${this.directory.path}/${name}`, { ...this.urls, ...environment })
+    this.opened.defer(async () => void (await server.stop()))
+    return server.ready()
   }
 
   /** Runs a statement on the server's PostgreSQL. */
