@@ -1,29 +1,24 @@
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { Json } from "../../kernel/json.js"
-import { draftFromWords, toHogqlText } from "./draft-words.js"
 import type { ProjectSettingsReader, QueryKind, QueryObject, RunScope } from "./queries.types.js"
 import { toQueryRequest } from "./query-request.js"
-import type { QuerySchemaReader } from "./query-schema.types.js"
 import { type KindsOver, recordQuery } from "./statement-recorder.js"
 
 const MAX_EXECUTION_SECONDS = 10
-/** `reference/management.md` 7.6. */
-const MAX_PROMPT_CHARACTERS = 400
 const MOST_FREQUENT = `SELECT event, count() FROM events WHERE timestamp > now() - INTERVAL 30 DAY
 GROUP BY event ORDER BY count() DESC, event LIMIT 1`
 
 export interface DraftRequest {
   /** A query object of any kind. */
   readonly query?: Json | undefined
-  /** A question in words. */
+  /** Words; refused. */
   readonly prompt?: string | null | undefined
 }
 
 export interface DraftSqlDependencies {
   readonly kinds: readonly QueryKind[]
   readonly kindsOver: KindsOver
-  readonly schemas: QuerySchemaReader
   readonly projects: ProjectSettingsReader
   readonly nowMs: () => number
   readonly newId: () => string
@@ -32,7 +27,7 @@ export interface DraftSqlDependencies {
 export type DraftSql = ReturnType<typeof createDraftSql>
 
 /** Drafts HogQL: what a query compiles to, or something to start from. */
-export function createDraftSql({ kinds, kindsOver, schemas, projects, nowMs, newId }: DraftSqlDependencies) {
+export function createDraftSql({ kinds, kindsOver, projects, nowMs, newId }: DraftSqlDependencies) {
   async function scopeOf(projectId: ProjectId): Promise<RunScope> {
     const { timezone, weekStartDay } = await projects.settings(projectId)
     const signal = AbortSignal.timeout((MAX_EXECUTION_SECONDS + 5) * 1000)
@@ -66,25 +61,16 @@ export function createDraftSql({ kinds, kindsOver, schemas, projects, nowMs, new
     ].join("\n")
   }
 
-  async function fromWords(projectId: ProjectId, words: string): Promise<string> {
-    if (words.length > MAX_PROMPT_CHARACTERS)
-      throw new AppError("max_length", {
-        ...{ attr: "prompt", wireCode: "too_long" },
-        detail: `Ensure this field has no more than ${MAX_PROMPT_CHARACTERS} characters.`,
-      })
-    const kind = kinds.find(({ kind: name }) => name === "TeamTaxonomyQuery")
-    const answer = await kind?.run({ kind: "TeamTaxonomyQuery" }, await scopeOf(projectId))
-    const events = ((answer?.results ?? []) as { event: string }[]).map(({ event }) => event)
-    const { eventProperties, personProperties } = await schemas.read(projectId)
-    return draftFromWords(words, {
-      ...{ events, eventProperties: eventProperties.keys(), personProperties: personProperties.keys() },
-    })
-  }
-
-  /** @throws AppError max_length for too many words, and every fault of the query. */
+  /** @throws AppError invalid_input for a prompt, and every fault of the query. */
   return async (projectId: ProjectId, { query, prompt }: DraftRequest): Promise<string> => {
-    if (query != null) return textOf(projectId, toQueryRequest({ query }).query)
-    const words = prompt?.trim() ?? ""
-    return words === "" ? starter(projectId) : fromWords(projectId, words)
+    if (prompt != null && prompt !== "")
+      throw new AppError("invalid_input", {
+        attr: "prompt",
+        detail:
+          "No language model is part of Waymark, so words cannot be turned into SQL. Send query, an insight as JSON, or no parameter at all.",
+      })
+    return query == null ? starter(projectId) : textOf(projectId, toQueryRequest({ query }).query)
   }
 }
+
+const toHogqlText = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`

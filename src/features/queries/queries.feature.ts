@@ -55,7 +55,7 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
   const performer = createRunPerformer({ board, engine, logger, newId })
   const calculations = createCalculations({ kinds, cache, projects, reach, turns, clock })
   const service = createQueriesService({ board, performer, calculations, cache, projects, clock, newId })
-  const draftSql = createDraftSql({ kinds, kindsOver, schemas, projects, nowMs: () => clock.now(), newId })
+  const draftSql = createDraftSql({ kinds, kindsOver, projects, nowMs: () => clock.now(), newId })
   const lines = { kindsOver, engine, board, performer, projects, clock, newId }
   const exports = createQueryExports({ ...lines, turns: new QueryTurns(EXPORT_TURNS) })
   const worker = createQueryWorker({ board, perform: service.performClaimed, engine, logger, maxConcurrentRuns, newId })

@@ -55,16 +55,12 @@ export class QueriesResolver {
   }
 
   @Query(() => String, {
-    description:
-      "HogQL of a query of any kind, or by rules of a question in words; without both, a SELECT to start from over the most frequent event.",
+    description: "HogQL of a query of any kind; without one, a SELECT to start from over the most frequent event.",
   })
   draftSql(
     @ProjectScope(SCOPE) projectId: ProjectId,
     @Arg("query", () => JsonScalar, { nullable: true, description: "Query object." }) query?: Json,
-    @Arg("prompt", () => String, {
-      nullable: true,
-      description: "A question; events and properties that it names are found in it. At most 400 characters.",
-    })
+    @Arg("prompt", () => String, { nullable: true, description: "Refused: no model is part of Waymark." })
     prompt?: string | null,
   ): Promise<string> {
     return this.draft(projectId, { query, prompt })
