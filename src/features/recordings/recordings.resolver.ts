@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
-import { isJsonObject, type Json } from "../../kernel/json.js"
+import type { Json } from "../../kernel/json.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
 import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
@@ -63,9 +63,10 @@ export class RecordingsResolver {
   ): Promise<Connection<Recording>> {
     const window = toWindow(paging)
     const order = { by: by ?? RecordingOrderEnum.START_TIME, descending: descending ?? true }
-    const list = isJsonObject(recordingsQuery)
-      ? this.recordings.listOf(projectId, recordingsQuery, window)
-      : this.recordings.list(projectId, toRecordingFilter(filter ?? {}), order, window)
+    const list =
+      recordingsQuery == null
+        ? this.recordings.list(projectId, toRecordingFilter(filter ?? {}), order, window)
+        : this.recordings.listOf(projectId, recordingsQuery, window)
     return toConnection(await list, window)
   }
 

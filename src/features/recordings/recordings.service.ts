@@ -2,7 +2,7 @@ import type { HogqlScope } from "../../hogql/index.js"
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import { asPersonId, isUuid, type ProjectId, type UserId } from "../../kernel/ids.js"
-import type { JsonObject } from "../../kernel/json.js"
+import { isJsonObject, type Json } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import type { PersonDirectory } from "../persons/index.js"
 import { readRecordingsQuery } from "./filter/read-recordings-query.js"
@@ -68,7 +68,9 @@ export class RecordingsService {
   }
 
   /** The same, for the fields of a `RecordingsQuery` (`readRecordingsQuery`). @throws AppError invalid_input naming the field. */
-  async listOf(projectId: ProjectId, recordingsQuery: JsonObject, window: OffsetWindow): Promise<Page<Recording>> {
+  async listOf(projectId: ProjectId, recordingsQuery: Json, window: OffsetWindow): Promise<Page<Recording>> {
+    if (!isJsonObject(recordingsQuery))
+      throw new AppError("invalid_input", { attr: "recordingsQuery", detail: "Write a JSON object." })
     const { filter, order } = readRecordingsQuery(recordingsQuery, this.dependencies.clock.now())
     return this.list(projectId, filter, order, window)
   }

@@ -240,6 +240,9 @@ describe("a filter that cannot be met", () => {
     ["having_predicates", [{ key: "duration", operator: "like", value: 1 }]],
     ["having_predicates", [{ key: "duration", operator: "__proto__", value: 1 }]],
     ["having_predicates", [{ key: "duration", operator: "gt", value: "x" }]],
+    ["having_predicates", [{ key: "duration", operator: "gt", value: [] }]],
+    ["properties", [property("event", "$browser", "Chrome", "constructor")]],
+    ["console_log_filters", [{ key: "level", operator: "toString", value: "error" }]],
     ["having_predicates", [{ key: "snapshot_source", operator: "gt", value: "web" }]],
     ["having_predicates", [{ key: "visited_page", operator: "constructor", value: "web" }]],
     ["console_log_filters", [{ key: "colour", operator: "exact", value: "red" }]],
@@ -248,6 +251,10 @@ describe("a filter that cannot be met", () => {
   test.each(refused)("is refused: %s %j", async (name, value) => {
     const fault = await app.data(LIST, { q: { [name]: value } }).catch((thrown: unknown) => thrown)
     expect(fault).toMatchObject({ code: expect.stringMatching(/^invalid_/), details: { attr: name } })
+  })
+
+  test("is refused when it is no object, and not taken for no filter at all", async () => {
+    for (const q of ["events", [], 7, false]) expect(await app.fault(LIST, { q })).toBe("invalid_input")
   })
 
   test("is refused when it is too long, too deep or no regular expression", async () => {

@@ -10,7 +10,7 @@ import {
   orFault,
   TOO_DEEP,
 } from "./bound-selects.js"
-import { POSITIVES, recordingTest } from "./recording-property.js"
+import { positiveOf, recordingTest } from "./recording-property.js"
 import { joinTests, type SessionTest } from "./session-test.types.js"
 
 const { compare, constant, field } = nodes
@@ -50,7 +50,7 @@ export class PropertyTests {
     if (Object.keys(filter).length === 0) return null
     const { type = "event", operator = "exact" } = filter
     if (type === "recording") return recordingTest(this.attr, filter)
-    const positive = typeof operator === "string" ? POSITIVES[operator] : undefined
+    const positive = positiveOf(operator)
     if (positive !== undefined && type !== "hogql") {
       const test = this.one({ ...filter, operator: positive })
       return test === null ? null : { kind: "not", test }

@@ -4,13 +4,16 @@ import { RECORDING_MEASURES, type RecordingMeasure } from "../recordings.types.j
 import type { SessionTest } from "./session-test.types.js"
 
 /** Operators that say that something does not hold, with what it is. */
-export const POSITIVES: Readonly<Record<string, string>> = {
-  is_not: "exact",
-  not_in: "in",
-  not_icontains: "icontains",
-  not_regex: "regex",
-  is_not_set: "is_set",
-}
+const POSITIVES: ReadonlyMap<Json, string> = new Map([
+  ["is_not", "exact"],
+  ["not_in", "in"],
+  ["not_icontains", "icontains"],
+  ["not_regex", "regex"],
+  ["is_not_set", "is_set"],
+])
+
+/** What an operator denies; undefined for one that denies nothing. */
+export const positiveOf = (operator: Json): string | undefined => POSITIVES.get(operator)
 
 const COMPARISONS: Readonly<Record<string, "eq" | "gt" | "gte" | "lt" | "lte">> = {
   ...{ exact: "eq", gt: "gt", gte: "gte", lt: "lt", lte: "lte", min: "gte", max: "lte" },
@@ -18,7 +21,12 @@ const COMPARISONS: Readonly<Record<string, "eq" | "gt" | "gte" | "lt" | "lte">> 
 const SOURCE = "snapshot_source"
 const PAGE = "visited_page"
 const KEYS = [...RECORDING_MEASURES, SOURCE, PAGE]
-const PAGE_MATCHES = { exact: "exact", in: "exact", icontains: "icontains", regex: "regex" } as const
+const PAGE_MATCHES: ReadonlyMap<Json, "exact" | "icontains" | "regex"> = new Map([
+  ["exact", "exact"],
+  ["in", "exact"],
+  ["icontains", "icontains"],
+  ["regex", "regex"],
+] as const)
 
 /**
  * A condition on the recording itself: a number of it (`recording_duration` is the same as `duration`), where its data came
@@ -27,7 +35,7 @@ const PAGE_MATCHES = { exact: "exact", in: "exact", icontains: "icontains", rege
  */
 export function recordingTest(attr: string, filter: Json): SessionTest {
   const { key, operator = "exact", value = null }: JsonObject = isJsonObject(filter) ? filter : {}
-  const positive = typeof operator === "string" ? POSITIVES[operator] : undefined
+  const positive = positiveOf(operator)
   if (positive !== undefined)
     return { kind: "not", test: recordingTest(attr, { ...(filter as JsonObject), operator: positive }) }
   const values = Array.isArray(value) ? value : [value]
@@ -37,7 +45,7 @@ export function recordingTest(attr: string, filter: Json): SessionTest {
   if (key === SOURCE && (operator === "exact" || operator === "in")) return { kind: "source_in", sources: texts }
   if (key === SOURCE) throw invalid(attr, "operator must be one of: exact, is_not.")
   if (key !== PAGE) throw invalid(attr, `key must be one of: ${KEYS.join(", ")}.`)
-  const match = PAGE_MATCHES[operator as keyof typeof PAGE_MATCHES]
+  const match = PAGE_MATCHES.get(operator)
   if (match === undefined)
     throw invalid(attr, "operator must be one of: exact, icontains, regex, or one that denies them.")
   return { kind: "page", match, texts }
@@ -45,7 +53,8 @@ export function recordingTest(attr: string, filter: Json): SessionTest {
 
 function measureTest(attr: string, measure: RecordingMeasure, operator: Json, values: readonly Json[]): SessionTest {
   const numbers = values.map((value) => toNumber(attr, value))
-  const [first, second] = numbers as [number, number | undefined]
+  const [first, second] = numbers
+  if (first === undefined) throw invalid(attr, "value must be a number.")
   const test = (comparison: "eq" | "gt" | "gte" | "lt" | "lte", value: number) =>
     ({ kind: "measure", measure, comparison, value }) as const
   if (operator === "between" && second !== undefined)
