@@ -109,7 +109,6 @@ export class CaptureService {
       this.report(project, request, outcome)
       return { ...outcome, quotaLimited: ["recordings"] }
     }
-    const isRestricted = (item: Json): boolean => rules !== null && isSnapshotRestricted(item, rules)
     const { events, dropped } = groupSnapshots(request.items, {
       receivedAtMs: request.receivedAtMs,
       sentAtMs: request.sentAtMs,
@@ -117,7 +116,7 @@ export class CaptureService {
       defaultEventName: null,
       newUuid: this.dependencies.newUuid,
       userAgent: request.userAgent,
-      isRestricted,
+      ...(rules !== null && { isRestricted: (draft) => isSnapshotRestricted(draft, rules) }),
     })
     await this.append(project, request, false, events)
     const outcome = { accepted: request.items.length - dropped.length, dropped, warnings: [] }

@@ -104,7 +104,7 @@ describe("a restriction", () => {
   const EVENTS: readonly JsonObject[] = [
     { event: "a", distinct_id: "one", uuid: "0198f7c0-0000-7000-8000-00000000000a", properties: { $session_id: "s1" } },
     { event: "b", distinct_id: "one", properties: { $session_id: "s2" } },
-    { event: "a", distinct_id: "two", properties: {} },
+    { event: "a", distinct_id: "two", properties: { $session_id: "0198f7c0-0000-7000-8000-0000000000ab" } },
   ]
 
   test.each<[restriction: JsonObject, stored: string[]]>([
@@ -115,6 +115,8 @@ describe("a restriction", () => {
     [{ distinct_ids: ["one"], event_names: ["a"] }, ["b one", "a two"]],
     [{ session_ids: ["s2"] }, ["a one", "a two"]],
     [{ event_uuids: ["0198f7c0-0000-7000-8000-00000000000a"] }, ["b one", "a two"]],
+    [{ event_uuids: ["0198F7C0-0000-7000-8000-00000000000A"] }, ["b one", "a two"]],
+    [{ session_ids: ["0198F7C0-0000-7000-8000-0000000000AB"] }, ["a one", "b one"]],
     [{ pipelines: ["session_recordings"] }, ["a one", "b one", "a two"]],
     [{ distinct_ids: ["ONE"] }, ["a one", "b one", "a two"]],
   ])("%j drops the events that are in each of its lists", async (restriction, expected) => {
@@ -133,6 +135,20 @@ describe("a restriction", () => {
     const restrictions: JsonObject[] = [{ type: "skip_person_processing" }, { type: DROP, distinct_ids: ["one"] }]
     const settings = { capture_restrictions: restrictions }
     expect((await capture(settings, EVENTS)).stored).toEqual(["a"])
+  })
+
+  test.each<[restriction: JsonObject]>([
+    [{ distinct_ids: ["23"] }],
+    [{ session_ids: ["0198f7c0-0000-7000-8000-0000000000ab"] }],
+    [{ event_uuids: ["0198f7c0-0000-7000-8000-00000000000a"] }],
+  ])("%j on recordings knows its messages however clients write them", async (lists) => {
+    const driver = createInMemoryDriver(keysWithSettings({ capture_restrictions: [{ type: DROP, ...lists }] }))
+    const message = {
+      ...{ api_key: "phc_test", event: "$snapshot", distinct_id: 23, uuid: "0198F7C000007000800000000000000A" },
+      properties: { $session_id: "0198F7C0-0000-7000-8000-0000000000AB", $snapshot_data: [] },
+    }
+    expect((await driver.send(post("/s/", [message]))).headers["x-dropped-events"]).toBe("1")
+    expect(await driver.stored()).toEqual([])
   })
 
   test("on recordings drops the snapshots of its sessions and people, and keeps the others of the request", async () => {

@@ -1,5 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
+import type { Json, JsonObject } from "../../../kernel/json.js"
 import type { AcceptedEvent } from "../capture.types.js"
+import type { EventDraft } from "../steps/event-draft.js"
+import { toComparedSessionId } from "../steps/lower-session-id.js"
 import type { CaptureRules, Pipeline, QuotaResource, Restriction } from "./capture-rules.types.js"
 
 /** What became of an event: kept, perhaps changed, or dropped and why. */
@@ -23,16 +25,12 @@ export function applyCaptureRules(event: AcceptedEvent, rules: CaptureRules, now
   return { ...event, properties: { ...event.properties, $process_person_profile: false } }
 }
 
-/** Whether a `$snapshot` of a request to `/s/` is one that shall not be stored. */
-export function isSnapshotRestricted(item: Json, { restrictions }: CaptureRules): boolean {
-  if (restrictions.length === 0 || !isJsonObject(item)) return false
-  const properties = isJsonObject(item.properties) ? item.properties : {}
-  const values = {
-    distinctId: textOf(item.distinct_id ?? properties.distinct_id),
-    event: textOf(item.event),
-    uuid: textOf(item.uuid).toLowerCase(),
-    properties,
-  }
+/** Whether a `$snapshot` of a request to `/s/`, read as far as its session id, is one that shall not be stored. */
+export function isSnapshotRestricted(
+  { item, uuid, distinctId, properties }: EventDraft,
+  { restrictions }: CaptureRules,
+): boolean {
+  const values = { distinctId, event: textOf(item.event), uuid, properties }
   return restrictions.some(
     (one) => one.type === "drop_event_from_ingestion" && matches(one, "session_recordings", values),
   )
@@ -51,7 +49,7 @@ function matches({ pipelines, lists }: Restriction, pipeline: Pipeline, values: 
     pipelines.has(pipeline) &&
     meant(lists.distinct_ids, values.distinctId) &&
     meant(lists.event_names, values.event) &&
-    meant(lists.session_ids, textOf(values.properties.$session_id)) &&
+    meant(lists.session_ids, toComparedSessionId(textOf(values.properties.$session_id))) &&
     meant(lists.event_uuids, values.uuid)
   )
 }

@@ -1,5 +1,7 @@
 import { AppError } from "../../../kernel/errors.js"
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
+import { readUuid } from "../steps/assign-uuid.js"
+import { toComparedSessionId } from "../steps/lower-session-id.js"
 import { isZonedTime, parseTime } from "../steps/parse-time.js"
 import {
   type CaptureRules,
@@ -92,11 +94,18 @@ function readRestriction(value: Json): Restriction {
   return {
     type,
     pipelines: pipelines.size === 0 ? new Set(PIPELINES) : (pipelines as Restriction["pipelines"]),
-    lists: Object.fromEntries(
-      RESTRICTION_LISTS.map((name) => [name, readTexts(value[name], name)]),
-    ) as Restriction["lists"],
+    lists: {
+      distinct_ids: readTexts(value.distinct_ids, "distinct_ids"),
+      event_names: readTexts(value.event_names, "event_names"),
+      session_ids: mapped(readTexts(value.session_ids, "session_ids"), toComparedSessionId),
+      event_uuids: mapped(readTexts(value.event_uuids, "event_uuids"), (text) => readUuid(text) ?? text),
+    },
   }
 }
+
+/** Values as events have them, however the operator wrote them. */
+const mapped = (texts: ReadonlySet<string>, change: (text: string) => string): ReadonlySet<string> =>
+  new Set([...texts].map(change))
 
 function readTexts(value: Json | undefined, name: string): ReadonlySet<string> {
   if (value == null) return new Set()

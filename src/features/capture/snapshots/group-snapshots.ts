@@ -16,8 +16,8 @@ const SNAPSHOT_STEPS = [readProperties, requireDistinctId, assignUuid] as const
 
 export interface SnapshotContext extends StepContext {
   readonly userAgent: string | null
-  /** Whether the project wants an item dropped. */
-  readonly isRestricted?: (item: Json) => boolean
+  /** Whether the project wants a message dropped. */
+  readonly isRestricted?: (draft: EventDraft) => boolean
 }
 
 export interface GroupedSnapshots {
@@ -45,8 +45,9 @@ export function groupSnapshots(items: readonly Json[], context: SnapshotContext)
   const groups = new Map<string, Group>()
   const dropped: { index: number; reason: DropReason }[] = []
   for (const [index, item] of items.entries()) {
-    const result = context.isRestricted?.(item) ? "dropped_by_restriction" : readSnapshot(item, context)
+    const result = readSnapshot(item, context)
     if (typeof result === "string") dropped.push({ index, reason: result })
+    else if (context.isRestricted?.(result)) dropped.push({ index, reason: "dropped_by_restriction" })
     else addTo(groups, result)
   }
   return { events: [...groups.values()].map((group) => toEvent(group, context)), dropped }
