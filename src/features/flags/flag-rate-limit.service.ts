@@ -38,6 +38,8 @@ interface Tally {
 
 const WINDOW_MS = 60_000
 const FLUSH_EVERY_MS = 1_000
+/** Nobody's key is as long; of made-up ones this much tells them apart, and no more of them is kept. */
+const MAX_SUBJECT_CHARACTERS = 200
 /** Keys and addresses counted at once; beyond it the oldest are forgotten, so that made-up ones cannot fill the memory. */
 const MAX_TALLIES = 20_000
 
@@ -71,26 +73,25 @@ export function createFlagRateLimit(dependencies: FlagRateLimitDependencies): Co
   const flush = async (): Promise<void> => {
     const window = openWindow
     const waiting = [...tallies].filter(([, { pending }]) => pending > 0)
-    try {
-      await Promise.all(
-        waiting.map(async ([name, tally]) => {
-          const by = tally.pending
-          tally.total = await counters.increment(`flag-rate:${name}:${window}`, by, (2 * WINDOW_MS) / 1_000)
-          tally.pending -= by
-        }),
-      )
-      isStoreUp = true
-    } catch (err) {
-      if (isStoreUp) logger.warn("flag requests cannot be counted for all processes; each limits its own", { err })
-      isStoreUp = false
-    }
+    // All of them to their end: what is still on its way must not be sent by the next flush too.
+    const outcomes = await Promise.allSettled(
+      waiting.map(async ([name, tally]) => {
+        const by = tally.pending
+        tally.total = await counters.increment(`flag-rate:${name}:${window}`, by, (2 * WINDOW_MS) / 1_000)
+        tally.pending -= by
+      }),
+    )
+    const failed = outcomes.find((outcome) => outcome.status === "rejected")
+    if (failed !== undefined && isStoreUp)
+      logger.warn("flag requests cannot be counted for all processes; each limits its own", { err: failed.reason })
+    isStoreUp = failed === undefined
   }
 
   return {
     take: (by, subject) => {
       const limit = limits[by]
       if (limit === 0) return
-      const tally = tallyOf(`${by}:${subject}`)
+      const tally = tallyOf(`${by}:${subject.slice(0, MAX_SUBJECT_CHARACTERS)}`)
       tally.pending++
       if (tally.total + tally.pending <= limit) return
       const resetSeconds = Math.max(1, Math.ceil(WINDOW_MS / 1_000 - (clock.now() % WINDOW_MS) / 1_000))

@@ -56,7 +56,7 @@ export function createFlagReach({ rules, samples, cohortsOf, check, clock }: Fla
           ? await samples.persons(projectId, MAX_TRIED)
           : await samples.groups(projectId, groupTypeIndex, MAX_TRIED)
       const matching = subjects.filter(holdsFor).length
-      const isEstimated = subjects.length < total
+      const isEstimated = subjects.length > 0 && subjects.length < total
       const affected = isEstimated ? Math.round((matching / subjects.length) * total) : matching
       return { affected, total, isEstimated }
     },

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises"
 import { describe, expect, test } from "@jest/globals"
 import { createFlagRateLimit, type FlagRateLimits } from "../../../src/features/flags/flag-rate-limit.service.js"
 import { AppError } from "../../../src/kernel/errors.js"
@@ -86,6 +87,37 @@ describe("a limit of flag requests", () => {
     admitted(other, "key", "phc_a", 1)
     await other.stop()
     expect(admitted(other, "key", "phc_a", 1)).toBe(0)
+  })
+
+  test("counts nothing twice when one of several counters fails while another is still being told", async () => {
+    const { clock } = createProcesses({})
+    const told: [string, number][] = []
+    const answering = Promise.withResolvers<number>()
+    const increment = (name: string, by: number): Promise<number> => {
+      told.push([name.split(":")[2] ?? "", by])
+      return name.includes("phc_failing") ? Promise.reject(new Error("no answer")) : answering.promise
+    }
+    const limits = { key: 10, address: 0 }
+    const limit = createFlagRateLimit({ counters: { increment }, limits, clock, logger: silentLogger })
+    limit.take("key", "phc_failing")
+    limit.take("key", "phc_slow")
+    const stopped = limit.stop().then(() => "stopped")
+    expect(await Promise.race([stopped, setImmediate("still telling")])).toBe("still telling")
+    expect(told).toEqual([
+      ["phc_failing", 1],
+      ["phc_slow", 1],
+    ])
+    answering.resolve(1)
+    await stopped
+    await limit.stop()
+    expect(told.slice(2)).toEqual([["phc_failing", 1]])
+  })
+
+  test("keeps no more of a made-up key than a real one has", () => {
+    const limit = createProcesses({ key: 1 }).process()
+    const made = "x".repeat(200)
+    limit.take("key", `${made}1`)
+    expect(admitted(limit, "key", `${made}2`, 1)).toBe(0)
   })
 
   test("cannot be made to fill the memory with made-up keys", () => {
