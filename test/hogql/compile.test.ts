@@ -181,6 +181,18 @@ describe("placeholders", () => {
   })
 
   test.each([
+    ["is_set", "notEmpty(elements_chain_texts)"],
+    ["is_not_set", "not(notEmpty(elements_chain_texts))"],
+    ["exact", "arrayExists((element) -> equals(element, 'Buy'), elements_chain_texts)"],
+    ["is_not", "not(arrayExists((element) -> equals(element, 'Buy'), elements_chain_texts))"],
+    ["not_icontains", "not(arrayExists((element) -> ilike(element, '%Buy%'), elements_chain_texts))"],
+  ])("{filters} of clicked elements may deny or miss a text: %s", async (operator, condition) => {
+    const filters = { properties: [{ type: "element", key: "text", operator, value: "Buy" }] }
+    const { hogql } = await compile({ text: "select 1 from events where {filters}", filters }, emptyScope)
+    expect(hogql.replaceAll("events.", "")).toContain(condition)
+  })
+
+  test.each([
     ["select {missing}", {}, "Unresolved placeholder: {missing}"],
     ["select {__proto__}", {}, "Unresolved placeholder: {__proto__}"],
     [

@@ -102,7 +102,7 @@ function elementCondition(key: string, operator: string, value: unknown, table: 
     throw queryError(`Element filters can be about ${[...ELEMENT_TEXTS.keys()].join(", ")}, not '${key}'.`, at)
   const elements = field([table, column], at)
   if (key === "href") return condition(operator, elements, value, at)
-  const [, negation, plain = operator] = /^(is_not|not_in|is_not_set|not_)(.*)$/.exec(operator) ?? []
+  const [, negation, plain = operator] = /^(is_not_set|is_not|not_in|not_)(.*)$/.exec(operator) ?? []
   const positive = plain === "" ? (operator === "is_not_set" ? "is_set" : "exact") : plain
   const item = field(["element"], at)
   const texts =
