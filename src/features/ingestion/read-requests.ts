@@ -2,6 +2,7 @@ import { isUuid, type ProjectId } from "../../kernel/ids.js"
 import { isJsonObject, type Json } from "../../kernel/json.js"
 import { type AcceptedEvent, SNAPSHOT_EVENT_NAME } from "../capture/index.js"
 import { type ProjectQuestion, QuestionCollector } from "../persons/index.js"
+import { deadLetterText } from "./dead-letter-text.js"
 import type { LoggedEvent, LoggedRequest } from "./ingestion.types.js"
 import type { DeadLetter } from "./slice.types.js"
 import { Turns } from "./turns.js"
@@ -45,13 +46,15 @@ export class RequestReader {
     const turns = new Turns()
     for (const request of requests) {
       const { projectId } = request
-      placed.push({ ...request, firstPosition: this.position })
+      const firstPosition = this.position
+      placed.push({ ...request, firstPosition })
       const events = this.parse(request)
       for (const accepted of events) {
         const position = this.position++
-        if (!this.isUsable(projectId, accepted)) continue
+        const index = position - firstPosition
+        if (!this.isUsable(request, accepted, index)) continue
         const { uuid, event, distinctId } = accepted
-        if (event === SNAPSHOT_EVENT_NAME || this.canAsk(request, collectorOf(collectors, projectId), accepted))
+        if (event === SNAPSHOT_EVENT_NAME || this.canAsk(collectorOf(collectors, projectId), request, accepted, index))
           heads.push({ position, projectId, uuid, event, distinctId })
         if (turns.isOver(request.eventsJson.length / events.length)) await turns.next()
       }
@@ -59,19 +62,19 @@ export class RequestReader {
     return { requests: placed, heads, questions: [...collectors.values()].map((collector) => collector.question()) }
   }
 
-  /** Adds to the question; an event of which not even that can be made is kept with its whole request. */
-  private canAsk(
-    { projectId, eventsJson }: LoggedRequest,
-    collector: QuestionCollector,
-    event: AcceptedEvent,
-  ): boolean {
+  /** Adds to the question; an event of which not even that can be made goes to the dead letters. */
+  private canAsk(collector: QuestionCollector, request: LoggedRequest, event: AcceptedEvent, index: number): boolean {
     try {
       collector.add(event)
       return true
     } catch (error) {
-      this.deadLetters.push({ projectId, event: eventsJson, reason: String(error) })
+      this.bury(request, event, index, String(error))
       return false
     }
+  }
+
+  private bury(request: LoggedRequest, event: unknown, index: number, reason: string): void {
+    this.deadLetters.push({ projectId: request.projectId, event: deadLetterText(event, request, index), reason })
   }
 
   private parse(request: LoggedRequest): unknown[] {
@@ -81,14 +84,13 @@ export class RequestReader {
     return []
   }
 
-  private isUsable(projectId: ProjectId, accepted: unknown): accepted is AcceptedEvent {
+  private isUsable(request: LoggedRequest, accepted: unknown, index: number): accepted is AcceptedEvent {
     if (!isAcceptedEvent(accepted)) {
-      const reason = "this is no event that capture accepts"
-      this.deadLetters.push({ projectId, event: JSON.stringify(accepted), reason })
+      this.bury(request, accepted, index, "this is no event that capture accepts")
       return false
     }
     // In one case, as PostgreSQL compares them.
-    const key = `${projectId}:${accepted.uuid.toLowerCase()}`
+    const key = `${request.projectId}:${accepted.uuid.toLowerCase()}`
     const isNew = !this.seen.has(key)
     this.seen.add(key)
     if (!isNew) this.duplicateCount += 1
@@ -100,7 +102,7 @@ export class RequestReader {
 export async function readEvents(
   requests: readonly PlacedRequest[],
   heads: readonly EventHead[],
-  use: (head: EventHead, event: LoggedEvent) => void,
+  use: (head: EventHead, event: LoggedEvent, request: PlacedRequest) => void,
 ): Promise<void> {
   const turns = new Turns()
   let next = 0
@@ -111,7 +113,7 @@ export async function readEvents(
     const events = JSON.parse(eventsJson) as AcceptedEvent[]
     for (let head = heads[next]; head !== undefined && head.position < end; head = heads[++next]) {
       // Nobody else has what was just parsed, so nothing is copied.
-      use(head, Object.assign(events[head.position - firstPosition] as AcceptedEvent, facts))
+      use(head, Object.assign(events[head.position - firstPosition] as AcceptedEvent, facts), request)
       if (turns.isOver(eventsJson.length / events.length)) await turns.next()
     }
   }

@@ -1,6 +1,7 @@
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import { SNAPSHOT_EVENT_NAME } from "../capture/index.js"
+import { deadLetterText } from "./dead-letter-text.js"
 import type { Definitions } from "./definitions/definition-catalogue.js"
 import { type EnrichContext, enrich } from "./enrich/index.js"
 import type { LoggedEvent } from "./ingestion.types.js"
@@ -157,8 +158,9 @@ export class SlicePart {
 
   private async bury(head: EventHead, reason: string): Promise<void> {
     this.droppedCount += 1
-    await readEvents(this.part.requests, [head], ({ projectId }, event) => {
-      this.deadLetters.push({ projectId, event: JSON.stringify(event), reason })
+    await readEvents(this.part.requests, [head], ({ projectId, position }, event, request) => {
+      const text = deadLetterText(event, request, position - request.firstPosition)
+      this.deadLetters.push({ projectId, event: text, reason })
     })
     this.warnings.push(toDeadLetterWarning(head, reason))
   }

@@ -350,6 +350,26 @@ describe("a poison event", () => {
     expect(await journey.count("ingest_dead_letter WHERE project_id = $1")).toBe(3)
   })
 
+  test("that is too deep to be written out again is kept as it was sent, and the others are stored", async () => {
+    const journey = new Journey(stores)
+    // Capture refuses such nesting; a row may have been written by hand.
+    const deep = `${"[".repeat(100_000)}"a \\"],["${"]".repeat(100_000)}`
+    const group = { $group_type: "deep", $group_key: "a" }
+    const letters = [
+      JSON.stringify(sent("$groupidentify", "user", { properties: group })).replace('"deep"', deep),
+      deep,
+      JSON.stringify(sent("nested", "user", { properties: { nested: "deep" } })).replace('"deep"', deep),
+    ]
+    await journey.appendText(`[ ${[...letters, JSON.stringify(sent("fine", "user"))].join(" , ")} ]`, 4)
+    expect(await journey.work()).toEqual({ stored: 1, dropped: 3 })
+    expect((await journey.events()).map(({ event }) => event)).toEqual(["fine"])
+    const kept = await stores.pool.query<{ event: string }>(
+      "SELECT event FROM ingest_dead_letter WHERE project_id = $1",
+      [journey.projectId],
+    )
+    expect(kept.rows.map(({ event }) => event).toSorted()).toEqual(letters.toSorted())
+  })
+
   test("is not looked for while the store is only out of reach", async () => {
     const journey = new Journey(stores)
     await journey.append(sent("fine", "user"), sent("fine", "user"))

@@ -1,5 +1,6 @@
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
+import type { Delivered } from "../../../kernel/lossy-stream.js"
 
 /** Which events somebody watches; null stands for every one. */
 export interface LiveEventFilter {
@@ -21,6 +22,8 @@ export interface LiveEvent {
   /** Null when they are too large to be sent along; a query has them. */
   readonly properties: JsonObject | null
 }
+
+export type DeliveredEvent = Delivered<LiveEvent>
 
 /** What one insert brought for one filter. */
 export interface LiveEventBatch {

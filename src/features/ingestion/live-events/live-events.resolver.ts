@@ -2,7 +2,7 @@ import { Arg, Resolver, Root, Subscription } from "type-graphql"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { RequestContext } from "../../../kernel/request-context.js"
 import { ProjectScope } from "../../access/index.js"
-import type { DeliveredEvent } from "./live-event-stream.js"
+import type { DeliveredEvent } from "./live-event.types.js"
 import { LiveEventType } from "./live-events.graphql.js"
 import type { LiveEventsService } from "./live-events.service.js"
 

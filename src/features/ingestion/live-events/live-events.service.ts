@@ -1,14 +1,19 @@
 import type { Json } from "../../../kernel/json.js"
+import { createLossyStream } from "../../../kernel/lossy-stream.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { PubSub } from "../../../platform/pubsub/pub-sub.js"
 import {
   channelOf,
   DEMAND_CHANNEL,
   DEMAND_RENEWED_EVERY_MS,
+  type DeliveredEvent,
+  type LiveEvent,
   type LiveEventBatch,
   type LiveEventFilter,
 } from "./live-event.types.js"
-import { createLiveEventStream, type DeliveredEvent } from "./live-event-stream.js"
+
+/** Events that wait for a slow reader. */
+export const MAX_WAITING_EVENTS = 500
 
 export interface LiveEventsDependencies {
   readonly pubSub: Pick<PubSub, "publish" | "subscribe">
@@ -28,14 +33,15 @@ export function createLiveEventsService({ pubSub, logger, every }: LiveEventsDep
         pubSub.publish(DEMAND_CHANNEL, { ...filter }).catch((error: unknown) => {
           logger.warn("a demand for live events will be sent again", { err: error, projectId: filter.projectId })
         })
-      const { stream, add } = createLiveEventStream(async () => {
+      const { stream, add } = createLossyStream<LiveEvent>(MAX_WAITING_EVENTS, async () => {
         stopRenewing()
         await unsubscribe()
       })
       // Each process hears only itself where nothing is shared; what comes on the channel is a batch in any case.
-      const unsubscribe = await pubSub.subscribe(channelOf(filter), (message: Json) =>
-        add(message as unknown as LiveEventBatch),
-      )
+      const unsubscribe = await pubSub.subscribe(channelOf(filter), (message: Json) => {
+        const { events, missed } = message as unknown as LiveEventBatch
+        add(events, missed)
+      })
       const stopRenewing = every(DEMAND_RENEWED_EVERY_MS, () => void demand())
       await demand()
       return stream
