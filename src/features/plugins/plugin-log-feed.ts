@@ -1,10 +1,11 @@
 import type { ProjectId } from "../../kernel/ids.js"
 import type { Json } from "../../kernel/json.js"
+import { createLossyStream } from "../../kernel/lossy-stream.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import type { PluginLogEntry, PluginLogType } from "./plugins.types.js"
 
-/** Entries that wait for a slow reader; beyond these the oldest are left out. */
+/** Entries that wait for a slow reader. */
 const MAX_WAITING = 1000
 const MAX_ENTRIES_IN_MESSAGE = 100
 export const MAX_MESSAGE_SENT = 4096
@@ -48,7 +49,7 @@ export function createPluginLogFeed(pubSub: PubSub, logger: Logger): PluginLogFe
           send(channel, own.slice(from, from + MAX_ENTRIES_IN_MESSAGE))
     },
     watch: async (projectId, pluginConfigId, types) => {
-      const { stream, add } = createEntryStream(() => unsubscribe())
+      const { stream, add } = createLossyStream<PluginLogEntry>(MAX_WAITING, () => unsubscribe())
       const unsubscribe = await pubSub.subscribe(channelOf({ projectId, pluginConfigId }), (message) => {
         const entries = (message as unknown as SentEntry[]).filter(({ type }) => types === null || types.includes(type))
         add(entries.map((entry) => ({ ...entry, timestamp: new Date(entry.timestamp) })))
@@ -56,40 +57,4 @@ export function createPluginLogFeed(pubSub: PubSub, logger: Logger): PluginLogFe
       return stream
     },
   }
-}
-
-/** A stream that never ends by itself; `return()` ends a pending `next()` at once, which a generator would not. */
-function createEntryStream(leave: () => Promise<void>) {
-  const waiting: PluginLogEntry[] = []
-  let ended = false
-  let wake: () => void = () => undefined
-  const stream: AsyncIterableIterator<PluginLogEntry> = {
-    next: async () => {
-      while (!ended && waiting.length === 0)
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-      const entry = waiting.shift()
-      return entry === undefined ? { done: true, value: undefined } : { done: false, value: entry }
-    },
-    return: async () => {
-      if (!ended) {
-        ended = true
-        waiting.length = 0
-        wake()
-        await leave()
-      }
-      return { done: true, value: undefined }
-    },
-    [Symbol.asyncIterator]() {
-      return this
-    },
-  }
-  const add = (entries: readonly PluginLogEntry[]): void => {
-    if (ended) return
-    waiting.push(...entries)
-    waiting.splice(0, Math.max(0, waiting.length - MAX_WAITING))
-    if (waiting.length > 0) wake()
-  }
-  return { stream, add }
 }

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "@jest/globals"
-import { MAX_WAITING_CHANGES } from "../../../src/features/recordings/changes/change-stream.js"
 import { channelOf, type SessionActivity } from "../../../src/features/recordings/changes/recording-change.types.js"
-import { RecordingChangesService } from "../../../src/features/recordings/changes/recording-changes.service.js"
+import {
+  MAX_WAITING_CHANGES,
+  RecordingChangesService,
+} from "../../../src/features/recordings/changes/recording-changes.service.js"
 import { createActivityTeller } from "../../../src/features/recordings/changes/stored-activity.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"

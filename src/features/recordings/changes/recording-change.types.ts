@@ -1,4 +1,5 @@
 import type { ProjectId } from "../../../kernel/ids.js"
+import type { Delivered } from "../../../kernel/lossy-stream.js"
 
 /** Data of a session has been stored. Small enough to be sent to every process. */
 export interface SessionActivity {
@@ -16,10 +17,7 @@ export interface RecordingChange {
   readonly atMs: number
 }
 
-/** A change with the number of those that were left out before it. */
-export interface DeliveredRecordingChange extends RecordingChange {
-  readonly missedBefore: number
-}
+export type DeliveredRecordingChange = Delivered<RecordingChange>
 
 /** Where ingestion tells what it has stored of a project's sessions. */
 export const channelOf = (projectId: ProjectId): string => `recordings:activity:${projectId}`

@@ -1,12 +1,19 @@
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
+import { createLossyStream } from "../../../kernel/lossy-stream.js"
 import type { PubSub } from "../../../platform/pubsub/pub-sub.js"
-import { createChangeStream } from "./change-stream.js"
 import { ProjectFeed } from "./project-feed.js"
-import { channelOf, type DeliveredRecordingChange, type SessionActivity } from "./recording-change.types.js"
+import {
+  channelOf,
+  type DeliveredRecordingChange,
+  type RecordingChange,
+  type SessionActivity,
+} from "./recording-change.types.js"
 
 /** How late the end of a recording may be told. */
 const EXPIRED_EVERY_MS = 1_000
+/** Changes that wait for a slow reader. */
+export const MAX_WAITING_CHANGES = 500
 
 export interface RecordingChangesDependencies {
   readonly pubSub: Pick<PubSub, "subscribe">
@@ -36,7 +43,7 @@ export class RecordingChangesService {
    */
   async watch(projectId: ProjectId): Promise<AsyncIterableIterator<DeliveredRecordingChange>> {
     const open = this.feeds.get(projectId) ?? this.open(projectId)
-    const { stream, add } = createChangeStream(() => leave())
+    const { stream, add } = createLossyStream<RecordingChange>(MAX_WAITING_CHANGES, () => leave())
     const unfollow = open.feed.follow(add)
     const leave = async (): Promise<void> => {
       unfollow()
