@@ -19,7 +19,7 @@ const EMPTY_SCHEMA: QuerySchema = {
   groupProperties: new Map(),
   groupTypes: new Map(),
   cohorts: new Map(),
-  cohortIds: new Set(),
+  cohortsById: new Map(),
   testAccountFilters: [],
 }
 const REPETITIONS = 50

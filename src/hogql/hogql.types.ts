@@ -38,13 +38,22 @@ export interface HogqlScope {
   readonly groupTypes: ReadonlyMap<string, number>
   /** Ids of cohorts by name, for `IN COHORT 'name'`. */
   readonly cohorts?: ReadonlyMap<string, number>
-  /** Ids of all cohorts, to warn of those that do not exist. */
-  readonly cohortIds?: ReadonlySet<number>
+  /** All cohorts by id; any other is refused. Without it nothing is known of them, and members are those that are stored. */
+  readonly cohortsById?: ReadonlyMap<number, CohortDefinition>
   /** Property filters added when a query asks to leave test accounts out. */
   readonly testAccountFilters?: readonly unknown[]
   /** What `now()` is, in milliseconds since the Unix epoch. */
   readonly nowMs: number
   readonly rowLimit?: RowLimit
+}
+
+/** What a cohort of the project means: a list of persons that is stored, or conditions. */
+export interface CohortDefinition {
+  readonly id: number
+  readonly name: string
+  readonly isStatic: boolean
+  /** `{"properties": {"type": "AND" | "OR", "values": […]}}` as it was saved; null for a static cohort. */
+  readonly filters: unknown
 }
 
 export interface RowLimit {

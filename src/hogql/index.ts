@@ -3,6 +3,7 @@ export { compile, compileSelect } from "./compile.js"
 export { hasAggregate } from "./functions/has-aggregate.js"
 export { FUNCTION_NAMES } from "./functions/names.js"
 export type {
+  CohortDefinition,
   CompiledQuery,
   HogqlFilters,
   HogqlQuery,

@@ -94,9 +94,15 @@ const mutated = fc
       left.slice(0, cut % (left.length + 1)) + between + right.slice(paste % (right.length + 1)),
   )
 
+const onlyPros = { properties: { type: "OR", values: [{ type: "person", key: "plan", value: "pro" }] } }
+const scope = {
+  ...emptyScope,
+  cohortsById: new Map([[1, { id: 1, name: "pros", isStatic: false, filters: onlyPros }]]),
+}
+
 const seesOwnProjectOnly = async (text: string) => {
   try {
-    const { sql } = await compile({ text }, emptyScope)
+    const { sql } = await compile({ text }, scope)
     expect(unguardedTables(sql)).toEqual([])
     expect(sql).not.toMatch(/system\.|information_schema|file\(|url\(/)
   } catch (fault) {

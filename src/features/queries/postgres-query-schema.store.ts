@@ -15,6 +15,13 @@ interface PropertyRow {
   property_type: PropertyType
 }
 
+interface CohortRow {
+  id: number
+  name: string
+  is_static: boolean
+  filters: Json
+}
+
 /** Reads definitions, cohorts and settings from PostgreSQL; remembered for a moment, one read at a time per project. */
 export function createPostgresQuerySchemaReader(database: Database, clock: Clock): QuerySchemaReader {
   const remembered = new Map<ProjectId, { readonly readAtMs: number; readonly schema: Promise<QuerySchema> }>()
@@ -40,8 +47,8 @@ async function readSchema({ pool }: Database, projectId: ProjectId): Promise<Que
     pool.query<{ name: string; type_index: number }>("SELECT name, type_index FROM group_type WHERE project_id = $1", [
       projectId,
     ]),
-    pool.query<{ id: number; name: string }>(
-      "SELECT id, name FROM cohort WHERE project_id = $1 AND NOT deleted ORDER BY id DESC",
+    pool.query<CohortRow>(
+      "SELECT id, name, is_static, filters FROM cohort WHERE project_id = $1 AND NOT deleted ORDER BY id DESC",
       [projectId],
     ),
     pool.query<{ filters: Json }>("SELECT settings -> 'test_account_filters' AS filters FROM project WHERE id = $1", [
@@ -63,7 +70,9 @@ async function readSchema({ pool }: Database, projectId: ProjectId): Promise<Que
     groupProperties,
     groupTypes: new Map(types.rows.map(({ name, type_index: index }) => [name, index])),
     cohorts: new Map(cohorts.rows.map(({ id, name }) => [name, id])),
-    cohortIds: new Set(cohorts.rows.map(({ id }) => id)),
+    cohortsById: new Map(
+      cohorts.rows.map(({ id, name, is_static: isStatic, filters }) => [id, { id, name, isStatic, filters }]),
+    ),
     testAccountFilters: Array.isArray(filters) ? filters : [],
   }
 }

@@ -1,3 +1,4 @@
+import type { CohortDefinition } from "../../hogql/index.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { Json } from "../../kernel/json.js"
 
@@ -16,7 +17,8 @@ export interface QuerySchema {
   readonly groupTypes: ReadonlyMap<string, number>
   /** Id of each live cohort by its name; of several of one name the oldest. */
   readonly cohorts: ReadonlyMap<string, number>
-  readonly cohortIds: ReadonlySet<number>
+  /** The live cohorts with what they mean. */
+  readonly cohortsById: ReadonlyMap<number, CohortDefinition>
   /** Property filters of the project's settings that leave test accounts out. */
   readonly testAccountFilters: readonly Json[]
 }

@@ -60,7 +60,8 @@ function cohort(filter: PropertyFilter, operator: string, table: string, at: Spa
   const id = wholeNumber(filter.value)
   if (id === null) throw queryError("A cohort filter needs the cohort's id as its value.", at)
   const outside = operator === "not_in" || operator === "is_not"
-  return compare(outside ? "not in cohort" : "in cohort", field([table, "person_id"], at), constant(id, at), at)
+  const person = field([table, table === "persons" ? "id" : "person_id"], at)
+  return compare(outside ? "not in cohort" : "in cohort", person, constant(id, at), at)
 }
 
 /** A whole number, or a text or a list of one that is one; null for anything else. Objects are never asked for a number. */
@@ -78,7 +79,7 @@ function subject(filter: PropertyFilter, key: string, table: string, at: Span): 
     case "event_metadata":
       return field([table, key], at)
     case "person":
-      return field([table, "person", "properties", key], at)
+      return field(table === "persons" ? [table, "properties", key] : [table, "person", "properties", key], at)
     case "group":
       return field([table, `group_${wholeNumber(filter.group_type_index) ?? 0}`, "properties", key], at)
     case "session":

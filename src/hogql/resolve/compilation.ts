@@ -1,4 +1,4 @@
-import type { HogqlScope } from "../hogql.types.js"
+import type { CohortDefinition, HogqlScope } from "../hogql.types.js"
 import { queryError } from "../hogql-error.js"
 import type { Query, Span } from "../nodes/nodes.js"
 import type { SqlQuery } from "../sql/sql.js"
@@ -18,6 +18,8 @@ export class Compilation {
   readonly scope: HogqlScope
   readonly tables = new Set<string>()
   readonly warnings: string[] = []
+  /** Dynamic cohorts whose definitions are being resolved, outermost first. */
+  readonly cohortsUnderWay: CohortDefinition[] = []
   /** Resolves a subquery; given by the entry point so that expressions and queries need not import each other. */
   readonly resolveQuery: (query: Query, environment: Environment | null) => ResolvedQuery
   private readonly counters = new Map<string, number>()

@@ -1,11 +1,10 @@
 import { queryError } from "../hogql-error.js"
 import type { Compare, Expression } from "../nodes/nodes.js"
-import { schemaTable } from "../schema/tables.js"
-import { column, type SqlExpression, sqlCall, sqlNumber, sqlSelect, type } from "../sql/sql.js"
+import { type SqlExpression, sqlCall, sqlNumber, type } from "../sql/sql.js"
+import { cohortMembers } from "./cohort-members.js"
 import { adapt } from "./compare.js"
 import type { SelectScope } from "./select-scope.js"
 import { hint } from "./suggest.js"
-import { TableRelation } from "./table-relation.js"
 import type { Typed } from "./typed.js"
 
 type Resolve = (node: Expression) => Typed
@@ -39,17 +38,7 @@ export function resolveCohort(node: Compare, scope: SelectScope, resolve: Resolv
   if (typeof id !== "number" || !Number.isSafeInteger(id)) {
     throw queryError("IN COHORT needs the id or the name of a cohort.", node.right.at)
   }
-  if (compilation.scope.cohortIds?.has(id) === false) {
-    compilation.warnings.push(`Could not find cohort with ID ${id}: nobody is in it.`)
-  }
-  const members = new TableRelation(schemaTable("all_cohort_people"), compilation, compilation.freshName("t"))
-  const person = members.resolve(["person_id"], node.at) as Typed
-  members.resolve(["cohort_id"], node.at)
-  const query = sqlSelect({
-    columns: [person.sql],
-    from: [{ table: members.toTable(), alias: members.alias, join: null, on: null }],
-    where: sqlCall("equals", column(members.alias, "cohort_id"), sqlNumber(id)),
-  })
+  const query = cohortMembers(id, compilation, node.right.at)
   const inside = sqlCall("in", resolve(node.left).sql, { kind: "query", query })
   return { sql: node.operator === "in cohort" ? inside : sqlCall("not", inside), type: type("Boolean") }
 }

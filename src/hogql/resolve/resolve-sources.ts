@@ -1,8 +1,10 @@
 import { queryError } from "../hogql-error.js"
 import { field } from "../nodes/make.js"
 import type { Field, JoinOperator, TableSource } from "../nodes/nodes.js"
+import { COHORT_PEOPLE } from "../schema/cohorts.js"
 import { findTable, TABLES } from "../schema/tables.js"
 import { type SqlExpression, type SqlSource, sqlCall } from "../sql/sql.js"
+import { cohortPeople } from "./cohort-members.js"
 import { equalForJoin } from "./compare.js"
 import { findCommon } from "./environment.js"
 import { NumbersRelation, SubqueryRelation } from "./other-relations.js"
@@ -64,7 +66,9 @@ function resolveTable(source: TableSource, scope: SelectScope): Relation {
   }
   const definition = table.chain.length === 1 ? findTable(name) : undefined
   if (definition === undefined) throw unknownTable(table)
-  return new TableRelation(definition, compilation, compilation.freshName("t"), { name: alias ?? name })
+  const shown = alias ?? name
+  const people = definition === COHORT_PEOPLE ? cohortPeople(compilation, shown, source.at) : null
+  return people ?? new TableRelation(definition, compilation, compilation.freshName("t"), { name: shown })
 }
 
 function resolveNumbers(name: string, source: TableSource, scope: SelectScope): NumbersRelation {

@@ -6,6 +6,7 @@ import {
   aliased,
   column,
   type SqlExpression,
+  type SqlQuery,
   type SqlSelect,
   type SqlSource,
   sqlCall,
@@ -45,6 +46,8 @@ export class TableRelation implements Relation {
   private readonly compilation: Compilation
   private readonly groupIndex: number | null
   private readonly extraWhere: string | null
+  /** What stands for the stored table when its rows are worked out. */
+  private readonly rows: SqlQuery | null
   private readonly selected = new Map<string, SqlExpression>()
   private readonly joinedColumns = new Map<string, SqlExpression>()
   private readonly joins = new Map<string, Joined>()
@@ -53,7 +56,7 @@ export class TableRelation implements Relation {
     definition: TableDefinition,
     compilation: Compilation,
     alias: string,
-    options: { name?: string | null; via?: LazyJoin } = {},
+    options: { name?: string | null; via?: LazyJoin; rows?: SqlQuery } = {},
   ) {
     this.definition = definition
     this.compilation = compilation
@@ -61,6 +64,7 @@ export class TableRelation implements Relation {
     this.name = options.name ?? null
     this.groupIndex = options.via?.groupIndex ?? null
     this.extraWhere = options.via?.where ?? null
+    this.rows = options.rows ?? null
     compilation.tables.add(definition.name)
   }
 
@@ -119,7 +123,7 @@ export class TableRelation implements Relation {
   private storedSelect(columns: readonly SqlExpression[], joins: readonly SqlSource[]): SqlSelect {
     const { definition } = this
     const stored: SqlSource = {
-      table: { kind: "realTable", name: definition.stored },
+      table: this.rows ?? { kind: "realTable", name: definition.stored },
       alias: "r",
       join: null,
       on: null,

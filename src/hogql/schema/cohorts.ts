@@ -14,7 +14,10 @@ const members = (name: string, isStatic: 0 | 1): TableDefinition => ({
   joins: { person: { table: "persons", from: "person_id", to: "id" } },
 })
 
-/** People of cohorts that are worked out from conditions. */
+/**
+ * People of cohorts that are worked out from conditions. A query that names the table reads them from the persons as they
+ * are now (`resolve/cohort-members.ts`); what is stored is asked only while nothing is known of the project's cohorts.
+ */
 export const COHORT_PEOPLE = members("cohort_people", 0)
 /** People of cohorts that are lists. */
 export const STATIC_COHORT_PEOPLE = members("static_cohort_people", 1)

@@ -78,6 +78,12 @@ beforeAll(async () => {
       },
     ],
   })
+  const onTeam = { properties: { type: "AND", values: [{ type: "person", key: "plan", value: "team" }] } }
+  await app.database.pool.query(
+    `INSERT INTO cohort (id, project_id, is_static, filters)
+     VALUES (7, 1, true, NULL), (8, 1, false, $1), (9, 2, false, $1), (10, 1, false, '{}')`,
+    [onTeam],
+  )
   await app.clickHouse.insert({
     table: "cohort_people",
     rows: [{ project_id: 1, cohort_id: 7, person_id: PERSONS.bo, is_static: true, is_deleted: false, version: 1 }],
@@ -137,7 +143,8 @@ describe("properties in a filter", () => {
     const inCohort = { type: "cohort", key: "id", value: 7 }
     expect(await ids({ properties: [inCohort] })).toEqual(["bo"])
     expect(await ids({ properties: [{ ...inCohort, operator: "not_in" }] })).toEqual(["ada", "quiet"])
-    expect(await ids({ properties: [{ ...inCohort, value: 8 }] })).toEqual([])
+    expect(await ids({ properties: [{ ...inCohort, value: 8 }] })).toEqual(["ada"])
+    expect(await ids({ properties: [{ ...inCohort, value: 8, operator: "not_in" }] })).toEqual(["bo", "quiet"])
     const big = { ...property("group", "size", "big"), group_type_index: 0 }
     expect(await ids({ properties: [big] })).toEqual(["ada"])
   })
@@ -236,6 +243,8 @@ describe("a filter that cannot be met", () => {
     ["properties", [{ type: "hogql", key: "1 +" }]],
     ["properties", [{ type: "hogql", key: "nothing.like.this" }]],
     ["properties", [{ type: "cohort", key: "id", value: "x" }]],
+    ["properties", [{ type: "cohort", key: "id", value: 9 }]],
+    ["properties", [{ type: "cohort", key: "id", value: 10 }]],
     ["having_predicates", [{ key: "__proto__", operator: "gt", value: 1 }]],
     ["having_predicates", [{ key: "duration", operator: "like", value: 1 }]],
     ["having_predicates", [{ key: "duration", operator: "__proto__", value: 1 }]],

@@ -12,10 +12,18 @@ export interface CaseDataset {
   }[]
   readonly groups: readonly { group_type_index: number; group_key: string; group_properties: Record<string, unknown> }[]
   readonly group_type_mapping: readonly { group_type: string; group_type_index: number }[]
-  readonly cohorts: readonly { id: number; is_static: boolean; persons: readonly string[] }[]
+  readonly cohorts: readonly CaseCohort[]
   readonly events: readonly CaseEvent[]
   readonly session_replay_blocks: readonly Record<string, unknown>[]
   readonly other_team: { readonly id: number; readonly events: readonly CaseEvent[] }
+}
+
+interface CaseCohort {
+  readonly id: number
+  readonly is_static: boolean
+  /** `person property <key> <operator> <value>`, of dynamic cohorts. */
+  readonly definition?: string
+  readonly persons: readonly string[]
 }
 
 interface CaseEvent {
@@ -27,6 +35,13 @@ interface CaseEvent {
 }
 
 const NOBODY = "0190dfff-0000-7000-8000-000000000000"
+
+/** The stored tree of a dataset's cohort; null for a static one. */
+export function cohortFilters({ definition }: CaseCohort): object | null {
+  if (definition === undefined) return null
+  const [, key, operator, value] = /^person property (\S+) (\S+) (\S+)$/.exec(definition) ?? []
+  return { properties: { type: "AND", values: [{ type: "person", key, operator, value }] } }
+}
 
 type Rows = readonly Record<string, unknown>[]
 

@@ -1,6 +1,6 @@
 import type { HogqlScope, PropertyType } from "../../../src/hogql/index.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
-import type { CaseDataset } from "./dataset.js"
+import { type CaseDataset, cohortFilters } from "./dataset.js"
 
 /** Project 1 with nothing defined, at noon of 15 March 2024. */
 export const emptyScope: HogqlScope = {
@@ -26,5 +26,11 @@ export function scopeOf(dataset: CaseDataset, timezone = dataset.team.timezone):
     propertyDefinitions: { event: definitions("event"), person: definitions("person"), group: new Map() },
     groupTypes: new Map(dataset.group_type_mapping.map((item) => [item.group_type, item.group_type_index])),
     cohorts: new Map(dataset.cohorts.map(({ id }) => [`cohort ${id}`, id])),
+    cohortsById: new Map(
+      dataset.cohorts.map((cohort) => {
+        const { id, is_static: isStatic } = cohort
+        return [id, { id, name: `cohort ${id}`, isStatic, filters: cohortFilters(cohort) }]
+      }),
+    ),
   }
 }

@@ -93,7 +93,7 @@ export function toHogqlScope(
     },
     groupTypes: schema.groupTypes,
     cohorts: schema.cohorts,
-    cohortIds: schema.cohortIds,
+    cohortsById: schema.cohortsById,
     testAccountFilters: schema.testAccountFilters,
     nowMs,
   }

@@ -13,7 +13,7 @@ const EMPTY_SCHEMA: QuerySchema = {
   groupProperties: new Map(),
   groupTypes: new Map(),
   cohorts: new Map(),
-  cohortIds: new Set(),
+  cohortsById: new Map(),
   testAccountFilters: [],
 }
 

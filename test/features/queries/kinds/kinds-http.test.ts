@@ -106,6 +106,55 @@ describe("a faulty query over HTTP", () => {
     })
   })
 
+  test("asks dynamic cohorts of persons as they are, wherever a query can name one, and of no other project", async () => {
+    const create = async (name: string, values: object[], project = 1) => {
+      const filters = { properties: { type: "AND", values } }
+      const made = await server.api.post<{ id: number }>(`/api/environments/${project}/cohorts/`, { name, filters })
+      expect(made).toMatchObject({ status: 201 })
+      return made.body.id
+    }
+    const member = (value: number, more: object = {}) => ({ type: "cohort", key: "id", value, ...more })
+    const free = await create("free plan", [{ type: "person", key: "plan", value: "free", operator: "exact" }])
+    const others = await create("no list, not free", [member(11, { negation: true }), member(free, { negation: true })])
+    const foreign = await create("next door", [{ type: "person", key: "plan", value: "free", operator: "exact" }], 2)
+    const ask = (query: object) => server.query<Record<string, unknown>>(query, { refresh: "force_blocking" })
+    const persons = (condition: string) =>
+      ask({ kind: "HogQLQuery", query: `SELECT right(toString(id), 1) FROM persons WHERE id ${condition} ORDER BY 1` })
+    await waitFor("the cohorts to be read", async () => (await persons(`IN COHORT ${others}`)).status === 200)
+    expect((await persons(`IN COHORT ${free}`)).body).toMatchObject({ results: [["2"]] })
+    expect((await persons(`IN COHORT ${others}`)).body).toMatchObject({ results: [["3"]] })
+    expect((await persons(`NOT IN COHORT ${free} AND id IN COHORT 'cohort 12'`)).body).toMatchObject({
+      results: [["1"]],
+    })
+    const rows = `SELECT right(toString(person_id), 1) FROM cohort_people WHERE cohort_id = ${free}`
+    expect((await ask({ kind: "HogQLQuery", query: rows })).body).toMatchObject({ results: [["2"]] })
+    expect((await ask({ kind: "ActorsQuery", select: ["id"], properties: [member(free)] })).body).toMatchObject({
+      results: [["0190d000-0000-7000-8000-000000000002"]],
+    })
+    const trend = { kind: "TrendsQuery", dateRange: { date_from: "2024-03-01", date_to: "2024-03-05" } }
+    const series = [{ kind: "EventsNode", event: "$pageview" }]
+    expect((await ask({ ...trend, series, properties: [member(free, { operator: "not_in" })] })).body).toMatchObject({
+      results: [{ count: 2 }],
+    })
+    const breakdownFilter = { breakdown_type: "cohort", breakdown: [free] }
+    const { results } = (await ask({ ...trend, series, breakdownFilter })).body as { results: { count: number }[] }
+    expect(results.find((item) => "breakdown_value" in item && item.breakdown_value === String(free))).toMatchObject({
+      count: 1,
+    })
+    const unknown = (id: number) => ({
+      ...{ status: 400, body: { type: "validation_error", detail: `Could not find cohort with ID ${id}.` } },
+    })
+    for (const id of [foreign, 987_654]) {
+      expect(await persons(`IN COHORT ${id}`)).toMatchObject(unknown(id))
+      expect(await ask({ ...trend, series, properties: [member(id)] })).toMatchObject(unknown(id))
+      const recordings = { kind: "RecordingsQuery", properties: [member(id)] }
+      expect(await ask(recordings)).toMatchObject({ status: 400, body: { detail: unknown(id).body.detail } })
+    }
+    expect(
+      await server.query({ kind: "HogQLQuery", query: `SELECT id FROM persons WHERE id IN COHORT ${foreign}` }, {}, 2),
+    ).toMatchObject({ status: 200, body: { results: [] } })
+  }, 30_000)
+
   test("uses cohorts by name and leaves test accounts out as the project's settings say", async () => {
     const count = async (query: object) =>
       (await server.query<{ results: number[][] }>({ kind: "HogQLQuery", ...query })).body

@@ -3,7 +3,7 @@ import { createClickHouse } from "../../../../src/platform/clickhouse/click-hous
 import { startEmbeddedClickHouse } from "../../../../src/platform/embedded/embedded-clickhouse.js"
 import { startEmbeddedPostgres } from "../../../../src/platform/embedded/embedded-postgres.js"
 import { silentLogger } from "../../../../src/platform/logger/logger.js"
-import { type CaseDataset, datasetRows } from "../../../hogql/support/dataset.js"
+import { type CaseDataset, cohortFilters, datasetRows } from "../../../hogql/support/dataset.js"
 import { type Answer, WaymarkApi } from "../../../support/waymark-api.js"
 import { temporaryDirectory, WaymarkProcess } from "../../../support/waymark-process.js"
 
@@ -78,11 +78,10 @@ export class QueryCaseServer {
       )
     for (const { group_type, group_type_index } of dataset.group_type_mapping)
       await this.postgres.query("INSERT INTO group_type VALUES (1, $1, $2)", [group_type_index, group_type])
-    for (const { id, is_static } of dataset.cohorts)
-      await this.postgres.query("INSERT INTO cohort (id, project_id, name, is_static) VALUES ($1, 1, $2, $3)", [
-        id,
-        `cohort ${id}`,
-        is_static,
-      ])
+    for (const cohort of dataset.cohorts)
+      await this.postgres.query(
+        "INSERT INTO cohort (id, project_id, name, is_static, filters) VALUES ($1, 1, $2, $3, $4)",
+        [cohort.id, `cohort ${cohort.id}`, cohort.is_static, cohortFilters(cohort)],
+      )
   }
 }

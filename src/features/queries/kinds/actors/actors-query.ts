@@ -94,19 +94,11 @@ async function personsSelect(
 async function conditions(reader: QueryReader, actors: ActorSource | null): Promise<Expression> {
   const search = reader.text("search")?.trim() ?? ""
   return allOf([
-    await filterCondition(ofPersons(reader.value("properties")), "persons"),
-    await filterCondition(ofPersons(reader.value("fixedProperties")), "persons"),
+    await filterCondition(reader.value("properties"), "persons"),
+    await filterCondition(reader.value("fixedProperties"), "persons"),
     search === "" ? null : await searchCondition(search),
     actors?.condition ?? null,
   ])
-}
-
-/** Filters of insights name a person's properties as `person`; on this table they are its own. */
-function ofPersons(filters: Json): Json {
-  if (Array.isArray(filters)) return filters.map(ofPersons)
-  if (!isJsonObject(filters)) return filters
-  if (Array.isArray(filters.values)) return { ...filters, values: filters.values.map(ofPersons) }
-  return filters.type === "person" ? { ...filters, type: "event" } : filters
 }
 
 async function searchCondition(search: string): Promise<Expression> {

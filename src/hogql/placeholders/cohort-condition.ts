@@ -1,0 +1,39 @@
+import { queryError } from "../hogql-error.js"
+import { and, constant, not, or } from "../nodes/make.js"
+import type { Expression, Span } from "../nodes/nodes.js"
+import { propertyCondition } from "./property-filters.js"
+
+/** Far more than is ever accepted when a cohort is saved; bounds what older rows can ask for. */
+const MAX_DEPTH = 25
+const LEAF_TYPES: readonly unknown[] = ["person", "cohort"]
+
+/**
+ * The tree of a dynamic cohort, `{"properties": {"type": "AND" | "OR", "values": […]}}`, as a condition on `persons`. Leaves
+ * mean what the same property filters mean elsewhere in HogQL, `negation` turns one round, and an empty group holds for
+ * everybody, as it does for flags.
+ *
+ * @throws HogqlError for a tree without conditions, and for conditions that a query cannot ask for
+ */
+export function cohortCondition(filters: unknown, at: Span): Expression {
+  if (!isObject(filters) || filters.properties == null) throw queryError("It has no conditions.", at)
+  return nodeCondition(filters.properties, at, 0)
+}
+
+function nodeCondition(node: unknown, at: Span, depth: number): Expression {
+  if (depth > MAX_DEPTH) throw queryError("Its conditions are too deeply nested.", at)
+  if (!isObject(node)) throw queryError("A condition must be an object.", at)
+  if (node.type === "AND" || node.type === "OR" || Array.isArray(node.values)) {
+    const values: readonly unknown[] = Array.isArray(node.values) ? node.values : []
+    const conditions = values.map((value) => nodeCondition(value, at, depth + 1))
+    if (conditions.length === 0) return constant(true, at)
+    return node.type === "OR" ? or(conditions, at) : and(conditions, at)
+  }
+  const { type = "person" } = node
+  if (!LEAF_TYPES.includes(type))
+    throw queryError(`Conditions of type ${JSON.stringify(type).slice(0, 40)} are not supported.`, at)
+  const condition = propertyCondition({ ...node, type }, "persons", at)
+  return node.negation === true ? not(condition, at) : condition
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)

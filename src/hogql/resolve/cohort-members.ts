@@ -1,0 +1,102 @@
+import type { CohortDefinition } from "../hogql.types.js"
+import { HogqlError, queryError } from "../hogql-error.js"
+import { alias, array, call, compare, constant, field, select, source } from "../nodes/make.js"
+import type { Expression, Query, Span } from "../nodes/nodes.js"
+import { cohortCondition } from "../placeholders/cohort-condition.js"
+import { COHORT_PEOPLE } from "../schema/cohorts.js"
+import type { TableDefinition } from "../schema/schema.js"
+import { schemaTable } from "../schema/tables.js"
+import { column, type SqlQuery, sqlCall, sqlNumber, sqlSelect } from "../sql/sql.js"
+import type { Compilation } from "./compilation.js"
+import { TableRelation } from "./table-relation.js"
+import type { Typed } from "./typed.js"
+
+const MAX_DYNAMIC_COHORTS = 100
+const MAX_DEPTH = 20
+
+/**
+ * Ids of the persons in a cohort. Those of a static one are stored; a dynamic one stands for its definition, which is
+ * asked of the persons as they are now, so that changes, merges and deletions count at once.
+ *
+ * @throws HogqlError naming the cohort when it does not exist in the project or its definition cannot be asked for
+ */
+export function cohortMembers(id: number, compilation: Compilation, at: Span): SqlQuery {
+  const { cohortsById } = compilation.scope
+  const cohort = cohortsById?.get(id)
+  if (cohortsById !== undefined && cohort === undefined) {
+    const asking = compilation.cohortsUnderWay.at(-1)
+    const asked = asking === undefined ? "" : `, which ${nameOf(asking)} asks for`
+    throw queryError(`Could not find cohort with ID ${id}${asked}.`, at)
+  }
+  if (cohort === undefined || cohort.isStatic) return storedMembers(id, compilation, at)
+  return dynamicMembers(cohort, compilation, at)
+}
+
+function dynamicMembers(cohort: CohortDefinition, compilation: Compilation, at: Span): SqlQuery {
+  const { cohortsUnderWay } = compilation
+  if (cohortsUnderWay.some(({ id }) => id === cohort.id)) throw unusable(cohort, "It leads back to itself.", at)
+  if (cohortsUnderWay.length >= MAX_DEPTH)
+    throw unusable(cohortsUnderWay[0] ?? cohort, `It asks for cohorts over ${MAX_DEPTH} levels deep.`, at)
+  const where = definitionOf(cohort, at)
+  const persons = select({ columns: [field(["id"], at)], from: [source(field(["persons"], at))], where, at })
+  cohortsUnderWay.push(cohort)
+  try {
+    return compilation.resolveQuery(persons, null).sql
+  } finally {
+    cohortsUnderWay.pop()
+  }
+}
+
+/**
+ * The table `cohort_people`: who is in which dynamic cohort. Reads the persons once for all of them. Null when the project
+ * has none.
+ *
+ * @throws HogqlError as `cohortMembers`, and for more than 100 dynamic cohorts
+ */
+export function cohortPeople(compilation: Compilation, name: string, at: Span): TableRelation | null {
+  const cohorts = [...(compilation.scope.cohortsById?.values() ?? [])].filter(({ isStatic }) => !isStatic)
+  if (cohorts.length === 0) return null
+  if (cohorts.length > MAX_DYNAMIC_COHORTS)
+    throw queryError(`cohort_people can show at most ${MAX_DYNAMIC_COHORTS} dynamic cohorts; use IN COHORT.`, at)
+  const ids = cohorts.map((cohort) =>
+    call("if", [definitionOf(cohort, at), constant(cohort.id, at), constant(0, at)], {}, at),
+  )
+  const people: Query = select({
+    columns: [field(["team_id"], at), field(["cohort_id"], at), alias("person_id", field(["id"], at), at)],
+    from: [source(field(["persons"], at))],
+    arrayJoin: { left: false, items: [alias("cohort_id", array(ids, at), at)] },
+    where: compare("!=", field(["cohort_id"], at), constant(0, at), at),
+    at,
+  })
+  const { sql, columns } = compilation.resolveQuery(people, null)
+  const { name: tableName, stored, joins = {} } = COHORT_PEOPLE
+  const own = columns.map((item) => [item.name, { type: item.typed.type.name, sql: `r.${item.sqlName}` }] as const)
+  const definition: TableDefinition = { name: tableName, stored, joins, columns: Object.fromEntries(own) }
+  return new TableRelation(definition, compilation, compilation.freshName("t"), { name, rows: sql })
+}
+
+/** What is wrong with a definition is said together with whose it is. */
+function definitionOf(cohort: CohortDefinition, at: Span): Expression {
+  try {
+    return cohortCondition(cohort.filters, at)
+  } catch (failure) {
+    if (!(failure instanceof HogqlError)) throw failure
+    throw unusable(cohort, failure.message, at)
+  }
+}
+
+const unusable = (cohort: CohortDefinition, reason: string, at: Span): HogqlError =>
+  queryError(`Queries cannot use ${nameOf(cohort)}: ${reason}`, at)
+
+const nameOf = ({ id, name }: CohortDefinition): string => `cohort '${name.slice(0, 100)}' (ID ${id})`
+
+function storedMembers(id: number, compilation: Compilation, at: Span): SqlQuery {
+  const members = new TableRelation(schemaTable("all_cohort_people"), compilation, compilation.freshName("t"))
+  const person = members.resolve(["person_id"], at) as Typed
+  members.resolve(["cohort_id"], at)
+  return sqlSelect({
+    columns: [person.sql],
+    from: [{ table: members.toTable(), alias: members.alias, join: null, on: null }],
+    where: sqlCall("equals", column(members.alias, "cohort_id"), sqlNumber(id)),
+  })
+}
