@@ -6,6 +6,7 @@ import { createFlagProject, type FlagProject, sendRaw } from "../support/flag-pr
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
 import { PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { wholeDecision } from "../support/whole-decision.js"
 
 const directory = temporaryDirectory()
 const server = new WaymarkProcess(directory.path)
@@ -37,13 +38,7 @@ async function save({ id }: FlagProject, flag: JsonObject) {
 
 async function decide({ token }: FlagProject, body: JsonObject): Promise<Record<string, Detail>> {
   const asked = { api_key: token, distinct_id: "u", geoip_disable: true, ...body }
-  const answer = await api.post<{ flags: Record<string, Detail>; errorsWhileComputingFlags: boolean }>(
-    "/decide?v=4",
-    asked,
-  )
-  statuses.push(answer.status)
-  expect([answer.status, answer.body.errorsWhileComputingFlags]).toEqual([200, false])
-  return answer.body.flags
+  return (await wholeDecision<{ flags: Record<string, Detail> }>(api, asked, "/decide?v=4")).flags
 }
 
 const needsBacktracking = ({ operator, value }: JsonObject): boolean =>

@@ -4,6 +4,7 @@ import { createFlagProject, type FlagProject } from "../support/flag-projects.js
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
 import { temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { wholeDecision } from "../support/whole-decision.js"
 
 const directory = temporaryDirectory()
 const REQUESTS_A_MINUTE = 120
@@ -231,9 +232,7 @@ describe("early access features", () => {
       ],
     })
 
-    const decide = async () =>
-      (await api.post<{ featureFlags: JsonObject }>("/decide?v=3", { api_key: token, distinct_id: "ada" })).body
-        .featureFlags
+    const decide = async () => (await wholeDecision(api, { api_key: token, distinct_id: "ada" })).featureFlags
     expect(await decide()).toMatchObject({ "new-editor": false, older: false })
     const enroll = async (value: boolean) => {
       const properties = { $set: { "$feature_enrollment/new-editor": value, "$feature_enrollment/older": value } }
@@ -348,7 +347,7 @@ describe("a limit of flag requests in a minute", () => {
   test("answers 429 with when to ask again, to one project key and not to another", async () => {
     const busy = await createFlagProject(api, "busy")
     const ask = (token: string) => api.request<JsonObject>("POST", "/decide?v=3", { api_key: token, distinct_id: "u" })
-    // The minute may end in between; twice as many requests cannot all fit into two of them.
+    // The minute may end in between; so many requests do not fit into two of them.
     let refused = await ask(busy.token)
     for (let asked = 0; asked < 3 * REQUESTS_A_MINUTE && refused.status === 200; asked++)
       refused = await ask(busy.token)

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../src/kernel/json.js"
 import { createFlagProject, type FlagProject } from "../support/flag-projects.js"
 import { WaymarkApi } from "../support/waymark-api.js"
 import { temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { wholeDecision } from "../support/whole-decision.js"
 
 const directory = temporaryDirectory()
 const server = new WaymarkProcess(directory.path)
@@ -35,7 +36,7 @@ const inCohort = (id: number): JsonObject => ({
 })
 const isOn = async (key: string, distinctId: string, properties: JsonObject = {}): Promise<unknown> => {
   const asked = { api_key: project.token, distinct_id: distinctId, person_properties: properties }
-  return (await api.post<{ featureFlags: JsonObject }>("/decide?v=3", asked)).body.featureFlags[key]
+  return (await wholeDecision(api, asked)).featureFlags[key]
 }
 
 describe("cohorts over REST", () => {

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../src/kernel/json.js"
 import { createFlagProject, type FlagProject } from "../support/flag-projects.js"
 import { WaymarkApi } from "../support/waymark-api.js"
 import { temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { wholeDecision } from "../support/whole-decision.js"
 
 const ROUNDS = 200
 const PERSON_FLAGS = ["has-plan", "has-source"]
@@ -46,7 +47,7 @@ async function flagsOf(distinctId: string, groups: JsonObject = {}): Promise<Jso
     groups,
     flag_keys: groups.company ? [] : PERSON_FLAGS,
   }
-  return (await api.post<{ featureFlags: JsonObject }>("/decide?v=3", asked)).body.featureFlags
+  return (await wholeDecision(api, asked)).featureFlags
 }
 
 describe("a decision right after the 200 of a capture call", () => {

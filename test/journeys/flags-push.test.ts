@@ -7,6 +7,7 @@ import { createPrivateRedis, hasRedisServer, type PrivateRedis } from "../platfo
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
 import { PERSONAL_KEY, PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { wholeDecision } from "../support/whole-decision.js"
 
 const FLAGS = "/api/projects/@current/feature_flags/"
 const directories = [temporaryDirectory(), temporaryDirectory(), temporaryDirectory()]
@@ -115,10 +116,8 @@ describe("a change of flags is pushed", () => {
   test("of a person by one process is seen by decisions of the other as soon as ingestion has stored it", async () => {
     const properties = [{ key: "plan", type: "person", operator: "exact", value: "team" }]
     await here.post(FLAGS, { key: "for-teams", filters: { groups: [{ properties }] } })
-    const decide = async (api: WaymarkApi, distinctId: string) => {
-      const asked = { api_key: PROJECT_KEY, distinct_id: distinctId }
-      return (await api.post<{ featureFlags: Record<string, unknown> }>("/decide?v=3", asked)).body.featureFlags
-    }
+    const decide = async (api: WaymarkApi, distinctId: string) =>
+      (await wholeDecision(api, { api_key: PROJECT_KEY, distinct_id: distinctId })).featureFlags
     for (let round = 0; round < 5; round++) {
       const distinctId = `moving-${round}`
       await here.capture({ event: "$set", distinct_id: distinctId, properties: { $set: { plan: "team" } } })

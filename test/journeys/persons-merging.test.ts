@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
 import { PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { wholeDecision } from "../support/whole-decision.js"
 
 const directory = temporaryDirectory()
 const server = new WaymarkProcess(directory.path)
@@ -195,13 +196,8 @@ describe("properties of a person", () => {
 })
 
 describe("a static cohort and its flag", () => {
-  const flagFor = async (distinctId: string): Promise<unknown> => {
-    const { body } = await api.post<{ featureFlags: Record<string, unknown> }>("/decide/?v=3", {
-      api_key: PROJECT_KEY,
-      distinct_id: distinctId,
-    })
-    return body.featureFlags["for-members"]
-  }
+  const flagFor = async (distinctId: string): Promise<unknown> =>
+    (await wholeDecision(api, { api_key: PROJECT_KEY, distinct_id: distinctId })).featureFlags["for-members"]
 
   test("keep a member through a merge, and lose it by a deletion", async () => {
     await send(["$set", "ole", { $set: { plan: "pro" } }], ["$identify", "pia", { $anon_distinct_id: "anon-pia" }])

@@ -6,6 +6,7 @@ import { hasChromium, newVisitor, type PageServer, servePage, startBrowser } fro
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
 import { PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { wholeDecision } from "../support/whole-decision.js"
 
 /** What the test calls of the SDK in the page. */
 interface BrowserSdk {
@@ -77,12 +78,7 @@ const describeBrowser = (): void => {
     const flagOf = (key: string) => page.evaluate((flag) => posthog.getFeatureFlag(flag), key)
     const payloadOf = (key: string) => page.evaluate((flag) => posthog.getFeatureFlagPayload(flag), key)
     const decide = async (distinctId: string) =>
-      (
-        await api.post<{ featureFlags: Record<string, unknown> }>("/decide/?v=3", {
-          token: PROJECT_KEY,
-          distinct_id: distinctId,
-        })
-      ).body.featureFlags
+      (await wholeDecision(api, { token: PROJECT_KEY, distinct_id: distinctId })).featureFlags
     const flagsArrived = (what: string) =>
       waitFor(what, async () => (await flagOf("everybody")) !== undefined && (await flagOf("kept")) !== undefined)
 
