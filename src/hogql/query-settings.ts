@@ -22,6 +22,3 @@ export const QUERY_SETTINGS = Object.freeze({
   max_threads: 2,
   readonly: 1,
 } as const)
-
-/** Time limit of a query that runs in the background, in seconds. */
-export const BACKGROUND_MAX_EXECUTION_SECONDS = 600

@@ -18,14 +18,6 @@ export function readList<Item>(reader: TokenReader, readItem: () => Item): Item[
   return items
 }
 
-/** Reads names in round brackets. */
-export function readNames(reader: TokenReader): string[] {
-  reader.expectSign("(")
-  const names = readList(reader, () => reader.name())
-  reader.expectSign(")")
-  return names
-}
-
 /** Reads what follows ORDER BY; a comma at its end is an error. */
 export function readOrderItems(reader: TokenReader): OrderItem[] {
   const items = [readOrderItem(reader)]
