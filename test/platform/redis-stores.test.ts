@@ -78,6 +78,26 @@ function describeRedisStores(): void {
       await pubSub.close()
     })
 
+    test("a frozen Redis holds up nobody who leaves or subscribes, and who subscribed hears messages once it thaws", async () => {
+      const pubSub = createRedisPubSub(connection, silentLogger)
+      const heard: Json[] = []
+      const leave = await pubSub.subscribe("left", (message) => heard.push(message))
+      await waitFor("the subscription", async () => {
+        await pubSub.publish("left", "here")
+        return heard.length > 0
+      })
+      server.freeze()
+      await leave()
+      await pubSub.subscribe("asked for while frozen", (message) => heard.push(message))
+      server.thaw()
+      await untilReady()
+      await waitFor("the message", async () => {
+        await pubSub.publish("asked for while frozen", "thawed")
+        return heard.includes("thawed")
+      })
+      await pubSub.close()
+    })
+
     test("a frozen Redis holds nobody up for long, and is used again when it thaws", async () => {
       const cache = createRedisKeyValueCache(connection)
       server.freeze()

@@ -24,6 +24,16 @@ export function createRedisPubSub(connection: RedisConnection, logger: Logger): 
     }
   }
 
+  /** Nobody waits for it: messages that still come are heard by nobody, and a server that stops must not hang on a frozen Redis. */
+  const forget = async (channel: string): Promise<void> => {
+    if (subscriber.status !== "ready") return
+    try {
+      await subscriber.unsubscribe(CHANNEL_PREFIX + channel)
+    } catch (err) {
+      logger.debug("could not unsubscribe", { channel, err })
+    }
+  }
+
   subscriber.on("ready", () => void ask(listeners.channels()))
   subscriber.on("message", (prefixed: string, text: string) => {
     listeners.deliver(prefixed.slice(CHANNEL_PREFIX.length), text)
@@ -38,7 +48,7 @@ export function createRedisPubSub(connection: RedisConnection, logger: Logger): 
       if (listeners.add(channel, listener)) await ask([channel])
       return async () => {
         const isUnused = listeners.remove(channel, listener)
-        if (isUnused && subscriber.status === "ready") await subscriber.unsubscribe(CHANNEL_PREFIX + channel)
+        if (isUnused) void forget(channel)
       }
     },
     close: async () => {

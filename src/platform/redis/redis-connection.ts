@@ -2,7 +2,7 @@ import { Redis, type RedisOptions } from "ioredis"
 import { AppError } from "../../kernel/errors.js"
 import type { Logger } from "../logger/logger.js"
 
-/** A hung Redis must not stall callers: no command waits longer than this. */
+/** A hung Redis must not stall callers: no command but subscriptions waits longer than this. */
 const COMMAND_TIMEOUT_MS = 200
 /**
  * After so many late answers in a row the socket is opened anew, and until Redis greets it commands fail at once. Done here
@@ -10,6 +10,8 @@ const COMMAND_TIMEOUT_MS = 200
  */
 const LATE_ANSWERS_BEFORE_RECONNECT = 3
 const CONNECT_TIMEOUT_MS = 2_000
+/** Whoever subscribes wants to hear the very next message, so it is worth a longer wait; a late subscription still counts. */
+const SUBSCRIBE_TIMEOUT_MS = 2_000
 const LONGEST_RECONNECT_PAUSE_MS = 2_000
 
 export interface RedisConnectionOptions {
@@ -57,7 +59,7 @@ export function openRedis({ url, logger }: RedisConnectionOptions): RedisConnect
   }
   return {
     run,
-    openSubscriber: () => open("subscriber", { autoResubscribe: false }),
+    openSubscriber: () => open("subscriber", { autoResubscribe: false, commandTimeout: SUBSCRIBE_TIMEOUT_MS }),
     ping: async () => {
       await run((redis) => redis.ping())
     },
