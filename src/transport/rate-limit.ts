@@ -15,7 +15,7 @@ export interface Turn {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Counts a request of a personal key. Refuses nothing itself: the guard does, once key, project and scope are right. */
+/** Counts a request of a personal or secret key. Refuses nothing itself: the guard does, once key, project and scope are right. */
 export type TakeTurn = (context: RequestContext) => Promise<Turn>
 
 export const unlimited: TakeTurn = async (context) => ({ context, headers: {} })

@@ -28,7 +28,6 @@ export const PROPERTY_OPERATORS = [
   "is_set",
   "is_not_set",
 ] as const
-export type PropertyOperator = (typeof PROPERTY_OPERATORS)[number]
 
 /**
  * A condition on one property of a person, ready for a store. `wanted: false` is the negative twin, which a property that is

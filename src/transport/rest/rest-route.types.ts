@@ -148,7 +148,7 @@ export type ConfigHandler = (call: DirectCall) => Awaitable<WireReply>
 
 /** Answers OpenFeature's remote evaluation protocol, for one flag when the path names it. */
 export type OfrepHandler = (call: DirectCall) => Awaitable<WireReply>
-/** Answers a list that is always empty here, to whoever has a project key. */
+/** Answers a list that browser SDKs load, to whoever has a project key; empty where there is nothing of the kind here. */
 export type BrowserListHandler = (call: DirectCall) => Awaitable<WireReply>
 
 export interface DirectHandlers {

@@ -195,7 +195,6 @@ async function settle<T>(work: () => T | Promise<T>): Promise<{ readonly value?:
   }
 }
 
-/** @throws AppError payload_too_large, unsupported_media_type or parse_error. */
 /** @throws AppError malformed_data when the body cannot be told into parts. */
 function readForm(bytes: Buffer, contentType: string): Json {
   const boundary = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType)
@@ -204,6 +203,7 @@ function readForm(bytes: Buffer, contentType: string): Json {
   throw new AppError("malformed_data", { detail: "The body is no multipart/form-data with named fields." })
 }
 
+/** @throws AppError payload_too_large, unsupported_media_type, parse_error or malformed_data. */
 async function readManagementBody(request: IncomingMessage, route: RestRoute): Promise<Json | undefined> {
   const bytes = await readBody(request, { maxWireBytes: MAX_MANAGEMENT_BODY_BYTES })
   if (bytes.length === 0) return undefined

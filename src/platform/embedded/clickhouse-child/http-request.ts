@@ -71,7 +71,7 @@ function splitStatement(query: string, body: Buffer): Pick<StatementRequest, "st
     const rest = first.subarray(scannedFirst.dataStart)
     const rows = parts.length === 1 ? rest : isBlank(rest) ? body : Buffer.concat([rest, body])
     return {
-      statement: `${first.toString("utf8", 0, scannedFirst.dataStart).trimEnd()}`,
+      statement: first.toString("utf8", 0, scannedFirst.dataStart).trimEnd(),
       scanned: scannedFirst,
       rows,
     }
