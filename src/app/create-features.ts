@@ -175,11 +175,12 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
       queries.service.stop()
       await capture.close()
       await liveEvents.stop()
-      await plugins.stop()
       await sharedChanges?.stop()
       await flags.stop()
       await access.stop()
       await directory.stop()
+      // Waits for ClickHouse, which may be away: after everything that does not.
+      await plugins.stop()
       geoIp?.close()
       diskSpace?.close()
     },
