@@ -272,6 +272,10 @@ describe("a static cohort in HogQL", () => {
     await api.graphql("mutation ($id: ID!) { deletePerson(id: $id) }", { id: person?.id })
     await becomes(id, ["sam", "tea"])
     await api.graphql("mutation ($id: Int!) { updateCohort(id: $id, input: { deleted: true }) { id } }", { id })
-    await becomes(id, [])
+    await waitFor("the list to be empty", async () => {
+      const rows = await api.hogql(`SELECT count() FROM static_cohort_people WHERE cohort_id = ${id}`)
+      return rows[0]?.[0] === 0
+    })
+    await expect(membersIn(id)).rejects.toThrow(`Could not find cohort with ID ${id}.`)
   })
 })

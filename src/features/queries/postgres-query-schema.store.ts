@@ -22,20 +22,39 @@ interface CohortRow {
   filters: Json
 }
 
-/** Reads definitions, cohorts and settings from PostgreSQL; remembered for a moment, one read at a time per project. */
+interface Remembered {
+  readonly version: string | null
+  readonly readAtMs: number
+  readonly schema: Promise<QuerySchema>
+}
+
+/**
+ * Reads definitions, cohorts and settings from PostgreSQL; remembered for a moment, one read at a time per project. Whether
+ * cohorts have changed is asked each time, in any process: one that was just made can be used, one just changed means it.
+ */
 export function createPostgresQuerySchemaReader(database: Database, clock: Clock): QuerySchemaReader {
-  const remembered = new Map<ProjectId, { readonly readAtMs: number; readonly schema: Promise<QuerySchema> }>()
+  const remembered = new Map<ProjectId, Remembered>()
   return {
-    read(projectId) {
+    async read(projectId) {
+      const version = await readVersion(database, projectId)
       const known = remembered.get(projectId)
-      if (known !== undefined && clock.now() - known.readAtMs < REMEMBERED_MS) return known.schema
+      if (known?.version === version && clock.now() - known.readAtMs < REMEMBERED_MS) return known.schema
       const schema = readSchema(database, projectId)
       if (remembered.size >= MAX_REMEMBERED_PROJECTS) remembered.clear()
-      remembered.set(projectId, { readAtMs: clock.now(), schema })
+      remembered.set(projectId, { version, readAtMs: clock.now(), schema })
       schema.catch(() => remembered.delete(projectId))
       return schema
     },
   }
+}
+
+/** Raised by trigger with every change of a cohort or a group type; null before the first. */
+async function readVersion({ pool }: Database, projectId: ProjectId): Promise<string | null> {
+  const { rows } = await pool.query<{ version: string }>(
+    "SELECT version::text FROM flag_rule_version WHERE project_id = $1",
+    [projectId],
+  )
+  return rows[0]?.version ?? null
 }
 
 async function readSchema({ pool }: Database, projectId: ProjectId): Promise<QuerySchema> {

@@ -24,6 +24,6 @@ export interface QuerySchema {
 }
 
 export interface QuerySchemaReader {
-  /** At most a few seconds old. */
+  /** At most a few seconds old; cohorts are as they are now. */
   read(projectId: ProjectId): Promise<QuerySchema>
 }
