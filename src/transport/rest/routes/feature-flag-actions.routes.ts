@@ -1,21 +1,12 @@
-import type { Json } from "../../../kernel/json.js"
 import { defineRoute } from "../define-route.js"
-import { toEnvelope } from "../paging-links.js"
 import { readWindow } from "../read-query.js"
 import type { RestRoute } from "../rest-route.types.js"
-import { ANY_OBJECT, envelopeOf, INTEGER, NULLABLE_USER, objectOf, PAGING_PARAMETERS, TEXT, TIME } from "../schemas.js"
-import { toWireUser, USER_FIELDS, type UserData } from "../user.wire.js"
+import { INTEGER, objectOf, PAGING_PARAMETERS, TEXT } from "../schemas.js"
+import { ACTIVITIES, ACTIVITY_PAGE_FIELDS, type ActivityPage, toActivityEnvelope } from "./activity.wire.js"
 
 const ONE = "/api/environments/:project_id/feature_flags/:id"
 const READ = "feature_flag:read"
 const SOURCE = "reference/flags.md section 8"
-
-interface Activity {
-  readonly activity: string
-  readonly changes: Json
-  readonly createdAt: string
-  readonly user: UserData | null
-}
 
 interface StatusData {
   readonly flag: { readonly id: number; readonly status: string }
@@ -38,44 +29,22 @@ export const featureFlagActionRoutes: readonly RestRoute[] = [
     scope: READ,
     body: "none",
     operation: `query ($projectId: ID!, $id: ID!, $first: Int, $offset: Int) {
-      page: featureFlagActivity(projectId: $projectId, id: $id, first: $first, offset: $offset) {
-        totalCount nodes { activity changes createdAt user { ${USER_FIELDS} } } } }`,
+      page: featureFlagActivity(projectId: $projectId, id: $id, first: $first, offset: $offset) { ${ACTIVITY_PAGE_FIELDS} } }`,
     variables: ({ params, query }) => ({
       projectId: params.project_id,
       id: params.id,
       ...readWindow(query).variables,
     }),
-    reply: ({ page }: { page: { totalCount: number; nodes: Activity[] } }, request) => ({
+    reply: ({ page }: { page: ActivityPage }, request) => ({
       status: 200,
-      body: toEnvelope(
-        request,
-        readWindow(request.query),
-        page.totalCount,
-        page.nodes.map(({ activity, changes, createdAt, user }) => ({
-          activity,
-          scope: "FeatureFlag",
-          item_id: request.params.id,
-          detail: { changes },
-          created_at: createdAt,
-          user: toWireUser(user),
-        })),
-      ),
+      body: toActivityEnvelope(request, page, "FeatureFlag", request.params.id),
     }),
     statuses: [200],
     doc: {
       summary: "Who changed a flag and how, newest first.",
       source: SOURCE,
       query: PAGING_PARAMETERS,
-      responseSchema: envelopeOf(
-        objectOf({
-          activity: TEXT,
-          scope: TEXT,
-          item_id: TEXT,
-          detail: ANY_OBJECT,
-          created_at: TIME,
-          user: NULLABLE_USER,
-        }),
-      ),
+      responseSchema: ACTIVITIES,
     },
   }),
   defineRoute({
