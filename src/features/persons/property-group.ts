@@ -22,11 +22,14 @@ export interface RawPropertyGroup {
 }
 
 const MAX_CONDITIONS = 50
+const MAX_GROUPS = 100
 const MAX_DEPTH = 10
 
 /** @throws AppError invalid_input naming `properties` for a group or a condition that cannot be used. */
 export function toPropertyGroup(raw: RawPropertyGroup, context: ConditionContext): PropertyGroup {
-  if (countConditions(raw, 0) > MAX_CONDITIONS) throw invalid(`At most ${MAX_CONDITIONS} conditions may be given.`)
+  const { conditions, groups } = countParts(raw, 0)
+  if (conditions > MAX_CONDITIONS) throw invalid(`At most ${MAX_CONDITIONS} conditions may be given.`)
+  if (groups > MAX_GROUPS) throw invalid(`At most ${MAX_GROUPS} groups of conditions may be given.`)
   return toGroup(raw, context)
 }
 
@@ -43,10 +46,15 @@ function toGroup({ type, conditions, groups }: RawPropertyGroup, context: Condit
   }
 }
 
-function countConditions({ conditions, groups }: RawPropertyGroup, depth: number): number {
+function countParts({ conditions, groups }: RawPropertyGroup, depth: number): { conditions: number; groups: number } {
   if (depth > MAX_DEPTH) throw invalid(`Groups of conditions may be nested at most ${MAX_DEPTH} deep.`)
-  const inGroups = (groups ?? []).map((group) => countConditions(group, depth + 1))
-  return inGroups.reduce((sum, count) => sum + count, conditions?.length ?? 0)
+  const count = { conditions: conditions?.length ?? 0, groups: groups?.length ?? 0 }
+  for (const group of groups ?? []) {
+    const inner = countParts(group, depth + 1)
+    count.conditions += inner.conditions
+    count.groups += inner.groups
+  }
+  return count
 }
 
 const invalid = (detail: string): AppError => new AppError("invalid_input", { attr: "properties", detail })

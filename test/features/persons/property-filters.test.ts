@@ -251,6 +251,7 @@ describe("persons found by a condition are those that flags find", () => {
     [{ properties: [{ key: "a", operator: "is_date_before", value: "soon" }] }, /ISO 8601/],
     [{ propertyGroup: { type: "XOR" } }, /AND or OR/],
     [{ properties: Array(51).fill({ key: "a", value: 1 }) }, /At most 50/],
+    [{ propertyGroup: { groups: Array(101).fill({}) } }, /At most 100 groups/],
   ])("%j is refused with the rule", async (request, detail) => {
     const { service } = createTestPersons(stores)
     await expect(service.list(journey.projectId, request, { limit: 1, offset: 0 })).rejects.toMatchObject({
