@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http"
-import { type ExecutionArgs, type ExecutionResult, execute, GraphQLError } from "graphql"
+import { type ExecutionArgs, type ExecutionResult, execute, type GraphQLError } from "graphql"
 import { type Context, makeServer, type Server } from "graphql-ws"
 import type { WebSocket } from "ws"
 import { AppError, ERRORS } from "../../kernel/errors.js"
@@ -8,7 +8,7 @@ import type { Caller, CreateContext } from "../caller.js"
 import type { TakeTurn } from "../rate-limit.js"
 import { checkSocketOperation, type OperationRules } from "./check-operation.js"
 import { type OnDefect, presentGraphqlError, toGraphqlError } from "./present-graphql-error.js"
-import { subscribe } from "./subscribe.js"
+import { subscribe, toFailure } from "./subscribe.js"
 
 export interface SocketRules extends OperationRules {
   readonly createContext: CreateContext
@@ -88,7 +88,6 @@ async function asResult<T>(work: () => Promise<T>): Promise<T | ExecutionResult>
   try {
     return await work()
   } catch (thrown) {
-    const originalError = thrown instanceof Error ? thrown : new Error(String(thrown))
-    return { errors: [new GraphQLError(originalError.message, { originalError })] }
+    return toFailure(thrown)
   }
 }

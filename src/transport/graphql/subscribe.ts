@@ -1,4 +1,11 @@
-import { createSourceEventStream, type DocumentNode, type ExecutionResult, execute, type GraphQLSchema } from "graphql"
+import {
+  createSourceEventStream,
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  GraphQLError,
+  type GraphQLSchema,
+} from "graphql"
 import { AppError } from "../../kernel/errors.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import { toGraphqlError } from "./present-graphql-error.js"
@@ -17,7 +24,8 @@ type Events = AsyncGenerator<ExecutionResult, void, void>
 /**
  * Subscribes with a fresh context for every event: graphql-js would keep one for the whole subscription, whose loaders
  * grow and go stale and whose key would count as valid for ever. Once the key is no longer valid the stream ends with
- * an UNAUTHENTICATED error. Answers a single result when the subscription cannot start.
+ * an UNAUTHENTICATED error; with the fault itself when the context of an event cannot be made (a store that is down) or the
+ * source fails. Answers a single result when the subscription cannot start.
  */
 export async function subscribe(subscription: Subscription): Promise<Events | ExecutionResult> {
   const { schema, document, variables, freshContext } = subscription
@@ -36,6 +44,12 @@ export async function subscribe(subscription: Subscription): Promise<Events | Ex
     const run = { schema, document, operationName, variableValues: variables, rootValue: event, contextValue: context }
     return { result: await execute(run), last: false }
   })
+}
+
+/** A fault outside of any resolver, as the result that carries it to the presenter. */
+export function toFailure(thrown: unknown): ExecutionResult {
+  const originalError = thrown instanceof Error ? thrown : new Error(String(thrown))
+  return { errors: [new GraphQLError(originalError.message, { originalError })] }
 }
 
 const revoked = (): ExecutionResult => ({ errors: [toGraphqlError(new AppError("authentication_failed"), 401)] })
@@ -57,11 +71,17 @@ function mapEvents(
   return {
     next: async () => {
       if (ended) return { done: true, value: undefined }
-      const event = await source.next()
-      if (event.done || ended) return { done: true, value: undefined }
-      const { result, last } = await toResult(event.value)
-      if (last) await end()
-      return { done: false, value: result }
+      try {
+        const event = await source.next()
+        if (event.done || ended) return { done: true, value: undefined }
+        const { result, last } = await toResult(event.value)
+        if (last) await end()
+        return { done: false, value: result }
+      } catch (thrown) {
+        // Nobody ends the source of an iterator that throws: it would go on listening for ever.
+        await end()
+        return { done: false, value: toFailure(thrown) }
+      }
     },
     return: end,
     throw: async (thrown) => {
