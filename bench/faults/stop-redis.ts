@@ -5,7 +5,10 @@ import { startWaymark } from "../support/server.js"
 import { startSharedStores } from "../support/shared-stores.js"
 import { printTable } from "../support/table.js"
 
-/** Redis is stopped with SIGSTOP under a load of decisions: it accepts and answers nothing. Rounds alternate, so that a slow moment of the machine meets both. */
+/**
+ * Redis is stopped with SIGSTOP under a load of decisions: it accepts and answers nothing. Rounds alternate, so that a slow
+ * moment of the machine meets both.
+ */
 const FLAGS = 50
 const ROUNDS = 3
 const SECONDS = 2

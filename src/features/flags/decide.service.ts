@@ -46,8 +46,8 @@ export interface DecideService {
   evaluate(input: DecideInput): Awaitable<Decision>
   /**
    * Decides the flags of one caller and answers the body of the response as JSON text.
-   * @throws AppError flag_rate_limited, malformed_data, no_project_key, invalid_project_key, missing_distinct_id; store_unavailable when it
-   * cannot be told whether the key exists.
+   * @throws AppError flag_rate_limited, malformed_data, no_project_key, invalid_project_key, missing_distinct_id;
+   * store_unavailable when it cannot be told whether the key exists.
    */
   decide(input: DecideInput): Awaitable<string>
   /** The answer to a GET: configuration of the service, nothing evaluated, no key needed. */

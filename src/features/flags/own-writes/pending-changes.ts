@@ -33,8 +33,8 @@ export interface PendingEvent {
 }
 
 /**
- * Changes of persons and groups that capture has acknowledged in this process, or another one told of, and ingestion may not have stored yet. Bounded: beyond
- * the limit the oldest are forgotten, and are then seen once they are stored.
+ * Changes of persons and groups that capture has acknowledged in this process, or another one told of, and that ingestion may
+ * not have stored yet. Bounded: beyond the limit the oldest are forgotten, and are then seen once they are stored.
  */
 export interface PendingChanges {
   /** Called by capture before it answers. */

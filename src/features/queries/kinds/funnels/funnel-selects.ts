@@ -72,7 +72,7 @@ export async function conversionTrend(funnel: Funnel): Promise<Query> {
      FROM (
        SELECT actor, breakdown, {bucket} AS bucket, max(reached) AS depth
        FROM (
-         SELECT actor, breakdown, at AS begun, ${depthOf("worth")} AS reached FROM {actors} 
+         SELECT actor, breakdown, at AS begun, ${depthOf("worth")} AS reached FROM {actors}
          ARRAY JOIN begun AS at, worths AS worth WHERE worth > 0
        )
        GROUP BY actor, breakdown, bucket
