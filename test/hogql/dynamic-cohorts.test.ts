@@ -15,7 +15,7 @@ const cohort = (id: number, name: string, properties: object | null, isStatic = 
   ...{ id, name, isStatic, filters: properties === null ? null : { properties } },
 })
 
-/** 1 is a list; 2 to 9 mean something; 20 and above cannot be used. */
+/** 1 is a list; 2 to 11 mean something; 20 and above cannot be used. */
 const COHORTS = [
   cohort(1, "invited", null, true),
   cohort(2, "pros", group("AND", person("plan", "pro", { operator: "exact" }))),
@@ -24,6 +24,10 @@ const COHORTS = [
   cohort(5, "not of age 30", group("OR", person("age", [30], { negation: true, operator: "exact" }))),
   cohort(6, "neither", group("AND", inCohort(2, { operator: "not_in" }), inCohort(1, { operator: "not_in" }))),
   cohort(7, "everybody", group("AND")),
+  cohort(8, "new", group("AND", person("joined", "-30d", { operator: "is_date_after" }))),
+  cohort(9, "old", group("AND", person("joined", "1m", { operator: "is_date_before" }))),
+  cohort(10, "fr…", group("AND", person("plan", ["FR", "x"], { operator: "starts_with" }))),
+  cohort(11, "not …o", group("AND", person("plan", "O", { operator: "not_ends_with" }))),
 ]
 const UNUSABLE = [
   cohort(20, "clickers", group("AND", { type: "behavioral", key: "$pageview", value: "performed_event" })),
@@ -51,8 +55,15 @@ describe("dynamic cohorts in queries, on the real engine", () => {
     })
     // One insert each: the engine would merge versions that arrive together.
     engine.insert("persons", [row(ANN, { plan: "free" }), row(idOf(4), { plan: "pro" })])
-    engine.insert("persons", [row(ANN, { plan: "pro", age: 30 }, 1, 2), row(idOf(4), {}, 1, 2, true)])
-    engine.insert("persons", [row(BOB, { plan: "free", age: 91 }), row(CAY, {}), row(idOf(5), { plan: "pro" }, 2)])
+    engine.insert("persons", [
+      row(ANN, { plan: "pro", age: 30, joined: "2024-03-10" }, 1, 2),
+      row(idOf(4), {}, 1, 2, true),
+    ])
+    engine.insert("persons", [
+      row(BOB, { plan: "free", age: 91, joined: "2024-02-01T10:00:00Z" }),
+      row(CAY, {}),
+      row(idOf(5), { plan: "pro" }, 2),
+    ])
     engine.insert(
       "cohort_people",
       [ANN, BOB].map((person_id) => ({ project_id: 1, cohort_id: 1, person_id, is_static: true, version: 1 })),
@@ -77,6 +88,10 @@ describe("dynamic cohorts in queries, on the real engine", () => {
     ["in cohort 5", [BOB, CAY], "a condition turned round holds for those without the property"],
     ["in cohort 6", [CAY], "outside of a list and of conditions"],
     ["in cohort 7", [ANN, BOB, CAY], "no condition at all"],
+    ["in cohort 8", [ANN], "a date after a time counted back from now"],
+    ["in cohort 9", [BOB], "a date before one"],
+    ["in cohort 10", [BOB], "how a text begins, case ignored"],
+    ["in cohort 11", [BOB, CAY], "how a text does not end, or that there is none"],
     ["in cohort 2 and id in cohort 5", [], "two of them"],
   ])("id %s gives %j: %s", async (condition, expected) => {
     expect(await members(condition)).toEqual(expected)
@@ -107,7 +122,7 @@ describe("dynamic cohorts in queries, on the real engine", () => {
   })
 
   test("another project sees its own persons only", async () => {
-    const other = { ...scopeWith([cohort(8, "pros", group("AND", person("plan", "pro")))]), projectId: asProjectId(2) }
+    const other = { ...scopeWith([cohort(80, "pros", group("AND", person("plan", "pro")))]), projectId: asProjectId(2) }
     expect(await rowsOf("select id from persons where id in cohort 'pros'", other)).toEqual([[idOf(5)]])
     await expect(rowsOf("select id from persons where id in cohort 2", other)).rejects.toThrow(
       /^Could not find cohort with ID 2\.$/,

@@ -1,5 +1,5 @@
 import { queryError } from "../hogql-error.js"
-import { and, array, call, compare, constant, field, not, or } from "../nodes/make.js"
+import { and, arithmetic, array, call, compare, constant, field, not, or } from "../nodes/make.js"
 import type { CompareOperator, Constant, Expression, Span } from "../nodes/nodes.js"
 import { parseExpression } from "../parse/parse.js"
 
@@ -128,6 +128,25 @@ const ORDERED: Readonly<Record<string, CompareOperator>> = {
   is_date_before: "<",
 }
 
+/** What may stand before and behind the written text; case is ignored, as it is for flags. */
+const TEXT_PATTERNS: Readonly<Record<string, readonly [before: string, after: string]>> = {
+  icontains: ["%", "%"],
+  icontains_multi: ["%", "%"],
+  starts_with: ["", "%"],
+  ends_with: ["%", ""],
+}
+
+const RELATIVE_DATE = /^-?(\d{1,4})([hdwmy])$/
+const UNITS: Readonly<Record<string, string>> = { h: "Hour", d: "Day", w: "Week", m: "Month", y: "Year" }
+
+/** A written date as it is; `-30d` and `6h` are a time before now, whatever the sign (`flags.md` 4.7). */
+function moment(written: Constant, at: Span): Expression {
+  const [, count, unit = ""] = RELATIVE_DATE.exec(String(written.value)) ?? []
+  if (count === undefined) return written
+  const distance = call(`toInterval${UNITS[unit]}`, [constant(Number(count), at)], {}, at)
+  return arithmetic("-", call("now", [], {}, at), distance, at)
+}
+
 function condition(operator: string, subjectOf: Expression, value: unknown, at: Span): Expression {
   const values = (Array.isArray(value) ? value : [value]).map((item) => scalar(item, at))
   const first = values[0] ?? constant(null, at)
@@ -137,7 +156,14 @@ function condition(operator: string, subjectOf: Expression, value: unknown, at: 
       "OR",
       at,
     )
-  const contains = (item: Constant) => constant(`%${String(item.value).replace(/[\\%_]/g, "\\$&")}%`, at)
+  const positive = operator.replace(/^not_/, "")
+  const around = Object.hasOwn(TEXT_PATTERNS, positive) ? TEXT_PATTERNS[positive] : undefined
+  if (around !== undefined) {
+    const [before, after] = around
+    const escaped = (item: Constant) => String(item.value).replace(/[\\%_]/g, "\\$&")
+    const found = anyOf("ilike", (item) => constant(before + escaped(item) + after, at))
+    return positive === operator ? found : not(found, at)
+  }
   switch (operator) {
     case "exact":
     case "in":
@@ -151,10 +177,6 @@ function condition(operator: string, subjectOf: Expression, value: unknown, at: 
       return compare("!=", subjectOf, constant(null, at), at)
     case "is_not_set":
       return compare("==", subjectOf, constant(null, at), at)
-    case "icontains":
-      return anyOf("ilike", contains)
-    case "not_icontains":
-      return not(anyOf("ilike", contains), at)
     case "regex":
       return anyOf("=~", (item) => constant(String(item.value), at))
     case "not_regex":
@@ -163,7 +185,7 @@ function condition(operator: string, subjectOf: Expression, value: unknown, at: 
         at,
       )
     case "is_date_exact":
-      return compare("==", call("toDate", [subjectOf], {}, at), call("toDate", [first], {}, at), at)
+      return compare("==", call("toDate", [subjectOf], {}, at), call("toDate", [moment(first, at)], {}, at), at)
     case "between":
       return within(subjectOf, first, values[1] ?? first, at)
     case "not_between":
@@ -172,7 +194,12 @@ function condition(operator: string, subjectOf: Expression, value: unknown, at: 
   const ordered = Object.hasOwn(ORDERED, operator) ? ORDERED[operator] : undefined
   if (ordered === undefined) throw queryError(`Unknown property operator '${operator.slice(0, 40)}'.`, at)
   if (operator.startsWith("is_date"))
-    return compare(ordered, call("toDateTime", [subjectOf], {}, at), call("toDateTime", [first], {}, at), at)
+    return compare(
+      ordered,
+      call("toDateTime", [subjectOf], {}, at),
+      call("toDateTime", [moment(first, at)], {}, at),
+      at,
+    )
   return compare(ordered, subjectOf, number(first, at), at)
 }
 
