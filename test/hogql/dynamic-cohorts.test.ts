@@ -15,7 +15,7 @@ const cohort = (id: number, name: string, properties: object | null, isStatic = 
   ...{ id, name, isStatic, filters: properties === null ? null : { properties } },
 })
 
-/** 1 is a list; 2 to 11 mean something; 20 and above cannot be used. */
+/** 1 is a list; 2 to 12 mean something; 20 and above cannot be used. */
 const COHORTS = [
   cohort(1, "invited", null, true),
   cohort(2, "pros", group("AND", person("plan", "pro", { operator: "exact" }))),
@@ -26,6 +26,7 @@ const COHORTS = [
   cohort(7, "everybody", group("AND")),
   cohort(8, "new", group("AND", person("joined", "-30d", { operator: "is_date_after" }))),
   cohort(9, "old", group("AND", person("joined", "1m", { operator: "is_date_before" }))),
+  cohort(12, "ever", group("AND", person("joined", "200y", { operator: "is_date_after" }))),
   cohort(10, "fr…", group("AND", person("plan", ["FR", "x"], { operator: "starts_with" }))),
   cohort(11, "not …o", group("AND", person("plan", "O", { operator: "not_ends_with" }))),
 ]
@@ -90,6 +91,7 @@ describe("dynamic cohorts in queries, on the real engine", () => {
     ["in cohort 7", [ANN, BOB, CAY], "no condition at all"],
     ["in cohort 8", [ANN], "a date after a time counted back from now"],
     ["in cohort 9", [BOB], "a date before one"],
+    ["in cohort 12", [ANN, BOB], "a date after one before 1970"],
     ["in cohort 10", [BOB], "how a text begins, case ignored"],
     ["in cohort 11", [BOB, CAY], "how a text does not end, or that there is none"],
     ["in cohort 2 and id in cohort 5", [], "two of them"],

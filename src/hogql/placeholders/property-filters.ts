@@ -139,10 +139,13 @@ const TEXT_PATTERNS: Readonly<Record<string, readonly [before: string, after: st
 const RELATIVE_DATE = /^-?(\d{1,4})([hdwmy])$/
 const UNITS: Readonly<Record<string, string>> = { h: "Hour", d: "Day", w: "Week", m: "Month", y: "Year" }
 
-/** A written date as it is; `-30d` and `6h` are a time before now, whatever the sign (`flags.md` 4.7). */
+/**
+ * A written date as a time; `-30d` and `6h` are one before now, whatever the sign (`flags.md` 4.7), and stay as wide as they
+ * are: the engine's plain times begin in 1970.
+ */
 function moment(written: Constant, at: Span): Expression {
   const [, count, unit = ""] = RELATIVE_DATE.exec(String(written.value)) ?? []
-  if (count === undefined) return written
+  if (count === undefined) return call("toDateTime", [written], {}, at)
   const distance = call(`toInterval${UNITS[unit]}`, [constant(Number(count), at)], {}, at)
   return arithmetic("-", call("now", [], {}, at), distance, at)
 }
@@ -194,12 +197,7 @@ function condition(operator: string, subjectOf: Expression, value: unknown, at: 
   const ordered = Object.hasOwn(ORDERED, operator) ? ORDERED[operator] : undefined
   if (ordered === undefined) throw queryError(`Unknown property operator '${operator.slice(0, 40)}'.`, at)
   if (operator.startsWith("is_date"))
-    return compare(
-      ordered,
-      call("toDateTime", [subjectOf], {}, at),
-      call("toDateTime", [moment(first, at)], {}, at),
-      at,
-    )
+    return compare(ordered, call("toDateTime", [subjectOf], {}, at), moment(first, at), at)
   return compare(ordered, subjectOf, number(first, at), at)
 }
 
