@@ -156,6 +156,17 @@ describe("what comes with the SQL", () => {
   })
 })
 
+describe("suffixes of aggregates", () => {
+  test("make others of the engine's own, and none of what only stands for an expression", async () => {
+    expect((await sqlOf("select sumArrayOrNullIf([1], true) from events")).sql).toContain("sumArrayOrNullIf")
+    for (const name of ["string_aggIf", "group_concatIf", "string_aggState"])
+      await expect(sqlOf(`select ${name}(event, ',', true) from events`)).rejects.toMatchObject({
+        kind: "query",
+        message: expect.stringContaining(`Unsupported function call '${name}(...)'`),
+      })
+  })
+})
+
 describe("placeholders", () => {
   test("become bound values", async () => {
     const given = {

@@ -55,12 +55,15 @@ const PLAIN: readonly FunctionDefinition[] = [
 ]
 
 /** Aggregates that stand for an expression of others; `resolve/expansions.ts` says which. */
-const EXPANDED = define("String", "string_agg:2 group_concat=string_agg:1-2", { ...counting, anyCase: true })
+export const EXPANDED_AGGREGATES = define("String", "string_agg:2 group_concat=string_agg:1-2", {
+  ...counting,
+  anyCase: true,
+})
 
 export const AGGREGATES: readonly FunctionDefinition[] = [
   ...PLAIN,
   ...PLAIN.map((plain) => combined(plain, "If")),
-  ...EXPANDED,
+  ...EXPANDED_AGGREGATES,
 ]
 
 /** Functions that only stand before an OVER; aggregates may too. */

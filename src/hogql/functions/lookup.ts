@@ -1,5 +1,5 @@
 import { hint } from "../resolve/suggest.js"
-import { AGGREGATES, WINDOW_FUNCTIONS } from "./aggregates.js"
+import { AGGREGATES, EXPANDED_AGGREGATES, WINDOW_FUNCTIONS } from "./aggregates.js"
 import { ARRAY_FUNCTIONS } from "./array-functions.js"
 import { findCombined } from "./combinators.js"
 import type { FunctionDefinition } from "./definition.js"
@@ -26,7 +26,11 @@ const ANY_CASE = new Map(
 )
 const LOWER_CASE = new Map([...CALLABLE.keys()].map((name) => [name.toLowerCase(), name]))
 
-const findPlain = (name: string) => CALLABLE.get(name)
+/** What may have a suffix: aggregates that the engine itself has. */
+const SUFFIXABLE = new Map(
+  AGGREGATES.filter((item) => !EXPANDED_AGGREGATES.includes(item)).map((item) => [item.name, item]),
+)
+const findPlain = (name: string) => SUFFIXABLE.get(name)
 
 /** The function a query names; with `isWindow` the ones that only stand before an OVER too. */
 export function findFunction(name: string, isWindow: boolean): FunctionDefinition | undefined {
