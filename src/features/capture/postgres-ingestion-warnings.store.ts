@@ -5,6 +5,7 @@ import { toStorableText } from "../../kernel/json.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { IngestionWarning, IngestionWarnings } from "./capture.types.js"
 import { cutText } from "./steps/cut-text.js"
+import { warningKeyOf } from "./warning-key.js"
 
 const WRITE_EVERY_MS = 1_000
 const MAX_TEXT_LENGTH = 200
@@ -62,7 +63,7 @@ export class PostgresIngestionWarnings implements IngestionWarnings {
   async flush(): Promise<void> {
     if (this.timer !== null) clearTimeout(this.timer)
     this.timer = null
-    const rows = [...this.pending.values()]
+    const rows = [...this.pending].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
     this.pending = new Map()
     const day = new Date(this.options.clock.now()).toISOString()
     try {
@@ -77,8 +78,8 @@ export class PostgresIngestionWarnings implements IngestionWarnings {
 
   private count(projectId: ProjectId, warning: IngestionWarning, at: string): void {
     const event = this.pending.size < MAX_ROWS_PER_WRITE ? (shorten(warning.event) ?? "") : ""
-    const key = `${projectId} ${warning.reason} ${event}`
     const { reason, severity } = warning
+    const key = warningKeyOf(projectId, reason, event)
     const row = this.pending.get(key) ?? { project_id: projectId, reason, event, severity, occurrences: 0 }
     const last = {
       last_at: at,

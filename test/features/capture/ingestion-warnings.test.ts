@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import type { Pool } from "pg"
 import type { IngestionWarning } from "../../../src/features/capture/index.js"
 import { PostgresIngestionWarningHistory } from "../../../src/features/capture/postgres-ingestion-warning-history.store.js"
 import { PostgresIngestionWarnings } from "../../../src/features/capture/postgres-ingestion-warnings.store.js"
@@ -55,6 +56,33 @@ describe("ingestion warnings in PostgreSQL", () => {
         event: "größe",
         last_distinct_id: "third",
       },
+    ])
+  })
+
+  test("are written in one order, whichever was told first, so that two writers never dead-lock", async () => {
+    const written: string[] = []
+    const query = async (_sql: string, [rows]: [string]) => written.push(rows)
+    const pool = { query } as unknown as Pool
+    for (const reasons of [
+      ["b", "a"],
+      ["a", "b"],
+    ]) {
+      const warnings = new PostgresIngestionWarnings({ pool, clock, logger: silentLogger })
+      for (const projectId of [12, 7])
+        warnings.record(
+          asProjectId(projectId),
+          reasons.map((reason) => warning({ reason })),
+        )
+      await warnings.flush()
+    }
+    const orders = written
+      .filter((rows) => rows.startsWith("["))
+      .map((rows) =>
+        (JSON.parse(rows) as { project_id: number; reason: string }[]).map((row) => row.project_id + row.reason),
+      )
+    expect(orders).toEqual([
+      ["12a", "12b", "7a", "7b"],
+      ["12a", "12b", "7a", "7b"],
     ])
   })
 
