@@ -141,13 +141,6 @@ export const ERRORS = {
     "Too many flag requests were sent in this minute.",
   ),
   rate_limited: row(429, "throttled_error", "throttled", "RATE_LIMITED", "Request was throttled."),
-  not_implemented: row(
-    501,
-    "server_error",
-    "not_implemented",
-    "NOT_IMPLEMENTED",
-    "This documented path is not built yet. The README lists these rows.",
-  ),
   store_unavailable: row(
     503,
     "server_error",

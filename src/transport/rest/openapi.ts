@@ -43,7 +43,6 @@ function toOperation(route: RestRoute): Record<string, unknown> {
     summary: doc.summary,
     tags: [toTag(route)],
     ...(isOpen ? { security: [] } : { security: [{ personalApiKey: [] }], "x-required-scope": route.scope }),
-    ...(route.target === "unbuilt" ? { "x-not-implemented": true } : {}),
     parameters: [...pathParameters(route.path), ...(doc.query ?? []).map(toQueryParameter)],
     ...(doc.requestSchema === undefined ? {} : { requestBody: toRequestBody(route, doc.requestSchema) }),
     responses: toResponses(route),

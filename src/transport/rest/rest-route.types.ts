@@ -92,12 +92,6 @@ export interface GuardedRoute extends RouteHead {
   readonly reply: () => WireReply
 }
 
-/** A documented path that answers 501 after the same checks. */
-export interface UnbuiltRoute extends RouteHead {
-  readonly target: "unbuilt"
-  readonly scope: string
-}
-
 /** A hot path: the handler gets the bytes. Open to every origin. */
 export interface DirectRoute extends RouteHead {
   readonly target: "direct"
@@ -125,7 +119,7 @@ export type Surface =
   | "web-experiments"
   | "product-tours"
 
-export type RestRoute = OperationRoute | EventsRoute | DownloadRoute | GuardedRoute | UnbuiltRoute | DirectRoute
+export type RestRoute = OperationRoute | EventsRoute | DownloadRoute | GuardedRoute | DirectRoute
 
 /** What a handler of a hot path gets. The body is as it came: still compressed, still encoded. */
 export interface DirectCall {

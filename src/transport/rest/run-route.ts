@@ -125,10 +125,9 @@ async function run(options: RestRunnerOptions, call: Call, route: ManagedRoute):
     await guard(context, route, match)
     throw new AppError("not_acceptable")
   }
-  if (route.target === "guarded" || route.target === "unbuilt") {
+  if (route.target === "guarded") {
     await guard(context, route, match)
-    if (route.target === "guarded") return route.reply()
-    throw new AppError("not_implemented")
+    return route.reply()
   }
   const rest: RestRequest = { ...restOf(call, context.baseUrl, options), body: body.value ?? {} }
   const { streams } = options

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "@jest/globals"
 import { parse } from "graphql"
-import { unbuiltRoutes } from "../../../src/transport/rest/define-route.js"
 import { toOpenApi } from "../../../src/transport/rest/openapi.js"
 import { createRouteTable } from "../../../src/transport/rest/route-table.js"
 import { restRoutes } from "../../../src/transport/rest/routes/index.js"
-import { GOOD_KEY } from "../support/sample-context.js"
 import { startRest } from "../support/start-rest.js"
 
 const ENVIRONMENT = "/api/environments/:project_id"
@@ -87,18 +85,6 @@ describe("the route table", () => {
     const [first] = restRoutes
     expect(() => createRouteTable(first === undefined ? [] : [first, first])).toThrow("two rows for")
   })
-})
-
-test("rows that are not built answer 501 and are the ones listed", async () => {
-  const rest = await startRest()
-  for (const { method, path } of unbuiltRoutes(restRoutes)) {
-    const url = rest.url + path.replace(":project_id", "1").replaceAll(/:[a-z_]+/g, "x")
-    const response = await fetch(url, { method, headers: { Authorization: `Bearer ${GOOD_KEY}` } })
-    expect([path, response.status]).toEqual([path, 501])
-    expect(await response.json()).toMatchObject({ code: "not_implemented" })
-    expect((await fetch(url, { method })).status).toBe(401)
-  }
-  await rest.close()
 })
 
 describe("the OpenAPI document", () => {
