@@ -1,6 +1,6 @@
 import type { Pool } from "pg"
 import type { PersonId, ProjectId } from "../../kernel/ids.js"
-import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
+import { type ClickHouse, EngineError } from "../../platform/clickhouse/click-house.js"
 import { personIdOf } from "./person-uuid.js"
 import type { DeleteRecordings } from "./persons.types.js"
 
@@ -30,7 +30,9 @@ const NEVER = "1970-01-01 00:00:00"
 
 /**
  * Tells ClickHouse of deletions. Every step may be repeated without harm, so a crash in between only means that all of it is
- * done again. The engine keeps an order to delete events and finishes it, also over a restart of its own.
+ * done again. The engine keeps an order to delete events and finishes it, also over a restart of its own. What the engine
+ * refuses of one project holds up no other.
+ * @throws the first refusal, once everything else is applied; anything else at once, as it would fail for everybody.
  */
 export async function applyDeletions(
   pool: Pool,
@@ -38,13 +40,20 @@ export async function applyDeletions(
   deleteRecordings: DeleteRecordings,
 ): Promise<void> {
   let last = "0"
+  let refusal: EngineError | null = null
   for (;;) {
     const { rows } = await pool.query<Deletion>(PENDING, [last])
     for (const group of Map.groupBy(rows, ({ projectId, requestedAtMs }) => `${projectId} ${requestedAtMs}`).values())
-      await apply(pool, clickHouse, deleteRecordings, group)
-    if (rows.length < MAX_DELETIONS_AT_ONCE) return
+      try {
+        await apply(pool, clickHouse, deleteRecordings, group)
+      } catch (error) {
+        if (!(error instanceof EngineError)) throw error
+        refusal ??= error
+      }
+    if (rows.length < MAX_DELETIONS_AT_ONCE) break
     last = rows.at(-1)?.id ?? last
   }
+  if (refusal !== null) throw refusal
 }
 
 /** Deletions of one project at one time: their events go in one pass over the table. */

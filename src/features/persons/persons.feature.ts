@@ -74,8 +74,11 @@ export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
   const splits = createPersonSplits(database, clickHouse)
   const copies: PendingCopies = {
     async applyPending() {
-      await deletions.applyPending()
-      await splits.applyPending()
+      try {
+        await deletions.applyPending()
+      } finally {
+        await splits.applyPending()
+      }
     },
   }
   const loaders = createPersonLoaders(directory)

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { personIdOf } from "../../../src/features/persons/index.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
-import type { ClickHouse } from "../../../src/platform/clickhouse/click-house.js"
+import {
+  type ClickHouse,
+  EngineError,
+  type Insert,
+  type Statement,
+} from "../../../src/platform/clickhouse/click-house.js"
 import { waitFor } from "../../support/wait-for.js"
 import { Journey, NOW_MS, sent } from "../ingestion/journey.js"
 import { type RealStores, startRealStores } from "../ingestion/real-stores.js"
@@ -226,6 +231,32 @@ describe("deletions", () => {
     expect(await service.find(journey.projectId, undefined, "alice")).toBeNull()
     await createTestPersons(stores).copies.applyPending()
     expect(await journey.persons()).toEqual([])
+  })
+
+  test("that ClickHouse refuses hold up those of no other project, and are tried again", async () => {
+    const [refused, other] = [await merged(), await merged()]
+    const refusing = Object.assign(Object.create(stores.clickHouse) as ClickHouse, {
+      insert: (rows: Insert) => stores.clickHouse.insert(rows),
+      rows: (statement: Statement) => stores.clickHouse.rows(statement),
+      command: async (statement: Statement) => {
+        if (statement.parameters?.project === refused.projectId) throw new EngineError(341, "UNFINISHED", "refused")
+        return stores.clickHouse.command(statement)
+      },
+    })
+    const frozen = Object.assign(Object.create(stores.clickHouse) as ClickHouse, {
+      insert: () => new Promise<void>(() => undefined),
+    })
+    const { changes } = createTestPersons(stores, { clickHouse: frozen, patienceMs: 10 })
+    for (const { projectId } of [refused, other])
+      await changes.delete(projectId, personIdOf(projectId, "anon"), WITH_EVENTS)
+    const { copies } = createTestPersons(stores, { clickHouse: refusing })
+    await expect(copies.applyPending()).rejects.toThrow("refused")
+    const pending = "SELECT DISTINCT project_id FROM person_deletion WHERE project_id = ANY ($1::int[])"
+    const read = () => stores.pool.query(pending, [[refused.projectId, other.projectId]])
+    expect((await read()).rows).toEqual([{ project_id: refused.projectId }])
+    await createTestPersons(stores).copies.applyPending()
+    expect((await read()).rows).toEqual([])
+    await waitFor("the events to go", async () => (await other.events()).length === 0)
   })
 
   test("take recordings along by every id and what had begun by then, again until the recordings say it is done", async () => {
