@@ -276,6 +276,11 @@ describe("persons behind a trend", () => {
     [`${RIDES}&breakdown=km&breakdown_value=$$_posthog_breakdown_other_$$`, "breakdown_value", "nobody in particular"],
     [`${RIDES}&breakdown=1&breakdown_type=cohort&breakdown_value=x`, "breakdown_value", "number of a cohort"],
     [`${RIDES}&breakdown=km&breakdown_type=moon&breakdown_value=1`, "breakdown_type", "Use one of: event"],
+    [
+      `${RIDES}&breakdown=km&breakdown_type=group&breakdown_group_type_index=x&breakdown_value=1`,
+      "breakdown_group_type_index",
+      "integer",
+    ],
     [`${RIDES}&breakdowns=[]`, "breakdowns", "Of a breakdown only"],
     [`${RIDES}&entity_math=magic`, "entity_math", "Use one of: total"],
     [`${RIDES}&entity_math=sum`, "entity_math_property", "needs the name of a property"],

@@ -1,6 +1,6 @@
 import { AppError } from "../../../kernel/errors.js"
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
-import { readText } from "../read-query.js"
+import { readInteger, readText } from "../read-query.js"
 
 /** The events behind one point of a trend. */
 export interface TrendEntity {
@@ -105,8 +105,8 @@ function readBreakdown(query: URLSearchParams): JsonObject | null {
   if (value === OTHER_VALUES)
     throw invalid("breakdown_value", "The one that stands for all remaining values names nobody in particular.")
   if (type === "cohort") return value === "all" ? null : { key: "id", type, value: cohortOf(value) }
-  const group = readText(query, "breakdown_group_type_index")
-  const property = { key, type, ...(group !== undefined && { group_type_index: Number(group) }) }
+  const group = readInteger(query, "breakdown_group_type_index")
+  const property = { key, type, ...(group !== undefined && { group_type_index: group }) }
   if (value === NO_VALUE || value === "") return { ...property, operator: "is_not_set" }
   return { ...property, operator: "exact", value: [value] }
 }
