@@ -53,6 +53,8 @@ beforeAll(async () => {
       event(4, "bo", "paid", 2, { $browser: "Chrome", amount: 5 }),
       // Of the same session, but long before any session that the list can show.
       event(5, "quiet", "paid", 24 * 9, { $browser: "Firefox" }),
+      // Of a server: in no session.
+      { ...event(6, "ada", "paid", 1, { $browser: "Firefox", amount: 40 }), $session_id: null },
     ],
   })
   const person = (id: string, properties: JsonObject) => ({

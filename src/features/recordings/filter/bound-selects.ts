@@ -45,7 +45,8 @@ export function boundSelect(
   { scope, fromMs, toMs }: FilterContext,
 ): BoundSelect {
   const { column, time } = TABLES[table]
-  const own = [...conditions]
+  // Events of servers belong to no session, and the engine refuses to look for an id among nulls.
+  const own = [...conditions, compare("!=", field([table, column]), constant(null))]
   if (time !== null) own.push(compare(">=", field([table, time]), instant(fromMs)))
   if (time !== null && toMs !== null) own.push(compare("<=", field([table, time]), instant(toMs)))
   const { sql, parameters } = compileSelect(
