@@ -6,7 +6,8 @@ import { readInterval } from "../insights/insight-dates.js"
 import { allOf, queryConditions } from "../insights/property-conditions.js"
 import { orQueryFault } from "../insights/query-fault.js"
 import { QueryReader } from "../insights/query-reader.js"
-import { describe, readSeries, type Series } from "../insights/series.js"
+import { checkSampling, refuseComparison } from "../insights/refusals.js"
+import { describe, groupKey, readSeries, type Series } from "../insights/series.js"
 import { template } from "../insights/template.js"
 import type { QueryKind, RunScope } from "../queries.types.js"
 import { answerOf } from "./answer.js"
@@ -26,6 +27,9 @@ interface Lifecycle {
   /** The interval before the first one that is shown, and all of those. */
   readonly buckets: readonly Bucket[]
   readonly conditions: readonly Expression[]
+  /** Persons, or groups of a type. */
+  readonly actor: Expression
+  readonly bornAt: Expression
 }
 
 /** Kind `LifecycleQuery`: actors of each interval who are new, stay, come back, or are gone (`reference/management.md` 7.8). */
@@ -61,11 +65,16 @@ export async function readLifecycle(reader: QueryReader, runner: HogqlRunner, ru
   const [item] = reader.objects("series", { max: 1 })
   if (item === undefined) throw reader.fault("series", "must have one item")
   refuseBreakdown(reader)
+  refuseComparison(reader)
+  checkSampling(reader)
+  const group = reader.integer("aggregation_group_type_index", { min: 0, max: 4 })
   const interval = readInterval(reader)
   const range = await readRange(reader, interval, runner, run)
   const shown = bucketsOf(range, interval, run)
   return {
     series: await readSeries(item, 0),
+    actor: group === null ? field(["person_id"]) : groupKey(group),
+    bornAt: field([group === null ? "person" : `group_${group}`, "created_at"]),
     ...{ interval, range, shown },
     // Whoever was there in the interval before the first one returns in it, or is dormant in it.
     buckets: bucketsOf({ fromMs: (shown[0] as Bucket).startMs - 1, toMs: range.toMs }, interval, run),
@@ -73,28 +82,31 @@ export async function readLifecycle(reader: QueryReader, runner: HogqlRunner, ru
   }
 }
 
-/** Rows `(person_id, found: (status, place), events)`. Places are those of the intervals, from 1, the one before the range first. */
-export const statusSelect = ({ series, interval, range, buckets, conditions }: Lifecycle): Promise<Query> =>
-  template(
-    `SELECT person_id, events, arrayJoin(arrayConcat(
+/** Rows `(actor, found: (status, place), events)`. Places are those of the intervals, from 1, the one before the range first. */
+export const statusSelect = (lifecycle: Lifecycle): Promise<Query> => {
+  const { series, interval, range, buckets, conditions, actor, bornAt } = lifecycle
+  return template(
+    `SELECT actor, events, arrayJoin(arrayConcat(
        arrayMap(i -> tuple(if(i = born, 'new', if(has(places, i - 1), 'returning', 'resurrecting')), i), arrayFilter(i -> i > 1, places)),
        arrayMap(i -> tuple('dormant', i + 1), arrayFilter(i -> i < {last} AND not has(places, i + 1), places))
      )) AS found
      FROM (
-       SELECT person_id, count() AS events, arrayMap(b -> indexOf({keys}, b), groupUniqArray({bucket})) AS places,
+       SELECT {actor} AS actor, count() AS events, arrayMap(b -> indexOf({keys}, b), groupUniqArray({bucket})) AS places,
          indexOf({keys}, {created}) AS born
-       FROM events WHERE timestamp >= {from} AND timestamp < {to} AND {where}
-       GROUP BY person_id
+       FROM events WHERE timestamp >= {from} AND timestamp < {to} AND {where} AND {actor} IS NOT NULL
+       GROUP BY actor
      )`,
     {
+      actor,
       keys: array(buckets.map(({ key }) => constant(String(key)))),
       last: constant(buckets.length),
       bucket: call("toString", [bucketKey(interval)]),
-      created: call("toString", [bucketKey(interval, call("min", [field(["person", "created_at"])]))]),
+      created: call("toString", [bucketKey(interval, call("min", [bornAt]))]),
       where: allOf([series.condition, ...conditions]),
       from: instant((buckets[0] as Bucket).startMs),
       to: instant(range.toMs),
     },
   )
+}
 
 const COUNTED = "SELECT found.1 AS status, found.2 AS place, count() AS actors FROM {found} GROUP BY status, place"

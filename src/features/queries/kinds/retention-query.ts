@@ -6,6 +6,7 @@ import { type Interval, toDateRange } from "../insights/date-range.js"
 import { allOf, filterCondition, queryConditions } from "../insights/property-conditions.js"
 import { orQueryFault } from "../insights/query-fault.js"
 import { QueryReader } from "../insights/query-reader.js"
+import { checkSampling, refuseComparison, refuseOptions } from "../insights/refusals.js"
 import { groupKey, NO_ACTIONS } from "../insights/series.js"
 import { template } from "../insights/template.js"
 import { showTime } from "../insights/wire-value.js"
@@ -13,6 +14,7 @@ import { toInstantMs, toWallMs } from "../insights/zoned-time.js"
 import type { QueryKind, RunScope } from "../queries.types.js"
 import { answerOf } from "./answer.js"
 import type { HogqlRunner } from "./hogql-runner.js"
+import { cumulated } from "./trends/trend-results.js"
 
 const { compare, constant, field } = nodes
 
@@ -20,14 +22,19 @@ const PERIODS = ["Hour", "Day", "Week", "Month"] as const
 const TYPES = ["retention_first_time", "retention_recurring", "recurring"] as const
 const DEFAULT_INTERVALS = 11
 const MAX_INTERVALS = 100
-/** Options that would change the numbers and are not there. */
-const UNSUPPORTED = ["cumulative", "minimumOccurrences"]
+const MAX_OCCURRENCES = 1000
+/** Options of other servers that change the numbers, and the value with which they change nothing. */
+const UNSUPPORTED = { timeWindowMode: "strict_calendar_dates", aggregationType: "count", retentionCustomBrackets: null }
 
 /** A `RetentionQuery`, read. */
 interface Retention {
   readonly period: (typeof PERIODS)[number]
   readonly buckets: readonly Bucket[]
   readonly isFirstTime: boolean
+  /** Whether whoever came back later counts as there in every interval before. */
+  readonly isCumulative: boolean
+  /** How often in an interval an actor must come back to be there. */
+  readonly minimumOccurrences: number
   readonly target: Expression
   readonly returning: Expression
   readonly actor: Expression
@@ -52,9 +59,10 @@ export function createRetentionQueryKind(runner: HogqlRunner): QueryKind {
 /** @throws AppError parse_error naming the field, HogqlError for filters that cannot be read. */
 export async function readRetention(reader: QueryReader, scope: HogqlScope, run: RunScope): Promise<Retention> {
   refuseBreakdown(reader)
+  refuseComparison(reader)
+  checkSampling(reader)
   const filter = reader.object("retentionFilter")
-  for (const option of UNSUPPORTED)
-    if (filter.value(option) !== null && filter.value(option) !== false) throw filter.fault(option, "is not supported")
+  refuseOptions(filter, UNSUPPORTED)
   const period = filter.choice("period", PERIODS, "Day")
   const count = filter.integer("totalIntervals", { min: 1, max: MAX_INTERVALS }) ?? DEFAULT_INTERVALS
   const group = reader.integer("aggregation_group_type_index", { min: 0, max: 4 })
@@ -62,6 +70,8 @@ export async function readRetention(reader: QueryReader, scope: HogqlScope, run:
     period,
     buckets: lastBuckets(reader, period.toLowerCase() as Interval, count, run),
     isFirstTime: filter.choice("retentionType", TYPES, "retention_recurring") === "retention_first_time",
+    isCumulative: filter.flag("cumulative"),
+    minimumOccurrences: filter.integer("minimumOccurrences", { min: 1, max: MAX_OCCURRENCES }) ?? 1,
     target: await entityCondition(filter.object("targetEntity")),
     returning: await entityCondition(filter.object("returningEntity")),
     actor: group === null ? field(["person_id"]) : groupKey(group),
@@ -90,18 +100,22 @@ async function entityCondition(entity: QueryReader): Promise<Expression> {
   return allOf([event === null ? null : compare("==", field(["event"]), constant(event)), properties])
 }
 
-const retentionSelect = async (retention: Retention): Promise<Query> =>
-  template(
-    `SELECT start, arrayJoin(arrayConcat([start], arrayFilter(b -> b > start, returns))) AS back, count() AS actors
-     FROM {returns} GROUP BY start, back`,
-    { returns: await returnsSelect(retention) },
-  )
+/** Rows `(start, back, actors)`; when returns cumulate, each actor only at the last interval in which it came back. */
+async function retentionSelect(retention: Retention): Promise<Query> {
+  const back = retention.isCumulative
+    ? "arrayMax(arrayPushFront(returns, start))"
+    : "arrayJoin(arrayConcat([start], arrayFilter(b -> b > start, returns)))"
+  return template(`SELECT start, ${back} AS back, count() AS actors FROM {returns} GROUP BY start, back`, {
+    returns: await returnsSelect(retention),
+  })
+}
 
 /** Rows `(actor, start, returns)`: an interval in which the actor began, and all those in which it came back or was there. */
 export function returnsSelect({
   period,
   buckets,
   isFirstTime,
+  minimumOccurrences,
   target,
   returning,
   actor,
@@ -110,15 +124,17 @@ export function returnsSelect({
   const interval = period.toLowerCase() as Interval
   const fromMs = buckets[0]?.startMs ?? 0
   // Most ask who came back to what they came for: one list of intervals is both then.
-  const isSame = !isFirstTime && JSON.stringify(target) === JSON.stringify(returning)
+  const isSame = !isFirstTime && minimumOccurrences === 1 && JSON.stringify(target) === JSON.stringify(returning)
   const starts = isFirstTime
     ? `if(countIf({target}) > 0 AND minIf(timestamp, {target}) >= {from}, [{first}], arrayFilter(b -> 0, [{first}]))`
     : isSame
       ? "groupUniqArray({bucket})"
       : "groupUniqArrayIf({bucket}, {target})"
-  const returns = isSame
-    ? "starts"
-    : `groupUniqArrayIf({bucket}, {returning}${isFirstTime ? " AND timestamp >= {from}" : ""})`
+  const returned = `{returning}${isFirstTime ? " AND timestamp >= {from}" : ""}`
+  const each = `groupArrayIf({bucket}, ${returned})`
+  const often = `arrayDistinct(arrayFilter((b, n) -> n >= ${minimumOccurrences}, ${each}, arrayEnumerateUniq(${each})))`
+  const distinct = minimumOccurrences === 1 ? `groupUniqArrayIf({bucket}, ${returned})` : often
+  const returns = isSame ? "starts" : distinct
   const either = isSame ? "{target}" : "({target} OR {returning})"
   const earlier = isFirstTime ? "" : "AND timestamp >= {from}"
   return template(
@@ -142,13 +158,15 @@ export function returnsSelect({
 }
 
 /** One row per interval, each one value shorter than the one before. */
-function toRows({ period, buckets }: Retention, counts: ReadonlyMap<string, number>, timezone: string): JsonObject[] {
-  return buckets.map((start, index) => ({
-    label: `${period} ${index}`,
-    date: showTime(new Date(start.startMs).toISOString(), timezone),
-    values: buckets.slice(index).map((back, distance) => ({
-      label: `${period} ${distance}`,
-      count: counts.get(`${start.key} ${back.key}`) ?? 0,
-    })),
-  }))
+function toRows(retention: Retention, counts: ReadonlyMap<string, number>, timezone: string): JsonObject[] {
+  const { period, buckets, isCumulative } = retention
+  return buckets.map((start, index) => {
+    const exact = buckets.slice(index).map((back) => counts.get(`${start.key} ${back.key}`) ?? 0)
+    const shown = isCumulative ? cumulated(exact.toReversed()).toReversed() : exact
+    return {
+      label: `${period} ${index}`,
+      date: showTime(new Date(start.startMs).toISOString(), timezone),
+      values: shown.map((count, distance) => ({ label: `${period} ${distance}`, count })),
+    }
+  })
 }

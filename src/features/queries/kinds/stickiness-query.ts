@@ -7,6 +7,7 @@ import { readInterval } from "../insights/insight-dates.js"
 import { allOf, queryConditions } from "../insights/property-conditions.js"
 import { orQueryFault } from "../insights/query-fault.js"
 import { QueryReader } from "../insights/query-reader.js"
+import { checkSampling, refuseOptions } from "../insights/refusals.js"
 import { describe, readSeries, type Series } from "../insights/series.js"
 import { template } from "../insights/template.js"
 import type { QueryKind, RunScope } from "../queries.types.js"
@@ -69,6 +70,8 @@ export async function readStickiness(reader: QueryReader, runner: HogqlRunner, r
   const items = reader.objects("series", { max: MAX_SERIES })
   if (items.length === 0) throw reader.fault("series", "must have at least one item")
   refuseBreakdown(reader)
+  refuseOptions(reader, { intervalCount: 1 })
+  checkSampling(reader)
   const interval = readInterval(reader)
   const range = await readRange(reader, interval, runner, run)
   const compare = reader.object("compareFilter")

@@ -86,10 +86,14 @@ describe("the persons behind a point", () => {
   })
 
   test("of a stickiness were there on so many days", async () => {
-    const stickiness: Query = { kind: "StickinessQuery", dateRange, series }
-    for (const [index, { data }] of (await engine.run(stickiness)).results.entries())
+    const compareFilter = { compare: true, compare_to: "-1d" }
+    const stickiness: Query = { kind: "StickinessQuery", dateRange, series, compareFilter }
+    for (const [index, { data, compare_label: compare }] of (await engine.run(stickiness)).results.entries())
       for (const [place, count] of data.entries())
-        expect(await personsAt(stickiness, { series: index, day: place + 1 })).toHaveLength(count)
+        expect(await personsAt(stickiness, { series: index % 2, day: place + 1, compare })).toHaveLength(count)
+    await expect(personsAt({ ...stickiness, compareFilter: {} }, { day: 1, compare: "previous" })).rejects.toThrow(
+      "needs a comparison",
+    )
   })
 
   test("of a retention began in that interval", async () => {
@@ -112,6 +116,53 @@ describe("the persons behind a point", () => {
     expect(await at(-2)).toHaveLength(first.count - second.count)
   })
 
+  test("of paths went from an item to another, or no further", async () => {
+    const pathsFilter = { includeEventTypes: ["custom_event"], stepLimit: 20, edgeLimit: 1000 }
+    const at = (keys: Record<string, Json>) =>
+      personsAt({ kind: "PathsQuery", dateRange, pathsFilter: { ...pathsFilter, ...keys } }, {})
+    const walks = new Map<string, string[][]>()
+    for (const actor of ACTORS) {
+      const own = events
+        .filter((item) => item.actor === actor && item.at >= (DAYS[0] as string))
+        .map(({ event, at }) => ({ event, atMs: Date.parse(at) }))
+        .sort((a, b) => a.atMs - b.atMs || (a.event < b.event ? -1 : 1))
+      const sessions: { event: string; atMs: number }[][] = []
+      for (const item of own) {
+        const last = sessions.at(-1)?.at(-1)
+        if (last === undefined || item.atMs - last.atMs > 1_800_000) sessions.push([item])
+        else sessions.at(-1)?.push(item)
+      }
+      walks.set(
+        actor,
+        sessions.map((session) =>
+          session.map(({ event }) => event).filter((event, index, all) => event !== all[index - 1]),
+        ),
+      )
+    }
+    const those = (fits: (walk: string[]) => boolean) =>
+      ACTORS.filter((actor) => walks.get(actor)?.some(fits))
+        .map(uuidOf)
+        .sort()
+    const { results } = await engine.run({ kind: "PathsQuery", dateRange, pathsFilter })
+    expect(results.length).toBeGreaterThan(0)
+    for (const { source, target } of results) {
+      const [place, from, to] = [Number(source.split("_")[0]), source.slice(2), target.slice(2)]
+      const isFrom = (walk: string[]) => walk[place - 1] === from && walk.length > place
+      const isTo = (walk: string[]) => walk[place] === to
+      const edge = { pathStartKey: source, pathEndKey: target }
+      expect((await at(edge)).sort()).toEqual(those((walk) => isFrom(walk) && isTo(walk)))
+      expect((await at({ pathStartKey: source })).sort()).toEqual(those(isFrom))
+      expect((await at({ pathEndKey: target })).sort()).toEqual(those(isTo))
+    }
+    for (const [place, last] of [
+      [1, "open"],
+      [2, "save"],
+    ] as const)
+      expect((await at({ pathDropoffKey: `${place}_${last}` })).sort()).toEqual(
+        those((walk) => walk.length === place && walk.at(-1) === last),
+      )
+  })
+
   test("come with how often they did it, and those without a person are counted", async () => {
     engine.capture([{ event: "gone", actor: "deleted one", at: "2024-03-05T10:00:00Z" }])
     const source = { kind: "TrendsQuery", dateRange, series: [{ kind: "EventsNode", event: "gone" }] }
@@ -132,6 +183,8 @@ describe("the persons behind a point", () => {
     const trends: Query = { kind: "TrendsQuery", dateRange, series }
     await expect(personsAt(trends, { day: "2024-04-01" })).rejects.toThrow("must lie in the insight's dates")
     await expect(personsAt(trends, { series: 2 })).rejects.toThrow("must be a number from 0 to 1")
-    await expect(personsAt({ kind: "PathsQuery" }, {})).rejects.toThrow("must be one of")
+    await expect(personsAt({ kind: "EventsQuery" }, {})).rejects.toThrow("must be one of")
+    const both = { pathDropoffKey: "1_a", pathEndKey: "2_b" }
+    await expect(personsAt({ kind: "PathsQuery", pathsFilter: both }, {})).rejects.toThrow("with another key")
   })
 })

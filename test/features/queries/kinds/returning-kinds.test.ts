@@ -48,7 +48,7 @@ describe("retention", () => {
         return distance === 0 ? cohort.length : cohort.filter((actor) => daysOf(actor, back).has(day)).length
       }),
     )
-  const ask = (retentionType: string, returningEntity: string) =>
+  const ask = (retentionType: string, returningEntity: string, more: Record<string, Json> = {}) =>
     run({
       kind: "RetentionQuery",
       dateRange: { date_to: DAYS.at(-1) as string },
@@ -56,8 +56,10 @@ describe("retention", () => {
         ...{ period: "Day", totalIntervals: DAYS.length, retentionType },
         targetEntity: { id: "open", type: "events" },
         returningEntity: { id: returningEntity, type: "events" },
+        ...more,
       },
     })
+  const first = (actor: string) => new Set([...daysOf(actor, "open")].sort().slice(0, 1))
   const counts = (results: { values: { count: number }[] }[]) =>
     results.map(({ values }) => values.map(({ count }) => count))
 
@@ -71,8 +73,60 @@ describe("retention", () => {
   })
 
   test("of first times counts a person on the day of the first event ever", async () => {
-    const first = (actor: string) => new Set([...daysOf(actor, "open")].sort().slice(0, 1))
     expect(counts((await ask("retention_first_time", "open")).results)).toEqual(expected(first, "open"))
+  })
+
+  test("that cumulates counts a person in every interval up to the last return", async () => {
+    const lastReturn = (actor: string, start: string, back: string) =>
+      [start, ...[...daysOf(actor, back)].filter((day) => day > start && day <= (DAYS.at(-1) as string))].sort().at(-1)
+    const cumulative = (starts: (actor: string) => Set<string>, back: string) =>
+      DAYS.map((start, index) =>
+        DAYS.slice(index).map(
+          (day) =>
+            ACTORS.filter((actor) => starts(actor).has(start) && (lastReturn(actor, start, back) as string) >= day)
+              .length,
+        ),
+      )
+    for (const back of ["open", "save"]) {
+      const recurring = await ask("retention_recurring", back, { cumulative: true })
+      expect(counts(recurring.results)).toEqual(cumulative((actor) => daysOf(actor, "open"), back))
+      const firstTime = await ask("retention_first_time", back, { cumulative: true })
+      expect(counts(firstTime.results)).toEqual(cumulative(first, back))
+    }
+  })
+
+  test("with minimumOccurrences wants as many returns in an interval, and one event to begin", async () => {
+    const often = (actor: string, event: string, least: number) =>
+      new Set(
+        DAYS.filter(
+          (day) =>
+            events.filter((item) => item.actor === actor && item.event === event && dayIn(item.at) === day).length >=
+            least,
+        ),
+      )
+    const wanted = (starts: (actor: string) => Set<string>, back: string) =>
+      DAYS.map((start, index) =>
+        DAYS.slice(index).map((day, distance) => {
+          const cohort = ACTORS.filter((actor) => starts(actor).has(start))
+          return distance === 0 ? cohort.length : cohort.filter((actor) => often(actor, back, 2).has(day)).length
+        }),
+      )
+    for (const back of ["open", "save"]) {
+      const recurring = await ask("retention_recurring", back, { minimumOccurrences: 2 })
+      expect(counts(recurring.results)).toEqual(wanted((actor) => daysOf(actor, "open"), back))
+      const firstTime = await ask("retention_first_time", back, { minimumOccurrences: 2 })
+      expect(counts(firstTime.results)).toEqual(wanted(first, back))
+    }
+    const both = await ask("retention_recurring", "open", { minimumOccurrences: 1, cumulative: false })
+    expect(counts(both.results)).toEqual(expected((actor) => daysOf(actor, "open"), "open"))
+  })
+
+  test("refuses options that would change its numbers and are not there", async () => {
+    await expect(ask("retention_recurring", "open", { timeWindowMode: "24_hour_windows" })).rejects.toThrow(
+      "RetentionQuery.retentionFilter.timeWindowMode is not supported",
+    )
+    const plain = await ask("retention_recurring", "open", { timeWindowMode: "strict_calendar_dates" })
+    expect(plain.error).toBe(null)
   })
 })
 
@@ -122,6 +176,84 @@ describe("an insight that tells nobody apart", () => {
       expect((await run({ ...query, dateRange: RANGE, breakdownFilter: {} })).error).toBe(null)
     },
   )
+
+  test.each(["RetentionQuery", "LifecycleQuery", "PathsQuery", "FunnelsQuery"])(
+    "says that it compares nothing instead of showing one period: %s",
+    async (kind) => {
+      const steps = kind === "FunnelsQuery" ? [...series, ...series] : series
+      const ask = (compareFilter: Json) => run({ kind, series: steps, dateRange: RANGE, compareFilter })
+      await expect(ask({ compare: true })).rejects.toThrow("compareFilter is not supported")
+      expect((await ask({ compare: false, compare_to: "-1m" })).error).toBe(null)
+    },
+  )
+
+  test.each(["RetentionQuery", "LifecycleQuery", "PathsQuery", "FunnelsQuery", "StickinessQuery", "TrendsQuery"])(
+    "is exact whatever share of the events samplingFactor would do with, which must be a share: %s",
+    async (kind) => {
+      const steps = kind === "FunnelsQuery" ? [...series, ...series] : series
+      const ask = (samplingFactor: Json) => run({ kind, series: steps, dateRange: RANGE, samplingFactor })
+      const whole = await ask(null)
+      for (const share of [0.01, 1]) expect((await ask(share)).results).toEqual(whole.results)
+      for (const none of [0, -0.5, 1.5, "0.1", true]) await expect(ask(none)).rejects.toThrow("samplingFactor")
+    },
+  )
+})
+
+describe("groups", () => {
+  const groupOf = (index: number) => ["north", "south", ""][index % 3] as string
+  const visits: TestEvent[] = Array.from({ length: 30 }, (_, index) => ({
+    ...{ event: "visit", actor: `guest ${index % 7}`, group: groupOf(index) },
+    at: `2024-02-${String(10 + ((index * 5) % 6)).padStart(2, "0")}T12:0${index % 10}:00Z`,
+  }))
+  const days = Array.from({ length: 6 }, (_, index) => `2024-02-${10 + index}`)
+  const bornOn = { north: "2024-02-10", south: "2024-02-12" }
+  const dateRange = { date_from: days[0] as string, date_to: days.at(-1) as string }
+  beforeAll(() => {
+    engine.capture(visits)
+    const row = { project_id: 1, group_type_index: 0, properties: "{}", version: 1 }
+    engine.insert(
+      "groups",
+      Object.entries(bornOn).map(([key, day]) => ({ ...row, group_key: key, created_at: `${day}T12:00:00Z` })),
+    )
+  })
+
+  test("have a lifecycle of their own, events without a group left out", async () => {
+    const { results } = await engine.run({
+      ...{ kind: "LifecycleQuery", dateRange, aggregation_group_type_index: 0 },
+      series: [{ kind: "EventsNode", event: "visit" }],
+    })
+    const active = (group: string, day?: string) =>
+      day !== undefined && visits.some((visit) => visit.group === group && visit.at.startsWith(day))
+    const count = (status: string) =>
+      days.map((day, index) => {
+        const before = index === 0 ? undefined : days[index - 1]
+        const those = Object.entries(bornOn).filter(([group, born]) => {
+          if (status === "dormant") return active(group, before) && !active(group, day)
+          if (!active(group, day)) return false
+          if (status === "new") return born === day
+          return born !== day && active(group, before) === (status === "returning")
+        })
+        return status === "dormant" ? -those.length || 0 : those.length
+      })
+    for (const { status, data } of results) expect([status, data]).toEqual([status, count(status)])
+  })
+
+  test("go paths of their own", async () => {
+    const byGroup = new Map<string, string[]>()
+    for (const { group = "", at } of visits.toSorted((a, b) => (a.at < b.at ? -1 : 1)))
+      if (group !== "") byGroup.set(group, [...(byGroup.get(group) ?? []), at])
+    const ask = (more: Record<string, Json>) =>
+      engine.run({
+        ...{ kind: "PathsQuery", dateRange, ...more },
+        pathsFilter: { includeEventTypes: ["hogql"], pathsHogQLExpression: "concat('at ', toString(timestamp))" },
+      })
+    const edges = (times: Iterable<string[]>) =>
+      [...times].flatMap((list) => list.slice(1).filter((at, i) => Date.parse(at) - Date.parse(list[i]!) < 1_800_000))
+    const { results } = await ask({ aggregation_group_type_index: 0 })
+    const walked = results.reduce((sum: number, { value }: { value: number }) => sum + value, 0)
+    expect(walked).toBe(edges(byGroup.values()).length)
+    expect(walked).toBeGreaterThan(0)
+  })
 })
 
 describe("stickiness", () => {

@@ -4,6 +4,7 @@ import type { RunScope } from "../../queries.types.js"
 import type { HogqlRunner } from "../hogql-runner.js"
 import { funnelActors } from "./funnel-actors.js"
 import { lifecycleActors } from "./lifecycle-actors.js"
+import { pathActors } from "./path-actors.js"
 import { retentionActors } from "./retention-actors.js"
 import { stickinessActors } from "./stickiness-actors.js"
 import { trendActors } from "./trend-actors.js"
@@ -27,6 +28,7 @@ const INSIGHTS: Readonly<Record<string, PointActors>> = {
   StickinessQuery: stickinessActors,
   RetentionQuery: retentionActors,
   FunnelsQuery: funnelActors,
+  PathsQuery: pathActors,
 }
 
 export const ACTOR_KINDS = ["InsightActorsQuery", "FunnelsActorsQuery"] as const

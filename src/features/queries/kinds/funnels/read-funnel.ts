@@ -4,6 +4,7 @@ import type { DateRange, Interval } from "../../insights/date-range.js"
 import { readInterval } from "../../insights/insight-dates.js"
 import { queryConditions } from "../../insights/property-conditions.js"
 import type { QueryReader } from "../../insights/query-reader.js"
+import { checkSampling, refuseComparison, refuseOptions } from "../../insights/refusals.js"
 import { groupKey, readSeries, type Series } from "../../insights/series.js"
 import type { RunScope } from "../../queries.types.js"
 import type { HogqlRunner } from "../hogql-runner.js"
@@ -58,6 +59,8 @@ export async function readFunnel(
 ): Promise<Funnel> {
   const items = reader.objects("series", { max: MAX_STEPS })
   if (items.length < MIN_STEPS) throw reader.fault("series", `must have at least ${MIN_STEPS} steps`)
+  refuseComparison(reader)
+  checkSampling(reader)
   const filter = reader.object("funnelsFilter")
   const order = filter.choice("funnelOrderType", FUNNEL_ORDERS, "ordered")
   const view = filter.choice("funnelVizType", VIEWS, "steps")
@@ -69,7 +72,7 @@ export async function readFunnel(
   )
   const fromStep = filter.integer("funnelFromStep", { min: 0, max: last - 1 }) ?? 0
   return {
-    steps: await Promise.all(items.map(readSeries)),
+    steps: await Promise.all(items.map(readStep)),
     sameAs: definitions.map((definition) => definitions.indexOf(definition)),
     order,
     view,
@@ -87,6 +90,14 @@ export async function readFunnel(
     toStep: filter.integer("funnelToStep", { min: fromStep + 1, max: last }) ?? last,
     binCount: filter.integer("binCount", { min: 1, max: 90 }),
   }
+}
+
+async function readStep(item: QueryReader, index: number): Promise<Series> {
+  refuseOptions(item, { optionalInFunnel: false })
+  const step = await readSeries(item, index)
+  if (step.math === "first_time_for_user")
+    throw item.fault("math", "cannot be first_time_for_user: steps of a funnel are events at any time")
+  return step
 }
 
 async function readExclusions(filter: QueryReader, order: FunnelOrder, last: number): Promise<Exclusion[]> {

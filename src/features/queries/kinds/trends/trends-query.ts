@@ -6,6 +6,7 @@ import { readInterval } from "../../insights/insight-dates.js"
 import { allOf, anyOf, queryConditions } from "../../insights/property-conditions.js"
 import { orQueryFault } from "../../insights/query-fault.js"
 import { QueryReader } from "../../insights/query-reader.js"
+import { checkSampling } from "../../insights/refusals.js"
 import { readSeries, type Series } from "../../insights/series.js"
 import type { QueryKind, RunScope } from "../../queries.types.js"
 import { answerOf } from "../answer.js"
@@ -67,6 +68,7 @@ export async function readTrends(reader: QueryReader, runner: HogqlRunner, run: 
   const scope: HogqlScope = await runner.scopeOf(run)
   const items = reader.objects("series", { max: MAX_SERIES })
   if (items.length === 0) throw reader.fault("series", "must have at least one item")
+  checkSampling(reader)
   const filter = reader.object("trendsFilter")
   const display = filter.text("display") ?? ""
   const compare = reader.object("compareFilter")

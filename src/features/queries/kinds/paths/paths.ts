@@ -1,0 +1,92 @@
+import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
+import { refuseBreakdown } from "../../insights/breakdown.js"
+import { allOf, queryConditions } from "../../insights/property-conditions.js"
+import type { QueryReader } from "../../insights/query-reader.js"
+import { checkSampling, refuseComparison, refuseOptions } from "../../insights/refusals.js"
+import { groupKey } from "../../insights/series.js"
+import { template } from "../../insights/template.js"
+import type { RunScope } from "../../queries.types.js"
+import type { HogqlRunner } from "../hogql-runner.js"
+import { readRange } from "../read-range.js"
+import { inRange } from "../trends/trend-select.js"
+import { itemOf } from "./path-items.js"
+
+const { compare, constant, field, tuple } = nodes
+
+/** A pause as long as this ends a path and the next event begins another. */
+const PAUSE_MICROS = 1_800_000_000
+
+/** A `PathsQuery`, read. */
+interface Paths {
+  readonly stepLimit: number
+  readonly start: string | null
+  readonly end: string | null
+  readonly item: Expression
+  readonly actor: Expression
+  readonly where: Expression
+}
+
+/** @throws AppError parse_error naming the field, HogqlError for filters that cannot be read. */
+export async function readPaths(reader: QueryReader, runner: HogqlRunner, run: RunScope): Promise<Paths> {
+  refuseBreakdown(reader)
+  refuseComparison(reader)
+  refuseOptions(reader, { funnelPathsFilter: null })
+  checkSampling(reader)
+  const filter = reader.object("pathsFilter")
+  const group = reader.integer("aggregation_group_type_index", { min: 0, max: 4 })
+  const excluded = filter.texts("excludeEvents", { max: 100 }) ?? []
+  const item = await itemOf(filter)
+  return {
+    stepLimit: filter.integer("stepLimit", { min: 2, max: 20 }) ?? 5,
+    start: filter.text("startPoint") || null,
+    end: filter.text("endPoint") || null,
+    item,
+    actor: group === null ? field(["person_id"]) : groupKey(group),
+    where: allOf([
+      inRange(await readRange(reader, null, runner, run)),
+      ...(await queryConditions(reader, await runner.scopeOf(run))),
+      compare("!=", item, constant("")),
+      excluded.length === 0 ? null : compare("not in", item, tuple(excluded.map((name) => constant(name)))),
+    ]),
+  }
+}
+
+/** Rows `(actor, path)`: a list `[(microseconds, item)]` per session, cut to the steps that are asked for. */
+export function pathsOf({ stepLimit, start, end, item, actor, where }: Paths): Promise<Query> {
+  const cut = [
+    ...(start === null
+      ? []
+      : ["if(has(items, {start}), arraySlice(session, indexOf(items, {start})), arraySlice(session, 1, 0))"]),
+    ...(end === null
+      ? []
+      : ["if(has(items, {end}), arraySlice(session, 1, indexOf(items, {end})), arraySlice(session, 1, 0))"]),
+  ]
+  // The items change with the first cut, so each has a SELECT of its own.
+  const sessions = cut.reduce(
+    (inner, expression) =>
+      `SELECT actor, ${expression} AS session FROM (SELECT actor, session, arrayMap(r -> r.2, session) AS items FROM (${inner}))`,
+    `SELECT actor, arrayFilter((r, before) -> r.2 != before, raw, arrayPushFront(arrayPopBack(arrayMap(r -> r.2, raw)), '')) AS session
+     FROM (SELECT actor, arrayJoin(arraySplit((r, gap) -> gap > ${PAUSE_MICROS}, rows, arrayDifference(arrayMap(r -> r.1, rows)))) AS raw
+       FROM (SELECT {actor} AS actor, arraySort(groupArray(tuple(toUnixTimestamp64Micro(timestamp), {item}))) AS rows
+         FROM events WHERE {where} AND {actor} IS NOT NULL GROUP BY actor))`,
+  )
+  const limited = end === null ? `arraySlice(session, 1, ${stepLimit})` : `arraySlice(session, 0 - ${stepLimit})`
+  return template(`SELECT actor, ${limited} AS path FROM (${sessions})`, {
+    ...{ item, actor, where },
+    start: constant(start),
+    end: constant(end),
+  })
+}
+
+/** Rows `(actor, source, target, micros)`: each step from an item to the next, both written `<place>_<item>`. */
+export const edgesOf = async (paths: Paths): Promise<Query> =>
+  template(
+    `SELECT actor, concat(toString(edge.1), '_', edge.2) AS source, concat(toString(edge.1 + 1), '_', edge.3) AS target,
+       edge.4 AS micros
+     FROM (
+       SELECT actor, arrayJoin(arrayMap((a, b, i) -> tuple(i, a.2, b.2, b.1 - a.1), arrayPopBack(path), arrayPopFront(path),
+         arrayEnumerate(arrayPopBack(path)))) AS edge
+       FROM {paths}
+     )`,
+    { paths: await pathsOf(paths) },
+  )
