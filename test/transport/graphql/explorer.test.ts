@@ -93,6 +93,68 @@ function tryInBrowser(): void {
     await page.getByText(/Stopped after/).waitFor()
   })
 
+  /** Has the server echo a value as if it were an answer; the text of the picture once the expected part is in it. */
+  const drawn = async (answer: object, expected: string): Promise<string> => {
+    await operation().fill("query Echo($a: JSON) { f(a: $a) }")
+    await page.getByRole("textbox", { name: "Variables" }).fill(JSON.stringify({ a: answer }))
+    await operation().press("Control+Enter")
+    await page.locator("#picture").getByText(expected).first().waitFor({ state: "attached" })
+    return (await page.locator("#picture").textContent()) ?? ""
+  }
+  const stylesOf = (selector: string) =>
+    page.locator(`#picture ${selector}`).evaluateAll((all) => all.map((one) => one.getAttribute("style")))
+
+  test("draws rows as a table whose numbers can be compared, and gives their JSON on request", async () => {
+    const rows = [
+      ["signed up", 4],
+      ["<b>paid</b>", 1],
+    ]
+    const text = await drawn({ columns: ["event", "people"], results: rows }, "signed up")
+    expect(text).toBe("eventpeoplesigned up4<b>paid</b>1")
+    expect(await stylesOf("td.number")).toEqual(["--share: 100%;", "--share: 25%;"])
+    await page.locator("#view-json").click()
+    expect([await output().isVisible(), await page.locator("#picture").isVisible()]).toEqual([true, false])
+    await page.getByRole("button", { name: "Picture" }).click()
+    expect(await page.locator("#picture").isVisible()).toBe(true)
+  })
+
+  test("draws a trend as a line for each series, every point with its value", async () => {
+    const days = ["2026-11-20", "2026-11-21"]
+    const results = [
+      { label: "paid", days, data: [2, 4], count: 6 },
+      { label: "left", days, data: [0, 1], count: 1 },
+    ]
+    const text = await drawn({ results }, "paid: 6")
+    expect(text).toContain("paid, 2026-11-21: 4")
+    const lines = await page
+      .locator("#picture polyline")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("points")))
+    // 4 is the top of the picture, 0 its ground.
+    expect(lines).toEqual(["56,132 624,12", "56,252 624,192"])
+  })
+
+  test("draws a funnel as bars and retention as a table that darkens", async () => {
+    const step = (name: string, count: number) => ({ name, count, average_conversion_time: null })
+    expect(await drawn({ results: [step("seen", 8), step("bought", 2)] }, "bought")).toBe("seen8 (100 %)bought2 (25 %)")
+    expect(await stylesOf(".step")).toEqual(["--share: 100%;", "--share: 25%;"])
+    const values = [
+      { label: "Day 0", count: 4 },
+      { label: "Day 1", count: 1 },
+    ]
+    const retention = await drawn({ results: [{ label: "Day 0", date: "2026-11-20T00:00:00Z", values }] }, "2026-11-20")
+    expect(retention).toBe("PeopleDay 0Day 12026-11-204100 %25 %")
+  })
+
+  test("shows how far a running query has come, and text alone where nothing can be drawn", async () => {
+    await drawn({ state: "RUNNING", progress: { percentage: 40, rowsRead: 12000 } }, "12,000 rows read")
+    expect(await page.getByRole("progressbar").getAttribute("max")).toBe("100")
+    expect(await page.locator("#picture progress").evaluate((bar: { value?: number }) => bar.value)).toBe(40)
+    await operation().fill("{ __typename }")
+    await operation().press("Control+Enter")
+    await page.locator("#output").getByText("__typename").waitFor()
+    expect(await page.getByRole("button", { name: "Picture" }).isVisible()).toBe(false)
+  })
+
   test("completes field names from the schema", async () => {
     await operation().fill("{ ")
     await operation().press("End")

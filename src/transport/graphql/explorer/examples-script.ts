@@ -16,6 +16,41 @@ const EXAMPLES = [
   },
   {
     field: ["mutation", "runQuery"],
+    title: "Draw a trend",
+    note: "Events of two weeks, a line for each name.",
+    query: "mutation Trend($input: QueryInput!) {\n  runQuery(input: $input)\n}\n",
+    variables: {
+      input: {
+        query: {
+          kind: "TrendsQuery",
+          series: [{ kind: "EventsNode", event: null }],
+          breakdownFilter: { breakdown: "event", breakdown_type: "hogql" },
+          dateRange: { date_from: "-14d" },
+        },
+      },
+    },
+  },
+  {
+    field: ["mutation", "runQuery"],
+    title: "Draw retention",
+    note: "Who comes back in the days after the first visit.",
+    query: "mutation Retention($input: QueryInput!) {\n  runQuery(input: $input)\n}\n",
+    variables: {
+      input: {
+        query: {
+          kind: "RetentionQuery",
+          retentionFilter: {
+            period: "Day",
+            totalIntervals: 8,
+            targetEntity: { id: "$pageview", type: "events" },
+            returningEntity: { id: "$pageview", type: "events" },
+          },
+        },
+      },
+    },
+  },
+  {
+    field: ["mutation", "runQuery"],
     title: "Start a query in the background",
     note: "Give it an id, then follow it with the next example.",
     query: "mutation StartQuery($input: QueryInput!) {\n  runQuery(input: $input)\n}\n",
@@ -31,7 +66,7 @@ const EXAMPLES = [
     field: ["subscription", "queryStatus"],
     title: "Follow a query live",
     note: "A subscription: the present state first, then each change.",
-    query: 'subscription FollowQuery {\n  queryStatus(id: "my-first-query") {\n    state\n    errorMessage\n    answer\n  }\n}\n',
+    query: 'subscription FollowQuery {\n  queryStatus(id: "my-first-query") {\n    state\n    progress {\n      percentage\n      rowsRead\n    }\n    errorMessage\n    answer\n  }\n}\n',
   },
   { field: ["query", "me"], title: "Who am I", note: "The user and scopes of the key." },
   { field: ["query", "projects"], title: "Projects", note: "Their numbers and project keys." },

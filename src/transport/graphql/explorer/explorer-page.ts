@@ -51,8 +51,13 @@ export const EXPLORER_PAGE = `<!doctype html>
       <strong id="outcome" role="status">Result</strong>
       <span class="meter" id="cost" hidden><span id="cost-bar"></span><span id="cost-text"></span></span>
       <span class="hint" id="timing"></span>
+      <span class="views" id="views" role="group" aria-label="Shown as" hidden>
+        <button type="button" id="view-picture" aria-pressed="true">Picture</button>
+        <button type="button" id="view-json" aria-pressed="false">JSON</button>
+      </span>
       <button type="button" id="copy" class="quiet">Copy</button>
     </div>
+    <div id="picture" tabindex="0" aria-label="Result, as a picture" hidden></div>
     <pre id="output" tabindex="0" aria-label="Result, as JSON"></pre>
   </section>
 </main>

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { type Request, type Response, Router } from "express"
+import { CHART_SCRIPT } from "./chart-script.js"
 import { CLIENT_SCRIPT } from "./client-script.js"
 import { COMPLETION_SCRIPT } from "./completion-script.js"
 import { DOCS_SCRIPT } from "./docs-script.js"
@@ -9,7 +10,10 @@ import { EXPLORER_PAGE } from "./explorer-page.js"
 import { EXPLORER_STYLE } from "./explorer-style.js"
 import { HIGHLIGHT_SCRIPT } from "./highlight-script.js"
 import { MAIN_SCRIPT } from "./main-script.js"
+import { PICTURE_SCRIPT } from "./picture-script.js"
+import { PICTURE_STYLE } from "./picture-style.js"
 import { SCHEMA_SCRIPT } from "./schema-script.js"
+import { TABLE_SCRIPT } from "./table-script.js"
 
 interface Asset {
   readonly type: string
@@ -25,7 +29,7 @@ const asset = (type: string, text: string): Asset => ({
 
 const PAGE = asset("text/html", EXPLORER_PAGE)
 const ASSETS = new Map([
-  ["style.css", asset("text/css", EXPLORER_STYLE)],
+  ["style.css", asset("text/css", EXPLORER_STYLE + PICTURE_STYLE)],
   ["main.js", asset("text/javascript", MAIN_SCRIPT)],
   ["client.js", asset("text/javascript", CLIENT_SCRIPT)],
   ["schema.js", asset("text/javascript", SCHEMA_SCRIPT)],
@@ -33,6 +37,9 @@ const ASSETS = new Map([
   ["editor.js", asset("text/javascript", EDITOR_SCRIPT)],
   ["completion.js", asset("text/javascript", COMPLETION_SCRIPT)],
   ["highlight.js", asset("text/javascript", HIGHLIGHT_SCRIPT)],
+  ["picture.js", asset("text/javascript", PICTURE_SCRIPT)],
+  ["chart.js", asset("text/javascript", CHART_SCRIPT)],
+  ["table.js", asset("text/javascript", TABLE_SCRIPT)],
   ["examples.js", asset("text/javascript", EXAMPLES_SCRIPT)],
 ])
 

@@ -5,10 +5,12 @@ import { showDocs } from "./docs.js"
 import { createEditor } from "./editor.js"
 import { examplesFor } from "./examples.js"
 import { paint } from "./highlight.js"
+import { pictureOf } from "./picture.js"
 import { readSchema } from "./schema.js"
 
 const $ = (id) => document.getElementById(id)
 const KEY = "waymark.key", DRAFT = "waymark.operation", VARIABLES = "waymark.variables", THEME = "waymark.theme"
+const VIEW = "waymark.view"
 let schema = null
 let stop = null
 
@@ -21,8 +23,22 @@ function setOutcome(text, bad) {
   $("outcome").dataset.state = bad ? "bad" : "good"
 }
 
-function show(value) {
-  paint($("output"), typeof value === "string" ? value : JSON.stringify(value, null, 2), "json")
+/** Shows a value as text and, where the answer in it can be drawn, as a picture. */
+function show(value, answer) {
+  paint($("output"), JSON.stringify(value, null, 2), "json")
+  const picture = pictureOf(answer)
+  $("picture").replaceChildren(...(picture ? [picture] : []))
+  $("views").hidden = !picture
+  chooseView()
+}
+
+function chooseView(chosen) {
+  if (chosen) localStorage.setItem(VIEW, chosen)
+  const drawn = !$("views").hidden && localStorage.getItem(VIEW) !== "json"
+  $("picture").hidden = !drawn
+  $("output").hidden = drawn
+  $("view-picture").setAttribute("aria-pressed", String(drawn))
+  $("view-json").setAttribute("aria-pressed", String(!drawn))
 }
 
 function showCost(body) {
@@ -60,7 +76,7 @@ async function run() {
     const { status, body } = await runOperation(request, key())
     const faults = body.errors ? body.errors.length : 0
     setOutcome(faults ? faults + (faults > 1 ? " errors" : " error") + " (" + status + ")" : "Done (" + status + ")", faults > 0)
-    show(body)
+    show(body, body)
     showCost(body)
   } catch (fault) {
     setOutcome("No answer: " + fault.message, true)
@@ -70,7 +86,7 @@ async function run() {
 
 function follow(request) {
   const events = []
-  const update = () => show(events.slice(-50))
+  const update = () => show(events.slice(-50), events.at(-1))
   const ended = (text, bad) => {
     stop = null
     setRunning(false)
@@ -200,6 +216,7 @@ async function start() {
   wireKey()
   wireTabs()
   $("run").addEventListener("click", run)
+  for (const view of ["picture", "json"]) $("view-" + view).addEventListener("click", () => chooseView(view))
   $("complete").addEventListener("click", () => operation.complete())
   $("copy").addEventListener("click", async () => {
     await navigator.clipboard.writeText($("output").textContent)
