@@ -79,6 +79,7 @@ const documentOf = (filters: readonly Json[]): RuleDocument =>
     flags: filters.map((one, index) => ({
       id: index + 1,
       key: `flag-${index}`,
+      name: "",
       version: 1,
       active: true,
       isRemoteConfiguration: false,

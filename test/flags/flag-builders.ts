@@ -15,6 +15,7 @@ export const readCases = <T>(name: string): T =>
 export interface FlagSketch {
   readonly id?: number
   readonly key?: string
+  readonly name?: string
   readonly version?: number
   readonly active?: boolean
   readonly filters: Json
@@ -27,6 +28,7 @@ export interface FlagSketch {
 export const storedFlag = (sketch: FlagSketch, index = 0): StoredFlag => ({
   id: sketch.id ?? 1000 + index,
   key: sketch.key ?? `flag-${index}`,
+  name: sketch.name ?? "",
   version: sketch.version ?? 1,
   active: sketch.active ?? true,
   isRemoteConfiguration: false,

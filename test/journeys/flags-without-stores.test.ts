@@ -64,6 +64,14 @@ describe("with PostgreSQL and Redis dead", () => {
     const first = await start()
     const groups = [{ properties: [{ key: "plan", type: "person", operator: "exact", value: "team" }] }]
     expect((await first.post(FLAGS, { key: "everybody", filters: { groups: [{ properties: [] }] } })).status).toBe(201)
+    // Asked for by no decision here, because enrolment is a fact that is stored.
+    const chosen = {
+      key: "chosen",
+      name: "Try it",
+      evaluation_runtime: "server",
+      filters: { feature_enrollment: true },
+    }
+    expect((await first.post(FLAGS, chosen)).status).toBe(201)
     const teams = await first.post<{ id: number }>(FLAGS, { key: "teams", filters: { groups } })
     const wanted = { everybody: true, teams: true }
     expect(await decide(first, { plan: "team" })).toEqual(wanted)
@@ -76,6 +84,8 @@ describe("with PostgreSQL and Redis dead", () => {
     const second = await start()
     for (let round = 0; round < 100; round++) expect(await decide(second, { plan: "team" })).toEqual(wanted)
     expect((await second.post("/flags?v=2", { token: PROJECT_KEY, distinct_id: "u" })).status).toBe(200)
+    const features = await second.get(`/api/early_access_features/?token=${PROJECT_KEY}`)
+    expect(features.body).toMatchObject({ earlyAccessFeatures: [{ flagKey: "chosen", name: "Try it" }] })
     const refused = await second.get(FLAGS)
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "2"])
     expect((await second.capture({ event: "e", distinct_id: "u" })).status).toBe(503)

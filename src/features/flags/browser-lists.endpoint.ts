@@ -1,7 +1,7 @@
 import { AppError } from "../../kernel/errors.js"
 import type { DecideReply } from "./decide.endpoint.js"
 import { earlyAccessFeatures } from "./early-access.js"
-import type { FlagRepository } from "./flags.types.js"
+import type { FlagRulesService } from "./flag-rules.service.js"
 import type { KnownProjects } from "./known-projects.store.js"
 
 /** Lists that browser SDKs ask for and of which no project has anything here (`reference/sdk-wire.md` 2). */
@@ -24,7 +24,7 @@ export type BrowserListEndpoint = (call: BrowserListCall) => Promise<DecideReply
 
 export function createBrowserListEndpoint(
   projects: Pick<KnownProjects, "findByKey">,
-  flags: Pick<FlagRepository, "all">,
+  rules: Pick<FlagRulesService, "rulesFor">,
 ): BrowserListEndpoint {
   return async ({ surface, query }) => {
     const name = EMPTY_LISTS[surface]
@@ -34,6 +34,9 @@ export function createBrowserListEndpoint(
     const project = await projects.findByKey(token)
     if (project === null) throw new AppError("invalid_project_key", { attr: "token" })
     if (name !== undefined) return { status: 200, body: { [name]: [] } }
-    return { status: 200, body: { earlyAccessFeatures: earlyAccessFeatures(await flags.all(project.projectId)) } }
+    // From memory, as decisions are: a visit must neither read a store nor end because one is away.
+    const compiled = await rules.rulesFor(project.projectId)
+    if (compiled === null) throw new AppError("store_unavailable", { retryAfterSeconds: 2 })
+    return { status: 200, body: { earlyAccessFeatures: earlyAccessFeatures(compiled.document.flags) } }
   }
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.js"
-import type { Flag } from "./flags.types.js"
+import type { StoredFlag } from "./compile/rule-document.types.js"
 
 const ENROLLMENT_PREFIX = "$feature_enrollment/"
 
@@ -7,7 +7,7 @@ const ENROLLMENT_PREFIX = "$feature_enrollment/"
  * The features that a user may switch on for themselves: active flags with enrolment, in its present form or as the older
  * `super_groups` (`reference/flags.md` 4.1 and 7.4). All are shown as `beta`, the stage that SDKs ask for by themselves.
  */
-export const earlyAccessFeatures = (flags: readonly Flag[]): JsonObject[] =>
+export const earlyAccessFeatures = (flags: readonly StoredFlag[]): JsonObject[] =>
   flags
     .filter((flag) => flag.active && hasEnrollment(flag.filters))
     .map(({ key, name, filters }) => ({

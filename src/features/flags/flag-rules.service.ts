@@ -4,8 +4,9 @@ import { isJsonObject, type Json } from "../../kernel/json.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import { buildRules } from "./compile/build-rules.js"
-import { type CompiledRules, compileRules } from "./compile/compile-rules.js"
+import type { CompiledRules } from "./compile/compile-rules.js"
 import { RULE_DOCUMENT_FORMAT, type RuleDocument } from "./compile/rule-document.types.js"
+import { compileInTurns } from "./compile-in-turns.js"
 import { withinBudget } from "./decide/fact-budget.js"
 import type { FlagRuleCache, RuleFreshness, RuleSnapshots, RuleSourceRepository } from "./flags.types.js"
 
@@ -57,10 +58,18 @@ export function createFlagRulesService(dependencies: FlagRulesDependencies): Fla
     await snapshots.writeConfirmedAt(confirmedAtMs)
   }
 
-  const swap = (document: RuleDocument): CompiledRules => {
-    const present = inMemory.get(document.projectId)
-    if (present !== undefined && present.document.version >= document.version) return present
-    const rules = compileRules(document)
+  /** Rules in memory that are no older than a document; undefined when there are none. */
+  const notOlder = ({ projectId, version }: RuleDocument): CompiledRules | undefined => {
+    const present = inMemory.get(projectId)
+    return present !== undefined && present.document.version >= version ? present : undefined
+  }
+
+  /** Compiles beside the rules in force and puts the new ones in their place at once. */
+  const swap = async (document: RuleDocument): Promise<CompiledRules> => {
+    const rules = notOlder(document) ?? (await compileInTurns(document, inMemory.get(document.projectId) ?? null))
+    // Another change may have overtaken this one between the turns.
+    const newer = notOlder(document)
+    if (newer !== undefined) return newer
     inMemory.set(document.projectId, rules)
     for (const listener of listeners) listener(document.projectId)
     void attempt("write a snapshot of flag rules", () => snapshots.write(document))
@@ -78,7 +87,7 @@ export function createFlagRulesService(dependencies: FlagRulesDependencies): Fla
 
   const build = async (projectId: ProjectId): Promise<RuleDocument | null> => {
     const found = await source.load(projectId)
-    return found === null ? null : buildRules(found)
+    return found === null ? null : buildRules(found, inMemory.get(projectId)?.document ?? null)
   }
 
   const load = async (projectId: ProjectId): Promise<CompiledRules | null> => {
@@ -99,7 +108,7 @@ export function createFlagRulesService(dependencies: FlagRulesDependencies): Fla
   const rebuild = async (projectId: ProjectId): Promise<void> => {
     const document = await build(projectId)
     if (document === null) return
-    swap(document)
+    await swap(document)
     await cache.set(document)
     await pubSub.publish(CHANNEL, { projectId, version: document.version })
     await source.markPublished(projectId, document.version)
@@ -109,10 +118,10 @@ export function createFlagRulesService(dependencies: FlagRulesDependencies): Fla
     const present = inMemory.get(projectId)
     if (present === undefined || present.document.version >= version) return
     const cached = await attempt("read flag rules from the cache", () => cache.get(projectId))
-    if (cached !== null && cached.format === RULE_DOCUMENT_FORMAT && cached.version >= version) swap(cached)
+    if (cached !== null && cached.format === RULE_DOCUMENT_FORMAT && cached.version >= version) await swap(cached)
     else {
       const built = await build(projectId)
-      if (built !== null) swap(built)
+      if (built !== null) await swap(built)
     }
   }
 

@@ -179,7 +179,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
     ],
     decide: createDecideEndpoint(decisions, projects, rateLimit, clock),
     ofrep: createOfrepEndpoint(decisions),
-    browserList: createBrowserListEndpoint(projects, repository),
+    browserList: createBrowserListEndpoint(projects, rules),
     flagStream: createFlagStreamEndpoint(projects, watch),
     rulesChanged: rules.changed,
     ruleFreshness: rules.freshness,

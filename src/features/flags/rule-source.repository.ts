@@ -9,7 +9,8 @@ const LOAD = `
   SELECT project.timezone AS "timeZone",
     coalesce((SELECT version FROM flag_rule_version WHERE project_id = project.id), 0)::float8 AS version,
     (SELECT coalesce(json_agg(json_build_object(
-        'id', id, 'key', key, 'version', version, 'active', active, 'isRemoteConfiguration', is_remote_configuration, 'filters', filters,
+        'id', id, 'key', key, 'name', name, 'version', version, 'active', active,
+        'isRemoteConfiguration', is_remote_configuration, 'filters', filters,
         'ensureExperienceContinuity', ensure_experience_continuity, 'bucketingIdentifier', bucketing_identifier,
         'evaluationRuntime', evaluation_runtime, 'evaluationContexts', evaluation_contexts) ORDER BY id), '[]')
       FROM feature_flag

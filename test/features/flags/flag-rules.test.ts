@@ -153,6 +153,33 @@ describe("flag rules", () => {
     expect(source.published).toBeLessThan(source.version)
   })
 
+  test("of a thousand flags let waiting requests have their turn while they are compiled", async () => {
+    const rules = createProcess()
+    await keysIn(rules)
+    source.change(...Array.from({ length: 1_000 }, (_, index) => `flag-${index}`))
+    let turns = 0
+    let isDone = false
+    const takeTurns = (): void => {
+      turns++
+      if (!isDone) setImmediate(takeTurns)
+    }
+    setImmediate(takeTurns)
+    await rules.changed(PROJECT)
+    isDone = true
+    expect(await keysIn(rules)).toHaveLength(1_000)
+    expect(turns).toBeGreaterThan(10)
+  })
+
+  test("never go back to the older of two changes that are compiled at the same time", async () => {
+    const rules = createProcess()
+    await keysIn(rules)
+    source.change(...Array.from({ length: 200 }, (_, index) => `flag-${index}`))
+    const older = rules.changed(PROJECT)
+    source.change("last")
+    await Promise.all([older, rules.changed(PROJECT)])
+    expect(await keysIn(rules)).toEqual(["last"])
+  })
+
   test("never go back to an older snapshot on disk and leave no drafts behind", async () => {
     const snapshots = createRuleSnapshots(directory)
     await keysIn(createProcess())

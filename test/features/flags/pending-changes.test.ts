@@ -53,6 +53,19 @@ describe("changes of persons that are acknowledged and not yet stored", () => {
     expect(seenBy(pending, "anonymous-1")).toMatchObject({ source: "advert", plan: "team" })
   })
 
+  test("are forgotten from the oldest on when they are larger together than may be kept", () => {
+    const pending = createPendingChanges(1_000, 10_000)
+    const large = "x".repeat(4_000)
+    for (const row of ["1", "2", "3"]) record(pending, row, event(`u${row}`, { $set: { large } }))
+    expect(seenBy(pending, "u1")).toBeUndefined()
+    expect(seenBy(pending, "u2")).toMatchObject({ large })
+    expect(seenBy(pending, "u3")).toMatchObject({ large })
+    record(pending, "4", event("u4", { $set: { nested: [{ larger: "x".repeat(20_000) }] } }))
+    expect(pending.rowIds()).toEqual([])
+    record(pending, "5", event("u5", { $set: { large } }))
+    expect(seenBy(pending, "u5")).toMatchObject({ large })
+  })
+
   test("are forgotten once their rows were found stored twice, and the oldest when there are too many", () => {
     const pending = createPendingChanges(2)
     record(pending, "1", event("a", { $set: { n: 1 } }))

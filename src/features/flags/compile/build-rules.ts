@@ -1,10 +1,20 @@
 import { orderByDependency } from "./dependency-order.js"
 import { cohortsReachedFrom, factNeedsOf } from "./fact-needs.js"
-import { RULE_DOCUMENT_FORMAT, type RuleDocument, type RuleSource } from "./rule-document.types.js"
+import { isSameDefinition, namesCohort } from "./reuse.js"
+import {
+  type FactNeeds,
+  RULE_DOCUMENT_FORMAT,
+  type RuleDocument,
+  type RuleSource,
+  type StoredFlag,
+} from "./rule-document.types.js"
 import { filtersOfFlag } from "./stored-filters.js"
 
-/** Builds the rule document of a project from what its stores hold: dependency order and needs are worked out here once. */
-export function buildRules(source: RuleSource): RuleDocument {
+/**
+ * Builds the rule document of a project from what its stores hold: dependency order and needs are worked out here once.
+ * @param last the project's document until now; needs of flags that are unchanged are taken from it.
+ */
+export function buildRules(source: RuleSource, last: RuleDocument | null = null): RuleDocument {
   const { projectId, version, timeZone, groupTypes } = source
   const cohorts = new Map(source.cohorts.map((cohort) => [cohort.id, cohort]))
   const ordered = orderByDependency(source.flags)
@@ -13,6 +23,12 @@ export function buildRules(source: RuleSource): RuleDocument {
     source.flags.flatMap((flag) => filtersOfFlag(flag.filters)),
     cohorts,
   )
+  const lastFlags = new Map(last?.flags.map((flag) => [flag.id, flag]))
+  const needsOf = (flag: StoredFlag): FactNeeds => {
+    const before = lastFlags.get(flag.id)
+    const isKnown = before !== undefined && !namesCohort(flag) && isSameDefinition(flag, before)
+    return isKnown ? before.needs : factNeedsOf(flag, cohorts)
+  }
   return {
     format: RULE_DOCUMENT_FORMAT,
     projectId,
@@ -23,7 +39,7 @@ export function buildRules(source: RuleSource): RuleDocument {
       ...flag,
       dependencies: dependencyIds.flatMap((id) => positions.get(id) ?? []),
       dependencyFault,
-      needs: factNeedsOf(flag, cohorts),
+      needs: needsOf(flag),
     })),
     cohorts: source.cohorts.filter((cohort) => wanted.has(cohort.id)),
   }

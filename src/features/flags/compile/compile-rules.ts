@@ -1,10 +1,11 @@
-import { compileCohorts } from "../evaluate/cohort.js"
+import { type CohortTests, compileCohorts } from "../evaluate/cohort.js"
 import type { OrderedFlag } from "../evaluate/evaluate-flags.js"
 import type { CompileContext } from "../evaluate/filter.js"
 import { compileFlag } from "../evaluate/flag.js"
 import { resolveFlagReference } from "../evaluate/flag-reference.js"
 import { isTimeZone } from "../evaluate/time-zone.js"
 import { namesOf } from "./dependency-order.js"
+import { reuseOf } from "./reuse.js"
 import type { EvaluationRuntime, FactNeeds, RuleDocument } from "./rule-document.types.js"
 
 export interface CompiledFlag extends OrderedFlag {
@@ -25,34 +26,57 @@ export interface CompiledRules {
   readonly groupTypeIndexByName: ReadonlyMap<string, number>
   /** Active flags by their position in the document. */
   readonly flagAt: ReadonlyMap<number, CompiledFlag>
+  readonly cohortTests: CohortTests
 }
 
-/** Compiles a rule document. A flag that cannot be read compiles to one that fails; the others are unharmed. */
-export function compileRules(document: RuleDocument): CompiledRules {
-  const context = compileContextOf(document)
-  const flags = document.flags.flatMap((flag, position): CompiledFlag[] => {
-    if (!flag.active) return []
+/**
+ * Compiles a rule document flag by flag and stops after each one that had to be compiled, so that whoever drives it can let
+ * others have their turn. A flag that cannot be read compiles to one that fails; the others are unharmed.
+ * @param last the project's rules until now; what is unchanged is taken from them.
+ */
+export function* compileStepwise(
+  document: RuleDocument,
+  last: CompiledRules | null,
+): Generator<void, CompiledRules, void> {
+  const { areCohortsSame, sameFlag } = reuseOf(last?.document ?? null, document)
+  const context = compileContextOf(document, areCohortsSame ? last?.cohortTests : undefined)
+  const flags: CompiledFlag[] = []
+  for (const [position, flag] of document.flags.entries()) {
+    if (!flag.active) continue
     const { key, evaluationRuntime, evaluationContexts, dependencies, dependencyFault, needs } = flag
-    const evaluate = compileFlag({ ...flag, hasMissingDependency: dependencyFault !== null }, context)
+    const same = sameFlag(flag)
+    const known = same && last?.flagAt.get(same.position)?.evaluate
+    const evaluate = known ?? compileFlag({ ...flag, hasMissingDependency: dependencyFault !== null }, context)
     const isInCycle = dependencyFault === "cycle"
-    return [{ position, key, evaluationRuntime, evaluationContexts, dependencies, isInCycle, needs, evaluate }]
-  })
+    flags.push({ position, key, evaluationRuntime, evaluationContexts, dependencies, isInCycle, needs, evaluate })
+    if (known === undefined) yield
+  }
   return {
     document,
     flags,
     groupTypeIndexByName: new Map(document.groupTypes.map(({ name, index }) => [name, index])),
     flagAt: new Map(flags.map((flag) => [flag.position, flag])),
+    cohortTests: context.cohorts,
+  }
+}
+
+/** Compiles a rule document in one go. */
+export function compileRules(document: RuleDocument, last: CompiledRules | null = null): CompiledRules {
+  const steps = compileStepwise(document, last)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
   }
 }
 
 /** What filters are compiled with besides the flag: time zone, cohorts, and where other flags have their results. */
-export function compileContextOf(document: RuleDocument): CompileContext {
+export function compileContextOf(document: RuleDocument, knownTests?: CohortTests): CompileContext {
   const timeZone = isTimeZone(document.timeZone) ? document.timeZone : "UTC"
   const names = namesOf(document.flags)
   const positions = new Map(document.flags.map((flag, position) => [flag.id, position]))
   return {
     timeZone,
-    cohorts: compileCohorts(document.cohorts, timeZone),
+    cohorts: knownTests ?? compileCohorts(document.cohorts, timeZone),
     positionOfFlag: (filter) => {
       const id = resolveFlagReference(filter.key, filter.isFlagKey, names)
       return id === null ? undefined : positions.get(id)

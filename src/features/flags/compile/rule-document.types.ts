@@ -3,7 +3,7 @@ import type { Json } from "../../../kernel/json.js"
 import type { BucketingIdentifier } from "../evaluate/identifier.js"
 
 /** Raised when the shape below changes, so that a process never reads what another version wrote. */
-export const RULE_DOCUMENT_FORMAT = 1
+export const RULE_DOCUMENT_FORMAT = 2
 
 /** Where a flag may be evaluated; `all` is the default. */
 export type EvaluationRuntime = "all" | "client" | "server"
@@ -12,6 +12,8 @@ export type EvaluationRuntime = "all" | "client" | "server"
 export interface StoredFlag {
   readonly id: number
   readonly key: string
+  /** The description; shown in definitions and in the list of early access features. */
+  readonly name: string
   readonly version: number
   readonly active: boolean
   /** Delivers its payload only; left out of what SDKs evaluate locally. */

@@ -1,5 +1,5 @@
 import type { ProjectId } from "../../../kernel/ids.js"
-import type { JsonObject } from "../../../kernel/json.js"
+import type { Json, JsonObject } from "../../../kernel/json.js"
 import { collectQuestion, isGroupIdentify, type PersonEvent } from "../../persons/index.js"
 
 /** An accepted event as capture knows it, as far as persons and groups are concerned. */
@@ -34,7 +34,7 @@ export interface PendingEvent {
 
 /**
  * Changes of persons and groups that capture has acknowledged in this process, or another one told of, and that ingestion may
- * not have stored yet. Bounded: beyond the limit the oldest are forgotten, and are then seen once they are stored.
+ * not have stored yet. Bounded in number and size: beyond that the oldest are forgotten, and are then seen once they are stored.
  */
 export interface PendingChanges {
   /** Called by capture before it answers. */
@@ -52,6 +52,8 @@ export interface PendingChanges {
 }
 
 const MAX_PENDING_EVENTS = 5_000
+/** An event may be a mebibyte; without this bound a burst of large ones would fill the memory before it is stored. */
+const MAX_PENDING_CHARACTERS = 32_000_000
 const CHANGING_EVENTS: ReadonlySet<string> = new Set([
   "$identify",
   "$create_alias",
@@ -68,24 +70,35 @@ interface Entry extends PendingEvent {
   readonly projectId: ProjectId
   /** What the event is about: its own id and those it joins, or one group. */
   readonly subjects: readonly string[]
+  /** About as many as the JSON of its properties has. */
+  readonly characters: number
 }
 
-export function createPendingChanges(maxEvents = MAX_PENDING_EVENTS): PendingChanges {
+export function createPendingChanges(
+  maxEvents = MAX_PENDING_EVENTS,
+  maxCharacters = MAX_PENDING_CHARACTERS,
+): PendingChanges {
   const entries = new Set<Entry>()
+  let characters = 0
   const bySubject = new Map<ProjectId, Map<string, Set<Entry>>>()
   let storedBefore: ReadonlySet<string> = new Set()
   let sequence = 0
 
   const add = (entry: Entry): void => {
     entries.add(entry)
+    characters += entry.characters
     const ofProject = bySubject.get(entry.projectId) ?? new Map<string, Set<Entry>>()
     bySubject.set(entry.projectId, ofProject)
     for (const id of entry.subjects) ofProject.set(id, (ofProject.get(id) ?? new Set()).add(entry))
-    if (entries.size > maxEvents) remove(entries.values().next().value as Entry)
+    for (const oldest of entries) {
+      if (entries.size <= maxEvents && characters <= maxCharacters) break
+      remove(oldest)
+    }
   }
 
   const remove = (entry: Entry): void => {
     entries.delete(entry)
+    characters -= entry.characters
     const ofProject = bySubject.get(entry.projectId)
     for (const id of entry.subjects) {
       const ofId = ofProject?.get(id)
@@ -118,7 +131,8 @@ export function createPendingChanges(maxEvents = MAX_PENDING_EVENTS): PendingCha
         if (!changesSomething(accepted)) continue
         const event = { ...accepted, receivedAtMs, timestampMs: Date.parse(accepted.timestamp) }
         const subjects = subjectsOf(projectId, event)
-        if (subjects.length > 0) add({ sequence: sequence++, projectId, rowId, event, subjects })
+        if (subjects.length === 0) continue
+        add({ sequence: sequence++, projectId, rowId, event, subjects, characters: charactersOf(event.properties) })
       }
     },
     concerns: (projectId) => bySubject.has(projectId),
@@ -142,6 +156,16 @@ export const changesSomething = ({ event, properties }: AcceptedEvent): boolean 
 function subjectsOf(projectId: ProjectId, event: PersonEvent): string[] {
   const { distinctIds, groups } = collectQuestion(projectId, [event])
   return isGroupIdentify(event.event) ? groups.map(groupSubject) : distinctIds.map(personSubject)
+}
+
+/** Counts without making the text: only the bound is at stake. */
+function charactersOf(value: Json): number {
+  if (typeof value === "string") return value.length + 2
+  if (typeof value !== "object" || value === null) return 8
+  if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + charactersOf(one), 2)
+  let sum = 2
+  for (const key in value) sum += key.length + 4 + charactersOf(value[key] as Json)
+  return sum
 }
 
 const personSubject = (distinctId: string): string => `person ${distinctId}`

@@ -26,7 +26,7 @@ function presentDefinition(flag: RuleFlag, document: RuleDocument, names: FlagNa
   return {
     id: flag.id,
     team_id: document.projectId,
-    name: "",
+    name: flag.name,
     key: flag.key,
     filters: withChains(flag.filters, document, names),
     deleted: false,
