@@ -3,6 +3,7 @@ import type { QueryEngine } from "../query-engine.types.js"
 import type { QuerySchemaReader } from "../query-schema.types.js"
 import type { RecordingLister } from "../recording-lister.types.js"
 import { createActorsQueryKind } from "./actors/actors-query.js"
+import { createInsightActorsOptionsKind } from "./actors/insight-actors-options.js"
 import { createInsightActorsKind } from "./actors/insight-actors-query.js"
 import { createDatabaseSchemaQueryKind } from "./database-schema-query.js"
 import { createEventsQueryKind } from "./events-query.js"
@@ -40,6 +41,7 @@ const KINDS: readonly ((runner: HogqlRunner) => QueryKind)[] = [
   createActorsQueryKind("PersonsQuery"),
   createInsightActorsKind("InsightActorsQuery"),
   createInsightActorsKind("FunnelsActorsQuery"),
+  createInsightActorsOptionsKind,
   createGroupsQueryKind,
   createSessionsTimelineQueryKind,
   createWebOverviewQueryKind,

@@ -53,7 +53,7 @@ export function createStickinessQueryKind(runner: HogqlRunner): QueryKind {
           results.push({
             data,
             days,
-            labels: days.map((day) => `${day} ${interval}${day === 1 ? "" : "s"}`),
+            labels: days.map((day) => intervalLabel(day, interval)),
             count: exact.reduce((sum, value) => sum + value, 0),
             label: series.customName ?? series.name,
             action: describe(series),
@@ -64,6 +64,10 @@ export function createStickinessQueryKind(runner: HogqlRunner): QueryKind {
     },
   }
 }
+
+/** "1 day", "2 days". */
+export const intervalLabel = (count: number, interval: Interval): string =>
+  `${count} ${interval}${count === 1 ? "" : "s"}`
 
 /** @throws AppError parse_error naming the field, HogqlError for filters that cannot be read. */
 export async function readStickiness(reader: QueryReader, runner: HogqlRunner, run: RunScope): Promise<Stickiness> {

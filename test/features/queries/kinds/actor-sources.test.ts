@@ -177,6 +177,69 @@ describe("the persons behind a point", () => {
     for (const [id, count] of results) expect(opens.filter(({ actor }) => uuidOf(actor) === id)).toHaveLength(count)
   })
 
+  test("are found for every choice that InsightActorsQueryOptions gives", async () => {
+    const optionsOf = (source: Query, more: Record<string, Json> = {}) =>
+      engine.run({ kind: "InsightActorsQueryOptions", source: { kind: "InsightActorsQuery", source, ...more } })
+    const breakdownFilter = { breakdown: "plan", breakdown_type: "event" }
+    const compareFilter = { compare: true, compare_to: "-1d" }
+    const trends: Query = { kind: "TrendsQuery", dateRange, series, breakdownFilter, compareFilter }
+    const options = await optionsOf(trends)
+    expect(options).toEqual({
+      day: DAYS.map((value, index) => ({ label: `${4 + index}-Mar-2024`, value })),
+      series: [
+        { label: "open", value: 0 },
+        { label: "save", value: 1 },
+      ],
+      breakdown: expect.arrayContaining(["free", "pro"].map((value) => ({ label: value, value }))),
+      compare: [
+        { label: "Current", value: "current" },
+        { label: "Previous", value: "previous" },
+      ],
+      ...{ interval: null, status: null },
+    })
+    for (const { value } of options.breakdown) {
+      const expected = events.filter(
+        ({ event, at, properties }) => event === "save" && at.startsWith(DAYS[2]!) && properties?.plan === value,
+      )
+      const point = { series: 1, day: DAYS[2]!, breakdown: value }
+      expect(await personsAt(trends, point)).toHaveLength(new Set(expected.map(({ actor }) => actor)).size)
+    }
+    const previous = await optionsOf(trends, { compare: "previous" })
+    expect(previous.day[0].value).toBe("2024-03-03")
+
+    const breakdowns = [
+      { property: "plan", type: "event" },
+      { property: "event", type: "event_metadata" },
+    ]
+    const several = await optionsOf({ kind: "TrendsQuery", dateRange, series, breakdownFilter: { breakdowns } })
+    expect(several.breakdown).toBe(null)
+    const values = several.breakdowns.map((item: { values: { value: string }[] }) => item.values.map((o) => o.value))
+    expect(values.map((list: string[]) => list.sort())).toEqual([
+      ["free", "pro"],
+      ["open", "save"],
+    ])
+
+    const lifecycle = await optionsOf({ kind: "LifecycleQuery", dateRange, series: series.slice(0, 1) })
+    expect(lifecycle).toMatchObject({ series: null, day: options.day })
+    expect(lifecycle.status.map(({ label }: { label: string }) => label)).toEqual([
+      "New",
+      "Returning",
+      "Resurrecting",
+      "Dormant",
+    ])
+    const stickiness = await optionsOf({ kind: "StickinessQuery", dateRange, series })
+    expect(stickiness.day[1]).toEqual({ label: "2 days", value: 2 })
+    const retention = await optionsOf({ kind: "RetentionQuery", retentionFilter: { totalIntervals: 2 } })
+    expect(retention.interval).toEqual([
+      { label: "Day 0", value: 0 },
+      { label: "Day 1", value: 1 },
+    ])
+    expect(await optionsOf({ kind: "FunnelsQuery", series })).toMatchObject({ day: null, series: null })
+    await expect(engine.run({ kind: "InsightActorsQueryOptions", source: trends })).rejects.toThrow(
+      "InsightActorsQueryOptions.source.kind must be one of: InsightActorsQuery, FunnelsActorsQuery",
+    )
+  })
+
   test("are refused where the numbers are not of persons, or the point is none", async () => {
     const groups: Query = { kind: "TrendsQuery", dateRange, series: [{ kind: "EventsNode", math: "unique_group" }] }
     await expect(personsAt(groups, {})).rejects.toThrow("which are no persons")

@@ -42,10 +42,19 @@ export async function personsOf(
   runner: HogqlRunner,
   run: RunScope,
 ): Promise<Query> {
+  const { source, actorsOf } = readInsight(reader, kind)
+  return actorsOf(reader, source, runner, run)
+}
+
+/**
+ * The insight that a query for persons is about.
+ * @throws AppError parse_error
+ */
+export function readInsight(reader: QueryReader, kind: ActorKind) {
   const source = reader.object("source")
   const choices = kind === "FunnelsActorsQuery" ? ["FunnelsQuery"] : Object.keys(INSIGHTS)
   const insight = source.requiredText("kind")
   const actorsOf = choices.includes(insight) ? INSIGHTS[insight] : undefined
   if (actorsOf === undefined) throw source.fault("kind", `must be one of: ${choices.join(", ")}`)
-  return actorsOf(reader, source, runner, run)
+  return { source, insight, actorsOf }
 }
