@@ -1,5 +1,7 @@
+import { isUtf8 } from "node:buffer"
 import { AppError } from "../kernel/errors.js"
 import type { Json } from "../kernel/json.js"
+import { describeJsonFault } from "./json-fault.js"
 import { NestingGuard } from "./rest/wire/nesting.js"
 
 const MAX_DEPTH = 64
@@ -9,17 +11,19 @@ const MAX_DEPTH = 64
  * @throws AppError parse_error whose detail begins `JSON parse error - `, the text REST clients know.
  */
 export function parseJsonBody(body: Buffer): Json {
+  if (!isUtf8(body)) throw fault("the body is no UTF-8 text")
   try {
     new NestingGuard(MAX_DEPTH).scan(body)
-    return JSON.parse(body.toString("utf8")) as Json
   } catch (thrown) {
-    throw new AppError("parse_error", { detail: `JSON parse error - ${describe(thrown)}`, cause: thrown })
+    throw fault(`more than ${MAX_DEPTH} nested levels`, thrown)
+  }
+  const text = body.toString("utf8")
+  try {
+    return JSON.parse(text) as Json
+  } catch (thrown) {
+    throw fault(describeJsonFault(text), thrown)
   }
 }
 
-/** V8's sentence without the text it quotes: what was sent has no place in answers and logs. */
-function describe(thrown: unknown): string {
-  if (thrown instanceof AppError) return `more than ${MAX_DEPTH} nested levels`
-  const message = thrown instanceof Error ? thrown.message : ""
-  return message.replace(/, (?:\.\.\.)?".*$/s, "").replace(/ in JSON /, " ")
-}
+const fault = (reason: string, cause?: unknown): AppError =>
+  new AppError("parse_error", { detail: `JSON parse error - ${reason}`, cause })
