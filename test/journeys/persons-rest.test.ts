@@ -190,10 +190,12 @@ describe("persons over REST", () => {
   })
 
   test("are not created here, and the answer says how they are", async () => {
-    expect(await api.post(`${PERSONS}/`, {})).toMatchObject({
+    const refused = await api.post(`${PERSONS}/`, {})
+    expect(refused).toMatchObject({
       status: 405,
       body: { code: "method_not_allowed", detail: expect.stringContaining("$identify") },
     })
+    expect(refused.headers.get("allow")).toBe("GET, HEAD")
   })
 
   test("are changed by an event", async () => {

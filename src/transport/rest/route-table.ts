@@ -91,10 +91,13 @@ function toPathRows(given: ReadonlyMap<string, RestRoute>): PathRows {
   if (get !== undefined && !byMethod.has("HEAD")) byMethod.set("HEAD", get)
   return {
     byMethod,
-    allow: [...byMethod.keys()].join(", "),
+    allow: [...byMethod].flatMap(([method, row]) => (isRefusal(row) ? [] : [method])).join(", "),
     anyOrigin: [...byMethod.values()].every(({ target }) => target === "direct"),
   }
 }
+
+/** Some methods have a row only to be refused with its own words. */
+const isRefusal = ({ statuses }: RestRoute): boolean => statuses.every((status) => status === 405)
 
 function matchSegments(pattern: readonly string[], segments: readonly string[]): Record<string, string> | null {
   if (pattern.length !== segments.length) return null

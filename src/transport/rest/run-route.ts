@@ -92,9 +92,10 @@ async function replyOf(
     const reply = await run(options, call, route)
     if (typeof reply === "function") return reply
     if (!route.statuses.includes(reply.status)) options.onUndeclaredStatus(route.id, reply.status)
-    return { ...reply, headers: { ...headers, ...reply.headers } }
+    return { ...reply, headers: { ...(reply.status === 405 ? allowed(call, headers) : headers), ...reply.headers } }
   } catch (thrown) {
-    return toErrorReply(toPublicFault(thrown, options.onDefect), headers)
+    const fault = toPublicFault(thrown, options.onDefect)
+    return toErrorReply(fault, fault.status === 405 ? allowed(call, headers) : headers)
   }
 }
 

@@ -40,7 +40,7 @@ describe("playlists", () => {
       expect((await send(`${ONE}/`, method, { name: "n", type: "ignored" })).status).toBe(200)
       expect(variables()).toEqual({ projectId: "1", shortId: "abcd1234", input: { name: "n" } })
     }
-    expect(await send(`${ONE}/`, "DELETE")).toEqual({ status: 405, allow: "GET, HEAD, PATCH, PUT", body: null })
+    expect(await send(`${ONE}/`, "DELETE")).toEqual({ status: 405, allow: "GET, PATCH, PUT, HEAD", body: null })
   })
 
   test("may say what they have to be when they are made, and are listed by it", async () => {

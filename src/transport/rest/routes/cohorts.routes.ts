@@ -130,7 +130,7 @@ export const cohortRoutes: readonly RestRoute[] = [
     method: "DELETE",
     path: ONE,
     scope: WRITE,
-    reply: () => ({ status: 405, headers: { Allow: "GET, HEAD, PATCH" } }),
+    reply: () => ({ status: 405 }),
     statuses: [405],
     doc: { summary: "Refused: cohorts are deleted softly, by PATCH with `deleted` true.", source: SOURCE },
   }),

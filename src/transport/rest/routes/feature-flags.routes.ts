@@ -129,7 +129,7 @@ export const featureFlagRoutes: readonly RestRoute[] = [
     method: "DELETE",
     path: ONE,
     scope: WRITE,
-    reply: () => ({ status: 405, headers: { Allow: "GET, HEAD, PATCH" } }),
+    reply: () => ({ status: 405 }),
     statuses: [405],
     doc: { summary: "Refused: flags are deleted softly, by PATCH with `deleted` true.", source: SOURCE },
   }),

@@ -242,7 +242,7 @@ export const playlistRoutes: readonly RestRoute[] = [
     method: "DELETE",
     path: ONE,
     scope: WRITE,
-    reply: () => ({ status: 405, headers: { Allow: "GET, HEAD, PATCH, PUT" } }),
+    reply: () => ({ status: 405 }),
     statuses: [405],
     doc: { summary: "Refused: playlists are deleted softly, by PATCH with `deleted` true.", source: SOURCE },
   }),
