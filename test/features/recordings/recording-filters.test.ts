@@ -264,6 +264,12 @@ describe("a filter that cannot be met", () => {
     expect(fault).toMatchObject({ code: expect.stringMatching(/^invalid_/), details: { attr: name } })
   })
 
+  test("is told the keys there are, whatever its value is", async () => {
+    const having = { key: "clicks", operator: "gt", value: 1 }
+    const fault = await app.data(LIST, { q: { having_predicates: [having] } }).catch((thrown: unknown) => thrown)
+    expect(fault).toMatchObject({ message: expect.stringMatching(/^key must be one of: .*click_count/) })
+  })
+
   test("is refused when it is no object, and not taken for no filter at all", async () => {
     for (const q of ["events", [], 7, false]) expect(await app.fault(LIST, { q })).toBe("invalid_input")
   })

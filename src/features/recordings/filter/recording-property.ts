@@ -41,10 +41,10 @@ export function recordingTest(attr: string, filter: Json): SessionTest {
   const values = Array.isArray(value) ? value : [value]
   const measure = RECORDING_MEASURES.find((known) => known === (key === "recording_duration" ? "duration" : key))
   if (measure !== undefined) return measureTest(attr, measure, operator, values)
+  if (key !== SOURCE && key !== PAGE) throw invalid(attr, `key must be one of: ${KEYS.join(", ")}.`)
   const texts = values.map((one) => toText(attr, one))
   if (key === SOURCE && (operator === "exact" || operator === "in")) return { kind: "source_in", sources: texts }
   if (key === SOURCE) throw invalid(attr, "operator must be one of: exact, is_not.")
-  if (key !== PAGE) throw invalid(attr, `key must be one of: ${KEYS.join(", ")}.`)
   const match = PAGE_MATCHES.get(operator)
   if (match === undefined)
     throw invalid(attr, "operator must be one of: exact, icontains, regex, or one that denies them.")
