@@ -9,11 +9,13 @@ import { waitUntilDrained } from "./support/wait.js"
  * Durable capture against a bare node:http server that only parses the same body, in one run and with as many connections:
  * requests a second, and the processor time of one request, which says more when the machine is shared. Capture alone
  * (`ROLES=web`) and with ingestion. With 64 connections a commit's latency bounds the rate; a server for many SDKs has more.
+ * SDKs of servers send 20 events at a time when they have them and at most 100 (`reference/sdk-wire.md` section 5).
  */
 const FEW = 64
 const MANY = 256
 const ALREADY_WARM = { warmUpSeconds: 2 }
 const BATCH_SIZE = 100
+const OTHER_BATCH_SIZES = [20, 500]
 const MICROSECONDS = 1_000_000
 
 interface Measured {
@@ -37,6 +39,11 @@ const web = await startWaymark({ environment: { ROLES: "web" } })
 const singleFew = await run(web.pid, `${web.url}/i/v0/e/`, singleEventBody, FEW)
 const singleMany = await run(web.pid, `${web.url}/i/v0/e/`, singleEventBody, MANY, ALREADY_WARM)
 const batchAlone = await run(web.pid, `${web.url}/batch/`, () => batchBody(BATCH_SIZE), 16)
+const otherBatches: { readonly size: number; readonly measured: Measured }[] = []
+for (const size of OTHER_BATCH_SIZES) {
+  const measured = await run(web.pid, `${web.url}/batch/`, () => batchBody(size), 16, ALREADY_WARM)
+  otherBatches.push({ size, measured })
+}
 await web.stop()
 
 const server = await startWaymark()
@@ -56,19 +63,34 @@ const row = (what: string, measured: Measured, bare: Measured, events = 1): stri
     (load.requestsPerSecond / bare.load.requestsPerSecond).toFixed(2),
     microsecondsOf(measured).toFixed(0),
     ((cpu.children * MICROSECONDS) / requests).toFixed(0),
+    load.makerMicros.toFixed(0),
     load.p50Ms.toFixed(1),
     load.p99Ms.toFixed(1),
     String(load.failures),
   ]
 }
 printTable(
-  ["", "requests/s", "events/s", "ratio to bare", "CPU µs/request", "children's", "p50 ms", "p99 ms", "failures"],
+  [
+    "",
+    "requests/s",
+    "events/s",
+    "ratio to bare",
+    "CPU µs/request",
+    "children's",
+    "load maker's",
+    "p50 ms",
+    "p99 ms",
+    "failures",
+  ],
   [
     row(`bare node:http, parses JSON, ${FEW} connections`, bareFew, bareFew),
     row(`bare node:http, parses JSON, ${MANY} connections`, bareMany, bareMany),
     row(`single, capture alone, ${FEW} connections`, singleFew, bareFew),
     row(`single, capture alone, ${MANY} connections`, singleMany, bareMany),
     row(`batches of ${BATCH_SIZE}, capture alone, 16 connections`, batchAlone, bareFew, BATCH_SIZE),
+    ...otherBatches.map(({ size, measured }) =>
+      row(`batches of ${size}, capture alone, 16 connections`, measured, bareFew, size),
+    ),
     row(`single, with ingestion, ${FEW} connections`, single, bareFew),
     row(`batches of ${BATCH_SIZE}, with ingestion, 16 connections`, batch, bareFew, BATCH_SIZE),
   ],
