@@ -5,6 +5,7 @@ import type { RecordingLister } from "../recording-lister.types.js"
 import { createActorsQueryKind } from "./actors/actors-query.js"
 import { createInsightActorsOptionsKind } from "./actors/insight-actors-options.js"
 import { createInsightActorsKind } from "./actors/insight-actors-query.js"
+import { createFunnelCorrelationKind } from "./correlations/funnel-correlation-query.js"
 import { createDatabaseSchemaQueryKind } from "./database-schema-query.js"
 import { createEventsQueryKind } from "./events-query.js"
 import { createFunnelsQueryKind } from "./funnels/funnels-query.js"
@@ -41,6 +42,8 @@ const KINDS: readonly ((runner: HogqlRunner) => QueryKind)[] = [
   createActorsQueryKind("PersonsQuery"),
   createInsightActorsKind("InsightActorsQuery"),
   createInsightActorsKind("FunnelsActorsQuery"),
+  createInsightActorsKind("FunnelCorrelationActorsQuery"),
+  createFunnelCorrelationKind,
   createInsightActorsOptionsKind,
   createGroupsQueryKind,
   createSessionsTimelineQueryKind,

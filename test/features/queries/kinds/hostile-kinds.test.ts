@@ -112,6 +112,18 @@ const QUERIES: (JsonObject & { kind: string })[] = [
     source: { kind: "FunnelsQuery", ...insight, series: [...series, ...series] },
     funnelStep: 2,
   },
+  {
+    kind: "InsightActorsQueryOptions",
+    source: { kind: "InsightActorsQuery", source: { kind: "TrendsQuery", ...insight, breakdownFilter }, series: 0 },
+  },
+  {
+    kind: "FunnelCorrelationQuery",
+    source: {
+      ...{ kind: "FunnelsActorsQuery", funnelStep: 1 },
+      source: { kind: "FunnelsQuery", series: [...series, ...series] },
+    },
+    ...{ funnelCorrelationType: "event_with_properties", funnelCorrelationEventNames: [CANARY] },
+  },
   { kind: "GroupsQuery", group_type_index: 0, search: "a", select: ["properties.a"], orderBy: ["key"] },
   {
     kind: "SessionsTimelineQuery",

@@ -6,7 +6,7 @@ import { answerOf } from "../answer.js"
 import type { HogqlRunner } from "../hogql-runner.js"
 import { type ActorKind, personsOf } from "./insight-actors.js"
 
-/** Kinds `InsightActorsQuery` and `FunnelsActorsQuery`: the ids of the persons behind one point of an insight. */
+/** Kinds `InsightActorsQuery`, `FunnelsActorsQuery` and `FunnelCorrelationActorsQuery`: the ids of the persons behind one point of an insight. */
 export const createInsightActorsKind =
   (kind: ActorKind) =>
   (runner: HogqlRunner): QueryKind => ({

@@ -2,6 +2,7 @@ import type { Query } from "../../../../hogql/index.js"
 import type { QueryReader } from "../../insights/query-reader.js"
 import type { RunScope } from "../../queries.types.js"
 import type { HogqlRunner } from "../hogql-runner.js"
+import { correlationActors } from "./correlation-actors.js"
 import { funnelActors } from "./funnel-actors.js"
 import { lifecycleActors } from "./lifecycle-actors.js"
 import { pathActors } from "./path-actors.js"
@@ -22,7 +23,7 @@ export type PointActors = (
   run: RunScope,
 ) => Promise<Query>
 
-const INSIGHTS: Readonly<Record<string, PointActors>> = {
+const POINTS: Readonly<Record<string, PointActors>> = {
   TrendsQuery: trendActors,
   LifecycleQuery: lifecycleActors,
   StickinessQuery: stickinessActors,
@@ -31,11 +32,17 @@ const INSIGHTS: Readonly<Record<string, PointActors>> = {
   PathsQuery: pathActors,
 }
 
-export const ACTOR_KINDS = ["InsightActorsQuery", "FunnelsActorsQuery"] as const
+const SOURCES = {
+  InsightActorsQuery: POINTS,
+  FunnelsActorsQuery: { FunnelsQuery: funnelActors },
+  FunnelCorrelationActorsQuery: { FunnelCorrelationQuery: correlationActors },
+} satisfies Readonly<Record<string, Readonly<Record<string, PointActors>>>>
+
+export const ACTOR_KINDS = ["InsightActorsQuery", "FunnelsActorsQuery", "FunnelCorrelationActorsQuery"] as const
 export type ActorKind = (typeof ACTOR_KINDS)[number]
 export const isActorKind = (kind: string): kind is ActorKind => (ACTOR_KINDS as readonly string[]).includes(kind)
 
-/** The persons that a query of kind `InsightActorsQuery` or `FunnelsActorsQuery` names. */
+/** The persons that a query of one of these kinds names. */
 export async function personsOf(
   reader: QueryReader,
   kind: ActorKind,
@@ -52,9 +59,9 @@ export async function personsOf(
  */
 export function readInsight(reader: QueryReader, kind: ActorKind) {
   const source = reader.object("source")
-  const choices = kind === "FunnelsActorsQuery" ? ["FunnelsQuery"] : Object.keys(INSIGHTS)
+  const sources: Readonly<Record<string, PointActors>> = SOURCES[kind]
   const insight = source.requiredText("kind")
-  const actorsOf = choices.includes(insight) ? INSIGHTS[insight] : undefined
-  if (actorsOf === undefined) throw source.fault("kind", `must be one of: ${choices.join(", ")}`)
+  const actorsOf = Object.hasOwn(sources, insight) ? sources[insight] : undefined
+  if (actorsOf === undefined) throw source.fault("kind", `must be one of: ${Object.keys(sources).join(", ")}`)
   return { source, insight, actorsOf }
 }
