@@ -1,5 +1,6 @@
 import {
   ActivityResolver,
+  OrganizationsResolver,
   PersonalKeysResolver,
   ProjectSecretsResolver,
   UsersResolver,
@@ -10,7 +11,7 @@ import { IngestionResolver, LiveEventsResolver } from "../features/ingestion/ind
 import { personResolverClasses } from "../features/persons/index.js"
 import { playlistResolverClasses } from "../features/playlists/index.js"
 import { PluginsResolver } from "../features/plugins/index.js"
-import { MyProjectResolver, ProjectsResolver } from "../features/projects/index.js"
+import { MyProjectResolver, OrganizationProjectsResolver, ProjectsResolver } from "../features/projects/index.js"
 import { QueriesResolver } from "../features/queries/index.js"
 import { recordingResolverClasses } from "../features/recordings/index.js"
 
@@ -20,10 +21,12 @@ type ResolverClass = abstract new (...dependencies: never[]) => object
 export const RESOLVER_CLASSES: readonly ResolverClass[] = [
   UsersResolver,
   ActivityResolver,
+  OrganizationsResolver,
   PersonalKeysResolver,
   ProjectSecretsResolver,
   ProjectsResolver,
   MyProjectResolver,
+  OrganizationProjectsResolver,
   CaptureResolver,
   IngestionResolver,
   LiveEventsResolver,

@@ -51,8 +51,18 @@ export interface RequestContext {
 export interface ProjectAccess {
   /** `rawProjectId` is a number as text, a project key or `@current`. Returns the project's id once everything is permitted. */
   requireProject(context: RequestContext, rawProjectId: string, scope: string, rule?: ProjectRule): Promise<ProjectId>
-  /** For operations outside any project (`/api/projects/`, `/api/users/@me/`). Returns the caller. */
-  requirePrincipal(context: RequestContext, scope: string, rule?: PrincipalRule): Promise<Principal>
+  /**
+   * For operations on one organization. `rawOrganizationId` is its UUID or `@current`, which stands for the one of the caller's
+   * current project. Returns its id once everything is permitted.
+   */
+  requireOrganization(context: RequestContext, rawOrganizationId: string, scope: string): Promise<OrganizationId>
+  /**
+   * For operations outside any project (`/api/projects/`, `/api/users/@me/`). A scope of null opens to every valid key.
+   * Returns the caller.
+   */
+  requirePrincipal(context: RequestContext, scope: string | null, rule?: PrincipalRule): Promise<Principal>
+  /** For actions that are never a key's: AppError 401 without a valid one, 403 with one, whatever its scopes. */
+  refuseKeys(context: RequestContext): never
 }
 
 export interface ProjectRule {

@@ -9,7 +9,7 @@ import { graphqlRows, hostileOperations, openFields, subscriptions } from "../su
 import { createMatrixCallers, type MatrixCallers } from "../support/matrix/matrix-callers.js"
 import type { MatrixRow } from "../support/matrix/matrix-row.js"
 import { MARK, plantRecords, type RecordIds, UNKNOWN_IDS } from "../support/matrix/planted-records.js"
-import { restRows, restScopesThatDiffer } from "../support/matrix/rest-rows.js"
+import { refusedRows, restRows, restScopesThatDiffer } from "../support/matrix/rest-rows.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
 import { PERSONAL_KEY, PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
@@ -29,8 +29,11 @@ let callers: MatrixCallers
 beforeAll(async () => {
   api = new WaymarkApi(await server.ready())
   ids = await plantRecords(api, 1, PROJECT_KEY, MARK)
-  const scopes = [...rows.map(({ scope }) => scope), ...[...scopesByOperation().values()].map(({ scope }) => scope)]
-  callers = await createMatrixCallers(api, scopes)
+  const demands = [...rows, ...scopesByOperation().values()]
+  callers = await createMatrixCallers(
+    api,
+    demands.flatMap(({ scope }) => scope ?? []),
+  )
 })
 
 afterAll(async () => {
@@ -61,9 +64,11 @@ describe("every operation", () => {
   })
 
   test.each(named)("%s is refused to a key without its scope", async (_name, row) => {
-    expect((await row.ask(callers.without(row.scope), 1, ids)).fault).toMatchObject(
-      refusal(403, `API key missing required scope '${row.scope}'`),
-    )
+    if (row.scope === null) expect((await row.ask(callers.without("none"), 1, ids)).fault).toBeNull()
+    else
+      expect((await row.ask(callers.without(row.scope), 1, ids)).fault).toMatchObject(
+        refusal(403, `API key missing required scope '${row.scope}'`),
+      )
   })
 
   test.each(named)("%s is refused to keys and users of other projects", async (_name, row) => {
@@ -81,6 +86,12 @@ describe("every operation", () => {
       expect(bound).toMatchObject(
         refusal(403, "API keys with scoped projects are only supported on project-based endpoints."),
       )
+    if (row.isOfOrganization) {
+      expect((await row.ask(callers.boundToOtherOrganization, 1, ids)).fault).toMatchObject(
+        refusal(403, `API key does not have access to the requested organization: ID ${ids.organization}.`),
+      )
+      expect((await row.ask(callers.stranger, 1, ids)).fault).toMatchObject(refusal(404, "Organization not found."))
+    }
   })
 
   test.each(named)("%s shows nothing of another project, whatever ids are asked for", async (_name, row) => {
@@ -98,6 +109,16 @@ describe("every operation", () => {
     expect(fault?.status ?? 200).toBeLessThan(500)
     expect(fault?.code).not.toBe("COST_LIMIT")
     if (!row.isWriting) expect(fault?.status).not.toBe(404)
+  })
+})
+
+describe("every action that is for nobody's key", () => {
+  test.each(refusedRows.map((row) => [row.name, row] as const))("%s is refused to all of them", async (_name, row) => {
+    const detail = "This action does not support personal API key access"
+    expect((await row.ask(callers.nobody)).fault?.status).toBe(401)
+    expect((await row.ask(callers.withUnknownKey)).fault?.status).toBe(401)
+    for (const caller of [api, callers.without("none"), callers.boundToOtherProject, callers.stranger])
+      expect((await row.ask(caller)).fault).toMatchObject({ ...refusal(403, detail), code: "permission_denied" })
   })
 })
 

@@ -4,6 +4,7 @@ import { buildSchema } from "type-graphql"
 import { AppError } from "../../src/kernel/errors.js"
 import { asProjectId, asUserId, type UserId } from "../../src/kernel/ids.js"
 import type { Principal, RequestContext } from "../../src/kernel/request-context.js"
+import { closedDoors } from "./closed-doors.js"
 
 /** Who asks, with which scopes, about which project; user 1 with all scopes about project 1 when nothing is said. */
 export interface Asking {
@@ -52,8 +53,8 @@ export async function createGraphqlAsker(resolvers: readonly object[]): Promise<
 
 function contextOf({ user = asUserId(1), scopes = ["*"] }: Asking): RequestContext {
   const principal: Principal = { userId: user, keyId: "k", scopes, projectIds: null, organizationIds: null }
-  const requireScope = (scope: string): void => {
-    if (!scopes.includes("*") && !scopes.includes(scope))
+  const requireScope = (scope: string | null): void => {
+    if (scope !== null && !scopes.includes("*") && !scopes.includes(scope))
       throw new AppError("permission_denied", { detail: `API key missing required scope '${scope}'` })
   }
   const loaders = new Map<unknown, unknown>()
@@ -75,6 +76,7 @@ function contextOf({ user = asUserId(1), scopes = ["*"] }: Asking): RequestConte
         requireScope(scope)
         return principal
       },
+      ...closedDoors,
     },
   }
 }

@@ -11,6 +11,7 @@ import { createActivityReader } from "./activity-reader.repository.js"
 import { type Authentication, createAuthenticator } from "./authenticate.js"
 import { createCredentialRepository } from "./credential.repository.js"
 import { createOrganizationAccess, type OrganizationAccess } from "./organization-access.js"
+import { OrganizationsResolver } from "./organizations.resolver.js"
 import { createPersonalKeyRepository } from "./personal-key.repository.js"
 import { PersonalKeysResolver } from "./personal-keys.resolver.js"
 import { createPersonalKeysService } from "./personal-keys.service.js"
@@ -77,6 +78,7 @@ export function createAccessFeature(dependencies: AccessFeatureDependencies): Ac
     userLoader,
     resolvers: [
       new UsersResolver(users),
+      new OrganizationsResolver(users),
       new PersonalKeysResolver(keys),
       new ProjectSecretsResolver(secrets),
       new ActivityResolver(createActivityReader(database), organizations, userLoader),

@@ -6,9 +6,10 @@ export { ActivityResolver } from "./activity.resolver.js"
 export type { Authentication } from "./authenticate.js"
 export { callerOf } from "./caller.js"
 export { isPersonalKeyText, PERSONAL_KEY_PREFIX } from "./key-secret.js"
-export { MeType } from "./me.graphql.js"
+export { MeType, OrganizationType } from "./me.graphql.js"
 export { type OperationScope, scopesByOperation } from "./operation-scopes.js"
 export type { OrganizationAccess } from "./organization-access.js"
+export { OrganizationsResolver } from "./organizations.resolver.js"
 export { PersonalKeysResolver } from "./personal-keys.resolver.js"
 export { ProjectSecretsResolver } from "./project-secrets.resolver.js"
 export {
@@ -18,7 +19,7 @@ export {
   provisionOwner,
   provisionPersonalKey,
 } from "./provision.repository.js"
-export { PrincipalScope, ProjectScope } from "./scope.decorators.js"
+export { AnyKey, OrganizationScope, PrincipalScope, ProjectScope } from "./scope.decorators.js"
 export { isKnownScope, SCOPE_OBJECTS } from "./scopes.js"
 export { BasicUserType } from "./user.graphql.js"
 export { UsersResolver } from "./users.resolver.js"

@@ -32,6 +32,8 @@ export class OrganizationType {
   role!: `${OrganizationRoleEnum}`
 }
 
+export const OrganizationConnection = connectionOf("Organization", () => OrganizationType)
+
 @ObjectType("User", { description: "A user of an organization that the caller belongs to." })
 export class UserType extends BasicUserType {
   @Field(() => Boolean, { description: "Whether the user's keys are accepted." })

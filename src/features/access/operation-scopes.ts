@@ -4,21 +4,26 @@ import { getMetadataStorage } from "type-graphql"
 export interface GuardedMethod {
   readonly target: unknown
   readonly methodName: string
-  readonly scope: string
-  readonly guard: "project" | "principal"
+  /** Null when every valid key will do. */
+  readonly scope: string | null
+  readonly guard: OperationGuard
   readonly isOpenToBoundKeys: boolean
 }
 
+/** What an operation works on: one project, one organization, or what the caller alone decides. */
+export type OperationGuard = "project" | "organization" | "principal"
+
 /**
- * What an operation demands of its caller. `guard` tells whether it works on one project or on none, `isOpenToBoundKeys`
- * whether one on none lets in keys that are bound to projects.
+ * What an operation demands of its caller. `isOpenToBoundKeys` tells whether it lets in keys that are bound to projects; those
+ * on a project always do.
  */
 export interface OperationScope {
   readonly kind: "query" | "mutation" | "subscription"
   /** Name of the field in the GraphQL schema. */
   readonly name: string
-  readonly scope: string
-  readonly guard: "project" | "principal"
+  /** Null when every valid key will do. */
+  readonly scope: string | null
+  readonly guard: OperationGuard
   readonly isOpenToBoundKeys: boolean
 }
 

@@ -2,7 +2,8 @@ import { AppError } from "../../kernel/errors.js"
 import type { OrganizationId, UserId } from "../../kernel/ids.js"
 import type { Principal } from "../../kernel/request-context.js"
 import type { Member, OrganizationRole, ProjectLookup } from "./access.types.js"
-import { currentProjectOf } from "./project-access.js"
+import { currentProjectOf } from "./current-project.js"
+import { denied, requireOrganizationBinding } from "./key-checks.js"
 
 /** The door to organizations, for operations that change who and what belongs to one. */
 export interface OrganizationAccess {
@@ -24,21 +25,11 @@ const RANK: Record<OrganizationRole, number> = { member: 0, admin: 1, owner: 2 }
 
 /** Makes the door to organizations. */
 export function createOrganizationAccess(dependencies: OrganizationAccessDependencies): OrganizationAccess {
-  const { memberOf, projects } = dependencies
-  const currentOf = async (member: Member | null): Promise<OrganizationId | null> => {
-    const projectId = await currentProjectOf(member, projects)
-    if (projectId !== null) return projects.organizationOf(projectId)
-    return member?.roles.keys().next().value ?? null
-  }
+  const { memberOf } = dependencies
   return {
     require: async (principal, requestedId, role) => {
-      const member = await memberOf(principal.userId)
-      const organizationId = (requestedId?.toLowerCase() as OrganizationId | undefined) ?? (await currentOf(member))
-      const held = organizationId === null ? undefined : member?.roles.get(organizationId)
-      if (organizationId === null || held === undefined)
-        throw new AppError("not_found", { detail: "Organization not found." })
-      if (principal.organizationIds !== null && !principal.organizationIds.includes(organizationId))
-        throw denied(`API key does not have access to the requested organization: ID ${organizationId}.`)
+      const { organizationId, held } = await locateOrganization(dependencies, principal.userId, requestedId)
+      requireOrganizationBinding(principal, organizationId)
       if (RANK[held] < RANK[role]) throw denied(`This needs the role of ${role} in the organization; yours is ${held}.`)
       return organizationId
     },
@@ -50,4 +41,26 @@ export function createOrganizationAccess(dependencies: OrganizationAccessDepende
   }
 }
 
-const denied = (detail: string): AppError => new AppError("permission_denied", { detail })
+/**
+ * Finds one of a user's organizations by its UUID in any case, without one that of the current project, else the first.
+ * @throws AppError not_found when there is none, or the user is no member of it.
+ */
+export async function locateOrganization(
+  { memberOf, projects }: OrganizationAccessDependencies,
+  userId: UserId,
+  requestedId: string | null,
+): Promise<{ readonly organizationId: OrganizationId; readonly held: OrganizationRole }> {
+  const member = await memberOf(userId)
+  const organizationId =
+    (requestedId?.toLowerCase() as OrganizationId | undefined) ?? (await currentOf(member, projects))
+  const held = organizationId === null ? undefined : member?.roles.get(organizationId)
+  if (organizationId === null || held === undefined)
+    throw new AppError("not_found", { detail: "Organization not found." })
+  return { organizationId, held }
+}
+
+async function currentOf(member: Member | null, projects: ProjectLookup): Promise<OrganizationId | null> {
+  const projectId = await currentProjectOf(member, projects)
+  if (projectId !== null) return projects.organizationOf(projectId)
+  return member?.roles.keys().next().value ?? null
+}

@@ -8,6 +8,8 @@ import type { KeyRequest } from "./personal-key.rules.js"
 export class PersonalApiKeyType {
   @Field(() => ID, { description: "Id of the key, for rolling and revoking it." })
   id!: string
+  @Field(() => Int, { description: "Number of the user whose key it is." })
+  userId!: number
   @Field(() => String, { description: "What the user calls it, at most 40 characters." })
   label!: string
   @Field(() => String, { description: "First and last four characters of the value." })
@@ -24,6 +26,8 @@ export class PersonalApiKeyType {
   createdAt!: Date
   @Field(() => DateTimeScalar, { nullable: true, description: "When it was last used, exact to an hour." })
   lastUsedAt!: Date | null
+  @Field(() => DateTimeScalar, { nullable: true, description: "When it last got a new value; null when it never did." })
+  lastRolledAt!: Date | null
   @Field(() => DateTimeScalar, { nullable: true, description: "Until when the value before a roll is accepted." })
   previousValueExpiresAt!: Date | null
 }

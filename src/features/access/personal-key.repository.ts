@@ -90,6 +90,7 @@ function toPersonalKey(key: PersonalKeyEntity, now: Date): PersonalKey {
   const previousEnd = secrets.at(-2)?.expiresAt ?? null
   return {
     id: key.id,
+    userId: key.userId,
     label: key.label,
     maskedValue: secrets.at(-1)?.hint ?? "",
     scopes: key.scopes,
@@ -97,6 +98,7 @@ function toPersonalKey(key: PersonalKeyEntity, now: Date): PersonalKey {
     organizationIds: key.organizationIds ?? null,
     createdAt: key.createdAt,
     lastUsedAt: key.lastUsedAt ?? null,
+    lastRolledAt: secrets.length > 1 ? (secrets.at(-1)?.createdAt ?? null) : null,
     previousValueExpiresAt: previousEnd !== null && previousEnd > now ? previousEnd : null,
   }
 }

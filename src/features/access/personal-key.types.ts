@@ -12,11 +12,14 @@ export interface KeyBounds {
 /** A personal key as its owner sees it; its value is shown once, when it is made. */
 export interface PersonalKey extends KeyBounds {
   readonly id: string
+  readonly userId: UserId
   readonly label: string
   /** First and last four characters of the newest value. */
   readonly maskedValue: string
   readonly createdAt: Date
   readonly lastUsedAt: Date | null
+  /** When its newest value was made; null while that is its first. */
+  readonly lastRolledAt: Date | null
   /** Until when the value before the newest is still accepted; null when it is not. */
   readonly previousValueExpiresAt: Date | null
 }

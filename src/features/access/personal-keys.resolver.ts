@@ -3,7 +3,7 @@ import type { Principal } from "../../kernel/request-context.js"
 import { CreatePersonalApiKeyArgs, IssuedPersonalApiKeyType, PersonalApiKeyType } from "./personal-key.graphql.js"
 import type { IssuedKey, PersonalKey } from "./personal-key.types.js"
 import type { PersonalKeysService } from "./personal-keys.service.js"
-import { PrincipalScope } from "./scope.decorators.js"
+import { AnyKey, PrincipalScope } from "./scope.decorators.js"
 
 /** GraphQL operations on the caller's own keys. The calling key needs `personal_api_key` scopes or `*`. */
 @Resolver(() => PersonalApiKeyType)
@@ -13,6 +13,13 @@ export class PersonalKeysResolver {
   @Query(() => [PersonalApiKeyType], { description: "The caller's live keys, oldest first." })
   personalApiKeys(@PrincipalScope("personal_api_key:read") principal: Principal): Promise<PersonalKey[]> {
     return this.keys.list(principal)
+  }
+
+  @Query(() => PersonalApiKeyType, {
+    description: "The calling key itself, without its value. Open to every valid key.",
+  })
+  currentPersonalApiKey(@AnyKey() principal: Principal): Promise<PersonalKey> {
+    return this.keys.current(principal)
   }
 
   @Mutation(() => IssuedPersonalApiKeyType, { description: "Makes a key. A user has at most 10." })

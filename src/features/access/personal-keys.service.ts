@@ -18,6 +18,8 @@ import type { IssuedKey, KeyBounds, PersonalKey, PersonalKeyRepository } from ".
 /** Use cases on a user's own personal keys. Faults are AppErrors naming the field and the rule. */
 export interface PersonalKeysService {
   list(principal: Principal): Promise<PersonalKey[]>
+  /** The calling key itself. @throws AppError not_found when it was revoked meanwhile. */
+  current(principal: Principal): Promise<PersonalKey>
   create(principal: Principal, request: KeyRequest): Promise<IssuedKey>
   /** Gives a key a new value; the one before is accepted for `overlapSeconds` more. */
   roll(principal: Principal, id: string, overlapSeconds: number): Promise<IssuedKey>
@@ -44,6 +46,7 @@ export function createPersonalKeysService(dependencies: PersonalKeysDependencies
 
   return {
     list: (principal) => repository.list(principal.userId, now()),
+    current: (principal) => find(principal, principal.keyId),
     create: async (principal, request) => {
       const label = checkLabel(request.label)
       const bounds = checkBounds(request)

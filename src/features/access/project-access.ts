@@ -1,9 +1,18 @@
 import { AppError } from "../../kernel/errors.js"
-import { asProjectId, type OrganizationId, type ProjectId, type UserId } from "../../kernel/ids.js"
-import type { Principal, ProjectAccess, RequestContext } from "../../kernel/request-context.js"
+import { asProjectId, type ProjectId, type UserId } from "../../kernel/ids.js"
+import type { ProjectAccess } from "../../kernel/request-context.js"
 import type { Member, ProjectLookup } from "./access.types.js"
 import { callerOf } from "./caller.js"
-import { grants } from "./scopes.js"
+import { currentProjectOf } from "./current-project.js"
+import {
+  denied,
+  requireBinding,
+  requireOrganizationBinding,
+  requireScope,
+  requireTurn,
+  requireUnboundToProjects,
+} from "./key-checks.js"
+import { locateOrganization } from "./organization-access.js"
 
 const MAX_PROJECT_ID = 2 ** 31 - 1
 const PROJECT_KEY_PREFIX = "phc_"
@@ -35,13 +44,29 @@ export function createProjectAccess({ memberOf, projects }: ProjectAccessDepende
       requireTurn(context)
       return projectId
     },
-    requirePrincipal: async (context, scope, rule) => {
+    requireOrganization: async (context, rawOrganizationId, scope) => {
       const principal = callerOf(context)
-      if (principal.projectIds !== null && rule?.openToBoundKeys !== true)
-        throw denied("API keys with scoped projects are only supported on project-based endpoints.")
+      const { organizationId } = await locateOrganization(
+        { memberOf, projects },
+        principal.userId,
+        rawOrganizationId === "@current" ? null : rawOrganizationId,
+      )
+      requireUnboundToProjects(principal)
+      requireOrganizationBinding(principal, organizationId)
       requireScope(principal, scope)
       requireTurn(context)
+      return organizationId
+    },
+    requirePrincipal: async (context, scope, rule) => {
+      const principal = callerOf(context)
+      if (rule?.openToBoundKeys !== true) requireUnboundToProjects(principal)
+      if (scope !== null) requireScope(principal, scope)
+      requireTurn(context)
       return principal
+    },
+    refuseKeys: (context) => {
+      callerOf(context)
+      throw denied("This action does not support personal API key access")
     },
   }
 }
@@ -61,40 +86,9 @@ async function namedProject(name: string, member: Member | null, projects: Proje
   return project.id
 }
 
-/** What `@current` stands for: the project the user chose, else the oldest one of the user's organizations. */
-export async function currentProjectOf(member: Member | null, projects: ProjectLookup): Promise<ProjectId | null> {
-  if (member === null) return null
-  return member.currentProjectId ?? (await projects.firstProjectOf([...member.roles.keys()]))
-}
-
-/** Refuses what the key is not bound to. A key bound to nothing may go wherever its user may. */
-export function requireBinding(
-  { projectIds, organizationIds }: Principal,
-  projectId: ProjectId,
-  organizationId: OrganizationId,
-): void {
-  if (projectIds !== null && !projectIds.includes(projectId))
-    throw denied(`API key does not have access to the requested project: ID ${projectId}.`)
-  if (organizationIds !== null && !organizationIds.includes(organizationId))
-    throw denied(`API key does not have access to the requested organization: ID ${organizationId}.`)
-}
-
-function requireScope(principal: Principal, scope: string): void {
-  if (!grants(principal.scopes, scope)) throw denied(`API key missing required scope '${scope}'`)
-}
-
-/** Last of all: who may not do something at all is told that, however often they ask. */
-function requireTurn({ throttledForSeconds }: RequestContext): void {
-  if (throttledForSeconds == null) return
-  const detail = `Request was throttled. Expected available in ${throttledForSeconds} second${throttledForSeconds === 1 ? "" : "s"}.`
-  throw new AppError("rate_limited", { detail, retryAfterSeconds: throttledForSeconds })
-}
-
 /** Only plain decimal numbers name a project; what PostgreSQL could not even compare is an unknown project. */
 function toProjectId(text: string): ProjectId | null {
   if (!/^[1-9]\d{0,9}$/.test(text)) return null
   const id = Number(text)
   return id <= MAX_PROJECT_ID ? asProjectId(id) : null
 }
-
-const denied = (detail: string): AppError => new AppError("permission_denied", { detail })

@@ -27,6 +27,36 @@ export function ProjectScope(scope: string, argumentName = "projectId", rule: Pr
 }
 
 /**
+ * Parameter of a resolver method that works on one organization. Declares the GraphQL argument `id: ID! = "@current"` and
+ * gives the method the `OrganizationId`, checked for key, binding and `scope`. Keys bound to projects are refused.
+ * @throws AppError 401, 403 or 404 as `ProjectAccess.requireOrganization`.
+ */
+export function OrganizationScope(scope: string): ParameterDecorator {
+  const decorate = createParameterDecorator<RequestContext>(
+    ({ context, args }) => context.access.requireOrganization(context, String(args.id), scope),
+    {
+      arg: {
+        name: "id",
+        typeFunc: () => ID,
+        options: { defaultValue: "@current", description: "UUID of the organization, or `@current` for the caller's." },
+      },
+    },
+  )
+  return recorded(decorate, { scope, guard: "organization", isOpenToBoundKeys: false })
+}
+
+/**
+ * Parameter of a resolver method for which every valid key is good enough, whatever its scopes and bindings: it tells of the
+ * key itself. @throws AppError 401.
+ */
+export function AnyKey(): ParameterDecorator {
+  const decorate = createParameterDecorator<RequestContext>(({ context }) =>
+    context.access.requirePrincipal(context, null, { openToBoundKeys: true }),
+  )
+  return recorded(decorate, { scope: null, guard: "principal", isOpenToBoundKeys: true })
+}
+
+/**
  * Parameter of a resolver method outside any project. Gives the method the `Principal`, checked for `scope`.
  * A key bound to projects is refused unless `rule.openToBoundKeys`.
  * @throws AppError 401 or 403 as `ProjectAccess.requirePrincipal`.

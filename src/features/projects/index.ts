@@ -6,6 +6,7 @@ export {
 } from "./bootstrap.store.js"
 export { type Credentials, type CredentialsStore, createCredentialsStore } from "./credentials.store.js"
 export { MyProjectResolver } from "./my-project.resolver.js"
+export { OrganizationProjectsResolver } from "./organization-projects.resolver.js"
 export { projectEntities } from "./project.entity.js"
 export {
   createProjectDirectory,

@@ -5,6 +5,7 @@ import type { Database } from "../../platform/postgres/database.types.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import type { OrganizationAccess } from "../access/index.js"
 import { MyProjectResolver } from "./my-project.resolver.js"
+import { OrganizationProjectsResolver } from "./organization-projects.resolver.js"
 import { createProjectRepository } from "./project.repository.js"
 import type { SettingChecks } from "./project.rules.js"
 import { createCachedProjectDirectory } from "./project-directory.cache.js"
@@ -43,5 +44,11 @@ export function createProjectsFeature(dependencies: ProjectsFeatureDependencies)
 } {
   const { database, directory, ids } = dependencies
   const service = createProjectsService({ ...dependencies, repository: createProjectRepository(database, ids) })
-  return { resolvers: [new ProjectsResolver(service), new MyProjectResolver(directory)] }
+  return {
+    resolvers: [
+      new ProjectsResolver(service),
+      new MyProjectResolver(directory),
+      new OrganizationProjectsResolver(service),
+    ],
+  }
 }

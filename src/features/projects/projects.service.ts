@@ -1,7 +1,7 @@
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
-import type { ProjectId } from "../../kernel/ids.js"
-import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import type { OrganizationId, ProjectId } from "../../kernel/ids.js"
+import { MAX_PAGE_SIZE, type OffsetWindow, type Page } from "../../kernel/paging.js"
 import type { Principal } from "../../kernel/request-context.js"
 import type { Ids } from "../../platform/ids/ids.js"
 import type { OrganizationAccess } from "../access/index.js"
@@ -15,6 +15,8 @@ const MAX_LIVE_KEYS = 20
 export interface ProjectsService {
   /** Projects of the caller's organizations that the key may see, oldest first. */
   list(principal: Principal, window: OffsetWindow): Promise<Page<Project>>
+  /** Those of one organization that the caller belongs to, at most 1000, in the same order. */
+  ofOrganization(principal: Principal, organizationId: OrganizationId): Promise<readonly Project[]>
   /** @throws AppError not_found. */
   get(projectId: ProjectId): Promise<Project>
   create(principal: Principal, organizationId: string | null, request: ProjectRequest): Promise<Project>
@@ -49,6 +51,10 @@ export function createProjectsService(dependencies: ProjectsDependencies): Proje
     list: async (principal, window) => {
       const visible = await organizations.visibleTo(principal)
       return repository.list({ organizationIds: [...visible.keys()], projectIds: principal.projectIds }, window)
+    },
+    ofOrganization: async ({ projectIds }, organizationId) => {
+      const window = { limit: MAX_PAGE_SIZE, offset: 0 }
+      return (await repository.list({ organizationIds: [organizationId], projectIds }, window)).items
     },
     get: async (projectId) => (await directory.findById(projectId)) ?? notFound(),
     create: async (principal, requestedId, request) => {

@@ -58,8 +58,8 @@ export interface RestRequest {
 /** Runs a constant GraphQL operation. Both functions are pure. */
 export interface OperationRoute<Data = unknown, Variables = unknown> extends RouteHead {
   readonly target: "operation"
-  /** For the documentation; the operation's own guard checks it. */
-  readonly scope: string
+  /** For the documentation; the operation's own guard checks it. Null when every valid key will do. */
+  readonly scope: string | null
   /** `json-or-csv` gets `text/csv` as the text it is, `json-or-form` the fields of `multipart/form-data`; the former takes both. */
   readonly body: "none" | "json" | "json-or-csv" | "json-or-form"
   readonly operation: string
@@ -92,6 +92,11 @@ export interface GuardedRoute extends RouteHead {
   readonly reply: () => WireReply
 }
 
+/** What only somebody who is logged in may do: refused to every key, whatever its scopes (`reference/management.md` 1.2). */
+export interface RefusedRoute extends RouteHead {
+  readonly target: "refused"
+}
+
 /** A hot path: the handler gets the bytes. Open to every origin. */
 export interface DirectRoute extends RouteHead {
   readonly target: "direct"
@@ -119,7 +124,7 @@ export type Surface =
   | "web-experiments"
   | "product-tours"
 
-export type RestRoute = OperationRoute | EventsRoute | DownloadRoute | GuardedRoute | DirectRoute
+export type RestRoute = OperationRoute | EventsRoute | DownloadRoute | GuardedRoute | RefusedRoute | DirectRoute
 
 /** What a handler of a hot path gets. The body is as it came: still compressed, still encoded. */
 export interface DirectCall {

@@ -15,7 +15,7 @@ import { toPublicFault } from "../public-fault.js"
 import { type TakeTurn, unlimited } from "../rate-limit.js"
 import { sendReply, toErrorReply, type WireReply } from "../wire-reply.js"
 import { isAcceptable } from "./accepts.js"
-import type { DirectHandlers, DirectRoute, RestRequest, RestRoute } from "./rest-route.types.js"
+import type { DirectHandlers, DirectRoute, RefusedRoute, RestRequest, RestRoute } from "./rest-route.types.js"
 import { type RoutedRequest as Call, createRouteTable, type RouteMatch } from "./route-table.js"
 import { runDirect } from "./run-direct.js"
 import { type OpenReply, openEvents, openPieces, type StreamSupport, untilGone } from "./run-stream.js"
@@ -42,6 +42,8 @@ export interface RestRunnerOptions {
 
 /** Every row but the hot ones, which `runDirect` answers. */
 type ManagedRoute = Exclude<RestRoute, DirectRoute>
+/** Of those the ones that some keys may use. */
+type ScopedRoute = Exclude<ManagedRoute, RefusedRoute>
 
 /**
  * Makes the one runner of all rows: match, read the body, authenticate, execute, present. Answers false for a path
@@ -122,6 +124,7 @@ async function run(options: RestRunnerOptions, call: Call, route: ManagedRoute):
     })
   const { context, headers } = await (options.takeTurn ?? unlimited)(await freshContext())
   call.response.setHeaders(new Map(Object.entries(headers)))
+  if (route.target === "refused") return context.access.refuseKeys(context)
   if (!isAcceptable(request.headers.accept, route)) {
     await guard(context, route, match)
     throw new AppError("not_acceptable")
@@ -158,8 +161,11 @@ async function run(options: RestRunnerOptions, call: Call, route: ManagedRoute):
   return route.reply(data, rest)
 }
 
+/** A row that refuses everybody looks into the body too: the key may stand there. */
 const takesBody = (route: RestRoute): boolean =>
-  route.target === "download" || (route.target === "operation" && route.body !== "none")
+  route.target === "download" ||
+  (route.target === "refused" && route.method !== "GET" && route.method !== "DELETE") ||
+  (route.target === "operation" && route.body !== "none")
 
 const takesCsv = (route: RestRoute): boolean => route.target === "operation" && route.body === "json-or-csv"
 
@@ -178,11 +184,15 @@ const restOf = (call: Call, baseUrl: string, { clock }: RestRunnerOptions): Omit
 /** Returns the project of the path, or null when it has none. */
 async function guard(
   context: RequestContext,
-  { scope }: ManagedRoute,
+  { scope }: ScopedRoute,
   { params }: RouteMatch,
 ): Promise<ProjectId | null> {
-  if (params.project_id !== undefined) return context.access.requireProject(context, params.project_id, scope)
-  await context.access.requirePrincipal(context, scope)
+  const { access } = context
+  if (scope === null) await access.requirePrincipal(context, null, { openToBoundKeys: true })
+  else if (params.project_id !== undefined) return access.requireProject(context, params.project_id, scope)
+  else if (params.organization_id !== undefined)
+    await access.requireOrganization(context, params.organization_id, scope)
+  else await access.requirePrincipal(context, scope)
   return null
 }
 

@@ -23,6 +23,7 @@ import { postgresMigrationTarget } from "../../../src/platform/migrations/postgr
 import { openDatabase } from "../../../src/platform/postgres/database.js"
 import type { Database } from "../../../src/platform/postgres/database.types.js"
 import { createInProcessPubSub } from "../../../src/platform/pubsub/in-process-pub-sub.js"
+import { closedDoors } from "../../support/closed-doors.js"
 
 const SEED = `
   INSERT INTO organization VALUES ('00000000-0000-4000-8000-000000000001', 'o', now());
@@ -100,7 +101,11 @@ export async function startFlagsApp(): Promise<FlagsApp> {
       resolverOf: () => {
         throw new AppError("internal_error")
       },
-      access: { requireProject: async () => asProjectId(projectId), requirePrincipal: async () => principal },
+      access: {
+        requireProject: async () => asProjectId(projectId),
+        requirePrincipal: async () => principal,
+        ...closedDoors,
+      },
     }
   }
   return {

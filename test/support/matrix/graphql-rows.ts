@@ -52,6 +52,7 @@ export function graphqlRows(schema: GraphQLSchema): MatrixRow[] {
         name: `${kind}.${field.name}`,
         scope: demand.scope,
         isOfProject: demand.guard === "project",
+        isOfOrganization: demand.guard === "organization",
         isOpenToBoundKeys: demand.isOpenToBoundKeys,
         isWriting: kind === "Mutation",
         ask: async (caller, project, ids) => {

@@ -14,8 +14,8 @@ export interface MatrixCallers {
   /** An owner of another organization with a project of their own, and all scopes. */
   readonly stranger: WaymarkApi
   readonly strangersProject: { readonly id: number; readonly apiToken: string }
-  /** Another owner of the organization whose key has this scope and no other. */
-  readonly permitted: (scope: string) => WaymarkApi
+  /** Another owner of the organization whose key has this scope and no other; without one, a scope of no use. */
+  readonly permitted: (scope: string | null) => WaymarkApi
 }
 
 const INVITE = `mutation ($email: String!, $organizationId: ID, $scopes: [String!]) {
@@ -63,7 +63,7 @@ export async function createMatrixCallers(owner: WaymarkApi, scopes: Iterable<st
     stranger: await invite("stranger@b.test", createOrganization.id, ["*"]),
     strangersProject,
     permitted: (scope) => {
-      const caller = permitted.get(scope)
+      const caller = scope === null ? onlyNotes : permitted.get(scope)
       if (caller === undefined) throw new Error(`no key was made with ${scope}`)
       return caller
     },

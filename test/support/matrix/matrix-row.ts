@@ -12,8 +12,10 @@ export interface Outcome {
 /** One operation of REST or GraphQL with what it demands of its callers. */
 export interface MatrixRow {
   readonly name: string
-  readonly scope: string
+  /** Null when every valid key will do. */
+  readonly scope: string | null
   readonly isOfProject: boolean
+  readonly isOfOrganization: boolean
   /** Of one that is of no project: whether keys bound to projects are let in. */
   readonly isOpenToBoundKeys: boolean
   readonly isWriting: boolean

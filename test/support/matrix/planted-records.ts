@@ -15,6 +15,8 @@ export interface RecordIds {
   readonly cohort: string
   readonly person: string
   readonly query: string
+  /** The one that owns the project. */
+  readonly organization: string
 }
 
 /** Ids that nothing has. */
@@ -26,6 +28,7 @@ export const UNKNOWN_IDS: RecordIds = {
   cohort: "999999",
   person: UNKNOWN_UUID,
   query: UNKNOWN_UUID,
+  organization: UNKNOWN_UUID,
 }
 
 const KINDS: readonly (readonly [RegExp, keyof RecordIds])[] = [
@@ -36,6 +39,7 @@ const KINDS: readonly (readonly [RegExp, keyof RecordIds])[] = [
   [/cohort/i, "cohort"],
   [/person|actor/i, "person"],
   [/query/i, "query"],
+  [/organization/i, "organization"],
 ]
 
 /** The id of the thing that the first telling name is about (a path segment, an argument, a field); else one of nothing. */
@@ -59,6 +63,7 @@ export async function plantRecords(
     if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
     return answer.body
   }
+  const { organization } = (await api.get<{ organization: string }>(`/api/projects/${project}/`)).body
   const recording = `0199a000-0000-7000-8000-00000000c1${String(project).padStart(2, "0")}`
   const query = `0199a000-0000-4000-8000-00000000c2${String(project).padStart(2, "0")}`
   const flag = await create("feature_flags", {
@@ -98,5 +103,6 @@ export async function plantRecords(
     cohort: String(cohort.id),
     person: String(people[0]?.id),
     query,
+    organization,
   }
 }

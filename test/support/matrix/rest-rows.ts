@@ -1,16 +1,18 @@
 import { type OperationDefinitionNode, parse } from "graphql"
 import { scopesByOperation } from "../../../src/features/access/index.js"
-import type { DirectRoute, RestRoute } from "../../../src/transport/rest/rest-route.types.js"
+import type { DirectRoute, RefusedRoute, RestRoute } from "../../../src/transport/rest/rest-route.types.js"
 import { restRoutes } from "../../../src/transport/rest/routes/index.js"
-import type { WaymarkApi } from "../waymark-api.js"
+import type { Answer, WaymarkApi } from "../waymark-api.js"
 import { PROJECT_KEY } from "../waymark-process.js"
 import { sampleOf } from "./json-schema-sample.js"
 import type { MatrixRow, Outcome } from "./matrix-row.js"
-import { idFor, type RecordIds } from "./planted-records.js"
+import { idFor, type RecordIds, UNKNOWN_IDS } from "./planted-records.js"
 
-type ManagementRoute = Exclude<RestRoute, DirectRoute>
+type ManagementRoute = Exclude<RestRoute, DirectRoute | RefusedRoute>
 
-const managementRoutes = restRoutes.filter((route): route is ManagementRoute => route.target !== "direct")
+const managementRoutes = restRoutes.filter(
+  (route): route is ManagementRoute => route.target !== "direct" && route.target !== "refused",
+)
 
 /** A row of the matrix for every management row of the route table. */
 export const restRows: readonly MatrixRow[] = managementRoutes.map((route) => ({
@@ -21,17 +23,31 @@ export const restRows: readonly MatrixRow[] = managementRoutes.map((route) => ({
   ask: (caller, project, ids) => ask(route, caller, project, ids),
 }))
 
+/** A row that refuses every key. */
+export interface RefusedRow {
+  readonly name: string
+  ask(caller: WaymarkApi): Promise<Outcome>
+}
+
+export const refusedRows: readonly RefusedRow[] = restRoutes
+  .filter((route): route is RefusedRoute => route.target === "refused")
+  .map((route) => ({
+    name: `${route.method} ${route.path}`,
+    ask: async (caller) => toOutcome(await caller.request(route.method, fillPath(route.path, 1, UNKNOWN_IDS))),
+  }))
+
 /** What rows say of their scope differently from the operation that they run. */
 export const restScopesThatDiffer = managementRoutes.flatMap((route) => {
   const scopes = operationsOf(route).map(({ scope }) => scope)
   return scopes.every((scope) => scope === route.scope) ? [] : [{ route: route.id, says: route.scope, runs: scopes }]
 })
 
-function guardOf(route: ManagementRoute): Pick<MatrixRow, "isOfProject" | "isOpenToBoundKeys"> {
-  if (route.path.includes(":project_id")) return { isOfProject: true, isOpenToBoundKeys: true }
+function guardOf(route: ManagementRoute): Pick<MatrixRow, "isOfProject" | "isOfOrganization" | "isOpenToBoundKeys"> {
+  if (route.path.includes(":project_id")) return { isOfProject: true, isOfOrganization: false, isOpenToBoundKeys: true }
   const operations = operationsOf(route)
   return {
     isOfProject: operations.some(({ guard }) => guard === "project"),
+    isOfOrganization: operations.some(({ guard }) => guard === "organization"),
     isOpenToBoundKeys: operations.every(({ isOpenToBoundKeys }) => isOpenToBoundKeys),
   }
 }
@@ -64,12 +80,13 @@ async function ask(route: ManagementRoute, caller: WaymarkApi, project: number, 
   const path = `${fillPath(route.path, project, ids)}${query.size > 0 ? `?${query}` : ""}`
   const body =
     route.method === "GET" || route.method === "DELETE" ? undefined : (sampleOf(route.doc.requestSchema) ?? {})
-  const answer = await caller.request<{ code?: string; detail?: string } | null>(route.method, path, body)
+  return toOutcome(await caller.request(route.method, path, body))
+}
+
+function toOutcome({ status, body }: Answer): Outcome {
+  const fault = body as { readonly code?: string; readonly detail?: string } | null
   return {
-    fault:
-      answer.status < 400
-        ? null
-        : { status: answer.status, code: String(answer.body?.code), detail: String(answer.body?.detail) },
-    text: JSON.stringify(answer.body),
+    fault: status < 400 ? null : { status, code: String(fault?.code), detail: String(fault?.detail) },
+    text: JSON.stringify(body),
   }
 }

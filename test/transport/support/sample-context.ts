@@ -3,6 +3,7 @@ import { AppError } from "../../../src/kernel/errors.js"
 import { asProjectId, asUserId } from "../../../src/kernel/ids.js"
 import type { LoaderFactory, Principal, ProjectAccess, RequestContext } from "../../../src/kernel/request-context.js"
 import type { Caller } from "../../../src/transport/caller.js"
+import { closedDoors } from "../../support/closed-doors.js"
 
 export const GOOD_KEY = "phx_good"
 export const READ_KEY = "phx_read"
@@ -29,6 +30,7 @@ const access: ProjectAccess = {
     if (context.principal === null) throw new AppError("not_authenticated")
     return context.principal
   },
+  ...closedDoors,
 }
 
 /** A context in which two keys are known and everybody's project is 1. */

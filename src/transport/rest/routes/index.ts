@@ -5,8 +5,10 @@ import { featureFlagActionRoutes } from "./feature-flag-actions.routes.js"
 import { featureFlagEvaluationRoutes } from "./feature-flag-evaluation.routes.js"
 import { featureFlagRoutes } from "./feature-flags.routes.js"
 import { flagDefinitionRoutes } from "./flag-definitions.routes.js"
+import { organizationRoutes } from "./organizations.routes.js"
 import { personChangeRoutes } from "./person-changes.routes.js"
 import { personTrendRoutes } from "./person-trends.routes.js"
+import { personalApiKeyRoutes } from "./personal-api-keys.routes.js"
 import { personRoutes } from "./persons.routes.js"
 import { playlistActivityRoutes } from "./playlist-activity.routes.js"
 import { playlistBulkRoutes } from "./playlist-bulk.routes.js"
@@ -39,5 +41,7 @@ export const restRoutes: readonly RestRoute[] = [
   ...cohortRoutes,
   ...flagDefinitionRoutes,
   ...projectRoutes,
+  ...organizationRoutes,
+  ...personalApiKeyRoutes,
   ...userRoutes,
 ]

@@ -1,28 +1,15 @@
 import { defineRoute } from "../define-route.js"
 import type { RestRoute } from "../rest-route.types.js"
-import { objectOf, TEXT, TIME, USER } from "../schemas.js"
+import { objectOf, TIME, USER } from "../schemas.js"
 import { toWireUser, USER_FIELDS, type UserData } from "../user.wire.js"
+import { ORGANIZATION, ORGANIZATION_FIELDS, type OrganizationData, toWireOrganization } from "./organization.wire.js"
 import { PROJECT, PROJECT_FIELDS, type ProjectData, toWireProject } from "./project.wire.js"
-
-interface OrganizationData {
-  readonly id: string
-  readonly name: string
-  readonly createdAt: string
-  readonly role: string
-}
 
 interface MeData extends UserData {
   readonly createdAt: string
   readonly currentProject: ProjectData | null
   readonly organizations: readonly OrganizationData[]
 }
-
-const toWireOrganization = ({ id, name, createdAt, role }: OrganizationData) => ({
-  id,
-  name,
-  created_at: createdAt,
-  role,
-})
 
 /** What clients read of a user and this server has no such thing for (`reference/management.md` 1.6). */
 const NOT_HERE = {
@@ -57,8 +44,6 @@ function toWireMe(me: MeData) {
   }
 }
 
-const ORGANIZATION = objectOf({ id: TEXT, name: TEXT, created_at: TIME, role: TEXT })
-
 /** SDK tooling calls this to test a key (`reference/management.md` 1.6). */
 export const userRoutes: readonly RestRoute[] = [
   defineRoute({
@@ -68,7 +53,7 @@ export const userRoutes: readonly RestRoute[] = [
     scope: "user:read",
     body: "none",
     operation: `query { me { ${USER_FIELDS} createdAt currentProject { ${PROJECT_FIELDS} }
-      organizations { id name createdAt role } } }`,
+      organizations { ${ORGANIZATION_FIELDS} } } }`,
     variables: () => ({}),
     reply: ({ me }: { me: MeData }) => ({ status: 200, body: toWireMe(me) }),
     statuses: [200],

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { waitFor } from "../support/wait-for.js"
+import { WaymarkApi } from "../support/waymark-api.js"
+import { PERSONAL_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+
+const directory = temporaryDirectory()
+const server = new WaymarkProcess(directory.path)
+const ORGANIZATIONS = "/api/organizations/"
+const CURRENT_KEY = "/api/personal_api_keys/@current/"
+let api: WaymarkApi
+
+beforeAll(async () => {
+  api = new WaymarkApi(await server.ready())
+})
+
+afterAll(async () => {
+  await server.stop()
+  directory.remove()
+})
+
+interface KeyBody {
+  readonly last_used_at: string | null
+  readonly last_rolled_at: string | null
+}
+
+interface KeyMade {
+  readonly id: string
+  readonly value: string
+}
+
+async function makeKey(label: string, scopes: readonly string[], bounds: object = {}): Promise<KeyMade> {
+  const { key } = await api.graphql<{ key: KeyMade }>(
+    `mutation ($label: String!, $scopes: [String!]!, $projectIds: [Int!], $organizationIds: [ID!]) {
+      key: createPersonalApiKey(label: $label, scopes: $scopes, projectIds: $projectIds, organizationIds: $organizationIds) {
+        id value } }`,
+    { label, scopes, ...bounds },
+  )
+  return key
+}
+
+const speakingWith = (key: string | null) => new WaymarkApi(api.url, key)
+const revoke = (id: string) => api.graphql("mutation ($id: ID!) { revokePersonalApiKey(id: $id) { id } }", { id })
+const roll = async (id: string, overlapSeconds: number): Promise<string> => {
+  const { key } = await api.graphql<{ key: KeyMade }>(
+    "mutation ($id: ID!, $seconds: Int!) { key: rollPersonalApiKey(id: $id, overlapSeconds: $seconds) { value } }",
+    { id, seconds: overlapSeconds },
+  )
+  return key.value
+}
+
+describe("a personal key over REST", () => {
+  test("may look at itself whatever its scopes and bindings, and never at its value", async () => {
+    const key = await makeKey("trång 🔑", ["annotation:read"], { projectIds: [1] })
+    const { status, body } = await speakingWith(key.value).get<KeyBody>(CURRENT_KEY)
+    // When it was last used is written beside the request, so it may or may not be there yet.
+    const { last_used_at: _, ...known } = body
+    expect({ status, known }).toEqual({
+      status: 200,
+      known: {
+        id: key.id,
+        label: "trång 🔑",
+        mask_value: `phx_...${key.value.slice(-4)}`,
+        created_at: expect.any(String),
+        last_rolled_at: null,
+        user_id: 1,
+        scopes: ["annotation:read"],
+        scoped_teams: [1],
+        scoped_organizations: [],
+      },
+    })
+    await revoke(key.id)
+    expect(await speakingWith(key.value).get(CURRENT_KEY)).toMatchObject({
+      status: 401,
+      body: { code: "authentication_failed" },
+    })
+  })
+
+  test("tells when it got a new value, and both values work while they overlap", async () => {
+    const key = await makeKey("rullad", ["user:read"])
+    const next = await roll(key.id, 600)
+    const [before, after] = await Promise.all(
+      [key.value, next].map((value) => speakingWith(value).get<KeyBody>(CURRENT_KEY)),
+    )
+    expect([before?.status, after?.status]).toEqual([200, 200])
+    expect(after?.body).toMatchObject({ id: key.id, mask_value: `phx_...${next.slice(-4)}` })
+    expect(Date.parse(after?.body.last_rolled_at ?? "")).not.toBeNaN()
+    const last = await roll(key.id, 0)
+    expect((await speakingWith(next).get(CURRENT_KEY)).status).toBe(401)
+    expect((await speakingWith(last).get(CURRENT_KEY)).status).toBe(200)
+    await revoke(key.id)
+  })
+
+  test("tells when it was last used, written at most once an hour", async () => {
+    const key = await makeKey("använd", ["user:read"])
+    const caller = speakingWith(key.value)
+    const lastUsed = async () => (await caller.get<KeyBody>(CURRENT_KEY)).body.last_used_at
+    const first = await waitFor("the first use to be written", lastUsed)
+    for (let use = 0; use < 3; use++) expect(await lastUsed()).toBe(first)
+    await revoke(key.id)
+  })
+
+  test("manages no keys, also when it stands in the body", async () => {
+    const inBody = await speakingWith(null).post("/api/personal_api_keys/", { personal_api_key: PERSONAL_KEY })
+    expect(inBody).toMatchObject({
+      status: 403,
+      body: { code: "permission_denied", detail: "This action does not support personal API key access" },
+    })
+  })
+})
+
+interface OrganizationBody {
+  readonly id: string
+  readonly name: string
+  readonly membership_level: number
+  readonly teams: readonly { readonly id: number }[]
+}
+
+const currentOrganization = async () => (await api.get<OrganizationBody>(`${ORGANIZATIONS}@current/`)).body
+
+describe("organizations over REST", () => {
+  test("are listed, found by UUID in any case and as @current, with their projects", async () => {
+    const current = await currentOrganization()
+    expect(current).toMatchObject({ role: "owner", membership_level: 15, teams: [{ id: 1 }], projects: [{ id: 1 }] })
+    expect((await api.get(`${ORGANIZATIONS}${current.id.toUpperCase()}`)).body).toEqual(current)
+    const { createOrganization: other } = await api.graphql<{ createOrganization: { id: string } }>(
+      'mutation { createOrganization(name: "Søsterhus") { id } }',
+    )
+    const { status, body } = await api.get<{ results: OrganizationBody[]; next: string }>(`${ORGANIZATIONS}?limit=1`)
+    expect({ status, body }).toMatchObject({ status: 200, body: { count: 2, previous: null, results: [current] } })
+    const second = await api.get(body.next.replace(api.url, ""))
+    expect(second.body).toMatchObject({ next: null, results: [{ id: other.id, name: "Søsterhus", teams: [] }] })
+  })
+
+  test.each(["00000000-0000-4000-8000-00000000dead", "nope", "1"])("answer 404 for %s", async (id) => {
+    expect(await api.get(`${ORGANIZATIONS}${id}/`)).toMatchObject({
+      status: 404,
+      body: { type: "invalid_request", code: "not_found", detail: "Organization not found." },
+    })
+  })
+
+  test("are looked up before the bindings of a key are, and those before its scopes", async () => {
+    const { id } = await currentOrganization()
+    const { createOrganization: other } = await api.graphql<{ createOrganization: { id: string } }>(
+      'mutation { createOrganization(name: "Bredvid") { id } }',
+    )
+    const ofProject = await makeKey("projekt", ["annotation:read"], { projectIds: [1] })
+    const ofOther = await makeKey("annan", ["annotation:read"], { organizationIds: [other.id] })
+    const narrow = await makeKey("smal", ["annotation:read"])
+    const detailOf = async ({ value }: KeyMade, asked: string) =>
+      (await speakingWith(value).get<{ detail: string }>(`${ORGANIZATIONS}${asked}/`)).body.detail
+    expect(await detailOf(ofProject, "nope")).toBe("Organization not found.")
+    expect(await detailOf(ofProject, id)).toBe(
+      "API keys with scoped projects are only supported on project-based endpoints.",
+    )
+    expect(await detailOf(ofOther, id)).toBe(`API key does not have access to the requested organization: ID ${id}.`)
+    expect(await detailOf(narrow, id)).toBe("API key missing required scope 'organization:read'")
+    for (const key of [ofProject, ofOther, narrow]) await revoke(key.id)
+  })
+})
