@@ -221,6 +221,11 @@ describe("placeholders", () => {
       { filters: { dateRange: { date_from: "soon" } } },
       "Cannot read the date 'soon'.",
     ],
+    [
+      "select 1 from events where {filters}",
+      { filters: { dateRange: { date_from: "2026-13-01" } } },
+      "Cannot read the date '2026-13-01'.",
+    ],
   ])("%s is refused without its value", async (text, given, sentence) => {
     await expect(compile({ text, ...given }, emptyScope)).rejects.toMatchObject({
       kind: "query",

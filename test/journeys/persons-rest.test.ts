@@ -286,6 +286,10 @@ describe("persons behind a trend", () => {
     [`${RIDES}&breakdowns=[]`, "breakdowns", "Of a breakdown only"],
     [`${RIDES}&entity_math=magic`, "entity_math", "Use one of: total"],
     [`${RIDES}&entity_math=sum`, "entity_math_property", "needs the name of a property"],
+    [`${RIDES}&date_from=soon`, "date_from", "Cannot read the date 'soon'."],
+    [`${RIDES}&date_to=2020-99-01`, "date_to", "Cannot read the date '2020-99-01'."],
+    [`${RIDES}&properties=[5]`, "properties", "A property filter must be an object."],
+    [`${RIDES}&properties=[{"type":"cohort","key":"id","value":4711}]`, "properties", "Could not find cohort"],
   ])("are refused for %s", async (query, attr, detail) => {
     expect(await api.get(`${TRENDS}?${query}`)).toMatchObject({
       status: 400,

@@ -1,3 +1,4 @@
+import { dateBound, HogqlError } from "../../hogql/index.js"
 import { AppError } from "../../kernel/errors.js"
 import { asPersonId, type PersonId, type ProjectId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
@@ -31,9 +32,16 @@ const MAX_EXPORTED_ACTORS = 10_000
 
 /** Tells who did an event, as `persons/trends` needs it. */
 export function createEventActorsService(runHogql: RunHogql) {
+  /** Everything but the conditions is ours, and the dates were read before. */
+  const run: RunHogql = (projectId, query) =>
+    runHogql(projectId, query).catch((thrown: unknown) => {
+      if (!(thrown instanceof AppError) || thrown.code !== "hogql_query_error") throw thrown
+      throw new AppError("invalid_input", { attr: "properties", detail: thrown.message, cause: thrown })
+    })
+
   async function list(projectId: ProjectId, condition: EventCondition, window: OffsetWindow): Promise<EventActor[]> {
     const { limit, offset } = window
-    const rows = await runHogql(
+    const rows = await run(
       projectId,
       toQuery(
         condition,
@@ -53,7 +61,7 @@ export function createEventActorsService(runHogql: RunHogql) {
     async page(projectId: ProjectId, condition: EventCondition, window: OffsetWindow): Promise<Page<EventActor>> {
       const [items, counted] = await Promise.all([
         list(projectId, condition, window),
-        runHogql(
+        run(
           projectId,
           toQuery(condition, (where) => `SELECT count(DISTINCT person_id) FROM events WHERE ${where}`),
         ),
@@ -71,6 +79,8 @@ function toQuery(condition: EventCondition, toText: (where: string) => string): 
   const { event, properties, dateFrom, dateTo } = condition
   if (properties != null && typeof properties !== "object")
     throw new AppError("invalid_input", { attr: "properties", detail: "properties must be a list of filters." })
+  checkDate("dateFrom", dateFrom)
+  checkDate("dateTo", dateTo)
   return {
     kind: "HogQLQuery",
     query: toText(event == null ? "{filters}" : "event = {event} AND {filters}"),
@@ -79,5 +89,14 @@ function toQuery(condition: EventCondition, toText: (where: string) => string): 
       dateRange: { date_from: dateFrom ?? DEFAULT_DATE_FROM, date_to: dateTo ?? null },
       properties: properties ?? [],
     },
+  }
+}
+
+function checkDate(attr: string, written: string | null | undefined): void {
+  try {
+    if (written != null) dateBound(written, { start: 0, end: 0 })
+  } catch (thrown) {
+    if (!(thrown instanceof HogqlError)) throw thrown
+    throw new AppError("invalid_input", { attr, detail: thrown.message, cause: thrown })
   }
 }

@@ -65,7 +65,8 @@ export function dateBound(written: string, at: Span): Expression | null {
     const moved = shift(now, `${relative[1]}${relative[2]}`, unit, at)
     return unit === "h" || unit === "M" || unit === "s" ? moved : call("toStartOfDay", [moved], {}, at)
   }
-  if (!/^\d{4}-\d{2}-\d{2}/.test(written)) throw queryError(`Cannot read the date '${written.slice(0, 40)}'.`, at)
+  if (Number.isNaN(Date.parse(/^\d{4}-\d{2}-\d{2}/.exec(written)?.[0] ?? "")))
+    throw queryError(`Cannot read the date '${written.slice(0, 40)}'.`, at)
   return call("toDateTime", [constant(written, at)], {}, at)
 }
 
