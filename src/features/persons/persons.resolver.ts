@@ -52,11 +52,12 @@ export class PersonsResolver {
   })
   person(
     @ProjectScope("person:read") projectId: ProjectId,
-    @Arg("id", () => ID, { nullable: true, description: "UUID of the person." }) id: string | undefined,
+    @Arg("id", () => ID, { nullable: true, description: "UUID of the person." })
+    id: string | null | undefined,
     @Arg("distinctId", () => String, { nullable: true, description: "Any of the person's distinct ids." })
-    distinctId: string | undefined,
+    distinctId: string | null | undefined,
   ): Promise<Person | null> {
-    return this.persons.find(projectId, id, distinctId)
+    return this.persons.find(projectId, id ?? null, distinctId ?? null)
   }
 
   @Query(() => [PropertyValueType], {

@@ -59,12 +59,12 @@ export function createPersonsService({ directory, filterRules, timeZoneOf, clock
      * One person by id or by distinct id; null when there is none.
      * @throws AppError invalid_input unless exactly one is given, or when `id` is no UUID.
      */
-    async find(projectId: ProjectId, id: string | undefined, distinctId: string | undefined): Promise<Person | null> {
-      if ((id === undefined) === (distinctId === undefined))
+    async find(projectId: ProjectId, id: string | null, distinctId: string | null): Promise<Person | null> {
+      if ((id === null) === (distinctId === null))
         throw new AppError("invalid_input", { attr: "id", detail: "Give either id or distinctId." })
-      if (distinctId !== undefined)
+      if (distinctId !== null)
         return (await directory.findByDistinctIds(projectId, [distinctId])).get(distinctId) ?? null
-      return (await directory.findMany(projectId, [toPersonId(id)]))[0] ?? null
+      return (await directory.findMany(projectId, [toPersonId(id ?? "")]))[0] ?? null
     },
 
     propertyValues: (

@@ -117,9 +117,11 @@ describe("GraphQL on persons", () => {
     const answer = await run(
       projectId,
       "person:read",
-      '{ known: person(distinctId: "bob") { id } unknown: person(distinctId: "eve") { id } }',
+      `{ known: person(distinctId: "bob") { id } unknown: person(distinctId: "eve") { id }
+        nulled: person(id: null, distinctId: "bob") { id } }`,
     )
-    expect(answer).toEqual({ known: { id: personIdOf(projectId, "bob") }, unknown: null })
+    const bob = { id: personIdOf(projectId, "bob") }
+    expect(answer).toEqual({ known: bob, unknown: null, nulled: bob })
   })
 
   test("deletes a person, once", async () => {

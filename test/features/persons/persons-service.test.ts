@@ -64,8 +64,8 @@ describe("persons", () => {
     const { projectId } = await journeyWith(["alice", {}])
     const other = await journeyWith(["bob", {}])
     const { service, changes } = persons()
-    expect(await service.find(other.projectId, undefined, "alice")).toBeNull()
-    expect(await service.find(other.projectId, personIdOf(projectId, "alice"), undefined)).toBeNull()
+    expect(await service.find(other.projectId, null, "alice")).toBeNull()
+    expect(await service.find(other.projectId, personIdOf(projectId, "alice"), null)).toBeNull()
     expect((await service.list(other.projectId, { search: personIdOf(projectId, "alice") }, PAGE)).items).toEqual([])
     await expect(changes.delete(other.projectId, personIdOf(projectId, "alice"), PERSONS_ALONE)).rejects.toMatchObject({
       code: "not_found",
@@ -75,8 +75,8 @@ describe("persons", () => {
   test("are asked for by exactly one kind of id", async () => {
     const { projectId } = await journeyWith(["alice", {}])
     const { service } = persons()
-    await expect(service.find(projectId, undefined, undefined)).rejects.toMatchObject({ code: "invalid_input" })
-    await expect(service.find(projectId, "alice", undefined)).rejects.toThrow("id must be the UUID of a person")
+    await expect(service.find(projectId, null, null)).rejects.toMatchObject({ code: "invalid_input" })
+    await expect(service.find(projectId, "alice", null)).rejects.toThrow("id must be the UUID of a person")
   })
 
   test("load in one read per project, with all their distinct ids", async () => {
@@ -120,7 +120,7 @@ describe("a deleted person", () => {
     const id = personIdOf(journey.projectId, "alice")
     await changes.delete(journey.projectId, id, PERSONS_ALONE)
     expect(await journey.persons()).toEqual([])
-    expect(await service.find(journey.projectId, undefined, "alice")).toBeNull()
+    expect(await service.find(journey.projectId, null, "alice")).toBeNull()
 
     await journey.append(sent("$set", "alice", { properties: { $set: { plan: "free" } } }))
     await journey.work()
