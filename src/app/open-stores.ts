@@ -1,6 +1,7 @@
 import { accessEntities } from "../features/access/index.js"
 import { flagEntities } from "../features/flags/index.js"
 import { PlaylistEntity } from "../features/playlists/index.js"
+import { pluginEntities } from "../features/plugins/index.js"
 import { projectEntities } from "../features/projects/index.js"
 import { createKeyValueCache } from "../platform/cache/create-key-value-cache.js"
 import type { KeyValueCache } from "../platform/cache/key-value-cache.js"
@@ -39,7 +40,7 @@ export interface Stores {
   migrate(): Promise<void>
 }
 
-const ENTITIES = [...accessEntities, ...projectEntities, ...flagEntities, PlaylistEntity]
+const ENTITIES = [...accessEntities, ...projectEntities, ...flagEntities, ...pluginEntities, PlaylistEntity]
 
 /**
  * Opens the stores of the environment: a URL is connected to, the absence of one starts the embedded server. Whatever was

@@ -108,6 +108,52 @@ describe("a personal key over REST", () => {
   })
 })
 
+describe("the audit log", () => {
+  test("has what was done to plugins, and of an account what was done to its keys", async () => {
+    const { config } = await api.graphql<{ config: { id: number } }>(
+      'mutation { config: createPluginConfig(input: { name: "webbkrok" }) { id } }',
+    )
+    await api.graphql("mutation ($id: ID!) { updatePluginConfig(id: $id, input: { enabled: false }) { id } }", {
+      id: String(config.id),
+    })
+    const key = await makeKey("spårad", ["user:read"])
+    await revoke(key.id)
+    const logs = await api.graphql(
+      `query ($config: String!, $key: String!) {
+        plugin: activityLog(scope: "PluginConfig", itemId: $config) { nodes { activity changes user { id } } }
+        key: accountActivityLog(itemId: $key) { nodes { scope activity user { id } } } }`,
+      { config: String(config.id), key: key.id },
+    )
+    const user = { id: 1 }
+    expect(logs).toEqual({
+      plugin: {
+        nodes: [
+          { activity: "updated", changes: [{ field: "enabled", action: "changed", before: true, after: false }], user },
+          { activity: "created", changes: [], user },
+        ],
+      },
+      key: {
+        nodes: [
+          { scope: "PersonalApiKey", activity: "revoked", user },
+          { scope: "PersonalApiKey", activity: "created", user },
+        ],
+      },
+    })
+  })
+})
+
+describe("playlists over REST", () => {
+  test("are only pinned ones for whoever writes pinned, whatever its value", async () => {
+    const path = "/api/environments/@current/session_recording_playlists/"
+    await api.post(path, { name: "fäst", pinned: true })
+    await api.post(path, { name: "lös" })
+    for (const query of ["pinned=true", "pinned=false", "pinned="]) {
+      const { body } = await api.get<{ results: { name: string }[] }>(`${path}?${query}`)
+      expect(body.results.map(({ name }) => name)).toEqual(["fäst"])
+    }
+  })
+})
+
 interface OrganizationBody {
   readonly id: string
   readonly name: string

@@ -1,3 +1,4 @@
+export { pluginEntities } from "./plugin.entity.js"
 export type { PluginLogsService } from "./plugin-logs.service.js"
 export { createPluginsFeature, type PluginsFeatureDependencies } from "./plugins.feature.js"
 export { PluginsResolver } from "./plugins.resolver.js"

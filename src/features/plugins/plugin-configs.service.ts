@@ -1,6 +1,6 @@
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
-import type { ProjectId } from "../../kernel/ids.js"
+import type { ProjectId, UserId } from "../../kernel/ids.js"
 import { isJsonObject, type Json, type JsonObject, toStorableJson, toStorableText } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import { toPluginConfigId } from "./plugin-config-id.js"
@@ -32,19 +32,24 @@ export class PluginConfigsService {
   }
 
   /** Adds a plugin of the project's own. @throws AppError blank, max_length, invalid_input naming the field. */
-  create(projectId: ProjectId, { name, description, enabled, config }: PluginRequest): Promise<PluginConfig> {
+  create(
+    projectId: ProjectId,
+    author: UserId,
+    { name, description, enabled, config }: PluginRequest,
+  ): Promise<PluginConfig> {
     const plugin = {
       name: checkName(name),
       description: toStorableText(description ?? ""),
       enabled: enabled ?? true,
       config: checkConfig(config ?? {}),
     }
-    return this.configs.insert(projectId, plugin, this.now())
+    return this.configs.insert(projectId, plugin, author, this.now())
   }
 
   /** Switches a plugin on or off or sets its options; counts in every process once this resolves or soon after. @throws AppError not_found, invalid_input naming the field. */
   async update(
     projectId: ProjectId,
+    author: UserId,
     id: string,
     { enabled, config }: Pick<PluginRequest, "enabled" | "config">,
   ): Promise<PluginConfig> {
@@ -53,7 +58,8 @@ export class PluginConfigsService {
       ...(config != null && { config: checkConfig(config) }),
     }
     const configId = toPluginConfigId(id)
-    const updated = configId === null ? null : await this.configs.update(projectId, configId, changes, this.now())
+    const updated =
+      configId === null ? null : await this.configs.update(projectId, configId, changes, author, this.now())
     if (updated === null) throw new AppError("not_found")
     if (updated.builtIn !== null) await this.builtIns.announceChange(projectId)
     const subject = { projectId, id: updated.id, pluginId: updated.pluginId }

@@ -15,7 +15,7 @@ import { createPostgresPluginConfigs } from "./postgres-plugin-config.repository
 import { SystemLog } from "./system-log.js"
 
 export interface PluginsFeatureDependencies {
-  readonly database: Pick<Database, "pool">
+  readonly database: Pick<Database, "pool" | "orm">
   readonly clickHouse: ClickHouse
   readonly pubSub: PubSub
   readonly clock: Clock
@@ -29,7 +29,7 @@ export interface PluginsFeatureDependencies {
 export function createPluginsFeature(dependencies: PluginsFeatureDependencies) {
   const { database, clickHouse, pubSub, clock, ids, logger, hasGeoIpDatabase } = dependencies
   const newId = () => ids.uuidV7()
-  const repository = createPostgresPluginConfigs(database.pool)
+  const repository = createPostgresPluginConfigs(database, ids)
   const feed = createPluginLogFeed(pubSub, logger)
   const logs = new PluginLogsService({
     ...{ clock, newId, feed },

@@ -1,8 +1,8 @@
-import { Arg, Args, ID, Int, Mutation, Query, Resolver, Root, Subscription } from "type-graphql"
+import { Arg, Args, Ctx, ID, Int, Mutation, Query, Resolver, Root, Subscription } from "type-graphql"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
-import { ProjectScope } from "../access/index.js"
+import { callerOf, ProjectScope } from "../access/index.js"
 import type { PluginConfigsService } from "./plugin-configs.service.js"
 import { MAX_MESSAGE_SENT } from "./plugin-log-feed.js"
 import type { PluginLogsService } from "./plugin-logs.service.js"
@@ -63,18 +63,20 @@ export class PluginsResolver {
   @Mutation(() => PluginConfigType, { description: "Adds a plugin of the project's own, whose logs can be kept here." })
   createPluginConfig(
     @ProjectScope(WRITE) projectId: ProjectId,
+    @Ctx() context: RequestContext,
     @Arg("input", () => PluginConfigInput, { description: "The plugin." }) input: PluginConfigInput,
   ): Promise<PluginConfig> {
-    return this.configs.create(projectId, input)
+    return this.configs.create(projectId, callerOf(context).userId, input)
   }
 
   @Mutation(() => PluginConfigType, { description: "Switches a plugin on or off, or sets its options." })
   updatePluginConfig(
     @ProjectScope(WRITE) projectId: ProjectId,
+    @Ctx() context: RequestContext,
     @Arg("id", () => ID, CONFIG_ID) id: string,
     @Arg("input", () => PluginConfigChangesInput, { description: "What to change." }) input: PluginConfigChangesInput,
   ): Promise<PluginConfig> {
-    return this.configs.update(projectId, id, input)
+    return this.configs.update(projectId, callerOf(context).userId, id, input)
   }
 
   @Mutation(() => Int, {

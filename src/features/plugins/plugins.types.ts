@@ -1,4 +1,4 @@
-import type { ProjectId } from "../../kernel/ids.js"
+import type { ProjectId, UserId } from "../../kernel/ids.js"
 import type { JsonObject } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
 
@@ -59,8 +59,16 @@ export interface PluginConfigRepository {
   /** By id; Waymark's own plugins are always among them. */
   list(projectId: ProjectId, window: OffsetWindow, now: Date): Promise<Page<PluginConfig>>
   find(projectId: ProjectId, id: number): Promise<PluginConfig | null>
-  insert(projectId: ProjectId, plugin: NewPlugin, now: Date): Promise<PluginConfig>
-  update(projectId: ProjectId, id: number, changes: PluginConfigChanges, now: Date): Promise<PluginConfig | null>
+  /** The audit log is written with the configuration, or neither is. */
+  insert(projectId: ProjectId, plugin: NewPlugin, author: UserId, now: Date): Promise<PluginConfig>
+  /** As `insert`; null when the project has no such configuration. */
+  update(
+    projectId: ProjectId,
+    id: number,
+    changes: PluginConfigChanges,
+    author: UserId,
+    now: Date,
+  ): Promise<PluginConfig | null>
   /** Waymark's own plugins; they are added to a project that does not have them yet. */
   builtIns(projectId: ProjectId, now: Date): Promise<BuiltInConfig[]>
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
-import { createPluginsFeature } from "../../../src/features/plugins/index.js"
+import { accessEntities } from "../../../src/features/access/index.js"
+import { createPluginsFeature, pluginEntities } from "../../../src/features/plugins/index.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { createIds } from "../../../src/platform/ids/ids.js"
@@ -27,7 +28,10 @@ let stores: TestStores
 let feature: ReturnType<typeof createPluginsFeature>
 let ask: GraphqlAsker
 beforeAll(async () => {
-  stores = await startTestStores([])
+  stores = await startTestStores([...accessEntities, ...pluginEntities])
+  await stores.database.pool.query(
+    "INSERT INTO app_user (id, uuid, distinct_id, email, created_at) VALUES (1, gen_random_uuid(), 'a', 'a', now())",
+  )
   feature = createPluginsFeature({
     ...{ ...stores, clock: createManualClock(NOW_MS), ids: createIds(), logger: silentLogger },
     pubSub: createInProcessPubSub(silentLogger),
@@ -80,6 +84,33 @@ describe("plugins", () => {
     ])
       expect(await ask.fault(UPDATE, { id: wanted, input: {} }, { project: Number(project) })).toBe("not_found")
     expect((await ask.data(CONFIGS, {}, { project: 5 })).page.totalCount).toBe(1)
+  })
+
+  test("leave their changes in the audit log, with the names of options and never their values", async () => {
+    const input = { name: "geheim", config: { token: "s3cret", region: "eu" } }
+    const { id } = (await ask.data(CREATE, { input }, { project: 6 })).one
+    const changes = [
+      { enabled: false },
+      { enabled: false, config: { token: "s3cret", region: "eu" } },
+      { enabled: true, config: { token: "n3w", zone: 1, region: "eu" } },
+    ]
+    for (const change of changes) await ask.data(UPDATE, { id, input: change }, { project: 6 })
+    const { rows } = await stores.database.pool.query(
+      "SELECT activity, changes, item_id, user_id FROM activity_log WHERE project_id = 6 AND scope = 'PluginConfig' ORDER BY id",
+    )
+    const of = { item_id: String(id), user_id: 1 }
+    expect(rows).toEqual([
+      { ...of, activity: "created", changes: [] },
+      { ...of, activity: "updated", changes: [{ field: "enabled", action: "changed", before: true, after: false }] },
+      {
+        ...of,
+        activity: "updated",
+        changes: [
+          { field: "enabled", action: "changed", before: false, after: true },
+          { field: "config", action: "changed", options: ["token", "zone"] },
+        ],
+      },
+    ])
   })
 
   test("need a name and options that are an object, and the scope to write", async () => {

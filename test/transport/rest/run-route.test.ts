@@ -239,12 +239,20 @@ describe("lists", () => {
     expect(rest.executed.at(-1)?.variables).toMatchObject({ first, offset })
   })
 
-  test.each(["created_by=abc", "created_by=999999999999", "pinned=maybe", "date_from=soon", "order=__proto__"])(
+  test.each(["created_by=abc", "created_by=999999999999", "date_from=soon", "order=__proto__"])(
     "name a filter that cannot be read: %s",
     async (query) => {
       const { status, json } = await send(`${LIST}?${query}`)
       expect(status).toBe(400)
       expect(json.attr).toBe(query.split("=")[0])
+    },
+  )
+
+  test.each(["pinned=true", "pinned=false", "pinned=", "pinned"])(
+    "take any value of pinned for what it asks: %s",
+    async (query) => {
+      expect((await send(`${LIST}?${query}`)).status).toBe(200)
+      expect(rest.executed.at(-1)?.variables).toMatchObject({ filter: { pinned: true } })
     },
   )
 

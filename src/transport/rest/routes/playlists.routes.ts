@@ -3,7 +3,7 @@ import type { Json } from "../../../kernel/json.js"
 import { anyJson, flag, nullable, readFields, text } from "../body-fields.js"
 import { defineGuarded, defineRoute } from "../define-route.js"
 import { toEnvelope } from "../paging-links.js"
-import { readFlag, readInteger, readText, readTime, readWindow } from "../read-query.js"
+import { readInteger, readText, readTime, readWindow } from "../read-query.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
 import {
   ANY_JSON,
@@ -116,7 +116,7 @@ const toListVariables = ({ params, query, receivedAtMs }: RestRequest) => ({
     createdBy: readInteger(query, "created_by"),
     shortId: readText(query, "short_id"),
     mine: query.has("user") ? true : undefined,
-    pinned: readFlag(query, "pinned"),
+    pinned: query.has("pinned") ? true : undefined,
     type: typeOf(query),
     search: readText(query, "search"),
     modifiedFrom: readTime(query, "date_from", receivedAtMs),
@@ -193,7 +193,7 @@ export const playlistRoutes: readonly RestRoute[] = [
         { name: "created_by", description: "Id of the user who created it.", schema: INTEGER },
         { name: "short_id", description: "Exact short id.", schema: TEXT },
         { name: "user", description: "Any value: only the caller's own.", schema: TEXT },
-        { name: "pinned", description: "Only pinned or only unpinned ones.", schema: BOOLEAN },
+        { name: "pinned", description: "Any value: only pinned ones.", schema: TEXT },
         { name: "type", description: "collection or filters.", schema: TEXT },
         { name: "search", description: "Part of name or derived name, any case.", schema: TEXT },
         { name: "date_from", description: "Changed at or after this time; `-7d` is relative.", schema: TEXT },
