@@ -36,7 +36,7 @@ async function merged(): Promise<Journey> {
 
 const personOf = async (journey: Journey, distinctId: string): Promise<string | undefined> => {
   const { service } = createTestPersons(stores)
-  return (await service.find(journey.projectId, undefined, distinctId))?.id
+  return (await service.find(journey.projectId, null, distinctId))?.id
 }
 
 /** Person by event name, as queries see it. */
@@ -228,7 +228,7 @@ describe("deletions", () => {
     })
     const { changes, service } = createTestPersons(stores, { clickHouse: frozen, patienceMs: 10 })
     await changes.delete(journey.projectId, personIdOf(journey.projectId, "anon"), WITH_EVENTS)
-    expect(await service.find(journey.projectId, undefined, "alice")).toBeNull()
+    expect(await service.find(journey.projectId, null, "alice")).toBeNull()
     await createTestPersons(stores).copies.applyPending()
     expect(await journey.persons()).toEqual([])
   })
