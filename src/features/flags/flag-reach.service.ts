@@ -6,7 +6,7 @@ import { compileContextOf } from "./compile/compile-rules.js"
 import type { RuleDocument, StoredCohort } from "./compile/rule-document.types.js"
 import { compileCondition } from "./evaluate/condition.js"
 import { readFlagDefinition } from "./evaluate/definition.js"
-import type { EvaluationScope } from "./evaluate/evaluation.types.js"
+import { createScope } from "./evaluate/evaluation-scope.js"
 import { factsOfGroup, factsOfPerson, type Subject } from "./flag-reach.facts.js"
 import type { SubjectSamples } from "./flag-reach.store.js"
 import type { FlagRulesService } from "./flag-rules.service.js"
@@ -72,11 +72,11 @@ function testOf(
 ): (subject: Subject) => boolean {
   const [condition] = readFlagDefinition(filters).conditions
   if (condition === undefined) return () => false
-  const bucketing = { flagKey: "", identifier: "distinct_id", continuity: false, rolloutHash: () => 0 } as const
+  const bucketing = { flagKey: "", identifier: "distinct_id", continuity: false, rollout: { of: () => 0 } } as const
   const { test } = compileCondition({ ...condition, rolloutPercentage: 100 }, bucketing, compileContextOf(document))
   return (subject) => {
     const facts = groupTypeIndex === null ? factsOfPerson(subject, nowMs) : factsOfGroup(subject, groupTypeIndex, nowMs)
-    const scope: EvaluationScope = { facts, results: [], fault: null }
+    const scope = createScope(facts, 0)
     return test(scope) === "condition_match" && scope.fault === null
   }
 }

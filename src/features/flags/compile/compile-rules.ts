@@ -1,14 +1,15 @@
 import { type CohortTests, compileCohorts } from "../evaluate/cohort.js"
 import type { OrderedFlag } from "../evaluate/evaluate-flags.js"
 import type { CompileContext } from "../evaluate/filter.js"
-import { compileFlag } from "../evaluate/flag.js"
+import { compileFlag, type EvaluableFlag } from "../evaluate/flag.js"
+import { groupHashes } from "../evaluate/flag-hash.js"
 import { resolveFlagReference } from "../evaluate/flag-reference.js"
 import { isTimeZone } from "../evaluate/time-zone.js"
 import { namesOf } from "./dependency-order.js"
 import { reuseOf } from "./reuse.js"
 import type { EvaluationRuntime, FactNeeds, RuleDocument } from "./rule-document.types.js"
 
-export interface CompiledFlag extends OrderedFlag {
+export interface CompiledFlag extends OrderedFlag, EvaluableFlag {
   readonly key: string
   readonly evaluationRuntime: EvaluationRuntime
   readonly evaluationContexts: readonly string[]
@@ -45,12 +46,24 @@ export function* compileStepwise(
     if (!flag.active) continue
     const { key, evaluationRuntime, evaluationContexts, dependencies, dependencyFault, needs } = flag
     const same = sameFlag(flag)
-    const known = same && last?.flagAt.get(same.position)?.evaluate
-    const evaluate = known ?? compileFlag({ ...flag, hasMissingDependency: dependencyFault !== null }, context)
+    const known = same && last?.flagAt.get(same.position)
+    const compiled = known ?? compileFlag({ ...flag, hasMissingDependency: dependencyFault !== null }, context)
+    const { evaluate, hashes } = compiled
     const isInCycle = dependencyFault === "cycle"
-    flags.push({ position, key, evaluationRuntime, evaluationContexts, dependencies, isInCycle, needs, evaluate })
+    flags.push({
+      position,
+      key,
+      evaluationRuntime,
+      evaluationContexts,
+      dependencies,
+      isInCycle,
+      needs,
+      evaluate,
+      hashes,
+    })
     if (known === undefined) yield
   }
+  groupHashes(flags.flatMap(({ hashes }) => hashes))
   return {
     document,
     flags,
@@ -77,6 +90,7 @@ export function compileContextOf(document: RuleDocument, knownTests?: CohortTest
   return {
     timeZone,
     cohorts: knownTests ?? compileCohorts(document.cohorts, timeZone),
+    sharedTests: new Map(),
     positionOfFlag: (filter) => {
       const id = resolveFlagReference(filter.key, filter.isFlagKey, names)
       return id === null ? undefined : positions.get(id)

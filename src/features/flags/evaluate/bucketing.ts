@@ -13,26 +13,6 @@ export function cutIdentifier(identifier: string): string {
   return Array.from(identifier).slice(0, MAX_IDENTIFIER_CODE_POINTS).join("")
 }
 
-/**
- * Makes the rollout hash of one flag: where an identifier falls, 0 to 1. An empty identifier is always 0
- * (`reference/flags.md` 4.4). Remembers the last answer, because a flag's conditions ask for the same identifier in turn.
- */
-export function createRolloutHash(flagPrefix: string): (identifier: string) => number {
-  let lastIdentifier = ""
-  let lastHash = 0
-  return (identifier) => {
-    if (identifier !== lastIdentifier) {
-      lastHash = identifier === "" ? 0 : sha1Fraction(flagPrefix, identifier, "")
-      lastIdentifier = identifier
-    }
-    return lastHash
-  }
-}
-
-/** Where an identifier falls among a flag's variants, 0 to 1. */
-export const variantHash = (flagPrefix: string, identifier: string): number =>
-  identifier === "" ? 0 : sha1Fraction(flagPrefix, identifier, "variant")
-
 /** Where an identifier falls for every holdout alike; an empty one hashes the bare prefix. */
 export const holdoutHash = (identifier: string): number => sha1Fraction("holdout-", identifier, "")
 

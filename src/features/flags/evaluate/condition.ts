@@ -29,12 +29,13 @@ export function compileCondition(
 
   const test = (scope: EvaluationScope): ConditionOutcome => {
     if (groupTypeIndex !== null && !scope.facts.groups.has(groupTypeIndex)) return "no_group_type"
-    if (!hasDevice(scope)) return "out_of_rollout_bound"
-    if (!allHold(tests, scope)) return "no_condition_match"
+    if (needsDevice && !hasDevice(scope)) return "out_of_rollout_bound"
+    for (let index = 0; index < tests.length; index++)
+      if (!(tests[index] as ScopeTest)(scope)) return "no_condition_match"
     if (rolloutPercentage >= 100) return "condition_match"
     const identifier = rolloutIdentifier(scope, bucketing, groupTypeIndex)
     if (identifier === null) return "out_of_rollout_bound"
-    return isWithinRollout(bucketing.rolloutHash(identifier), rolloutPercentage)
+    return isWithinRollout(bucketing.rollout.of(identifier), rolloutPercentage)
       ? "condition_match"
       : "out_of_rollout_bound"
   }
@@ -43,8 +44,3 @@ export function compileCondition(
 
 const byCohortLast = (left: { type: string }, right: { type: string }): number =>
   Number(left.type === "cohort") - Number(right.type === "cohort")
-
-function allHold(tests: readonly ScopeTest[], scope: EvaluationScope): boolean {
-  for (const test of tests) if (!test(scope)) return false
-  return true
-}

@@ -1,4 +1,5 @@
-import type { EvaluationFacts, EvaluationScope, FlagResult } from "./evaluation.types.js"
+import type { EvaluationFacts, FlagResult } from "./evaluation.types.js"
+import { createScope } from "./evaluation-scope.js"
 import type { FlagEvaluator } from "./flag.js"
 
 /** A compiled flag at its place in the dependency order. */
@@ -12,9 +13,10 @@ export interface OrderedFlag {
  * flag left out of them counts as off for the flags depending on it.
  */
 export function evaluateFlags(flags: readonly OrderedFlag[], flagCount: number, facts: EvaluationFacts): FlagResult[] {
-  const scope: EvaluationScope = { facts, results: new Array<FlagResult | undefined>(flagCount), fault: null }
+  const scope = createScope(facts, flagCount)
   const results: FlagResult[] = []
-  for (const flag of flags) {
+  for (let index = 0; index < flags.length; index++) {
+    const flag = flags[index] as OrderedFlag
     const result = flag.evaluate(scope)
     scope.results[flag.position] = result
     results.push(result)

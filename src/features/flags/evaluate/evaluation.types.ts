@@ -40,6 +40,19 @@ export interface FlagResult {
   readonly hasSkippedGroups?: true
   /** Set when the flag could not be computed; `enabled` is false then and means nothing. */
   readonly error: FlagErrorCode | null
+  /** Kept here once somebody has worked it out (`present/result-text.ts`), as a result is given to many. */
+  text?: ResultText
+}
+
+/** One flag's result as JSON text, with its key in front where it is a member of a map. */
+export interface ResultText {
+  readonly key: string
+  /** The value SDKs read: the variant, else whether the flag is on. */
+  readonly value: string
+  /** Null when there is no payload for the value. */
+  readonly payload: string | null
+  /** The detail object (`reference/flags.md` 3.2). */
+  readonly detail: string
 }
 
 /** Properties of one person or group: what the caller sent wins over what is stored. */
@@ -76,6 +89,8 @@ export interface EvaluationFacts {
 
 /** One evaluation under way: the facts, the values of flags already computed, and the first fault of the present flag. */
 export interface EvaluationScope {
+  /** Different for every evaluation; what was found out in it is told by this to be still true. */
+  readonly turn: number
   readonly facts: EvaluationFacts
   /** Result per position in the rules' dependency order; filtered-out flags stay undefined and count as off. */
   readonly results: (FlagResult | undefined)[]

@@ -11,12 +11,41 @@ export interface CompileContext {
   /** IANA name of the project's time zone. */
   readonly timeZone: string
   readonly cohorts: CohortTests
+  /** Tests made so far, by what they are made from: many flags of a project ask the same. */
+  readonly sharedTests: Map<string, ScopeTest>
   /** Position of another flag's result, by the reference a dependency filter holds; undefined when there is none. */
   readonly positionOfFlag: (filter: Filter) => number | undefined
 }
 
-/** Makes the test of one filter of a release condition; `groupTypeIndex` is the condition's, null for persons. */
+/**
+ * Makes the test of one filter of a release condition, which flags with the same filter share; `groupTypeIndex` is the
+ * condition's, null for persons.
+ */
 export function compileFilter(filter: Filter, groupTypeIndex: number | null, context: CompileContext): ScopeTest {
+  // What another flag came to is known already.
+  if (filter.type === "flag") return flagFilter(filter, context)
+  const madeFrom = JSON.stringify([groupTypeIndex, filter])
+  const shared = context.sharedTests.get(madeFrom) ?? oncePerTurn(compileAlone(filter, groupTypeIndex, context))
+  context.sharedTests.set(madeFrom, shared)
+  return shared
+}
+
+/** Asks a test once in an evaluation. An answer beside a fault is none. */
+function oncePerTurn(test: ScopeTest): ScopeTest {
+  if (test === HOLDS_FOR_NOBODY) return test
+  let turn = 0
+  let holds = false
+  return (scope) => {
+    if (turn === scope.turn) return holds
+    const answer = test(scope)
+    if (scope.fault !== null) return answer
+    turn = scope.turn
+    holds = answer
+    return answer
+  }
+}
+
+function compileAlone(filter: Filter, groupTypeIndex: number | null, context: CompileContext): ScopeTest {
   switch (filter.type) {
     case "person":
       return personFilter(filter, context.timeZone)
@@ -24,8 +53,6 @@ export function compileFilter(filter: Filter, groupTypeIndex: number | null, con
       return groupFilter(filter, filter.groupTypeIndex ?? groupTypeIndex, context.timeZone)
     case "cohort":
       return compileCohortFilter(filter, context.cohorts)
-    case "flag":
-      return flagFilter(filter, context)
     case "person_metadata":
       return metadataFilter(filter, context.timeZone)
     default:

@@ -14,67 +14,64 @@ export interface AnsweringFlag {
   readonly version: number
 }
 
+/** What tells the results of one flag apart. */
+type Outcome = Pick<FlagResult, "enabled" | "variant" | "reason" | "conditionIndex" | "error" | "hasSkippedGroups">
+
 /**
  * Each result is made once and given to everybody it belongs to: a flag has as many as it has conditions and variants, and
- * what is worked out for one, such as its text on the wire, can be kept beside it.
+ * what is worked out for one, such as its text on the wire, can be kept with it.
  */
 export function createFlagAnswers(
   { id, key, version }: AnsweringFlag,
   payloadOf: (variant: string | null) => Json,
 ): FlagAnswers {
-  const made = {
-    on: new ResultTable(),
-    off: new ResultTable(),
-    offSkipped: new ResultTable(),
-    failed: new ResultTable(),
-  }
-  const offResult = { id, key, version, enabled: false, variant: null, payload: null }
-  return {
-    on: (variant, reason, conditionIndex) =>
-      made.on.get(reason, variant, conditionIndex) ??
-      made.on.set({
-        id,
-        key,
-        version,
-        enabled: true,
-        variant,
-        payload: payloadOf(variant),
-        reason,
-        conditionIndex,
-        error: null,
-      }),
-    off: (reason, conditionIndex, hasSkippedGroups) => {
-      const table = hasSkippedGroups ? made.offSkipped : made.off
-      return (
-        table.get(reason, null, conditionIndex) ??
-        table.set({ ...offResult, reason, conditionIndex, error: null, ...(hasSkippedGroups && { hasSkippedGroups }) })
-      )
-    },
-    failed: (error) =>
-      made.failed.get(error, null, null) ??
-      made.failed.set({ ...offResult, reason: "no_condition_match", conditionIndex: null, error }),
-  }
-}
+  /** By condition; the first place is for those that no condition decided. */
+  const made: FlagResult[][] = []
 
-/** Results by condition. One condition has few of them, so that looking through them takes less than any hashing. */
-class ResultTable {
-  /** Place 0 is for results that no condition decided. */
-  readonly #byCondition: FlagResult[][] = []
-
-  get(code: ReasonCode | FlagErrorCode, variant: string | null, conditionIndex: number | null): FlagResult | undefined {
-    const made = this.#byCondition[placeOf(conditionIndex)]
-    if (made === undefined) return undefined
-    for (const result of made) if (result.variant === variant && (result.error ?? result.reason) === code) return result
-    return undefined
+  const make = ({ enabled, variant, reason, conditionIndex, error, hasSkippedGroups }: Outcome): FlagResult => {
+    const payload = enabled ? payloadOf(variant) : null
+    // All results have all properties in this order, so that reading one is the same machine code for every flag.
+    return {
+      id,
+      key,
+      version,
+      enabled,
+      variant,
+      payload,
+      reason,
+      conditionIndex,
+      hasSkippedGroups,
+      error,
+      text: undefined,
+    }
   }
 
-  set(result: FlagResult): FlagResult {
-    const place = placeOf(result.conditionIndex)
-    const made = this.#byCondition[place] ?? []
-    made.push(result)
-    this.#byCondition[place] = made
+  /** One condition has few results, so that looking through them takes less than any hashing. */
+  const once = (
+    enabled: boolean,
+    variant: string | null,
+    reason: ReasonCode,
+    conditionIndex: number | null,
+    error: FlagErrorCode | null,
+    hasSkippedGroups?: true,
+  ): FlagResult => {
+    const place = conditionIndex === null ? 0 : conditionIndex + 1
+    const results = made[place] ?? []
+    for (let index = 0; index < results.length; index++) {
+      const one = results[index] as FlagResult
+      if (one.enabled !== enabled || one.variant !== variant || one.reason !== reason) continue
+      if (one.error === error && one.hasSkippedGroups === hasSkippedGroups) return one
+    }
+    const result = make({ enabled, variant, reason, conditionIndex, error, hasSkippedGroups })
+    results.push(result)
+    made[place] = results
     return result
   }
-}
 
-const placeOf = (conditionIndex: number | null): number => (conditionIndex === null ? 0 : conditionIndex + 1)
+  return {
+    on: (variant, reason, conditionIndex) => once(true, variant, reason, conditionIndex, null),
+    off: (reason, conditionIndex, hasSkippedGroups) =>
+      once(false, null, reason, conditionIndex, null, hasSkippedGroups ? true : undefined),
+    failed: (error) => once(false, null, "no_condition_match", null, error),
+  }
+}

@@ -1,10 +1,11 @@
 import type { Json } from "../../../kernel/json.js"
-import { createRolloutHash, holdoutHash, isWithinRollout, pickVariant, variantHash } from "./bucketing.js"
+import { holdoutHash, isWithinRollout, pickVariant } from "./bucketing.js"
 import { type CompiledCondition, type ConditionOutcome, compileCondition } from "./condition.js"
-import { type FlagDefinition, readFlagDefinition } from "./definition.js"
+import { type FlagDefinition, type Holdout, readFlagDefinition } from "./definition.js"
 import type { EvaluationScope, FlagResult } from "./evaluation.types.js"
 import type { CompileContext } from "./filter.js"
 import { createFlagAnswers } from "./flag-answers.js"
+import { FlagHash } from "./flag-hash.js"
 import { type Bucketing, type BucketingIdentifier, holdoutIdentifier, rolloutIdentifier } from "./identifier.js"
 import { compileSuperCondition } from "./super-condition.js"
 
@@ -24,36 +25,41 @@ export interface FlagInput {
 /** Computes one flag for one caller; never throws for anything a definition or a caller can hold. */
 export type FlagEvaluator = (scope: EvaluationScope) => FlagResult
 
+export interface EvaluableFlag {
+  readonly evaluate: FlagEvaluator
+  /** The hashes its evaluation may ask for, to be grouped with those of other flags (`groupHashes`). */
+  readonly hashes: readonly FlagHash[]
+}
+
 /** How much each outcome says about a flag that matched nothing; ties go to the later condition. */
-const OUTCOME_WEIGHT: Readonly<Record<ConditionOutcome, number>> = {
-  condition_match: 3,
-  out_of_rollout_bound: 2,
-  no_condition_match: 1,
-  no_group_type: 0,
+function weightOf(outcome: ConditionOutcome): number {
+  if (outcome === "no_condition_match") return 1
+  return outcome === "out_of_rollout_bound" ? 2 : 0
 }
 
 /**
  * Compiles a stored flag into its evaluator, in the order of `reference/flags.md` 4.5. A definition that cannot be read
  * gives an evaluator that fails, so that it spoils only its own flag.
  */
-export function compileFlag(flag: FlagInput, context: CompileContext): FlagEvaluator {
+export function compileFlag(flag: FlagInput, context: CompileContext): EvaluableFlag {
   const answers = createFlagAnswers(flag, () => null)
-  if (flag.hasMissingDependency) return () => answers.off("missing_dependency", null, false)
+  if (flag.hasMissingDependency) return { evaluate: () => answers.off("missing_dependency", null, false), hashes: [] }
   try {
     return compileDefinition(flag, readFlagDefinition(flag.filters), context)
   } catch {
     // Whatever is wrong with it, damaged data of one flag must not take the project's other flags down.
-    return () => answers.failed("flag_data_parsing_error")
+    return { evaluate: () => answers.failed("flag_data_parsing_error"), hashes: [] }
   }
 }
 
-function compileDefinition(flag: FlagInput, definition: FlagDefinition, context: CompileContext): FlagEvaluator {
-  const prefix = `${flag.key}.`
+function compileDefinition(flag: FlagInput, definition: FlagDefinition, context: CompileContext): EvaluableFlag {
+  const rollout = new FlagHash(`${flag.key}.`, "")
+  const draw = new FlagHash(`${flag.key}.`, "variant")
   const bucketing: Bucketing = {
     flagKey: flag.key,
     identifier: flag.bucketingIdentifier,
     continuity: flag.ensureExperienceContinuity,
-    rolloutHash: createRolloutHash(prefix),
+    rollout,
   }
   const { variants, payloads, groupTypeIndex, earlyExit, holdout } = definition
   const declared = new Set(variants.map((variant) => variant.key))
@@ -68,7 +74,7 @@ function compileDefinition(flag: FlagInput, definition: FlagDefinition, context:
   const hashedVariant = (scope: EvaluationScope, group: number | null): string | null => {
     if (variants.length === 0) return null
     const identifier = rolloutIdentifier(scope, bucketing, group)
-    return identifier === null ? null : pickVariant(variantHash(prefix, identifier), variants)
+    return identifier === null ? null : pickVariant(draw.of(identifier), variants)
   }
 
   const matched = (scope: EvaluationScope, condition: CompiledCondition, index: number): FlagResult => {
@@ -77,19 +83,18 @@ function compileDefinition(flag: FlagInput, definition: FlagDefinition, context:
     return answers.on(served, "condition_match", index)
   }
 
-  const isHeldOut = (scope: EvaluationScope): boolean => {
-    if (holdout === null) return false
+  const isHeldOut = (holdout: Holdout, scope: EvaluationScope): boolean => {
     if (holdout.percentage >= 100) return true
     const identifier = holdoutIdentifier(scope, bucketing, groupTypeIndex)
     return identifier !== null && isWithinRollout(holdoutHash(identifier), Math.max(0, holdout.percentage))
   }
 
   const compute = (scope: EvaluationScope): FlagResult => {
-    const enrolled = superCondition(scope)
+    const enrolled = superCondition === null ? null : superCondition(scope)
     if (enrolled !== null)
       return enrolled ? answers.on(null, "super_condition_value", 0) : answers.off("super_condition_value", 0, false)
-    if (isHeldOut(scope)) {
-      const variant = holdout?.variant ?? hashedVariant(scope, groupTypeIndex) ?? "holdout"
+    if (holdout !== null && isHeldOut(holdout, scope)) {
+      const variant = holdout.variant ?? hashedVariant(scope, groupTypeIndex) ?? "holdout"
       return answers.on(variant, "holdout_condition_value", null)
     }
     let reason: ConditionOutcome = "no_condition_match"
@@ -101,7 +106,7 @@ function compileDefinition(flag: FlagInput, definition: FlagDefinition, context:
       if (scope.fault !== null) break
       if (outcome === "condition_match") return matched(scope, condition, index)
       if (outcome === "no_group_type") hasSkippedGroups = true
-      if (reasonIndex === null || OUTCOME_WEIGHT[outcome] >= OUTCOME_WEIGHT[reason]) {
+      if (reasonIndex === null || weightOf(outcome) >= weightOf(reason)) {
         reason = outcome
         reasonIndex = index
       }
@@ -111,7 +116,7 @@ function compileDefinition(flag: FlagInput, definition: FlagDefinition, context:
     return answers.off(reason, reasonIndex, hasSkippedGroups && reason === "no_condition_match")
   }
 
-  return (scope) => {
+  const evaluate = (scope: EvaluationScope): FlagResult => {
     scope.fault = null
     try {
       const result = compute(scope)
@@ -120,4 +125,9 @@ function compileDefinition(flag: FlagInput, definition: FlagDefinition, context:
       return answers.failed("flag_data_parsing_error")
     }
   }
+
+  const isPartial = [...definition.conditions, definition.superCondition].some(
+    (one) => (one?.rolloutPercentage ?? 100) < 100,
+  )
+  return { evaluate, hashes: [...(isPartial ? [rollout] : []), ...(variants.length > 0 ? [draw] : [])] }
 }

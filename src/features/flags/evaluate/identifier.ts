@@ -1,5 +1,6 @@
 import { cutIdentifier } from "./bucketing.js"
 import type { EvaluationScope } from "./evaluation.types.js"
+import type { FlagHash } from "./flag-hash.js"
 
 /** What a flag's persons are told apart by. */
 export type BucketingIdentifier = "distinct_id" | "device_id"
@@ -10,8 +11,8 @@ export interface Bucketing {
   readonly identifier: BucketingIdentifier
   /** Experience continuity; holds only for persons told apart by distinct id. */
   readonly continuity: boolean
-  /** Where an identifier falls for the flag's rollout, 0 to 1. */
-  readonly rolloutHash: (identifier: string) => number
+  /** Where an identifier falls for the flag's rollout. */
+  readonly rollout: Pick<FlagHash, "of">
 }
 
 /** The identifier hashed for rollout and variants; null when the caller has none of the kind asked for. */

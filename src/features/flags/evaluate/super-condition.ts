@@ -9,15 +9,15 @@ import { isTruthy } from "./property-value.js"
 /** What the caller decided by enrolling: in, out, or null when they never did. */
 export type SuperConditionTest = (scope: EvaluationScope) => boolean | null
 
-/** Compiles early-access enrolment, in its present form or as the older `super_groups` (`reference/flags.md` 4.5). */
+/** Compiles early-access enrolment, in its present form or as the older `super_groups` (`reference/flags.md` 4.5); null for neither. */
 export function compileSuperCondition(
   definition: FlagDefinition,
   bucketing: Bucketing,
   context: CompileContext,
-): SuperConditionTest {
+): SuperConditionTest | null {
   if (definition.featureEnrollment) return byEnrolment(bucketing.flagKey)
   if (definition.superCondition !== null) return byFilters(definition.superCondition, bucketing, context)
-  return () => null
+  return null
 }
 
 function byEnrolment(flagKey: string): SuperConditionTest {
@@ -38,6 +38,6 @@ function byFilters(condition: Condition, bucketing: Bucketing, context: CompileC
     if (!tests.every((test) => test(scope))) return false
     if (condition.rolloutPercentage >= 100) return true
     const identifier = rolloutIdentifier(scope, bucketing, null)
-    return identifier !== null && isWithinRollout(bucketing.rolloutHash(identifier), condition.rolloutPercentage)
+    return identifier !== null && isWithinRollout(bucketing.rollout.of(identifier), condition.rolloutPercentage)
   }
 }

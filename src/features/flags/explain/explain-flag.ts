@@ -1,11 +1,12 @@
 import type { Json } from "../../../kernel/json.js"
 import { type CompiledFlag, type CompiledRules, compileContextOf } from "../compile/compile-rules.js"
 import type { RuleFlag } from "../compile/rule-document.types.js"
-import { createRolloutHash } from "../evaluate/bucketing.js"
 import { compileCondition } from "../evaluate/condition.js"
 import { type Condition, DefinitionFault, type Filter, readFlagDefinition } from "../evaluate/definition.js"
 import type { EvaluationFacts, EvaluationScope, FlagErrorCode } from "../evaluate/evaluation.types.js"
+import { createScope } from "../evaluate/evaluation-scope.js"
 import { type CompileContext, compileFilter } from "../evaluate/filter.js"
+import { FlagHash } from "../evaluate/flag-hash.js"
 import { type Bucketing, rolloutIdentifier } from "../evaluate/identifier.js"
 import { groupProperty, personProperty } from "../evaluate/property-lookup.js"
 import type { ConditionExplanation, FilterExplanation, FlagExplanation } from "./flag-explanation.types.js"
@@ -20,7 +21,7 @@ export function explainFlag(
   dependencies: readonly CompiledFlag[],
   facts: EvaluationFacts,
 ): FlagExplanation {
-  const scope: EvaluationScope = { facts, results: new Array(rules.document.flags.length), fault: null }
+  const scope = createScope(facts, rules.document.flags.length)
   for (const one of dependencies) scope.results[one.position] = one.evaluate(scope)
   const position = rules.document.flags.indexOf(flag)
   const result = flag.active ? (scope.results[position] ?? null) : null
@@ -51,7 +52,7 @@ class ConditionExplainer {
       flagKey: flag.key,
       identifier: flag.bucketingIdentifier,
       continuity: flag.ensureExperienceContinuity,
-      rolloutHash: createRolloutHash(`${flag.key}.`),
+      rollout: new FlagHash(`${flag.key}.`, ""),
     }
   }
 
@@ -67,7 +68,7 @@ class ConditionExplainer {
       rolloutPercentage,
       groupTypeIndex,
       identifier,
-      bucket: identifier === null ? null : this.bucketing.rolloutHash(identifier),
+      bucket: identifier === null ? null : this.bucketing.rollout.of(identifier),
       variant,
     }
   }

@@ -1,6 +1,6 @@
 import type { FlagFormat } from "../decide/response-version.js"
-import type { FlagResult } from "../evaluate/evaluation.types.js"
-import { type ResultText, textOf } from "./result-text.js"
+import type { FlagResult, ResultText } from "../evaluate/evaluation.types.js"
+import { textOf } from "./result-text.js"
 
 /**
  * The flag part of an answer as members of a JSON object (`reference/flags.md` 3.1). A flag that failed is left out of every
