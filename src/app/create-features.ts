@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import { createAccessFeature } from "../features/access/index.js"
 import { CAPTURE_SETTING_CHECKS, createCaptureFeature, type ProjectKeyDirectory } from "../features/capture/index.js"
 import { createCohortMemberCopies, moveCohortMembers, removeDeletedMembers } from "../features/cohorts/index.js"
@@ -32,6 +33,8 @@ import { systemClock } from "../platform/clock/system-clock.js"
 import { createCrashPoints } from "../platform/crash-points/create-crash-points.js"
 import { watchDiskSpace } from "../platform/disk/watch-disk-space.js"
 import { StartupError } from "../platform/embedded/startup-error.js"
+import { readOrMakeKeyFile } from "../platform/encryption/key-file.js"
+import { createTextCipher, type TextCipher } from "../platform/encryption/text-cipher.js"
 import type { Ids } from "../platform/ids/ids.js"
 import type { Logger } from "../platform/logger/logger.js"
 import type { Environment } from "./environment.js"
@@ -129,6 +132,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     ...{ ...shared, redis, geoIp, userLoader, dataDirectory },
     counters: stores.counters,
     rateLimits: environment.flagRateLimits,
+    payloadCipher: openPayloadCipher(environment, dataDirectory),
     projects: directory,
     pendingChanges,
     cohortMembersChanged: cohortCopies.applyNow,
@@ -190,6 +194,21 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
 /** The disk of a PostgreSQL on a server of its own is that server's business. */
 const isDiskGuarded = ({ databaseUrl, minFreeDiskBytes }: Environment): boolean =>
   databaseUrl === null && minFreeDiskBytes > 0
+
+/**
+ * The embedded PostgreSQL serves one process, whose data directory can keep a key beside it. Processes that share a database
+ * have to be told the same keys; without them payloads cannot be encrypted.
+ */
+function openPayloadCipher({ flagPayloadKeys, databaseUrl }: Environment, dataDirectory: string): TextCipher | null {
+  if (flagPayloadKeys !== null) return createTextCipher(flagPayloadKeys)
+  if (databaseUrl !== null) return null
+  const path = join(dataDirectory, "flag-payload-key")
+  try {
+    return createTextCipher([readOrMakeKeyFile(path)])
+  } catch (cause) {
+    throw new StartupError(`The key of encrypted payloads in ${path} cannot be used.`, { cause })
+  }
+}
 
 function openGeoIp(path: string | null, logger: Logger) {
   if (path === null) return null

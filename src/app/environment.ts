@@ -3,6 +3,7 @@ import { resolve } from "node:path"
 import { z } from "zod"
 import { CRASH_POINTS, DELETION_CRASH_POINTS } from "../kernel/crash-points.js"
 import type { PlannedCrash } from "../platform/crash-points/create-crash-points.js"
+import { readEncryptionKey } from "../platform/encryption/text-cipher.js"
 
 const BYTES_PER_MEBIBYTE = 1024 * 1024
 
@@ -37,6 +38,8 @@ export interface Environment {
   readonly rateLimits: { readonly perMinute: number; readonly perHour: number }
   /** Decision requests in a minute for one project key and from one address; 0 sets no limit. */
   readonly flagRateLimits: { readonly key: number; readonly address: number }
+  /** Keys of encrypted payloads of flags: the first encrypts, all decrypt. Null leaves it to the data directory. */
+  readonly flagPayloadKeys: readonly [Buffer, ...Buffer[]] | null
   /** Where a fault run makes this process die; null outside of fault runs. */
   readonly plannedCrash: PlannedCrash | null
 }
@@ -84,6 +87,15 @@ const plannedCrash = optionalText.transform((text, context): PlannedCrash | null
   return z.NEVER
 })
 
+const encryptionKeys = optionalText.transform((text, context): readonly [Buffer, ...Buffer[]] | null => {
+  if (text === null) return null
+  const [first = null, ...others] = text.split(",").map((one) => readEncryptionKey(one.trim()))
+  if (first !== null && others.every((key) => key !== null)) return [first, ...others]
+  const message = "must be a comma list of keys of 32 bytes, each in base64 or as 64 hexadecimal digits"
+  context.addIssue({ code: "custom", message })
+  return z.NEVER
+})
+
 const SCHEMA = z.object({
   HOST: optionalText
     .transform((text) => text ?? "127.0.0.1")
@@ -113,6 +125,7 @@ const SCHEMA = z.object({
   RATE_LIMIT_PER_HOUR: count(0, 60_000_000),
   FLAG_RATE_LIMIT_PER_KEY: count(0, 100_000_000),
   FLAG_RATE_LIMIT_PER_ADDRESS: count(0, 100_000_000),
+  FLAG_PAYLOAD_KEYS: encryptionKeys,
   WAYMARK_CRASH_AT: plannedCrash,
 })
 
@@ -143,6 +156,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     minFreeDiskBytes: values.MIN_FREE_DISK_MB * BYTES_PER_MEBIBYTE,
     rateLimits: { perMinute: values.RATE_LIMIT_PER_MINUTE, perHour: values.RATE_LIMIT_PER_HOUR },
     flagRateLimits: { key: values.FLAG_RATE_LIMIT_PER_KEY, address: values.FLAG_RATE_LIMIT_PER_ADDRESS },
+    flagPayloadKeys: values.FLAG_PAYLOAD_KEYS,
     plannedCrash: values.WAYMARK_CRASH_AT,
   })
 }

@@ -280,3 +280,147 @@ describe("around one flag", () => {
     expect((await api.get(`${flags}${body.id}/`)).body).toMatchObject({ version: 2 })
   })
 })
+
+describe("a flag copied to other projects", () => {
+  const copy = (organization: unknown, body: JsonObject, caller = api) =>
+    caller.post<{ success: JsonObject[]; failed: JsonObject[]; attr: string; detail: string }>(
+      `/api/organizations/${organization}/feature_flags/copy_flags/`,
+      body,
+    )
+  const organizationOf = async (id: number) =>
+    (await api.get<{ organization: string }>(`/api/projects/${id}/`)).body.organization
+  const flagsOf = (id: number) => `/api/projects/${id}/feature_flags/`
+
+  test("is decided there as here, with the cohorts of that project, and copied again over the copy", async () => {
+    const [from, to] = [await createFlagProject(api, "copy from"), await createFlagProject(api, "copy to")]
+    const organization = await organizationOf(from.id)
+    const cohort = await api.post<CohortBody>(`/api/projects/${from.id}/cohorts/`, {
+      name: "pro",
+      filters: plan("pro"),
+    })
+    const wanted = { key: "copied", name: "Copied", tags: ["a"], filters: inCohort(cohort.body.id) }
+    const original = await api.post<CohortBody>(flagsOf(from.id), wanted)
+    expect(original.status).toBe(201)
+    const request = { feature_flag_key: "copied", from_project: from.id, target_project_ids: [to.id] }
+    const first = await copy(organization, request)
+    expect(first).toMatchObject({
+      status: 200,
+      body: { failed: [], success: [{ key: "copied", name: "Copied", tags: ["a"], team_id: to.id, version: 1 }] },
+    })
+    const decide = async (value: string) => {
+      const asked = { api_key: to.token, distinct_id: "u", person_properties: { plan: value } }
+      return (await wholeDecision(api, asked)).featureFlags
+    }
+    expect([await decide("pro"), await decide("free")]).toEqual([{ copied: true }, { copied: false }])
+
+    await api.patch(`${flagsOf(from.id)}${original.body.id}/`, { name: "Again" })
+    const again = await copy(organization, { ...request, disable_copied_flag: true })
+    expect(again.body.success).toMatchObject([
+      { id: first.body.success[0]?.id, name: "Again", active: false, version: 2 },
+    ])
+    const cohortsThere = await api.get<{ results: JsonObject[] }>(`/api/projects/${to.id}/cohorts/`)
+    expect(cohortsThere.body.results).toMatchObject([{ name: "pro", filters: plan("pro") }])
+    const activity = await api.get<{ results: JsonObject[] }>(`${flagsOf(to.id)}${first.body.success[0]?.id}/activity/`)
+    expect(activity.body.results.map((one) => one.activity)).toEqual(["updated", "created"])
+  })
+
+  test("fails for each project that cannot have it, and not for the others", async () => {
+    const [from, to] = [await createFlagProject(api, "fail from"), await createFlagProject(api, "fail to")]
+    const organization = await organizationOf(from.id)
+    const base = await api.post<CohortBody>(flagsOf(from.id), { key: "base", filters: { groups: [{}] } })
+    const needed = { key: String(base.body.id), type: "flag", operator: "flag_evaluates_to", value: true }
+    await api.post(flagsOf(from.id), { key: "dependent", filters: { groups: [{ properties: [needed] }] } })
+    const request = { feature_flag_key: "dependent", from_project: from.id }
+    const targets = [from.id, to.id, 999_999]
+    expect((await copy(organization, { ...request, target_project_ids: targets })).body).toEqual({
+      success: [],
+      failed: [
+        { project_id: from.id, errors: expect.stringContaining("already") },
+        { project_id: to.id, errors: expect.stringContaining("base") },
+        { project_id: 999_999, errors: "Project not found." },
+      ],
+    })
+    await copy(organization, { feature_flag_key: "base", from_project: from.id, target_project_ids: [to.id] })
+    expect((await copy(organization, { ...request, target_project_ids: targets })).body).toMatchObject({
+      success: [{ key: "dependent", team_id: to.id }],
+      failed: [{ project_id: from.id }, { project_id: 999_999 }],
+    })
+  })
+
+  test("names what is missing or too much, and needs the scopes of what it does", async () => {
+    const [from, to] = [await createFlagProject(api, "scope from"), await createFlagProject(api, "scope to")]
+    const organization = await organizationOf(from.id)
+    const cohort = await api.post<CohortBody>(`/api/projects/${from.id}/cohorts/`, { name: "c", filters: plan("x") })
+    await api.post(flagsOf(from.id), { key: "k", filters: inCohort(cohort.body.id) })
+    const request = { feature_flag_key: "k", from_project: from.id, target_project_ids: [to.id] }
+    for (const field of Object.keys(request)) {
+      const { [field as keyof typeof request]: _left, ...rest } = request
+      expect(await copy(organization, rest)).toMatchObject({ status: 400, body: { attr: field } })
+    }
+    const many = Array.from({ length: 51 }, (_, index) => index + 1_000)
+    expect((await copy(organization, { ...request, target_project_ids: many })).status).toBe(400)
+    expect((await copy(organization, { ...request, target_project_ids: [] })).status).toBe(400)
+    expect((await copy(organization, { ...request, feature_flag_key: "nothing" })).status).toBe(400)
+    expect((await copy("00000000-0000-4000-8000-00000000dead", request)).status).toBe(404)
+
+    const keyWith = async (scopes: string[]) => {
+      const { made } = await api.graphql<{ made: { value: string } }>(
+        `mutation ($scopes: [String!]!) { made: createPersonalApiKey(label: "copying", scopes: $scopes) { value } }`,
+        { scopes },
+      )
+      return new WaymarkApi(api.url, made.value)
+    }
+    expect((await copy(organization, request, await keyWith(["feature_flag:read"]))).status).toBe(403)
+    const flagsOnly = await keyWith(["feature_flag:write"])
+    expect((await copy(organization, request, flagsOnly)).body).toMatchObject({
+      success: [],
+      failed: [{ project_id: to.id, errors: expect.stringContaining("cohort:write") }],
+    })
+    const path = `${flagsOf(from.id)}${(await api.get<{ results: CohortBody[] }>(flagsOf(from.id))).body.results[0]?.id}`
+    expect(await flagsOnly.post(`${path}/create_static_cohort_for_flag/`, {})).toMatchObject({
+      status: 403,
+      body: { detail: expect.stringContaining("cohort:write") },
+    })
+  })
+})
+
+describe("a payload that is kept secret", () => {
+  const secret = { key: "secret", is_remote_configuration: true, has_encrypted_payloads: true }
+  const payloadOf = async (key: string) => (await api.get(`${flags}${key}/remote_config/?token=${project.token}`)).body
+  const shown = '"********* (encrypted)"'
+
+  test("is shown to nobody who manages flags, stays when what is shown is sent back, and is delivered", async () => {
+    const filters = { groups: [{}], payloads: { true: '"hush"' } }
+    const created = await api.post<CohortBody>(flags, { ...secret, filters })
+    expect(created).toMatchObject({ status: 201, body: { filters: { payloads: { true: shown } } } })
+    const path = `${flags}${created.body.id}/`
+    const sentBack = { name: "renamed", filters: (await api.get<CohortBody>(path)).body.filters as JsonObject }
+    expect(await api.patch(path, sentBack)).toMatchObject({
+      status: 200,
+      body: { filters: { payloads: { true: shown } } },
+    })
+    expect(await payloadOf("secret")).toBe('"hush"')
+    await api.patch(path, { filters: { groups: [{}], payloads: { true: { whispered: 2 } } } })
+    expect(await payloadOf("secret")).toBe('{"whispered":2}')
+
+    const everything = [
+      await api.get(flags),
+      await api.get(`${path}activity/`),
+      await api.get("/flags/definitions"),
+      await api.post("/flags?v=2", { token: project.token, distinct_id: "u" }),
+    ]
+    expect(JSON.stringify(everything.map(({ body }) => body))).not.toMatch(/hush|whispered|encrypted:1/)
+    await api.patch(path, { has_encrypted_payloads: false })
+    expect((await api.get<CohortBody>(path)).body.filters).toMatchObject({ payloads: { true: '{"whispered":2}' } })
+    await api.patch(path, { has_encrypted_payloads: true })
+    expect((await api.get<CohortBody>(path)).body.filters).toMatchObject({ payloads: { true: shown } })
+    expect(await payloadOf("secret")).toBe('{"whispered":2}')
+  })
+
+  test("is refused on a flag that is evaluated, because browsers would get it", async () => {
+    const refusal = { status: 400, body: { attr: "has_encrypted_payloads" } }
+    expect(await api.post(flags, { ...secret, key: "open", is_remote_configuration: false })).toMatchObject(refusal)
+    const { body } = await api.post<CohortBody>(flags, { ...secret, key: "opened" })
+    expect(await api.patch(`${flags}${body.id}/`, { is_remote_configuration: false })).toMatchObject(refusal)
+  })
+})

@@ -13,10 +13,16 @@ import type { FlagRulesService } from "./flag-rules.service.js"
 export interface FlagCohorts {
   /**
    * Makes a static cohort of the persons for whom a flag is on now, each decided by one of their ids.
+   * @param requireCohortScope rejects for a caller who may not make cohorts; asked once the flag is found.
    * @throws AppError not_found; invalid_input for a flag that is off, or a project with too many persons;
    * store_unavailable.
    */
-  create(projectId: ProjectId, author: UserId, flagId: number): Promise<Cohort>
+  create(
+    projectId: ProjectId,
+    author: UserId,
+    flagId: number,
+    requireCohortScope: () => Promise<unknown>,
+  ): Promise<Cohort>
 }
 
 export interface FlagCohortsDependencies {
@@ -34,8 +40,9 @@ const MAX_PERSONS = 200_000
 /** Makes the use case over persons in batches, so that decisions go on between them. */
 export function createFlagCohorts({ flags, rules, persons, cohorts, clock }: FlagCohortsDependencies): FlagCohorts {
   return {
-    create: async (projectId, author, flagId) => {
+    create: async (projectId, author, flagId, requireCohortScope) => {
       const { key, active } = await flags.get(projectId, flagId)
+      await requireCohortScope()
       if (!active) throw new AppError("invalid_input", { attr: "id", detail: "The flag is off; nobody has it." })
       const compiled = await rules.rulesFor(projectId)
       if (compiled === null) throw new AppError("store_unavailable", { retryAfterSeconds: 2 })

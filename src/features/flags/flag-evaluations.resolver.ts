@@ -65,13 +65,14 @@ export class FlagEvaluationsResolver {
   }
 
   @Mutation(() => CohortType, {
-    description: "Makes a static cohort of the persons for whom a flag is on now.",
+    description: "Makes a static cohort of the persons for whom a flag is on now; needs the scope `cohort:write` too.",
   })
   createCohortOfFlag(
     @ProjectScope("feature_flag:write") projectId: ProjectId,
     @Ctx() context: RequestContext,
     @Arg("id", () => ID, { description: "Number of the flag." }) id: string,
   ): Promise<Cohort> {
-    return this.flagCohorts.create(projectId, callerOf(context).userId, toFlagId(id))
+    const requireCohortScope = () => context.access.requireProject(context, String(projectId), "cohort:write")
+    return this.flagCohorts.create(projectId, callerOf(context).userId, toFlagId(id), requireCohortScope)
   }
 }

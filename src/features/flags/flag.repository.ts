@@ -9,6 +9,7 @@ import { whenReachable } from "../../platform/postgres/when-reachable.js"
 import { recordActivity } from "../access/index.js"
 import { FlagEntity } from "./flag.entity.js"
 import type { Flag, FlagChanges, FlagFilter, FlagRepository } from "./flags.types.js"
+import { shownFilters } from "./payload-secrets.js"
 
 /** Flags in PostgreSQL, through the ORM. Rule version and audit log change in the transaction of the flag. */
 export function createPostgresFlagRepository(database: Database, ids: Pick<Ids, "uuidV7">): FlagRepository {
@@ -60,16 +61,16 @@ export function createPostgresFlagRepository(database: Database, ids: Pick<Ids, 
           const changed = await em.nativeUpdate(FlagEntity, where, { ...changes, version })
           if (changed === 0) return null
           const flag = toFlag(await em.findOneOrFail(FlagEntity, { projectId, id }))
-          record(em, flag, changes.deleted === true ? "deleted" : "updated", shownChanges(changes))
+          record(em, flag, changes.deleted === true ? "deleted" : "updated", shownChanges(flag, changes))
           return flag
         }),
       ),
   }
 }
 
-/** The new values, as the log shows them; who and when are fields of their own there. */
-function shownChanges({ updatedAt: _when, lastModifiedById: _who, ...changes }: FlagChanges): Json {
-  return changes as Json
+/** The new values, as the log shows them: without what is secret; who and when are fields of their own there. */
+function shownChanges(flag: Flag, { updatedAt: _when, lastModifiedById: _who, ...changes }: FlagChanges): Json {
+  return { ...changes, ...(changes.filters !== undefined && { filters: shownFilters(flag) }) } as Json
 }
 
 async function reaching<T>(work: () => Promise<T>): Promise<T> {

@@ -1,15 +1,17 @@
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
-import { isJsonObject, type Json } from "../../kernel/json.js"
+import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import { namesOf } from "./compile/dependency-order.js"
 import type { StoredCohort } from "./compile/rule-document.types.js"
 import type { FlagRulesService } from "./flag-rules.service.js"
 import type { Flag, FlagChanges, FlagFilter, FlagRepository } from "./flags.types.js"
+import { type PayloadSecrets, REDACTED_PAYLOAD, withKeptPayloads } from "./payload-secrets.js"
 import { checkDefinition } from "./validate/check-definition.js"
 import { dependantsOf, refuseCircle, refuseWhileNeeded } from "./validate/check-dependencies.js"
 import { checkFields } from "./validate/check-fields.js"
+import { refuseSecretElsewhere } from "./validate/check-secrecy.js"
 
 /** What a caller may write of a flag; an absent field stays as it is. */
 export interface FlagRequest {
@@ -37,6 +39,8 @@ export interface FlagService {
   named(projectId: ProjectId, ids: readonly number[]): Promise<Flag[]>
   /** @throws AppError invalid_input when a definition could not be saved. */
   check(projectId: ProjectId, filters: Json): Promise<void>
+  /** What a flag would have to be created with to be the same; payloads readable. @throws AppError does_not_exist. */
+  export(projectId: ProjectId, key: string): Promise<Required<Omit<FlagRequest, "deleted">>>
   /** Active flags that depend on a flag directly. @throws AppError not_found. */
   dependants(projectId: ProjectId, id: number): Promise<Flag[]>
   /**
@@ -66,31 +70,46 @@ export interface FlagServiceDependencies {
   /** Cohorts of a project that are not deleted. */
   readonly cohortsOf: (projectId: ProjectId) => Promise<readonly StoredCohort[]>
   readonly rules: Pick<FlagRulesService, "changed">
+  readonly secrets: PayloadSecrets
   readonly clock: Clock
 }
 
-/** What stands for a payload that the caller may not see; JSON text, as payloads are. */
-const REDACTED = '"********* (encrypted)"'
 /** Turns without an expected version before a busy flag is given up. */
 const MAX_ATTEMPTS = 5
 
-export function createFlagService({ repository, cohortsOf, rules, clock }: FlagServiceDependencies): FlagService {
+export function createFlagService(dependencies: FlagServiceDependencies): FlagService {
+  const { repository, cohortsOf, rules, secrets, clock } = dependencies
   const definitionToStore = async (projectId: ProjectId, filters: Json, others: readonly Flag[]) => {
     const cohorts = new Map((await cohortsOf(projectId)).map((cohort) => [cohort.id, cohort]))
     return checkDefinition(filters, { cohorts, flags: namesOf(others) })
   }
 
+  /** The definition to store when a change touches it, or whether its payloads are secret; null when it does neither. */
+  const changedDefinition = async (
+    flag: Flag,
+    fields: FlagChanges,
+    filters: Json | undefined,
+    others: readonly Flag[],
+  ): Promise<JsonObject | null> => {
+    const after = { ...flag, ...fields }
+    const isSecrecyChanged = after.hasEncryptedPayloads !== flag.hasEncryptedPayloads
+    if (filters === undefined && !isSecrecyChanged) return null
+    const plain = filters === undefined ? secrets.open(flag) : withKeptPayloads(filters, () => secrets.open(flag))
+    const definition = await definitionToStore(flag.projectId, plain, others)
+    return after.hasEncryptedPayloads ? secrets.seal(flag.projectId, definition) : definition
+  }
+
   const changesOf = async (flag: Flag, request: FlagRequest): Promise<FlagChanges> => {
-    const { filters } = request
     const fields = checkFields(request)
+    refuseSecretElsewhere(flag, fields)
     const flags = await repository.all(flag.projectId)
     const others = flags.filter((other) => other.id !== flag.id)
     const isLeaving = fields.deleted === true || fields.active === false
     if (isLeaving) refuseWhileNeeded(flags, flag.id, fields.deleted === true ? "deleted" : "active")
-    if (filters === undefined) return fields
-    const changes = { ...fields, filters: await definitionToStore(flag.projectId, filters, others) }
-    refuseCircle([...others, { ...flag, filters: changes.filters }], flag.id)
-    return changes
+    const filters = await changedDefinition(flag, fields, request.filters, others)
+    if (filters === null) return fields
+    refuseCircle([...others, { ...flag, filters }], flag.id)
+    return { ...fields, filters }
   }
 
   return {
@@ -111,6 +130,16 @@ export function createFlagService({ repository, cohortsOf, rules, clock }: FlagS
       await definitionToStore(projectId, filters, await repository.all(projectId))
     },
 
+    export: async (projectId, key) => {
+      const flag = (await repository.all(projectId)).find((one) => one.key === key)
+      if (flag === undefined) throw new AppError("does_not_exist", { attr: "key", detail: "There is no such flag." })
+      const { name, active, tags, bucketingIdentifier, evaluationRuntime, evaluationContexts } = flag
+      const { ensureExperienceContinuity, isRemoteConfiguration, hasEncryptedPayloads } = flag
+      const plain = { key, name, active, tags, filters: secrets.open(flag) }
+      const where = { bucketingIdentifier, evaluationRuntime, evaluationContexts }
+      return { ...plain, ...where, ensureExperienceContinuity, isRemoteConfiguration, hasEncryptedPayloads }
+    },
+
     dependants: async (projectId, id) => {
       const flags = await repository.all(projectId)
       if (!flags.some((flag) => flag.id === id)) throw new AppError("not_found")
@@ -121,16 +150,19 @@ export function createFlagService({ repository, cohortsOf, rules, clock }: FlagS
       const flags = await repository.all(projectId)
       const flag = flags.find(({ key }) => key === keyOrId) ?? flags.find(({ id }) => String(id) === keyOrId)
       if (flag?.isRemoteConfiguration !== true) throw new AppError("not_found")
-      if (flag.hasEncryptedPayloads && !maySeeEncrypted) return REDACTED
-      const payloads = isJsonObject(flag.filters) ? flag.filters.payloads : null
+      if (flag.hasEncryptedPayloads && !maySeeEncrypted) return REDACTED_PAYLOAD
+      const filters = secrets.open(flag)
+      const payloads = isJsonObject(filters) ? filters.payloads : null
       return isJsonObject(payloads) ? (payloads.true ?? null) : null
     },
 
     create: async (projectId, author, request) => {
       const { key, ...fields } = checkFields(request)
       if (key === undefined) throw new AppError("required", { attr: "key" })
+      refuseSecretElsewhere(DEFAULTS, fields)
       const others = await repository.all(projectId)
-      const filters = await definitionToStore(projectId, request.filters ?? { groups: [] }, others)
+      const definition = await definitionToStore(projectId, request.filters ?? { groups: [] }, others)
+      const filters = fields.hasEncryptedPayloads === true ? secrets.seal(projectId, definition) : definition
       const now = new Date(clock.now())
       const authorship = { createdAt: now, createdById: author, updatedAt: now, lastModifiedById: author }
       const flag = await repository.insert({ ...DEFAULTS, ...fields, projectId, key, filters, ...authorship })

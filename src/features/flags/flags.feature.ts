@@ -1,8 +1,9 @@
 import type { Clock } from "../../kernel/clock.js"
-import type { ProjectId, UserId } from "../../kernel/ids.js"
+import type { OrganizationId, ProjectId, UserId } from "../../kernel/ids.js"
 import type { LoaderFactory } from "../../kernel/request-context.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
 import type { Counters } from "../../platform/counters/counters.js"
+import { isEncrypted, type TextCipher } from "../../platform/encryption/text-cipher.js"
 import type { Ids } from "../../platform/ids/ids.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { Database } from "../../platform/postgres/database.types.js"
@@ -26,6 +27,8 @@ import { createFlagActivityReader } from "./flag-activity.store.js"
 import { createFlagCallHistory } from "./flag-calls.store.js"
 import { FlagChangesResolver } from "./flag-changes.resolver.js"
 import { createFlagCohorts } from "./flag-cohort.service.js"
+import { FlagCopiesResolver } from "./flag-copies.resolver.js"
+import { createFlagCopies } from "./flag-copies.service.js"
 import { createFlagDefinitions } from "./flag-definitions.service.js"
 import { FlagEvaluationsResolver } from "./flag-evaluations.resolver.js"
 import { createFlagEvaluations } from "./flag-evaluations.service.js"
@@ -44,6 +47,7 @@ import { createKnownProjects } from "./known-projects.store.js"
 import { createOfrepEndpoint, type OfrepEndpoint } from "./ofrep.endpoint.js"
 import { createPendingChanges, type PendingChanges } from "./own-writes/pending-changes.js"
 import { createOwnWrites } from "./own-writes.store.js"
+import { createPayloadSecrets } from "./payload-secrets.js"
 import { createRedisFlagRuleCache } from "./redis-flag-rule.cache.js"
 import { createRuleSnapshots } from "./rule-snapshot.store.js"
 import { snapshotDirectoryIn } from "./rule-snapshots-at-hand.store.js"
@@ -76,6 +80,8 @@ export interface FlagsFeatureDependencies {
   readonly cohortMembersChanged?: () => Promise<void>
   /** Where flag requests are counted. */
   readonly counters: Counters
+  /** Keeps secret payloads where they are stored; without it there can be none. */
+  readonly payloadCipher?: TextCipher | null
   /** How many decision requests are answered in a minute; no limit when absent. */
   readonly rateLimits?: FlagRateLimits
   /** Snapshots of rules go into `flag-rules` below it. */
@@ -126,7 +132,8 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
     changed: rules.changed,
     membersChanged: dependencies.cohortMembersChanged,
   })
-  const flags = createFlagService({ repository, cohortsOf: cohorts.cohortsOf, rules, clock })
+  const secrets = createPayloadSecrets(dependencies.payloadCipher ?? null, isEncrypted)
+  const flags = createFlagService({ repository, cohortsOf: cohorts.cohortsOf, rules, secrets, clock })
 
   const stored = createDecisionFactsStore(database)
   const reader = createFactReader(clock, FACT_BUDGET_MS)
@@ -153,6 +160,10 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   const samples = createSubjectSamples(database)
   const reach = createFlagReach({ rules, samples, cohortsOf: cohorts.cohortsOf, check: flags.check, clock })
   const flagCohorts = createFlagCohorts({ flags, rules, persons: samples, cohorts: cohorts.service, clock })
+  const organizationOf = async (projectId: ProjectId): Promise<OrganizationId | null> =>
+    (await dependencies.projects.findById(projectId))?.organizationId ?? null
+  const { cohortsOf } = cohorts
+  const copies = createFlagCopies({ flags, repository, cohortsOf, cohorts: cohorts.service, rules, organizationOf })
   const staleFlags = createStaleFlags({ repository, calls, clock, logger })
   const usageOf = async (projectId: ProjectId) => {
     const project = await dependencies.projects.findById(projectId)
@@ -175,6 +186,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
         userLoader,
       ),
       new DecideResolver(decisions, definitions),
+      new FlagCopiesResolver(copies, organizationOf),
       ...cohorts.resolvers,
     ],
     decide: createDecideEndpoint(decisions, projects, rateLimit, clock),

@@ -12,7 +12,8 @@ export class FlagType {
   @Field(() => String, { description: "Description for people." })
   name!: string
   @Field(() => JsonScalar, {
-    description: "Release conditions, variants and payloads, as the REST interface shows them.",
+    description:
+      "Release conditions, variants and payloads, as the REST interface shows them; of encrypted payloads only that they are there.",
   })
   filters!: Json
   @Field(() => Boolean, { description: "Whether the flag is evaluated at all." })
@@ -69,7 +70,11 @@ export class FlagInput {
   tags?: string[] | null
   @Field(() => Boolean, { nullable: true, description: "The flag only delivers its payload." })
   isRemoteConfiguration?: boolean | null
-  @Field(() => Boolean, { nullable: true, description: "Whether its payloads are encrypted." })
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      "Keep its payloads secret, encrypted where they are stored; only for a flag that delivers its payload.",
+  })
   hasEncryptedPayloads?: boolean | null
   @Field(() => Int, {
     nullable: true,

@@ -10,6 +10,7 @@ import type { FlagService } from "./flag.service.js"
 import { isSimpleFlag, rolloutPercentageOf, statusOf } from "./flag-summary.js"
 import { FlagConnection, FlagInput, FlagType } from "./flags.graphql.js"
 import type { Flag } from "./flags.types.js"
+import { shownFilters } from "./payload-secrets.js"
 
 /** GraphQL operations on feature flags. */
 @Resolver(() => FlagType)
@@ -81,6 +82,11 @@ export class FlagsResolver {
     @Arg("id", () => ID, { description: "Number of the flag." }) id: string,
   ): Promise<Flag> {
     return this.flags.update(projectId, callerOf(context).userId, toFlagId(id), { deleted: true }, null)
+  }
+
+  @FieldResolver()
+  filters(@Root() flag: Flag): Json {
+    return shownFilters(flag)
   }
 
   @FieldResolver(() => BasicUserType, { nullable: true, description: "Who created it." })

@@ -3,6 +3,7 @@ import { DecideResolver } from "./decide.resolver.js"
 import { FlagEntity } from "./flag.entity.js"
 import { FlagActivityResolver } from "./flag-activity.resolver.js"
 import { FlagChangesResolver } from "./flag-changes.resolver.js"
+import { FlagCopiesResolver } from "./flag-copies.resolver.js"
 import { FlagEvaluationsResolver } from "./flag-evaluations.resolver.js"
 import { FlagInsightsResolver } from "./flag-insights.resolver.js"
 import { FlagsResolver } from "./flags.resolver.js"
@@ -32,5 +33,6 @@ export const flagResolverClasses = [
   FlagChangesResolver,
   FlagInsightsResolver,
   FlagEvaluationsResolver,
+  FlagCopiesResolver,
   CohortsResolver,
 ] as const

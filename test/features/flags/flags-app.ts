@@ -15,6 +15,7 @@ import type { RequestContext } from "../../../src/kernel/request-context.js"
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { createInProcessCounters } from "../../../src/platform/counters/in-process-counters.js"
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../src/platform/embedded/embedded-postgres.js"
+import { createTextCipher } from "../../../src/platform/encryption/text-cipher.js"
 import { createIds } from "../../../src/platform/ids/ids.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { applyMigrations } from "../../../src/platform/migrations/apply-migrations.js"
@@ -64,6 +65,7 @@ export async function startFlagsApp(): Promise<FlagsApp> {
     const { rows } = await database.pool.query<{ id: number }>("SELECT id FROM project WHERE id = 1")
     return rows[0] === undefined ? null : { id: asProjectId(rows[0].id), settings: {} }
   }
+  const payloadCipher = createTextCipher([Buffer.alloc(32, "key")])
   const create = () =>
     createFlagsFeature({
       database,
@@ -72,6 +74,7 @@ export async function startFlagsApp(): Promise<FlagsApp> {
       projects: { findByKey, findCached: () => undefined, findById: async (id) => ({ id, settings: {} }) },
       counters: createInProcessCounters({ clock: createManualClock(0) }),
       geoIp: null,
+      payloadCipher,
       userLoader: () => new DataLoader<UserId, null>(async (ids) => ids.map(() => null)),
       dataDirectory,
       clock: createManualClock(Date.parse("2026-03-01T12:00:00Z")),

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { createPayloadSecrets } from "../../../src/features/flags/payload-secrets.js"
+import { asProjectId } from "../../../src/kernel/ids.js"
 import type { Json, JsonObject } from "../../../src/kernel/json.js"
+import { isEncrypted } from "../../../src/platform/encryption/text-cipher.js"
 import { EVERYBODY, when } from "./decide-harness.js"
 import { CREATE, type FlagsApp, startFlagsApp, UPDATE } from "./flags-app.js"
 
@@ -77,6 +80,20 @@ describe("flags over PostgreSQL", () => {
     expect(await kept({ distinct_id: "me@x.test", $anon_distinct_id: "anonymous-1" })).toBe(before)
     expect(await kept({ distinct_id: "me@x.test" })).toBe(before)
     expect(await kept({ distinct_id: "me@x.test", $anon_distinct_id: "anonymous-2" })).toBe(before)
+  })
+
+  test("payloads are never stored readable when they are secret, and are refused where there is no key", async () => {
+    const secret = { isRemoteConfiguration: true, hasEncryptedPayloads: true }
+    const filters = { groups: [], payloads: { true: '"hush"' } }
+    await create("secret", filters, secret)
+    const { rows } = await app.database.pool.query("SELECT filters::text FROM feature_flag WHERE key = 'secret'")
+    expect(rows[0]?.filters).toMatch(/encrypted:1:/)
+    expect(rows[0]?.filters).not.toContain("hush")
+    const stored = { filters: JSON.parse(rows[0]?.filters), hasEncryptedPayloads: true }
+    const keyless = createPayloadSecrets(null, isEncrypted)
+    expect(() => keyless.seal(asProjectId(1), filters)).toThrow("FLAG_PAYLOAD_KEYS")
+    expect(() => keyless.open({ ...stored, projectId: asProjectId(1) })).toThrow("FLAG_PAYLOAD_KEYS")
+    expect(keyless.open({ ...stored, projectId: asProjectId(1), filters })).toEqual(filters)
   })
 
   test("a change committed by somebody who then crashed is found by the sweep", async () => {

@@ -110,7 +110,7 @@ export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
     reply: ({ cohort }: { cohort: CohortData }) => ({ status: 201, body: { cohort: toWireCohort(cohort) } }),
     statuses: [201],
     doc: {
-      summary: "Make a static cohort of the persons for whom a flag is on now.",
+      summary: "Make a static cohort of the persons for whom a flag is on now; needs the scope cohort:write too.",
       source: SOURCE,
       responseSchema: objectOf({ cohort: COHORT }),
     },

@@ -2,6 +2,7 @@ import type { RestRoute } from "../rest-route.types.js"
 import { cohortRoutes } from "./cohorts.routes.js"
 import { directRoutes } from "./direct.routes.js"
 import { featureFlagActionRoutes } from "./feature-flag-actions.routes.js"
+import { featureFlagCopiesRoutes } from "./feature-flag-copies.routes.js"
 import { featureFlagEvaluationRoutes } from "./feature-flag-evaluation.routes.js"
 import { featureFlagRoutes } from "./feature-flags.routes.js"
 import { flagDefinitionRoutes } from "./flag-definitions.routes.js"
@@ -38,6 +39,7 @@ export const restRoutes: readonly RestRoute[] = [
   ...featureFlagRoutes,
   ...featureFlagActionRoutes,
   ...featureFlagEvaluationRoutes,
+  ...featureFlagCopiesRoutes,
   ...cohortRoutes,
   ...flagDefinitionRoutes,
   ...projectRoutes,

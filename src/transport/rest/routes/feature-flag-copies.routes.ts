@@ -1,0 +1,80 @@
+import { AppError } from "../../../kernel/errors.js"
+import { readFields, flag as readSwitch, text, texts } from "../body-fields.js"
+import { defineRoute } from "../define-route.js"
+import type { RestRequest, RestRoute } from "../rest-route.types.js"
+import { BOOLEAN, INTEGER, objectOf, TEXT } from "../schemas.js"
+import { FLAG, FLAG_FIELDS, type FlagData, toWireFlag } from "./feature-flag.wire.js"
+
+interface CopyData {
+  readonly target: string
+  readonly projectId: number | null
+  readonly flag: FlagData | null
+  readonly error: string | null
+}
+
+/** @throws AppError naming the field at fault. */
+function toVariables({ params, body }: RestRequest) {
+  const {
+    key,
+    from,
+    targets,
+    isDisabled = false,
+  } = readFields(body, {
+    feature_flag_key: ["key", text],
+    from_project: ["from", text],
+    target_project_ids: ["targets", texts],
+    disable_copied_flag: ["isDisabled", readSwitch],
+  })
+  if (key === undefined) throw new AppError("required", { attr: "feature_flag_key" })
+  if (from === undefined) throw new AppError("required", { attr: "from_project" })
+  if (targets === undefined) throw new AppError("required", { attr: "target_project_ids" })
+  return { organizationId: params.organization_id, key, from, targets, isDisabled }
+}
+
+/** What is done with flags of several projects at once. */
+export const featureFlagCopiesRoutes: readonly RestRoute[] = [
+  defineRoute({
+    id: "organization_feature_flags_copy_flags_create",
+    method: "POST",
+    path: "/api/organizations/:organization_id/feature_flags/copy_flags",
+    scope: "feature_flag:write",
+    body: "json",
+    operation: `mutation ($organizationId: ID!, $from: ID!, $key: String!, $targets: [ID!]!, $isDisabled: Boolean!) {
+      copies: copyFeatureFlag(organizationId: $organizationId, fromProjectId: $from, key: $key,
+        targetProjectIds: $targets, isDisabled: $isDisabled) { target projectId error flag { ${FLAG_FIELDS} } } }`,
+    variables: toVariables,
+    reply: ({ copies }: { copies: CopyData[] }) => ({
+      status: 200,
+      body: {
+        success: copies.flatMap(({ flag, projectId }) =>
+          flag === null ? [] : [{ ...toWireFlag(flag), team_id: projectId }],
+        ),
+        failed: copies.flatMap(({ target, error }) =>
+          error === null ? [] : [{ project_id: /^\d{1,15}$/.test(target) ? Number(target) : target, errors: error }],
+        ),
+      },
+    }),
+    statuses: [200],
+    doc: {
+      summary:
+        "Copy a flag to at most 50 projects of the organization; cohorts are found by name and made where missing (cohort:write).",
+      source: "reference/flags.md section 8",
+      requestSchema: objectOf(
+        {
+          feature_flag_key: TEXT,
+          from_project: INTEGER,
+          target_project_ids: { type: "array", items: INTEGER, minItems: 1, maxItems: 50 },
+          disable_copied_flag: BOOLEAN,
+        },
+        ["feature_flag_key", "from_project", "target_project_ids"],
+      ),
+      responseSchema: objectOf({
+        success: { type: "array", items: FLAG },
+        failed: {
+          type: "array",
+          items: objectOf({ project_id: { type: ["integer", "string"] }, errors: TEXT }),
+        },
+      }),
+    },
+  }),
+]
