@@ -82,10 +82,6 @@ export const PLAIN_FUNCTIONS: readonly FunctionDefinition[] = [
     "String",
     "JSONType:1+ JSONExtractString:1+ JSONExtractRaw:1+ toJSONString:1 simpleJSONExtractString:2 simpleJSONExtractRaw:2 visitParamExtractString:2 visitParamExtractRaw:2 JSON_VALUE:2 JSON_QUERY:2",
   ),
-  ...define(
-    "Array",
-    "JSONExtractKeys:1+ JSONExtractArrayRaw:1+ JSONExtractKeysAndValuesRaw:1+ JSONExtractKeysAndValues:2+",
-  ),
   // URLs.
   ...define(
     "String",
@@ -106,7 +102,7 @@ export const PLAIN_FUNCTIONS: readonly FunctionDefinition[] = [
   // Tuples and maps.
   ...define(
     "Unknown",
-    "JSONExtract:2+ tupleElement:2-3 map:0+ mapAdd:1+ mapSubtract:1+ mapFilter:2 mapApply:2 mapFromArrays:2 mapUpdate:2 mapSort:1-2 mapReverseSort:1-2 mapConcat:1+ mapExtractKeyLike:2 flattenTuple:1 tupleModulo:2 tupleNegate:1 tupleMultiplyByNumber:2 tupleDivideByNumber:2 tuplePlus:2 tupleMinus:2 tupleMultiply:2 tupleDivide:2 dotProduct:2",
+    "tupleElement:2-3 map:0+ mapAdd:1+ mapSubtract:1+ mapFilter:2 mapApply:2 mapFromArrays:2 mapUpdate:2 mapSort:1-2 mapReverseSort:1-2 mapConcat:1+ mapExtractKeyLike:2 flattenTuple:1 tupleModulo:2 tupleNegate:1 tupleMultiplyByNumber:2 tupleDivideByNumber:2 tuplePlus:2 tupleMinus:2 tupleMultiply:2 tupleDivide:2 dotProduct:2",
   ),
   ...define("Tuple", "tuple:0+ tupleConcat:1+"),
   ...define("Array", "mapKeys:1 mapValues:1 tupleToNameValuePairs:1"),

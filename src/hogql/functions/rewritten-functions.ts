@@ -23,9 +23,9 @@ export const REWRITTEN_FUNCTIONS: readonly FunctionDefinition[] = [
   ...define("Date", "toDate:1-2 date=toDate:1 toDateOrNull=toDate:1"),
   ...define(
     "DateTime",
-    "toDateTime:1-2 timestamp=toDateTime:1 toDateTimeOrNull=toDateTime:1-2 toDateTime64:1-3 parseDateTimeBestEffort:1-2 parseDateTimeBestEffortOrNull=parseDateTimeBestEffort:1-2 parseDateTime64BestEffort:1-3 parseDateTime64BestEffortOrNull=parseDateTime64BestEffort:1-3 fromUnixTimestamp:1 makeDateTime:6-7",
+    "toDateTime:1-2 timestamp=toDateTime:1 toDateTimeOrNull=toDateTime:1-2 toDateTime64:1-3 parseDateTimeBestEffort:1-2 parseDateTimeBestEffortOrNull=parseDateTimeBestEffort:1-2 parseDateTime64BestEffort:1-3 parseDateTime64BestEffortOrNull=parseDateTime64BestEffort:1-3 fromUnixTimestamp:1 makeDateTime:6-7 parseDateTime:2-3 parseDateTimeOrNull=parseDateTime:2-3",
   ),
-  ...define("DateTime", "now:0 now64:0-2 current_timestamp=now:0", { anyCase: true }),
+  ...define("DateTime", "now:0-1 now64:0-2 current_timestamp=now:0-1", { anyCase: true }),
   ...define("Date", "today:0 yesterday:0 current_date=today:0", { anyCase: true }),
   ...define("Date", "toStartOfWeek:1-2"),
   ...define("String", "timezone=timezone:0"),
@@ -38,4 +38,10 @@ export const REWRITTEN_FUNCTIONS: readonly FunctionDefinition[] = [
     { nulls: "never" },
   ),
   ...define("Array", "sortableSemver:1", { nulls: "never" }),
+  ...define(
+    "Array",
+    "JSONExtractKeys:1+ JSONExtractArrayRaw:1+ JSONExtractKeysAndValuesRaw:1+ JSONExtractKeysAndValues:2+",
+    { nulls: "never" },
+  ),
+  ...define("Unknown", "JSONExtract:2+"),
 ]

@@ -32,7 +32,9 @@ const COMPARISONS: Readonly<Partial<Record<CompareOperator, Comparison>>> = {
 export function compareTyped(operator: CompareOperator, left: Typed, right: Typed, scope: HogqlScope): Typed {
   const comparison = COMPARISONS[operator]
   if (comparison === undefined) return compareByPattern(operator, left, right)
-  const [a, b] = alike(left, right, scope).map(asStored) as [Typed, Typed]
+  const isOrder = comparison.meaning === "ordered"
+  const [l, r] = isOrder ? [beside(left, right), beside(right, left)] : [left, right]
+  const [a, b] = alike(l, r, scope).map(asStored) as [Typed, Typed]
   return { sql: nullSafe(comparison, a, b), type: type("Boolean") }
 }
 
@@ -73,6 +75,14 @@ function compareByPattern(operator: CompareOperator, left: Typed, right: Typed):
   const nullable = left.type.nullable || right.type.nullable
   const matched = nullable ? sqlCall("ifNull", bare, sqlNumber(0)) : bare
   return { sql: negated ? sqlCall("not", matched) : matched, type: type("Boolean") }
+}
+
+/** Text that is to be ordered with a number, as a number: '10' is more than 9. */
+function beside(text: Typed, number: Typed): Typed {
+  if (text.type.name !== "String" || !isNumeric(number)) return text
+  return text.sql.kind === "text"
+    ? numberFromText(text.sql.value)
+    : { sql: sqlCall("toFloat64OrNull", text.sql), type: type("Float", true) }
 }
 
 /** Brings a written constant to the type of what it is compared with. */

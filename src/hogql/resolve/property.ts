@@ -36,14 +36,21 @@ export function deeper(read: PropertyRead, part: string | number, at: Span): Pro
 export const parseTime = (text: SqlExpression, scope: HogqlScope): SqlExpression =>
   sqlCall("parseDateTime64BestEffortOrNull", text, sqlNumber(6), timezoneLiteral(scope.timezone))
 
-const WRITTEN_TIME = /^\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
+const WRITTEN_TIME = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?)(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})?)?$/
+
+/** Whether a text is written as a time that there is: 30 February is none. */
+function isWrittenTime(text: string): boolean {
+  const [, date, time = "00:00"] = WRITTEN_TIME.exec(text) ?? []
+  const atMs = date === undefined ? Number.NaN : Date.parse(`${date}T${time}Z`)
+  return !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(`${date}T`)
+}
 
 /**
- * Text as a time, in a zone. A written time that looks like one is no null, so that comparing it with a column stays bare
+ * Text as a time, in a zone. A written time that is one is no null, so that comparing it with a column stays bare
  * and the engine can leave out the parts and granules of other days.
  */
 export function timeFromText(text: SqlExpression, zone: SqlExpression): Typed {
-  const isWritten = text.kind === "text" && WRITTEN_TIME.test(text.value)
+  const isWritten = text.kind === "text" && isWrittenTime(text.value)
   const engine = isWritten ? "parseDateTime64BestEffort" : "parseDateTime64BestEffortOrNull"
   return { sql: sqlCall(engine, text, sqlNumber(6), zone), type: type("DateTime", !isWritten) }
 }

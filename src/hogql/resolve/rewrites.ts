@@ -75,14 +75,49 @@ const toDate: Rewrite = (args, { scope }) => {
     : typed(sqlCall("toDate", value.sql), "Date", value.type.nullable)
 }
 
-/** The time the query was asked, the same everywhere in it. */
-const now: Rewrite = (_args, { scope }) =>
+/** The time the query was asked, the same everywhere in it; in the zone that is named, else in the project's. */
+const now =
+  (zoneIndex: number): Rewrite =>
+  (args, context) =>
+    typed(
+      sqlCall(
+        "fromUnixTimestamp64Milli",
+        sqlCall("toInt64", sqlNumber(context.scope.nowMs)),
+        zoneOf(args[zoneIndex], context),
+      ),
+      "DateTime",
+    )
+
+const today: Rewrite = (_args, context) => typed(sqlCall("toDate", now(0)([], context).sql), "Date")
+
+/** Text by a format, null for what does not fit it. */
+const timeByFormat: Rewrite = (args, context) =>
   typed(
-    sqlCall("fromUnixTimestamp64Milli", sqlCall("toInt64", sqlNumber(scope.nowMs)), timezoneLiteral(scope.timezone)),
+    sqlCall("parseDateTimeOrNull", ...args.slice(0, 2).map(({ sql }) => sql), zoneOf(args[2], context)),
     "DateTime",
+    true,
   )
 
-const today: Rewrite = (args, context) => typed(sqlCall("toDate", now(args, context).sql), "Date")
+/** The engine has no lists that may be null: what is in a text that is not there is nothing. */
+const listOf =
+  (engine: string): Rewrite =>
+  ([text, ...rest]) => {
+    const json = text?.type.nullable ? sqlCall("ifNull", text.sql, trusted("''")) : (text as Typed).sql
+    return typed(sqlCall(engine, json, ...rest.map(({ sql }) => sql)), "Array")
+  }
+
+const JSON_LIST = /^(?:Array|Map|Tuple)\(/
+
+/** As what type a part of a JSON text is read is its last argument. */
+const jsonExtract: Rewrite = (args, context) => {
+  const wanted = args.at(-1)?.sql
+  if (wanted?.kind === "text" && JSON_LIST.test(wanted.value)) return listOf("JSONExtract")(args, context)
+  return typed(
+    sqlCall("JSONExtract", ...args.map(({ sql }) => sql)),
+    "Unknown",
+    args.some(({ type: of }) => of.nullable),
+  )
+}
 
 /** The first type that says something, null when any may be. */
 function commonType(branches: readonly Typed[]): { name: TypeName; nullable: boolean } {
@@ -192,8 +227,9 @@ const REWRITES: ReadonlyMap<string, Rewrite> = new Map<string, Rewrite>([
       return typed(sqlCall("makeDateTime", ...parts, zoneOf(args[6], context)), "DateTime")
     },
   ],
-  ["now", now],
-  ["now64", now],
+  ["parseDateTime", timeByFormat],
+  ["now", now(0)],
+  ["now64", now(1)],
   ["today", today],
   ["yesterday", (args, context) => typed(sqlCall("subtractDays", today(args, context).sql, sqlNumber(1)), "Date")],
   [
@@ -223,6 +259,10 @@ const REWRITES: ReadonlyMap<string, Rewrite> = new Map<string, Rewrite>([
   ["ilike", comparing("ilike")],
   ["notILike", comparing("not ilike")],
   ["sortableSemver", sortableSemver],
+  ["JSONExtract", jsonExtract],
+  ...["JSONExtractKeys", "JSONExtractArrayRaw", "JSONExtractKeysAndValuesRaw", "JSONExtractKeysAndValues"].map(
+    (name) => [name, listOf(name)] as const,
+  ),
   ...CHANNEL_LOOKUPS.map((name) => [name, lookup(name)] as const),
 ])
 
