@@ -1,4 +1,4 @@
-import type { WaymarkApi } from "../waymark-api.js"
+import type { Answer, WaymarkApi } from "../waymark-api.js"
 import type { RecordIds } from "./planted-records.js"
 
 /** How an operation ended, whatever the protocol. */
@@ -20,4 +20,13 @@ export interface MatrixRow {
   readonly isOpenToBoundKeys: boolean
   readonly isWriting: boolean
   ask(caller: WaymarkApi, project: number, ids: RecordIds): Promise<Outcome>
+}
+
+/** How a REST request ended. */
+export function toOutcome({ status, body }: Answer): Outcome {
+  const fault = body as { readonly code?: string; readonly detail?: string } | null
+  return {
+    fault: status < 400 ? null : { status, code: String(fault?.code), detail: String(fault?.detail) },
+    text: JSON.stringify(body),
+  }
 }

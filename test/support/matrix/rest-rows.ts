@@ -2,10 +2,10 @@ import { type OperationDefinitionNode, parse } from "graphql"
 import { scopesByOperation } from "../../../src/features/access/index.js"
 import type { DirectRoute, RefusedRoute, RestRoute } from "../../../src/transport/rest/rest-route.types.js"
 import { restRoutes } from "../../../src/transport/rest/routes/index.js"
-import type { Answer, WaymarkApi } from "../waymark-api.js"
+import type { WaymarkApi } from "../waymark-api.js"
 import { PROJECT_KEY } from "../waymark-process.js"
 import { sampleOf } from "./json-schema-sample.js"
-import type { MatrixRow, Outcome } from "./matrix-row.js"
+import { type MatrixRow, type Outcome, toOutcome } from "./matrix-row.js"
 import { idFor, type RecordIds, UNKNOWN_IDS } from "./planted-records.js"
 
 type ManagementRoute = Exclude<RestRoute, DirectRoute | RefusedRoute>
@@ -81,12 +81,4 @@ async function ask(route: ManagementRoute, caller: WaymarkApi, project: number, 
   const body =
     route.method === "GET" || route.method === "DELETE" ? undefined : (sampleOf(route.doc.requestSchema) ?? {})
   return toOutcome(await caller.request(route.method, path, body))
-}
-
-function toOutcome({ status, body }: Answer): Outcome {
-  const fault = body as { readonly code?: string; readonly detail?: string } | null
-  return {
-    fault: status < 400 ? null : { status, code: String(fault?.code), detail: String(fault?.detail) },
-    text: JSON.stringify(body),
-  }
 }
