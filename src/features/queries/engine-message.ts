@@ -6,13 +6,22 @@ const QUOTED_SQL =
 const PHYSICAL =
   /\bproject_id\b|\b_?table\d+\b|\bj_\w+|\br\.[`\w$]|\b[atlw]\d+\b|\{\w+:\w+\}|\bSELECT\b|\bFROM\b|__|_CAST|person_distinct_id_overrides/
 
+/** A field of a query's own table as we print it: the chain that the user wrote, joined with two underscores. */
+const FIELD = /\bt\d+\.(?:`([^`]+)`|([\w$]+))/g
+
+const toWrittenField = (_: string, quoted: string | undefined, bare: string): string =>
+  (quoted ?? bare).replaceAll("__", ".")
+
 /**
  * What a user may read of an engine's refusal: its sentence without the SQL that we made, which would show how tables are
  * stored and what projects are called. When the sentence itself is about such names, only the error's own name is left.
  */
 export function toUserMessage(engineName: string, message: string): string {
   const cut = QUOTED_SQL.exec(message)
-  const sentence = (cut === null ? message : message.slice(0, cut.index)).replace(/[\s:;,.(]+$/, "").trim()
+  const sentence = (cut === null ? message : message.slice(0, cut.index))
+    .replace(/[\s:;,.(]+$/, "")
+    .replace(FIELD, toWrittenField)
+    .trim()
   if (sentence === "" || PHYSICAL.test(sentence)) {
     return `The query cannot be run: ${engineName.toLowerCase().replaceAll("_", " ")}.`
   }
