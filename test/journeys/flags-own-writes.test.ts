@@ -120,4 +120,17 @@ describe("a decision right after the 200 of a capture call", () => {
     await api.drained()
     expect((await flagsOf("u", { company: "first" }))["gold-company"]).toBe(false)
   })
+
+  test("sees a group whose type nobody had named before, stored or not", async () => {
+    const properties = [{ key: "tier", type: "group", group_type_index: 1, operator: "exact", value: "gold" }]
+    const filters = { groups: [{ properties }], aggregation_group_type_index: 1 }
+    await api.post(`/api/projects/${project.id}/feature_flags/`, { key: "gold-shop", filters })
+    const flag = async () => (await flagsOf("u", { company: "first", shop: "s" }))["gold-shop"]
+    expect(await flag()).toBe(false)
+    const set = { $group_type: "shop", $group_key: "s", $group_set: { tier: "gold" } }
+    await capture("$groupidentify", "$shop_s", set)
+    expect(await flag()).toBe(true)
+    await api.drained()
+    for (let round = 0; round < 40; round++) expect(await flag()).toBe(true)
+  })
 })

@@ -21,7 +21,9 @@ const GROUPS = `
   WHERE project_id = $1`
 
 /** Facts about persons and groups from PostgreSQL, as prepared statements on the plain pool. */
-export function createDecisionFactsStore({ pool }: Pick<Database, "pool">): PersonFacts & GroupFacts {
+export function createDecisionFactsStore({
+  pool,
+}: Pick<Database, "pool">): PersonFacts & Omit<GroupFacts, "newGroupTypes"> {
   const query = <Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> =>
     whenReachable(async () => (await pool.query<Row>({ name: `flags.${name}`, text, values })).rows)
   return {

@@ -6,7 +6,7 @@ import type { Database } from "../../platform/postgres/database.types.js"
 import { whenReachable } from "../../platform/postgres/when-reachable.js"
 import { collectQuestion, loadPersonFacts, type PersonEvent } from "../persons/index.js"
 import type { GroupFacts, PersonFacts, StoredPerson } from "./flags.types.js"
-import { applyPending, applyPendingGroups, lookAt } from "./own-writes/apply-pending.js"
+import { applyPending, applyPendingGroups, applyPendingGroupTypes, lookAt } from "./own-writes/apply-pending.js"
 import type { NamedGroup, PendingChanges, PendingEvent } from "./own-writes/pending-changes.js"
 
 const SIBLINGS = `
@@ -16,7 +16,11 @@ const SIBLINGS = `
 
 const STILL_LOGGED = "SELECT id FROM ingest_log WHERE id = ANY ($1::bigint[])"
 
+const GROUP_TYPES = `
+  SELECT project_id AS "projectId", name, type_index AS index FROM group_type WHERE project_id = ANY ($1::int[])`
+
 const SWEEP_EVERY_MS = 1_000
+const NO_TYPES: ReadonlyMap<string, number> = new Map()
 
 export interface OwnWrites extends PersonFacts, GroupFacts {
   /** Begins to forget, once a second, what ingestion has stored. */
@@ -30,18 +34,32 @@ export interface OwnWrites extends PersonFacts, GroupFacts {
  * snapshot tells exactly which changes are still to be added.
  */
 export function createOwnWrites(
-  stored: PersonFacts & GroupFacts,
+  stored: PersonFacts & Omit<GroupFacts, "newGroupTypes">,
   pending: PendingChanges,
   { pool }: Pick<Database, "pool">,
   logger: Logger,
 ): OwnWrites {
   let timer: NodeJS.Timeout | null = null
   let sweeping: Promise<void> = Promise.resolve()
+  /** Types that were found stored before the rules held them; a type keeps its index for ever. */
+  const storedTypes = new Map<ProjectId, ReadonlyMap<string, number>>()
+
+  const groupTypesWith = (projectId: ProjectId, pendingEvents: readonly PendingEvent[]) =>
+    inSnapshot(pool, async (client) => {
+      const events = await stillPending(client, pendingEvents)
+      const [facts] = await loadPersonFacts(client, [collectQuestion(projectId, events)])
+      if (facts === undefined) return NO_TYPES
+      storedTypes.set(projectId, new Map(facts.groupTypes.map(({ name, typeIndex }) => [name, typeIndex])))
+      return applyPendingGroupTypes(projectId, facts, events)
+    })
 
   const sweep = async (): Promise<void> => {
     const rowIds = pending.rowIds()
     if (rowIds.length === 0) return
     const left = await stillLogged(pool, rowIds)
+    // Learnt before they are forgotten: the rules may hear of a new type later than that.
+    for (const [projectId, types] of await typesOf(pool, pending.projectsWithGroups()))
+      storedTypes.set(projectId, types)
     pending.forgetStored(new Set(rowIds.filter((rowId) => !left.has(rowId))))
   }
 
@@ -55,6 +73,12 @@ export function createOwnWrites(
       return whenReachable(() => personWith(pool, projectId, distinctId, events))
     },
     staticCohortIds: stored.staticCohortIds,
+    newGroupTypes: (projectId, typeNames) => {
+      const known = storedTypes.get(projectId) ?? NO_TYPES
+      const unknown = typeNames.filter((name) => !known.has(name))
+      const events = unknown.length === 0 ? [] : pending.eventsOfGroupTypes(projectId, unknown)
+      return events.length === 0 ? known : whenReachable(() => groupTypesWith(projectId, events))
+    },
     groupProperties: async (projectId, groups) => {
       const events = pending.concerns(projectId) ? pending.groupEventsOf(projectId, groups) : []
       if (events.length === 0) return stored.groupProperties(projectId, groups)
@@ -73,6 +97,17 @@ export function createOwnWrites(
       await sweeping
     },
   }
+}
+
+/** Indexes by name of stored group types, of those projects that have any. */
+async function typesOf(pool: Pool, projectIds: readonly ProjectId[]): Promise<Map<ProjectId, Map<string, number>>> {
+  const found = new Map<ProjectId, Map<string, number>>()
+  if (projectIds.length === 0) return found
+  const statement = { name: "flags.groupTypes", text: GROUP_TYPES, values: [projectIds] }
+  const { rows } = await pool.query<{ projectId: ProjectId; name: string; index: number }>(statement)
+  for (const { projectId, name, index } of rows)
+    found.set(projectId, (found.get(projectId) ?? new Map<string, number>()).set(name, index))
+  return found
 }
 
 async function eventsOfSiblings(
@@ -106,7 +141,7 @@ function personWith(
 function groupsWith(
   pool: Pool,
   projectId: ProjectId,
-  groups: readonly NamedGroup[],
+  groups: readonly (NamedGroup & { readonly groupTypeIndex: number })[],
   pending: readonly PendingEvent[],
 ): Promise<Map<number, JsonObject>> {
   return inSnapshot(pool, async (client) => {

@@ -16,6 +16,8 @@ export interface DecideWorld {
   staticCohorts: Map<string, Set<number>>
   groups: Map<string, JsonObject>
   hashKeys: Map<string, Map<string, string>>
+  /** Types that are newer than the rules. */
+  newGroupTypes: Map<string, number> | Promise<Map<string, number>>
   location: Record<string, string> | null
   isQuotaExceeded: boolean
   /** Requests counted so far. */
@@ -33,6 +35,7 @@ export function createDecideHarness(rules: RulesSketch) {
     staticCohorts: new Map(),
     groups: new Map(),
     hashKeys: new Map(),
+    newGroupTypes: new Map(),
     location: null,
     isQuotaExceeded: false,
     counted: 0,
@@ -53,6 +56,7 @@ export function createDecideHarness(rules: RulesSketch) {
         staticCohortIds: (_, id) => read("cohorts", () => world.staticCohorts.get(id) ?? new Set<number>()),
       },
       groups: {
+        newGroupTypes: () => world.newGroupTypes,
         groupProperties: (_, groups) =>
           read("groups", () => {
             const found = groups.map(

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "@jest/globals"
-import { applyPending, applyPendingGroups } from "../../../src/features/flags/own-writes/apply-pending.js"
+import {
+  applyPending,
+  applyPendingGroups,
+  applyPendingGroupTypes,
+} from "../../../src/features/flags/own-writes/apply-pending.js"
 import { createPendingChanges } from "../../../src/features/flags/own-writes/pending-changes.js"
 import type { ProjectFacts } from "../../../src/features/persons/index.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
@@ -53,6 +57,24 @@ describe("changes of persons that are acknowledged and not yet stored", () => {
     expect(seenBy(pending, "anonymous-1")).toMatchObject({ source: "advert", plan: "team" })
   })
 
+  test("tell which places new group types will get, in the order in which they arrived", () => {
+    const pending = createPendingChanges()
+    const group = ($group_type: string) => event("", { $group_type, $group_key: "k", $group_set: {} }, "$groupidentify")
+    record(pending, "2", group("team"), group("company"))
+    record(pending, "1", group("shop"))
+    record(pending, "3", event("u", { $set: { plan: "team" } }))
+    const facts = { ...NOTHING, groupTypes: [{ name: "company", typeIndex: 0 }] }
+    const typesFor = (...names: string[]) => {
+      const events = pending.eventsOfGroupTypes(PROJECT, names).map((one) => one.event)
+      return Object.fromEntries(applyPendingGroupTypes(PROJECT, facts, events))
+    }
+    expect(typesFor("unheard of")).toEqual({ company: 0 })
+    expect(typesFor("unheard of", "team")).toEqual({ company: 0, shop: 1, team: 2 })
+    pending.forgetStored(new Set(["1", "2"]))
+    pending.forgetStored(new Set(["1", "2"]))
+    expect(pending.eventsOfGroupTypes(PROJECT, ["team"])).toEqual([])
+  })
+
   test("are forgotten from the oldest on when they are larger together than may be kept", () => {
     const pending = createPendingChanges(1_000, 10_000)
     const large = "x".repeat(4_000)
@@ -100,7 +122,8 @@ describe("changes of groups that are acknowledged and not yet stored", () => {
     event(`$${type}_${key}`, { $group_type: type, $group_key: key, $group_set: set }, name)
   const seen = (pending: ReturnType<typeof createPendingChanges>, ...groups: { typeName: string; key: string }[]) => {
     const events = pending.groupEventsOf(PROJECT, groups).map((one) => one.event)
-    return Object.fromEntries(applyPendingGroups(PROJECT, stored, events, groups))
+    const asked = groups.map((group) => ({ ...group, groupTypeIndex: group.typeName === "company" ? 2 : 4 }))
+    return Object.fromEntries(applyPendingGroups(PROJECT, stored, events, asked))
   }
 
   test("are applied over what is stored, in order of arrival, in either spelling of the event", () => {
@@ -116,7 +139,8 @@ describe("changes of groups that are acknowledged and not yet stored", () => {
     const pending = createPendingChanges()
     record(pending, "1", identify("acme", { tier: "gold" }, "team"), event("acme", { $set: { tier: "person" } }))
     expect(seen(pending, { typeName: "company", key: "acme" })).toEqual({ 2: { tier: "free", since: 2020 } })
-    expect(seen(pending, { typeName: "team", key: "acme" })).toEqual({})
+    expect(seen(pending, { typeName: "team", key: "acme" })).toEqual({ 4: { tier: "gold" } })
+    expect(seen(pending, { typeName: "shop", key: "acme" })).toEqual({})
     expect(pending.eventsOf(PROJECT, ["$team_acme"])).toEqual([])
   })
 

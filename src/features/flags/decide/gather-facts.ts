@@ -28,12 +28,14 @@ export interface Caller {
 
 interface SentGroup {
   readonly groupTypeIndex: number
+  readonly typeName: string
   readonly key: string
   readonly overrides: JsonObject
 }
 
 const NOBODY: StoredPerson = { properties: {}, createdAt: "" }
 const NO_COHORTS: ReadonlySet<number> = new Set()
+const NO_TYPES: ReadonlyMap<string, number> = new Map()
 const NO_GROUPS: ReadonlyMap<number, GroupSource> = new Map()
 const NO_PROPERTIES: ReadonlyMap<number, JsonObject> = new Map()
 const NO_HASH_KEYS: ReadonlyMap<string, string> = new Map()
@@ -47,10 +49,23 @@ export function gatherFacts(
   caller: Caller,
   nowMs: number,
 ): Awaitable<EvaluationFacts> {
+  return andThen(typesBeyondRules(sources, rules, caller), (newTypes) => {
+    const groupsSent = sentGroups(rules, caller.request, newTypes)
+    return readFacts(sources, needs, continuityFlagKeys, caller, groupsSent, nowMs)
+  })
+}
+
+function readFacts(
+  sources: FactSources,
+  needs: FactNeeds,
+  continuityFlagKeys: readonly string[],
+  caller: Caller,
+  groupsSent: readonly SentGroup[],
+  nowMs: number,
+): Awaitable<EvaluationFacts> {
   const { persons, reader } = sources
   const { projectId, distinctId, request, personOverrides } = caller
   const needsPerson = needs.personCreatedAt || lacks(personOverrides, needs.personProperties)
-  const groupsSent = sentGroups(rules, request)
   const groupsToRead = groupsSent.filter(({ groupTypeIndex, overrides }) =>
     lacks(overrides, needs.groupProperties.find((need) => need.groupTypeIndex === groupTypeIndex)?.keys ?? []),
   )
@@ -93,11 +108,25 @@ function groupSources(
   )
 }
 
+/** Group types that the request names and that are newer than the rules: somebody has only just named them. */
+function typesBeyondRules(
+  { groups, reader }: FactSources,
+  rules: CompiledRules,
+  { projectId, request }: Caller,
+): Awaitable<ReadonlyMap<string, number>> {
+  if (request.groups.size === 0) return NO_TYPES
+  const unknown = [...request.groups.keys()].filter((name) => !rules.groupTypeIndexByName.has(name))
+  if (unknown.length === 0) return NO_TYPES
+  const types = groups.newGroupTypes(projectId, unknown)
+  if (!(types instanceof Promise)) return types
+  return reader.read(() => types).then((outcome) => (outcome.ok ? outcome.value : NO_TYPES))
+}
+
 /** The groups of a request whose type the project knows, with `$group_key` among their properties. */
-function sentGroups(rules: CompiledRules, request: DecideRequest) {
-  const sent: { groupTypeIndex: number; typeName: string; key: string; overrides: JsonObject }[] = []
+function sentGroups(rules: CompiledRules, request: DecideRequest, newTypes: ReadonlyMap<string, number>): SentGroup[] {
+  const sent: SentGroup[] = []
   for (const [typeName, key] of request.groups) {
-    const groupTypeIndex = rules.groupTypeIndexByName.get(typeName)
+    const groupTypeIndex = rules.groupTypeIndexByName.get(typeName) ?? newTypes.get(typeName)
     if (groupTypeIndex === undefined) continue
     const overrides = { ...request.groupProperties.get(typeName), $group_key: key }
     sent.push({ groupTypeIndex, typeName, key, overrides })

@@ -23,28 +23,43 @@ export function applyPending(
 }
 
 /**
- * Properties by type index of groups once ingestion will have stored the pending events. A group nobody stored is absent; so
- * is one whose type is new, because rules do not know the type yet.
+ * Properties of groups, by the index they are asked for with, once ingestion will have stored the pending events. A group
+ * nobody stored is absent. Types that are new get places of their own here, which need not be those they will have.
  */
 export function applyPendingGroups(
   projectId: ProjectId,
   facts: ProjectFacts,
   events: readonly PersonEvent[],
-  groups: readonly NamedGroup[],
+  groups: readonly (NamedGroup & { readonly groupTypeIndex: number })[],
 ): Map<number, JsonObject> {
-  const workspace = new PersonWorkspace(projectId, facts)
-  for (const event of events) workspace.process(event)
+  const changes = changesOf(projectId, facts, events)
+  const types = typesOf(facts, changes)
   const properties = new Map<string, JsonObject>()
-  for (const group of [...facts.groups, ...workspace.changes().groups])
+  for (const group of [...facts.groups, ...changes.groups])
     properties.set(`${group.typeIndex} ${group.key}`, group.properties)
   const found = new Map<number, JsonObject>()
-  for (const { typeName, key } of groups) {
-    const typeIndex = facts.groupTypes.find(({ name }) => name === typeName)?.typeIndex
-    const known = typeIndex === undefined ? undefined : properties.get(`${typeIndex} ${key}`)
-    if (typeIndex !== undefined && known !== undefined) found.set(typeIndex, known)
+  for (const { groupTypeIndex, typeName, key } of groups) {
+    const known = properties.get(`${types.get(typeName)} ${key}`)
+    if (known !== undefined) found.set(groupTypeIndex, known)
   }
   return found
 }
+
+/** Indexes by name of a project's group types once ingestion will have stored the pending events. */
+export const applyPendingGroupTypes = (
+  projectId: ProjectId,
+  facts: ProjectFacts,
+  events: readonly PersonEvent[],
+): Map<string, number> => typesOf(facts, changesOf(projectId, facts, events))
+
+function changesOf(projectId: ProjectId, facts: ProjectFacts, events: readonly PersonEvent[]) {
+  const workspace = new PersonWorkspace(projectId, facts)
+  for (const event of events) workspace.process(event)
+  return workspace.changes()
+}
+
+const typesOf = (facts: ProjectFacts, changes: ReturnType<typeof changesOf>): Map<string, number> =>
+  new Map([...facts.groupTypes, ...changes.groupTypes].map(({ name, typeIndex }) => [name, typeIndex]))
 
 /** An event that changes nothing and shows the person as they are: without a profile, and later than any person. */
 export const lookAt = (distinctId: string): PersonEvent => ({

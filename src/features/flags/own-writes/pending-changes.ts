@@ -1,6 +1,7 @@
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { Json, JsonObject } from "../../../kernel/json.js"
 import { collectQuestion, isGroupIdentify, type PersonEvent } from "../../persons/index.js"
+import { EntryIndex } from "./entry-index.js"
 
 /** An accepted event as capture knows it, as far as persons and groups are concerned. */
 export interface AcceptedEvent {
@@ -45,6 +46,13 @@ export interface PendingChanges {
   eventsOf(projectId: ProjectId, distinctIds: readonly string[]): PendingEvent[]
   /** What is pending for these groups, in order of arrival. */
   groupEventsOf(projectId: ProjectId, groups: readonly NamedGroup[]): PendingEvent[]
+  /**
+   * What is pending for the groups of a project, of whatever type, when some of it is of one of these types; else nothing.
+   * Types get their places in the order in which they arrive.
+   */
+  eventsOfGroupTypes(projectId: ProjectId, typeNames: readonly string[]): PendingEvent[]
+  /** Projects of whose groups something may be pending. */
+  projectsWithGroups(): ProjectId[]
   /** Rows that hold something pending. */
   rowIds(): string[]
   /** Forgets rows that were named here twice in a row, so that whoever began to read before the first time is not cut short. */
@@ -70,6 +78,8 @@ interface Entry extends PendingEvent {
   readonly projectId: ProjectId
   /** What the event is about: its own id and those it joins, or one group. */
   readonly subjects: readonly string[]
+  /** Types of the groups it is about. */
+  readonly groupTypes: readonly string[]
   /** About as many as the JSON of its properties has. */
   readonly characters: number
 }
@@ -80,16 +90,16 @@ export function createPendingChanges(
 ): PendingChanges {
   const entries = new Set<Entry>()
   let characters = 0
-  const bySubject = new Map<ProjectId, Map<string, Set<Entry>>>()
+  const bySubject = new EntryIndex<Entry>()
+  const byGroupType = new EntryIndex<Entry>()
   let storedBefore: ReadonlySet<string> = new Set()
   let sequence = 0
 
   const add = (entry: Entry): void => {
     entries.add(entry)
     characters += entry.characters
-    const ofProject = bySubject.get(entry.projectId) ?? new Map<string, Set<Entry>>()
-    bySubject.set(entry.projectId, ofProject)
-    for (const id of entry.subjects) ofProject.set(id, (ofProject.get(id) ?? new Set()).add(entry))
+    bySubject.add(entry, entry.subjects)
+    byGroupType.add(entry, entry.groupTypes)
     for (const oldest of entries) {
       if (entries.size <= maxEvents && characters <= maxCharacters) break
       remove(oldest)
@@ -99,29 +109,23 @@ export function createPendingChanges(
   const remove = (entry: Entry): void => {
     entries.delete(entry)
     characters -= entry.characters
-    const ofProject = bySubject.get(entry.projectId)
-    for (const id of entry.subjects) {
-      const ofId = ofProject?.get(id)
-      ofId?.delete(entry)
-      if (ofId?.size === 0) ofProject?.delete(id)
-    }
-    if (ofProject?.size === 0) bySubject.delete(entry.projectId)
+    bySubject.remove(entry, entry.subjects)
+    byGroupType.remove(entry, entry.groupTypes)
   }
 
   const reachedFrom = (projectId: ProjectId, subjects: readonly string[]): Entry[] => {
-    const ofProject = bySubject.get(projectId)
     const reached = new Set<string>()
     const found = new Set<Entry>()
     const waiting = [...subjects]
     for (let subject = waiting.pop(); subject !== undefined; subject = waiting.pop()) {
       if (reached.has(subject)) continue
       reached.add(subject)
-      for (const entry of ofProject?.get(subject) ?? []) {
+      for (const entry of bySubject.get(projectId, subject)) {
         found.add(entry)
         waiting.push(...entry.subjects)
       }
     }
-    return [...found].sort((left, right) => compareRows(left, right) || left.sequence - right.sequence)
+    return [...found].sort(byArrival)
   }
 
   return {
@@ -130,14 +134,19 @@ export function createPendingChanges(
       for (const accepted of events) {
         if (!changesSomething(accepted)) continue
         const event = { ...accepted, receivedAtMs, timestampMs: Date.parse(accepted.timestamp) }
-        const subjects = subjectsOf(projectId, event)
-        if (subjects.length === 0) continue
-        add({ sequence: sequence++, projectId, rowId, event, subjects, characters: charactersOf(event.properties) })
+        const about = subjectsOf(projectId, event)
+        if (about.subjects.length === 0) continue
+        add({ sequence: sequence++, projectId, rowId, event, ...about, characters: charactersOf(event.properties) })
       }
     },
-    concerns: (projectId) => bySubject.has(projectId),
+    concerns: (projectId) => bySubject.holds(projectId),
     eventsOf: (projectId, distinctIds) => reachedFrom(projectId, distinctIds.map(personSubject)),
     groupEventsOf: (projectId, groups) => reachedFrom(projectId, groups.map(groupSubject)),
+    eventsOfGroupTypes: (projectId, typeNames) => {
+      const isPending = typeNames.some((name) => [...byGroupType.get(projectId, name)].length > 0)
+      return isPending ? [...byGroupType.all(projectId)].sort(byArrival) : []
+    },
+    projectsWithGroups: () => byGroupType.projectIds(),
     rowIds: () => [...new Set([...entries].map(({ rowId }) => rowId))],
     forgetStored: (rowIds) => {
       for (const entry of [...entries]) if (rowIds.has(entry.rowId) && storedBefore.has(entry.rowId)) remove(entry)
@@ -153,9 +162,10 @@ export const changesSomething = ({ event, properties }: AcceptedEvent): boolean 
   properties.$set_once !== undefined ||
   properties.$unset !== undefined
 
-function subjectsOf(projectId: ProjectId, event: PersonEvent): string[] {
+function subjectsOf(projectId: ProjectId, event: PersonEvent): Pick<Entry, "subjects" | "groupTypes"> {
   const { distinctIds, groups } = collectQuestion(projectId, [event])
-  return isGroupIdentify(event.event) ? groups.map(groupSubject) : distinctIds.map(personSubject)
+  if (!isGroupIdentify(event.event)) return { subjects: distinctIds.map(personSubject), groupTypes: [] }
+  return { subjects: groups.map(groupSubject), groupTypes: groups.map(({ typeName }) => typeName) }
 }
 
 /** Counts without making the text: only the bound is at stake. */
@@ -174,3 +184,5 @@ const groupSubject = ({ typeName, key }: NamedGroup): string => `group ${JSON.st
 /** Rows are worked on in the order of their numbers, which may have more digits than a double holds. */
 const compareRows = (left: PendingEvent, right: PendingEvent): number =>
   left.rowId.length - right.rowId.length || (left.rowId < right.rowId ? -1 : Number(left.rowId > right.rowId))
+
+const byArrival = (left: Entry, right: Entry): number => compareRows(left, right) || left.sequence - right.sequence
