@@ -3,6 +3,7 @@ import { createAccessFeature } from "../features/access/index.js"
 import { CAPTURE_SETTING_CHECKS, createCaptureFeature, type ProjectKeyDirectory } from "../features/capture/index.js"
 import { createCohortMemberCopies, moveCohortMembers, removeDeletedMembers } from "../features/cohorts/index.js"
 import {
+  changesSomething,
   createFlagsFeature,
   createPendingChanges,
   createSharedChanges,
@@ -80,6 +81,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
   const pendingChanges = createPendingChanges()
   const sharedChanges =
     redis === null ? null : createSharedChanges({ pending: pendingChanges, pubSub, processId: ids.uuidV4(), logger })
+  const changes = sharedChanges ?? pendingChanges
   const capture = createCaptureFeature({
     ...shared,
     appendPool: database.appendPool,
@@ -87,7 +89,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     signal,
     diskWatermark: diskSpace && { diskSpace, minFreeBytes: environment.minFreeDiskBytes },
     crashPoints,
-    onAppended: (sharedChanges ?? pendingChanges).record,
+    onAppended: (batch) => (batch.events.some(changesSomething) ? (rowId) => changes.record(batch, rowId) : null),
   })
   const querySettings = { settings: (projectId: ProjectId) => projectSettings(directory, projectId) }
   const queries = createQueriesFeature({

@@ -12,7 +12,7 @@ import type {
   OfrepHandler,
 } from "../transport/rest/rest-route.types.js"
 import { clientIpOf, senderIpOf } from "../transport/rest/wire/client-ip.js"
-import { type DecodeLimits, decodeBody, type EncodedBody } from "../transport/rest/wire/decode-body.js"
+import { type DecodeLimits, decodeBody, decodeText, type EncodedBody } from "../transport/rest/wire/decode-body.js"
 import { decodeFlagBody } from "../transport/rest/wire/flag-body.js"
 
 /** Deeper JSON is refused before it is parsed (`reliability.md` B6). */
@@ -51,8 +51,14 @@ export function createDirectHandlers({
     if (refusal !== null) return refusal
     const limits = capture.limitsOf(path)
     if (limits === null) throw new Error(`the route table has a capture row without limits: ${path}`)
-    return andThen(decode(call, { ...limits, maxDepth: MAX_DEPTH }), (body) =>
-      capture.handle({ ...head, body, clientIp: clientIpOf(call.request, trustProxyHops), receivedAtMs: clock.now() }),
+    return andThen(decodeText(encodedOf(call), { ...limits, maxDepth: MAX_DEPTH }), (text) =>
+      capture.handle({
+        ...head,
+        body: text.json,
+        text,
+        clientIp: clientIpOf(call.request, trustProxyHops),
+        receivedAtMs: clock.now(),
+      }),
     )
   }
 

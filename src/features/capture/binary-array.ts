@@ -57,15 +57,14 @@ export function toTimestampArray(values: readonly number[]): Buffer {
   return array
 }
 
-/** Texts with their lengths in bytes of UTF-8. They must not hold NUL, which PostgreSQL refuses. */
-export function toTextArray(values: readonly { readonly text: string; readonly bytes: number }[]): Buffer {
-  const totalBytes = values.reduce((total, { bytes }) => total + bytes, 0)
+/** Texts as UTF-8. They must not hold NUL, which PostgreSQL refuses. */
+export function toTextArray(values: readonly Buffer[]): Buffer {
+  const totalBytes = values.reduce((total, { length }) => total + length, 0)
   const array = startArray(TEXT_OID, values.length, totalBytes)
   let offset = HEADER_BYTES
-  for (const { text, bytes } of values) {
-    offset = array.writeInt32BE(bytes, offset)
-    // Text without any but ASCII characters is written as it lies in memory.
-    offset += bytes === text.length ? array.write(text, offset, bytes, "latin1") : array.write(text, offset, bytes)
+  for (const value of values) {
+    offset = array.writeInt32BE(value.length, offset)
+    offset += value.copy(array, offset)
   }
   return array
 }

@@ -3,6 +3,7 @@ import type { Json } from "../../kernel/json.js"
 import { type CapturePath, capturePathOf } from "./capture.paths.js"
 import type { CaptureOutcome, CaptureService } from "./capture.service.js"
 import { readEnvelope } from "./envelope.js"
+import type { SentText } from "./steps/index.js"
 import { answerV1, refuseV1Head } from "./v1/answer-v1.js"
 
 export interface CaptureHead {
@@ -15,6 +16,8 @@ export interface CaptureHead {
 
 export interface CaptureCall extends CaptureHead {
   readonly body: Json
+  /** The text that the body was read from. */
+  readonly text: SentText
   readonly clientIp: string
   readonly receivedAtMs: number
 }
@@ -37,6 +40,7 @@ export interface CaptureEndpoint {
 
 const JSON_HEADERS = { "Content-Type": "application/json" } as const
 const OK_BODY = '{"status":"Ok"}'
+const OK_REPLY: CaptureReply = { status: 200, headers: JSON_HEADERS, body: OK_BODY }
 /** Client clocks before this are a sign of seconds where milliseconds belong (`capture.md` 1.2). */
 const FIRST_SENT_AT_MS = Date.UTC(2021, 0, 1)
 
@@ -58,18 +62,21 @@ export function createCaptureEndpoint(service: CaptureService): CaptureEndpoint 
   }
 }
 
-async function captureEvents(service: CaptureService, call: CaptureCall, path: CapturePath): Promise<CaptureReply> {
-  const envelope = openEnvelope(call, path)
-  const outcome = await service.capture({
-    token: envelope.token,
-    items: envelope.items,
-    sentAtMs: envelope.sentAtMs ?? sentAtOf(call.query),
-    historicalMigration: envelope.historicalMigration,
-    clientIp: call.clientIp,
-    receivedAtMs: call.receivedAtMs,
-    defaultEventName: path.defaultEventName,
-  })
-  return toReply(call, outcome)
+function captureEvents(service: CaptureService, call: CaptureCall, path: CapturePath): Promise<CaptureReply> {
+  const { query, text, clientIp, receivedAtMs } = call
+  const { token, items, sentAtMs, historicalMigration } = openEnvelope(call, path)
+  return service
+    .capture({
+      token,
+      items,
+      text,
+      sentAtMs: sentAtMs ?? sentAtOf(query),
+      historicalMigration,
+      clientIp,
+      receivedAtMs,
+      defaultEventName: path.defaultEventName,
+    })
+    .then((outcome) => toReply(query, outcome))
 }
 
 async function captureSnapshots(service: CaptureService, call: CaptureCall, path: CapturePath): Promise<CaptureReply> {
@@ -82,7 +89,7 @@ async function captureSnapshots(service: CaptureService, call: CaptureCall, path
     receivedAtMs: call.receivedAtMs,
     userAgent: call.headers["user-agent"] ?? null,
   })
-  return toReply(call, outcome)
+  return toReply(call.query, outcome)
 }
 
 const openEnvelope = ({ body, query }: CaptureCall, { acceptsNamelessEvent }: CapturePath) =>
@@ -93,7 +100,8 @@ function sentAtOf(query: URLSearchParams): number | null {
   return Number.isSafeInteger(sentAtMs) && sentAtMs >= FIRST_SENT_AT_MS ? sentAtMs : null
 }
 
-function toReply({ query }: CaptureCall, { dropped, quotaLimited }: CaptureOutcome): CaptureReply {
+function toReply(query: URLSearchParams, { dropped, quotaLimited }: CaptureOutcome): CaptureReply {
+  if (dropped.length === 0 && query.size === 0 && quotaLimited === undefined) return OK_REPLY
   const told: Record<string, string> = dropped.length === 0 ? {} : { "X-Dropped-Events": String(dropped.length) }
   if (query.get("beacon") === "1") return { status: 204, headers: told, body: "" }
   const body = quotaLimited === undefined ? OK_BODY : JSON.stringify({ status: "Ok", quota_limited: quotaLimited })

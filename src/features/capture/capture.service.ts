@@ -4,6 +4,7 @@ import { AppError } from "../../kernel/errors.js"
 import type { Json } from "../../kernel/json.js"
 import type {
   AcceptedEvent,
+  IngestBatch,
   IngestionWarning,
   IngestionWarnings,
   IngestLog,
@@ -13,12 +14,13 @@ import type {
 import { applyCaptureRules, isLimited, isSnapshotRestricted } from "./rules/apply-capture-rules.js"
 import { captureRulesOf } from "./rules/read-capture-rules.js"
 import { groupSnapshots } from "./snapshots/group-snapshots.js"
-import { type DropReason, type StepContext, takeSteps, type WarningReason } from "./steps/index.js"
+import { type DropReason, type SentText, type StepContext, takeSteps, type WarningReason } from "./steps/index.js"
 import { toWarning } from "./to-warning.js"
 
 /** A body of 100 MiB holds 200,000 events; other requests are answered in between. */
 const ITEMS_PER_TURN = 2_000
 const LOOKUP_RETRY_AFTER_SECONDS = 5
+const NONE: readonly IngestionWarning[] = []
 
 export interface CaptureDependencies {
   readonly projectKeys: ProjectKeyDirectory
@@ -32,6 +34,8 @@ export interface CaptureRequest {
   /** A project key of good form (`checkProjectKey`). */
   readonly token: string
   readonly items: readonly Json[]
+  /** The text that all items were read from; absent when they are made otherwise. */
+  readonly text?: SentText
   readonly sentAtMs: number | null
   readonly historicalMigration: boolean
   readonly clientIp: string
@@ -43,7 +47,7 @@ export interface CaptureRequest {
 }
 
 export interface SnapshotRequest
-  extends Omit<CaptureRequest, "defaultEventName" | "historicalMigration" | "droppedBefore"> {
+  extends Omit<CaptureRequest, "text" | "defaultEventName" | "historicalMigration" | "droppedBefore"> {
   readonly userAgent: string | null
 }
 
@@ -57,43 +61,26 @@ export interface CaptureOutcome {
   readonly quotaLimited?: readonly string[]
 }
 
-/** Takes events in: they are checked one by one, and those that are kept are on disk before the promise resolves. */
+/** What became of the items of a request so far. */
+interface Taken {
+  readonly events: AcceptedEvent[]
+  readonly dropped: { readonly index: number; readonly reason: DropReason }[]
+  readonly warnings: { readonly index: number; readonly reason: WarningReason }[]
+}
+
+/**
+ * Takes events in: they are checked one by one, and those that are kept are on disk before the promise resolves. What was sent
+ * is let go before the wait for the disk, because the garbage collector copies what outlives it (decision 0020).
+ */
 export class CaptureService {
   constructor(private readonly dependencies: CaptureDependencies) {}
 
-  /** @throws AppError invalid_project_key (401), store_unavailable (503) when key or log cannot be reached. */
-  async capture(request: CaptureRequest): Promise<CaptureOutcome> {
-    const known = this.projectOf(request.token)
-    const project = known instanceof Promise ? await known : known
-    const context: StepContext = {
-      receivedAtMs: request.receivedAtMs,
-      sentAtMs: request.sentAtMs,
-      historicalMigration: request.historicalMigration,
-      defaultEventName: request.defaultEventName,
-      newUuid: this.dependencies.newUuid,
-    }
-    const rules = project.settings === undefined ? null : captureRulesOf(project.settings)
-    const events: AcceptedEvent[] = []
-    const dropped: { index: number; reason: DropReason }[] = []
-    const warnings: { index: number; reason: WarningReason }[] = []
-    for (let index = 0; index < request.items.length; index++) {
-      if (index > 0 && index % ITEMS_PER_TURN === 0) await nextTurn()
-      const result = takeSteps(request.items[index] as Json, context)
-      if (result.kept === null) {
-        dropped.push({ index, reason: result.reason })
-        continue
-      }
-      const ruled = rules === null ? result.kept : applyCaptureRules(result.kept, rules, request.receivedAtMs)
-      if (typeof ruled === "string") dropped.push({ index, reason: ruled })
-      else {
-        events.push(ruled)
-        for (const reason of result.warnings) warnings.push({ index, reason })
-      }
-    }
-    await this.append(project, request, request.historicalMigration, events)
-    const outcome = { accepted: events.length, dropped, warnings }
-    this.report(project, request, outcome)
-    return outcome
+  /** @throws AppError invalid_project_key (401), store_unavailable (503) when key or log cannot be reached; or rejects with it. */
+  capture(request: CaptureRequest): Promise<CaptureOutcome> {
+    const project = this.projectOf(request.token)
+    return project instanceof Promise
+      ? project.then((found) => this.captureFor(found, request))
+      : this.captureFor(project, request)
   }
 
   /**
@@ -106,7 +93,7 @@ export class CaptureService {
     const rules = project.settings === undefined ? null : captureRulesOf(project.settings)
     if (rules !== null && isLimited(rules, "recordings", request.receivedAtMs)) {
       const outcome = { accepted: 0, dropped: allOf(request.items, "quota_exceeded"), warnings: [] }
-      this.report(project, request, outcome)
+      this.report(project, toldOf(request, outcome))
       return { ...outcome, quotaLimited: ["recordings"] }
     }
     const { events, dropped } = groupSnapshots(request.items, {
@@ -118,10 +105,53 @@ export class CaptureService {
       userAgent: request.userAgent,
       ...(rules !== null && { isRestricted: (draft) => isSnapshotRestricted(draft, rules) }),
     })
-    await this.append(project, request, false, events)
     const outcome = { accepted: request.items.length - dropped.length, dropped, warnings: [] }
-    this.report(project, request, outcome)
-    return outcome
+    return this.finish(project, { ...request, historicalMigration: false }, events, outcome)
+  }
+
+  private captureFor(project: ProjectRef, request: CaptureRequest): Promise<CaptureOutcome> {
+    const { items } = request
+    const taken: Taken = { events: [], dropped: [], warnings: [] }
+    const take = this.createTaker(project, request, taken)
+    if (items.length > ITEMS_PER_TURN)
+      return takeInTurns(items, take).then(() => this.finishTaken(project, request, taken))
+    for (const [index, item] of items.entries()) take(item, index)
+    return this.finishTaken(project, request, taken)
+  }
+
+  /** Makes what puts one item where it belongs: with the events, or with the dropped. */
+  private createTaker(project: ProjectRef, request: CaptureRequest, taken: Taken): (item: Json, index: number) => void {
+    const { receivedAtMs, sentAtMs, historicalMigration, defaultEventName, text } = request
+    const { newUuid } = this.dependencies
+    const context: StepContext = { receivedAtMs, sentAtMs, historicalMigration, defaultEventName, newUuid, text }
+    const rules = project.settings === undefined ? null : captureRulesOf(project.settings)
+    return (item, index) => {
+      const result = takeSteps(item, context)
+      if (result.kept === null) return void taken.dropped.push({ index, reason: result.reason })
+      const ruled = rules === null ? result.kept : applyCaptureRules(result.kept, rules, receivedAtMs)
+      if (typeof ruled === "string") return void taken.dropped.push({ index, reason: ruled })
+      taken.events.push(ruled)
+      for (const reason of result.warnings) taken.warnings.push({ index, reason })
+    }
+  }
+
+  private finishTaken(project: ProjectRef, request: CaptureRequest, taken: Taken): Promise<CaptureOutcome> {
+    const { events, dropped, warnings } = taken
+    return this.finish(project, request, events, { accepted: events.length, dropped, warnings })
+  }
+
+  /** Nothing that waits for the disk here may know the request or its events. */
+  private finish(
+    project: ProjectRef,
+    request: Pick<CaptureRequest, "items" | "droppedBefore" | "receivedAtMs" | "clientIp" | "historicalMigration">,
+    events: readonly AcceptedEvent[],
+    outcome: CaptureOutcome,
+  ): Promise<CaptureOutcome> {
+    const told = toldOf(request, outcome)
+    return this.append(project, request, events).then(() => {
+      this.report(project, told)
+      return outcome
+    })
   }
 
   /** The key's project; at once for a key that was used lately. */
@@ -132,28 +162,42 @@ export class CaptureService {
 
   private append(
     project: ProjectRef,
-    request: Pick<CaptureRequest, "receivedAtMs" | "clientIp">,
-    historicalMigration: boolean,
+    { receivedAtMs, clientIp, historicalMigration }: Omit<IngestBatch, "projectId" | "events">,
     events: readonly AcceptedEvent[],
   ): Promise<void> {
     if (events.length === 0) return Promise.resolve()
-    const { receivedAtMs, clientIp } = request
-    const batch = { projectId: project.id, receivedAtMs, clientIp, historicalMigration, events }
-    return this.dependencies.ingestLog.append(batch)
+    return this.dependencies.ingestLog.append({
+      projectId: project.id,
+      receivedAtMs,
+      clientIp,
+      historicalMigration,
+      events,
+    })
   }
 
-  private report(
-    project: ProjectRef,
-    { items, droppedBefore = [] }: Pick<CaptureRequest, "items" | "droppedBefore">,
-    { dropped, warnings }: CaptureOutcome,
-  ): void {
-    if (dropped.length + warnings.length + droppedBefore.length === 0) return
-    this.dependencies.warnings.record(project.id, [
-      ...droppedBefore,
-      ...dropped.map(({ index, reason }) => toWarning("dropped", reason, items[index] as Json)),
-      ...warnings.map(({ index, reason }) => toWarning("changed", reason, items[index] as Json)),
-    ])
+  private report(project: ProjectRef, told: readonly IngestionWarning[]): void {
+    if (told.length > 0) this.dependencies.warnings.record(project.id, told)
   }
+}
+
+async function takeInTurns(items: readonly Json[], take: (item: Json, index: number) => void): Promise<void> {
+  for (const [index, item] of items.entries()) {
+    if (index > 0 && index % ITEMS_PER_TURN === 0) await nextTurn()
+    take(item, index)
+  }
+}
+
+/** What users are told of a request once its events are on disk. */
+function toldOf(
+  { items, droppedBefore = NONE }: Pick<CaptureRequest, "items" | "droppedBefore">,
+  { dropped, warnings }: CaptureOutcome,
+): readonly IngestionWarning[] {
+  if (dropped.length + warnings.length === 0) return droppedBefore
+  return [
+    ...droppedBefore,
+    ...dropped.map(({ index, reason }) => toWarning("dropped", reason, items[index] as Json)),
+    ...warnings.map(({ index, reason }) => toWarning("changed", reason, items[index] as Json)),
+  ]
 }
 
 function requireProject(project: ProjectRef | null): ProjectRef {

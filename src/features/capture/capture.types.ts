@@ -42,8 +42,11 @@ export interface IngestLogListener {
   appended(projectIds: ReadonlySet<ProjectId>): void
 }
 
-/** Who wants to know what is on disk now, before the client is answered. */
-export type AppendedListener = (batch: IngestBatch, rowId: string) => void
+/**
+ * Who wants to know what is on disk now: looks at a batch before it is written, and answers what to do with the number of its
+ * row before the client is answered; null for nothing. Events that nobody asks for are so not kept in memory until the commit.
+ */
+export type AppendedListener = (batch: IngestBatch) => ((rowId: string) => void) | null
 
 /** The project that a key belongs to. */
 export interface ProjectRef {

@@ -39,12 +39,12 @@ const INSERT = {
          SELECT string_agg(id::text, ',') AS ids FROM appended`,
 }
 
-interface Row {
-  readonly batch: IngestBatch
+/** What is kept of a batch until it is committed: its events only as bytes, which the garbage collector need not copy. */
+interface Row extends Omit<IngestBatch, "events"> {
+  readonly eventCount: number
   /** JSON of the events. */
-  readonly text: string
-  /** Its length in UTF-8. */
-  readonly bytes: number
+  readonly json: Buffer
+  readonly onCommitted: ((rowId: string) => void) | null
 }
 
 export interface PostgresIngestLogOptions {
@@ -52,7 +52,7 @@ export interface PostgresIngestLogOptions {
   readonly logger: Logger
   /** Called after every commit with the projects in it, so that ingestion in this process need not poll. */
   readonly onCommitted?: (projectIds: ReadonlySet<ProjectId>) => void
-  /** Called for every batch of a commit, in their order, before whoever appended it is told. */
+  /** Asked about every batch; what it answers is called in the order of the batches, before whoever appended one is told. */
   readonly onAppended?: AppendedListener
   readonly limits?: GroupCommitLimits
   /** Milliseconds that one write may take, the wait for a connection not counted. */
@@ -74,8 +74,11 @@ export class PostgresIngestLog implements IngestLog {
   }
 
   private add(batch: IngestBatch, text: string): Promise<void> {
-    const bytes = Buffer.byteLength(text)
-    return this.commits.add({ batch, text, bytes }, bytes)
+    const { projectId, receivedAtMs, clientIp, historicalMigration, events } = batch
+    const json = Buffer.from(text)
+    const onCommitted = this.options.onAppended?.(batch) ?? null
+    const row = { projectId, receivedAtMs, clientIp, historicalMigration, eventCount: events.length, json, onCommitted }
+    return this.commits.add(row, json.length)
   }
 
   /** Resolves when every batch that was handed over has its outcome; for shutting down. */
@@ -96,10 +99,8 @@ export class PostgresIngestLog implements IngestLog {
       const detail = "The events could not be written just now. Please retry."
       throw new AppError("store_unavailable", { detail, retryAfterSeconds: FAILED_RETRY_AFTER_SECONDS, cause })
     }
-    const { onAppended, onCommitted } = this.options
-    if (onAppended !== undefined)
-      for (const [index, { batch }] of rows.entries()) onAppended(batch, rowIds[index] ?? "")
-    onCommitted?.(new Set(rows.map(({ batch }) => batch.projectId)))
+    for (const [index, { onCommitted }] of rows.entries()) onCommitted?.(rowIds[index] ?? "")
+    this.options.onCommitted?.(new Set(rows.map(({ projectId }) => projectId)))
   }
 
   /** Answers the ids of the rows, in their order. */
@@ -131,15 +132,13 @@ async function toJsonInTurns(events: IngestBatch["events"]): Promise<string> {
 }
 
 const toColumns = (rows: readonly Row[]): Buffer[] => [
-  toIntegerArray(rows.map(({ batch }) => batch.projectId)),
-  toTimestampArray(rows.map(({ batch }) => batch.receivedAtMs)),
-  toTextArray(rows.map(({ batch }) => measured(toStorableText(batch.clientIp)))),
-  toBooleanArray(rows.map(({ batch }) => batch.historicalMigration)),
-  toIntegerArray(rows.map(({ batch }) => batch.events.length)),
-  toTextArray(rows),
+  toIntegerArray(rows.map(({ projectId }) => projectId)),
+  toTimestampArray(rows.map(({ receivedAtMs }) => receivedAtMs)),
+  toTextArray(rows.map(({ clientIp }) => Buffer.from(toStorableText(clientIp)))),
+  toBooleanArray(rows.map(({ historicalMigration }) => historicalMigration)),
+  toIntegerArray(rows.map(({ eventCount }) => eventCount)),
+  toTextArray(rows.map(({ json }) => json)),
 ]
-
-const measured = (text: string) => ({ text, bytes: Buffer.byteLength(text) })
 
 /**
  * Writes the rows and answers their ids in order; rejects when PostgreSQL takes longer than `deadlineMs`. Asks pg with a

@@ -15,7 +15,7 @@ export { createFlagsFeature, type FlagsFeature, type FlagsFeatureDependencies } 
 export type { FlagQuota, RuleFreshness } from "./flags.types.js"
 export { forgetHashKeys } from "./hash-key-deletion.store.js"
 export type { OfrepEndpoint } from "./ofrep.endpoint.js"
-export { createPendingChanges, type PendingChanges } from "./own-writes/pending-changes.js"
+export { changesSomething, createPendingChanges, type PendingChanges } from "./own-writes/pending-changes.js"
 export { personFilterRules } from "./person-filter-rules.js"
 export { hasRuleSnapshots } from "./rule-snapshots-at-hand.store.js"
 export { createSharedChanges } from "./shared-changes.store.js"

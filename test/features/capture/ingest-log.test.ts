@@ -46,6 +46,19 @@ describe("an ingest log in a PostgreSQL that may fail", () => {
     expect(await Promise.all(seen)).toEqual([2, 3])
   })
 
+  test("asks about each batch, and hands the number of its row to whoever wants it, before the caller is told", async () => {
+    const told: string[] = []
+    const asked = new PostgresIngestLog({
+      pool: postgres.pool,
+      logger: silentLogger,
+      onAppended: ({ events }) =>
+        events[0]?.uuid === "nobody's" ? null : (rowId) => void told.push(`${events[0]?.uuid} ${rowId}`),
+    })
+    await Promise.all(["first", "nobody's", "last"].map((uuid) => asked.append(batchOf(6, uuid))))
+    const { rows } = await postgres.pool.query("SELECT id FROM ingest_log WHERE project_id = 6 ORDER BY id")
+    expect(told).toEqual([`first ${rows[0].id}`, `last ${rows[2].id}`])
+  })
+
   test("has every acknowledged batch after its connections were ended under load, and reported the others", async () => {
     const killer = openPool(postgres.server.url, 1, silentLogger)
     const victims = openPool(postgres.server.url, 8, silentLogger)

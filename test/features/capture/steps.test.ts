@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals"
+import fc from "fast-check"
 import type { AcceptedEvent } from "../../../src/features/capture/index.js"
 import {
   CAPTURE_STEPS,
@@ -169,6 +170,36 @@ describe("properties are stored as they came, except that", () => {
       '{"__proto__":{"admin":true},"a":"\uFFFD","$set":{"__proto__":{"admin":true}}}',
     )
     expect(({} as { admin?: boolean }).admin).toBeUndefined()
+  })
+})
+
+describe("what is known of the text that an event was read from", () => {
+  const readFrom = (text: string) => {
+    const known = { bytes: Buffer.byteLength(text), hasUnicodeEscapes: text.includes("\\u") }
+    return takeSteps(JSON.parse(text), { ...CONTEXT, text: known })
+  }
+
+  test("spares work and changes nothing", () => {
+    const textOfAnyUnits = fc.string({ unit: fc.integer({ max: 0xffff }).map((unit) => String.fromCharCode(unit)) })
+    const value = fc.oneof(fc.jsonValue(), textOfAnyUnits)
+    const item = fc.record({
+      event: fc.constantFrom("e", "\u0000e"),
+      distinct_id: fc.constantFrom("u", "\ud800"),
+      properties: fc.dictionary(textOfAnyUnits, value),
+      $set: fc.dictionary(textOfAnyUnits, value),
+    })
+    fc.assert(
+      fc.property(item, (given) => {
+        const text = JSON.stringify(given)
+        expect(readFrom(text)).toEqual(takeSteps(JSON.parse(text), CONTEXT))
+      }),
+    )
+  })
+
+  test("does not let numbers pass that are larger than a megabyte once they are written out", () => {
+    const numbers = Array.from({ length: 50_000 }, () => "1e20").join(",")
+    const result = readFrom(`{"event":"e","distinct_id":"u","properties":{"numbers":[${numbers}]}}`)
+    expect(result).toMatchObject({ kept: null, reason: "message_size_too_large" })
   })
 })
 

@@ -3,7 +3,12 @@ import { describe, expect, test } from "@jest/globals"
 import lzString from "lz-string"
 import type { AppError } from "../../../src/kernel/errors.js"
 import type { Json } from "../../../src/kernel/json.js"
-import { type DecodeLimits, decodeBody, type EncodedBody } from "../../../src/transport/rest/wire/decode-body.js"
+import {
+  type DecodeLimits,
+  decodeBody,
+  decodeText,
+  type EncodedBody,
+} from "../../../src/transport/rest/wire/decode-body.js"
 import { decodeFlagBody } from "../../../src/transport/rest/wire/flag-body.js"
 
 const LIMITS: DecodeLimits = {
@@ -41,6 +46,23 @@ const faultOf = (sent: Sent, limits?: Partial<DecodeLimits>): Promise<AppError> 
   )
 
 const base64 = (data: string | Buffer): string => Buffer.from(data).toString("base64")
+
+describe("what is told of a body's text", () => {
+  const tell = (body: Buffer, contentEncoding?: string) =>
+    decodeText({ contentType: undefined, contentEncoding, query: new URLSearchParams(), body }, LIMITS)
+
+  test("is its size without packing, and whether it holds escapes by number", async () => {
+    const bytes = Buffer.byteLength(TEXT)
+    expect(await tell(Buffer.from(TEXT))).toEqual({ json: EVENT, bytes, hasUnicodeEscapes: false })
+    expect(await tell(zlib.gzipSync(TEXT), "gzip")).toEqual({ json: EVENT, bytes, hasUnicodeEscapes: false })
+    const escaped = '{"a\\u0000":1}'
+    expect(await tell(zlib.gzipSync(escaped), "gzip")).toEqual({
+      json: { "a\u0000": 1 },
+      bytes: escaped.length,
+      hasUnicodeEscapes: true,
+    })
+  })
+})
 
 describe("a body is decoded however a real client packed it", () => {
   const packed: Record<string, Sent> = {

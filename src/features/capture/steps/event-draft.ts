@@ -36,6 +36,14 @@ export interface EventDraft extends Mutable<AcceptedEvent> {
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
+/** What the JSON text of a request tells of every text in it. */
+export interface SentText {
+  /** Length in UTF-8. */
+  readonly bytes: number
+  /** Whether anything is written as `\u`: nothing else can be NUL or a lone surrogate. */
+  readonly hasUnicodeEscapes: boolean
+}
+
 /** What the request says about all of its events. */
 export interface StepContext {
   readonly receivedAtMs: number
@@ -44,6 +52,8 @@ export interface StepContext {
   readonly historicalMigration: boolean
   /** Name of an event that has none: `$identify` on `/engage`, elsewhere null. */
   readonly defaultEventName: string | null
+  /** Spares looking through events that came in a harmless text; absent when the items were not read from one. */
+  readonly text?: SentText | undefined
   /** Gives a UUIDv7 for an event that came without one. */
   readonly newUuid: () => string
 }

@@ -3,10 +3,11 @@ import type { Step } from "./event-draft.js"
 
 /** One event, as JSON in UTF-8 (`capture.md` 1.7). Only this event is dropped, the rest of its batch is kept. */
 export const MAX_EVENT_BYTES = 1_000_000
-/** No character of a text takes more bytes in JSON: six for an escaped one. */
+/** No character of a text takes more bytes in JSON: six for an escaped one. Nor does a number grow more: `1e20` takes 21. */
 const MAX_BYTES_PER_UNIT = 6
 
-export const limitSize: Step = ({ properties }) => {
+export const limitSize: Step = ({ properties }, { text }) => {
+  if (text !== undefined && text.bytes * MAX_BYTES_PER_UNIT <= MAX_EVENT_BYTES) return null
   if (unitsUpTo(properties, MAX_EVENT_BYTES / MAX_BYTES_PER_UNIT) * MAX_BYTES_PER_UNIT <= MAX_EVENT_BYTES) return null
   return Buffer.byteLength(JSON.stringify(properties)) > MAX_EVENT_BYTES ? "message_size_too_large" : null
 }

@@ -9,7 +9,7 @@ export const toComparedSessionId = (sessionId: string): string =>
 export const lowerSessionId: Step = (draft) => {
   const sessionId = draft.properties.$session_id
   if (typeof sessionId !== "string") return null
-  const lower = toComparedSessionId(sessionId)
-  if (lower !== sessionId) draft.properties = { ...draft.properties, $session_id: lower }
+  const lower = sessionId.toLowerCase()
+  if (lower !== sessionId && isUuid(sessionId)) draft.properties = { ...draft.properties, $session_id: lower }
   return null
 }

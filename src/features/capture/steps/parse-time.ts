@@ -1,12 +1,12 @@
 const ISO =
   /^([+-]\d{4,6}|\d{4})([-/])(\d{1,2})\2(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
-/** A moment as `toISOString` writes it, with a day that its month has in every year: what most clients send. */
-const CANONICAL =
-  /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
+/** Length of `2026-11-21T10:00:00.000Z`. */
+const CANONICAL_LENGTH = 24
 const RFC_2822 = /^(?:[a-z]{3},? )?\d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|[+-]\d{4})$/i
 const EPOCH = /^-?\d{9,14}(?:\.\d+)?$/
 /** Smaller numbers are seconds: as milliseconds they would lie before March 1973, as seconds before the year 5138. */
 const FIRST_MILLISECONDS = 100_000_000_000
+const DIGIT_ZERO = 0x30
 const MINUTE_MS = 60_000
 const CALENDAR_CYCLE_MS = 146_097 * 86_400_000
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -22,7 +22,8 @@ const ZONE = 9
 export function parseTime(value: unknown): number | null {
   if (typeof value === "number") return fromEpoch(value)
   if (typeof value !== "string") return null
-  if (isCanonicalTime(value)) return Date.parse(value)
+  const canonicalMs = readCanonicalTime(value)
+  if (canonicalMs !== null) return canonicalMs
   const text = value.trim()
   const parts = ISO.exec(text)
   if (parts !== null) return fromParts(parts)
@@ -30,8 +31,42 @@ export function parseTime(value: unknown): number | null {
   return RFC_2822.test(text) ? finite(Date.parse(text)) : null
 }
 
-/** Whether a text is already the one that `toISOString` would write for its moment; false for some that are. */
-export const isCanonicalTime = (text: string): boolean => text.length === 24 && CANONICAL.test(text)
+/**
+ * Reads a moment as `toISOString` writes it, which is what most clients send. Digit by digit: a pattern and `Date.parse` take
+ * four times as long.
+ * @returns milliseconds since the epoch; null for every other text and for the years before 1000, which `Date.UTC` may read otherwise.
+ */
+export function readCanonicalTime(text: string): number | null {
+  if (text.length !== CANONICAL_LENGTH || !hasCanonicalMarks(text)) return null
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2)
+  const month = twoDigits(text, 5)
+  const day = twoDigits(text, 8)
+  const hour = twoDigits(text, 11)
+  const minute = twoDigits(text, 14)
+  const second = twoDigits(text, 17)
+  const millisecond = twoDigits(text, 20) * 10 + digit(text, 22)
+  const isTime = year >= 1000 && hour <= 23 && minute <= 59 && second <= 59 && millisecond >= 0
+  if (!isTime || !(day >= 1 && day <= daysIn(year, month))) return null
+  return Date.UTC(year, month - 1, day, hour, minute, second, millisecond)
+}
+
+/** Whether everything but the digits is in its place. */
+const hasCanonicalMarks = (text: string): boolean =>
+  text[4] === "-" &&
+  text[7] === "-" &&
+  text[10] === "T" &&
+  text[13] === ":" &&
+  text[16] === ":" &&
+  text[19] === "." &&
+  text[23] === "Z"
+
+/** NaN where there is no digit, which no comparison lets pass. */
+function digit(text: string, at: number): number {
+  const value = text.charCodeAt(at) - DIGIT_ZERO
+  return value >= 0 && value <= 9 ? value : Number.NaN
+}
+
+const twoDigits = (text: string, at: number): number => digit(text, at) * 10 + digit(text, at + 1)
 
 /** Whether a text is ISO 8601 with at least a date, as a historical migration must write it. */
 export const isIsoTime = (value: unknown): boolean => typeof value === "string" && ISO.test(value.trim())

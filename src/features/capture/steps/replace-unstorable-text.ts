@@ -2,7 +2,8 @@ import { toStorableJson } from "../../../kernel/json.js"
 import type { Step } from "./event-draft.js"
 
 /** NUL and lone surrogates in keys and values become U+FFFD, because no store takes them (`reliability.md` E1, E2). */
-export const replaceUnstorableText: Step = (draft) => {
+export const replaceUnstorableText: Step = (draft, { text }) => {
+  if (text?.hasUnicodeEscapes === false) return null
   const storable = toStorableJson(draft.properties)
   if (storable === draft.properties) return null
   draft.properties = storable

@@ -1,5 +1,5 @@
 import type { EventDraft, Step, StepContext } from "./event-draft.js"
-import { isCanonicalTime, isIsoTime, parseTime } from "./parse-time.js"
+import { isIsoTime, parseTime, readCanonicalTime } from "./parse-time.js"
 
 /** A smaller difference is mostly the time a slow batch spent on its way, and correcting it reorders events. */
 const MIN_CORRECTED_SKEW_MS = 60_000
@@ -16,9 +16,11 @@ const LATEST_MS = Date.UTC(2299, 11, 31)
  */
 export const resolveTimestamp: Step = (draft, context) => {
   const { item } = draft
-  const clientMs = readClientTime(draft)
+  const canonicalMs = typeof item.timestamp === "string" ? readCanonicalTime(item.timestamp) : null
+  const clientMs = canonicalMs ?? readClientTime(draft)
+  // Writing a time out again is dear when a batch has hundreds of them.
   if (clientMs !== null && clientMs >= EARLIEST_MS && clientMs <= LATEST_MS)
-    draft.clientTimestamp = toText(item.timestamp, clientMs)
+    draft.clientTimestamp = canonicalMs === null ? toIso(clientMs) : (item.timestamp as string)
   if (context.historicalMigration && !isIsoTime(item.timestamp)) draft.warnings.push("historical_without_timestamp")
   const happenedMs = Number.isSafeInteger(item.offset)
     ? context.receivedAtMs - (item.offset as number)
@@ -30,10 +32,6 @@ export const resolveTimestamp: Step = (draft, context) => {
 }
 
 const toIso = (timeMs: number): string => new Date(timeMs).toISOString()
-
-/** Writing a time out again is dear when a batch has hundreds of them. */
-const toText = (written: unknown, timeMs: number): string =>
-  typeof written === "string" && isCanonicalTime(written) ? written : toIso(timeMs)
 
 function readClientTime(draft: EventDraft): number | null {
   const written = draft.item.timestamp ?? ""

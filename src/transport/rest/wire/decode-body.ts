@@ -40,6 +40,19 @@ const MAX_PARSED_FIRST_BYTES = 1024 * 1024
 const NOT_SEEN = { isInspected: false }
 const PARSE_FAULT = "it is not valid JSON."
 
+/** A decoded body, and what its text tells of all texts in it without any of them being looked at. */
+export interface DecodedText {
+  readonly json: Json
+  /** Length of the JSON text in UTF-8. */
+  readonly bytes: number
+  /** Whether anything is written as `\u`. Where nothing is, no text can hold NUL or a lone surrogate. */
+  readonly hasUnicodeEscapes: boolean
+}
+
+/** `decodeText` for whom the value is enough. */
+export const decodeBody = (encoded: EncodedBody, limits: DecodeLimits): Awaitable<Json> =>
+  andThen(decodeText(encoded, limits), ({ json }) => json)
+
 /**
  * Turns a capture or decide body into JSON, whatever of the known ways it was packed in (`capture.md` 1.3, `flags.md` 1.3):
  * plain, gzip by hint or by its first bytes, deflate, brotli, zstd, base64, lz64, form field, `data` in the query.
@@ -48,7 +61,7 @@ const PARSE_FAULT = "it is not valid JSON."
  * NUL and lone surrogates stay in texts, and `__proto__` stays an ordinary own key; the features clean what they store.
  * @throws AppError malformed_data or payload_too_large (or rejects with it).
  */
-export function decodeBody(encoded: EncodedBody, limits: DecodeLimits): Awaitable<Json> {
+export function decodeText(encoded: EncodedBody, limits: DecodeLimits): Awaitable<DecodedText> {
   if (encoded.body.length > limits.maxWireBytes) throw bodyTooLarge(limits.maxWireBytes)
   if (isPlainJson(encoded)) return parseJson(encoded.body, limits)
   const { payload, packing } = unwrap(encoded)
@@ -100,7 +113,7 @@ function createInspector(limits: DecodeLimits): (chunk: Uint8Array) => void {
 const isJsonSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
 /** What `createInspector` has seen already is not looked through for brackets again. */
-function finish(bytes: Buffer, limits: DecodeLimits, seen: { readonly isInspected: boolean }): Json {
+function finish(bytes: Buffer, limits: DecodeLimits, seen: { readonly isInspected: boolean }): DecodedText {
   const unwrapped = limits.legacyBase64Unwrap && looksLikeBase64(bytes) ? decodeBase64(bytes) : null
   if (unwrapped !== null) return parseJson(unwrapped, limits)
   const first = bytes[0]
@@ -111,13 +124,18 @@ function finish(bytes: Buffer, limits: DecodeLimits, seen: { readonly isInspecte
 const withoutByteOrderMark = (bytes: Buffer): Buffer =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 
-function parseJson(bytes: Buffer, { maxDepth, lenientText = false }: DecodeLimits, { isInspected } = NOT_SEEN): Json {
+function parseJson(
+  bytes: Buffer,
+  { maxDepth, lenientText = false }: DecodeLimits,
+  { isInspected } = NOT_SEEN,
+): DecodedText {
   const isSmall = bytes.length <= MAX_PARSED_FIRST_BYTES
   if (!isSmall && !isInspected) new NestingGuard(maxDepth).scan(bytes)
   if (!lenientText && !isUtf8(bytes)) throw undecodable("it is not valid UTF-8.")
-  const value = parseText(bytes.toString(), lenientText)
-  if (isSmall) checkNesting(value, maxDepth)
-  return value
+  const text = bytes.toString()
+  const json = parseText(text, lenientText)
+  if (isSmall) checkNesting(json, maxDepth)
+  return { json, bytes: bytes.length, hasUnicodeEscapes: text.includes("\\u") }
 }
 
 function parseText(text: string, isLenient: boolean): Json {
@@ -128,7 +146,7 @@ function parseText(text: string, isLenient: boolean): Json {
   }
 }
 
-function parseLz64(payload: Buffer, limits: DecodeLimits): Json {
+function parseLz64(payload: Buffer, limits: DecodeLimits): DecodedText {
   if (payload.length > MAX_LZ64_WIRE_BYTES) throw bodyTooLarge(MAX_LZ64_WIRE_BYTES)
   const text = decompressLz64(payload, Math.min(MAX_LZ64_CHARS, limits.maxInflatedBytes))
   return parseJson(Buffer.from(text), limits)

@@ -4,7 +4,7 @@ import type { IngestionWarning, ProjectKeyDirectory } from "../../../../src/feat
 import { AppError, toPublicError, toWireErrorBody } from "../../../../src/kernel/errors.js"
 import { asProjectId } from "../../../../src/kernel/ids.js"
 import type { JsonObject } from "../../../../src/kernel/json.js"
-import { decodeBody } from "../../../../src/transport/rest/wire/decode-body.js"
+import { decodeText } from "../../../../src/transport/rest/wire/decode-body.js"
 import { InMemoryIngestLog } from "../../../support/in-memory-ingest-log.js"
 import type { CaptureDriver, WireAnswer, WireRequest } from "./capture-driver.js"
 
@@ -67,11 +67,17 @@ export function createInMemoryDriver(projectKeys: ProjectKeyDirectory = knownKey
     if (limits === null) throw new AppError("not_found")
     const refused = endpoint.refuse(head)
     if (refused !== null) return toAnswer(refused.status, refused.headers, refused.body)
-    const body = await decodeBody(
+    const text = await decodeText(
       { contentType: headers["content-type"], contentEncoding: headers["content-encoding"], query, body: request.body },
       { ...limits, maxDepth: 64 },
     )
-    const reply = await endpoint.handle({ ...head, body, clientIp: "203.0.113.7", receivedAtMs: NOW_MS })
+    const reply = await endpoint.handle({
+      ...head,
+      body: text.json,
+      text,
+      clientIp: "203.0.113.7",
+      receivedAtMs: NOW_MS,
+    })
     return toAnswer(reply.status, reply.headers, reply.body)
   }
 
