@@ -45,6 +45,8 @@ const table = fc.constantFrom(
   "numbers(5)",
   "(select * from events)",
   "(select 1 as team_id union all select team_id from events)",
+  "(with recursive r(team_id) as (select team_id from events union all select e.team_id from events e final join r on 1 = 1) select * from r)",
+  "(with recursive r as (select team_id from events union all select team_id from persons where team_id in (select team_id from r)) select columns('t') from r)",
 )
 const condition = fc.constantFrom(
   "1 = 1 or team_id = 2",

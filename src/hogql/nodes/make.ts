@@ -83,6 +83,7 @@ export const source = (
   at: NOWHERE,
   args: null,
   alias: null,
+  columns: null,
   join: null,
   on: null,
   using: null,

@@ -109,9 +109,11 @@ export interface Cast extends Node<"cast"> {
   readonly expression: Expression
   readonly typeName: string
 }
-/** `* EXCLUDE (a, b)`. */
+/** `* EXCLUDE (a, b)` and `COLUMNS('pattern')`. */
 export interface AllColumns extends Node<"allColumns"> {
   readonly exclude: readonly string[]
+  /** A regular expression that names must fit; null for all. */
+  readonly pattern: string | null
 }
 export interface WindowCall extends Node<"windowCall"> {
   readonly name: string
@@ -164,6 +166,10 @@ export interface Window extends Node<"window"> {
 }
 export interface CommonTable extends Node<"commonTable"> {
   readonly name: string
+  /** What its columns are called instead: `t(a, b) AS (…)`. */
+  readonly columns: readonly string[] | null
+  /** Whether the query may read the rows that it gave before. */
+  readonly isRecursive: boolean
   readonly query: Query
 }
 export interface CommonValue extends Node<"commonValue"> {
@@ -182,6 +188,8 @@ export interface TableSource extends Node<"source"> {
   /** Arguments when the table is a function such as `numbers(10)`. */
   readonly args: readonly Expression[] | null
   readonly alias: string | null
+  /** What the columns of a subquery are called instead: `(SELECT …) AS t(a, b)`. */
+  readonly columns: readonly string[] | null
   /** Null for the first source of a FROM. */
   readonly join: JoinOperator | null
   readonly on: Expression | null

@@ -87,7 +87,7 @@ function readKeyword(reader: TokenReader, word: string): Expression | undefined 
       throw syntaxError(`${word.toUpperCase()} before a text is not supported: use toDateTime.`, reader.peek())
     case "columns":
       if (!reader.isSign("(", 1) || reader.isSign(")", 2)) return undefined
-      throw syntaxError("COLUMNS(…) is not supported.", reader.peek())
+      return readColumnsCall(reader)
     default:
       return undefined
   }
@@ -134,7 +134,17 @@ function readExclude(reader: TokenReader, from: number): Expression | undefined 
     return parts.join(".")
   })
   reader.expectSign(")")
-  return { kind: "allColumns", at: reader.span(from), exclude }
+  return { kind: "allColumns", at: reader.span(from), exclude, pattern: null }
+}
+
+/** `COLUMNS('pattern')`. */
+function readColumnsCall(reader: TokenReader): Expression {
+  const from = reader.index
+  const pattern = reader.peek(2)
+  if (pattern.kind !== "text" || !reader.isSign(")", 3))
+    throw syntaxError("COLUMNS(…) takes a regular expression as text.", pattern)
+  reader.index += 4
+  return { kind: "allColumns", at: reader.span(from), exclude: [], pattern: pattern.value }
 }
 
 /** A lambda with its arguments in brackets, a query, an expression in brackets, or a tuple. */

@@ -76,7 +76,7 @@ function readEnding(reader: TokenReader, query: Query, from: number): Query {
   if (orderBy.length === 0 && limit === null && offset === null) return query
   const ending = { orderBy, limit, offset, withTies }
   if (query.kind === "select" && isUnordered(query)) return { ...query, ...ending }
-  const table = { kind: "source", at: query.at, table: query, args: null, alias: null } as const
+  const table = { kind: "source", at: query.at, table: query, args: null, alias: null, columns: null } as const
   const at = reader.span(from)
   const columns = [make.field(["*"], at)]
   return make.select({ at, columns, from: [{ ...table, join: null, on: null, using: null }], ...ending })

@@ -4,7 +4,7 @@ import { readJoinOperator } from "./join-operators.js"
 import { KEYWORDS, TABLE_ALIAS_KEYWORDS } from "./keywords.js"
 import { readExpressions } from "./lists.js"
 import { endsList, opensQuery } from "./lookahead.js"
-import { readAlias } from "./names.js"
+import { readAlias, readColumnNames } from "./names.js"
 import type { TokenReader } from "./token-reader.js"
 
 type Sources = [TableSource, ...TableSource[]]
@@ -46,21 +46,22 @@ function readTable(reader: TokenReader): TableSource {
   const from = reader.index
   const { table, args } = readTableName(reader)
   let alias: string | null = null
+  let columns: string[] | null = null
   for (;;) {
     const place = reader.index
     if (reader.takeWord("as") && !reader.isName()) throw reader.expected("a name")
     if (place === reader.index && !isAlias(reader)) break
     alias = readAlias(reader, place)
-    if (reader.isSign("(")) {
-      throw syntaxError("Column names after a table alias are not supported.", reader.peek())
-    }
+    if (reader.isSign("(")) columns = readColumnNames(reader)
   }
   const at = reader.span(from)
   if (reader.isWord("final")) {
-    throw syntaxError("FINAL is not supported: tables always show the newest state.", reader.peek())
+    if (table.kind !== "field") throw syntaxError("FINAL stands behind a table.", reader.peek())
+    // Tables always show the newest state.
+    reader.next()
   }
-  if (reader.isWord("sample")) throw syntaxError("SAMPLE is not supported.", reader.peek())
-  return { kind: "source", at, table, args, alias, join: null, on: null, using: null }
+  if (reader.isWord("sample")) throw syntaxError("SAMPLE is not supported: answers are of every row.", reader.peek())
+  return { kind: "source", at, table, args, alias, columns, join: null, on: null, using: null }
 }
 
 function readTableName(reader: TokenReader): Pick<TableSource, "table" | "args"> {

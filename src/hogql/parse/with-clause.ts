@@ -1,20 +1,22 @@
 import { syntaxError } from "../hogql-error.js"
 import type { CommonTable, CommonValue } from "../nodes/nodes.js"
 import { beginsQuery } from "./lookahead.js"
-import { givenName } from "./names.js"
+import { givenName, readColumnNames } from "./names.js"
 import type { TokenReader } from "./token-reader.js"
 
 type Common = CommonTable | CommonValue
 
-/** Reads the items of WITH: `name AS (SELECT …)` and `expression AS name`. A comma may stand at the end. */
+/**
+ * Reads the items of WITH: `name AS (SELECT …)`, `name(columns) AS (SELECT …)` and `expression AS name`. A comma may stand at
+ * the end.
+ */
 export function readWith(reader: TokenReader): Common[] {
-  if (reader.isWord("recursive") && reader.isName(1) && !reader.isWord("as", 1)) {
-    throw syntaxError("WITH RECURSIVE is not supported.", reader.peek())
-  }
-  const items = [readCommon(reader)]
+  const isRecursive = reader.isWord("recursive") && reader.isName(1) && !reader.isWord("as", 1)
+  if (isRecursive) reader.next()
+  const items = [readCommon(reader, isRecursive)]
   while (reader.takeSign(",")) {
     if (beginsQuery(reader, 0) || (reader.isSign("(") && beginsQuery(reader, 1) && !isNamed(reader))) break
-    items.push(readCommon(reader))
+    items.push(readCommon(reader, isRecursive))
   }
   return items
 }
@@ -22,25 +24,27 @@ export function readWith(reader: TokenReader): Common[] {
 /** Whether the brackets here are a value of the list, with `AS name` behind them. */
 const isNamed = (reader: TokenReader): boolean => reader.isWord("as", reader.closing() + 1)
 
-function readCommon(reader: TokenReader): Common {
+function readCommon(reader: TokenReader, isRecursive: boolean): Common {
   const from = reader.index
-  const isNameOfTable = reader.isName() && reader.isWord("as", 1)
-  if (isNameOfTable) {
-    const negated = reader.isWord("not", 2) && reader.isWord("materialized", 3)
-    const ahead = negated ? 4 : reader.isWord("materialized", 2) ? 3 : 2
-    if (reader.isSign("(", ahead)) return readCommonTable(reader, from, ahead)
+  const named = reader.isSign("(", 1) ? reader.closing(1) + 1 : 1
+  if (reader.isName() && reader.isWord("as", named)) {
+    const negated = reader.isWord("not", named + 1) && reader.isWord("materialized", named + 2)
+    const ahead = named + (negated ? 3 : reader.isWord("materialized", named + 1) ? 2 : 1)
+    if (reader.isSign("(", ahead)) return readCommonTable(reader, from + ahead, isRecursive)
   }
   return readCommonValue(reader, from)
 }
 
 /** MATERIALIZED only tells an engine how to keep the rows, so it changes nothing here. */
-function readCommonTable(reader: TokenReader, from: number, ahead: number): CommonTable {
+function readCommonTable(reader: TokenReader, body: number, isRecursive: boolean): CommonTable {
+  const from = reader.index
   const name = givenName(reader.name(), reader.span(from))
-  reader.index = from + ahead
+  const columns = reader.isSign("(") ? readColumnNames(reader) : null
+  reader.index = body
   reader.expectSign("(")
   const query = reader.rules.query(reader)
   reader.expectSign(")")
-  return { kind: "commonTable", at: reader.span(from), name, query }
+  return { kind: "commonTable", at: reader.span(from), name, columns, isRecursive, query }
 }
 
 function readCommonValue(reader: TokenReader, from: number): CommonValue {

@@ -1,4 +1,4 @@
-import type { Expression, OrderItem, Query, Select, TableSource, Window } from "../nodes/nodes.js"
+import type { Expression, FrameBound, OrderItem, Query, Select, TableSource, Window } from "../nodes/nodes.js"
 import { orderSuffix } from "./order-suffix.js"
 
 /** The query in one normal writing: operators as functions, one space, no comments. For people, never for the engine. */
@@ -22,8 +22,7 @@ const printOperand = (query: Query): string => (query.kind === "select" ? printS
 function printSelect(select: Select): string {
   const limitBy = select.limitBy
   return [
-    select.with.length > 0 &&
-      `WITH ${select.with.map((item) => (item.kind === "commonTable" ? `${name(item.name)} AS (${printHogql(item.query)})` : `${printExpression(item.expression)} AS ${name(item.name)}`)).join(", ")}`,
+    select.with.length > 0 && `WITH ${printWith(select.with)}`,
     `SELECT ${select.distinct ? "DISTINCT " : ""}${list(select.columns)}`,
     select.from.length > 0 && `FROM ${select.from.map(printSource).join(" ")}`,
     select.arrayJoin && `${select.arrayJoin.left ? "LEFT " : ""}ARRAY JOIN ${list(select.arrayJoin.items)}`,
@@ -44,6 +43,19 @@ function printSelect(select: Select): string {
     .join(" ")
 }
 
+function printWith(items: Select["with"]): string {
+  const isRecursive = items.some((item) => item.kind === "commonTable" && item.isRecursive)
+  const printed = items.map((item) =>
+    item.kind === "commonTable"
+      ? `${name(item.name)}${columnNames(item.columns)} AS (${printHogql(item.query)})`
+      : `${printExpression(item.expression)} AS ${name(item.name)}`,
+  )
+  return `${isRecursive ? "RECURSIVE " : ""}${printed.join(", ")}`
+}
+
+const columnNames = (names: readonly string[] | null): string =>
+  names === null ? "" : `(${names.map(name).join(", ")})`
+
 function printGroupBy({ groupBy, groupMode }: Select): string | false {
   if (groupMode === "all") return "GROUP BY ALL"
   if (groupBy.length === 0) return false
@@ -60,7 +72,7 @@ function printSource(source: TableSource): string {
     source.join === null ? "" : `${source.join.type}${source.join.strictness ? ` ${source.join.strictness}` : ""} JOIN `
   return [
     `${join}${table}${source.args ? `(${list(source.args)})` : ""}`,
-    source.alias && `AS ${name(source.alias)}`,
+    source.alias && `AS ${name(source.alias)}${columnNames(source.columns)}`,
     source.on && `ON ${printExpression(source.on)}`,
     source.using && `USING (${list(source.using)})`,
   ]
@@ -137,6 +149,7 @@ export function printExpression(node: Expression): string {
     case "cast":
       return `${printExpression(node.expression)}::${node.typeName}`
     case "allColumns":
+      if (node.pattern !== null) return `COLUMNS(${printConstant(node.pattern)})`
       return node.exclude.length > 0 ? `* EXCLUDE (${node.exclude.map(name).join(", ")})` : "*"
     case "select":
     case "selectSet":
@@ -148,9 +161,16 @@ function printWindow(window: Window): string {
   return [
     window.partitionBy.length > 0 && `PARTITION BY ${list(window.partitionBy)}`,
     window.orderBy.length > 0 && `ORDER BY ${printOrder(window.orderBy)}`,
+    window.frame && printFrame(window.frame),
   ]
     .filter((part) => typeof part === "string")
     .join(" ")
+}
+
+function printFrame({ unit, start, end }: NonNullable<Window["frame"]>): string {
+  const bound = ({ kind, rows }: FrameBound): string =>
+    (kind === "current row" ? kind : `${rows ?? "unbounded"} ${kind}`).toUpperCase()
+  return end === null ? `${unit} ${bound(start)}` : `${unit} BETWEEN ${bound(start)} AND ${bound(end)}`
 }
 
 const list = (nodes: readonly Expression[]): string => nodes.map(printExpression).join(", ")

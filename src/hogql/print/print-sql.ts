@@ -28,7 +28,9 @@ class Printer {
 
   private select(select: SqlSelect): string {
     if (!isGuarded(select)) throw new Error("a real table would be read without the project guard")
+    const { recursive } = select
     const clauses = [
+      recursive && `WITH RECURSIVE ${this.name(recursive.name)} AS (${this.query(recursive.query)})`,
       `SELECT ${select.distinct ? "DISTINCT " : ""}${this.list(select.columns)}`,
       select.from.length > 0 && `FROM ${select.from.map((source) => this.source(source)).join(" ")}`,
       select.arrayJoin && `${select.arrayJoin.left ? "LEFT " : ""}ARRAY JOIN ${this.list(select.arrayJoin.items)}`,
@@ -59,7 +61,7 @@ class Printer {
   private source(source: SqlSource): string {
     const { table } = source
     const body =
-      table.kind === "realTable"
+      table.kind === "realTable" || table.kind === "recursiveTable"
         ? this.name(table.name)
         : table.kind === "numbers"
           ? `numbers(${this.list(table.args)})`

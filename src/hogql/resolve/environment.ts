@@ -1,19 +1,28 @@
 import type { CommonTable, CommonValue } from "../nodes/nodes.js"
+import type { ResolvedColumn } from "./typed.js"
 
-/** Names given by WITH, innermost first. What a WITH item names sees only the items before it. */
+/** A recursive WITH item inside of itself: the rows that it gave before. */
+export interface OwnRows {
+  readonly kind: "ownRows"
+  readonly name: string
+  readonly sqlName: string
+  readonly columns: readonly ResolvedColumn[]
+}
+
+/** Names given by WITH, innermost first. What a WITH item names sees only the items before it, and itself if it is recursive. */
 export interface Environment {
-  readonly item: CommonTable | CommonValue
+  readonly item: CommonTable | CommonValue | OwnRows
   readonly outer: Environment | null
 }
 
-/** The nearest WITH item of a kind and name. */
+/** The nearest WITH item that is a value, or the nearest one that is a table, of a name. */
 export function findCommon(
   environment: Environment | null,
-  kind: "commonTable" | "commonValue",
+  kind: "table" | "value",
   name: string,
 ): Environment | undefined {
   for (let at = environment; at !== null; at = at.outer) {
-    if (at.item.kind === kind && at.item.name === name) return at
+    if ((at.item.kind === "commonValue") === (kind === "value") && at.item.name === name) return at
   }
   return undefined
 }

@@ -20,7 +20,7 @@ export function resolveField(node: Field, scope: SelectScope, resolve: ResolveIn
   if (found !== undefined) return access(found, rest, node, scope)
   const fromTable = scope.findColumn(node.chain, node.at)
   if (fromTable !== null) return scope.clause === "where" ? fromTable : { ...fromTable, stored: undefined }
-  const common = typeof first === "string" ? findCommon(scope.environment, "commonValue", first) : undefined
+  const common = typeof first === "string" ? findCommon(scope.environment, "value", first) : undefined
   if (common !== undefined && common.item.kind === "commonValue") {
     const { environment } = scope
     scope.environment = common.outer

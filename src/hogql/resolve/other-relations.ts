@@ -1,7 +1,8 @@
 import { queryError } from "../hogql-error.js"
 import type { Span } from "../nodes/nodes.js"
-import { column, type NumbersTable, type SqlExpression, type SqlQuery, type } from "../sql/sql.js"
+import { column, type NumbersTable, type RecursiveTable, type SqlExpression, type SqlQuery, type } from "../sql/sql.js"
 import type { Compilation, ResolvedQuery } from "./compilation.js"
+import type { OwnRows } from "./environment.js"
 import { deeper, readProperty } from "./property.js"
 import type { Relation } from "./relation.js"
 import type { ResolvedColumn, Typed } from "./typed.js"
@@ -52,6 +53,39 @@ export class SubqueryRelation implements Relation {
     return property?.path.length === 0
       ? { sql, type: columnType, property: { ...property, column: sql } }
       : { sql, type: columnType }
+  }
+}
+
+/** A recursive WITH item, read inside of itself. */
+export class OwnRowsRelation implements Relation {
+  readonly name: string | null
+  readonly alias: string
+  private readonly rows: OwnRows
+
+  constructor(rows: OwnRows, compilation: Compilation, name: string) {
+    this.rows = rows
+    this.name = name
+    this.alias = compilation.freshName("t")
+  }
+
+  resolve([first, ...rest]: readonly (string | number)[]): Typed | null {
+    const found = rest.length === 0 ? this.allColumns().find((item) => item.name === first) : undefined
+    return found?.typed ?? null
+  }
+
+  allColumns(): ResolvedColumn[] {
+    return this.rows.columns.map((item) => ({
+      ...item,
+      typed: { sql: column(this.alias, item.sqlName), type: item.typed.type },
+    }))
+  }
+
+  columnNames(): string[] {
+    return this.rows.columns.map((item) => item.name)
+  }
+
+  toTable(): RecursiveTable {
+    return { kind: "recursiveTable", name: this.rows.sqlName }
   }
 }
 

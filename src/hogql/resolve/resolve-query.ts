@@ -1,5 +1,6 @@
+import { RE2JS } from "re2js"
 import { queryError } from "../hogql-error.js"
-import type { Expression, OrderItem, Query, Select, SelectSet } from "../nodes/nodes.js"
+import type { AllColumns, Expression, OrderItem, Query, Select, SelectSet } from "../nodes/nodes.js"
 import { columnName } from "../print/print-hogql.js"
 import {
   aliased,
@@ -167,7 +168,7 @@ function resolveColumn(node: Expression, scope: SelectScope): ResolvedColumn[] {
   return [{ name: columnName(node), sqlName: scope.compilation.freshName("a"), typed: resolveExpression(node, scope) }]
 }
 
-/** `*`, `e.*` and `* EXCLUDE (…)`; null for anything else. */
+/** `*`, `e.*`, `* EXCLUDE (…)` and `COLUMNS('…')`; null for anything else. */
 function resolveStar(node: Expression, scope: SelectScope): ResolvedColumn[] | null {
   const isStar = node.kind === "field" && node.chain[node.chain.length - 1] === "*"
   if (!isStar && node.kind !== "allColumns") return null
@@ -177,11 +178,25 @@ function resolveStar(node: Expression, scope: SelectScope): ResolvedColumn[] | n
   if (relations.length === 0) {
     throw queryError(tableName === null ? "SELECT * needs a FROM." : `Unknown table "${tableName}".`, node.at)
   }
-  const excluded = new Set(node.kind === "allColumns" ? node.exclude : [])
-  return relations
-    .flatMap((relation) => relation.allColumns())
-    .filter((item) => !excluded.has(item.name))
-    .map((item) => ({ ...item, sqlName: scope.compilation.freshName("a") }))
+  const isShown = node.kind === "allColumns" ? shownBy(node) : () => true
+  const shown = relations.flatMap((relation) => relation.allColumns()).filter((item) => isShown(item.name))
+  if (shown.length === 0) throw queryError("No column is left to be selected.", node.at)
+  return shown.map((item) => ({ ...item, sqlName: scope.compilation.freshName("a") }))
+}
+
+const MAX_PATTERN_LENGTH = 1000
+
+/** Which columns of a table are selected. Names are fit to a pattern in linear time, as a query may give them any name. */
+function shownBy({ exclude, pattern, at }: AllColumns): (name: string) => boolean {
+  if (pattern === null) return (name) => !exclude.includes(name)
+  if (pattern.length > MAX_PATTERN_LENGTH)
+    throw queryError(`A pattern of COLUMNS(…) has at most ${MAX_PATTERN_LENGTH} characters.`, at)
+  try {
+    const fits = RE2JS.compile(pattern)
+    return (name) => fits.matcher(name).find()
+  } catch {
+    throw queryError("COLUMNS(…) takes a regular expression, without look-around and back-references.", at)
+  }
 }
 
 /** `GROUP BY 1` and `ORDER BY 1` mean the first column. */

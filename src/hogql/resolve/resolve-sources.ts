@@ -5,9 +5,10 @@ import { COHORT_PEOPLE } from "../schema/cohorts.js"
 import { findTable, TABLES } from "../schema/tables.js"
 import { type SqlExpression, type SqlSource, sqlCall } from "../sql/sql.js"
 import { cohortPeople } from "./cohort-members.js"
+import { resolveCommonTable, withNames } from "./common-tables.js"
 import { equalForJoin } from "./compare.js"
 import { findCommon } from "./environment.js"
-import { NumbersRelation, SubqueryRelation } from "./other-relations.js"
+import { NumbersRelation, OwnRowsRelation, SubqueryRelation } from "./other-relations.js"
 import type { Relation } from "./relation.js"
 import { resolveExpression } from "./resolve-expression.js"
 import type { SelectScope } from "./select-scope.js"
@@ -55,15 +56,19 @@ function resolveTable(source: TableSource, scope: SelectScope): Relation {
   const { table, alias } = source
   if (table.kind === "placeholder") throw queryError("A placeholder cannot name a table.", table.at)
   if (table.kind !== "field") {
-    return new SubqueryRelation(compilation.resolveQuery(table, scope.environment), compilation, alias)
+    const resolved = withNames(compilation.resolveQuery(table, scope.environment), source.columns, source.at)
+    return new SubqueryRelation(resolved, compilation, alias)
   }
   const name = table.chain.join(".")
   if (source.args !== null || name === "numbers") return resolveNumbers(name, source, scope)
-  const common = table.chain.length === 1 ? findCommon(scope.environment, "commonTable", name) : undefined
-  if (common !== undefined && common.item.kind === "commonTable") {
+  const common = table.chain.length === 1 ? findCommon(scope.environment, "table", name) : undefined
+  if (common?.item.kind === "ownRows") return new OwnRowsRelation(common.item, compilation, alias ?? name)
+  if (common?.item.kind === "commonTable") {
     compilation.countExpansion(source.at)
-    return new SubqueryRelation(compilation.resolveQuery(common.item.query, common.outer), compilation, alias ?? name)
+    const resolved = withNames(resolveCommonTable(common.item, common.outer, compilation), source.columns, source.at)
+    return new SubqueryRelation(resolved, compilation, alias ?? name)
   }
+  if (source.columns !== null) throw queryError("Only columns of a subquery can be given names here.", source.at)
   const definition = table.chain.length === 1 ? findTable(name) : undefined
   if (definition === undefined) throw unknownTable(table)
   const shown = alias ?? name

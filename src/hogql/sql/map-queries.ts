@@ -17,6 +17,7 @@ export function mapSelects(query: SqlQuery, change: (select: SqlSelect) => SqlSe
   const list = (items: readonly SqlExpression[]) => items.map(expression)
   return change({
     ...query,
+    recursive: query.recursive && { ...query.recursive, query: mapSelects(query.recursive.query, change) },
     columns: list(query.columns),
     from: query.from.map((source) => mapSource(source, change)),
     arrayJoin: query.arrayJoin && { ...query.arrayJoin, items: list(query.arrayJoin.items) },
@@ -35,7 +36,7 @@ type Change = (select: SqlSelect) => SqlSelect
 function mapSource(source: SqlSource, change: Change): SqlSource {
   const { table } = source
   const on = source.on && mapExpression(source.on, change)
-  if (table.kind === "realTable") return { ...source, on }
+  if (table.kind === "realTable" || table.kind === "recursiveTable") return { ...source, on }
   if (table.kind === "numbers") {
     return { ...source, on, table: { ...table, args: table.args.map((item) => mapExpression(item, change)) } }
   }

@@ -61,8 +61,13 @@ export interface NumbersTable {
   readonly kind: "numbers"
   readonly args: readonly SqlExpression[]
 }
+/** The rows that a recursive query gave before; only inside of it. */
+export interface RecursiveTable {
+  readonly kind: "recursiveTable"
+  readonly name: string
+}
 export interface SqlSource {
-  readonly table: RealTable | NumbersTable | SqlQuery
+  readonly table: RealTable | NumbersTable | RecursiveTable | SqlQuery
   readonly alias: string
   /** Null for the first source. */
   readonly join: string | null
@@ -70,6 +75,8 @@ export interface SqlSource {
 }
 export interface SqlSelect {
   readonly kind: "sqlSelect"
+  /** A query that may read itself by its name, and is read here by it. */
+  readonly recursive: { readonly name: string; readonly query: SqlQuery } | null
   readonly columns: readonly SqlExpression[]
   readonly distinct: boolean
   readonly from: readonly SqlSource[]
@@ -116,6 +123,7 @@ export const aliased = (expression: SqlExpression, name: string): SqlExpression 
 
 export const sqlSelect = (parts: Partial<Omit<SqlSelect, "kind">> & Pick<SqlSelect, "columns">): SqlSelect => ({
   kind: "sqlSelect",
+  recursive: null,
   distinct: false,
   from: [],
   arrayJoin: null,

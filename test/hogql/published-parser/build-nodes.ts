@@ -100,15 +100,14 @@ function buildSelect(places: Places, raw: RawNode): Select {
 
 function buildCommon(places: Places, raw: RawNode): CommonTable | CommonValue {
   const at = places.span(raw)
-  if (raw.recursive === true) throw syntaxError("WITH RECURSIVE is not supported.", at)
-  if (raw.columns) throw syntaxError("Column names after a WITH name are not supported.", at)
   const name = given(raw.name as string, at)
   const expression = buildExpression(places, raw.expr as RawNode)
   if (raw.cte_type === "column") return { kind: "commonValue", at, name, expression }
   if (expression.kind !== "select" && expression.kind !== "selectSet") {
     throw syntaxError(`WITH ${name} must name a SELECT.`, at)
   }
-  return { kind: "commonTable", at, name, query: expression }
+  const columns = (raw.columns as string[] | null | undefined) ?? null
+  return { kind: "commonTable", at, name, columns, isRecursive: raw.recursive === true, query: expression }
 }
 
 function buildSources(places: Places, first: RawNode | null): TableSource[] {
@@ -120,9 +119,9 @@ function buildSources(places: Places, first: RawNode | null): TableSource[] {
 
 function buildSource(places: Places, raw: RawNode, isFirst: boolean): TableSource {
   const at = places.span(raw)
-  if (raw.table_final) throw syntaxError("FINAL is not supported: tables always show the newest state.", at)
-  if (raw.sample) throw syntaxError("SAMPLE is not supported.", at)
-  if (raw.column_aliases) throw syntaxError("Column names after a table alias are not supported.", at)
+  const isTable = (raw.table as RawNode).node === "Field"
+  if (raw.table_final && !isTable) throw syntaxError("FINAL stands behind a table.", at)
+  if (raw.sample) throw syntaxError("SAMPLE is not supported: answers are of every row.", at)
   const constraint = raw.constraint as RawNode | undefined
   const condition = constraint ? buildExpression(places, constraint.expr as RawNode) : null
   const isUsing = constraint?.constraint_type === "USING"
@@ -131,6 +130,7 @@ function buildSource(places: Places, raw: RawNode, isFirst: boolean): TableSourc
     at,
     ...buildTable(places, raw),
     alias: raw.alias ? given(raw.alias as string, at) : null,
+    columns: (raw.column_aliases as string[] | null | undefined) ?? null,
     join: isFirst ? null : joinOperator(raw.join_type as string, at),
     on: isUsing ? null : condition,
     using: isUsing && condition ? (condition.kind === "tuple" ? condition.items : [condition]) : null,
@@ -337,8 +337,10 @@ const BUILDERS: ReadonlyMap<string, Build> = new Map<string, Build>([
   [
     "ColumnsExpr",
     (places, raw) => {
-      if (raw.all_columns !== true) throw syntaxError("COLUMNS(…) is not supported.", places.span(raw))
-      return { kind: "allColumns", at: places.span(raw), exclude: (raw.exclude ?? []) as string[] }
+      const [exclude, pattern] = [(raw.exclude ?? []) as string[], (raw.regex as string | undefined) ?? null]
+      if (raw.all_columns !== true && pattern === null)
+        throw syntaxError("COLUMNS(…) takes a regular expression as text.", places.span(raw))
+      return { kind: "allColumns", at: places.span(raw), exclude, pattern }
     },
   ],
 ])
