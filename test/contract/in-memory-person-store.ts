@@ -30,7 +30,7 @@ export class InMemoryPersonStore implements PersonStore {
   async save(changes: readonly ProjectChanges[]): Promise<void> {
     for (const change of changes) {
       const memory = this.memoryOf(change.projectId)
-      for (const { propertiesJson: _, ...person } of change.persons)
+      for (const { propertiesJson: _, isUpdate: __, ...person } of change.persons)
         memory.persons.set(person.id, structuredClone(person))
       for (const row of change.distinctIds) memory.owners.set(row.distinctId, row)
       for (const distinctId of change.personlessDistinctIds) memory.personless.add(distinctId)

@@ -37,8 +37,11 @@ const crashingTransaction = (transaction: SliceTransaction, crashPoints: CrashPo
       crashPoints.reach("after-person-save")
     },
   },
-  finish: async (slice, counts) => {
+  removeRequests: async (slice) => {
     crashPoints.reach("before-delete")
+    await transaction.removeRequests(slice)
+  },
+  finish: async (slice, counts) => {
     await transaction.finish(slice, counts)
     crashPoints.reach("before-commit")
   },

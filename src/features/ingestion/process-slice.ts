@@ -1,10 +1,12 @@
-import type { GeoIp } from "../persons/index.js"
+import { type GeoIp, SlicePersons } from "../persons/index.js"
 import type { GeoIpPlugin } from "../plugins/index.js"
 import type { DefinitionCatalogue, Definitions } from "./definitions/definition-catalogue.js"
-import type { LoggedRequestSize } from "./ingestion.types.js"
+import type { LoggedRequest, LoggedRequestSize } from "./ingestion.types.js"
+import { toPersonRows } from "./person-rows.js"
 import { type ReadPart, RequestReader } from "./read-requests.js"
 import type { Slice, SliceCounts, SliceLog, SliceTransaction } from "./slice.types.js"
 import { type PartOutcome, SlicePart } from "./slice-part.js"
+import { type SliceRun, settled } from "./slice-run.js"
 import type { SliceSink } from "./slice-sink.types.js"
 import type { SnapshotSink } from "./snapshot-sink.types.js"
 
@@ -44,21 +46,36 @@ async function processIn(
   work: SliceWork,
   names: Definitions[],
 ): Promise<SliceCounts> {
+  const persons = new SlicePersons(transaction.persons)
+  const run: SliceRun = { transaction, token: slice.token, work, persons, names }
   const reader = new RequestReader()
   const outcomes: PartOutcome[] = []
   const parts = cutIntoParts(await transaction.listRequests(slice))
-  let reading: Promise<ReadPart> = reader.read(await transaction.readRequests(parts[0] ?? []))
+  const read = async (index: number): Promise<LoggedRequest[]> => {
+    const rowIds = parts[index]
+    return rowIds === undefined ? [] : transaction.readRequests(rowIds)
+  }
+  let reading: Promise<ReadPart> = reader.read(await read(0))
+  const prepare = async (index: number): Promise<SlicePart> => {
+    const part = await reading
+    const known = await transaction.keepUuids(part.heads)
+    reading = expected(reader.read(await read(index + 1)))
+    return new SlicePart(run, part, known)
+  }
   let storing: Promise<unknown> = Promise.resolve()
   try {
+    let part = await prepare(0)
     for (const index of parts.keys()) {
-      const part = new SlicePart(transaction, slice.token, work, names, await reading)
-      const nextRowIds = parts[index + 1]
-      // Looked through while PostgreSQL is at work on this part; a connection takes one statement at a time.
-      if (nextRowIds !== undefined) reading = expected(reader.read(await transaction.readRequests(nextRowIds)))
-      await part.workOut()
+      // While the events of this part are worked out, PostgreSQL is at work on the next one and hands out the one after it.
+      const next = once(() => prepare(index + 1))
+      await part.workOut(next)
       await storing
       storing = expected(part.store().then((outcome) => outcomes.push(outcome)))
+      part = await next()
     }
+    const changes = await settled(run, await persons.settle())
+    storing = expected(storing.then(() => work.sink.write(slice.token, toPersonRows(changes), [])))
+    await transaction.removeRequests(slice)
   } finally {
     // Also when the slice has failed: the next try must not meet an insert of this one.
     await storing
@@ -71,6 +88,14 @@ async function processIn(
   }
   await transaction.finish(slice, counts)
   return counts
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | null = null
+  return () => {
+    result ??= expected(work())
+    return result
+  }
 }
 
 /** Whoever waits for it later learns of a failure; until then it is nobody's unhandled rejection. */

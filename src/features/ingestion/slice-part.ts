@@ -1,18 +1,18 @@
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import { SNAPSHOT_EVENT_NAME } from "../capture/index.js"
+import type { ProjectChanges } from "../persons/index.js"
 import { deadLetterText } from "./dead-letter-text.js"
-import type { Definitions } from "./definitions/definition-catalogue.js"
 import { type EnrichContext, enrich } from "./enrich/index.js"
 import type { LoggedEvent } from "./ingestion.types.js"
 import { type ProjectWarning, toDeadLetterWarning, toSnapshotWarning } from "./ingestion-warning.js"
 import { toPersonRows } from "./person-rows.js"
 import { PoisonError } from "./poison-error.js"
-import type { SliceWork } from "./process-slice.js"
 import { type EventHead, type ReadPart, readEvents } from "./read-requests.js"
-import type { DeadLetter, SliceTransaction } from "./slice.types.js"
+import type { DeadLetter } from "./slice.types.js"
+import { type SliceRun, settled } from "./slice-run.js"
 import { NO_SNAPSHOTS, type PreparedSnapshots, type SnapshotMessage } from "./snapshot-sink.types.js"
-import { EventWork, type WorkedOut } from "./work-out-events.js"
+import { addDefinitions, EventWork, type WorkedOut } from "./work-out-events.js"
 
 /** A single request may hold far more events than a part should: they are worked out and stored this many at a time. */
 const MAX_PORTION_EVENTS = 20_000
@@ -41,40 +41,47 @@ export class SlicePart {
   private droppedCount = 0
   /** One, unless the part is huge or an event of it cannot be processed. */
   private readonly portions: Portion[] = []
+  /** What had waited of persons and was saved while this part was worked out. */
+  private readonly settled: ProjectChanges[] = []
 
   constructor(
-    private readonly transaction: SliceTransaction,
-    private readonly sliceToken: string,
-    private readonly work: SliceWork,
-    private readonly names: Definitions[],
+    private readonly run: SliceRun,
     private readonly part: ReadPart,
+    /** Indexes of events that were stored before. */
+    private readonly known: ReadonlySet<number>,
   ) {}
 
-  /** Does all that concerns PostgreSQL. ClickHouse hears of nothing yet. */
-  async workOut(): Promise<void> {
+  /**
+   * Does all that concerns PostgreSQL. ClickHouse hears of nothing yet. `alongside` is called, and waited for, where this
+   * leaves the connection alone for a while; however often it is called, it happens once.
+   */
+  async workOut(alongside: () => Promise<unknown>): Promise<void> {
     const { heads } = this.part
-    const [first, last] = [heads[0], heads.at(-1)]
-    if (first === undefined || last === undefined) return
-    const known = await this.transaction.keepUuids(heads)
-    this.droppedCount += known.size
-    const fresh = heads.filter((_, index) => !known.has(index))
-    const end = last.position + 1
-    for (let from = first.position; from < end; from += MAX_PORTION_EVENTS) {
+    this.droppedCount += this.known.size
+    const fresh = this.known.size === 0 ? heads : heads.filter((_, index) => !this.known.has(index))
+    const end = (heads.at(-1)?.position ?? -1) + 1
+    for (let from = heads[0]?.position ?? end; from < end; from += MAX_PORTION_EVENTS) {
       const to = Math.min(from + MAX_PORTION_EVENTS, end)
       await this.workOutRange(
         fresh.filter(({ position }) => position >= from && position < to),
         from,
         to,
+        alongside,
       )
     }
+    await alongside()
+    const { persons } = this.run
+    if (persons.isFull) this.settled.push(...(await settled(this.run, await persons.settle())))
   }
 
   /** Stores in ClickHouse what was worked out. */
   async store(): Promise<PartOutcome> {
+    const { sink } = this.run.work
+    await sink.write(this.run.token, toPersonRows(this.settled), [])
     for (const { token, heads, workedOut, snapshots } of this.portions) {
       const { changes, eventRows, warnings } = workedOut
-      const refused = await this.work.sink.write(token, toPersonRows(changes), eventRows)
-      const refusedRows = await this.work.sink.writeSnapshots(token, snapshots.inserts)
+      const refused = await sink.write(token, toPersonRows(changes), eventRows)
+      const refusedRows = await sink.writeSnapshots(token, snapshots.inserts)
       const refusedMessages = refusedRows.flatMap(({ position, reason }) =>
         (snapshots.positionsOfRow.get(position) ?? []).map((place) => ({ position: place, reason })),
       )
@@ -96,49 +103,69 @@ export class SlicePart {
    * Works out the events of a range of places; when one of them cannot be processed, halves the range until it stands alone.
    * Ranges are named by places, not by events, so that the name does not depend on which events were known before.
    */
-  private async workOutRange(heads: readonly EventHead[], from: number, to: number): Promise<void> {
+  private async workOutRange(
+    heads: readonly EventHead[],
+    from: number,
+    to: number,
+    alongside: () => Promise<unknown>,
+  ): Promise<void> {
     const [first] = heads
     if (first === undefined) return
     try {
-      const processed = await this.transaction.attempt(() => this.process(heads))
-      this.portions.push({ token: `${this.sliceToken}/${from}-${to}`, heads, ...processed })
+      const processed = await this.process(heads, alongside)
+      this.portions.push({ token: `${this.run.token}/${from}-${to}`, heads, ...processed })
     } catch (error) {
       if (!(error instanceof PoisonError)) throw error
+      // The persons in memory have seen the events that could not be worked out.
+      this.settled.push(...(await settled(this.run, await this.run.persons.settleAfterFailure())))
       if (heads.length === 1) return this.bury(first, error.message)
       const middle = (from + to) >> 1
       const isEarly = ({ position }: EventHead): boolean => position < middle
-      await this.workOutRange(heads.filter(isEarly), from, middle)
+      await this.workOutRange(heads.filter(isEarly), from, middle, alongside)
       await this.workOutRange(
         heads.filter((head) => !isEarly(head)),
         middle,
         to,
+        alongside,
       )
     }
   }
 
-  private async process(heads: readonly EventHead[]): Promise<Pick<Portion, "workedOut" | "snapshots">> {
-    const { persons } = this.transaction
+  private async process(
+    heads: readonly EventHead[],
+    alongside: () => Promise<unknown>,
+  ): Promise<Pick<Portion, "workedOut" | "snapshots">> {
+    const { transaction, persons, work, names } = this.run
     const { requests, questions } = this.part
     const contextOf = await this.enrichContexts(questions.map(({ projectId }) => projectId))
-    const collector = this.work.definitions.collect()
-    const working = new EventWork(questions, await persons.load(questions), collector)
+    const collector = work.definitions.collect()
+    const working = new EventWork(await transaction.attempt(() => persons.workspaces(questions)), collector)
     const messages: SnapshotMessage[] = []
-    await readEvents(requests, heads, ({ position }, event) => {
-      if (isSnapshot(event)) messages.push({ position, ...event })
-      else orPoison(() => working.add(position, enrich(event, contextOf(event))))
-    })
+    const other = alongside()
+    try {
+      await readEvents(requests, heads, ({ position }, event) => {
+        if (isSnapshot(event)) messages.push({ position, ...event })
+        else orPoison(() => working.add(position, enrich(event, contextOf(event))))
+      })
+    } finally {
+      await other
+    }
     const workedOut = orPoison(() => working.finish())
-    await persons.save(workedOut.changes)
-    await this.transaction.tellMerges(workedOut.changes.flatMap(({ merges }) => merges))
-    const names = collector.definitions()
-    await this.transaction.saveDefinitions(names)
-    this.names.push(names)
-    return { workedOut, snapshots: await this.prepareSnapshots(messages) }
+    const snapshots = await this.prepareSnapshots(messages)
+    const changes = await transaction.attempt(async () => {
+      const saved = await persons.save(workedOut.changes)
+      await transaction.tellMerges(saved.flatMap(({ merges }) => merges))
+      addDefinitions(saved, collector)
+      await transaction.saveDefinitions(collector.definitions())
+      return saved
+    })
+    names.push(collector.definitions())
+    return { workedOut: { ...workedOut, changes }, snapshots }
   }
 
   /** By project: whether it has switched GeoIP off is asked once for all its events, and from memory nearly always. */
   private async enrichContexts(projectIds: readonly ProjectId[]): Promise<(event: LoggedEvent) => EnrichContext> {
-    const { geoIp, geoIpPlugin } = this.work
+    const { geoIp, geoIpPlugin } = this.run.work
     const switchedOff = await geoIpPlugin.switchedOffIn(new Set(projectIds))
     const off: EnrichContext = { geoIp: null }
     if (geoIp === null) return () => off
@@ -150,7 +177,7 @@ export class SlicePart {
   private async prepareSnapshots(messages: readonly SnapshotMessage[]): Promise<PreparedSnapshots> {
     if (messages.length === 0) return NO_SNAPSHOTS
     try {
-      return await this.work.snapshots.prepare(messages)
+      return await this.run.work.snapshots.prepare(messages)
     } catch (error) {
       throw error instanceof AppError ? error : new PoisonError(error)
     }

@@ -125,8 +125,10 @@ function openTransaction({ client, now, mergeListeners }: SliceLogOptions): Slic
       )
     },
     attempt: (work) => attempt(client, work),
-    finish: async ({ shard, rowIds }, { stored, dropped }) => {
+    removeRequests: async ({ rowIds }) => {
       await client.query("DELETE FROM ingest_log WHERE id = ANY ($1::bigint[])", [rowIds])
+    },
+    finish: async ({ shard }, { stored, dropped }) => {
       await client.query("DELETE FROM ingest_slice WHERE shard = $1", [shard])
       await client.query(
         `INSERT INTO ingest_progress AS progress (shard, stored, dropped) VALUES ($1, $2, $3)

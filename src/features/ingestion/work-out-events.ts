@@ -1,5 +1,5 @@
 import type { ProjectId } from "../../kernel/ids.js"
-import { PersonWorkspace, type ProjectChanges, type ProjectFacts, type ProjectQuestion } from "../persons/index.js"
+import type { PersonWorkspace, ProjectChanges } from "../persons/index.js"
 import type { DefinitionCollector } from "./definitions/definition-catalogue.js"
 import type { EnrichedEvent } from "./enrich/enriched-event.js"
 import { toDateTime, toEventRow } from "./event-row.js"
@@ -16,21 +16,16 @@ export interface WorkedOut {
 
 /** Works events out one after the other, each in the workspace of its project. */
 export class EventWork {
-  private readonly workspaces = new Map<ProjectId, PersonWorkspace>()
   private readonly rows = new EventRowWriter()
   private readonly warnings: ProjectWarning[] = []
   private droppedCount = 0
   private month = ""
 
-  /** `facts` answer `questions`, one for each project of the events. */
+  /** `workspaces`: one for each project of the events. */
   constructor(
-    questions: readonly ProjectQuestion[],
-    facts: readonly ProjectFacts[],
+    private readonly workspaces: ReadonlyMap<ProjectId, PersonWorkspace>,
     private readonly definitions: DefinitionCollector,
-  ) {
-    for (const [index, { projectId }] of questions.entries())
-      this.workspaces.set(projectId, new PersonWorkspace(projectId, facts[index] as ProjectFacts))
-  }
+  ) {}
 
   /** `position` is the place of the event in the slice. */
   add(position: number, event: EnrichedEvent): void {
@@ -47,8 +42,7 @@ export class EventWork {
   }
 
   finish(): WorkedOut {
-    const changes = [...this.workspaces.values()].map((workspace) => workspace.changes())
-    for (const change of changes) addDefinitions(change, this.definitions)
+    const changes = [...this.workspaces.values()].map((workspace) => workspace.takeChanges())
     return { changes, eventRows: this.rows.finish(), warnings: this.warnings, droppedCount: this.droppedCount }
   }
 
@@ -60,9 +54,12 @@ export class EventWork {
   }
 }
 
-function addDefinitions({ projectId, persons, groups }: ProjectChanges, definitions: DefinitionCollector): void {
-  for (const { properties } of persons)
-    definitions.addProperties({ projectId, kind: "person", groupTypeIndex: -1 }, properties)
-  for (const { typeIndex, properties } of groups)
-    definitions.addProperties({ projectId, kind: "group", groupTypeIndex: typeIndex }, properties)
+/** Adds the names of properties that persons and groups have now. */
+export function addDefinitions(changes: readonly ProjectChanges[], definitions: DefinitionCollector): void {
+  for (const { projectId, persons, groups } of changes) {
+    for (const { properties } of persons)
+      definitions.addProperties({ projectId, kind: "person", groupTypeIndex: -1 }, properties)
+    for (const { typeIndex, properties } of groups)
+      definitions.addProperties({ projectId, kind: "group", groupTypeIndex: typeIndex }, properties)
+  }
 }

@@ -49,6 +49,7 @@ export type {
   ProcessedEvent,
   ProcessingWarning,
 } from "./process/process.types.js"
+export { SlicePersons } from "./slice-persons.js"
 export { waitAtMost } from "./wait-at-most.js"
 
 /** Every resolver class of this feature. */

@@ -18,6 +18,11 @@ export interface PersonRecord {
 export interface ChangedPerson extends PersonRecord {
   /** `properties` as `JSON.stringify` writes them: made for the event rows already, and needed by both stores. */
   readonly propertiesJson: string
+  /**
+   * Whether nothing but its properties, or that it is identified, differs from what the stores have: then nobody misses it if
+   * it is stored later, as long as it is in the same transaction.
+   */
+  readonly isUpdate?: boolean
 }
 
 /** Whom a distinct id belongs to. A freed id (its person was deleted) keeps its row, so that its version never goes back. */

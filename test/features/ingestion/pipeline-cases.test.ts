@@ -100,7 +100,7 @@ function run({ given }: PipelineCase) {
     { geoIp: null },
   )
   const result = workspace.process(event)
-  const changes = workspace.changes()
+  const changes = workspace.takeChanges()
   const persons = new Map([...facts.persons, ...changes.persons].map((person) => [person.id, person]))
   const owners = new Map([...facts.distinctIds, ...changes.distinctIds].map((row) => [row.distinctId, row]))
   const groups = new Map(

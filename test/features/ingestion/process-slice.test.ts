@@ -3,6 +3,7 @@ import { forgetOldUuids } from "../../../src/features/ingestion/event-uuid.store
 import type { SliceLog, SliceTransaction } from "../../../src/features/ingestion/slice.types.js"
 import { personIdOf } from "../../../src/features/persons/index.js"
 import { AppError } from "../../../src/kernel/errors.js"
+import type { JsonObject } from "../../../src/kernel/json.js"
 import type { ClickHouse, Insert } from "../../../src/platform/clickhouse/click-house.js"
 import { EngineError } from "../../../src/platform/clickhouse/click-house.js"
 import { Crash, Journey, NOW_MS, nextUuid, type SentEvent, sent } from "./journey.js"
@@ -250,6 +251,7 @@ describe("a crash while a slice is worked on", () => {
     "tellMerges",
     "saveDeadLetters",
     "saveWarnings",
+    "removeRequests",
     "finish",
   ] as const
   test.each(steps)("after the step %s stores each event once in the end", async (step) => {
@@ -340,6 +342,30 @@ describe("a poison event", () => {
     expect(person?.properties).not.toHaveProperty("b")
     expect(await journey.persons()).toEqual(await journey.storedPersons())
     expect(await journey.count("ingest_dead_letter WHERE project_id = $1")).toBe(1)
+  })
+
+  test("in the middle of several parts costs nobody what the parts before it have changed", async () => {
+    const journey = new Journey(stores)
+    // Each request is a part of its own.
+    const filler = sent("filler", "filler", {
+      properties: { text: "x".repeat(8 * 1024 * 1024), $process_person_profile: false },
+    })
+    const part = async (...events: SentEvent[]) => {
+      await journey.append(...events, { ...filler, uuid: nextUuid() })
+    }
+    const set = (properties: JsonObject) => sent("$set", "user", { properties: { $set: properties } })
+    await part(set({ a: 1 }))
+    await part(set({ b: 2 }))
+    await part(set({ c: 3 }), set({ poison: "\u0000" }), set({ d: 4 }))
+    await part(set({ e: 5 }))
+    await part(set({ f: 6 }))
+    expect(await journey.work()).toEqual({ stored: 11, dropped: 1 })
+    const [person] = await journey.storedPersons()
+    expect(person).toMatchObject({ properties: { a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 }, version: 5 })
+    expect(person?.properties).not.toHaveProperty("poison")
+    expect(await journey.persons()).toEqual(await journey.storedPersons())
+    const names = "property_definition WHERE project_id = $1 AND kind = 'person' AND name = ANY ('{a,b,c,d,e,f}')"
+    expect(await journey.count(names)).toBe(6)
   })
 
   test("that is no event, in a request that is no list, does not hold up the shard", async () => {

@@ -45,7 +45,7 @@ describe("any sequence of events and unconditional merges", () => {
           })
         let workspace = load()
         const save = () => {
-          const changes = workspace.changes()
+          const changes = workspace.takeChanges()
           for (const person of changes.persons) {
             expect(person.version).toBeGreaterThanOrEqual(persons.get(person.id)?.version ?? 0)
             persons.set(person.id, person)

@@ -41,7 +41,7 @@ function kept(workspace: PersonWorkspace, given: PersonEvent): KeptEvent {
 function factsAfter(facts: ProjectFacts, events: readonly PersonEvent[]): ProjectFacts {
   const workspace = new PersonWorkspace(PROJECT, facts)
   for (const given of events) workspace.process(given)
-  const changes = workspace.changes()
+  const changes = workspace.takeChanges()
   const overlay = <T>(before: readonly T[], after: readonly T[], key: (row: T) => string): T[] => [
     ...new Map([...before, ...after].map((row) => [key(row), row])).values(),
   ]
@@ -206,7 +206,7 @@ describe("a group identify event", () => {
     const result = workspace.process(event("$groupidentify", "x", { $group_type: type, $group_key: "k" }))
     kept(workspace, event("$pageview", "x", { $groups: { [type]: "k" } }))
     expect(result.warnings.map((warning) => warning.type)).toEqual(["group_type_limit_reached"])
-    expect(workspace.changes()).toMatchObject({ groupTypes: [], groups: [] })
+    expect(workspace.takeChanges()).toMatchObject({ groupTypes: [], groups: [] })
   })
 
   test("keeps equal keys of two types apart", () => {

@@ -55,7 +55,7 @@ export const applyPendingGroupTypes = (
 function changesOf(projectId: ProjectId, facts: ProjectFacts, events: readonly PersonEvent[]) {
   const workspace = new PersonWorkspace(projectId, facts)
   for (const event of events) workspace.process(event)
-  return workspace.changes()
+  return workspace.takeChanges()
 }
 
 const typesOf = (facts: ProjectFacts, changes: ReturnType<typeof changesOf>): Map<string, number> =>

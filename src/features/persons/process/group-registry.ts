@@ -14,12 +14,16 @@ const MAX_GROUP_TYPE_CHARACTERS = 400
 export class GroupRegistry {
   private readonly indexByType = new Map<string, number>()
   private readonly groups = new Map<string, GroupRecord>()
-  private readonly newTypes: GroupTypeRecord[] = []
-  private readonly changedGroups = new Set<string>()
+  private newTypes: GroupTypeRecord[] = []
+  private changedGroups = new Set<string>()
 
-  constructor(facts: ProjectFacts) {
+  /** Adds facts. Of what is known already, what is known is newer. */
+  learn(facts: ProjectFacts): void {
     for (const { name, typeIndex } of facts.groupTypes) this.indexByType.set(name, typeIndex)
-    for (const group of facts.groups) this.groups.set(groupId(group.typeIndex, group.key), group)
+    for (const group of facts.groups) {
+      const id = groupId(group.typeIndex, group.key)
+      if (!this.groups.has(id)) this.groups.set(id, group)
+    }
   }
 
   /** Creates or updates the group of a group identify event; what cannot be done is a warning, never an error. */
@@ -50,11 +54,15 @@ export class GroupRegistry {
     return keys
   }
 
-  changes() {
-    return {
+  /** What has changed since it was last taken. */
+  takeChanges() {
+    const changes = {
       groupTypes: this.newTypes,
       groups: [...this.changedGroups].map((id) => this.groups.get(id) as GroupRecord),
     }
+    this.newTypes = []
+    this.changedGroups = new Set()
+    return changes
   }
 
   private typeIndexOf(name: string): number | null {

@@ -23,6 +23,10 @@ export interface Person {
   version: number
   /** The event that raised the version last: one event raises it at most once. */
   changedByEvent: number
+  /** Of its JSON when it was last written; 0 before. */
+  characters: number
+  /** Whether the stores have it, or were told to, as it is but for its properties. */
+  isStored: boolean
   readonly distinctIds: Set<string>
   asEventPerson: EventPerson | null
 }
@@ -37,24 +41,32 @@ export class PersonRegistry {
   private readonly persons = new Map<PersonId, Person>()
   private readonly distinctIds = new Map<string, DistinctId>()
   private readonly withoutProfile = new Map<string, EventPerson>()
-  private readonly changedPersons = new Set<Person>()
-  private readonly changedDistinctIds = new Set<string>()
-  private readonly newWithoutProfile = new Set<string>()
-  private readonly merges: PersonMerge[] = []
+  private changedPersons = new Set<Person>()
+  private changedDistinctIds = new Set<string>()
+  private newWithoutProfile = new Set<string>()
+  private merges: PersonMerge[] = []
   private eventNumber = 0
+  private writtenCharacters = 0
 
-  constructor(
-    private readonly projectId: ProjectId,
-    facts: ProjectFacts,
-  ) {
-    for (const record of facts.persons) this.persons.set(record.id, toPerson(record))
+  constructor(private readonly projectId: ProjectId) {}
+
+  /** Of the JSON of all persons that events have met: how much memory they take, roughly. */
+  get characters(): number {
+    return this.writtenCharacters
+  }
+
+  /** Adds facts. Of what is known already, what is known is newer. */
+  learn(facts: ProjectFacts): void {
+    for (const record of facts.persons) if (!this.persons.has(record.id)) this.persons.set(record.id, toPerson(record))
     for (const { distinctId, personId, version } of facts.distinctIds) {
+      if (this.distinctIds.has(distinctId)) continue
       const person = personId === null ? null : (this.persons.get(personId) ?? null)
       this.distinctIds.set(distinctId, { person, version })
       person?.distinctIds.add(distinctId)
     }
     for (const distinctId of facts.personlessDistinctIds)
-      this.withoutProfile.set(distinctId, noProfile(this.freeIdOf(distinctId, 0)))
+      if (!this.withoutProfile.has(distinctId))
+        this.withoutProfile.set(distinctId, noProfile(this.freeIdOf(distinctId, 0)))
   }
 
   /** Begins the next event: from now on a changed person gets a new version once. */
@@ -90,6 +102,8 @@ export class PersonRegistry {
       isDeleted: false,
       version: tombstone === undefined ? 0 : tombstone.version + 1,
       changedByEvent: this.eventNumber,
+      isStored: false,
+      characters: 0,
       distinctIds: new Set(),
       asEventPerson: null,
     }
@@ -118,7 +132,7 @@ export class PersonRegistry {
       return false
     }
     this.change(person)
-    person.asEventPerson = { id: person.id, createdAtMs: person.createdAtMs, propertiesJson }
+    this.write(person, propertiesJson)
     return true
   }
 
@@ -136,6 +150,7 @@ export class PersonRegistry {
   merge(source: Person, target: Person): boolean {
     target.version = Math.max(source.version, target.version)
     this.change(target)
+    target.isStored = false
     target.isIdentified = true
     target.createdAtMs = Math.min(source.createdAtMs, target.createdAtMs)
     const properties = { ...source.properties, ...target.properties }
@@ -149,21 +164,23 @@ export class PersonRegistry {
   }
 
   eventPersonOf(person: Person): EventPerson {
-    person.asEventPerson ??= {
-      id: person.id,
-      createdAtMs: person.createdAtMs,
-      propertiesJson: JSON.stringify(person.properties),
-    }
-    return person.asEventPerson
+    return person.asEventPerson ?? this.write(person, JSON.stringify(person.properties))
   }
 
-  changes() {
-    return {
+  /** What has changed since it was last taken. */
+  takeChanges() {
+    const changes = {
       persons: [...this.changedPersons].map((person) => this.changeOf(person)),
       distinctIds: [...this.changedDistinctIds].map((distinctId) => this.recordOf(distinctId)),
       personlessDistinctIds: [...this.newWithoutProfile],
       merges: this.merges,
     }
+    for (const person of this.changedPersons) person.isStored = true
+    this.changedPersons = new Set()
+    this.changedDistinctIds = new Set()
+    this.newWithoutProfile = new Set()
+    this.merges = []
+    return changes
   }
 
   /** The person id of a distinct id that belongs to nobody. A split may have left its usual one to another living person. */
@@ -180,8 +197,16 @@ export class PersonRegistry {
     this.changedPersons.add(person)
   }
 
+  private write(person: Person, propertiesJson: string): EventPerson {
+    this.writtenCharacters += propertiesJson.length - person.characters
+    person.characters = propertiesJson.length
+    person.asEventPerson = { id: person.id, createdAtMs: person.createdAtMs, propertiesJson }
+    return person.asEventPerson
+  }
+
   private bury(person: Person): void {
     person.isDeleted = true
+    person.isStored = false
     person.version += TOMBSTONE_VERSION_STEP
     person.properties = {}
     person.asEventPerson = null
@@ -196,9 +221,9 @@ export class PersonRegistry {
   }
 
   private changeOf(person: Person): ChangedPerson {
-    const { id, properties, isIdentified, isDeleted, createdAtMs, version } = person
+    const { id, properties, isIdentified, isDeleted, createdAtMs, version, isStored: isUpdate } = person
     const { propertiesJson } = this.eventPersonOf(person)
-    return { id, properties, propertiesJson, isIdentified, isDeleted, createdAtMs, version }
+    return { id, properties, propertiesJson, isIdentified, isDeleted, createdAtMs, version, isUpdate }
   }
 
   private recordOf(distinctId: string): DistinctIdRecord {
@@ -216,6 +241,8 @@ export const isTooLarge = (json: string): boolean =>
 const toPerson = (record: PersonRecord): Person => ({
   ...record,
   changedByEvent: 0,
+  isStored: true,
+  characters: 0,
   distinctIds: new Set(),
   asEventPerson: null,
 })

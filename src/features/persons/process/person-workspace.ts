@@ -27,22 +27,33 @@ const FORGOTTEN: DroppedEvent = { kept: false, warnings: [] }
 const NO_GROUPS: readonly string[] = Array.from({ length: MAX_GROUP_TYPES }, () => "")
 
 /**
- * The unit of work of one project over one slice: loaded with the facts its events touch, given the events one after the
- * other in order, asked for the changes at the end. Knows no store, clock or chance: the same facts and events always give
- * the same result, which is what makes the replay of a slice harmless.
+ * The unit of work of one project over one slice: told the facts its events touch, given the events one after the other in
+ * order, asked for the changes, and so on part by part. Knows no store, clock or chance: the same facts and events always
+ * give the same result, which is what makes the replay of a slice harmless.
  */
 export class PersonWorkspace {
   private readonly persons: PersonRegistry
-  private readonly groups: GroupRegistry
-  private readonly deletedAtMs: ReadonlyMap<string, number>
+  private readonly groups = new GroupRegistry()
+  private readonly deletedAtMs = new Map<string, number>()
 
   constructor(
     private readonly projectId: ProjectId,
     facts: ProjectFacts,
   ) {
-    this.persons = new PersonRegistry(projectId, facts)
-    this.groups = new GroupRegistry(facts)
-    this.deletedAtMs = new Map(facts.deletedIds?.map(({ distinctId, deletedAtMs }) => [distinctId, deletedAtMs]))
+    this.persons = new PersonRegistry(projectId)
+    this.learn(facts)
+  }
+
+  /** Adds facts about ids and groups that no event has touched so far; what is known already stays as it is. */
+  learn(facts: ProjectFacts): void {
+    this.persons.learn(facts)
+    this.groups.learn(facts)
+    for (const { distinctId, deletedAtMs } of facts.deletedIds ?? []) this.deletedAtMs.set(distinctId, deletedAtMs)
+  }
+
+  /** Of the JSON of all persons that events have met. */
+  get characters(): number {
+    return this.persons.characters
   }
 
   process(event: PersonEvent): ProcessedEvent {
@@ -55,8 +66,9 @@ export class PersonWorkspace {
     return this.processWithProfile(event, [...warnings])
   }
 
-  changes(): ProjectChanges {
-    return { projectId: this.projectId, ...this.persons.changes(), ...this.groups.changes() }
+  /** What the events since the last call have changed. */
+  takeChanges(): ProjectChanges {
+    return { projectId: this.projectId, ...this.persons.takeChanges(), ...this.groups.takeChanges() }
   }
 
   private processWithProfile(event: PersonEvent, warnings: ProcessingWarning[]): KeptEvent {
