@@ -101,6 +101,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     reach: new IngestionReachReader(pool, systemClock),
     newId: () => ids.uuidV4(),
     maxConcurrentRuns: MAX_CONCURRENT_RUNS,
+    blockingLimits: environment.blockingLimits,
   })
   const persons = createPersonsFeature({
     ...shared,
@@ -148,6 +149,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     cohortCopies,
     decide: flags.decide,
     ofrep: flags.ofrep,
+    playlistMatchCounter: playlists.matchCounter,
     browserList: flags.browserList,
     ruleFreshness: flags.ruleFreshness,
     flagStream: flags.flagStream,

@@ -109,6 +109,8 @@ async function startRoles({ roles }: Environment, features: Features, started: A
   if (roles.has("query")) {
     await features.queryWorker.start()
     started.defer(() => features.queryWorker.stop())
+    features.playlistMatchCounter.start()
+    started.defer(() => features.playlistMatchCounter.stop())
   }
 }
 

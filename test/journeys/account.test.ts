@@ -9,8 +9,13 @@ const ORGANIZATIONS = "/api/organizations/"
 const CURRENT_KEY = "/api/personal_api_keys/@current/"
 let api: WaymarkApi
 
+const PLAYLISTS = "/api/environments/@current/session_recording_playlists/"
+let searched: { readonly short_id: string; readonly recordings_counts: object }
+
 beforeAll(async () => {
   api = new WaymarkApi(await server.ready())
+  const filters = { date_from: "-1d", filter_group: { type: "AND", values: [] } }
+  searched = (await api.post<typeof searched>(PLAYLISTS, { name: "sökt", filters })).body
 })
 
 afterAll(async () => {
@@ -143,12 +148,35 @@ describe("the audit log", () => {
 })
 
 describe("playlists over REST", () => {
+  test("tell what their saved filters find once that was counted in the background", async () => {
+    const [none, nothing] = [null, { count: null, watched_count: 0 }]
+    expect(searched.recordings_counts).toEqual({
+      saved_filters: { count: none, has_more: none, watched_count: none, increased: none, last_refreshed_at: none },
+      collection: nothing,
+    })
+    const counted = await waitFor("the count", async () => {
+      const { body } = await api.get<{ recordings_counts: { saved_filters: { count: number | null } } }>(
+        `${PLAYLISTS}${searched.short_id}/`,
+      )
+      return body.recordings_counts.saved_filters.count !== null && body.recordings_counts
+    })
+    expect(counted).toEqual({
+      saved_filters: {
+        count: 0,
+        has_more: false,
+        watched_count: 0,
+        increased: false,
+        last_refreshed_at: expect.any(String),
+      },
+      collection: nothing,
+    })
+  })
+
   test("are only pinned ones for whoever writes pinned, whatever its value", async () => {
-    const path = "/api/environments/@current/session_recording_playlists/"
-    await api.post(path, { name: "fäst", pinned: true })
-    await api.post(path, { name: "lös" })
+    await api.post(PLAYLISTS, { name: "fäst", pinned: true })
+    await api.post(PLAYLISTS, { name: "lös" })
     for (const query of ["pinned=true", "pinned=false", "pinned="]) {
-      const { body } = await api.get<{ results: { name: string }[] }>(`${path}?${query}`)
+      const { body } = await api.get<{ results: { name: string }[] }>(`${PLAYLISTS}?${query}`)
       expect(body.results.map(({ name }) => name)).toEqual(["fäst"])
     }
   })

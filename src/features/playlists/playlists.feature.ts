@@ -2,9 +2,12 @@ import type { Clock } from "../../kernel/clock.js"
 import type { UserId } from "../../kernel/ids.js"
 import type { LoaderFactory } from "../../kernel/request-context.js"
 import type { Ids } from "../../platform/ids/ids.js"
+import type { Logger } from "../../platform/logger/logger.js"
 import type { Database } from "../../platform/postgres/database.types.js"
 import type { BasicUser } from "../access/index.js"
 import type { RecordingsService } from "../recordings/index.js"
+import { createMatchCounter } from "./match-counts/match-counter.js"
+import { createPostgresMatchCounts } from "./match-counts/postgres-match-counts.store.js"
 import { PlaylistActivityResolver } from "./playlist-activity.resolver.js"
 import { createPlaylistActivityReader } from "./playlist-activity.store.js"
 import { PlaylistRecordingsService } from "./playlist-recordings.service.js"
@@ -19,18 +22,22 @@ export interface PlaylistsFeatureDependencies {
   readonly ids: Pick<Ids, "uuidV7">
   readonly newShortId: () => string
   readonly userLoader: LoaderFactory<UserId, BasicUser | null>
-  readonly recordings: Pick<RecordingsService, "list">
+  readonly recordings: Pick<RecordingsService, "list" | "listOf">
+  readonly logger: Logger
 }
 
-/** Wires playlists: PostgreSQL repository, use cases, resolver. */
+/** Wires playlists: PostgreSQL repository, use cases, resolvers, and the counting of what saved filters find. */
 export function createPlaylistsFeature(dependencies: PlaylistsFeatureDependencies) {
-  const { database, clock, ids, newShortId, userLoader, recordings } = dependencies
+  const { database, clock, ids, newShortId, userLoader, recordings, logger } = dependencies
   const repository = createPostgresPlaylistRepository(database, ids)
   const readActivity = createPlaylistActivityReader(database)
   const playlists = createPlaylistsService({ repository, readActivity, clock, newShortId })
   const attached = new PlaylistRecordingsService({ playlists, repository, recordings, clock })
-  const counts = createRecordingsCountsLoader(repository)
+  const matches = createPostgresMatchCounts(database.pool)
+  const counts = createRecordingsCountsLoader({ repository, matches })
   return {
+    /** Work of the role `query`. */
+    matchCounter: createMatchCounter({ counts: matches, recordings, clock, logger }),
     resolvers: [
       new PlaylistsResolver(playlists, attached, counts, userLoader),
       new PlaylistActivityResolver(playlists, userLoader),

@@ -146,7 +146,8 @@ export class PlaylistsResolver {
   }
 
   @FieldResolver(() => JsonScalar, {
-    description: "Counts of recordings: source, then measure, then a number or null.",
+    description:
+      "Counts of recordings, `collection` of those attached and `saved_filters` of those that the filters found when they were last counted, each with how many the caller has viewed; null where nothing was counted.",
   })
   recordingsCounts(@Root() playlist: Playlist, @Ctx() context: RequestContext): Promise<RecordingsCounts> {
     return this.recordingsCountsOf(context).load(playlist.id)

@@ -1,41 +1,62 @@
 import DataLoader from "dataloader"
+import type { UserId } from "../../kernel/ids.js"
 import type { RequestContext } from "../../kernel/request-context.js"
+import type { MatchCount, MatchCounts } from "./match-counts/match-counts.types.js"
 import type { CollectionCount, PlaylistRepository } from "./playlists.types.js"
 
 /** Two levels of keys, as the contract's `recordings_counts` (`reference/management.md` 3). */
 export interface RecordingsCounts {
+  /** All null where nothing was counted. */
   readonly saved_filters: {
-    readonly count: null
-    readonly has_more: null
-    readonly watched_count: null
-    readonly increased: null
-    readonly last_refreshed_at: null
+    readonly count: number | null
+    readonly has_more: boolean | null
+    readonly watched_count: number | null
+    readonly increased: boolean | null
+    /** ISO 8601. */
+    readonly last_refreshed_at: string | null
   }
   readonly collection: { readonly count: number | null; readonly watched_count: number }
 }
 
 export type RecordingsCountsLoader = DataLoader<number, RecordingsCounts>
 
-/** Counts for all playlists of an answer with one statement; one loader per request. */
-export function createRecordingsCountsLoader(repository: PlaylistRepository) {
+export interface RecordingsCountsDependencies {
+  readonly repository: Pick<PlaylistRepository, "collectionCounts">
+  readonly matches: Pick<MatchCounts, "countsOf">
+}
+
+/** Counts for all playlists of an answer with one statement of each kind; one loader per request. */
+export function createRecordingsCountsLoader({ repository, matches }: RecordingsCountsDependencies) {
   const perRequest = new WeakMap<RequestContext, RecordingsCountsLoader>()
+  const load = async (ids: readonly number[], viewer: UserId): Promise<RecordingsCounts[]> => {
+    const [collections, found] = await Promise.all([
+      repository.collectionCounts(ids, viewer),
+      matches.countsOf(ids, viewer),
+    ])
+    return ids.map((id) => toRecordingsCounts(collections.get(id), found.get(id)))
+  }
   return (context: RequestContext): RecordingsCountsLoader => {
     const known = perRequest.get(context)
     if (known !== undefined) return known
-    const loader = new DataLoader<number, RecordingsCounts>(async (playlistIds) => {
-      const viewer = context.principal?.userId
-      const counts = viewer === undefined ? new Map() : await repository.collectionCounts(playlistIds, viewer)
-      return playlistIds.map((id) => toRecordingsCounts(counts.get(id)))
-    })
+    const viewer = context.principal?.userId
+    const loader = new DataLoader<number, RecordingsCounts>(async (ids) =>
+      viewer === undefined ? ids.map(() => toRecordingsCounts(undefined, undefined)) : load(ids, viewer),
+    )
     perRequest.set(context, loader)
     return loader
   }
 }
 
-/** Nobody counts matches of saved filters in the background, so those are all null. */
-function toRecordingsCounts(collection: CollectionCount | undefined): RecordingsCounts {
-  return {
-    saved_filters: { count: null, has_more: null, watched_count: null, increased: null, last_refreshed_at: null },
-    collection: { count: collection?.count ?? null, watched_count: collection?.watchedCount ?? 0 },
-  }
-}
+const toRecordingsCounts = (
+  collection: CollectionCount | undefined,
+  match: MatchCount | undefined,
+): RecordingsCounts => ({
+  saved_filters: {
+    count: match?.count ?? null,
+    has_more: match?.hasMore ?? null,
+    watched_count: match?.watchedCount ?? null,
+    increased: match?.increased ?? null,
+    last_refreshed_at: match?.countedAt.toISOString() ?? null,
+  },
+  collection: { count: collection?.count ?? null, watched_count: collection?.watchedCount ?? 0 },
+})

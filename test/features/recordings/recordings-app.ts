@@ -34,6 +34,7 @@ export interface RecordingsApp extends TestStores, GraphqlAsker {
   readonly clock: ManualClock
   readonly settings: Map<ProjectId, JsonObject>
   readonly recordings: ReturnType<typeof createRecordingsFeature>
+  readonly matchCounter: ReturnType<typeof createPlaylistsFeature>["matchCounter"]
   /** Stores messages as ingestion does; the same token stores them once. */
   ingest(messages: readonly SnapshotMessage[], token?: string): Promise<void>
 }
@@ -64,11 +65,12 @@ export async function startRecordingsApp(): Promise<RecordingsApp> {
     ids: createIds(),
     newShortId: () => createIds().shortId(8),
     recordings: recordings.service,
+    logger: silentLogger,
   })
   return {
     ...stores,
     ...(await createGraphqlAsker([recordings.resolvers[0], ...playlists.resolvers])),
-    ...{ clock, settings, recordings },
+    ...{ clock, settings, recordings, matchCounter: playlists.matchCounter },
     ingest: async (messages, token = createIds().uuidV4()) => {
       const { inserts } = await recordings.snapshots.prepare(messages)
       for (const [index, { table, rows }] of inserts.entries())

@@ -7,11 +7,11 @@ import { readInteger, readText, readTime, readWindow } from "../read-query.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
 import {
   ANY_JSON,
-  ANY_OBJECT,
   BOOLEAN,
   envelopeOf,
   INTEGER,
   NULLABLE_TEXT,
+  NULLABLE_TIME,
   NULLABLE_USER,
   objectOf,
   PAGING_PARAMETERS,
@@ -70,6 +70,16 @@ const WRITABLE = {
   filters: ANY_JSON,
 }
 
+const NULLABLE_COUNT = { type: ["integer", "null"] }
+const NULLABLE_FLAG = { type: ["boolean", "null"] }
+const RECORDINGS_COUNTS = objectOf({
+  saved_filters: objectOf({
+    ...{ count: NULLABLE_COUNT, has_more: NULLABLE_FLAG, watched_count: NULLABLE_COUNT, increased: NULLABLE_FLAG },
+    last_refreshed_at: NULLABLE_TIME,
+  }),
+  collection: objectOf({ count: NULLABLE_COUNT, watched_count: INTEGER }),
+})
+
 const PLAYLIST = objectOf({
   id: INTEGER,
   short_id: TEXT,
@@ -78,7 +88,7 @@ const PLAYLIST = objectOf({
   created_by: NULLABLE_USER,
   last_modified_at: TIME,
   last_modified_by: NULLABLE_USER,
-  recordings_counts: ANY_OBJECT,
+  recordings_counts: RECORDINGS_COUNTS,
 })
 
 const ORDERS = [

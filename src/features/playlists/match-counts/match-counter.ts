@@ -1,0 +1,95 @@
+import type { Clock } from "../../../kernel/clock.js"
+import { AppError } from "../../../kernel/errors.js"
+import type { Logger } from "../../../platform/logger/logger.js"
+import type { RecordingsService } from "../../recordings/index.js"
+import type { DueFilters, MatchCounts, Matches } from "./match-counts.types.js"
+import { toRecordingsQuery } from "./to-recordings-query.js"
+
+/** Filters that somebody is still changing are left alone. */
+const SETTLE_MS = 10_000
+const STALE_MS = 3_600_000
+/** Beyond this a playlist has "more". */
+const MAX_COUNTED = 500
+/** One playlist at a time: however many there are, counting costs each process one list of recordings in this time. */
+const TURN_EVERY_MS = 5_000
+const REST_MS = 60_000
+
+export interface MatchCounterDependencies {
+  readonly counts: MatchCounts
+  readonly recordings: Pick<RecordingsService, "listOf">
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** Counts in the background what the saved filters of playlists find. */
+export interface MatchCounter {
+  /** Counts the filters that have waited longest. False when none are due. @throws AppError store_unavailable. */
+  countNext(): Promise<boolean>
+  /** Counts from now on: new and changed filters within seconds, all of them once an hour or as fast as turns allow. */
+  start(): void
+  /** Begins nothing more. A count that is under way is not waited for: it may take as long as ClickHouse does. */
+  stop(): void
+}
+
+export function createMatchCounter({ counts, recordings, clock, logger }: MatchCounterDependencies): MatchCounter {
+  let timer: NodeJS.Timeout | null = null
+  let isWorking = false
+  let restUntilMs = 0
+
+  /** @throws AppError store_unavailable; what else is wrong is the filters' own matter, and then there is no count. */
+  const find = async ({ projectId, filters, playlistId }: DueFilters): Promise<Matches | null> => {
+    const query = toRecordingsQuery(filters)
+    if (query === null) return null
+    try {
+      const page = await recordings.listOf(projectId, query, { limit: MAX_COUNTED, offset: 0 })
+      return { sessionIds: page.items.map(({ sessionId }) => sessionId), hasMore: page.totalCount > page.items.length }
+    } catch (failure) {
+      if (failure instanceof AppError && failure.code === "store_unavailable") throw failure
+      if (!(failure instanceof AppError))
+        logger.warn("the saved filters of a playlist could not be counted", { playlistId, err: failure })
+      return null
+    }
+  }
+
+  const countNext = async (): Promise<boolean> => {
+    const nowMs = clock.now()
+    const due = await counts.claimDue({
+      now: new Date(nowMs),
+      settledBefore: new Date(nowMs - SETTLE_MS),
+      staleBefore: new Date(nowMs - STALE_MS),
+    })
+    if (due === null) return false
+    try {
+      await counts.save(due, await find(due), new Date(clock.now()))
+    } catch (failure) {
+      await counts.release(due)
+      throw failure
+    }
+    return true
+  }
+
+  const takeTurn = async (): Promise<void> => {
+    if (isWorking || clock.now() < restUntilMs) return
+    isWorking = true
+    try {
+      await countNext()
+    } catch (failure) {
+      // The store that is away is told of elsewhere.
+      restUntilMs = clock.now() + REST_MS
+      logger.debug("saved filters of playlists are counted later", { err: failure })
+    } finally {
+      isWorking = false
+    }
+  }
+
+  return {
+    countNext,
+    start: () => {
+      timer = setInterval(() => void takeTurn(), TURN_EVERY_MS)
+      timer.unref()
+    },
+    stop: () => {
+      if (timer !== null) clearInterval(timer)
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import type { ProjectId, UserId } from "../../../kernel/ids.js"
+import type { Json } from "../../../kernel/json.js"
+
+/** Saved filters whose turn it is to be counted. */
+export interface DueFilters {
+  readonly playlistId: number
+  readonly projectId: ProjectId
+  readonly filters: Json
+}
+
+/** What saved filters found. */
+export interface Matches {
+  /** Newest first and cut. */
+  readonly sessionIds: readonly string[]
+  /** Whether there are more than those. */
+  readonly hasMore: boolean
+}
+
+/** The last count of a playlist's saved filters as one user sees it. */
+export interface MatchCount {
+  readonly count: number
+  readonly hasMore: boolean
+  /** How many of them the user has viewed. */
+  readonly watchedCount: number
+  /** Whether there was an earlier count of the same filters and it was lower. */
+  readonly increased: boolean
+  readonly countedAt: Date
+}
+
+/** When filters are due: those that were set before `settledBefore` and whose last turn, if any, was before `staleBefore`. */
+export interface TurnTimes {
+  readonly now: Date
+  readonly settledBefore: Date
+  readonly staleBefore: Date
+}
+
+/** Counts at rest. Methods throw AppError store_unavailable when the store is away. */
+export interface MatchCounts {
+  /** Takes the filters that have waited longest; null when none are due. No other process takes the same ones. */
+  claimDue(times: TurnTimes): Promise<DueFilters | null>
+  /** Keeps what claimed filters found; null when they cannot be counted. */
+  save(due: DueFilters, found: Matches | null, at: Date): Promise<void>
+  /** Makes claimed filters due again. */
+  release(due: DueFilters): Promise<void>
+  /** By playlist id. Absent: what was never counted, was changed since, or has recordings attached. */
+  countsOf(playlistIds: readonly number[], viewer: UserId): Promise<Map<number, MatchCount>>
+}
