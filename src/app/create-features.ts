@@ -101,6 +101,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     reach: new IngestionReachReader(pool, systemClock),
     newId: () => ids.uuidV4(),
     maxConcurrentRuns: MAX_CONCURRENT_RUNS,
+    blockingLimits: environment.blockingLimits,
   })
   const persons = createPersonsFeature({
     ...shared,

@@ -38,6 +38,8 @@ export interface Environment {
   readonly rateLimits: { readonly perMinute: number; readonly perHour: number }
   /** Decision requests in a minute for one project key and from one address; 0 sets no limit. */
   readonly flagRateLimits: { readonly key: number; readonly address: number }
+  /** Blocking queries of this process: time limit of one, how many run at once, how many may wait. */
+  readonly blockingLimits: { readonly seconds: number; readonly atOnce: number; readonly waiting: number }
   /** Keys of encrypted payloads of flags: the first encrypts, all decrypt. Null leaves it to the data directory. */
   readonly flagPayloadKeys: readonly [Buffer, ...Buffer[]] | null
   /** Where a fault run makes this process die; null outside of fault runs. */
@@ -63,14 +65,14 @@ const url = (...schemes: string[]) =>
     message: `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
   })
 
-const count = (fallback: number, maximum: number) =>
+const count = (fallback: number, maximum: number, minimum = 0) =>
   z
     .string()
     .trim()
     .optional()
     .transform((text) => (text ? Number(text) : fallback))
-    .refine((number) => Number.isInteger(number) && number >= 0 && number <= maximum, {
-      message: `must be a whole number from 0 to ${maximum}`,
+    .refine((number) => Number.isInteger(number) && number >= minimum && number <= maximum, {
+      message: `must be a whole number from ${minimum} to ${maximum}`,
     })
 
 const KNOWN_CRASH_POINTS = [...CRASH_POINTS, ...DELETION_CRASH_POINTS] as const
@@ -125,6 +127,9 @@ const SCHEMA = z.object({
   RATE_LIMIT_PER_HOUR: count(0, 60_000_000),
   FLAG_RATE_LIMIT_PER_KEY: count(0, 100_000_000),
   FLAG_RATE_LIMIT_PER_ADDRESS: count(0, 100_000_000),
+  QUERY_TIME_LIMIT_SECONDS: count(60, 3_600, 1),
+  QUERIES_AT_ONCE: count(4, 1_000, 1),
+  QUERIES_WAITING: count(1_000, 100_000),
   FLAG_PAYLOAD_KEYS: encryptionKeys,
   WAYMARK_CRASH_AT: plannedCrash,
 })
@@ -156,6 +161,11 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     minFreeDiskBytes: values.MIN_FREE_DISK_MB * BYTES_PER_MEBIBYTE,
     rateLimits: { perMinute: values.RATE_LIMIT_PER_MINUTE, perHour: values.RATE_LIMIT_PER_HOUR },
     flagRateLimits: { key: values.FLAG_RATE_LIMIT_PER_KEY, address: values.FLAG_RATE_LIMIT_PER_ADDRESS },
+    blockingLimits: {
+      seconds: values.QUERY_TIME_LIMIT_SECONDS,
+      atOnce: values.QUERIES_AT_ONCE,
+      waiting: values.QUERIES_WAITING,
+    },
     flagPayloadKeys: values.FLAG_PAYLOAD_KEYS,
     plannedCrash: values.WAYMARK_CRASH_AT,
   })

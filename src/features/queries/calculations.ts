@@ -13,8 +13,7 @@ import { withoutCache } from "./query-answers.js"
 import type { QueryTurns } from "./query-turns.js"
 import { type JoinedWork, SharedWork } from "./shared-work.js"
 
-/** Time limits of the contract's two ways to run (`reference/management.md` 7.7). */
-export const BLOCKING_SECONDS = 60
+/** Time limit of background runs and exports (`reference/management.md` 7.7). */
 export const BACKGROUND_SECONDS = 600
 /** Time for the engine to say that a limit has been reached, on top of the limit. */
 const LIMIT_GRACE_SECONDS = 5
@@ -25,6 +24,8 @@ export interface CalculationsDependencies {
   readonly projects: ProjectSettingsReader
   readonly reach: IngestionReach
   readonly turns: QueryTurns
+  /** Time limit of blocking queries. */
+  readonly blockingSeconds: number
   readonly clock: Clock
 }
 
@@ -46,7 +47,7 @@ export type Calculations = ReturnType<typeof createCalculations>
 
 /** Calculates queries: equal ones once, blocking ones a few at a time, and keeps the results. Faults are not kept. */
 export function createCalculations(dependencies: CalculationsDependencies) {
-  const { cache, projects, reach, turns, clock } = dependencies
+  const { cache, projects, reach, turns, blockingSeconds, clock } = dependencies
   const kinds = new Map(dependencies.kinds.map((kind) => [kind.kind, kind]))
   const shared = new SharedWork<CachedAnswer>()
 
@@ -68,7 +69,7 @@ export function createCalculations(dependencies: CalculationsDependencies) {
     const kind = kindOf(query)
     const endTurn = isBackground ? () => undefined : await turns.take(projectId, signal)
     try {
-      const maxExecutionSeconds = isBackground ? BACKGROUND_SECONDS : BLOCKING_SECONDS
+      const maxExecutionSeconds = isBackground ? BACKGROUND_SECONDS : blockingSeconds
       const limit = AbortSignal.timeout((maxExecutionSeconds + LIMIT_GRACE_SECONDS) * 1000)
       const settings = await projects.settings(projectId)
       const nowMs = clock.now()

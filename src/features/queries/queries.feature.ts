@@ -16,11 +16,23 @@ import type { QueryEngine } from "./query-engine.types.js"
 import { createQueryExports } from "./query-exports.js"
 import { createQueryResultCache } from "./query-result.cache.js"
 import { createPostgresQueryRunRepository } from "./query-run.repository.js"
-import { EXPORT_TURNS, QueryTurns } from "./query-turns.js"
+import { blockingTurns, EXPORT_TURNS, QueryTurns } from "./query-turns.js"
 import { createQueryWorker } from "./query-worker.js"
 import type { RecordingLister } from "./recording-lister.types.js"
 import { createRunBoard } from "./run-board.js"
 import { createRunPerformer } from "./run-performer.js"
+
+/** What an operator may set about blocking queries of one process. */
+export interface BlockingLimits {
+  /** Time limit of one query. */
+  readonly seconds: number
+  /** A few at once keep two processors busy; more would only take them from capture (`reliability.md` B10). */
+  readonly atOnce: number
+  /** Queries that may wait for their turn. */
+  readonly waiting: number
+}
+
+const STANDARD_LIMITS: BlockingLimits = { seconds: 60, atOnce: 4, waiting: 1_000 }
 
 export interface QueriesFeatureDependencies {
   readonly database: Database
@@ -35,6 +47,7 @@ export interface QueriesFeatureDependencies {
   readonly logger: Logger
   /** Background runs at once in this process. */
   readonly maxConcurrentRuns: number
+  readonly blockingLimits?: BlockingLimits
 }
 
 /** Wires queries: kinds over the engine, tracked runs in PostgreSQL, the background worker (role `query`). */
@@ -51,9 +64,10 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
   const schemas = createPostgresQuerySchemaReader(database, clock)
   const kindsOver = (over: QueryEngine) => createQueryKinds(over, schemas, recordings)
   const kinds = kindsOver(engine)
-  const turns = new QueryTurns()
+  const { seconds: blockingSeconds, atOnce, waiting } = dependencies.blockingLimits ?? STANDARD_LIMITS
+  const turns = new QueryTurns(blockingTurns(atOnce, waiting))
   const performer = createRunPerformer({ board, engine, logger, newId })
-  const calculations = createCalculations({ kinds, cache, projects, reach, turns, clock })
+  const calculations = createCalculations({ kinds, cache, projects, reach, turns, blockingSeconds, clock })
   const service = createQueriesService({ board, performer, calculations, cache, projects, clock, newId })
   const draftSql = createDraftSql({ kinds, kindsOver, projects, nowMs: () => clock.now(), newId })
   const lines = { kindsOver, engine, board, performer, projects, clock, newId }

@@ -12,14 +12,19 @@ export interface TurnLimits {
   readonly waitMs: number
 }
 
-/** A few queries at once keep two processors busy; more would only take them from capture (`reliability.md` B10). */
-export const BLOCKING_TURNS: TurnLimits = {
-  running: 4,
-  runningPerProject: 3,
-  waiting: 1_000,
-  waitingPerProject: 200,
-  waitMs: 30_000,
-}
+const WAIT_MS = 30_000
+
+/**
+ * Limits of blocking queries, of which one project may take the greater part but not all while others could come: three
+ * quarters of what runs and a fifth of the line (`management.md` 1.7: three at once, and half a minute of waiting).
+ */
+export const blockingTurns = (atOnce: number, waiting: number): TurnLimits => ({
+  running: atOnce,
+  runningPerProject: Math.ceil(atOnce * 0.75),
+  waiting,
+  waitingPerProject: Math.ceil(waiting * 0.2),
+  waitMs: WAIT_MS,
+})
 
 /** Exports last as long as their readers take. */
 export const EXPORT_TURNS: TurnLimits = {
@@ -27,7 +32,7 @@ export const EXPORT_TURNS: TurnLimits = {
   runningPerProject: 2,
   waiting: 100,
   waitingPerProject: 20,
-  waitMs: 30_000,
+  waitMs: WAIT_MS,
 }
 
 const RETRY_AFTER_SECONDS = 5
@@ -52,7 +57,7 @@ export class QueryTurns {
   #running = 0
   #waiting = 0
 
-  constructor(limits: TurnLimits = BLOCKING_TURNS) {
+  constructor(limits: TurnLimits) {
     this.#limits = limits
   }
 
