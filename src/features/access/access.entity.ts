@@ -6,7 +6,12 @@ import type { OrganizationRole } from "./access.types.js"
 const OrganizationSchema = defineEntity({
   name: "Organization",
   tableName: "organization",
-  properties: { id: p.uuid().$type<OrganizationId>().primary(), name: p.text(), createdAt: p.datetime() },
+  properties: {
+    id: p.uuid().$type<OrganizationId>().primary(),
+    name: p.text(),
+    membersCanUsePersonalApiKeys: p.boolean().default(true),
+    createdAt: p.datetime(),
+  },
 })
 export class OrganizationEntity extends OrganizationSchema.class {}
 OrganizationSchema.setClass(OrganizationEntity)

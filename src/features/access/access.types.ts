@@ -51,6 +51,8 @@ export interface Member {
   readonly isActive: boolean
   readonly currentProjectId: ProjectId | null
   readonly roles: ReadonlyMap<OrganizationId, OrganizationRole>
+  /** Names of the organizations that let this user in, but no personal key of theirs. */
+  readonly closedToKeys: ReadonlyMap<OrganizationId, string>
 }
 
 /** Reads of the guard's hot path. */

@@ -11,8 +11,9 @@ const FIND_KEY = `
 const FIND_PROJECT_SECRET = "SELECT project_id FROM project_secret WHERE hash = $1 AND revoked_at IS NULL"
 
 const FIND_MEMBER = `
-  SELECT u.is_active, u.current_project_id, m.organization_id, m.role
-  FROM app_user u LEFT JOIN organization_membership m ON m.user_id = u.id
+  SELECT u.is_active, u.current_project_id, m.organization_id, m.role, o.name,
+    m.role = 'member' AND NOT o.members_can_use_personal_api_keys AS is_closed_to_keys
+  FROM app_user u LEFT JOIN organization_membership m ON m.user_id = u.id LEFT JOIN organization o ON o.id = m.organization_id
   WHERE u.id = $1 ORDER BY m.created_at, m.organization_id`
 
 const TOUCH_KEY = `
@@ -35,6 +36,8 @@ interface MemberRow {
   current_project_id: ProjectId | null
   organization_id: OrganizationId | null
   role: OrganizationRole | null
+  name: string | null
+  is_closed_to_keys: boolean | null
 }
 
 /** Reads on every request's path, as prepared statements on the plain pool. */
@@ -76,7 +79,11 @@ function toGrant(row: KeyRow) {
 
 function toMember(userId: UserId, first: MemberRow, rows: readonly MemberRow[]) {
   const roles = new Map<OrganizationId, OrganizationRole>()
-  for (const { organization_id, role } of rows)
-    if (organization_id !== null && role !== null) roles.set(organization_id, role)
-  return { userId, isActive: first.is_active, currentProjectId: first.current_project_id, roles }
+  const closedToKeys = new Map<OrganizationId, string>()
+  for (const { organization_id, role, name, is_closed_to_keys } of rows) {
+    if (organization_id === null || role === null || name === null) continue
+    roles.set(organization_id, role)
+    if (is_closed_to_keys === true) closedToKeys.set(organization_id, name)
+  }
+  return { userId, isActive: first.is_active, currentProjectId: first.current_project_id, roles, closedToKeys }
 }

@@ -1,7 +1,17 @@
 import { AppError } from "../../kernel/errors.js"
 import type { OrganizationId, ProjectId } from "../../kernel/ids.js"
 import type { Principal, RequestContext } from "../../kernel/request-context.js"
+import type { Member } from "./access.types.js"
 import { grants } from "./scopes.js"
+
+/** Refuses keys of ordinary members where their organization wants none. */
+export function requireOpenToKeys(member: Member | null, organizationId: OrganizationId): void {
+  const name = member?.closedToKeys.get(organizationId)
+  if (name === undefined) return
+  throw denied(
+    `Organization '${name}' does not allow using personal API keys. Contact an admin to enable personal API keys for this organization.`,
+  )
+}
 
 /** Refuses what the key is not bound to. A key bound to nothing may go wherever its user may. */
 export function requireBinding(principal: Principal, projectId: ProjectId, organizationId: OrganizationId): void {

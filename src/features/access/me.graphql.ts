@@ -3,7 +3,7 @@ import type { Json } from "../../kernel/json.js"
 import { connectionOf } from "../../platform/graphql/connection.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
 import { BasicUserType } from "./user.graphql.js"
-import type { InviteRequest, MeRequest } from "./user-requests.types.js"
+import type { InviteRequest, MeRequest, OrganizationRequest } from "./user-requests.types.js"
 
 export enum OrganizationRoleEnum {
   owner = "owner",
@@ -26,6 +26,10 @@ export class OrganizationType {
   id!: string
   @Field(() => String, { description: "Its name." })
   name!: string
+  @Field(() => Boolean, {
+    description: "Whether personal keys of ordinary members are taken; those of admins and owners always are.",
+  })
+  membersCanUsePersonalApiKeys!: boolean
   @Field(() => DateTimeScalar, { description: "When it was made." })
   createdAt!: Date
   @Field(() => OrganizationRoleEnum, { description: "The caller's own role in it." })
@@ -61,6 +65,17 @@ export class InvitedUserType {
     description: "First personal key of a user who is new here, shown this once; null for a user who has keys already.",
   })
   personalApiKey!: string | null
+}
+
+@ArgsType()
+export class UpdateOrganizationArgs implements OrganizationRequest {
+  @Field(() => String, { nullable: true, description: "Its name, 1 to 150 characters." })
+  name?: string | null
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "Whether personal keys of ordinary members are taken; those of admins and owners always are.",
+  })
+  membersCanUsePersonalApiKeys?: boolean | null
 }
 
 @ArgsType()

@@ -3,7 +3,7 @@ import type { OrganizationId, UserId } from "../../kernel/ids.js"
 import type { Principal } from "../../kernel/request-context.js"
 import type { Member, OrganizationRole, ProjectLookup } from "./access.types.js"
 import { currentProjectOf } from "./current-project.js"
-import { denied, requireOrganizationBinding } from "./key-checks.js"
+import { denied, requireOpenToKeys, requireOrganizationBinding } from "./key-checks.js"
 
 /** The door to organizations, for operations that change who and what belongs to one. */
 export interface OrganizationAccess {
@@ -43,7 +43,8 @@ export function createOrganizationAccess(dependencies: OrganizationAccessDepende
 
 /**
  * Finds one of a user's organizations by its UUID in any case, without one that of the current project, else the first.
- * @throws AppError not_found when there is none, or the user is no member of it.
+ * @throws AppError not_found when there is none, or the user is no member of it, permission_denied when it takes
+ * no keys of members.
  */
 export async function locateOrganization(
   { memberOf, projects }: OrganizationAccessDependencies,
@@ -56,6 +57,7 @@ export async function locateOrganization(
   const held = organizationId === null ? undefined : member?.roles.get(organizationId)
   if (organizationId === null || held === undefined)
     throw new AppError("not_found", { detail: "Organization not found." })
+  requireOpenToKeys(member, organizationId)
   return { organizationId, held }
 }
 

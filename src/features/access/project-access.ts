@@ -7,6 +7,7 @@ import { currentProjectOf } from "./current-project.js"
 import {
   denied,
   requireBinding,
+  requireOpenToKeys,
   requireOrganizationBinding,
   requireScope,
   requireTurn,
@@ -38,6 +39,7 @@ export function createProjectAccess({ memberOf, projects }: ProjectAccessDepende
       const organizationId = projectId === null ? null : await projects.organizationOf(projectId)
       if (projectId === null || organizationId === null)
         throw new AppError("not_found", { detail: "Project not found." })
+      requireOpenToKeys(member, organizationId)
       requireBinding(principal, projectId, organizationId)
       requireScope(principal, scope)
       if (member?.roles.has(organizationId) !== true) throw denied("You don't have access to the project.")

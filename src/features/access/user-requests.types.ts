@@ -24,6 +24,11 @@ export interface Invited {
   readonly personalApiKey: string | null
 }
 
+export interface OrganizationRequest {
+  readonly name?: string | null
+  readonly membersCanUsePersonalApiKeys?: boolean | null
+}
+
 export interface MeRequest {
   readonly firstName?: string | null
   readonly lastName?: string | null
@@ -42,6 +47,8 @@ export interface UsersService {
   organizationsOf(principal: Principal): Promise<OwnOrganization[]>
   list(principal: Principal, organizationId: string | null, window: OffsetWindow): Promise<Page<User>>
   createOrganization(principal: Principal, name: string): Promise<OwnOrganization>
+  /** For admins and owners. */
+  updateOrganization(principal: Principal, id: string, request: OrganizationRequest): Promise<OwnOrganization>
   invite(principal: Principal, request: InviteRequest): Promise<Invited>
   removeMember(principal: Principal, organizationId: string, userId: number): Promise<void>
 }

@@ -7,7 +7,7 @@ import { MembershipEntity, OrganizationEntity, UserEntity } from "./access.entit
 import type { OrganizationRole } from "./access.types.js"
 import { recordActivity } from "./activity.log.js"
 import { addPersonalKey } from "./personal-key.repository.js"
-import type { Invitation, NewUser, User, UserRepository } from "./user.types.js"
+import type { Invitation, NewUser, Organization, User, UserRepository } from "./user.types.js"
 
 /** Else `@current` would go on naming a project that the user may no longer see. */
 const LEAVE_CURRENT_PROJECT = `
@@ -35,18 +35,32 @@ export function createUserRepository({ orm }: Pick<Database, "orm">, ids: Ids): 
         return { items: users.map(toUser), totalCount }
       }),
     findOrganizations: (organizationIds) =>
-      read((em) =>
-        em.find(
-          OrganizationEntity,
-          { id: { $in: [...organizationIds] } },
-          { orderBy: { createdAt: "asc", id: "asc" } },
-        ),
-      ),
+      read(async (em) => {
+        const where = { id: { $in: [...organizationIds] } }
+        const found = await em.find(OrganizationEntity, where, { orderBy: { createdAt: "asc", id: "asc" } })
+        return found.map(toOrganization)
+      }),
     createOrganization: (organization, owner) =>
       change(async (em) => {
         em.persist(em.create(OrganizationEntity, { ...organization }))
         addMembership(em, organization.id, owner, "owner", organization.createdAt)
         return organization
+      }),
+    updateOrganization: (id, changes, by, now) =>
+      change(async (em) => {
+        const organization = await em.findOne(OrganizationEntity, id, { lockMode: LockMode.PESSIMISTIC_WRITE })
+        if (organization === null) return null
+        em.assign(organization, changes)
+        const what = { scope: "Organization", itemId: id, activity: "updated", changes: { ...changes } }
+        recordActivity(em, {
+          ...what,
+          id: ids.uuidV7(),
+          projectId: null,
+          organizationId: id,
+          userId: by,
+          createdAt: now,
+        })
+        return toOrganization(organization)
       }),
     invite: async (invitation, now) => {
       try {
@@ -120,6 +134,11 @@ export function addMembership(
   now: Date,
 ): void {
   em.persist(em.create(MembershipEntity, { organization: organizationId, user: userId, role, createdAt: now }))
+}
+
+const toOrganization = (entity: OrganizationEntity): Organization => {
+  const { id, name, membersCanUsePersonalApiKeys, createdAt } = entity
+  return { id, name, membersCanUsePersonalApiKeys, createdAt }
 }
 
 function toUser(entity: UserEntity): User {

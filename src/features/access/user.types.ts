@@ -8,7 +8,15 @@ import type { NewPersonalKey } from "./personal-key.types.js"
 export interface Organization {
   readonly id: OrganizationId
   readonly name: string
+  /** Whether personal keys of ordinary members are taken; those of admins and owners always are. */
+  readonly membersCanUsePersonalApiKeys: boolean
   readonly createdAt: Date
+}
+
+/** What admins may change about their organization; an absent field stays as it is. */
+export interface OrganizationChanges {
+  readonly name?: string
+  readonly membersCanUsePersonalApiKeys?: boolean
 }
 
 /** A user with what only the user and colleagues in the same organization see. */
@@ -57,6 +65,13 @@ export interface UserRepository {
   list(organizationIds: readonly OrganizationId[], window: OffsetWindow): Promise<Page<User>>
   findOrganizations(ids: readonly OrganizationId[]): Promise<Organization[]>
   createOrganization(organization: Organization, owner: UserId): Promise<Organization>
+  /** Null for an unknown organization. */
+  updateOrganization(
+    id: OrganizationId,
+    changes: OrganizationChanges,
+    by: UserId,
+    now: Date,
+  ): Promise<Organization | null>
   invite(invitation: Invitation, now: Date): Promise<InvitationOutcome>
   update(id: UserId, changes: UserChanges): Promise<User | null>
   /**

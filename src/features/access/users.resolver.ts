@@ -8,6 +8,7 @@ import {
   MeType,
   OrganizationType,
   UpdateMeArgs,
+  UpdateOrganizationArgs,
   UserConnection,
   type UserType,
 } from "./me.graphql.js"
@@ -54,6 +55,15 @@ export class UsersResolver {
     @Arg("name", () => String, { description: "Its name, 1 to 150 characters." }) name: string,
   ): Promise<OwnOrganization> {
     return this.service.createOrganization(principal, name)
+  }
+
+  @Mutation(() => OrganizationType, { description: "Changes an organization; for its admins and owners." })
+  updateOrganization(
+    @PrincipalScope("organization:write") principal: Principal,
+    @Arg("id", () => ID, { description: "UUID of the organization." }) id: string,
+    @Args(() => UpdateOrganizationArgs) request: UpdateOrganizationArgs,
+  ): Promise<OwnOrganization> {
+    return this.service.updateOrganization(principal, id, request)
   }
 
   @Mutation(() => InvitedUserType, { description: "Lets a user into an organization; for its admins and owners." })

@@ -59,7 +59,7 @@ export function createUsersService(dependencies: UsersDependencies): UsersServic
     organizationsOf: async (principal) => {
       const roles = await organizations.visibleTo(principal)
       const found = await repository.findOrganizations([...roles.keys()])
-      return found.map(({ id, name, createdAt }) => ({ id, name, createdAt, role: roles.get(id) ?? "member" }))
+      return found.map((organization) => ({ ...organization, role: roles.get(organization.id) ?? "member" }))
     },
     list: async (principal, organizationId, window) => {
       if (organizationId === null)
@@ -69,10 +69,23 @@ export function createUsersService(dependencies: UsersDependencies): UsersServic
     createOrganization: async (principal, name) => {
       if (principal.organizationIds !== null)
         throw new AppError("permission_denied", { detail: "A key bound to organizations cannot create another one." })
-      const organization = { id: asOrganizationId(ids.uuidV7()), name: checkName(name, "name"), createdAt: now() }
+      const made = { id: asOrganizationId(ids.uuidV7()), name: checkName(name, "name"), createdAt: now() }
+      const organization = { ...made, membersCanUsePersonalApiKeys: true }
       await repository.createOrganization(organization, principal.userId)
       await announceChange()
       return { ...organization, role: "owner" }
+    },
+    updateOrganization: async (principal, requestedId, request) => {
+      const id = await organizations.require(principal, requestedId, "admin")
+      const { name, membersCanUsePersonalApiKeys } = request
+      const changes = {
+        ...(name == null ? {} : { name: checkName(name, "name") }),
+        ...(membersCanUsePersonalApiKeys == null ? {} : { membersCanUsePersonalApiKeys }),
+      }
+      const changed = await repository.updateOrganization(id, changes, principal.userId, now())
+      if (changed === null) throw new AppError("not_found", { detail: "Organization not found." })
+      await announceChange()
+      return { ...changed, role: (await organizations.visibleTo(principal)).get(id) ?? "admin" }
     },
     invite: async (principal, request) => {
       const role = request.role ?? "member"

@@ -56,7 +56,13 @@ describe("authentication", () => {
     clock = createManualClock(Date.UTC(2026, 1, 28))
     authenticator = createAuthenticator({ repository: credentials, clock, logger: silentLogger })
     credentials.keys.set(hashSecret(KEY), grant())
-    credentials.members.set(5, { userId: asUserId(5), isActive: true, currentProjectId: null, roles: new Map() })
+    credentials.members.set(5, {
+      userId: asUserId(5),
+      isActive: true,
+      currentProjectId: null,
+      roles: new Map(),
+      closedToKeys: new Map(),
+    })
   })
 
   test("hashes and masks keys as they are kept at rest", () => {
@@ -121,7 +127,13 @@ describe("authentication", () => {
   )
 
   test("refuses keys of disabled and of deleted users", async () => {
-    const disabled: Member = { userId: asUserId(5), isActive: false, currentProjectId: null, roles: new Map() }
+    const disabled: Member = {
+      userId: asUserId(5),
+      isActive: false,
+      currentProjectId: null,
+      roles: new Map(),
+      closedToKeys: new Map(),
+    }
     credentials.members.set(5, disabled)
     expect((await inHeader()).authenticationFault).toBe("invalid")
     authenticator.forget()

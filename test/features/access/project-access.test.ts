@@ -21,6 +21,7 @@ const member = (currentProjectId: number | null = 1): Member => ({
   isActive: true,
   currentProjectId: currentProjectId === null ? null : asProjectId(currentProjectId),
   roles: new Map([[MINE, "member"]]),
+  closedToKeys: new Map(),
 })
 const contextOf = (principal: Partial<Principal> | null, fault: Partial<RequestContext> = {}): RequestContext =>
   ({
@@ -134,6 +135,17 @@ describe("the door to a project", () => {
       "API key missing required scope 'query:read'",
     ])
     expect(await refusal(open({}, "3"))).toEqual(["permission_denied", "You don't have access to the project."])
+  })
+
+  test("is shut to keys of members where their organization takes none, before bindings are looked at", async () => {
+    const closed = { ...member(), closedToKeys: new Map([[MINE, "Acme"]]) }
+    const refused = [
+      "permission_denied",
+      "Organization 'Acme' does not allow using personal API keys. Contact an admin to enable personal API keys for this organization.",
+    ]
+    expect(await refusal(open({}, "1", "query:read", closed))).toEqual(refused)
+    expect(await refusal(open({ projectIds: [asProjectId(2)] }, "1", "query:read", closed))).toEqual(refused)
+    expect(await refusal(open({}, "77", "query:read", closed))).toEqual(["not_found", "Project not found."])
   })
 
   test("lets write imply read, and not the other way round", async () => {

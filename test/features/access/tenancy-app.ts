@@ -30,7 +30,9 @@ import { openDatabase } from "../../../src/platform/postgres/database.js"
 import type { Database } from "../../../src/platform/postgres/database.types.js"
 import { createInProcessPubSub } from "../../../src/platform/pubsub/in-process-pub-sub.js"
 
-const MIGRATION = new URL("../../../migrations/postgres/0001_tenancy.sql", import.meta.url)
+const MIGRATIONS = ["0001_tenancy", "0015_organization_key_policy"].map(
+  (name) => new URL(`../../../migrations/postgres/${name}.sql`, import.meta.url),
+)
 
 /** Organizations, users, projects and keys over a PostgreSQL of their own, asked through GraphQL. */
 export interface TenancyApp {
@@ -59,7 +61,7 @@ export async function startTenancyApp(): Promise<TenancyApp> {
   const server = await startEmbeddedPostgres({ dataDirectory: directory, logger })
   const entities = [...accessEntities, ...projectEntities]
   const database = await openDatabase({ url: server.url, entities, poolSize: 4, logger })
-  await database.pool.query(readFileSync(MIGRATION, "utf8"))
+  for (const migration of MIGRATIONS) await database.pool.query(readFileSync(migration, "utf8"))
   const clock = createManualClock(Date.UTC(2026, 1, 28, 23, 30))
   const [ids, pubSub] = [createIds(), createInProcessPubSub(logger)]
   const startProcess = async () => {

@@ -17,6 +17,7 @@ describe("users and organizations", () => {
 
   const invite = async (args: string, key = OWNER): Promise<string> =>
     (await app.data(key, `mutation { inviteUser(${args}) { personalApiKey user { id } } }`)).inviteUser.personalApiKey
+  const idOf = async (key: string): Promise<number> => (await app.data(key, "{ me { id } }")).me.id
   const messageOf = async (source: string, key = OWNER) => (await app.run(key, source)).errors?.[0]?.message
 
   test("an invited user gets a key of their own and lands in the organization's project", async () => {
@@ -31,6 +32,44 @@ describe("users and organizations", () => {
       currentProjectId: 1,
       scopes: ["project:write", "user:read"],
       organizations: [{ name: "My organization", role: "member" }],
+    })
+  })
+
+  test("an organization may refuse the keys of its members, not of its admins, from one moment to the next", async () => {
+    const { me } = await app.data(OWNER, "{ me { organizations { id membersCanUsePersonalApiKeys } } }")
+    const [{ id, membersCanUsePersonalApiKeys }] = me.organizations
+    expect(membersCanUsePersonalApiKeys).toBe(true)
+    const admin = await invite('email: "adam@example.test", role: admin, keyScopes: ["*"]')
+    const allow = (isAllowed: boolean) =>
+      app.data(
+        admin,
+        `mutation { updateOrganization(id: "${id}", membersCanUsePersonalApiKeys: ${isAllowed}) {
+          name membersCanUsePersonalApiKeys role } }`,
+      )
+    expect(await allow(false)).toEqual({
+      updateOrganization: { name: "My organization", membersCanUsePersonalApiKeys: false, role: "admin" },
+    })
+    expect(await messageOf("{ project { id } }", colleague)).toMatch(
+      /^Organization 'My organization' does not allow using personal API keys\./,
+    )
+    expect(await messageOf("{ me { id } }", colleague)).toBeUndefined()
+    expect(await messageOf("{ project { id } }", admin)).toBeUndefined()
+    await allow(true)
+    expect(await messageOf("{ project { id } }", colleague)).toBeUndefined()
+    await app.data(
+      OWNER,
+      `mutation { removeOrganizationMember(organizationId: "${id}", userId: ${await idOf(admin)}) }`,
+    )
+  })
+
+  test("an organization is changed by its admins, and its name is not blank", async () => {
+    const { me } = await app.data(OWNER, "{ me { organizations { id } } }")
+    const rename = (name: string) =>
+      `mutation { updateOrganization(id: "${me.organizations[0].id}", name: "${name}") { name } }`
+    expect(await messageOf(rename(" "))).toBe("This field may not be blank.")
+    expect(await messageOf(rename("Mine"), colleague)).toBe("API key missing required scope 'organization:write'")
+    expect(await app.data(OWNER, rename("My organization"))).toEqual({
+      updateOrganization: { name: "My organization" },
     })
   })
 

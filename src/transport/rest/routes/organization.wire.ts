@@ -1,24 +1,26 @@
-import { INTEGER, objectOf, TEXT, TIME } from "../schemas.js"
+import { BOOLEAN, INTEGER, objectOf, TEXT, TIME } from "../schemas.js"
 
 export interface OrganizationData {
   readonly id: string
   readonly name: string
   readonly createdAt: string
   readonly role: string
+  readonly membersCanUsePersonalApiKeys: boolean
 }
 
-export const ORGANIZATION_FIELDS = "id name createdAt role"
+export const ORGANIZATION_FIELDS = "id name createdAt role membersCanUsePersonalApiKeys"
 
 /** Numbers by which clients know roles. */
 const MEMBERSHIP_LEVELS: Readonly<Record<string, number>> = { member: 1, admin: 8, owner: 15 }
 
 /** An organization as its members see it. */
-export const toWireOrganization = ({ id, name, createdAt, role }: OrganizationData) => ({
+export const toWireOrganization = ({ id, name, createdAt, role, ...policy }: OrganizationData) => ({
   id,
   name,
   created_at: createdAt,
   role,
   membership_level: MEMBERSHIP_LEVELS[role] ?? null,
+  members_can_use_personal_api_keys: policy.membersCanUsePersonalApiKeys,
 })
 
 export const ORGANIZATION = objectOf({
@@ -27,4 +29,5 @@ export const ORGANIZATION = objectOf({
   created_at: TIME,
   role: TEXT,
   membership_level: INTEGER,
+  members_can_use_personal_api_keys: BOOLEAN,
 })
