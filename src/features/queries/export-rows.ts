@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream"
 import { StringDecoder } from "node:string_decoder"
+import { parseExactJson } from "../../kernel/exact-json.js"
 import type { Json } from "../../kernel/json.js"
 import { createRowWriter, type RowShape } from "./export-format.js"
 
@@ -51,5 +52,5 @@ async function* rowsOf(lines: Readable): AsyncGenerator<Json[][]> {
 
 const toRows = (text: string): Json[][] => {
   const lines = text.trimEnd().replaceAll("\n", ",")
-  return lines === "" ? [] : (JSON.parse(`[${lines}]`) as Json[][])
+  return lines === "" ? [] : (parseExactJson(`[${lines}]`) as Json[][])
 }

@@ -1,3 +1,4 @@
+import { parseExactJson } from "../../kernel/exact-json.js"
 import type { KeyValueCache } from "../../platform/cache/key-value-cache.js"
 import type { CachedAnswer, QueryResultCache } from "./queries.types.js"
 
@@ -11,7 +12,7 @@ export function createQueryResultCache(cache: KeyValueCache, onFailure: (failure
     async find(cacheKey) {
       try {
         const text = await cache.get(cacheKey)
-        return text === null ? null : (JSON.parse(text) as CachedAnswer)
+        return text === null ? null : (parseExactJson(text) as unknown as CachedAnswer)
       } catch (failure) {
         onFailure(failure)
         return null

@@ -1,4 +1,5 @@
 import { AppError } from "../../kernel/errors.js"
+import { parseExactJson } from "../../kernel/exact-json.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import { toStorableText } from "../../kernel/json.js"
 import type { Database } from "../../platform/postgres/database.types.js"
@@ -242,7 +243,7 @@ const toRun = (row: RunRow): QueryRun => ({
   cacheKey: row.cache_key,
   engineQueryId: row.engine_query_id,
   errorMessage: row.error_message,
-  answer: row.answer === null ? null : (JSON.parse(row.answer) as QueryAnswer),
+  answer: row.answer === null ? null : (parseExactJson(row.answer) as QueryAnswer),
   progress: row.progress,
   sequence: row.sequence,
   queuedAt: row.queued_at,

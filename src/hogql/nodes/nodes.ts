@@ -11,7 +11,8 @@ interface Node<Kind extends string> {
   readonly at: Span
 }
 
-export type ConstantValue = string | number | boolean | null
+/** Whole numbers that a number cannot hold exactly are bigints, as far as the engine has them. */
+export type ConstantValue = string | number | bigint | boolean | null
 
 export interface Constant extends Node<"constant"> {
   readonly value: ConstantValue

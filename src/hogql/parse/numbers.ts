@@ -35,7 +35,18 @@ export function readNumber(reader: TokenReader): Constant {
   if (isNotANumber) throw syntaxError(`${written} is no number.`, reader.span(from))
   const isFraction = written !== null && /^[^x]*[.e]/i.test(written)
   const value = !isNegative ? size : size === 0 && !isFraction ? 0 : -size
-  return make.constant(value, reader.span(from))
+  const exact = written !== null && /^\d+$/.test(written) ? exactOf(value, written, isNegative) : value
+  return make.constant(exact, reader.span(from))
+}
+
+const LARGEST = 2n ** 64n - 1n
+const SMALLEST = -(2n ** 63n)
+
+/** A whole number with all its digits; beyond 64 bits the engine only has fractions. */
+function exactOf(value: number, digits: string, isNegative: boolean): number | bigint {
+  if (Number.isSafeInteger(value) || digits.length > 20) return value
+  const exact = isNegative ? -BigInt(digits) : BigInt(digits)
+  return exact > LARGEST || exact < SMALLEST ? value : exact
 }
 
 function readDigits(reader: TokenReader): string {

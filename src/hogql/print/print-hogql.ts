@@ -1,4 +1,13 @@
-import type { Expression, FrameBound, OrderItem, Query, Select, TableSource, Window } from "../nodes/nodes.js"
+import type {
+  ConstantValue,
+  Expression,
+  FrameBound,
+  OrderItem,
+  Query,
+  Select,
+  TableSource,
+  Window,
+} from "../nodes/nodes.js"
 import { orderSuffix } from "./order-suffix.js"
 
 /** The query in one normal writing: operators as functions, one space, no comments. For people, never for the engine. */
@@ -180,6 +189,6 @@ const printOrder = (items: readonly OrderItem[]): string =>
 const name = (text: string): string =>
   /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(text) || /^\d+$/.test(text) ? text : `\`${text.replace(/([\\`])/g, "\\$1")}\``
 
-function printConstant(value: string | number | boolean | null): string {
+function printConstant(value: ConstantValue): string {
   return typeof value === "string" ? `'${value.replace(/([\\'])/g, "\\$1").replaceAll("\n", "\\n")}'` : String(value)
 }

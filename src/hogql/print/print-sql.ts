@@ -136,7 +136,8 @@ class Printer {
   }
 }
 
-function printNumber(value: number): string {
+function printNumber(value: number | bigint): string {
+  if (typeof value === "bigint") return String(value)
   if (Number.isNaN(value)) return "nan"
   if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf"
   return Object.is(value, -0) ? "0" : String(value)

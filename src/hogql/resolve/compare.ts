@@ -131,7 +131,11 @@ function uuidFromText(text: SqlExpression & { kind: "text" }): Typed {
   return { sql: sqlCall(isValid ? "toUUID" : "toUUIDOrNull", text), type: type("UUID", !isValid) }
 }
 
+/** Too many digits for a number, and few enough for 64 bits. */
+const LONG_WHOLE = /^-?\d{16,18}$/
+
 function numberFromText(text: string): Typed {
+  if (LONG_WHOLE.test(text)) return { sql: sqlNumber(BigInt(text)), type: type("Integer") }
   const value = text.trim() === "" ? Number.NaN : Number(text)
   return Number.isFinite(value)
     ? { sql: sqlNumber(value), type: type("Float") }

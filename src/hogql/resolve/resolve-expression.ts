@@ -104,6 +104,7 @@ function resolveConstant({ value }: Constant): Typed {
   if (typeof value === "boolean") return { sql: trusted(value ? "true" : "false"), type: type("Boolean") }
   if (typeof value === "number")
     return { sql: sqlNumber(value), type: type(Number.isInteger(value) ? "Integer" : "Float") }
+  if (typeof value === "bigint") return { sql: sqlNumber(value), type: type("Integer") }
   return { sql: sqlText(value), type: type("String") }
 }
 

@@ -25,7 +25,7 @@ export interface SqlType {
  */
 export type SqlExpression =
   | { readonly kind: "text"; readonly value: string }
-  | { readonly kind: "number"; readonly value: number }
+  | { readonly kind: "number"; readonly value: number | bigint }
   | { readonly kind: "trusted"; readonly sql: string }
   | { readonly kind: "column"; readonly source: string | null; readonly name: string }
   | {
@@ -105,7 +105,7 @@ export const type = (name: TypeName, nullable = false): SqlType => ({ name, null
 export const UNKNOWN = type("Unknown", true)
 
 export const sqlText = (value: string): SqlExpression => ({ kind: "text", value })
-export const sqlNumber = (value: number): SqlExpression => ({ kind: "number", value })
+export const sqlNumber = (value: number | bigint): SqlExpression => ({ kind: "number", value })
 /** A fragment written in this folder; never made from anything that a caller gave. */
 export const trusted = (sql: string): SqlExpression => ({ kind: "trusted", sql })
 export const column = (source: string | null, name: string): SqlExpression => ({ kind: "column", source, name })

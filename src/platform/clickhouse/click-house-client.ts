@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Readable } from "node:stream"
+import { parseExactJson } from "../../kernel/exact-json.js"
 import type { Json } from "../../kernel/json.js"
 import type { Logger } from "../logger/logger.js"
 import type { ClickHouse, Insert, QueryProgress, ResultTable, Statement, StreamFormat } from "./click-house.js"
@@ -71,7 +72,8 @@ class HttpClickHouse implements ClickHouse {
   }
 
   async query(statement: Statement): Promise<ResultTable> {
-    const answer = JSON.parse(await this.#read(statement, "JSONCompact")) as CompactAnswer
+    const text = await this.#read(statement, "JSONCompact")
+    const answer = (statement.isExact ? parseExactJson(text) : JSON.parse(text)) as unknown as CompactAnswer
     const { elapsed, rows_read, bytes_read } = answer.statistics
     return {
       columns: answer.meta,

@@ -12,6 +12,8 @@ export interface Statement {
   readonly queryId?: string
   /** Settings of this statement only (limits, readonly). */
   readonly settings?: Readonly<Record<string, string | number>>
+  /** Whether whole numbers beyond 2^53 are wanted with all their digits, as `parseExactJson` gives them. */
+  readonly isExact?: boolean
   /** Aborting gives up waiting and kills the engine's work. */
   readonly signal?: AbortSignal
 }

@@ -19,6 +19,8 @@ function comparable(ours: Shape, theirs: Shape): [Shape, Shape] {
       [...pairs.map((pair) => pair[1]).slice(0, theirs.length), ...theirs.slice(ours.length)],
     ]
   }
+  // Its long whole numbers come as JSON, which our reader of it rounds.
+  if (typeof ours === "bigint") return [Number(ours), theirs]
   if (!isRecord(ours) || !isRecord(theirs)) return [ours, theirs]
   const left: Record<string, Shape> = {}
   const right: Record<string, Shape> = {}

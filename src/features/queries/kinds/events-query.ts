@@ -34,7 +34,7 @@ export function createEventsQueryKind(runner: HogqlRunner): QueryKind {
       const scope = await runner.scopeOf(run)
       const columns = await orQueryFault(() => readColumns(reader))
       const ast = await orQueryFault(() => toSelect(reader, columns, scope, run))
-      const result = await runner.runNodes(ast, run)
+      const result = await runner.runNodes(ast, run, { isShown: true })
       return {
         results: showRows(result.rows, columns),
         columns: columns.map(({ name }) => name),

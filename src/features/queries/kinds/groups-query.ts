@@ -19,7 +19,7 @@ export function createGroupsQueryKind(runner: HogqlRunner): QueryKind {
       const reader = new QueryReader(query, "GroupsQuery")
       const names = ["group_name", "key", ...(reader.texts("select", { max: 200 }) ?? []).filter(isOwn)]
       const ast = await orQueryFault(() => groupsSelect(reader, names))
-      const result = await runner.runNodes(ast, run)
+      const result = await runner.runNodes(ast, run, { isShown: true })
       return {
         results: result.rows.map((row) => [...row]),
         columns: names,

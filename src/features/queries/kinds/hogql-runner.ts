@@ -31,21 +31,25 @@ export interface HogqlRunner {
   scopeOf(run: RunScope): Promise<HogqlScope>
   /** @throws AppError hogql_syntax_error, hogql_query_error, and those of the engine. */
   runText(query: HogqlQuery, run: RunScope): Promise<HogqlResult>
-  /** As `runText`, for a query that was built from nodes; gives every row up to 50,000 unless it has a LIMIT. */
-  runNodes(query: Query, run: RunScope): Promise<HogqlResult>
+  /**
+   * As `runText`, for a query that was built from nodes; gives every row up to 50,000 unless it has a LIMIT. Its numbers can be
+   * calculated with, unless they are to be shown: then they are as exact as those of a text.
+   */
+  runNodes(query: Query, run: RunScope, some?: { readonly isShown: boolean }): Promise<HogqlResult>
 }
 
 /** Insights need all their rows: what the engine's own limit allows. */
 const EVERY_ROW = { defaultRows: 50_000, maxRows: 50_000 } as const
 
 export function createHogqlRunner(engine: QueryEngine, schemas: QuerySchemaReader): HogqlRunner {
-  async function perform(compiled: CompiledQuery, run: RunScope): Promise<HogqlResult> {
+  async function perform(compiled: CompiledQuery, run: RunScope, isExact: boolean): Promise<HogqlResult> {
     const result = await engine.select({
       compiled,
       sql: compiled.sql,
       parameters: compiled.parameters,
       queryId: run.engineQueryId,
       signal: run.signal,
+      isExact,
       // Times with their zone, so that no hour of a clock set back is ambiguous.
       settings: { ...QUERY_SETTINGS, max_execution_time: run.maxExecutionSeconds, date_time_output_format: "iso" },
     })
@@ -66,11 +70,11 @@ export function createHogqlRunner(engine: QueryEngine, schemas: QuerySchemaReade
     scopeOf,
     async runText(query, run) {
       const scope = await scopeOf(run)
-      return perform(await orQueryFault(() => compile(query, scope)), run)
+      return perform(await orQueryFault(() => compile(query, scope)), run, true)
     },
-    async runNodes(query, run) {
+    async runNodes(query, run, { isShown } = { isShown: false }) {
       const scope = { ...(await scopeOf(run)), rowLimit: run.rowLimit ?? EVERY_ROW }
-      return perform(await orQueryFault(() => compileSelect(query, scope)), run)
+      return perform(await orQueryFault(() => compileSelect(query, scope)), run, isShown)
     },
   }
 }

@@ -124,7 +124,7 @@ export function returnsSelect({
   const interval = period.toLowerCase() as Interval
   const fromMs = buckets[0]?.startMs ?? 0
   // Most ask who came back to what they came for: one list of intervals is both then.
-  const isSame = !isFirstTime && minimumOccurrences === 1 && JSON.stringify(target) === JSON.stringify(returning)
+  const isSame = !isFirstTime && minimumOccurrences === 1 && textOf(target) === textOf(returning)
   const starts = isFirstTime
     ? `if(countIf({target}) > 0 AND minIf(timestamp, {target}) >= {from}, [{first}], arrayFilter(b -> 0, [{first}]))`
     : isSame
@@ -156,6 +156,9 @@ export function returnsSelect({
     },
   )
 }
+
+const textOf = (node: Expression): string =>
+  JSON.stringify(node, (_key, value) => (typeof value === "bigint" ? String(value) : value))
 
 /** One row per interval, each one value shorter than the one before. */
 function toRows(retention: Retention, counts: ReadonlyMap<string, number>, timezone: string): JsonObject[] {

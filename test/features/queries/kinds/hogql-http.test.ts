@@ -98,6 +98,33 @@ describe("the acceptance cases of HogQL over HTTP", () => {
     })
 })
 
+describe("whole numbers beyond 2^53", () => {
+  const QUERY = `SELECT toInt64('9223372036854775807'), 18446744073709551615, [9007199254740993], 9007199254740993 = toInt64('9007199254740993'),
+    9007199254740993 = toInt64('9007199254740992'), 9007199254740991, 1.5, toString(9007199254740993)`
+  const ROW =
+    '[9223372036854775807,18446744073709551615,[9007199254740993],1,0,9007199254740991,1.5,"9007199254740993"]'
+  const text = async (path: string, body?: object) => {
+    const answer = await fetch(`${server.api.url}${path}`, {
+      method: body === undefined ? "GET" : "POST",
+      headers: { authorization: `Bearer ${server.api.personalKey}`, "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return answer.text()
+  }
+  const query = { kind: "HogQLQuery", query: QUERY }
+  const path = "/api/environments/1/query/"
+
+  test("keep their digits, calculated or cached, in a status, in an export and by GraphQL", async () => {
+    const expected = `"results":[${ROW}]`
+    expect(await text(path, { query, refresh: "force_blocking", client_query_id: "exact" })).toContain(expected)
+    expect(await text(path, { query, refresh: "force_cache" })).toContain(expected)
+    expect(await text(`${path}exact/`)).toContain(expected)
+    expect(await text(`${path}export/`, { query, format: "jsonl" })).toContain(ROW.slice(1, -1).split(",")[0])
+    const document = "query ($id: ID!) { queryStatus(projectId: 1, id: $id) { answer } }"
+    expect(await text("/graphql", { query: document, variables: { id: "exact" } })).toContain(ROW)
+  })
+})
+
 describe("hostile queries over HTTP", () => {
   const textOf = ({ generator, query = "" }: Hostile): string => {
     if (generator === undefined) return query

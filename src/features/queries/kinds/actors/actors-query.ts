@@ -36,7 +36,7 @@ export const createActorsQueryKind =
         const shown = await Promise.all((names.length === 0 ? DEFAULT_COLUMNS : names).map(toColumn))
         return { columns: shown, ast: await personsSelect(reader, shown, found), actors: found }
       })
-      const result = await runner.runNodes(ast, run)
+      const result = await runner.runNodes(ast, run, { isShown: true })
       const results = showRows(result.rows, columns)
       await addDistinctIds(results, columns, runner, run)
       return {

@@ -1,0 +1,27 @@
+import type { Json } from "./json.js"
+
+interface ExactJson {
+  parse(text: string, revive: (key: string, value: Json, context: { readonly source?: string }) => Json): Json
+  /** A number that JSON.stringify writes with these digits. */
+  rawJSON(digits: string): Json
+}
+/** The engine's JSON with the parts that its type leaves out. */
+const exactJson = JSON as unknown as ExactJson
+
+const LONG = /\d{16}/
+const WHOLE = /^-?\d+$/
+
+/**
+ * As JSON.parse, but whole numbers beyond 2^53 keep their digits: they are opaque values that JSON.stringify writes as they
+ * were. Nothing can be calculated with them, so this is only for answers that are handed on.
+ *
+ * @throws SyntaxError
+ */
+export function parseExactJson(text: string): Json {
+  if (!LONG.test(text)) return JSON.parse(text) as Json
+  return exactJson.parse(text, (_key, value, { source }) =>
+    typeof value === "number" && !Number.isSafeInteger(value) && source !== undefined && WHOLE.test(source)
+      ? exactJson.rawJSON(source)
+      : value,
+  )
+}
