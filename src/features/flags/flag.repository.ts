@@ -1,14 +1,14 @@
-import { type FilterQuery, UniqueConstraintViolationException } from "@mikro-orm/core"
+import { type FilterQuery, raw, UniqueConstraintViolationException } from "@mikro-orm/core"
 import type { EntityManager } from "@mikro-orm/postgresql"
 import { AppError } from "../../kernel/errors.js"
-import type { ProjectId } from "../../kernel/ids.js"
+import type { ProjectId, UserId } from "../../kernel/ids.js"
 import type { Json } from "../../kernel/json.js"
 import type { Ids } from "../../platform/ids/ids.js"
 import type { Database } from "../../platform/postgres/database.types.js"
 import { whenReachable } from "../../platform/postgres/when-reachable.js"
 import { recordActivity } from "../access/index.js"
 import { FlagEntity } from "./flag.entity.js"
-import type { Flag, FlagChanges, FlagFilter, FlagRepository } from "./flags.types.js"
+import type { Flag, FlagChanges, FlagFilter, FlagOrder, FlagRepository } from "./flags.types.js"
 import { shownFilters } from "./payload-secrets.js"
 
 /** Flags in PostgreSQL, through the ORM. Rule version and audit log change in the transaction of the flag. */
@@ -20,9 +20,10 @@ export function createPostgresFlagRepository(database: Database, ids: Pick<Ids, 
     recordActivity(em, { ...what, id: ids.uuidV7(), projectId, organizationId: null, userId, createdAt })
   }
   return {
-    list: (projectId, filter, { limit, offset }) =>
+    list: (projectId, filter, { limit, offset }, { field, descending } = NEWEST_FIRST) =>
       reaching(async () => {
-        const orderBy = { createdAt: "desc", id: "desc" } as const
+        const direction = descending ? "desc" : "asc"
+        const orderBy = [{ [field]: direction }, { id: direction }]
         const found = await entities().findAndCount(FlagEntity, conditionsOf(projectId, filter), {
           limit,
           offset,
@@ -82,9 +83,20 @@ async function reaching<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function conditionsOf(projectId: ProjectId, { search, active }: FlagFilter): FilterQuery<FlagEntity> {
+const NEWEST_FIRST: FlagOrder = { field: "createdAt", descending: true }
+
+const HAS_VARIANTS = "jsonb_path_exists(filters, '$.multivariate.variants[*]')"
+
+function conditionsOf(projectId: ProjectId, filter: FlagFilter): FilterQuery<FlagEntity> {
+  const { search, active, kind, createdById, evaluationRuntime, tags, ids } = filter
   const conditions: FilterQuery<FlagEntity>[] = [{ projectId, deleted: false }]
   if (active !== undefined) conditions.push({ active })
+  if (createdById !== undefined) conditions.push({ createdById: createdById as UserId })
+  if (evaluationRuntime !== undefined) conditions.push({ evaluationRuntime })
+  if (tags !== undefined) conditions.push({ tags: { $overlap: [...tags] } })
+  if (ids !== undefined) conditions.push({ id: { $in: [...ids] } })
+  if (kind !== undefined) conditions.push({ isRemoteConfiguration: kind === "remote_config" })
+  if (kind === "boolean" || kind === "multivariant") conditions.push({ [raw(HAS_VARIANTS)]: kind === "multivariant" })
   if (search !== undefined && search !== "") {
     const pattern = `%${search.replace(/[\\%_]/g, "\\$&")}%`
     conditions.push({ $or: [{ key: { $ilike: pattern } }, { name: { $ilike: pattern } }] })

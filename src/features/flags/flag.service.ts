@@ -6,7 +6,7 @@ import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import { namesOf } from "./compile/dependency-order.js"
 import type { StoredCohort } from "./compile/rule-document.types.js"
 import type { FlagRulesService } from "./flag-rules.service.js"
-import type { Flag, FlagChanges, FlagFilter, FlagRepository } from "./flags.types.js"
+import type { Flag, FlagChanges, FlagFilter, FlagOrder, FlagRepository } from "./flags.types.js"
 import { type PayloadSecrets, REDACTED_PAYLOAD, withKeptPayloads } from "./payload-secrets.js"
 import { checkDefinition } from "./validate/check-definition.js"
 import { dependantsOf, refuseCircle, refuseWhileNeeded } from "./validate/check-dependencies.js"
@@ -31,8 +31,8 @@ export interface FlagRequest {
 
 /** Use cases on flags. Faults are AppErrors naming the field and the rule. */
 export interface FlagService {
-  /** Flags that are not deleted, newest first. */
-  list(projectId: ProjectId, filter: FlagFilter, window: OffsetWindow): Promise<Page<Flag>>
+  /** Flags that are not deleted, newest first unless ordered otherwise. */
+  list(projectId: ProjectId, filter: FlagFilter, window: OffsetWindow, order?: FlagOrder): Promise<Page<Flag>>
   /** @throws AppError not_found when unknown, of another project, or deleted. */
   get(projectId: ProjectId, id: number): Promise<Flag>
   /** Those of these flags that are not deleted, by number. */
@@ -113,7 +113,7 @@ export function createFlagService(dependencies: FlagServiceDependencies): FlagSe
   }
 
   return {
-    list: (projectId, filter, window) => repository.list(projectId, filter, window),
+    list: (projectId, filter, window, order) => repository.list(projectId, filter, window, order),
 
     get: async (projectId, id) => {
       const flag = await repository.find(projectId, id)

@@ -174,7 +174,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   let sweeping: Promise<void> = Promise.resolve()
   return {
     resolvers: [
-      new FlagsResolver(flags, userLoader),
+      new FlagsResolver(flags, staleFlags, userLoader),
       new FlagActivityResolver(flags, createFlagActivityReader(database), userLoader),
       new FlagChangesResolver(watch),
       new FlagInsightsResolver(createFlagExplainer({ rules, facts, clock }), staleFlags, usageOf),

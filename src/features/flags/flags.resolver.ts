@@ -3,35 +3,38 @@ import { AppError } from "../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import type { Json } from "../../kernel/json.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
-import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
+import { type Connection, toConnection, toWindow } from "../../platform/graphql/connection.js"
 import { JsonScalar } from "../../platform/graphql/scalars.js"
 import { type BasicUser, BasicUserType, callerOf, ProjectScope } from "../access/index.js"
 import type { FlagService } from "./flag.service.js"
+import { FlagListArgs } from "./flag-list.graphql.js"
 import { isSimpleFlag, rolloutPercentageOf, statusOf } from "./flag-summary.js"
 import { FlagConnection, FlagInput, FlagType } from "./flags.graphql.js"
-import type { Flag } from "./flags.types.js"
+import type { Flag, FlagFilter } from "./flags.types.js"
 import { shownFilters } from "./payload-secrets.js"
+import type { StaleFlags } from "./stale-flags.service.js"
+import { checkRuntime } from "./validate/check-fields.js"
 
 /** GraphQL operations on feature flags. */
 @Resolver(() => FlagType)
 export class FlagsResolver {
   constructor(
     private readonly flags: FlagService,
+    private readonly staleFlags: StaleFlags,
     private readonly userLoader: LoaderFactory<UserId, BasicUser | null>,
   ) {}
 
   @Query(() => FlagConnection, { description: "Feature flags that are not deleted, newest first." })
   async featureFlags(
     @ProjectScope("feature_flag:read") projectId: ProjectId,
-    @Args(() => ConnectionArgs) paging: ConnectionArgs,
-    @Arg("search", () => String, { nullable: true, description: "Part of key or description, any case." })
-    search?: string,
-    @Arg("active", () => Boolean, { nullable: true, description: "Only active (true) or inactive (false) flags." })
-    active?: boolean,
+    @Args(() => FlagListArgs) args: FlagListArgs,
   ): Promise<Connection<Flag>> {
-    const window = toWindow(paging)
-    const filter = { ...(search != null && { search }), ...(active != null && { active }) }
-    return toConnection(await this.flags.list(projectId, filter, window), window)
+    const window = toWindow(args)
+    const { orderBy, descending } = args
+    const order = orderBy == null ? undefined : { field: orderBy, descending: descending ?? false }
+    const stale = args.filter?.stale === true ? await this.staleFlags.list(projectId, STALE_AFTER_DAYS) : null
+    const filter = { ...toFilter(args), ...(stale && { ids: stale.map(({ flag }) => flag.id) }) }
+    return toConnection(await this.flags.list(projectId, filter, window, order), window)
   }
 
   @Query(() => FlagType, { description: "One feature flag by its number." })
@@ -116,6 +119,22 @@ export class FlagsResolver {
 
   private async user(context: RequestContext, id: UserId | null): Promise<BasicUser | null> {
     return id === null ? null : context.loader(this.userLoader).load(id)
+  }
+}
+
+/** As `staleFeatureFlags` when no number of days is said. */
+const STALE_AFTER_DAYS = 30
+
+/** @throws AppError invalid_choice for a runtime that there is not. */
+function toFilter({ search, active, filter }: FlagListArgs): FlagFilter {
+  const { type, createdById, evaluationRuntime, tags } = filter ?? {}
+  return {
+    ...(search != null && { search }),
+    ...(active != null && { active }),
+    ...(type != null && { kind: type }),
+    ...(createdById != null && { createdById }),
+    ...(evaluationRuntime != null && { evaluationRuntime: checkRuntime(evaluationRuntime) }),
+    ...(tags != null && { tags }),
   }
 }
 

@@ -38,12 +38,28 @@ export interface FlagFilter {
   /** Part of key or description, any case. */
   readonly search?: string
   readonly active?: boolean
+  readonly kind?: FlagKind
+  readonly createdById?: number
+  readonly evaluationRuntime?: EvaluationRuntime
+  /** Flags that have any of these. */
+  readonly tags?: readonly string[]
+  /** Only these flags. */
+  readonly ids?: readonly number[]
+}
+
+/** What a flag delivers: on or off, one of several variants, or its payload alone. */
+export type FlagKind = "boolean" | "multivariant" | "remote_config"
+
+/** Ties are broken by the number of the flag, so that pages never overlap. */
+export interface FlagOrder {
+  readonly field: "createdAt" | "updatedAt" | "key" | "name" | "active" | "createdById"
+  readonly descending: boolean
 }
 
 /** Where flags live. Every call is bounded to one project. */
 export interface FlagRepository {
-  /** Flags that are not deleted, newest first. */
-  list(projectId: ProjectId, filter: FlagFilter, window: OffsetWindow): Promise<Page<Flag>>
+  /** Flags that are not deleted, newest first unless ordered otherwise. */
+  list(projectId: ProjectId, filter: FlagFilter, window: OffsetWindow, order?: FlagOrder): Promise<Page<Flag>>
   /** Every flag that is not deleted; for checks across flags. */
   all(projectId: ProjectId): Promise<Flag[]>
   /** Deleted flags are found too. */

@@ -94,6 +94,34 @@ describe("managing flags", () => {
     expect(next.nodes).toEqual([{ key: "searched-a" }])
   })
 
+  test("lists can be narrowed by kind, author, runtime, labels and age, and ordered", async () => {
+    const variants = [{ key: "a", rollout_percentage: 100 }]
+    const flags: JsonObject[] = [
+      { key: "l-b", filters: { groups: [] }, tags: ["web", "new"], active: false },
+      { key: "l-a", filters: { groups: [], multivariate: { variants } }, evaluationRuntime: "server" },
+      { key: "l-c", filters: { groups: [] }, isRemoteConfiguration: true, tags: ["old"] },
+    ]
+    for (const input of flags) await app.run(CREATE, { input })
+    const keys = async (args: string): Promise<string[]> =>
+      (await app.run(`{ page: featureFlags(search: "l-", ${args}) { nodes { key } } }`)).page.nodes.map(
+        ({ key }: { key: string }) => key,
+      )
+    expect(await keys("orderBy: KEY")).toEqual(["l-a", "l-b", "l-c"])
+    expect(await keys("orderBy: KEY, descending: true, first: 2")).toEqual(["l-c", "l-b"])
+    expect(await keys("orderBy: ACTIVE")).toEqual(["l-b", "l-a", "l-c"])
+    expect(await keys("filter: { type: BOOLEAN }")).toEqual(["l-b"])
+    expect(await keys("filter: { type: MULTIVARIANT }")).toEqual(["l-a"])
+    expect(await keys("filter: { type: REMOTE_CONFIG }")).toEqual(["l-c"])
+    expect(await keys('filter: { tags: ["new", "old"] }')).toEqual(["l-c", "l-b"])
+    expect(await keys('filter: { evaluationRuntime: "server" }')).toEqual(["l-a"])
+    expect(await keys("filter: { createdById: 9 }")).toHaveLength(3)
+    expect(await keys("filter: { createdById: 8 }")).toEqual([])
+    expect(await keys("filter: { stale: true }")).toEqual([])
+    await app.database.pool.query("UPDATE feature_flag SET updated_at = '2024-01-01' WHERE key IN ('l-b', 'l-c')")
+    expect(await keys("filter: { stale: true }")).toEqual(["l-b"])
+    await expect(keys('filter: { evaluationRuntime: "browser" }')).rejects.toThrow("not a valid choice")
+  })
+
   test("every change is in the audit log, and a refused one is not", async () => {
     const flag = await create({})
     await update(flag.id as number, { name: "new" })

@@ -75,3 +75,25 @@ test.each([
 ])("a field of the wrong type is named: %j", async (body, attr, code) => {
   expect(await send("POST", "", body)).toMatchObject({ status: 400, json: { attr, code } })
 })
+
+test("lists are narrowed and ordered in the words of this wire, and an unknown word is named", async () => {
+  await send("GET", "?type=multivariant&created_by_id=5&tags=%5B%22a%22%5D&evaluation_runtime=client&order=-created_at")
+  expect(rest.executed.at(-1)?.variables).toMatchObject({
+    filter: { type: "MULTIVARIANT", createdById: 5, tags: ["a"], evaluationRuntime: "client" },
+    orderBy: "CREATED_AT",
+    descending: true,
+  })
+  await send("GET", "?active=STALE&tags=one&order=key")
+  expect(rest.executed.at(-1)?.variables).toMatchObject({
+    active: true,
+    filter: { stale: true, tags: ["one"] },
+    orderBy: "KEY",
+    descending: false,
+  })
+  const refused = { type: "survey", order: "size", active: "maybe", tags: "[1", created_by_id: "me" }
+  for (const [name, value] of Object.entries(refused))
+    expect(await send("GET", `?${name}=${encodeURIComponent(value)}`)).toMatchObject({
+      status: 400,
+      json: { attr: name },
+    })
+})

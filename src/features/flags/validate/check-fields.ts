@@ -1,5 +1,6 @@
 import { AppError } from "../../../kernel/errors.js"
 import { toStorableText } from "../../../kernel/json.js"
+import type { EvaluationRuntime } from "../compile/rule-document.types.js"
 import type { FlagRequest } from "../flag.service.js"
 import type { FlagChanges } from "../flags.types.js"
 
@@ -28,7 +29,7 @@ export function checkFields(written: FlagRequest): FlagChanges {
     ...(isRemoteConfiguration != null && { isRemoteConfiguration }),
     ...(hasEncryptedPayloads != null && { hasEncryptedPayloads }),
     ...(request.evaluationRuntime != null && {
-      evaluationRuntime: checkChoice("evaluation_runtime", request.evaluationRuntime, RUNTIMES),
+      evaluationRuntime: checkRuntime(request.evaluationRuntime),
     }),
     ...(request.bucketingIdentifier != null && {
       bucketingIdentifier: checkChoice("bucketing_identifier", request.bucketingIdentifier, IDENTIFIERS),
@@ -39,6 +40,9 @@ export function checkFields(written: FlagRequest): FlagChanges {
     ...(request.tags != null && { tags: checkTexts("tags", request.tags) }),
   }
 }
+
+/** @throws AppError invalid_choice. */
+export const checkRuntime = (text: string): EvaluationRuntime => checkChoice("evaluation_runtime", text, RUNTIMES)
 
 /** What null means for the fields that may be cleared. */
 const CLEARED = {

@@ -1,10 +1,11 @@
 import type { Json } from "../../../kernel/json.js"
 import { defineGuarded, defineRoute } from "../define-route.js"
 import { toEnvelope } from "../paging-links.js"
-import { readFlag, readText, readWindow } from "../read-query.js"
+import { readText, readWindow } from "../read-query.js"
 import type { RestRoute } from "../rest-route.types.js"
-import { ANY_JSON, BOOLEAN, envelopeOf, objectOf, PAGING_PARAMETERS, TEXT } from "../schemas.js"
+import { ANY_JSON, envelopeOf, objectOf, PAGING_PARAMETERS, TEXT } from "../schemas.js"
 import { FLAG, FLAG_FIELDS, type FlagData, toFlagInput, toWireFlag, WRITABLE_FLAG } from "./feature-flag.wire.js"
+import { FLAG_LIST_PARAMETERS, toFlagList } from "./feature-flag-list.js"
 
 const LIST = "/api/environments/:project_id/feature_flags"
 const ONE = `${LIST}/:id`
@@ -26,14 +27,14 @@ export const featureFlagRoutes: readonly RestRoute[] = [
     path: LIST,
     scope: READ,
     body: "none",
-    operation: `query ($projectId: ID!, $first: Int, $offset: Int, $search: String, $active: Boolean) {
-      page: featureFlags(projectId: $projectId, first: $first, offset: $offset, search: $search, active: $active) {
-        totalCount nodes { ${FLAG_FIELDS} } } }`,
+    operation: `query ($projectId: ID!, $first: Int, $offset: Int, $search: String, $active: Boolean,
+      $filter: FeatureFlagFilter, $orderBy: FeatureFlagOrder, $descending: Boolean) {
+      page: featureFlags(projectId: $projectId, first: $first, offset: $offset, search: $search, active: $active,
+        filter: $filter, orderBy: $orderBy, descending: $descending) { totalCount nodes { ${FLAG_FIELDS} } } }`,
     variables: ({ params, query }) => ({
       projectId: params.project_id,
       ...readWindow(query).variables,
-      search: readText(query, "search"),
-      active: readFlag(query, "active"),
+      ...toFlagList(query),
     }),
     reply: ({ page }: { page: { totalCount: number; nodes: FlagData[] } }, request) => ({
       status: 200,
@@ -43,11 +44,7 @@ export const featureFlagRoutes: readonly RestRoute[] = [
     doc: {
       summary: "List the flags that are not deleted.",
       source: SOURCE,
-      query: [
-        ...PAGING_PARAMETERS,
-        { name: "search", description: "Part of key or name, any case.", schema: TEXT },
-        { name: "active", description: "Only active or only inactive flags.", schema: BOOLEAN },
-      ],
+      query: [...PAGING_PARAMETERS, ...FLAG_LIST_PARAMETERS],
       responseSchema: envelopeOf(FLAG),
     },
   }),
