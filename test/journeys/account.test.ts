@@ -113,6 +113,17 @@ describe("a personal key over REST", () => {
   })
 })
 
+describe("projects over REST", () => {
+  test("are the same under both names, with and without a final slash", async () => {
+    const [list, one] = await Promise.all([api.get("/api/projects/"), api.get("/api/projects/@current/")])
+    expect(list.status).toBe(200)
+    for (const path of ["/api/projects", "/api/environments/", "/api/environments"])
+      expect((await api.get(path)).body).toEqual(list.body)
+    for (const path of ["/api/projects/1", "/api/environments/1/", "/api/environments/@current"])
+      expect((await api.get(path)).body).toEqual(one.body)
+  })
+})
+
 describe("the audit log", () => {
   test("has what was done to plugins, and of an account what was done to its keys", async () => {
     const { config } = await api.graphql<{ config: { id: number } }>(

@@ -2,6 +2,7 @@ import { AppError } from "../../kernel/errors.js"
 import { asOrganizationId, asProjectId, isUuid } from "../../kernel/ids.js"
 import { toStorableText } from "../../kernel/json.js"
 import type { Principal } from "../../kernel/request-context.js"
+import { requireLength } from "../../kernel/text-length.js"
 import type { KeyBounds } from "./personal-key.types.js"
 import { grants, isKnownScope } from "./scopes.js"
 
@@ -22,11 +23,7 @@ export interface KeyRequest {
 export function checkLabel(label: string): string {
   const text = toStorableText(label).trim()
   if (text === "") throw new AppError("blank", { attr: "label" })
-  if (text.length > MAX_LABEL_LENGTH)
-    throw new AppError("max_length", {
-      attr: "label",
-      detail: `Ensure this field has no more than ${MAX_LABEL_LENGTH} characters.`,
-    })
+  requireLength("label", text, MAX_LABEL_LENGTH)
   return text
 }
 

@@ -1,6 +1,7 @@
 import { AppError } from "../../kernel/errors.js"
 import { asProjectId } from "../../kernel/ids.js"
 import { isJsonObject, toStorableJson, toStorableText } from "../../kernel/json.js"
+import { requireLength } from "../../kernel/text-length.js"
 import type { UserChanges } from "./user.types.js"
 import type { MeRequest } from "./user-requests.types.js"
 
@@ -19,10 +20,7 @@ export function checkName(name: string, attr: string): string {
 /** As `checkName`, but nothing is an empty name. @throws AppError max_length naming `attr`. */
 export function checkOptionalName(name: string | null | undefined, attr: string): string {
   const text = toStorableText(name ?? "").trim()
-  if (text.length > MAX_NAME_LENGTH) {
-    const detail = `Ensure this field has no more than ${MAX_NAME_LENGTH} characters.`
-    throw new AppError("max_length", { attr, detail })
-  }
+  requireLength(attr, text, MAX_NAME_LENGTH)
   return text
 }
 

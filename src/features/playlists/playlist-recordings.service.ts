@@ -3,6 +3,7 @@ import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import { toStorableText } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import { requireLength } from "../../kernel/text-length.js"
 import type { Recording, RecordingsService } from "../recordings/index.js"
 import type { PlaylistsService } from "./playlists.service.js"
 import type { PlaylistRepository } from "./playlists.types.js"
@@ -53,9 +54,6 @@ function checked(sessionIds: readonly string[]): string[] {
     const detail = `Write 1 to ${MAX_BULK} ids of recordings.`
     throw new AppError("invalid_input", { attr: "session_recording_ids", detail })
   }
-  if (sessionIds.some((id) => id.length > MAX_SESSION_ID_LENGTH)) {
-    const detail = `Ensure this field has no more than ${MAX_SESSION_ID_LENGTH} characters.`
-    throw new AppError("max_length", { attr: "sessionRecordingId", detail })
-  }
+  for (const id of sessionIds) requireLength("sessionRecordingId", id, MAX_SESSION_ID_LENGTH)
   return [...new Set(sessionIds.map(toStorableText))]
 }

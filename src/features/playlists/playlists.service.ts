@@ -3,6 +3,7 @@ import { AppError } from "../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import { toStorableJson, toStorableText } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import { requireLength } from "../../kernel/text-length.js"
 import { checkKind } from "./playlist-kind.js"
 import type {
   Playlist,
@@ -99,8 +100,8 @@ export function createPlaylistsService({ repository, readActivity, clock, newSho
 
 function checked(changes: PlaylistChanges): PlaylistChanges {
   for (const field of NEVER_NULL) if (changes[field] === null) throw new AppError("null", { attr: field })
-  checkLength("name", changes.name)
-  checkLength("derived_name", changes.derivedName)
+  requireLength("name", changes.name ?? "", MAX_NAME_LENGTH)
+  requireLength("derived_name", changes.derivedName ?? "", MAX_NAME_LENGTH)
   return {
     ...(changes.name !== undefined && { name: storable(changes.name) }),
     ...(changes.derivedName !== undefined && { derivedName: storable(changes.derivedName) }),
@@ -112,11 +113,3 @@ function checked(changes: PlaylistChanges): PlaylistChanges {
 }
 
 const storable = (text: string | null): string | null => (text === null ? null : toStorableText(text))
-
-function checkLength(field: string, text: string | null | undefined): void {
-  if (text == null || [...text].length <= MAX_NAME_LENGTH) return
-  throw new AppError("max_length", {
-    attr: field,
-    detail: `Ensure this field has no more than ${MAX_NAME_LENGTH} characters.`,
-  })
-}

@@ -3,6 +3,7 @@ import { AppError } from "../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import { isJsonObject, type Json, type JsonObject, toStorableJson, toStorableText } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import { requireLength } from "../../kernel/text-length.js"
 import { toPluginConfigId } from "./plugin-config-id.js"
 import type { BuiltInConfigs, PluginConfig, PluginConfigRepository } from "./plugins.types.js"
 import type { SystemLog } from "./system-log.js"
@@ -76,9 +77,8 @@ export class PluginConfigsService {
 function checkName(name: string): string {
   const text = toStorableText(name).trim()
   if (text === "") throw new AppError("blank", { attr: "name" })
-  if (text.length <= MAX_NAME_LENGTH) return text
-  const detail = `Ensure this field has no more than ${MAX_NAME_LENGTH} characters.`
-  throw new AppError("max_length", { attr: "name", detail })
+  requireLength("name", text, MAX_NAME_LENGTH)
+  return text
 }
 
 function checkConfig(config: Json): JsonObject {

@@ -1,5 +1,6 @@
 import { AppError } from "../../kernel/errors.js"
 import { isJsonObject, type Json, type JsonObject, toStorableJson, toStorableText } from "../../kernel/json.js"
+import { requireLength } from "../../kernel/text-length.js"
 import type { ProjectChanges } from "./projects.types.js"
 
 const MAX_NAME_LENGTH = 200
@@ -31,10 +32,7 @@ export function checkProject(request: ProjectRequest, settingChecks: SettingChec
 function checkName(name: string): string {
   const text = toStorableText(name).trim()
   if (text === "") throw new AppError("blank", { attr: "name" })
-  if (text.length > MAX_NAME_LENGTH) {
-    const detail = `Ensure this field has no more than ${MAX_NAME_LENGTH} characters.`
-    throw new AppError("max_length", { attr: "name", detail })
-  }
+  requireLength("name", text, MAX_NAME_LENGTH)
   return text
 }
 

@@ -35,6 +35,8 @@ interface RouteHead {
   readonly method: Method
   /** Segments that begin with `:` are parameters; a final slash is optional on the wire. */
   readonly path: string
+  /** Other ways to write the path, besides those that every path of a project has. */
+  readonly alsoAt?: readonly string[]
   /** Statuses the row itself answers with; faults of the error table come on top. */
   readonly statuses: readonly number[]
   readonly doc: RouteDoc

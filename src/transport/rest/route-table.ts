@@ -39,8 +39,8 @@ interface Pattern {
 }
 
 /** Every path a row is served under: `/api/projects/` is another way to write `/api/environments/`. */
-export const pathsOf = ({ path }: RestRoute): readonly string[] =>
-  path.startsWith(ENVIRONMENTS) ? [path, PROJECTS + path.slice(ENVIRONMENTS.length)] : [path]
+export const pathsOf = ({ path, alsoAt = [] }: RestRoute): readonly string[] =>
+  path.startsWith(ENVIRONMENTS) ? [path, PROJECTS + path.slice(ENVIRONMENTS.length), ...alsoAt] : [path, ...alsoAt]
 
 /**
  * Makes the matcher of a table. Paths match exactly, segment by segment, with or without a final slash; fixed paths,

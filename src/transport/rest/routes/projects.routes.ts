@@ -14,6 +14,7 @@ export const projectRoutes: readonly RestRoute[] = [
     id: "projects_list",
     method: "GET",
     path: "/api/projects",
+    alsoAt: ["/api/environments"],
     scope: SCOPE,
     body: "none",
     operation: `query ($first: Int, $offset: Int) {
@@ -35,6 +36,7 @@ export const projectRoutes: readonly RestRoute[] = [
     id: "projects_retrieve",
     method: "GET",
     path: "/api/projects/:project_id",
+    alsoAt: ["/api/environments/:project_id"],
     scope: SCOPE,
     body: "none",
     operation: `query ($id: ID!) { project(id: $id) { ${PROJECT_FIELDS} } }`,
