@@ -5,7 +5,7 @@ import type { Database } from "../../platform/postgres/database.types.js"
 import { whenReachable } from "../../platform/postgres/when-reachable.js"
 import { MembershipEntity, OrganizationEntity, UserEntity } from "./access.entity.js"
 import type { OrganizationRole } from "./access.types.js"
-import { recordActivity } from "./activity.log.js"
+import { type Activity, recordActivity } from "./activity.log.js"
 import { addPersonalKey } from "./personal-key.repository.js"
 import type { Invitation, NewUser, Organization, User, UserRepository } from "./user.types.js"
 
@@ -14,11 +14,17 @@ const LEAVE_CURRENT_PROJECT = `
   UPDATE app_user SET current_project_id = NULL
   WHERE id = ? AND current_project_id IN (SELECT id FROM project WHERE organization_id = ?)`
 
+/** An entry of the audit log outside projects, as far as it is not the same for all. */
+type Entry = Omit<Activity, "id" | "projectId" | "createdAt">
+type WriteEntry = (em: EntityManager, entry: Entry, now: Date) => void
+
 /** Users and organizations in PostgreSQL. */
 export function createUserRepository({ orm }: Pick<Database, "orm">, ids: Ids): UserRepository {
   const read = <T>(work: (em: EntityManager) => Promise<T>): Promise<T> => whenReachable(() => work(orm.em.fork()))
   const change = <T>(work: (em: EntityManager) => Promise<T>): Promise<T> =>
     whenReachable(() => orm.em.fork().transactional(work))
+  const record: WriteEntry = (em, entry, now) =>
+    recordActivity(em, { ...entry, id: ids.uuidV7(), projectId: null, createdAt: now })
 
   return {
     findMany: (userIds) => read(async (em) => (await em.find(UserEntity, { id: { $in: [...userIds] } })).map(toUser)),
@@ -42,8 +48,11 @@ export function createUserRepository({ orm }: Pick<Database, "orm">, ids: Ids): 
       }),
     createOrganization: (organization, owner) =>
       change(async (em) => {
-        em.persist(em.create(OrganizationEntity, { ...organization }))
-        addMembership(em, organization.id, owner, "owner", organization.createdAt)
+        await em.persist(em.create(OrganizationEntity, { ...organization })).flush()
+        const { id, name, createdAt } = organization
+        addMembership(em, id, owner, "owner", createdAt)
+        const what = { scope: "Organization", itemId: id, activity: "created", changes: { name } }
+        record(em, { ...what, organizationId: id, userId: owner }, createdAt)
         return organization
       }),
     updateOrganization: (id, changes, by, now) =>
@@ -52,31 +61,27 @@ export function createUserRepository({ orm }: Pick<Database, "orm">, ids: Ids): 
         if (organization === null) return null
         em.assign(organization, changes)
         const what = { scope: "Organization", itemId: id, activity: "updated", changes: { ...changes } }
-        recordActivity(em, {
-          ...what,
-          id: ids.uuidV7(),
-          projectId: null,
-          organizationId: id,
-          userId: by,
-          createdAt: now,
-        })
+        record(em, { ...what, organizationId: id, userId: by }, now)
         return toOrganization(organization)
       }),
     invite: async (invitation, now) => {
       try {
-        return await change((em) => invite(em, ids, invitation, now))
+        return await change((em) => invite(em, record, invitation, now))
       } catch (error) {
         // Somebody invited the same address at the same time and was first.
         if (error instanceof UniqueConstraintViolationException) return { outcome: "already a member" }
         throw error
       }
     },
-    update: (id, changes) =>
+    update: (id, changes, now) =>
       change(async (em) => {
         const user = await em.findOne(UserEntity, id)
-        return user === null ? null : toUser(em.assign(user, changes))
+        if (user === null) return null
+        const what = { scope: "User", itemId: user.uuid, activity: "updated", changes: { ...changes } }
+        record(em, { ...what, organizationId: null, userId: id }, now)
+        return toUser(em.assign(user, changes))
       }),
-    removeMember: (organizationId, userId) =>
+    removeMember: (organizationId, userId, by, now) =>
       change(async (em) => {
         const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
         const all = await em.find(MembershipEntity, { organization: organizationId }, lock)
@@ -84,6 +89,10 @@ export function createUserRepository({ orm }: Pick<Database, "orm">, ids: Ids): 
         if (membership === undefined) return "not a member"
         const owners = all.filter(({ role }) => role === "owner")
         if (membership.role === "owner" && owners.length === 1) return "last owner"
+        const { uuid, email } = await em.findOneOrFail(UserEntity, userId)
+        const changes = { email, role: membership.role }
+        const what = { scope: "OrganizationMember", itemId: uuid, activity: "removed", changes }
+        record(em, { ...what, organizationId, userId: by }, now)
         em.remove(membership)
         await em.execute(LEAVE_CURRENT_PROJECT, [userId, organizationId])
         return "removed"
@@ -93,7 +102,7 @@ export function createUserRepository({ orm }: Pick<Database, "orm">, ids: Ids): 
 
 async function invite(
   em: EntityManager,
-  ids: Ids,
+  record: WriteEntry,
   { organizationId, role, user, firstKey, invitedBy }: Invitation,
   now: Date,
 ) {
@@ -103,17 +112,9 @@ async function invite(
   const member = known ?? (await addUser(em, user, now))
   addMembership(em, organizationId, member.id, role, now)
   if (known === null) addPersonalKey(em, { ...firstKey, userId: member.id }, now)
-  recordActivity(em, {
-    id: ids.uuidV7(),
-    projectId: null,
-    organizationId,
-    userId: invitedBy,
-    scope: "OrganizationMember",
-    itemId: member.uuid,
-    activity: "invited",
-    changes: { email: member.email, role },
-    createdAt: now,
-  })
+  const changes = { email: member.email, role }
+  const what = { scope: "OrganizationMember", itemId: member.uuid, activity: "invited", changes }
+  record(em, { ...what, organizationId, userId: invitedBy }, now)
   return { outcome: known === null ? "created" : "joined", user: toUser(member) } as const
 }
 

@@ -73,10 +73,15 @@ export interface UserRepository {
     now: Date,
   ): Promise<Organization | null>
   invite(invitation: Invitation, now: Date): Promise<InvitationOutcome>
-  update(id: UserId, changes: UserChanges): Promise<User | null>
+  update(id: UserId, changes: UserChanges, now: Date): Promise<User | null>
   /**
    * Ends a membership. "last owner" when nobody would be left to run the organization, "not a member" when there is
    * nothing to end.
    */
-  removeMember(organizationId: OrganizationId, userId: UserId): Promise<"removed" | "not a member" | "last owner">
+  removeMember(
+    organizationId: OrganizationId,
+    userId: UserId,
+    by: UserId,
+    now: Date,
+  ): Promise<"removed" | "not a member" | "last owner">
 }

@@ -52,7 +52,7 @@ export function createUsersService(dependencies: UsersDependencies): UsersServic
             detail: `You have access to no project ${changes.currentProjectId}.`,
           })
       }
-      const user = (await repository.update(principal.userId, changes)) ?? unknownUser()
+      const user = (await repository.update(principal.userId, changes, now())) ?? unknownUser()
       await announceChange()
       return toMe(principal, user)
     },
@@ -109,7 +109,7 @@ export function createUsersService(dependencies: UsersDependencies): UsersServic
     },
     removeMember: async (principal, requestedId, userId) => {
       const organizationId = await organizations.require(principal, requestedId, "admin")
-      const outcome = await repository.removeMember(organizationId, asUserId(userId))
+      const outcome = await repository.removeMember(organizationId, asUserId(userId), principal.userId, now())
       if (outcome === "not a member") throw new AppError("not_found")
       if (outcome === "last owner")
         throw new AppError("invalid_input", { attr: "user_id", detail: "An organization keeps at least one owner." })

@@ -50,6 +50,34 @@ describe("the audit log", () => {
     expect(none.totalCount).toBe(0)
   })
 
+  test("of an account tells of its organizations, their members and the user's own changes", async () => {
+    const { inviteUser: guest } = await app.data(
+      OWNER,
+      'mutation { inviteUser(email: "gäst@a.test") { user { id uuid } } }',
+    )
+    const { me } = await app.data(OWNER, "{ me { uuid organizations { id } } }")
+    const [{ id: organization }] = me.organizations
+    for (const change of [
+      `removeOrganizationMember(organizationId: "${organization}", userId: ${guest.user.id})`,
+      'updateMe(firstName: "Örjan") { id }',
+      'createOrganization(name: "Filial") { id }',
+    ]) {
+      app.clock.advance(1_000)
+      await app.data(OWNER, `mutation { ${change} }`)
+    }
+    const { accountActivityLog: log } = await app.data(OWNER, `{ accountActivityLog(first: 4) { ${ENTRIES} } }`)
+    const user = { email: "owner@localhost" }
+    expect(log.nodes).toMatchObject([
+      { scope: "Organization", activity: "created", changes: { name: "Filial" }, user },
+      { scope: "User", itemId: me.uuid, activity: "updated", changes: { firstName: "Örjan" }, user },
+      {
+        ...{ scope: "OrganizationMember", itemId: guest.user.uuid, activity: "removed", user },
+        changes: { email: "gäst@a.test", role: "member" },
+      },
+      { scope: "OrganizationMember", itemId: guest.user.uuid, activity: "invited", user },
+    ])
+  })
+
   test("shows nothing of another organization or of another user's keys", async () => {
     const { inviteUser: colleague } = await app.data(
       OWNER,
