@@ -131,6 +131,10 @@ export const PLAIN_FUNCTIONS: readonly FunctionDefinition[] = [
   ),
   ...define("Array", "h3kRing:2 h3ToChildren:2 geohashesInBox:5"),
   ...define("String", "fromModifiedJulianDay:1"),
+  // Other values each time.
+  ...define("UUID", "generateUUIDv4:0-1 generateUUIDv7:0-1"),
+  ...define("Integer", "rand=rand32:0-1 rand32:0-1 rand64:0-1"),
+  ...define("Float", "randCanonical:0-1"),
   ...define(
     "Unknown",
     "UUIDStringToNum:1 L1Normalize:1 L2Normalize:1 grouping:1+ runningDifference:1 neighbor:2-3 indexHint:1",

@@ -31,7 +31,10 @@ interface Member {
 
 function readMember(reader: TokenReader): Member {
   if (reader.isSign("(") && opensQuery(reader)) return { query: readInBrackets(reader), inBrackets: true }
-  if (!beginsQuery(reader, 0)) throw reader.expected("SELECT or WITH")
+  if (!beginsQuery(reader, 0)) {
+    const isBegun = reader.takeWord("select") || reader.takeWord("with")
+    throw reader.expected(isBegun ? "an expression" : "SELECT or WITH")
+  }
   const from = reader.index
   const common = reader.takeWord("with") ? readWith(reader) : []
   if (!reader.isSign("(")) return { query: readSelect(reader, from, common), inBrackets: false }

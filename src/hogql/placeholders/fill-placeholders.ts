@@ -64,6 +64,7 @@ class PlaceholderFiller extends NodeTransformer {
   private fillVariable(rest: readonly string[], at: Span): Expression {
     const values = variableValues(this.given.variables ?? {})
     const name = rest.join(".")
+    if (name === "") throw queryError("Unresolved placeholder: {variables}. Name one: {variables.x}", at)
     if (values.has(name)) return toExpression(values.get(name), at)
     throw queryError(`Variable ${name} is missing from query.${hint(name, values.keys())}`, at)
   }

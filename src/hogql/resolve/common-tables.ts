@@ -42,8 +42,8 @@ function resolveRecursive(item: CommonTable, outer: Environment | null, compilat
     ...own,
     typed: { sql: own.typed.sql, type: { ...own.typed.type, nullable: true } },
   }))
-  const inside: Environment = { item: { kind: "ownRows", name: item.name, sqlName, columns }, outer }
-  const rest = query.rest.map((part) => compilation.resolveQuery(part.query, inside))
+  const within: Environment = { item: { kind: "ownRows", name: item.name, sqlName, columns }, outer, siblings: [] }
+  const rest = query.rest.map((part) => compilation.resolveQuery(part.query, within))
   if (rest.some((part) => part.columns.length !== columns.length))
     throw queryError("The SELECTs of a UNION, INTERSECT or EXCEPT must have the same number of columns.", at)
   const alias = compilation.freshName("t")

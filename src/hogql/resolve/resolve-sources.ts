@@ -7,7 +7,7 @@ import { type SqlExpression, type SqlSource, sqlCall } from "../sql/sql.js"
 import { cohortPeople } from "./cohort-members.js"
 import { resolveCommonTable, withNames } from "./common-tables.js"
 import { equalForJoin } from "./compare.js"
-import { findCommon } from "./environment.js"
+import { findCommon, findSibling, inside } from "./environment.js"
 import { NumbersRelation, OwnRowsRelation, SubqueryRelation } from "./other-relations.js"
 import type { Relation } from "./relation.js"
 import { resolveExpression } from "./resolve-expression.js"
@@ -61,15 +61,19 @@ function resolveTable(source: TableSource, scope: SelectScope): Relation {
   }
   const name = table.chain.join(".")
   if (source.args !== null || name === "numbers") return resolveNumbers(name, source, scope)
-  const common = table.chain.length === 1 ? findCommon(scope.environment, "table", name) : undefined
+  const isPlain = table.chain.length === 1
+  const definition = isPlain ? findTable(name) : undefined
+  const common = isPlain
+    ? (findCommon(scope.environment, "table", name) ??
+      (definition === undefined ? findSibling(scope.environment, name) : undefined))
+    : undefined
   if (common?.item.kind === "ownRows") return new OwnRowsRelation(common.item, compilation, alias ?? name)
   if (common?.item.kind === "commonTable") {
     compilation.countExpansion(source.at)
-    const resolved = withNames(resolveCommonTable(common.item, common.outer, compilation), source.columns, source.at)
+    const resolved = withNames(resolveCommonTable(common.item, inside(common), compilation), source.columns, source.at)
     return new SubqueryRelation(resolved, compilation, alias ?? name)
   }
   if (source.columns !== null) throw queryError("Only columns of a subquery can be given names here.", source.at)
-  const definition = table.chain.length === 1 ? findTable(name) : undefined
   if (definition === undefined) throw unknownTable(table)
   const shown = alias ?? name
   const people = definition === COHORT_PEOPLE ? cohortPeople(compilation, shown, source.at) : null
