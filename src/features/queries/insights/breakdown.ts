@@ -79,22 +79,17 @@ async function readOne(reader: QueryReader, findEdges?: FindEdges): Promise<Expr
   return binOf(value, await findEdges(value, bins))
 }
 
-/** The bin of a number, written `[from,to]`. */
+/** The bin of a number, written `[from,to]`; the outermost ones hold what lies beyond them. */
 function binOf(value: Expression, edges: readonly number[]): Expression {
-  const ends = [...new Set(edges)].slice(1)
-  const starts = [edges[0] ?? 0, ...ends]
-  const branches = ends.flatMap((end, index) => [
-    compare(index === ends.length - 1 ? "<=" : "<", value, constant(end)),
-    constant(`[${starts[index]},${end}]`),
-  ])
+  const [first, ...ends] = [...new Set(edges)]
+  if (first === undefined) return constant(NULL_BREAKDOWN)
+  const starts = [first, ...ends]
+  const branches = ends
+    .slice(0, -1)
+    .flatMap((end, index) => [compare("<", value, constant(end)), constant(`[${starts[index]},${end}]`)])
+  const last = `[${starts.at(-2) ?? first},${starts.at(-1) ?? first}]`
   const isNone = compare("==", value, constant(null))
-  const only = edges.length === 0 ? NULL_BREAKDOWN : `[${starts[0]},${starts[0]}]`
-  return call("multiIf", [
-    isNone,
-    constant(NULL_BREAKDOWN),
-    ...branches,
-    constant(ends.length === 0 ? only : NULL_BREAKDOWN),
-  ])
+  return call("multiIf", [isNone, constant(NULL_BREAKDOWN), ...branches, constant(last)])
 }
 
 async function textOf(name: string, type: string, groupTypeIndex: number | null): Promise<Expression> {

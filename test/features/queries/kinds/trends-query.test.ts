@@ -178,6 +178,42 @@ describe("bins of a number", () => {
     expect(none.count).toBe(views.length - values.length)
   })
 
+  test("are the same in both periods of a comparison, and leave no number out", async () => {
+    const grown = [2, 3, 5, 8].map((size) => ({ size, day: "2024-05-02" }))
+    const before = [1, 40, 90].map((size) => ({ size, day: "2024-05-01" }))
+    engine.capture(
+      [...grown, ...before].map(({ size, day }) => ({
+        ...{ event: "measured", actor: "m", at: `${day}T12:00:00Z`, properties: { size } },
+      })),
+    )
+    const { results } = await trend(
+      { event: "measured" },
+      {
+        dateRange: { date_from: "2024-05-02", date_to: "2024-05-02" },
+        compareFilter: { compare: true },
+        breakdownFilter: { breakdowns: [{ property: "size", type: "event", histogram_bin_count: 3 }] },
+      },
+    )
+    const bins = (results as { breakdown_value: [string]; count: number; compare_label: string }[]).map(
+      ({ breakdown_value: [name], count, compare_label }) => ({
+        ...{ edges: JSON.parse(name) as [number, number], count, compare_label },
+      }),
+    )
+    const last = Math.max(...bins.map(({ edges }) => edges[1]))
+    expect([Math.min(...bins.map(({ edges }) => edges[0])), last]).toEqual([1, 90])
+    for (const [label, items] of [
+      ["current", grown],
+      ["previous", before],
+    ] as const) {
+      const own = bins.filter(({ compare_label }) => compare_label === label)
+      expect(own.reduce((sum, { count }) => sum + count, 0)).toBe(items.length)
+      for (const { edges, count } of own)
+        expect(items.filter(({ size }) => size >= edges[0] && (size < edges[1] || edges[1] === last))).toHaveLength(
+          count,
+        )
+    }
+  })
+
   test("are one bin for one value, none without values, and refused where nothing is told over time", async () => {
     const series = { properties: [{ key: "amount", type: "event", operator: "exact", value: 10 }] }
     const tens = numbers(views).filter((value) => value === 10).length

@@ -79,7 +79,9 @@ export async function readTrends(reader: QueryReader, runner: HogqlRunner, run: 
   const previous = isCompared ? previousRange(range, compare.text("compare_to") || null, run) : null
   const series = await Promise.all(items.map(readSeries))
   const conditions = await queryConditions(reader, scope)
-  const seen = allOf([inRange(range), anyOf(series.map(({ condition }) => condition)), ...conditions])
+  // Of both periods, so that a bin is the same in each.
+  const isShown = anyOf([range, ...(previous === null ? [] : [previous])].map((period) => inRange(period)))
+  const seen = allOf([isShown, anyOf(series.map(({ condition }) => condition)), ...conditions])
   return {
     series,
     periods: previous
