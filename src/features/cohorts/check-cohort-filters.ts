@@ -1,9 +1,12 @@
 import { AppError } from "../../kernel/errors.js"
-import { isJsonObject, type Json } from "../../kernel/json.js"
+import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.js"
 import type { Cohort } from "./cohorts.types.js"
 
 const MAX_DEPTH = 20
 const LEAF_TYPES = new Set(["person", "cohort"])
+
+/** Checks a leaf's operator and value as those who decide by it understand them. @throws AppError invalid_input. */
+export type CheckLeaf = (leaf: JsonObject, path: readonly (string | number)[]) => void
 
 /**
  * Checks the tree of a dynamic cohort as it is saved.
@@ -11,10 +14,15 @@ const LEAF_TYPES = new Set(["person", "cohort"])
  * @param ownId id of the cohort itself; null for a new one.
  * @throws AppError invalid_input naming the field.
  */
-export function checkCohortFilters(filters: Json, others: readonly Cohort[], ownId: number | null): void {
-  if (!isJsonObject(filters) || filters.properties === undefined)
-    throw refuse(["filters", "properties"], "must be a group of conditions")
-  checkNode(filters.properties, ["filters", "properties"], 0)
+export function checkCohortFilters(
+  filters: Json,
+  others: readonly Cohort[],
+  ownId: number | null,
+  checkLeaf: CheckLeaf,
+): void {
+  if (!isJsonObject(filters)) throw refuse(["filters"], "must be an object")
+  if (filters.properties === undefined) throw refuse(["filters", "properties"], "must be a group of conditions")
+  checkNode(filters.properties, ["filters", "properties"], 0, checkLeaf)
   const byId = new Map(others.map((cohort) => [cohort.id, cohort]))
   const reached = new Set<number>()
   const pending = cohortIdsIn(filters.properties)
@@ -28,6 +36,10 @@ export function checkCohortFilters(filters: Json, others: readonly Cohort[], own
   }
 }
 
+/** The other cohorts whose trees name a cohort directly. */
+export const cohortsNaming = (id: number, others: readonly Cohort[]): Cohort[] =>
+  others.filter((other) => other.id !== id && cohortIdsIn(other.filters).includes(id))
+
 /** Ids of the cohorts that a tree names, at any depth. */
 function cohortIdsIn(tree: Json): number[] {
   if (Array.isArray(tree)) return tree.flatMap(cohortIdsIn)
@@ -36,13 +48,13 @@ function cohortIdsIn(tree: Json): number[] {
   return Object.values(tree).flatMap(cohortIdsIn)
 }
 
-function checkNode(node: Json, path: readonly (string | number)[], depth: number): void {
+function checkNode(node: Json, path: readonly (string | number)[], depth: number, checkLeaf: CheckLeaf): void {
   if (depth > MAX_DEPTH) throw refuse(path, `must not be nested deeper than ${MAX_DEPTH} levels`)
   if (!isJsonObject(node)) throw refuse(path, "must be an object")
   if (node.type === "AND" || node.type === "OR") {
     if (!Array.isArray(node.values)) throw refuse([...path, "values"], "must be a list")
     node.values.forEach((value, index) => {
-      checkNode(value, [...path, "values", index], depth + 1)
+      checkNode(value, [...path, "values", index], depth + 1, checkLeaf)
     })
     return
   }
@@ -51,6 +63,7 @@ function checkNode(node: Json, path: readonly (string | number)[], depth: number
   if (typeof node.key !== "string" || node.key === "") throw refuse([...path, "key"], "must be text")
   if (node.type === "cohort" && !/^\d{1,9}$/.test(String(node.value)))
     throw refuse([...path, "value"], "must be the id of a cohort")
+  checkLeaf(node, path)
 }
 
 const refuse = (path: readonly (string | number)[], rule: string): AppError =>

@@ -1,8 +1,13 @@
-import type { ProjectId } from "../../kernel/ids.js"
+import type { FilterQuery } from "@mikro-orm/core"
+import type { EntityManager } from "@mikro-orm/postgresql"
+import type { ProjectId, UserId } from "../../kernel/ids.js"
+import type { Json } from "../../kernel/json.js"
+import type { Ids } from "../../platform/ids/ids.js"
 import type { Database } from "../../platform/postgres/database.types.js"
 import { whenReachable } from "../../platform/postgres/when-reachable.js"
+import { recordActivity } from "../access/index.js"
 import { CohortEntity } from "./cohort.entity.js"
-import type { Cohort, CohortRepository } from "./cohorts.types.js"
+import type { Cohort, CohortEdit, CohortFilter, CohortRepository } from "./cohorts.types.js"
 
 const ADD_MEMBERS = `
   INSERT INTO cohort_member (project_id, cohort_id, person_id)
@@ -18,8 +23,12 @@ const REMOVE_MEMBERS = `
 const COUNT_MEMBERS = `SELECT count(*)::int AS count FROM cohort_member WHERE cohort_id = $1`
 
 /** Cohorts in PostgreSQL. A change raises the version of the project's flag rules, by trigger. */
-export function createPostgresCohortRepository(database: Database): CohortRepository {
+export function createPostgresCohortRepository(database: Database, ids: Pick<Ids, "uuidV7">): CohortRepository {
   const entities = () => database.orm.em.fork()
+  const record = (em: EntityManager, cohort: Cohort, activity: string, changes: Json, by: CohortEdit): void => {
+    const what = { scope: "Cohort", itemId: String(cohort.id), activity, changes, organizationId: null }
+    recordActivity(em, { ...what, id: ids.uuidV7(), projectId: cohort.projectId, userId: by.userId, createdAt: by.at })
+  }
   const changeMembers = (text: string) => (projectId: ProjectId, id: number, distinctIds: readonly string[]) =>
     whenReachable(async () => {
       await database.pool.query(text, [projectId, id, distinctIds])
@@ -27,10 +36,10 @@ export function createPostgresCohortRepository(database: Database): CohortReposi
       return rows[0]?.count ?? 0
     })
   return {
-    list: (projectId, { limit, offset }) =>
+    list: (projectId, filter, { limit, offset }) =>
       whenReachable(async () => {
         const orderBy = { createdAt: "desc", id: "desc" } as const
-        const where = { projectId, deleted: false }
+        const where = conditionsOf(projectId, filter)
         const [items, totalCount] = await entities().findAndCount(CohortEntity, where, { limit, offset, orderBy })
         return { items: items.map(toCohort), totalCount }
       }),
@@ -45,22 +54,40 @@ export function createPostgresCohortRepository(database: Database): CohortReposi
         return cohort === null ? null : toCohort(cohort)
       }),
     insert: (cohort) =>
-      whenReachable(async () => {
-        const em = entities()
-        const created = em.create(CohortEntity, cohort)
-        await em.flush()
-        return toCohort(created)
-      }),
-    update: (projectId, id, changes) =>
-      whenReachable(async () => {
-        const em = entities()
-        const cohort = await em.findOneOrFail(CohortEntity, { projectId, id })
-        em.assign(cohort, changes)
-        await em.flush()
-        return toCohort(cohort)
-      }),
+      whenReachable(() =>
+        entities().transactional(async (em) => {
+          const created = em.create(CohortEntity, cohort)
+          await em.flush()
+          const { name, createdById, createdAt } = cohort
+          if (createdById !== null)
+            record(em, toCohort(created), "created", { name }, { userId: createdById, at: createdAt })
+          return toCohort(created)
+        }),
+      ),
+    update: (projectId, id, changes, by) =>
+      whenReachable(() =>
+        entities().transactional(async (em) => {
+          const cohort = await em.findOneOrFail(CohortEntity, { projectId, id })
+          em.assign(cohort, changes)
+          await em.flush()
+          record(em, toCohort(cohort), changes.deleted === true ? "deleted" : "updated", changes as Json, by)
+          return toCohort(cohort)
+        }),
+      ),
     addMembers: changeMembers(ADD_MEMBERS),
     removeMembers: changeMembers(REMOVE_MEMBERS),
+  }
+}
+
+function conditionsOf(projectId: ProjectId, filter: CohortFilter): FilterQuery<CohortEntity> {
+  const { search, isStatic, createdById } = filter
+  const pattern = `%${search?.replace(/[\\%_]/g, "\\$&")}%`
+  return {
+    projectId,
+    deleted: false,
+    ...(search !== undefined && { name: { $ilike: pattern } }),
+    ...(isStatic !== undefined && { isStatic }),
+    ...(createdById !== undefined && { createdById: createdById as UserId }),
   }
 }
 

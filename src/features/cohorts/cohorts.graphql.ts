@@ -1,6 +1,6 @@
-import { Field, InputType, Int, ObjectType } from "type-graphql"
+import { ArgsType, Field, InputType, Int, ObjectType } from "type-graphql"
 import type { Json } from "../../kernel/json.js"
-import { connectionOf } from "../../platform/graphql/connection.js"
+import { ConnectionArgs, connectionOf } from "../../platform/graphql/connection.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
 
 @ObjectType("Cohort", { description: "A named set of persons that flags can ask for." })
@@ -23,6 +23,16 @@ export class CohortType {
 
 export const CohortConnection = connectionOf("Cohort", () => CohortType)
 
+@ArgsType()
+export class CohortListArgs extends ConnectionArgs {
+  @Field(() => String, { nullable: true, description: "Part of the name, any case." })
+  search?: string | null
+  @Field(() => Boolean, { nullable: true, description: "Only those with listed (true) or described (false) members." })
+  isStatic?: boolean | null
+  @Field(() => Int, { nullable: true, description: "Number of the user who created them." })
+  createdById?: number | null
+}
+
 @InputType("CohortInput", { description: "Writable fields of a cohort; an absent field stays as it is." })
 export class CohortInput {
   @Field(() => String, { nullable: true, description: "At most 400 characters." })
@@ -34,7 +44,7 @@ export class CohortInput {
     description: 'Tree of conditions: {"properties": {"type": "AND" or "OR", "values": […]}}.',
   })
   filters?: Json
-  @Field(() => Boolean, { nullable: true, description: "true deletes softly." })
+  @Field(() => Boolean, { nullable: true, description: "true deletes softly, false restores." })
   deleted?: boolean | null
   @Field(() => [String], {
     nullable: true,

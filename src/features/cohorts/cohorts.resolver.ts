@@ -1,9 +1,9 @@
-import { Arg, Args, Ctx, Int, Mutation, Query, Resolver } from "type-graphql"
-import type { ProjectId } from "../../kernel/ids.js"
-import type { RequestContext } from "../../kernel/request-context.js"
-import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
-import { callerOf, ProjectScope } from "../access/index.js"
-import { CohortConnection, CohortInput, CohortType } from "./cohorts.graphql.js"
+import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql"
+import type { ProjectId, UserId } from "../../kernel/ids.js"
+import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
+import { type Connection, toConnection, toWindow } from "../../platform/graphql/connection.js"
+import { type BasicUser, BasicUserType, callerOf, ProjectScope } from "../access/index.js"
+import { CohortConnection, CohortInput, CohortListArgs, CohortType } from "./cohorts.graphql.js"
 import type { CohortsService } from "./cohorts.service.js"
 import type { Cohort } from "./cohorts.types.js"
 
@@ -13,15 +13,24 @@ const MEMBERS_DESCRIPTION = { description: "Distinct ids of persons; ids nobody 
 /** GraphQL operations on cohorts. */
 @Resolver(() => CohortType)
 export class CohortsResolver {
-  constructor(private readonly cohorts: CohortsService) {}
+  constructor(
+    private readonly cohorts: CohortsService,
+    private readonly userLoader: LoaderFactory<UserId, BasicUser | null>,
+  ) {}
 
   @Query(() => CohortConnection, { name: "cohorts", description: "Cohorts that are not deleted, newest first." })
   async list(
     @ProjectScope("cohort:read") projectId: ProjectId,
-    @Args(() => ConnectionArgs) paging: ConnectionArgs,
+    @Args(() => CohortListArgs) args: CohortListArgs,
   ): Promise<Connection<Cohort>> {
-    const window = toWindow(paging)
-    return toConnection(await this.cohorts.list(projectId, window), window)
+    const window = toWindow(args)
+    const { search, isStatic, createdById } = args
+    const filter = {
+      ...(search != null && { search }),
+      ...(isStatic != null && { isStatic }),
+      ...(createdById != null && { createdById }),
+    }
+    return toConnection(await this.cohorts.list(projectId, filter, window), window)
   }
 
   @Query(() => CohortType, { description: "One cohort by its number." })
@@ -43,13 +52,16 @@ export class CohortsResolver {
     return this.cohorts.create(projectId, callerOf(context).userId, isStatic, input)
   }
 
-  @Mutation(() => CohortType, { description: "Changes a cohort; `deleted: true` deletes it softly." })
+  @Mutation(() => CohortType, {
+    description: "Changes a cohort; `deleted: true` deletes it softly, `deleted: false` restores it.",
+  })
   updateCohort(
     @ProjectScope("cohort:write") projectId: ProjectId,
+    @Ctx() context: RequestContext,
     @Arg("id", () => Int, ID_DESCRIPTION) id: number,
     @Arg("input", () => CohortInput, { description: "The cohort." }) input: CohortInput,
   ): Promise<Cohort> {
-    return this.cohorts.update(projectId, id, input)
+    return this.cohorts.update(projectId, callerOf(context).userId, id, input)
   }
 
   @Mutation(() => Int, { description: "Adds persons to a static cohort; answers the number of its members." })
@@ -68,5 +80,10 @@ export class CohortsResolver {
     @Arg("distinctIds", () => [String], MEMBERS_DESCRIPTION) distinctIds: string[],
   ): Promise<number> {
     return this.cohorts.removeMembers(projectId, id, distinctIds)
+  }
+
+  @FieldResolver(() => BasicUserType, { nullable: true, description: "Who created it." })
+  async createdBy(@Root() { createdById }: Cohort, @Ctx() context: RequestContext): Promise<BasicUser | null> {
+    return createdById === null ? null : context.loader(this.userLoader).load(createdById)
   }
 }

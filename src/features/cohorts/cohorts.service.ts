@@ -3,8 +3,8 @@ import { AppError } from "../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import { type Json, toStorableJson, toStorableText } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
-import { checkCohortFilters } from "./check-cohort-filters.js"
-import type { Cohort, CohortChanges, CohortRepository } from "./cohorts.types.js"
+import { type CheckLeaf, checkCohortFilters, cohortsNaming } from "./check-cohort-filters.js"
+import type { Cohort, CohortChanges, CohortFilter, CohortRepository } from "./cohorts.types.js"
 
 /** What a caller may write of a cohort; an absent field stays as it is. */
 export interface CohortRequest {
@@ -22,6 +22,8 @@ export interface CohortsDependencies {
   readonly changed: (projectId: ProjectId) => Promise<void>
   /** Keys of the flags that ask for a cohort; such a cohort cannot be deleted. */
   readonly flagsAskingFor: (projectId: ProjectId, cohortId: number) => Promise<readonly string[]>
+  /** Knows the operators that a person's property can be asked by. */
+  readonly checkLeaf: CheckLeaf
   /** Told after members changed, so that queries see it soon. Never rejects. */
   readonly membersChanged?: (() => Promise<void>) | undefined
   readonly clock: Clock
@@ -34,10 +36,16 @@ const MAX_MEMBERS_PER_CALL = 10_000
 
 /** Use cases on cohorts. Faults are AppErrors naming the field and the rule. */
 export function createCohortsService(dependencies: CohortsDependencies) {
-  const { repository, changed, flagsAskingFor, clock, membersChanged = async () => undefined } = dependencies
-  const existing = async (projectId: ProjectId, id: number): Promise<Cohort> => {
+  const { repository, changed, flagsAskingFor, checkLeaf, clock, membersChanged = async () => undefined } = dependencies
+  /** Deleted ones too. */
+  const known = async (projectId: ProjectId, id: number): Promise<Cohort> => {
     const cohort = await repository.find(projectId, id)
-    if (cohort === null || cohort.deleted) throw new AppError("not_found")
+    if (cohort === null) throw new AppError("not_found")
+    return cohort
+  }
+  const existing = async (projectId: ProjectId, id: number): Promise<Cohort> => {
+    const cohort = await known(projectId, id)
+    if (cohort.deleted) throw new AppError("not_found")
     return cohort
   }
   const existingStatic = async (projectId: ProjectId, id: number, distinctIds: readonly string[]): Promise<Cohort> => {
@@ -49,13 +57,14 @@ export function createCohortsService(dependencies: CohortsDependencies) {
   const checkTree = async (projectId: ProjectId, filters: Json | undefined, ownId: number | null): Promise<void> => {
     if (filters == null) return
     const others = (await repository.all(projectId)).filter((cohort) => cohort.id !== ownId)
-    checkCohortFilters(filters, others, ownId)
+    checkCohortFilters(filters, others, ownId, checkLeaf)
   }
   const refuseWhileUsed = async (projectId: ProjectId, id: number): Promise<void> => {
     const keys = await flagsAskingFor(projectId, id)
-    if (keys.length === 0) return
-    const detail = `Feature flags ask for this cohort (${keys.join(", ")}). Change them first.`
-    throw new AppError("invalid_input", { attr: "deleted", detail })
+    if (keys.length > 0) throw stillAskedFor(`Feature flags ask for this cohort (${keys.join(", ")})`)
+    const naming = cohortsNaming(id, await repository.all(projectId))
+    if (naming.length > 0)
+      throw stillAskedFor(`Cohorts ask for this one (${naming.map(({ name }) => name).join(", ")})`)
   }
 
   const addListed = async (projectId: ProjectId, id: number, { distinctIds }: CohortRequest): Promise<void> => {
@@ -66,7 +75,8 @@ export function createCohortsService(dependencies: CohortsDependencies) {
 
   return {
     /** Cohorts that are not deleted, newest first. */
-    list: (projectId: ProjectId, window: OffsetWindow): Promise<Page<Cohort>> => repository.list(projectId, window),
+    list: (projectId: ProjectId, filter: CohortFilter, window: OffsetWindow): Promise<Page<Cohort>> =>
+      repository.list(projectId, filter, window),
 
     /** @throws AppError not_found when unknown, of another project, or deleted. */
     get: existing,
@@ -93,14 +103,17 @@ export function createCohortsService(dependencies: CohortsDependencies) {
       return cohort
     },
 
-    /** `deleted: true` deletes softly. @throws AppError not_found, max_length, invalid_input. */
-    async update(projectId: ProjectId, id: number, request: CohortRequest): Promise<Cohort> {
+    /** `deleted: true` deletes softly, `false` restores. @throws AppError not_found, max_length, invalid_input. */
+    async update(projectId: ProjectId, author: UserId, id: number, request: CohortRequest): Promise<Cohort> {
       const changes = checked(request)
-      const { isStatic } = await existing(projectId, id)
+      const { isStatic, ...before } =
+        request.deleted === false ? await known(projectId, id) : await existing(projectId, id)
       if (request.distinctIds != null) checkMembers(isStatic, request.distinctIds, "distinct_ids")
-      await checkTree(projectId, request.filters, id)
+      // What a restored tree names may be gone by now.
+      const filters = before.deleted && !isStatic ? (request.filters ?? before.filters) : request.filters
+      await checkTree(projectId, filters, id)
       if (changes.deleted === true) await refuseWhileUsed(projectId, id)
-      const cohort = await repository.update(projectId, id, changes)
+      const cohort = await repository.update(projectId, id, changes, { userId: author, at: new Date(clock.now()) })
       await changed(projectId)
       if (changes.deleted !== undefined) await membersChanged()
       await addListed(projectId, id, request)
@@ -124,6 +137,9 @@ export function createCohortsService(dependencies: CohortsDependencies) {
     },
   }
 }
+
+const stillAskedFor = (why: string): AppError =>
+  new AppError("invalid_input", { attr: "deleted", detail: `${why}. Change them first.` })
 
 function checkMembers(isStatic: boolean, distinctIds: readonly string[], attr: string): void {
   if (!isStatic)

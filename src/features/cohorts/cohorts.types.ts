@@ -19,15 +19,30 @@ export interface Cohort {
 export type NewCohort = Omit<Cohort, "id">
 export type CohortChanges = Partial<Pick<Cohort, "name" | "description" | "filters" | "deleted">>
 
+/** Who changes a cohort, and when. */
+export interface CohortEdit {
+  readonly userId: UserId
+  readonly at: Date
+}
+
+export interface CohortFilter {
+  /** Part of the name, any case. */
+  readonly search?: string
+  readonly isStatic?: boolean
+  readonly createdById?: number
+}
+
 /** Where cohorts and the members of static ones live. Every call is bounded to one project. */
 export interface CohortRepository {
   /** Cohorts that are not deleted, newest first. */
-  list(projectId: ProjectId, window: OffsetWindow): Promise<Page<Cohort>>
+  list(projectId: ProjectId, filter: CohortFilter, window: OffsetWindow): Promise<Page<Cohort>>
   /** Every cohort that is not deleted. */
   all(projectId: ProjectId): Promise<Cohort[]>
+  /** Deleted cohorts are found too. */
   find(projectId: ProjectId, id: number): Promise<Cohort | null>
+  /** Kept in the audit log, as every change is. */
   insert(cohort: NewCohort): Promise<Cohort>
-  update(projectId: ProjectId, id: number, changes: CohortChanges): Promise<Cohort>
+  update(projectId: ProjectId, id: number, changes: CohortChanges, by: CohortEdit): Promise<Cohort>
   /** Adds the persons behind distinct ids; ids nobody has are passed over. Answers how many persons there are now. */
   addMembers(projectId: ProjectId, id: number, distinctIds: readonly string[]): Promise<number>
   removeMembers(projectId: ProjectId, id: number, distinctIds: readonly string[]): Promise<number>

@@ -84,7 +84,10 @@ export function createFlagService(dependencies: FlagServiceDependencies): FlagSe
     return checkDefinition(filters, { cohorts, flags: namesOf(others) })
   }
 
-  /** The definition to store when a change touches it, or whether its payloads are secret; null when it does neither. */
+  /**
+   * The definition to store when a change touches it, or whether its payloads are secret, or brings back a flag whose cohorts
+   * and flags may be gone by now; null when it does none of that.
+   */
   const changedDefinition = async (
     flag: Flag,
     fields: FlagChanges,
@@ -93,7 +96,8 @@ export function createFlagService(dependencies: FlagServiceDependencies): FlagSe
   ): Promise<JsonObject | null> => {
     const after = { ...flag, ...fields }
     const isSecrecyChanged = after.hasEncryptedPayloads !== flag.hasEncryptedPayloads
-    if (filters === undefined && !isSecrecyChanged) return null
+    const isRestored = flag.deleted && !after.deleted
+    if (filters === undefined && !isSecrecyChanged && !isRestored) return null
     const plain = filters === undefined ? secrets.open(flag) : withKeptPayloads(filters, () => secrets.open(flag))
     const definition = await definitionToStore(flag.projectId, plain, others)
     return after.hasEncryptedPayloads ? secrets.seal(flag.projectId, definition) : definition

@@ -53,6 +53,7 @@ import { createRuleSnapshots } from "./rule-snapshot.store.js"
 import { snapshotDirectoryIn } from "./rule-snapshots-at-hand.store.js"
 import { createRuleSourceRepository } from "./rule-source.repository.js"
 import { createStaleFlags } from "./stale-flags.service.js"
+import { checkCohortLeaf } from "./validate/check-cohort-leaf.js"
 import { watchRules } from "./watch-rules.js"
 
 /**
@@ -128,7 +129,8 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   const flagsAskingFor = async (projectId: ProjectId, cohortId: number): Promise<string[]> =>
     flagsNamingCohort(await repository.all(projectId), await cohorts.cohortsOf(projectId), cohortId)
   const cohorts: CohortsFeature = createCohortsFeature({
-    ...{ database, clock, flagsAskingFor },
+    ...{ database, clock, ids, userLoader, flagsAskingFor },
+    checkLeaf: checkCohortLeaf,
     changed: rules.changed,
     membersChanged: dependencies.cohortMembersChanged,
   })

@@ -73,6 +73,19 @@ describe("managing flags", () => {
     expect(await update(flag.id as number, { deleted: false })).toMatchObject({ deleted: false })
   })
 
+  test("a deleted flag is restored only where what it depends on is still there", async () => {
+    const needed = await create({})
+    const filters = when(String(needed.id), true, { type: "flag", operator: "flag_evaluates_to" })
+    const dependent = await create({ filters })
+    await update(dependent.id as number, { deleted: true })
+    await update(needed.id as number, { deleted: true })
+    await expect(update(dependent.id as number, { deleted: false })).rejects.toMatchObject({
+      details: { attr: "filters__groups__0__properties__0__key" },
+    })
+    await update(needed.id as number, { deleted: false })
+    expect(await update(dependent.id as number, { deleted: false })).toMatchObject({ deleted: false })
+  })
+
   test("a change based on an older version is a conflict", async () => {
     const flag = await create({})
     await update(flag.id as number, { name: "first", version: 1 })

@@ -30,7 +30,8 @@ export function checkFilter(filter: Filter, path: FieldPath, context: Definition
   else checkPropertyFilter(filter, path)
 }
 
-function checkPropertyFilter(filter: Filter, path: FieldPath): void {
+/** @throws AppError invalid_input naming the field. */
+export function checkPropertyFilter(filter: Filter, path: FieldPath): void {
   const { operator, value } = filter
   if (!OPERATORS.has(operator)) throw refuse([...path, "operator"], `must be one of ${PROPERTY_OPERATORS.join(", ")}`)
   if (isPresenceOperator(operator)) checkPresenceValue(value, path)
@@ -78,8 +79,13 @@ function checkCohortFilter(filter: Filter, path: FieldPath, { cohorts }: Definit
     const leaves = leavesOfCohort(cohorts.get(reached)?.filters ?? null)
     if (leaves.some((leaf) => leaf.type === "behavioral"))
       throw refuse([...path, "value"], `must not be a cohort that looks at events (cohort ${reached} does)`)
+    const unknown = leaves.find(({ type, operator }) => type !== "cohort" && operator != null && !isKnown(operator))
+    if (unknown !== undefined)
+      throw refuse([...path, "value"], `must not be a cohort that uses ${unknown.operator} (cohort ${reached} does)`)
   }
 }
+
+const isKnown = (operator: Json): boolean => typeof operator === "string" && OPERATORS.has(operator)
 
 function checkFlagFilter(filter: Filter, path: FieldPath, { flags }: DefinitionContext): void {
   if (filter.operator !== "flag_evaluates_to")

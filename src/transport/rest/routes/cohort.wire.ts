@@ -2,7 +2,8 @@ import type { Json } from "../../../kernel/json.js"
 import { anyJson, flag, nullable, readFields, text, texts } from "../body-fields.js"
 import { readDistinctIds } from "../read-csv.js"
 import type { RestRequest } from "../rest-route.types.js"
-import { ANY_OBJECT, BOOLEAN, INTEGER, objectOf, TEXT, TIME } from "../schemas.js"
+import { ANY_OBJECT, BOOLEAN, INTEGER, NULLABLE_USER, objectOf, TEXT, TIME } from "../schemas.js"
+import { toWireUser, USER_FIELDS, type UserData } from "../user.wire.js"
 
 export interface CohortData {
   readonly id: number
@@ -12,9 +13,10 @@ export interface CohortData {
   readonly filters: Json
   readonly deleted: boolean
   readonly createdAt: string
+  readonly createdBy: UserData | null
 }
 
-export const COHORT_FIELDS = "id name description isStatic filters deleted createdAt"
+export const COHORT_FIELDS = `id name description isStatic filters deleted createdAt createdBy { ${USER_FIELDS} }`
 
 /** A cohort as the management path shows it. Membership is worked out when it is asked for, never beforehand. */
 export const toWireCohort = (one: CohortData) => ({
@@ -26,6 +28,7 @@ export const toWireCohort = (one: CohortData) => ({
   is_calculating: false,
   deleted: one.deleted,
   created_at: one.createdAt,
+  created_by: toWireUser(one.createdBy),
 })
 
 const WRITABLE = {
@@ -71,6 +74,7 @@ export const COHORT = objectOf({
   is_static: BOOLEAN,
   is_calculating: BOOLEAN,
   created_at: TIME,
+  created_by: NULLABLE_USER,
 })
 
 export const MEMBERS = objectOf({ distinct_ids: { type: "array", items: TEXT }, csv: TEXT })

@@ -1,9 +1,9 @@
 import { AppError } from "../../../kernel/errors.js"
 import { defineGuarded, defineRoute } from "../define-route.js"
 import { toEnvelope } from "../paging-links.js"
-import { readWindow } from "../read-query.js"
+import { readInteger, readText, readWindow } from "../read-query.js"
 import type { RestRoute } from "../rest-route.types.js"
-import { envelopeOf, INTEGER, objectOf, PAGING_PARAMETERS } from "../schemas.js"
+import { envelopeOf, INTEGER, objectOf, PAGING_PARAMETERS, TEXT } from "../schemas.js"
 import {
   COHORT,
   COHORT_CSV,
@@ -27,6 +27,14 @@ const SOURCE = "issue C, management of cohorts"
 function idOf({ id = "" }: Readonly<Record<string, string>>): number {
   if (/^\d{1,9}$/.test(id)) return Number(id)
   throw new AppError("not_found")
+}
+
+/** @throws AppError invalid_choice. */
+function readType(query: URLSearchParams): boolean | undefined {
+  const type = readText(query, "type")
+  if (type === undefined || type === "static" || type === "dynamic")
+    return type === undefined ? undefined : type === "static"
+  throw new AppError("invalid_choice", { attr: "type", detail: "type must be static or dynamic." })
 }
 
 const membersRow = (id: string, path: string, mutation: string, summary: string): RestRoute =>
@@ -56,9 +64,16 @@ export const cohortRoutes: readonly RestRoute[] = [
     path: LIST,
     scope: READ,
     body: "none",
-    operation: `query ($projectId: ID!, $first: Int, $offset: Int) {
-      page: cohorts(projectId: $projectId, first: $first, offset: $offset) { totalCount nodes { ${COHORT_FIELDS} } } }`,
-    variables: ({ params, query }) => ({ projectId: params.project_id, ...readWindow(query).variables }),
+    operation: `query ($projectId: ID!, $first: Int, $offset: Int, $search: String, $isStatic: Boolean, $author: Int) {
+      page: cohorts(projectId: $projectId, first: $first, offset: $offset, search: $search, isStatic: $isStatic,
+        createdById: $author) { totalCount nodes { ${COHORT_FIELDS} } } }`,
+    variables: ({ params, query }) => ({
+      projectId: params.project_id,
+      ...readWindow(query).variables,
+      search: readText(query, "search"),
+      isStatic: readType(query),
+      author: readInteger(query, "created_by_id"),
+    }),
     reply: ({ page }: { page: { totalCount: number; nodes: CohortData[] } }, request) => ({
       status: 200,
       body: toEnvelope(request, readWindow(request.query), page.totalCount, page.nodes.map(toWireCohort)),
@@ -67,7 +82,12 @@ export const cohortRoutes: readonly RestRoute[] = [
     doc: {
       summary: "List the cohorts that are not deleted.",
       source: SOURCE,
-      query: PAGING_PARAMETERS,
+      query: [
+        ...PAGING_PARAMETERS,
+        { name: "search", description: "Part of the name, any case.", schema: TEXT },
+        { name: "type", description: "static or dynamic.", schema: TEXT },
+        { name: "created_by_id", description: "Number of the user who created them.", schema: INTEGER },
+      ],
       responseSchema: envelopeOf(COHORT),
     },
   }),
@@ -119,7 +139,7 @@ export const cohortRoutes: readonly RestRoute[] = [
     reply: ({ cohort }: { cohort: CohortData }) => ({ status: 200, body: toWireCohort(cohort) }),
     statuses: [200],
     doc: {
-      summary: "Change a cohort; `deleted` deletes it softly.",
+      summary: "Change a cohort; `deleted` true deletes it softly, false restores it.",
       source: SOURCE,
       requestSchema: objectOf({ ...WRITABLE_COHORT, ...COHORT_CSV }),
       responseSchema: COHORT,
