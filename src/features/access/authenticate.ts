@@ -3,13 +3,10 @@ import type { ProjectId, UserId } from "../../kernel/ids.js"
 import type { CredentialKind, Principal } from "../../kernel/request-context.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { CredentialRepository, CredentialSource, CredentialSources, KeyGrant, Member } from "./access.types.js"
+import { createCredentialMemory } from "./credential-memory.cache.js"
 import { type Credential, findCredential } from "./find-credential.js"
 import { hashSecret, isPersonalKeyText, isProjectSecretText, isSameHash, kindOfKey } from "./key-secret.js"
-import { createLoadingCache } from "./loading-cache.js"
 
-/** A revoked key is refused everywhere within 30 s even when no message arrives (`reliability.md` F8). */
-const CACHE_TTL_MS = 20_000
-const MAX_CACHED = 10_000
 const TOUCH_EVERY_MS = 3_600_000
 
 /** Outcome of looking at a request's credentials; its fields go into the RequestContext as they are. */
@@ -40,19 +37,16 @@ export interface AuthenticatorDependencies {
 
 /** Makes the one place that turns personal keys into principals. */
 export function createAuthenticator({ repository, clock, logger }: AuthenticatorDependencies): Authenticator {
-  const cacheOptions = { clock, ttlMs: CACHE_TTL_MS, maxEntries: MAX_CACHED }
-  const keys = createLoadingCache<string, KeyGrant>({ ...cacheOptions, load: repository.findKey })
-  const secrets = createLoadingCache<string, ProjectId>({ ...cacheOptions, load: repository.findProjectSecret })
-  const members = createLoadingCache<UserId, Member>({ ...cacheOptions, load: repository.findMember })
+  const known = createCredentialMemory(repository, clock)
   const touches = createTouches({ repository, clock, logger })
 
   const validGrant = async (value: string): Promise<KeyGrant | null> => {
     if (!isPersonalKeyText(value)) return null
     const hash = hashSecret(value)
-    const grant = await keys.get(hash)
+    const grant = await known.key(hash)
     if (grant === null || !isSameHash(grant.hash, hash)) return null
     if (grant.expiresAtMs !== null && grant.expiresAtMs <= clock.now()) return null
-    const member = await members.get(grant.userId)
+    const member = await known.member(grant.userId)
     return member?.isActive === true ? grant : null
   }
 
@@ -62,7 +56,7 @@ export function createAuthenticator({ repository, clock, logger }: Authenticator
       if (credential === null) return NO_CREDENTIAL
       const found = foundOf(credential)
       if (isProjectSecretText(credential.value)) {
-        const secretProjectId = await secrets.get(hashSecret(credential.value))
+        const secretProjectId = await known.secret(hashSecret(credential.value))
         return secretProjectId === null ? found : { ...found, authenticationFault: null, secretProjectId }
       }
       const grant = await validGrant(credential.value)
@@ -70,12 +64,8 @@ export function createAuthenticator({ repository, clock, logger }: Authenticator
       touches.touch(grant)
       return { ...found, principal: toPrincipal(grant), authenticationFault: null }
     },
-    memberOf: (userId) => members.get(userId),
-    forget: () => {
-      keys.clear()
-      secrets.clear()
-      members.clear()
-    },
+    memberOf: known.member,
+    forget: known.forget,
     settle: touches.settle,
   }
 }

@@ -1,12 +1,19 @@
-import { type Clock, isRecent } from "../../kernel/clock.js"
+import type { Clock } from "../../kernel/clock.js"
 import { asProjectId, type ProjectId } from "../../kernel/ids.js"
+import { createRememberedRecords, type Staleness } from "../../platform/cache/remembered-records.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import type { BuiltInConfig, BuiltInConfigs, PluginConfigRepository } from "./plugins.types.js"
 
 const CHANGED_CHANNEL = "plugins.changed"
-/** Changes are pushed; up to this age a project counts as unchanged even when a message was lost. */
-const FRESH_MS = 20_000
+/** Changes are pushed. Ingestion never waits for what it has known once; when a message is lost it sees a change within 20 s. */
+const STALENESS: Staleness = {
+  freshMs: 20_000,
+  usableMs: Number.POSITIVE_INFINITY,
+  outlivesOutages: true,
+  absentMs: 0,
+  patienceMs: null,
+}
 const MAX_PROJECTS = 100_000
 
 export interface BuiltInConfigsDependencies {
@@ -16,9 +23,9 @@ export interface BuiltInConfigsDependencies {
   readonly logger: Logger
 }
 
-interface Entry {
+interface OfProject {
+  readonly projectId: ProjectId
   readonly configs: readonly BuiltInConfig[]
-  readonly loadedAtMs: number
 }
 
 /**
@@ -27,43 +34,15 @@ interface Entry {
  */
 export function createBuiltInConfigs(dependencies: BuiltInConfigsDependencies): BuiltInConfigs {
   const { repository, pubSub, clock, logger } = dependencies
-  const entries = new Map<ProjectId, Entry>()
-  const loading = new Map<ProjectId, Promise<readonly BuiltInConfig[]>>()
-
-  const loadOnce = (projectId: ProjectId): Promise<readonly BuiltInConfig[]> => {
-    const running = loading.get(projectId)
-    if (running !== undefined) return running
-    const started = repository
-      .builtIns(projectId, new Date(clock.now()))
-      .then((configs) => {
-        // A change that came meanwhile has taken this load off the list: it may have read what was before.
-        if (loading.get(projectId) === started) put(projectId, configs)
-        return configs
-      })
-      .finally(() => {
-        if (loading.get(projectId) === started) loading.delete(projectId)
-      })
-    loading.set(projectId, started)
-    return started
-  }
-  const put = (projectId: ProjectId, configs: readonly BuiltInConfig[]): void => {
-    entries.delete(projectId)
-    entries.set(projectId, { configs, loadedAtMs: clock.now() })
-    if (entries.size > MAX_PROJECTS) entries.delete(entries.keys().next().value as ProjectId)
-  }
-  const forget = (projectId: ProjectId): void => {
-    entries.delete(projectId)
-    loading.delete(projectId)
-  }
+  const records = createRememberedRecords<ProjectId, OfProject>({
+    load: async (projectId) => ({ projectId, configs: await repository.builtIns(projectId, new Date(clock.now())) }),
+    ...{ staleness: STALENESS, clock, maxRecords: MAX_PROJECTS, maxAbsent: 0 },
+  })
+  const forget = (changed: ProjectId): void => records.forget(({ projectId }) => projectId === changed)
 
   let unsubscribe: () => Promise<void> = async () => undefined
   return {
-    of: async (projectId) => {
-      const entry = entries.get(projectId)
-      if (entry === undefined) return loadOnce(projectId)
-      if (!isRecent(clock.now(), entry.loadedAtMs, FRESH_MS)) loadOnce(projectId).catch(() => undefined)
-      return entry.configs
-    },
+    of: async (projectId) => (await records.find(projectId))?.configs ?? [],
     announceChange: async (projectId) => {
       forget(projectId)
       await pubSub.publish(CHANGED_CHANNEL, { projectId }).catch((err: unknown) => {

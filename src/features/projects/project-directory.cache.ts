@@ -1,13 +1,21 @@
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import { asProjectId, type ProjectId } from "../../kernel/ids.js"
+import { createRememberedRecords, type Staleness } from "../../platform/cache/remembered-records.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import { isProjectToken } from "./project-token.js"
 import type { Project, ProjectDirectory, ProjectRepository } from "./projects.types.js"
-import { createRememberedRecords } from "./remembered-records.js"
 
 const CHANGED_CHANNEL = "projects.changed"
+/** Capture and decisions go on with the projects they know while PostgreSQL is away. */
+const STALENESS: Staleness = {
+  freshMs: 10_000,
+  usableMs: 30_000,
+  outlivesOutages: true,
+  absentMs: 5_000,
+  patienceMs: 3_000,
+}
 const MAX_PROJECTS = 100_000
 const MAX_ABSENT = 10_000
 
@@ -21,7 +29,7 @@ export interface ProjectDirectoryDependencies {
 /** Keeps projects in memory over the repository. */
 export function createCachedProjectDirectory(dependencies: ProjectDirectoryDependencies): ProjectDirectory {
   const { repository, pubSub, clock, logger } = dependencies
-  const options = { clock, maxRecords: MAX_PROJECTS, maxAbsent: MAX_ABSENT }
+  const options = { staleness: STALENESS, clock, maxRecords: MAX_PROJECTS, maxAbsent: MAX_ABSENT }
   const byKey = createRememberedRecords<string, Project>({ ...options, load: repository.findByKey })
   const byId = createRememberedRecords<ProjectId, Project>({ ...options, load: repository.findById })
   const listeners = new Set<(projectId: ProjectId) => void>()

@@ -1,9 +1,21 @@
 import { beforeEach, describe, expect, test } from "@jest/globals"
-import { createRememberedRecords, type RememberedRecords } from "../../../src/features/projects/remembered-records.js"
-import { createManualClock, type ManualClock } from "../../../src/platform/clock/manual-clock.js"
+import {
+  createRememberedRecords,
+  type RememberedRecords,
+  type Staleness,
+} from "../../src/platform/cache/remembered-records.js"
+import { createManualClock, type ManualClock } from "../../src/platform/clock/manual-clock.js"
 
 interface Sample {
   readonly id: number
+}
+
+const OUTLIVING: Staleness = {
+  freshMs: 10_000,
+  usableMs: 30_000,
+  outlivesOutages: true,
+  absentMs: 5_000,
+  patienceMs: 3_000,
 }
 
 describe("remembered records", () => {
@@ -12,6 +24,8 @@ describe("remembered records", () => {
   let loads: string[]
   let clock: ManualClock
   let records: RememberedRecords<string, Sample>
+  /** Never answers what is older than 10 s, nor that a key is unknown. */
+  let strict: RememberedRecords<string, Sample>
 
   beforeEach(() => {
     stored = new Map([["phc_known", { id: 1 }]])
@@ -24,7 +38,12 @@ describe("remembered records", () => {
       if (behaviour === "hangs") return new Promise(() => undefined)
       return stored.get(key) ?? null
     }
-    records = createRememberedRecords({ load, clock, maxRecords: 3, maxAbsent: 2 })
+    const options = { load, clock, maxRecords: 3, maxAbsent: 2 }
+    records = createRememberedRecords({ ...options, staleness: OUTLIVING })
+    strict = createRememberedRecords({
+      ...options,
+      staleness: { freshMs: 10_000, usableMs: 10_000, outlivesOutages: false, absentMs: 0, patienceMs: null },
+    })
   })
 
   test("answer without waiting once a record was found", async () => {
@@ -138,5 +157,28 @@ describe("remembered records", () => {
     expect(records.peek("phc_known")).toBeUndefined()
     expect(records.peek("phc_unknown")).toBeUndefined()
     expect(records.peek("phc_late")).toBeUndefined()
+  })
+
+  test("that must not outlive an outage are refused once they are old, and read as soon as the store is back", async () => {
+    await strict.find("phc_known")
+    behaviour = "fails"
+    clock.advance(9_999)
+    expect(await strict.find("phc_known")).toEqual({ id: 1 })
+    clock.advance(1)
+    for (let attempt = 0; attempt < 2; attempt++) await expect(strict.find("phc_known")).rejects.toThrow("store down")
+    behaviour = "answers"
+    expect(await strict.find("phc_known")).toEqual({ id: 1 })
+  })
+
+  test("may leave it out to remember that a key is unknown", async () => {
+    expect(await strict.find("phc_new")).toBeNull()
+    stored.set("phc_new", { id: 2 })
+    expect(await strict.find("phc_new")).toEqual({ id: 2 })
+  })
+
+  test("beyond their number push out the one that was read longest ago", async () => {
+    for (const key of ["a", "b", "c", "d"]) stored.set(key, { id: 3 })
+    for (const key of ["a", "b", "c", "d"]) await records.find(key)
+    expect(["a", "b", "c", "d"].map((key) => records.peek(key) !== undefined)).toEqual([false, true, true, true])
   })
 })

@@ -1,30 +1,42 @@
 import { type Clock, isRecent } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 
-/** Up to this age a record is answered as it is. */
-const FRESH_MS = 10_000
-/** Up to this age it is answered while it is being read again; beyond it only when the store does not answer. */
-const USABLE_MS = 30_000
-const ABSENT_MS = 5_000
 /** How long a reader waits for a store that may be hung before it gets what is remembered. */
 const PATIENCE_MS = 250
-/** How long when nothing is remembered. A hung store must not hold a client's request until the driver gives up on it. */
-const LAST_PATIENCE_MS = 3_000
 const RETRY_AFTER_SECONDS = 2
 const RETRY_EVERY_MS = 1_000
 
+/** The one rule for how old an answer from memory may be, and for what becomes of it when the store is away. */
+export interface Staleness {
+  /** Up to this age a record is answered as it is. */
+  readonly freshMs: number
+  /** Up to this age it is answered while it is being read again; beyond it a reader waits for the store. */
+  readonly usableMs: number
+  /** Whether an even older one is answered when the store fails or takes longer than 250 ms. */
+  readonly outlivesOutages: boolean
+  /** How long it is remembered that a key has no record. */
+  readonly absentMs: number
+  /** How long a reader waits when nothing is remembered: a hung store must not hold a request until the driver gives up. Null leaves it to the driver. */
+  readonly patienceMs: number | null
+}
+
 export interface RememberedRecordsOptions<Key, Value> {
   readonly load: (key: Key) => Promise<Value | null>
+  readonly staleness: Staleness
   readonly clock: Clock
+  /** Beyond this the record read longest ago is dropped. */
   readonly maxRecords: number
   readonly maxAbsent: number
 }
 
-/** Records of a store that are kept in memory and outlive an outage of the store. */
+/** Records of a store that are kept in memory. */
 export interface RememberedRecords<Key, Value> {
   /** What is remembered and may be answered now; undefined when `find` has to be asked. */
   peek(key: Key): Value | null | undefined
-  /** Reads through to the store; gives an old record when the store fails or is slow, and rejects when there is none. */
+  /**
+   * Reads through to the store. When it fails or is slow: gives an old record where the rule says so, and rejects when there
+   * is none.
+   */
   find(key: Key): Promise<Value | null>
   /** Forgets the records for which `matches` holds, and everything about keys that were absent. */
   forget(matches: (value: Value) => boolean): void
@@ -36,13 +48,14 @@ interface Entry<Value> {
 }
 
 /**
- * Makes an empty memory. Concurrent reads of one key share a load. Absence is remembered for 5 s and apart from the
- * records, so that a flood of made-up keys pushes no real one out.
+ * Makes an empty memory. Concurrent reads of one key share a load; a failed load is not remembered. Absence is remembered
+ * apart from the records, so that a flood of made-up keys pushes no real one out.
  */
 export function createRememberedRecords<Key, Value>(
   options: RememberedRecordsOptions<Key, Value>,
 ): RememberedRecords<Key, Value> {
   const { load, clock } = options
+  const { freshMs, usableMs, outlivesOutages, absentMs, patienceMs } = options.staleness
   const records = new Map<Key, Entry<Value>>()
   const absentSinceMs = new Map<Key, number>()
   const loading = new Map<Key, Promise<Value | null>>()
@@ -53,7 +66,7 @@ export function createRememberedRecords<Key, Value>(
     failedAtMs = null
     if (value === null) {
       records.delete(key)
-      put(absentSinceMs, key, clock.now(), options.maxAbsent)
+      if (absentMs > 0) put(absentSinceMs, key, clock.now(), options.maxAbsent)
       return
     }
     absentSinceMs.delete(key)
@@ -92,10 +105,11 @@ export function createRememberedRecords<Key, Value>(
     const entry = records.get(key)
     if (entry === undefined) {
       const sinceMs = absentSinceMs.get(key)
-      return sinceMs !== undefined && isRecent(nowMs, sinceMs, ABSENT_MS) ? null : undefined
+      return sinceMs !== undefined && isRecent(nowMs, sinceMs, absentMs) ? null : undefined
     }
-    if (isRecent(nowMs, entry.loadedAtMs, FRESH_MS)) return entry.value
-    if (!isRecent(nowMs, entry.loadedAtMs, USABLE_MS) && failedAtMs === null) return undefined
+    if (isRecent(nowMs, entry.loadedAtMs, freshMs)) return entry.value
+    const isAnswered = isRecent(nowMs, entry.loadedAtMs, usableMs) || (outlivesOutages && failedAtMs !== null)
+    if (!isAnswered) return undefined
     refresh(key)
     return entry.value
   }
@@ -105,9 +119,9 @@ export function createRememberedRecords<Key, Value>(
     find: async (key) => {
       const remembered = peek(key)
       if (remembered !== undefined) return remembered
-      const old = records.get(key)
+      const old = outlivesOutages ? records.get(key) : undefined
       if (old === undefined)
-        return withPatience(loadOnce(key), LAST_PATIENCE_MS, () => {
+        return withPatience(loadOnce(key), patienceMs, () => {
           noteFailure()
           throw new AppError("store_unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS })
         })
@@ -136,7 +150,8 @@ function put<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, maxSize: 
 }
 
 /** The answer of `work`, or what `otherwise` gives when it takes too long; a late failure of `work` is then of no interest. */
-async function withPatience<T>(work: Promise<T>, patienceMs: number, otherwise: () => T): Promise<T> {
+async function withPatience<T>(work: Promise<T>, patienceMs: number | null, otherwise: () => T): Promise<T> {
+  if (patienceMs === null) return work
   let timer: NodeJS.Timeout | undefined
   const tired = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, patienceMs)
