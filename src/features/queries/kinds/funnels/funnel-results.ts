@@ -5,29 +5,34 @@ import type { Funnel } from "./read-funnel.js"
 
 type Row = readonly Json[]
 
-interface StepRow {
-  readonly count: Json
-  readonly average: Json
-  readonly median: Json
+/** A number per step: how many came to it, and seconds since the step before. */
+interface StepNumbers {
+  readonly counts: readonly Json[]
+  readonly averages: readonly (number | null)[]
+  readonly medians: readonly (number | null)[]
 }
+
+const NOBODY: StepNumbers = { counts: [], averages: [], medians: [] }
 
 /** Steps of a funnel, or a list of them per breakdown value, the one with the most first (`reference/management.md` 7.8). */
 export function toSteps(rows: readonly Row[], funnel: Funnel): Json {
-  const lists = new Map<string, { breakdown: Json; steps: StepRow[] }>()
-  for (const [breakdown = "", , count = 0, average = null, median = null] of rows) {
-    const key = JSON.stringify(breakdown)
-    const list = lists.get(key) ?? { breakdown, steps: [] }
-    lists.set(key, list)
-    list.steps.push({ count, average, median })
-  }
-  const entered = ({ steps }: { steps: StepRow[] }): number => Number(steps[0]?.count ?? 0)
-  const sorted = [...lists.values()].sort((a, b) => entered(b) - entered(a))
-  const shown = sorted.map(({ breakdown, steps }) => stepsOf(breakdown, steps, funnel))
+  const lists = rows.map(([breakdown = "", counts, averages, medians]) => ({
+    breakdown,
+    numbers: { counts: listOf(counts), averages: secondsOf(averages), medians: secondsOf(medians) },
+  }))
+  const entered = ({ numbers }: { numbers: StepNumbers }): number => Number(numbers.counts[0] ?? 0)
+  const sorted = lists.sort((a, b) => entered(b) - entered(a))
+  const shown = sorted.map(({ breakdown, numbers }) => stepsOf(breakdown, numbers, funnel))
   if (funnel.breakdown !== null) return shown
-  return shown[0] ?? stepsOf("", [], funnel)
+  return shown[0] ?? stepsOf("", NOBODY, funnel)
 }
 
-function stepsOf(breakdown: Json, rows: readonly StepRow[], funnel: Funnel): JsonObject[] {
+const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
+
+const secondsOf = (micros: Json | undefined): (number | null)[] =>
+  listOf(micros).map((value) => (value === null ? null : Number(value) / 1e6))
+
+function stepsOf(breakdown: Json, { counts, averages, medians }: StepNumbers, funnel: Funnel): JsonObject[] {
   return funnel.steps.map(({ event, name, customName }, step) => {
     const isAnyOrder = funnel.order === "unordered"
     return {
@@ -36,10 +41,10 @@ function stepsOf(breakdown: Json, rows: readonly StepRow[], funnel: Funnel): Jso
       custom_name: isAnyOrder ? null : customName,
       order: step,
       type: isAnyOrder ? null : "events",
-      count: rows[step]?.count ?? 0,
+      count: counts[step] ?? 0,
       people: [],
-      average_conversion_time: step === 0 ? null : (rows[step]?.average ?? null),
-      median_conversion_time: step === 0 ? null : (rows[step]?.median ?? null),
+      average_conversion_time: step === 0 ? null : (averages[step] ?? null),
+      median_conversion_time: step === 0 ? null : (medians[step] ?? null),
       ...(funnel.breakdown !== null && { breakdown, breakdown_value: breakdown }),
     }
   })

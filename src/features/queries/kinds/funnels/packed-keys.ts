@@ -14,29 +14,33 @@ const spanMicros = ({ range }: Funnel): number => (range.toMs - range.fromMs + 1
 /** The conversion window in microseconds; never more than the funnel's events can lie apart. */
 export const packedWindow = (funnel: Funnel): number => Math.min(funnel.windowSeconds * 1e6, spanMicros(funnel))
 
-/** Whether a time of the funnel's range and a bit per step fit into one number. */
-export const isPackable = (funnel: Funnel): boolean => Math.log2(spanMicros(funnel)) + funnel.steps.length < KEY_BITS
+/** How far the time of a key is shifted: a bit per step, and a free one over them so that differences of keys tell those of times. */
+export const timeShift = ({ steps }: Funnel): number => steps.length + 1
+
+/** Whether a time of the funnel's range and the bits below it fit into one number. */
+export const isPackable = (funnel: Funnel): boolean => Math.log2(spanMicros(funnel)) + timeShift(funnel) < KEY_BITS
 
 /** The bit of a step in a key; 0 there means that the event is of the step. */
 export const bitOf = (step: number, { steps }: Funnel): number => steps.length - 1 - step
 
 /**
- * One row per actor with an event of the first step: `breakdown`, and `k0`, a sorted number per event. Its low bits hold one bit
- * for each step, the first one highest, 0 where the event is of that step; the rest is the time in microseconds from a moment
- * before the range. So events of one moment keep the order of their lowest steps, those of no step last.
+ * One row per actor with an event of the first step: `breakdown`, and `k0`, a sorted number per event after a 0. Its low bits
+ * hold one bit for each step, the first one highest, 0 where the event is of that step, under a bit that is 0; the rest is the
+ * time in microseconds from a moment before the range. So events of one moment keep the order of their lowest steps, those of
+ * no step last.
  */
 export function packedKeys(funnel: Funnel): Promise<Query> {
-  const { steps, range, attributionStep } = funnel
+  const { range, attributionStep } = funnel
   const code = codeOf(funnel)
   const isStep = (step: number) => nodes.not(call("bitTest", [field(["code"]), constant(bitOf(step, funnel))]))
   return template(
-    `SELECT {attributed} AS breakdown, arraySort(groupArray(bitShiftLeft(time - {origin}, {bits}) + code)) AS k0
+    `SELECT {attributed} AS breakdown, arrayPushFront(arraySort(groupArray(bitShiftLeft(time - {origin}, {shift}) + code)), 0) AS k0
      FROM {events} WHERE actor IS NOT NULL GROUP BY ${groupedBy(funnel)} HAVING countIf({isFirst}) > 0`,
     {
       events: funnelEvents(funnel, [alias("code", code)]),
       attributed: attributed(funnel, isStep(attributionStep)),
       origin: constant(range.fromMs * 1000 - 1),
-      bits: constant(steps.length),
+      shift: constant(timeShift(funnel)),
       isFirst: isStep(0),
     },
   )
