@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { describe, expect, test } from "@jest/globals"
 import fc from "fast-check"
-import { FlagHash, groupHashes, type Salt } from "../../src/features/flags/evaluate/flag-hash.js"
+import { batchHashes, FlagHash, type Salt } from "../../src/features/flags/evaluate/flag-hash.js"
 import { sha1Fraction } from "../../src/features/flags/evaluate/sha1-fraction.js"
 
 const RUNS = 2_500
@@ -27,7 +27,7 @@ const made = (parts: readonly (readonly [string, Salt])[]): FlagHash[] =>
   parts.map(([prefix, salt]) => new FlagHash(prefix, salt))
 const madeGrouped = (count: number): FlagHash[] => {
   const hashes = made(Array.from({ length: count }, (_, index) => [`flag-${index}.`, index % 2 === 0 ? "" : "variant"]))
-  groupHashes(hashes)
+  batchHashes(hashes)
   return hashes
 }
 
@@ -39,7 +39,7 @@ describe("hashes of flags in groups", () => {
         fc.array(anyText, { minLength: IDENTIFIERS_PER_RUN, maxLength: IDENTIFIERS_PER_RUN }),
         (parts, identifiers) => {
           const hashes = made(parts)
-          groupHashes(hashes)
+          batchHashes(hashes)
           for (const identifier of identifiers)
             expect(hashes.map((hash) => hash.of(identifier))).toEqual(
               hashes.map((hash) => referenceOf(hash, identifier)),
@@ -58,7 +58,7 @@ describe("hashes of flags in groups", () => {
         [prefix, "variant"],
         ["short.", "variant"],
       ])
-      groupHashes(hashes)
+      batchHashes(hashes)
       for (let length = 1; length <= 130; length++) {
         const identifier = "i".repeat(length)
         for (const hash of hashes)
@@ -83,7 +83,7 @@ describe("hashes of flags in groups", () => {
     const hashes = madeGrouped(6)
     const before = hashes.map((hash) => hash.of("somebody"))
     const added = new FlagHash("new.", "")
-    groupHashes([added, ...hashes.slice(2)])
+    batchHashes([added, ...hashes.slice(2)])
     expect([...hashes, added].map((hash) => hash.of("somebody"))).toEqual([...before, exactOf(added, "somebody")])
   })
 })

@@ -7,6 +7,7 @@ import type { RuleDocument, StoredCohort } from "./compile/rule-document.types.j
 import { compileCondition } from "./evaluate/condition.js"
 import { readFlagDefinition } from "./evaluate/definition.js"
 import { createScope } from "./evaluate/evaluation-scope.js"
+import { FlagHash } from "./evaluate/flag-hash.js"
 import { factsOfGroup, factsOfPerson, type Subject } from "./flag-reach.facts.js"
 import type { SubjectSamples } from "./flag-reach.store.js"
 import type { FlagRulesService } from "./flag-rules.service.js"
@@ -72,7 +73,8 @@ function testOf(
 ): (subject: Subject) => boolean {
   const [condition] = readFlagDefinition(filters).conditions
   if (condition === undefined) return () => false
-  const bucketing = { flagKey: "", identifier: "distinct_id", continuity: false, rollout: { of: () => 0 } } as const
+  const rollout = new FlagHash("", "")
+  const bucketing = { flagKey: "", identifier: "distinct_id", continuity: false, rollout } as const
   const { test } = compileCondition({ ...condition, rolloutPercentage: 100 }, bucketing, compileContextOf(document))
   return (subject) => {
     const facts = groupTypeIndex === null ? factsOfPerson(subject, nowMs) : factsOfGroup(subject, groupTypeIndex, nowMs)

@@ -1,15 +1,14 @@
 import { type CohortTests, compileCohorts } from "../evaluate/cohort.js"
-import type { OrderedFlag } from "../evaluate/evaluate-flags.js"
+import { type OrderedFlag, planFlags } from "../evaluate/evaluate-flags.js"
 import type { CompileContext } from "../evaluate/filter.js"
-import { compileFlag, type EvaluableFlag } from "../evaluate/flag.js"
-import { groupHashes } from "../evaluate/flag-hash.js"
+import { compileFlag } from "../evaluate/flag.js"
 import { resolveFlagReference } from "../evaluate/flag-reference.js"
 import { isTimeZone } from "../evaluate/time-zone.js"
 import { namesOf } from "./dependency-order.js"
 import { reuseOf } from "./reuse.js"
 import type { EvaluationRuntime, FactNeeds, RuleDocument } from "./rule-document.types.js"
 
-export interface CompiledFlag extends OrderedFlag, EvaluableFlag {
+export interface CompiledFlag extends OrderedFlag {
   readonly key: string
   readonly evaluationRuntime: EvaluationRuntime
   readonly evaluationContexts: readonly string[]
@@ -48,7 +47,7 @@ export function* compileStepwise(
     const same = sameFlag(flag)
     const known = same && last?.flagAt.get(same.position)
     const compiled = known ?? compileFlag({ ...flag, hasMissingDependency: dependencyFault !== null }, context)
-    const { evaluate, hashes } = compiled
+    const { evaluate, hashes, plain } = compiled
     const isInCycle = dependencyFault === "cycle"
     flags.push({
       position,
@@ -60,10 +59,11 @@ export function* compileStepwise(
       needs,
       evaluate,
       hashes,
+      plain,
     })
     if (known === undefined) yield
   }
-  groupHashes(flags.flatMap(({ hashes }) => hashes))
+  planFlags(flags)
   return {
     document,
     flags,

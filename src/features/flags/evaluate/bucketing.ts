@@ -19,6 +19,12 @@ export const holdoutHash = (identifier: string): number => sha1Fraction("holdout
 /** Whether a hash lies inside a rollout percentage; the bound is inclusive, so 0 % includes only hash 0. */
 export const isWithinRollout = (hash01: number, percentage: number): boolean => hash01 <= percentage / 100
 
+/** Where the shares of variants end when they lie one behind the other, 0 to 1. */
+export function upperBoundsOf(variants: readonly Variant[]): number[] {
+  let upperBound = 0
+  return variants.map(({ rolloutPercentage }) => (upperBound += rolloutPercentage / 100))
+}
+
 /** The variant whose share of the running sum holds the hash; null when the shares end before it. */
 export function pickVariant(hash01: number, variants: readonly Variant[]): string | null {
   let upperBound = 0

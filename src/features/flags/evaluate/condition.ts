@@ -9,6 +9,9 @@ export type ConditionOutcome = "condition_match" | "out_of_rollout_bound" | "no_
 export interface CompiledCondition {
   readonly variant: string | null
   readonly groupTypeIndex: number | null
+  /** All of them must hold; cohort filters come last. */
+  readonly tests: readonly ScopeTest[]
+  readonly rolloutPercentage: number
   /** What the condition says of the caller; means nothing once it has set the scope's fault. */
   readonly test: (scope: EvaluationScope) => ConditionOutcome
   /** Whether a caller left out by rollout may end the flag early; a missing device id does not. */
@@ -39,7 +42,7 @@ export function compileCondition(
       ? "condition_match"
       : "out_of_rollout_bound"
   }
-  return { variant: condition.variant, groupTypeIndex, test, canExitEarly: hasDevice }
+  return { variant: condition.variant, groupTypeIndex, tests, rolloutPercentage, test, canExitEarly: hasDevice }
 }
 
 const byCohortLast = (left: { type: string }, right: { type: string }): number =>

@@ -1,11 +1,21 @@
-import type { EvaluationFacts, FlagResult } from "./evaluation.types.js"
+import type { EvaluationFacts, EvaluationScope, FlagResult } from "./evaluation.types.js"
 import { createScope } from "./evaluation-scope.js"
-import type { FlagEvaluator } from "./flag.js"
+import type { EvaluableFlag } from "./flag.js"
+import { batchHashes } from "./flag-hash.js"
+import { FlagPlan } from "./flag-plan.js"
 
 /** A compiled flag at its place in the dependency order. */
-export interface OrderedFlag {
+export interface OrderedFlag extends EvaluableFlag {
   readonly position: number
-  readonly evaluate: FlagEvaluator
+}
+
+const plans = new WeakMap<readonly OrderedFlag[], FlagPlan>()
+
+/** Lays a list of flags out for evaluation; worth it for lists that many requests are about. */
+export function planFlags(flags: readonly OrderedFlag[]): void {
+  const batch = batchHashes(flags.flatMap(({ hashes }) => hashes))
+  const plain = flags.map((flag) => flag.plain)
+  if (batch !== null) plans.set(flags, new FlagPlan(plain, batch))
 }
 
 /**
@@ -14,12 +24,25 @@ export interface OrderedFlag {
  */
 export function evaluateFlags(flags: readonly OrderedFlag[], flagCount: number, facts: EvaluationFacts): FlagResult[] {
   const scope = createScope(facts, flagCount)
+  const known = plans.get(flags)
+  const plan = known?.begin(scope) === true ? known : null
   const results: FlagResult[] = []
   for (let index = 0; index < flags.length; index++) {
     const flag = flags[index] as OrderedFlag
-    const result = flag.evaluate(scope)
+    const result = planned(plan, index, scope) ?? flag.evaluate(scope)
     scope.results[flag.position] = result
     results.push(result)
   }
   return results
+}
+
+/** A test that throws is the evaluator's to answer for. */
+function planned(plan: FlagPlan | null, index: number, scope: EvaluationScope): FlagResult | undefined {
+  if (plan === null) return undefined
+  scope.fault = null
+  try {
+    return plan.resultOf(index, scope)
+  } catch {
+    return undefined
+  }
 }

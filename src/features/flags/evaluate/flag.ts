@@ -1,11 +1,12 @@
 import type { Json } from "../../../kernel/json.js"
-import { holdoutHash, isWithinRollout, pickVariant } from "./bucketing.js"
+import { holdoutHash, isWithinRollout, pickVariant, upperBoundsOf, type Variant } from "./bucketing.js"
 import { type CompiledCondition, type ConditionOutcome, compileCondition } from "./condition.js"
 import { type FlagDefinition, type Holdout, readFlagDefinition } from "./definition.js"
 import type { EvaluationScope, FlagResult } from "./evaluation.types.js"
 import type { CompileContext } from "./filter.js"
-import { createFlagAnswers } from "./flag-answers.js"
+import { createFlagAnswers, type FlagAnswers } from "./flag-answers.js"
 import { FlagHash } from "./flag-hash.js"
+import type { PlainFlag } from "./flag-plan.js"
 import { type Bucketing, type BucketingIdentifier, holdoutIdentifier, rolloutIdentifier } from "./identifier.js"
 import { compileSuperCondition } from "./super-condition.js"
 
@@ -27,9 +28,14 @@ export type FlagEvaluator = (scope: EvaluationScope) => FlagResult
 
 export interface EvaluableFlag {
   readonly evaluate: FlagEvaluator
-  /** The hashes its evaluation may ask for, to be grouped with those of other flags (`groupHashes`). */
+  /** The hashes it may ask for, to be worked out along with those of other flags. */
   readonly hashes: readonly FlagHash[]
+  /** The same as data; null when it takes more than conditions on persons and variants. */
+  readonly plain: PlainFlag | null
 }
+
+/** Conditions with variants a flag may have for all its results to be made beforehand. */
+const MAX_PLAIN_RESULTS = 200
 
 /** How much each outcome says about a flag that matched nothing; ties go to the later condition. */
 function weightOf(outcome: ConditionOutcome): number {
@@ -43,23 +49,23 @@ function weightOf(outcome: ConditionOutcome): number {
  */
 export function compileFlag(flag: FlagInput, context: CompileContext): EvaluableFlag {
   const answers = createFlagAnswers(flag, () => null)
-  if (flag.hasMissingDependency) return { evaluate: () => answers.off("missing_dependency", null, false), hashes: [] }
+  if (flag.hasMissingDependency)
+    return { evaluate: () => answers.off("missing_dependency", null, false), hashes: [], plain: null }
   try {
     return compileDefinition(flag, readFlagDefinition(flag.filters), context)
   } catch {
     // Whatever is wrong with it, damaged data of one flag must not take the project's other flags down.
-    return { evaluate: () => answers.failed("flag_data_parsing_error"), hashes: [] }
+    return { evaluate: () => answers.failed("flag_data_parsing_error"), hashes: [], plain: null }
   }
 }
 
 function compileDefinition(flag: FlagInput, definition: FlagDefinition, context: CompileContext): EvaluableFlag {
-  const rollout = new FlagHash(`${flag.key}.`, "")
   const draw = new FlagHash(`${flag.key}.`, "variant")
   const bucketing: Bucketing = {
     flagKey: flag.key,
     identifier: flag.bucketingIdentifier,
     continuity: flag.ensureExperienceContinuity,
-    rollout,
+    rollout: new FlagHash(`${flag.key}.`, ""),
   }
   const { variants, payloads, groupTypeIndex, earlyExit, holdout } = definition
   const declared = new Set(variants.map((variant) => variant.key))
@@ -129,5 +135,39 @@ function compileDefinition(flag: FlagInput, definition: FlagDefinition, context:
   const isPartial = [...definition.conditions, definition.superCondition].some(
     (one) => (one?.rolloutPercentage ?? 100) < 100,
   )
-  return { evaluate, hashes: [...(isPartial ? [rollout] : []), ...(variants.length > 0 ? [draw] : [])] }
+  const rollout = isPartial ? bucketing.rollout : null
+  const drawn = variants.length > 0 ? draw : null
+  const isPlain =
+    superCondition === null &&
+    holdout === null &&
+    !earlyExit &&
+    flag.bucketingIdentifier === "distinct_id" &&
+    !flag.ensureExperienceContinuity &&
+    conditions.length > 0 &&
+    conditions.length * (variants.length + 3) <= MAX_PLAIN_RESULTS &&
+    conditions.every((condition) => condition.groupTypeIndex === null)
+  return {
+    evaluate,
+    hashes: [rollout, drawn].filter((hash) => hash !== null),
+    plain: isPlain ? { rollout, draw: drawn, ...toPlainParts(conditions, variants, answers) } : null,
+  }
+}
+
+function toPlainParts(
+  conditions: readonly CompiledCondition[],
+  variants: readonly Variant[],
+  answers: FlagAnswers,
+): Pick<PlainFlag, "conditions" | "upperBounds"> {
+  const keys = variants.map(({ key }) => key)
+  return {
+    conditions: conditions.map(({ tests, rolloutPercentage, variant }, index) => ({
+      tests,
+      share: rolloutPercentage / 100,
+      variantIndex: variant === null ? -1 : keys.indexOf(variant),
+      whenTestFails: answers.off("no_condition_match", index, false),
+      whenLeftOut: answers.off("out_of_rollout_bound", index, false),
+      whenMatched: [null, ...keys].map((key) => answers.on(key, "condition_match", index)),
+    })),
+    upperBounds: upperBoundsOf(variants),
+  }
 }

@@ -12,7 +12,7 @@ export interface Bucketing {
   /** Experience continuity; holds only for persons told apart by distinct id. */
   readonly continuity: boolean
   /** Where an identifier falls for the flag's rollout. */
-  readonly rollout: Pick<FlagHash, "of">
+  readonly rollout: FlagHash
 }
 
 /** The identifier hashed for rollout and variants; null when the caller has none of the kind asked for. */
