@@ -1,7 +1,11 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import { systemClock } from "../platform/clock/system-clock.js"
+import { StartupError } from "../platform/embedded/startup-error.js"
 import type { Ids } from "../platform/ids/ids.js"
 import type { Logger } from "../platform/logger/logger.js"
 import { createMetricsRegistry } from "../platform/metrics/create-metrics-registry.js"
+import { serveBrowserSdk } from "../transport/browser-sdk.js"
 import { createGraphqlGateway } from "../transport/graphql/graphql-gateway.js"
 import { registerFlagRuleAge } from "../transport/health/flag-rule-metrics.js"
 import { createHealthRoutes } from "../transport/health/health-routes.js"
@@ -106,7 +110,9 @@ export async function createGateway({
     isServing: () => isServing && isPrepared(),
     metrics,
   })
-  const web = createWebApp({ graphql: graphql.web, health, openApi: toOpenApi(restRoutes, VERSION), onDefect })
+  const browserSdk = openBrowserSdk(environment)
+  const openApi = toOpenApi(restRoutes, VERSION)
+  const web = createWebApp({ graphql: graphql.web, health, openApi, browserSdk, onDefect })
   const streams = createEventStreams({
     path: "/flags/stream",
     open: async (query) => toFlagEvents(await features.flagStream(query)),
@@ -139,3 +145,15 @@ const probesOf = ({ database, clickHouse, redis }: Stores): Record<string, () =>
   clickhouse: () => clickHouse.ping(),
   ...(redis !== null && { redis: () => redis.ping() }),
 })
+
+/** Its one script that every generation has tells the right folder from a wrong one. */
+const SDK_SCRIPT = "array.js"
+
+function openBrowserSdk({ browserSdkDirectory }: Environment) {
+  if (browserSdkDirectory === null) return null
+  if (!existsSync(join(browserSdkDirectory, SDK_SCRIPT)))
+    throw new StartupError(
+      `BROWSER_SDK_DIR ${browserSdkDirectory} has no ${SDK_SCRIPT}: it must be the dist of posthog-js.`,
+    )
+  return serveBrowserSdk(browserSdkDirectory)
+}

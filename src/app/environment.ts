@@ -27,6 +27,8 @@ export interface Environment {
   readonly publicUrl: string | null
   readonly roles: ReadonlySet<Role>
   readonly geoIpDatabase: string | null
+  /** Folder with the scripts of a browser SDK; null serves none. */
+  readonly browserSdkDirectory: string | null
   /** Number of trusted proxies in front: that many last hops of X-Forwarded-For are believed. */
   readonly trustProxyHops: number
   readonly logLevel: "debug" | "info" | "warn" | "error" | "silent"
@@ -117,6 +119,7 @@ const SCHEMA = z.object({
     })
     .transform((roles) => new Set(roles.filter(isRole))),
   GEOIP_DB: optionalText.transform((text) => (text === null ? null : resolve(text))),
+  BROWSER_SDK_DIR: optionalText.transform((text) => (text === null ? null : resolve(text))),
   TRUST_PROXY: count(0, 32),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).optional().default("info"),
   // Their form is checked where keys are made.
@@ -154,6 +157,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     publicUrl: values.PUBLIC_URL,
     roles: values.ROLES,
     geoIpDatabase: values.GEOIP_DB,
+    browserSdkDirectory: values.BROWSER_SDK_DIR,
     trustProxyHops: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
     bootstrapProjectApiKey: values.BOOTSTRAP_PROJECT_API_KEY,

@@ -1,5 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express"
 import { AppError } from "../kernel/errors.js"
+import { anyOriginHeaders } from "./cors.js"
 import type { OnDefect } from "./graphql/present-graphql-error.js"
 import { toPublicFault } from "./public-fault.js"
 import { sendReply, toErrorReply } from "./wire-reply.js"
@@ -11,19 +12,26 @@ export interface WebAppOptions {
   readonly health: RequestHandler
   /** The OpenAPI document, served at `/api/schema/`. */
   readonly openApi: Readonly<Record<string, unknown>>
+  /** Scripts of a browser SDK, served under `/static`; passes on what it does not have. */
+  readonly browserSdk?: RequestHandler | null
   readonly onDefect: OnDefect
 }
 
 /** Express for all that is not hot: health, GraphQL, and the 404 of every other path. */
-export function createWebApp({ graphql, health, openApi, onDefect }: WebAppOptions): Express {
+export function createWebApp({ graphql, health, openApi, browserSdk, onDefect }: WebAppOptions): Express {
   const app = express()
   app.disable("x-powered-by")
   app.disable("etag")
   app.use(health)
   app.use("/graphql", graphql)
   app.get("/api/schema", (_request, response) => sendReply(response, { status: 200, body: openApi }))
-  app.use((_request, response) => {
-    sendReply(response, toErrorReply(toPublicFault(new AppError("not_found"), onDefect)))
+  if (browserSdk != null) app.use("/static", browserSdk)
+  // Browser SDKs ask for more than there is. A page has to see that it is not there, or it asks again and again.
+  app.use((request, response) => {
+    const headers = anyOriginHeaders(request.headers, "GET, POST")
+    const isPreflight = request.method === "OPTIONS" && "access-control-request-method" in request.headers
+    if (isPreflight) return sendReply(response, { status: 204, headers })
+    sendReply(response, toErrorReply(toPublicFault(new AppError("not_found"), onDefect), headers))
   })
   const onError: ErrorRequestHandler = (thrown, _request, response, _next) => {
     const fault = isMalformedPath(thrown) ? new AppError("not_found") : thrown

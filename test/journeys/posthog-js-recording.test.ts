@@ -15,7 +15,7 @@ declare const posthog: {
 
 const RECORDINGS = "/api/environments/@current/session_recordings/"
 
-const pageHtml = (apiUrl: string): string => `<!doctype html><title>Kaffe</title>
+const pageHtml = (apiUrl: string, script = "/sdk.js"): string => `<!doctype html><title>Kaffe</title>
 <style>
   body { height: 3000px }
   #menu { height: 90px; width: 200px; overflow: auto }
@@ -35,7 +35,7 @@ const pageHtml = (apiUrl: string): string => `<!doctype html><title>Kaffe</title
     added.innerHTML = "<em>ny</em> kopp"
   })
 </script>
-<script src="/sdk.js"></script>
+<script src="${script}"></script>
 <script>posthog.init("${PROJECT_KEY}", { api_host: "${apiUrl}", disable_compression: false })</script>`
 
 /** Of an incremental item of rrweb. */
@@ -54,7 +54,7 @@ interface Recording {
 
 const describeRecording = (): void => {
   const directory = temporaryDirectory()
-  const server = new WaymarkProcess(directory.path)
+  const server = new WaymarkProcess(directory.path, { BROWSER_SDK_DIR: join(folderOf("posthog-js"), "../dist") })
   let api: WaymarkApi
   let browser: Browser
 
@@ -67,6 +67,21 @@ const describeRecording = (): void => {
     await browser?.close()
     await server.stop()
     directory.remove()
+  })
+
+  test("a page with the script of the HTML snippet, from this server, is recorded with the recorder from here", async () => {
+    const script = `${api.url}/static/array.js`
+    const pages = await servePage(pageHtml(api.url, script), join(folderOf("posthog-js"), "../dist/array.js"))
+    const page = await (await newVisitor(browser)).newPage()
+    await page.goto(pages.url)
+    await waitFor("recording to begin", () => page.evaluate(() => posthog.sessionRecording?.status === "active"))
+    const sessionId = await page.evaluate(() => posthog.get_session_id())
+    await page.click("#buy")
+    await waitFor("the click to be recorded", async () => {
+      const { status, body } = await api.get<Recording>(`${RECORDINGS}${sessionId}/`)
+      return status === 200 && body.click_count === 1
+    })
+    await pages.close()
   })
 
   describe.each([

@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import type { RequestHandler } from "express"
+import { serveBrowserSdk } from "../../src/transport/browser-sdk.js"
+import { createWebApp } from "../../src/transport/web-app.js"
+
+const pass: RequestHandler = (_request, _response, next) => next()
+const SHOP = "https://shop.test"
+const folder = mkdtempSync(join(tmpdir(), "waymark-sdk-"))
+let server: Server
+let url: string
+
+beforeAll(async () => {
+  mkdirSync(join(folder, "dist/lib"), { recursive: true })
+  writeFileSync(join(folder, "secret.js"), "secret")
+  writeFileSync(join(folder, "dist/.hidden.js"), "hidden")
+  writeFileSync(join(folder, "dist/array.js"), "window.sdk = 1")
+  const browserSdk = serveBrowserSdk(join(folder, "dist"))
+  server = createServer(createWebApp({ graphql: pass, health: pass, openApi: {}, browserSdk, onDefect: () => "id" }))
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => {
+  server.close()
+  server.closeAllConnections()
+  rmSync(folder, { recursive: true })
+})
+
+const ask = (path: string, init: RequestInit = {}) =>
+  fetch(`${url}${path}`, { ...init, headers: { origin: SHOP, ...init.headers } })
+
+describe("scripts of a browser SDK", () => {
+  test("are there for pages of any origin, with and without a version in the query", async () => {
+    for (const path of ["/static/array.js", "/static/array.js?v=1.449.2"]) {
+      const answer = await ask(path)
+      expect([answer.status, await answer.text()]).toEqual([200, "window.sdk = 1"])
+      expect(answer.headers.get("content-type")).toMatch(/^text\/javascript/)
+      expect(answer.headers.get("access-control-allow-origin")).toBe(SHOP)
+      expect(answer.headers.get("cache-control")).toBe("public, max-age=3600")
+      expect(answer.headers.get("etag")).not.toBeNull()
+    }
+  })
+
+  test.each([
+    "/static/surveys.js",
+    "/static/1.449.2/array.js",
+    "/static/",
+    "/static/lib",
+    "/static/.hidden.js",
+    "/static/..%2fsecret.js",
+    "/static/%2e%2e/secret.js",
+    "/static/array.js%00",
+  ])("are not found where there is none, and the page may see that: %s", async (path) => {
+    const answer = await ask(path)
+    expect(answer.status).toBe(404)
+    expect(answer.headers.get("access-control-allow-origin")).toBe(SHOP)
+    expect(await answer.json()).toEqual({
+      type: "invalid_request",
+      code: "not_found",
+      detail: "Not found.",
+      attr: null,
+    })
+  })
+})
+
+describe("a path that is nowhere", () => {
+  test("is not found by pages of other origins either, after the question whether they may ask", async () => {
+    const preflight = await ask("/i/v1/logs?token=phc_x", {
+      method: "OPTIONS",
+      headers: { "access-control-request-method": "POST", "access-control-request-headers": "content-type" },
+    })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get("access-control-allow-origin")).toBe(SHOP)
+    expect(preflight.headers.get("access-control-allow-methods")).toContain("POST")
+    expect(preflight.headers.get("access-control-allow-headers")).toBe("content-type")
+    expect(preflight.headers.get("access-control-allow-credentials")).toBeNull()
+    const answer = await ask("/i/v1/logs?token=phc_x", { method: "POST", body: "{}" })
+    expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([404, SHOP])
+    expect((await ask("/i/v1/logs", { method: "OPTIONS" })).status).toBe(404)
+  })
+})
