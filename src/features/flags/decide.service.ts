@@ -93,7 +93,8 @@ export function createDecideService(dependencies: DecideDependencies): DecideSer
     const { needs, continuityFlagKeys, usesGeoIp } = unionOfNeeds(flags)
     const location = usesGeoIp && !request.geoIpDisabled ? geoIp.lookUp(input.clientIp) : null
     const personOverrides = withGeoIp(request.personProperties, location)
-    const caller = { projectId, distinctId: requireDistinctId(request), request, personOverrides }
+    const usesOnlyOverrides = isOn(input.query.only_use_override_person_properties)
+    const caller = { projectId, distinctId: requireDistinctId(request), request, personOverrides, usesOnlyOverrides }
     return andThen(gatherFacts(facts, compiled, needs, continuityFlagKeys, caller, clock.now()), (known) => {
       const results = evaluateFlags(flags, compiled.document.flags.length, known)
       const hasErrors = results.some((result) => result.error !== null) || flags.some((flag) => flag.isInCycle)

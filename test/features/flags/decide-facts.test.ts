@@ -34,6 +34,16 @@ describe("facts for a decision", () => {
     expect(world.reads).toEqual(["person", "person"])
   })
 
+  test("come from the request alone for who asks for that", async () => {
+    const { world, askFor } = createDecideHarness({ flags: [{ key: "k", filters: when("plan", "pro") }] })
+    world.persons.set("u", PERSON)
+    const query = "v=3&only_use_override_person_properties=true"
+    expect(flagsOf(await askFor({}, query))).toEqual({ k: false })
+    expect(flagsOf(await askFor({ person_properties: { plan: "pro" } }, query))).toEqual({ k: true })
+    expect(world.reads).toEqual([])
+    expect(flagsOf(await askFor({}, "v=3&only_use_override_person_properties=false"))).toEqual({ k: true })
+  })
+
   test("that cannot be read fail only the flags that need them", async () => {
     const flags = [
       { key: "all", filters: EVERYBODY },

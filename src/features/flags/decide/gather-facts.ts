@@ -24,6 +24,8 @@ export interface Caller {
   readonly request: DecideRequest
   /** Person properties of the request, with what GeoIP adds. */
   readonly personOverrides: JsonObject
+  /** What is stored of the person does not count (`reference/flags.md` 1.2). */
+  readonly usesOnlyOverrides?: boolean
 }
 
 interface SentGroup {
@@ -65,7 +67,8 @@ function readFacts(
 ): Awaitable<EvaluationFacts> {
   const { persons, reader } = sources
   const { projectId, distinctId, request, personOverrides } = caller
-  const needsPerson = needs.personCreatedAt || lacks(personOverrides, needs.personProperties)
+  const needsPerson =
+    caller.usesOnlyOverrides !== true && (needs.personCreatedAt || lacks(personOverrides, needs.personProperties))
   const groupsToRead = groupsSent.filter(({ groupTypeIndex, overrides }) =>
     lacks(overrides, needs.groupProperties.find((need) => need.groupTypeIndex === groupTypeIndex)?.keys ?? []),
   )
