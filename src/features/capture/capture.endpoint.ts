@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from "node:http"
 import type { Json } from "../../kernel/json.js"
 import { type CapturePath, capturePathOf } from "./capture.paths.js"
 import type { CaptureOutcome, CaptureService } from "./capture.service.js"
+import type { SentText } from "./capture.types.js"
 import { readEnvelope } from "./envelope.js"
-import type { SentText } from "./steps/index.js"
 import { answerV1, refuseV1Head } from "./v1/answer-v1.js"
 
 export interface CaptureHead {

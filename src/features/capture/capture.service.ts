@@ -10,11 +10,13 @@ import type {
   IngestLog,
   ProjectKeyDirectory,
   ProjectRef,
+  SentText,
 } from "./capture.types.js"
+import { sentFor } from "./logged-events.js"
 import { applyCaptureRules, isLimited, isSnapshotRestricted } from "./rules/apply-capture-rules.js"
 import { captureRulesOf } from "./rules/read-capture-rules.js"
 import { groupSnapshots } from "./snapshots/group-snapshots.js"
-import { type DropReason, type SentText, type StepContext, takeSteps, type WarningReason } from "./steps/index.js"
+import { type DropReason, type StepContext, takeSteps, type WarningReason } from "./steps/index.js"
 import { toWarning } from "./to-warning.js"
 
 /** A body of 100 MiB holds 200,000 events; other requests are answered in between. */
@@ -68,6 +70,8 @@ interface Taken {
   readonly warnings: { readonly index: number; readonly reason: WarningReason }[]
 }
 
+type KeptEvents = Pick<IngestBatch, "events" | "sent">
+
 /**
  * Takes events in: they are checked one by one, and those that are kept are on disk before the promise resolves. What was sent
  * is let go before the wait for the disk, because the garbage collector copies what outlives it (decision 0020).
@@ -106,7 +110,7 @@ export class CaptureService {
       ...(rules !== null && { isRestricted: (draft) => isSnapshotRestricted(draft, rules) }),
     })
     const outcome = { accepted: request.items.length - dropped.length, dropped, warnings: [] }
-    return this.finish(project, { ...request, historicalMigration: false }, events, outcome)
+    return this.finish(project, { ...request, historicalMigration: false }, { events }, outcome)
   }
 
   private captureFor(project: ProjectRef, request: CaptureRequest): Promise<CaptureOutcome> {
@@ -137,18 +141,19 @@ export class CaptureService {
 
   private finishTaken(project: ProjectRef, request: CaptureRequest, taken: Taken): Promise<CaptureOutcome> {
     const { events, dropped, warnings } = taken
-    return this.finish(project, request, events, { accepted: events.length, dropped, warnings })
+    const kept = { events, sent: sentFor(events, request) }
+    return this.finish(project, request, kept, { accepted: events.length, dropped, warnings })
   }
 
   /** Nothing that waits for the disk here may know the request or its events. */
   private finish(
     project: ProjectRef,
     request: Pick<CaptureRequest, "items" | "droppedBefore" | "receivedAtMs" | "clientIp" | "historicalMigration">,
-    events: readonly AcceptedEvent[],
+    kept: KeptEvents,
     outcome: CaptureOutcome,
   ): Promise<CaptureOutcome> {
     const told = toldOf(request, outcome)
-    return this.append(project, request, events).then(() => {
+    return this.append(project, request, kept).then(() => {
       this.report(project, told)
       return outcome
     })
@@ -162,8 +167,12 @@ export class CaptureService {
 
   private append(
     project: ProjectRef,
-    { receivedAtMs, clientIp, historicalMigration }: Omit<IngestBatch, "projectId" | "events">,
-    events: readonly AcceptedEvent[],
+    {
+      receivedAtMs,
+      clientIp,
+      historicalMigration,
+    }: Pick<CaptureRequest, "receivedAtMs" | "clientIp" | "historicalMigration">,
+    { events, sent }: KeptEvents,
   ): Promise<void> {
     if (events.length === 0) return Promise.resolve()
     return this.dependencies.ingestLog.append({
@@ -172,6 +181,7 @@ export class CaptureService {
       clientIp,
       historicalMigration,
       events,
+      sent,
     })
   }
 

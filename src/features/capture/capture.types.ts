@@ -1,6 +1,6 @@
 import type { Awaitable } from "../../kernel/awaitable.js"
 import type { ProjectId } from "../../kernel/ids.js"
-import type { JsonObject } from "../../kernel/json.js"
+import type { Json, JsonObject } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
 
 /** One event that passed every capture step: what ingestion reads back from the ingest log. */
@@ -18,6 +18,17 @@ export interface AcceptedEvent {
   readonly clientTimestamp: string | null
 }
 
+/** The JSON text of a request, and what it tells of all events in it. */
+export interface SentText {
+  readonly json: Json
+  /** The text as UTF-8. */
+  readonly bytes: Buffer
+  /** Whether anything is written as `\u`: nothing else can be NUL or a lone surrogate. */
+  readonly hasUnicodeEscapes: boolean
+  /** Whether it is known that every number is one that JSON can be written with again. */
+  readonly hasOnlyFiniteNumbers: boolean
+}
+
 /** The accepted events of one request: one row of the ingest log. */
 export interface IngestBatch {
   readonly projectId: ProjectId
@@ -26,6 +37,8 @@ export interface IngestBatch {
   readonly clientIp: string
   readonly historicalMigration: boolean
   readonly events: readonly AcceptedEvent[]
+  /** What the request said, where that stands for all its events (`sentFor`): a log may write it instead of them. */
+  readonly sent?: SentText | undefined
 }
 
 /** Where accepted events become durable. The answer to the client never precedes this promise. */

@@ -39,6 +39,12 @@ export function readEnvelope(body: Json, rules: EnvelopeRules): Envelope {
   return { token: toToken(sharedKeyOf([body]), rules), items: [body], sentAtMs: null, historicalMigration: false }
 }
 
+/** The items of a body in any of the three shapes. */
+export function itemsOf(body: Json): readonly Json[] {
+  if (Array.isArray(body)) return body
+  return isJsonObject(body) && Array.isArray(body.batch) ? body.batch : [body]
+}
+
 function readArray(items: readonly Json[], rules: EnvelopeRules): Envelope {
   if (items.length === 0) throw malformed("The request holds no event.")
   return { token: toToken(sharedKeyOf(items), rules), items, sentAtMs: null, historicalMigration: false }

@@ -7,6 +7,7 @@ import type { Logger } from "../../platform/logger/logger.js"
 import { toBooleanArray, toIntegerArray, toTextArray, toTimestampArray } from "./binary-array.js"
 import type { AppendedListener, IngestBatch, IngestLog } from "./capture.types.js"
 import { GroupCommit, type GroupCommitLimits } from "./group-commit.js"
+import { toLoggedText } from "./logged-events.js"
 
 const MIB = 1024 * 1024
 
@@ -42,7 +43,7 @@ const INSERT = {
 /** What is kept of a batch until it is committed: its events only as bytes, which the garbage collector need not copy. */
 interface Row extends Omit<IngestBatch, "events"> {
   readonly eventCount: number
-  /** JSON of the events. */
+  /** The events as `toLoggedText` writes them. */
   readonly json: Buffer
   readonly onCommitted: ((rowId: string) => void) | null
 }
@@ -69,13 +70,12 @@ export class PostgresIngestLog implements IngestLog {
 
   append(batch: IngestBatch): Promise<void> {
     const { events } = batch
-    if (events.length <= EVENTS_PER_TURN) return this.add(batch, JSON.stringify(events))
-    return toJsonInTurns(events).then((text) => this.add(batch, text))
+    if (events.length <= EVENTS_PER_TURN) return this.add(batch, toLoggedText(batch))
+    return toJsonInTurns(events).then((text) => this.add(batch, Buffer.from(text)))
   }
 
-  private add(batch: IngestBatch, text: string): Promise<void> {
+  private add(batch: IngestBatch, json: Buffer): Promise<void> {
     const { projectId, receivedAtMs, clientIp, historicalMigration, events } = batch
-    const json = Buffer.from(text)
     const onCommitted = this.options.onAppended?.(batch) ?? null
     const row = { projectId, receivedAtMs, clientIp, historicalMigration, eventCount: events.length, json, onCommitted }
     return this.commits.add(row, json.length)

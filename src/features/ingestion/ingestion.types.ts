@@ -12,7 +12,7 @@ interface RequestFacts {
 
 /** A row of the ingest log: the events of one request, still as text. */
 export interface LoggedRequest extends RequestFacts {
-  /** JSON array of `AcceptedEvent`. */
+  /** The events as capture logged them, for `readLoggedText`. */
   readonly eventsJson: string
 }
 

@@ -1,6 +1,6 @@
 import { isUuid, type ProjectId } from "../../kernel/ids.js"
 import { isJsonObject, type Json } from "../../kernel/json.js"
-import { type AcceptedEvent, SNAPSHOT_EVENT_NAME } from "../capture/index.js"
+import { type AcceptedEvent, readLoggedText, SNAPSHOT_EVENT_NAME } from "../capture/index.js"
 import { type ProjectQuestion, QuestionCollector } from "../persons/index.js"
 import { deadLetterText } from "./dead-letter-text.js"
 import type { LoggedEvent, LoggedRequest } from "./ingestion.types.js"
@@ -110,7 +110,7 @@ export async function readEvents(
     const end = requests[index + 1]?.firstPosition ?? Number.POSITIVE_INFINITY
     if ((heads[next]?.position ?? end) >= end) continue
     const { eventsJson, firstPosition, ...facts } = request
-    const events = JSON.parse(eventsJson) as AcceptedEvent[]
+    const events = readLoggedText(eventsJson) as AcceptedEvent[]
     for (let head = heads[next]; head !== undefined && head.position < end; head = heads[++next]) {
       // Nobody else has what was just parsed, so nothing is copied.
       use(head, Object.assign(events[head.position - firstPosition] as AcceptedEvent, facts), request)
@@ -131,8 +131,7 @@ function collectorOf(collectors: Map<ProjectId, QuestionCollector>, projectId: P
 function parseEvents({ projectId, eventsJson }: LoggedRequest): unknown[] | DeadLetter {
   const unreadable = (reason: string): DeadLetter => ({ projectId, event: eventsJson, reason })
   try {
-    const parsed: unknown = JSON.parse(eventsJson)
-    return Array.isArray(parsed) ? parsed : unreadable("the logged request is not a list of events")
+    return readLoggedText(eventsJson)
   } catch (error) {
     return unreadable(error instanceof Error ? error.message : String(error))
   }

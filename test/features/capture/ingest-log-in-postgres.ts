@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Pool } from "pg"
-import type { IngestBatch } from "../../../src/features/capture/index.js"
+import { type AcceptedEvent, type IngestBatch, readLoggedText } from "../../../src/features/capture/index.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../src/platform/embedded/embedded-postgres.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
@@ -50,6 +50,6 @@ async function readBatches(pool: Pool, projectId: number): Promise<IngestBatch[]
     receivedAtMs: row.received_at.getTime(),
     clientIp: row.client_ip,
     historicalMigration: row.historical_migration,
-    events: (JSON.parse(row.events) as IngestBatch["events"]).slice(0, row.event_count),
+    events: (readLoggedText(row.events) as AcceptedEvent[]).slice(0, row.event_count),
   }))
 }

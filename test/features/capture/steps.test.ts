@@ -175,8 +175,10 @@ describe("properties are stored as they came, except that", () => {
 
 describe("what is known of the text that an event was read from", () => {
   const readFrom = (text: string) => {
-    const known = { bytes: Buffer.byteLength(text), hasUnicodeEscapes: text.includes("\\u") }
-    return takeSteps(JSON.parse(text), { ...CONTEXT, text: known })
+    const json = JSON.parse(text)
+    const bytes = Buffer.from(text)
+    const known = { json, bytes, hasUnicodeEscapes: text.includes("\\u"), hasOnlyFiniteNumbers: true }
+    return takeSteps(json, { ...CONTEXT, text: known })
   }
 
   test("spares work and changes nothing", () => {

@@ -51,16 +51,17 @@ describe("what is told of a body's text", () => {
   const tell = (body: Buffer, contentEncoding?: string) =>
     decodeText({ contentType: undefined, contentEncoding, query: new URLSearchParams(), body }, LIMITS)
 
-  test("is its size without packing, and whether it holds escapes by number", async () => {
-    const bytes = Buffer.byteLength(TEXT)
-    expect(await tell(Buffer.from(TEXT))).toEqual({ json: EVENT, bytes, hasUnicodeEscapes: false })
-    expect(await tell(zlib.gzipSync(TEXT), "gzip")).toEqual({ json: EVENT, bytes, hasUnicodeEscapes: false })
-    const escaped = '{"a\\u0000":1}'
-    expect(await tell(zlib.gzipSync(escaped), "gzip")).toEqual({
-      json: { "a\u0000": 1 },
-      bytes: escaped.length,
-      hasUnicodeEscapes: true,
-    })
+  test("is its bytes without packing, and that all in it can be stored as it is", async () => {
+    const plain = { json: EVENT, bytes: Buffer.from(TEXT), hasUnicodeEscapes: false, hasOnlyFiniteNumbers: true }
+    expect(await tell(Buffer.from(TEXT))).toEqual(plain)
+    expect(await tell(zlib.gzipSync(TEXT), "gzip")).toEqual(plain)
+  })
+
+  test("is that it holds escapes by number, or a number beyond all doubles", async () => {
+    expect(await tell(zlib.gzipSync('{"a\\u0000":1}'), "gzip")).toMatchObject({ hasUnicodeEscapes: true })
+    expect(await tell(Buffer.from("[[-1e999],1]"))).toMatchObject({ hasOnlyFiniteNumbers: false })
+    const large = Buffer.from(`[${" ".repeat(1024 * 1024)}]`)
+    expect(await tell(large)).toMatchObject({ hasOnlyFiniteNumbers: false })
   })
 })
 

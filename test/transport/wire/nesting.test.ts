@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals"
 import fc from "fast-check"
 import { AppError } from "../../../src/kernel/errors.js"
 import type { Json } from "../../../src/kernel/json.js"
-import { checkNesting, NestingGuard } from "../../../src/transport/rest/wire/nesting.js"
+import { checkValue, NestingGuard } from "../../../src/transport/rest/wire/nesting.js"
 
 const MAX_DEPTH = 3
 
@@ -51,7 +51,7 @@ describe("the limit of nesting", () => {
   test("is the same for a value that is parsed already", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
-        expect(refuses(() => checkNesting(value as Json, MAX_DEPTH))).toBe(nestsTooDeep(JSON.stringify(value)))
+        expect(refuses(() => checkValue(value as Json, MAX_DEPTH))).toBe(nestsTooDeep(JSON.stringify(value)))
       }),
       { numRuns: 2_000 },
     )

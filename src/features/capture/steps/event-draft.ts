@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../kernel/json.js"
-import type { AcceptedEvent } from "../capture.types.js"
+import type { AcceptedEvent, SentText } from "../capture.types.js"
 
 /** Why an event was not ingested. The request is answered 200 all the same (`interface.md`, "Events"). */
 export type DropReason =
@@ -35,14 +35,6 @@ export interface EventDraft extends Mutable<AcceptedEvent> {
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
-
-/** What the JSON text of a request tells of every text in it. */
-export interface SentText {
-  /** Length in UTF-8. */
-  readonly bytes: number
-  /** Whether anything is written as `\u`: nothing else can be NUL or a lone surrogate. */
-  readonly hasUnicodeEscapes: boolean
-}
 
 /** What the request says about all of its events. */
 export interface StepContext {

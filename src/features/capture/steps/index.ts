@@ -14,7 +14,7 @@ import { requireDistinctId } from "./require-distinct-id.js"
 import { requireName } from "./require-name.js"
 import { resolveTimestamp } from "./resolve-timestamp.js"
 
-export type { DropReason, SentText, StepContext, WarningReason } from "./event-draft.js"
+export type { DropReason, StepContext, WarningReason } from "./event-draft.js"
 
 /** The policy of capture: every event of a request passes these in order, and the first that gives a reason drops it. */
 export const CAPTURE_STEPS: readonly Step[] = [

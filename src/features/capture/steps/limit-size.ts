@@ -7,7 +7,7 @@ export const MAX_EVENT_BYTES = 1_000_000
 const MAX_BYTES_PER_UNIT = 6
 
 export const limitSize: Step = ({ properties }, { text }) => {
-  if (text !== undefined && text.bytes * MAX_BYTES_PER_UNIT <= MAX_EVENT_BYTES) return null
+  if (text !== undefined && text.bytes.length * MAX_BYTES_PER_UNIT <= MAX_EVENT_BYTES) return null
   if (unitsUpTo(properties, MAX_EVENT_BYTES / MAX_BYTES_PER_UNIT) * MAX_BYTES_PER_UNIT <= MAX_EVENT_BYTES) return null
   return Buffer.byteLength(JSON.stringify(properties)) > MAX_EVENT_BYTES ? "message_size_too_large" : null
 }

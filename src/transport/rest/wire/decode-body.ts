@@ -8,7 +8,7 @@ import { isForm, readForm, textPayload } from "./form.js"
 import { inflate, isGzip } from "./inflate.js"
 import { parseLenientJson } from "./lenient-json.js"
 import { decompressLz64 } from "./lz64.js"
-import { checkNesting, NestingGuard } from "./nesting.js"
+import { checkValue, NestingGuard } from "./nesting.js"
 
 /** What arrived: the body's bytes and the parts of the head that say how it is packed. */
 export interface EncodedBody {
@@ -38,15 +38,18 @@ const MAX_LZ64_CHARS = 2 * 1024 * 1024
 /** However deep a text of this size nests, parsing it takes some milliseconds and some megabytes. */
 const MAX_PARSED_FIRST_BYTES = 1024 * 1024
 const NOT_SEEN = { isInspected: false }
+const NOT_LOOKED_THROUGH = { hasOnlyFiniteNumbers: false }
 const PARSE_FAULT = "it is not valid JSON."
 
 /** A decoded body, and what its text tells of all texts in it without any of them being looked at. */
 export interface DecodedText {
   readonly json: Json
-  /** Length of the JSON text in UTF-8. */
-  readonly bytes: number
+  /** The JSON text as UTF-8. */
+  readonly bytes: Buffer
   /** Whether anything is written as `\u`. Where nothing is, no text can hold NUL or a lone surrogate. */
   readonly hasUnicodeEscapes: boolean
+  /** False where a number is beyond what a double holds, and for bodies too large to be looked through. */
+  readonly hasOnlyFiniteNumbers: boolean
 }
 
 /** `decodeText` for whom the value is enough. */
@@ -134,8 +137,8 @@ function parseJson(
   if (!lenientText && !isUtf8(bytes)) throw undecodable("it is not valid UTF-8.")
   const text = bytes.toString()
   const json = parseText(text, lenientText)
-  if (isSmall) checkNesting(json, maxDepth)
-  return { json, bytes: bytes.length, hasUnicodeEscapes: text.includes("\\u") }
+  const { hasOnlyFiniteNumbers } = isSmall ? checkValue(json, maxDepth) : NOT_LOOKED_THROUGH
+  return { json, bytes, hasUnicodeEscapes: text.includes("\\u"), hasOnlyFiniteNumbers }
 }
 
 function parseText(text: string, isLenient: boolean): Json {

@@ -1,0 +1,66 @@
+import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.js"
+import type { AcceptedEvent, IngestBatch, SentText } from "./capture.types.js"
+import { itemsOf } from "./envelope.js"
+
+/**
+ * What a row of the ingest log holds when capture changed nothing in the events of a request: the text that was sent, and beside
+ * it for each event what it did not bring along. Any other row is the JSON array of its events.
+ */
+interface LoggedAsSent {
+  readonly sent: Json
+  readonly added: readonly AddedToEvent[]
+}
+
+/** The uuid; with both times where the event's own `timestamp` is not what they are. */
+type AddedToEvent = string | readonly [uuid: string, timestamp: string, clientTimestamp: string | null]
+
+const BEFORE_SENT = Buffer.from('{"sent":')
+
+/** A compressed body may be white space for the most part, and what is logged goes to the disk twice. */
+const MAX_SENT_BYTES = 256 * 1024
+
+/**
+ * The text of a request, when it stands for its events as well as they would themselves: every item was kept, and nothing but
+ * uuid and times was added. Numbers that JSON has no word for become null by being written out, so they must be.
+ */
+export function sentFor(
+  events: readonly AcceptedEvent[],
+  { text, items }: { readonly text?: SentText; readonly items: readonly Json[] },
+): SentText | undefined {
+  if (text === undefined || !text.hasOnlyFiniteNumbers || text.bytes.length > MAX_SENT_BYTES) return undefined
+  if (events.length !== items.length) return undefined
+  return events.every((event, index) => standsAsSent(event, items[index] as JsonObject)) ? text : undefined
+}
+
+const standsAsSent = ({ event, distinctId, properties }: AcceptedEvent, item: JsonObject): boolean =>
+  properties === item.properties && event === item.event && distinctId === item.distinct_id
+
+/** JSON of the events as the log keeps them; writing events out again takes two thirds as long as parsing them. */
+export function toLoggedText({ events, sent }: Pick<IngestBatch, "events" | "sent">): Buffer {
+  if (sent === undefined) return Buffer.from(JSON.stringify(events))
+  const items = itemsOf(sent.json)
+  const added = events.map((event, index) => addedTo(event, items[index] as JsonObject))
+  return Buffer.concat([BEFORE_SENT, sent.bytes, Buffer.from(`,"added":${JSON.stringify(added)}}`)])
+}
+
+/**
+ * Reads what `toLoggedText` wrote: events as they were accepted, or whatever else stands in an array.
+ * @throws SyntaxError for what is no JSON; TypeError for what has neither of the two forms.
+ */
+export function readLoggedText(text: string): unknown[] {
+  const logged = JSON.parse(text) as unknown
+  if (Array.isArray(logged)) return logged
+  if (!isLoggedAsSent(logged)) throw new TypeError("the logged request is not a list of events")
+  return itemsOf(logged.sent).map((item, index) => toEvent(item as JsonObject, logged.added[index] as AddedToEvent))
+}
+
+const isLoggedAsSent = (logged: unknown): logged is LoggedAsSent =>
+  isJsonObject(logged) && logged.sent !== undefined && Array.isArray(logged.added)
+
+const addedTo = ({ uuid, timestamp, clientTimestamp }: AcceptedEvent, item: JsonObject): AddedToEvent =>
+  timestamp === item.timestamp && clientTimestamp === timestamp ? uuid : [uuid, timestamp, clientTimestamp]
+
+function toEvent({ event, distinct_id, properties, timestamp: sentAs }: JsonObject, added: AddedToEvent): JsonObject {
+  const [uuid, timestamp, clientTimestamp] = typeof added === "string" ? [added, sentAs, sentAs] : added
+  return { uuid, event, distinctId: distinct_id, properties, timestamp, clientTimestamp } as JsonObject
+}
