@@ -2,7 +2,7 @@ import { queryError } from "../hogql-error.js"
 import type { Compare, Expression } from "../nodes/nodes.js"
 import { type SqlExpression, sqlCall, sqlNumber, type } from "../sql/sql.js"
 import { cohortMembers } from "./cohort-members.js"
-import { adapt } from "./compare.js"
+import { adapt, compareTyped } from "./compare.js"
 import type { SelectScope } from "./select-scope.js"
 import { hint } from "./suggest.js"
 import type { Typed } from "./typed.js"
@@ -18,13 +18,24 @@ export function resolveIn(node: Compare, scope: SelectScope, resolve: Resolve): 
   if (right.kind === "select" || right.kind === "selectSet") return wrap(sqlCall("in", left.sql, resolve(right).sql))
   const items =
     right.kind === "tuple" || right.kind === "array" ? right.items : right.kind === "constant" ? [right] : null
-  if (items === null) return wrap(sqlCall("ifNull", sqlCall("has", resolve(right).sql, left.sql), sqlNumber(0)))
+  if (items === null) {
+    const only = resolve(right)
+    // `x IN (f(y))`: one value in brackets is a list of one.
+    if (isSingle(only)) return compareTyped(negated ? "!=" : "==", left, only, scope.compilation.scope)
+    return wrap(sqlCall("ifNull", sqlCall("has", only.sql, left.sql), sqlNumber(0)))
+  }
   if (items.length === 0) return { sql: sqlNumber(negated ? 1 : 0), type: type("Boolean") }
   const adapted = items.map((item) => adapt(resolve(item), left, scope.compilation.scope))
   const subject = adapted.find(([, other]) => other !== left)?.[1] ?? left
   const inList = sqlCall("in", subject.sql, sqlCall("tuple", ...adapted.map(([item]) => item.sql)))
   return wrap(subject.type.nullable ? sqlCall("ifNull", inList, sqlNumber(0)) : inList)
 }
+
+const SINGLE: readonly string[] = ["String", "Integer", "Float", "Boolean", "DateTime", "Date", "UUID"]
+
+/** Whether a value cannot be a list. The text of a property without a definition might be that of one. */
+const isSingle = ({ type: { name }, property }: Typed): boolean =>
+  SINGLE.includes(name) && (property === undefined || name !== "String")
 
 /** `x IN COHORT 5` and `x IN COHORT 'name'`: people of either kind of cohort. */
 export function resolveCohort(node: Compare, scope: SelectScope, resolve: Resolve): Typed {

@@ -26,6 +26,15 @@ export function readProperty(read: PropertyRead, scope: HogqlScope): Typed {
   }
 }
 
+/** The property that an expression names: as text, whatever it is defined as. */
+export function readDynamic({ column, path }: PropertyRead, name: SqlExpression): Typed {
+  const known = path.map((part) => (typeof part === "number" ? sqlNumber(part) : sqlText(part)))
+  return {
+    sql: sqlCall("JSONExtract", column, ...known, name, trusted("'Nullable(String)'")),
+    type: type("String", true),
+  }
+}
+
 /** Goes one part deeper. Array elements count from one. */
 export function deeper(read: PropertyRead, part: string | number, at: Span): PropertyRead {
   if (part === 0) throw queryError("SQL indexes start from one, not from zero. E.g: array[1]", at)

@@ -31,7 +31,7 @@ import { resolveCall, resolveWindowed } from "./calls.js"
 import { asNumber, compareTyped, equalForJoin } from "./compare.js"
 import { resolveField } from "./fields.js"
 import { resolveCohort, resolveIn } from "./membership.js"
-import { deeper, readProperty } from "./property.js"
+import { deeper, readDynamic, readProperty } from "./property.js"
 import type { SelectScope } from "./select-scope.js"
 import type { Typed } from "./typed.js"
 
@@ -173,6 +173,7 @@ function resolveElement(node: ElementAccess, scope: SelectScope, resolve: (node:
   if (base.property !== undefined && (typeof written === "string" || typeof written === "number")) {
     return readProperty(deeper(base.property, written, node.at), scope.compilation.scope)
   }
+  if (base.property !== undefined) return readDynamic(base.property, resolve(index).sql)
   return { sql: sqlCall("arrayElement", base.sql, resolve(index).sql), type: UNKNOWN }
 }
 
