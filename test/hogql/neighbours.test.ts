@@ -8,6 +8,8 @@ import { shownRows } from "./support/shown-rows.js"
 
 interface Neighbour {
   readonly hogql: string
+  /** The project's; UTC when it is not named. */
+  readonly timezone?: string
   readonly params?: Pick<HogqlQuery, "filters" | "values" | "variables">
   readonly rows?: unknown[][]
   /** Part of the sentence of the refusal, by the compiler or the engine. */
@@ -32,15 +34,16 @@ describe("what stands next to the acceptance cases of HogQL, on the real engine"
 
   test.each(neighbours.map((item) => [item.hogql, item] as const))(
     "%s",
-    async (_hogql, { hogql, params, ...expected }) => {
-      const compiled = await compile({ text: hogql, ...params }, scopeOf(dataset)).catch((thrown: unknown) => thrown)
+    async (_hogql, { hogql, params, timezone = "UTC", ...expected }) => {
+      const scope = scopeOf(dataset, timezone)
+      const compiled = await compile({ text: hogql, ...params }, scope).catch((thrown: unknown) => thrown)
       if (compiled instanceof Error) {
         expect(compiled).toBeInstanceOf(HogqlError)
         expect(expected.refused).toBeDefined()
         expect(compiled.message.toLowerCase()).toContain(expected.refused?.toLowerCase())
         return
       }
-      const run = () => shownRows(engine, compiled as Awaited<ReturnType<typeof compile>>, "UTC")
+      const run = () => shownRows(engine, compiled as Awaited<ReturnType<typeof compile>>, timezone)
       if (expected.refused !== undefined) expect(run).toThrow()
       else expect(plain(run())).toEqual(plain(expected.rows))
     },
