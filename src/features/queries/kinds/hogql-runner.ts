@@ -42,6 +42,8 @@ export interface HogqlRunner {
 const EVERY_ROW = { defaultRows: 50_000, maxRows: 50_000 } as const
 
 export function createHogqlRunner(engine: QueryEngine, schemas: QuerySchemaReader): HogqlRunner {
+  const scopes = new WeakMap<RunScope, Promise<HogqlScope>>()
+
   async function perform(compiled: CompiledQuery, run: RunScope, isExact: boolean): Promise<HogqlResult> {
     const result = await engine.select({
       compiled,
@@ -64,7 +66,16 @@ export function createHogqlRunner(engine: QueryEngine, schemas: QuerySchemaReade
     }
   }
 
-  const scopeOf = async (run: RunScope): Promise<HogqlScope> => toHogqlScope(await schemas.read(run.projectId), run)
+  const read = async (run: RunScope): Promise<HogqlScope> => toHogqlScope(await schemas.read(run.projectId), run)
+
+  /** Once for all statements of a run, which mean the same then. */
+  function scopeOf(run: RunScope): Promise<HogqlScope> {
+    const known = scopes.get(run)
+    if (known !== undefined) return known
+    const scope = read(run)
+    scopes.set(run, scope)
+    return scope
+  }
 
   return {
     scopeOf,
