@@ -20,6 +20,6 @@ export {
   provisionPersonalKey,
 } from "./provision.repository.js"
 export { AnyKey, OrganizationScope, PrincipalScope, ProjectScope } from "./scope.decorators.js"
-export { isKnownScope, SCOPE_OBJECTS } from "./scopes.js"
+export { grants, isKnownScope, SCOPE_OBJECTS } from "./scopes.js"
 export { BasicUserType } from "./user.graphql.js"
 export { UsersResolver } from "./users.resolver.js"

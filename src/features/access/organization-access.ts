@@ -34,9 +34,11 @@ export function createOrganizationAccess(dependencies: OrganizationAccessDepende
       return organizationId
     },
     visibleTo: async (principal) => {
-      const roles = (await memberOf(principal.userId))?.roles ?? new Map()
+      const member = await memberOf(principal.userId)
       const bound = principal.organizationIds
-      return bound === null ? roles : new Map([...roles].filter(([id]) => bound.includes(id)))
+      const isVisible = (id: OrganizationId): boolean =>
+        member?.closedToKeys.has(id) !== true && (bound === null || bound.includes(id))
+      return new Map([...(member?.roles ?? [])].filter(([id]) => isVisible(id)))
     },
   }
 }

@@ -2,7 +2,7 @@ import { Ctx, FieldResolver, Resolver, Root } from "type-graphql"
 import { asOrganizationId } from "../../kernel/ids.js"
 import { MAX_PAGE_SIZE } from "../../kernel/paging.js"
 import type { RequestContext } from "../../kernel/request-context.js"
-import { callerOf, OrganizationType } from "../access/index.js"
+import { callerOf, grants, OrganizationType } from "../access/index.js"
 import { ProjectType } from "./projects.graphql.js"
 import type { ProjectsService } from "./projects.service.js"
 import type { Project } from "./projects.types.js"
@@ -13,9 +13,12 @@ export class OrganizationProjectsResolver {
   constructor(private readonly service: Pick<ProjectsService, "ofOrganization">) {}
 
   @FieldResolver(() => [ProjectType], {
-    description: `Its projects that the calling key may see, oldest first, at most ${MAX_PAGE_SIZE}.`,
+    nullable: true,
+    description: `Its projects that the calling key may see, oldest first, at most ${MAX_PAGE_SIZE}; null for a key without organization:read.`,
   })
-  projects(@Root() { id }: OrganizationType, @Ctx() context: RequestContext): Promise<readonly Project[]> {
-    return this.service.ofOrganization(callerOf(context), asOrganizationId(id))
+  async projects(@Root() { id }: OrganizationType, @Ctx() context: RequestContext): Promise<readonly Project[] | null> {
+    const caller = callerOf(context)
+    // Organizations are also found under `me`, for which less is needed.
+    return grants(caller.scopes, "organization:read") ? this.service.ofOrganization(caller, asOrganizationId(id)) : null
   }
 }

@@ -8,6 +8,7 @@ import {
   ActivityResolver,
   accessEntities,
   createAccessFeature,
+  OrganizationsResolver,
   PersonalKeysResolver,
   UsersResolver,
 } from "../../../src/features/access/index.js"
@@ -17,6 +18,7 @@ import {
   createProjectDirectory,
   createProjectsFeature,
   MyProjectResolver,
+  OrganizationProjectsResolver,
   type ProjectDirectory,
   ProjectsResolver,
   projectEntities,
@@ -116,7 +118,15 @@ export async function startTenancyApp(): Promise<TenancyApp> {
 
 function buildTenancySchema(instances: readonly object[]): Promise<GraphQLSchema> {
   return buildSchema({
-    resolvers: [UsersResolver, PersonalKeysResolver, ActivityResolver, ProjectsResolver, MyProjectResolver],
+    resolvers: [
+      UsersResolver,
+      OrganizationsResolver,
+      PersonalKeysResolver,
+      ActivityResolver,
+      ProjectsResolver,
+      MyProjectResolver,
+      OrganizationProjectsResolver,
+    ],
     validate: false,
     container: { get: (wanted) => instances.find((instance) => instance instanceof wanted) },
   })

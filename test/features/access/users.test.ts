@@ -35,6 +35,14 @@ describe("users and organizations", () => {
     })
   })
 
+  test("an organization shows its projects to keys that may read it, and to no others", async () => {
+    const source = "{ me { organizations { projects { id } } } }"
+    expect((await app.data(colleague, source)).me.organizations).toEqual([{ projects: null }])
+    expect((await app.data(OWNER, source)).me.organizations).toEqual([{ projects: [{ id: 1 }] }])
+    const { organizations } = await app.data(OWNER, "{ organizations { totalCount nodes { name projects { id } } } }")
+    expect(organizations).toEqual({ totalCount: 1, nodes: [{ name: "My organization", projects: [{ id: 1 }] }] })
+  })
+
   test("an organization may refuse the keys of its members, not of its admins, from one moment to the next", async () => {
     const { me } = await app.data(OWNER, "{ me { organizations { id membersCanUsePersonalApiKeys } } }")
     const [{ id, membersCanUsePersonalApiKeys }] = me.organizations
@@ -53,6 +61,8 @@ describe("users and organizations", () => {
       /^Organization 'My organization' does not allow using personal API keys\./,
     )
     expect(await messageOf("{ me { id } }", colleague)).toBeUndefined()
+    const visible = "{ me { organizations { id } } projects { totalCount } }"
+    expect(await app.data(colleague, visible)).toEqual({ me: { organizations: [] }, projects: { totalCount: 0 } })
     expect(await messageOf("{ project { id } }", admin)).toBeUndefined()
     await allow(true)
     expect(await messageOf("{ project { id } }", colleague)).toBeUndefined()

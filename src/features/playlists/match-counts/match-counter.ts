@@ -34,6 +34,7 @@ export interface MatchCounter {
 export function createMatchCounter({ counts, recordings, clock, logger }: MatchCounterDependencies): MatchCounter {
   let timer: NodeJS.Timeout | null = null
   let isWorking = false
+  let hasStopped = false
   let restUntilMs = 0
 
   /** @throws AppError store_unavailable; what else is wrong is the filters' own matter, and then there is no count. */
@@ -45,6 +46,8 @@ export function createMatchCounter({ counts, recordings, clock, logger }: MatchC
       return { sessionIds: page.items.map(({ sessionId }) => sessionId), hasMore: page.totalCount > page.items.length }
     } catch (failure) {
       if (failure instanceof AppError && failure.code === "store_unavailable") throw failure
+      // What breaks off because the stores are closed says nothing of the filters.
+      if (hasStopped) throw failure
       if (!(failure instanceof AppError))
         logger.warn("the saved filters of a playlist could not be counted", { playlistId, err: failure })
       return null
@@ -89,6 +92,7 @@ export function createMatchCounter({ counts, recordings, clock, logger }: MatchC
       timer.unref()
     },
     stop: () => {
+      hasStopped = true
       if (timer !== null) clearInterval(timer)
     },
   }
