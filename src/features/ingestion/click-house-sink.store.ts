@@ -3,7 +3,7 @@ import { AppError } from "../../kernel/errors.js"
 import { type ClickHouse, EngineError, type FieldInsert, type Insert } from "../../platform/clickhouse/click-house.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import { EVENT_COLUMNS } from "./event-row.js"
-import { type EventRow, type EventRowBlock, readRows, toRowBlock, toRowBytes } from "./event-rows.js"
+import { type EventRow, type EventRowBlock, readRows, toRowBlocks, toRowBytes } from "./event-rows.js"
 import { COPY_COLUMNS, type PersonRows } from "./person-rows.js"
 import type { RefusedRow, SliceSink } from "./slice-sink.types.js"
 import type { SnapshotInsert } from "./snapshot-sink.types.js"
@@ -155,5 +155,5 @@ function chunksByMonth(blocks: readonly EventRowBlock[]): (readonly EventRowBloc
     chunks[index] ??= []
     chunks[index].push(row)
   }
-  return chunks.map((rows) => [toRowBlock(rows)])
+  return chunks.map(toRowBlocks)
 }

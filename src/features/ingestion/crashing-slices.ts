@@ -37,9 +37,9 @@ const crashingTransaction = (transaction: SliceTransaction, crashPoints: CrashPo
       crashPoints.reach("after-person-save")
     },
   },
-  removeRequests: async (slice) => {
+  removeRequests: async (rowIds) => {
     crashPoints.reach("before-delete")
-    await transaction.removeRequests(slice)
+    await transaction.removeRequests(rowIds)
   },
   finish: async (slice, counts) => {
     await transaction.finish(slice, counts)

@@ -1,3 +1,5 @@
+const LINE_FEED = 0x0a
+
 /** A row of `events` on its way to ClickHouse. */
 export interface EventRow {
   /** Place of its event in the slice: the same at every replay. */
@@ -16,38 +18,56 @@ export interface EventRowBlock {
   readonly months: readonly string[]
 }
 
-/** Small enough to be made of texts that have not been moved in memory yet. */
-const BLOCK_CHARACTERS = 128 * 1024
+const BLOCK_BYTES = 256 * 1024
+/** UTF-8 has at most so many bytes for a character of a text in memory. */
+const MAX_BYTES_PER_CHARACTER = 3
 
-/** Writes rows out while they come. */
+/**
+ * Writes rows out while they come, each straight into its block: joining texts first and making bytes of them then takes
+ * three times as long.
+ */
 export class EventRowWriter {
   private readonly blocks: EventRowBlock[] = []
-  private waiting: EventRow[] = []
-  private characters = 0
+  private bytes: Buffer = Buffer.alloc(0)
+  private length = 0
+  private positions: number[] = []
+  private months: string[] = []
 
-  add(row: EventRow): void {
-    this.waiting.push(row)
-    this.characters += row.text.length
-    if (this.characters >= BLOCK_CHARACTERS) this.writeOut()
+  add({ position, text, month }: EventRow): void {
+    const mostBytes = text.length * MAX_BYTES_PER_CHARACTER + 1
+    if (this.length + mostBytes > this.bytes.length) {
+      this.endBlock()
+      // Of its own: a piece of a shared one would keep the whole of that alive.
+      this.bytes = Buffer.allocUnsafeSlow(Math.max(BLOCK_BYTES, mostBytes))
+    }
+    this.length += this.bytes.write(text, this.length)
+    this.bytes[this.length++] = LINE_FEED
+    this.positions.push(position)
+    this.months.push(month)
   }
 
   finish(): readonly EventRowBlock[] {
-    if (this.waiting.length > 0) this.writeOut()
+    this.endBlock()
     return this.blocks
   }
 
-  private writeOut(): void {
-    this.blocks.push(toRowBlock(this.waiting))
-    this.waiting = []
-    this.characters = 0
+  private endBlock(): void {
+    const { positions, months } = this
+    if (positions.length === 0) return
+    this.blocks.push({ bytes: this.bytes.subarray(0, this.length), positions, months })
+    this.bytes = Buffer.alloc(0)
+    this.length = 0
+    this.positions = []
+    this.months = []
   }
 }
 
-export const toRowBlock = (rows: readonly EventRow[]): EventRowBlock => ({
-  bytes: toRowBytes(rows.map(({ text }) => text)),
-  positions: rows.map(({ position }) => position),
-  months: rows.map(({ month }) => month),
-})
+/** Some rows as blocks. */
+export function toRowBlocks(rows: readonly EventRow[]): readonly EventRowBlock[] {
+  const writer = new EventRowWriter()
+  for (const row of rows) writer.add(row)
+  return writer.finish()
+}
 
 /** Texts of rows as UTF-8, each with a line feed behind it. */
 export const toRowBytes = (texts: readonly string[]): Buffer => Buffer.from(`${texts.join("\n")}\n`)

@@ -60,9 +60,13 @@ async function processIn(
     const part = await reading
     const known = await transaction.keepUuids(part.heads)
     reading = expected(reader.read(await read(index + 1)))
+    const rowIds = parts[index]
+    // Whatever is still to be known of them is in memory, and if this fails they have never been removed.
+    if (rowIds !== undefined) await transaction.removeRequests(rowIds)
     return new SlicePart(run, part, known)
   }
   let storing: Promise<unknown> = Promise.resolve()
+  let copying: Promise<unknown> = Promise.resolve()
   try {
     let part = await prepare(0)
     for (const index of parts.keys()) {
@@ -74,12 +78,13 @@ async function processIn(
       part = await next()
     }
     const changes = await settled(run, await persons.settle())
-    storing = expected(storing.then(() => work.sink.write(slice.token, toPersonRows(changes), [])))
-    await transaction.removeRequests(slice)
+    copying = expected(work.sink.write(slice.token, toPersonRows(changes), []))
   } finally {
     // Also when the slice has failed: the next try must not meet an insert of this one.
-    await storing
+    await Promise.allSettled([storing, copying])
   }
+  await storing
+  await copying
   await transaction.saveDeadLetters([...reader.deadLetters, ...outcomes.flatMap(({ deadLetters }) => deadLetters)])
   await transaction.saveWarnings(outcomes.flatMap(({ warnings }) => warnings))
   const counts = {

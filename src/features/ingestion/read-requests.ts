@@ -36,7 +36,7 @@ export class RequestReader {
   readonly deadLetters: DeadLetter[] = []
   duplicateCount = 0
   private position = 0
-  private readonly seen = new Set<string>()
+  private readonly seen = new Map<ProjectId, Set<string>>()
 
   /** Parses every event and forgets it again: read twice, events cost less than thousands of them kept alive. */
   async read(requests: readonly LoggedRequest[]): Promise<ReadPart> {
@@ -89,10 +89,16 @@ export class RequestReader {
       this.bury(request, accepted, index, "this is no event that capture accepts")
       return false
     }
+    const { seen } = this
+    let uuids = seen.get(request.projectId)
+    if (uuids === undefined) {
+      uuids = new Set()
+      seen.set(request.projectId, uuids)
+    }
+    const knownBefore = uuids.size
     // In one case, as PostgreSQL compares them.
-    const key = `${request.projectId}:${accepted.uuid.toLowerCase()}`
-    const isNew = !this.seen.has(key)
-    this.seen.add(key)
+    uuids.add(accepted.uuid.toLowerCase())
+    const isNew = uuids.size > knownBefore
     if (!isNew) this.duplicateCount += 1
     return isNew
   }
@@ -109,15 +115,28 @@ export async function readEvents(
   for (const [index, request] of requests.entries()) {
     const end = requests[index + 1]?.firstPosition ?? Number.POSITIVE_INFINITY
     if ((heads[next]?.position ?? end) >= end) continue
-    const { eventsJson, firstPosition, ...facts } = request
+    const { eventsJson, firstPosition } = request
     const events = readLoggedText(eventsJson) as AcceptedEvent[]
     for (let head = heads[next]; head !== undefined && head.position < end; head = heads[++next]) {
-      // Nobody else has what was just parsed, so nothing is copied.
-      use(head, Object.assign(events[head.position - firstPosition] as AcceptedEvent, facts), request)
+      use(head, toLoggedEvent(events[head.position - firstPosition] as AcceptedEvent, request), request)
       if (turns.isOver(eventsJson.length / events.length)) await turns.next()
     }
   }
 }
+
+/** Field by field, so that all events have one shape; nobody else has the properties. */
+const toLoggedEvent = (event: AcceptedEvent, request: PlacedRequest): LoggedEvent => ({
+  uuid: event.uuid,
+  event: event.event,
+  distinctId: event.distinctId,
+  properties: event.properties,
+  timestamp: event.timestamp,
+  clientTimestamp: event.clientTimestamp,
+  projectId: request.projectId,
+  receivedAtMs: request.receivedAtMs,
+  clientIp: request.clientIp,
+  historicalMigration: request.historicalMigration,
+})
 
 function collectorOf(collectors: Map<ProjectId, QuestionCollector>, projectId: ProjectId): QuestionCollector {
   let collector = collectors.get(projectId)

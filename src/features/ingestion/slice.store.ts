@@ -15,7 +15,7 @@ import { saveWarnings } from "./warning.store.js"
 export const SHARD_COUNT = 4
 
 /** A slice ends with the request that reaches either of these. */
-const MAX_SLICE_EVENTS = 40_000
+const MAX_SLICE_EVENTS = 60_000
 const MAX_SLICE_BYTES = 64 * 1024 * 1024
 const MAX_SLICE_REQUESTS = 20_000
 const RETRY_AFTER_SECONDS = 2
@@ -125,7 +125,7 @@ function openTransaction({ client, now, mergeListeners }: SliceLogOptions): Slic
       )
     },
     attempt: (work) => attempt(client, work),
-    removeRequests: async ({ rowIds }) => {
+    removeRequests: async (rowIds) => {
       await client.query("DELETE FROM ingest_log WHERE id = ANY ($1::bigint[])", [rowIds])
     },
     finish: async ({ shard }, { stored, dropped }) => {

@@ -48,8 +48,8 @@ export interface SliceTransaction {
    * @throws PoisonError when `work` rejects with one, or when PostgreSQL refuses a value.
    */
   attempt<T>(work: () => Promise<T>): Promise<T>
-  /** Removes the slice's rows from the log. */
-  removeRequests(slice: Slice): Promise<void>
+  /** Removes rows of the slice from the log. */
+  removeRequests(rowIds: readonly string[]): Promise<void>
   /** Removes the slice and adds its events to the progress of the shard. */
   finish(slice: Slice, counts: SliceCounts): Promise<void>
 }

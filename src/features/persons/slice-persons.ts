@@ -56,19 +56,17 @@ export class SlicePersons {
    * @throws what the store throws, also when it refuses a value.
    */
   async save(changes: readonly ProjectChanges[]): Promise<readonly ProjectChanges[]> {
-    const mayWait = (person: ChangedPerson): boolean => person.isUpdate === true && isSurelyStorable(person)
-    const saved = changes.map((change) => ({
-      ...change,
-      persons: change.persons.filter((person) => !mayWait(person)),
+    const divided = changes.map(({ persons, ...change }) => ({
+      change,
+      ...Object.groupBy(persons, (person) => (person.isUpdate && isSurelyStorable(person) ? "later" : "now")),
     }))
+    const saved = divided.map(({ change, now = [] }) => ({ ...change, persons: now }))
     await this.store.save(saved)
-    for (const { projectId, persons } of changes) {
-      const waiting = this.waiting.get(projectId) ?? new Map<string, ChangedPerson>()
-      this.waiting.set(projectId, waiting)
-      for (const person of persons) {
-        if (mayWait(person)) waiting.set(person.id, person)
-        else waiting.delete(person.id)
-      }
+    for (const { change, now = [], later = [] } of divided) {
+      const waiting = this.waiting.get(change.projectId) ?? new Map<string, ChangedPerson>()
+      this.waiting.set(change.projectId, waiting)
+      for (const person of later) waiting.set(person.id, person)
+      for (const { id } of now) waiting.delete(id)
     }
     return saved
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals"
 import { enrich } from "../../../src/features/ingestion/enrich/index.js"
 import { toEventRow } from "../../../src/features/ingestion/event-row.js"
-import { type EventRow, toRowBlock } from "../../../src/features/ingestion/event-rows.js"
+import { type EventRow, toRowBlocks } from "../../../src/features/ingestion/event-rows.js"
 import { createLiveEvents } from "../../../src/features/ingestion/index.js"
 import { DEMAND_LASTS_MS } from "../../../src/features/ingestion/live-events/live-event.types.js"
 import { MAX_WAITING_EVENTS } from "../../../src/features/ingestion/live-events/live-events.service.js"
@@ -78,7 +78,7 @@ async function startLiveEvents(refusedPositions: readonly number[] = []) {
   }
   let lastToken = 0
   const write = (events: readonly EventRow[], token = `slice/${lastToken++}`) =>
-    sink.write(token, NO_PERSONS, [toRowBlock(events)])
+    sink.write(token, NO_PERSONS, toRowBlocks(events))
   return { clock, published, watch, write }
 }
 
