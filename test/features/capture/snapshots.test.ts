@@ -91,11 +91,30 @@ describe("snapshots", () => {
     ["a session id that is no text", snapshot(1, { $session_id: { x: "y" } })],
     ["a session id of 71 characters", snapshot(1, { $session_id: "x".repeat(71) })],
     ["a session id with other characters", snapshot(1, { $session_id: "<script>" })],
-    ["no snapshot data in any one of them", [snapshot(1), snapshot(2, { $snapshot_data: null })]],
+    [
+      "no snapshot data, and others beside it no session",
+      [snapshot(1, { $snapshot_data: null }), snapshot(2, { $session_id: 5 }), 5],
+    ],
   ])("are refused with 400 and nothing stored when they have %s", async (_what, body) => {
     const driver = createInMemoryDriver()
     expect((await post(driver, body)).status).toBe(400)
     expect(await driver.stored()).toEqual([])
+  })
+
+  test("that lack something are dropped alone when others of the request can be kept", async () => {
+    const driver = createInMemoryDriver()
+    const lacking: readonly JsonObject[] = [
+      { $snapshot_data: null },
+      { $session_id: "a_b" },
+      { $session_id: null },
+      { $snapshot_data: "x" },
+    ]
+    const answer = await post(driver, [
+      ...lacking.map((properties, index) => snapshot(index + 2, properties)),
+      snapshot(1),
+    ])
+    expect([answer.status, answer.headers["x-dropped-events"]]).toEqual([200, "4"])
+    expect((await driver.stored()).map(({ uuid }) => uuid)).toEqual([uuidOf(1)])
   })
 
   test("without a person are dropped alone", async () => {

@@ -2,7 +2,13 @@ import { AppError } from "../../../kernel/errors.js"
 import { isJsonObject, type Json, type JsonObject, toStorableText } from "../../../kernel/json.js"
 import type { AcceptedEvent } from "../capture.types.js"
 import { assignUuid } from "../steps/assign-uuid.js"
-import { createDraft, type DropReason, type EventDraft, type StepContext } from "../steps/event-draft.js"
+import {
+  createDraft,
+  type DropReason,
+  type EventDraft,
+  type SnapshotDropReason,
+  type StepContext,
+} from "../steps/event-draft.js"
 import { parseTime } from "../steps/parse-time.js"
 import { readProperties } from "../steps/read-properties.js"
 import { requireDistinctId } from "../steps/require-distinct-id.js"
@@ -32,24 +38,37 @@ interface Group {
   readonly items: Json[]
 }
 
-const malformed = (detail: string): AppError => new AppError("malformed_data", { detail })
+/** What is said when nothing of a request can be kept. */
+const REFUSALS: Readonly<Record<SnapshotDropReason, string>> = {
+  missing_session_id: "The replay event came without session id ($session_id).",
+  invalid_session_id: "The replay event has an invalid session id: up to 70 letters, digits and dashes.",
+  missing_snapshot_data: "The replay event came without snapshot data.",
+}
 
 /**
  * Joins the `$snapshot` events of one request into one event for each session and window (`capture.md` 7.1). The first
  * of a group gives its uuid, person and time, so a retried request is recognised by its uuids. The recorded items are
- * kept to the byte: newer clients put gzip into their texts, which may hold any character.
+ * kept to the byte: newer clients put gzip into their texts, which may hold any character. An event with no session id, a
+ * bad one or no snapshot data is dropped alone while others are kept.
  *
- * @throws AppError malformed_data when an event has no session id, a bad one, or no snapshot data.
+ * @throws AppError malformed_data when there is such an event and none that is kept.
  */
 export function groupSnapshots(items: readonly Json[], context: SnapshotContext): GroupedSnapshots {
   const groups = new Map<string, Group>()
   const dropped: { index: number; reason: DropReason }[] = []
+  let refusal: SnapshotDropReason | null = null
   for (const [index, item] of items.entries()) {
     const result = readSnapshot(item, context)
     if (typeof result === "string") dropped.push({ index, reason: result })
     else if (context.isRestricted?.(result)) dropped.push({ index, reason: "dropped_by_restriction" })
-    else addTo(groups, result)
+    else {
+      const reason = lackOf(result)
+      if (reason === null) addTo(groups, result)
+      else dropped.push({ index, reason })
+      refusal ??= reason
+    }
   }
+  if (groups.size === 0 && refusal !== null) throw new AppError("malformed_data", { detail: REFUSALS[refusal] })
   return { events: [...groups.values()].map((group) => toEvent(group, context)), dropped }
 }
 
@@ -63,12 +82,17 @@ function readSnapshot(item: Json, context: StepContext): EventDraft | DropReason
   return draft
 }
 
+function lackOf({ properties }: EventDraft): SnapshotDropReason | null {
+  const { $session_id: sessionId = null, $snapshot_data: data } = properties
+  if (sessionId === null) return "missing_session_id"
+  if (typeof sessionId !== "string" || !SESSION_ID.test(sessionId)) return "invalid_session_id"
+  return typeof data !== "object" || data === null ? "missing_snapshot_data" : null
+}
+
+/** @param draft one that lacks nothing. */
 function addTo(groups: Map<string, Group>, draft: EventDraft): void {
-  const { $session_id: sessionId = null, $window_id: named, $snapshot_data: data } = draft.properties
-  if (sessionId === null) throw malformed("The replay event came without session id ($session_id).")
-  if (typeof sessionId !== "string" || !SESSION_ID.test(sessionId))
-    throw malformed("The replay event has an invalid session id: up to 70 letters, digits and dashes.")
-  if (typeof data !== "object" || data === null) throw malformed("The replay event came without snapshot data.")
+  const { $session_id, $window_id: named, $snapshot_data: data = null } = draft.properties
+  const sessionId = String($session_id)
   const windowId = typeof named === "string" && named !== "" ? toStorableText(named) : sessionId
   const key = `${sessionId} ${windowId}`
   const group = groups.get(key) ?? { first: draft, sessionId, windowId, items: [] }

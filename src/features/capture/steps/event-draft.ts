@@ -12,10 +12,14 @@ export type DropReason =
   | "invalid_distinct_id"
   | "invalid_uuid"
   | "invalid_cookieless_mode"
+  | SnapshotDropReason
   | "message_size_too_large"
   | "quota_exceeded"
   | "exceptions_over_quota"
   | "dropped_by_restriction"
+
+/** What a `$snapshot` event may lack. */
+export type SnapshotDropReason = "missing_session_id" | "invalid_session_id" | "missing_snapshot_data"
 
 /** What was changed in an event that is ingested. */
 export type WarningReason =
