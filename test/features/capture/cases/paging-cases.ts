@@ -26,8 +26,8 @@ const REFUSED: Readonly<Record<string, { readonly paths: RegExp; readonly status
       { paths: /plugin_configs/, status: 400 },
     ]),
   ),
-  "qs-04": { paths: /playlists/, status: 400 },
-  "qs-06": { paths: /playlists/, status: 400 },
+  "qs-04": { paths: /playlists|feature_flags/, status: 400 },
+  "qs-06": { paths: /playlists|feature_flags/, status: 400 },
   // There is no such format (`reference/management.md` section 5).
   "qs-11": { paths: /persons/, status: 404 },
   "qs-15": { paths: /persons/, status: 404 },
