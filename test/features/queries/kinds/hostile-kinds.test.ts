@@ -114,13 +114,13 @@ const QUERIES: (JsonObject & { kind: string })[] = [
   },
   {
     kind: "InsightActorsQueryOptions",
-    source: { kind: "InsightActorsQuery", source: { kind: "TrendsQuery", ...insight, breakdownFilter }, series: 0 },
+    source: { kind: "InsightActorsQuery", source: { kind: "RetentionQuery", dateRange }, compare: "current" },
   },
   {
     kind: "FunnelCorrelationQuery",
     source: {
       ...{ kind: "FunnelsActorsQuery", funnelStep: 1 },
-      source: { kind: "FunnelsQuery", series: [...series, ...series] },
+      source: { kind: "FunnelsQuery", series: ["view", "buy"].map((event) => ({ kind: "EventsNode", event })) },
     },
     ...{ funnelCorrelationType: "event_with_properties", funnelCorrelationEventNames: [CANARY] },
   },
