@@ -50,6 +50,18 @@ const ALLOWED_METHODS = "GET, POST, OPTIONS, HEAD"
 /** Long enough to spare a visit its repeated loads, short enough that switching recording off is seen soon. */
 const CONFIG_CACHING = { "Cache-Control": "public, max-age=30" }
 
+const knownFields = new WeakMap<URLSearchParams, Readonly<Record<string, string>>>()
+
+/** Requests with the same short query come with the same object. */
+function fieldsOf(query: URLSearchParams): Readonly<Record<string, string>> {
+  let fields = knownFields.get(query)
+  if (fields === undefined) {
+    fields = Object.fromEntries(query)
+    knownFields.set(query, fields)
+  }
+  return fields
+}
+
 const toJsonReply = (body: string): DecideReply => ({ status: 200, headers: JSON_TYPE, body })
 
 /** Makes the handlers of the public flag paths. */
@@ -63,7 +75,7 @@ export function createDecideEndpoint(
     admit: (senderIp) => rateLimit.take("address", senderIp),
     handle: ({ surface: path, method, query, headers, body, clientIp }) => {
       const requestId = String(headers["x-request-id"] ?? "")
-      const input = { path, query: Object.fromEntries(query), body, headers, clientIp, requestId }
+      const input = { path, query: fieldsOf(query), body, headers, clientIp, requestId }
       if (method === "POST") return andThen(service.decide(input), toJsonReply)
       if (method === "GET" || method === "HEAD") return { status: 200, body: service.answerWithoutEvaluation(input) }
       if (method === "OPTIONS") return { status: 204, headers: { Allow: ALLOWED_METHODS } }

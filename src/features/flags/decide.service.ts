@@ -90,14 +90,14 @@ export function createDecideService(dependencies: DecideDependencies): DecideSer
     const onlySurveyFlags = isOn(input.query.only_evaluate_survey_feature_flags)
     const flags = considerFlags(compiled, { ...request, onlySurveyFlags })
     if (flags.length === 0) return NOTHING
-    const { needs, continuityFlagKeys, usesGeoIp } = unionOfNeeds(flags)
+    const { needs, continuityFlagKeys, usesGeoIp, hasCycle } = unionOfNeeds(flags)
     const location = usesGeoIp && !request.geoIpDisabled ? geoIp.lookUp(input.clientIp) : null
     const personOverrides = withGeoIp(request.personProperties, location)
     const usesOnlyOverrides = isOn(input.query.only_use_override_person_properties)
     const caller = { projectId, distinctId: requireDistinctId(request), request, personOverrides, usesOnlyOverrides }
     return andThen(gatherFacts(facts, compiled, needs, continuityFlagKeys, caller, clock.now()), (known) => {
       const results = evaluateFlags(flags, compiled.document.flags.length, known)
-      const hasErrors = results.some((result) => result.error !== null) || flags.some((flag) => flag.isInCycle)
+      const hasErrors = hasCycle || results.some((result) => result.error !== null)
       return { results, hasErrors }
     })
   }

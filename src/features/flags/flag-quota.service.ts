@@ -38,18 +38,21 @@ interface Tally {
  */
 export function createFlagQuota({ counters, clock, logger }: FlagQuotaDependencies): CountingFlagQuota {
   const tallies = new Map<string, Tally>()
+  /** A holder's tally of a month, found without putting its name together: every decision asks for it. */
+  const found = new WeakMap<QuotaHolder, { readonly month: string; readonly tally: Tally }>()
   let isStoreUp = false
   const month = createMonths(clock)
   let timer: NodeJS.Timeout | null = null
   let flushing: Promise<void> = Promise.resolve()
 
   const tallyOf = (holder: QuotaHolder): Tally => {
-    const key = `flag-requests:${holder.organizationId ?? `project-${holder.projectId}`}:${month()}`
-    let tally = tallies.get(key)
-    if (tally === undefined) {
-      tally = { total: 0, pending: 0 }
-      tallies.set(key, tally)
-    }
+    const present = month()
+    const last = found.get(holder)
+    if (last?.month === present) return last.tally
+    const key = `flag-requests:${holder.organizationId ?? `project-${holder.projectId}`}:${present}`
+    const tally = tallies.get(key) ?? { total: 0, pending: 0 }
+    tallies.set(key, tally)
+    found.set(holder, { month: present, tally })
     return tally
   }
 

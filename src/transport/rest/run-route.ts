@@ -23,6 +23,9 @@ import { readBody } from "./wire/read-body.js"
 
 const MAX_MANAGEMENT_BODY_BYTES = 20 * 1024 * 1024
 const NO_QUERY = new URLSearchParams()
+/** Such as `v=3`; longer ones hold times and ids, and never come again. */
+const MAX_REMEMBERED_QUERY_CHARACTERS = 32
+const MAX_REMEMBERED_QUERIES = 500
 
 export interface RestRunnerOptions {
   readonly routes: readonly RestRoute[]
@@ -57,7 +60,7 @@ export function createRestRunner(options: RestRunnerOptions): HotHandler {
     const path = queryAt < 0 ? url : url.slice(0, queryAt)
     const match = matchRoute(path)
     if (match === null) return false
-    const query = queryAt < 0 ? NO_QUERY : new URLSearchParams(url.slice(queryAt + 1))
+    const query = queryAt < 0 ? NO_QUERY : readQuery(url.slice(queryAt + 1))
     const route = match.rows.byMethod.get(request.method ?? "") ?? null
     const call = { request, response, path, query, match }
     if (route?.target === "direct") runDirect(options, call, route)
@@ -68,6 +71,20 @@ export function createRestRunner(options: RestRunnerOptions): HotHandler {
       })
     return true
   }
+}
+
+const rememberedQueries = new Map<string, URLSearchParams>()
+
+/** Queries are only read, so that requests with the same one share it. */
+function readQuery(text: string): URLSearchParams {
+  if (text.length > MAX_REMEMBERED_QUERY_CHARACTERS) return new URLSearchParams(text)
+  let query = rememberedQueries.get(text)
+  if (query === undefined) {
+    query = new URLSearchParams(text)
+    if (rememberedQueries.size >= MAX_REMEMBERED_QUERIES) rememberedQueries.clear()
+    rememberedQueries.set(text, query)
+  }
+  return query
 }
 
 async function answer(options: RestRunnerOptions, call: Call, route: ManagedRoute | null): Promise<void> {

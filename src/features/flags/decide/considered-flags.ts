@@ -1,4 +1,6 @@
 import type { CompiledFlag, CompiledRules } from "../compile/compile-rules.js"
+import type { EvaluationRuntime } from "../compile/rule-document.types.js"
+import { planFlags } from "../evaluate/evaluate-flags.js"
 import type { DecideRequest } from "./decide-request.js"
 
 /** Keys of flags that decide who sees a survey begin so (`reference/flags.md` 1.2). */
@@ -9,23 +11,51 @@ export type FlagSelection = Pick<DecideRequest, "flagKeys" | "evaluationContexts
   readonly onlySurveyFlags: boolean
 }
 
+type OpenLists = Map<EvaluationRuntime | null, readonly CompiledFlag[]>
+
+/** Lists that most requests are about, by where the caller runs. */
+const openLists = new WeakMap<CompiledRules, OpenLists>()
+
 /**
  * The flags a request is about, in dependency order (`reference/flags.md` 3.6). Flags left out count as off for the others;
- * named flags bring what they depend on along. Answers the rules' own list when nothing is left out.
+ * named flags bring what they depend on along. Requests that leave out nothing, or only flags of another runtime, get the
+ * same list each time.
  */
 export function considerFlags(rules: CompiledRules, selection: FlagSelection): readonly CompiledFlag[] {
   const { flagKeys, evaluationContexts, runtime, onlySurveyFlags } = selection
+  const open =
+    onlySurveyFlags || evaluationContexts.length > 0
+      ? openFlags(rules, selection)
+      : usualList(rules, runtime, selection)
+  if (flagKeys === null) return open
+  const wanted = withDependencies(rules, new Set(flagKeys))
+  return open.filter((flag) => wanted.has(flag.position))
+}
+
+function usualList(
+  rules: CompiledRules,
+  runtime: EvaluationRuntime | null,
+  selection: FlagSelection,
+): readonly CompiledFlag[] {
+  const lists: OpenLists = openLists.get(rules) ?? new Map()
+  let list = lists.get(runtime)
+  if (list === undefined) {
+    list = openFlags(rules, selection)
+    if (list !== rules.flags) planFlags(list)
+    openLists.set(rules, lists.set(runtime, list))
+  }
+  return list
+}
+
+function openFlags(rules: CompiledRules, selection: FlagSelection): readonly CompiledFlag[] {
+  const { evaluationContexts, runtime, onlySurveyFlags } = selection
   const isOpenTo = (flag: CompiledFlag): boolean =>
     (!onlySurveyFlags || flag.key.startsWith(SURVEY_FLAG_PREFIX)) &&
     (flag.evaluationRuntime === "all" || runtime === "all" || flag.evaluationRuntime === runtime) &&
     (evaluationContexts.length === 0 ||
       flag.evaluationContexts.length === 0 ||
       flag.evaluationContexts.some((context) => evaluationContexts.includes(context)))
-
-  const open = rules.flags.every(isOpenTo) ? rules.flags : rules.flags.filter(isOpenTo)
-  if (flagKeys === null) return open
-  const wanted = withDependencies(rules, new Set(flagKeys))
-  return open.filter((flag) => wanted.has(flag.position))
+  return rules.flags.every(isOpenTo) ? rules.flags : rules.flags.filter(isOpenTo)
 }
 
 /** Positions of the named flags and of everything they depend on. */

@@ -8,13 +8,18 @@ export interface SelectionNeeds {
   readonly usesGeoIp: boolean
 }
 
-const remembered = new WeakMap<readonly CompiledFlag[], SelectionNeeds>()
+export interface ListNeeds extends SelectionNeeds {
+  /** Whether one of the flags is in a circle of dependencies or behind one. */
+  readonly hasCycle: boolean
+}
+
+const remembered = new WeakMap<readonly CompiledFlag[], ListNeeds>()
 
 /** Joins the needs of flags. Remembered per list, because nearly every request is about the rules' own list. */
-export function unionOfNeeds(flags: readonly CompiledFlag[]): SelectionNeeds {
+export function unionOfNeeds(flags: readonly CompiledFlag[]): ListNeeds {
   let union = remembered.get(flags)
   if (union === undefined) {
-    union = joinNeeds(flags)
+    union = { ...joinNeeds(flags), hasCycle: flags.some((flag) => flag.isInCycle) }
     remembered.set(flags, union)
   }
   return union

@@ -44,7 +44,7 @@ export interface FlagResult {
   text?: ResultText
 }
 
-/** One flag's result as JSON text, with its key in front where it is a member of a map. */
+/** One flag's result as JSON text behind a comma, with its key in front where it is a member of a map. */
 export interface ResultText {
   readonly key: string
   /** The value SDKs read: the variant, else whether the flag is on. */

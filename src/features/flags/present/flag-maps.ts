@@ -9,27 +9,36 @@ import { textOf } from "./result-text.js"
 export function presentFlags(format: FlagFormat, results: readonly FlagResult[], hasErrors: boolean): string {
   switch (format) {
     case "keys":
-      return `"featureFlags":[${joined(results, (text, result) => (isOn(result) ? text.key : null))}]`
+      return `"featureFlags":[${joined(results.filter(isOn), ({ key }) => key)}]`
     case "enabled":
-      return `"featureFlags":{${joined(results, (text, result) => (isOn(result) ? text.value : null))}}`
-    case "values": {
-      const values = joined(results, (text, { error }) => (error === null ? text.value : null))
-      const payloads = joined(results, (text, { error }) => (error === null ? text.payload : null))
-      return `"featureFlags":{${values}},"featureFlagPayloads":{${payloads}},"errorsWhileComputingFlags":${hasErrors}`
-    }
+      return `"featureFlags":{${joined(results.filter(isOn), ({ value }) => value)}}`
+    case "values":
+      return `${valuesAndPayloads(results)},"errorsWhileComputingFlags":${hasErrors}`
     case "details":
-      return `"flags":{${joined(results, (text) => text.detail)}},"errorsWhileComputingFlags":${hasErrors}`
+      return `"flags":{${joined(results, ({ detail }) => detail)}},"errorsWhileComputingFlags":${hasErrors}`
   }
 }
 
 const isOn = (result: FlagResult): boolean => result.error === null && result.enabled
 
-/** The texts of those results that are to be shown, with commas between. */
-function joined(results: readonly FlagResult[], show: (text: ResultText, result: FlagResult) => string | null): string {
+function joined(results: readonly FlagResult[], show: (text: ResultText) => string): string {
   let members = ""
-  for (const result of results) {
-    const shown = show(textOf(result), result)
-    if (shown !== null) members += members === "" ? shown : `,${shown}`
-  }
+  for (const result of results) members = withNext(members, show(textOf(result)))
   return members
 }
+
+function valuesAndPayloads(results: readonly FlagResult[]): string {
+  let values = ""
+  let payloads = ""
+  for (let index = 0; index < results.length; index++) {
+    const result = results[index] as FlagResult
+    if (result.error !== null) continue
+    const { value, payload } = textOf(result)
+    values = withNext(values, value)
+    if (payload !== null) payloads = withNext(payloads, payload)
+  }
+  return `"featureFlags":{${values}},"featureFlagPayloads":{${payloads}}`
+}
+
+/** Each text begins with the comma that the first one does without. */
+const withNext = (members: string, text: string): string => (members === "" ? text.slice(1) : members + text)

@@ -14,9 +14,9 @@ function write(result: FlagResult): ResultText {
   const { key, enabled, variant, error, id, version, payload } = result
   const { code, conditionIndex, description } = presentReason(result)
   const quotedKey = JSON.stringify(key)
-  const member = (value: unknown): string => `${quotedKey}:${JSON.stringify(value)}`
+  const member = (value: unknown): string => inOnePiece(`,${quotedKey}:${JSON.stringify(value)}`)
   return {
-    key: quotedKey,
+    key: inOnePiece(`,${quotedKey}`),
     value: member(variant ?? enabled),
     payload: payload === null ? null : member(payload),
     detail: member({
@@ -29,3 +29,6 @@ function write(result: FlagResult): ResultText {
     }),
   }
 }
+
+/** The engine keeps a text put together from others as a tree of them, to be walked anew by every answer that it is a part of. */
+const inOnePiece = (text: string): string => Buffer.from(text).toString()
