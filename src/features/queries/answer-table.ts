@@ -9,13 +9,15 @@ export interface AnswerTable {
 
 /**
  * The answer of any kind as rows: tables as they are; lines of a chart with a row per point; steps, items and bins with a
- * row each; retention with a row per interval and return. What has no list at all is one row.
+ * row each; retention with a row per interval and return; correlations with a row each. What has no list at all is one row.
  */
 export function toTable(answer: QueryAnswer): AnswerTable {
   const { columns, results } = answer
   if (isTexts(columns) && isRows(results)) return { columns, rows: results }
   if (isJsonObject(results) && Array.isArray(results.bins))
     return { columns: ["from_second", "conversions"], rows: results.bins.filter(Array.isArray) }
+  if (isJsonObject(results) && Array.isArray(results.events))
+    return ofItems(results.events.filter(isJsonObject).map(correlationOf))
   if (Array.isArray(results))
     return ofItems(results.flat().flatMap((item) => (isJsonObject(item) ? pointsOf(item) : [])))
   if (isJsonObject(results)) return ofItems([results])
@@ -47,6 +49,12 @@ function pointsOf(item: JsonObject): JsonObject[] {
     ...(isJsonObject(value) && { count: value.count ?? 0 }),
   }))
 }
+
+/** What goes with an outcome of a funnel, by its name alone. */
+const correlationOf = ({ event, ...numbers }: JsonObject): JsonObject => ({
+  event: isJsonObject(event) ? (event.event ?? null) : (event ?? null),
+  ...numbers,
+})
 
 /** Fields of the database's tables. */
 const fieldsOf = (tables: JsonObject): JsonObject[] =>

@@ -35,6 +35,11 @@ describe("an answer as a table", () => {
       columns: ["from_second", "conversions"],
       rows: [[1, 2]],
     })
+    const event = { event: "watch", properties: {}, elements: [] }
+    expect(toTable({ results: { events: [{ event, success_count: 3, odds_ratio: 2.5 }], skewed: false } })).toEqual({
+      columns: ["event", "success_count", "odds_ratio"],
+      rows: [["watch", 3, 2.5]],
+    })
     expect(toTable({ results: [{ label: "Day 0", date: "d", values: [{ count: 4 }, { count: 1 }] }] })).toEqual({
       columns: ["label", "date", "interval", "count"],
       rows: [
