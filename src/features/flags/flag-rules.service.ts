@@ -9,6 +9,7 @@ import { RULE_DOCUMENT_FORMAT, type RuleDocument } from "./compile/rule-document
 import { compileInTurns } from "./compile-in-turns.js"
 import { withinBudget } from "./decide/fact-budget.js"
 import type { FlagRuleCache, RuleFreshness, RuleSnapshots, RuleSourceRepository } from "./flags.types.js"
+import { createSharedRuns } from "./shared-runs.js"
 
 const CHANNEL = "flag-rules"
 
@@ -105,14 +106,14 @@ export function createFlagRulesService(dependencies: FlagRulesDependencies): Fla
     return swap(built)
   }
 
-  const rebuild = async (projectId: ProjectId): Promise<void> => {
+  const rebuild = createSharedRuns(async (projectId: ProjectId): Promise<void> => {
     const document = await build(projectId)
     if (document === null) return
     await swap(document)
     await cache.set(document)
     await pubSub.publish(CHANNEL, { projectId, version: document.version })
     await source.markPublished(projectId, document.version)
-  }
+  })
 
   const catchUp = async (projectId: ProjectId, version: number): Promise<void> => {
     const present = inMemory.get(projectId)

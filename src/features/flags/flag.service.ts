@@ -1,7 +1,7 @@
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
-import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.js"
+import { isJsonObject, type Json } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import { namesOf } from "./compile/dependency-order.js"
 import type { StoredCohort } from "./compile/rule-document.types.js"
@@ -85,33 +85,29 @@ export function createFlagService(dependencies: FlagServiceDependencies): FlagSe
   }
 
   /**
-   * The definition to store when a change touches it, or whether its payloads are secret, or brings back a flag whose cohorts
-   * and flags may be gone by now; null when it does none of that.
+   * The definition that a change saves, readable: when it writes one, changes whether payloads are secret, or brings back a
+   * flag whose cohorts and flags may be gone by now. Undefined when it does none of that.
    */
-  const changedDefinition = async (
-    flag: Flag,
-    fields: FlagChanges,
-    filters: Json | undefined,
-    others: readonly Flag[],
-  ): Promise<JsonObject | null> => {
+  const changedDefinition = (flag: Flag, fields: FlagChanges, filters: Json | undefined): Json | undefined => {
+    if (filters !== undefined) return withKeptPayloads(filters, () => secrets.open(flag))
     const after = { ...flag, ...fields }
     const isSecrecyChanged = after.hasEncryptedPayloads !== flag.hasEncryptedPayloads
-    const isRestored = flag.deleted && !after.deleted
-    if (filters === undefined && !isSecrecyChanged && !isRestored) return null
-    const plain = filters === undefined ? secrets.open(flag) : withKeptPayloads(filters, () => secrets.open(flag))
-    const definition = await definitionToStore(flag.projectId, plain, others)
-    return after.hasEncryptedPayloads ? secrets.seal(flag.projectId, definition) : definition
+    return isSecrecyChanged || (flag.deleted && !after.deleted) ? secrets.open(flag) : undefined
   }
 
   const changesOf = async (flag: Flag, request: FlagRequest): Promise<FlagChanges> => {
     const fields = checkFields(request)
     refuseSecretElsewhere(flag, fields)
-    const flags = await repository.all(flag.projectId)
-    const others = flags.filter((other) => other.id !== flag.id)
+    const plain = changedDefinition(flag, fields, request.filters)
     const isLeaving = fields.deleted === true || fields.active === false
+    if (plain === undefined && !isLeaving) return fields
+    const flags = await repository.all(flag.projectId)
     if (isLeaving) refuseWhileNeeded(flags, flag.id, fields.deleted === true ? "deleted" : "active")
-    const filters = await changedDefinition(flag, fields, request.filters, others)
-    if (filters === null) return fields
+    if (plain === undefined) return fields
+    const others = flags.filter((other) => other.id !== flag.id)
+    const definition = await definitionToStore(flag.projectId, plain, others)
+    const isSecret = fields.hasEncryptedPayloads ?? flag.hasEncryptedPayloads
+    const filters = isSecret ? secrets.seal(flag.projectId, definition) : definition
     refuseCircle([...others, { ...flag, filters }], flag.id)
     return { ...fields, filters }
   }
@@ -151,8 +147,7 @@ export function createFlagService(dependencies: FlagServiceDependencies): FlagSe
     },
 
     remoteConfigPayload: async (projectId, keyOrId, maySeeEncrypted) => {
-      const flags = await repository.all(projectId)
-      const flag = flags.find(({ key }) => key === keyOrId) ?? flags.find(({ id }) => String(id) === keyOrId)
+      const flag = await repository.findNamed(projectId, keyOrId)
       if (flag?.isRemoteConfiguration !== true) throw new AppError("not_found")
       if (flag.hasEncryptedPayloads && !maySeeEncrypted) return REDACTED_PAYLOAD
       const filters = secrets.open(flag)

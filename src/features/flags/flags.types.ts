@@ -62,6 +62,8 @@ export interface FlagRepository {
   list(projectId: ProjectId, filter: FlagFilter, window: OffsetWindow, order?: FlagOrder): Promise<Page<Flag>>
   /** Every flag that is not deleted; for checks across flags. */
   all(projectId: ProjectId): Promise<Flag[]>
+  /** The flag of a key, else of a number, that is not deleted. */
+  findNamed(projectId: ProjectId, keyOrId: string): Promise<Flag | null>
   /** Deleted flags are found too. */
   find(projectId: ProjectId, id: number): Promise<Flag | null>
   /** @throws AppError unique when another flag of the project has the key. */

@@ -1,18 +1,15 @@
 import type { ProjectId } from "../../kernel/ids.js"
+import type { RuleDocument } from "./compile/rule-document.types.js"
 import type { FlagRuleCache } from "./flags.types.js"
 
-/** Rule documents within this process. Kept as text, so that nobody shares an object with the cache. */
+/** Rule documents within this process: the very ones that its rules are made of, as nobody changes a document. */
 export function createInProcessFlagRuleCache(): FlagRuleCache {
-  const documents = new Map<ProjectId, { version: number; text: string }>()
+  const documents = new Map<ProjectId, RuleDocument>()
   return {
-    get: async (projectId) => {
-      const known = documents.get(projectId)
-      return known === undefined ? null : JSON.parse(known.text)
-    },
+    get: async (projectId) => documents.get(projectId) ?? null,
     set: async (document) => {
       const known = documents.get(document.projectId)
-      if (known !== undefined && known.version >= document.version) return
-      documents.set(document.projectId, { version: document.version, text: JSON.stringify(document) })
+      if (known === undefined || known.version < document.version) documents.set(document.projectId, document)
     },
     close: async () => documents.clear(),
   }

@@ -8,6 +8,8 @@ import { readSnapshotFile, writeSnapshotFile } from "./snapshot-file.store.js"
 /** Rule documents as files `<projectId>.json` in a directory. */
 export function createRuleSnapshots(directory: string): RuleSnapshots {
   const writing = new Map<ProjectId, Promise<void>>()
+  /** Not begun to be written; of changes that come faster than the disk takes them only the last is. */
+  const waiting = new Map<ProjectId, RuleDocument>()
   const writtenVersions = new Map<ProjectId, number>()
   const confirmationFile = join(directory, "confirmed-at.json")
   const pathOf = (projectId: ProjectId) => join(directory, `${projectId}.json`)
@@ -36,9 +38,18 @@ export function createRuleSnapshots(directory: string): RuleSnapshots {
     writeConfirmedAt: (confirmedAtMs) => writeSnapshotFile(confirmationFile, { confirmedAtMs }),
     // One write of a project at a time: two would share the draft file.
     write: (document) => {
-      const before = writing.get(document.projectId) ?? Promise.resolve()
-      const written = before.catch(() => undefined).then(() => writeIfNewer(document))
-      writing.set(document.projectId, written)
+      const { projectId, version } = document
+      const before = writing.get(projectId) ?? Promise.resolve()
+      if ((waiting.get(projectId)?.version ?? -1) >= version) return before
+      waiting.set(projectId, document)
+      const written = before
+        .catch(() => undefined)
+        .then(() => {
+          const newest = waiting.get(projectId)
+          waiting.delete(projectId)
+          return newest === undefined ? undefined : writeIfNewer(newest)
+        })
+      writing.set(projectId, written)
       return written
     },
   }

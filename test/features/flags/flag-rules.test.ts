@@ -180,13 +180,29 @@ describe("flag rules", () => {
     expect(await keysIn(rules)).toEqual(["last"])
   })
 
+  test("changed many times at once are built once for all that wait, and hold the last change for each of them", async () => {
+    const rules = createProcess()
+    await keysIn(rules)
+    const before = source.loads
+    const seen = Array.from({ length: 20 }, async (_, index) => {
+      source.change(`change-${index}`)
+      const { version } = source
+      await rules.changed(PROJECT)
+      return ((await rules.rulesFor(PROJECT))?.document.version ?? 0) >= version
+    })
+    expect(await Promise.all(seen)).toEqual(Array.from({ length: 20 }, () => true))
+    expect(await keysIn(rules)).toEqual(["change-19"])
+    expect(source.loads - before).toBe(2)
+  })
+
   test("never go back to an older snapshot on disk and leave no drafts behind", async () => {
     const snapshots = createRuleSnapshots(directory)
     await keysIn(createProcess())
     await untilOnDisk(1)
     const document = await snapshots.read(PROJECT)
     if (document === null) throw new Error("no snapshot")
-    await Promise.all([snapshots.write({ ...document, version: 9 }), snapshots.write({ ...document, version: 3 })])
+    const versions = [4, 5, 9, 3, 7]
+    await Promise.all(versions.map((version) => snapshots.write({ ...document, version })))
     expect((await createRuleSnapshots(directory).read(PROJECT))?.version).toBe(9)
     expect(readdirSync(directory)).toEqual(["1.json"])
   })
