@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { systemClock } from "../platform/clock/system-clock.js"
 import { StartupError } from "../platform/embedded/startup-error.js"
@@ -155,5 +155,12 @@ function openBrowserSdk({ browserSdkDirectory }: Environment) {
     throw new StartupError(
       `BROWSER_SDK_DIR ${browserSdkDirectory} has no ${SDK_SCRIPT}: it must be the dist of posthog-js.`,
     )
-  return serveBrowserSdk(browserSdkDirectory)
+  return serveBrowserSdk({ directory: browserSdkDirectory, version: versionOf(browserSdkDirectory) })
+}
+
+/** As the package says beside its scripts; a folder that was copied without it is as good. */
+function versionOf(directory: string): string | null {
+  const path = join(directory, "../package.json")
+  if (!existsSync(path)) return null
+  return /"version":\s*"(\d+\.\d+\.\d+)"/.exec(readFileSync(path, "utf8"))?.[1] ?? null
 }

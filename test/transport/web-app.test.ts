@@ -19,7 +19,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, "secret.js"), "secret")
   writeFileSync(join(folder, "dist/.hidden.js"), "hidden")
   writeFileSync(join(folder, "dist/array.js"), "window.sdk = 1")
-  const browserSdk = serveBrowserSdk(join(folder, "dist"))
+  const browserSdk = serveBrowserSdk({ directory: join(folder, "dist"), version: "1.449.2" })
   server = createServer(createWebApp({ graphql: pass, health: pass, openApi: {}, browserSdk, onDefect: () => "id" }))
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -35,7 +35,7 @@ const ask = (path: string, init: RequestInit = {}) =>
 
 describe("scripts of a browser SDK", () => {
   test("are there for pages of any origin, with and without a version in the query", async () => {
-    for (const path of ["/static/array.js", "/static/array.js?v=1.449.2"]) {
+    for (const path of ["/static/array.js", "/static/array.js?v=1.449.2", "/static/1.449.2/array.js"]) {
       const answer = await ask(path)
       expect([answer.status, await answer.text()]).toEqual([200, "window.sdk = 1"])
       expect(answer.headers.get("content-type")).toMatch(/^text\/javascript/)
@@ -47,7 +47,8 @@ describe("scripts of a browser SDK", () => {
 
   test.each([
     "/static/surveys.js",
-    "/static/1.449.2/array.js",
+    "/static/1.449.3/array.js",
+    "/static/1.449.2/surveys.js",
     "/static/",
     "/static/lib",
     "/static/.hidden.js",
