@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer"
+import type { IncomingMessage } from "node:http"
 import { AppError } from "../kernel/errors.js"
 import type { Json } from "../kernel/json.js"
 import { describeJsonFault } from "./json-fault.js"
@@ -23,6 +24,16 @@ export function parseJsonBody(body: Buffer): Json {
   } catch (thrown) {
     throw fault(describeJsonFault(text), thrown)
   }
+}
+
+/**
+ * Refuses a body that says it is packed: only capture and decide unpack bodies, and elsewhere it would be taken for broken
+ * JSON. @throws AppError unsupported_media_type.
+ */
+export function refusePackedBody({ headers }: Pick<IncomingMessage, "headers">): void {
+  const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity"
+  if (encoding === "" || encoding === "identity") return
+  throw new AppError("unsupported_media_type", { detail: `Unsupported content encoding "${encoding}" in request.` })
 }
 
 const fault = (reason: string, cause?: unknown): AppError =>

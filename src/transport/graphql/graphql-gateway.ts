@@ -8,7 +8,7 @@ import { AppError } from "../../kernel/errors.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { CreateContext } from "../caller.js"
-import { parseJsonBody } from "../json-body.js"
+import { parseJsonBody, refusePackedBody } from "../json-body.js"
 import { type TakeTurn, unlimited } from "../rate-limit.js"
 import { readBody } from "../rest/wire/read-body.js"
 import { sendReply } from "../wire-reply.js"
@@ -65,6 +65,7 @@ export async function createGraphqlGateway(options: GraphqlGatewayOptions): Prom
     logger,
   )
   const web = Router()
+  web.all("/", refuseOtherMethods(onDefect))
   web.use(explorerRoutes())
   const operations = expressMiddleware(apollo, { context: async ({ res }) => contextOf(res) })
   web.all("/", prepare({ ...rules, createContext, onDefect, takeTurn }), operations)
@@ -78,7 +79,21 @@ export async function createGraphqlGateway(options: GraphqlGatewayOptions): Prom
   }
 }
 
+const METHODS = new Set(["GET", "POST", "HEAD"])
+
 const contextOf = (response: Response): RequestContext => response.locals.context as RequestContext
+
+/** Apollo would say of other methods that they may be forged, and Express would answer OPTIONS for the explorer alone. */
+function refuseOtherMethods(onDefect: OnDefect): RequestHandler {
+  return ({ method }, response, next) => {
+    if (METHODS.has(method)) return next()
+    const headers = { Allow: "GET, POST" }
+    if (method === "OPTIONS") return sendReply(response, { status: 204, headers })
+    const fault = new AppError("method_not_allowed", { detail: `Method "${method}" not allowed.` })
+    const { status, error } = presentAppError(fault, onDefect)
+    sendReply(response, { status, headers, body: { errors: [error] } })
+  }
+}
 
 /** Everything before Apollo: media type, body size, JSON, document limits and the caller's context. */
 function prepare({ admit, limits, createContext, takeTurn, onDefect }: SocketRules): RequestHandler {
@@ -116,5 +131,6 @@ async function readJson(request: IncomingMessage, limits: GraphqlLimits): Promis
   const mediaType = (request.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase()
   if (mediaType !== "application/json")
     throw new AppError("unsupported_media_type", { detail: "Send GraphQL requests as application/json." })
+  refusePackedBody(request)
   return parseJsonBody(await readBody(request, { maxWireBytes: limits.maxBodyBytes }))
 }

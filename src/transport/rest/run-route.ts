@@ -10,7 +10,7 @@ import { anyOriginHeaders } from "../cors.js"
 import type { ExecuteOperation } from "../graphql/execute-operation.js"
 import type { OnDefect } from "../graphql/present-graphql-error.js"
 import type { HotHandler } from "../http-server.js"
-import { parseJsonBody } from "../json-body.js"
+import { parseJsonBody, refusePackedBody } from "../json-body.js"
 import { toPublicFault } from "../public-fault.js"
 import { type TakeTurn, unlimited } from "../rate-limit.js"
 import { sendReply, toErrorReply, type WireReply } from "../wire-reply.js"
@@ -234,6 +234,7 @@ function readForm(bytes: Buffer, contentType: string): Json {
 async function readManagementBody(request: IncomingMessage, route: RestRoute): Promise<Json | undefined> {
   const bytes = await readBody(request, { maxWireBytes: MAX_MANAGEMENT_BODY_BYTES })
   if (bytes.length === 0) return undefined
+  refusePackedBody(request)
   const contentType = request.headers["content-type"] ?? ""
   const mediaType = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? ""
   if (mediaType === "text/csv" && takesCsv(route)) return bytes.toString("utf8")

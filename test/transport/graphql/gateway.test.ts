@@ -97,12 +97,27 @@ describe("requests that are not operations", () => {
     expect((await fetch(`${gateway.url}/graphql?query=%7B__typename%7D`)).status).toBe(400)
   })
 
-  test("by another method say which there are", async () => {
-    const response = await fetch(`${gateway.url}/graphql`, {
-      method: "PUT",
-      headers: { "Content-Type": "application/json" },
-    })
-    expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, POST"])
+  test.each(["PUT", "PATCH", "DELETE"])("by another method say which there are: %s", async (method) => {
+    for (const headers of [{}, { "Content-Type": "application/json" }]) {
+      const response = await fetch(`${gateway.url}/graphql`, { method, headers })
+      expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, POST"])
+      expect(await response.json()).toMatchObject({
+        errors: [{ message: `Method "${method}" not allowed.`, extensions: { code: "METHOD_NOT_ALLOWED" } }],
+      })
+    }
+  })
+
+  test("may ask which methods there are", async () => {
+    const response = await fetch(`${gateway.url}/graphql`, { method: "OPTIONS" })
+    expect([response.status, response.headers.get("allow")]).toEqual([204, "GET, POST"])
+  })
+
+  test("that are packed are refused as such", async () => {
+    const answer = await post("{}", { "Content-Type": "application/json", "Content-Encoding": "gzip" })
+    expect([answer.status, answer.body.errors?.[0]?.message]).toEqual([
+      415,
+      'Unsupported content encoding "gzip" in request.',
+    ])
   })
 
   test("below the path are not found", async () => {

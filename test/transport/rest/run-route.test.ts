@@ -158,6 +158,15 @@ describe("bodies", () => {
     expect(json.detail).toBe('Unsupported media type "text/plain" in request.')
   })
 
+  test("that are packed are refused as such, and not as broken JSON", async () => {
+    const { status, json } = await send(LIST, {
+      method: "POST",
+      rawBody: "{}",
+      headers: { "Content-Type": "application/json", "Content-Encoding": "gzip" },
+    })
+    expect([status, json.detail]).toEqual([415, 'Unsupported content encoding "gzip" in request.'])
+  })
+
   test("above 20 MiB are refused", async () => {
     const { status, json } = await send(LIST, { method: "POST", rawBody: `"${"x".repeat(20 * 1024 * 1024)}"` })
     expect(status).toBe(413)
