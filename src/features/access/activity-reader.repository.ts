@@ -26,17 +26,27 @@ export interface ActivityReader {
 const COLUMNS = `id, project_id AS "projectId", organization_id AS "organizationId", user_id AS "userId", scope,
   item_id AS "itemId", activity, changes, created_at AS "createdAt"`
 const FILTER = "($1::text IS NULL OR scope = $1) AND ($2::text IS NULL OR item_id = $2)"
-const OF_PROJECT = `FROM activity_log WHERE ${FILTER} AND project_id = $3`
-const OF_ACCOUNT = `FROM activity_log WHERE ${FILTER} AND project_id IS NULL
-  AND (organization_id = ANY($4::uuid[]) OR (organization_id IS NULL AND user_id = $3))`
+const NEWEST_FIRST = "ORDER BY created_at DESC, id DESC"
+const OF_PROJECT = [`${FILTER} AND project_id = $3`]
+/** Two kinds with an index each: joined by OR, PostgreSQL reads the whole log. */
+const OF_ACCOUNT = [
+  `${FILTER} AND project_id IS NULL AND organization_id = ANY ($4::uuid[])`,
+  `${FILTER} AND project_id IS NULL AND organization_id IS NULL AND user_id = $3`,
+]
 
 export function createActivityReader({ pool }: Pick<Database, "pool">): ActivityReader {
-  const read = (from: string, values: readonly unknown[], { limit, offset }: OffsetWindow): Promise<Page<Activity>> =>
-    whenReachable(async () => {
+  const read = (kinds: readonly string[], values: readonly unknown[], { limit, offset }: OffsetWindow) =>
+    whenReachable(async (): Promise<Page<Activity>> => {
       const next = values.length + 1
-      const order = `ORDER BY created_at DESC, id DESC LIMIT $${next} OFFSET $${next + 1}`
-      const items = await pool.query<Activity>(`SELECT ${COLUMNS} ${from} ${order}`, [...values, limit, offset])
-      const counted = await pool.query<{ total: number }>(`SELECT count(*)::int AS total ${from}`, [...values])
+      const newest = kinds.map(
+        (where) =>
+          `(SELECT ${COLUMNS} FROM activity_log WHERE ${where} ${NEWEST_FIRST} LIMIT $${next}::bigint + $${next + 1}::bigint)`,
+      )
+      const page = `SELECT * FROM (${newest.join(" UNION ALL ")}) entry
+        ORDER BY "createdAt" DESC, id DESC LIMIT $${next} OFFSET $${next + 1}`
+      const counts = kinds.map((where) => `(SELECT count(*) FROM activity_log WHERE ${where})`)
+      const items = await pool.query<Activity>(page, [...values, limit, offset])
+      const counted = await pool.query<{ total: number }>(`SELECT (${counts.join(" + ")})::int AS total`, [...values])
       return { items: items.rows, totalCount: counted.rows[0]?.total ?? 0 }
     })
   return {

@@ -112,6 +112,27 @@ describe("what saved filters find", () => {
     expect(await countAll()).toBe(0)
   })
 
+  test("is counted once recordings are detached and when a playlist comes back, not of what was emptied or deleted", async () => {
+    const [held, emptied, deleted] = [await create(CLICKED), await create(CLICKED), await create(CLICKED)]
+    const item = { s: held, id: "session-1" }
+    const mutate = (name: string) =>
+      app.data(
+        `mutation ($p: ID!, $s: String!, $id: ID!) { ${name}(projectId: $p, shortId: $s, sessionRecordingId: $id) }`,
+        item,
+      )
+    await mutate("attachSessionRecording")
+    await app.data(UPDATE, { s: emptied, input: { filters: {} } })
+    await app.data(UPDATE, { s: deleted, input: { deleted: true } })
+    expect(await settle()).toBe(0)
+    await mutate("detachSessionRecording")
+    await app.data(UPDATE, { s: deleted, input: { deleted: false } })
+    app.clock.advance(HOUR_MS)
+    expect(await countAll()).toBe(2)
+    expect(await countsOf(held)).toMatchObject({ count: expect.any(Number) })
+    expect(await countsOf(deleted)).toMatchObject({ count: expect.any(Number) })
+    expect(await countsOf(emptied)).toEqual(NONE)
+  })
+
   test("is that of the playlist's own project", async () => {
     await record(2)
     const s = await create(CLICKED, 2)

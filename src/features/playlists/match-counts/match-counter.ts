@@ -5,14 +5,14 @@ import type { RecordingsService } from "../../recordings/index.js"
 import type { DueFilters, MatchCounts, Matches } from "./match-counts.types.js"
 import { toRecordingsQuery } from "./to-recordings-query.js"
 
-/** Filters that somebody is still changing are left alone. */
-const SETTLE_MS = 10_000
 const STALE_MS = 3_600_000
 /** Beyond this a playlist has "more". */
 const MAX_COUNTED = 500
 /** One playlist at a time: however many there are, counting costs each process one list of recordings in this time. */
 const TURN_EVERY_MS = 5_000
 const REST_MS = 60_000
+/** Of playlists in a turn that turn out to have nothing to count. */
+const MAX_PASSED_OVER = 100
 
 export interface MatchCounterDependencies {
   readonly counts: MatchCounts
@@ -56,12 +56,10 @@ export function createMatchCounter({ counts, recordings, clock, logger }: MatchC
 
   const countNext = async (): Promise<boolean> => {
     const nowMs = clock.now()
-    const due = await counts.claimDue({
-      now: new Date(nowMs),
-      settledBefore: new Date(nowMs - SETTLE_MS),
-      staleBefore: new Date(nowMs - STALE_MS),
-    })
-    if (due === null) return false
+    const claim = () => counts.claimDue(new Date(nowMs), new Date(nowMs + STALE_MS))
+    let due = await claim()
+    for (let passed = 0; due?.isCountable === false && passed < MAX_PASSED_OVER; passed++) due = await claim()
+    if (due === null || !due.isCountable) return false
     try {
       await counts.save(due, await find(due), new Date(clock.now()))
     } catch (failure) {

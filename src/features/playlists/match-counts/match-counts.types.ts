@@ -6,6 +6,8 @@ export interface DueFilters {
   readonly playlistId: number
   readonly projectId: ProjectId
   readonly filters: Json
+  /** False for what was deleted, emptied, or has recordings attached. */
+  readonly isCountable: boolean
 }
 
 /** What saved filters found. */
@@ -27,17 +29,13 @@ export interface MatchCount {
   readonly countedAt: Date
 }
 
-/** When filters are due: those that were set before `settledBefore` and whose last turn, if any, was before `staleBefore`. */
-export interface TurnTimes {
-  readonly now: Date
-  readonly settledBefore: Date
-  readonly staleBefore: Date
-}
-
 /** Counts at rest. Methods throw AppError store_unavailable when the store is away. */
 export interface MatchCounts {
-  /** Takes the filters that have waited longest; null when none are due. No other process takes the same ones. */
-  claimDue(times: TurnTimes): Promise<DueFilters | null>
+  /**
+   * Takes the filters that have waited longest and makes them due again at `nextTurn`; null when none are due. New and changed
+   * filters are due 10 s after the change. No other process takes the same ones.
+   */
+  claimDue(now: Date, nextTurn: Date): Promise<DueFilters | null>
   /** Keeps what claimed filters found; null when they cannot be counted. */
   save(due: DueFilters, found: Matches | null, at: Date): Promise<void>
   /** Makes claimed filters due again. */

@@ -5,23 +5,23 @@ import type { DueFilters, MatchCount, MatchCounts } from "./match-counts.types.j
 
 const WITHOUT_ITEMS =
   "NOT EXISTS (SELECT FROM session_recording_playlist_item item WHERE item.playlist_id = playlist.id)"
+const HAS_NO_FILTERS = `coalesce(playlist.filters, 'null')::text IN (${EMPTY_FILTERS.map((text) => `'${text}'`).join(", ")})`
 
+/**
+ * A trigger notes new and changed filters as due. What cannot be counted as it is, is not due again before it is changed;
+ * recordings may be detached at any time, so playlists with some are looked at each time.
+ */
 const CLAIM = `
   WITH due AS (
-    SELECT playlist.id FROM session_recording_playlist playlist
-      LEFT JOIN session_recording_playlist_match match ON match.playlist_id = playlist.id
-     WHERE NOT playlist.deleted
-       AND coalesce(playlist.filters, 'null')::text NOT IN (${EMPTY_FILTERS.map((text) => `'${text}'`).join(", ")})
-       AND playlist.last_modified_at <= $2
-       AND (match.playlist_id IS NULL OR match.attempted_at <= $3 OR match.attempted_at < playlist.last_modified_at)
-       AND ${WITHOUT_ITEMS}
-     ORDER BY match.attempted_at NULLS FIRST, playlist.id LIMIT 1 FOR UPDATE OF playlist SKIP LOCKED
-  ), claimed AS (
-    INSERT INTO session_recording_playlist_match (playlist_id, attempted_at) SELECT id, $1 FROM due
-    ON CONFLICT (playlist_id) DO UPDATE SET attempted_at = excluded.attempted_at RETURNING playlist_id
+    SELECT playlist_id FROM session_recording_playlist_match
+     WHERE due_at <= $1 ORDER BY due_at, playlist_id LIMIT 1 FOR UPDATE SKIP LOCKED
   )
-  SELECT playlist.id AS "playlistId", playlist.project_id AS "projectId", playlist.filters
-    FROM claimed JOIN session_recording_playlist playlist ON playlist.id = claimed.playlist_id`
+  UPDATE session_recording_playlist_match match
+     SET due_at = CASE WHEN playlist.deleted OR ${HAS_NO_FILTERS} THEN 'infinity' ELSE $2::timestamptz END
+    FROM due JOIN session_recording_playlist playlist ON playlist.id = due.playlist_id
+   WHERE match.playlist_id = due.playlist_id
+  RETURNING playlist.id AS "playlistId", playlist.project_id AS "projectId", playlist.filters,
+    (NOT playlist.deleted AND NOT ${HAS_NO_FILTERS} AND ${WITHOUT_ITEMS}) AS "isCountable"`
 
 /** The count before is only one to compare with when the filters are the same. */
 const SAVE = `
@@ -30,7 +30,7 @@ const SAVE = `
     filters = $2::jsonb, session_ids = $3, has_more = $4, counted_at = CASE WHEN $3::text[] IS NULL THEN NULL ELSE $5::timestamptz END
   WHERE playlist_id = $1`
 
-const RELEASE = "UPDATE session_recording_playlist_match SET attempted_at = '-infinity' WHERE playlist_id = $1"
+const RELEASE = "UPDATE session_recording_playlist_match SET due_at = '-infinity' WHERE playlist_id = $1"
 
 const COUNTS = `
   SELECT match.playlist_id AS "playlistId", cardinality(match.session_ids) AS count, match.has_more AS "hasMore",
@@ -46,8 +46,7 @@ export function createPostgresMatchCounts(pool: Pool): MatchCounts {
   const run = <Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> =>
     whenReachable(async () => (await pool.query<Row>(text, [...values])).rows)
   return {
-    claimDue: async ({ now, settledBefore, staleBefore }) =>
-      (await run<DueFilters>(CLAIM, [now, settledBefore, staleBefore]))[0] ?? null,
+    claimDue: async (now, nextTurn) => (await run<DueFilters>(CLAIM, [now, nextTurn]))[0] ?? null,
     save: async ({ playlistId, filters }, found, at) => {
       const values = [playlistId, JSON.stringify(filters), found?.sessionIds ?? null, found?.hasMore ?? null, at]
       await run(SAVE, values)
