@@ -20,7 +20,7 @@ const PLAIN: readonly FunctionDefinition[] = [
   ),
   ...define(
     "Float",
-    "median:1 medianExact:1 stddevPop:1 stddevSamp:1 varPop:1 varSamp:1 skewPop:1 skewSamp:1 kurtPop:1 kurtSamp:1 covarPop:2 covarSamp:2 corr:2 avgWeighted:2 stddev_pop=stddevPop:1 stddev_samp=stddevSamp:1 var_pop=varPop:1 var_samp=varSamp:1 sumKahan:1 entropy:1 rankCorr:2",
+    "median:1 medianExact:1 medianExactLow:1 medianExactHigh:1 medianExactWeighted:2 medianTiming:1 medianTimingWeighted:2 medianDeterministic:2 medianTDigest:1 medianTDigestWeighted:2 medianBFloat16:1 stddevPop:1 stddevSamp:1 varPop:1 varSamp:1 skewPop:1 skewSamp:1 kurtPop:1 kurtSamp:1 covarPop:2 covarSamp:2 corr:2 avgWeighted:2 stddev_pop=stddevPop:1 stddev_samp=stddevSamp:1 var_pop=varPop:1 var_samp=varSamp:1 sumKahan:1 entropy:1 rankCorr:2",
     aggregate,
   ),
   ...define("Array", "groupUniqArray:1 groupArray:1", { ...counting, parameters: "optional" }),
@@ -33,7 +33,7 @@ const PLAIN: readonly FunctionDefinition[] = [
   ...define("Array", "topK:1 topKWeighted:2", { ...counting, parameters: "optional" }),
   ...define(
     "Float",
-    "quantile:1 quantileExact:1 quantileTDigest:1 quantileTiming:1 quantileDeterministic:2 quantileExactWeighted:2 quantileBFloat16:1 quantileExactLow:1 quantileExactHigh:1",
+    "quantile:1 quantileExact:1 quantileTDigest:1 quantileTiming:1 quantileDeterministic:2 quantileExactWeighted:2 quantileBFloat16:1 quantileExactLow:1 quantileExactHigh:1 quantileTDigestWeighted:2 quantileTimingWeighted:2",
     { ...aggregate, parameters: "required" },
   ),
   ...define(
@@ -41,10 +41,13 @@ const PLAIN: readonly FunctionDefinition[] = [
     "quantiles:1 quantilesExact:1 quantilesTDigest:1 quantilesTiming:1 quantilesExactLow:1 quantilesExactHigh:1 histogram:1",
     { ...aggregate, parameters: "required" },
   ),
+  ...define("Float", "contingency:2 cramersV:2 cramersVBiasCorrected:2 theilsU:2", aggregate),
+  ...define("Integer", "groupBitmap:1 groupBitmapAnd:1 groupBitmapOr:1 groupBitmapXor:1", aggregate),
+  ...define("Integer", "uniqUpTo:1", { ...counting, parameters: "required" }),
   ...define("Integer", "groupBitAnd:1 groupBitOr:1 groupBitXor:1 deltaSum:1 deltaSumTimestamp:2", aggregate),
   ...define(
     "Unknown",
-    "sumMap:1+ minMap:1+ maxMap:1+ simpleLinearRegression:2 sumWithOverflow:1 sumCount:1 maxIntersections:2 max_by=argMax:2 min_by=argMin:2",
+    "sumMap:1+ minMap:1+ maxMap:1+ simpleLinearRegression:2 sumWithOverflow:1 sumCount:1 maxIntersections:2 maxIntersectionsPosition:2 max_by=argMax:2 min_by=argMin:2",
     aggregate,
   ),
   ...define("Array", "retention:1-32", counting),
@@ -55,7 +58,7 @@ const PLAIN: readonly FunctionDefinition[] = [
 ]
 
 /** Aggregates that stand for an expression of others; `resolve/expansions.ts` says which. */
-export const EXPANDED_AGGREGATES = define("String", "string_agg:2 group_concat=string_agg:1-2", {
+export const EXPANDED_AGGREGATES = define("String", "string_agg:2 group_concat=string_agg:1-2 json_agg:1", {
   ...counting,
   anyCase: true,
 })

@@ -2,11 +2,11 @@ import { define, type FunctionDefinition } from "./definition.js"
 
 /** Functions that no engine has (`management.md` 8.5); `resolve/expansions.ts` says what each stands for. */
 export const OWN_FUNCTIONS: readonly FunctionDefinition[] = [
-  ...define("Tuple", "sparkline:1 recordingButton:1-2"),
+  ...define("Tuple", "sparkline:1 recordingButton:1-2 recording_button=recordingButton:1-2"),
   ...define("String", "getSurveyResponse:1-3", { nulls: "always" }),
   ...define(
     "String",
-    "lookupDomainType:1 lookupPaidSourceType:1 lookupPaidMediumType:1 lookupOrganicSourceType:1 lookupOrganicMediumType:1",
+    "lookupDomainType:1 lookupPaidSourceType:1 lookupPaidMediumType:1 lookupOrganicSourceType:1 lookupOrganicMediumType:1 hogql_lookupDomainType=lookupDomainType:1 hogql_lookupPaidSourceType=lookupPaidSourceType:1 hogql_lookupPaidMediumType=lookupPaidMediumType:1 hogql_lookupOrganicSourceType=lookupOrganicSourceType:1 hogql_lookupOrganicMediumType=lookupOrganicMediumType:1",
     { nulls: "always" },
   ),
   ...define("Boolean", "matchesAction:1"),

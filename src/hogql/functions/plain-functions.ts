@@ -9,7 +9,7 @@ export const PLAIN_FUNCTIONS: readonly FunctionDefinition[] = [
   // Arithmetic, rounding and mathematics.
   ...define(
     "Float",
-    "divide:2 e:0 pi:0 exp:1 log=log:1 ln=log:1 exp2:1 log2:1 exp10:1 log10:1 sqrt:1 cbrt:1 erf:1 erfc:1 lgamma:1 tgamma:1 sin:1 cos:1 tan:1 asin:1 acos:1 atan:1 atan2:2 sinh:1 cosh:1 tanh:1 asinh:1 acosh:1 atanh:1 hypot:2 log1p:1 degrees:1 radians:1 pow:2 power=pow:2 sigmoid:1",
+    "divide:2 e:0 pi:0 exp:1 log=log:1 ln=log:1 exp2:1 log2:1 exp10:1 log10:1 sqrt:1 cbrt:1 erf:1 erfc:1 lgamma:1 tgamma:1 sin:1 cos:1 tan:1 asin:1 acos:1 atan:1 atan2:2 sinh:1 cosh:1 tanh:1 asinh:1 acosh:1 atanh:1 hypot:2 log1p:1 degrees:1 radians:1 pow:2 power=pow:2 sigmoid:1 multiplyDecimal:2-3 divideDecimal:2-3",
   ),
   ...define("Same", "plus:2 minus:2 multiply:2 negate:1 modulo:2 positiveModulo:2 gcd:2 lcm:2 max2:2 min2:2"),
   ...define("Same", "abs:1 round:1-2 floor:1-2 ceil:1-2 ceiling=ceil:1-2 mod=modulo:2", anyCase),
@@ -25,7 +25,8 @@ export const PLAIN_FUNCTIONS: readonly FunctionDefinition[] = [
   ...define("Boolean", "isFinite:1 isInfinite:1 isNaN:1"),
   ...define("Same", "ifNotFinite:2"),
   // Conditions and nulls.
-  ...define("Boolean", "isNull:1 isNotNull:1 isZeroOrNull:1 empty:1 notEmpty:1", never),
+  ...define("Boolean", "isNull:1", { ...never, anyCase: true }),
+  ...define("Boolean", "isNotNull:1 isZeroOrNull:1 empty:1 notEmpty:1", never),
   // The grammar reads `NOT (a)` as a call.
   ...define("Boolean", "and:2+ or:2+ xor:2+ not:1", anyCase),
   ...define("Same", "assumeNotNull:1", never),
@@ -119,11 +120,11 @@ export const PLAIN_FUNCTIONS: readonly FunctionDefinition[] = [
   ),
   ...define(
     "Integer",
-    "IPv4StringToNum:1 h3GetResolution:1 geoToH3:3 h3GetBaseCell:1 h3ToParent:2 stringToH3:1 h3Distance:2 rowNumberInAllBlocks:0 toModifiedJulianDay:1",
+    "IPv4StringToNum:1 h3GetResolution:1 geoToH3:3 h3GetBaseCell:1 h3ToParent:2 stringToH3:1 h3Distance:2 rowNumberInAllBlocks:0 toModifiedJulianDay:1 rowNumberInBlock:0",
   ),
   ...define(
     "Float",
-    "greatCircleDistance:4 geoDistance:4 greatCircleAngle:4 h3EdgeAngle:1 h3EdgeLengthM:1 h3EdgeLengthKm:1 h3CellAreaM2:1 L1Norm:1 L2Norm:1 LinfNorm:1 L1Distance:2 L2Distance:2 LinfDistance:2 cosineDistance:2",
+    "greatCircleDistance:4 geoDistance:4 greatCircleAngle:4 h3EdgeAngle:1 h3EdgeLengthM:1 h3EdgeLengthKm:1 h3CellAreaM2:1 L1Norm:1 L2Norm:1 LinfNorm:1 LpNorm:2 LpDistance:3 L1Distance:2 L2Distance:2 LinfDistance:2 cosineDistance:2",
   ),
   ...define(
     "Unknown",
@@ -137,6 +138,6 @@ export const PLAIN_FUNCTIONS: readonly FunctionDefinition[] = [
   ...define("Float", "randCanonical:0-1"),
   ...define(
     "Unknown",
-    "UUIDStringToNum:1 L1Normalize:1 L2Normalize:1 grouping:1+ runningDifference:1 neighbor:2-3 indexHint:1",
+    "UUIDStringToNum:1 L1Normalize:1 L2Normalize:1 LinfNormalize:1 LpNormalize:2 mapPopulateSeries:1-3 grouping:1+ runningDifference:1 neighbor:2-3 indexHint:1",
   ),
 ]

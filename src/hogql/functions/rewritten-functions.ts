@@ -6,7 +6,7 @@ const always = { nulls: "always" } as const
 export const REWRITTEN_FUNCTIONS: readonly FunctionDefinition[] = [
   ...define(
     "Integer",
-    "toInt:1 toInteger=toInt:1 toInt8:1 toInt16:1 toInt32:1 toInt64:1 toUInt8:1 toUInt16:1 toUInt32:1 toUInt64:1 toIntOrNull=toInt:1 toInt32OrNull=toInt32:1 toInt64OrNull=toInt64:1 toUInt64OrNull=toUInt64:1",
+    "toInt:1 toInteger=toInt:1 toInt8:1 toInt16:1 toInt32:1 toInt64:1 toUInt8:1 toUInt16:1 toUInt32:1 toUInt64:1 toIntOrNull=toInt:1 toInt32OrNull=toInt32:1 toInt64OrNull=toInt64:1 toUInt64OrNull=toUInt64:1 toInt128:1 toInt256:1 toUInt128:1 toUInt256:1 _toInt8=toInt8:1 _toInt16=toInt16:1 _toInt32=toInt32:1 _toInt64=toInt64:1 _toUInt64=toUInt64:1 _toUInt128=toUInt128:1",
     always,
   ),
   ...define("Integer", "toIntOrZero:1 toInt64OrZero=toIntOrZero:1", { nulls: "never" }),
@@ -18,9 +18,9 @@ export const REWRITTEN_FUNCTIONS: readonly FunctionDefinition[] = [
   ...define("Float", "toFloatOrZero:1 toFloat64OrZero=toFloatOrZero:1", { nulls: "never" }),
   ...define("Float", "toFloatOrDefault:1-2", { nulls: "never" }),
   ...define("UUID", "toUUID:1 toUUIDOrNull=toUUID:1", always),
-  ...define("String", "toString:1"),
+  ...define("String", "toString:1-2"),
   ...define("Boolean", "toBool:1 toBoolean=toBool:1", always),
-  ...define("Date", "toDate:1-2 date=toDate:1 toDateOrNull=toDate:1"),
+  ...define("Date", "toDate:1-2 date=toDate:1 _toDate=toDate:1 toDateOrNull=toDate:1"),
   ...define(
     "DateTime",
     "toDateTime:1-2 timestamp=toDateTime:1 toDateTimeOrNull=toDateTime:1-2 toDateTime64:1-3 parseDateTimeBestEffort:1-2 parseDateTimeBestEffortOrNull=parseDateTimeBestEffort:1-2 parseDateTime64BestEffort:1-3 parseDateTime64BestEffortOrNull=parseDateTime64BestEffort:1-3 fromUnixTimestamp:1 makeDateTime:6-7 parseDateTime:2-3 parseDateTimeOrNull=parseDateTime:2-3",
@@ -28,7 +28,8 @@ export const REWRITTEN_FUNCTIONS: readonly FunctionDefinition[] = [
   ...define("DateTime", "now:0-1 now64:0-2 current_timestamp=now:0-1", { anyCase: true }),
   ...define("Date", "today:0 yesterday:0 current_date=today:0", { anyCase: true }),
   ...define("Date", "toStartOfWeek:1-2"),
-  ...define("String", "timezone=timezone:0"),
+  ...define("Integer", "toUnixTimestamp:1-2"),
+  ...define("String", "timezone:0-2"),
   ...define("String", "concat:1+", { anyCase: true, nulls: "never" }),
   ...define("Unknown", "coalesce:1+ ifNull:2 if:3 nvl=ifNull:2", { anyCase: true }),
   ...define("Unknown", "multiIf:3+ caseWithExpression:3+ _caseWithExpression=caseWithExpression:3+"),

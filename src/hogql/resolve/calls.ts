@@ -113,8 +113,8 @@ function resolveInAggregate(node: Call, args: readonly Expression[], scope: Sele
 
 /** Aggregates over numbers: a property without a type is read as one. */
 const NUMERIC = /^(sum|avg|median|quantile|stddev|var|skew|kurt|covar|corr)/
-/** Aggregates that take no time finer than seconds. */
-const WHOLE_SECONDS = /^(windowFunnel|sequenceMatch|sequenceCount)/
+/** What takes no time finer than seconds. */
+const WHOLE_SECONDS = /^(windowFunnel|sequenceMatch|sequenceCount|tumble|hop)/
 /** Functions over a time that also take it as text. */
 const TIME_FIRST = /^to(StartOf|Year|Quarter|Month|Day|Hour|Minute|Second|Unix|ISO|Week|Relative|LastDay|Monday|YYYYMM)/
 

@@ -2,9 +2,10 @@ import { findFunction } from "../functions/lookup.js"
 import { queryError } from "../hogql-error.js"
 import { arithmetic, call, constant, field, tuple } from "../nodes/make.js"
 import type { Call, Expression } from "../nodes/nodes.js"
+import { POSTGRES_EXPANSIONS } from "./postgres-expansions.js"
 
 /** Turns a call into an expression of other calls. */
-type Expansion = (node: Call) => Expression
+export type Expansion = (node: Call) => Expression
 
 const UNITS = "nanosecond microsecond millisecond second minute hour day week month quarter year".split(" ")
 const INTERVALS = new Set("second minute hour day week month quarter year".split(" "))
@@ -108,6 +109,7 @@ const EXPANSIONS: ReadonlyMap<string, Expansion> = new Map<string, Expansion>([
   ["dateName", withUnit],
   ["age", withUnit],
   ["string_agg", joinedTexts],
+  ...POSTGRES_EXPANSIONS,
   ["arrayReduce", reduced],
   ["arrayReduceInRanges", reduced],
   ["sparkline", shownAs("Sparkline", "data")],

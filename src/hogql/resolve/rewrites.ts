@@ -68,6 +68,13 @@ const toTime =
     return typed(sqlCall("toDateTime", value.sql, zone), "DateTime", value.type.nullable)
   }
 
+/** Seconds; a second argument is the zone in which a text is read. */
+const toUnixTimestamp: Rewrite = (args, context) => {
+  const value = first(args)
+  const time = value.type.name === "String" ? timeFromText(value.sql, zoneOf(args[1], context)) : value
+  return typed(sqlCall("toUnixTimestamp", time.sql), "Integer", time.type.nullable)
+}
+
 const toDate: Rewrite = (args, { scope }) => {
   const value = first(args)
   return value.type.name === "String"
@@ -173,9 +180,20 @@ const lookup =
 
 const REWRITES: ReadonlyMap<string, Rewrite> = new Map<string, Rewrite>([
   ["toInt", toInt],
-  ...["Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64"].map(
-    (name) => [`to${name}`, toNumber(name, "Integer")] as const,
-  ),
+  ...[
+    "Int8",
+    "Int16",
+    "Int32",
+    "Int64",
+    "UInt8",
+    "UInt16",
+    "UInt32",
+    "UInt64",
+    "Int128",
+    "Int256",
+    "UInt128",
+    "UInt256",
+  ].map((name) => [`to${name}`, toNumber(name, "Integer")] as const),
   ["toFloat", toFloat],
   ["toFloat32", toNumber("Float32", "Float")],
   ["toFloat64", toFloat],
@@ -202,7 +220,13 @@ const REWRITES: ReadonlyMap<string, Rewrite> = new Map<string, Rewrite>([
         ? first(args)
         : typed(sqlCall("toUUIDOrNull", toText(args, context).sql), "UUID", true),
   ],
-  ["toString", toText],
+  [
+    "toString",
+    (args, context) =>
+      args[1] === undefined
+        ? toText(args, context)
+        : typed(sqlCall("toString", first(args).sql, zoneOf(args[1], context)), "String", first(args).type.nullable),
+  ],
   [
     "toBool",
     (args, context) =>
@@ -214,6 +238,7 @@ const REWRITES: ReadonlyMap<string, Rewrite> = new Map<string, Rewrite>([
             first(args).type.nullable,
           ),
   ],
+  ["toUnixTimestamp", toUnixTimestamp],
   ["toDate", toDate],
   ["toDateTime", toTime(1)],
   ["toDateTime64", toTime(2)],
