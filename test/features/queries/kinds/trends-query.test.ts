@@ -148,6 +148,27 @@ describe("breakdowns", () => {
     })
   })
 
+  const byPlan = ({ properties }: TestEvent) => String(properties?.plan || "$$_posthog_breakdown_null_$$")
+  const byMomentAndPlan = ({ at, properties }: TestEvent) =>
+    `${Date.parse(at) / 1000}-${String(properties?.plan ?? "")}`
+  const momentAndPlan = "concat(toString(toUnixTimestamp(timestamp)), '-', properties.plan)"
+  test.each([
+    ["few values", { breakdown: "plan" }, byPlan],
+    ["more than a hundred", { breakdown: momentAndPlan, breakdown_type: "hogql" }, byMomentAndPlan],
+  ])("of distinct counts are those of each interval, with %s", async (_values, breakdown, nameOf) => {
+    const { results } = await trend({ math: "dau" }, { breakdownFilter: { ...breakdown, breakdown_limit: 3 } })
+    const actors = (list: TestEvent[]) => distinct(list.map(({ actor }) => actor))
+    const total = (value: string) => actors(views.filter((view) => nameOf(view) === value))
+    const top = [...new Set(views.map(nameOf))].sort((a, b) => total(b) - total(a) || (a < b ? -1 : 1)).slice(0, 3)
+    const shown = (view: TestEvent) => (top.includes(nameOf(view)) ? nameOf(view) : "$$_posthog_breakdown_other_$$")
+    const lists = Map.groupBy(views, (view) => `${shown(view)} ${dayIn(view.at)}`)
+    const perDay = (value: string) => DAYS.map((day) => actors(lists.get(`${value} ${day}`) ?? []))
+    const lines = results.map((line: Record<string, Json>) => [line.breakdown_value, line.data])
+    expect(Object.fromEntries(lines)).toEqual(
+      Object.fromEntries([...top, "$$_posthog_breakdown_other_$$"].map((value) => [value, perDay(value)])),
+    )
+  })
+
   test("cannot be used to write SQL", async () => {
     const { results } = await trend({}, { breakdownFilter: { breakdown: "a') --", breakdown_type: "event" } })
     expect(results).toMatchObject([{ breakdown_value: "$$_posthog_breakdown_null_$$", count: views.length }])

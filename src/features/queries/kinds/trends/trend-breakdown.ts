@@ -4,7 +4,7 @@ import { type Breakdown, OTHER_BREAKDOWN } from "../../insights/breakdown.js"
 import { template } from "../../insights/template.js"
 import type { RunScope } from "../../queries.types.js"
 import type { HogqlRunner } from "../hogql-runner.js"
-import { type Trend, trendSelect } from "./trend-select.js"
+import { actorsPerEvent, type Trend, trendSelect, whereOf } from "./trend-select.js"
 
 const { array, call, compare, constant } = nodes
 
@@ -15,19 +15,47 @@ const otherOf = ({ isMultiple }: Breakdown): Expression =>
 export const isAdditive = ({ series }: Trend): boolean => series.math === "total"
 
 /** The values with the most, and the others added up, from one reading of the events. */
-export async function additiveBreakdown(trend: Trend, breakdown: Breakdown): Promise<Query> {
+export const additiveBreakdown = async (trend: Trend, breakdown: Breakdown): Promise<Query> =>
+  fromOneReading("sum", await trendSelect({ ...trend, breakdown: breakdown.expression }), breakdown)
+
+/** As many values as this, each with its actors for each interval, are little to keep in memory. */
+const FEW_VALUES = 100
+const SAMPLED_EVENTS = 10_000
+
+/** One row with how many values some of the events have; null where the actors of several groups cannot be put together. */
+export const sampledValues = async (trend: Trend, { expression }: Breakdown): Promise<Query | null> =>
+  actorsPerEvent(trend) === null
+    ? null
+    : template(
+        "SELECT uniqExact(value) FROM (SELECT {expression} AS value FROM events WHERE {where} LIMIT {sampled})",
+        {
+          expression,
+          where: whereOf(trend),
+          sampled: constant(SAMPLED_EVENTS),
+        },
+      )
+
+export const areFew = (count: Json | undefined): boolean => Number(count ?? 0) <= FEW_VALUES
+
+/**
+ * As `additiveBreakdown` for actors, each counted once: who they are is kept for every value and interval, which takes little
+ * for few values (half the time of two readings), and more memory than there is for very many (`docs/decisions/0022`).
+ */
+export async function mergedBreakdown(trend: Trend, breakdown: Breakdown): Promise<Query> {
+  const actors = actorsPerEvent({ ...trend, breakdown: breakdown.expression })
+  if (actors === null) throw new Error(`actors of ${trend.series.math} cannot be put together`)
+  return fromOneReading("uniqExactMerge", actors, breakdown)
+}
+
+function fromOneReading(total: string, rows: Query, breakdown: Breakdown): Promise<Query> {
   return template(
-    `SELECT bucket, if(place <= {limit}, breakdown, {other}) AS shown, sum(value) AS value
+    `SELECT bucket, if(place <= {limit}, breakdown, {other}) AS shown, ${total}(value) AS value
      FROM (
        SELECT bucket, breakdown, value, dense_rank() OVER (ORDER BY total DESC, breakdown) AS place
-       FROM (SELECT bucket, breakdown, value, sum(value) OVER (PARTITION BY breakdown) AS total FROM {trend})
+       FROM (SELECT bucket, breakdown, value, ${total}(value) OVER (PARTITION BY breakdown) AS total FROM {rows})
      )
      GROUP BY bucket, shown`,
-    {
-      trend: await trendSelect({ ...trend, breakdown: breakdown.expression }),
-      limit: constant(breakdown.limit),
-      other: otherOf(breakdown),
-    },
+    { rows, limit: constant(breakdown.limit), other: otherOf(breakdown) },
   )
 }
 

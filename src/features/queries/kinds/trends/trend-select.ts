@@ -51,7 +51,8 @@ export const daysBefore = (instantMs: number, days: number, timezone: string): n
 export const inRange = ({ fromMs, toMs }: DateRange, time: Expression = field(["timestamp"])): Expression =>
   allOf([compare(">=", time, instant(fromMs)), compare("<", time, instant(toMs))])
 
-const whereOf = ({ series, range, conditions }: Trend, ...more: Expression[]): Expression =>
+/** Which events the trend is about. */
+export const whereOf = ({ series, range, conditions }: Trend, ...more: Expression[]): Expression =>
   allOf([inRange(range), series.condition, ...conditions, ...more])
 
 const keysOf = ({ isTotal, interval, breakdown }: Trend, time?: Expression): Expression[] => [
@@ -61,13 +62,20 @@ const keysOf = ({ isTotal, interval, breakdown }: Trend, time?: Expression): Exp
 const groupBy = [field(["bucket"]), field(["breakdown"])]
 const from = [source(field(["events"]))]
 
-const perEvent = (trend: Trend): Query =>
+const perEvent = (trend: Trend, value = eventAggregate(trend.series)): Query =>
   select({
-    columns: [...keysOf(trend), alias("value", eventAggregate(trend.series))],
+    columns: [...keysOf(trend), alias("value", value)],
     from,
     where: whereOf(trend),
     groupBy,
   })
+
+/** As `trendSelect`, with the actors themselves as the value, for `uniqExactMerge`; null where the value is no count of such. */
+export function actorsPerEvent(trend: Trend): Query | null {
+  const { math, value, formula, actor } = trend.series
+  const isCount = math === "dau" || math === "unique_session" || math === "unique_group"
+  return isCount && value === null && formula === null ? perEvent(trend, call("uniqExactState", [actor])) : null
+}
 
 /** Events of each actor counted, then the counts aggregated. */
 function perActor(trend: Trend): Promise<Query> {

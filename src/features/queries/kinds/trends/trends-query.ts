@@ -1,4 +1,5 @@
-import type { HogqlScope } from "../../../../hogql/index.js"
+import type { HogqlScope, Query } from "../../../../hogql/index.js"
+import { AppError } from "../../../../kernel/errors.js"
 import { type Breakdown, readBreakdown } from "../../insights/breakdown.js"
 import { bucketsOf } from "../../insights/buckets.js"
 import { type DateRange, type Interval, previousRange } from "../../insights/date-range.js"
@@ -13,7 +14,16 @@ import { answerOf } from "../answer.js"
 import type { HogqlResult, HogqlRunner } from "../hogql-runner.js"
 import { readRange } from "../read-range.js"
 import { type Formula, readFormula } from "./formula.js"
-import { additiveBreakdown, binEdges, breakdownByValues, isAdditive, topValues } from "./trend-breakdown.js"
+import {
+  additiveBreakdown,
+  areFew,
+  binEdges,
+  breakdownByValues,
+  isAdditive,
+  mergedBreakdown,
+  sampledValues,
+  topValues,
+} from "./trend-breakdown.js"
 import { type TrendLine, toLines, toResult } from "./trend-results.js"
 import { inRange, type Trend, trendSelect } from "./trend-select.js"
 
@@ -137,24 +147,34 @@ async function runSeries(
     isTotal,
     timezone: run.timezone,
   }
-  const select = async (query: Parameters<HogqlRunner["runNodes"]>[0]): Promise<HogqlResult> => {
+  const select: Select = async (query) => {
     const answer = await runner.runNodes(query, run)
     answers.push(answer)
     return answer
   }
-  const build = async () => {
-    if (breakdown === null) return trendSelect(trend)
-    if (isAdditive(trend)) return additiveBreakdown(trend, breakdown)
-    const top = await select(await topValues(trend, breakdown))
-    return breakdownByValues(
-      trend,
-      breakdown,
-      top.rows.map(([value]) => value ?? ""),
-    )
-  }
-  const { rows } = await select(await build())
+  const { rows } =
+    breakdown === null ? await select(await trendSelect(trend)) : await brokenDown(trend, breakdown, select)
   const line = { series, compare, buckets }
   return toLines(rows, line, { isTotal, isBrokenDown: breakdown !== null, hidesOther: breakdown?.hidesOther ?? false })
+}
+
+type Select = (query: Query) => Promise<HogqlResult>
+
+/** From one reading of the events where that can be, else the values with the most first, then the series told apart by them. */
+async function brokenDown(trend: Trend, breakdown: Breakdown, select: Select): Promise<HogqlResult> {
+  if (isAdditive(trend)) return select(await additiveBreakdown(trend, breakdown))
+  const sample = await sampledValues(trend, breakdown)
+  if (sample !== null && areFew((await select(sample)).rows[0]?.[0])) {
+    try {
+      return await select(await mergedBreakdown(trend, breakdown))
+    } catch (failure) {
+      // The values of the sample were few, those of all events were not.
+      if (!(failure instanceof AppError && failure.code === "query_memory_limit")) throw failure
+    }
+  }
+  const top = await select(await topValues(trend, breakdown))
+  const values = top.rows.map(([value]) => value ?? "")
+  return select(await breakdownByValues(trend, breakdown, values))
 }
 
 /** The formula's lines: one per breakdown value and period, series without that value counting as 0. */
