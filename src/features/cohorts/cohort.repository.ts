@@ -8,6 +8,7 @@ import { whenReachable } from "../../platform/postgres/when-reachable.js"
 import { recordActivity } from "../access/index.js"
 import { CohortEntity } from "./cohort.entity.js"
 import type { Cohort, CohortEdit, CohortFilter, CohortRepository } from "./cohorts.types.js"
+import { lockRules, readRulesVersion } from "./rules-version.store.js"
 
 const ADD_MEMBERS = `
   INSERT INTO cohort_member (project_id, cohort_id, person_id)
@@ -64,9 +65,11 @@ export function createPostgresCohortRepository(database: Database, ids: Pick<Ids
           return toCohort(created)
         }),
       ),
-    update: (projectId, id, changes, by) =>
+    rulesVersion: (projectId) => whenReachable(() => readRulesVersion(database.pool, projectId)),
+    update: (projectId, id, changes, by, rulesVersion) =>
       whenReachable(() =>
         entities().transactional(async (em) => {
+          if ((await lockRules(em, projectId)) !== rulesVersion) return null
           const cohort = await em.findOneOrFail(CohortEntity, { projectId, id })
           em.assign(cohort, changes)
           await em.flush()

@@ -5,6 +5,7 @@ import { type Json, toStorableJson, toStorableText } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import { type CheckLeaf, checkCohortFilters, cohortsNaming } from "./check-cohort-filters.js"
 import type { Cohort, CohortChanges, CohortFilter, CohortRepository } from "./cohorts.types.js"
+import { createQueues } from "./one-at-a-time.js"
 
 /** What a caller may write of a cohort; an absent field stays as it is. */
 export interface CohortRequest {
@@ -32,11 +33,14 @@ export interface CohortsDependencies {
 export type CohortsService = ReturnType<typeof createCohortsService>
 
 const MAX_NAME_LENGTH = 400
+/** Changes by other processes in between before a busy project is given up; those of this one wait for each other. */
+const MAX_ATTEMPTS = 10
 const MAX_MEMBERS_PER_CALL = 10_000
 
 /** Use cases on cohorts. Faults are AppErrors naming the field and the rule. */
 export function createCohortsService(dependencies: CohortsDependencies) {
   const { repository, changed, flagsAskingFor, checkLeaf, clock, membersChanged = async () => undefined } = dependencies
+  const inTurn = createQueues<ProjectId>()
   /** Deleted ones too. */
   const known = async (projectId: ProjectId, id: number): Promise<Cohort> => {
     const cohort = await repository.find(projectId, id)
@@ -65,6 +69,15 @@ export function createCohortsService(dependencies: CohortsDependencies) {
     const naming = cohortsNaming(id, await repository.all(projectId))
     if (naming.length > 0)
       throw stillAskedFor(`Cohorts ask for this one (${naming.map(({ name }) => name).join(", ")})`)
+  }
+
+  const checkUpdate = async (projectId: ProjectId, id: number, request: CohortRequest): Promise<void> => {
+    const before = request.deleted === false ? await known(projectId, id) : await existing(projectId, id)
+    if (request.distinctIds != null) checkMembers(before.isStatic, request.distinctIds, "distinct_ids")
+    // What a restored tree names may be gone by now.
+    const filters = before.deleted && !before.isStatic ? (request.filters ?? before.filters) : request.filters
+    await checkTree(projectId, filters, id)
+    if (request.deleted === true) await refuseWhileUsed(projectId, id)
   }
 
   const addListed = async (projectId: ProjectId, id: number, { distinctIds }: CohortRequest): Promise<void> => {
@@ -106,14 +119,16 @@ export function createCohortsService(dependencies: CohortsDependencies) {
     /** `deleted: true` deletes softly, `false` restores. @throws AppError not_found, max_length, invalid_input. */
     async update(projectId: ProjectId, author: UserId, id: number, request: CohortRequest): Promise<Cohort> {
       const changes = checked(request)
-      const { isStatic, ...before } =
-        request.deleted === false ? await known(projectId, id) : await existing(projectId, id)
-      if (request.distinctIds != null) checkMembers(isStatic, request.distinctIds, "distinct_ids")
-      // What a restored tree names may be gone by now.
-      const filters = before.deleted && !isStatic ? (request.filters ?? before.filters) : request.filters
-      await checkTree(projectId, filters, id)
-      if (changes.deleted === true) await refuseWhileUsed(projectId, id)
-      const cohort = await repository.update(projectId, id, changes, { userId: author, at: new Date(clock.now()) })
+      const cohort = await inTurn(projectId, async () => {
+        for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+          const rulesVersion = await repository.rulesVersion(projectId)
+          await checkUpdate(projectId, id, request)
+          const by = { userId: author, at: new Date(clock.now()) }
+          const changed = await repository.update(projectId, id, changes, by, rulesVersion)
+          if (changed !== null) return changed
+        }
+        throw new AppError("conflict")
+      })
       await changed(projectId)
       if (changes.deleted !== undefined) await membersChanged()
       await addListed(projectId, id, request)

@@ -42,7 +42,16 @@ export interface CohortRepository {
   find(projectId: ProjectId, id: number): Promise<Cohort | null>
   /** Kept in the audit log, as every change is. */
   insert(cohort: NewCohort): Promise<Cohort>
-  update(projectId: ProjectId, id: number, changes: CohortChanges, by: CohortEdit): Promise<Cohort>
+  /** Null when the rules no longer have the version at which the change was checked against other cohorts and flags. */
+  update(
+    projectId: ProjectId,
+    id: number,
+    changes: CohortChanges,
+    by: CohortEdit,
+    rulesVersion: number,
+  ): Promise<Cohort | null>
+  /** Grows with every change of the project's flags, cohorts and group types. */
+  rulesVersion(projectId: ProjectId): Promise<number>
   /** Adds the persons behind distinct ids; ids nobody has are passed over. Answers how many persons there are now. */
   addMembers(projectId: ProjectId, id: number, distinctIds: readonly string[]): Promise<number>
   removeMembers(projectId: ProjectId, id: number, distinctIds: readonly string[]): Promise<number>

@@ -10,3 +10,5 @@ export {
   type MemberCopiesDependencies,
 } from "./member-copies.store.js"
 export { moveCohortMembers, removeDeletedMembers } from "./member-moves.store.js"
+export { createQueues } from "./one-at-a-time.js"
+export { lockRules, readRulesVersion } from "./rules-version.store.js"

@@ -7,6 +7,7 @@ import type { Ids } from "../../platform/ids/ids.js"
 import type { Database } from "../../platform/postgres/database.types.js"
 import { whenReachable } from "../../platform/postgres/when-reachable.js"
 import { recordActivity } from "../access/index.js"
+import { lockRules, readRulesVersion } from "../cohorts/index.js"
 import { FlagEntity } from "./flag.entity.js"
 import type { Flag, FlagChanges, FlagFilter, FlagOrder, FlagRepository } from "./flags.types.js"
 import { shownFilters } from "./payload-secrets.js"
@@ -58,9 +59,12 @@ export function createPostgresFlagRepository(database: Database, ids: Pick<Ids, 
         return flag === null ? null : toFlag(flag)
       }),
 
-    insert: (flag) =>
+    rulesVersion: (projectId) => reaching(() => readRulesVersion(database.pool, projectId)),
+
+    insert: (flag, rulesVersion) =>
       reaching(() =>
         entities().transactional(async (em) => {
+          if ((await lockRules(em, flag.projectId)) !== rulesVersion) return null
           const created = em.create(FlagEntity, { ...flag, version: 1 })
           await em.flush()
           record(em, toFlag(created), "created", { key: flag.key })
@@ -68,9 +72,11 @@ export function createPostgresFlagRepository(database: Database, ids: Pick<Ids, 
         }),
       ),
 
-    update: (projectId, id, expectedVersion, changes) =>
+    update: (projectId, id, expectedVersion, changes, rulesVersion) =>
       reaching(() =>
         entities().transactional(async (em) => {
+          const present = await lockRules(em, projectId)
+          if (rulesVersion !== null && rulesVersion !== present) return null
           const version = expectedVersion + 1
           const where = { projectId, id, version: expectedVersion }
           const changed = await em.nativeUpdate(FlagEntity, where, { ...changes, version })

@@ -3,6 +3,7 @@ import { AppError } from "../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import { isJsonObject, type Json } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import { createQueues } from "../cohorts/index.js"
 import { namesOf } from "./compile/dependency-order.js"
 import type { StoredCohort } from "./compile/rule-document.types.js"
 import type { FlagRulesService } from "./flag-rules.service.js"
@@ -74,11 +75,18 @@ export interface FlagServiceDependencies {
   readonly clock: Clock
 }
 
-/** Turns without an expected version before a busy flag is given up. */
-const MAX_ATTEMPTS = 5
+/** Changes by other processes in between before a busy project is given up; those of this one wait for each other. */
+const MAX_ATTEMPTS = 10
+
+/** What a change saves, and the version of the rules at which it was checked against other flags; null when it was not. */
+interface CheckedChanges {
+  readonly fields: FlagChanges
+  readonly rulesVersion: number | null
+}
 
 export function createFlagService(dependencies: FlagServiceDependencies): FlagService {
   const { repository, cohortsOf, rules, secrets, clock } = dependencies
+  const inTurn = createQueues<ProjectId>()
   const definitionToStore = async (projectId: ProjectId, filters: Json, others: readonly Flag[]) => {
     const cohorts = new Map((await cohortsOf(projectId)).map((cohort) => [cohort.id, cohort]))
     return checkDefinition(filters, { cohorts, flags: namesOf(others) })
@@ -95,21 +103,35 @@ export function createFlagService(dependencies: FlagServiceDependencies): FlagSe
     return isSecrecyChanged || (flag.deleted && !after.deleted) ? secrets.open(flag) : undefined
   }
 
-  const changesOf = async (flag: Flag, request: FlagRequest): Promise<FlagChanges> => {
+  const changesOf = async (flag: Flag, request: FlagRequest): Promise<CheckedChanges> => {
     const fields = checkFields(request)
     refuseSecretElsewhere(flag, fields)
     const plain = changedDefinition(flag, fields, request.filters)
     const isLeaving = fields.deleted === true || fields.active === false
-    if (plain === undefined && !isLeaving) return fields
+    if (plain === undefined && !isLeaving) return { fields, rulesVersion: null }
+    const rulesVersion = await repository.rulesVersion(flag.projectId)
     const flags = await repository.all(flag.projectId)
     if (isLeaving) refuseWhileNeeded(flags, flag.id, fields.deleted === true ? "deleted" : "active")
-    if (plain === undefined) return fields
+    if (plain === undefined) return { fields, rulesVersion }
     const others = flags.filter((other) => other.id !== flag.id)
     const definition = await definitionToStore(flag.projectId, plain, others)
     const isSecret = fields.hasEncryptedPayloads ?? flag.hasEncryptedPayloads
     const filters = isSecret ? secrets.seal(flag.projectId, definition) : definition
     refuseCircle([...others, { ...flag, filters }], flag.id)
-    return { ...fields, filters }
+    return { fields: { ...fields, filters }, rulesVersion }
+  }
+
+  /** Writes until nobody was first, and hands the change on. @throws AppError conflict when others always are. */
+  const written = async (projectId: ProjectId, write: () => Promise<Flag | null>): Promise<Flag> => {
+    const flag = await inTurn(projectId, async () => {
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+        const written = await write()
+        if (written !== null) return written
+      }
+      throw new AppError("conflict", { attr: "version" })
+    })
+    await rules.changed(projectId)
+    return flag
   }
 
   return {
@@ -159,30 +181,26 @@ export function createFlagService(dependencies: FlagServiceDependencies): FlagSe
       const { key, ...fields } = checkFields(request)
       if (key === undefined) throw new AppError("required", { attr: "key" })
       refuseSecretElsewhere(DEFAULTS, fields)
-      const others = await repository.all(projectId)
-      const definition = await definitionToStore(projectId, request.filters ?? { groups: [] }, others)
-      const filters = fields.hasEncryptedPayloads === true ? secrets.seal(projectId, definition) : definition
-      const now = new Date(clock.now())
-      const authorship = { createdAt: now, createdById: author, updatedAt: now, lastModifiedById: author }
-      const flag = await repository.insert({ ...DEFAULTS, ...fields, projectId, key, filters, ...authorship })
-      await rules.changed(projectId)
-      return flag
+      return written(projectId, async () => {
+        const rulesVersion = await repository.rulesVersion(projectId)
+        const others = await repository.all(projectId)
+        const definition = await definitionToStore(projectId, request.filters ?? { groups: [] }, others)
+        const filters = fields.hasEncryptedPayloads === true ? secrets.seal(projectId, definition) : definition
+        const now = new Date(clock.now())
+        const authorship = { createdAt: now, createdById: author, updatedAt: now, lastModifiedById: author }
+        return repository.insert({ ...DEFAULTS, ...fields, projectId, key, filters, ...authorship }, rulesVersion)
+      })
     },
 
-    update: async (projectId, author, id, request, expectedVersion) => {
-      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    update: (projectId, author, id, request, expectedVersion) =>
+      written(projectId, async () => {
         const flag = await repository.find(projectId, id)
         if (flag === null || (flag.deleted && request.deleted !== false)) throw new AppError("not_found")
         if (expectedVersion !== null && expectedVersion !== flag.version) throw staleVersion(flag.version)
-        const changes = await changesOf(flag, request)
+        const { fields, rulesVersion } = await changesOf(flag, request)
         const authorship = { updatedAt: new Date(clock.now()), lastModifiedById: author }
-        const changed = await repository.update(projectId, id, flag.version, { ...changes, ...authorship })
-        if (changed === null) continue
-        await rules.changed(projectId)
-        return changed
-      }
-      throw new AppError("conflict", { attr: "version" })
-    },
+        return repository.update(projectId, id, flag.version, { ...fields, ...authorship }, rulesVersion)
+      }),
   }
 }
 

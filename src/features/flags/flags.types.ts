@@ -66,13 +66,25 @@ export interface FlagRepository {
   findNamed(projectId: ProjectId, keyOrId: string): Promise<Flag | null>
   /** Deleted flags are found too. */
   find(projectId: ProjectId, id: number): Promise<Flag | null>
-  /** @throws AppError unique when another flag of the project has the key. */
-  insert(flag: NewFlag): Promise<Flag>
+  /** Grows with every change of the project's flags, cohorts and group types. */
+  rulesVersion(projectId: ProjectId): Promise<number>
   /**
-   * Changes a flag that still has `expectedVersion` and counts the change; null when somebody else was first.
+   * Null when the rules no longer have the version at which the flag was checked against the others.
    * @throws AppError unique when another flag of the project has the key.
    */
-  update(projectId: ProjectId, id: number, expectedVersion: number, changes: FlagChanges): Promise<Flag | null>
+  insert(flag: NewFlag, rulesVersion: number): Promise<Flag | null>
+  /**
+   * Changes a flag that still has `expectedVersion` and counts the change; null when somebody else was first.
+   * @param rulesVersion version of the rules at which the change was checked against other flags; null when it was not.
+   * @throws AppError unique when another flag of the project has the key.
+   */
+  update(
+    projectId: ProjectId,
+    id: number,
+    expectedVersion: number,
+    changes: FlagChanges,
+    rulesVersion: number | null,
+  ): Promise<Flag | null>
 }
 
 /** What rules are built from, and which versions of them are known to all processes. */

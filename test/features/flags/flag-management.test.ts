@@ -73,6 +73,38 @@ describe("managing flags", () => {
     expect(await update(flag.id as number, { deleted: false })).toMatchObject({ deleted: false })
   })
 
+  test("changes that come together without a version are all made, one after the other", async () => {
+    const flag = await create({})
+    await Promise.all(Array.from({ length: 20 }, (_, index) => update(flag.id as number, { name: `n${index}` })))
+    expect(await update(flag.id as number, {})).toMatchObject({ version: 22 })
+  })
+
+  test("two flags cannot be made to depend on each other by changes that come together", async () => {
+    const [left, right] = [await create({}), await create({})]
+    const on = (id: Json) => ({
+      filters: when(String(id), true, { type: "flag", operator: "flag_evaluates_to" }),
+    })
+    const outcomes = await Promise.allSettled([
+      update(left.id as number, on(right.id as number)),
+      update(right.id as number, on(left.id as number)),
+    ])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
+  })
+
+  test("a change that was checked before another process changed the rules is checked again", async () => {
+    const [needed, dependent] = [await create({}), await create({})]
+    const filters = when(String(needed.id), true, { type: "flag", operator: "flag_evaluates_to" })
+    for (let round = 0; round < 5; round++) {
+      await update(needed.id as number, { deleted: false })
+      await update(dependent.id as number, { filters: EVERYBODY })
+      const outcomes = await Promise.allSettled([
+        update(dependent.id as number, { filters }),
+        app.runElsewhere(UPDATE, { id: String(needed.id), input: { deleted: true } }),
+      ])
+      expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
+    }
+  })
+
   test("a deleted flag is restored only where what it depends on is still there", async () => {
     const needed = await create({})
     const filters = when(String(needed.id), true, { type: "flag", operator: "flag_evaluates_to" })

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createPubSub } from "@graphql-yoga/subscription"
 import DataLoader from "dataloader"
-import { graphql } from "graphql"
+import { type GraphQLSchema, graphql } from "graphql"
 import { buildSchema } from "type-graphql"
 import { accessEntities } from "../../../src/features/access/index.js"
 import type { KeyedProject } from "../../../src/features/flags/flags.types.js"
@@ -40,6 +40,9 @@ export interface FlagsApp {
   /** Runs an operation as a user of project 1 (or another); throws its first error. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers of many shapes.
   run(source: string, variables?: JsonObject, projectId?: number): Promise<any>
+  /** The same in another process over the same PostgreSQL. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  runElsewhere(source: string, variables?: JsonObject): Promise<any>
   decide(body: JsonObject, version?: number): Promise<JsonObject>
   /** A second process over the same stores and snapshots. */
   restart(): Promise<void>
@@ -84,14 +87,16 @@ export async function startFlagsApp(): Promise<FlagsApp> {
   let feature = create()
   await feature.start()
 
-  const schemaOf = () =>
+  const schemaOf = (featureOf: () => typeof feature) =>
     buildSchema({
       resolvers: [...flagResolverClasses],
       validate: false,
       pubSub: createPubSub(),
-      container: { get: (wanted) => feature.resolvers.find((one) => one instanceof wanted) },
+      container: { get: (wanted) => featureOf().resolvers.find((one) => one instanceof wanted) },
     })
-  const schema = await schemaOf()
+  const schema = await schemaOf(() => feature)
+  const elsewhere = create()
+  const schemaElsewhere = await schemaOf(() => elsewhere)
   const contextFor = (projectId: number): RequestContext => {
     const principal = { userId: asUserId(9), keyId: "k", scopes: ["*"], projectIds: null, organizationIds: null }
     return {
@@ -117,11 +122,8 @@ export async function startFlagsApp(): Promise<FlagsApp> {
     get feature() {
       return feature
     },
-    run: async (source, variableValues = {}, projectId = 1) => {
-      const { data, errors } = await graphql({ schema, source, variableValues, contextValue: contextFor(projectId) })
-      if (errors?.[0] !== undefined) throw errors[0].originalError ?? errors[0]
-      return JSON.parse(JSON.stringify(data))
-    },
+    run: (source, variables, projectId = 1) => runIn(schema, source, variables, contextFor(projectId)),
+    runElsewhere: (source, variables) => runIn(schemaElsewhere, source, variables, contextFor(1)),
     decide: async (body, version = 3) => {
       const reply = await feature.decide.handle({
         surface: "decide",
@@ -139,12 +141,24 @@ export async function startFlagsApp(): Promise<FlagsApp> {
       await feature.start()
     },
     stop: async () => {
+      await elsewhere.stop()
       await feature.stop()
       await database.close()
       await server.stop()
       rmSync(dataDirectory, { recursive: true, force: true })
     },
   }
+}
+
+async function runIn(
+  schema: GraphQLSchema,
+  source: string,
+  variableValues: JsonObject | undefined,
+  contextValue: RequestContext,
+): Promise<unknown> {
+  const { data, errors } = await graphql({ schema, source, variableValues: variableValues ?? {}, contextValue })
+  if (errors?.[0] !== undefined) throw errors[0].originalError ?? errors[0]
+  return JSON.parse(JSON.stringify(data))
 }
 
 export const CREATE = `mutation ($input: FeatureFlagInput!) {
