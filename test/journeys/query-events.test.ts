@@ -113,6 +113,7 @@ describe("polling a query", () => {
     }
     // Each state at most once: an answer comes with a change, not in between.
     expect(states.slice(0, -1)).toEqual([...new Set(states.slice(0, -1))])
+    expect((await statusOf("waited-for")).body.query_status).toMatchObject({ error_message: null, complete: true })
     expect(states.at(-1)).toBe("complete")
   })
 

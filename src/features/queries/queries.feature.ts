@@ -72,6 +72,10 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
   const draftSql = createDraftSql({ kinds, kindsOver, projects, nowMs: () => clock.now(), newId })
   const lines = { kindsOver, engine, board, performer, projects, clock, newId }
   const exports = createQueryExports({ ...lines, turns: new QueryTurns(EXPORT_TURNS) })
-  const worker = createQueryWorker({ board, perform: service.performClaimed, engine, logger, maxConcurrentRuns, newId })
+  const worker = createQueryWorker({
+    ...{ board, engine, logger, maxConcurrentRuns, newId },
+    perform: service.performClaimed,
+    isPerforming: performer.isPerforming,
+  })
   return { resolver: new QueriesResolver(service, draftSql), service, exports, worker, board, turns }
 }

@@ -15,6 +15,8 @@ export interface QueryWorkerDependencies {
   readonly board: RunBoard
   /** Performs a claimed run to its end, however it ends; the signal gives it up. */
   readonly perform: (run: QueryRun, signal: AbortSignal) => Promise<unknown>
+  /** Whether this process is at work on a run, claimed or blocking. */
+  readonly isPerforming: (run: QueryRun) => boolean
   readonly engine: Pick<EngineControl, "kill">
   readonly logger: Logger
   readonly maxConcurrentRuns: number
@@ -31,7 +33,7 @@ export interface QueryWorker {
 
 /** Runs queued queries in the background, at most `maxConcurrentRuns` at once in this process. */
 export function createQueryWorker(dependencies: QueryWorkerDependencies): QueryWorker {
-  const { board, perform, engine, logger, maxConcurrentRuns, newId } = dependencies
+  const { board, perform, isPerforming, engine, logger, maxConcurrentRuns, newId } = dependencies
   const { monotonicMs = () => performance.now() } = dependencies
   const workerId = newId()
   const maxPerProject = Math.max(1, maxConcurrentRuns - 1)
@@ -86,7 +88,7 @@ export function createQueryWorker(dependencies: QueryWorkerDependencies): QueryW
   async function sweep(): Promise<void> {
     wake()
     try {
-      const interrupted = await board.sweep(watch, monotonicMs())
+      const interrupted = await board.sweep(watch, monotonicMs(), isPerforming)
       await Promise.all(interrupted.map(({ engineQueryId }) => engine.kill(engineQueryId)))
     } catch (failure) {
       logger.warn("query runs could not be swept", { failure })

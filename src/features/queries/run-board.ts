@@ -100,9 +100,16 @@ export function createRunBoard(
     /**
      * Fails runs whose process is gone and runs that nobody took in time. Returns the first, whose work may still go on in
      * the engine. `monotonicMs` never goes back.
+     * @param isPerformedHere tells the runs of this very process: it lives, however long a busy machine keeps it silent.
      */
-    async sweep(watch: SilenceWatch, monotonicMs: number): Promise<QueryRun[]> {
-      const silent = watch.observe(await repository.listRunning(), monotonicMs)
+    async sweep(
+      watch: SilenceWatch,
+      monotonicMs: number,
+      isPerformedHere: (run: QueryRun) => boolean,
+    ): Promise<QueryRun[]> {
+      const running = await repository.listRunning()
+      const ofOthers = running.filter((run) => !isPerformedHere(run))
+      const silent = watch.observe(ofOthers, monotonicMs)
       const tried = await Promise.all(silent.map((run) => repository.failUnchanged(run, now(), INTERRUPTED)))
       const interrupted = tried.filter((run) => run !== null)
       const waiting = await repository.failWaiting(now(), NEVER_TAKEN)

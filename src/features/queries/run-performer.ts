@@ -29,6 +29,8 @@ export type RunPerformer = ReturnType<typeof createRunPerformer>
 
 /** Performs runs: notes progress, hears of their cancellation, and writes down how they ended. */
 export function createRunPerformer({ board, engine, logger, newId }: RunPerformerDependencies) {
+  const performing = new Set<string>()
+
   /** Aborts as soon as anybody ends the run, and says so in the sentence of the run. */
   async function followEnd(run: QueryRun, controller: AbortController): Promise<() => Promise<void>> {
     return board.follow(run, (now) => {
@@ -70,30 +72,42 @@ export function createRunPerformer({ board, engine, logger, newId }: RunPerforme
     return errorId
   }
 
+  async function performToEnd(run: QueryRun, signal: AbortSignal, begin: BeginWork): Promise<QueryAnswer> {
+    const ended = new AbortController()
+    const stopFollowing = await followEnd(run, ended)
+    let stopNoting = (): void => undefined
+    try {
+      const work = await begin(AbortSignal.any([ended.signal, signal]))
+      stopNoting = noteProgress(run, work.engineQueryId, ended)
+      const answer = await work.answer
+      stopNoting()
+      if ((await board.move(run, "complete", { answer })) === null) throw endedFault(null)
+      return answer
+    } catch (failure) {
+      stopNoting()
+      const { detail } = toPublicError(failure, (defect) => logDefect(run, defect))
+      await board.move(run, "failed", { errorMessage: detail }).catch((lost) => logDefect(run, lost))
+      throw failure
+    } finally {
+      await stopFollowing()
+    }
+  }
+
   return {
+    /** Whether a run is being performed here. */
+    isPerforming: (run: QueryRun): boolean => performing.has(keyOf(run)),
+
     /**
      * Performs a running run to its end and returns the answer. `signal` gives it up.
      * @throws what the work throws, after the run has been written down as failed; AppError query_cancelled when
      * somebody ended it.
      */
     async perform(run: QueryRun, signal: AbortSignal, begin: BeginWork): Promise<QueryAnswer> {
-      const ended = new AbortController()
-      const stopFollowing = await followEnd(run, ended)
-      let stopNoting = (): void => undefined
+      performing.add(keyOf(run))
       try {
-        const work = await begin(AbortSignal.any([ended.signal, signal]))
-        stopNoting = noteProgress(run, work.engineQueryId, ended)
-        const answer = await work.answer
-        stopNoting()
-        if ((await board.move(run, "complete", { answer })) === null) throw endedFault(null)
-        return answer
-      } catch (failure) {
-        stopNoting()
-        const { detail } = toPublicError(failure, (defect) => logDefect(run, defect))
-        await board.move(run, "failed", { errorMessage: detail }).catch((lost) => logDefect(run, lost))
-        throw failure
+        return await performToEnd(run, signal, begin)
       } finally {
-        await stopFollowing()
+        performing.delete(keyOf(run))
       }
     },
 
@@ -109,6 +123,9 @@ export function createRunPerformer({ board, engine, logger, newId }: RunPerforme
     },
   }
 }
+
+/** The engine's id tells a run from a later one under the same id. */
+const keyOf = ({ projectId, engineQueryId }: QueryRun): string => `${projectId}:${engineQueryId}`
 
 const endedFault = (run: QueryRun | null): AppError =>
   new AppError("query_cancelled", run?.errorMessage ? { detail: run.errorMessage } : {})

@@ -33,6 +33,9 @@ function newProcess(some: Parameters<QueriesApp["process"]>[0] = {}): QueriesPro
   return made
 }
 
+/** Of a process that performs no run itself. */
+const NOT_HERE = (): boolean => false
+
 const inState = ({ service }: QueriesProcess, id: string, state: QueryRun["state"], project = PROJECT) =>
   waitFor(`${id} to be ${state}`, async () => {
     const run = await service.status(project, id)
@@ -162,14 +165,23 @@ describe("workers", () => {
     expect(await dead.board.claimNext("a worker that is gone", 3)).toMatchObject({ state: "running" })
     const alive = newProcess()
     const watch = new SilenceWatch(5_000)
-    expect(await alive.board.sweep(watch, 0)).toEqual([])
-    expect(await alive.board.sweep(watch, 4_999)).toEqual([])
-    expect((await alive.board.sweep(watch, 5_000)).map(({ id }) => id)).toEqual(["orphan"])
+    expect(await alive.board.sweep(watch, 0, NOT_HERE)).toEqual([])
+    expect(await alive.board.sweep(watch, 4_999, NOT_HERE)).toEqual([])
+    expect((await alive.board.sweep(watch, 5_000, NOT_HERE)).map(({ id }) => id)).toEqual(["orphan"])
     expect(await alive.service.status(PROJECT, "orphan")).toMatchObject({
       state: "failed",
       errorMessage: expect.stringContaining("interrupted"),
       endedAt: expect.any(Date),
     })
+  })
+
+  test("that are only slow to tell of their own runs keep them", async () => {
+    const { ask, board, service } = newProcess()
+    await ask(ENDLESS, { id: "quiet", refresh: "force_async" })
+    await board.claimNext("a worker of this process", 3)
+    const watch = new SilenceWatch(5_000)
+    for (const monotonicMs of [0, 5_000, 10_000]) expect(await board.sweep(watch, monotonicMs, () => true)).toEqual([])
+    expect(await service.status(PROJECT, "quiet")).toMatchObject({ state: "running" })
   })
 
   test("that stop end their runs as failed with the reason", async () => {
@@ -189,7 +201,7 @@ describe("workers", () => {
     const { ask, board, service } = newProcess()
     await ask("SELECT 1", { id: "old", refresh: "force_async" })
     await app.database.pool.query("UPDATE query_run SET queued_at = now() - interval '11 minutes'")
-    await board.sweep(new SilenceWatch(5_000), 0)
+    await board.sweep(new SilenceWatch(5_000), 0, NOT_HERE)
     expect(await service.status(PROJECT, "old")).toMatchObject({
       state: "failed",
       errorMessage: expect.stringContaining("waited"),
