@@ -1,24 +1,27 @@
 import { Ctx, FieldResolver, Resolver, Root } from "type-graphql"
 import { asProjectId } from "../../kernel/ids.js"
 import type { RequestContext } from "../../kernel/request-context.js"
-import { callerOf, MeType } from "../access/index.js"
+import { callerOf, MeType, type OrganizationAccess } from "../access/index.js"
 import { ProjectType } from "./projects.graphql.js"
 import type { Project, ProjectDirectory } from "./projects.types.js"
 
 /** Adds the caller's project to `me`, which belongs to a feature that knows no projects. */
 @Resolver(() => MeType)
 export class MyProjectResolver {
-  constructor(private readonly directory: ProjectDirectory) {}
+  constructor(
+    private readonly directory: Pick<ProjectDirectory, "findById">,
+    private readonly organizations: Pick<OrganizationAccess, "visibleTo">,
+  ) {}
 
   @FieldResolver(() => ProjectType, {
     nullable: true,
     description: "What `@current` stands for; null without any, or when the calling key may not see it.",
   })
   async currentProject(@Root() me: MeType, @Ctx() context: RequestContext): Promise<Project | null> {
-    const { projectIds, organizationIds } = callerOf(context)
+    const caller = callerOf(context)
     const project =
       me.currentProjectId === null ? null : await this.directory.findById(asProjectId(me.currentProjectId))
-    if (project === null || projectIds?.includes(project.id) === false) return null
-    return organizationIds?.includes(project.organizationId) === false ? null : project
+    if (project === null || caller.projectIds?.includes(project.id) === false) return null
+    return (await this.organizations.visibleTo(caller)).has(project.organizationId) ? project : null
   }
 }

@@ -42,12 +42,12 @@ export interface ProjectsFeatureDependencies {
 export function createProjectsFeature(dependencies: ProjectsFeatureDependencies): {
   readonly resolvers: readonly object[]
 } {
-  const { database, directory, ids } = dependencies
+  const { database, directory, organizations, ids } = dependencies
   const service = createProjectsService({ ...dependencies, repository: createProjectRepository(database, ids) })
   return {
     resolvers: [
       new ProjectsResolver(service),
-      new MyProjectResolver(directory),
+      new MyProjectResolver(directory, organizations),
       new OrganizationProjectsResolver(service),
     ],
   }

@@ -61,8 +61,11 @@ describe("users and organizations", () => {
       /^Organization 'My organization' does not allow using personal API keys\./,
     )
     expect(await messageOf("{ me { id } }", colleague)).toBeUndefined()
-    const visible = "{ me { organizations { id } } projects { totalCount } }"
-    expect(await app.data(colleague, visible)).toEqual({ me: { organizations: [] }, projects: { totalCount: 0 } })
+    const visible = "{ me { currentProject { id } organizations { id } } projects { totalCount } }"
+    expect(await app.data(colleague, visible)).toEqual({
+      me: { currentProject: null, organizations: [] },
+      projects: { totalCount: 0 },
+    })
     expect(await messageOf("{ project { id } }", admin)).toBeUndefined()
     await allow(true)
     expect(await messageOf("{ project { id } }", colleague)).toBeUndefined()
