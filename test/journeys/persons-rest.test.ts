@@ -154,7 +154,7 @@ describe("persons over REST", () => {
     })
   })
 
-  test("are fetched by UUID alone; anything else is pointed to the distinct id", async () => {
+  test("are fetched by UUID, or by number as recordings have it; anything else is pointed to the distinct id", async () => {
     const { id } = await personOf("bo")
     const { status, body } = await api.get<WirePerson>(`${PERSONS}/${id}/`)
     expect(status).toBe(200)
@@ -167,12 +167,15 @@ describe("persons over REST", () => {
       "uuid",
       "is_identified",
     ])
-    for (const wrong of ["17", "bo", "%20"])
+    const number = Number.parseInt(id.replace("-", "").slice(0, 12), 16)
+    expect((await api.get(`${PERSONS}/${number}/`)).body).toEqual(body)
+    for (const wrong of ["bo", "%20"])
       expect(await api.get(`${PERSONS}/${wrong}/`)).toMatchObject({
         status: 400,
         body: { type: "validation_error", detail: expect.stringContaining("?distinct_id=") },
       })
-    expect((await api.get(`${PERSONS}/0198f7c0-0000-7000-8000-00000000dead/`)).status).toBe(404)
+    for (const unknown of ["0198f7c0-0000-7000-8000-00000000dead", "17", "9".repeat(40)])
+      expect((await api.get(`${PERSONS}/${unknown}/`)).status).toBe(404)
   })
 
   test.each([

@@ -17,6 +17,7 @@ export type {
 } from "./person-directory.types.js"
 export { loadPersonFacts } from "./person-facts.store.js"
 export { nameOf, orderDistinctIds } from "./person-name.js"
+export { personNumberOf } from "./person-number.js"
 export { personIdOf } from "./person-uuid.js"
 export { createGeoIp, createPersonsFeature, type PersonsFeatureDependencies } from "./persons.feature.js"
 export { PersonType } from "./persons.graphql.js"

@@ -42,6 +42,13 @@ export function createPersonDirectory(pool: Pool): PersonDirectory {
         `SELECT ${PERSON} FROM person WHERE project_id = $1 AND id = ANY ($2::uuid[]) AND NOT is_deleted`,
         [projectId, ids.filter(isUuid)],
       ),
+    async findInRange(projectId, { first, last }) {
+      const [person] = await select<Person>(
+        `SELECT ${PERSON} FROM person WHERE project_id = $1 AND id BETWEEN $2 AND $3 AND NOT is_deleted ORDER BY id LIMIT 1`,
+        [projectId, first, last],
+      )
+      return person ?? null
+    },
     async findByDistinctIds(projectId, distinctIds) {
       const rows = await select<Person & { distinctId: string }>(
         `SELECT ${PERSON}, owner.distinct_id AS "distinctId" FROM person_distinct_id AS owner

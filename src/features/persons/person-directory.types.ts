@@ -1,6 +1,7 @@
 import type { PersonId, ProjectId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import type { PersonIdRange } from "./person-number.js"
 import type { PropertyGroup } from "./property-group.js"
 
 /** A person as readers see it. */
@@ -47,6 +48,8 @@ export interface PersonDirectory {
   list(projectId: ProjectId, filter: PersonFilter, window: OffsetWindow): Promise<Page<Person>>
   /** Persons that exist, in any order. */
   findMany(projectId: ProjectId, ids: readonly PersonId[]): Promise<Person[]>
+  /** The first person of a number; null when there is none. */
+  findInRange(projectId: ProjectId, range: PersonIdRange): Promise<Person | null>
   /** Persons by the distinct ids asked for; ids that belong to nobody are left out. */
   findByDistinctIds(projectId: ProjectId, distinctIds: readonly string[]): Promise<Map<string, Person>>
   /** Distinct ids per person. */

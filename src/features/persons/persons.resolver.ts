@@ -52,7 +52,7 @@ export class PersonsResolver {
   })
   person(
     @ProjectScope("person:read") projectId: ProjectId,
-    @Arg("id", () => ID, { nullable: true, description: "UUID of the person." })
+    @Arg("id", () => ID, { nullable: true, description: "UUID of the person, or its number in recordings." })
     id: string | null | undefined,
     @Arg("distinctId", () => String, { nullable: true, description: "Any of the person's distinct ids." })
     distinctId: string | null | undefined,

@@ -10,6 +10,7 @@ import type {
   PersonFilter,
   PropertyValue,
 } from "./person-directory.types.js"
+import { isPersonNumber, personIdRangeOf } from "./person-number.js"
 import type { FilterRules, RawPropertyCondition } from "./property-condition.js"
 import { type RawPropertyGroup, toPropertyGroup } from "./property-group.js"
 import { toPersonId } from "./to-person-id.js"
@@ -56,14 +57,18 @@ export function createPersonsService({ directory, filterRules, timeZoneOf, clock
     },
 
     /**
-     * One person by id or by distinct id; null when there is none.
-     * @throws AppError invalid_input unless exactly one is given, or when `id` is no UUID.
+     * One person by id, by its number in recordings or by distinct id; null when there is none.
+     * @throws AppError invalid_input unless exactly one is given, or when `id` is neither a UUID nor a number.
      */
     async find(projectId: ProjectId, id: string | null, distinctId: string | null): Promise<Person | null> {
       if ((id === null) === (distinctId === null))
         throw new AppError("invalid_input", { attr: "id", detail: "Give either id or distinctId." })
       if (distinctId !== null)
         return (await directory.findByDistinctIds(projectId, [distinctId])).get(distinctId) ?? null
+      if (id !== null && isPersonNumber(id)) {
+        const range = personIdRangeOf(Number(id))
+        return range === null ? null : directory.findInRange(projectId, range)
+      }
       return (await directory.findMany(projectId, [toPersonId(id ?? "")]))[0] ?? null
     },
 

@@ -1,10 +1,8 @@
 import type { ProjectId } from "../../kernel/ids.js"
-import { nameOf, orderDistinctIds, type Person, personIdOf } from "../persons/index.js"
+import { nameOf, orderDistinctIds, type Person, personIdOf, personNumberOf } from "../persons/index.js"
 import type { RecordedPerson, Recording } from "./recordings.types.js"
 
 const MAX_DISTINCT_IDS = 10
-/** As many as a JSON number holds exactly. */
-const NUMBER_HEX_DIGITS = 12
 
 /** The person of a recording. @param distinctIds all ids of the person, in any order. */
 export function toRecordedPerson(
@@ -13,7 +11,7 @@ export function toRecordedPerson(
   distinctIds: readonly string[],
 ): RecordedPerson {
   return {
-    id: Number.parseInt(person.id.replaceAll("-", "").slice(0, NUMBER_HEX_DIGITS), 16),
+    id: personNumberOf(person.id),
     name: nameOf(person, distinctIds),
     distinctIds: isListed ? [distinctId] : orderDistinctIds(distinctIds).slice(0, MAX_DISTINCT_IDS),
     properties: person.properties,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
-import { personIdOf } from "../../../src/features/persons/index.js"
+import { personIdOf, personNumberOf } from "../../../src/features/persons/index.js"
 import type { ClickHouse } from "../../../src/platform/clickhouse/click-house.js"
 import { waitFor } from "../../support/wait-for.js"
 import { Journey, NOW_MS, sent } from "../ingestion/journey.js"
@@ -77,6 +77,17 @@ describe("persons", () => {
     const { service } = persons()
     await expect(service.find(projectId, null, null)).rejects.toMatchObject({ code: "invalid_input" })
     await expect(service.find(projectId, "alice", null)).rejects.toThrow("id must be the UUID of a person")
+  })
+
+  test("are found by the number that recordings call them by, in their project", async () => {
+    const { projectId } = await journeyWith(["alice", {}], ["bob", {}])
+    const other = await journeyWith(["carol", {}])
+    const { service } = persons()
+    const number = String(personNumberOf(personIdOf(projectId, "alice")))
+    expect(await service.find(projectId, number, null)).toMatchObject({ id: personIdOf(projectId, "alice") })
+    expect(await service.find(other.projectId, number, null)).toBeNull()
+    for (const unknown of ["0", "17", String(2 ** 48), "9".repeat(40)])
+      expect(await service.find(projectId, unknown, null)).toBeNull()
   })
 
   test("load in one read per project, with all their distinct ids", async () => {

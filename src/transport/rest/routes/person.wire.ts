@@ -53,6 +53,10 @@ export function readPersonId(id: string | undefined): string {
   })
 }
 
+/** As `readPersonId`; a number is what recordings call their person by. */
+export const readPersonIdOrNumber = (id: string | undefined): string =>
+  id !== undefined && /^\d+$/.test(id) ? id : readPersonId(id)
+
 /** Conditions on properties: a list of them, or a group `{type, values}` of conditions and groups as newer clients write it. */
 export function readPropertyFilters(query: URLSearchParams): JsonObject | undefined {
   const text = readText(query, "properties")

@@ -13,7 +13,7 @@ import {
   PERSON_FIELDS,
   PERSONS,
   type PersonData,
-  readPersonId,
+  readPersonIdOrNumber,
   readPropertyFilters,
   toWirePerson,
 } from "./person.wire.js"
@@ -138,13 +138,13 @@ export const personRoutes: readonly RestRoute[] = [
     scope: SCOPE,
     body: "none",
     operation: `query ($projectId: ID!, $id: ID!) { person(projectId: $projectId, id: $id) { ${PERSON_FIELDS} } }`,
-    variables: ({ params }) => ({ projectId: params.project_id, id: readPersonId(params.id) }),
+    variables: ({ params }) => ({ projectId: params.project_id, id: readPersonIdOrNumber(params.id) }),
     reply: ({ person }: { person: PersonData | null }) => {
       if (person === null) throw new AppError("not_found")
       const { id, uuid, name, distinct_ids, properties, created_at, is_identified } = toWirePerson(person)
       return { status: 200, body: { id, name, distinct_ids, properties, created_at, uuid, is_identified } }
     },
     statuses: [200],
-    doc: { summary: "Get a person by UUID.", source: SOURCE, responseSchema: PERSON },
+    doc: { summary: "Get a person by UUID, or by its number in recordings.", source: SOURCE, responseSchema: PERSON },
   }),
 ]
