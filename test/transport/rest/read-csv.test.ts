@@ -6,7 +6,10 @@ describe("distinct ids in CSV", () => {
     ["one id a line", "a\nb\n", ["a", "b"]],
     ["no last line end", "a\r\nb", ["a", "b"]],
     ["a column by its head", "name,distinct_id\nAda,a\nGrace,b\n", ["a", "b"]],
-    ["a head in other letters", "\uFEFFDistinct ID;\n", ["Distinct ID;"]],
+    ["a head in other letters", "\uFEFFDistinct ID\na\n", ["a"]],
+    ["semicolons, as spreadsheets of many countries write them", 'name;distinct_id\nÅsa;a\n"Li;u";b,1\n', ["a", "b,1"]],
+    ["tabs, as copied tables have them", '"name"\t"distinct_id"\nAda\ta\n', ["a"]],
+    ["semicolons in ids without a head", "a;1\nb;2\n", ["a;1", "b;2"]],
     ["a head alone", "distinct_id\n", []],
     ["the first column without a head", "a,1\nb,2\n", ["a", "b"]],
     [
