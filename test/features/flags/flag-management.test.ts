@@ -209,6 +209,16 @@ describe("managing flags", () => {
       "filters__groups__0__properties__0__value",
     ],
     [
+      "a group's property without saying of which group",
+      { filters: when("tier", "gold", { type: "group" }) },
+      "filters__groups__0__properties__0__group_type_index",
+    ],
+    [
+      "something that is not known of persons",
+      { filters: when("uuid", "x", { type: "person_metadata" }) },
+      "filters__groups__0__properties__0__key",
+    ],
+    [
       "an operator nobody knows",
       { filters: when("p", 1, { operator: "between" }) },
       "filters__groups__0__properties__0__operator",

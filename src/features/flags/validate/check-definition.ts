@@ -49,6 +49,8 @@ function checkCondition(condition: Condition, path: FieldPath, context: Definiti
   condition.filters.forEach((filter, index) => {
     const here = [...path, "properties", index]
     checkGroupTypeIndex(filter.groupTypeIndex, [...here, "group_type_index"])
+    if (filter.type === "group" && filter.groupTypeIndex === null && condition.groupTypeIndex === null)
+      throw refuse([...here, "group_type_index"], "is required: nothing else says which group is meant")
     checkFilter(filter, here, context)
   })
 }

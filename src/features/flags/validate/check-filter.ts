@@ -27,7 +27,11 @@ export function checkFilter(filter: Filter, path: FieldPath, context: Definition
   if (!FILTER_TYPES.includes(filter.type)) throw refuse([...path, "type"], `must be one of ${FILTER_TYPES.join(", ")}`)
   if (filter.type === "cohort") checkCohortFilter(filter, path, context)
   else if (filter.type === "flag") checkFlagFilter(filter, path, context)
-  else checkPropertyFilter(filter, path)
+  else {
+    if (filter.type === "person_metadata" && filter.key !== "created_at")
+      throw refuse([...path, "key"], "must be created_at, the only thing known of persons besides their properties")
+    checkPropertyFilter(filter, path)
+  }
 }
 
 /** @throws AppError invalid_input naming the field. */
