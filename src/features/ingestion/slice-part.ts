@@ -53,9 +53,10 @@ export class SlicePart {
 
   /**
    * Does all that concerns PostgreSQL. ClickHouse hears of nothing yet. `alongside` is called, and waited for, where this
-   * leaves the connection alone for a while; however often it is called, it happens once.
+   * leaves the connection alone for a while; however often it is called, it happens once. `isAlone`: nobody waits for other
+   * parts, so that whoever sees an event of this slice sees its persons as they are after it.
    */
-  async workOut(alongside: () => Promise<unknown>): Promise<void> {
+  async workOut(alongside: () => Promise<unknown>, isAlone: boolean): Promise<void> {
     const { heads } = this.part
     this.droppedCount += this.known.size
     const fresh = this.known.size === 0 ? heads : heads.filter((_, index) => !this.known.has(index))
@@ -71,16 +72,17 @@ export class SlicePart {
     }
     await alongside()
     const { persons } = this.run
-    if (persons.isFull) this.settled.push(...(await settled(this.run, await persons.settle())))
+    if (isAlone || persons.isFull) this.settled.push(...(await settled(this.run, await persons.settle())))
   }
 
   /** Stores in ClickHouse what was worked out. */
   async store(): Promise<PartOutcome> {
     const { sink } = this.run.work
-    await sink.write(this.run.token, toPersonRows(this.settled), [])
+    const copies = this.settled.splice(0)
+    if (this.portions.length === 0) await sink.write(this.run.token, toPersonRows(copies), [])
     for (const { token, heads, workedOut, snapshots } of this.portions) {
       const { changes, eventRows, warnings } = workedOut
-      const refused = await sink.write(token, toPersonRows(changes), eventRows)
+      const refused = await sink.write(token, toPersonRows([...copies.splice(0), ...changes]), eventRows)
       const refusedRows = await sink.writeSnapshots(token, snapshots.inserts)
       const refusedMessages = refusedRows.flatMap(({ position, reason }) =>
         (snapshots.positionsOfRow.get(position) ?? []).map((place) => ({ position: place, reason })),

@@ -78,6 +78,21 @@ describe("a slice", () => {
     )
   })
 
+  test("tells of persons before it shows their events, those it knew and new ones in one insert", async () => {
+    const journey = new Journey(stores)
+    await journey.append(sent("$set", "known", { properties: { $set: { a: 1 } } }))
+    await journey.work()
+    await journey.append(sent("$set", "known", { properties: { $set: { a: 2 } } }), sent("$set", "new"))
+    const tables: string[] = []
+    const clickHouse = withInsert((given, pass) => {
+      tables.push(given.table)
+      return pass()
+    })
+    await journey.work({ clickHouse })
+    expect(tables).toEqual(["persons", "person_distinct_ids", "events"])
+    expect(await journey.persons()).toEqual(await journey.storedPersons())
+  })
+
   test("stores an event once, sent again in one request, in another, or with another time", async () => {
     const journey = new Journey(stores)
     const once = sent("$pageview", "user")
