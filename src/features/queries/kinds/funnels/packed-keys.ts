@@ -1,6 +1,6 @@
 import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
 import { template } from "../../insights/template.js"
-import { attributed, funnelEvents, groupedBy } from "./funnel-events.js"
+import { attributed, funnelEvents, groupedBy, namesOfSteps } from "./funnel-events.js"
 import type { Funnel } from "./read-funnel.js"
 
 const { alias, arithmetic, array, call, constant, field } = nodes
@@ -51,15 +51,14 @@ function codeOf(funnel: Funnel): Expression {
   const { steps } = funnel
   const bits = steps.map((_, step) => 2 ** bitOf(step, funnel))
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
-  const names = steps.map(({ event, condition, eventCondition }) => (condition === eventCondition ? event : null))
-  if (!names.every((name) => name !== null)) {
+  const names = namesOfSteps(funnel)
+  if (names === null) {
     const unlike = steps.map(({ condition }, step) =>
       call("if", [condition, constant(0), constant(bits[step] as number)]),
     )
     return unlike.reduce<Expression>((total, bit) => arithmetic("+", total, bit), constant(0))
   }
-  const distinct = [...new Set(names)]
-  const codes = distinct.map((name) => sum(bits.filter((_, step) => names[step] !== name)))
+  const codes = names.map((name) => sum(bits.filter((_, step) => steps[step]?.event !== name)))
   const list = (values: readonly (string | number)[]) => array(values.map((value) => constant(value)))
-  return call("transform", [field(["event"]), list(distinct), list(codes), constant(sum(bits))])
+  return call("transform", [field(["event"]), list(names), list(codes), constant(sum(bits))])
 }
