@@ -84,9 +84,9 @@ export function createKnownProjects(dependencies: KnownProjectsDependencies): Kn
 
   return {
     findByKey: (token) => {
-      if (!KEY_SHAPE.test(token)) return null
       const cached = directory.findCached(token)
       if (cached !== undefined) return learn(token, cached)
+      if (!KEY_SHAPE.test(token)) return null
       const last = known.get(token)
       if (last !== undefined && last.askAgainAtMs > clock.now()) return last.project
       let underWay = asking.get(token)

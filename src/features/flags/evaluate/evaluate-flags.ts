@@ -1,4 +1,4 @@
-import type { EvaluationFacts, EvaluationScope, FlagResult } from "./evaluation.types.js"
+import type { EvaluationFacts, FlagResult } from "./evaluation.types.js"
 import { createScope } from "./evaluation-scope.js"
 import type { EvaluableFlag } from "./flag.js"
 import { batchHashes } from "./flag-hash.js"
@@ -29,20 +29,9 @@ export function evaluateFlags(flags: readonly OrderedFlag[], flagCount: number, 
   const results: FlagResult[] = []
   for (let index = 0; index < flags.length; index++) {
     const flag = flags[index] as OrderedFlag
-    const result = planned(plan, index, scope) ?? flag.evaluate(scope)
+    const result = plan === null ? flag.evaluate(scope) : plan.resultOf(index, flag.evaluate, scope)
     scope.results[flag.position] = result
     results.push(result)
   }
   return results
-}
-
-/** A test that throws is the evaluator's to answer for. */
-function planned(plan: FlagPlan | null, index: number, scope: EvaluationScope): FlagResult | undefined {
-  if (plan === null) return undefined
-  scope.fault = null
-  try {
-    return plan.resultOf(index, scope)
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,6 @@
-import { cutIdentifier } from "./bucketing.js"
+import { cutIdentifier, upperBoundsOf, type Variant } from "./bucketing.js"
 import type { EvaluationScope, FlagResult, ScopeTest } from "./evaluation.types.js"
+import type { FlagEvaluator } from "./flag.js"
 import type { FlagHash } from "./flag-hash.js"
 import type { HashBatch } from "./lanes/sha1-lanes.js"
 
@@ -10,33 +11,29 @@ import type { HashBatch } from "./lanes/sha1-lanes.js"
 export interface PlainFlag {
   /** At least one. */
   readonly conditions: readonly PlainCondition[]
+  readonly variants: readonly Variant[]
   /** Null when nobody is left out by a rollout. */
   readonly rollout: FlagHash | null
   /** Null when there are no variants. */
   readonly draw: FlagHash | null
-  /** Where the variants' shares end, 0 to 1. */
-  readonly upperBounds: readonly number[]
 }
 
 export interface PlainCondition {
   readonly tests: readonly ScopeTest[]
-  /** Share of those it is open to; 1 and more is everybody. */
-  readonly share: number
+  readonly rolloutPercentage: number
   /** Place of the variant it serves; -1 when that is drawn. */
   readonly variantIndex: number
-  readonly whenTestFails: FlagResult
-  readonly whenLeftOut: FlagResult
-  /** First without a variant, then by variant. */
-  readonly whenMatched: readonly FlagResult[]
 }
 
-/** Where results of a condition are, from its first one on. */
+/** Where a condition's results are, from its first one on: its tests fail, somebody is left out, no variant, then variants. */
 const LEFT_OUT = 1
 const MATCHED = 2
+const FIRST_VARIANT = 3
+const TO_BE_ASKED = -1
 
 /**
  * The plain flags of a list, laid out column by column. What the evaluators of 50 flags are made of is spread over more memory
- * than the processor keeps near, and fetching it takes longer than all that is done with it (decision 0021).
+ * than the processor keeps near, and fetching it takes longer than all that is done with it (decision 0026).
  */
 export class FlagPlan {
   readonly #batch: HashBatch
@@ -52,7 +49,8 @@ export class FlagPlan {
   readonly #firstResult: Int32Array
   readonly #tests: readonly ScopeTest[]
   readonly #bounds: Float64Array
-  readonly #results: readonly FlagResult[]
+  /** What evaluators answered; undefined where nobody has come to that so far. */
+  readonly #results: (FlagResult | undefined)[]
   /** What the present evaluation is for. */
   #identifier = ""
 
@@ -61,18 +59,20 @@ export class FlagPlan {
     const isIn = (hash: FlagHash | null): boolean => hash === null || hash.batch === batch
     const planned = flags.map((flag) => (flag !== null && isIn(flag.rollout) && isIn(flag.draw) ? flag : null))
     const conditions = planned.flatMap((flag) => flag?.conditions ?? [])
+    const resultCounts = planned.flatMap((flag) =>
+      (flag?.conditions ?? []).map(() => FIRST_VARIANT + (flag?.variants.length ?? 0)),
+    )
     this.#firstCondition = startsOf(planned.map((flag) => flag?.conditions.length ?? 0))
-    this.#firstBound = startsOf(planned.map((flag) => flag?.upperBounds.length ?? 0))
+    this.#firstBound = startsOf(planned.map((flag) => flag?.variants.length ?? 0))
     this.#rollout = Int32Array.from(planned, (flag) => flag?.rollout?.member ?? 0)
     this.#draw = Int32Array.from(planned, (flag) => flag?.draw?.member ?? 0)
     this.#firstTest = startsOf(conditions.map(({ tests }) => tests.length))
-    this.#shares = Float64Array.from(conditions, ({ share }) => share)
+    this.#shares = Float64Array.from(conditions, ({ rolloutPercentage }) => rolloutPercentage / 100)
     this.#variantIndexes = Int32Array.from(conditions, ({ variantIndex }) => variantIndex)
-    const results = conditions.map((one) => [one.whenTestFails, one.whenLeftOut, ...one.whenMatched])
-    this.#firstResult = startsOf(results.map(({ length }) => length))
+    this.#firstResult = startsOf(resultCounts)
     this.#tests = conditions.flatMap(({ tests }) => tests)
-    this.#bounds = Float64Array.from(planned.flatMap((flag) => flag?.upperBounds ?? []))
-    this.#results = results.flat()
+    this.#bounds = Float64Array.from(planned.flatMap((flag) => upperBoundsOf(flag?.variants ?? [])))
+    this.#results = Array.from({ length: this.#firstResult.at(-1) as number }, () => undefined)
   }
 
   /** Begins an evaluation; false when it has to do without a plan. */
@@ -81,36 +81,52 @@ export class FlagPlan {
     return this.#identifier !== ""
   }
 
-  /**
-   * What a flag's evaluator would answer; undefined when it has to be asked, because the flag is not plain, the identifier
-   * too long or a fact could not be read.
-   */
-  resultOf(flag: number, scope: EvaluationScope): FlagResult | undefined {
+  /** What a flag comes to; its evaluator is asked where the plan cannot tell or nobody came to the same before. */
+  resultOf(flag: number, evaluate: FlagEvaluator, scope: EvaluationScope): FlagResult {
+    const place = this.#placeOrAsk(flag, scope)
+    const known = place === TO_BE_ASKED ? undefined : this.#results[place]
+    if (known !== undefined) return known
+    const result = evaluate(scope)
+    if (place !== TO_BE_ASKED && result.error === null) this.#results[place] = result
+    return result
+  }
+
+  #placeOrAsk(flag: number, scope: EvaluationScope): number {
+    scope.fault = null
+    try {
+      return this.#placeOf(flag, scope)
+    } catch {
+      // A test that throws is the evaluator's to answer for.
+      return TO_BE_ASKED
+    }
+  }
+
+  /** To be asked: flags that are not plain, identifiers too long for the batch, and facts that could not be read. */
+  #placeOf(flag: number, scope: EvaluationScope): number {
     const end = this.#firstCondition[flag + 1] as number
-    let found = -1
+    let found = TO_BE_ASKED
     let isLeftOut = false
     for (let condition = this.#firstCondition[flag] as number; condition < end; condition++) {
       const first = this.#firstResult[condition] as number
-      if (!this.#holds(condition, scope)) {
-        if (scope.fault !== null) return undefined
+      const holds = this.#holds(condition, scope)
+      if (scope.fault !== null) return TO_BE_ASKED
+      if (!holds) {
         if (!isLeftOut) found = first
         continue
       }
-      if (scope.fault !== null) return undefined
       const share = this.#shares[condition] as number
       if (share < 1) {
         const fraction = this.#batch.fractionOf(this.#rollout[flag] as number, this.#identifier)
-        if (fraction < 0) return undefined
+        if (fraction < 0) return TO_BE_ASKED
         if (fraction > share) {
           isLeftOut = true
           found = first + LEFT_OUT
           continue
         }
       }
-      const variant = this.#variantOf(flag, condition)
-      return variant === undefined ? undefined : this.#results[first + MATCHED + variant + 1]
+      return this.#matched(flag, condition, first)
     }
-    return this.#results[found]
+    return found
   }
 
   #holds(condition: number, scope: EvaluationScope): boolean {
@@ -120,22 +136,24 @@ export class FlagPlan {
     return true
   }
 
-  /** Place of the variant served, -1 for none; undefined when that cannot be told here. */
-  #variantOf(flag: number, condition: number): number | undefined {
+  #matched(flag: number, condition: number, firstResult: number): number {
     const given = this.#variantIndexes[condition] as number
+    if (given >= 0) return firstResult + FIRST_VARIANT + given
     const first = this.#firstBound[flag] as number
     const end = this.#firstBound[flag + 1] as number
-    if (given >= 0 || first === end) return given
+    if (first === end) return firstResult + MATCHED
     const fraction = this.#batch.fractionOf(this.#draw[flag] as number, this.#identifier)
-    if (fraction < 0) return undefined
-    for (let bound = first; bound < end; bound++) if (fraction < (this.#bounds[bound] as number)) return bound - first
-    return -1
+    if (fraction < 0) return TO_BE_ASKED
+    for (let bound = first; bound < end; bound++)
+      if (fraction < (this.#bounds[bound] as number)) return firstResult + FIRST_VARIANT + bound - first
+    return firstResult + MATCHED
   }
 }
 
 /** Where each of some runs begins when they lie one behind the other, and where the last one ends. */
 function startsOf(lengths: readonly number[]): Int32Array {
   const starts = new Int32Array(lengths.length + 1)
-  for (const [index, length] of lengths.entries()) starts[index + 1] = (starts[index] as number) + length
+  for (let index = 0; index < lengths.length; index++)
+    starts[index + 1] = (starts[index] as number) + (lengths[index] as number)
   return starts
 }

@@ -1,12 +1,12 @@
 import type { Json } from "../../../kernel/json.js"
-import { holdoutHash, isWithinRollout, pickVariant, upperBoundsOf, type Variant } from "./bucketing.js"
+import { holdoutHash, isWithinRollout, pickVariant } from "./bucketing.js"
 import { type CompiledCondition, type ConditionOutcome, compileCondition } from "./condition.js"
 import { type FlagDefinition, type Holdout, readFlagDefinition } from "./definition.js"
 import type { EvaluationScope, FlagResult } from "./evaluation.types.js"
 import type { CompileContext } from "./filter.js"
-import { createFlagAnswers, type FlagAnswers } from "./flag-answers.js"
+import { createFlagAnswers } from "./flag-answers.js"
 import { FlagHash } from "./flag-hash.js"
-import type { PlainFlag } from "./flag-plan.js"
+import type { PlainCondition, PlainFlag } from "./flag-plan.js"
 import { type Bucketing, type BucketingIdentifier, holdoutIdentifier, rolloutIdentifier } from "./identifier.js"
 import { compileSuperCondition } from "./super-condition.js"
 
@@ -33,9 +33,6 @@ export interface EvaluableFlag {
   /** The same as data; null when it takes more than conditions on persons and variants. */
   readonly plain: PlainFlag | null
 }
-
-/** Conditions with variants a flag may have for all its results to be made beforehand. */
-const MAX_PLAIN_RESULTS = 200
 
 /** How much each outcome says about a flag that matched nothing; ties go to the later condition. */
 function weightOf(outcome: ConditionOutcome): number {
@@ -144,30 +141,12 @@ function compileDefinition(flag: FlagInput, definition: FlagDefinition, context:
     flag.bucketingIdentifier === "distinct_id" &&
     !flag.ensureExperienceContinuity &&
     conditions.length > 0 &&
-    conditions.length * (variants.length + 3) <= MAX_PLAIN_RESULTS &&
     conditions.every((condition) => condition.groupTypeIndex === null)
-  return {
-    evaluate,
-    hashes: [rollout, drawn].filter((hash) => hash !== null),
-    plain: isPlain ? { rollout, draw: drawn, ...toPlainParts(conditions, variants, answers) } : null,
-  }
-}
+  const plain = isPlain ? { conditions: conditions.map(toPlain), variants, rollout, draw: drawn } : null
+  return { evaluate, hashes: [rollout, drawn].filter((hash) => hash !== null), plain }
 
-function toPlainParts(
-  conditions: readonly CompiledCondition[],
-  variants: readonly Variant[],
-  answers: FlagAnswers,
-): Pick<PlainFlag, "conditions" | "upperBounds"> {
-  const keys = variants.map(({ key }) => key)
-  return {
-    conditions: conditions.map(({ tests, rolloutPercentage, variant }, index) => ({
-      tests,
-      share: rolloutPercentage / 100,
-      variantIndex: variant === null ? -1 : keys.indexOf(variant),
-      whenTestFails: answers.off("no_condition_match", index, false),
-      whenLeftOut: answers.off("out_of_rollout_bound", index, false),
-      whenMatched: [null, ...keys].map((key) => answers.on(key, "condition_match", index)),
-    })),
-    upperBounds: upperBoundsOf(variants),
+  function toPlain({ tests, rolloutPercentage, variant }: CompiledCondition): PlainCondition {
+    const variantIndex = variants.findIndex(({ key }) => key === variant)
+    return { tests, rolloutPercentage, variantIndex }
   }
 }

@@ -24,7 +24,7 @@ export function presentDecision(decision: Decision, { format, withConfig }: Resp
   const config = withConfig ? `${isPaused ? pausedConfigMembers(project) : configMembers(project)},` : ""
   const quota = quotaMember(isPaused, isQuotaExceeded)
   const flags = presentFlags(format, results, hasErrors)
-  return `{${config}${flags},${quota}"requestId":${JSON.stringify(requestId)},"evaluatedAt":${evaluatedAtMs}}`
+  return `{${config}${flags},${quota}"requestId":"${requestId}","evaluatedAt":${evaluatedAtMs}}`
 }
 
 const remembered = new WeakMap<DecideProject, string>()

@@ -6,6 +6,7 @@ import {
   choose,
   get,
   i32,
+  inOrder,
   isAtMost,
   isTrueInAll,
   isZero,
@@ -97,9 +98,9 @@ function loadBlock(block: number): Code {
       set(into + 2, shuffle(get(E), get(CONSTANT), words(0, 1, 4, 5))),
       set(into + 3, shuffle(get(E), get(CONSTANT), words(2, 3, 6, 7))),
     ]
-    return [...lanes, ...reversed, ...joined].flat()
+    return inOrder([...lanes, ...reversed, ...joined])
   }
-  return [0, 1, 2, 3].flatMap((place) => quarter(place * 16, WORD + place * 4))
+  return inOrder([0, 1, 2, 3].map((place) => quarter(place * 16, WORD + place * 4)))
 }
 
 /** Takes the block in the locals into the hash. The names of the five working values turn instead of their contents. */
@@ -123,7 +124,7 @@ function compress(): Code {
   }
   // After 80 rounds, a multiple of five, each name is back at its place.
   code.push(...[A, B, C, D, E].map((local, index) => set(HASH + index, add(get(HASH + index), get(local)))))
-  return code.flat()
+  return inOrder(code)
 }
 
 function mixed(round: number, b: number, c: number, d: number): Code {
@@ -143,26 +144,27 @@ const storeFractions = (lanes: readonly number[], offset: number): Code => {
 /** Module whose `run(group, textBits)` hashes the text with the four prefixes of the group at that address. */
 export function sha1Module(memoryPages: number): Uint8Array<ArrayBuffer> {
   const hashLocals = START.map((_, index) => index)
-  const body = [
+  const rounds = compress()
+  const body = inOrder([
     ...[0, 1, 2, 3].map((lane) => set(TEXT_AT + lane, loadI32(get(GROUP_AT), GROUP.textAddresses + 4 * lane))),
     set(MESSAGE_BITS, add(load(get(GROUP_AT), GROUP.fixedBits), splat(get(TEXT_BITS)))),
     set(IS_SHORT, isAtMost(get(MESSAGE_BITS), splat(i32(MAX_FIRST_BLOCK_BITS)))),
     ...START.map((word, index) => set(HASH + index, splat(i32(word | 0)))),
     loadBlock(0),
     set(WORD + 15, or(get(WORD + 15), and(get(MESSAGE_BITS), get(IS_SHORT)))),
-    compress(),
+    rounds,
     whenTrue(
       isZero(isTrueInAll(get(IS_SHORT))),
-      [
+      inOrder([
         ...hashLocals.map((index) => set(FIRST + index, get(HASH + index))),
         loadBlock(1),
         set(WORD + 15, get(MESSAGE_BITS)),
-        compress(),
+        rounds,
         ...hashLocals.map((index) => set(HASH + index, choose(get(FIRST + index), get(HASH + index), get(IS_SHORT)))),
-      ].flat(),
+      ]),
     ),
     storeFractions([0, 1], 0),
     storeFractions([2, 3], 16),
-  ].flat()
+  ])
   return moduleOf({ memoryPages, parameters: 2, i32Locals: LANES, v128Locals: LAST_LOCAL - WORD + 1, body })
 }
