@@ -5,7 +5,7 @@ import type { Funnel } from "./read-funnel.js"
 
 /**
  * One row per actor: `breakdown` and `path`, the times in microseconds of the steps of the attempt that came furthest; of those
- * the one soonest done, then latest begun. For steps in order, without exclusions (`docs/decisions/0015` and `0024`).
+ * the one soonest done, then latest begun. For steps in order, without exclusions (`docs/decisions/0015` and `0026`).
  */
 export async function packedPaths(funnel: Funnel): Promise<Query> {
   const { keys, rows } = await reachedSteps(funnel)

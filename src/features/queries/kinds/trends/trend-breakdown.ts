@@ -39,7 +39,7 @@ export const areFew = (count: Json | undefined): boolean => Number(count ?? 0) <
 
 /**
  * As `additiveBreakdown` for actors, each counted once: who they are is kept for every value and interval, which takes little
- * for few values (half the time of two readings), and more memory than there is for very many (`docs/decisions/0024`).
+ * for few values (half the time of two readings), and more memory than there is for very many (`docs/decisions/0026`).
  */
 export async function mergedBreakdown(trend: Trend, breakdown: Breakdown): Promise<Query> {
   const actors = actorsPerEvent({ ...trend, breakdown: breakdown.expression })
