@@ -383,6 +383,27 @@ describe("a poison event", () => {
     expect(await journey.count(names)).toBe(6)
   })
 
+  test("does not make events of later parts look as if they were stored before", async () => {
+    const journey = new Journey(stores)
+    const known = sent("known", "user")
+    await journey.append(known)
+    await journey.work()
+    // Each request is a part of its own.
+    const text = "x".repeat(8 * 1024 * 1024)
+    const part = async (...events: SentEvent[]) => {
+      await journey.append(
+        ...events,
+        sent("filler", "filler", { properties: { text, $process_person_profile: false } }),
+      )
+    }
+    await part(sent("$set", "user", { properties: { $set: { poison: "\u0000" } } }))
+    await part(sent("second", "user"))
+    await journey.append(known, sent("third", "user"))
+    expect(await journey.work()).toEqual({ stored: 4, dropped: 2 })
+    const names = (await journey.events()).map(({ event }) => event)
+    expect(names.sort()).toEqual(["filler", "filler", "known", "second", "third"])
+  })
+
   test("that is no event, in a request that is no list, does not hold up the shard", async () => {
     const journey = new Journey(stores)
     await journey.appendText("{", 1)
