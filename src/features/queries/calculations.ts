@@ -73,11 +73,12 @@ export function createCalculations(dependencies: CalculationsDependencies) {
       const limit = AbortSignal.timeout((maxExecutionSeconds + LIMIT_GRACE_SECONDS) * 1000)
       const settings = await projects.settings(projectId)
       const nowMs = clock.now()
-      const dataThroughMs = await reach.dataThroughMs(projectId)
       const scope = {
         ...{ projectId, nowMs, timezone: settings.timezone, weekStartDay: settings.weekStartDay },
         ...{ engineQueryId, maxExecutionSeconds, signal: AbortSignal.any([signal, limit]) },
       }
+      // Before anything is read of the events: what is stored later may be missing.
+      const [dataThroughMs] = await Promise.all([reach.dataThroughMs(projectId), kind.prepare?.(scope)])
       const answer = await kind.run(query, scope)
       const result = { answer, calculatedAtMs: nowMs, dataThroughMs }
       if (kind.isLive) return result

@@ -64,5 +64,6 @@ export function createQueryKinds(
   recordings: RecordingLister,
 ): QueryKind[] {
   const runner = createHogqlRunner(engine, schemas)
-  return [...KINDS.map((create) => create(runner)), createRecordingsQueryKind(recordings)]
+  const kinds = KINDS.map((create) => ({ ...create(runner), prepare: runner.scopeOf }))
+  return [...kinds, createRecordingsQueryKind(recordings)]
 }
