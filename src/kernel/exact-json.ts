@@ -4,6 +4,7 @@ interface ExactJson {
   parse(text: string, revive: (key: string, value: Json, context: { readonly source?: string }) => Json): Json
   /** A number that JSON.stringify writes with these digits. */
   rawJSON(digits: string): Json
+  isRawJSON(value: Json): boolean
 }
 /** The engine's JSON with the parts that its type leaves out. */
 const exactJson = JSON as unknown as ExactJson
@@ -25,3 +26,6 @@ export function parseExactJson(text: string): Json {
       : value,
   )
 }
+
+/** Whether a value is one of those opaque numbers. */
+export const isLongNumber = (value: Json): boolean => exactJson.isRawJSON(value)

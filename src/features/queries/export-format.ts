@@ -1,3 +1,4 @@
+import { isLongNumber } from "../../kernel/exact-json.js"
 import { isJsonObject, type Json } from "../../kernel/json.js"
 import { toWireRows } from "./insights/wire-value.js"
 
@@ -55,6 +56,7 @@ const toCsvLine = (cells: readonly Json[]): string => `${cells.map(toCell).join(
 function toCell(value: Json): string {
   if (value === null) return ""
   if (typeof value === "number" || typeof value === "boolean") return String(value)
+  if (isLongNumber(value)) return JSON.stringify(value)
   const text = Array.isArray(value) || isJsonObject(value) ? JSON.stringify(value) : value
   const harmless = BEGINS_FORMULA.test(text) ? `'${text}` : text
   return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless

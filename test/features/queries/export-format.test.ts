@@ -2,6 +2,7 @@ import { Readable } from "node:stream"
 import { describe, expect, test } from "@jest/globals"
 import { createRowWriter } from "../../../src/features/queries/export-format.js"
 import { readRows } from "../../../src/features/queries/export-rows.js"
+import { parseExactJson } from "../../../src/kernel/exact-json.js"
 import type { Json } from "../../../src/kernel/json.js"
 
 const shape = (columns: string[], types = columns.map(() => "String")) => ({
@@ -58,6 +59,8 @@ describe("a CSV cell", () => {
     ["=cmd()", "'=cmd()"],
     ["+1", "'+1"],
     ["-1", "'-1"],
+    [parseExactJson("-9223372036854775808"), "-9223372036854775808"],
+    [parseExactJson("[-9223372036854775808]"), "[-9223372036854775808]"],
     ["@x", "'@x"],
     ["\t=x", "'\t=x"],
     ['=a,"b"', `"'=a,""b"""`],
