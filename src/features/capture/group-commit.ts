@@ -67,16 +67,21 @@ export class GroupCommit<Item> {
     return this.waiting.length === 0 && this.writers === 0
   }
 
-  /** A group begins at the end of the current turn, so that requests read in the same turn go together. */
-  private schedule(): void {
+  /**
+   * A group begins at the end of the current turn, so that requests read in the same turn go together. After a write it is the
+   * next turn: whoever was just answered and is back by then shares the next write instead of waiting for it.
+   */
+  private schedule({ isAfterWrite = false } = {}): void {
     const { maxWriters, minBytesBeside } = this.limits
     if (this.isScheduled || this.writers >= maxWriters) return
     if (this.writers > 0 && this.waitingBytes < minBytesBeside) return
     this.isScheduled = true
-    setImmediate(() => {
+    const begin = (): void => {
       this.isScheduled = false
       void this.writeGroup()
-    })
+    }
+    if (isAfterWrite) setImmediate(() => setImmediate(begin))
+    else setImmediate(begin)
   }
 
   private async writeGroup(): Promise<void> {
@@ -90,7 +95,7 @@ export class GroupCommit<Item> {
       for (const { reject } of group) reject(fault)
     }
     this.writers--
-    if (this.waiting.length > 0) this.schedule()
+    if (this.waiting.length > 0) this.schedule({ isAfterWrite: true })
     else if (this.isIdle()) for (const resolve of this.onIdle.splice(0)) resolve()
   }
 

@@ -26,7 +26,10 @@ function createStore(limits: Partial<GroupCommitLimits> = {}) {
   return { writes, commits }
 }
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+/** Whatever may be written by now has been: after a write the next one waits for a turn more. */
+const nextTurn = async (): Promise<void> => {
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
 
 describe("group commit", () => {
   test("writes what one turn brought together as one group", async () => {
@@ -49,6 +52,21 @@ describe("group commit", () => {
     await first
     await nextTurn()
     expect(writes[1]?.items).toEqual(["b", "c"])
+    writes[1]?.finish()
+    await Promise.all(later)
+  })
+
+  test("lets whoever was just answered and comes back at once share the next group", async () => {
+    const { writes, commits } = createStore()
+    const first = commits.add("a", 1)
+    await nextTurn()
+    const later = [commits.add("b", 1)]
+    writes[0]?.finish()
+    await first
+    await new Promise((resolve) => setImmediate(resolve))
+    later.push(commits.add("a again", 1))
+    await nextTurn()
+    expect(writes[1]?.items).toEqual(["b", "a again"])
     writes[1]?.finish()
     await Promise.all(later)
   })
