@@ -33,7 +33,7 @@ const TO_BE_ASKED = -1
 
 /**
  * The plain flags of a list, laid out column by column. What the evaluators of 50 flags are made of is spread over more memory
- * than the processor keeps near, and fetching it takes longer than all that is done with it (decision 0026).
+ * than the processor keeps near, and fetching it takes longer than all that is done with it (decision 0027).
  */
 export class FlagPlan {
   readonly #batch: HashBatch

@@ -29,7 +29,7 @@ const MAX_TEXT_BYTES = MAX_MESSAGE_BYTES - SALT.length
 
 /**
  * Memory and code for hashing in groups of four (`sha1-code.ts`), which takes a fifth of the time of one after the other
- * in JavaScript (decision 0026). Null where the process may not make code, and `sha1Fraction` has to do.
+ * in JavaScript (decision 0027). Null where the process may not make code, and `sha1Fraction` has to do.
  */
 export function createSha1Lanes(): Sha1Lanes | null {
   const api = (globalThis as { WebAssembly?: WebAssemblyApi }).WebAssembly
