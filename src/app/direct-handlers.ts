@@ -1,4 +1,4 @@
-import type { CaptureEndpoint } from "../features/capture/index.js"
+import type { CaptureEndpoint, CaptureReply } from "../features/capture/index.js"
 import type { BrowserListEndpoint, DecideEndpoint, OfrepEndpoint } from "../features/flags/index.js"
 import { type Awaitable, andThen } from "../kernel/awaitable.js"
 import type { Clock } from "../kernel/clock.js"
@@ -12,7 +12,13 @@ import type {
   OfrepHandler,
 } from "../transport/rest/rest-route.types.js"
 import { clientIpOf, senderIpOf } from "../transport/rest/wire/client-ip.js"
-import { type DecodeLimits, decodeBody, decodeText, type EncodedBody } from "../transport/rest/wire/decode-body.js"
+import {
+  type DecodedText,
+  type DecodeLimits,
+  decodeBody,
+  decodeText,
+  type EncodedBody,
+} from "../transport/rest/wire/decode-body.js"
 import { decodeFlagBody } from "../transport/rest/wire/flag-body.js"
 
 /** Deeper JSON is refused before it is parsed (`reliability.md` B6). */
@@ -51,15 +57,29 @@ export function createDirectHandlers({
     if (refusal !== null) return refusal
     const limits = capture.limitsOf(path)
     if (limits === null) throw new Error(`the route table has a capture row without limits: ${path}`)
-    return andThen(decodeText(encodedOf(call), { ...limits, maxDepth: MAX_DEPTH }), (text) =>
+    const decode = () => decodeText(encodedOf(call), { ...limits, maxDepth: MAX_DEPTH })
+    const handle = (text: DecodedText) =>
       capture.handle({
         ...head,
         body: text.json,
         text,
         clientIp: clientIpOf(call.request, trustProxyHops),
         receivedAtMs: clock.now(),
-      }),
-    )
+      })
+    return call.surface === "v1" ? handleV1(decode, handle) : andThen(decode(), handle)
+  }
+
+  const handleV1 = async (
+    decode: () => Awaitable<DecodedText>,
+    handle: (text: DecodedText) => Promise<CaptureReply>,
+  ) => {
+    let text: DecodedText
+    try {
+      text = await decode()
+    } catch (fault) {
+      return capture.refuseV1Body(fault)
+    }
+    return handle(text)
   }
 
   const decideHandler: DecideHandler = (call) => {

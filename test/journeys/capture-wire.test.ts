@@ -197,3 +197,22 @@ describe("bodies that are too large or too slow", () => {
     expect(await api.hogql(`SELECT count() FROM events WHERE uuid = '${event.uuid}'`)).toEqual([[0]])
   })
 })
+
+test.each([
+  ["no JSON", "{", {}],
+  ["empty", "", {}],
+  ["damaged", "not gzip", { "content-encoding": "gzip" }],
+])(
+  "a body of the newer path that is %s is refused in the words of that path, its tag among them",
+  async (_what, body, packed) => {
+    const { status, body: said } = await api.request("POST", "/i/v1/analytics/events", body, {
+      ...{ authorization: `Bearer ${PROJECT_KEY}`, "content-type": "application/json", "user-agent": "test/1" },
+      ...{ "posthog-sdk-info": "test/1", "posthog-attempt": "1", "posthog-request-id": randomUUID() },
+      ...{ "posthog-request-timestamp": new Date().toISOString(), ...packed },
+    })
+    expect({ status, said }).toMatchObject({
+      status: 400,
+      said: { error: "malformed_data", error_description: expect.any(String), code: "malformed_data", attr: null },
+    })
+  },
+)

@@ -4,7 +4,7 @@ import { type CapturePath, capturePathOf } from "./capture.paths.js"
 import type { CaptureOutcome, CaptureService } from "./capture.service.js"
 import type { SentText } from "./capture.types.js"
 import { readEnvelope } from "./envelope.js"
-import { answerV1, refuseV1Head } from "./v1/answer-v1.js"
+import { answerV1, refuseV1Head, toV1Refusal } from "./v1/answer-v1.js"
 
 export interface CaptureHead {
   readonly method: string
@@ -34,6 +34,8 @@ export interface CaptureEndpoint {
   limitsOf(path: string): CapturePath | null
   /** The refusal that the head alone earns, before any body is read; null to go on. */
   refuse(head: CaptureHead): CaptureReply | null
+  /** The refusal of a v1 body that could not be decoded, in words of that path. @throws the fault when it is a defect. */
+  refuseV1Body(fault: unknown): CaptureReply
   /** @throws AppError when the request as a whole is refused; on the v1 path those are replies instead. */
   handle(call: CaptureCall): Promise<CaptureReply>
 }
@@ -53,6 +55,7 @@ export function createCaptureEndpoint(service: CaptureService): CaptureEndpoint 
   return {
     limitsOf: capturePathOf,
     refuse: (head) => (capturePathOf(head.path)?.accepts === "v1-events" ? refuseV1Head(head) : null),
+    refuseV1Body: toV1Refusal,
     handle: (call) => {
       const path = capturePathOf(call.path)
       if (path === null) throw new Error(`not a capture path: ${call.path}`)

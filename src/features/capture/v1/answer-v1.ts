@@ -30,7 +30,7 @@ export function refuseV1Head({ headers }: CaptureHead): CaptureReply | null {
     readV1Head(headers)
     return null
   } catch (fault) {
-    return toRefusal(fault)
+    return toV1Refusal(fault)
   }
 }
 
@@ -58,7 +58,7 @@ export async function answerV1(service: CaptureService, call: CaptureCall): Prom
     for (const { index, reason } of dropped) told.set(uuidAt(sent, index), toDrop(reason))
     return toResults(batch, told)
   } catch (fault) {
-    return toRefusal(fault)
+    return toV1Refusal(fault)
   }
 }
 
@@ -82,7 +82,7 @@ function toResults({ events }: V1Batch, told: ReadonlyMap<string, EventResult>):
 }
 
 /** Anything but a known fault is a defect and goes on to whoever logs those. */
-function toRefusal(fault: unknown): CaptureReply {
+export function toV1Refusal(fault: unknown): CaptureReply {
   if (fault instanceof V1Fault) return toV1ErrorReply(fault)
   if (!(fault instanceof AppError)) throw fault
   const { status, wireCode } = ERRORS[fault.code]
