@@ -70,7 +70,8 @@ describe("flag rules", () => {
     cache = createInProcessFlagRuleCache()
     pubSub = createInProcessPubSub(silentLogger)
   })
-  afterEach(() => rmSync(directory, { recursive: true, force: true }))
+  // A snapshot may still be on its way to the disk.
+  afterEach(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }))
 
   const createProcess = (more: Partial<Parameters<typeof createFlagRulesService>[0]> = {}) =>
     createFlagRulesService({
