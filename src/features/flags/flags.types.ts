@@ -1,4 +1,3 @@
-import type { Awaitable } from "../../kernel/awaitable.js"
 import type { OrganizationId, ProjectId, UserId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
@@ -162,9 +161,12 @@ export interface PersonFacts {
 export interface GroupFacts {
   /**
    * Indexes by name of group types so new that the rules may not hold them yet; of those asked for, others may be among
-   * them. At once when nothing of the kind is known to be under way, which is nearly always.
+   * them. At once when nothing of the kind is known to be under way, which is nearly always; else how to read them.
    */
-  newGroupTypes(projectId: ProjectId, typeNames: readonly string[]): Awaitable<ReadonlyMap<string, number>>
+  newGroupTypes(
+    projectId: ProjectId,
+    typeNames: readonly string[],
+  ): ReadonlyMap<string, number> | (() => Promise<ReadonlyMap<string, number>>)
   /** Stored properties, by group type index; a group that is not stored is absent. */
   groupProperties(
     projectId: ProjectId,

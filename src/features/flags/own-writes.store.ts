@@ -77,7 +77,7 @@ export function createOwnWrites(
       const known = storedTypes.get(projectId) ?? NO_TYPES
       const unknown = typeNames.filter((name) => !known.has(name))
       const events = unknown.length === 0 ? [] : pending.eventsOfGroupTypes(projectId, unknown)
-      return events.length === 0 ? known : whenReachable(() => groupTypesWith(projectId, events))
+      return events.length === 0 ? known : () => whenReachable(() => groupTypesWith(projectId, events))
     },
     groupProperties: async (projectId, groups) => {
       const events = pending.concerns(projectId) ? pending.groupEventsOf(projectId, groups) : []

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals"
-import type { JsonObject } from "../../../src/kernel/json.js"
+import type { Json, JsonObject } from "../../../src/kernel/json.js"
 import { createDecideHarness, EVERYBODY, NOBODY, when } from "./decide-harness.js"
 
 const PERSON = { properties: { plan: "pro" }, createdAt: "2024-01-01T00:00:00.000Z" }
@@ -60,6 +60,36 @@ describe("facts for a decision", () => {
     world.failing = new Set()
     const detailed = await askFor({ groups: { organization: "acme" } }, "v=4")
     expect(detailed.errorsWhileComputingFlags).toBe(false)
+  })
+
+  test("about a type that is newer than the rules fail flags about such types while it cannot be read", async () => {
+    const shop = { properties: [{ key: "tier", type: "group", group_type_index: 1, value: "gold" }] }
+    const flags: { key: string; filters: Json }[] = [
+      { key: "all", filters: EVERYBODY },
+      { key: "group", filters: goldGroup },
+      { key: "shop", filters: { groups: [shop], aggregation_group_type_index: 1 } },
+      { key: "mixed", filters: { groups: [shop] } },
+    ]
+    const { world, clock, askFor } = createDecideHarness({ flags })
+    world.groups.set("1:s", { tier: "gold" })
+    let asked = 0
+    world.newGroupTypes = () => {
+      asked++
+      return Promise.reject(new Error("the store is down"))
+    }
+    const named = { groups: { shop: "s" } }
+    for (let turn = 0; turn < 5; turn++)
+      expect(await askFor(named)).toMatchObject({
+        featureFlags: { all: true, group: false },
+        errorsWhileComputingFlags: true,
+      })
+    expect(flagsOf(await askFor(named))).not.toHaveProperty("shop")
+    expect(flagsOf(await askFor(named))).not.toHaveProperty("mixed")
+    expect(asked).toBe(3)
+    expect((await askFor({})).errorsWhileComputingFlags).toBe(false)
+    clock.advance(1_500)
+    world.newGroupTypes = async () => new Map([["shop", 1]])
+    expect(flagsOf(await askFor(named))).toEqual({ all: true, group: false, shop: true, mixed: true })
   })
 
   test("are not asked for again for a while after three failures in a row", async () => {

@@ -17,7 +17,7 @@ export interface DecideWorld {
   groups: Map<string, JsonObject>
   hashKeys: Map<string, Map<string, string>>
   /** Types that are newer than the rules. */
-  newGroupTypes: Map<string, number> | Promise<Map<string, number>>
+  newGroupTypes: Map<string, number> | (() => Promise<Map<string, number>>)
   location: Record<string, string> | null
   isQuotaExceeded: boolean
   /** Requests counted so far. */

@@ -38,6 +38,7 @@ interface SentGroup {
 const NOBODY: StoredPerson = { properties: {}, createdAt: "" }
 const NO_COHORTS: ReadonlySet<number> = new Set()
 const NO_TYPES: ReadonlyMap<string, number> = new Map()
+const NO_NEW_TYPES: Outcome<ReadonlyMap<string, number>> = { ok: true, value: NO_TYPES }
 const NO_GROUPS: ReadonlyMap<number, GroupSource> = new Map()
 const NO_PROPERTIES: ReadonlyMap<number, JsonObject> = new Map()
 const NO_HASH_KEYS: ReadonlyMap<string, string> = new Map()
@@ -52,8 +53,11 @@ export function gatherFacts(
   nowMs: number,
 ): Awaitable<EvaluationFacts> {
   return andThen(typesBeyondRules(sources, rules, caller), (newTypes) => {
-    const groupsSent = sentGroups(rules, caller.request, newTypes)
-    return readFacts(sources, needs, continuityFlagKeys, caller, groupsSent, nowMs)
+    const groupsSent = sentGroups(rules, caller.request, newTypes.ok ? newTypes.value : NO_TYPES)
+    const facts = readFacts(sources, needs, continuityFlagKeys, caller, groupsSent, nowMs)
+    if (newTypes.ok) return facts
+    const knownIndexes = new Set(rules.groupTypeIndexByName.values())
+    return andThen(facts, (read) => ({ ...read, unreadGroupTypes: { error: newTypes.error, knownIndexes } }))
   })
 }
 
@@ -116,13 +120,12 @@ function typesBeyondRules(
   { groups, reader }: FactSources,
   rules: CompiledRules,
   { projectId, request }: Caller,
-): Awaitable<ReadonlyMap<string, number>> {
-  if (request.groups.size === 0) return NO_TYPES
+): Awaitable<Outcome<ReadonlyMap<string, number>>> {
+  if (request.groups.size === 0) return NO_NEW_TYPES
   const unknown = [...request.groups.keys()].filter((name) => !rules.groupTypeIndexByName.has(name))
-  if (unknown.length === 0) return NO_TYPES
+  if (unknown.length === 0) return NO_NEW_TYPES
   const types = groups.newGroupTypes(projectId, unknown)
-  if (!(types instanceof Promise)) return types
-  return reader.read(() => types).then((outcome) => (outcome.ok ? outcome.value : NO_TYPES))
+  return typeof types === "function" ? reader.read(types) : { ok: true, value: types }
 }
 
 /** The groups of a request whose type the project knows, with `$group_key` among their properties. */

@@ -3,6 +3,7 @@ import type { Condition } from "./definition.js"
 import type { EvaluationScope, ScopeTest } from "./evaluation.types.js"
 import { type CompileContext, compileFilter } from "./filter.js"
 import { type Bucketing, rolloutIdentifier } from "./identifier.js"
+import { groupOf } from "./property-lookup.js"
 
 export type ConditionOutcome = "condition_match" | "out_of_rollout_bound" | "no_condition_match" | "no_group_type"
 
@@ -31,7 +32,7 @@ export function compileCondition(
   const hasDevice = (scope: EvaluationScope): boolean => !needsDevice || (scope.facts.deviceId ?? "") !== ""
 
   const test = (scope: EvaluationScope): ConditionOutcome => {
-    if (groupTypeIndex !== null && !scope.facts.groups.has(groupTypeIndex)) return "no_group_type"
+    if (groupTypeIndex !== null && groupOf(scope, groupTypeIndex) === undefined) return "no_group_type"
     if (needsDevice && !hasDevice(scope)) return "out_of_rollout_bound"
     for (let index = 0; index < tests.length; index++)
       if (!(tests[index] as ScopeTest)(scope)) return "no_condition_match"

@@ -69,6 +69,11 @@ export interface GroupSource extends PropertySource {
   readonly key: string
 }
 
+export interface UnreadGroupTypes {
+  readonly error: FlagErrorCode
+  readonly knownIndexes: ReadonlySet<number>
+}
+
 /** Everything an evaluation may know about one caller. Gathered beforehand; evaluation itself reads nothing else. */
 export interface EvaluationFacts {
   readonly nowMs: number
@@ -81,6 +86,8 @@ export interface EvaluationFacts {
   readonly personCreatedAt: string | null
   /** Group per group type index; a type that was not sent is absent. */
   readonly groups: ReadonlyMap<number, GroupSource>
+  /** Set when the request names types whose indexes could not be read: any that is not known may be one of them. */
+  readonly unreadGroupTypes?: UnreadGroupTypes | null
   /** Static cohorts the person belongs to, or why that is not known. */
   readonly staticCohortIds: ReadonlySet<number> | FlagErrorCode
   /** Stored hash key per flag key, or why they are not known. */

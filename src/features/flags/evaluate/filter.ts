@@ -4,7 +4,7 @@ import type { EvaluationScope, FlagValue, ScopeTest } from "./evaluation.types.j
 import { matchesDependencyValue } from "./flag-reference.js"
 import { compileOperator } from "./operators.js"
 import { HOLDS_FOR_NOBODY, personFilter } from "./person-filter.js"
-import { groupProperty } from "./property-lookup.js"
+import { groupOf, groupProperty } from "./property-lookup.js"
 
 /** What compiling a project's flags needs to know besides the flag. */
 export interface CompileContext {
@@ -65,7 +65,7 @@ function groupFilter(filter: Filter, groupTypeIndex: number | null, timeZone: st
   if (groupTypeIndex === null) return HOLDS_FOR_NOBODY
   const test = compileOperator(filter.operator, filter.value, timeZone)
   return (scope) => {
-    const group = scope.facts.groups.get(groupTypeIndex)
+    const group = groupOf(scope, groupTypeIndex)
     return group !== undefined && test(groupProperty(scope, group, filter.key), scope.facts.nowMs)
   }
 }

@@ -1,5 +1,5 @@
 import type { Json } from "../../../kernel/json.js"
-import type { EvaluationScope, PropertySource } from "./evaluation.types.js"
+import type { EvaluationScope, GroupSource, PropertySource } from "./evaluation.types.js"
 
 const INITIAL_PREFIX = "$initial_"
 
@@ -29,6 +29,14 @@ export function personPropertyCandidates(key: string): readonly string[] {
   if (!key.startsWith(INITIAL_PREFIX)) return [key]
   const current = key.slice(INITIAL_PREFIX.length)
   return [key, `$${current}`, current]
+}
+
+/** The group of a type that the request names. Sets the scope's fault when that could not be found out. */
+export function groupOf(scope: EvaluationScope, groupTypeIndex: number): GroupSource | undefined {
+  const { groups, unreadGroupTypes: unread } = scope.facts
+  const group = groups.get(groupTypeIndex)
+  if (group === undefined && unread != null && !unread.knownIndexes.has(groupTypeIndex)) scope.fault ??= unread.error
+  return group
 }
 
 /** Reads a property of a group; the request wins over what is stored. */
