@@ -1,4 +1,6 @@
 import { describe, expect, test } from "@jest/globals"
+import { cohortsReachedFrom } from "../../src/features/flags/compile/fact-needs.js"
+import { leavesOfCohort } from "../../src/features/flags/compile/stored-filters.js"
 import { type CopiedCohort, matchCohorts } from "../../src/features/flags/copy/cohort-copies.js"
 import { matchGroupTypes } from "../../src/features/flags/copy/match-group-types.js"
 import { referencesOf, withReferences } from "../../src/features/flags/copy/references.js"
@@ -50,6 +52,15 @@ describe("a definition that is copied to another project", () => {
       ],
       payloads: { true: '{"type":"cohort","value":5}' },
     })
+  })
+
+  test("may list more values than a call takes arguments", () => {
+    const value = Array.from({ length: 200_000 }, (_, index) => `id-${index}`)
+    const wide = { properties: { type: "OR", values: [...value.map((id) => ({ key: id, value: id })), inCohort(5)] } }
+    expect(referencesOf(wide).cohortIds).toEqual(new Set([5]))
+    expect(leavesOfCohort(wide)).toHaveLength(200_001)
+    const cohorts = new Map([[1, { id: 1, isStatic: false, filters: wide }]])
+    expect(cohortsReachedFrom([inCohort(1)], cohorts)).toEqual(new Set([1, 5]))
   })
 
   test("keeps its group types by name, and is refused where another type has the number", () => {

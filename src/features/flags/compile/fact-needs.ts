@@ -52,7 +52,7 @@ export function cohortsReachedFrom(
     const id = filter.type === "cohort" ? readCohortId(filter.value) : null
     if (id === null || reached.has(id)) continue
     reached.add(id)
-    pending.push(...leavesOfCohort(cohorts.get(id)?.filters ?? null))
+    for (const leaf of leavesOfCohort(cohorts.get(id)?.filters ?? null)) pending.push(leaf)
   }
   return reached
 }

@@ -8,13 +8,13 @@ export function filtersOfFlag(filters: Json): JsonObject[] {
   )
 }
 
-/** Every leaf of a cohort's tree; malformed parts are passed over. */
+/** Every leaf of a cohort's tree, however many; malformed parts are passed over. */
 export function leavesOfCohort(filters: Json): JsonObject[] {
   const leaves: JsonObject[] = []
   const pending: Json[] = isJsonObject(filters) && filters.properties !== undefined ? [filters.properties] : []
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (!isJsonObject(node)) continue
-    if (Array.isArray(node.values)) pending.push(...node.values)
+    if (Array.isArray(node.values)) for (const value of node.values) pending.push(value)
     else leaves.push(node)
   }
   return leaves

@@ -25,7 +25,7 @@ export function referencesOf(tree: Json): References {
   const found = { cohortIds: new Set<number>(), flags: new Set<string>(), groupTypeIndexes: new Set<number>() }
   const pending: Json[] = [tree]
   for (const node of pending) {
-    if (Array.isArray(node)) pending.push(...node)
+    if (Array.isArray(node)) for (const one of node) pending.push(one)
     if (!isJsonObject(node)) continue
     const cohortId = node.type === "cohort" ? readCohortId(node.value) : null
     if (cohortId !== null) found.cohortIds.add(cohortId)
