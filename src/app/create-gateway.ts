@@ -1,11 +1,7 @@
-import { existsSync, readFileSync } from "node:fs"
-import { join } from "node:path"
 import { systemClock } from "../platform/clock/system-clock.js"
-import { StartupError } from "../platform/embedded/startup-error.js"
 import type { Ids } from "../platform/ids/ids.js"
 import type { Logger } from "../platform/logger/logger.js"
 import { createMetricsRegistry } from "../platform/metrics/create-metrics-registry.js"
-import { serveBrowserSdk } from "../transport/browser-sdk.js"
 import { createGraphqlGateway } from "../transport/graphql/graphql-gateway.js"
 import { registerFlagRuleAge } from "../transport/health/flag-rule-metrics.js"
 import { createHealthRoutes } from "../transport/health/health-routes.js"
@@ -24,6 +20,7 @@ import { createDirectHandlers } from "./direct-handlers.js"
 import type { Environment } from "./environment.js"
 import { createExportHandler, createRunExportHandler } from "./export-query.js"
 import { toFlagEvents } from "./flag-events.js"
+import { openBrowserSdk } from "./open-browser-sdk.js"
 import type { Stores } from "./open-stores.js"
 import { VERSION } from "./version.js"
 
@@ -110,7 +107,7 @@ export async function createGateway({
     isServing: () => isServing && isPrepared(),
     metrics,
   })
-  const browserSdk = openBrowserSdk(environment)
+  const browserSdk = openBrowserSdk(environment.browserSdkDirectory)
   const openApi = toOpenApi(restRoutes, VERSION)
   const web = createWebApp({ graphql: graphql.web, health, openApi, browserSdk, onDefect })
   const streams = createEventStreams({
@@ -145,22 +142,3 @@ const probesOf = ({ database, clickHouse, redis }: Stores): Record<string, () =>
   clickhouse: () => clickHouse.ping(),
   ...(redis !== null && { redis: () => redis.ping() }),
 })
-
-/** Its one script that every generation has tells the right folder from a wrong one. */
-const SDK_SCRIPT = "array.js"
-
-function openBrowserSdk({ browserSdkDirectory }: Environment) {
-  if (browserSdkDirectory === null) return null
-  if (!existsSync(join(browserSdkDirectory, SDK_SCRIPT)))
-    throw new StartupError(
-      `BROWSER_SDK_DIR ${browserSdkDirectory} has no ${SDK_SCRIPT}: it must be the dist of posthog-js.`,
-    )
-  return serveBrowserSdk({ directory: browserSdkDirectory, version: versionOf(browserSdkDirectory) })
-}
-
-/** As the package says beside its scripts; a folder that was copied without it is as good. */
-function versionOf(directory: string): string | null {
-  const path = join(directory, "../package.json")
-  if (!existsSync(path)) return null
-  return /"version":\s*"(\d+\.\d+\.\d+)"/.exec(readFileSync(path, "utf8"))?.[1] ?? null
-}

@@ -27,7 +27,7 @@ export interface Environment {
   readonly publicUrl: string | null
   readonly roles: ReadonlySet<Role>
   readonly geoIpDatabase: string | null
-  /** Folder with the scripts of a browser SDK; null serves none. */
+  /** Folder with the scripts of another browser SDK than the one that comes with Waymark; null serves that. */
   readonly browserSdkDirectory: string | null
   /** Number of trusted proxies in front: that many last hops of X-Forwarded-For are believed. */
   readonly trustProxyHops: number

@@ -36,5 +36,5 @@ describe("a server that dies", () => {
     const { lost, duplicated, phantom, stable } = ledger.judge(await readStored(api))
     expect({ lost, duplicated, phantom }).toEqual({ lost: [], duplicated: [], phantom: [] })
     expect(stable).toBe(ledger.acknowledgedEvents)
-  }, 120_000)
+  }, 300_000)
 })

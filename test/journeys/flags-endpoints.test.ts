@@ -291,7 +291,7 @@ describe("what browser SDKs ask for beside flags", () => {
   })
 
   test("a file that is not there is a 404 and no page", async () => {
-    const { status, headers } = await new WaymarkApi(api.url, null).get("/static/recorder.js?v=1.2.3")
+    const { status, headers } = await new WaymarkApi(api.url, null).get("/static/no-such-script.js?v=1.2.3")
     expect([status, headers.get("content-type")]).toEqual([404, "application/json"])
   })
 })

@@ -54,7 +54,7 @@ interface Recording {
 
 const describeRecording = (): void => {
   const directory = temporaryDirectory()
-  const server = new WaymarkProcess(directory.path, { BROWSER_SDK_DIR: join(folderOf("posthog-js"), "../dist") })
+  const server = new WaymarkProcess(directory.path)
   let api: WaymarkApi
   let browser: Browser
 
