@@ -45,7 +45,10 @@ export function createSharedChanges({ pending, pubSub, processId, logger }: Shar
   const tell = (request: AcceptedRequest, rowId: string): void => {
     const events = request.events.filter(changesSomething)
     if (events.length === 0 || request.historicalMigration || !isSmall(events)) return
-    const message: Message = { from: processId, rowId, request: { ...request, events } }
+    const { projectId, receivedAtMs, historicalMigration } = request
+    // Field by field: capture's own batch holds the text of the whole request besides.
+    const told = { projectId, receivedAtMs, historicalMigration, events }
+    const message: Message = { from: processId, rowId, request: told }
     pubSub.publish(CHANNEL, message as unknown as Json).then(
       () => {
         isWarned = false

@@ -70,6 +70,18 @@ describe("changes that were acknowledged in one process", () => {
     expect(messages[0]).not.toContain("page")
   })
 
+  test("are told without whatever else capture knows of their request", async () => {
+    const { one, other, messages } = await startTwo()
+    const batch = {
+      ...request({ page: "/" }, { $set: { plan: "team" } }),
+      ...{ clientIp: "203.0.113.7", sent: { bytes: Buffer.from("the whole text"), json: { page: "/" } } },
+    }
+    one.shared.record(batch, "7")
+    const fields = Object.keys(JSON.parse(messages[0] ?? "{}").request)
+    expect(fields.sort()).toEqual(["events", "historicalMigration", "projectId", "receivedAtMs"])
+    expect(other.pending.rowIds()).toEqual(["7"])
+  })
+
   test("stay in their own process when they are large or the wire is down", async () => {
     const { one, other, goDown } = await startTwo()
     one.shared.record(request({ $set: { text: "x".repeat(20_000) } }), "7")
