@@ -51,6 +51,14 @@ describe("rules that follow others", () => {
     expect(compiledFor({ ...sketch, flags: [...flags, { id: 4, key: "new", filters: on() }] }, last)).toBe(1)
   })
 
+  test("ask the same filter once for flags that came one after the other, as long as cohorts are the same", () => {
+    const last = compile(sketch)
+    const known = last.sharedTests.size
+    const added = { id: 4, key: "new", filters: on(plan("a")) }
+    expect(compile({ ...sketch, flags: [...flags, added] }, last).sharedTests.size).toBe(known)
+    expect(compile({ ...sketch, cohorts: [cohort(5, "b")] }, last).sharedTests).not.toBe(last.sharedTests)
+  })
+
   test("compile flags that ask for a cohort when a cohort changed, and every flag in another time zone", () => {
     const last = compile(sketch)
     expect(compiledFor({ ...sketch, cohorts: [cohort(5, "b")] }, last)).toBe(1)

@@ -1,6 +1,6 @@
 import { type CohortTests, compileCohorts } from "../evaluate/cohort.js"
 import { type OrderedFlag, planFlags } from "../evaluate/evaluate-flags.js"
-import type { CompileContext } from "../evaluate/filter.js"
+import type { CompileContext, SharedTests } from "../evaluate/filter.js"
 import { compileFlag } from "../evaluate/flag.js"
 import { resolveFlagReference } from "../evaluate/flag-reference.js"
 import { isTimeZone } from "../evaluate/time-zone.js"
@@ -28,7 +28,11 @@ export interface CompiledRules {
   /** Active flags by their position in the document. */
   readonly flagAt: ReadonlyMap<number, CompiledFlag>
   readonly cohortTests: CohortTests
+  readonly sharedTests: SharedTests
 }
+
+/** Filters kept from one version of the rules to the next; beyond it those of flags long gone are not kept for ever. */
+const MAX_SHARED_TESTS = 10_000
 
 /**
  * Compiles a rule document flag by flag and stops after each one that had to be compiled, telling what it cost, so that
@@ -40,7 +44,7 @@ export function* compileStepwise(
   last: CompiledRules | null,
 ): Generator<number, CompiledRules, void> {
   const { areCohortsSame, sameFlag } = reuseOf(last?.document ?? null, document)
-  const context = compileContextOf(document, areCohortsSame ? last?.cohortTests : undefined)
+  const context = compileContextOf(document, areCohortsSame ? last : null)
   const flags: CompiledFlag[] = []
   for (const [position, flag] of document.flags.entries()) {
     if (!flag.active) continue
@@ -71,6 +75,7 @@ export function* compileStepwise(
     groupTypeIndexByName: new Map(document.groupTypes.map(({ name, index }) => [name, index])),
     flagAt: new Map(flags.map((flag) => [flag.position, flag])),
     cohortTests: context.cohorts,
+    sharedTests: context.sharedTests,
   }
 }
 
@@ -90,14 +95,17 @@ export function compileRules(document: RuleDocument, last: CompiledRules | null 
 }
 
 /** What filters are compiled with besides the flag: time zone, cohorts, and where other flags have their results. */
-export function compileContextOf(document: RuleDocument, knownTests?: CohortTests): CompileContext {
+export function compileContextOf(
+  document: RuleDocument,
+  known: Pick<CompiledRules, "cohortTests" | "sharedTests"> | null = null,
+): CompileContext {
   const timeZone = isTimeZone(document.timeZone) ? document.timeZone : "UTC"
   const names = namesOf(document.flags)
   const positions = new Map(document.flags.map((flag, position) => [flag.id, position]))
   return {
     timeZone,
-    cohorts: knownTests ?? compileCohorts(document.cohorts, timeZone),
-    sharedTests: new Map(),
+    cohorts: known?.cohortTests ?? compileCohorts(document.cohorts, timeZone),
+    sharedTests: known !== null && known.sharedTests.size <= MAX_SHARED_TESTS ? known.sharedTests : new Map(),
     positionOfFlag: (filter) => {
       const id = resolveFlagReference(filter.key, filter.isFlagKey, names)
       return id === null ? undefined : positions.get(id)

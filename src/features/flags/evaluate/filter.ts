@@ -6,13 +6,15 @@ import { compileOperator } from "./operators.js"
 import { HOLDS_FOR_NOBODY, personFilter } from "./person-filter.js"
 import { groupOf, groupProperty } from "./property-lookup.js"
 
+/** Tests made so far, by what they are made from: many flags of a project ask the same. */
+export type SharedTests = Map<string, ScopeTest>
+
 /** What compiling a project's flags needs to know besides the flag. */
 export interface CompileContext {
   /** IANA name of the project's time zone. */
   readonly timeZone: string
   readonly cohorts: CohortTests
-  /** Tests made so far, by what they are made from: many flags of a project ask the same. */
-  readonly sharedTests: Map<string, ScopeTest>
+  readonly sharedTests: SharedTests
   /** Position of another flag's result, by the reference a dependency filter holds; undefined when there is none. */
   readonly positionOfFlag: (filter: Filter) => number | undefined
 }
