@@ -54,9 +54,10 @@ export function createPostgresCohortRepository(database: Database, ids: Pick<Ids
         const cohort = await entities().findOne(CohortEntity, { projectId, id })
         return cohort === null ? null : toCohort(cohort)
       }),
-    insert: (cohort) =>
+    insert: (cohort, rulesVersion) =>
       whenReachable(() =>
         entities().transactional(async (em) => {
+          if ((await lockRules(em, cohort.projectId)) !== rulesVersion) return null
           const created = em.create(CohortEntity, cohort)
           await em.flush()
           const { name, createdById, createdAt } = cohort

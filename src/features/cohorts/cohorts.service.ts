@@ -80,6 +80,16 @@ export function createCohortsService(dependencies: CohortsDependencies) {
     if (request.deleted === true) await refuseWhileUsed(projectId, id)
   }
 
+  /** Writes what was checked at a version of the rules, until nobody was first. @throws AppError conflict when others always are. */
+  const written = (projectId: ProjectId, write: (rulesVersion: number) => Promise<Cohort | null>): Promise<Cohort> =>
+    inTurn(projectId, async () => {
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+        const cohort = await write(await repository.rulesVersion(projectId))
+        if (cohort !== null) return cohort
+      }
+      throw new AppError("conflict")
+    })
+
   const addListed = async (projectId: ProjectId, id: number, { distinctIds }: CohortRequest): Promise<void> => {
     if (distinctIds == null || distinctIds.length === 0) return
     await repository.addMembers(projectId, id, distinctIds.map(toStorableText))
@@ -100,16 +110,12 @@ export function createCohortsService(dependencies: CohortsDependencies) {
       if (changes.name === undefined) throw new AppError("required", { attr: "name" })
       if (!isStatic && changes.filters === undefined) throw new AppError("required", { attr: "filters" })
       if (request.distinctIds != null) checkMembers(isStatic, request.distinctIds, "distinct_ids")
-      await checkTree(projectId, request.filters, null)
-      const cohort = await repository.insert({
-        projectId,
-        name: changes.name,
-        description: changes.description ?? "",
-        isStatic,
-        filters: isStatic ? null : (changes.filters ?? null),
-        deleted: false,
-        createdAt: new Date(clock.now()),
-        createdById: author,
+      const { name, description = "", filters = null } = changes
+      const cohort = await written(projectId, async (rulesVersion) => {
+        await checkTree(projectId, request.filters, null)
+        const made = { createdAt: new Date(clock.now()), createdById: author, deleted: false }
+        const fields = { projectId, name, description, isStatic, filters: isStatic ? null : filters }
+        return repository.insert({ ...fields, ...made }, rulesVersion)
       })
       await changed(projectId)
       await addListed(projectId, cohort.id, request)
@@ -119,15 +125,10 @@ export function createCohortsService(dependencies: CohortsDependencies) {
     /** `deleted: true` deletes softly, `false` restores. @throws AppError not_found, max_length, invalid_input. */
     async update(projectId: ProjectId, author: UserId, id: number, request: CohortRequest): Promise<Cohort> {
       const changes = checked(request)
-      const cohort = await inTurn(projectId, async () => {
-        for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-          const rulesVersion = await repository.rulesVersion(projectId)
-          await checkUpdate(projectId, id, request)
-          const by = { userId: author, at: new Date(clock.now()) }
-          const changed = await repository.update(projectId, id, changes, by, rulesVersion)
-          if (changed !== null) return changed
-        }
-        throw new AppError("conflict")
+      const cohort = await written(projectId, async (rulesVersion) => {
+        await checkUpdate(projectId, id, request)
+        const by = { userId: author, at: new Date(clock.now()) }
+        return repository.update(projectId, id, changes, by, rulesVersion)
       })
       await changed(projectId)
       if (changes.deleted !== undefined) await membersChanged()

@@ -40,8 +40,8 @@ export interface CohortRepository {
   all(projectId: ProjectId): Promise<Cohort[]>
   /** Deleted cohorts are found too. */
   find(projectId: ProjectId, id: number): Promise<Cohort | null>
-  /** Kept in the audit log, as every change is. */
-  insert(cohort: NewCohort): Promise<Cohort>
+  /** Kept in the audit log, as every change is. Null as for `update`. */
+  insert(cohort: NewCohort, rulesVersion: number): Promise<Cohort | null>
   /** Null when the rules no longer have the version at which the change was checked against other cohorts and flags. */
   update(
     projectId: ProjectId,

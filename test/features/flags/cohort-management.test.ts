@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import type { Json, JsonObject } from "../../../src/kernel/json.js"
+import { waitFor } from "../../support/wait-for.js"
 import { when } from "./decide-harness.js"
 import { CREATE, type FlagsApp, startFlagsApp, UPDATE } from "./flags-app.js"
 
@@ -26,6 +27,26 @@ describe("managing cohorts", () => {
         { id, input },
       )
     ).cohort
+
+  test("a cohort is not made that names one that is deleted while it is being made", async () => {
+    const needed = await create(group(PRO))
+    const client = await app.database.pool.connect()
+    try {
+      // As another process deletes it: what is checked meanwhile still sees it.
+      await client.query("BEGIN")
+      await client.query("SELECT FROM flag_rule_version WHERE project_id = 1 FOR UPDATE")
+      await client.query("UPDATE cohort SET deleted = true WHERE id = $1", [needed.id])
+      const made = create(group(nested(needed.id as number))).catch((fault: unknown) => fault)
+      await waitFor("it to wait for its turn", async () => {
+        const { rows } = await app.database.pool.query("SELECT FROM pg_locks WHERE NOT granted")
+        return rows.length > 0
+      })
+      await client.query("COMMIT")
+      expect(await made).toMatchObject({ details: { attr: "filters" } })
+    } finally {
+      client.release()
+    }
+  })
 
   test.each<[string, Json | undefined, string]>([
     ["no tree at all", undefined, "filters"],
