@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from "node:timers/promises"
 import type { Awaitable } from "../../kernel/awaitable.js"
 import { AppError } from "../../kernel/errors.js"
 import type { Json } from "../../kernel/json.js"
+import { Turns } from "../../kernel/turns.js"
 import type {
   AcceptedEvent,
   IngestBatch,
@@ -191,9 +191,10 @@ export class CaptureService {
 }
 
 async function takeInTurns(items: readonly Json[], take: (item: Json, index: number) => void): Promise<void> {
+  const turns = new Turns(ITEMS_PER_TURN)
   for (const [index, item] of items.entries()) {
-    if (index > 0 && index % ITEMS_PER_TURN === 0) await nextTurn()
     take(item, index)
+    if (turns.isOver(1)) await turns.next()
   }
 }
 

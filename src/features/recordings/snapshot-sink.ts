@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises"
 import type { ProjectId } from "../../kernel/ids.js"
+import { nextTurn } from "../../kernel/turns.js"
 import type { ProjectSettings } from "./recordings.types.js"
 import { type RecordingRow, toCounterRow, toLogRows, toSnapshotRows } from "./replay/recording-rows.js"
 import { toBlock } from "./replay/replay-block.js"
