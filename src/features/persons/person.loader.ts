@@ -52,5 +52,5 @@ function perProject<Key extends string, Value>(read: Read<Key, Value>): LoaderFa
         return asked.map(({ projectId, key }) => (answers.get(projectId) as (key: Key) => Value)(key))
       },
       { cacheKeyFn: ({ projectId, key }) => `${projectId}:${key}` },
-    ) as unknown as DataLoader<InProject<Key>, Value>
+    )
 }

@@ -116,7 +116,7 @@ class PatternReader {
   private repeat(): string {
     const counted = REPEAT.exec(this.pattern.slice(this.position - 1))
     if (counted === null) return "\\{"
-    const [whole, from, comma, to] = counted as unknown as [string, string, string, string]
+    const [whole, from = "", comma = "", to = ""] = counted
     if (Math.max(Number(from), Number(to)) > MAX_REPEAT)
       throw new UntranslatableRegex(`repeats more than ${MAX_REPEAT} times`)
     this.position += whole.length - 1

@@ -18,5 +18,5 @@ export function createViewersLoader(views: RecordingViews): ViewersLoader {
         return recordings.map(({ projectId, sessionId }) => viewers.get(projectId)?.get(sessionId) ?? [])
       },
       { cacheKeyFn: ({ projectId, sessionId }) => `${projectId} ${sessionId}` },
-    ) as unknown as DataLoader<Recording, readonly UserId[]>
+    )
 }

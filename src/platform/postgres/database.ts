@@ -31,7 +31,7 @@ export async function openDatabase({ url, entities, poolSize, logger }: Database
   const appendPool = openPool(url, APPEND_POOL_SIZE, logger, WITHOUT_READ_TIMEOUT)
   const orm = await openOrm(url, entities, ORM_POOL_SIZE, logger)
   return {
-    orm: orm as unknown as MikroORM,
+    orm: orm as MikroORM,
     pool,
     appendPool,
     transaction: (work) => runTransaction(pool, work),

@@ -16,7 +16,7 @@ export function openOrm<const Listed extends Entities>(
 ) {
   return MikroORM.init({
     clientUrl: url,
-    entities: [...entities] as unknown as Listed,
+    entities: [...entities],
     pool: { max: poolSize },
     driverOptions: CONNECTION_SETTINGS,
     // The schema belongs to the migrations alone.

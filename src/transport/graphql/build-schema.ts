@@ -1,7 +1,7 @@
 import "reflect-metadata"
 import { createPubSub } from "@graphql-yoga/subscription"
 import type { GraphQLSchema } from "graphql"
-import { buildSchema, type NonEmptyArray } from "type-graphql"
+import { buildSchema } from "type-graphql"
 import { DateTimeScalar } from "../../platform/graphql/scalars.js"
 
 type ResolverClass = new (...dependencies: never[]) => object
@@ -14,7 +14,7 @@ export async function buildGraphqlSchema(resolvers: readonly object[]): Promise<
   const instances = new Map<unknown, object>(resolvers.map((resolver) => [resolver.constructor, resolver]))
   const classes = resolvers.map((resolver) => resolver.constructor as ResolverClass)
   return buildSchema({
-    resolvers: classes as unknown as NonEmptyArray<ResolverClass>,
+    resolvers: classes as [ResolverClass, ...ResolverClass[]],
     container: { get: (wanted) => instances.get(wanted) },
     validate: false,
     // type-graphql demands one as soon as there is a subscription; ours name their own source, so nothing uses it.
