@@ -1,3 +1,4 @@
+import { describe, expect, test } from "@jest/globals"
 import { Turns } from "../../src/kernel/turns.js"
 
 /** Works the pieces off in turns; answers which pieces were done whenever somebody else had a turn. */

@@ -13,16 +13,18 @@ export interface Asking {
   readonly project?: number
 }
 
-/** Asks resolvers through GraphQL; keys are made up. An operation names its project as `$p`. */
-export interface GraphqlAsker {
+/**
+ * Asks resolvers through GraphQL; keys are made up. An operation names its project as `$p`. `Data` is what the operations
+ * of a test answer, by the names that they give it.
+ */
+export interface GraphqlAsker<Data> {
   /** Runs an operation that must succeed and returns its data. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of many shapes.
-  data(source: string, variables?: object, asking?: Asking): Promise<any>
+  data(source: string, variables?: object, asking?: Asking): Promise<Data>
   /** Code of the AppError that an operation must fail with. */
   fault(source: string, variables?: object, asking?: Asking): Promise<string>
 }
 
-export async function createGraphqlAsker(resolvers: readonly object[]): Promise<GraphqlAsker> {
+export async function createGraphqlAsker<Data>(resolvers: readonly object[]): Promise<GraphqlAsker<Data>> {
   const schema = await buildSchema({
     resolvers: resolvers.map((resolver) => resolver.constructor) as [new () => object],
     validate: false,
@@ -41,7 +43,7 @@ export async function createGraphqlAsker(resolvers: readonly object[]): Promise<
     data: async (source, variables = {}, asking = {}) => {
       const { data, errors } = await run(source, variables, asking)
       if (errors?.[0] !== undefined) throw errors[0].originalError ?? errors[0]
-      return data
+      return data as Data
     },
     fault: async (source, variables = {}, asking = {}) => {
       const { errors } = await run(source, variables, asking)

@@ -27,7 +27,7 @@ describe("the audit log", () => {
       `{ accountActivityLog(scope: "PersonalApiKey", itemId: "${key.id}") { ${ENTRIES} } }`,
     )
     expect(log.totalCount).toBe(3)
-    expect(log.nodes.map(({ activity }: { activity: string }) => activity)).toEqual(["revoked", "rolled", "created"])
+    expect(log.nodes.map(({ activity }) => activity)).toEqual(["revoked", "rolled", "created"])
     expect(log.nodes[0]).toMatchObject({
       changes: { label: "läsare" },
       projectId: null,

@@ -31,6 +31,7 @@ import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { openDatabase } from "../../../src/platform/postgres/database.js"
 import type { Database } from "../../../src/platform/postgres/database.types.js"
 import { createInProcessPubSub } from "../../../src/platform/pubsub/in-process-pub-sub.js"
+import type { TenancyAnswer } from "./tenancy-answer.js"
 
 const MIGRATIONS = ["0001_tenancy", "0015_organization_key_policy"].map(
   (name) => new URL(`../../../migrations/postgres/${name}.sql`, import.meta.url),
@@ -51,8 +52,7 @@ export interface TenancyApp {
   /** Runs a GraphQL operation with a personal key. */
   run(key: string | null, source: string): Promise<ExecutionResult>
   /** Runs an operation that must succeed and returns its data. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of many shapes.
-  data(key: string | null, source: string): Promise<any>
+  data(key: string | null, source: string): Promise<TenancyAnswer>
   contextFor(key: string | null): Promise<RequestContext>
   stop(): Promise<void>
 }
@@ -104,7 +104,7 @@ export async function startTenancyApp(): Promise<TenancyApp> {
     data: async (key, source) => {
       const { data, errors } = await run(key, source)
       if (errors !== undefined) throw errors[0]
-      return data
+      return data as unknown as TenancyAnswer
     },
     stop: async () => {
       await access.stop()

@@ -108,7 +108,7 @@ describe("managing cohorts", () => {
     await update(listed.id as number, { name: "Searched 100%" })
     await update(described.id as number, { name: "searched as well" })
     const ids = async (args: string): Promise<number[]> =>
-      (await app.run(`{ page: cohorts(${args}) { nodes { id } } }`)).page.nodes.map(({ id }: { id: number }) => id)
+      (await app.run(`{ page: cohorts(${args}) { nodes { id } } }`)).page.nodes.map(({ id }) => id)
     expect(await ids('search: "SEARCHED"')).toEqual([described.id, listed.id])
     expect(await ids('search: "100%"')).toEqual([listed.id])
     expect(await ids('search: "searched", isStatic: true')).toEqual([listed.id])

@@ -149,7 +149,7 @@ describe("managing flags", () => {
     for (const input of flags) await app.run(CREATE, { input })
     const keys = async (args: string): Promise<string[]> =>
       (await app.run(`{ page: featureFlags(search: "l-", ${args}) { nodes { key } } }`)).page.nodes.map(
-        ({ key }: { key: string }) => key,
+        ({ key }) => key,
       )
     expect(await keys("orderBy: KEY")).toEqual(["l-a", "l-b", "l-c"])
     expect(await keys("orderBy: KEY, descending: true, first: 2")).toEqual(["l-c", "l-b"])

@@ -32,17 +32,31 @@ const SEED = `
   SELECT id, gen_random_uuid(), '00000000-0000-4000-8000-000000000001', 'p', now() FROM unnest(ARRAY[1, 2]) AS id;
   INSERT INTO app_user (id, uuid, distinct_id, email, created_at) VALUES (9, gen_random_uuid(), 'u9', 'u@x.test', now())`
 
+/** What the operations of these tests answer, by the names that they give it. */
+export interface FlagsAnswer {
+  readonly flag: JsonObject
+  readonly cohort: JsonObject & { readonly id: number }
+  readonly members: number
+  readonly page: FlagPage
+  readonly next: FlagPage
+  readonly decision: JsonObject
+  readonly definitions: { readonly revision: string; readonly body: { readonly flags: readonly JsonObject[] } }
+}
+
+interface FlagPage {
+  readonly nodes: readonly (JsonObject & { readonly id: number; readonly key: string })[]
+  readonly pageInfo: { readonly endCursor: string }
+}
+
 /** Flags over a PostgreSQL of their own: managed through GraphQL, decided through the endpoint. */
 export interface FlagsApp {
   readonly server: EmbeddedPostgres
   readonly database: Database
   readonly feature: ReturnType<typeof createFlagsFeature>
   /** Runs an operation as a user of project 1 (or another); throws its first error. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of many shapes.
-  run(source: string, variables?: JsonObject, projectId?: number): Promise<any>
+  run(source: string, variables?: JsonObject, projectId?: number): Promise<FlagsAnswer>
   /** The same in another process over the same PostgreSQL. */
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  runElsewhere(source: string, variables?: JsonObject): Promise<any>
+  runElsewhere(source: string, variables?: JsonObject): Promise<FlagsAnswer>
   decide(body: JsonObject, version?: number): Promise<JsonObject>
   /** A second process over the same stores and snapshots. */
   restart(): Promise<void>
@@ -155,7 +169,7 @@ async function runIn(
   source: string,
   variableValues: JsonObject | undefined,
   contextValue: RequestContext,
-): Promise<unknown> {
+): Promise<FlagsAnswer> {
   const { data, errors } = await graphql({ schema, source, variableValues: variableValues ?? {}, contextValue })
   if (errors?.[0] !== undefined) throw errors[0].originalError ?? errors[0]
   return JSON.parse(JSON.stringify(data))

@@ -26,7 +26,7 @@ describe("flags over PostgreSQL", () => {
        INSERT INTO group_type VALUES (1, 0, 'company');
        INSERT INTO group_entry VALUES (1, 0, 'acme', '{"tier": "gold"}', now(), 1)`,
     )
-    await app.feature.rulesChanged(1 as never)
+    await app.feature.rulesChanged(asProjectId(1))
     const { cohort } = await app.run(
       `mutation { cohort: createCohort(isStatic: true, input: { name: "beta" }) { id } }`,
     )

@@ -25,7 +25,7 @@ const COUNTS =
 
 const newPlaylist = async (): Promise<string> => (await app.data(CREATE)).playlist.shortId
 const idsOf = async (s: string, some: object = {}): Promise<string[]> =>
-  (await app.data(LIST, { s, ...some })).page.nodes.map(({ id }: { id: string }) => id)
+  (await app.data(LIST, { s, ...some })).page.nodes.map(({ id }) => id)
 
 describe("the recordings of a playlist", () => {
   test("are the attached ones, newest attachment first, whenever they started", async () => {

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import type { Json } from "../../../src/kernel/json.js"
 import { countCalls } from "../../support/count-calls.js"
-import { ANNA, BERT, type RecordingsApp, startRecordingsApp } from "../recordings/recordings-app.js"
+import {
+  ANNA,
+  BERT,
+  type RecordingsAnswer,
+  type RecordingsApp,
+  startRecordingsApp,
+} from "../recordings/recordings-app.js"
 
 const ITEM = "id shortId name derivedName description pinned deleted filters type createdAt lastModifiedAt"
 const CREATE = `mutation ($p: ID!, $input: SessionRecordingPlaylistInput!) {
@@ -22,18 +28,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-interface Made {
-  readonly shortId: string
-  readonly lastModifiedAt: string
-  readonly [field: string]: Json
-}
+type Made = RecordingsAnswer["one"]
 const create = async (input: object, project = 1): Promise<Made> => (await app.data(CREATE, { input }, { project })).one
 const update = async (s: string, input: object, user = ANNA): Promise<Made> => {
   app.clock.advance(1000)
   return (await app.data(UPDATE, { s, input }, { user })).one
 }
 const namesOf = async (project: number, variables: object = {}): Promise<string[]> =>
-  (await app.data(LIST, variables, { project })).page.nodes.map(({ name }: { name: string }) => name)
+  (await app.data(LIST, variables, { project })).page.nodes.map(({ name }) => name)
 
 describe("a playlist", () => {
   test("is made of nothing, with all defaults", async () => {

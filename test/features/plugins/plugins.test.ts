@@ -24,9 +24,21 @@ const LOGS = `query ($p: ID!, $id: ID!, $filter: PluginLogFilter, $first: Int, $
   page: pluginLogs(projectId: $p, pluginConfigId: $id, filter: $filter, first: $first, offset: $offset) {
     totalCount pageInfo { hasNextPage } nodes { id projectId pluginId pluginConfigId timestamp source type message instanceId } } }`
 
+interface Answer {
+  readonly one: { readonly id: number; readonly pluginId: number }
+  readonly page: { readonly totalCount: number; readonly nodes: readonly [Listed, ...Listed[]] }
+}
+/** A configuration or an entry of a log. */
+interface Listed {
+  readonly id: string
+  readonly instanceId: string
+  readonly type: string
+  readonly message: string
+}
+
 let stores: TestStores
 let feature: ReturnType<typeof createPluginsFeature>
-let ask: GraphqlAsker
+let ask: GraphqlAsker<Answer>
 beforeAll(async () => {
   stores = await startTestStores([...accessEntities, ...pluginEntities])
   await stores.database.pool.query(
@@ -139,7 +151,7 @@ describe("logs of a plugin", () => {
     await ask.data(APPEND, { id: config.id, entries: [{ message: "now \u0000" }] })
   })
   const messagesOf = async (filter: object): Promise<string[]> =>
-    (await ask.data(LOGS, { id: config.id, filter })).page.nodes.map(({ message }: { message: string }) => message)
+    (await ask.data(LOGS, { id: config.id, filter })).page.nodes.map(({ message }) => message)
 
   test("are shown with all fields of the contract, newest first, with a true count", async () => {
     const { page } = await ask.data(LOGS, { id: config.id, first: 2 })
@@ -155,7 +167,7 @@ describe("logs of a plugin", () => {
     })
     for (const id of [page.nodes[0].id, page.nodes[0].instanceId]) expect(id).toMatch(/^[0-9a-f-]{36}$/)
     const rest = await ask.data(LOGS, { id: config.id, first: 9, offset: 2 })
-    expect(rest.page.nodes.map(({ type }: { type: string }) => type)).toEqual(["WARN", "INFO", "LOG", "DEBUG"])
+    expect(rest.page.nodes.map(({ type }) => type)).toEqual(["WARN", "INFO", "LOG", "DEBUG"])
   })
 
   test("are cut by time with both ends left out, by a part of the message in any case, and by types", async () => {

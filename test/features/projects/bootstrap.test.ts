@@ -61,8 +61,8 @@ describe("bootstrap", () => {
   test("does not bring back a fixed personal key that was revoked on purpose", async () => {
     const old = keep().personal_api_key
     const { personalApiKeys } = await app.data(old, "{ personalApiKeys { id maskedValue } }")
-    const fixed = personalApiKeys.find((key: { maskedValue: string }) => key.maskedValue === "phx_...ator")
-    await app.data(old, `mutation { revokePersonalApiKey(id: "${fixed.id}") { id } }`)
+    const fixed = personalApiKeys.find((key) => key.maskedValue === "phx_...ator")
+    await app.data(old, `mutation { revokePersonalApiKey(id: "${fixed?.id}") { id } }`)
     await bootstrap(app.bootstrapping, { personalApiKey: FIXED_PERSONAL_KEY })
     expect((await app.run(FIXED_PERSONAL_KEY, "{ me { id } }")).errors?.[0]?.message).toMatch(/is invalid/)
   })

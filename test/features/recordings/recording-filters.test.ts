@@ -94,9 +94,9 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const ids = async (query: JsonObject): Promise<string[]> =>
-  (await app.data(LIST, { q: query })).page.nodes.map(({ id }: { id: string }) => id)
+  (await app.data(LIST, { q: query })).page.nodes.map(({ id }) => id)
 const typed = async (filter: object): Promise<string[]> =>
-  (await app.data(TYPED, { filter })).page.nodes.map(({ id }: { id: string }) => id)
+  (await app.data(TYPED, { filter })).page.nodes.map(({ id }) => id)
 const property = (type: string, key: string, value: Json, operator = "exact") => ({ type, key, value, operator })
 const anyOf = (...values: JsonObject[]) => ({ type: "OR", values })
 const allOf = (...values: JsonObject[]) => ({ type: "AND", values })

@@ -29,8 +29,36 @@ const EMAILS = new Map([
 
 const CALENDAR = { settings: async () => ({ timezone: "UTC", weekStartDay: 0 }) }
 
+/** What the operations of these tests answer, by the names that they give it. */
+export interface RecordingsAnswer {
+  readonly one: Recording & Playlist
+  readonly playlist: Playlist
+  readonly page: { readonly totalCount: number; readonly nodes: readonly { id: string; name: string }[] }
+  readonly sources: readonly { readonly blobKey: string; readonly startTimestamp: string }[]
+  readonly lines: readonly string[]
+}
+
+interface Recording {
+  readonly id: string
+  readonly startTime: string
+  readonly endTime: string
+  readonly startUrl: string
+  readonly ongoing: boolean
+  readonly clickCount: number
+  readonly person: { readonly uuid: string; readonly distinctIds: readonly string[] }
+}
+
+interface Playlist {
+  readonly shortId: string
+  readonly name: string | null
+  readonly deleted: boolean
+  readonly lastModifiedAt: string
+  readonly lastModifiedBy: object
+  readonly recordingsCounts: { readonly saved_filters: JsonObject; readonly collection: JsonObject }
+}
+
 /** Recordings and playlists over stores of their own. Users are made up. */
-export interface RecordingsApp extends TestStores, GraphqlAsker {
+export interface RecordingsApp extends TestStores, GraphqlAsker<RecordingsAnswer> {
   readonly clock: ManualClock
   readonly settings: Map<ProjectId, JsonObject>
   readonly recordings: ReturnType<typeof createRecordingsFeature>
@@ -69,7 +97,7 @@ export async function startRecordingsApp(): Promise<RecordingsApp> {
   })
   return {
     ...stores,
-    ...(await createGraphqlAsker([recordings.resolvers[0], ...playlists.resolvers])),
+    ...(await createGraphqlAsker<RecordingsAnswer>([recordings.resolvers[0], ...playlists.resolvers])),
     ...{ clock, settings, recordings, matchCounter: playlists.matchCounter },
     ingest: async (messages, token = createIds().uuidV4()) => {
       const { inserts } = await recordings.snapshots.prepare(messages)

@@ -31,7 +31,7 @@ const DELETE = "mutation ($p: ID!, $id: ID!) { deleteSessionRecording(projectId:
 
 const session = (id: string) => ({ properties: { $session_id: id } })
 const idsOf = async (project: number, variables: object = {}): Promise<string[]> =>
-  (await app.data(LIST, variables, { project })).page.nodes.map(({ id }: { id: string }) => id)
+  (await app.data(LIST, variables, { project })).page.nodes.map(({ id }) => id)
 
 describe("one recording", () => {
   test("adds up its blocks and shows every field of the contract", async () => {
@@ -248,10 +248,10 @@ describe("the snapshots of a recording", () => {
       }),
     ])
     const { sources } = await app.data(SOURCES, { id: "play" }, { project: 5 })
-    expect(sources.map(({ blobKey }: { blobKey: string }) => blobKey)).toEqual(["0", "1", "2"])
-    expect(Date.parse(sources[2].startTimestamp)).toBe(NOW_MS + 9000)
+    expect(sources.map(({ blobKey }) => blobKey)).toEqual(["0", "1", "2"])
+    expect(Date.parse(String(sources[2]?.startTimestamp))).toBe(NOW_MS + 9000)
     const { lines } = await app.data(LINES, { id: "play", a: "0", b: "19" }, { project: 5 })
-    expect(lines.map((line: string) => JSON.parse(line))).toEqual([
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
       ["w–2", meta(0, "https://a.test/")],
       ["w–2", big],
       ["w–2", { ...big, timestamp: NOW_MS + 3000 }],

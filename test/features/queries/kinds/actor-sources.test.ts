@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import type { Json } from "../../../../src/kernel/json.js"
-import { KindEngine, randomFrom, type TestEvent, uuidOf } from "./kind-engine.js"
+import {
+  KindEngine,
+  type KindQuery,
+  type Line,
+  type Listed,
+  randomFrom,
+  type TestEvent,
+  uuidOf,
+} from "./kind-engine.js"
 
 const engine = new KindEngine()
 const random = randomFrom(11)
@@ -20,7 +28,16 @@ const series: Json[] = [
   { kind: "EventsNode", event: "open" },
   { kind: "EventsNode", event: "save" },
 ]
-type Query = Record<string, Json> & { kind: string }
+type Query = KindQuery
+type Choice = { readonly label: string; readonly value: Json }
+/** What InsightActorsQueryOptions answers. */
+interface Choices {
+  readonly day: Listed<Choice>
+  readonly breakdown: readonly Choice[]
+  readonly breakdowns: readonly { readonly values: readonly Choice[] }[]
+  readonly status: readonly Choice[]
+  readonly interval: readonly Choice[]
+}
 
 beforeAll(() => {
   engine.capture(events)
@@ -39,8 +56,13 @@ afterAll(() => engine.close())
 
 const personsAt = async (source: Query, point: Record<string, Json>, kind = "InsightActorsQuery"): Promise<Json[]> => {
   const actors = { kind, source, ...point }
-  const { results } = await engine.run({ kind: "ActorsQuery", select: ["id"], source: actors, limit: 1000 })
-  return results.map(([id]: Json[]) => id)
+  const { results } = await engine.run<[id: string][]>({
+    kind: "ActorsQuery",
+    select: ["id"],
+    source: actors,
+    limit: 1000,
+  })
+  return results.map(([id]) => id)
 }
 
 /** What holds of every insight: as many persons stand behind a number as it says. */
@@ -51,10 +73,10 @@ describe("the persons behind a point", () => {
       dateRange,
       series: series.map((item) => ({ ...(item as object), math: "dau" })),
     }
-    const { results } = await engine.run(trends)
+    const { results } = await engine.run<Listed<Line>>(trends)
     for (const [index, line] of results.entries())
       for (const [place, day] of DAYS.entries())
-        expect(await personsAt(trends, { series: index, day })).toHaveLength(line.data[place])
+        expect(await personsAt(trends, { series: index, day })).toHaveLength(line.data[place]!)
   })
 
   test("of a trend told apart are those of that value, and of first times those whose first it was", async () => {
@@ -65,7 +87,7 @@ describe("the persons behind a point", () => {
       breakdownFilter,
       series: [{ kind: "EventsNode", math: "dau" }],
     }
-    for (const line of (await engine.run(daily)).results)
+    for (const line of (await engine.run<Listed<Line>>(daily)).results)
       expect(await personsAt(daily, { day: DAYS[1] as string, breakdown: line.breakdown_value })).toHaveLength(
         line.data[1],
       )
@@ -74,21 +96,23 @@ describe("the persons behind a point", () => {
       dateRange,
       series: [{ kind: "EventsNode", event: "save", math: "first_time_for_user" }],
     }
-    const [line] = (await engine.run(firsts)).results
-    for (const [place, day] of DAYS.entries()) expect(await personsAt(firsts, { day })).toHaveLength(line.data[place])
+    const [line] = (await engine.run<Listed<Line>>(firsts)).results
+    for (const [place, day] of DAYS.entries()) expect(await personsAt(firsts, { day })).toHaveLength(line.data[place]!)
   })
 
   test("of a lifecycle are those of that status and day", async () => {
     const lifecycle: Query = { kind: "LifecycleQuery", dateRange, series: [{ kind: "EventsNode", event: "open" }] }
-    for (const { status, data } of (await engine.run(lifecycle)).results)
+    for (const { status, data } of (await engine.run<Listed<Line>>(lifecycle)).results)
       for (const [place, day] of DAYS.entries())
-        expect(await personsAt(lifecycle, { status, day })).toHaveLength(Math.abs(data[place]))
+        expect(await personsAt(lifecycle, { status, day })).toHaveLength(Math.abs(data[place]!))
   })
 
   test("of a stickiness were there on so many days", async () => {
     const compareFilter = { compare: true, compare_to: "-1d" }
     const stickiness: Query = { kind: "StickinessQuery", dateRange, series, compareFilter }
-    for (const [index, { data, compare_label: compare }] of (await engine.run(stickiness)).results.entries())
+    for (const [index, { data, compare_label: compare }] of (
+      await engine.run<Listed<Line>>(stickiness)
+    ).results.entries())
       for (const [place, count] of data.entries())
         expect(await personsAt(stickiness, { series: index % 2, day: place + 1, compare })).toHaveLength(count)
     await expect(personsAt({ ...stickiness, compareFilter: {} }, { day: 1, compare: "previous" })).rejects.toThrow(
@@ -103,13 +127,15 @@ describe("the persons behind a point", () => {
       dateRange: { date_to: "2024-03-07" },
       retentionFilter: { period: "Day", totalIntervals: 4, targetEntity: entity, returningEntity: entity },
     }
-    for (const [interval, { values }] of (await engine.run(retention)).results.entries())
+    for (const [interval, { values }] of (
+      await engine.run<{ values: [{ count: number }] }[]>(retention)
+    ).results.entries())
       expect(await personsAt(retention, { interval })).toHaveLength(values[0].count)
   })
 
   test("of a funnel came to that step, or left before it", async () => {
     const funnel: Query = { kind: "FunnelsQuery", dateRange, series }
-    const [first, second] = (await engine.run(funnel)).results
+    const [first, second] = (await engine.run<Listed<{ count: number }>>(funnel)).results
     const at = (funnelStep: number) => personsAt(funnel, { funnelStep }, "FunnelsActorsQuery")
     expect(await at(1)).toHaveLength(first.count)
     expect(await at(2)).toHaveLength(second.count)
@@ -143,7 +169,11 @@ describe("the persons behind a point", () => {
       ACTORS.filter((actor) => walks.get(actor)?.some(fits))
         .map(uuidOf)
         .sort()
-    const { results } = await engine.run({ kind: "PathsQuery", dateRange, pathsFilter })
+    const { results } = await engine.run<{ source: string; target: string }[]>({
+      kind: "PathsQuery",
+      dateRange,
+      pathsFilter,
+    })
     expect(results.length).toBeGreaterThan(0)
     for (const { source, target } of results) {
       const [place, from, to] = [Number(source.split("_")[0]), source.slice(2), target.slice(2)]
@@ -170,7 +200,7 @@ describe("the persons behind a point", () => {
     const gone = await engine.run({ ...query, source: { kind: "InsightActorsQuery", source } })
     expect(gone).toMatchObject({ results: [], missing_actors_count: 1 })
     const opens = events.filter(({ event, at }) => event === "open" && at >= DAYS[0]!)
-    const { results } = await engine.run({
+    const { results } = await engine.run<[id: string, count: number][]>({
       ...query,
       source: { kind: "InsightActorsQuery", source: { kind: "TrendsQuery", dateRange, series: series.slice(0, 1) } },
     })
@@ -178,8 +208,10 @@ describe("the persons behind a point", () => {
   })
 
   test("are found for every choice that InsightActorsQueryOptions gives", async () => {
-    const optionsOf = (source: Query, more: Record<string, Json> = {}) =>
-      engine.run({ kind: "InsightActorsQueryOptions", source: { kind: "InsightActorsQuery", source, ...more } })
+    const optionsOf = async (source: Query, more: Record<string, Json> = {}): Promise<Choices> => {
+      const of = { kind: "InsightActorsQuery", source, ...more }
+      return (await engine.run({ kind: "InsightActorsQueryOptions", source: of })) as unknown as Choices
+    }
     const breakdownFilter = { breakdown: "plan", breakdown_type: "event" }
     const compareFilter = { compare: true, compare_to: "-1d" }
     const trends: Query = { kind: "TrendsQuery", dateRange, series, breakdownFilter, compareFilter }
@@ -213,20 +245,15 @@ describe("the persons behind a point", () => {
     ]
     const several = await optionsOf({ kind: "TrendsQuery", dateRange, series, breakdownFilter: { breakdowns } })
     expect(several.breakdown).toBe(null)
-    const values = several.breakdowns.map((item: { values: { value: string }[] }) => item.values.map((o) => o.value))
-    expect(values.map((list: string[]) => list.sort())).toEqual([
+    const values = several.breakdowns.map(({ values }) => values.map(({ value }) => value))
+    expect(values.map((list) => list.sort())).toEqual([
       ["free", "pro"],
       ["open", "save"],
     ])
 
     const lifecycle = await optionsOf({ kind: "LifecycleQuery", dateRange, series: series.slice(0, 1) })
     expect(lifecycle).toMatchObject({ series: null, day: options.day })
-    expect(lifecycle.status.map(({ label }: { label: string }) => label)).toEqual([
-      "New",
-      "Returning",
-      "Resurrecting",
-      "Dormant",
-    ])
+    expect(lifecycle.status.map(({ label }) => label)).toEqual(["New", "Returning", "Resurrecting", "Dormant"])
     const stickiness = await optionsOf({ kind: "StickinessQuery", dateRange, series })
     expect(stickiness.day[1]).toEqual({ label: "2 days", value: 2 })
     const retention = await optionsOf({ kind: "RetentionQuery", retentionFilter: { totalIntervals: 2 } })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
-import { KindEngine, type TestEvent, uuidOf } from "./kind-engine.js"
+import type { Json, JsonObject } from "../../../../src/kernel/json.js"
+import { KindEngine, type Listed, type TestEvent, uuidOf } from "./kind-engine.js"
 
 const engine = new KindEngine()
 const events: TestEvent[] = Array.from({ length: 12 }, (_, index) => ({
@@ -22,11 +23,14 @@ beforeAll(() => {
 })
 afterAll(() => engine.close())
 
-const ask = (query: object) => engine.run({ kind: "EventsQuery", ...query } as never)
+const ask = <Row = readonly Json[]>(query: JsonObject) => engine.run<Listed<Row>>({ kind: "EventsQuery", ...query })
 
 describe("a table of events", () => {
   test("shows the last day, the newest first, with whole events and persons where asked", async () => {
-    const { results, columns, hasMore, types } = await ask({ select: ["*", "person", "properties.n"], limit: 5 })
+    const { results, columns, hasMore, types } = await ask<[event: { distinct_id: string }, person: object]>({
+      select: ["*", "person", "properties.n"],
+      limit: 5,
+    })
     expect(columns).toEqual(["*", "person", "properties.n"])
     expect(types).toHaveLength(3)
     expect(hasMore).toBe(true)
@@ -36,8 +40,8 @@ describe("a table of events", () => {
       "person_mode",
     ])
     expect(results[0][0]).toMatchObject({ timestamp: "2024-03-15T02:00:00Z", team_id: 1 })
-    const ann = results.find(([event]: [{ distinct_id: string }]) => event.distinct_id === "ann")
-    expect(ann[1]).toEqual({
+    const ann = results.find(([event]) => event.distinct_id === "ann")
+    expect(ann?.[1]).toEqual({
       ...{ uuid: uuidOf("ann"), created_at: "2024-01-01T00:00:00Z", distinct_id: "ann" },
       properties: { email: "ann@x.test" },
     })
@@ -49,7 +53,7 @@ describe("a table of events", () => {
         ask({ select: ["properties.n", "timestamp"], orderBy: ["timestamp"], limit: 4, offset }),
       ),
     )
-    const seen = pages.flatMap(({ results }) => results.map(([n]: [string]) => Number(n)))
+    const seen = pages.flatMap(({ results }) => results.map(([n]) => Number(n)))
     expect([...seen].sort((a, b) => a - b)).toEqual(events.map((_, index) => index))
   })
 

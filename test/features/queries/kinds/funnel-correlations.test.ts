@@ -78,16 +78,18 @@ function expected(traitsOf: (journey: (typeof journeys)[number]) => string[]) {
     .sort((a, b) => (a.event < b.event ? -1 : 1))
 }
 
-interface Shown {
-  event: { event: string }
-  success_count: number
-  failure_count: number
-  odds_ratio: number
-  correlation_type: string
+interface Correlations {
+  readonly events: readonly {
+    readonly event: { readonly event: string }
+    readonly success_count: number
+    readonly failure_count: number
+    readonly odds_ratio: number
+    readonly correlation_type: string
+  }[]
 }
 const shown = async (more: Record<string, Json>) => {
-  const { results } = await engine.run(correlationOf(more))
-  const list = results.events as Shown[]
+  const { results } = await engine.run<Correlations>(correlationOf(more))
+  const list = results.events
   for (const { odds_ratio, correlation_type } of list)
     expect(correlation_type).toBe(odds_ratio > 1 ? "success" : "failure")
   return list
@@ -139,14 +141,12 @@ describe("what goes with coming through a funnel", () => {
   })
 
   test("lists what goes with success first, the strongest of each kind first", async () => {
-    const { results } = await engine.run(correlationOf({ funnelCorrelationType: "events" }))
+    const { results } = await engine.run<Correlations>(correlationOf({ funnelCorrelationType: "events" }))
     const odds = (type: string) =>
-      (results.events as Shown[])
-        .filter(({ correlation_type }) => correlation_type === type)
-        .map(({ odds_ratio }) => odds_ratio)
+      results.events.filter(({ correlation_type }) => correlation_type === type).map(({ odds_ratio }) => odds_ratio)
     expect(odds("success")).toEqual(odds("success").sort((a, b) => b - a))
     expect(odds("failure")).toEqual(odds("failure").sort((a, b) => a - b))
-    const types = (results.events as Shown[]).map(({ correlation_type }) => correlation_type)
+    const types = results.events.map(({ correlation_type }) => correlation_type)
     expect(types).toEqual(types.toSorted().reverse())
   })
 
@@ -160,8 +160,13 @@ describe("what goes with coming through a funnel", () => {
   test("has persons behind each trait, those who came through and those who did not", async () => {
     const personsOf = async (source: Query, more: Record<string, Json>) => {
       const actors = { kind: "FunnelCorrelationActorsQuery", source, ...more }
-      const { results } = await engine.run({ kind: "ActorsQuery", select: ["id"], source: actors, limit: 1000 })
-      return results.map(([id]: Json[]) => id).sort()
+      const { results } = await engine.run<[id: string][]>({
+        kind: "ActorsQuery",
+        select: ["id"],
+        source: actors,
+        limit: 1000,
+      })
+      return results.map(([id]) => id).sort()
     }
     const those = (fits: (journey: (typeof journeys)[number]) => boolean) =>
       journeys

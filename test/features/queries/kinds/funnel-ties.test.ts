@@ -68,7 +68,7 @@ function expected(paths: readonly number[][], steps: readonly Step[]) {
 }
 
 async function funnel(steps: readonly Step[], order: string, windowMinutes: number, dateFrom = "2024-03-01") {
-  const { results } = await engine.run({
+  const { results } = await engine.run<{ count: number }[]>({
     kind: "FunnelsQuery",
     series: steps.map((step) => {
       const { event, size } = read(step)

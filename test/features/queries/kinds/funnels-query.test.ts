@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import type { Json } from "../../../../src/kernel/json.js"
-import { KindEngine, randomFrom, type TestEvent } from "./kind-engine.js"
+import { KindEngine, type Line, type Listed, randomFrom, type TestEvent } from "./kind-engine.js"
 
 const engine = new KindEngine()
 const random = randomFrom(11)
@@ -20,9 +20,17 @@ const events: TestEvent[] = ACTORS.flatMap((actor) =>
 beforeAll(() => engine.capture(events))
 afterAll(() => engine.close())
 
+type Steps = readonly { readonly count: number }[]
+/** One list of steps for each value. */
+type Breakdown = readonly Listed<{ readonly count: number; readonly breakdown_value: string }>[]
+
 const RANGE = { date_from: "2024-03-01", date_to: "2024-03-04" }
-const funnel = (names: string[], funnelsFilter: Record<string, Json> = {}, rest: Record<string, Json> = {}) =>
-  engine.run({
+const funnel = <Results = Steps>(
+  names: string[],
+  funnelsFilter: Record<string, Json> = {},
+  rest: Record<string, Json> = {},
+) =>
+  engine.run<Results>({
     kind: "FunnelsQuery",
     series: names.map((event) => ({ kind: "EventsNode", event })),
     dateRange: RANGE,
@@ -143,7 +151,7 @@ describe("a funnel", () => {
     const names = ["a", "b", "c", "a", "b", "c", "a", "b", "c", "a", "b", "c"]
     const paths = ACTORS.map((actor) => best(attempts(history(actor, names), names, "ordered", 14 * 86_400)))
     const { results } = await funnel(names)
-    expect(results.map(({ count }: { count: number }) => count)).toEqual(
+    expect(results.map(({ count }) => count)).toEqual(
       names.map((_, step) => paths.filter((path) => path.length > step).length),
     )
   })
@@ -174,13 +182,12 @@ describe("a funnel", () => {
       events
         .filter((item) => item.actor === actor && ["a", "b"].includes(item.event) && item.properties?.plan)
         .sort((x, y) => Date.parse(x.at) - Date.parse(y.at))
-    const { results } = await funnel(["a", "b"], {}, { breakdownFilter: { breakdown: "plan" } })
-    const total = (step: number) =>
-      results.reduce((sum: number, list: { count: number }[]) => sum + (list[step]?.count ?? 0), 0)
+    const { results } = await funnel<Breakdown>(["a", "b"], {}, { breakdownFilter: { breakdown: "plan" } })
+    const total = (step: number) => results.reduce((sum, list) => sum + (list[step]?.count ?? 0), 0)
     const paths = ACTORS.map((actor) => best(attempts(history(actor, ["a", "b"]), ["a", "b"], "ordered", 14 * 86_400)))
     expect([total(0), total(1)]).toEqual([0, 1].map((step) => paths.filter((path) => path.length > step).length))
     const nobody = ACTORS.filter((actor, index) => paths[index]?.length && firstPlan(actor).length === 0).length
-    const none = results.find(([step]: [{ breakdown_value: string }]) => step.breakdown_value.includes("null"))
+    const none = results.find(([step]) => step.breakdown_value.includes("null"))
     expect(none?.[0].count ?? 0).toBe(nobody)
   })
 
@@ -189,14 +196,12 @@ describe("a funnel", () => {
     async (attribution) => {
       const paths = ACTORS.map((actor) => best(attempts(history(actor, ["a", "b"]), ["a", "b"], "ordered", 3600)))
       const how = { ...HOUR, breakdownAttributionType: attribution, breakdownAttributionValue: 0 }
-      const { results } = await funnel(["a", "b"], how, { breakdownFilter: { breakdown: "plan" } })
-      const sums = [0, 1].map((step) =>
-        results.reduce((sum: number, list: { count: number }[]) => sum + (list[step]?.count ?? 0), 0),
-      )
+      const { results } = await funnel<Breakdown>(["a", "b"], how, { breakdownFilter: { breakdown: "plan" } })
+      const sums = [0, 1].map((step) => results.reduce((sum, list) => sum + (list[step]?.count ?? 0), 0))
       expect(sums).toEqual([0, 1].map((step) => paths.filter((path) => path.length > step).length))
-      const values = results.map(([step]: [{ breakdown_value: string }]) => step.breakdown_value)
+      const values = results.map(([step]) => step.breakdown_value)
       expect(new Set(values).size).toBe(values.length)
-      const entered = results.map(([step]: [{ count: number }]) => step.count)
+      const entered = results.map(([step]) => step.count)
       expect(entered).toEqual([...entered].sort((a, b) => b - a))
     },
   )
@@ -206,7 +211,9 @@ describe("a funnel", () => {
     const seconds = ACTORS.map((actor) => best(attempts(history(actor, names), names, "ordered", 14 * 86_400)))
       .filter((path) => path.length === 2)
       .map(([from = 0, to = 0]) => to - from)
-    const { results } = await funnel(names, { funnelVizType: "time_to_convert" })
+    const { results } = await funnel<{ average_conversion_time: number; bins: Json }>(names, {
+      funnelVizType: "time_to_convert",
+    })
     expect(results.average_conversion_time).toBeCloseTo(average(seconds) ?? 0, 6)
     const [shortest, bins] = [Math.min(...seconds), Math.ceil(Math.cbrt(seconds.length))]
     const width = Math.ceil((Math.max(...seconds) - shortest) / bins) || 60
@@ -219,8 +226,12 @@ describe("a funnel", () => {
   })
 
   test("shows the share that came through by the hour in which they began", async () => {
-    const { results } = await funnel(["a", "b"], { ...HOUR, funnelVizType: "trends" }, { interval: "hour" })
-    const hours = results[0].days as string[]
+    const { results } = await funnel<Listed<Line>>(
+      ["a", "b"],
+      { ...HOUR, funnelVizType: "trends" },
+      { interval: "hour" },
+    )
+    const hours = results[0].days
     const wanted = hours.map((hour) => {
       const depths = ACTORS.map((actor) =>
         attempts(history(actor, ["a", "b"]), ["a", "b"], "ordered", 3600)

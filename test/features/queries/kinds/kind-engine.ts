@@ -5,7 +5,7 @@ import { Session } from "chdb"
 import { createQueryKinds } from "../../../../src/features/queries/kinds/kinds.js"
 import type { QuerySchema } from "../../../../src/features/queries/query-schema.types.js"
 import { asProjectId } from "../../../../src/kernel/ids.js"
-import type { Json } from "../../../../src/kernel/json.js"
+import type { Json, JsonObject } from "../../../../src/kernel/json.js"
 
 const EMPTY_SCHEMA: QuerySchema = {
   eventProperties: new Map(),
@@ -85,8 +85,8 @@ export class KindEngine {
     )
   }
 
-  /** The answer of a query in project 1. */
-  async run(query: Record<string, Json> & { kind: string }, options: RunOptions = {}): Promise<KindAnswer> {
+  /** The answer of a query in project 1; `Results` is what its kind answers. */
+  async run<Results = Json>(query: KindQuery, options: RunOptions = {}): Promise<KindAnswer<Results>> {
     const kind = this.kinds.get(query.kind)
     if (kind === undefined) throw new Error(`no kind ${query.kind}`)
     const answer = await kind.run(query, {
@@ -99,7 +99,7 @@ export class KindEngine {
       signal: new AbortController().signal,
       ...options,
     })
-    return answer as KindAnswer
+    return answer as KindAnswer<Results>
   }
 
   close(): void {
@@ -114,8 +114,24 @@ export interface RunOptions {
   readonly nowMs?: number
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers differ by kind, and tests compare them whole.
-export type KindAnswer = Record<string, any>
+export type KindQuery = JsonObject & { kind: string }
+
+/** The whole answer as it is sent. */
+export type KindAnswer<Results = Json> = Omit<JsonObject, "results"> & { readonly results: Results }
+
+/** Those of a list, of which a test reads the first two by their place. */
+export type Listed<Item> = readonly [Item, Item, ...Item[]]
+
+/** One line of a trend, a lifecycle or a stickiness. */
+export interface Line {
+  readonly data: Listed<number>
+  readonly days: readonly string[]
+  readonly labels: readonly string[]
+  readonly count: number
+  readonly status: string
+  readonly breakdown_value: Json
+  readonly compare_label: Json
+}
 
 /** A UUID that depends on the name alone. */
 export function uuidOf(name: string): string {

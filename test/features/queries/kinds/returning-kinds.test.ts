@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import type { Json } from "../../../../src/kernel/json.js"
-import { KindEngine, randomFrom, type TestEvent, uuidOf } from "./kind-engine.js"
+import {
+  KindEngine,
+  type KindQuery,
+  type Line,
+  type Listed,
+  randomFrom,
+  type TestEvent,
+  uuidOf,
+} from "./kind-engine.js"
 
 const engine = new KindEngine()
 const random = randomFrom(5)
@@ -34,7 +42,7 @@ beforeAll(() => {
 afterAll(() => engine.close())
 
 const dayIn = (iso: string) => new Date(iso).toLocaleDateString("sv-SE", { timeZone: ZONE })
-const run = (query: Record<string, Json> & { kind: string }) => engine.run(query, { timezone: ZONE })
+const run = <Results>(query: KindQuery) => engine.run<Results>(query, { timezone: ZONE })
 const DAYS = Array.from({ length: 8 }, (_, index) => `2024-03-${String(6 + index).padStart(2, "0")}`)
 const daysOf = (actor: string, event: string) =>
   new Set(events.filter((item) => item.actor === actor && item.event === event).map(({ at }) => dayIn(at)))
@@ -49,7 +57,7 @@ describe("retention", () => {
       }),
     )
   const ask = (retentionType: string, returningEntity: string, more: Record<string, Json> = {}) =>
-    run({
+    run<{ values: { count: number }[] }[]>({
       kind: "RetentionQuery",
       dateRange: { date_to: DAYS.at(-1) as string },
       retentionFilter: {
@@ -132,7 +140,7 @@ describe("retention", () => {
 
 describe("lifecycle", () => {
   test("tells new, returning, resurrecting and dormant persons apart", async () => {
-    const { results } = await run({
+    const { results } = await run<Listed<Line>>({
       kind: "LifecycleQuery",
       series: [{ kind: "EventsNode", event: "open" }],
       dateRange: RANGE,
@@ -152,9 +160,7 @@ describe("lifecycle", () => {
         return status === "dormant" ? -those.length || 0 : those.length
       })
     const statuses = ["new", "returning", "resurrecting", "dormant"]
-    expect(results.map((line: { status: string; data: number[] }) => [line.status, line.data])).toEqual(
-      statuses.map((status) => [status, count(status)]),
-    )
+    expect(results.map((line) => [line.status, line.data])).toEqual(statuses.map((status) => [status, count(status)]))
     expect(results[0].days).toEqual(DAYS)
   })
 })
@@ -218,7 +224,7 @@ describe("groups", () => {
   })
 
   test("have a lifecycle of their own, events without a group left out", async () => {
-    const { results } = await engine.run({
+    const { results } = await engine.run<Listed<Line>>({
       ...{ kind: "LifecycleQuery", dateRange, aggregation_group_type_index: 0 },
       series: [{ kind: "EventsNode", event: "visit" }],
     })
@@ -243,14 +249,14 @@ describe("groups", () => {
     for (const { group = "", at } of visits.toSorted((a, b) => (a.at < b.at ? -1 : 1)))
       if (group !== "") byGroup.set(group, [...(byGroup.get(group) ?? []), at])
     const ask = (more: Record<string, Json>) =>
-      engine.run({
+      engine.run<{ value: number }[]>({
         ...{ kind: "PathsQuery", dateRange, ...more },
         pathsFilter: { includeEventTypes: ["hogql"], pathsHogQLExpression: "concat('at ', toString(timestamp))" },
       })
     const edges = (times: Iterable<string[]>) =>
       [...times].flatMap((list) => list.slice(1).filter((at, i) => Date.parse(at) - Date.parse(list[i]!) < 1_800_000))
     const { results } = await ask({ aggregation_group_type_index: 0 })
-    const walked = results.reduce((sum: number, { value }: { value: number }) => sum + value, 0)
+    const walked = results.reduce((sum, { value }) => sum + value, 0)
     expect(walked).toBe(edges(byGroup.values()).length)
     expect(walked).toBeGreaterThan(0)
   })
@@ -258,7 +264,7 @@ describe("groups", () => {
 
 describe("stickiness", () => {
   test("counts persons by the number of days on which they were there", async () => {
-    const { results } = await run({
+    const { results } = await run<Listed<Line>>({
       kind: "StickinessQuery",
       series: [{ kind: "EventsNode", event: "open" }],
       dateRange: RANGE,
@@ -279,7 +285,7 @@ describe("stickiness", () => {
       ACTORS.map((actor) => DAYS.filter((day) => opens(actor, day) > 0 && enough(opens(actor, day))).length)
     const ask = async (stickinessFilter: Json) =>
       (
-        await run({
+        await run<Listed<Line>>({
           kind: "StickinessQuery",
           series: [{ kind: "EventsNode", event: "open" }],
           dateRange: RANGE,

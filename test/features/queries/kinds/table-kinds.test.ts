@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
-import { KindEngine, type TestEvent, uuidOf } from "./kind-engine.js"
+import type { Json, JsonObject } from "../../../../src/kernel/json.js"
+import { KindEngine, type KindQuery, type Listed, type TestEvent, uuidOf } from "./kind-engine.js"
 
 const engine = new KindEngine()
 const SESSION = "018df974-d500-7000-8000-000000000001"
@@ -44,14 +45,17 @@ beforeAll(() => {
   ])
 })
 afterAll(() => engine.close())
-const ask = (query: { kind: string; [field: string]: unknown }) => engine.run(query as never)
+const ask = <Results = Json>(query: KindQuery) => engine.run<Results>(query)
 
 describe("persons", () => {
   test.each(["ActorsQuery", "PersonsQuery"])("are listed by %s, the newest first, with all their ids", async (kind) => {
-    const { results, columns, hasMore, missing_actors_count } = await ask({ kind, limit: 2 })
+    const { results, columns, hasMore, missing_actors_count } = await ask<Listed<Json[]>>({
+      kind,
+      limit: 2,
+    })
     expect(columns).toEqual(["person", "id", "created_at", "person.$delete"])
     expect({ hasMore, missing_actors_count }).toEqual({ hasMore: true, missing_actors_count: 0 })
-    expect(results.map((row: unknown[]) => row.slice(1))).toEqual([
+    expect(results.map((row) => row.slice(1))).toEqual([
       [uuidOf("cid"), "2024-01-03T00:00:00Z", null],
       [uuidOf("bob"), "2024-01-02T00:00:00Z", null],
     ])
@@ -59,9 +63,14 @@ describe("persons", () => {
   })
 
   test("are found by email, by any of their ids, by properties and by another query", async () => {
-    const found = async (rest: object) =>
+    const found = async (rest: JsonObject) =>
       (
-        await ask({ kind: "ActorsQuery", select: ["properties.email"], orderBy: ["properties.email"], ...rest })
+        await ask<Json[][]>({
+          kind: "ActorsQuery",
+          select: ["properties.email"],
+          orderBy: ["properties.email"],
+          ...rest,
+        })
       ).results.flat()
     expect(await found({ search: "BOB@" })).toEqual(["bob@x.test"])
     expect(await found({ search: "phone" })).toEqual(["ann@x.test"])
@@ -94,8 +103,12 @@ describe("taxonomies", () => {
   })
 
   test("name an event's properties with values as texts", async () => {
-    const { results } = await ask({ kind: "EventTaxonomyQuery", event: "$pageview", maxPropertyValues: 2 })
-    expect(results.map(({ property }: { property: string }) => property)).toEqual(["n", "$browser", "$current_url"])
+    const { results } = await ask<{ property: string }[]>({
+      kind: "EventTaxonomyQuery",
+      event: "$pageview",
+      maxPropertyValues: 2,
+    })
+    expect(results.map(({ property }) => property)).toEqual(["n", "$browser", "$current_url"])
     expect(results[1]).toEqual({ property: "$browser", sample_values: ["Firefox", "Chrome"], sample_count: 2 })
   })
 
@@ -106,15 +119,22 @@ describe("taxonomies", () => {
 })
 
 test("a person's events are told by session, with the length of its recording", async () => {
-  const { results, hasMore } = await ask({ kind: "SessionsTimelineQuery", personId: uuidOf("ann") })
+  const { results, hasMore } = await ask<[{ events: { event: string }[] }]>({
+    kind: "SessionsTimelineQuery",
+    personId: uuidOf("ann"),
+  })
   expect(hasMore).toBe(false)
   expect(results).toMatchObject([{ sessionId: SESSION, recording_duration_s: 150 }])
-  expect(results[0].events.map(({ event }: { event: string }) => event)).toEqual(["buy", "$pageview", "$pageview"])
+  expect(results[0].events.map(({ event }) => event)).toEqual(["buy", "$pageview", "$pageview"])
 })
 
 test("a site's overview counts visitors, views, sessions, their length and bounces", async () => {
-  const { results } = await ask({ kind: "WebOverviewQuery", properties: [], compareFilter: { compare: true } })
-  expect(results.map(({ key, kind, value }: Record<string, unknown>) => [key, kind, value])).toEqual([
+  const { results } = await ask<JsonObject[]>({
+    kind: "WebOverviewQuery",
+    properties: [],
+    compareFilter: { compare: true },
+  })
+  expect(results.map(({ key, kind, value }) => [key, kind, value])).toEqual([
     ["visitors", "unit", 2],
     ["views", "unit", 3],
     ["sessions", "unit", 2],
@@ -125,7 +145,7 @@ test("a site's overview counts visitors, views, sessions, their length and bounc
 })
 
 describe("a site's visits", () => {
-  const stats = (breakdownBy: string, more: object = {}) =>
+  const stats = (breakdownBy: string, more: JsonObject = {}) =>
     ask({ kind: "WebStatsTableQuery", breakdownBy, properties: [], dateRange: { date_from: "2024-03-15" }, ...more })
 
   test("are told apart by one thing, those with the most visitors first", async () => {
@@ -158,7 +178,7 @@ describe("help with writing queries", () => {
   test("tells tables and fields with their types", async () => {
     const { tables, joins } = await ask({ kind: "DatabaseSchemaQuery" })
     expect(joins).toEqual([])
-    expect(tables.events).toMatchObject({
+    expect((tables as JsonObject).events).toMatchObject({
       type: "posthog",
       fields: {
         event: { type: "string" },
@@ -168,7 +188,7 @@ describe("help with writing queries", () => {
         $session_id: { hogql_value: "`$session_id`" },
       },
     })
-    expect(Object.keys(tables)).not.toContain("person_overrides")
+    expect(Object.keys(tables as JsonObject)).not.toContain("person_overrides")
   })
 
   test("tells what is wrong and where, without running anything", async () => {
@@ -188,10 +208,15 @@ describe("help with writing queries", () => {
 
   test("suggests tables, fields, properties and functions where they fit", async () => {
     engine.schema = { ...engine.schema, eventProperties: new Map([["$browser", "String"]]) }
-    const labels = async (query: string) =>
-      (await ask({ kind: "HogQLAutocomplete", query, startPosition: 0, endPosition: query.length })).suggestions.map(
-        ({ label }: { label: string }) => label,
-      )
+    const labels = async (query: string) => {
+      const { suggestions } = await ask({
+        kind: "HogQLAutocomplete",
+        query,
+        startPosition: 0,
+        endPosition: query.length,
+      })
+      return (suggestions as { label: string }[]).map(({ label }) => label)
+    }
     expect(await labels("SELECT * FROM ev")).toEqual(["events"])
     expect(await labels("SELECT properties.$br")).toEqual(["$browser"])
     expect(await labels("SELECT person.is_")).toEqual(["is_identified"])

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import type { Json } from "../../../../src/kernel/json.js"
-import { KindEngine, randomFrom, type TestEvent } from "./kind-engine.js"
+import { KindEngine, type Line, type Listed, randomFrom, type TestEvent } from "./kind-engine.js"
 
 const engine = new KindEngine()
 const random = randomFrom(7)
@@ -36,7 +36,7 @@ const DAYS = ["25", "26", "27", "28", "29", "30", "31"]
   .concat("2024-04-01", "2024-04-02")
 
 const trend = (series: Record<string, Json>, rest: Record<string, Json> = {}) =>
-  engine.run(
+  engine.run<Listed<Line>>(
     { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "view", ...series }], dateRange: RANGE, ...rest },
     { timezone: ZONE },
   )
@@ -108,7 +108,7 @@ describe("intervals", () => {
   })
 
   test("of a week begin on the project's day, those of a month with its first", async () => {
-    const weekly = await engine.run(
+    const weekly = await engine.run<Listed<Line>>(
       { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "view" }], interval: "week", dateRange: RANGE },
       { timezone: ZONE, weekStartDay: 1 },
     )
@@ -128,7 +128,7 @@ describe("breakdowns", () => {
     )
     const sorted = [...counts].sort((x, y) => y[1] - x[1])
     const rest = sorted.slice(2).reduce((total, [, count]) => total + count, 0)
-    expect(results.map((line: Record<string, unknown>) => [line.breakdown_value, line.count])).toEqual([
+    expect(results.map((line) => [line.breakdown_value, line.count])).toEqual([
       ...sorted.slice(0, 2),
       ["$$_posthog_breakdown_other_$$", rest],
     ])
@@ -163,7 +163,7 @@ describe("breakdowns", () => {
     const shown = (view: TestEvent) => (top.includes(nameOf(view)) ? nameOf(view) : "$$_posthog_breakdown_other_$$")
     const lists = Map.groupBy(views, (view) => `${shown(view)} ${dayIn(view.at)}`)
     const perDay = (value: string) => DAYS.map((day) => actors(lists.get(`${value} ${day}`) ?? []))
-    const lines = results.map((line: Record<string, Json>) => [line.breakdown_value, line.data])
+    const lines = results.map((line) => [line.breakdown_value, line.data])
     expect(Object.fromEntries(lines)).toEqual(
       Object.fromEntries([...top, "$$_posthog_breakdown_other_$$"].map((value) => [value, perDay(value)])),
     )
@@ -180,12 +180,15 @@ describe("bins of a number", () => {
     breakdowns: [{ property: "amount", type: "event", histogram_bin_count: count }],
   })
 
+  /** A bin is named by its edges, as a list of the one breakdown. */
+  const edgesOf = (name: Json): [number, number] => JSON.parse(String(name))
+
   test("hold every event that has the number once, from the smallest to the largest", async () => {
     const { results } = await trend({}, { breakdownFilter: binned(3) })
     const values = numbers(views)
-    const bins = (results as { breakdown_value: [string]; count: number }[])
-      .filter(({ breakdown_value: [name] }) => name.startsWith("["))
-      .map(({ breakdown_value: [name], count }) => ({ edges: JSON.parse(name) as [number, number], count }))
+    const bins = results
+      .filter(({ breakdown_value }) => String(breakdown_value).startsWith("["))
+      .map(({ breakdown_value, count }) => ({ edges: edgesOf(breakdown_value), count }))
       .sort((a, b) => a.edges[0] - b.edges[0])
     expect(bins.length).toBeGreaterThan(1)
     expect([bins[0]?.edges[0], bins.at(-1)?.edges[1]]).toEqual([Math.min(...values), Math.max(...values)])
@@ -193,10 +196,8 @@ describe("bins of a number", () => {
       const isLast = index === bins.length - 1
       expect(values.filter((value) => value >= edges[0] && (value < edges[1] || isLast))).toHaveLength(count)
     }
-    const none = results.find(
-      (line: Record<string, Json>) => String(line.breakdown_value) === "$$_posthog_breakdown_null_$$",
-    )
-    expect(none.count).toBe(views.length - values.length)
+    const none = results.find((line) => String(line.breakdown_value) === "$$_posthog_breakdown_null_$$")
+    expect(none?.count).toBe(views.length - values.length)
   })
 
   test("are the same in both periods of a comparison, and leave no number out", async () => {
@@ -215,11 +216,9 @@ describe("bins of a number", () => {
         breakdownFilter: { breakdowns: [{ property: "size", type: "event", histogram_bin_count: 3 }] },
       },
     )
-    const bins = (results as { breakdown_value: [string]; count: number; compare_label: string }[]).map(
-      ({ breakdown_value: [name], count, compare_label }) => ({
-        ...{ edges: JSON.parse(name) as [number, number], count, compare_label },
-      }),
-    )
+    const bins = results.map(({ breakdown_value, count, compare_label }) => ({
+      ...{ edges: edgesOf(breakdown_value), count, compare_label },
+    }))
     const last = Math.max(...bins.map(({ edges }) => edges[1]))
     expect([Math.min(...bins.map(({ edges }) => edges[0])), last]).toEqual([1, 90])
     for (const [label, items] of [
@@ -252,7 +251,7 @@ describe("what is made of the lines", () => {
   test("compares with the days before, as far back as the range is long", async () => {
     const dateRange = { date_from: "2024-03-28", date_to: "2024-03-29" }
     const { results } = await trend({}, { dateRange, compareFilter: { compare: true } })
-    expect(results.map((line: Record<string, unknown>) => [line.compare_label, line.days])).toEqual([
+    expect(results.map((line) => [line.compare_label, line.days])).toEqual([
       ["current", ["2024-03-28", "2024-03-29"]],
       ["previous", ["2024-03-26", "2024-03-27"]],
     ])
@@ -272,7 +271,7 @@ describe("what is made of the lines", () => {
   test("smooths over the intervals before, and cumulates", async () => {
     const { data } = (await trend({})).results[0]
     const even = (await trend({}, { trendsFilter: { smoothingIntervals: 3 } })).results[0].data
-    expect(even[2]).toBeCloseTo((data[0] + data[1] + data[2]) / 3, 9)
+    expect(even[2]).toBeCloseTo((data[0] + data[1] + (data[2] as number)) / 3, 9)
     const cumulated = (await trend({}, { trendsFilter: { display: "ActionsLineGraphCumulative" } })).results[0]
     expect(cumulated.data.at(-1)).toBe(views.length)
   })
