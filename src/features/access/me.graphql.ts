@@ -1,24 +1,17 @@
-import { ArgsType, Field, ID, Int, ObjectType, registerEnumType } from "type-graphql"
+import { ArgsType, Field, ID, Int, ObjectType } from "type-graphql"
 import type { Json } from "../../kernel/json.js"
 import { connectionOf } from "../../platform/graphql/connection.js"
+import { type EnumValue, enumOf } from "../../platform/graphql/enum.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
 import { BasicUserType } from "./user.graphql.js"
 import type { InviteRequest, MeRequest, OrganizationRequest } from "./user-requests.types.js"
 
-export enum OrganizationRoleEnum {
-  owner = "owner",
-  admin = "admin",
-  member = "member",
-}
-registerEnumType(OrganizationRoleEnum, {
-  name: "OrganizationRole",
-  description: "What somebody may do in an organization.",
-  valuesConfig: {
-    owner: { description: "Everything, making other owners included." },
-    admin: { description: "Changes projects, project keys and members." },
-    member: { description: "Works with the data of the organization's projects." },
-  },
+export const OrganizationRoleEnum = enumOf("OrganizationRole", "What somebody may do in an organization.", {
+  owner: ["owner", "Everything, making other owners included."],
+  admin: ["admin", "Changes projects, project keys and members."],
+  member: ["member", "Works with the data of the organization's projects."],
 })
+export type OrganizationRoleEnum = EnumValue<typeof OrganizationRoleEnum>
 
 @ObjectType("Organization", { description: "A company or team that owns projects; nothing crosses its border." })
 export class OrganizationType {
@@ -33,7 +26,7 @@ export class OrganizationType {
   @Field(() => DateTimeScalar, { description: "When it was made." })
   createdAt!: Date
   @Field(() => OrganizationRoleEnum, { description: "The caller's own role in it." })
-  role!: `${OrganizationRoleEnum}`
+  role!: OrganizationRoleEnum
 }
 
 export const OrganizationConnection = connectionOf("Organization", () => OrganizationType)

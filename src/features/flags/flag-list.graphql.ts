@@ -1,41 +1,23 @@
-import { ArgsType, Field, InputType, Int, registerEnumType } from "type-graphql"
+import { ArgsType, Field, InputType, Int } from "type-graphql"
 import { ConnectionArgs } from "../../platform/graphql/connection.js"
+import { type EnumValue, enumOf } from "../../platform/graphql/enum.js"
 
-export enum FlagKindEnum {
-  BOOLEAN = "boolean",
-  MULTIVARIANT = "multivariant",
-  REMOTE_CONFIG = "remote_config",
-}
-registerEnumType(FlagKindEnum, {
-  name: "FeatureFlagType",
-  description: "What a flag delivers.",
-  valuesConfig: {
-    BOOLEAN: { description: "On or off." },
-    MULTIVARIANT: { description: "One of several variants." },
-    REMOTE_CONFIG: { description: "Its payload alone." },
-  },
+export const FlagKindEnum = enumOf("FeatureFlagType", "What a flag delivers.", {
+  BOOLEAN: ["boolean", "On or off."],
+  MULTIVARIANT: ["multivariant", "One of several variants."],
+  REMOTE_CONFIG: ["remote_config", "Its payload alone."],
 })
+export type FlagKindEnum = EnumValue<typeof FlagKindEnum>
 
-export enum FlagOrderEnum {
-  CREATED_AT = "createdAt",
-  UPDATED_AT = "updatedAt",
-  KEY = "key",
-  NAME = "name",
-  ACTIVE = "active",
-  CREATED_BY = "createdById",
-}
-registerEnumType(FlagOrderEnum, {
-  name: "FeatureFlagOrder",
-  description: "Fields by which flags can be ordered.",
-  valuesConfig: {
-    CREATED_AT: { description: "Time of creation." },
-    UPDATED_AT: { description: "Time of the last change." },
-    KEY: { description: "Name that code asks for." },
-    NAME: { description: "Description for people." },
-    ACTIVE: { description: "Whether it is evaluated." },
-    CREATED_BY: { description: "Number of the user who created it." },
-  },
+export const FlagOrderEnum = enumOf("FeatureFlagOrder", "Fields by which flags can be ordered.", {
+  CREATED_AT: ["createdAt", "Time of creation."],
+  UPDATED_AT: ["updatedAt", "Time of the last change."],
+  KEY: ["key", "Name that code asks for."],
+  NAME: ["name", "Description for people."],
+  ACTIVE: ["active", "Whether it is evaluated."],
+  CREATED_BY: ["createdById", "Number of the user who created it."],
 })
+export type FlagOrderEnum = EnumValue<typeof FlagOrderEnum>
 
 @InputType("FeatureFlagFilter", { description: "Which flags; absent fields do not count." })
 export class FlagFilterInput {

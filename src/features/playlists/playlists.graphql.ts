@@ -1,49 +1,28 @@
-import { Field, ID, InputType, Int, ObjectType, registerEnumType } from "type-graphql"
+import { Field, ID, InputType, Int, ObjectType } from "type-graphql"
 import type { Json } from "../../kernel/json.js"
 import { connectionOf } from "../../platform/graphql/connection.js"
+import { type EnumValue, enumOf } from "../../platform/graphql/enum.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
 
-export enum PlaylistKindEnum {
-  COLLECTION = "collection",
-  FILTERS = "filters",
-}
-registerEnumType(PlaylistKindEnum, {
-  name: "SessionRecordingPlaylistType",
-  description: "What a playlist holds.",
-  valuesConfig: {
-    COLLECTION: { description: "Recordings that were attached." },
-    FILTERS: { description: "Recordings that its saved filters find." },
-  },
+export const PlaylistKindEnum = enumOf("SessionRecordingPlaylistType", "What a playlist holds.", {
+  COLLECTION: ["collection", "Recordings that were attached."],
+  FILTERS: ["filters", "Recordings that its saved filters find."],
 })
+export type PlaylistKindEnum = EnumValue<typeof PlaylistKindEnum>
 
-export enum PlaylistOrderEnum {
-  ID = "id",
-  SHORT_ID = "short_id",
-  DESCRIPTION = "description",
-  CREATED_BY = "created_by",
-  LAST_MODIFIED_BY = "last_modified_by",
-  LAST_MODIFIED_AT = "last_modified_at",
-  CREATED_AT = "created_at",
-  NAME = "name",
-  DERIVED_NAME = "derived_name",
-  PINNED = "pinned",
-}
-registerEnumType(PlaylistOrderEnum, {
-  name: "SessionRecordingPlaylistOrder",
-  description: "Fields by which playlists can be ordered.",
-  valuesConfig: {
-    ID: { description: "Number." },
-    SHORT_ID: { description: "Short id." },
-    DESCRIPTION: { description: "Free text." },
-    CREATED_BY: { description: "Number of the user who created it." },
-    LAST_MODIFIED_BY: { description: "Number of the user who last changed name, description or filters." },
-    LAST_MODIFIED_AT: { description: "Time of the last change of name, description or filters." },
-    CREATED_AT: { description: "Time of creation." },
-    NAME: { description: "Name given by a person." },
-    DERIVED_NAME: { description: "Name that a client derived." },
-    PINNED: { description: "Whether it is pinned." },
-  },
+export const PlaylistOrderEnum = enumOf("SessionRecordingPlaylistOrder", "Fields by which playlists can be ordered.", {
+  ID: ["id", "Number."],
+  SHORT_ID: ["short_id", "Short id."],
+  DESCRIPTION: ["description", "Free text."],
+  CREATED_BY: ["created_by", "Number of the user who created it."],
+  LAST_MODIFIED_BY: ["last_modified_by", "Number of the user who last changed name, description or filters."],
+  LAST_MODIFIED_AT: ["last_modified_at", "Time of the last change of name, description or filters."],
+  CREATED_AT: ["created_at", "Time of creation."],
+  NAME: ["name", "Name given by a person."],
+  DERIVED_NAME: ["derived_name", "Name that a client derived."],
+  PINNED: ["pinned", "Whether it is pinned."],
 })
+export type PlaylistOrderEnum = EnumValue<typeof PlaylistOrderEnum>
 
 @ObjectType("SessionRecordingPlaylist", { description: "A named list of session recordings." })
 export class PlaylistType {

@@ -129,7 +129,7 @@ export class PlaylistsResolver {
 
   @FieldResolver(() => PlaylistKindEnum, { description: "`FILTERS` when there are saved filters." })
   type(@Root() { filters }: Playlist): PlaylistKindEnum {
-    return kindOf(filters) as PlaylistKindEnum
+    return kindOf(filters)
   }
 
   @FieldResolver(() => BasicUserType, { nullable: true, description: "Who created it." })

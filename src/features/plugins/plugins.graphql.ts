@@ -1,43 +1,26 @@
-import { Field, ID, InputType, Int, ObjectType, registerEnumType } from "type-graphql"
+import { Field, ID, InputType, Int, ObjectType } from "type-graphql"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import { connectionOf } from "../../platform/graphql/connection.js"
+import { type EnumValue, enumOf } from "../../platform/graphql/enum.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
 import type { PluginConfig, PluginLogEntry } from "./plugins.types.js"
 
-export enum PluginLogSourceEnum {
-  SYSTEM = "SYSTEM",
-  PLUGIN = "PLUGIN",
-  CONSOLE = "CONSOLE",
-}
-registerEnumType(PluginLogSourceEnum, {
-  name: "PluginLogSource",
-  description: "Who said it.",
-  valuesConfig: {
-    SYSTEM: { description: "Waymark, about the plugin." },
-    PLUGIN: { description: "The plugin itself." },
-    CONSOLE: { description: "The plugin, on its console." },
-  },
+export const PluginLogSourceEnum = enumOf("PluginLogSource", "Who said it.", {
+  SYSTEM: ["SYSTEM", "Waymark, about the plugin."],
+  PLUGIN: ["PLUGIN", "The plugin itself."],
+  CONSOLE: ["CONSOLE", "The plugin, on its console."],
 })
+export type PluginLogSourceEnum = EnumValue<typeof PluginLogSourceEnum>
 
-export enum PluginLogTypeEnum {
-  DEBUG = "DEBUG",
-  LOG = "LOG",
-  INFO = "INFO",
-  WARN = "WARN",
-  ERROR = "ERROR",
-}
-registerEnumType(PluginLogTypeEnum, {
-  name: "PluginLogType",
-  description: "How much it matters.",
-  valuesConfig: {
-    DEBUG: { description: "For whoever looks for a fault." },
-    LOG: { description: "Said in passing." },
-    INFO: { description: "Worth knowing." },
-    WARN: { description: "Something may be wrong." },
-    ERROR: { description: "Something went wrong." },
-  },
+export const PluginLogTypeEnum = enumOf("PluginLogType", "How much it matters.", {
+  DEBUG: ["DEBUG", "For whoever looks for a fault."],
+  LOG: ["LOG", "Said in passing."],
+  INFO: ["INFO", "Worth knowing."],
+  WARN: ["WARN", "Something may be wrong."],
+  ERROR: ["ERROR", "Something went wrong."],
 })
+export type PluginLogTypeEnum = EnumValue<typeof PluginLogTypeEnum>
 
 @ObjectType("PluginConfig", { description: "A plugin as the project uses it." })
 export class PluginConfigType implements PluginConfig {

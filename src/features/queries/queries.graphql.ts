@@ -1,40 +1,27 @@
-import { Field, ID, InputType, Int, ObjectType, registerEnumType } from "type-graphql"
+import { Field, ID, InputType, Int, ObjectType } from "type-graphql"
 import type { Json } from "../../kernel/json.js"
+import { type EnumValue, enumOf } from "../../platform/graphql/enum.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
 
-export enum QueryRunStateEnum {
-  QUEUED = "queued",
-  RUNNING = "running",
-  COMPLETE = "complete",
-  FAILED = "failed",
-  CANCELLED = "cancelled",
-}
-registerEnumType(QueryRunStateEnum, {
-  name: "QueryRunState",
-  description: "Where a run stands. COMPLETE, FAILED and CANCELLED are final.",
-  valuesConfig: {
-    QUEUED: { description: "Waits for its turn." },
-    RUNNING: { description: "The engine works on it." },
-    COMPLETE: { description: "The answer is there." },
-    FAILED: { description: "Ended with a message and no answer." },
-    CANCELLED: { description: "Somebody stopped it." },
+export const QueryRunStateEnum = enumOf(
+  "QueryRunState",
+  "Where a run stands. COMPLETE, FAILED and CANCELLED are final.",
+  {
+    QUEUED: ["queued", "Waits for its turn."],
+    RUNNING: ["running", "The engine works on it."],
+    COMPLETE: ["complete", "The answer is there."],
+    FAILED: ["failed", "Ended with a message and no answer."],
+    CANCELLED: ["cancelled", "Somebody stopped it."],
   },
-})
+)
+export type QueryRunStateEnum = EnumValue<typeof QueryRunStateEnum>
 
-export enum QueryExportFormatEnum {
-  CSV = "csv",
-  JSONL = "jsonl",
-  PARQUET = "parquet",
-}
-registerEnumType(QueryExportFormatEnum, {
-  name: "QueryExportFormat",
-  description: "What an export is written in.",
-  valuesConfig: {
-    CSV: { description: "Text by RFC 4180; cells that a spreadsheet would run are disarmed." },
-    JSONL: { description: "One JSON object a line." },
-    PARQUET: { description: "One Parquet file." },
-  },
+export const QueryExportFormatEnum = enumOf("QueryExportFormat", "What an export is written in.", {
+  CSV: ["csv", "Text by RFC 4180; cells that a spreadsheet would run are disarmed."],
+  JSONL: ["jsonl", "One JSON object a line."],
+  PARQUET: ["parquet", "One Parquet file."],
 })
+export type QueryExportFormatEnum = EnumValue<typeof QueryExportFormatEnum>
 
 @InputType("QueryInput", { description: "A query and how fresh its answer has to be." })
 export class QueryInput {

@@ -1,7 +1,8 @@
-import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from "type-graphql"
+import { Field, Float, ID, InputType, Int, ObjectType } from "type-graphql"
 import type { PersonId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import { connectionOf } from "../../platform/graphql/connection.js"
+import { type EnumValue, enumOf } from "../../platform/graphql/enum.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
 import type { RecordedPerson, SnapshotSource } from "./recordings.types.js"
 
@@ -66,73 +67,41 @@ export class SnapshotSourceType implements SnapshotSource {
   endTimestamp!: Date
 }
 
-export enum RecordingOrderEnum {
-  START_TIME = "start_time",
-  DURATION = "duration",
-  ACTIVE_SECONDS = "active_seconds",
-  INACTIVE_SECONDS = "inactive_seconds",
-  CLICK_COUNT = "click_count",
-  KEYPRESS_COUNT = "keypress_count",
-  MOUSE_ACTIVITY_COUNT = "mouse_activity_count",
-  CONSOLE_LOG_COUNT = "console_log_count",
-  CONSOLE_WARN_COUNT = "console_warn_count",
-  CONSOLE_ERROR_COUNT = "console_error_count",
-  ACTIVITY_SCORE = "activity_score",
-}
+/** Numbers of a recording that a list can be ordered and cut by. */
 const MEASURES = {
-  DURATION: { description: "Seconds from the first to the last data." },
-  ACTIVE_SECONDS: { description: "Seconds with activity of the user." },
-  INACTIVE_SECONDS: { description: "The other seconds." },
-  CLICK_COUNT: { description: "Clicks." },
-  KEYPRESS_COUNT: { description: "Key presses." },
-  MOUSE_ACTIVITY_COUNT: { description: "Moves and clicks of mouse or finger." },
-  CONSOLE_LOG_COUNT: { description: "Logs on the console." },
-  CONSOLE_WARN_COUNT: { description: "Warnings on the console." },
-  CONSOLE_ERROR_COUNT: { description: "Errors on the console." },
-  ACTIVITY_SCORE: { description: "How much happens in how much recording." },
-}
-registerEnumType(RecordingOrderEnum, {
-  name: "SessionRecordingOrder",
-  description: "What recordings can be ordered by.",
-  valuesConfig: { START_TIME: { description: "Time of the first data." }, ...MEASURES },
-})
+  DURATION: ["duration", "Seconds from the first to the last data."],
+  ACTIVE_SECONDS: ["active_seconds", "Seconds with activity of the user."],
+  INACTIVE_SECONDS: ["inactive_seconds", "The other seconds."],
+  CLICK_COUNT: ["click_count", "Clicks."],
+  KEYPRESS_COUNT: ["keypress_count", "Key presses."],
+  MOUSE_ACTIVITY_COUNT: ["mouse_activity_count", "Moves and clicks of mouse or finger."],
+  CONSOLE_LOG_COUNT: ["console_log_count", "Logs on the console."],
+  CONSOLE_WARN_COUNT: ["console_warn_count", "Warnings on the console."],
+  CONSOLE_ERROR_COUNT: ["console_error_count", "Errors on the console."],
+  ACTIVITY_SCORE: ["activity_score", "How much happens in how much recording."],
+} as const
 
-export enum RecordingMeasureEnum {
-  DURATION = "duration",
-  ACTIVE_SECONDS = "active_seconds",
-  INACTIVE_SECONDS = "inactive_seconds",
-  CLICK_COUNT = "click_count",
-  KEYPRESS_COUNT = "keypress_count",
-  MOUSE_ACTIVITY_COUNT = "mouse_activity_count",
-  CONSOLE_LOG_COUNT = "console_log_count",
-  CONSOLE_WARN_COUNT = "console_warn_count",
-  CONSOLE_ERROR_COUNT = "console_error_count",
-  ACTIVITY_SCORE = "activity_score",
-}
-registerEnumType(RecordingMeasureEnum, {
-  name: "SessionRecordingMeasure",
-  description: "Numbers of a recording that a list can be cut by; durations in seconds.",
-  valuesConfig: MEASURES,
+export const RecordingOrderEnum = enumOf("SessionRecordingOrder", "What recordings can be ordered by.", {
+  START_TIME: ["start_time", "Time of the first data."],
+  ...MEASURES,
 })
+export type RecordingOrderEnum = EnumValue<typeof RecordingOrderEnum>
 
-export enum ComparisonEnum {
-  EQ = "eq",
-  GT = "gt",
-  GTE = "gte",
-  LT = "lt",
-  LTE = "lte",
-}
-registerEnumType(ComparisonEnum, {
-  name: "Comparison",
-  description: "How a number is compared with a value.",
-  valuesConfig: {
-    EQ: { description: "Equal." },
-    GT: { description: "Greater." },
-    GTE: { description: "Greater or equal." },
-    LT: { description: "Less." },
-    LTE: { description: "Less or equal." },
-  },
+export const RecordingMeasureEnum = enumOf(
+  "SessionRecordingMeasure",
+  "Numbers of a recording that a list can be cut by; durations in seconds.",
+  MEASURES,
+)
+export type RecordingMeasureEnum = EnumValue<typeof RecordingMeasureEnum>
+
+export const ComparisonEnum = enumOf("Comparison", "How a number is compared with a value.", {
+  EQ: ["eq", "Equal."],
+  GT: ["gt", "Greater."],
+  GTE: ["gte", "Greater or equal."],
+  LT: ["lt", "Less."],
+  LTE: ["lte", "Less or equal."],
 })
+export type ComparisonEnum = EnumValue<typeof ComparisonEnum>
 
 @InputType("SessionRecordingMeasureCondition", { description: "A condition on a number of a recording." })
 export class MeasureConditionInput {
