@@ -1,12 +1,20 @@
 import { type Client, createClient } from "graphql-ws"
 import WebSocket from "ws"
+import { cpuSecondsOf } from "./support/cpu.js"
 import { PERSONAL_KEY, startWaymark } from "./support/server.js"
 import { printTable } from "./support/table.js"
 
-/** A change of a query's state until 1,000 subscribers over 20 sockets have it, and a cancel until the engine is free. */
+/**
+ * A change of a query's state until 1,000 subscribers over 20 sockets have it, and what a delivered change costs the server in
+ * processor time: notes of progress, of which a running query makes two a second. All subscribers are of one process, whose own
+ * work is a part of every time.
+ */
 const SUBSCRIBERS = 1_000
 const SOCKETS = 20
 const ROUNDS = 10
+const PROGRESS_NOTES = 30
+/** So that compiling is over. */
+const NOTES_BEFORE = 5
 const ENDLESS = "SELECT count() FROM numbers(100000000000) WHERE sipHash64(number) = 1"
 const SUBSCRIPTION = "subscription ($id: ID!) { queryStatus(id: $id) { state sequence } }"
 
@@ -48,6 +56,28 @@ function followAll(clients: readonly Client[], id: string, ready: () => void): P
   }
   const perSocket = SUBSCRIBERS / SOCKETS
   return Promise.all(clients.flatMap((client) => Array.from({ length: perSocket }, () => follow(client))))
+}
+
+/** Microseconds of the server's processor time for one change that one subscriber gets. */
+async function cpuOfDelivery(clients: readonly Client[], id: string): Promise<number> {
+  await begin(id)
+  let events = 0
+  const subscribing = clients.flatMap((client) =>
+    Array.from({ length: SUBSCRIBERS / SOCKETS }, () => {
+      const sink = { next: () => void events++, error: () => undefined, complete: () => undefined }
+      return client.subscribe({ query: SUBSCRIPTION, variables: { id } }, sink)
+    }),
+  )
+  const until = async (count: number): Promise<void> => {
+    while (events < count) await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  await until(SUBSCRIBERS * NOTES_BEFORE)
+  const [eventsBefore, before] = [events, cpuSecondsOf(server.pid).own]
+  await until(eventsBefore + SUBSCRIBERS * PROGRESS_NOTES)
+  const seconds = cpuSecondsOf(server.pid).own - before
+  await call("DELETE", `${query}${id}/`)
+  for (const leave of subscribing) leave()
+  return (seconds * 1_000_000) / (events - eventsBefore)
 }
 
 const percentile = (times: readonly number[], share: number): string => {
@@ -97,6 +127,8 @@ try {
       row("answered to seen by a subscriber", sinceAnswered),
     ],
   )
+  const microseconds = await cpuOfDelivery(clients, "progress")
+  process.stdout.write(`\nA delivered change takes ${microseconds.toFixed(1)} us of the server's processor time.\n`)
 } finally {
   await Promise.all(clients.map((client) => client.dispose()))
   await server.stop()

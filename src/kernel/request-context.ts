@@ -25,6 +25,7 @@ export type LoaderFactory<Key, Value> = () => DataLoader<Key, Value>
  */
 export interface RequestContext {
   readonly requestId: string
+  /** Empty for the events of a subscription: equal subscribers share what an event comes to. */
   readonly clientIp: string
   /** Scheme, host and port for absolute links, never taken from hostile headers when PUBLIC_URL is set. */
   readonly baseUrl: string

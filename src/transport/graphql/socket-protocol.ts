@@ -3,12 +3,12 @@ import { type ExecutionArgs, type ExecutionResult, execute, type GraphQLError } 
 import { type Context, makeServer, type Server } from "graphql-ws"
 import type { WebSocket } from "ws"
 import { AppError, ERRORS } from "../../kernel/errors.js"
-import type { RequestContext } from "../../kernel/request-context.js"
 import type { Caller, CreateContext } from "../caller.js"
 import type { TakeTurn } from "../rate-limit.js"
 import { checkSocketOperation, type OperationRules } from "./check-operation.js"
 import { type OnDefect, presentGraphqlError, toGraphqlError } from "./present-graphql-error.js"
-import { subscribe, toFailure } from "./subscribe.js"
+import { SharedOutcomes } from "./shared-outcomes.js"
+import { type Events, type Subscriber, subscribe, toFailure } from "./subscribe.js"
 
 export interface SocketRules extends OperationRules {
   readonly createContext: CreateContext
@@ -16,11 +16,20 @@ export interface SocketRules extends OperationRules {
   readonly onDefect: OnDefect
 }
 
-/** What is kept beside each socket. `freshContext` authenticates anew each time it is called. */
+/** What is kept beside each socket. */
 export interface SocketCall {
   readonly socket: WebSocket
   readonly request: IncomingMessage
-  freshContext: () => Promise<RequestContext>
+  /** Resolves once the message has left, which holds back the next event for a client that reads slowly. */
+  readonly send: (text: string) => Promise<void>
+  /** Set by `connection_init`; its `freshContext` authenticates anew each time it is called. */
+  subscriber: Subscriber | null
+}
+
+/** One operation of a socket, under the id that the client gave it. */
+interface SocketOperationCall {
+  readonly id: string
+  readonly call: SocketCall
 }
 
 type SocketContext = Context<Record<string, unknown>, SocketCall>
@@ -30,41 +39,90 @@ type SocketContext = Context<Record<string, unknown>, SocketCall>
  * closes with 4403; no key at all is let in, and each resolver says what it needs.
  */
 export function createSocketProtocol(rules: SocketRules): Server<SocketCall> {
+  const shared = new SharedOutcomes()
+  const texts = new WeakMap<ExecutionResult, string>()
   const present = (errors: readonly GraphQLError[]) =>
     errors.map((error) => presentGraphqlError(error, error.extensions.code ?? codeOf(error), rules.onDefect))
+  const presented = (result: ExecutionResult) =>
+    result.errors === undefined ? result : { ...result, errors: present(result.errors) }
+  /** A result that many subscriptions share is written once. */
+  const textOf = (result: ExecutionResult): string => {
+    const text = texts.get(result) ?? JSON.stringify(presented(result))
+    texts.set(result, text)
+    return text
+  }
   return makeServer<Record<string, unknown>, SocketCall>({
     connectionInitWaitTimeout: rules.limits.connectionInitTimeoutMs,
     onConnect: async (context) => {
-      context.extra.freshContext = () => rules.createContext(callerOf(context))
-      return (await context.extra.freshContext()).authenticationFault !== "invalid"
+      const caller = callerOf(context)
+      const freshContext = () => rules.createContext(caller)
+      context.extra.subscriber = { credential: caller.authorization ?? "", freshContext }
+      return (await freshContext()).authenticationFault !== "invalid"
     },
-    onSubscribe: (context, _id, payload) => {
+    onSubscribe: (context, id, payload) => {
       if (Object.keys(context.subscriptions).length > rules.limits.maxSubscriptionsPerSocket) return [tooMany(rules)]
       const checked = checkSocketOperation(rules, payload)
-      return "document" in checked ? { ...checked, contextValue: context.extra } : checked
+      return "document" in checked ? { ...checked, contextValue: { id, call: context.extra } } : checked
     },
     execute: (args) =>
       asResult(async () => {
-        const { context } = await rules.takeTurn(await callOf(args).freshContext())
+        const { context } = await rules.takeTurn(await subscriberOf(args).freshContext())
         return execute({ ...args, contextValue: context })
       }),
     subscribe: (args) =>
-      asResult(() =>
-        subscribe({
-          schema: args.schema,
-          document: args.document,
-          operationName: args.operationName,
-          variables: args.variableValues ?? {},
-          freshContext: () => callOf(args).freshContext(),
-        }),
-      ),
-    onNext: (_context, _id, _payload, _args, result) =>
-      result.errors === undefined ? undefined : { ...result, errors: present(result.errors) },
+      asResult(async () => {
+        const { schema, document, operationName } = args
+        const variables = args.variableValues ?? {}
+        const subscriber = subscriberOf(args)
+        const events = await subscribe({ schema, document, operationName, variables, subscriber, shared })
+        if (!(Symbol.asyncIterator in events)) return events
+        const { id, call } = operationOf(args)
+        const head = `{"id":${JSON.stringify(id)},"type":"next","payload":`
+        return deliver(events, (result) => call.send(`${head}${textOf(result)}}`))
+      }),
+    onNext: (_context, _id, _payload, _args, result) => presented(result),
     onError: (_context, _id, _payload, errors) => present(errors),
   })
 }
 
-const callOf = (args: ExecutionArgs): SocketCall => args.contextValue as SocketCall
+const operationOf = (args: ExecutionArgs): SocketOperationCall => args.contextValue as SocketOperationCall
+
+function subscriberOf(args: ExecutionArgs): Subscriber {
+  const { subscriber } = operationOf(args).call
+  if (subscriber === null) throw new Error("an operation came before connection_init")
+  return subscriber
+}
+
+/**
+ * Sends events as they come, each once the one before it has left. To the protocol it is a stream that ends when they do and
+ * gives nothing: its own way to send would write every result anew for each subscription.
+ */
+function deliver(events: Events, send: (result: ExecutionResult) => Promise<void>): Events {
+  let hasLeft = false
+  const leave = (): ReturnType<Events["return"]> => {
+    hasLeft = true
+    return events.return()
+  }
+  return {
+    next: async () => {
+      try {
+        for (let event = await events.next(); !event.done && !hasLeft; event = await events.next())
+          await send(event.value)
+        return { done: true, value: undefined }
+      } finally {
+        await leave()
+      }
+    },
+    return: leave,
+    throw: events.throw,
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    [Symbol.asyncDispose]: async () => {
+      await leave()
+    },
+  }
+}
 
 function callerOf(context: SocketContext): Caller {
   const { request } = context.extra

@@ -42,16 +42,17 @@ function attach(
   limits: GraphqlLimits,
   logger: Logger,
 ): void {
-  const call: SocketCall = { socket, request, freshContext: () => Promise.reject(new Error("no connection_init yet")) }
   const joinWrites = createWriteJoiner(request.socket)
+  const sendJoined = (text: string): Promise<void> => {
+    joinWrites()
+    return send(socket, text)
+  }
+  const call: SocketCall = { socket, request, send: sendJoined, subscriber: null }
   let authenticated = false
   const closed = protocol.opened(
     {
       protocol: socket.protocol,
-      send: (text) => {
-        joinWrites()
-        return send(socket, text)
-      },
+      send: sendJoined,
       close: (code, reason) => socket.close(code, reason),
       onMessage: (handle) =>
         socket.on("message", (data) => {
@@ -72,7 +73,7 @@ function attach(
     call,
   )
   const stopChecking = checkRegularly(socket, limits.socketCheckIntervalMs, async () => {
-    if (authenticated && (await call.freshContext()).authenticationFault === "invalid")
+    if (authenticated && (await call.subscriber?.freshContext())?.authenticationFault === "invalid")
       socket.close(CloseCode.Forbidden, "Forbidden")
   })
   socket.on("error", (error) => logger.debug("a socket failed", { error: error.message }))

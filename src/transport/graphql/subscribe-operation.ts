@@ -1,19 +1,20 @@
 import { type DocumentNode, type GraphQLSchema, parse, validate } from "graphql"
 import { type JsonObject, toStorableJson } from "../../kernel/json.js"
-import type { RequestContext } from "../../kernel/request-context.js"
 import { firstFault } from "./execute-operation.js"
-import { subscribe } from "./subscribe.js"
+import { SharedOutcomes } from "./shared-outcomes.js"
+import { type Subscriber, subscribe } from "./subscribe.js"
 
-/** Follows one of our own constant subscriptions in process: the data of each event. */
+/** Follows one of our own constant subscriptions in process: the data of each event, one object for equal subscribers. */
 export type SubscribeOperation = (
   operation: string,
   variables: Readonly<Record<string, unknown>>,
-  freshContext: () => Promise<RequestContext>,
+  subscriber: Subscriber,
 ) => Promise<AsyncIterator<Record<string, unknown>>>
 
 /** Makes the subscriber behind REST rows of events. It throws the AppError that a resolver threw, at any event. */
 export function createOperationSubscriber(schema: GraphQLSchema): SubscribeOperation {
   const documents = new Map<string, DocumentNode>()
+  const shared = new SharedOutcomes()
   const documentOf = (text: string): DocumentNode => {
     const document = documents.get(text) ?? parse(text, { noLocation: true })
     if (documents.has(text)) return document
@@ -22,13 +23,14 @@ export function createOperationSubscriber(schema: GraphQLSchema): SubscribeOpera
     documents.set(text, document)
     return document
   }
-  return async (operation, variables, freshContext) => {
+  return async (operation, variables, subscriber) => {
     const document = documentOf(operation)
     const events = await subscribe({
       schema,
       document,
       variables: toStorableJson(variables as JsonObject),
-      freshContext,
+      subscriber,
+      shared,
     })
     if (!(Symbol.asyncIterator in events)) throw firstFault(events.errors ?? [])
     return {

@@ -9,26 +9,37 @@ import {
 import { AppError } from "../../kernel/errors.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import { toGraphqlError } from "./present-graphql-error.js"
+import type { Outcome, SharedOutcomes } from "./shared-outcomes.js"
+
+/** Who follows a subscription. */
+export interface Subscriber {
+  /** The key as it was given, and where: everything that `freshContext` takes rights from. */
+  readonly credential: string
+  /** Called once for the subscription itself and once for every event that nobody equal has come to yet. */
+  readonly freshContext: () => Promise<RequestContext>
+}
 
 export interface Subscription {
   readonly schema: GraphQLSchema
   readonly document: DocumentNode
   readonly operationName?: string | null
   readonly variables: Readonly<Record<string, unknown>>
-  /** Called once for the subscription itself and once for every event. */
-  readonly freshContext: () => Promise<RequestContext>
+  readonly subscriber: Subscriber
+  readonly shared: SharedOutcomes
 }
 
-type Events = AsyncGenerator<ExecutionResult, void, void>
+export type Events = AsyncGenerator<ExecutionResult, void, void>
 
 /**
  * Subscribes with a fresh context for every event: graphql-js would keep one for the whole subscription, whose loaders
- * grow and go stale and whose key would count as valid for ever. Once the key is no longer valid the stream ends with
+ * grow and go stale and whose key would count as valid for ever. Equal subscriptions with the same key that come to an event
+ * together share that context and the very result. Once the key is no longer valid the stream ends with
  * an UNAUTHENTICATED error; with the fault itself when the context of an event cannot be made (a store that is down) or the
  * source fails. Answers a single result when the subscription cannot start.
  */
 export async function subscribe(subscription: Subscription): Promise<Events | ExecutionResult> {
-  const { schema, document, variables, freshContext } = subscription
+  const { schema, document, variables, shared } = subscription
+  const { freshContext, credential } = subscription.subscriber
   const operationName = subscription.operationName ?? undefined
   const source = await createSourceEventStream({
     schema,
@@ -38,12 +49,15 @@ export async function subscribe(subscription: Subscription): Promise<Events | Ex
     contextValue: await freshContext(),
   })
   if (!(Symbol.asyncIterator in source)) return source
-  return mapEvents(source[Symbol.asyncIterator](), async (event) => {
-    const context = await freshContext()
-    if (context.authenticationFault === "invalid") return { result: revoked(), last: true }
+  const audience = shared.audienceOf({ document, operationName, variables, credential })
+  const executeFor = async (event: unknown): Promise<Outcome> => {
+    // The address is that of one of several clients, so no result may depend on it.
+    const context = { ...(await freshContext()), clientIp: "" }
+    if (context.authenticationFault === "invalid") return { result: revoked(), isLast: true }
     const run = { schema, document, operationName, variableValues: variables, rootValue: event, contextValue: context }
-    return { result: await execute(run), last: false }
-  })
+    return { result: await execute(run), isLast: false }
+  }
+  return mapEvents(source[Symbol.asyncIterator](), (event) => shared.of(event, audience, () => executeFor(event)))
 }
 
 /** A fault outside of any resolver, as the result that carries it to the presenter. */
@@ -58,10 +72,7 @@ const revoked = (): ExecutionResult => ({ errors: [toGraphqlError(new AppError("
  * A hand-made iterator: an async generator's `return()` would wait for the pending `next()`, so a client that leaves
  * would hold its subscription until the next event.
  */
-function mapEvents(
-  source: AsyncIterator<unknown>,
-  toResult: (event: unknown) => Promise<{ result: ExecutionResult; last: boolean }>,
-): Events {
+function mapEvents(source: AsyncIterator<unknown>, toOutcome: (event: unknown) => Promise<Outcome>): Events {
   let ended = false
   const end = async (): Promise<IteratorReturnResult<void>> => {
     ended = true
@@ -74,8 +85,8 @@ function mapEvents(
       try {
         const event = await source.next()
         if (event.done || ended) return { done: true, value: undefined }
-        const { result, last } = await toResult(event.value)
-        if (last) await end()
+        const { result, isLast } = await toOutcome(event.value)
+        if (isLast) await end()
         return { done: false, value: result }
       } catch (thrown) {
         // Nobody ends the source of an iterator that throws: it would go on listening for ever.

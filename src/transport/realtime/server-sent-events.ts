@@ -61,6 +61,11 @@ export async function sendEvents(
   }
 }
 
-/** JSON has no line ends of its own, so the data is one line. */
-const toText = ({ id, event, data }: ServerSentEvent): string =>
-  `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+const texts = new WeakMap<ServerSentEvent, string>()
+
+/** An event that many streams share is written once. JSON has no line ends of its own, so the data is one line. */
+function toText(shown: ServerSentEvent): string {
+  const text = texts.get(shown) ?? `id: ${shown.id}\nevent: ${shown.event}\ndata: ${JSON.stringify(shown.data)}\n\n`
+  texts.set(shown, text)
+  return text
+}

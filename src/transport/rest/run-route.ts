@@ -155,8 +155,10 @@ async function run(options: RestRunnerOptions, call: Call, route: ManagedRoute):
   if (route.target === "events") {
     const signal = untilGone(call.response, streams.closing)
     const { throttledForSeconds } = context
+    // Whoever asked too often is refused at the start, so that equal streams go on alike.
     const contextOfEvent = async () => ({ ...(await freshContext()), throttledForSeconds })
-    return openEvents(streams, route, rest, contextOfEvent, signal)
+    const credential = JSON.stringify([request.headers.authorization, query.get("personal_api_key")])
+    return openEvents(streams, route, rest, { credential, freshContext: contextOfEvent }, signal)
   }
   const variables = await settle(() => {
     if (body.fault !== undefined) throw body.fault

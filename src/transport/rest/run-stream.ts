@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
-import type { RequestContext } from "../../kernel/request-context.js"
+import type { Subscriber } from "../graphql/subscribe.js"
 import type { SubscribeOperation } from "../graphql/subscribe-operation.js"
 import { type ServerSentEvent, sendEvents } from "../realtime/server-sent-events.js"
 import { type StreamedReply, sendPieces } from "../streamed-reply.js"
@@ -44,12 +44,12 @@ export async function openEvents(
   { subscribe }: StreamSupport,
   route: EventsRoute,
   request: RestRequest,
-  freshContext: () => Promise<RequestContext>,
+  subscriber: Subscriber,
   signal: AbortSignal,
 ): Promise<OpenReply> {
   const variables = route.variables(request) as Record<string, unknown>
-  const source = await subscribe(route.operation, variables, freshContext)
-  const events = mapped(source, (data) => route.event(data))
+  const source = await subscribe(route.operation, variables, subscriber)
+  const events = mapped(source, (data) => shownOnce(route, data))
   const first = await events.next()
   const lastSeen = request.headers["last-event-id"]
   if (first.done || (first.value.isLast && first.value.id === lastSeen)) {
@@ -60,6 +60,16 @@ export async function openEvents(
     await sendEvents(response, first.value, events, { headers, signal })
     return { status: 200 }
   }
+}
+
+const shown = new WeakMap<EventsRoute, WeakMap<object, ServerSentEvent>>()
+
+/** Equal streams share the data of an event, and so what it is shown as. */
+function shownOnce(route: EventsRoute, data: Record<string, unknown>): ServerSentEvent {
+  const events = shown.get(route) ?? new WeakMap<object, ServerSentEvent>()
+  const event = events.get(data) ?? route.event(data)
+  shown.set(route, events.set(data, event))
+  return event
 }
 
 /** Opens a row of bytes. */

@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals"
 import { WebSocket } from "ws"
 import { waitFor } from "../../support/wait-for.js"
-import { GOOD_KEY, revokedKeys } from "../support/sample-context.js"
+import { GOOD_KEY, READ_KEY, revokedKeys } from "../support/sample-context.js"
 import { sampleEvents } from "../support/sample-resolvers.js"
 import { type RunningGateway, startGateway } from "../support/start-gateway.js"
 
@@ -52,6 +52,23 @@ async function publishUntil(topic: string, received: Promise<unknown>): Promise<
   await received.finally(() => clearInterval(timer))
 }
 
+/** A client whose subscription to a topic is there: it has had an event. */
+async function followWith(key: string, topic: string): Promise<Client> {
+  const client = await Client.open(gateway.socketUrl)
+  await client.initialise({ Authorization: `Bearer ${key}` })
+  client.send(subscribe("1", `subscription { queryStatus(id: "${topic}") { complete requestId } }`))
+  await publishUntil(topic, client.received("next"))
+  return client
+}
+
+interface Served {
+  readonly complete: boolean
+  readonly requestId: string
+}
+
+const servedOf = ({ payload }: Message): Served | undefined => payload?.data?.queryStatus as Served | undefined
+const isFinalEvent = (message: Message): boolean => message.type === "next" && servedOf(message)?.complete === true
+
 let gateway: RunningGateway
 beforeAll(async () => {
   gateway = await startGateway()
@@ -71,6 +88,30 @@ describe("subscriptions", () => {
     expect(first?.payload?.data).not.toEqual(second?.payload?.data)
     client.send({ type: "complete", id: "1" })
     client.socket.close()
+  })
+
+  test("of one key share what an event comes to, across sockets; those of another key do not", async () => {
+    const keys = [GOOD_KEY, GOOD_KEY, READ_KEY]
+    const clients = await Promise.all(keys.map((key) => followWith(key, "shared")))
+    const requests = (at: number) =>
+      clients[at]?.messages.flatMap((message) => servedOf(message)?.requestId ?? []) ?? []
+    const isShared = () => requests(0).some((request) => requests(1).includes(request))
+    await publishUntil("shared", waitFor("an event that both have of one request", isShared))
+    expect([...requests(0), ...requests(1)].filter((request) => requests(2).includes(request))).toEqual([])
+    for (const client of clients) client.socket.close()
+  })
+
+  test("of a key that is revoked end with the next event, while those of others go on", async () => {
+    const [revoked, other] = await Promise.all([GOOD_KEY, READ_KEY].map((key) => followWith(key, "revoked")))
+    if (revoked === undefined || other === undefined) throw new Error("nobody follows")
+    revokedKeys.add(GOOD_KEY)
+    sampleEvents.publish("revoked", { complete: true })
+    await waitFor("the event", () => other.messages.find(isFinalEvent))
+    await revoked.received("complete")
+    const lastNext = revoked.messages.findLast(({ type }) => type === "next")
+    expect(lastNext?.payload?.errors?.[0]?.extensions).toMatchObject({ code: "UNAUTHENTICATED" })
+    expect(revoked.messages.some(isFinalEvent)).toBe(false)
+    for (const client of [revoked, other]) client.socket.close()
   })
 
   test("run queries and mutations too, with the cost limit of HTTP", async () => {

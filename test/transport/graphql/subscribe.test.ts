@@ -3,6 +3,7 @@ import { type ExecutionResult, GraphQLInt, GraphQLObjectType, GraphQLSchema, par
 import { AppError } from "../../../src/kernel/errors.js"
 import type { RequestContext } from "../../../src/kernel/request-context.js"
 import { causeOf } from "../../../src/transport/graphql/present-graphql-error.js"
+import { SharedOutcomes } from "../../../src/transport/graphql/shared-outcomes.js"
 import { subscribe } from "../../../src/transport/graphql/subscribe.js"
 
 /** A subscription to numbers that come as `next` gives them, and how often its source was told to end. */
@@ -24,7 +25,10 @@ async function subscribeTo(next: () => Promise<number>, freshContext: () => Prom
     query,
     subscription: new GraphQLObjectType({ name: "Subscription", fields: { tick } }),
   })
-  const events = await subscribe({ schema, document: parse("subscription { tick }"), variables: {}, freshContext })
+  const events = await subscribe({
+    ...{ schema, document: parse("subscription { tick }"), variables: {}, shared: new SharedOutcomes() },
+    subscriber: { credential: "Bearer phx_good", freshContext },
+  })
   if (!(Symbol.asyncIterator in events)) throw new Error("the subscription did not start")
   return { events, ends }
 }
