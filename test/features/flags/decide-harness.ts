@@ -1,5 +1,5 @@
+import { createDecideService, type DecideInput } from "../../../src/features/flags/decide/decide.service.js"
 import { createFactReader } from "../../../src/features/flags/decide/fact-budget.js"
-import { createDecideService, type DecideInput } from "../../../src/features/flags/decide.service.js"
 import type { DecideProject, StoredPerson } from "../../../src/features/flags/flags.types.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import type { Json, JsonObject } from "../../../src/kernel/json.js"

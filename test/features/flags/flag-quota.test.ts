@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals"
-import { createFlagQuota } from "../../../src/features/flags/flag-quota.service.js"
+import { createFlagQuota } from "../../../src/features/flags/limits/flag-quota.service.js"
 import { asOrganizationId, asProjectId } from "../../../src/kernel/ids.js"
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import type { Counters } from "../../../src/platform/counters/counters.js"

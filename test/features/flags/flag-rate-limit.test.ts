@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import { describe, expect, test } from "@jest/globals"
-import { createFlagRateLimit, type FlagRateLimits } from "../../../src/features/flags/flag-rate-limit.service.js"
+import { createFlagRateLimit, type FlagRateLimits } from "../../../src/features/flags/limits/flag-rate-limit.service.js"
 import { AppError } from "../../../src/kernel/errors.js"
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { createInProcessCounters } from "../../../src/platform/counters/in-process-counters.js"

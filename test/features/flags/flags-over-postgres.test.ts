@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
-import { createPayloadSecrets } from "../../../src/features/flags/payload-secrets.js"
+import { createPayloadSecrets } from "../../../src/features/flags/manage/payload-secrets.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import type { Json, JsonObject } from "../../../src/kernel/json.js"
 import { isEncrypted } from "../../../src/platform/encryption/text-cipher.js"

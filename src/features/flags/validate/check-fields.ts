@@ -1,8 +1,8 @@
 import { AppError } from "../../../kernel/errors.js"
 import { toStorableText } from "../../../kernel/json.js"
 import type { EvaluationRuntime } from "../compile/rule-document.types.js"
-import type { FlagRequest } from "../flag.service.js"
 import type { FlagChanges } from "../flags.types.js"
+import type { FlagRequest } from "../manage/flag.service.js"
 
 const MAX_KEY_LENGTH = 400
 const MAX_NAME_LENGTH = 10_000

@@ -1,0 +1,65 @@
+import { Arg, Ctx, Query, Resolver } from "type-graphql"
+import type { ProjectId } from "../../../kernel/ids.js"
+import type { RequestContext } from "../../../kernel/request-context.js"
+import { ProjectScope } from "../../access/index.js"
+import type { FlagDefinitions } from "../definitions/flag-definitions.service.js"
+import type { FlagResult } from "../evaluate/evaluation.types.js"
+import { presentReason } from "../present/reason-text.js"
+import { FlagDecisionInput, FlagDecisionType, FlagDefinitionsType } from "./decide.graphql.js"
+import type { DecideService } from "./decide.service.js"
+
+/** Flag decisions as GraphQL operations. Deciding is open to whoever has the project key, as `/decide` is. */
+@Resolver()
+export class DecideResolver {
+  constructor(
+    private readonly decisions: DecideService,
+    private readonly definitions: FlagDefinitions,
+  ) {}
+
+  @Query(() => FlagDefinitionsType, {
+    description: "Definitions of all flags, for SDKs that evaluate them themselves.",
+  })
+  flagDefinitions(
+    @ProjectScope("feature_flag:read", "projectId", { openToSecretKeys: true }) projectId: ProjectId,
+    @Arg("withCohorts", () => Boolean, { defaultValue: true, description: "Whether the trees of cohorts go along." })
+    withCohorts: boolean,
+    @Arg("knownRevision", () => String, { nullable: true, description: "Revision you have; it is not sent again." })
+    knownRevision?: string | null,
+  ): Promise<FlagDefinitionsType> {
+    return this.definitions.read(projectId, withCohorts, knownRevision ?? null)
+  }
+
+  @Query(() => FlagDecisionType, {
+    description: "Decides the project's flags for one user. Needs the project key only.",
+  })
+  async flagDecision(
+    @Ctx() { clientIp, requestId }: RequestContext,
+    @Arg("input", () => FlagDecisionInput, { description: "Whom to decide for." }) input: FlagDecisionInput,
+  ): Promise<FlagDecisionType> {
+    const call = { path: "flags", query: {}, headers: {}, clientIp, requestId } as const
+    const decision = await this.decisions.evaluate({ ...call, body: toBody(input) })
+    return {
+      flags: decision.results.map(toDecisionEntry),
+      errorsWhileComputingFlags: decision.hasErrors,
+      quotaLimited: decision.isQuotaExceeded ? ["feature_flags"] : [],
+      requestId: decision.requestId,
+      evaluatedAt: new Date(decision.evaluatedAtMs),
+    }
+  }
+}
+
+const toBody = (input: FlagDecisionInput) => ({
+  api_key: input.apiKey,
+  distinct_id: input.distinctId,
+  groups: input.groups ?? null,
+  person_properties: input.personProperties ?? null,
+  group_properties: input.groupProperties ?? null,
+  flag_keys: input.flagKeys ?? null,
+})
+
+/** One decision as GraphQL shows it. */
+export const toDecisionEntry = (result: FlagResult) => ({
+  ...result,
+  failed: result.error !== null,
+  reason: presentReason(result),
+})

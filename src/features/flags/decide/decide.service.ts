@@ -1,0 +1,147 @@
+import { type Awaitable, andThen } from "../../../kernel/awaitable.js"
+import type { Clock } from "../../../kernel/clock.js"
+import { AppError } from "../../../kernel/errors.js"
+import { isUuid, type ProjectId } from "../../../kernel/ids.js"
+import type { Json, JsonObject } from "../../../kernel/json.js"
+import type { CompiledRules } from "../compile/compile-rules.js"
+import { evaluateFlags } from "../evaluate/evaluate-flags.js"
+import type { FlagResult } from "../evaluate/evaluation.types.js"
+import type { DecideProject, FlagQuota } from "../flags.types.js"
+import type { FlagRateLimit } from "../limits/flag-rate-limit.service.js"
+import { type Decision, presentDecision, presentWithoutEvaluation } from "../present/decide-response.js"
+import type { FlagRulesService } from "../rules/flag-rules.service.js"
+import { considerFlags } from "./considered-flags.js"
+import { type DecideRequest, type RequestHeaders, readDecideRequest, requireDistinctId } from "./decide-request.js"
+import { type FactSources, gatherFacts } from "./gather-facts.js"
+import { type Location, withGeoIp } from "./geo-ip-properties.js"
+import type { KnownProjects } from "./known-projects.store.js"
+import { type DecidePath, readResponseShape } from "./response-version.js"
+import { unionOfNeeds } from "./union-of-needs.js"
+
+/** A decision request as the wire hands it over. */
+export interface DecideInput {
+  /** Which endpoint was called; it selects the response format. */
+  readonly path: DecidePath
+  readonly query: Readonly<Record<string, unknown>>
+  /** Decoded and parsed body; undefined when there was none. */
+  readonly body: Json | undefined
+  /** Names in lower case. */
+  readonly headers: RequestHeaders
+  /** Address the GeoIP properties are derived from. */
+  readonly clientIp: string
+  /** Shown as `requestId`; a new UUID is made when it is none. */
+  readonly requestId: string
+}
+
+export interface DecideService {
+  /**
+   * Decides the flags of one caller.
+   * @throws AppError as `decide`.
+   */
+  evaluate(input: DecideInput): Awaitable<Decision>
+  /**
+   * Decides the flags of one caller and answers the body of the response as JSON text.
+   * @throws AppError flag_rate_limited, malformed_data, no_project_key, invalid_project_key, missing_distinct_id;
+   * store_unavailable when it cannot be told whether the key exists.
+   */
+  decide(input: DecideInput): Awaitable<string>
+  /** The answer to a GET: configuration of the service, nothing evaluated, no key needed. */
+  answerWithoutEvaluation(input: Pick<DecideInput, "path" | "query" | "requestId">): JsonObject
+}
+
+export interface DecideDependencies {
+  readonly projects: Pick<KnownProjects, "findByKey">
+  readonly rules: Pick<FlagRulesService, "rulesFor">
+  readonly facts: FactSources
+  readonly quota: FlagQuota
+  readonly rateLimit: FlagRateLimit
+  readonly geoIp: { lookUp(ipAddress: string): Location | null }
+  readonly clock: Clock
+  readonly newUuid: () => string
+}
+
+interface Evaluated {
+  readonly results: readonly FlagResult[]
+  readonly hasErrors: boolean
+}
+
+/** Flags that the product itself needs are not counted (`reference/flags.md` 5.2). */
+const FREE_FLAG = /^(?:survey|product-tour)-targeting-/
+
+const NOTHING: Evaluated = { results: [], hasErrors: false }
+/** When the flags of a project cannot be found out. */
+const NO_RULES: Evaluated = { results: [], hasErrors: true }
+
+/** Makes the decision use case: order of checks as `reference/flags.md` section 2. */
+export function createDecideService(dependencies: DecideDependencies): DecideService {
+  const { projects, rules, facts, quota, rateLimit, geoIp, clock, newUuid } = dependencies
+
+  const evaluateFor = (
+    compiled: CompiledRules,
+    projectId: ProjectId,
+    request: DecideRequest,
+    input: DecideInput,
+  ): Awaitable<Evaluated> => {
+    const onlySurveyFlags = isOn(input.query.only_evaluate_survey_feature_flags)
+    const flags = considerFlags(compiled, { ...request, onlySurveyFlags })
+    if (flags.length === 0) return NOTHING
+    const { needs, continuityFlagKeys, usesGeoIp, hasCycle } = unionOfNeeds(flags)
+    const location = usesGeoIp && !request.geoIpDisabled ? geoIp.lookUp(input.clientIp) : null
+    const personOverrides = withGeoIp(request.personProperties, location)
+    const usesOnlyOverrides = isOn(input.query.only_use_override_person_properties)
+    const caller = { projectId, distinctId: requireDistinctId(request), request, personOverrides, usesOnlyOverrides }
+    return andThen(gatherFacts(facts, compiled, needs, continuityFlagKeys, caller, clock.now()), (known) => {
+      const results = evaluateFlags(flags, compiled.document.flags.length, known)
+      const hasErrors = hasCycle || results.some((result) => result.error !== null)
+      return { results, hasErrors }
+    })
+  }
+
+  const evaluateIn = (project: DecideProject, request: DecideRequest, input: DecideInput): Awaitable<Decision> => {
+    const { projectId } = project
+    if (!request.disableFlags) requireDistinctId(request)
+    const isQuotaExceeded = !request.disableFlags && quota.isExceeded(project)
+    const isPaused = request.disableFlags || isQuotaExceeded
+    const evaluated = isPaused
+      ? NOTHING
+      : andThen(rules.rulesFor(projectId), (compiled: CompiledRules | null) =>
+          compiled === null ? NO_RULES : evaluateFor(compiled, projectId, request, input),
+        )
+    return andThen(evaluated, ({ results, hasErrors }) => {
+      if (results.some(({ key }) => !FREE_FLAG.test(key))) quota.count(project, 1)
+      const requestId = isUuid(input.requestId) ? input.requestId : newUuid()
+      return { project, results, hasErrors, isQuotaExceeded, requestId, evaluatedAtMs: clock.now() }
+    })
+  }
+
+  const evaluate = (input: DecideInput): Awaitable<Decision> => {
+    const request = readDecideRequest(input.body, input.headers)
+    rateLimit.take("key", request.token)
+    return andThen(projects.findByKey(request.token), (project) => {
+      if (project !== null) return evaluateIn(project, request, input)
+      throw new AppError("invalid_project_key", { attr: "api_key", ...wrongKeyHint(request.token) })
+    })
+  }
+
+  return {
+    evaluate,
+    decide: (input) =>
+      andThen(evaluate(input), (decision) => presentDecision(decision, readResponseShape(input.path, input.query))),
+
+    answerWithoutEvaluation: ({ path, query, requestId }) => {
+      const { format } = readResponseShape(path, query)
+      const id = isUuid(requestId) ? requestId : newUuid()
+      return presentWithoutEvaluation(format, id, clock.now())
+    },
+  }
+}
+
+/** Names the kind of key that was sent by mistake; the usual one is a personal key. */
+function wrongKeyHint(token: string): { detail?: string } {
+  if (!token.startsWith("phx_")) return {}
+  return {
+    detail: "This is a personal API key (phx_). Flags are decided with the project API key, which begins with phc_.",
+  }
+}
+
+const isOn = (value: unknown): boolean => value !== undefined && !/^(?:false|0|no|off)$/i.test(String(value))

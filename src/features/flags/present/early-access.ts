@@ -1,0 +1,40 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
+import type { StoredFlag } from "../compile/rule-document.types.js"
+
+const ENROLLMENT_PREFIX = "$feature_enrollment/"
+
+/**
+ * The features that a user may switch on for themselves: active flags with enrolment, in its present form or as the older
+ * `super_groups` (`reference/flags.md` 4.1 and 7.4). All are shown as `beta`, the stage that SDKs ask for by themselves.
+ */
+export const earlyAccessFeatures = (flags: readonly StoredFlag[]): JsonObject[] =>
+  flags
+    .filter((flag) => flag.active && hasEnrollment(flag.filters))
+    .map(({ key, name, filters }) => ({
+      name: name === "" ? key : name,
+      description: "",
+      stage: "beta",
+      documentationUrl: null,
+      payload: payloadOf(filters),
+      flagKey: key,
+    }))
+
+function hasEnrollment(filters: Json): boolean {
+  if (!isJsonObject(filters)) return false
+  if (filters.feature_enrollment === true) return true
+  const [first] = Array.isArray(filters.super_groups) ? filters.super_groups : []
+  const properties = isJsonObject(first) && Array.isArray(first.properties) ? first.properties : []
+  return properties.some((one) => isJsonObject(one) && String(one.key).startsWith(ENROLLMENT_PREFIX))
+}
+
+/** Payloads are stored as JSON text; SDKs take an object here. */
+function payloadOf(filters: Json): JsonObject {
+  const stored = isJsonObject(filters) && isJsonObject(filters.payloads) ? filters.payloads.true : undefined
+  if (typeof stored !== "string") return {}
+  try {
+    const payload = JSON.parse(stored) as Json
+    return isJsonObject(payload) ? payload : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,80 @@
+import type { Clock } from "../../../kernel/clock.js"
+import { AppError } from "../../../kernel/errors.js"
+import type { ProjectId } from "../../../kernel/ids.js"
+import type { Logger } from "../../../platform/logger/logger.js"
+import { sameValueForEverybody } from "../explain/same-value.js"
+import type { Flag, FlagRepository } from "../flags.types.js"
+
+/** When SDKs last reported that they used a flag (`$feature_flag_called`). */
+export interface FlagCallHistory {
+  /** Last report per flag key since a time; rejects when that cannot be told. */
+  lastCalls(projectId: ProjectId, sinceMs: number): Promise<ReadonlyMap<string, Date>>
+}
+
+export interface StaleFlag {
+  readonly flag: Flag
+  readonly reasons: string[]
+  readonly unchangedSince: Date
+  readonly lastCalledAt: Date | null
+}
+
+export interface StaleFlags {
+  /** @throws AppError invalid_input when `days` is not 1 to 365. */
+  list(projectId: ProjectId, days: number): Promise<StaleFlag[]>
+}
+
+export interface StaleFlagsDependencies {
+  readonly repository: Pick<FlagRepository, "all">
+  readonly calls: FlagCallHistory
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+const DAY_MS = 86_400_000
+const MAX_DAYS = 365
+
+/**
+ * Lists flags that nobody changed for `days` and that are switched off, give everybody the same value, or were not used by
+ * any SDK in that time. The last holds only where SDKs report uses of some flag of the project: else their silence says
+ * nothing.
+ */
+export function createStaleFlags({ repository, calls, clock, logger }: StaleFlagsDependencies): StaleFlags {
+  const lastCalls = async (projectId: ProjectId, sinceMs: number): Promise<ReadonlyMap<string, Date>> => {
+    try {
+      return await calls.lastCalls(projectId, sinceMs)
+    } catch (err) {
+      logger.warn("could not read which flags were called", { err, projectId })
+      return new Map()
+    }
+  }
+
+  return {
+    list: async (projectId, days) => {
+      if (days < 1 || days > MAX_DAYS)
+        throw new AppError("invalid_input", { attr: "days", detail: `days must be 1 to ${MAX_DAYS}.` })
+      const sinceMs = clock.now() - days * DAY_MS
+      const unchanged = (await repository.all(projectId)).filter(({ updatedAt }) => updatedAt.getTime() <= sinceMs)
+      if (unchanged.length === 0) return []
+      const called = await lastCalls(projectId, sinceMs)
+      return unchanged
+        .map((flag) => ({
+          flag,
+          reasons: reasonsOf(flag, called),
+          unchangedSince: flag.updatedAt,
+          lastCalledAt: called.get(flag.key) ?? null,
+        }))
+        .filter(({ reasons }) => reasons.length > 0)
+        .sort((left, right) => left.unchangedSince.getTime() - right.unchangedSince.getTime())
+    },
+  }
+}
+
+function reasonsOf(flag: Flag, called: ReadonlyMap<string, Date>): string[] {
+  if (!flag.active) return ["INACTIVE"]
+  const value = flag.isRemoteConfiguration ? null : sameValueForEverybody(flag.filters)
+  const isUnused = called.size > 0 && !called.has(flag.key)
+  return [
+    ...(value === null ? [] : [value === false ? "OFF_FOR_EVERYBODY" : "SAME_FOR_EVERYBODY"]),
+    ...(isUnused ? ["NOT_CALLED"] : []),
+  ]
+}
