@@ -9,6 +9,7 @@ import type { ClickHouse, FieldInsert, Insert } from "../src/platform/clickhouse
 import { silentLogger } from "../src/platform/logger/logger.js"
 import { NO_RECORDINGS } from "../test/features/ingestion/journey.js"
 import { type RealStores, startRealStores } from "../test/features/ingestion/real-stores.js"
+import { appendToLog } from "../test/support/append-to-log.js"
 import { acceptedEvents } from "./support/accepted-events.js"
 import { printTable } from "./support/table.js"
 import { measureVisibility } from "./support/visibility.js"
@@ -22,6 +23,7 @@ import { measureVisibility } from "./support/visibility.js"
  */
 const EVENTS = 240_000
 const BATCH_SIZE = 100
+const REQUESTS_PER_ROW = 4
 const PROJECT = 4
 const SHARD = 0
 const STEADY_SECONDS = 20
@@ -125,14 +127,15 @@ function toJson({ table, blocks }: FieldInsert): Insert {
   return { table, rows }
 }
 
+/** As capture leaves it behind when several clients send batches at a time. */
 async function fillLog(pool: RealStores["pool"]): Promise<void> {
-  for (let from = 0; from < EVENTS; from += 10 * BATCH_SIZE) {
-    const requests = Array.from({ length: 10 }, () => JSON.stringify(acceptedEvents(BATCH_SIZE)))
-    await pool.query(
-      `INSERT INTO ingest_log (project_id, received_at, client_ip, historical_migration, event_count, events)
-       SELECT $1, now(), '203.0.113.7', false, $2, events FROM unnest($3::text[]) AS events`,
-      [PROJECT, BATCH_SIZE, requests],
-    )
+  for (let from = 0; from < EVENTS; from += REQUESTS_PER_ROW * BATCH_SIZE) {
+    const requests = Array.from({ length: REQUESTS_PER_ROW }, () => ({
+      receivedAtMs: Date.now(),
+      eventsJson: JSON.stringify(acceptedEvents(BATCH_SIZE)),
+      eventCount: BATCH_SIZE,
+    }))
+    await appendToLog(pool, PROJECT, requests)
   }
 }
 

@@ -8,9 +8,9 @@ import { type CaptureEndpoint, createCaptureEndpoint } from "./capture.endpoint.
 import { CaptureResolver } from "./capture.resolver.js"
 import { CaptureService } from "./capture.service.js"
 import type { AppendedListener, IngestionWarnings, IngestLogListener, ProjectKeyDirectory } from "./capture.types.js"
-import { withCrashPoints } from "./crashing-ingest-log.js"
-import { type DiskWatermark, withDiskWatermark } from "./disk-watermark.js"
-import { PostgresIngestLog } from "./postgres-ingest.log.js"
+import { withCrashPoints } from "./log/crashing-ingest-log.js"
+import { type DiskWatermark, withDiskWatermark } from "./log/disk-watermark.js"
+import { PostgresIngestLog } from "./log/postgres-ingest.log.js"
 import { PostgresIngestionWarningHistory } from "./postgres-ingestion-warning-history.store.js"
 import { PostgresIngestionWarnings } from "./postgres-ingestion-warnings.store.js"
 

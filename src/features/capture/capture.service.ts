@@ -12,7 +12,7 @@ import type {
   ProjectRef,
   SentText,
 } from "./capture.types.js"
-import { sentFor } from "./logged-events.js"
+import { sentFor } from "./log/logged-events.js"
 import { applyCaptureRules, isLimited, isSnapshotRestricted } from "./rules/apply-capture-rules.js"
 import { captureRulesOf } from "./rules/read-capture-rules.js"
 import { groupSnapshots } from "./snapshots/group-snapshots.js"

@@ -14,7 +14,8 @@ export type {
   ProjectKeyDirectory,
   ProjectRef,
 } from "./capture.types.js"
-export { readLoggedText } from "./logged-events.js"
+export { readLoggedText } from "./log/logged-events.js"
+export { type PackedRequests, packRequests, unpackRequests } from "./log/logged-requests.js"
 export { checkProjectKey, keyOf } from "./project-key.js"
 export { CAPTURE_SETTING_CHECKS } from "./rules/read-capture-rules.js"
 export { SNAPSHOT_EVENT_NAME } from "./snapshots/group-snapshots.js"

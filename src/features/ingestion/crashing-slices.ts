@@ -37,9 +37,9 @@ const crashingTransaction = (transaction: SliceTransaction, crashPoints: CrashPo
       crashPoints.reach("after-person-save")
     },
   },
-  removeRequests: async (rowIds) => {
+  removeRows: async (rowIds) => {
     crashPoints.reach("before-delete")
-    await transaction.removeRequests(rowIds)
+    await transaction.removeRows(rowIds)
   },
   finish: async (slice, counts) => {
     await transaction.finish(slice, counts)

@@ -10,17 +10,17 @@ interface RequestFacts {
   readonly historicalMigration: boolean
 }
 
-/** A row of the ingest log: the events of one request, still as text. */
+/** A request of the ingest log: its events, still as text. */
 export interface LoggedRequest extends RequestFacts {
   /** The events as capture logged them, for `readLoggedText`. */
   readonly eventsJson: string
 }
 
-/** A row of the ingest log before it is read. */
-export interface LoggedRequestSize {
+/** A row of the ingest log before it is read: some requests of one project. */
+export interface LoggedRowSize {
   readonly rowId: string
   readonly eventCount: number
-  /** Of its events as JSON. */
+  /** Of its requests as text. */
   readonly bytes: number
 }
 

@@ -1,7 +1,7 @@
 import { type GeoIp, SlicePersons } from "../persons/index.js"
 import type { GeoIpPlugin } from "../plugins/index.js"
 import type { DefinitionCatalogue, Definitions } from "./definitions/definition-catalogue.js"
-import type { LoggedRequest, LoggedRequestSize } from "./ingestion.types.js"
+import type { LoggedRequest, LoggedRowSize } from "./ingestion.types.js"
 import { toPersonRows } from "./person-rows.js"
 import { type ReadPart, RequestReader } from "./read-requests.js"
 import type { Slice, SliceCounts, SliceLog, SliceTransaction } from "./slice.types.js"
@@ -11,7 +11,7 @@ import type { SliceSink } from "./slice-sink.types.js"
 import type { SnapshotSink } from "./snapshot-sink.types.js"
 
 /**
- * A part ends with the request that reaches either of these. While ClickHouse stores one part of a slice, the next is worked
+ * A part ends with the row that reaches either of these. While ClickHouse stores one part of a slice, the next is worked
  * out and the one after it is read: they bound memory.
  */
 const EVENTS_PER_PART = 10_000
@@ -50,7 +50,7 @@ async function processIn(
   const run: SliceRun = { transaction, token: slice.token, work, persons, names }
   const reader = new RequestReader()
   const outcomes: PartOutcome[] = []
-  const parts = cutIntoParts(await transaction.listRequests(slice))
+  const parts = cutIntoParts(await transaction.listRows(slice))
   const read = async (index: number): Promise<LoggedRequest[]> => {
     const rowIds = parts[index]
     return rowIds === undefined ? [] : transaction.readRequests(rowIds)
@@ -62,7 +62,7 @@ async function processIn(
     reading = expected(reader.read(await read(index + 1)))
     const rowIds = parts[index]
     // Whatever is still to be known of them is in memory, and if this fails they have never been removed.
-    if (rowIds !== undefined) await transaction.removeRequests(rowIds)
+    if (rowIds !== undefined) await transaction.removeRows(rowIds)
     return new SlicePart(run, part, known)
   }
   let storing: Promise<unknown> = Promise.resolve()
@@ -109,11 +109,11 @@ function expected<T>(work: Promise<T>): Promise<T> {
   return work
 }
 
-/** Whole requests, as many as make a part; the same cuts at every replay. */
-function cutIntoParts(requests: readonly LoggedRequestSize[]): string[][] {
+/** Whole rows, as many as make a part; the same cuts at every replay. */
+function cutIntoParts(rows: readonly LoggedRowSize[]): string[][] {
   const parts: string[][] = []
   let size = { events: EVENTS_PER_PART, bytes: 0 }
-  for (const { rowId, eventCount, bytes } of requests) {
+  for (const { rowId, eventCount, bytes } of rows) {
     if (size.events >= EVENTS_PER_PART || size.bytes >= BYTES_PER_PART) {
       parts.push([])
       size = { events: 0, bytes: 0 }

@@ -1,9 +1,11 @@
 import { DatabaseError, type PoolClient } from "pg"
 import { AppError } from "../../kernel/errors.js"
+import type { ProjectId } from "../../kernel/ids.js"
+import { type PackedRequests, unpackRequests } from "../capture/index.js"
 import { createPersonStore, type PersonMergeListener } from "../persons/index.js"
 import { saveDefinitions } from "./definitions.store.js"
 import { keepUuids } from "./event-uuid.store.js"
-import type { LoggedRequest, LoggedRequestSize } from "./ingestion.types.js"
+import type { LoggedRequest, LoggedRowSize } from "./ingestion.types.js"
 import { PoisonError } from "./poison-error.js"
 import type { Slice, SliceLog, SliceTransaction } from "./slice.types.js"
 import { saveWarnings } from "./warning.store.js"
@@ -14,10 +16,10 @@ import { saveWarnings } from "./warning.store.js"
  */
 export const SHARD_COUNT = 4
 
-/** A slice ends with the request that reaches either of these. */
+/** A slice ends with the row that reaches any of these. */
 const MAX_SLICE_EVENTS = 60_000
 const MAX_SLICE_BYTES = 64 * 1024 * 1024
-const MAX_SLICE_REQUESTS = 20_000
+const MAX_SLICE_ROWS = 20_000
 const RETRY_AFTER_SECONDS = 2
 
 /**
@@ -82,14 +84,14 @@ async function takeSlice({ client, newToken }: SliceLogOptions, shard: number): 
   const { rows } = await client.query<SliceRow>(
     `INSERT INTO ingest_slice (shard, token, row_ids)
      SELECT $1, $2, array_agg(id ORDER BY id)
-       FROM (SELECT id, sum(event_count) OVER before AS events_before, sum(octet_length(events)) OVER before AS bytes_before
-               FROM (SELECT id, event_count, events FROM ingest_log
+       FROM (SELECT id, sum(event_count) OVER before AS events_before, sum(byte_count) OVER before AS bytes_before
+               FROM (SELECT id, event_count, byte_count FROM ingest_log
                       WHERE project_id % ${SHARD_COUNT} = $1 ORDER BY id LIMIT $3) AS oldest
              WINDOW before AS (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)) AS measured
       WHERE coalesce(events_before, 0) < $4 AND coalesce(bytes_before, 0) < $5
      HAVING count(*) > 0
      RETURNING token, row_ids`,
-    [shard, newToken(), MAX_SLICE_REQUESTS, MAX_SLICE_EVENTS, MAX_SLICE_BYTES],
+    [shard, newToken(), MAX_SLICE_ROWS, MAX_SLICE_EVENTS, MAX_SLICE_BYTES],
   )
   return toSlice(shard, rows[0])
 }
@@ -105,7 +107,7 @@ const toSlice = (shard: number, row: SliceRow | undefined): Slice | null =>
 function openTransaction({ client, now, mergeListeners }: SliceLogOptions): SliceTransaction {
   return {
     persons: createPersonStore(client),
-    listRequests: (slice) => listRequests(client, slice),
+    listRows: (slice) => listRows(client, slice),
     readRequests: (rowIds) => readRequests(client, rowIds),
     keepUuids: (events) => keepUuids(client, events, now()),
     saveDefinitions: (definitions) => saveDefinitions(client, definitions, now()),
@@ -125,7 +127,7 @@ function openTransaction({ client, now, mergeListeners }: SliceLogOptions): Slic
       )
     },
     attempt: (work) => attempt(client, work),
-    removeRequests: async (rowIds) => {
+    removeRows: async (rowIds) => {
       await client.query("DELETE FROM ingest_log WHERE id = ANY ($1::bigint[])", [rowIds])
     },
     finish: async ({ shard }, { stored, dropped }) => {
@@ -140,9 +142,9 @@ function openTransaction({ client, now, mergeListeners }: SliceLogOptions): Slic
   }
 }
 
-async function listRequests(client: PoolClient, slice: Slice): Promise<LoggedRequestSize[]> {
-  const { rows } = await client.query<LoggedRequestSize>(
-    `SELECT id AS "rowId", event_count AS "eventCount", octet_length(events) AS bytes
+async function listRows(client: PoolClient, slice: Slice): Promise<LoggedRowSize[]> {
+  const { rows } = await client.query<LoggedRowSize>(
+    `SELECT id AS "rowId", event_count AS "eventCount", byte_count AS bytes
        FROM ingest_log WHERE id = ANY ($1::bigint[]) ORDER BY id`,
     [slice.rowIds],
   )
@@ -150,13 +152,31 @@ async function listRequests(client: PoolClient, slice: Slice): Promise<LoggedReq
 }
 
 async function readRequests(client: PoolClient, rowIds: readonly string[]): Promise<LoggedRequest[]> {
-  const { rows } = await client.query<LoggedRequest>(
+  const { rows } = await client.query<LoggedRow>(
     `SELECT project_id AS "projectId", (extract(epoch FROM received_at) * 1000)::float8 AS "receivedAtMs",
-            client_ip AS "clientIp", historical_migration AS "historicalMigration", events AS "eventsJson"
+            byte_count AS "byteCount", requests AS bytes
        FROM ingest_log WHERE id = ANY ($1::bigint[]) ORDER BY id`,
     [rowIds],
   )
-  return rows
+  const requests: LoggedRequest[] = []
+  for (const row of rows) requests.push(...(await unpack(row)))
+  return requests
+}
+
+interface LoggedRow extends PackedRequests {
+  readonly projectId: ProjectId
+  readonly receivedAtMs: number
+}
+
+/** The requests of a row; one that was damaged comes as a request that cannot be read either, and so to the dead letters. */
+async function unpack({ projectId, receivedAtMs, ...packed }: LoggedRow): Promise<LoggedRequest[]> {
+  try {
+    const requests = await unpackRequests(packed)
+    return requests.map(({ text, ...facts }) => ({ ...facts, projectId, eventsJson: text }))
+  } catch {
+    const eventsJson = `damaged:${packed.bytes.toString("base64")}`
+    return [{ projectId, receivedAtMs, clientIp: "", historicalMigration: false, eventsJson }]
+  }
 }
 
 async function attempt<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {

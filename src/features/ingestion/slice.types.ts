@@ -1,7 +1,7 @@
 import type { ProjectId } from "../../kernel/ids.js"
 import type { PersonMerge, PersonStore } from "../persons/index.js"
 import type { Definitions } from "./definitions/definition-catalogue.js"
-import type { LoggedEvent, LoggedRequest, LoggedRequestSize } from "./ingestion.types.js"
+import type { LoggedEvent, LoggedRequest, LoggedRowSize } from "./ingestion.types.js"
 import type { ProjectWarning } from "./ingestion-warning.js"
 
 /**
@@ -32,9 +32,9 @@ export interface DeadLetter {
 /** One try at a slice: a transaction of PostgreSQL. Everything in it happens wholly or not at all. */
 export interface SliceTransaction {
   readonly persons: PersonStore
-  /** The slice's requests in the order of the log, without their events. */
-  listRequests(slice: Slice): Promise<LoggedRequestSize[]>
-  /** Requests with their events, in the order of the log. */
+  /** The slice's rows in the order of the log, without their events. */
+  listRows(slice: Slice): Promise<LoggedRowSize[]>
+  /** The requests of some rows with their events, in the order of the log. */
   readRequests(rowIds: readonly string[]): Promise<LoggedRequest[]>
   /** Remembers the uuids and answers the indexes of those that their project has stored before. */
   keepUuids(events: readonly Pick<LoggedEvent, "projectId" | "uuid">[]): Promise<ReadonlySet<number>>
@@ -49,7 +49,7 @@ export interface SliceTransaction {
    */
   attempt<T>(work: () => Promise<T>): Promise<T>
   /** Removes rows of the slice from the log. */
-  removeRequests(rowIds: readonly string[]): Promise<void>
+  removeRows(rowIds: readonly string[]): Promise<void>
   /** Removes the slice and adds its events to the progress of the shard. */
   finish(slice: Slice, counts: SliceCounts): Promise<void>
 }

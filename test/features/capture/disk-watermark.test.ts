@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals"
-import { withDiskWatermark } from "../../../src/features/capture/disk-watermark.js"
+import { withDiskWatermark } from "../../../src/features/capture/log/disk-watermark.js"
 import { toPublicError } from "../../../src/kernel/errors.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals"
-import { GroupCommit, type GroupCommitLimits } from "../../../src/features/capture/group-commit.js"
+import { GroupCommit, type GroupCommitLimits } from "../../../src/features/capture/log/group-commit.js"
 
 const LIMITS: GroupCommitLimits = {
   maxWriters: 1,

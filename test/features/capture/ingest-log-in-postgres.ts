@@ -2,7 +2,13 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Pool } from "pg"
-import { type AcceptedEvent, type IngestBatch, readLoggedText } from "../../../src/features/capture/index.js"
+import {
+  type AcceptedEvent,
+  type IngestBatch,
+  type PackedRequests,
+  readLoggedText,
+  unpackRequests,
+} from "../../../src/features/capture/index.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../src/platform/embedded/embedded-postgres.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
@@ -22,7 +28,8 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   const pool = openPool(server.url, 8, silentLogger)
   // Of its own, because tests end the connections that write.
   const reader = openPool(server.url, 1, silentLogger)
-  await pool.query(readFileSync(new URL("../../../migrations/postgres/0002_ingest_log.sql", import.meta.url), "utf8"))
+  for (const name of ["0002_ingest_log", "0018_requests_share_a_row"])
+    await pool.query(readFileSync(new URL(`../../../migrations/postgres/${name}.sql`, import.meta.url), "utf8"))
   return {
     server,
     pool,
@@ -35,21 +42,15 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   }
 }
 
-interface LogRow {
-  readonly received_at: Date
-  readonly client_ip: string
-  readonly historical_migration: boolean
-  readonly event_count: number
-  readonly events: string
-}
-
 async function readBatches(pool: Pool, projectId: number): Promise<IngestBatch[]> {
-  const { rows } = await pool.query<LogRow>("SELECT * FROM ingest_log WHERE project_id = $1 ORDER BY id", [projectId])
-  return rows.map((row) => ({
+  const { rows } = await pool.query<PackedRequests>(
+    'SELECT requests AS bytes, byte_count AS "byteCount" FROM ingest_log WHERE project_id = $1 ORDER BY id',
+    [projectId],
+  )
+  const requests = (await Promise.all(rows.map(unpackRequests))).flat()
+  return requests.map(({ text, ...facts }) => ({
+    ...facts,
     projectId: asProjectId(projectId),
-    receivedAtMs: row.received_at.getTime(),
-    clientIp: row.client_ip,
-    historicalMigration: row.historical_migration,
-    events: (readLoggedText(row.events) as AcceptedEvent[]).slice(0, row.event_count),
+    events: readLoggedText(text) as AcceptedEvent[],
   }))
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
-import { INGEST_LOG_LIMITS, PostgresIngestLog } from "../../../src/features/capture/postgres-ingest.log.js"
+import { INGEST_LOG_LIMITS, PostgresIngestLog } from "../../../src/features/capture/log/postgres-ingest.log.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { openPool } from "../../../src/platform/postgres/open-pool.js"
 import { batchOf, describeIngestLog } from "../../contract/ingest-log.contract.js"
@@ -55,8 +55,30 @@ describe("an ingest log in a PostgreSQL that may fail", () => {
         events[0]?.uuid === "nobody's" ? null : (rowId) => void told.push(`${events[0]?.uuid} ${rowId}`),
     })
     await Promise.all(["first", "nobody's", "last"].map((uuid) => asked.append(batchOf(6, uuid))))
-    const { rows } = await postgres.pool.query("SELECT id FROM ingest_log WHERE project_id = 6 ORDER BY id")
-    expect(told).toEqual([`first ${rows[0].id}`, `last ${rows[2].id}`])
+    const { rows } = await postgres.pool.query<{ id: string }>(
+      "SELECT id FROM ingest_log WHERE project_id = 6 ORDER BY id",
+    )
+    expect(rows).toHaveLength(1)
+    expect(told).toEqual([`first ${rows[0]?.id}`, `last ${rows[0]?.id}`])
+  })
+
+  test("puts batches of one project into one row up to its bounds, and never those of two projects", async () => {
+    const log = new PostgresIngestLog({ pool: postgres.pool, logger: silentLogger })
+    const uuids = Array.from({ length: 1_100 }, (_, index) => `shared-${index}`)
+    await Promise.all(uuids.flatMap((uuid) => [7, 8].map((project) => log.append(batchOf(project, uuid)))))
+    const { rows } = await postgres.pool.query<{ project: number; events: number; bytes: number; packed: number }>(
+      `SELECT project_id AS project, event_count AS events, byte_count AS bytes, octet_length(requests) AS packed
+         FROM ingest_log WHERE project_id IN (7, 8) ORDER BY id`,
+    )
+    for (const project of [7, 8]) {
+      const counts = rows.filter((row) => row.project === project).map(({ events }) => events)
+      expect(counts.reduce((sum, events) => sum + events, 0)).toBe(1_100)
+      expect(Math.max(...counts)).toBeLessThanOrEqual(500)
+      expect((await postgres.readBatches(project)).map(({ events }) => events[0]?.uuid)).toEqual(uuids)
+    }
+    const long = rows.filter(({ bytes }) => bytes > 10_000)
+    expect(long.length).toBeGreaterThan(0)
+    for (const { bytes, packed } of long) expect(packed).toBeLessThan(bytes / 2)
   })
 
   test("has every acknowledged batch after its connections were ended under load, and reported the others", async () => {

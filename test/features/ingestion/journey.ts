@@ -10,6 +10,7 @@ import { asProjectId, type ProjectId } from "../../../src/kernel/ids.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import type { ClickHouse } from "../../../src/platform/clickhouse/click-house.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
+import { appendToLog, type RequestOfTest } from "../../support/append-to-log.js"
 import { switchedOnGeoIp } from "../../support/geo-ip-plugin.js"
 import type { RealStores } from "./real-stores.js"
 
@@ -65,10 +66,15 @@ export class Journey {
   }
 
   async appendText(eventsJson: string, eventCount: number): Promise<void> {
-    await this.stores.pool.query(
-      `INSERT INTO ingest_log (project_id, received_at, client_ip, historical_migration, event_count, events)
-       VALUES ($1, $2, '203.0.113.7', false, $3, $4)`,
-      [this.projectId, new Date(NOW_MS), eventCount, eventsJson],
+    await this.appendRow({ eventsJson, eventCount })
+  }
+
+  /** Appends some requests that were committed together. */
+  async appendRow(...requests: readonly Pick<RequestOfTest, "eventsJson" | "eventCount">[]): Promise<void> {
+    await appendToLog(
+      this.stores.pool,
+      this.projectId,
+      requests.map((request) => ({ ...request, receivedAtMs: NOW_MS })),
     )
   }
 

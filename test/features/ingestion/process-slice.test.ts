@@ -210,6 +210,24 @@ describe("a merge in a slice", () => {
   })
 })
 
+describe("requests that share a row of the log", () => {
+  test("are worked on one after the other, each with its own facts", async () => {
+    const journey = new Journey(stores)
+    const set = (plan: string, uuid = nextUuid()) =>
+      sent("$set", "user", { uuid, properties: { $set: { plan }, $set_once: { first: plan } } })
+    const repeated = nextUuid()
+    await journey.appendRow(
+      ...[[set("free")], [set("team"), set("late", repeated)], [set("again", repeated), set("last")]].map((events) => ({
+        eventsJson: JSON.stringify(events),
+        eventCount: events.length,
+      })),
+    )
+    expect(await journey.work()).toEqual({ stored: 4, dropped: 1 })
+    expect(await journey.storedPersons()).toMatchObject([{ properties: { plan: "last", first: "free" } }])
+    expect(await journey.persons()).toEqual(await journey.storedPersons())
+  })
+})
+
 describe("a crash while a slice is worked on", () => {
   const request = (): SentEvent[] => [
     sent("$pageview", "anon", { properties: { $set: { a: 1 } } }),
@@ -259,14 +277,14 @@ describe("a crash while a slice is worked on", () => {
   )
 
   const steps = [
-    "listRequests",
+    "listRows",
     "readRequests",
     "keepUuids",
     "saveDefinitions",
     "tellMerges",
     "saveDeadLetters",
     "saveWarnings",
-    "removeRequests",
+    "removeRows",
     "finish",
   ] as const
   test.each(steps)("after the step %s stores each event once in the end", async (step) => {
@@ -410,6 +428,19 @@ describe("a poison event", () => {
     await journey.appendText(`[null, {"uuid": "${nextUuid()}"}, ${JSON.stringify(sent("fine", "user"))}]`, 3)
     expect(await journey.work()).toMatchObject({ stored: 1 })
     expect(await journey.count("ingest_dead_letter WHERE project_id = $1")).toBe(3)
+  })
+
+  test("that no request can be made of, in a damaged row, does not hold up the shard", async () => {
+    const journey = new Journey(stores)
+    await journey.append(sent("before", "user"))
+    await stores.pool.query(
+      `INSERT INTO ingest_log (project_id, received_at, event_count, byte_count, requests)
+       SELECT $1, now(), 1, 100, damaged FROM unnest($2::bytea[]) AS damaged`,
+      [journey.projectId, [Buffer.of(0x28, 0xb5, 0x2f, 0xfd, 1, 2, 3), Buffer.from("[[1"), Buffer.alloc(0)]],
+    )
+    await journey.append(sent("after", "user"))
+    expect(await journey.work()).toEqual({ stored: 2, dropped: 3 })
+    expect(await journey.count("ingest_dead_letter WHERE project_id = $1 AND event LIKE 'damaged:%'")).toBe(3)
   })
 
   test("that is too deep to be written out again is kept as it was sent, and the others are stored", async () => {

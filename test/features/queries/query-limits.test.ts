@@ -41,8 +41,8 @@ describe("the reach of a project's data", () => {
   const NOW_MS = Date.UTC(2026, 0, 15, 12)
   const wait = (project: number, receivedAtMs: number, count = 1) =>
     stores.database.pool.query(
-      `INSERT INTO ingest_log (project_id, received_at, client_ip, historical_migration, event_count, events)
-       SELECT $1, $2, '', false, 1, '[]' FROM generate_series(1, $3)`,
+      `INSERT INTO ingest_log (project_id, received_at, event_count, byte_count, requests)
+       SELECT $1, $2, 1, 0, '' FROM generate_series(1, $3)`,
       [project, new Date(receivedAtMs), count],
     )
   const reachOf = (project: number) =>

@@ -1,5 +1,5 @@
-import type { CrashPoints } from "../../kernel/crash-points.js"
-import type { IngestLog } from "./capture.types.js"
+import type { CrashPoints } from "../../../kernel/crash-points.js"
+import type { IngestLog } from "../capture.types.js"
 
 /** An ingest log that dies before it writes, or after its commit and before anybody is told. */
 export const withCrashPoints = (log: IngestLog, crashPoints: CrashPoints): IngestLog => ({

@@ -1,14 +1,13 @@
 /**
- * Columns of rows as PostgreSQL's binary arrays: one parameter for each column whatever the number of rows, and no quoting
- * of the JSON inside, which is what an array written as text would spend most of its time on.
+ * Columns of rows as PostgreSQL's binary arrays: one parameter for each column whatever the number of rows, and nothing
+ * is written as text and read again.
  */
 
 const HEADER_BYTES = 20
-const BOOLEAN_OID = 16
+const BYTEA_OID = 17
 const BIGINT_BYTES = 8
 const INTEGER_BYTES = 4
 const INTEGER_OID = 23
-const TEXT_OID = 25
 const TIMESTAMPTZ_OID = 1184
 const UINT32_VALUES = 2 ** 32
 /** PostgreSQL counts microseconds from here. */
@@ -34,16 +33,6 @@ export function toIntegerArray(values: readonly number[]): Buffer {
   return array
 }
 
-export function toBooleanArray(values: readonly boolean[]): Buffer {
-  const array = startArray(BOOLEAN_OID, values.length, values.length)
-  let offset = HEADER_BYTES
-  for (const value of values) {
-    offset = array.writeInt32BE(1, offset)
-    offset = array.writeInt8(value ? 1 : 0, offset)
-  }
-  return array
-}
-
 /** `values` are milliseconds since the Unix epoch; their microseconds fit a double, and making bigints of them is dear. */
 export function toTimestampArray(values: readonly number[]): Buffer {
   const array = startArray(TIMESTAMPTZ_OID, values.length, values.length * BIGINT_BYTES)
@@ -57,10 +46,9 @@ export function toTimestampArray(values: readonly number[]): Buffer {
   return array
 }
 
-/** Texts as UTF-8. They must not hold NUL, which PostgreSQL refuses. */
-export function toTextArray(values: readonly Buffer[]): Buffer {
+export function toBytesArray(values: readonly Buffer[]): Buffer {
   const totalBytes = values.reduce((total, { length }) => total + length, 0)
-  const array = startArray(TEXT_OID, values.length, totalBytes)
+  const array = startArray(BYTEA_OID, values.length, totalBytes)
   let offset = HEADER_BYTES
   for (const value of values) {
     offset = array.writeInt32BE(value.length, offset)

@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.js"
+import { AppError } from "../../../kernel/errors.js"
 
 export interface GroupCommitLimits {
   /** Groups that are written at one time. */

@@ -1,7 +1,7 @@
-import { AppError } from "../../kernel/errors.js"
-import type { DiskSpace } from "../../platform/disk/watch-disk-space.js"
-import type { Logger } from "../../platform/logger/logger.js"
-import type { IngestLog } from "./capture.types.js"
+import { AppError } from "../../../kernel/errors.js"
+import type { DiskSpace } from "../../../platform/disk/watch-disk-space.js"
+import type { Logger } from "../../../platform/logger/logger.js"
+import type { IngestLog } from "../capture.types.js"
 
 const RETRY_AFTER_SECONDS = 10
 const BYTES_PER_MEBIBYTE = 1024 * 1024

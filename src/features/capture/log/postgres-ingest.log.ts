@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { Pool, PoolClient } from "pg"
-import { AppError } from "../../kernel/errors.js"
-import type { ProjectId } from "../../kernel/ids.js"
-import { toStorableText } from "../../kernel/json.js"
-import type { Logger } from "../../platform/logger/logger.js"
-import { toBooleanArray, toIntegerArray, toTextArray, toTimestampArray } from "./binary-array.js"
-import type { AppendedListener, IngestBatch, IngestLog } from "./capture.types.js"
+import { AppError } from "../../../kernel/errors.js"
+import type { ProjectId } from "../../../kernel/ids.js"
+import type { Logger } from "../../../platform/logger/logger.js"
+import type { AppendedListener, IngestBatch, IngestLog } from "../capture.types.js"
+import { toBytesArray, toIntegerArray, toTimestampArray } from "./binary-array.js"
+import { Compressor } from "./compressor.js"
 import { GroupCommit, type GroupCommitLimits } from "./group-commit.js"
 import { toLoggedText } from "./logged-events.js"
+import { type PackedRequests, packRequests, type RequestToLog } from "./logged-requests.js"
 
 const MIB = 1024 * 1024
 
@@ -30,22 +31,31 @@ const FAILED_RETRY_AFTER_SECONDS = 2
 /** Writing so many out as JSON takes some milliseconds. */
 const EVENTS_PER_TURN = 2_000
 
+/** A row ends with the request that reaches either of these: ingestion works on whole rows. */
+const MAX_ROW_REQUESTS = 500
+const MAX_ROW_BYTES = 256 * 1024
+
 const INSERT = {
   name: "ingest-log-append",
   // All ids in one row, because pg takes as long for a row as for a good part of an event.
   text: `WITH appended AS (
-           INSERT INTO ingest_log (project_id, received_at, client_ip, historical_migration, event_count, events)
-           SELECT * FROM unnest($1::int4[], $2::timestamptz[], $3::text[], $4::bool[], $5::int4[], $6::text[])
+           INSERT INTO ingest_log (project_id, received_at, event_count, byte_count, requests)
+           SELECT * FROM unnest($1::int4[], $2::timestamptz[], $3::int4[], $4::int4[], $5::bytea[])
            RETURNING id)
          SELECT string_agg(id::text, ',') AS ids FROM appended`,
 }
 
 /** What is kept of a batch until it is committed: its events only as bytes, which the garbage collector need not copy. */
-interface Row extends Omit<IngestBatch, "events"> {
-  readonly eventCount: number
-  /** The events as `toLoggedText` writes them. */
-  readonly json: Buffer
+interface Waiting extends RequestToLog {
+  readonly projectId: ProjectId
   readonly onCommitted: ((rowId: string) => void) | null
+}
+
+/** Batches of one project that share a row. */
+interface Row {
+  readonly projectId: ProjectId
+  readonly batches: Waiting[]
+  byteCount: number
 }
 
 export interface PostgresIngestLogOptions {
@@ -60,12 +70,16 @@ export interface PostgresIngestLogOptions {
   readonly writeDeadlineMs?: number
 }
 
-/** The ingest log as a PostgreSQL table: one row for each batch, one insert and one commit for all batches that wait. */
+/**
+ * The ingest log as a PostgreSQL table: one insert and one commit for all batches that wait, and one row for those of a
+ * project (decision 0031).
+ */
 export class PostgresIngestLog implements IngestLog {
-  private readonly commits: GroupCommit<Row>
+  private readonly commits: GroupCommit<Waiting>
+  private readonly compressor = new Compressor()
 
   constructor(private readonly options: PostgresIngestLogOptions) {
-    this.commits = new GroupCommit((rows) => this.write(rows), options.limits ?? INGEST_LOG_LIMITS)
+    this.commits = new GroupCommit((batches) => this.write(batches), options.limits ?? INGEST_LOG_LIMITS)
   }
 
   append(batch: IngestBatch): Promise<void> {
@@ -74,11 +88,19 @@ export class PostgresIngestLog implements IngestLog {
     return toJsonInTurns(events).then((text) => this.add(batch, Buffer.from(text)))
   }
 
-  private add(batch: IngestBatch, json: Buffer): Promise<void> {
+  private add(batch: IngestBatch, text: Buffer): Promise<void> {
     const { projectId, receivedAtMs, clientIp, historicalMigration, events } = batch
     const onCommitted = this.options.onAppended?.(batch) ?? null
-    const row = { projectId, receivedAtMs, clientIp, historicalMigration, eventCount: events.length, json, onCommitted }
-    return this.commits.add(row, json.length)
+    const waiting = {
+      projectId,
+      receivedAtMs,
+      clientIp,
+      historicalMigration,
+      eventCount: events.length,
+      text,
+      onCommitted,
+    }
+    return this.commits.add(waiting, text.length)
   }
 
   /** Resolves when every batch that was handed over has its outcome; for shutting down. */
@@ -90,28 +112,31 @@ export class PostgresIngestLog implements IngestLog {
    * Any failure is reported as not written, even when PostgreSQL may have committed and only its answer was lost: the client
    * sends the events again, and their uuids keep them from being stored twice.
    */
-  private async write(rows: readonly Row[]): Promise<void> {
+  private async write(batches: readonly Waiting[]): Promise<void> {
+    const rows = toRows(batches)
     let rowIds: string[]
     try {
       rowIds = await this.insert(rows)
     } catch (cause) {
-      this.options.logger.error("the ingest log could not be written", { err: cause, batches: rows.length })
+      this.options.logger.error("the ingest log could not be written", { err: cause, batches: batches.length })
       const detail = "The events could not be written just now. Please retry."
       throw new AppError("store_unavailable", { detail, retryAfterSeconds: FAILED_RETRY_AFTER_SECONDS, cause })
     }
-    for (const [index, { onCommitted }] of rows.entries()) onCommitted?.(rowIds[index] ?? "")
+    for (const [index, row] of rows.entries())
+      for (const { onCommitted } of row.batches) onCommitted?.(rowIds[index] ?? "")
     this.options.onCommitted?.(new Set(rows.map(({ projectId }) => projectId)))
   }
 
   /** Answers the ids of the rows, in their order. */
   private async insert(rows: readonly Row[]): Promise<string[]> {
+    const columns = await this.toColumns(rows)
     const client = await this.options.pool.connect()
     // A client that loses its connection while it is in use would else end the process; its query rejects as well.
     const onError = (): void => undefined
     client.on("error", onError)
     let isUsable = false
     try {
-      const rowIds = await appendRows(client, rows, this.options.writeDeadlineMs ?? WRITE_DEADLINE_MS)
+      const rowIds = await appendRows(client, columns, this.options.writeDeadlineMs ?? WRITE_DEADLINE_MS)
       isUsable = true
       return rowIds
     } finally {
@@ -119,6 +144,39 @@ export class PostgresIngestLog implements IngestLog {
       client.release(!isUsable)
     }
   }
+
+  private async toColumns(rows: readonly Row[]): Promise<Buffer[]> {
+    const packed: PackedRequests[] = []
+    for (const { batches } of rows) {
+      const made = packRequests(batches, (text) => this.compressor.compress(text))
+      packed.push(made instanceof Promise ? await made : made)
+    }
+    return [
+      toIntegerArray(rows.map(({ projectId }) => projectId)),
+      toTimestampArray(rows.map(({ batches }) => Math.min(...batches.map(({ receivedAtMs }) => receivedAtMs)))),
+      toIntegerArray(rows.map(({ batches }) => batches.reduce((sum, { eventCount }) => sum + eventCount, 0))),
+      toIntegerArray(packed.map(({ byteCount }) => byteCount)),
+      toBytesArray(packed.map(({ bytes }) => bytes)),
+    ]
+  }
+}
+
+/** Batches of one project go together, in the order in which they came. */
+function toRows(batches: readonly Waiting[]): Row[] {
+  const rows: Row[] = []
+  const open = new Map<ProjectId, Row>()
+  for (const batch of batches) {
+    const { projectId } = batch
+    let row = open.get(projectId)
+    if (row === undefined || row.batches.length >= MAX_ROW_REQUESTS || row.byteCount >= MAX_ROW_BYTES) {
+      row = { projectId, batches: [], byteCount: 0 }
+      open.set(projectId, row)
+      rows.push(row)
+    }
+    row.batches.push(batch)
+    row.byteCount += batch.text.length
+  }
+  return rows
 }
 
 /** The same text as of `JSON.stringify`, with other requests answered in between. */
@@ -131,24 +189,15 @@ async function toJsonInTurns(events: IngestBatch["events"]): Promise<string> {
   return `[${parts.join(",")}]`
 }
 
-const toColumns = (rows: readonly Row[]): Buffer[] => [
-  toIntegerArray(rows.map(({ projectId }) => projectId)),
-  toTimestampArray(rows.map(({ receivedAtMs }) => receivedAtMs)),
-  toTextArray(rows.map(({ clientIp }) => Buffer.from(toStorableText(clientIp)))),
-  toBooleanArray(rows.map(({ historicalMigration }) => historicalMigration)),
-  toIntegerArray(rows.map(({ eventCount }) => eventCount)),
-  toTextArray(rows.map(({ json }) => json)),
-]
-
 /**
  * Writes the rows and answers their ids in order; rejects when PostgreSQL takes longer than `deadlineMs`. Asks pg with a
  * callback: what its promises hold of a query lives on until a major collection, and the buffers of all writes together
  * bring one about several times a second (decision 0014).
  */
-const appendRows = (client: PoolClient, rows: readonly Row[], deadlineMs: number): Promise<string[]> =>
+const appendRows = (client: PoolClient, columns: readonly Buffer[], deadlineMs: number): Promise<string[]> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`PostgreSQL did not answer within ${deadlineMs} ms`)), deadlineMs)
-    void client.query<{ ids: string }>({ ...INSERT, values: toColumns(rows) }, (fault, inserted) => {
+    void client.query<{ ids: string }>({ ...INSERT, values: [...columns] }, (fault, inserted) => {
       clearTimeout(timer)
       if (fault) reject(fault)
       else resolve(inserted.rows[0]?.ids.split(",") ?? [])

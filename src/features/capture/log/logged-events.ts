@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.js"
-import type { AcceptedEvent, IngestBatch, SentText } from "./capture.types.js"
-import { itemsOf } from "./envelope.js"
+import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
+import type { AcceptedEvent, IngestBatch, SentText } from "../capture.types.js"
+import { itemsOf } from "../envelope.js"
 
 /**
  * What a row of the ingest log holds when capture changed nothing in the events of a request: the text that was sent, and beside

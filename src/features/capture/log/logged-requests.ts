@@ -1,0 +1,93 @@
+import { zstdDecompress, zstdDecompressSync } from "node:zlib"
+import type { Awaitable } from "../../../kernel/awaitable.js"
+
+/** What one request says about all of its events. */
+export interface LoggedFacts {
+  /** Milliseconds since the epoch. */
+  readonly receivedAtMs: number
+  readonly clientIp: string
+  readonly historicalMigration: boolean
+}
+
+/** A request on its way into a row of the log. */
+export interface RequestToLog extends LoggedFacts {
+  readonly eventCount: number
+  /** The events as `toLoggedText` writes them. */
+  readonly text: Buffer
+}
+
+/** A request as a row of the log gives it back. */
+export interface RequestFromLog extends LoggedFacts {
+  /** For `readLoggedText`. */
+  readonly text: string
+}
+
+/** What the first line of a row says of each request; `bytes` is the length of its text. */
+type HeadEntry = readonly [
+  receivedAtMs: number,
+  clientIp: string,
+  historicalMigration: boolean,
+  eventCount: number,
+  bytes: number,
+]
+
+/** The first bytes of everything that zstd has compressed; a row that is not compressed begins with `[`. */
+const ZSTD_MAGIC = 0xfd_2f_b5_28
+const ZSTD_MAGIC_BYTES = 4
+const LINE_FEED = 0x0a
+/** What is shorter fits into a page beside others, and compressing costs more than writing it. */
+const MIN_COMPRESSED_BYTES = 1_536
+/** This much is unpacked in a fraction of a millisecond; more is unpacked beside the event loop. */
+const MAX_UNPACKED_AT_ONCE_BYTES = 512 * 1024
+
+/** A row of the ingest log without the numbers that are columns of their own. */
+export interface PackedRequests {
+  readonly bytes: Buffer
+  /** How many bytes it is once unpacked. */
+  readonly byteCount: number
+}
+
+/**
+ * Makes a row of the ingest log from some requests: a line of JSON that says what each of them is, then their texts one after
+ * the other, compressed when that is worth it. Migration 0018 writes the same form.
+ */
+export function packRequests(
+  requests: readonly RequestToLog[],
+  compress: (text: Buffer) => Promise<Buffer>,
+): Awaitable<PackedRequests> {
+  const head = requests.map(
+    ({ receivedAtMs, clientIp, historicalMigration, eventCount, text }): HeadEntry => [
+      receivedAtMs,
+      clientIp,
+      historicalMigration,
+      eventCount,
+      text.length,
+    ],
+  )
+  const plain = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), ...requests.map(({ text }) => text)])
+  const byteCount = plain.length
+  if (byteCount < MIN_COMPRESSED_BYTES) return { bytes: plain, byteCount }
+  return compress(plain).then((bytes) => ({ bytes, byteCount }))
+}
+
+/** Reads what `packRequests` made, oldest request first. Rejects for what is no such row, or becomes longer than it says. */
+export async function unpackRequests({ bytes, byteCount }: PackedRequests): Promise<RequestFromLog[]> {
+  const plain = await unpack(bytes, byteCount)
+  const headEnd = plain.indexOf(LINE_FEED)
+  const head = JSON.parse(plain.toString("utf8", 0, Math.max(0, headEnd))) as readonly HeadEntry[]
+  let offset = headEnd + 1
+  return head.map(([receivedAtMs, clientIp, historicalMigration, , length]) => {
+    const text = plain.toString("utf8", offset, offset + length)
+    offset += length
+    return { receivedAtMs, clientIp, historicalMigration, text }
+  })
+}
+
+function unpack(bytes: Buffer, byteCount: number): Awaitable<Buffer> {
+  if (bytes.length < ZSTD_MAGIC_BYTES || bytes.readUInt32LE() !== ZSTD_MAGIC) return bytes
+  const limits = { maxOutputLength: byteCount }
+  if (byteCount <= MAX_UNPACKED_AT_ONCE_BYTES) return zstdDecompressSync(bytes, { ...limits, chunkSize: byteCount })
+  return new Promise((resolve, reject) =>
+    zstdDecompress(bytes, limits, (fault, plain) => (fault === null ? resolve(plain) : reject(fault))),
+  )
+}
