@@ -1,6 +1,8 @@
 import { constants, createZstdCompress, type ZstdCompress } from "node:zlib"
 
-const FASTEST = 1
+const FASTEST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+/** What takes some milliseconds; shorter texts do not wait for it. */
+const LONG_BYTES = 2 * 1024 * 1024
 
 /**
  * Compresses texts one after the other in one stream of zstd, each to a frame of its own. One stream for all, because what
@@ -13,27 +15,36 @@ export class Compressor {
 
   /** Rejects when zstd fails; the next text begins a new stream. */
   compress(text: Buffer): Promise<Buffer> {
-    const compressed = this.last.then(() => this.toFrame(text))
-    this.last = compressed.catch(() => undefined)
+    if (text.length > LONG_BYTES) return toFrameAlone(text)
+    const compressed = this.last.then(() => {
+      this.stream ??= createZstdCompress(FASTEST)
+      return toFrame(this.stream, text)
+    })
+    this.last = compressed.catch(() => {
+      this.stream = null
+    })
     return compressed
   }
+}
 
-  private toFrame(text: Buffer): Promise<Buffer> {
-    this.stream ??= createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: FASTEST } })
-    const { stream } = this
-    const pieces: Buffer[] = []
-    return new Promise((resolve, reject) => {
-      const onPiece = (piece: Buffer): void => void pieces.push(piece)
-      const onFault = (fault: Error): void => {
-        this.stream = null
-        reject(fault)
-      }
-      stream.on("data", onPiece).once("error", onFault)
-      stream.write(text)
-      stream.flush(constants.ZSTD_e_end, () => {
-        stream.off("data", onPiece).off("error", onFault)
-        resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces))
-      })
-    })
+async function toFrameAlone(text: Buffer): Promise<Buffer> {
+  const stream = createZstdCompress(FASTEST)
+  try {
+    return await toFrame(stream, text)
+  } finally {
+    stream.destroy()
   }
+}
+
+function toFrame(stream: ZstdCompress, text: Buffer): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  return new Promise((resolve, reject) => {
+    const onPiece = (piece: Buffer): void => void pieces.push(piece)
+    stream.on("data", onPiece).once("error", reject)
+    stream.write(text)
+    stream.flush(constants.ZSTD_e_end, () => {
+      stream.off("data", onPiece).off("error", reject)
+      resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces))
+    })
+  })
 }
