@@ -28,7 +28,8 @@ export function createWebApp({ graphql, health, openApi, browserSdk, onDefect }:
   if (browserSdk != null) app.use("/static", browserSdk)
   // Browser SDKs ask for more than there is. A page has to see that it is not there, or it asks again and again.
   app.use((request, response) => {
-    const headers = anyOriginHeaders(request.headers, "GET, POST")
+    const query = new URLSearchParams(/\?(.*)/.exec(request.url)?.[1])
+    const headers = anyOriginHeaders(request.headers, "GET, POST", query)
     const isPreflight = request.method === "OPTIONS" && "access-control-request-method" in request.headers
     if (isPreflight) return sendReply(response, { status: 204, headers })
     sendReply(response, toErrorReply(toPublicFault(new AppError("not_found"), onDefect), headers))

@@ -83,4 +83,10 @@ describe("a path that is nowhere", () => {
     expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([404, SHOP])
     expect((await ask("/i/v1/logs", { method: "OPTIONS" })).status).toBe(404)
   })
+
+  // posthog-js 1.57 with `opt_in_site_apps` and the like: XMLHttpRequest with credentials.
+  test("is not found by a page that asks with credentials either", async () => {
+    const { status, headers } = await ask("/site_app/1/x/?ip=1&_=1795368377461&ver=1.57.4")
+    expect([status, headers.get("access-control-allow-credentials")]).toEqual([404, "true"])
+  })
 })

@@ -20,10 +20,10 @@ export interface DirectRunnerOptions {
  */
 export function runDirect(options: DirectRunnerOptions, call: RoutedRequest, route: DirectRoute): void {
   const startedAtMs = performance.now()
-  const { request, response, match } = call
+  const { request, response, match, query } = call
   const { headers } = request
   const method = request.method as Method
-  const shared = match.rows.anyOrigin ? anyOriginHeaders(headers, match.rows.allow) : {}
+  const shared = match.rows.anyOrigin ? anyOriginHeaders(headers, match.rows.allow, query) : {}
 
   const conclude = (reply: WireReply): void => {
     try {
@@ -40,7 +40,7 @@ export function runDirect(options: DirectRunnerOptions, call: RoutedRequest, rou
   }
   const refuse = (thrown: unknown): void => conclude(toErrorReply(toPublicFault(thrown, options.onDefect)))
   const handle = (body: Buffer): Awaitable<WireReply> => {
-    const { path, query } = call
+    const { path } = call
     const { surface } = route
     return options.handlers[route.handler]({
       surface,

@@ -89,14 +89,14 @@ function readQuery(text: string): URLSearchParams {
 
 async function answer(options: RestRunnerOptions, call: Call, route: ManagedRoute | null): Promise<void> {
   const startedAtMs = performance.now()
+  const { request, response, query } = call
   const { rows } = call.match
-  const headers = rows.anyOrigin ? anyOriginHeaders(call.request.headers, rows.allow) : {}
-  const { response } = call
+  const headers = rows.anyOrigin ? anyOriginHeaders(request.headers, rows.allow, query) : {}
   const opened = await replyOf(options, call, route, headers)
   const reply = typeof opened === "function" ? await opened(response, headers) : opened
   // Does nothing to an answer that was sent over time.
   sendReply(response, reply)
-  options.onReply?.(route?.id ?? null, call.request.method ?? "", reply.status, performance.now() - startedAtMs)
+  options.onReply?.(route?.id ?? null, request.method ?? "", reply.status, performance.now() - startedAtMs)
 }
 
 async function replyOf(

@@ -50,6 +50,23 @@ describe("hot paths", () => {
     expect(await response.text()).not.toContain("secret")
   })
 
+  // posthog-js 1.0 to 1.8x, and with `api_transport: "XHR"` up to 1.39x, sends with credentials: these are its requests.
+  test.each([
+    ["POST", "/e/?ip=1&_=1795368846560", 200],
+    ["POST", "/e/?compression=gzip-js&ip=1&_=1795368377458&ver=1.57.4", 200],
+    ["POST", "/decide/?v=3&ip=1&_=1795368377461&ver=1.57.4", 200],
+    ["POST", "/e/?fail=key&ip=1&_=1795368377458&ver=1.20.4", 401],
+    ["GET", "/array/phc_x/config?ip=0&_=1795368377461&ver=1.257.2", 200],
+    ["OPTIONS", "/s/?ip=1&_=1795368377461&ver=1.78.6", 200],
+    ["OPTIONS", "/array/phc_x/config?ip=0&_=1795368377461&ver=1.257.2", 200],
+    ["PUT", "/e/?_=1795368846560", 405],
+  ])("%s %s may be read by a page that sent it with credentials", async (method, path, status) => {
+    const response = await fetch(rest.url + path, { method, headers: { Origin: ORIGIN } })
+    expect(response.status).toBe(status)
+    expect(response.headers.get("access-control-allow-origin")).toBe(ORIGIN)
+    expect(response.headers.get("access-control-allow-credentials")).toBe("true")
+  })
+
   test.each(["/i/v0/e/", "/batch", "/flags/?v=2", "/array/phc_x/config.js"])(
     "%s lets browsers ask first",
     async (path) => {

@@ -9,6 +9,7 @@ import { inflate, isGzip } from "./inflate.js"
 import { parseLenientJson } from "./lenient-json.js"
 import { decompressLz64 } from "./lz64.js"
 import { checkValue, NestingGuard } from "./nesting.js"
+import { joinSurrogates } from "./surrogates.js"
 
 /** What arrived: the body's bytes and the parts of the head that say how it is packed. */
 export interface EncodedBody {
@@ -61,7 +62,7 @@ export const decodeBody = (encoded: EncodedBody, limits: DecodeLimits): Awaitabl
  * plain, gzip by hint or by its first bytes, deflate, brotli, zstd, base64, lz64, form field, `data` in the query.
  * Answers at once when nothing has to be inflated in the background, which is the usual case.
  *
- * NUL and lone surrogates stay in texts, and `__proto__` stays an ordinary own key; the features clean what they store.
+ * Halves of surrogate pairs that were encoded one by one are joined. NUL and lone surrogates stay in texts, and `__proto__` stays an ordinary own key; the features clean what they store.
  * @throws AppError malformed_data or payload_too_large (or rejects with it).
  */
 export function decodeText(encoded: EncodedBody, limits: DecodeLimits): Awaitable<DecodedText> {
@@ -128,13 +129,15 @@ const withoutByteOrderMark = (bytes: Buffer): Buffer =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 
 function parseJson(
-  bytes: Buffer,
+  sent: Buffer,
   { maxDepth, lenientText = false }: DecodeLimits,
   { isInspected } = NOT_SEEN,
 ): DecodedText {
-  const isSmall = bytes.length <= MAX_PARSED_FIRST_BYTES
-  if (!isSmall && !isInspected) new NestingGuard(maxDepth).scan(bytes)
-  if (!lenientText && !isUtf8(bytes)) throw undecodable("it is not valid UTF-8.")
+  const isSmall = sent.length <= MAX_PARSED_FIRST_BYTES
+  if (!isSmall && !isInspected) new NestingGuard(maxDepth).scan(sent)
+  const isWhole = isUtf8(sent)
+  const bytes = isWhole ? sent : joinSurrogates(sent)
+  if (!lenientText && !isWhole && !isUtf8(bytes)) throw undecodable("it is not valid UTF-8.")
   const text = bytes.toString()
   const json = parseText(text, lenientText)
   const { hasOnlyFiniteNumbers } = isSmall ? checkValue(json, maxDepth) : NOT_LOOKED_THROUGH
