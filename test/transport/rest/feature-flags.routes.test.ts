@@ -63,16 +63,6 @@ test("flags are listed, made, read and changed in the words of this wire", async
   expect(rest.executed.at(-1)?.variables).toEqual({ projectId: "1", id: "3", input: { version: 2, active: false } })
 })
 
-// posthog-node 1.3.0 names the project by its public key, for which a number stands here.
-test("posthog-node 1.3 is told which flags it can decide by itself, those of the project that it names", async () => {
-  const response = await fetch(`${rest.url}/api/feature_flag/?token=1`, {
-    headers: { Authorization: `Bearer ${GOOD_KEY}`, "user-agent": "posthog-node/1.3.0" },
-  })
-  const flag = { key: "new-checkout", active: true, is_simple_flag: true, rollout_percentage: 40 }
-  expect(await response.json()).toMatchObject({ results: [flag] })
-  expect(rest.executed.at(-1)?.variables).toMatchObject({ projectId: "1" })
-})
-
 test("a flag is not deleted for good", async () => {
   expect(await send("DELETE", "3/")).toMatchObject({ status: 405, text: "" })
 })

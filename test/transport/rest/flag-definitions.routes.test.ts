@@ -33,3 +33,11 @@ test.each(['W/"r7"', '"r7"'])("who has revision %s already gets nothing again", 
 test("who has another revision gets the definitions", async () => {
   expect((await get("/flags/definitions", { "If-None-Match": 'W/"r6"' })).status).toBe(200)
 })
+
+// posthog-node 1.3.0: `isFeatureEnabled` reads `results`, and asks `/decide` about each flag that is not simple.
+test("the oldest SDKs are told of every flag, and that it takes a decision", async () => {
+  const response = await get("/api/feature_flag/?token=1", { "User-Agent": "posthog-node/1.3.0" })
+  const results = [{ key: "new-checkout", is_simple_flag: false }]
+  expect([response.status, await response.json()]).toEqual([200, { count: 1, next: null, previous: null, results }])
+  expect(rest.executed.at(-1)?.variables).toEqual({ projectId: "1", withCohorts: false })
+})

@@ -25,8 +25,6 @@ export const featureFlagRoutes: readonly RestRoute[] = [
     id: "feature_flags_list",
     method: "GET",
     path: LIST,
-    // posthog-node 1.x, the last one before local evaluation, asks here for the flags that it can decide itself.
-    alsoAt: ["/api/feature_flag"],
     scope: READ,
     body: "none",
     operation: `query ($projectId: ID!, $first: Int, $offset: Int, $search: String, $active: Boolean,
@@ -34,7 +32,7 @@ export const featureFlagRoutes: readonly RestRoute[] = [
       page: featureFlags(projectId: $projectId, first: $first, offset: $offset, search: $search, active: $active,
         filter: $filter, orderBy: $orderBy, descending: $descending) { totalCount nodes { ${FLAG_FIELDS} } } }`,
     variables: ({ params, query }) => ({
-      projectId: params.project_id ?? readText(query, "token") ?? "@current",
+      projectId: params.project_id,
       ...readWindow(query).variables,
       ...toFlagList(query),
     }),

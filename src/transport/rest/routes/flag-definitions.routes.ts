@@ -1,8 +1,8 @@
-import type { Json } from "../../../kernel/json.js"
+import type { Json, JsonObject } from "../../../kernel/json.js"
 import { defineRoute } from "../define-route.js"
 import { readText } from "../read-query.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
-import { ANY_OBJECT, objectOf, TEXT } from "../schemas.js"
+import { ANY_OBJECT, envelopeOf, objectOf, TEXT } from "../schemas.js"
 
 interface DefinitionsData {
   readonly definitions: { readonly revision: string; readonly body: Json }
@@ -20,6 +20,14 @@ function toReply({ definitions: { revision, body } }: DefinitionsData) {
 const knownRevisionOf = ({ headers }: RestRequest): string | undefined =>
   /^(?:W\/)?"([^"]*)"$/.exec(headers["if-none-match"]?.trim() ?? "")?.[1]
 
+const OPERATION = `query ($projectId: ID!, $withCohorts: Boolean!, $known: String) {
+      definitions: flagDefinitions(projectId: $projectId, withCohorts: $withCohorts, knownRevision: $known) {
+        revision body } }`
+
+/** The project is named by its public key here; without one it is the caller's own. */
+const projectOf = ({ query }: RestRequest): string => readText(query, "token") ?? "@current"
+const TOKEN = { name: "token", description: "Project API key; the caller's own project when absent.", schema: TEXT }
+
 const definitionsAt = (id: string, path: string, summary: string): RestRoute =>
   defineRoute({
     id,
@@ -27,12 +35,9 @@ const definitionsAt = (id: string, path: string, summary: string): RestRoute =>
     path,
     scope: "feature_flag:read",
     body: "none",
-    operation: `query ($projectId: ID!, $withCohorts: Boolean!, $known: String) {
-      definitions: flagDefinitions(projectId: $projectId, withCohorts: $withCohorts, knownRevision: $known) {
-        revision body } }`,
-    // The project is named by its public key here; without one it is the caller's own.
+    operation: OPERATION,
     variables: (request) => ({
-      projectId: readText(request.query, "token") ?? "@current",
+      projectId: projectOf(request),
       withCohorts: request.query.has("send_cohorts"),
       known: knownRevisionOf(request),
     }),
@@ -41,10 +46,7 @@ const definitionsAt = (id: string, path: string, summary: string): RestRoute =>
     doc: {
       summary,
       source: "reference/flags.md 7.1",
-      query: [
-        { name: "token", description: "Project API key; the caller's own project when absent.", schema: TEXT },
-        { name: "send_cohorts", description: "Any value: the trees of cohorts go along.", schema: TEXT },
-      ],
+      query: [TOKEN, { name: "send_cohorts", description: "Any value: the trees of cohorts go along.", schema: TEXT }],
       responseSchema: objectOf({
         flags: { type: "array", items: ANY_OBJECT },
         group_type_mapping: ANY_OBJECT,
@@ -54,7 +56,17 @@ const definitionsAt = (id: string, path: string, summary: string): RestRoute =>
     },
   })
 
-/** Where server SDKs fetch flags to evaluate them themselves: the present path and the one of older releases. */
+/**
+ * What posthog-node 1.3 asks for before it knows any flag. It decides "simple" flags itself by a share under a name that no
+ * server ever sent, which makes each of them on for everybody; told that none is simple it asks `/decide`.
+ */
+const toOldestReply = ({ definitions }: DefinitionsData) => {
+  const { flags } = definitions.body as unknown as { readonly flags: readonly JsonObject[] }
+  const results = flags.map((flag) => ({ ...flag, is_simple_flag: false }))
+  return { status: 200, body: { count: results.length, next: null, previous: null, results } }
+}
+
+/** Where server SDKs fetch flags to evaluate them themselves: the present path and those of older releases. */
 export const flagDefinitionRoutes: readonly RestRoute[] = [
   definitionsAt("flags_definitions_retrieve", "/flags/definitions", "Definitions of all flags, for local evaluation."),
   definitionsAt(
@@ -62,4 +74,22 @@ export const flagDefinitionRoutes: readonly RestRoute[] = [
     "/api/feature_flag/local_evaluation",
     "The same at the path of older SDKs.",
   ),
+  defineRoute({
+    id: "feature_flag_list",
+    method: "GET",
+    path: "/api/feature_flag",
+    scope: "feature_flag:read",
+    body: "none",
+    operation: OPERATION,
+    variables: (request) => ({ projectId: projectOf(request), withCohorts: false }),
+    reply: toOldestReply,
+    statuses: [200],
+    doc: {
+      summary: "All flags, for the oldest SDKs, which then ask for decisions.",
+      source: "posthog-node 1.3.0 on the wire",
+      query: [TOKEN],
+      responseSchema: envelopeOf(ANY_OBJECT),
+      faults: [402],
+    },
+  }),
 ]
