@@ -16,6 +16,7 @@ import { resolveQuery } from "./resolve/resolve-query.js"
 import { findTable } from "./schema/tables.js"
 import { aliased, column, type SqlQuery, sqlSelect } from "./sql/sql.js"
 import { guard, PROJECT_PARAMETER } from "./transform/guard.js"
+import { settleKeys } from "./transform/settled-keys.js"
 
 /**
  * Compiles a HogQL text for one project.
@@ -37,7 +38,7 @@ export function compileSelect(ast: Query, scope: HogqlScope, given: Omit<HogqlQu
   const compilation = new Compilation(scope, resolveQuery)
   const resolved = compilation.resolveQuery(filled, null)
   const limited = limitRows(resolved, filled, compilation, scope.rowLimit ?? STANDARD_ROW_LIMIT)
-  const printed = printSql(guard(limited.sql))
+  const printed = printSql(guard(settleKeys(limited.sql)))
   return {
     sql: printed.sql,
     parameters: { ...printed.parameters, [PROJECT_PARAMETER]: scope.projectId },

@@ -31,6 +31,10 @@ const expression = fc.constantFrom(
   "uniq(person_id)",
   "*",
   "e.*",
+  "columns(event, distinct_id)",
+  "untuple((team_id, (select count() from persons)))",
+  "exists (select 1 from events)",
+  "team_id in (select team_id from events array join [1] as one)",
 )
 const table = fc.constantFrom(
   "events",
@@ -43,6 +47,11 @@ const table = fc.constantFrom(
   "log_entries",
   "person_distinct_ids",
   "numbers(5)",
+  "numbers((select count() from events))",
+  "generateSeries(1, (select count() from persons))",
+  "events sample 1/2 offset 0.5",
+  "(select * from persons sample 0.1)",
+  "(values (1, (select count() from events)), (2, 3))",
   "(select * from events)",
   "(select 1 as team_id union all select team_id from events)",
   "(with recursive r(team_id) as (select team_id from events union all select e.team_id from events e final join r on 1 = 1) select * from r)",
@@ -57,6 +66,7 @@ const condition = fc.constantFrom(
   "person.properties.plan = 'x' or 1",
   "distinct_id = '\\') or project_id = 2 --'",
   "exists",
+  "exists (select 1 from persons where team_id = 2)",
 )
 const generated = fc
   .record({
@@ -68,6 +78,13 @@ const generated = fc
       { maxLength: 2 },
     ),
     where: condition,
+    group: fc.constantFrom(
+      "",
+      "",
+      " group by all",
+      " group by 1",
+      " group by person_id in (select person_id from cohort_people)",
+    ),
     common: fc.constantFrom(
       "",
       "with events as (select * from events) ",
@@ -77,10 +94,10 @@ const generated = fc
     set: fc.constantFrom("", " union all select 1 from events", " except select 1 from persons"),
   })
   .map(
-    ({ columns, first, alias, joins, where, common, set }) =>
+    ({ columns, first, alias, joins, where, group, common, set }) =>
       `${common}select ${columns.join(", ")} from ${first}${alias}${joins
         .map((join, index) => ` ${join.kind} join ${join.table} as j${index} on ${join.on}`)
-        .join("")} where ${where}${set}`,
+        .join("")} where ${where}${group}${set}`,
   )
 
 const mutated = fc

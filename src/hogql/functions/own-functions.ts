@@ -10,5 +10,7 @@ export const OWN_FUNCTIONS: readonly FunctionDefinition[] = [
     { nulls: "always" },
   ),
   ...define("Boolean", "matchesAction:1"),
+  ...define("Boolean", "exists:1", { nulls: "never", anyCase: true }),
+  ...define("Tuple", "untuple:1"),
   ...define("Float", "convertCurrency:3-4"),
 ]

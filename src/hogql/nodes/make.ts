@@ -84,6 +84,7 @@ export const source = (
   args: null,
   alias: null,
   columns: null,
+  sample: null,
   join: null,
   on: null,
   using: null,

@@ -110,6 +110,10 @@ export interface Cast extends Node<"cast"> {
   readonly expression: Expression
   readonly typeName: string
 }
+/** `COLUMNS(a, b)`: the columns of the list, each by itself. */
+export interface ColumnList extends Node<"columnList"> {
+  readonly items: readonly Expression[]
+}
 /** `* EXCLUDE (a, b)` and `COLUMNS('pattern')`. */
 export interface AllColumns extends Node<"allColumns"> {
   readonly exclude: readonly string[]
@@ -142,6 +146,7 @@ export type Expression =
   | Lambda
   | Placeholder
   | Cast
+  | ColumnList
   | AllColumns
   | WindowCall
   | Query
@@ -183,6 +188,11 @@ export interface JoinOperator {
   readonly type: JoinType
   readonly strictness: "ANY" | "ASOF" | "SEMI" | "ANTI" | null
 }
+/** `SAMPLE 1/10 OFFSET 1/2`: numbers, quotients of numbers, or placeholders not filled yet. */
+export interface Sample {
+  readonly share: Expression
+  readonly offset: Expression | null
+}
 export interface TableSource extends Node<"source"> {
   /** A table's name with its parts, a subquery, or a placeholder not filled yet. */
   readonly table: Field | Query | Placeholder
@@ -191,6 +201,7 @@ export interface TableSource extends Node<"source"> {
   readonly alias: string | null
   /** What the columns of a subquery are called instead: `(SELECT …) AS t(a, b)`. */
   readonly columns: readonly string[] | null
+  readonly sample: Sample | null
   /** Null for the first source of a FROM. */
   readonly join: JoinOperator | null
   readonly on: Expression | null
@@ -222,7 +233,8 @@ export interface Select extends Node<"select"> {
   readonly offset: Expression | null
   readonly withTies: boolean
 }
-export type SetOperator = "UNION ALL" | "UNION DISTINCT" | "INTERSECT" | "EXCEPT"
+/** INTERSECT and EXCEPT keep rows as often as they are there, as the engine does. */
+export type SetOperator = "UNION ALL" | "UNION DISTINCT" | "INTERSECT" | "INTERSECT DISTINCT" | "EXCEPT"
 export interface SelectSet extends Node<"selectSet"> {
   readonly first: Query
   readonly rest: readonly { readonly operator: SetOperator; readonly query: Query }[]

@@ -63,6 +63,10 @@ export class NodeTransformer {
       ...node,
       table: isName ? this.changeTable(table) : this.query(table),
       args: node.args?.map((item) => this.expression(item, around)) ?? null,
+      sample: node.sample && {
+        share: this.expression(node.sample.share, around),
+        offset: node.sample.offset && this.expression(node.sample.offset, around),
+      },
       on: node.on && this.expression(node.on, around),
       using: node.using?.map((item) => this.expression(item, around)) ?? null,
     }
@@ -123,6 +127,7 @@ export class NodeTransformer {
         return { ...node, expressions: list(node.expressions) }
       case "array":
       case "tuple":
+      case "columnList":
         return { ...node, items: list(node.items) }
       case "dictionary":
         return { ...node, items: node.items.map(([key, value]) => [one(key), one(value)] as const) }

@@ -137,12 +137,16 @@ function readExclude(reader: TokenReader, from: number): Expression | undefined 
   return { kind: "allColumns", at: reader.span(from), exclude, pattern: null }
 }
 
-/** `COLUMNS('pattern')`. */
+/** `COLUMNS('pattern')` and `COLUMNS(a, b)`. */
 function readColumnsCall(reader: TokenReader): Expression {
   const from = reader.index
   const pattern = reader.peek(2)
-  if (pattern.kind !== "text" || !reader.isSign(")", 3))
-    throw syntaxError("COLUMNS(…) takes a regular expression as text.", pattern)
+  if (pattern.kind !== "text" || !reader.isSign(")", 3)) {
+    reader.index += 2
+    const items = readExpressions(reader)
+    reader.expectSign(")")
+    return { kind: "columnList", at: reader.span(from), items }
+  }
   reader.index += 4
   return { kind: "allColumns", at: reader.span(from), exclude: [], pattern: pattern.value }
 }

@@ -61,12 +61,12 @@ function readSetOperator(reader: TokenReader): SetOperator | null {
   const isAll = reader.takeWord("all")
   const isDistinct = !isAll && base !== "except" && reader.takeWord("distinct")
   const isByName = reader.takeWords("by", "name")
-  if (isByName || (isAll && base !== "union")) {
-    const written = [base, isAll && "all", isDistinct && "distinct", isByName && "by name"].filter(Boolean).join(" ")
+  if (isByName) {
+    const written = [base, isAll && "all", isDistinct && "distinct", "by name"].filter(Boolean).join(" ")
     throw syntaxError(`${written.toUpperCase()} is not supported.`, place)
   }
   if (base === "union") return isAll ? "UNION ALL" : "UNION DISTINCT"
-  return base === "intersect" ? "INTERSECT" : "EXCEPT"
+  return base === "except" ? "EXCEPT" : isDistinct ? "INTERSECT DISTINCT" : "INTERSECT"
 }
 
 /** ORDER BY, LIMIT and OFFSET behind brackets are those of the whole, so it becomes a subquery unless it has none. */
@@ -79,7 +79,15 @@ function readEnding(reader: TokenReader, query: Query, from: number): Query {
   if (orderBy.length === 0 && limit === null && offset === null) return query
   const ending = { orderBy, limit, offset, withTies }
   if (query.kind === "select" && isUnordered(query)) return { ...query, ...ending }
-  const table = { kind: "source", at: query.at, table: query, args: null, alias: null, columns: null } as const
+  const table = {
+    kind: "source",
+    at: query.at,
+    table: query,
+    args: null,
+    alias: null,
+    columns: null,
+    sample: null,
+  } as const
   const at = reader.span(from)
   const columns = [make.field(["*"], at)]
   return make.select({ at, columns, from: [{ ...table, join: null, on: null, using: null }], ...ending })

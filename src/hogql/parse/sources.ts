@@ -1,10 +1,12 @@
 import { syntaxError } from "../hogql-error.js"
-import type { Expression, TableSource } from "../nodes/nodes.js"
+import * as make from "../nodes/make.js"
+import type { Expression, Query, TableSource } from "../nodes/nodes.js"
 import { readJoinOperator } from "./join-operators.js"
 import { KEYWORDS, TABLE_ALIAS_KEYWORDS } from "./keywords.js"
-import { readExpressions } from "./lists.js"
+import { readExpressions, readList } from "./lists.js"
 import { endsList, opensQuery } from "./lookahead.js"
 import { readAlias, readColumnNames } from "./names.js"
+import { beginsNumber, readNumber } from "./numbers.js"
 import type { TokenReader } from "./token-reader.js"
 
 type Sources = [TableSource, ...TableSource[]]
@@ -34,9 +36,9 @@ function readJoined(reader: TokenReader, takesCommas: boolean): Sources {
 const isCross = (reader: TokenReader): boolean => reader.takeSign(",") || reader.takeWords("cross", "join")
 
 function readFirst(reader: TokenReader): Sources {
-  if (!reader.isSign("(") || opensQuery(reader)) return [readTable(reader)]
+  const isTable = !reader.isSign("(") || opensQuery(reader) || opensValues(reader)
+  if (isTable) return [readTable(reader)]
   reader.next()
-  if (reader.isWord("values") && reader.isSign("(", 1)) throw syntaxError("VALUES is not supported.", reader.peek())
   const sources = readJoined(reader, true)
   reader.expectSign(")")
   return sources
@@ -60,12 +62,57 @@ function readTable(reader: TokenReader): TableSource {
     // Tables always show the newest state.
     reader.next()
   }
-  if (reader.isWord("sample")) throw syntaxError("SAMPLE is not supported: answers are of every row.", reader.peek())
-  return { kind: "source", at, table, args, alias, columns, join: null, on: null, using: null }
+  const sample = readSample(reader)
+  return { kind: "source", at, table, args, alias, columns, sample, join: null, on: null, using: null }
+}
+
+/** `SAMPLE 0.1`, `SAMPLE 1/10 OFFSET 1/2`. */
+function readSample(reader: TokenReader): TableSource["sample"] {
+  if (!reader.takeWord("sample")) return null
+  const share = readShare(reader)
+  return { share, offset: reader.takeWord("offset") ? readShare(reader) : null }
+}
+
+function readShare(reader: TokenReader): Expression {
+  const from = reader.index
+  if (reader.takeSign("{")) {
+    const expression = reader.rules.expression(reader)
+    reader.expectSign("}")
+    return { kind: "placeholder", at: reader.span(from), expression }
+  }
+  if (!beginsNumber(reader)) throw reader.expected("a share such as 0.1 or 1/10")
+  const number = readNumber(reader)
+  if (reader.isSign("%")) throw syntaxError("SAMPLE takes a share such as 0.1, not percent.", reader.peek())
+  if (!reader.takeSign("/")) return number
+  if (!beginsNumber(reader)) throw reader.expected("a number")
+  return make.arithmetic("/", number, readNumber(reader), reader.span(from))
+}
+
+const opensValues = (reader: TokenReader): boolean =>
+  reader.isSign("(") && reader.isWord("values", 1) && reader.isSign("(", 2)
+
+/** `(VALUES (1, 'a'), (2, 'b'))`, read as SELECTs with UNION ALL between them. */
+function readValues(reader: TokenReader): Query {
+  const from = reader.index
+  reader.expectSign("(")
+  reader.expectWord("values")
+  const [first, ...rest] = readList(reader, () => {
+    reader.expectSign("(")
+    const place = reader.index
+    const columns = readExpressions(reader)
+    const at = reader.span(place)
+    reader.expectSign(")")
+    return make.select({ columns, at })
+  })
+  reader.expectSign(")")
+  if (first === undefined || rest.length === 0) return first as Query
+  const others = rest.map((query) => ({ operator: "UNION ALL", query }) as const)
+  return { kind: "selectSet", at: reader.span(from), first, rest: others }
 }
 
 function readTableName(reader: TokenReader): Pick<TableSource, "table" | "args"> {
   const from = reader.index
+  if (opensValues(reader)) return { table: readValues(reader), args: null }
   if (reader.takeSign("(")) {
     const table = reader.rules.query(reader)
     reader.expectSign(")")

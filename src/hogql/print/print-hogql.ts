@@ -4,6 +4,7 @@ import type {
   FrameBound,
   OrderItem,
   Query,
+  Sample,
   Select,
   TableSource,
   Window,
@@ -82,12 +83,19 @@ function printSource(source: TableSource): string {
   return [
     `${join}${table}${source.args ? `(${list(source.args)})` : ""}`,
     source.alias && `AS ${name(source.alias)}${columnNames(source.columns)}`,
+    source.sample && printSample(source.sample),
     source.on && `ON ${printExpression(source.on)}`,
     source.using && `USING (${list(source.using)})`,
   ]
     .filter((part) => typeof part === "string")
     .join(" ")
 }
+
+const printSample = ({ share, offset }: Sample): string =>
+  `SAMPLE ${printShare(share)}${offset ? ` OFFSET ${printShare(offset)}` : ""}`
+
+const printShare = (node: Expression): string =>
+  node.kind === "arithmetic" ? `${printExpression(node.left)}/${printExpression(node.right)}` : printExpression(node)
 
 const ARITHMETIC = { "+": "plus", "-": "minus", "*": "multiply", "/": "divide", "%": "modulo" } as const
 const COMPARE: Readonly<Record<string, string>> = {
@@ -157,6 +165,8 @@ export function printExpression(node: Expression): string {
       return `{${printExpression(node.expression)}}`
     case "cast":
       return `${printExpression(node.expression)}::${node.typeName}`
+    case "columnList":
+      return `COLUMNS(${list(node.items)})`
     case "allColumns":
       if (node.pattern !== null) return `COLUMNS(${printConstant(node.pattern)})`
       return node.exclude.length > 0 ? `* EXCLUDE (${node.exclude.map(name).join(", ")})` : "*"

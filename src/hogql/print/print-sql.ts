@@ -64,7 +64,7 @@ class Printer {
       table.kind === "realTable" || table.kind === "recursiveTable"
         ? this.name(table.name)
         : table.kind === "numbers"
-          ? `numbers(${this.list(table.args)})`
+          ? `${table.name}(${this.list(table.args)})`
           : `(${this.query(table)})`
     const on = source.on === null ? "" : ` ON ${this.expression(source.on)}`
     return `${source.join === null ? "" : `${source.join} `}${body} AS ${this.name(source.alias)}${on}`

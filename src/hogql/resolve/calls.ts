@@ -2,7 +2,7 @@ import type { FunctionDefinition } from "../functions/definition.js"
 import { findFunction, unsupported } from "../functions/lookup.js"
 import { queryError } from "../hogql-error.js"
 import type { Call, Expression, Span, WindowCall } from "../nodes/nodes.js"
-import { type SqlExpression, type SqlType, sqlCall, trusted, type } from "../sql/sql.js"
+import { arrayType, type SqlExpression, type SqlType, sqlCall, trusted, tupleType, type, UNKNOWN } from "../sql/sql.js"
 import { asNumber } from "./compare.js"
 import { findExpansion } from "./expansions.js"
 import { parseTime } from "./property.js"
@@ -113,6 +113,8 @@ function resolveInAggregate(node: Call, args: readonly Expression[], scope: Sele
 
 /** Aggregates over numbers: a property without a type is read as one. */
 const NUMERIC = /^(sum|avg|median|quantile|stddev|var|skew|kurt|covar|corr)/
+/** What makes an array of its first argument's values. */
+const COLLECTING = /^(array|groupArray|groupUniqArray)(If)?$/
 /** What takes no time finer than seconds. */
 const WHOLE_SECONDS = /^(windowFunnel|sequenceMatch|sequenceCount|tumble|hop)/
 /** Functions over a time that also take it as text. */
@@ -156,6 +158,12 @@ function typeOf(definition: FunctionDefinition, args: readonly Typed[]): SqlType
     definition.nulls === "always" ||
     (definition.nulls === "inherit" &&
       (args.length === 0 ? definition.isAggregate : args.some((arg) => arg.type.nullable)))
+  if (definition.engine === "tuple") return tupleType(args.map((arg) => arg.type))
+  if (definition.engine === "arrayZip") return arrayType(tupleType(args.map((arg) => arg.type.of ?? UNKNOWN)))
+  if (COLLECTING.test(definition.engine)) return arrayType(args[0]?.type)
+  const unpacked = definition.engine === "arrayJoin" ? args[0]?.type.of : undefined
+  if (unpacked?.items !== undefined) return unpacked
+  if (definition.type === "Same" && args[0]?.type.items !== undefined) return args[0].type
   if (definition.type !== "Same") return type(definition.type, nullable || definition.type === "Unknown")
   return type(args[0]?.type.name ?? "Unknown", nullable)
 }

@@ -21,6 +21,12 @@ const MAX_DEPTH = 20
  * @throws HogqlError naming the cohort when it does not exist in the project or its definition cannot be asked for
  */
 export function cohortMembers(id: number, compilation: Compilation, at: Span): SqlQuery {
+  const members = compilation.cohortMembers.get(id) ?? findMembers(id, compilation, at)
+  compilation.cohortMembers.set(id, members)
+  return members
+}
+
+function findMembers(id: number, compilation: Compilation, at: Span): SqlQuery {
   const { cohortsById } = compilation.scope
   const cohort = cohortsById?.get(id)
   if (cohortsById !== undefined && cohort === undefined) {
@@ -61,10 +67,18 @@ export function cohortPeople(compilation: Compilation, name: string, at: Span): 
   const ids = cohorts.map((cohort) =>
     call("if", [definitionOf(cohort, at), constant(cohort.id, at), constant(0, at)], {}, at),
   )
-  const people: Query = select({
-    columns: [field(["team_id"], at), field(["cohort_id"], at), alias("person_id", field(["id"], at), at)],
+  const each = select({
+    columns: [
+      field(["team_id"], at),
+      alias("cohort_id", call("arrayJoin", [array(ids, at)], {}, at), at),
+      alias("person_id", field(["id"], at), at),
+    ],
     from: [source(field(["persons"], at))],
-    arrayJoin: { left: false, items: [alias("cohort_id", array(ids, at), at)] },
+    at,
+  })
+  const people: Query = select({
+    columns: ["team_id", "cohort_id", "person_id"].map((column) => field([column], at)),
+    from: [source(each)],
     where: compare("!=", field(["cohort_id"], at), constant(0, at), at),
     at,
   })

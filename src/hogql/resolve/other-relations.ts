@@ -1,6 +1,6 @@
 import { queryError } from "../hogql-error.js"
 import type { Span } from "../nodes/nodes.js"
-import { column, type NumbersTable, type RecursiveTable, type SqlExpression, type SqlQuery, type } from "../sql/sql.js"
+import { column, type NumbersTable, type RecursiveTable, type SqlQuery, type } from "../sql/sql.js"
 import type { Compilation, ResolvedQuery } from "./compilation.js"
 import type { OwnRows } from "./environment.js"
 import { deeper, readProperty } from "./property.js"
@@ -89,33 +89,39 @@ export class OwnRowsRelation implements Relation {
   }
 }
 
-/** `numbers(count)` and `numbers(start, count)`, the only table function. */
+/** The rows of a table function: one column of whole numbers. */
 export class NumbersRelation implements Relation {
   readonly name: string | null
   readonly alias: string
-  private readonly args: readonly SqlExpression[]
+  private readonly table: NumbersTable
+  private readonly shown: string
 
-  constructor(args: readonly SqlExpression[], compilation: Compilation, name: string | null) {
-    this.args = args
+  /** @param shown what the query calls the column */
+  constructor(table: NumbersTable, shown: string, compilation: Compilation, name: string | null) {
+    this.table = table
+    this.shown = shown
     this.name = name
     this.alias = compilation.freshName("t")
   }
 
   resolve(chain: readonly (string | number)[]): Typed | null {
-    return chain.length === 1 && chain[0] === "number"
-      ? { sql: column(this.alias, "number"), type: type("Integer") }
-      : null
+    return chain.length === 1 && chain[0] === this.shown ? this.value() : null
   }
 
   allColumns(): ResolvedColumn[] {
-    return [{ name: "number", sqlName: "number", typed: { sql: column(this.alias, "number"), type: type("Integer") } }]
+    return [{ name: this.shown, sqlName: this.shown, typed: this.value() }]
   }
 
   columnNames(): string[] {
-    return ["number"]
+    return [this.shown]
   }
 
   toTable(): NumbersTable {
-    return { kind: "numbers", args: this.args }
+    return this.table
+  }
+
+  private value(): Typed {
+    const name = this.table.name === "numbers" ? "number" : "generate_series"
+    return { sql: column(this.alias, name), type: type("Integer") }
   }
 }

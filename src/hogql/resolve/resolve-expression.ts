@@ -5,12 +5,14 @@ import type {
   Alias,
   Arithmetic,
   Between,
+  Call,
   Compare,
   Constant,
   Dictionary,
   ElementAccess,
   Expression,
   Lambda,
+  Query,
   Slice,
   TupleAccess,
   Window,
@@ -18,12 +20,15 @@ import type {
 } from "../nodes/nodes.js"
 import {
   aliased,
+  arrayType,
   type SqlExpression,
+  type SqlType,
   type SqlWindow,
   sqlCall,
   sqlNumber,
   sqlText,
   trusted,
+  tupleType,
   type,
   UNKNOWN,
 } from "../sql/sql.js"
@@ -46,6 +51,7 @@ export function resolveExpression(node: Expression, scope: SelectScope): Typed {
     case "alias":
       return resolveInnerAlias(node, scope)
     case "call":
+      if (isExists(node)) return resolveExists(node, scope)
       return node.name === "in" || node.name === "notIn"
         ? resolveIn(compare(node.name === "in" ? "in" : "not in", ...pair(node.args, node.at), node.at), scope, resolve)
         : resolveCall(node, scope, resolve)
@@ -68,9 +74,12 @@ export function resolveExpression(node: Expression, scope: SelectScope): Typed {
       return { sql: sqlCall("not", inner.sql), type: type("Boolean", inner.type.nullable) }
     }
     case "array":
-      return { sql: sqlCall("array", ...node.items.map((item) => resolve(item).sql)), type: type("Array") }
-    case "tuple":
-      return { sql: sqlCall("tuple", ...node.items.map((item) => resolve(item).sql)), type: type("Tuple") }
+    case "tuple": {
+      const items = node.items.map(resolve)
+      const types = items.map((item) => item.type)
+      const sql = sqlCall(node.kind, ...items.map((item) => item.sql))
+      return { sql, type: node.kind === "tuple" ? tupleType(types) : arrayType(types[0]) }
+    }
     case "dictionary":
       return resolveDictionary(node, resolve)
     case "element":
@@ -85,18 +94,28 @@ export function resolveExpression(node: Expression, scope: SelectScope): Typed {
       return resolve(call(castFunction(node.typeName, node.at), [node.expression], {}, node.at))
     case "select":
     case "selectSet": {
-      const query = scope.compilation.resolveQuery(node, scope.environment)
+      const query = scope.subquery(node)
       const [only] = query.columns
       const known = query.columns.length === 1 && only !== undefined ? only.typed.type : UNKNOWN
       return { sql: { kind: "query", query: query.sql }, type: type(known.name, true) }
     }
     case "placeholder":
       throw queryError("Unresolved placeholder.", node.at)
+    case "columnList":
     case "allColumns":
       throw queryError("* is not possible here.", node.at)
     default:
       return assertNever(node)
   }
+}
+
+const isExists = ({ name, args: [only, ...others] }: Call): boolean =>
+  name.toLowerCase() === "exists" && others.length === 0 && (only?.kind === "select" || only?.kind === "selectSet")
+
+/** `EXISTS (SELECT …)`: whether there is any row. */
+function resolveExists({ args }: Call, scope: SelectScope): Typed {
+  const query = scope.subquery(args[0] as Query).sql
+  return { sql: sqlCall("exists", { kind: "query", query }), type: type("Boolean") }
 }
 
 function resolveConstant({ value }: Constant): Typed {
@@ -174,8 +193,11 @@ function resolveElement(node: ElementAccess, scope: SelectScope, resolve: (node:
     return readProperty(deeper(base.property, written, node.at), scope.compilation.scope)
   }
   if (base.property !== undefined) return readDynamic(base.property, resolve(index).sql)
-  return { sql: sqlCall("arrayElement", base.sql, resolve(index).sql), type: UNKNOWN }
+  return { sql: sqlCall("arrayElement", base.sql, resolve(index).sql), type: tupleIn(base.type) ?? UNKNOWN }
 }
+
+/** What an array of tuples holds. Other values may be of another type than the first one shows. */
+const tupleIn = ({ of }: SqlType): SqlType | undefined => (of?.items === undefined ? undefined : of)
 
 function resolveSlice(node: Slice, resolve: (node: Expression) => Typed): Typed {
   const base = resolve(node.expression).sql
@@ -195,7 +217,8 @@ function resolveTupleAccess(node: TupleAccess, scope: SelectScope, resolve: (nod
 }
 
 function resolveLambda(node: Lambda, scope: SelectScope): Typed {
-  const names = node.args.map((name) => [name, scope.compilation.freshName("l")] as const)
+  const sqlNames = scope.namesOf(node)
+  const names = node.args.map((name, index) => [name, sqlNames[index] as string] as const)
   const args = new Map(
     names.map(([name, sqlName]) => [
       name,

@@ -19,6 +19,7 @@ import { resolveExpression, resolveWindow } from "./resolve-expression.js"
 import { resolveSources } from "./resolve-sources.js"
 import { type Clause, SelectScope } from "./select-scope.js"
 import type { ResolvedColumn } from "./typed.js"
+import { resolveUntuple, untupled } from "./untuple.js"
 
 /** Resolves a query against the schema: names to columns, functions to the engine's, tables to guarded reads. */
 export function resolveQuery(compilation: Compilation, query: Query, environment: Environment | null): ResolvedQuery {
@@ -63,7 +64,7 @@ function combine(first: ResolvedQuery, others: readonly Operand[]): SqlQuery {
   let operator = ""
   let operand = first.sql
   for (const other of others) {
-    if (other.operator === "INTERSECT") {
+    if (other.operator.startsWith("INTERSECT")) {
       operand = both(operand, other.operator, other.resolved.sql)
       continue
     }
@@ -79,13 +80,14 @@ function resolveSelect(compilation: Compilation, select: Select, outer: Environm
   const scope = new SelectScope(compilation, extend(outer, select.with))
   const sources = resolveSources(select.from, scope)
   const arrayJoin = resolveArrayJoin(select, scope)
-  declareAliases(select, scope)
+  const items = select.columns.flatMap(withoutLists)
+  declareAliases(items, scope)
   const windows = select.windows.map(([name, window]) => {
     const sqlName = compilation.freshName("w")
     scope.windows.set(name, sqlName)
     return [sqlName, resolveWindow(window, scope)] as const
   })
-  const columns = select.columns.flatMap((node) => resolveColumn(node, scope))
+  const columns = items.flatMap((node) => resolveColumn(node, scope))
   const inClause = (clause: Clause, node: Expression | null): SqlExpression | null => {
     if (node === null) return null
     scope.clause = clause
@@ -147,9 +149,13 @@ function resolveArrayJoin(select: Select, scope: SelectScope): SqlSelect["arrayJ
   return { left: select.arrayJoin.left, items }
 }
 
-function declareAliases(select: Select, scope: SelectScope): void {
-  for (const node of select.columns) {
-    if (node.kind !== "alias") continue
+/** `COLUMNS(a, b)` selects what is in its list. */
+const withoutLists = (node: Expression): readonly Expression[] =>
+  node.kind === "columnList" ? node.items.flatMap(withoutLists) : [node]
+
+function declareAliases(columns: readonly Expression[], scope: SelectScope): void {
+  for (const node of columns) {
+    if (node.kind !== "alias" || untupled(node) !== undefined) continue
     if (scope.aliases.has(node.name)) throw queryError(`Cannot redefine an alias with the name: ${node.name}`, node.at)
     const sqlName = scope.compilation.freshName("a")
     scope.aliases.set(node.name, { node, sqlName, state: "new", typed: null, holdsAggregate: false })
@@ -160,6 +166,8 @@ function resolveColumn(node: Expression, scope: SelectScope): ResolvedColumn[] {
   scope.clause = "columns"
   const star = resolveStar(node, scope)
   if (star !== null) return star
+  const tuple = untupled(node)
+  if (tuple !== undefined) return resolveUntuple(tuple.call, tuple.name, scope)
   if (node.kind === "alias") {
     const entry = scope.aliases.get(node.name)
     if (entry === undefined) throw new Error("aliases are declared before columns are resolved")

@@ -8,16 +8,15 @@ import { cohortPeople } from "./cohort-members.js"
 import { resolveCommonTable, withNames } from "./common-tables.js"
 import { equalForJoin } from "./compare.js"
 import { findCommon, findSibling, inside } from "./environment.js"
-import { NumbersRelation, OwnRowsRelation, SubqueryRelation } from "./other-relations.js"
+import { resolveNumbers } from "./number-tables.js"
+import { OwnRowsRelation, SubqueryRelation } from "./other-relations.js"
 import type { Relation } from "./relation.js"
 import { resolveExpression } from "./resolve-expression.js"
+import { sampleCondition } from "./sample.js"
 import type { SelectScope } from "./select-scope.js"
 import { hint } from "./suggest.js"
 import { TableRelation } from "./table-relation.js"
 import type { Typed } from "./typed.js"
-
-/** Far more than a time limit lets through; beyond it a text is a mistake, not a question. */
-const MAX_NUMBERS = 100_000_000_000
 
 /** Resolves a FROM into the scope. Call the answer once the rest of the SELECT is resolved: columns are known then. */
 export function resolveSources(sources: readonly TableSource[], scope: SelectScope): () => SqlSource[] {
@@ -54,19 +53,22 @@ function joinClause(
 function resolveTable(source: TableSource, scope: SelectScope): Relation {
   const { compilation } = scope
   const { table, alias } = source
+  if (source.sample !== null && (table.kind !== "field" || source.args !== null))
+    throw queryError("SAMPLE stands behind a table.", source.at)
   if (table.kind === "placeholder") throw queryError("A placeholder cannot name a table.", table.at)
   if (table.kind !== "field") {
     const resolved = withNames(compilation.resolveQuery(table, scope.environment), source.columns, source.at)
     return new SubqueryRelation(resolved, compilation, alias)
   }
   const name = table.chain.join(".")
-  if (source.args !== null || name === "numbers") return resolveNumbers(name, source, scope)
+  if (source.args !== null || isNumbers(name, source, scope)) return resolveNumbers(name, source, scope)
   const isPlain = table.chain.length === 1
   const definition = isPlain ? findTable(name) : undefined
   const common = isPlain
     ? (findCommon(scope.environment, "table", name) ??
       (definition === undefined ? findSibling(scope.environment, name) : undefined))
     : undefined
+  if (common !== undefined && source.sample !== null) throw queryError("SAMPLE stands behind a table.", source.at)
   if (common?.item.kind === "ownRows") return new OwnRowsRelation(common.item, compilation, alias ?? name)
   if (common?.item.kind === "commonTable") {
     compilation.countExpansion(source.at)
@@ -76,35 +78,14 @@ function resolveTable(source: TableSource, scope: SelectScope): Relation {
   if (source.columns !== null) throw queryError("Only columns of a subquery can be given names here.", source.at)
   if (definition === undefined) throw unknownTable(table)
   const shown = alias ?? name
+  const where = sampleCondition(source.sample, definition, source.at)
   const people = definition === COHORT_PEOPLE ? cohortPeople(compilation, shown, source.at) : null
-  return people ?? new TableRelation(definition, compilation, compilation.freshName("t"), { name: shown })
+  return people ?? new TableRelation(definition, compilation, compilation.freshName("t"), { name: shown, where })
 }
 
-function resolveNumbers(name: string, source: TableSource, scope: SelectScope): NumbersRelation {
-  if (name !== "numbers") {
-    const known = findTable(name) === undefined ? "" : ` "${name}" is a table: leave the brackets out.`
-    throw queryError(`Unknown table function '${name}(...)'. Only 'numbers(...)' is available.${known}`, source.at)
-  }
-  if (source.args === null) throw queryError("Table function 'numbers' requires arguments", source.at)
-  if (source.args.length < 1 || source.args.length > 2) {
-    throw queryError(`Table function 'numbers' expects 1 or 2 arguments, found ${source.args.length}`, source.at)
-  }
-  const args = source.args.map((arg) => {
-    const value = arg.kind === "constant" ? arg.value : null
-    if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) {
-      throw queryError("Arguments of 'numbers' must be whole numbers.", arg.at)
-    }
-    return value
-  })
-  const count = args[args.length - 1] as number
-  if (count > MAX_NUMBERS) throw queryError(`'numbers' gives at most ${MAX_NUMBERS} rows.`, source.at)
-  const alias = source.alias ?? "numbers"
-  return new NumbersRelation(
-    args.map((value) => ({ kind: "number", value })),
-    scope.compilation,
-    alias,
-  )
-}
+/** `numbers` without brackets is a table function without its arguments, unless a WITH names something so. */
+const isNumbers = (name: string, source: TableSource, scope: SelectScope): boolean =>
+  name === "numbers" && source.args === null && findCommon(scope.environment, "table", name) === undefined
 
 function unknownTable(table: Field): Error {
   const name = table.chain.join(".")

@@ -1,6 +1,7 @@
 import { queryError } from "../hogql-error.js"
-import type { Alias, Span } from "../nodes/nodes.js"
-import type { Compilation } from "./compilation.js"
+import type { Alias, Lambda, Query, Span } from "../nodes/nodes.js"
+import { sameText } from "../nodes/same-text.js"
+import type { Compilation, ResolvedQuery } from "./compilation.js"
 import type { Environment } from "./environment.js"
 import type { Relation } from "./relation.js"
 import { unresolvedField } from "./suggest.js"
@@ -31,6 +32,8 @@ export class SelectScope {
   /** How many aggregates were resolved so far; tells whether an expression holds one. */
   aggregatesSeen = 0
   private readonly lambdaArgs: ReadonlyMap<string, Typed>[] = []
+  private readonly queries = new Map<Environment | null, Map<string, ResolvedQuery>>()
+  private readonly lambdaNames = new Map<string, readonly string[]>()
 
   constructor(compilation: Compilation, environment: Environment | null) {
     this.compilation = compilation
@@ -42,6 +45,27 @@ export class SelectScope {
       throw queryError(`Already have joined a table called "${relation.name}". Can't redefine.`, at)
     }
     this.relations.push(relation)
+  }
+
+  /**
+   * A subquery of one of the expressions. Written again, in GROUP BY say, it is the same one under the same names, because
+   * the engine tells by them whether two expressions are one.
+   */
+  subquery(query: Query): ResolvedQuery {
+    const known = this.queries.get(this.environment) ?? new Map<string, ResolvedQuery>()
+    this.queries.set(this.environment, known)
+    const text = sameText(query)
+    const resolved = known.get(text) ?? this.compilation.resolveQuery(query, this.environment)
+    known.set(text, resolved)
+    return resolved
+  }
+
+  /** What the SQL calls the arguments of a lambda: the same wherever the same lambda is written. */
+  namesOf(lambda: Lambda): readonly string[] {
+    const text = sameText(lambda)
+    const names = this.lambdaNames.get(text) ?? lambda.args.map(() => this.compilation.freshName("l"))
+    this.lambdaNames.set(text, names)
+    return names
   }
 
   withLambda<Result>(args: ReadonlyMap<string, Typed>, run: () => Result): Result {

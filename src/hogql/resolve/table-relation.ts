@@ -56,14 +56,14 @@ export class TableRelation implements Relation {
     definition: TableDefinition,
     compilation: Compilation,
     alias: string,
-    options: { name?: string | null; via?: LazyJoin; rows?: SqlQuery } = {},
+    options: { name?: string | null; via?: LazyJoin; rows?: SqlQuery; where?: string | null } = {},
   ) {
     this.definition = definition
     this.compilation = compilation
     this.alias = alias
     this.name = options.name ?? null
     this.groupIndex = options.via?.groupIndex ?? null
-    this.extraWhere = options.via?.where ?? null
+    this.extraWhere = options.via?.where ?? options.where ?? null
     this.rows = options.rows ?? null
     compilation.tables.add(definition.name)
   }

@@ -20,6 +20,7 @@ const groupJoins: Record<string, LazyJoin> = Object.fromEntries(
 export const EVENTS: TableDefinition = {
   name: "events",
   stored: "events",
+  sampleKey: "r.distinct_id",
   timeColumn: "timestamp",
   columns: {
     uuid: { type: "UUID", sql: "r.uuid" },

@@ -6,6 +6,7 @@ const newest = (column: string) => `argMax(r.${column}, r.version)`
 export const GROUPS: TableDefinition = {
   name: "groups",
   stored: "groups",
+  sampleKey: "r.group_key",
   timeColumn: "created_at",
   columns: {
     index: { type: "Integer", sql: "r.group_type_index" },
@@ -22,6 +23,7 @@ export const GROUPS: TableDefinition = {
 export const RAW_GROUPS: TableDefinition = {
   name: "raw_groups",
   stored: "groups",
+  sampleKey: "r.group_key",
   columns: {
     index: { type: "Integer", sql: "r.group_type_index" },
     team_id: { type: "Integer", sql: "r.project_id" },

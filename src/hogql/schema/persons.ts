@@ -6,6 +6,7 @@ const newest = (column: string) => `argMax(r.${column}, r.version)`
 export const PERSONS: TableDefinition = {
   name: "persons",
   stored: "persons",
+  sampleKey: "r.id",
   timeColumn: "created_at",
   columns: {
     id: { type: "UUID", sql: "r.id" },
@@ -22,6 +23,7 @@ export const PERSONS: TableDefinition = {
 export const PERSON_DISTINCT_IDS: TableDefinition = {
   name: "person_distinct_ids",
   stored: "person_distinct_ids",
+  sampleKey: "r.distinct_id",
   columns: {
     team_id: { type: "Integer", sql: "any(r.project_id)" },
     distinct_id: { type: "String", sql: "r.distinct_id" },
@@ -50,6 +52,7 @@ export const PERSON_OVERRIDES: TableDefinition = {
 export const RAW_PERSONS: TableDefinition = {
   name: "raw_persons",
   stored: "persons",
+  sampleKey: "r.id",
   columns: {
     id: { type: "UUID", sql: "r.id" },
     created_at: { type: "DateTime", sql: "r.created_at" },
@@ -64,6 +67,7 @@ export const RAW_PERSONS: TableDefinition = {
 export const RAW_PERSON_DISTINCT_IDS: TableDefinition = {
   name: "raw_person_distinct_ids",
   stored: "person_distinct_ids",
+  sampleKey: "r.distinct_id",
   columns: {
     team_id: { type: "Integer", sql: "r.project_id" },
     distinct_id: { type: "String", sql: "r.distinct_id" },

@@ -11,6 +11,7 @@ const sum = (name: string): ColumnDefinition => ({ type: "Integer", sql: `sum(r.
 export const SESSION_REPLAY_EVENTS: TableDefinition = {
   name: "session_replay_events",
   stored: "session_replay_events",
+  sampleKey: "r.session_id",
   timeColumn: "start_time",
   groupBy: ["r.session_id"],
   columns: {
@@ -47,6 +48,7 @@ const storedCount = (name: string) => [name, stored("Integer", name)] as const
 export const RAW_SESSION_REPLAY_EVENTS: TableDefinition = {
   name: "raw_session_replay_events",
   stored: "session_replay_events",
+  sampleKey: "r.session_id",
   timeColumn: "min_first_timestamp",
   columns: {
     session_id: stored("String", "session_id"),
@@ -65,6 +67,7 @@ export const RAW_SESSION_REPLAY_EVENTS: TableDefinition = {
 export const LOG_ENTRIES: TableDefinition = {
   name: "log_entries",
   stored: "log_entries",
+  sampleKey: "r.log_source_id",
   timeColumn: "timestamp",
   columns: {
     team_id: { type: "Integer", sql: "r.project_id" },

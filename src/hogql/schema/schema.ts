@@ -48,6 +48,8 @@ export interface TableDefinition {
   readonly having?: string
   /** Column that `{filters}` dates are about. */
   readonly timeColumn?: string
+  /** What SAMPLE takes a share of: trusted SQL over the stored table. Rows with the same key are in together, or out. */
+  readonly sampleKey?: string
   /** Not a table of HogQL; only joins use it. */
   readonly internal?: boolean
 }

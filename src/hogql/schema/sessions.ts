@@ -30,6 +30,7 @@ const channel = `arrayMap(v -> ${channelType({
 export const SESSIONS: TableDefinition = {
   name: "sessions",
   stored: "events",
+  sampleKey: "r.`$session_id`",
   timeColumn: "$start_timestamp",
   where: "match(r.`$session_id`, '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-7[0-9a-fA-F]{3}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$')",
   groupBy: ["r.`$session_id`"],

@@ -17,6 +17,10 @@ export type TypeName =
 export interface SqlType {
   readonly name: TypeName
   readonly nullable: boolean
+  /** Of the elements of a tuple, where the query shows them. */
+  readonly items?: readonly SqlType[]
+  /** Of what an array holds, where it is known. */
+  readonly of?: SqlType
 }
 
 /**
@@ -59,6 +63,7 @@ export interface RealTable {
 }
 export interface NumbersTable {
   readonly kind: "numbers"
+  readonly name: "numbers" | "generate_series"
   readonly args: readonly SqlExpression[]
 }
 /** The rows that a recursive query gave before; only inside of it. */
@@ -102,6 +107,8 @@ export interface SqlSet {
 export type SqlQuery = SqlSelect | SqlSet
 
 export const type = (name: TypeName, nullable = false): SqlType => ({ name, nullable })
+export const tupleType = (items: readonly SqlType[]): SqlType => ({ name: "Tuple", nullable: false, items })
+export const arrayType = (of: SqlType | undefined): SqlType => ({ ...type("Array"), ...(of && { of }) })
 export const UNKNOWN = type("Unknown", true)
 
 export const sqlText = (value: string): SqlExpression => ({ kind: "text", value })

@@ -46,10 +46,16 @@ function buildQueryNode(places: Places, raw: RawNode): Query {
   }
 }
 
-const SET_OPERATORS: readonly string[] = ["UNION ALL", "UNION DISTINCT", "INTERSECT", "EXCEPT"] satisfies SetOperator[]
+const SET_OPERATORS: readonly string[] = [
+  "UNION ALL",
+  "UNION DISTINCT",
+  "INTERSECT",
+  "INTERSECT DISTINCT",
+  "EXCEPT",
+] satisfies SetOperator[]
 
 function setOperator(written: string, at: { start: number; end: number }): SetOperator {
-  const operator = written.replace("INTERSECT DISTINCT", "INTERSECT").replace("EXCEPT DISTINCT", "EXCEPT")
+  const operator = written.replace(/^(INTERSECT|EXCEPT) ALL$/, "$1")
   if (!SET_OPERATORS.includes(operator)) throw syntaxError(`${written} is not supported.`, at)
   return operator as SetOperator
 }
@@ -121,7 +127,6 @@ function buildSource(places: Places, raw: RawNode, isFirst: boolean): TableSourc
   const at = places.span(raw)
   const isTable = (raw.table as RawNode).node === "Field"
   if (raw.table_final && !isTable) throw syntaxError("FINAL stands behind a table.", at)
-  if (raw.sample) throw syntaxError("SAMPLE is not supported: answers are of every row.", at)
   const constraint = raw.constraint as RawNode | undefined
   const condition = constraint ? buildExpression(places, constraint.expr as RawNode) : null
   const isUsing = constraint?.constraint_type === "USING"
@@ -131,13 +136,38 @@ function buildSource(places: Places, raw: RawNode, isFirst: boolean): TableSourc
     ...buildTable(places, raw),
     alias: raw.alias ? given(raw.alias as string, at) : null,
     columns: (raw.column_aliases as string[] | null | undefined) ?? null,
+    sample: raw.sample ? buildSample(places, raw.sample as RawNode) : null,
     join: isFirst ? null : joinOperator(raw.join_type as string, at),
     on: isUsing ? null : condition,
     using: isUsing && condition ? (condition.kind === "tuple" ? condition.items : [condition]) : null,
   }
 }
 
+function buildSample(places: Places, raw: RawNode): TableSource["sample"] {
+  const share = (ratio: RawNode): Expression => {
+    if (ratio.node !== "RatioExpr") return buildExpression(places, ratio)
+    const left = child(places, ratio, "left")
+    return ratio.right ? make.arithmetic("/", left, child(places, ratio, "right"), places.span(ratio)) : left
+  }
+  return {
+    share: share(raw.sample_value as RawNode),
+    offset: raw.offset_value ? share(raw.offset_value as RawNode) : null,
+  }
+}
+
+function buildValues(places: Places, raw: RawNode): Query {
+  const [first, ...rest] = (raw.rows as RawNode[][]).map((row) => {
+    const columns = buildExpressions(places, row)
+    return make.select({ columns, at: { start: columns[0]?.at.start ?? 0, end: columns.at(-1)?.at.end ?? 0 } })
+  })
+  if (rest.length === 0) return first as Query
+  const others = rest.map((query) => ({ operator: "UNION ALL", query }) as const)
+  return { kind: "selectSet", at: places.span(raw), first: first as Query, rest: others }
+}
+
 function buildTable(places: Places, raw: RawNode): Pick<TableSource, "table" | "args"> {
+  if ((raw.table as RawNode).node === "ValuesQuery")
+    return { table: buildValues(places, raw.table as RawNode), args: null }
   const table = buildExpression(places, raw.table as RawNode)
   const args = raw.table_args ? buildExpressions(places, raw.table_args as RawNode[]) : null
   if (table.kind === "call") return { table: { kind: "field", at: table.at, chain: [table.name] }, args: table.args }
@@ -337,6 +367,7 @@ const BUILDERS: ReadonlyMap<string, Build> = new Map<string, Build>([
   [
     "ColumnsExpr",
     (places, raw) => {
+      if (raw.columns) return { kind: "columnList", at: places.span(raw), items: children(places, raw, "columns") }
       const [exclude, pattern] = [(raw.exclude ?? []) as string[], (raw.regex as string | undefined) ?? null]
       if (raw.all_columns !== true && pattern === null)
         throw syntaxError("COLUMNS(…) takes a regular expression as text.", places.span(raw))

@@ -16,6 +16,7 @@ export const DELIBERATELY_DIFFERENT: readonly Difference[] = [
   refused("select f() within group (order by a)", "WITHIN GROUP was dropped silently"),
   refused("select a from t order by a collate 'de'", "COLLATE was dropped silently"),
   refused("select a from t order by a with fill", "WITH FILL was dropped silently"),
+  refused("select a from t sample 10%", "SAMPLE in percent was read as a number of rows"),
   refused("select a from t limit 10 %", "LIMIT in percent was dropped silently"),
   refused("select a from t natural join u", "NATURAL was dropped silently"),
   refused("select e.* exclude (a) from e", "the table before a * with EXCLUDE was dropped silently"),
@@ -70,7 +71,7 @@ export function isDeliberate(text: string, ours: unknown, theirs: unknown): bool
 }
 
 const REFUSED_FEATURES =
-  /\bover\b.*\b(?:preceding|following)\b|\bfilter\b.*\bover\b|\bdistinct\b.*\bover\b|ignore\s+nulls|within\s+group|collate|with\s+fill|natural|with\s+(?:totals|cube|rollup)|sample|exclude|using\s+key|,\s*,|\blimit\b.*\blimit\b|%|#|\/\*|[\u0085\u2028\u2029]|->|0x[\da-f]+p/i
+  /\bover\b.*\b(?:preceding|following)\b|\bfilter\b.*\bover\b|\bdistinct\b.*\bover\b|ignore\s+nulls|within\s+group|collate|with\s+fill|natural|with\s+(?:totals|cube|rollup)|exclude|using\s+key|,\s*,|\blimit\b.*\blimit\b|%|#|\/\*|[\u0085\u2028\u2029]|->|0x[\da-f]+p/i
 
 /** Whether a tree has a name or a type, not in quotes as far as one can tell, that structures a query elsewhere. */
 function namesStructureWord(tree: unknown, under = ""): boolean {

@@ -1,0 +1,77 @@
+import { queryError } from "../hogql-error.js"
+import type { Expression, TableSource } from "../nodes/nodes.js"
+import { findTable } from "../schema/tables.js"
+import { type NumbersTable, type SqlExpression, sqlCall, sqlNumber } from "../sql/sql.js"
+import { NumbersRelation } from "./other-relations.js"
+import { resolveExpression } from "./resolve-expression.js"
+import { SelectScope } from "./select-scope.js"
+
+/** Far more than a time limit lets through; beyond it a text is a mistake, not a question. */
+const MAX_NUMBERS = 100_000_000_000
+/** The engine counts in doubles' whole numbers here, as texts of queries mostly do. */
+const LARGEST = Number.MAX_SAFE_INTEGER
+
+interface TableFunction {
+  readonly engine: NumbersTable["name"]
+  readonly minArgs: number
+  readonly maxArgs: number
+  /** How many rows there are. */
+  readonly rows: (values: readonly number[]) => number
+}
+
+const series: TableFunction = {
+  engine: "generate_series",
+  minArgs: 2,
+  maxArgs: 3,
+  rows: ([start = 0, stop = 0, step = 1]) => Math.floor((stop - start) / step) + 1,
+}
+const TABLE_FUNCTIONS: ReadonlyMap<string, TableFunction> = new Map([
+  ["numbers", { engine: "numbers", minArgs: 1, maxArgs: 2, rows: ([first = 0, count = first]) => count }],
+  ["generateSeries", series],
+  ["generate_series", series],
+])
+
+/**
+ * `numbers(count)`, `numbers(start, count)`, `generateSeries(first, last)` and `generateSeries(first, last, step)`: the only
+ * table functions.
+ *
+ * @throws HogqlError for any other, and for arguments that are no whole numbers or give too many rows
+ */
+export function resolveNumbers(name: string, source: TableSource, scope: SelectScope): NumbersRelation {
+  const found = TABLE_FUNCTIONS.get(name)
+  if (found === undefined) {
+    const known = findTable(name) === undefined ? "" : ` "${name}" is a table: leave the brackets out.`
+    const names = "Only 'numbers(...)' and 'generateSeries(...)' are available."
+    throw queryError(`Unknown table function '${name}(...)'. ${names}${known}`, source.at)
+  }
+  const { args, at, columns } = source
+  if (args === null) throw queryError(`Table function '${name}' requires arguments`, at)
+  if (args.length < found.minArgs || args.length > found.maxArgs)
+    throw queryError(
+      `Table function '${name}' expects ${found.minArgs} or ${found.maxArgs} arguments, found ${args.length}`,
+      at,
+    )
+  if (columns !== null && columns.length !== 1) throw queryError(`${columns.length} names were given to 1 columns.`, at)
+  const written = args.map((arg) => (arg.kind === "constant" ? arg.value : undefined))
+  const isWhole = (value: unknown) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0
+  const wrong = written.findIndex((value) => value !== undefined && !isWhole(value))
+  if (wrong >= 0) throw queryError(`Arguments of '${name}' must be whole numbers.`, args[wrong]?.at ?? at)
+  if (written[2] === 0) throw queryError(`The step of '${name}' must be more than 0.`, args[2]?.at ?? at)
+  const isKnown = written.every((value) => value !== undefined)
+  if (isKnown && found.rows(written as number[]) > MAX_NUMBERS)
+    throw queryError(`'${name}' gives at most ${MAX_NUMBERS} rows.`, at)
+  const resolved = args.map((arg, index) => bounded(arg, index, scope))
+  const shown = columns?.[0] ?? (found.engine === "numbers" ? "number" : "generate_series")
+  const table = { kind: "numbers", name: found.engine, args: resolved } as const
+  return new NumbersRelation(table, shown, scope.compilation, source.alias ?? name)
+}
+
+/** An argument that is worked out, `dateDiff('day', a, b)` say, held to what a written one may be. */
+function bounded(arg: Expression, index: number, scope: SelectScope): SqlExpression {
+  if (arg.kind === "constant") return sqlNumber(arg.value as number)
+  const alone = new SelectScope(scope.compilation, scope.environment)
+  const { sql } = resolveExpression(arg, alone)
+  const least = sqlNumber(index === 2 ? 1 : 0)
+  const most = sqlNumber(index === 2 ? LARGEST : MAX_NUMBERS)
+  return sqlCall("toUInt64", sqlCall("least", sqlCall("greatest", sqlCall("ifNull", sql, least), least), most))
+}
