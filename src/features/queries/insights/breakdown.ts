@@ -65,7 +65,7 @@ export function refuseBreakdown(query: QueryReader): void {
   const reader = query.object("breakdownFilter")
   const isAsked = reader.value("breakdown") !== null || (reader.list("breakdowns") ?? []).length > 0
   if (isAsked)
-    throw query.fault("breakdownFilter", "is not supported: only TrendsQuery and FunnelsQuery are told apart")
+    throw query.fault("breakdownFilter", "is not supported: only trends, funnels and retentions are told apart")
 }
 
 async function readOne(reader: QueryReader, findEdges?: FindEdges): Promise<Expression> {

@@ -17,7 +17,7 @@ import { createHogqlRunner, type HogqlRunner } from "./hogql-runner.js"
 import { createLifecycleQueryKind } from "./lifecycle-query.js"
 import { createPathsQueryKind } from "./paths/paths-query.js"
 import { createRecordingsQueryKind } from "./recordings-query.js"
-import { createRetentionQueryKind } from "./retention-query.js"
+import { createRetentionQueryKind } from "./retention/retention-query.js"
 import { createSessionsTimelineQueryKind } from "./sessions-timeline-query.js"
 import { createStickinessQueryKind } from "./stickiness-query.js"
 import {

@@ -130,8 +130,8 @@ describe("retention", () => {
   })
 
   test("refuses options that would change its numbers and are not there", async () => {
-    await expect(ask("retention_recurring", "open", { timeWindowMode: "24_hour_windows" })).rejects.toThrow(
-      "RetentionQuery.retentionFilter.timeWindowMode is not supported",
+    await expect(ask("retention_recurring", "open", { aggregationType: "sum" })).rejects.toThrow(
+      "RetentionQuery.retentionFilter.aggregationType is not supported",
     )
     const plain = await ask("retention_recurring", "open", { timeWindowMode: "strict_calendar_dates" })
     expect(plain.error).toBe(null)
@@ -168,7 +168,6 @@ describe("lifecycle", () => {
 describe("an insight that tells nobody apart", () => {
   const series = [{ kind: "EventsNode", event: "open" }]
   test.each([
-    { kind: "RetentionQuery" },
     { kind: "LifecycleQuery", series },
     { kind: "StickinessQuery", series },
     { kind: "PathsQuery" },

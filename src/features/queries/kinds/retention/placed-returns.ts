@@ -1,0 +1,121 @@
+import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
+import { OTHER_BREAKDOWN } from "../../insights/breakdown.js"
+import { bucketKey, instant } from "../../insights/buckets.js"
+import type { Interval } from "../../insights/date-range.js"
+import { allOf } from "../../insights/property-conditions.js"
+import { template } from "../../insights/template.js"
+import { columnsOf } from "./columns.js"
+import type { Retention } from "./read-retention.js"
+
+const { array, call, constant, field } = nodes
+
+const MICROS = { hour: 3_600_000_000, day: 86_400_000_000, week: 604_800_000_000 } as const
+
+/** Whether columns are no plain intervals of the calendar, or actors are told apart: then returns are placed one by one. */
+export const needsPlaces = ({ isRolling, brackets, breakdown }: Retention): boolean =>
+  isRolling || brackets !== null || breakdown !== null
+
+/**
+ * Rows `(actor, start, value, places)`: an interval in which an actor began, the breakdown's value of the event that began in it
+ * (the earliest, of several at one moment the least value), and the numbers of the columns in which the actor came back.
+ */
+export function placedReturns(retention: Retention): Promise<Query> {
+  const { buckets, isFirstTime, minimumOccurrences, target, returning, actor, conditions, breakdown } = retention
+  const interval = retention.period.toLowerCase() as Interval
+  const fromMs = buckets[0]?.startMs ?? 0
+  const event = "({micros}, {value}, {bucket})"
+  const sorted = `arraySort(groupArrayIf(${event}, {target}))`
+  const starts = isFirstTime
+    ? `arrayFilter(s -> s.1 >= {fromMicros}, [minIf(${event}, {target})])`
+    : `arrayFilter((s, n) -> n = 1, ${sorted}, arrayEnumerateUniq(arrayMap(s -> s.3, ${sorted})))`
+  const often =
+    minimumOccurrences === 1
+      ? "places"
+      : `arrayFilter((place, n) -> n >= ${minimumOccurrences}, places, arrayEnumerateUniq(places))`
+  return template(
+    `SELECT actor, began.3 AS start, began.2 AS value, arrayDistinct(${columnOf(retention, often)}) AS places
+     FROM (
+       SELECT actor, began, arrayFilter(place -> place >= 0, ${placeOf(retention)}) AS places
+       FROM (
+         SELECT actor, arrayJoin(starts) AS began, returned
+         FROM (
+           SELECT {actor} AS actor, ${starts} AS starts,
+             groupArrayIf(({micros}, {bucket}), {returning} AND timestamp >= {from}) AS returned
+           FROM events WHERE timestamp < {to} ${isFirstTime ? "" : "AND timestamp >= {from}"}
+             AND ({target} OR {returning}) AND {conditions} AND {actor} IS NOT NULL
+           GROUP BY actor
+         )
+       )
+     )`,
+    {
+      actor,
+      target,
+      returning,
+      conditions: allOf(conditions),
+      value: breakdown?.expression ?? constant(""),
+      bucket: bucketKey(interval),
+      micros: call("toUnixTimestamp64Micro", [field(["timestamp"])]),
+      from: instant(fromMs),
+      fromMicros: constant(fromMs * 1000),
+      to: instant(buckets.at(-1)?.endMs ?? fromMs),
+      timezone: constant(retention.timezone),
+    },
+  )
+}
+
+/** How many intervals after the beginning each return is; less than 0 for those before it. */
+function placeOf({ period, isRolling }: Retention): string {
+  const interval = period.toLowerCase() as "hour" | "day" | "week" | "month"
+  if (!isRolling) return `arrayMap(r -> ${CALENDAR[interval]}, returned)`
+  const time = (micros: string) => `fromUnixTimestamp64Micro(${micros}, {timezone})`
+  const place =
+    interval === "month"
+      ? `age('month', ${time("began.1")}, ${time("r.1")})`
+      : `intDiv(r.1 - began.1, ${MICROS[interval]})`
+  return `arrayMap(r -> if(r.1 < began.1, -1, ${place}), returned)`
+}
+
+const CALENDAR = {
+  hour: "intDiv(r.2 - began.3, 3600)",
+  day: "dateDiff('day', began.3, r.2)",
+  week: "intDiv(dateDiff('day', began.3, r.2), 7)",
+  month: "dateDiff('month', began.3, r.2)",
+} as const
+
+/** The columns that intervals belong to; without brackets they are the same. */
+function columnOf(retention: Retention, places: string): string {
+  if (retention.brackets === null) return places
+  const columns = columnsOf(retention)
+  const last = columns.at(-1)?.to ?? 0
+  const begins = columns.slice(1).map(({ from }) => from)
+  return `arrayMap(place -> arrayCount(b -> place >= b, [${begins.join(", ")}]), arrayFilter(place -> place <= ${last}, ${places}))`
+}
+
+/**
+ * Rows `(start, place, value, actors)`, values beyond the breakdown's limit as one. When returns cumulate, each actor stands only
+ * at the last column it came back in.
+ */
+export async function placedRetention(retention: Retention): Promise<Query> {
+  const { isCumulative, breakdown } = retention
+  const place = isCumulative
+    ? "arrayMax(arrayPushFront(places, 0))"
+    : "arrayJoin(arrayConcat([0], arrayFilter(place -> place > 0, places)))"
+  const rows = await template(
+    `SELECT start, ${place} AS place, value, count() AS actors FROM {placed} GROUP BY start, place, value`,
+    { placed: await placedReturns(retention) },
+  )
+  if (breakdown === null) return rows
+  const began = isCumulative ? "actors" : "if(place = 0, actors, 0)"
+  return template(
+    `SELECT start, place, if(rank <= {limit}, value, {other}) AS shown, sum(actors) AS actors
+     FROM (
+       SELECT start, place, value, actors, dense_rank() OVER (ORDER BY began DESC, value) AS rank
+       FROM (SELECT start, place, value, actors, sum(${began}) OVER (PARTITION BY value) AS began FROM {rows})
+     )
+     GROUP BY start, place, shown`,
+    { rows, limit: constant(breakdown.limit), other: otherOf(breakdown.isMultiple) },
+  )
+}
+
+const otherOf = (isMultiple: boolean): Expression =>
+  isMultiple ? array([constant(OTHER_BREAKDOWN)]) : constant(OTHER_BREAKDOWN)

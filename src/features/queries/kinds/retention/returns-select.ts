@@ -1,0 +1,68 @@
+import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
+import { bucketKey, instant } from "../../insights/buckets.js"
+import type { Interval } from "../../insights/date-range.js"
+import { allOf } from "../../insights/property-conditions.js"
+import { template } from "../../insights/template.js"
+import type { Retention } from "./read-retention.js"
+
+const { field } = nodes
+
+/** Rows `(start, back, actors)`; when returns cumulate, each actor only at the last interval in which it came back. */
+export async function retentionSelect(retention: Retention): Promise<Query> {
+  const back = retention.isCumulative
+    ? "arrayMax(arrayPushFront(returns, start))"
+    : "arrayJoin(arrayConcat([start], arrayFilter(b -> b > start, returns)))"
+  return template(`SELECT start, ${back} AS back, count() AS actors FROM {returns} GROUP BY start, back`, {
+    returns: await returnsSelect(retention),
+  })
+}
+
+/** Rows `(actor, start, returns)`: an interval in which the actor began, and all those in which it came back or was there. */
+export function returnsSelect({
+  period,
+  buckets,
+  isFirstTime,
+  minimumOccurrences,
+  target,
+  returning,
+  actor,
+  conditions,
+}: Retention): Promise<Query> {
+  const interval = period.toLowerCase() as Interval
+  const fromMs = buckets[0]?.startMs ?? 0
+  // Most ask who came back to what they came for: one list of intervals is both then.
+  const isSame = !isFirstTime && minimumOccurrences === 1 && textOf(target) === textOf(returning)
+  const starts = isFirstTime
+    ? `if(countIf({target}) > 0 AND minIf(timestamp, {target}) >= {from}, [{first}], arrayFilter(b -> 0, [{first}]))`
+    : isSame
+      ? "groupUniqArray({bucket})"
+      : "groupUniqArrayIf({bucket}, {target})"
+  const returned = `{returning}${isFirstTime ? " AND timestamp >= {from}" : ""}`
+  const each = `groupArrayIf({bucket}, ${returned})`
+  const often = `arrayDistinct(arrayFilter((b, n) -> n >= ${minimumOccurrences}, ${each}, arrayEnumerateUniq(${each})))`
+  const distinct = minimumOccurrences === 1 ? `groupUniqArrayIf({bucket}, ${returned})` : often
+  const returns = isSame ? "starts" : distinct
+  const either = isSame ? "{target}" : "({target} OR {returning})"
+  const earlier = isFirstTime ? "" : "AND timestamp >= {from}"
+  return template(
+    `SELECT actor, arrayJoin(starts) AS start, returns
+     FROM (
+       SELECT {actor} AS actor, ${starts} AS starts, ${returns} AS returns
+       FROM events WHERE timestamp < {to} ${earlier} AND ${either} AND {conditions} AND {actor} IS NOT NULL
+       GROUP BY actor
+     )`,
+    {
+      actor,
+      target,
+      returning,
+      conditions: allOf(conditions),
+      bucket: bucketKey(interval),
+      first: bucketKey(interval, nodes.call("minIf", [field(["timestamp"]), target])),
+      from: instant(fromMs),
+      to: instant(buckets.at(-1)?.endMs ?? fromMs),
+    },
+  )
+}
+
+const textOf = (node: Expression): string =>
+  JSON.stringify(node, (_key, value) => (typeof value === "bigint" ? String(value) : value))
