@@ -1,6 +1,6 @@
 import { createFunnelsQueryKind } from "../../src/features/queries/kinds/funnels/funnels-query.js"
 import { createHogqlRunner } from "../../src/features/queries/kinds/hogql-runner.js"
-import { createRetentionQueryKind } from "../../src/features/queries/kinds/retention-query.js"
+import { createRetentionQueryKind } from "../../src/features/queries/kinds/retention/retention-query.js"
 import { createTrendsQueryKind } from "../../src/features/queries/kinds/trends/trends-query.js"
 import type { QueryEngine } from "../../src/features/queries/query-engine.types.js"
 import type { QuerySchema } from "../../src/features/queries/query-schema.types.js"

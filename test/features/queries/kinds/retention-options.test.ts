@@ -50,7 +50,7 @@ interface Row {
 }
 const ask = async (retentionFilter: Record<string, Json>, more: Record<string, Json> = {}): Promise<Row[]> => {
   const entity = (id: string) => ({ id, type: "events" })
-  const { results } = await engine.run(
+  const { results } = await engine.run<Row[]>(
     {
       kind: "RetentionQuery",
       dateRange: { date_to: DAYS.at(-1) as string },
@@ -159,7 +159,7 @@ describe("retention by windows of 24 hours", () => {
       totalIntervals: number,
       timezone = "UTC",
     ) => {
-      const { results } = await engine.run(
+      const { results } = await engine.run<Row[]>(
         {
           ...{ kind: "RetentionQuery", dateRange: { date_to } },
           properties: [{ type: "event_metadata", key: "distinct_id", value: actor, operator: "exact" }],
@@ -268,7 +268,7 @@ describe("retention told apart", () => {
   })
 
   test("by several properties has lists of values", async () => {
-    const breakdowns = [{ property: "browser" }, { property: "event", type: "event_metadata" }]
+    const breakdowns: Json = [{ property: "browser" }, { property: "event", type: "event_metadata" }]
     const rows = await ask({}, { breakdownFilter: { breakdowns } })
     const [first] = expected(beginnings(false), {})
     expect(rows[0]?.breakdown_value).toEqual([first?.value, "open"])
