@@ -61,6 +61,23 @@ class RawClient {
 const head = (...fields: string[]): string =>
   ["POST /batch/ HTTP/1.1", "Host: x", "Content-Type: application/json", ...fields, "", ""].join("\r\n")
 
+test("people whose ids are numbers with more digits than a double has stay apart", async () => {
+  const [ada, bob, eve] = ["90071992547409930", "90071992547409931", "90071992547409932"]
+  const inBatch = `{"api_key":"${PROJECT_KEY}","batch":[{"event":"numbered","properties":{"distinct_id":${bob}}}]}`
+  const bodies = [`{"api_key":"${PROJECT_KEY}","event":"numbered","distinct_id":${ada}}`, inBatch]
+  for (const body of bodies) expect((await api.request("POST", "/i/v0/e/", body)).status).toBe(200)
+  const joined = `{"event":"$identify","distinct_id":"Eve","properties":{"$anon_distinct_id":${eve}},"token":"${PROJECT_KEY}"}`
+  expect((await api.request("POST", "/e/", joined)).status).toBe(200)
+  await api.drained()
+  const found = await api.hogql("SELECT distinct_id FROM events WHERE event = 'numbered' ORDER BY distinct_id")
+  expect(found).toEqual([[ada], [bob]])
+  const { person } = await api.graphql<{ person: { distinctIds: string[] } }>(
+    "query ($id: String!) { person(distinctId: $id) { distinctIds } }",
+    { id: eve },
+  )
+  expect(person.distinctIds.toSorted()).toEqual([eve, "Eve"])
+})
+
 describe("capture for pages of any origin", () => {
   test.each(CAPTURE_PATHS)("lets a page ask %s beforehand and read the answer, faults included", async (path) => {
     const preflight = await fetch(`${api.url}${path}`, {

@@ -25,7 +25,7 @@ export interface SentText {
   readonly bytes: Buffer
   /** Whether anything is written as `\u`: nothing else can be NUL or a lone surrogate. */
   readonly hasUnicodeEscapes: boolean
-  /** Whether it is known that every number is one that JSON can be written with again. */
+  /** Whether it is known that every number is one that JSON can be written with again, and none is an id that was read as text. */
   readonly hasOnlyFiniteNumbers: boolean
 }
 

@@ -25,7 +25,8 @@ const malformed = (detail: string, attr: string | null = null): AppError =>
 
 /**
  * Reads the three shapes that clients send on every capture path: `{batch: […]}` with the key beside it, a bare array of
- * events, and one event (`sdk-wire.md` rule 5). The key beside `batch` wins over keys in its events, which are ignored.
+ * events, and one event (`sdk-wire.md` rule 5). With `batch` the key stands beside it; keys in its events are ignored
+ * (`capture.md` 1.4).
  * @throws AppError malformed_data (400), no_project_key or invalid_project_key (401).
  */
 export function readEnvelope(body: Json, rules: EnvelopeRules): Envelope {
@@ -52,7 +53,7 @@ function readArray(items: readonly Json[], rules: EnvelopeRules): Envelope {
 
 function readBatch(envelope: JsonObject, items: readonly Json[], rules: EnvelopeRules): Envelope {
   return {
-    token: toToken(keyOf(envelope) ?? sharedKeyOf(items), rules),
+    token: toToken(keyOf(envelope), rules),
     items,
     sentAtMs: parseTime(envelope.sent_at ?? envelope.sentAt),
     historicalMigration: envelope.historical_migration === true,

@@ -21,7 +21,6 @@ describe("the project key is found", () => {
     ["beside batch as api_key", { api_key: "phc_a", batch: [EVENT] }],
     ["beside batch as token", { token: "phc_a", batch: [EVENT] }],
     ["beside batch, whatever its events name", { api_key: "phc_a", batch: [{ ...EVENT, api_key: "phc_b" }] }],
-    ["in the events of a batch that names none", { batch: [{ ...EVENT, token: "phc_a" }] }],
     ["in one event as api_key", { ...EVENT, api_key: "phc_a" }],
     ["in one event as $token", { ...EVENT, $token: "phc_a" }],
     ["in the properties of one event", { ...EVENT, properties: { token: "phc_a" } }],
@@ -42,6 +41,7 @@ describe("the project key is found", () => {
 describe("an envelope is refused", () => {
   test.each<[string, Json, string]>([
     ["without any key", EVENT, "no_project_key"],
+    ["whose batch has the key in its events alone", { batch: [{ ...EVENT, api_key: "phc_a" }] }, "no_project_key"],
     ["with a null key", { ...EVENT, api_key: null }, "no_project_key"],
     ["with a key that is no text", { ...EVENT, api_key: { $gt: "" } }, "invalid_project_key"],
     ["with an empty key", { ...EVENT, api_key: "  " }, "invalid_project_key"],

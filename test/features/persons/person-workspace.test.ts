@@ -133,6 +133,20 @@ describe("merging two persons", () => {
     expect(ownerOf(after, "b")?.personId).toBe(personIdOf(PROJECT, "a"))
   })
 
+  test.each([{ id: 1 }, ["anon"], []])("never happens on %j, which is no id", (other) => {
+    const mistaken = (distinctId: string) => [
+      event("$identify", distinctId, { $anon_distinct_id: other }),
+      event("$create_alias", distinctId, { alias: other }),
+      event("$merge_dangerously", distinctId, { alias: other }),
+    ]
+    const workspace = new PersonWorkspace(PROJECT, NOTHING)
+    const warnings = [...mistaken("ada"), ...mistaken("bob")].flatMap((given) => kept(workspace, given).warnings)
+    expect(warnings.map(({ type }) => type)).toEqual(Array(6).fill("cannot_merge_with_illegal_distinct_id"))
+    const { persons, distinctIds } = workspace.takeChanges()
+    expect(persons.map(({ isIdentified }) => isIdentified)).toEqual([false, false])
+    expect(distinctIds.map(({ distinctId }) => distinctId)).toEqual(["ada", "bob"])
+  })
+
   test("on an id that is too long compares it cut like capture cuts it", () => {
     const long = "x".repeat(300)
     const after = factsAfter(factsAfter(NOTHING, [event("$pageview", long.slice(0, 200))]), [identify("user", long)])
@@ -183,6 +197,28 @@ describe("a person's properties", () => {
     expect(JSON.parse(result.person.propertiesJson)).toMatchObject({ a: 1 })
   })
 
+  test.each(["$pageview", "$identify"])("that are too large are left out of the person that %s creates", (name) => {
+    const workspace = new PersonWorkspace(PROJECT, NOTHING)
+    const sent = event(name, "user", { $anon_distinct_id: "anon", $set: { a: "x".repeat(700_000), b: 1 } })
+    expect(kept(workspace, sent).warnings.map(({ type }) => type)).toEqual(["person_properties_size_violation"])
+    expect(workspace.takeChanges().persons.map(({ properties }) => properties)).toEqual([
+      { $creator_event_uuid: sent.uuid },
+    ])
+  })
+
+  test("are not set once to null, so that a first value may still come", () => {
+    const facts = factsAfter(NOTHING, [
+      event("$pageview", "user", { $set_once: { plan: null, $initial_referrer: null }, $referrer: null }),
+      event("$pageview", "user", { $set_once: { plan: "pro" }, $referrer: "https://a.example" }),
+      event("$pageview", "user", { $set_once: { plan: "free" }, $set: { cleared: null } }),
+    ])
+    expect(living(facts)[0]?.properties).toMatchObject({
+      plan: "pro",
+      $initial_referrer: "https://a.example",
+      cleared: null,
+    })
+  })
+
   test("may have any name, even those that mean something to JavaScript", () => {
     const properties = JSON.parse('{"$set": {"__proto__": {"a": 1}, "constructor": 2}}') as JsonObject
     const facts = factsAfter(NOTHING, [event("$set", "user"), event("$set", "user", properties)])
@@ -207,6 +243,26 @@ describe("a group identify event", () => {
     kept(workspace, event("$pageview", "x", { $groups: { [type]: "k" } }))
     expect(result.warnings.map((warning) => warning.type)).toEqual(["group_type_limit_reached"])
     expect(workspace.takeChanges()).toMatchObject({ groupTypes: [], groups: [] })
+  })
+
+  test.each([
+    ["no type", { $group_key: "k" }],
+    ["no key", { $group_type: "company", $group_key: "" }],
+    ["an object for a type", { $group_type: {}, $group_key: "k" }],
+    ["a list for a key", { $group_type: "company", $group_key: ["k"] }],
+  ])("with %s is stored, takes no place and makes no group", (_what, properties) => {
+    const workspace = new PersonWorkspace(PROJECT, NOTHING)
+    const { warnings } = kept(workspace, event("$groupidentify", "x", properties))
+    expect(warnings.map(({ type }) => type)).toEqual(["group_without_type_or_key"])
+    expect(workspace.takeChanges()).toMatchObject({ groupTypes: [], groups: [] })
+  })
+
+  test("takes numbers and truth values for names", () => {
+    const facts = factsAfter(NOTHING, [
+      event("$groupidentify", "x", { $group_type: "company", $group_key: 5 }),
+      event("$groupidentify", "x", { $group_type: "company", $group_key: true }),
+    ])
+    expect(facts.groups.map(({ key }) => key)).toEqual(["5", "true"])
   })
 
   test("keeps equal keys of two types apart", () => {

@@ -65,6 +65,17 @@ describe("what is told of a body's text", () => {
   })
 })
 
+test.each(["", " ".repeat(1024 * 1024)])(
+  "an id of more digits than a double has is a text, and the body is not what was sent",
+  async (space) => {
+    const body = Buffer.from(`{"distinct_id":12345678901234567890,"n":12345678901234567890${space}}`)
+    const query = new URLSearchParams()
+    const told = await decodeText({ contentType: undefined, contentEncoding: undefined, query, body }, LIMITS)
+    expect(told).toMatchObject({ json: { distinct_id: "12345678901234567890", n: 12345678901234567000 } })
+    expect(told.hasOnlyFiniteNumbers).toBe(false)
+  },
+)
+
 describe("a body is decoded however a real client packed it", () => {
   const packed: Record<string, Sent> = {
     "plain JSON": { body: TEXT, contentType: "application/json" },

@@ -1,7 +1,7 @@
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { ProjectQuestion } from "../persons.types.js"
 import { isGroupIdentify } from "./event-names.js"
-import { toText } from "./group-registry.js"
+import { readGroupName } from "./group-registry.js"
 import { readMergeRequest } from "./merge-request.js"
 import type { PersonEvent } from "./process.types.js"
 
@@ -23,10 +23,8 @@ export class QuestionCollector {
         this.distinctIds.add(distinctId)
         this.mergingDistinctIds.add(distinctId)
       }
-    const { $group_type: type, $group_key: key } = event.properties
-    if (!isGroupIdentify(event.event) || !type || !key) return
-    const group = { typeName: toText(type), key: toText(key) }
-    this.groups.set(JSON.stringify(group), group)
+    const group = isGroupIdentify(event.event) ? readGroupName(event.properties) : null
+    if (group !== null) this.groups.set(JSON.stringify(group), group)
   }
 
   question(): ProjectQuestion {

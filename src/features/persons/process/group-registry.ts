@@ -28,12 +28,13 @@ export class GroupRegistry {
 
   /** Creates or updates the group of a group identify event; what cannot be done is a warning, never an error. */
   identify(event: PersonEvent): ProcessingWarning[] {
-    const { $group_type: type, $group_key: key, $group_set: set } = event.properties
-    if (!type || !key) return []
-    const groupKey = toText(key)
-    const details: JsonObject = { eventUuid: event.uuid, groupType: toText(type), groupKey: groupKey.slice(0, 100) }
+    const named = readGroupName(event.properties)
+    if (named === null) return [{ type: "group_without_type_or_key", details: { eventUuid: event.uuid } }]
+    const { typeName, key: groupKey } = named
+    const { $group_set: set } = event.properties
+    const details: JsonObject = { eventUuid: event.uuid, groupType: typeName, groupKey: groupKey.slice(0, 100) }
     if (groupKey.length > MAX_GROUP_KEY_CHARACTERS) return [{ type: "group_key_too_long", details }]
-    const typeIndex = this.typeIndexOf(toText(type))
+    const typeIndex = this.typeIndexOf(typeName)
     if (typeIndex === null) return [{ type: "group_type_limit_reached", details }]
     const fits = this.upsert(typeIndex, groupKey, isJsonObject(set) ? set : {}, event)
     return fits ? [] : [{ type: "group_properties_size_violation", details }]
@@ -43,11 +44,10 @@ export class GroupRegistry {
    * The groups an event belongs to, as keys by type index. A type seen for the first time gets the lowest free index; no
    * group is created. Null when the event names no group.
    */
-  keysByTypeIndex(groups: Json | undefined): ReadonlyMap<number, string | number | boolean> | null {
+  keysByTypeIndex(groups: Json | undefined): ReadonlyMap<number, GroupKey> | null {
     if (!isJsonObject(groups)) return null
-    const keys = new Map<number, string | number | boolean>()
-    for (const [type, key] of Object.entries(groups)) {
-      if (key === null || typeof key === "object" || key === "") continue
+    const keys = new Map<number, GroupKey>()
+    for (const [type, key] of groupKeysOf(groups)) {
       const typeIndex = this.typeIndexOf(type)
       if (typeIndex !== null) keys.set(typeIndex, key)
     }
@@ -103,5 +103,24 @@ export class GroupRegistry {
 /** The index is part of the identity: equal keys of two types are two groups. */
 const groupId = (typeIndex: number, key: string): string => `${typeIndex}:${key}`
 
-/** Group types and keys are texts; whatever else was sent becomes one. */
-export const toText = (value: Json): string => (typeof value === "object" ? JSON.stringify(value) : String(value))
+/** As it was sent; as a key it is its text. */
+type GroupKey = string | number | boolean
+
+const isGroupKey = (value: Json | undefined): value is GroupKey =>
+  value !== undefined && value !== null && typeof value !== "object" && value !== ""
+
+/** Type and key of each group that the `$groups` of an event name, in the order in which new types get their places. */
+export const groupKeysOf = (groups: JsonObject): [type: string, key: GroupKey][] =>
+  Object.entries(groups).filter((entry): entry is [string, GroupKey] => isGroupKey(entry[1]))
+
+/**
+ * The group that a group identify event is about, both as texts; null when it names none (`capture.md` 5). An object is no
+ * name: as a text it would take one of five places for good.
+ */
+export function readGroupName({
+  $group_type: type,
+  $group_key: key,
+}: JsonObject): { readonly typeName: string; readonly key: string } | null {
+  if (!type || !key || !isGroupKey(type) || !isGroupKey(key)) return null
+  return { typeName: String(type), key: String(key) }
+}

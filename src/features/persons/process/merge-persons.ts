@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../../kernel/json.js"
 import { isIllegalForMerge } from "./illegal-distinct-ids.js"
 import type { MergeRequest } from "./merge-request.js"
+import { propertiesOfNewPerson } from "./new-person.js"
 import type { Person, PersonRegistry } from "./person-registry.js"
 import type { PersonEvent, PersonOperations, ProcessingWarning } from "./process.types.js"
-import { initialProperties } from "./property-changes.js"
 
 /**
  * Makes two distinct ids one person, by the rules of `capture.md` 4.5 and 4.6. What may not be merged is a warning; the
@@ -51,7 +51,10 @@ function attach(registry: PersonRegistry, distinctId: string, person: Person): P
   return identified(registry, person)
 }
 
-/** The target gives the person id, unless only the source has events already: those then need no override. */
+/**
+ * The target gives the person id, unless only the source has events already: those then need no override. Properties that are
+ * too large are left out; the update that follows every merge finds the same and warns.
+ */
 function createForBoth(
   registry: PersonRegistry,
   event: PersonEvent,
@@ -61,7 +64,7 @@ function createForBoth(
   const sourceFirst = registry.hasEventsWithoutProfile(source) && !registry.hasEventsWithoutProfile(target)
   const [primary, secondary] = sourceFirst ? [source, target] : [target, source]
   const person = registry.create(primary, {
-    properties: initialProperties(operations, event.uuid),
+    properties: propertiesOfNewPerson(event, operations).properties,
     isIdentified: true,
     createdAtMs: event.timestampMs,
   })

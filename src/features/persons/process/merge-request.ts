@@ -37,7 +37,11 @@ export function readMergeRequest(event: Pick<PersonEvent, "event" | "distinctId"
   }
 }
 
+/**
+ * An object or a list is no id, just as capture takes none for one: whoever passes an object by mistake passes the same one for
+ * all their users. It becomes a text that nobody may be merged on.
+ */
 function toDistinctId(value: Json): string {
-  const text = typeof value === "object" && value !== null ? JSON.stringify(value) : String(value)
+  const text = typeof value === "object" && value !== null ? "[object Object]" : String(value)
   return text.length <= MAX_CODE_POINTS ? text : [...text].slice(0, MAX_CODE_POINTS).join("")
 }

@@ -10,11 +10,15 @@ const AUTOMATIC = `$app_build $app_name $app_namespace $app_version $browser $br
   .split(/\s+/)
   .map((name) => ({ name, initialName: `$initial_${name.replace("$", "")}` }))
 
-/** Reads what an event says about its person. A `$set` that is no object counts as empty. */
+/**
+ * Reads what an event says about its person. A `$set` that is no object counts as empty. What is set only once is not set to
+ * null: browsers send many first values that they do not have (`sdk-wire.md` section 5), and one may still come.
+ */
 export function readPersonOperations(event: PersonEvent): PersonOperations {
   const { properties } = event
   const set = toMap(properties.$set)
   const setOnce = toMap(properties.$set_once)
+  for (const [name, value] of setOnce) if (value === null) setOnce.delete(name)
   if (!hasNoAutomaticProperties(event.event)) addAutomatic(properties, set, setOnce)
   if (event.foundProperties !== undefined) {
     for (const [key, value] of Object.entries(event.foundProperties.set)) set.set(key, value)
@@ -32,7 +36,7 @@ function addAutomatic(properties: JsonObject, set: Map<string, Json>, setOnce: M
     const value = properties[name]
     if (value === undefined) continue
     if (!set.has(name)) set.set(name, value)
-    if (!setOnce.has(initialName)) setOnce.set(initialName, value)
+    if (value !== null && !setOnce.has(initialName)) setOnce.set(initialName, value)
   }
   replaceOsName(set, "$os_name", "$os")
   replaceOsName(setOnce, "$initial_os_name", "$initial_os")

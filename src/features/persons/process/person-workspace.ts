@@ -5,8 +5,9 @@ import { isGroupIdentify, leavesPersonUnchanged } from "./event-names.js"
 import { GroupRegistry, MAX_GROUP_TYPES } from "./group-registry.js"
 import { mergePersons } from "./merge-persons.js"
 import { readMergeRequest } from "./merge-request.js"
+import { propertiesOfNewPerson } from "./new-person.js"
 import { readPersonOperations } from "./person-operations.js"
-import { isTooLarge, type Person, PersonRegistry } from "./person-registry.js"
+import { type Person, PersonRegistry } from "./person-registry.js"
 import type {
   DroppedEvent,
   EventPerson,
@@ -18,7 +19,6 @@ import type {
   ProcessingWarning,
 } from "./process.types.js"
 import { readProfileMode } from "./profile-mode.js"
-import { initialProperties } from "./property-changes.js"
 
 /** An event without a profile counts for an existing person only when it is this much younger than the person (`capture.md` 3.7). */
 const FORCE_UPGRADE_AFTER_MS = 60_000
@@ -115,11 +115,10 @@ export class PersonWorkspace {
   }
 
   private create(event: PersonEvent, operations: PersonOperations, warnings: ProcessingWarning[]): Person {
-    const wanted = initialProperties(operations, event.uuid)
-    const fits = !isTooLarge(JSON.stringify(wanted))
+    const { properties, fits } = propertiesOfNewPerson(event, operations)
     if (!fits) warnings.push(sizeViolation(event))
     return this.persons.create(event.distinctId, {
-      properties: fits ? wanted : { $creator_event_uuid: event.uuid },
+      properties,
       isIdentified: false,
       createdAtMs: event.timestampMs,
     })

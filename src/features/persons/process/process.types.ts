@@ -40,6 +40,7 @@ export type WarningType =
   | "cannot_merge_already_identified"
   | "person_properties_size_violation"
   | "group_type_limit_reached"
+  | "group_without_type_or_key"
   | "group_key_too_long"
   | "group_properties_size_violation"
 

@@ -7,6 +7,7 @@ import { bodyTooLarge, undecodable, unparsable } from "./faults.js"
 import { isForm, readForm, textPayload } from "./form.js"
 import { inflate, isGzip } from "./inflate.js"
 import { parseLenientJson } from "./lenient-json.js"
+import { quoteLongIds } from "./long-ids.js"
 import { decompressLz64 } from "./lz64.js"
 import { checkValue, NestingGuard } from "./nesting.js"
 import { joinSurrogates } from "./surrogates.js"
@@ -39,7 +40,7 @@ const MAX_LZ64_CHARS = 2 * 1024 * 1024
 /** However deep a text of this size nests, parsing it takes some milliseconds and some megabytes. */
 const MAX_PARSED_FIRST_BYTES = 1024 * 1024
 const NOT_SEEN = { isInspected: false }
-const NOT_LOOKED_THROUGH = { hasOnlyFiniteNumbers: false }
+const NOT_LOOKED_THROUGH = { hasOnlyFiniteNumbers: false, hasOnlyExactNumbers: false }
 const PARSE_FAULT = "it is not valid JSON."
 
 /** A decoded body, and what its text tells of all texts in it without any of them being looked at. */
@@ -49,7 +50,10 @@ export interface DecodedText {
   readonly bytes: Buffer
   /** Whether anything is written as `\u`. Where nothing is, no text can hold NUL or a lone surrogate. */
   readonly hasUnicodeEscapes: boolean
-  /** False where a number is beyond what a double holds, and for bodies too large to be looked through. */
+  /**
+   * False where a number is beyond what a double holds, for bodies too large to be looked through, and where an id was written
+   * as a number with more digits than a double has, because that is a text in `json`.
+   */
   readonly hasOnlyFiniteNumbers: boolean
 }
 
@@ -139,9 +143,12 @@ function parseJson(
   const bytes = isWhole ? sent : joinSurrogates(sent)
   if (!lenientText && !isWhole && !isUtf8(bytes)) throw undecodable("it is not valid UTF-8.")
   const text = bytes.toString()
-  const json = parseText(text, lenientText)
-  const { hasOnlyFiniteNumbers } = isSmall ? checkValue(json, maxDepth) : NOT_LOOKED_THROUGH
-  return { json, bytes, hasUnicodeEscapes: text.includes("\\u"), hasOnlyFiniteNumbers }
+  const parsed = parseText(text, lenientText)
+  const { hasOnlyFiniteNumbers, hasOnlyExactNumbers } = isSmall ? checkValue(parsed, maxDepth) : NOT_LOOKED_THROUGH
+  const hasUnicodeEscapes = text.includes("\\u")
+  const quoted = hasOnlyExactNumbers ? text : quoteLongIds(text)
+  if (quoted === text) return { json: parsed, bytes, hasUnicodeEscapes, hasOnlyFiniteNumbers }
+  return { json: parseText(quoted, lenientText), bytes, hasUnicodeEscapes, hasOnlyFiniteNumbers: false }
 }
 
 function parseText(text: string, isLenient: boolean): Json {
