@@ -3,7 +3,6 @@ import { createAccessFeature } from "../features/access/index.js"
 import { CAPTURE_SETTING_CHECKS, createCaptureFeature, type ProjectKeyDirectory } from "../features/capture/index.js"
 import { createCohortMemberCopies, moveCohortMembers, removeDeletedMembers } from "../features/cohorts/index.js"
 import {
-  changesSomething,
   createFlagsFeature,
   createPendingChanges,
   createSharedChanges,
@@ -89,7 +88,11 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     signal,
     diskWatermark: diskSpace && { diskSpace, minFreeBytes: environment.minFreeDiskBytes },
     crashPoints,
-    onAppended: (batch) => (batch.events.some(changesSomething) ? (rowId) => changes.record(batch, rowId) : null),
+    onAppended: ({ projectId, receivedAtMs, historicalMigration, events }) => {
+      const news = changes.newsIn(projectId, events)
+      if (news.length === 0) return null
+      return (rowId) => changes.record({ projectId, receivedAtMs, historicalMigration, events: news }, rowId)
+    },
   })
   const querySettings = { settings: (projectId: ProjectId) => projectSettings(directory, projectId) }
   const queries = createQueriesFeature({

@@ -133,4 +133,26 @@ describe("a decision right after the 200 of a capture call", () => {
     await api.drained()
     for (let round = 0; round < 40; round++) expect(await flag()).toBe(true)
   })
+
+  test("gives new types of groups the places that ingestion gives them, whatever named them first", async () => {
+    const { id, token } = await createFlagProject(api, "types by any event")
+    for (const index of [0, 1, 2]) {
+      const properties = [{ key: "tier", type: "group", group_type_index: index, operator: "exact", value: "gold" }]
+      const filters = { groups: [{ properties }], aggregation_group_type_index: index }
+      const flag = { key: `gold-${index}`, filters }
+      expect((await api.post(`/api/projects/${id}/feature_flags/`, flag)).status).toBe(201)
+    }
+    const $group_set = { tier: "gold" }
+    const batch = [
+      { event: "bought", distinct_id: "u", properties: { $groups: { region: "north", team: "t" } } },
+      { event: "$groupidentify", distinct_id: "u", properties: { $group_type: "shop", $group_key: "s", $group_set } },
+    ]
+    expect((await api.post("/batch/", { api_key: token, batch })).status).toBe(200)
+    const decided = async () =>
+      (await wholeDecision(api, { api_key: token, distinct_id: "u", groups: { shop: "s" } })).featureFlags
+    const expected = { "gold-0": false, "gold-1": false, "gold-2": true }
+    expect(await decided()).toEqual(expected)
+    await api.drained()
+    expect(await decided()).toEqual(expected)
+  })
 })

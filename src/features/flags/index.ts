@@ -16,7 +16,7 @@ export { personFilterRules } from "./evaluate/person-filter-rules.js"
 export { createFlagsFeature, type FlagsFeature, type FlagsFeatureDependencies } from "./flags.feature.js"
 export type { FlagQuota, RuleFreshness } from "./flags.types.js"
 export type { OfrepEndpoint } from "./ofrep/ofrep.endpoint.js"
-export { changesSomething, createPendingChanges, type PendingChanges } from "./own-writes/pending-changes.js"
+export { createPendingChanges, type PendingChanges } from "./own-writes/pending-changes.js"
 export { createSharedChanges } from "./own-writes/shared-changes.store.js"
 export { hasRuleSnapshots } from "./rules/rule-snapshots-at-hand.store.js"
 

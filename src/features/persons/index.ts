@@ -40,6 +40,7 @@ export type {
 } from "./persons.types.js"
 export { collectQuestion, QuestionCollector } from "./process/collect-question.js"
 export { isGroupIdentify } from "./process/event-names.js"
+export { groupsNamedBy, MAX_GROUP_TYPES } from "./process/group-registry.js"
 export { PersonWorkspace } from "./process/person-workspace.js"
 export type {
   DroppedEvent,

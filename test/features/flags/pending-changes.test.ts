@@ -75,6 +75,43 @@ describe("changes of persons that are acknowledged and not yet stored", () => {
     expect(pending.eventsOfGroupTypes(PROJECT, ["team"])).toEqual([])
   })
 
+  test("tell also of group types that events merely belong to, which take their places all the same", () => {
+    const pending = createPendingChanges()
+    const bought = (properties: JsonObject) => event("u", properties, "bought")
+    const places = (facts = NOTHING) => {
+      const events = pending.eventsOfGroupTypes(PROJECT, ["shop"]).map((one) => one.event)
+      return Object.fromEntries(applyPendingGroupTypes(PROJECT, facts, events))
+    }
+    record(pending, "1", bought({ $groups: { ignored: "k" }, $process_person_profile: false }))
+    record(pending, "3", bought({ $groups: { team: "t", empty: "", odd: {} } }), bought({ $groups: { team: "t2" } }))
+    record(pending, "4", event("", { $group_type: "shop", $group_key: "s" }, "$groupidentify"))
+    record(pending, "2", bought({ $groups: { region: "north", team: "t" } }))
+    expect(places()).toEqual({ region: 0, team: 1, shop: 2 })
+    expect(pending.eventsOf(PROJECT, ["u"])).toEqual([])
+    for (let time = 0; time < 2; time++) pending.forgetStored(new Set(["2", "3", "4"]))
+    record(pending, "5", bought({ $groups: { team: "t" } }))
+    expect(pending.rowIds()).toEqual([])
+  })
+
+  test("are as few as there are places for types, however many are made up", () => {
+    const pending = createPendingChanges()
+    const made = Object.fromEntries(Array.from({ length: 1_000 }, (_unused, at) => [`type-${at}`, "k"]))
+    for (let row = 0; row < 100; row++)
+      record(pending, `${row}`, event("u", { $groups: { ...made, [`own-${row}`]: "k" } }))
+    expect(pending.rowIds()).toEqual(["0"])
+    expect(pending.newsIn(PROJECT, [event("u", { $groups: { another: "k" }, large: "x".repeat(1000) })])).toEqual([])
+  })
+
+  test("are, of an event that only names a new group type, no more than that", () => {
+    const pending = createPendingChanges()
+    const changing = event("u", { $set: { plan: "team" }, $groups: { team: "t" } })
+    const naming = event("u", { page: "/", $groups: { team: "t" } })
+    expect(pending.newsIn(PROJECT, [changing, naming, event("u", { page: "/" })])).toEqual([
+      changing,
+      { ...naming, properties: { $groups: { team: "t" } } },
+    ])
+  })
+
   test("are forgotten from the oldest on when they are larger together than may be kept", () => {
     const pending = createPendingChanges(1_000, 10_000)
     const large = "x".repeat(4_000)

@@ -29,6 +29,10 @@ export class EntryIndex<Entry extends { readonly projectId: ProjectId }> {
     return [...this.byProject.keys()]
   }
 
+  names(projectId: ProjectId): Iterable<string> {
+    return this.byProject.get(projectId)?.keys() ?? []
+  }
+
   get(projectId: ProjectId, name: string): Iterable<Entry> {
     return this.byProject.get(projectId)?.get(name) ?? []
   }

@@ -1,6 +1,12 @@
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { Json, JsonObject } from "../../../kernel/json.js"
-import { collectQuestion, isGroupIdentify, type PersonEvent } from "../../persons/index.js"
+import {
+  collectQuestion,
+  groupsNamedBy,
+  isGroupIdentify,
+  MAX_GROUP_TYPES,
+  type PersonEvent,
+} from "../../persons/index.js"
 import { EntryIndex } from "./entry-index.js"
 
 /** An accepted event as capture knows it, as far as persons and groups are concerned. */
@@ -27,7 +33,7 @@ export interface NamedGroup {
   readonly key: string
 }
 
-/** An event that changes a person or a group, and the row of the ingest log that holds it until ingestion has stored it. */
+/** An event that changes a person or a group, or names a new type of group, and the row of the ingest log that holds it until ingestion has stored it. */
 export interface PendingEvent {
   readonly rowId: string
   readonly event: PersonEvent
@@ -38,6 +44,11 @@ export interface PendingEvent {
  * not have stored yet. Bounded in number and size: beyond that the oldest are forgotten, and are then seen once they are stored.
  */
 export interface PendingChanges {
+  /**
+   * What of some accepted events is to be recorded: those that change something, and of those that name a new type of group
+   * no more than that.
+   */
+  newsIn(projectId: ProjectId, events: readonly AcceptedEvent[]): AcceptedEvent[]
   /** Called by capture before it answers. */
   record(request: AcceptedRequest, rowId: string): void
   /** Whether anything of the project may still be pending. */
@@ -48,7 +59,7 @@ export interface PendingChanges {
   groupEventsOf(projectId: ProjectId, groups: readonly NamedGroup[]): PendingEvent[]
   /**
    * What is pending for the groups of a project, of whatever type, when some of it is of one of these types; else nothing.
-   * Types get their places in the order in which they arrive.
+   * Types get their places in the order in which they arrive, also those that an event merely names in `$groups`.
    */
   eventsOfGroupTypes(projectId: ProjectId, typeNames: readonly string[]): PendingEvent[]
   /** Projects of whose groups something may be pending. */
@@ -92,6 +103,8 @@ export function createPendingChanges(
   let characters = 0
   const bySubject = new EntryIndex<Entry>()
   const byGroupType = new EntryIndex<Entry>()
+  /** Group types that ingestion has dealt with: they have their places, or there was none left. */
+  const settledTypes = new Map<ProjectId, Set<string>>()
   let storedBefore: ReadonlySet<string> = new Set()
   let sequence = 0
 
@@ -106,11 +119,52 @@ export function createPendingChanges(
     }
   }
 
+  const addChange = ({ projectId, receivedAtMs }: AcceptedRequest, accepted: AcceptedEvent, rowId: string): void => {
+    const event = { ...accepted, receivedAtMs, timestampMs: Date.parse(accepted.timestamp) }
+    const about = subjectsOf(projectId, event)
+    if (about.subjects.length === 0) return
+    add({ sequence: sequence++, projectId, rowId, event, ...about, characters: charactersOf(event.properties) })
+  }
+
   const remove = (entry: Entry): void => {
     entries.delete(entry)
     characters -= entry.characters
     bySubject.remove(entry, entry.subjects)
     byGroupType.remove(entry, entry.groupTypes)
+  }
+
+  const settle = ({ projectId, groupTypes }: Entry): void => {
+    const settled = settledTypes.get(projectId) ?? new Set<string>()
+    settledTypes.set(projectId, settled)
+    for (const name of groupTypes) if (settled.size < MAX_GROUP_TYPES) settled.add(name)
+  }
+
+  /** Whether some other name could still get one of the places. */
+  const hasFreePlace = (projectId: ProjectId): boolean => {
+    const names = new Set(settledTypes.get(projectId))
+    for (const name of byGroupType.names(projectId)) if (names.size < MAX_GROUP_TYPES) names.add(name)
+    return names.size < MAX_GROUP_TYPES
+  }
+
+  /** Groups whose type nothing before this row has named; nothing at all, when the row is not known yet. */
+  const newlyNamed = (projectId: ProjectId, event: AcceptedEvent, rowId: string | null) => {
+    if (event.properties.$groups === undefined && !isGroupIdentify(event.event)) return []
+    const settled = settledTypes.get(projectId)
+    if (settled?.size === MAX_GROUP_TYPES) return []
+    const isNamed = (type: string): boolean =>
+      [...byGroupType.get(projectId, type)].some((entry) => rowId === null || compareRowIds(entry.rowId, rowId) <= 0)
+    const groups = groupsNamedBy(event).filter(([type]) => !settled?.has(type) && !isNamed(type))
+    return groups.length === 0 || hasFreePlace(projectId) ? groups.slice(0, MAX_GROUP_TYPES) : []
+  }
+
+  const addNewTypes = ({ projectId, receivedAtMs }: AcceptedRequest, event: AcceptedEvent, rowId: string): void => {
+    const groups = newlyNamed(projectId, event, rowId)
+    if (groups.length === 0) return
+    const { uuid, properties } = namingOnly(event, groups)
+    const naming = { uuid, event: "", distinctId: "", properties, receivedAtMs, timestampMs: receivedAtMs }
+    const groupTypes = groups.map(([type]) => type)
+    const characters = charactersOf(properties)
+    add({ sequence: sequence++, projectId, rowId, event: naming, subjects: [], groupTypes, characters })
   }
 
   const reachedFrom = (projectId: ProjectId, subjects: readonly string[]): Entry[] => {
@@ -129,14 +183,16 @@ export function createPendingChanges(
   }
 
   return {
-    record: ({ projectId, receivedAtMs, historicalMigration, events }, rowId) => {
-      if (historicalMigration) return
-      for (const accepted of events) {
-        if (!changesSomething(accepted)) continue
-        const event = { ...accepted, receivedAtMs, timestampMs: Date.parse(accepted.timestamp) }
-        const about = subjectsOf(projectId, event)
-        if (about.subjects.length === 0) continue
-        add({ sequence: sequence++, projectId, rowId, event, ...about, characters: charactersOf(event.properties) })
+    newsIn: (projectId, events) =>
+      events.flatMap((event) => {
+        if (changesSomething(event)) return [event]
+        const groups = newlyNamed(projectId, event, null)
+        return groups.length === 0 ? [] : [namingOnly(event, groups)]
+      }),
+    record: (request, rowId) => {
+      for (const accepted of request.events) {
+        if (!request.historicalMigration && changesSomething(accepted)) addChange(request, accepted, rowId)
+        addNewTypes(request, accepted, rowId)
       }
     },
     concerns: (projectId) => bySubject.holds(projectId),
@@ -149,14 +205,24 @@ export function createPendingChanges(
     projectsWithGroups: () => byGroupType.projectIds(),
     rowIds: () => [...new Set([...entries].map(({ rowId }) => rowId))],
     forgetStored: (rowIds) => {
-      for (const entry of [...entries]) if (rowIds.has(entry.rowId) && storedBefore.has(entry.rowId)) remove(entry)
+      for (const entry of [...entries])
+        if (rowIds.has(entry.rowId) && storedBefore.has(entry.rowId)) {
+          settle(entry)
+          remove(entry)
+        }
       storedBefore = rowIds
     },
   }
 }
 
+/** Of an event that changes nothing, what is worth knowing until it is stored. */
+const namingOnly = (event: AcceptedEvent, groups: readonly [string, Json][]): AcceptedEvent => ({
+  ...event,
+  properties: { $groups: Object.fromEntries(groups) },
+})
+
 /** Whether an event changes a person or a group at all; most do not. */
-export const changesSomething = ({ event, properties }: AcceptedEvent): boolean =>
+const changesSomething = ({ event, properties }: AcceptedEvent): boolean =>
   CHANGING_EVENTS.has(event) ||
   properties.$set !== undefined ||
   properties.$set_once !== undefined ||
@@ -182,7 +248,8 @@ const personSubject = (distinctId: string): string => `person ${distinctId}`
 const groupSubject = ({ typeName, key }: NamedGroup): string => `group ${JSON.stringify([typeName, key])}`
 
 /** Rows are worked on in the order of their numbers, which may have more digits than a double holds. */
-const compareRows = (left: PendingEvent, right: PendingEvent): number =>
-  left.rowId.length - right.rowId.length || (left.rowId < right.rowId ? -1 : Number(left.rowId > right.rowId))
+const compareRowIds = (left: string, right: string): number =>
+  left.length - right.length || (left < right ? -1 : Number(left > right))
 
-const byArrival = (left: Entry, right: Entry): number => compareRows(left, right) || left.sequence - right.sequence
+const byArrival = (left: Entry, right: Entry): number =>
+  compareRowIds(left.rowId, right.rowId) || left.sequence - right.sequence

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from "../../../kernel/json.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { PubSub } from "../../../platform/pubsub/pub-sub.js"
-import { type AcceptedEvent, type AcceptedRequest, changesSomething, type PendingChanges } from "./pending-changes.js"
+import type { AcceptedEvent, AcceptedRequest, PendingChanges } from "./pending-changes.js"
 
 const CHANNEL = "flags.pending-changes"
 /** What is larger, an import for one, is seen elsewhere once it is stored. */
@@ -17,6 +17,8 @@ export interface SharedChangesDependencies {
 
 /** Pending changes that the other processes are told of as well. */
 export interface SharedChanges {
+  /** As of the changes of this process. */
+  newsIn: PendingChanges["newsIn"]
   /** Called by capture before it answers; the message to the others is not waited for. */
   record(request: AcceptedRequest, rowId: string): void
   start(): Promise<void>
@@ -38,12 +40,8 @@ export function createSharedChanges({ pending, pubSub, processId, logger }: Shar
   let unsubscribe: (() => Promise<void>) | null = null
 
   const tell = (request: AcceptedRequest, rowId: string): void => {
-    const events = request.events.filter(changesSomething)
-    if (events.length === 0 || request.historicalMigration || !isSmall(events)) return
-    const { projectId, receivedAtMs, historicalMigration } = request
-    // Field by field: capture's own batch holds the text of the whole request besides.
-    const told = { projectId, receivedAtMs, historicalMigration, events }
-    const message: Message = { from: processId, rowId, request: told }
+    if (request.events.length === 0 || request.historicalMigration || !isSmall(request.events)) return
+    const message: Message = { from: processId, rowId, request }
     pubSub.publish(CHANNEL, message as unknown as Json).then(
       () => {
         isWarned = false
@@ -56,7 +54,10 @@ export function createSharedChanges({ pending, pubSub, processId, logger }: Shar
   }
 
   return {
-    record: (request, rowId) => {
+    newsIn: pending.newsIn,
+    record: ({ projectId, receivedAtMs, historicalMigration, events }, rowId) => {
+      // Field by field: capture's own batch holds the text of the whole request besides.
+      const request = { projectId, receivedAtMs, historicalMigration, events: pending.newsIn(projectId, events) }
       pending.record(request, rowId)
       tell(request, rowId)
     },

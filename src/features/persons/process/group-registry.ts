@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
 import type { GroupRecord, GroupTypeRecord, ProjectFacts } from "../persons.types.js"
+import { isGroupIdentify } from "./event-names.js"
 import { isTooLarge } from "./person-registry.js"
 import type { PersonEvent, ProcessingWarning } from "./process.types.js"
 import { differs } from "./property-changes.js"
@@ -68,7 +69,7 @@ export class GroupRegistry {
   private typeIndexOf(name: string): number | null {
     const known = this.indexByType.get(name)
     if (known !== undefined) return known
-    if (name === "" || name.length > MAX_GROUP_TYPE_CHARACTERS) return null
+    if (!isTypeName(name)) return null
     const taken = new Set(this.indexByType.values())
     for (let typeIndex = 0; typeIndex < MAX_GROUP_TYPES; typeIndex++) {
       if (taken.has(typeIndex)) continue
@@ -103,15 +104,30 @@ export class GroupRegistry {
 /** The index is part of the identity: equal keys of two types are two groups. */
 const groupId = (typeIndex: number, key: string): string => `${typeIndex}:${key}`
 
+const isTypeName = (name: string): boolean => name !== "" && name.length <= MAX_GROUP_TYPE_CHARACTERS
+
 /** As it was sent; as a key it is its text. */
 type GroupKey = string | number | boolean
 
 const isGroupKey = (value: Json | undefined): value is GroupKey =>
   value !== undefined && value !== null && typeof value !== "object" && value !== ""
 
-/** Type and key of each group that the `$groups` of an event name, in the order in which new types get their places. */
-export const groupKeysOf = (groups: JsonObject): [type: string, key: GroupKey][] =>
+/** Type and key of each group in the `$groups` of an event, in the order in which new types get their places. */
+const groupKeysOf = (groups: JsonObject): [type: string, key: GroupKey][] =>
   Object.entries(groups).filter((entry): entry is [string, GroupKey] => isGroupKey(entry[1]))
+
+/** Type and key of every group that an event names in any way, in the order in which new types get their places. */
+export function groupsNamedBy({
+  event,
+  properties,
+}: Pick<PersonEvent, "event" | "properties">): readonly [type: string, key: GroupKey][] {
+  if (properties.$process_person_profile === false) return []
+  const identified = isGroupIdentify(event) ? readGroupName(properties) : null
+  const belongsTo = isJsonObject(properties.$groups) ? groupKeysOf(properties.$groups) : []
+  const all =
+    identified === null ? belongsTo : [[identified.typeName, identified.key] as [string, GroupKey], ...belongsTo]
+  return all.filter(([type]) => isTypeName(type))
+}
 
 /**
  * The group that a group identify event is about, both as texts; null when it names none (`capture.md` 5). An object is no
