@@ -18,7 +18,8 @@ export async function appendToLog(pool: Pool, projectId: number, requests: reado
       clientIp,
       historicalMigration: false,
       eventCount,
-      text: Buffer.from(eventsJson),
+      text: [Buffer.from(eventsJson)],
+      textBytes: Buffer.byteLength(eventsJson),
     })),
     async (text) => zstdCompressSync(text),
   )

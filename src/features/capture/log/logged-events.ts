@@ -35,12 +35,12 @@ export function sentFor(
 const standsAsSent = ({ event, distinctId, properties }: AcceptedEvent, item: JsonObject): boolean =>
   properties === item.properties && event === item.event && distinctId === item.distinct_id
 
-/** JSON of the events as the log keeps them; writing events out again takes two thirds as long as parsing them. */
-export function toLoggedText({ events, sent }: Pick<IngestBatch, "events" | "sent">): Buffer {
-  if (sent === undefined) return Buffer.from(JSON.stringify(events))
+/** JSON of the events as the log keeps them, in pieces; writing events out again takes two thirds as long as parsing them. */
+export function toLoggedText({ events, sent }: Pick<IngestBatch, "events" | "sent">): Buffer[] {
+  if (sent === undefined) return [Buffer.from(JSON.stringify(events))]
   const items = itemsOf(sent.json)
   const added = events.map((event, index) => addedTo(event, items[index] as JsonObject))
-  return Buffer.concat([BEFORE_SENT, sent.bytes, Buffer.from(`,"added":${JSON.stringify(added)}}`)])
+  return [BEFORE_SENT, sent.bytes, Buffer.from(`,"added":${JSON.stringify(added)}}`)]
 }
 
 /**

@@ -12,8 +12,10 @@ export interface LoggedFacts {
 /** A request on its way into a row of the log. */
 export interface RequestToLog extends LoggedFacts {
   readonly eventCount: number
-  /** The events as `toLoggedText` writes them. */
-  readonly text: Buffer
+  /** The events as `toLoggedText` writes them, in pieces: put together only once, with those of other requests. */
+  readonly text: readonly Buffer[]
+  /** How long the text is. */
+  readonly textBytes: number
 }
 
 /** A request as a row of the log gives it back. */
@@ -22,21 +24,21 @@ export interface RequestFromLog extends LoggedFacts {
   readonly text: string
 }
 
-/** What the first line of a row says of each request; `bytes` is the length of its text. */
+/** What the first line of a row says of each request. */
 type HeadEntry = readonly [
   receivedAtMs: number,
   clientIp: string,
   historicalMigration: boolean,
   eventCount: number,
-  bytes: number,
+  textBytes: number,
 ]
 
 /** The first bytes of everything that zstd has compressed; a row that is not compressed begins with `[`. */
 const ZSTD_MAGIC = 0xfd_2f_b5_28
 const ZSTD_MAGIC_BYTES = 4
 const LINE_FEED = 0x0a
-/** What is shorter fits into a page beside others, and compressing costs more than writing it. */
-const MIN_COMPRESSED_BYTES = 1_536
+/** A dozen events; what is shorter costs less to write than to compress, and a commit may hold rows of many projects. */
+const MIN_COMPRESSED_BYTES = 8 * 1024
 /** This much is unpacked in a fraction of a millisecond; more is unpacked beside the event loop. */
 const MAX_UNPACKED_AT_ONCE_BYTES = 512 * 1024
 
@@ -56,15 +58,15 @@ export function packRequests(
   compress: (text: Buffer) => Promise<Buffer>,
 ): Awaitable<PackedRequests> {
   const head = requests.map(
-    ({ receivedAtMs, clientIp, historicalMigration, eventCount, text }): HeadEntry => [
+    ({ receivedAtMs, clientIp, historicalMigration, eventCount, textBytes }): HeadEntry => [
       receivedAtMs,
       clientIp,
       historicalMigration,
       eventCount,
-      text.length,
+      textBytes,
     ],
   )
-  const plain = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), ...requests.map(({ text }) => text)])
+  const plain = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), ...requests.flatMap(({ text }) => text)])
   const byteCount = plain.length
   if (byteCount < MIN_COMPRESSED_BYTES) return { bytes: plain, byteCount }
   return compress(plain).then((bytes) => ({ bytes, byteCount }))
@@ -76,9 +78,9 @@ export async function unpackRequests({ bytes, byteCount }: PackedRequests): Prom
   const headEnd = plain.indexOf(LINE_FEED)
   const head = JSON.parse(plain.toString("utf8", 0, Math.max(0, headEnd))) as readonly HeadEntry[]
   let offset = headEnd + 1
-  return head.map(([receivedAtMs, clientIp, historicalMigration, , length]) => {
-    const text = plain.toString("utf8", offset, offset + length)
-    offset += length
+  return head.map(([receivedAtMs, clientIp, historicalMigration, , textBytes]) => {
+    const text = plain.toString("utf8", offset, offset + textBytes)
+    offset += textBytes
     return { receivedAtMs, clientIp, historicalMigration, text }
   })
 }

@@ -7,6 +7,7 @@ import type { AppendedListener, IngestBatch, IngestLog } from "../capture.types.
 import { toBytesArray, toIntegerArray, toTimestampArray } from "./binary-array.js"
 import { Compressor } from "./compressor.js"
 import { GroupCommit, type GroupCommitLimits } from "./group-commit.js"
+import { gatherRows, type LogRow } from "./log-rows.js"
 import { toLoggedText } from "./logged-events.js"
 import { type PackedRequests, packRequests, type RequestToLog } from "./logged-requests.js"
 
@@ -31,10 +32,6 @@ const FAILED_RETRY_AFTER_SECONDS = 2
 /** Writing so many out as JSON takes some milliseconds. */
 const EVENTS_PER_TURN = 2_000
 
-/** A row ends with the request that reaches either of these: ingestion works on whole rows. */
-const MAX_ROW_REQUESTS = 500
-const MAX_ROW_BYTES = 256 * 1024
-
 const INSERT = {
   name: "ingest-log-append",
   // All ids in one row, because pg takes as long for a row as for a good part of an event.
@@ -49,13 +46,6 @@ const INSERT = {
 interface Waiting extends RequestToLog {
   readonly projectId: ProjectId
   readonly onCommitted: ((rowId: string) => void) | null
-}
-
-/** Batches of one project that share a row. */
-interface Row {
-  readonly projectId: ProjectId
-  readonly batches: Waiting[]
-  byteCount: number
 }
 
 export interface PostgresIngestLogOptions {
@@ -85,12 +75,13 @@ export class PostgresIngestLog implements IngestLog {
   append(batch: IngestBatch): Promise<void> {
     const { events } = batch
     if (events.length <= EVENTS_PER_TURN) return this.add(batch, toLoggedText(batch))
-    return toJsonInTurns(events).then((text) => this.add(batch, Buffer.from(text)))
+    return toJsonInTurns(events).then((text) => this.add(batch, [Buffer.from(text)]))
   }
 
-  private add(batch: IngestBatch, text: Buffer): Promise<void> {
+  private add(batch: IngestBatch, text: readonly Buffer[]): Promise<void> {
     const { projectId, receivedAtMs, clientIp, historicalMigration, events } = batch
     const onCommitted = this.options.onAppended?.(batch) ?? null
+    const textBytes = text.reduce((sum, { length }) => sum + length, 0)
     const waiting = {
       projectId,
       receivedAtMs,
@@ -98,9 +89,10 @@ export class PostgresIngestLog implements IngestLog {
       historicalMigration,
       eventCount: events.length,
       text,
+      textBytes,
       onCommitted,
     }
-    return this.commits.add(waiting, text.length)
+    return this.commits.add(waiting, textBytes)
   }
 
   /** Resolves when every batch that was handed over has its outcome; for shutting down. */
@@ -113,7 +105,7 @@ export class PostgresIngestLog implements IngestLog {
    * sends the events again, and their uuids keep them from being stored twice.
    */
   private async write(batches: readonly Waiting[]): Promise<void> {
-    const rows = toRows(batches)
+    const rows = gatherRows(batches)
     let rowIds: string[]
     try {
       rowIds = await this.insert(rows)
@@ -123,12 +115,12 @@ export class PostgresIngestLog implements IngestLog {
       throw new AppError("store_unavailable", { detail, retryAfterSeconds: FAILED_RETRY_AFTER_SECONDS, cause })
     }
     for (const [index, row] of rows.entries())
-      for (const { onCommitted } of row.batches) onCommitted?.(rowIds[index] ?? "")
+      for (const { onCommitted } of row.requests) onCommitted?.(rowIds[index] ?? "")
     this.options.onCommitted?.(new Set(rows.map(({ projectId }) => projectId)))
   }
 
   /** Answers the ids of the rows, in their order. */
-  private async insert(rows: readonly Row[]): Promise<string[]> {
+  private async insert(rows: readonly LogRow<Waiting>[]): Promise<string[]> {
     const columns = await this.toColumns(rows)
     const client = await this.options.pool.connect()
     // A client that loses its connection while it is in use would else end the process; its query rejects as well.
@@ -145,38 +137,20 @@ export class PostgresIngestLog implements IngestLog {
     }
   }
 
-  private async toColumns(rows: readonly Row[]): Promise<Buffer[]> {
+  private async toColumns(rows: readonly LogRow<Waiting>[]): Promise<Buffer[]> {
     const packed: PackedRequests[] = []
-    for (const { batches } of rows) {
-      const made = packRequests(batches, (text) => this.compressor.compress(text))
+    for (const { requests } of rows) {
+      const made = packRequests(requests, (text) => this.compressor.compress(text))
       packed.push(made instanceof Promise ? await made : made)
     }
     return [
       toIntegerArray(rows.map(({ projectId }) => projectId)),
-      toTimestampArray(rows.map(({ batches }) => Math.min(...batches.map(({ receivedAtMs }) => receivedAtMs)))),
-      toIntegerArray(rows.map(({ batches }) => batches.reduce((sum, { eventCount }) => sum + eventCount, 0))),
+      toTimestampArray(rows.map(({ requests }) => Math.min(...requests.map(({ receivedAtMs }) => receivedAtMs)))),
+      toIntegerArray(rows.map(({ requests }) => requests.reduce((sum, { eventCount }) => sum + eventCount, 0))),
       toIntegerArray(packed.map(({ byteCount }) => byteCount)),
       toBytesArray(packed.map(({ bytes }) => bytes)),
     ]
   }
-}
-
-/** Batches of one project go together, in the order in which they came. */
-function toRows(batches: readonly Waiting[]): Row[] {
-  const rows: Row[] = []
-  const open = new Map<ProjectId, Row>()
-  for (const batch of batches) {
-    const { projectId } = batch
-    let row = open.get(projectId)
-    if (row === undefined || row.batches.length >= MAX_ROW_REQUESTS || row.byteCount >= MAX_ROW_BYTES) {
-      row = { projectId, batches: [], byteCount: 0 }
-      open.set(projectId, row)
-      rows.push(row)
-    }
-    row.batches.push(batch)
-    row.byteCount += batch.text.length
-  }
-  return rows
 }
 
 /** The same text as of `JSON.stringify`, with other requests answered in between. */
