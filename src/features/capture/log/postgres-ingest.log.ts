@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from "node:timers/promises"
 import type { Pool, PoolClient } from "pg"
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
+import { nextTurn } from "../../../kernel/turns.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { AppendedListener, IngestBatch, IngestLog } from "../capture.types.js"
 import { toBytesArray, toIntegerArray, toTimestampArray } from "./binary-array.js"
