@@ -35,7 +35,15 @@ export interface HogqlRunner {
    * As `runText`, for a query that was built from nodes; gives every row up to 50,000 unless it has a LIMIT. Its numbers can be
    * calculated with, unless they are to be shown: then they are as exact as those of a text.
    */
-  runNodes(query: Query, run: RunScope, some?: { readonly isShown: boolean }): Promise<HogqlResult>
+  runNodes(query: Query, run: RunScope, options?: NodesOptions): Promise<HogqlResult>
+}
+
+/** How a query that was built from nodes is run. */
+export interface NodesOptions {
+  /** Whether its numbers are shown as they are instead of calculated with. */
+  readonly isShown?: boolean
+  /** Rows that the engine hands on at a time, where its own choice (65,409) is not the best. */
+  readonly blockRows?: number
 }
 
 /** Insights need all their rows: what the engine's own limit allows. */
@@ -44,7 +52,11 @@ const EVERY_ROW = { defaultRows: 50_000, maxRows: 50_000 } as const
 export function createHogqlRunner(engine: QueryEngine, schemas: QuerySchemaReader): HogqlRunner {
   const scopes = new WeakMap<RunScope, Promise<HogqlScope>>()
 
-  async function perform(compiled: CompiledQuery, run: RunScope, isExact: boolean): Promise<HogqlResult> {
+  async function perform(
+    compiled: CompiledQuery,
+    run: RunScope,
+    { isShown: isExact = false, blockRows }: NodesOptions,
+  ): Promise<HogqlResult> {
     const result = await engine.select({
       compiled,
       sql: compiled.sql,
@@ -52,8 +64,13 @@ export function createHogqlRunner(engine: QueryEngine, schemas: QuerySchemaReade
       queryId: run.engineQueryId,
       signal: run.signal,
       isExact,
-      // Times with their zone, so that no hour of a clock set back is ambiguous.
-      settings: { ...QUERY_SETTINGS, max_execution_time: run.maxExecutionSeconds, date_time_output_format: "iso" },
+      settings: {
+        ...QUERY_SETTINGS,
+        max_execution_time: run.maxExecutionSeconds,
+        // Times with their zone, so that no hour of a clock set back is ambiguous.
+        date_time_output_format: "iso",
+        ...(blockRows !== undefined && { max_block_size: blockRows }),
+      },
     })
     const shown = compiled.exact ? result.rows : result.rows.slice(0, compiled.limit)
     const types = result.columns.map(({ type }) => type)
@@ -81,11 +98,11 @@ export function createHogqlRunner(engine: QueryEngine, schemas: QuerySchemaReade
     scopeOf,
     async runText(query, run) {
       const scope = await scopeOf(run)
-      return perform(await orQueryFault(() => compile(query, scope)), run, true)
+      return perform(await orQueryFault(() => compile(query, scope)), run, { isShown: true })
     },
-    async runNodes(query, run, { isShown } = { isShown: false }) {
+    async runNodes(query, run, options = {}) {
       const scope = { ...(await scopeOf(run)), rowLimit: run.rowLimit ?? EVERY_ROW }
-      return perform(await orQueryFault(() => compileSelect(query, scope)), run, isShown)
+      return perform(await orQueryFault(() => compileSelect(query, scope)), run, options)
     },
   }
 }

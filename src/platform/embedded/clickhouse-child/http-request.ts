@@ -77,7 +77,8 @@ function splitStatement(query: string, body: Buffer): Pick<StatementRequest, "st
     }
   }
   const whole = parts.length === 1 ? first : Buffer.concat(parts)
-  const scanned = scanStatement(whole.toString("latin1"))
+  const isScanned = parts.length === 1 && scannedFirst !== null
+  const scanned = isScanned ? scannedFirst : scanStatement(whole.toString("latin1"))
   if (scanned.verb === "") throw new EngineException(62, "SYNTAX_ERROR", "Syntax error: Empty query")
   return { statement: whole.toString("utf8"), scanned, rows: null }
 }

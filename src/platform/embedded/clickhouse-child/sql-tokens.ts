@@ -36,19 +36,42 @@ const TOKEN = new RegExp(
   "y",
 )
 
+/** Characters that decide by themselves what begins with them; all others take the rules above. */
+const WORD = 1
+const SPACE = 2
+const SIGN = 3
+const BEGINS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  if (/[A-Za-z_]/.test(character)) return WORD
+  if (/\s/.test(character)) return SPACE
+  return /[(),;:=<>{}[\]+*%?!|&^~@\\]/.test(character) ? SIGN : 0
+})
+const GOES_ON = Uint8Array.from({ length: 128 }, (_, code) => (/[\w$]/.test(String.fromCharCode(code)) ? 1 : 0))
+
 /** Splits a statement into tokens without comments; stops where the caller stops asking. */
 export function* readTokens(statement: string): Generator<SqlToken> {
   let position = 0
   while (position < statement.length) {
-    TOKEN.lastIndex = position
-    const groups = TOKEN.exec(statement)?.groups
-    const end = TOKEN.lastIndex
-    position = end
-    if (groups === undefined) return
-    if (groups.word !== undefined) yield { kind: "word", value: groups.word, isQuoted: false, end }
-    else if (groups.quoted !== undefined) yield { kind: "word", value: unquote(groups.quoted), isQuoted: true, end }
-    else if (groups.text !== undefined) yield { kind: "text", value: "", isQuoted: true, end }
-    else if (groups.sign !== undefined) yield { kind: "sign", value: groups.sign, isQuoted: false, end }
+    const begin = BEGINS[statement.charCodeAt(position)]
+    if (begin === SPACE) position++
+    else if (begin === SIGN) {
+      const value = statement.charAt(position++)
+      yield { kind: "sign", value, isQuoted: false, end: position }
+    } else if (begin === WORD) {
+      const start = position++
+      while (GOES_ON[statement.charCodeAt(position)] === 1) position++
+      yield { kind: "word", value: statement.slice(start, position), isQuoted: false, end: position }
+    } else {
+      TOKEN.lastIndex = position
+      const groups = TOKEN.exec(statement)?.groups
+      const end = TOKEN.lastIndex
+      position = end
+      if (groups === undefined) return
+      if (groups.word !== undefined) yield { kind: "word", value: groups.word, isQuoted: false, end }
+      else if (groups.quoted !== undefined) yield { kind: "word", value: unquote(groups.quoted), isQuoted: true, end }
+      else if (groups.text !== undefined) yield { kind: "text", value: "", isQuoted: true, end }
+      else if (groups.sign !== undefined) yield { kind: "sign", value: groups.sign, isQuoted: false, end }
+    }
   }
 }
 

@@ -25,22 +25,22 @@ export function scanStatement(statement: string): ScannedStatement {
   let format: string | null = null
   let isEnded = false
   let readsSystem = false
-  const recent: SqlToken[] = []
+  let previous: SqlToken | undefined
+  let beforePrevious: SqlToken | undefined
   for (const token of readTokens(statement)) {
     if (isEnded) throw new EngineException(62, "SYNTAX_ERROR", "Syntax error (Multi-statements are not allowed)")
     isEnded = token.value === ";" && token.kind === "sign"
-    const previous = recent.at(-1)
-    refuseFileAccess(recent, token)
-    if (verb === "" && token.kind === "word" && !token.isQuoted) verb = token.value.toUpperCase()
+    refuseFileAccess(beforePrevious, previous, token)
     if (token.kind === "word") {
+      if (verb === "" && !token.isQuoted) verb = token.value.toUpperCase()
       const previousWord = keyword(previous)
       if (previousWord === "FORMAT") format = token.value
       if (previousWord === "FROM" && token.value === "system") readsSystem = true
       if (verb === "INSERT" && isBeforeRows(keyword(token), previousWord))
         return { verb, isControl: false, format: null, dataStart: endOfLine(statement, token.end) }
     }
-    recent.push(token)
-    if (recent.length > 3) recent.shift()
+    beforePrevious = previous
+    previous = token
   }
   return { verb, isControl: verb === "KILL" || verb === "USE" || readsSystem, format, dataStart: null }
 }
@@ -48,14 +48,20 @@ export function scanStatement(statement: string): ScannedStatement {
 const keyword = (token: SqlToken | undefined): string =>
   token?.kind === "word" && !token.isQuoted ? token.value.toUpperCase() : ""
 
-function refuseFileAccess(recent: readonly SqlToken[], token: SqlToken): void {
-  const before = recent.at(-1)
-  if (keyword(token) === "OUTFILE" && keyword(before) === "INTO") refuse("INTO OUTFILE")
-  if (keyword(token) === "INFILE" && keyword(before) === "FROM") refuse("FROM INFILE")
-  const isCall = token.kind === "sign" && token.value === "(" && isFileWord(before)
-  // Functions can be passed by name: `APPLY(file)`, `APPLY file`, `arrayMap(file, …)`.
-  const isArgument = isFileWord(token) && before?.value === "(" && isHigherOrder(recent.at(-2))
-  if (isCall || isArgument || (isFileWord(token) && keyword(before) === "APPLY")) refuse("Function file")
+function refuseFileAccess(
+  beforePrevious: SqlToken | undefined,
+  previous: SqlToken | undefined,
+  token: SqlToken,
+): void {
+  if (token.kind === "word") {
+    const word = keyword(token)
+    if (word === "OUTFILE" && keyword(previous) === "INTO") refuse("INTO OUTFILE")
+    if (word === "INFILE" && keyword(previous) === "FROM") refuse("FROM INFILE")
+    if (!isFileWord(token)) return
+    // Functions can be passed by name: `APPLY(file)`, `APPLY file`, `arrayMap(file, …)`.
+    const isArgument = previous?.value === "(" && isHigherOrder(beforePrevious)
+    if (isArgument || keyword(previous) === "APPLY") refuse("Function file")
+  } else if (token.value === "(" && isFileWord(previous)) refuse("Function file")
 }
 
 const isFileWord = (token: SqlToken | undefined): boolean => token?.kind === "word" && token.value === "file"

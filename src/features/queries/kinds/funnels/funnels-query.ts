@@ -10,6 +10,12 @@ import { binsOf, type ConversionSpread, toConversionTrend, toSteps, toTimeToConv
 import { conversionBins, conversionSpread, conversionTrend, stepsSelect } from "./funnel-selects.js"
 import { type Funnel, readFunnel } from "./read-funnel.js"
 
+/**
+ * All actors of a funnel up to 65,409 would be one block, which one thread alone works on after the grouping. In smaller
+ * ones they are divided between the threads (`docs/decisions/0028`).
+ */
+const BLOCK_ROWS = 16_384
+
 /** Kind `FunnelsQuery`: how many come through steps, and how fast (`reference/management.md` 7.8). */
 export function createFunnelsQueryKind(runner: HogqlRunner): QueryKind {
   return {
@@ -20,7 +26,7 @@ export function createFunnelsQueryKind(runner: HogqlRunner): QueryKind {
       const funnel = await orQueryFault(() => readFunnel(reader, scope, runner, run))
       const answers: HogqlResult[] = []
       const rows = async (built: Promise<Query>) => {
-        const answer = await runner.runNodes(await built, run)
+        const answer = await runner.runNodes(await built, run, { blockRows: BLOCK_ROWS })
         answers.push(answer)
         return answer.rows
       }

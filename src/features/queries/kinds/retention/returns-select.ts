@@ -9,29 +9,25 @@ const { field } = nodes
 
 /** Rows `(start, back, actors)`; when returns cumulate, each actor only at the last interval in which it came back. */
 export async function retentionSelect(retention: Retention): Promise<Query> {
-  const back = retention.isCumulative
-    ? "arrayMax(arrayPushFront(returns, start))"
-    : "arrayJoin(arrayConcat([start], arrayFilter(b -> b > start, returns)))"
+  const each = hasOneList(retention)
+    ? "arrayFilter(b -> b >= start, returns)"
+    : "arrayConcat([start], arrayFilter(b -> b > start, returns))"
+  const back = retention.isCumulative ? "arrayMax(arrayPushFront(returns, start))" : `arrayJoin(${each})`
   return template(`SELECT start, ${back} AS back, count() AS actors FROM {returns} GROUP BY start, back`, {
     returns: await returnsSelect(retention),
   })
 }
 
+/** Most ask who came back to what they came for: one list of intervals is both then. */
+const hasOneList = ({ isFirstTime, minimumOccurrences, target, returning }: Retention): boolean =>
+  !isFirstTime && minimumOccurrences === 1 && textOf(target) === textOf(returning)
+
 /** Rows `(actor, start, returns)`: an interval in which the actor began, and all those in which it came back or was there. */
-export function returnsSelect({
-  period,
-  buckets,
-  isFirstTime,
-  minimumOccurrences,
-  target,
-  returning,
-  actor,
-  conditions,
-}: Retention): Promise<Query> {
+export function returnsSelect(retention: Retention): Promise<Query> {
+  const { period, buckets, isFirstTime, minimumOccurrences, target, returning, actor, conditions } = retention
   const interval = period.toLowerCase() as Interval
   const fromMs = buckets[0]?.startMs ?? 0
-  // Most ask who came back to what they came for: one list of intervals is both then.
-  const isSame = !isFirstTime && minimumOccurrences === 1 && textOf(target) === textOf(returning)
+  const isSame = hasOneList(retention)
   const starts = isFirstTime
     ? `if(countIf({target}) > 0 AND minIf(timestamp, {target}) >= {from}, [{first}], arrayFilter(b -> 0, [{first}]))`
     : isSame
@@ -41,14 +37,14 @@ export function returnsSelect({
   const each = `groupArrayIf({bucket}, ${returned})`
   const often = `arrayDistinct(arrayFilter((b, n) -> n >= ${minimumOccurrences}, ${each}, arrayEnumerateUniq(${each})))`
   const distinct = minimumOccurrences === 1 ? `groupUniqArrayIf({bucket}, ${returned})` : often
-  const returns = isSame ? "starts" : distinct
   const either = isSame ? "{target}" : "({target} OR {returning})"
   const earlier = isFirstTime ? "" : "AND timestamp >= {from}"
+  const filters = conditions.length === 0 ? "" : "AND {conditions}"
   return template(
-    `SELECT actor, arrayJoin(starts) AS start, returns
+    `SELECT actor, arrayJoin(starts) AS start, ${isSame ? "starts AS returns" : "returns"}
      FROM (
-       SELECT {actor} AS actor, ${starts} AS starts, ${returns} AS returns
-       FROM events WHERE timestamp < {to} ${earlier} AND ${either} AND {conditions} AND {actor} IS NOT NULL
+       SELECT {actor} AS actor, ${starts} AS starts${isSame ? "" : `, ${distinct} AS returns`}
+       FROM events WHERE timestamp < {to} ${earlier} AND ${either} ${filters} AND {actor} IS NOT NULL
        GROUP BY actor
      )`,
     {
