@@ -39,7 +39,8 @@ export class IngestionReachReader {
   }
 
   async #read(projectId: ProjectId, nowMs: number): Promise<number> {
-    const { rows } = await this.pool.query<{ receivedAtMs: number }>(SELECT_OLDEST, [projectId])
+    const statement = { name: "ingestion.reach", text: SELECT_OLDEST, values: [projectId] }
+    const { rows } = await this.pool.query<{ receivedAtMs: number }>(statement)
     const oldest = rows[0]
     return oldest === undefined ? nowMs : Math.min(nowMs, Math.floor(oldest.receivedAtMs) - 1)
   }

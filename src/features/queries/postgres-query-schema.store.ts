@@ -50,10 +50,11 @@ export function createPostgresQuerySchemaReader(database: Database, clock: Clock
 
 /** Raised by trigger with every change of a cohort or a group type; null before the first. */
 async function readVersion({ pool }: Database, projectId: ProjectId): Promise<string | null> {
-  const { rows } = await pool.query<{ version: string }>(
-    "SELECT version::text FROM flag_rule_version WHERE project_id = $1",
-    [projectId],
-  )
+  const { rows } = await pool.query<{ version: string }>({
+    name: "queries.rulesVersion",
+    text: "SELECT version::text FROM flag_rule_version WHERE project_id = $1",
+    values: [projectId],
+  })
   return rows[0]?.version ?? null
 }
 

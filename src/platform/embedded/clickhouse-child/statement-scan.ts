@@ -48,11 +48,7 @@ export function scanStatement(statement: string): ScannedStatement {
 const keyword = (token: SqlToken | undefined): string =>
   token?.kind === "word" && !token.isQuoted ? token.value.toUpperCase() : ""
 
-function refuseFileAccess(
-  beforePrevious: SqlToken | undefined,
-  previous: SqlToken | undefined,
-  token: SqlToken,
-): void {
+function refuseFileAccess(beforePrevious: SqlToken | undefined, previous: SqlToken | undefined, token: SqlToken): void {
   if (token.kind === "word") {
     const word = keyword(token)
     if (word === "OUTFILE" && keyword(previous) === "INTO") refuse("INTO OUTFILE")
