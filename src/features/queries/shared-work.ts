@@ -24,6 +24,7 @@ interface Flight<T> {
   readonly controller: AbortController
   readonly result: Promise<T>
   waiting: number
+  hasEnded: boolean
 }
 
 /** Equal work that is asked for while it is done is done once; it is stopped when the last of its callers has left. */
@@ -44,8 +45,11 @@ export class SharedWork<T> {
 
   #launch({ key, engineQueryId, start }: WorkRequest<T>): Flight<T> {
     const controller = new AbortController()
-    const result = start(engineQueryId, controller.signal).finally(() => this.#remove(key, flight))
-    const flight: Flight<T> = { engineQueryId, controller, result, waiting: 0 }
+    const result = start(engineQueryId, controller.signal).finally(() => {
+      flight.hasEnded = true
+      this.#remove(key, flight)
+    })
+    const flight: Flight<T> = { engineQueryId, controller, result, waiting: 0, hasEnded: false }
     this.#flights.set(key, flight)
     return flight
   }
@@ -59,7 +63,8 @@ export class SharedWork<T> {
       return await Promise.race([flight.result, left.promise])
     } finally {
       signal.removeEventListener("abort", leave)
-      if (--flight.waiting === 0) {
+      // Nearly all work has ended by itself: there is nothing left to stop, and no fault to be made for it.
+      if (--flight.waiting === 0 && !flight.hasEnded) {
         this.#remove(key, flight)
         flight.result.catch(() => undefined)
         flight.controller.abort(signal.reason ?? new AppError("query_cancelled"))

@@ -50,6 +50,15 @@ describe("equal work", () => {
     expect(begun.length).toBe(2)
   })
 
+  test("is not told to stop once it has ended, well or not", async () => {
+    const { begun, join } = createWork()
+    const [good, bad] = [join("k", "q0"), join("l", "q1")]
+    begun[0]?.end("answer")
+    begun[1]?.fail(new Error("faulty"))
+    expect(await Promise.all([good.outcome, bad.outcome])).toEqual(["answer", "failed: faulty"])
+    expect(begun.map(({ signal }) => signal.aborted)).toEqual([false, false])
+  })
+
   test("goes on while anybody waits for it, and is stopped when the last has left", async () => {
     const { shared, begun, join } = createWork()
     const [one, other] = [join("k", "q0"), join("k", "q1")]
