@@ -44,12 +44,12 @@ export interface CaptureRequest {
   readonly receivedAtMs: number
   /** Name of an event that has none; null when such an event is dropped. */
   readonly defaultEventName: string | null
-  /** Events of the request that the rules of its path dropped before; they are only reported. */
-  readonly droppedBefore?: readonly IngestionWarning[]
+  /** What the rules of its path did to events of the request before; it is only reported. */
+  readonly toldBefore?: readonly IngestionWarning[]
 }
 
 export interface SnapshotRequest
-  extends Omit<CaptureRequest, "text" | "defaultEventName" | "historicalMigration" | "droppedBefore"> {
+  extends Omit<CaptureRequest, "text" | "defaultEventName" | "historicalMigration" | "toldBefore"> {
   readonly userAgent: string | null
 }
 
@@ -148,7 +148,7 @@ export class CaptureService {
   /** Nothing that waits for the disk here may know the request or its events. */
   private finish(
     project: ProjectRef,
-    request: Pick<CaptureRequest, "items" | "droppedBefore" | "receivedAtMs" | "clientIp" | "historicalMigration">,
+    request: Pick<CaptureRequest, "items" | "toldBefore" | "receivedAtMs" | "clientIp" | "historicalMigration">,
     kept: KeptEvents,
     outcome: CaptureOutcome,
   ): Promise<CaptureOutcome> {
@@ -200,12 +200,12 @@ async function takeInTurns(items: readonly Json[], take: (item: Json, index: num
 
 /** What users are told of a request once its events are on disk. */
 function toldOf(
-  { items, droppedBefore = NONE }: Pick<CaptureRequest, "items" | "droppedBefore">,
+  { items, toldBefore = NONE }: Pick<CaptureRequest, "items" | "toldBefore">,
   { dropped, warnings }: CaptureOutcome,
 ): readonly IngestionWarning[] {
-  if (dropped.length + warnings.length === 0) return droppedBefore
+  if (dropped.length + warnings.length === 0) return toldBefore
   return [
-    ...droppedBefore,
+    ...toldBefore,
     ...dropped.map(({ index, reason }) => toWarning("dropped", reason, items[index] as Json)),
     ...warnings.map(({ index, reason }) => toWarning("changed", reason, items[index] as Json)),
   ]

@@ -78,6 +78,19 @@ describe("a v1 request", () => {
     expect(await driver.stored()).toEqual([])
   })
 
+  test.each(["anonymous", " Guest ", "0", "[object Object]", "backend"])(
+    "keeps an event of %j, who is nobody in particular, without a person, and says so",
+    async (distinct_id) => {
+      const driver = createInMemoryDriver()
+      const answer = await post(driver, bodyOf(event({ distinct_id, options: { process_person_profile: true } })))
+      expect(resultOf(answer)).toEqual({ result: "warning", details: "person_processing_disabled" })
+      expect(await driver.stored()).toMatchObject([
+        { distinctId: distinct_id, properties: { $process_person_profile: false } },
+      ])
+      expect(driver.warnings).toMatchObject([{ severity: "changed", reason: "person_processing_disabled", uuid: UUID }])
+    },
+  )
+
   test.each<[string, Json, string]>([
     ["that is no object", [], "invalid_body"],
     ["without created_at", { batch: [event()] }, "invalid_created_at"],

@@ -40,9 +40,10 @@ export async function answerV1(service: CaptureService, call: CaptureCall): Prom
     const head = readV1Head(call.headers)
     const batch = readV1Batch(call.body, head)
     const sent = batch.events.filter((event) => event.item !== null)
-    const droppedBefore = batch.events.flatMap(({ dropReason, sent: item }) =>
-      dropReason === null ? [] : [toWarning("dropped", dropReason, item)],
-    )
+    const toldBefore = batch.events.flatMap(({ dropReason, changeReason, sent: item }) => [
+      ...(dropReason === null ? [] : [toWarning("dropped", dropReason, item)]),
+      ...(changeReason === null ? [] : [toWarning("changed", changeReason, item)]),
+    ])
     const { dropped, warnings } = await service.capture({
       token: checkProjectKey(head.token),
       items: sent.map((event) => event.item),
@@ -51,9 +52,11 @@ export async function answerV1(service: CaptureService, call: CaptureCall): Prom
       clientIp: call.clientIp,
       receivedAtMs: call.receivedAtMs,
       defaultEventName: null,
-      droppedBefore,
+      toldBefore,
     })
     const told = new Map<string, EventResult>()
+    for (const { uuid, changeReason } of sent)
+      if (changeReason !== null) told.set(uuid, { result: "warning", details: changeReason })
     for (const { index, reason } of warnings) told.set(uuidAt(sent, index), { result: "warning", details: reason })
     for (const { index, reason } of dropped) told.set(uuidAt(sent, index), toDrop(reason))
     return toResults(batch, told)

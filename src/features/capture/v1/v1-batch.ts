@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
 import { readUuid } from "../steps/assign-uuid.js"
 import { isZonedTime, parseTime } from "../steps/parse-time.js"
+import { isSharedDistinctId } from "./shared-distinct-ids.js"
 import { V1Fault } from "./v1-fault.js"
 import type { V1Head } from "./v1-head.js"
 
@@ -21,6 +22,8 @@ export interface V1Event {
   /** The event in the shape that the other paths take, or why it is dropped. */
   readonly item: JsonObject | null
   readonly dropReason: V1DropReason | null
+  /** What is done to an event that is kept. */
+  readonly changeReason: "person_processing_disabled" | null
 }
 
 export interface V1Batch {
@@ -62,10 +65,12 @@ export function readV1Batch(body: Json, head: V1Head): V1Batch {
   return { historicalMigration: body.historical_migration === true, events }
 }
 
+/** An event of a shared distinct id is kept without a person: it would be that of many. */
 function readEvent(uuid: string, event: JsonObject, head: V1Head): V1Event {
   const options = optionProperties(event.options ?? {})
   const dropReason = findFault(event) ?? (options === null ? "invalid_options" : null)
-  if (dropReason !== null) return { uuid, sent: event, item: null, dropReason }
+  if (dropReason !== null) return { uuid, sent: event, item: null, dropReason, changeReason: null }
+  const isShared = isSharedDistinctId(event.distinct_id as string)
   const properties = {
     ...((event.properties ?? {}) as JsonObject),
     $lib: head.library,
@@ -73,10 +78,11 @@ function readEvent(uuid: string, event: JsonObject, head: V1Head): V1Event {
     ...(typeof event.session_id === "string" ? { $session_id: event.session_id } : {}),
     ...(typeof event.window_id === "string" ? { $window_id: event.window_id } : {}),
     ...options,
+    ...(isShared ? { $process_person_profile: false } : {}),
   }
   const { event: name = null, distinct_id: distinctId = null, timestamp = null } = event
   const item = { uuid, event: name, distinct_id: distinctId, timestamp, properties }
-  return { uuid, sent: event, item, dropReason: null }
+  return { uuid, sent: event, item, dropReason: null, changeReason: isShared ? "person_processing_disabled" : null }
 }
 
 function findFault({ event, distinct_id: distinctId, timestamp, properties }: JsonObject): V1DropReason | null {
