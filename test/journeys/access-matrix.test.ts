@@ -1,5 +1,5 @@
 import "reflect-metadata"
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { beforeAll, describe, expect, test } from "@jest/globals"
 import { buildSchema } from "graphql"
 import { type Client, createClient } from "graphql-ws"
 import WebSocket from "ws"
@@ -11,9 +11,10 @@ import type { MatrixRow } from "../support/matrix/matrix-row.js"
 import { MARK, plantRecords, type RecordIds, UNKNOWN_IDS } from "../support/matrix/planted-records.js"
 import { publicRows } from "../support/matrix/public-rows.js"
 import { refusedRows, restRows, restScopesThatDiffer } from "../support/matrix/rest-rows.js"
+import { ownServer } from "../support/own-server.js"
 import { waitFor } from "../support/wait-for.js"
-import { WaymarkApi } from "../support/waymark-api.js"
-import { PERSONAL_KEY, PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import type { WaymarkApi } from "../support/waymark-api.js"
+import { PERSONAL_KEY, PROJECT_KEY } from "../support/waymark-process.js"
 import { hostileHttpCases, sendHostile } from "../transport/support/hostile-cases.js"
 
 const schema = buildSchema(await printedSchema())
@@ -21,25 +22,17 @@ const rows: readonly MatrixRow[] = [...restRows, ...graphqlRows(schema)]
 const named = rows.map((row) => [row.name, row] as const)
 const AT_ONCE = 4
 const ROUNDS_AFTER_SUBSCRIBING = 20
-const directory = temporaryDirectory()
-const server = new WaymarkProcess(directory.path)
-let api: WaymarkApi
+const { api } = ownServer()
 let ids: RecordIds
 let callers: MatrixCallers
 
 beforeAll(async () => {
-  api = new WaymarkApi(await server.ready())
   ids = await plantRecords(api, 1, PROJECT_KEY, MARK)
   const demands = [...rows, ...scopesByOperation().values()]
   callers = await createMatrixCallers(
     api,
     demands.flatMap(({ scope }) => scope ?? []),
   )
-})
-
-afterAll(async () => {
-  await server.stop()
-  directory.remove()
 })
 
 describe("the tables that the matrix is made of", () => {

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { beforeAll, describe, expect, test } from "@jest/globals"
+import { ownServer } from "../support/own-server.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
-import { PERSONAL_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { PERSONAL_KEY } from "../support/waymark-process.js"
 
-const directory = temporaryDirectory()
-const server = new WaymarkProcess(directory.path)
+const { api } = ownServer()
 const ORGANIZATIONS = "/api/organizations/"
 const CURRENT_KEY = "/api/personal_api_keys/@current/"
-let api: WaymarkApi
 
 /** Counting rests for a minute when a store was too busy once. */
 const MAX_COUNTING_MS = 120_000
@@ -15,14 +14,8 @@ const PLAYLISTS = "/api/environments/@current/session_recording_playlists/"
 let searched: { readonly short_id: string; readonly recordings_counts: object }
 
 beforeAll(async () => {
-  api = new WaymarkApi(await server.ready())
   const filters = { date_from: "-1d", filter_group: { type: "AND", values: [] } }
   searched = (await api.post<typeof searched>(PLAYLISTS, { name: "sökt", filters })).body
-})
-
-afterAll(async () => {
-  await server.stop()
-  directory.remove()
 })
 
 interface KeyBody {

@@ -1,27 +1,17 @@
 import { randomUUID } from "node:crypto"
 import { connect, type Socket } from "node:net"
 import { gzipSync } from "node:zlib"
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { describe, expect, test } from "@jest/globals"
 import lzString from "lz-string"
+import { ownServer } from "../support/own-server.js"
 import { waitFor } from "../support/wait-for.js"
-import { WaymarkApi } from "../support/waymark-api.js"
-import { PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { PROJECT_KEY } from "../support/waymark-process.js"
 
 const MIB = 1024 * 1024
 const ORIGIN = "https://shop.example"
 const CAPTURE_PATHS = ["/i/v0/e/", "/batch/", "/e/", "/capture/", "/track/", "/engage/", "/s/", "/i/v0/ai/batch/"]
 
-const directory = temporaryDirectory()
-const server = new WaymarkProcess(directory.path)
-let api: WaymarkApi
-beforeAll(async () => {
-  api = new WaymarkApi(await server.ready())
-})
-afterAll(async () => {
-  await server.stop()
-  directory.remove()
-})
-
+const { api } = ownServer()
 const newEvent = () => ({ api_key: PROJECT_KEY, event: "sent", distinct_id: "ada", uuid: randomUUID() })
 type Sent = ReturnType<typeof newEvent>
 

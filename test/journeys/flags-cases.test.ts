@@ -1,27 +1,17 @@
 import { gzipSync } from "node:zlib"
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { beforeAll, describe, expect, test } from "@jest/globals"
 import { isJsonObject, type Json, type JsonObject } from "../../src/kernel/json.js"
 import { readCases } from "../flags/flag-builders.js"
 import { createFlagProject, type FlagProject, sendRaw } from "../support/flag-projects.js"
+import { ownServer } from "../support/own-server.js"
 import { waitFor } from "../support/wait-for.js"
-import { WaymarkApi } from "../support/waymark-api.js"
-import { PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { PROJECT_KEY } from "../support/waymark-process.js"
 import { wholeDecision } from "../support/whole-decision.js"
 
-const directory = temporaryDirectory()
-const server = new WaymarkProcess(directory.path)
+const { api } = ownServer()
 const EVERYBODY = { groups: [{ properties: [], rollout_percentage: 100 }] }
-let api: WaymarkApi
 /** Statuses of every answer of this file; none may be a 5xx. */
 const statuses: number[] = []
-
-beforeAll(async () => {
-  api = new WaymarkApi(await server.ready())
-})
-afterAll(async () => {
-  await server.stop()
-  directory.remove()
-})
 
 interface Detail {
   readonly enabled: boolean

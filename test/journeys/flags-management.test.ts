@@ -1,27 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { beforeAll, describe, expect, test } from "@jest/globals"
 import type { JsonObject } from "../../src/kernel/json.js"
 import { createFlagProject, type FlagProject } from "../support/flag-projects.js"
+import { ownServer } from "../support/own-server.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
-import { temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
 import { wholeDecision } from "../support/whole-decision.js"
 
-const directory = temporaryDirectory()
-const server = new WaymarkProcess(directory.path)
-let api: WaymarkApi
+const { api } = ownServer()
 let project: FlagProject
 let cohorts: string
 let flags: string
 
 beforeAll(async () => {
-  api = new WaymarkApi(await server.ready())
   project = await createFlagProject(api, "management")
   cohorts = `/api/projects/${project.id}/cohorts/`
   flags = `/api/projects/${project.id}/feature_flags/`
-})
-afterAll(async () => {
-  await server.stop()
-  directory.remove()
 })
 
 interface CohortBody {

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { beforeAll, describe, expect, test } from "@jest/globals"
 import type { JsonObject } from "../../src/kernel/json.js"
 import { createFlagProject, type FlagProject } from "../support/flag-projects.js"
-import { WaymarkApi } from "../support/waymark-api.js"
-import { temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { ownServer } from "../support/own-server.js"
 import { wholeDecision } from "../support/whole-decision.js"
 
 const ROUNDS = 200
 const PERSON_FLAGS = ["has-plan", "has-source"]
-const directory = temporaryDirectory()
-const server = new WaymarkProcess(directory.path)
-let api: WaymarkApi
+const { api } = ownServer()
 let project: FlagProject
 
 beforeAll(async () => {
-  api = new WaymarkApi(await server.ready())
   project = await createFlagProject(api, "own writes")
   const conditions = { plan: "team", source: "advert" }
   for (const [key, value] of Object.entries(conditions)) {
@@ -26,10 +22,6 @@ beforeAll(async () => {
   const properties = [{ key: "tier", type: "group", group_type_index: 0, operator: "exact", value: "gold" }]
   const byTier = { key: "gold-company", filters: { groups: [{ properties }], aggregation_group_type_index: 0 } }
   expect((await api.post(`/api/projects/${project.id}/feature_flags/`, byTier)).status).toBe(201)
-})
-afterAll(async () => {
-  await server.stop()
-  directory.remove()
 })
 
 async function capture(event: string, distinctId: string, properties: JsonObject): Promise<void> {

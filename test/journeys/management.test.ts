@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { describe, expect, test } from "@jest/globals"
+import { ownServer } from "../support/own-server.js"
 import { WaymarkApi } from "../support/waymark-api.js"
-import { PERSONAL_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { PERSONAL_KEY } from "../support/waymark-process.js"
 
-const directory = temporaryDirectory()
-const server = new WaymarkProcess(directory.path)
+const { api } = ownServer()
 const PLAYLISTS = "/api/environments/@current/session_recording_playlists/"
-let api: WaymarkApi
-
-beforeAll(async () => {
-  api = new WaymarkApi(await server.ready())
-})
-
-afterAll(async () => {
-  await server.stop()
-  directory.remove()
-})
 
 interface PlaylistBody {
   readonly id: number

@@ -1,29 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { beforeAll, describe, expect, test } from "@jest/globals"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { MARK, plantRecords, type RecordIds } from "../support/matrix/planted-records.js"
 import type { OpenApiDocument } from "../support/openapi/document.js"
 import { type GeneratedRequest, generateRequests } from "../support/openapi/generated-requests.js"
 import { schemaMisfit } from "../support/openapi/schema-misfit.js"
-import { WaymarkApi } from "../support/waymark-api.js"
-import { PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { ownServer } from "../support/own-server.js"
+import { PROJECT_KEY } from "../support/waymark-process.js"
 
 const AT_ONCE = 4
 
-const directory = temporaryDirectory()
-const server = new WaymarkProcess(directory.path)
-let api: WaymarkApi
+const { api } = ownServer()
 let document: OpenApiDocument
 let ids: RecordIds
 
 beforeAll(async () => {
-  api = new WaymarkApi(await server.ready())
   document = (await api.get<OpenApiDocument>("/api/schema/")).body
   ids = await plantRecords(api, 1, PROJECT_KEY, MARK)
-})
-
-afterAll(async () => {
-  await server.stop()
-  directory.remove()
 })
 
 /** What the document does not say of an answer; null when all is as documented. */

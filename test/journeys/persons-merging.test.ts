@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { describe, expect, test } from "@jest/globals"
+import { ownServer } from "../support/own-server.js"
 import { waitFor } from "../support/wait-for.js"
-import { WaymarkApi } from "../support/waymark-api.js"
-import { PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { PROJECT_KEY } from "../support/waymark-process.js"
 import { wholeDecision } from "../support/whole-decision.js"
 
-const directory = temporaryDirectory()
-const server = new WaymarkProcess(directory.path)
-let api: WaymarkApi
-
-beforeAll(async () => {
-  api = new WaymarkApi(await server.ready())
-})
-
-afterAll(async () => {
-  await server.stop()
-  directory.remove()
-})
+const { api } = ownServer()
 
 /** Sends events one after the other, each stored before the next one is sent. */
 async function send(...events: [event: string, distinctId: string, properties?: object, timestamp?: string][]) {

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { beforeAll, describe, expect, test } from "@jest/globals"
 import { type Callers, createCallers } from "../support/access-matrix.js"
+import { ownServer } from "../support/own-server.js"
 import { waitFor } from "../support/wait-for.js"
-import { WaymarkApi } from "../support/waymark-api.js"
-import { PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import type { WaymarkApi } from "../support/waymark-api.js"
+import { PROJECT_KEY } from "../support/waymark-process.js"
 
-const directory = temporaryDirectory()
-const server = new WaymarkProcess(directory.path)
+const { api } = ownServer()
 const PERSONS = "/api/environments/@current/persons"
-let api: WaymarkApi
 
 interface WirePerson {
   readonly id: string
@@ -46,7 +45,6 @@ async function personOf(distinctId: string): Promise<WirePerson> {
 }
 
 beforeAll(async () => {
-  api = new WaymarkApi(await server.ready())
   await identify("åsa", { email: "Asa@Example.com", plan: "pro", seats: 3, nested: { city: "Umeå" } }, "anon-åsa")
   await identify("bo", { email: "bo@example.org", plan: "free", seats: 12, note: '=HYPERLINK("x")' })
   await api.capture({ event: "ride", distinct_id: "åsa", properties: { km: 12 } })
@@ -54,11 +52,6 @@ beforeAll(async () => {
   await api.capture({ event: "ride", distinct_id: "bo", properties: { km: 40 } })
   await api.capture({ event: "ride", distinct_id: "quiet", properties: { $process_person_profile: false } })
   await api.drained()
-})
-
-afterAll(async () => {
-  await server.stop()
-  directory.remove()
 })
 
 describe("persons over REST", () => {

@@ -1,32 +1,24 @@
 import { resolve } from "node:path"
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { beforeAll, describe, expect, test } from "@jest/globals"
 import { createClient } from "graphql-ws"
 import WebSocket from "ws"
+import { ownServer } from "../support/own-server.js"
 import { waitFor } from "../support/wait-for.js"
-import { WaymarkApi } from "../support/waymark-api.js"
-import { PERSONAL_KEY, PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { PERSONAL_KEY, PROJECT_KEY } from "../support/waymark-process.js"
 
 /** An address that the test file knows. */
 const LONDON = "81.2.69.142"
 
-const directory = temporaryDirectory()
-const server = new WaymarkProcess(directory.path, {
+const { api } = ownServer({
   GEOIP_DB: resolve("test/features/persons/GeoIP2-City-Test.mmdb"),
 })
-let api: WaymarkApi
 let other: { readonly id: string; readonly apiToken: string }
 
 beforeAll(async () => {
-  api = new WaymarkApi(await server.ready())
   const { createProject } = await api.graphql<{ createProject: typeof other }>(
     'mutation { createProject(name: "Nebenan") { id apiToken } }',
   )
   other = createProject
-})
-
-afterAll(async () => {
-  await server.stop()
-  directory.remove()
 })
 
 interface LogRecord {

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { beforeAll, describe, expect, test } from "@jest/globals"
 import { PostHog } from "posthog-node"
 import { PostHog as PostHog4 } from "posthog-node-4"
+import { ownServer } from "../support/own-server.js"
 import { waitFor } from "../support/wait-for.js"
-import { WaymarkApi } from "../support/waymark-api.js"
-import { PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { PROJECT_KEY } from "../support/waymark-process.js"
 
-const directory = temporaryDirectory()
-const server = new WaymarkProcess(directory.path)
-let api: WaymarkApi
+const { api } = ownServer()
 
 beforeAll(async () => {
-  api = new WaymarkApi(await server.ready())
   const flags = "/api/projects/@current/feature_flags/"
   const created = await Promise.all([
     api.post(flags, {
@@ -32,11 +29,6 @@ beforeAll(async () => {
     }),
   ])
   expect(created.map(({ status }) => status)).toEqual([201, 201, 201])
-})
-
-afterAll(async () => {
-  await server.stop()
-  directory.remove()
 })
 
 /** The calls that both generations share; typed by what the test needs of them. */

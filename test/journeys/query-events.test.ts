@@ -1,24 +1,13 @@
 import { once } from "node:events"
 import { get, type IncomingMessage } from "node:http"
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { describe, expect, test } from "@jest/globals"
+import { ownServer } from "../support/own-server.js"
 import { waitFor } from "../support/wait-for.js"
-import { WaymarkApi } from "../support/waymark-api.js"
-import { PERSONAL_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { PERSONAL_KEY } from "../support/waymark-process.js"
 
-const directory = temporaryDirectory()
-const server = new WaymarkProcess(directory.path)
+const { server, api } = ownServer()
 const QUERY = "/api/environments/@current/query/"
 const ENDLESS = "SELECT count() FROM numbers(100000000000) WHERE sipHash64(number) = 1"
-let api: WaymarkApi
-
-beforeAll(async () => {
-  api = new WaymarkApi(await server.ready())
-})
-
-afterAll(async () => {
-  await server.stop()
-  directory.remove()
-})
 
 interface StreamEvent {
   readonly id: string

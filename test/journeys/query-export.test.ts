@@ -1,23 +1,13 @@
 import { once } from "node:events"
 import { type IncomingMessage, request } from "node:http"
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { describe, expect, test } from "@jest/globals"
+import { ownServer } from "../support/own-server.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
-import { PERSONAL_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { PERSONAL_KEY } from "../support/waymark-process.js"
 
-const directory = temporaryDirectory()
-const server = new WaymarkProcess(directory.path)
+const { api } = ownServer()
 const EXPORT = "/api/environments/@current/query/export/"
-let api: WaymarkApi
-
-beforeAll(async () => {
-  api = new WaymarkApi(await server.ready())
-})
-
-afterAll(async () => {
-  await server.stop()
-  directory.remove()
-})
 
 interface Exported {
   readonly status: number

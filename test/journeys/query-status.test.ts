@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { describe, expect, test } from "@jest/globals"
 import { createClient } from "graphql-ws"
 import WebSocket from "ws"
+import { ownServer } from "../support/own-server.js"
 import { waitFor } from "../support/wait-for.js"
-import { WaymarkApi } from "../support/waymark-api.js"
-import { PERSONAL_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { PERSONAL_KEY } from "../support/waymark-process.js"
 
-const directory = temporaryDirectory()
-const server = new WaymarkProcess(directory.path)
+const { api } = ownServer()
 const QUERY = "/api/environments/@current/query/"
 const ENDLESS = "SELECT count() FROM numbers(100000000000)"
-let api: WaymarkApi
-
-beforeAll(async () => {
-  api = new WaymarkApi(await server.ready())
-})
-
-afterAll(async () => {
-  await server.stop()
-  directory.remove()
-})
 
 interface RunEvent {
   readonly state: string

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto"
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { beforeAll, describe, expect, test } from "@jest/globals"
 import { createClient } from "graphql-ws"
 import WebSocket from "ws"
 import { createCallers } from "../support/access-matrix.js"
+import { ownServer } from "../support/own-server.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
-import { PERSONAL_KEY, PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { PERSONAL_KEY, PROJECT_KEY } from "../support/waymark-process.js"
 
 const ENVIRONMENT = "/api/environments/@current"
 const RECORDINGS = `${ENVIRONMENT}/session_recordings/`
@@ -36,9 +37,7 @@ const KEYS = [
   "activity_score",
 ]
 
-const directory = temporaryDirectory()
-const server = new WaymarkProcess(directory.path)
-let api: WaymarkApi
+const { api } = ownServer()
 
 interface Recording {
   readonly id: string
@@ -75,7 +74,6 @@ const list = (parameters: Record<string, string> = {}) =>
 
 let nowMs: number
 beforeAll(async () => {
-  api = new WaymarkApi(await server.ready())
   nowMs = Date.now()
   await api.capture({ event: "$identify", distinct_id: "Zoë", properties: { $set: { email: "zoe@a.test" } } })
   const properties = { $session_id: SESSIONS.live, amount: 7 }
@@ -85,11 +83,6 @@ beforeAll(async () => {
   // A browser that did not hear the answer sends the same again.
   await record(SESSIONS.live, nowMs - 10_000, "0199a000-0000-7000-8000-0000000000a1")
   await api.drained()
-})
-
-afterAll(async () => {
-  await server.stop()
-  directory.remove()
 })
 
 describe("recordings from the wire to the list", () => {

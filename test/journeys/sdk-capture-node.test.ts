@@ -1,22 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { describe, expect, test } from "@jest/globals"
 import { PostHog } from "posthog-node"
 import { PostHog as PostHog4 } from "posthog-node-4"
+import { ownServer } from "../support/own-server.js"
 import { whilePaused } from "../support/paused-processes.js"
 import { waitFor } from "../support/wait-for.js"
-import { WaymarkApi } from "../support/waymark-api.js"
-import { PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { PROJECT_KEY } from "../support/waymark-process.js"
 
-const directory = temporaryDirectory()
-const server = new WaymarkProcess(directory.path)
-let api: WaymarkApi
-beforeAll(async () => {
-  api = new WaymarkApi(await server.ready())
-})
-afterAll(async () => {
-  await server.stop()
-  directory.remove()
-})
-
+const { server, api } = ownServer()
 /** The calls that both generations share. */
 interface Sdk {
   capture(message: Record<string, unknown>): void

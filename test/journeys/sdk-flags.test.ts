@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals"
+import { afterEach, beforeAll, describe, expect, test } from "@jest/globals"
 import { PostHog } from "posthog-node"
 import { PostHog as PostHog4 } from "posthog-node-4"
+import { ownServer } from "../support/own-server.js"
 import { waitFor } from "../support/wait-for.js"
-import { WaymarkApi } from "../support/waymark-api.js"
-import { PERSONAL_KEY, PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { PERSONAL_KEY, PROJECT_KEY } from "../support/waymark-process.js"
 
 type Values = Record<string, unknown>
 
@@ -25,9 +25,7 @@ const FLAGS = "/api/projects/@current/feature_flags/"
 const isPlan = (plan: string): object => ({ key: "plan", type: "person", operator: "exact", value: plan })
 const share = (percentage: number, ...properties: object[]): object => ({ properties, rollout_percentage: percentage })
 
-const directory = temporaryDirectory()
-const server = new WaymarkProcess(directory.path)
-let api: WaymarkApi
+const { api } = ownServer()
 let halfId: number
 
 const create = async (key: string, filters: object): Promise<number> => {
@@ -37,7 +35,6 @@ const create = async (key: string, filters: object): Promise<number> => {
 }
 
 beforeAll(async () => {
-  api = new WaymarkApi(await server.ready())
   // A group type gets its number when its first group arrives.
   await api.capture({
     event: "$groupidentify",
@@ -75,11 +72,6 @@ const closing = <T extends (typeof opened)[number]>(sdk: T): T => {
 }
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((sdk) => sdk.shutdown(10_000)))
-})
-
-afterAll(async () => {
-  await server.stop()
-  directory.remove()
 })
 
 interface Generation {

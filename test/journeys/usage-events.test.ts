@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { describe, expect, test } from "@jest/globals"
 import { createCallers } from "../support/access-matrix.js"
-import { WaymarkApi } from "../support/waymark-api.js"
-import { PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { ownServer } from "../support/own-server.js"
+import type { WaymarkApi } from "../support/waymark-api.js"
+import { PROJECT_KEY } from "../support/waymark-process.js"
 
-const directory = temporaryDirectory()
-const server = new WaymarkProcess(directory.path)
-let api: WaymarkApi
-
-beforeAll(async () => {
-  api = new WaymarkApi(await server.ready())
-})
-
-afterAll(async () => {
-  await server.stop()
-  directory.remove()
-})
+const { api } = ownServer()
 
 interface CaptureAnswer {
   readonly accepted: number

@@ -15,10 +15,15 @@ interface IngestionState {
 
 /** Speaks to one server as REST and GraphQL clients do. */
 export class WaymarkApi {
+  /** @param address of the server; a function where it is only known later. */
   constructor(
-    readonly url: string,
+    private readonly address: string | (() => string),
     readonly personalKey: string | null = PERSONAL_KEY,
   ) {}
+
+  get url(): string {
+    return typeof this.address === "string" ? this.address : this.address()
+  }
 
   async request<T = unknown>(
     method: string,
