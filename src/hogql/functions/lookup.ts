@@ -1,29 +1,10 @@
 import { hint } from "../resolve/suggest.js"
 import { AGGREGATES, EXPANDED_AGGREGATES, WINDOW_FUNCTIONS } from "./aggregates.js"
-import { ARRAY_FUNCTIONS } from "./array-functions.js"
-import { BITMAP_FUNCTIONS } from "./bitmap-functions.js"
+import { FUNCTIONS } from "./all-functions.js"
 import { findCombined } from "./combinators.js"
 import type { FunctionDefinition } from "./definition.js"
-import { H3_FUNCTIONS } from "./h3-functions.js"
-import { OWN_FUNCTIONS } from "./own-functions.js"
-import { PLAIN_FUNCTIONS } from "./plain-functions.js"
-import { POSTGRES_FUNCTIONS } from "./postgres-functions.js"
-import { REWRITTEN_FUNCTIONS } from "./rewritten-functions.js"
-import { TIME_FUNCTIONS } from "./time-functions.js"
 
-const CALLABLE = new Map(
-  [
-    ...PLAIN_FUNCTIONS,
-    ...ARRAY_FUNCTIONS,
-    ...TIME_FUNCTIONS,
-    ...REWRITTEN_FUNCTIONS,
-    ...OWN_FUNCTIONS,
-    ...POSTGRES_FUNCTIONS,
-    ...BITMAP_FUNCTIONS,
-    ...H3_FUNCTIONS,
-    ...AGGREGATES,
-  ].map((item) => [item.name, item]),
-)
+const CALLABLE = new Map(FUNCTIONS.map((item) => [item.name, item]))
 const WINDOW_ONLY = new Map(WINDOW_FUNCTIONS.map((item) => [item.name, item]))
 const ANY_CASE = new Map(
   [...CALLABLE.values(), ...WINDOW_ONLY.values()]
