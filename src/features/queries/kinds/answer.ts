@@ -14,3 +14,15 @@ export function answerOf(results: Json, answers: readonly HogqlResult[], more: Q
     ...more,
   }
 }
+
+/** The answer of a kind that is a page of a table: what it shows, with the names and types of its columns. */
+export function tableAnswerOf(
+  result: HogqlResult,
+  results: Json,
+  columns: readonly string[],
+  more: QueryAnswer = {},
+): QueryAnswer {
+  const { limit, offset } = result.compiled
+  const page = { columns: [...columns], types: [...result.types], hasMore: result.hasMore, limit, offset }
+  return answerOf(results, [result], { ...page, ...more })
+}

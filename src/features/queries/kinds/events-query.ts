@@ -15,6 +15,7 @@ import { orQueryFault } from "../insights/query-fault.js"
 import { QueryReader } from "../insights/query-reader.js"
 import { perColumn, type ShownColumn, showRows, toShownColumn } from "../insights/shown-columns.js"
 import type { QueryKind, RunScope } from "../queries.types.js"
+import { tableAnswerOf } from "./answer.js"
 import type { HogqlRunner } from "./hogql-runner.js"
 
 const { alias, call, compare, constant, field, order, select, source } = nodes
@@ -35,18 +36,8 @@ export function createEventsQueryKind(runner: HogqlRunner): QueryKind {
       const columns = await orQueryFault(() => readColumns(reader))
       const ast = await orQueryFault(() => toSelect(reader, columns, scope, run))
       const result = await runner.runNodes(ast, run, { isShown: true })
-      return {
-        results: showRows(result.rows, columns),
-        columns: columns.map(({ name }) => name),
-        types: showTypes(result.types, columns),
-        hogql: result.compiled.hogql,
-        timings: [{ k: "./engine", t: result.elapsedMs / 1000 }],
-        hasMore: result.hasMore,
-        limit: result.compiled.limit,
-        offset: result.compiled.offset,
-        modifiers: {},
-        error: null,
-      }
+      const names = columns.map(({ name }) => name)
+      return tableAnswerOf(result, showRows(result.rows, columns), names, { types: showTypes(result.types, columns) })
     },
   }
 }

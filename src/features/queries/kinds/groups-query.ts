@@ -4,6 +4,7 @@ import { allOf, anyOf, filterCondition } from "../insights/property-conditions.j
 import { orQueryFault } from "../insights/query-fault.js"
 import { QueryReader } from "../insights/query-reader.js"
 import type { QueryKind } from "../queries.types.js"
+import { tableAnswerOf } from "./answer.js"
 import type { HogqlRunner } from "./hogql-runner.js"
 
 const { alias, call, compare, constant, field, order, select, source } = nodes
@@ -20,19 +21,8 @@ export function createGroupsQueryKind(runner: HogqlRunner): QueryKind {
       const names = ["group_name", "key", ...(reader.texts("select", { max: 200 }) ?? []).filter(isOwn)]
       const ast = await orQueryFault(() => groupsSelect(reader, names))
       const result = await runner.runNodes(ast, run, { isShown: true })
-      return {
-        results: result.rows.map((row) => [...row]),
-        columns: names,
-        types: [...result.types],
-        hogql: result.compiled.hogql,
-        timings: [{ k: "./engine", t: result.elapsedMs / 1000 }],
-        hasMore: result.hasMore,
-        limit: result.compiled.limit,
-        offset: result.compiled.offset,
-        kind: "GroupsQuery",
-        modifiers: {},
-        error: null,
-      }
+      const rows = result.rows.map((row) => [...row])
+      return tableAnswerOf(result, rows, names, { kind: "GroupsQuery" })
     },
   }
 }

@@ -14,6 +14,7 @@ import { QueryReader } from "../../insights/query-reader.js"
 import { parsed, type ShownColumn, showRows } from "../../insights/shown-columns.js"
 import { template } from "../../insights/template.js"
 import type { QueryKind, RunScope } from "../../queries.types.js"
+import { tableAnswerOf } from "../answer.js"
 import type { HogqlRunner } from "../hogql-runner.js"
 import { type ActorSource, countMissing, readActorSource } from "./actor-source.js"
 
@@ -39,19 +40,8 @@ export const createActorsQueryKind =
       const result = await runner.runNodes(ast, run, { isShown: true })
       const results = showRows(result.rows, columns)
       await addDistinctIds(results, columns, runner, run)
-      return {
-        results,
-        columns: columns.map(({ name }) => name),
-        types: [...result.types],
-        hogql: result.compiled.hogql,
-        timings: [{ k: "./engine", t: result.elapsedMs / 1000 }],
-        hasMore: result.hasMore,
-        limit: result.compiled.limit,
-        offset: result.compiled.offset,
-        missing_actors_count: await countMissing(actors, runner, run),
-        modifiers: {},
-        error: null,
-      }
+      const shown = columns.map(({ name }) => name)
+      return tableAnswerOf(result, results, shown, { missing_actors_count: await countMissing(actors, runner, run) })
     },
   })
 
