@@ -21,4 +21,5 @@ export class HogqlError extends Error {
 /** A query that reads well but cannot be run. */
 export const queryError = (message: string, at?: Span): HogqlError => new HogqlError("query", message, at)
 
+/** A query that cannot be read. */
 export const syntaxError = (message: string, at?: Span): HogqlError => new HogqlError("syntax", message, at)

@@ -12,8 +12,11 @@ export type PersonId = Branded<string, "PersonId">
 
 /** Marks a number that is known to be a project's id (read from the store or checked by the access guard). */
 export const asProjectId = (value: number): ProjectId => value as ProjectId
+/** Marks a number that is known to be a user's id. */
 export const asUserId = (value: number): UserId => value as UserId
+/** Marks a text that is known to be an organization's id. */
 export const asOrganizationId = (value: string): OrganizationId => value as OrganizationId
+/** Marks a text that is known to be a person's id. */
 export const asPersonId = (value: string): PersonId => value as PersonId
 
 const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

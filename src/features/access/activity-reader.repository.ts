@@ -34,6 +34,7 @@ const OF_ACCOUNT = [
   `${FILTER} AND project_id IS NULL AND organization_id IS NULL AND user_id = $3`,
 ]
 
+/** Reads the audit log in PostgreSQL. Rejects with AppError store_unavailable. */
 export function createActivityReader({ pool }: Pick<Database, "pool">): ActivityReader {
   const read = (kinds: readonly string[], values: readonly unknown[], { limit, offset }: OffsetWindow) =>
     whenReachable(async (): Promise<Page<Activity>> => {

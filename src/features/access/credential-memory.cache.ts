@@ -27,6 +27,7 @@ export interface CredentialMemory {
   forget(): void
 }
 
+/** Makes an empty memory over the repository. */
 export function createCredentialMemory(repository: CredentialRepository, clock: Clock): CredentialMemory {
   const options = { staleness: STALENESS, clock, maxRecords: MAX_CACHED, maxAbsent: 0 }
   const keys = createRememberedRecords<string, KeyGrant>({ ...options, load: repository.findKey })

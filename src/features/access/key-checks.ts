@@ -31,6 +31,7 @@ export function requireUnboundToProjects({ projectIds }: Principal): void {
   if (projectIds !== null) throw denied("API keys with scoped projects are only supported on project-based endpoints.")
 }
 
+/** Refuses keys without a scope; one for writing counts for reading too. */
 export function requireScope(principal: Principal, scope: string): void {
   if (!grants(principal.scopes, scope)) throw denied(`API key missing required scope '${scope}'`)
 }
@@ -42,4 +43,5 @@ export function requireTurn({ throttledForSeconds }: RequestContext): void {
   throw new AppError("rate_limited", { detail, retryAfterSeconds: throttledForSeconds })
 }
 
+/** A refusal of what the caller may not do (403). */
 export const denied = (detail: string): AppError => new AppError("permission_denied", { detail })

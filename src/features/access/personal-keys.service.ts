@@ -36,6 +36,7 @@ export interface PersonalKeysDependencies {
   readonly announceChange: () => Promise<void>
 }
 
+/** Makes the use cases of a user's own keys. */
 export function createPersonalKeysService(dependencies: PersonalKeysDependencies): PersonalKeysService {
   const { repository, clock, ids, announceChange } = dependencies
   const now = () => new Date(clock.now())

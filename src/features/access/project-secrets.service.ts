@@ -31,6 +31,7 @@ export interface ProjectSecretsDependencies {
   readonly announceChange: () => Promise<void>
 }
 
+/** Makes the use cases of a project's secret keys. */
 export function createProjectSecretsService(dependencies: ProjectSecretsDependencies): ProjectSecretsService {
   const { repository, organizations, projects, clock, ids, announceChange } = dependencies
   const now = () => new Date(clock.now())

@@ -25,6 +25,7 @@ export interface UsersDependencies {
 
 const FIRST_KEY_LABEL = "First key"
 
+/** Makes the use cases of users and organizations. */
 export function createUsersService(dependencies: UsersDependencies): UsersService {
   const { repository, organizations, memberOf, projects, clock, ids, announceChange } = dependencies
   const now = () => new Date(clock.now())

@@ -13,6 +13,7 @@ export interface PersonIdRange {
   readonly last: PersonId
 }
 
+/** Whether a text is a number in digits alone. */
 export const isPersonNumber = (text: string): boolean => /^\d+$/.test(text)
 
 /** Null for a number that nobody has. */

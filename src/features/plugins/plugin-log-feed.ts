@@ -29,6 +29,7 @@ export interface PluginLogFeed {
 const channelOf = ({ projectId, pluginConfigId }: Pick<PluginLogEntry, "projectId" | "pluginConfigId">): string =>
   `plugin-logs:${projectId}:${pluginConfigId}`
 
+/** A feed over the pub/sub: whoever watches hears of what any process shows. */
 export function createPluginLogFeed(pubSub: PubSub, logger: Logger): PluginLogFeed {
   const send = (channel: string, entries: readonly PluginLogEntry[]): void => {
     const message = entries.map(

@@ -39,6 +39,7 @@ export interface ProjectsDependencies {
   readonly settingChecks?: SettingChecks
 }
 
+/** Makes the use cases of projects and their keys. */
 export function createProjectsService(dependencies: ProjectsDependencies): ProjectsService {
   const { repository, directory, organizations, clock, ids, settingChecks } = dependencies
   const now = () => new Date(clock.now())

@@ -48,6 +48,7 @@ export function findSibling(environment: Environment | null, name: string): Envi
   return undefined
 }
 
+/** The environment inside which the items of one WITH list are known, each behind those before it. */
 export function extend(outer: Environment | null, items: readonly Common[]): Environment | null {
   return items.reduce<Environment | null>((environment, item) => ({ item, outer: environment, siblings: items }), outer)
 }

@@ -16,6 +16,7 @@ export function readFormat({ query, headers }: Pick<RestRequest, "query" | "head
   throw new AppError("not_found", { attr: "format", detail: "There is no such format. Use csv or json." })
 }
 
+/** A whole CSV file as the reply, with 200. */
 export const csvReply = (body: string): WireReply => ({
   status: 200,
   headers: { "Content-Type": "text/csv; charset=utf-8" },

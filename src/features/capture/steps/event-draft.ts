@@ -57,6 +57,7 @@ export interface StepContext {
 /** Fills in its part of the draft. Null keeps the event; a reason drops it and ends the list. */
 export type Step = (draft: EventDraft, context: StepContext) => DropReason | null
 
+/** A draft of which no step has filled in anything yet. */
 export const createDraft = (item: JsonObject): EventDraft => ({
   item,
   warnings: [],

@@ -22,6 +22,7 @@ export interface BrowserListCall {
  */
 export type BrowserListEndpoint = (call: BrowserListCall) => Promise<DecideReply>
 
+/** Makes the endpoint; early access features come from the flags, all other lists are empty. */
 export function createBrowserListEndpoint(
   projects: Pick<KnownProjects, "findByKey">,
   rules: Pick<FlagRulesService, "rulesFor">,

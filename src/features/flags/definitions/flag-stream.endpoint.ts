@@ -9,6 +9,7 @@ import type { RulesRevision } from "./watch-rules.js"
  */
 export type FlagStreamEndpoint = (query: URLSearchParams) => Promise<AsyncIterableIterator<RulesRevision>>
 
+/** Makes the endpoint that pushes changes of a project's rules. */
 export function createFlagStreamEndpoint(
   projects: Pick<KnownProjects, "findByKey">,
   watch: (projectId: ProjectId) => AsyncIterableIterator<RulesRevision>,

@@ -33,6 +33,7 @@ export function compareVersions(left: SemanticVersion, right: SemanticVersion): 
   return comparePrereleases(left.prerelease, right.prerelease)
 }
 
+/** Below 0 when the left one is older by major, minor and patch alone, 0 when they are the same. */
 export function compareCores(left: SemanticVersion["core"], right: SemanticVersion["core"]): number {
   for (let part = 0; part < 3; part++) {
     const order = compareNumbers(left[part] as number | bigint, right[part] as number | bigint)

@@ -30,11 +30,13 @@ export function containsAny(filterValue: Json): PresentValueTest {
   }
 }
 
+/** `starts_with`, in any ASCII case. */
 export function startsWith(filterValue: Json): PresentValueTest {
   const wanted = toAsciiLowerCase(toText(filterValue))
   return (value) => toAsciiLowerCase(toText(value)).startsWith(wanted)
 }
 
+/** `ends_with`, in any ASCII case. */
 export function endsWith(filterValue: Json): PresentValueTest {
   const wanted = toAsciiLowerCase(toText(filterValue))
   return (value) => toAsciiLowerCase(toText(value)).endsWith(wanted)

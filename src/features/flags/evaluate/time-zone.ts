@@ -42,6 +42,7 @@ export function toInstantMs(local: LocalTime, timeZone: string): number {
   return asUtc - offsetMs(guess, timeZone)
 }
 
+/** Days of a month; months count from 1. */
 export function daysInMonth(year: number, month: number): number {
   const date = new Date(0)
   date.setUTCFullYear(year, month, 0)

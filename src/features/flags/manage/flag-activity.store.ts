@@ -25,6 +25,7 @@ const LIST = `SELECT id, activity, changes, user_id AS "userId", created_at AS "
   ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4`
 const COUNT = `SELECT count(*)::int AS count ${OF_FLAG}`
 
+/** Reads a flag's changes from the audit log. @throws AppError store_unavailable. */
 export function createFlagActivityReader({ pool }: Pick<Database, "pool">): ReadFlagActivity {
   return (projectId, flagId, { limit, offset }) =>
     whenReachable(async () => {

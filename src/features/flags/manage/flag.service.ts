@@ -84,6 +84,7 @@ interface CheckedChanges {
   readonly rulesVersion: number | null
 }
 
+/** Makes the use cases of managing flags. */
 export function createFlagService(dependencies: FlagServiceDependencies): FlagService {
   const { repository, cohortsOf, rules, secrets, clock } = dependencies
   const inTurn = createQueues<ProjectId>()

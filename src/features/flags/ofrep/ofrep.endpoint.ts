@@ -28,6 +28,7 @@ export type OfrepEndpoint = (call: OfrepCall) => Promise<DecideReply>
 
 const RETRY_AFTER_QUOTA_SECONDS = 3_600
 
+/** Makes the endpoint over the decisions that `/flags` answers with. */
 export function createOfrepEndpoint(decisions: Pick<DecideService, "evaluate">): OfrepEndpoint {
   const decide = async ({ headers, clientIp }: OfrepCall, fields: JsonObject): Promise<Decision> => {
     const body = { ...fields, api_key: projectKeyOf(headers) }

@@ -43,6 +43,7 @@ const PATIENCE_MS = 1_000
 /** How often it is written down that the rules are current; a restart without stores shows an age that much too high. */
 const NOTE_EVERY_MS = 10_000
 
+/** Keeps in memory the rules of projects that were asked for, current as changes are made here or told by others. */
 export function createFlagRulesService(dependencies: FlagRulesDependencies): FlagRulesService {
   const { source, cache, snapshots, pubSub, clock, logger } = dependencies
   const inMemory = new Map<ProjectId, CompiledRules>()

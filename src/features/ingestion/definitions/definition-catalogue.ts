@@ -62,6 +62,7 @@ export class DefinitionCatalogue {
   }
 }
 
+/** Gathers from the events of a slice which names and types of properties were not known before. */
 export class DefinitionCollector {
   private readonly events = new Map<string, EventDefinition>()
   private readonly properties = new Map<string, PropertyDefinition>()

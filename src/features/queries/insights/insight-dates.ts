@@ -5,6 +5,7 @@ import type { QueryReader } from "./query-reader.js"
 
 const { alias, call, field, select, source } = nodes
 
+/** The interval of an insight; a day when none is named. @throws AppError parse_error. */
 export const readInterval = (reader: QueryReader): Interval => reader.choice("interval", INTERVALS, "day")
 
 /**

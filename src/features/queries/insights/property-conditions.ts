@@ -41,6 +41,7 @@ function joined(
 export const allOf = (conditions: readonly (Expression | null)[]): Expression =>
   joined(conditions, and) ?? constant(true)
 
+/** Any of these conditions; false when there is none. */
 export const anyOf = (conditions: readonly (Expression | null)[]): Expression =>
   joined(conditions, or) ?? constant(false)
 

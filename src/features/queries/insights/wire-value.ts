@@ -61,6 +61,7 @@ function splitTypes(text: string): string[] {
 
 const INSTANT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?Z$/
 
+/** An instant of the engine in a time zone, with its offset and without trailing zeros; anything else as it is. */
 export function showTime(value: Json, timezone: string): Json {
   const found = typeof value === "string" ? INSTANT.exec(value) : null
   if (found === null) return value

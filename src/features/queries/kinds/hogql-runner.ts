@@ -49,6 +49,7 @@ export interface NodesOptions {
 /** Insights need all their rows: what the engine's own limit allows. */
 const EVERY_ROW = { defaultRows: 50_000, maxRows: 50_000 } as const
 
+/** Runs queries on an engine. Of one run the project's schema is read once, however many queries it takes. */
 export function createHogqlRunner(engine: QueryEngine, schemas: QuerySchemaReader): HogqlRunner {
   const scopes = new WeakMap<RunScope, Promise<HogqlScope>>()
 

@@ -34,9 +34,11 @@ const sourceOf = (item: RrwebItem): Json | undefined => (item.type === INCREMENT
 
 /** Whether the user did something, which makes time active. */
 export const isActive = (item: RrwebItem): boolean => ACTIVE_SOURCES.has(sourceOf(item))
+/** Input into a field. */
 export const isKeypress = (item: RrwebItem): boolean => sourceOf(item) === INPUT
 /** Clicks count too. */
 export const isMouseActivity = (item: RrwebItem): boolean => MOUSE_SOURCES.has(sourceOf(item))
+/** A click, a double click, a context menu or the end of a touch. */
 export const isClick = (item: RrwebItem): boolean =>
   sourceOf(item) === MOUSE_INTERACTION && CLICK_INTERACTIONS.has(dataOf(item)?.type)
 

@@ -17,6 +17,7 @@ import {
 /** Recordings are heavier than other items, so a page has fewer (`decisions.md`, "Paging"). */
 const DEFAULT_LIMIT = 50
 
+/** `limit` and `offset` of a list of recordings, as `readWindow`. */
 export const readRecordingWindow = (query: URLSearchParams) => readWindow(query, DEFAULT_LIMIT)
 
 export interface RecordingData {

@@ -10,6 +10,7 @@ export interface FormPayload {
   readonly packing: Packing | null
 }
 
+/** Whether a content type, with or without parameters, is that of an urlencoded form. */
 export const isForm = (contentType: string | undefined): boolean =>
   contentType !== undefined && /^application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType)
 

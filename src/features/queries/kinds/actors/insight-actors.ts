@@ -40,6 +40,7 @@ const SOURCES = {
 
 export const ACTOR_KINDS = ["InsightActorsQuery", "FunnelsActorsQuery", "FunnelCorrelationActorsQuery"] as const
 export type ActorKind = (typeof ACTOR_KINDS)[number]
+/** Whether a query kind names the persons behind a point of an insight. */
 export const isActorKind = (kind: string): kind is ActorKind => (ACTOR_KINDS as readonly string[]).includes(kind)
 
 /** The persons that a query of one of these kinds names. */

@@ -35,6 +35,7 @@ export const sampledValues = async (trend: Trend, { expression }: Breakdown): Pr
         },
       )
 
+/** Whether a reading of `sampledValues` found so few values that actors are counted in one reading. */
 export const areFew = (count: Json | undefined): boolean => Number(count ?? 0) <= FEW_VALUES
 
 /**

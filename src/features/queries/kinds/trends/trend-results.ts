@@ -51,6 +51,7 @@ export function toLines(
 const isOther = (value: Json): boolean =>
   value === OTHER_BREAKDOWN || (Array.isArray(value) && value[0] === OTHER_BREAKDOWN)
 
+/** 0 for no values. */
 export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 /** Averages of each value and the `width` - 1 before it. */
@@ -62,6 +63,7 @@ export function smoothed(values: readonly number[], width: number): number[] {
   })
 }
 
+/** Each value with all before it added. */
 export function cumulated(values: readonly number[]): number[] {
   let total = 0
   return values.map((value) => (total += value))

@@ -48,6 +48,7 @@ export function activeDays({ series, interval }: Pick<Trend, "series" | "interva
 export const daysBefore = (instantMs: number, days: number, timezone: string): number =>
   toInstantMs(toWallMs(instantMs, timezone) - days * DAY_MS, timezone)
 
+/** Whether a time lies in a range; its end is left out. */
 export const inRange = ({ fromMs, toMs }: DateRange, time: Expression = field(["timestamp"])): Expression =>
   allOf([compare(">=", time, instant(fromMs)), compare("<", time, instant(toMs))])
 
