@@ -25,7 +25,10 @@ export function readOrderItems(reader: TokenReader): OrderItem[] {
   return items
 }
 
-/** Reads one item of ORDER BY: an expression, its direction and where nulls stand. @throws HogqlError for COLLATE and WITH FILL. */
+/**
+ * Reads one item of ORDER BY: an expression, its direction and where nulls stand.
+ * @throws HogqlError for COLLATE and WITH FILL.
+ */
 export function readOrderItem(reader: TokenReader): OrderItem {
   const from = reader.index
   const expression = reader.rules.expression(reader)

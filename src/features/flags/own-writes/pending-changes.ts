@@ -95,7 +95,7 @@ interface Entry extends PendingEvent {
   readonly characters: number
 }
 
-/** Makes an empty memory of what is pending. Beyond either bound the oldest is forgotten: it is seen once it is stored. */
+/** Makes an empty memory of what is pending. Beyond a bound the oldest is forgotten: it counts once stored. */
 export function createPendingChanges(
   maxEvents = MAX_PENDING_EVENTS,
   maxCharacters = MAX_PENDING_CHARACTERS,

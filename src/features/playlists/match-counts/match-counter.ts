@@ -31,7 +31,7 @@ export interface MatchCounter {
   stop(): void
 }
 
-/** Makes a counter that rests until it is started. Any number of processes may count side by side: each claims what it counts. */
+/** Makes a counter that rests until it is started. Processes may count side by side: each claims what it counts. */
 export function createMatchCounter({ counts, recordings, clock, logger }: MatchCounterDependencies): MatchCounter {
   let timer: NodeJS.Timeout | null = null
   let isWorking = false
