@@ -23,3 +23,6 @@ const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{
 
 /** Whether a text has the shape of a UUID, any version. */
 export const isUuid = (text: string): boolean => UUID_PATTERN.test(text)
+
+/** The distinct id that browser SDKs send for every visitor when they keep no cookies: it is nobody's own. */
+export const COOKIELESS_DISTINCT_ID = "$posthog_cookieless"

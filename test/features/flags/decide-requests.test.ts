@@ -56,6 +56,13 @@ describe("a decision request", () => {
     expect(idOf("a\u0000b")).toBe("a\uFFFDb")
   })
 
+  // posthog-js 1.299.0 and 1.449.2 with `cookieless_mode: "always"`, right after `identify`.
+  test("names no anonymous id where that is the one of all visitors without cookies", () => {
+    const body = { token: "t", distinct_id: "ada", $anon_distinct_id: "$posthog_cookieless" }
+    expect(readDecideRequest(body, {}).anonymousDistinctId).toBeNull()
+    expect(readDecideRequest({ ...body, $anon_distinct_id: "anon-1" }, {}).anonymousDistinctId).toBe("anon-1")
+  })
+
   test("with several keys prefers token, then $token, then api_key", () => {
     expect(readDecideRequest({ token: "a", $token: "b", api_key: "c" }, {}).token).toBe("a")
     expect(readDecideRequest({ $token: "b", api_key: "c" }, {}).token).toBe("b")

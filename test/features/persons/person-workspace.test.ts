@@ -154,6 +154,33 @@ describe("merging two persons", () => {
   })
 })
 
+// posthog-js 1.299.0 and 1.449.2 with `cookieless_mode: "always"`: these ids and properties.
+describe("visitors without cookies, whose distinct id is one for all of them", () => {
+  const everybody = "$posthog_cookieless"
+  const login = (user: string) => [
+    event("$pageview", everybody, { $cookieless_mode: true, $process_person_profile: false }),
+    event("$identify", user, { $cookieless_mode: true, $anon_distinct_id: everybody, $set: { name: user } }),
+  ]
+
+  test("stay different persons when they log in", () => {
+    const facts = factsAfter(NOTHING, ["ada", "bea"].flatMap(login))
+    expect(living(facts).map(({ properties }) => properties.name)).toEqual(["ada", "bea"])
+    expect(ownerOf(facts, everybody)).toBeUndefined()
+    expect(ownerOf(facts, "ada")?.personId).not.toBe(ownerOf(facts, "bea")?.personId)
+  })
+
+  test("have no profile together, not even where all events ask for one or when they name their group", () => {
+    const group = { $group_type: "company", $group_key: "acme", $group_set: { tier: "gold" } }
+    const events = [
+      event("$pageview", everybody, { $cookieless_mode: true, $set_once: { $initial_referrer: "x" } }),
+      event("$groupidentify", everybody, { $cookieless_mode: true, $process_person_profile: true, ...group }),
+    ]
+    const facts = factsAfter(NOTHING, events)
+    expect(living(facts)).toEqual([])
+    expect(facts.groups).toMatchObject([{ key: "acme", properties: { tier: "gold" } }])
+  })
+})
+
 describe("a distinct id whose person was deleted", () => {
   const before = factsAfter(NOTHING, [event("$pageview", "user"), event("$set", "user", { $set: { a: 1 } })])
   const deleted: ProjectFacts = {

@@ -1,4 +1,5 @@
 import { AppError } from "../../../kernel/errors.js"
+import { COOKIELESS_DISTINCT_ID } from "../../../kernel/ids.js"
 import { isJsonObject, type Json, type JsonObject, toStorableText } from "../../../kernel/json.js"
 import type { EvaluationRuntime } from "../compile/rule-document.types.js"
 import { cutIdentifier } from "../evaluate/bucketing.js"
@@ -41,8 +42,7 @@ export function readDecideRequest(body: Json | undefined, headers: RequestHeader
     token: readToken(fields),
     distinctId: readDistinctId(fields),
     deviceId: readText(fields.$device_id ?? fields.device_id) ?? readText(personProperties.$device_id),
-    anonymousDistinctId:
-      readText(fields.$anon_distinct_id ?? fields.anon_distinct_id) ?? readText(personProperties.$anon_distinct_id),
+    anonymousDistinctId: readAnonymousId(fields, personProperties),
     groups: readGroups(fields.groups ?? fields.$groups),
     personProperties,
     groupProperties: readGroupProperties(fields.group_properties ?? fields.$group_properties),
@@ -52,6 +52,13 @@ export function readDecideRequest(body: Json | undefined, headers: RequestHeader
     evaluationContexts: readTexts(fields.evaluation_contexts ?? fields.evaluation_environments),
     runtime: requestRuntime(fields.evaluation_runtime, headers),
   }
+}
+
+/** None for visitors without cookies: what is kept for the id that they share would be kept for everybody who logs in. */
+function readAnonymousId(fields: JsonObject, personProperties: JsonObject): string | null {
+  const id =
+    readText(fields.$anon_distinct_id ?? fields.anon_distinct_id) ?? readText(personProperties.$anon_distinct_id)
+  return id === COOKIELESS_DISTINCT_ID ? null : id
 }
 
 /** `token`, then `$token`, then `api_key`; several together are no fault. */

@@ -1,3 +1,5 @@
+import { COOKIELESS_DISTINCT_ID } from "../../../kernel/ids.js"
+
 /** Texts that SDKs send by mistake; merging on them would join strangers (`capture.md` 4.5). */
 const IN_ANY_CASE = [
   "anonymous",
@@ -11,12 +13,12 @@ const IN_ANY_CASE = [
   "true",
   "false",
 ]
-const IN_THIS_CASE = ["[object Object]", "NaN", "None", "none", "null", "0", "undefined"]
+const IN_THIS_CASE = ["[object Object]", "NaN", "None", "none", "null", "0", "undefined", COOKIELESS_DISTINCT_ID]
 
 const quoted = (text: string): string[] => [text, `"${text}"`, `'${text}'`]
 const anyCase = new Set(IN_ANY_CASE.flatMap(quoted))
 const thisCase = new Set(IN_THIS_CASE.flatMap(quoted))
 
-/** Whether a distinct id must not take part in a merge: blank, or a placeholder, also in quotes. Events keep it all the same. */
+/** Whether a distinct id must not take part in a merge: blank, everybody's, or a placeholder, also in quotes. Events keep it all the same. */
 export const isIllegalForMerge = (distinctId: string): boolean =>
   distinctId.trim() === "" || anyCase.has(distinctId.toLowerCase()) || thisCase.has(distinctId)

@@ -1,3 +1,4 @@
+import { COOKIELESS_DISTINCT_ID } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
 import { needsPersonProfile } from "./event-names.js"
 import type { PersonEvent, ProcessingWarning } from "./process.types.js"
@@ -9,8 +10,14 @@ export interface ProfileMode {
 
 const NO_WARNINGS: readonly ProcessingWarning[] = []
 
-/** What `$process_person_profile` asks for: false turns the profile off; anything but a boolean counts as absent, with a warning. */
+const WITHOUT: ProfileMode = { mode: "no_profile", warnings: NO_WARNINGS }
+
+/**
+ * What `$process_person_profile` asks for: false turns the profile off; anything but a boolean counts as absent, with a warning.
+ * Visitors without cookies share one id and have no profile, whatever their events say: it would be one of all of them.
+ */
 export function readProfileMode(event: PersonEvent): ProfileMode {
+  if (event.distinctId === COOKIELESS_DISTINCT_ID && !needsPersonProfile(event.event)) return WITHOUT
   const flag = event.properties.$process_person_profile
   if (flag === undefined || flag === true) return { mode: "profile", warnings: NO_WARNINGS }
   const details: JsonObject = { eventUuid: event.uuid, event: event.event, distinctId: event.distinctId }
@@ -21,7 +28,7 @@ export function readProfileMode(event: PersonEvent): ProfileMode {
     }
     return { mode: "profile", warnings: [warning] }
   }
-  if (!needsPersonProfile(event.event)) return { mode: "no_profile", warnings: NO_WARNINGS }
+  if (!needsPersonProfile(event.event)) return WITHOUT
   return {
     mode: "drop",
     warnings: [{ type: "invalid_event_when_process_person_profile_is_false", details }],
