@@ -7,6 +7,7 @@ import {
   takeSteps,
   type WarningReason,
 } from "../../../src/features/capture/steps/index.js"
+import { isUuid } from "../../../src/kernel/ids.js"
 import type { Json, JsonObject } from "../../../src/kernel/json.js"
 import { NOW_MS } from "./cases/in-memory-driver.js"
 
@@ -111,6 +112,20 @@ describe("the uuid of an event", () => {
     ["is made when it is nil", "00000000-0000-0000-0000-000000000000", CONTEXT.newUuid()],
   ])("%s", (_what, uuid, expected) => {
     expect(keep({ uuid }).uuid).toBe(expected)
+  })
+
+  // posthog-js 1.0.6 to 1.57.4: no uuid, and the same 16 characters each time that the event is sent.
+  test("is the same for a retry that has only $insert_id to be told by, and another for any other event", () => {
+    const sent = (insertId: Json, fields: JsonObject = {}) =>
+      keep({ properties: { $insert_id: insertId, token: "phc_x" }, ...fields }).uuid
+    const uuid = sent("hni55r8nc78apmy0")
+    expect(isUuid(uuid)).toBe(true)
+    expect(sent("hni55r8nc78apmy0", { offset: 3021 })).toBe(uuid)
+    const others = [sent("cxx2a6v804uigc4p"), sent("hni55r8nc78apmy0", { distinct_id: "v" })]
+    expect(new Set([uuid, ...others, sent("hni55r8nc78apmy0", { event: "e" })]).size).toBe(4)
+    for (const none of ["", null, 7]) expect(sent(none)).toBe(CONTEXT.newUuid())
+    const given = "0198f0a0-0000-7000-8000-00000000000a"
+    expect(sent("hni55r8nc78apmy0", { uuid: given })).toBe(given)
   })
 })
 
