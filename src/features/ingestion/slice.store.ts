@@ -1,6 +1,7 @@
 import { DatabaseError, type PoolClient } from "pg"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
+import { Turns } from "../../kernel/turns.js"
 import { type PackedRequests, unpackRequests } from "../capture/index.js"
 import { createPersonStore, type PersonMergeListener } from "../persons/index.js"
 import { saveDefinitions } from "./definitions.store.js"
@@ -20,6 +21,8 @@ export const SHARD_COUNT = 4
 const MAX_SLICE_EVENTS = 60_000
 const MAX_SLICE_BYTES = 64 * 1024 * 1024
 const MAX_SLICE_ROWS = 20_000
+/** Unpacked in a millisecond or two; a part of a slice may have sixteen times as much. */
+const UNPACKED_BYTES_PER_TURN = 512 * 1024
 const RETRY_AFTER_SECONDS = 2
 
 /**
@@ -159,7 +162,11 @@ async function readRequests(client: PoolClient, rowIds: readonly string[]): Prom
     [rowIds],
   )
   const requests: LoggedRequest[] = []
-  for (const row of rows) requests.push(...(await unpack(row)))
+  const turns = new Turns(UNPACKED_BYTES_PER_TURN)
+  for (const row of rows) {
+    requests.push(...(await unpack(row)))
+    if (turns.isOver(row.byteCount)) await turns.next()
+  }
   return requests
 }
 

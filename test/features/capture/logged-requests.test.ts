@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { zstdCompressSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import fc from "fast-check"
 import { packRequests, unpackRequests } from "../../../src/features/capture/index.js"
@@ -59,6 +60,15 @@ describe("a row of the log", () => {
     for (const length of [10_000, 2_000_000]) {
       const packed = await pack([requestOf("x".repeat(length))])
       await expect(unpackRequests({ ...packed, byteCount: packed.byteCount - 1 })).rejects.toThrow()
+    }
+  })
+
+  test("is read to its end when zstd has put an empty frame behind it, as it does where a buffer of the stream ends with a row", async () => {
+    const emptyFrame = zstdCompressSync(Buffer.alloc(0))
+    for (const length of [10_000, 2_000_000]) {
+      const { bytes, byteCount } = await pack([requestOf("x".repeat(length))])
+      const [read] = await unpackRequests({ bytes: Buffer.concat([bytes, emptyFrame]), byteCount })
+      expect(read?.text).toBe("x".repeat(length))
     }
   })
 

@@ -8,6 +8,9 @@ const LONG_BYTES = 2 * 1024 * 1024
  * Compresses texts one after the other in one stream of zstd, each to a frame of its own. One stream for all, because what
  * belongs to one (a mebibyte outside the heap, which the garbage collector counts as pressure) takes longer to make and to
  * collect than a hundred events take to be compressed; and it works beside the event loop.
+ *
+ * Where a frame ends with the stream's output buffer, which one in some 16,000 does, an empty frame follows it: the stream
+ * cannot know that nothing is left and asks zstd once more.
  */
 export class Compressor {
   private stream: ZstdCompress | null = null

@@ -1,0 +1,37 @@
+import { zstdCompressSync } from "node:zlib"
+import { expect, test } from "@jest/globals"
+import type { PoolClient } from "pg"
+import { packRequests } from "../../../src/features/capture/index.js"
+import { createSliceLog } from "../../../src/features/ingestion/slice.store.js"
+import { nextTurn } from "../../../src/kernel/turns.js"
+
+const ROWS = 16
+
+/** A connection whose answers are there at once, so that whatever turns there are were given by the reader. */
+async function connectionWithLongRows(): Promise<PoolClient> {
+  const text = Buffer.from("[]".padEnd(256 * 1024))
+  const request = { receivedAtMs: 0, clientIp: "", historicalMigration: false, eventCount: 0, text: [text] }
+  const row = await packRequests([{ ...request, textBytes: text.length }], async (plain) => zstdCompressSync(plain))
+  const query = async (statement: string) => ({
+    rows: statement.includes("FROM ingest_log") ? Array.from({ length: ROWS }, () => ({ projectId: 1, ...row })) : [],
+  })
+  return { query } as unknown as PoolClient
+}
+
+test("whoever waits for this process has a turn while a part of a slice is unpacked", async () => {
+  const client = await connectionWithLongRows()
+  const log = createSliceLog({ client, newToken: () => "", now: () => 0, mergeListeners: [] })
+  let turns = 0
+  let isRead = false
+  const reading = log
+    .transaction((slice) => slice.readRequests(["1"]))
+    .finally(() => {
+      isRead = true
+    })
+  while (!isRead) {
+    await nextTurn()
+    turns++
+  }
+  expect(await reading).toHaveLength(ROWS)
+  expect(turns).toBeGreaterThan(ROWS / 4)
+})
