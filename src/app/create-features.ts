@@ -98,6 +98,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
   const queries = createQueriesFeature({
     ...shared,
     cache,
+    isCacheShared: redis !== null,
     projects: querySettings,
     // Recordings need persons, and those need queries.
     recordings: { list: (...asked) => recordingLister.list(...asked) },

@@ -1,4 +1,4 @@
-import type { Clock } from "../../kernel/clock.js"
+import { type Clock, isRecent } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type {
@@ -10,6 +10,7 @@ import type {
   QueryResultCache,
 } from "./queries.types.js"
 import { withoutCache } from "./query-answers.js"
+import { FLIES_ALONE, type QueryFlights } from "./query-flights.types.js"
 import type { QueryTurns } from "./query-turns.js"
 import { type JoinedWork, SharedWork } from "./shared-work.js"
 
@@ -17,6 +18,8 @@ import { type JoinedWork, SharedWork } from "./shared-work.js"
 export const BACKGROUND_SECONDS = 600
 /** Time for the engine to say that a limit has been reached, on top of the limit. */
 const LIMIT_GRACE_SECONDS = 5
+/** How often a calculation waits for an equal one of another process that then leaves no result. */
+const MAX_WAITS = 2
 
 export interface CalculationsDependencies {
   readonly kinds: readonly QueryKind[]
@@ -24,6 +27,7 @@ export interface CalculationsDependencies {
   readonly projects: ProjectSettingsReader
   readonly reach: IngestionReach
   readonly turns: QueryTurns
+  readonly flights: QueryFlights
   /** Time limit of blocking queries. */
   readonly blockingSeconds: number
   readonly clock: Clock
@@ -45,9 +49,16 @@ export interface CalculationRequest {
 
 export type Calculations = ReturnType<typeof createCalculations>
 
+interface Attempt {
+  readonly engineQueryId: string
+  readonly signal: AbortSignal
+  readonly maxExecutionSeconds: number
+  readonly flights: QueryFlights
+}
+
 /** Calculates queries: equal ones once, blocking ones a few at a time, and keeps the results. Faults are not kept. */
 export function createCalculations(dependencies: CalculationsDependencies) {
-  const { cache, projects, reach, turns, blockingSeconds, clock } = dependencies
+  const { cache, projects, reach, turns, flights, blockingSeconds, clock } = dependencies
   const kinds = new Map(dependencies.kinds.map((kind) => [kind.kind, kind]))
   const shared = new SharedWork<CachedAnswer>()
 
@@ -61,15 +72,15 @@ export function createCalculations(dependencies: CalculationsDependencies) {
     })
   }
 
-  async function calculate(
-    { projectId, query, cacheKey, isBackground }: CalculationRequest,
-    engineQueryId: string,
-    signal: AbortSignal,
-  ): Promise<CachedAnswer> {
+  /** Null when another process is calculating the same. */
+  async function attempt(request: CalculationRequest, { flights, ...allowed }: Attempt): Promise<CachedAnswer | null> {
+    const { projectId, query, cacheKey, isBackground } = request
+    const { engineQueryId, maxExecutionSeconds, signal } = allowed
     const kind = kindOf(query)
     const endTurn = isBackground ? () => undefined : await turns.take(projectId, signal)
+    // Asked beside what is read anyway, so that nothing waits for it alone.
+    const flight = flights.begin(keyOf(request))
     try {
-      const maxExecutionSeconds = isBackground ? BACKGROUND_SECONDS : blockingSeconds
       const limit = AbortSignal.timeout((maxExecutionSeconds + LIMIT_GRACE_SECONDS) * 1000)
       const settings = await projects.settings(projectId)
       const nowMs = clock.now()
@@ -79,12 +90,36 @@ export function createCalculations(dependencies: CalculationsDependencies) {
       }
       // Before anything is read of the events: what is stored later may be missing.
       const [dataThroughMs] = await Promise.all([reach.dataThroughMs(projectId), kind.prepare?.(scope)])
+      if ((await flight) === null) return null
       const answer = await kind.run(query, scope)
       const result = { answer, calculatedAtMs: nowMs, dataThroughMs }
       if (kind.isLive) return result
       return (await cache.keep(cacheKey, result)) ? result : { ...result, answer: withoutCache(answer) }
     } finally {
       endTurn()
+      void flight.then((endFlight) => endFlight?.())
+    }
+  }
+
+  /**
+   * Calculates, or waits for another process that does and takes its result. One that leaves no result, because it failed, was
+   * cancelled or died, is followed by a calculation here, in what is left of the time.
+   */
+  async function calculate(request: CalculationRequest, engineQueryId: string, signal: AbortSignal) {
+    const { query, cacheKey, isBackground, mayJoin } = request
+    const isShared = mayJoin && kindOf(query).isLive !== true
+    const limitSeconds = isBackground ? BACKGROUND_SECONDS : blockingSeconds
+    const startedAtMs = clock.now()
+    for (let waits = 0; ; waits++) {
+      const spentSeconds = waits === 0 ? 0 : Math.floor((clock.now() - startedAtMs) / 1000)
+      const result = await attempt(request, {
+        ...{ engineQueryId, signal, maxExecutionSeconds: Math.max(1, limitSeconds - spentSeconds) },
+        flights: isShared && waits < MAX_WAITS ? flights : FLIES_ALONE,
+      })
+      if (result !== null) return result
+      await flights.ended(keyOf(request), signal)
+      const kept = await cache.find(cacheKey)
+      if (kept !== null && isRecent(clock.now(), kept.calculatedAtMs, limitSeconds * 1000)) return kept
     }
   }
 
@@ -95,8 +130,12 @@ export function createCalculations(dependencies: CalculationsDependencies) {
     begin: (request: CalculationRequest): JoinedWork<CachedAnswer> =>
       shared.join({
         ...request,
-        key: `${request.cacheKey}${request.isBackground ? " background" : ""}`,
+        key: keyOf(request),
         start: (engineQueryId, signal) => calculate(request, engineQueryId, signal),
       }),
   }
 }
+
+/** Background work has other limits, so that it is not the same. */
+const keyOf = ({ cacheKey, isBackground }: CalculationRequest): string =>
+  `${cacheKey}${isBackground ? " background" : ""}`

@@ -8,12 +8,14 @@ import { createCalculations } from "./calculations.js"
 import { createClickHouseQueryEngine } from "./click-house-query.store.js"
 import { createDraftSql } from "./draft-sql.js"
 import { createQueryKinds } from "./kinds/kinds.js"
+import { createPostgresQueryFlights } from "./postgres-query-flight.store.js"
 import { createPostgresQuerySchemaReader } from "./postgres-query-schema.store.js"
 import { QueriesResolver } from "./queries.resolver.js"
 import { createQueriesService } from "./queries.service.js"
 import type { IngestionReach, ProjectSettingsReader } from "./queries.types.js"
 import type { QueryEngine } from "./query-engine.types.js"
 import { createQueryExports } from "./query-exports.js"
+import { FLIES_ALONE } from "./query-flights.types.js"
 import { createQueryResultCache } from "./query-result.cache.js"
 import { createPostgresQueryRunRepository } from "./query-run.repository.js"
 import { blockingTurns, EXPORT_TURNS, QueryTurns } from "./query-turns.js"
@@ -38,6 +40,8 @@ export interface QueriesFeatureDependencies {
   readonly database: Database
   readonly clickHouse: ClickHouse
   readonly cache: KeyValueCache
+  /** Whether other processes find in the cache what this one keeps: only then equal queries are calculated once by all. */
+  readonly isCacheShared?: boolean
   readonly pubSub: PubSub
   readonly projects: ProjectSettingsReader
   readonly recordings: RecordingLister
@@ -67,7 +71,12 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
   const { seconds: blockingSeconds, atOnce, waiting } = dependencies.blockingLimits ?? STANDARD_LIMITS
   const turns = new QueryTurns(blockingTurns(atOnce, waiting))
   const performer = createRunPerformer({ board, engine, logger, newId })
-  const calculations = createCalculations({ kinds, cache, projects, reach, turns, blockingSeconds, clock })
+  const flights = dependencies.isCacheShared
+    ? createPostgresQueryFlights(database.pool, (failure) =>
+        logger.warn("whether another process calculates a query could not be asked", { failure }),
+      )
+    : FLIES_ALONE
+  const calculations = createCalculations({ kinds, cache, projects, reach, turns, flights, blockingSeconds, clock })
   const service = createQueriesService({ board, performer, calculations, cache, projects, clock, newId })
   const draftSql = createDraftSql({ kinds, kindsOver, projects, nowMs: () => clock.now(), newId })
   const lines = { kindsOver, engine, board, performer, projects, clock, newId }

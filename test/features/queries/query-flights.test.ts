@@ -1,0 +1,188 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals"
+import { type CalculationRequest, createCalculations } from "../../../src/features/queries/calculations.js"
+import { createPostgresQueryFlights } from "../../../src/features/queries/postgres-query-flight.store.js"
+import type { QueryAnswer, QueryKind } from "../../../src/features/queries/queries.types.js"
+import { createQueryResultCache } from "../../../src/features/queries/query-result.cache.js"
+import { blockingTurns, QueryTurns } from "../../../src/features/queries/query-turns.js"
+import { AppError } from "../../../src/kernel/errors.js"
+import { asProjectId } from "../../../src/kernel/ids.js"
+import { createInProcessKeyValueCache } from "../../../src/platform/cache/in-process-key-value-cache.js"
+import { systemClock } from "../../../src/platform/clock/system-clock.js"
+import { startTestStores, type TestStores } from "../../support/test-stores.js"
+import { waitFor } from "../../support/wait-for.js"
+
+let stores: TestStores
+beforeAll(async () => {
+  stores = await startTestStores([])
+})
+afterAll(() => stores.stop())
+
+const PROJECT = asProjectId(1)
+const QUERY = { kind: "Gated" }
+const HUGE = "x".repeat(5 * 1024 * 1024)
+
+/** A kind whose calculations end when the test says so, in the order in which they began. */
+function gatedKind(isLive = false) {
+  const begun: PromiseWithResolvers<QueryAnswer>[] = []
+  const kind: QueryKind = {
+    kind: QUERY.kind,
+    isLive,
+    run: (_query, { signal }) => {
+      const gate = Promise.withResolvers<QueryAnswer>()
+      signal.addEventListener("abort", () => gate.reject(signal.reason))
+      begun.push(gate)
+      return gate.promise
+    },
+  }
+  const until = (count: number) => waitFor(`${count} calculations`, () => begun.length >= count)
+  return { kind, begun, until }
+}
+
+let keys = 0
+
+/** Two processes on the same stores that are asked for one query nobody has asked for before. */
+function twoProcesses({ isLive = false } = {}) {
+  const { kind, begun, until } = gatedKind(isLive)
+  const cacheKey = `flight-${++keys}`
+  const cache = createInProcessKeyValueCache({ clock: systemClock })
+  const failures: unknown[] = []
+  const start = () =>
+    createCalculations({
+      kinds: [kind],
+      cache: createQueryResultCache(cache, (failure) => failures.push(failure)),
+      projects: { settings: async () => ({ timezone: "UTC", weekStartDay: 0 }) },
+      reach: { dataThroughMs: async () => systemClock.now() },
+      turns: new QueryTurns(blockingTurns(4, 10)),
+      flights: createPostgresQueryFlights(stores.database.pool, (failure) => failures.push(failure)),
+      blockingSeconds: 60,
+      clock: systemClock,
+    })
+  const [one, other] = [start(), start()]
+  const asked = (some: Partial<CalculationRequest>): CalculationRequest => ({
+    ...{ projectId: PROJECT, query: QUERY, cacheKey, engineQueryId: "e", mayJoin: true, isBackground: false },
+    signal: new AbortController().signal,
+    ...some,
+  })
+  const ask = async (process: typeof one, some: Partial<CalculationRequest> = {}): Promise<unknown> =>
+    (await process.begin(asked(some)).result).answer.results
+  return { one, other, ask, begun, until, failures }
+}
+
+const waitersOfLocks = async (): Promise<number> => {
+  const sql = "SELECT count(*)::int AS count FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+  return (await stores.database.pool.query<{ count: number }>(sql)).rows[0]?.count ?? 0
+}
+const somebodyToWait = () => waitFor("a process to wait", async () => (await waitersOfLocks()) > 0)
+const nobodyToHold = () =>
+  waitFor("the locks to be given back", async () => {
+    const sql = "SELECT count(*)::int AS count FROM pg_locks WHERE locktype = 'advisory'"
+    return (await stores.database.pool.query<{ count: number }>(sql)).rows[0]?.count === 0
+  })
+
+afterEach(nobodyToHold)
+
+describe("a query that is asked for in two processes at the same time", () => {
+  test("is calculated once, and both get the answer", async () => {
+    const { one, other, ask, begun, until } = twoProcesses()
+    const first = ask(one)
+    await until(1)
+    const second = ask(other)
+    await somebodyToWait()
+    begun[0]?.resolve({ results: "once" })
+    expect(await Promise.all([first, second])).toEqual(["once", "once"])
+    expect(begun).toHaveLength(1)
+  })
+
+  test("is calculated by both when the second wants a calculation of its own", async () => {
+    const { one, other, ask, begun, until } = twoProcesses()
+    const first = ask(one)
+    await until(1)
+    const second = ask(other, { mayJoin: false })
+    await until(2)
+    for (const [at, gate] of begun.entries()) gate.resolve({ results: at })
+    expect(await Promise.all([first, second])).toEqual([0, 1])
+  })
+
+  test.each<[string, Partial<CalculationRequest>]>([
+    ["another query or project", { cacheKey: "something else" }],
+    ["limits of the background", { isBackground: true }],
+  ])("does not wait for one with %s", async (_difference, difference) => {
+    const { one, other, ask, begun, until } = twoProcesses()
+    const first = ask(one)
+    await until(1)
+    const second = ask(other, difference)
+    await until(2)
+    for (const [at, gate] of begun.entries()) gate.resolve({ results: at })
+    expect(await Promise.all([first, second])).toEqual([0, 1])
+  })
+
+  test("is calculated by both when its answers are never kept", async () => {
+    const { one, other, ask, begun, until } = twoProcesses({ isLive: true })
+    const answers = [ask(one), ask(other)]
+    await until(2)
+    for (const gate of begun) gate.resolve({ results: "live" })
+    expect(await Promise.all(answers)).toEqual(["live", "live"])
+  })
+
+  test.each<[string, (gate: PromiseWithResolvers<QueryAnswer> | undefined) => void]>([
+    ["fails", (gate) => gate?.reject(new AppError("query_timeout"))],
+    ["has an answer too large to be kept", (gate) => gate?.resolve({ results: HUGE })],
+  ])("is calculated by the second once the first %s", async (_what, end) => {
+    const { one, other, ask, begun, until } = twoProcesses()
+    const first = ask(one).catch(() => "failed")
+    await until(1)
+    const second = ask(other)
+    await somebodyToWait()
+    end(begun[0])
+    await until(2)
+    begun[1]?.resolve({ results: "second" })
+    expect(await second).toBe("second")
+    await first
+  })
+
+  test("is calculated by the second once the first has died", async () => {
+    const { one, other, ask, begun, until } = twoProcesses()
+    const first = ask(one)
+    await until(1)
+    const second = ask(other)
+    await somebodyToWait()
+    // What becomes of the sessions of a process that ends.
+    await stores.database.pool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted AND mode = 'ExclusiveLock'",
+    )
+    await until(2)
+    begun[1]?.resolve({ results: "second" })
+    expect(await second).toBe("second")
+    begun[0]?.resolve({ results: "first" })
+    expect(await first).toBe("first")
+  })
+
+  test("is waited for no longer once the second has left, and the first goes on", async () => {
+    const { one, other, ask, begun, until } = twoProcesses()
+    const first = ask(one)
+    await until(1)
+    const leaving = new AbortController()
+    const second = ask(other, { signal: leaving.signal })
+    await somebodyToWait()
+    const left = new AppError("query_cancelled")
+    leaving.abort(left)
+    await expect(second).rejects.toBe(left)
+    begun[0]?.resolve({ results: "first" })
+    expect(await first).toBe("first")
+    expect(begun).toHaveLength(1)
+  })
+
+  test("is calculated all the same when PostgreSQL cannot tell", async () => {
+    const { begun, until, ask, one, failures } = twoProcesses()
+    await stores.database.pool.query("ALTER FUNCTION pg_try_advisory_lock(bigint) RENAME TO hidden_lock")
+    try {
+      const first = ask(one)
+      await until(1)
+      begun[0]?.resolve({ results: "alone" })
+      expect(await first).toBe("alone")
+    } finally {
+      await stores.database.pool.query("ALTER FUNCTION hidden_lock(bigint) RENAME TO pg_try_advisory_lock")
+    }
+    expect(failures).not.toEqual([])
+  })
+})
