@@ -3,6 +3,7 @@ import type { QueryRequest, RefreshMode } from "../../../src/features/queries/qu
 import { asProjectId, type ProjectId } from "../../../src/kernel/ids.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import { createInProcessKeyValueCache } from "../../../src/platform/cache/in-process-key-value-cache.js"
+import type { KeyValueCache } from "../../../src/platform/cache/key-value-cache.js"
 import { systemClock } from "../../../src/platform/clock/system-clock.js"
 import { createIds } from "../../../src/platform/ids/ids.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
@@ -14,9 +15,15 @@ export const OTHER_PROJECT = asProjectId(2)
 /** Runs until it is stopped. */
 export const ENDLESS = "SELECT sum(sipHash64(number)) FROM numbers(100000000000)"
 
-/** Queries over real stores. Each `process` is one more process on them, with a pub/sub and a cache of its own. */
+/** Queries over real stores. Each `process` is one more process on them, with a pub/sub of its own, and a cache unless it is given one that others have too. */
 export interface QueriesApp extends TestStores {
-  process(some?: { maxConcurrentRuns?: number; dataThroughMs?: () => number }): QueriesProcess
+  process(some?: ProcessOptions): QueriesProcess
+}
+
+interface ProcessOptions {
+  readonly maxConcurrentRuns?: number
+  readonly dataThroughMs?: () => number
+  readonly sharedCache?: KeyValueCache
 }
 
 export type QueriesProcess = ReturnType<typeof createQueriesFeature> & {
@@ -35,10 +42,11 @@ export async function startQueriesApp(): Promise<QueriesApp> {
   const ids = createIds()
   return {
     ...stores,
-    process: ({ maxConcurrentRuns = 3, dataThroughMs = () => systemClock.now() } = {}) => {
+    process: ({ maxConcurrentRuns = 3, dataThroughMs = () => systemClock.now(), sharedCache } = {}) => {
       const feature = createQueriesFeature({
         ...{ database: stores.database, clickHouse: stores.clickHouse, clock: systemClock, logger: silentLogger },
-        cache: createInProcessKeyValueCache({ clock: systemClock }),
+        cache: sharedCache ?? createInProcessKeyValueCache({ clock: systemClock }),
+        isCacheShared: sharedCache !== undefined,
         pubSub: createInProcessPubSub(silentLogger),
         recordings: { list: async () => ({ items: [], totalCount: 0 }) },
         projects: { settings: async () => ({ timezone: "UTC", weekStartDay: 0 }) },

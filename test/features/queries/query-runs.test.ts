@@ -2,6 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/gl
 import type { QueryRun } from "../../../src/features/queries/query-run.js"
 import { SilenceWatch } from "../../../src/features/queries/silence-watch.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
+import { createInProcessKeyValueCache } from "../../../src/platform/cache/in-process-key-value-cache.js"
+import { systemClock } from "../../../src/platform/clock/system-clock.js"
 import { waitFor } from "../../support/wait-for.js"
 import {
   ENDLESS,
@@ -71,6 +73,18 @@ describe("a client_query_id", () => {
     expect(answers).toEqual([[["one"]], [["two"]]])
     await one.service.cancel(PROJECT, "same")
     expect((await one.service.status(OTHER_PROJECT, "same")).state).toBe("complete")
+  })
+
+  test("that comes to two processes at once is one run with one answer for both", async () => {
+    const sharedCache = createInProcessKeyValueCache({ clock: systemClock })
+    const [one, other] = [newProcess({ sharedCache }), newProcess({ sharedCache })]
+    const text = "SELECT sum(sipHash64(number)) FROM numbers(400000000)"
+    const first = one.ask(text, { id: "both" })
+    await inState(one, "both", "running")
+    const [answer, joined] = await Promise.all([first, other.ask(text, { id: "both" })])
+    expect(joined.results).toEqual(answer.results)
+    const { rows } = await app.database.pool.query("SELECT id, state FROM query_run")
+    expect(rows).toEqual([{ id: "both", state: "complete" }])
   })
 
   test("that is under way answers for no other query", async () => {
