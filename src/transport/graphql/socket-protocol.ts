@@ -10,6 +10,9 @@ import { type OnDefect, presentGraphqlError, toGraphqlError } from "./present-gr
 import { SharedOutcomes } from "./shared-outcomes.js"
 import { type Events, type Subscriber, subscribe, toFailure } from "./subscribe.js"
 
+/** Below it, copying is cheaper than a message in three frames. */
+const MIN_CHARACTERS_IN_BYTES = 16_384
+
 export interface SocketRules extends OperationRules {
   readonly createContext: CreateContext
   readonly takeTurn: TakeTurn
@@ -20,11 +23,14 @@ export interface SocketRules extends OperationRules {
 export interface SocketCall {
   readonly socket: WebSocket
   readonly request: IncomingMessage
-  /** Resolves once the message has left, which holds back the next event for a client that reads slowly. */
-  readonly send: (text: string) => Promise<void>
+  /** Sends the pieces as one message. Resolves once it has left, which holds back the next event for a client that reads slowly. */
+  readonly send: (pieces: Pieces) => Promise<void>
   /** Set by `connection_init`; its `freshContext` authenticates anew each time it is called. */
   subscriber: Subscriber | null
 }
+
+/** The text of one message; large ones that many sockets get are in bytes, which are not copied for each of them. */
+export type Pieces = readonly [string] | readonly [string, Buffer, string]
 
 /** One operation of a socket, under the id that the client gave it. */
 interface SocketOperationCall {
@@ -40,16 +46,19 @@ type SocketContext = Context<Record<string, unknown>, SocketCall>
  */
 export function createSocketProtocol(rules: SocketRules): Server<SocketCall> {
   const shared = new SharedOutcomes()
-  const texts = new WeakMap<ExecutionResult, string>()
+  const written = new WeakMap<ExecutionResult, string | Buffer>()
   const present = (errors: readonly GraphQLError[]) =>
     errors.map((error) => presentGraphqlError(error, error.extensions.code ?? codeOf(error), rules.onDefect))
   const presented = (result: ExecutionResult) =>
     result.errors === undefined ? result : { ...result, errors: present(result.errors) }
   /** A result that many subscriptions share is written once. */
-  const textOf = (result: ExecutionResult): string => {
-    const text = texts.get(result) ?? JSON.stringify(presented(result))
-    texts.set(result, text)
-    return text
+  const write = (result: ExecutionResult): string | Buffer => {
+    const before = written.get(result)
+    if (before !== undefined) return before
+    const text = JSON.stringify(presented(result))
+    const shown = text.length < MIN_CHARACTERS_IN_BYTES ? text : Buffer.from(text)
+    written.set(result, shown)
+    return shown
   }
   return makeServer<Record<string, unknown>, SocketCall>({
     connectionInitWaitTimeout: rules.limits.connectionInitTimeoutMs,
@@ -78,7 +87,10 @@ export function createSocketProtocol(rules: SocketRules): Server<SocketCall> {
         if (!(Symbol.asyncIterator in events)) return events
         const { id, call } = operationOf(args)
         const head = `{"id":${JSON.stringify(id)},"type":"next","payload":`
-        return deliver(events, (result) => call.send(`${head}${textOf(result)}}`))
+        return deliver(events, (result) => {
+          const payload = write(result)
+          return call.send(typeof payload === "string" ? [`${head}${payload}}`] : [head, payload, "}"])
+        })
       }),
     onNext: (_context, _id, _payload, _args, result) => presented(result),
     onError: (_context, _id, _payload, errors) => present(errors),

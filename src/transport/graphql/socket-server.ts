@@ -4,7 +4,7 @@ import { CloseCode, handleProtocols, type Server } from "graphql-ws"
 import { type RawData, type WebSocket, WebSocketServer } from "ws"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { GraphqlLimits } from "./graphql-limits.js"
-import type { SocketCall } from "./socket-protocol.js"
+import type { Pieces, SocketCall } from "./socket-protocol.js"
 
 const GOING_AWAY = 1001
 const TRY_AGAIN_LATER = 1013
@@ -43,16 +43,16 @@ function attach(
   logger: Logger,
 ): void {
   const joinWrites = createWriteJoiner(request.socket)
-  const sendJoined = (text: string): Promise<void> => {
+  const sendJoined = (pieces: Pieces): Promise<void> => {
     joinWrites()
-    return send(socket, text)
+    return send(socket, pieces)
   }
   const call: SocketCall = { socket, request, send: sendJoined, subscriber: null }
   let authenticated = false
   const closed = protocol.opened(
     {
       protocol: socket.protocol,
-      send: sendJoined,
+      send: (text) => sendJoined([text]),
       close: (code, reason) => socket.close(code, reason),
       onMessage: (handle) =>
         socket.on("message", (data) => {
@@ -98,11 +98,14 @@ function isWithinLimits(text: string, limits: GraphqlLimits): boolean {
   }
 }
 
-/** Resolves once the message has left, which holds back the next event for a client that reads slowly. */
-const send = (socket: WebSocket, text: string): Promise<void> =>
+/** Sends the pieces as frames of one message; resolves once the last has left. */
+const send = (socket: WebSocket, pieces: Pieces): Promise<void> =>
   new Promise((resolve, reject) => {
     if (socket.readyState !== socket.OPEN) return resolve()
-    socket.send(text, (error) => (error ? reject(error) : resolve()))
+    const last = pieces.length - 1
+    for (const [at, piece] of pieces.entries())
+      if (at < last) socket.send(piece, { binary: false, fin: false })
+      else socket.send(piece, (error) => (error ? reject(error) : resolve()))
   })
 
 /**
@@ -132,7 +135,7 @@ function limitPings(socket: WebSocket, limits: GraphqlLimits) {
     }
     if (++pings > limits.maxPingsPerSecond)
       return socket.close(CloseCode.TooManyInitialisationRequests, "Too many pings")
-    await send(socket, JSON.stringify(payload === undefined ? { type: "pong" } : { type: "pong", payload }))
+    await send(socket, [JSON.stringify(payload === undefined ? { type: "pong" } : { type: "pong", payload })])
   }
 }
 

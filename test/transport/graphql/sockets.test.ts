@@ -53,10 +53,14 @@ async function publishUntil(topic: string, received: Promise<unknown>): Promise<
 }
 
 /** A client whose subscription to a topic is there: it has had an event. */
-async function followWith(key: string, topic: string): Promise<Client> {
+async function followWith(
+  key: string,
+  topic: string,
+  query = `subscription { queryStatus(id: "${topic}") { complete requestId } }`,
+): Promise<Client> {
   const client = await Client.open(gateway.socketUrl)
   await client.initialise({ Authorization: `Bearer ${key}` })
-  client.send(subscribe("1", `subscription { queryStatus(id: "${topic}") { complete requestId } }`))
+  client.send(subscribe("1", query))
   await publishUntil(topic, client.received("next"))
   return client
 }
@@ -99,6 +103,17 @@ describe("subscriptions", () => {
     await publishUntil("shared", waitFor("an event that both have of one request", isShared))
     expect([...requests(0), ...requests(1)].filter((request) => requests(2).includes(request))).toEqual([])
     for (const client of clients) client.socket.close()
+  })
+
+  test("get results of any size whole", async () => {
+    const names = Array.from({ length: 10 }, (_, at) => `${"long".repeat(1_000)}${at}`)
+    const query = `subscription { queryStatus(id: "large") { ${names.map((name) => `${name}: complete`).join(" ")} } }`
+    const clients = await Promise.all([GOOD_KEY, READ_KEY].map((key) => followWith(key, "large", query)))
+    for (const client of clients) {
+      const [next] = await client.received("next")
+      expect(next?.payload?.data).toEqual({ queryStatus: Object.fromEntries(names.map((name) => [name, false])) })
+      client.socket.close()
+    }
   })
 
   test("of a key that is revoked end with the next event, while those of others go on", async () => {
