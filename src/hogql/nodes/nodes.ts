@@ -16,6 +16,8 @@ export type ConstantValue = string | number | bigint | boolean | null
 
 export interface Constant extends Node<"constant"> {
   readonly value: ConstantValue
+  /** Of a whole number that is written as a fraction, which the engine keeps apart: `1.0`. */
+  readonly isFraction?: true
 }
 /** A name with its parts, outermost first: `e.person.properties.email`. The part `*` asks for all columns. */
 export interface Field extends Node<"field"> {

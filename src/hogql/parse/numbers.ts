@@ -36,7 +36,8 @@ export function readNumber(reader: TokenReader): Constant {
   const isFraction = written !== null && /^[^x]*[.e]/i.test(written)
   const value = !isNegative ? size : size === 0 && !isFraction ? 0 : -size
   const exact = written !== null && /^\d+$/.test(written) ? exactOf(value, written, isNegative) : value
-  return make.constant(exact, reader.span(from))
+  const constant = make.constant(exact, reader.span(from))
+  return isFraction && Number.isInteger(value) ? { ...constant, isFraction } : constant
 }
 
 const LARGEST = 2n ** 64n - 1n

@@ -75,7 +75,7 @@ class Printer {
       case "text":
         return this.parameter(item.value)
       case "number":
-        return printNumber(item.value)
+        return `${printNumber(item.value)}${item.isFraction && Number.isSafeInteger(item.value) ? ".0" : ""}`
       case "trusted":
         return item.sql
       case "column":

@@ -1,13 +1,14 @@
 import type { FunctionDefinition } from "../functions/definition.js"
 import { findFunction, unsupported } from "../functions/lookup.js"
 import { queryError } from "../hogql-error.js"
+import { tuple } from "../nodes/make.js"
 import type { Call, Expression, Span, WindowCall } from "../nodes/nodes.js"
 import { arrayType, type SqlExpression, type SqlType, sqlCall, trusted, tupleType, type, UNKNOWN } from "../sql/sql.js"
 import { asNumber } from "./compare.js"
 import { findExpansion } from "./expansions.js"
 import { parseTime } from "./property.js"
 import { findRewrite } from "./rewrites.js"
-import type { SelectScope } from "./select-scope.js"
+import type { Clause, SelectScope } from "./select-scope.js"
 import type { Typed } from "./typed.js"
 
 type Resolve = (node: Expression) => Typed
@@ -35,17 +36,25 @@ function resolvePlain(node: Call, definition: FunctionDefinition, scope: SelectS
   return finish(definition, resolved, node.parameters, scope, node.at, node.distinct)
 }
 
+/** SQL's `lag` and `lead`, which look at all rows of a partition. */
+const IN_FRAME: Readonly<Record<string, string>> = { lag: "lagInFrame", lead: "leadInFrame" }
+
 /** The call before an OVER: an aggregate or a window function, without the window. */
 export function resolveWindowed(node: WindowCall, scope: SelectScope, resolve: Resolve): Typed {
   const definition = find(node.name, true, node.at)
   if (!definition.isAggregate || findExpansion(definition.engine) !== undefined)
     throw queryError(`'${node.name}' cannot have an OVER (...).`, node.at)
+  refuseUngrouped(`Window function '${node.name}'`, scope.clause, node.at)
   const isBareCount = node.args.length === 1 && isStar(node.args[0])
   const args = isBareCount && definition.engine === "count" ? [] : node.args
   check(node.name, definition, args.length, node.parameters, node.at)
-  const engine =
-    definition.engine === "lag" ? "lagInFrame" : definition.engine === "lead" ? "leadInFrame" : definition.engine
-  return finish({ ...definition, engine }, args.map(resolve), node.parameters, scope, node.at, false)
+  const inFrame = IN_FRAME[definition.engine]
+  const [first, ...rest] = args.map(resolve)
+  if (inFrame === undefined || first === undefined)
+    return finish(definition, first ? [first, ...rest] : [], node.parameters, scope, node.at, false)
+  // Where there is no such row the engine gives 0 or "", unless the value may be null.
+  const value = first.type.name === "Array" ? first : { ...first, sql: sqlCall("toNullable", first.sql) }
+  return finish({ ...definition, engine: inFrame }, [value, ...rest], node.parameters, scope, node.at, false)
 }
 
 function find(name: string, isWindow: boolean, at: Span): FunctionDefinition {
@@ -61,9 +70,11 @@ function withFilter(node: Call, definition: FunctionDefinition): FunctionDefinit
   return find(`${definition.name}If`, false, node.at)
 }
 
-/** `count(*)` is `count()`. */
-const countable = (node: Call, definition: FunctionDefinition): readonly Expression[] =>
-  definition.engine.startsWith("count") && node.args.length > 0 && isStar(node.args[0]) ? node.args.slice(1) : node.args
+/** `count(*)` is `count()`; `count(DISTINCT a, b)` counts pairs. */
+const countable = (node: Call, definition: FunctionDefinition): readonly Expression[] => {
+  if (definition.engine === "count" && node.distinct && node.args.length > 1) return [tuple(node.args, node.at)]
+  return definition.engine.startsWith("count") && isStar(node.args[0]) ? node.args.slice(1) : node.args
+}
 
 const isStar = (node: Expression | undefined): boolean =>
   node?.kind === "allColumns" || (node?.kind === "field" && node.chain.length === 1 && node.chain[0] === "*")
@@ -95,6 +106,20 @@ function check(
   )
 }
 
+const NO_AGGREGATES: Readonly<Partial<Record<Clause, string>>> = { where: "WHERE", group: "GROUP BY", on: "ON" }
+
+/**
+ * For an aggregation or a window function where rows are not grouped yet.
+ *
+ * @throws HogqlError that names the clause
+ */
+export function refuseUngrouped(what: string, clause: Clause, at: Span): void {
+  const place = NO_AGGREGATES[clause]
+  if (place === undefined) return
+  const instead = place === "WHERE" ? " Write the condition in HAVING or QUALIFY." : ""
+  throw queryError(`${what} cannot stand in ${place}: rows are not grouped there yet.${instead}`, at)
+}
+
 function resolveInAggregate(node: Call, args: readonly Expression[], scope: SelectScope, resolve: Resolve): Typed[] {
   if (scope.aggregate !== null) {
     throw queryError(
@@ -102,6 +127,7 @@ function resolveInAggregate(node: Call, args: readonly Expression[], scope: Sele
       node.at,
     )
   }
+  refuseUngrouped(`Aggregation '${node.name}'`, scope.clause, node.at)
   scope.aggregate = node.name
   try {
     return args.map(resolve)
@@ -146,7 +172,7 @@ function finish(
   const sql: SqlExpression = {
     kind: "call",
     name: definition.engine,
-    parameters: parameters === null ? null : parameters.map((item) => constantParameter(item)),
+    parameters: parameters === null ? null : parameters.map((item) => constantParameter(item, definition.engine)),
     args: ready.map((arg) => arg.sql),
     distinct,
   }
@@ -172,7 +198,10 @@ function typeOf(definition: FunctionDefinition, args: readonly Typed[]): SqlType
 const SEQUENCE_PATTERN = /^[()?.*t<>=!0-9 ]{1,200}$/
 
 /** Parameters of aggregates are part of the function's type: numbers, or the pattern of a sequence. */
-function constantParameter(node: Expression): SqlExpression {
+function constantParameter(node: Expression, engine: string): SqlExpression {
+  // The levels of quantiles must be fractions to the engine, 0 and 1 too.
+  if (node.kind === "constant" && typeof node.value === "number" && engine.startsWith("quantile"))
+    return { kind: "number", value: node.value, isFraction: true }
   if (node.kind === "constant" && typeof node.value === "number") return { kind: "number", value: node.value }
   if (node.kind === "constant" && typeof node.value === "string" && SEQUENCE_PATTERN.test(node.value)) {
     return trusted(`'${node.value}'`)

@@ -1,6 +1,7 @@
 import { queryError } from "../hogql-error.js"
 import type { Expression, Field } from "../nodes/nodes.js"
 import { column } from "../sql/sql.js"
+import { refuseUngrouped } from "./calls.js"
 import { findCommon } from "./environment.js"
 import { deeper, readProperty } from "./property.js"
 import type { AliasEntry, SelectScope } from "./select-scope.js"
@@ -10,8 +11,8 @@ import type { Typed } from "./typed.js"
 type ResolveIn = (node: Expression, scope: SelectScope) => Typed
 
 /**
- * What a name stands for, nearest first: a lambda's argument, an alias of this SELECT, a column, a value of WITH. An
- * alias is not seen inside its own expression, and one that holds an aggregate not where aggregates cannot stand, so
+ * What a name stands for, nearest first: a lambda's argument, an alias of this SELECT, a column, a value of WITH. With more
+ * parts behind it a table's name is the table, whatever else is called so. An alias is not seen inside its own expression, and one that holds an aggregate not where aggregates cannot stand, so
  * `max(timestamp) AS timestamp … WHERE timestamp > x` means the column.
  */
 export function resolveField(node: Field, scope: SelectScope, resolve: ResolveIn): Typed {
@@ -38,11 +39,16 @@ export function resolveField(node: Field, scope: SelectScope, resolve: ResolveIn
 
 function findAlias(node: Field, scope: SelectScope, resolve: ResolveIn): Typed | undefined {
   const first = node.chain[0]
+  if (node.chain.length > 1 && scope.relations.some(({ name }) => name === first)) return undefined
   const entry = typeof first === "string" ? scope.aliases.get(first) : undefined
   if (entry === undefined || entry.state === "resolving" || scope.clause === "on") return undefined
   const typed = resolveAlias(entry, scope, resolve)
+  // `person_id AS person … person.properties.x`: what has no parts is not meant.
+  if (node.chain.length > 1 && typed.property === undefined && hasColumn(node, scope)) return undefined
   const noAggregates = scope.aggregate !== null || scope.clause === "where" || scope.clause === "group"
   if (entry.holdsAggregate && noAggregates && hasColumn(node, scope)) return undefined
+  if (entry.holdsAggregate && scope.aggregate === null)
+    refuseUngrouped(`'${entry.node.name}' is an aggregation or a window function, which`, scope.clause, node.at)
   return { ...typed, sql: column(null, entry.sqlName) }
 }
 

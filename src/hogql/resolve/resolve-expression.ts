@@ -118,9 +118,11 @@ function resolveExists({ args }: Call, scope: SelectScope): Typed {
   return { sql: sqlCall("exists", { kind: "query", query }), type: type("Boolean") }
 }
 
-function resolveConstant({ value }: Constant): Typed {
+function resolveConstant({ value, isFraction }: Constant): Typed {
   if (value === null) return { sql: trusted("NULL"), type: type("Null", true) }
   if (typeof value === "boolean") return { sql: trusted(value ? "true" : "false"), type: type("Boolean") }
+  if (typeof value === "number" && isFraction)
+    return { sql: { kind: "number", value, isFraction: true }, type: type("Float") }
   if (typeof value === "number")
     return { sql: sqlNumber(value), type: type(Number.isInteger(value) ? "Integer" : "Float") }
   if (typeof value === "bigint") return { sql: sqlNumber(value), type: type("Integer") }
@@ -231,6 +233,7 @@ function resolveLambda(node: Lambda, scope: SelectScope): Typed {
 
 function resolveWindowCall(node: WindowCall, scope: SelectScope): Typed {
   const inner = resolveWindowed(node, scope, (item) => resolveExpression(item, scope))
+  scope.aggregatesSeen++
   const over = typeof node.over === "string" ? scope.windows.get(node.over) : resolveWindow(node.over, scope)
   if (over === undefined) throw queryError(`Unknown window "${String(node.over)}".`, node.at)
   const isPlainLag = /^(lag|lead)$/i.test(node.name)

@@ -15,6 +15,7 @@ import {
 import type { Compilation, ResolvedQuery } from "./compilation.js"
 import { type Environment, extend } from "./environment.js"
 import { resolveAlias } from "./fields.js"
+import type { Relation } from "./relation.js"
 import { resolveExpression, resolveWindow } from "./resolve-expression.js"
 import { resolveSources } from "./resolve-sources.js"
 import { type Clause, SelectScope } from "./select-scope.js"
@@ -187,7 +188,11 @@ function resolveStar(node: Expression, scope: SelectScope): ResolvedColumn[] | n
     throw queryError(tableName === null ? "SELECT * needs a FROM." : `Unknown table "${tableName}".`, node.at)
   }
   const isShown = node.kind === "allColumns" ? shownBy(node) : () => true
-  const shown = relations.flatMap((relation) => relation.allColumns()).filter((item) => isShown(item.name))
+  const isOnce = ({ name }: ResolvedColumn, relation: Relation) =>
+    tableName !== null || (scope.merged.get(name) ?? relation) === relation
+  const shown = relations
+    .flatMap((relation) => relation.allColumns().filter((item) => isOnce(item, relation)))
+    .filter((item) => isShown(item.name))
   if (shown.length === 0) throw queryError("No column is left to be selected.", node.at)
   return shown.map((item) => ({ ...item, sqlName: scope.compilation.freshName("a") }))
 }

@@ -106,6 +106,13 @@ function resolveCondition(source: TableSource, relation: Relation, scope: Select
     const chain = item.kind === "field" ? item.chain : []
     const left = others.flatMap((other) => other.resolve(chain, item.at) ?? [])[0]
     const right = relation.resolve(chain, item.at)
+    const [name] = chain
+    // Of a FULL JOIN neither side has the value of every row.
+    if (chain.length === 1 && typeof name === "string" && source.join?.type !== "FULL" && left !== undefined) {
+      const first = others.find((other) => other.resolve(chain, item.at) !== null)
+      if (first !== undefined && !scope.merged.has(name))
+        scope.merged.set(name, source.join?.type === "RIGHT" ? relation : first)
+    }
     if (left === undefined || right === null) {
       throw queryError(`Unable to resolve field: ${field(chain).chain.join(".")}`, item.at)
     }

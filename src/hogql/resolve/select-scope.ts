@@ -26,6 +26,8 @@ export class SelectScope {
   readonly relations: Relation[] = []
   readonly aliases = new Map<string, AliasEntry>()
   readonly windows = new Map<string, string>()
+  /** Columns joined by USING, which are one: by name, the relation whose own is shown. */
+  readonly merged = new Map<string, Relation>()
   clause: Clause = "columns"
   /** Name of the aggregate whose arguments are being resolved. */
   aggregate: string | null = null
@@ -98,6 +100,8 @@ export class SelectScope {
       return found
     }
     const found = this.relations.flatMap((relation) => relation.resolve(chain, at) ?? [])
+    const merged = found.length > 1 && rest.length === 0 ? this.merged.get(String(first)) : undefined
+    if (merged !== undefined) return merged.resolve(chain, at)
     if (found.length > 1) {
       throw queryError(`Ambiguous query. Found multiple sources for field: ${chain.join(".")}`, at)
     }

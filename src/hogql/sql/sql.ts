@@ -29,7 +29,12 @@ export interface SqlType {
  */
 export type SqlExpression =
   | { readonly kind: "text"; readonly value: string }
-  | { readonly kind: "number"; readonly value: number | bigint }
+  | {
+      readonly kind: "number"
+      readonly value: number | bigint
+      /** Printed as a fraction though it is whole. */
+      readonly isFraction?: true
+    }
   | { readonly kind: "trusted"; readonly sql: string }
   | { readonly kind: "column"; readonly source: string | null; readonly name: string }
   | {

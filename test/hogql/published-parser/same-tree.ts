@@ -8,8 +8,8 @@ const LOOSE_PLACES: readonly unknown[] = ["select", "selectSet", "source"]
 type Shape = unknown
 
 /**
- * A tree without what the two parsers may differ in: NULLS FIRST/LAST, which the published one drops; the order of
- * windows, which it sorts; and places it does not tell (0 to 0).
+ * A tree without what the two parsers may differ in: NULLS FIRST/LAST and the point of 1.0, which the published one drops; the
+ * order of windows, which it sorts; and places it does not tell (0 to 0).
  */
 function comparable(ours: Shape, theirs: Shape): [Shape, Shape] {
   if (Array.isArray(ours) && Array.isArray(theirs)) {
@@ -26,7 +26,7 @@ function comparable(ours: Shape, theirs: Shape): [Shape, Shape] {
   const right: Record<string, Shape> = {}
   for (const key of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
     if (key === "at" && (LOOSE_PLACES.includes(ours.kind) || isNowhere(theirs[key]))) continue
-    if (key === "nulls") continue
+    if (key === "nulls" || key === "isFraction") continue
     const sort = (value: Shape) => (key === "windows" && Array.isArray(value) ? value.toSorted(byName) : value)
     const [one, other] = comparable(sort(ours[key]), sort(theirs[key]))
     left[key] = one
