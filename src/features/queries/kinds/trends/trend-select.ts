@@ -61,8 +61,6 @@ const keysOf = ({ isTotal, interval, breakdown }: Trend, time?: Expression): Exp
   alias("breakdown", breakdown ?? constant("")),
 ]
 const groupBy = [field(["bucket"]), field(["breakdown"])]
-/** Without a breakdown there is nothing to group by in it, and less for the engine to plan. */
-const groupByOf = ({ breakdown }: Trend): Expression[] => (breakdown === null ? groupBy.slice(0, 1) : groupBy)
 const from = [source(field(["events"]))]
 
 const perEvent = (trend: Trend, value = eventAggregate(trend.series)): Query =>
@@ -70,7 +68,7 @@ const perEvent = (trend: Trend, value = eventAggregate(trend.series)): Query =>
     columns: [...keysOf(trend), alias("value", value)],
     from,
     where: whereOf(trend),
-    groupBy: groupByOf(trend),
+    groupBy,
   })
 
 /** As `trendSelect`, with the actors themselves as the value, for `uniqExactMerge`; null where the value is no count of such. */
@@ -87,7 +85,7 @@ function perActor(trend: Trend): Promise<Query> {
     columns: [...keysOf(trend), alias("actor", actor), alias("events", call("count"))],
     from,
     where: whereOf(trend),
-    groupBy: [...groupByOf(trend), field(["actor"])],
+    groupBy: [...groupBy, field(["actor"])],
   })
   const value = aggregateOf(math.replace("_count_per_actor", ""), field(["events"]))
   return template("SELECT bucket, breakdown, {value} AS value FROM {counted} GROUP BY bucket, breakdown", {
