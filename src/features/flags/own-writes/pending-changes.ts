@@ -184,12 +184,18 @@ export function createPendingChanges(
   }
 
   return {
-    newsIn: (projectId, events) =>
-      events.flatMap((event) => {
-        if (changesSomething(event)) return [event]
-        const groups = newlyNamed(projectId, event, null)
-        return groups.length === 0 ? [] : [namingOnly(event, groups)]
-      }),
+    newsIn: (projectId, events) => {
+      // Nearly all events are none: this runs for every one that is captured.
+      const news: AcceptedEvent[] = []
+      for (const event of events) {
+        if (changesSomething(event)) news.push(event)
+        else {
+          const groups = newlyNamed(projectId, event, null)
+          if (groups.length > 0) news.push(namingOnly(event, groups))
+        }
+      }
+      return news
+    },
     record: (request, rowId) => {
       for (const accepted of request.events) {
         if (!request.historicalMigration && changesSomething(accepted)) addChange(request, accepted, rowId)
