@@ -5,10 +5,10 @@ import { settingsOf } from "../features/capture/cases/operator-settings.js"
 import { runPersonCases } from "../features/capture/cases/pipeline-http-cases.js"
 import { runReplayCases } from "../features/capture/cases/replay-http-cases.js"
 import { runTimestampCases } from "../features/capture/cases/time-http-cases.js"
-import { CaptureCaseServer } from "../support/capture-case-server.js"
+import { ALL_STARTS_WITHIN_MS, CaptureCaseServer } from "../support/capture-case-server.js"
 
 const server = new CaptureCaseServer()
-beforeAll(() => server.start())
+beforeAll(() => server.start(), ALL_STARTS_WITHIN_MS)
 afterAll(() => server.stop())
 
 describe("capture cases over HTTP, read back by HogQL", () => {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe } from "@jest/globals"
 import { runBombCases } from "../features/capture/cases/bomb-cases.js"
 import { runHostileCases } from "../features/capture/cases/hostile-cases.js"
 import { runPagingCases } from "../features/capture/cases/paging-cases.js"
-import { CASE_PROJECT, CaptureCaseServer } from "../support/capture-case-server.js"
+import { ALL_STARTS_WITHIN_MS, CASE_PROJECT, CaptureCaseServer } from "../support/capture-case-server.js"
 
 const server = new CaptureCaseServer()
-beforeAll(() => server.start())
+beforeAll(() => server.start(), ALL_STARTS_WITHIN_MS)
 afterAll(() => server.stop())
 
 const hostile = { createDriver: async () => server.createDriver(), ownProject: CASE_PROJECT }

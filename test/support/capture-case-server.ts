@@ -10,6 +10,9 @@ const CASE_KEYS = ["phc_test", "phc_TEST"]
 /** The project that both keys belong to. */
 export const CASE_PROJECT = 1
 
+/** What a hook that starts it may take: there is one start after the other for each of the keys. */
+export const ALL_STARTS_WITHIN_MS = 240_000
+
 /** A server whose first project has the keys of the case files. */
 export class CaptureCaseServer {
   private readonly directory = temporaryDirectory()
