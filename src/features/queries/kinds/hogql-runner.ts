@@ -7,6 +7,7 @@ import {
   QUERY_SETTINGS,
   type Query,
 } from "../../../hogql/index.js"
+import { AppError } from "../../../kernel/errors.js"
 import type { Json } from "../../../kernel/json.js"
 import { orQueryFault } from "../insights/query-fault.js"
 import { toWireRows } from "../insights/wire-value.js"
@@ -32,8 +33,9 @@ export interface HogqlRunner {
   /** @throws AppError hogql_syntax_error, hogql_query_error, and those of the engine. */
   runText(query: HogqlQuery, run: RunScope): Promise<HogqlResult>
   /**
-   * As `runText`, for a query that was built from nodes; gives every row up to 50,000 unless it has a LIMIT. Its numbers can be
+   * As `runText`, for a query that was built from nodes; gives every row unless it has a LIMIT. Its numbers can be
    * calculated with, unless they are to be shown: then they are as exact as those of a text.
+   * @throws AppError hogql_query_error as well when a query without a LIMIT has more than 50,000 rows.
    */
   runNodes(query: Query, run: RunScope, options?: NodesOptions): Promise<HogqlResult>
 }
@@ -103,10 +105,20 @@ export function createHogqlRunner(engine: QueryEngine, schemas: QuerySchemaReade
     },
     async runNodes(query, run, options = {}) {
       const scope = { ...(await scopeOf(run)), rowLimit: run.rowLimit ?? EVERY_ROW }
-      return perform(await orQueryFault(() => compileSelect(query, scope)), run, options)
+      const result = await perform(await orQueryFault(() => compileSelect(query, scope)), run, options)
+      if (result.hasMore && asksForAllRows(query)) throw tooManyRows(result.compiled.limit)
+      return result
     },
   }
 }
+
+const asksForAllRows = (query: Query): boolean => query.kind === "selectSet" || query.limit === null
+
+/** Numbers of only some of the rows would be wrong ones (decision 0022). */
+const tooManyRows = (limit: number): AppError =>
+  new AppError("hogql_query_error", {
+    detail: `The answer is made from more than ${limit} rows. Ask for fewer intervals, or for fewer values of a breakdown.`,
+  })
 
 /** The scope of a project with this schema, for one run. */
 export function toHogqlScope(
