@@ -179,6 +179,12 @@ describe("visitors without cookies, whose distinct id is one for all of them", (
     expect(living(facts)).toEqual([])
     expect(facts.groups).toMatchObject([{ key: "acme", properties: { tier: "gold" } }])
   })
+
+  test("have no profile together either when one of them is given an alias", () => {
+    const alias = event("$create_alias", everybody, { $cookieless_mode: true, alias: "ada" })
+    const facts = factsAfter(NOTHING, [alias, event("$identify", everybody, { $anon_distinct_id: "bea" })])
+    expect(living(facts)).toEqual([])
+  })
 })
 
 describe("a distinct id whose person was deleted", () => {

@@ -1,6 +1,6 @@
 import { COOKIELESS_DISTINCT_ID } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
-import { needsPersonProfile } from "./event-names.js"
+import { isGroupIdentify, needsPersonProfile } from "./event-names.js"
 import type { PersonEvent, ProcessingWarning } from "./process.types.js"
 
 export interface ProfileMode {
@@ -17,7 +17,7 @@ const WITHOUT: ProfileMode = { mode: "no_profile", warnings: NO_WARNINGS }
  * Visitors without cookies share one id and have no profile, whatever their events say: it would be one of all of them.
  */
 export function readProfileMode(event: PersonEvent): ProfileMode {
-  if (event.distinctId === COOKIELESS_DISTINCT_ID && !needsPersonProfile(event.event)) return WITHOUT
+  if (event.distinctId === COOKIELESS_DISTINCT_ID && !isGroupIdentify(event.event)) return WITHOUT
   const flag = event.properties.$process_person_profile
   if (flag === undefined || flag === true) return { mode: "profile", warnings: NO_WARNINGS }
   const details: JsonObject = { eventUuid: event.uuid, event: event.event, distinctId: event.distinctId }
