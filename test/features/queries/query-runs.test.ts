@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals"
-import type { QueryRun } from "../../../src/features/queries/query-run.js"
-import { SilenceWatch } from "../../../src/features/queries/silence-watch.js"
+import type { QueryRun } from "../../../src/features/queries/runs/query-run.js"
+import { SilenceWatch } from "../../../src/features/queries/runs/silence-watch.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import { createInProcessKeyValueCache } from "../../../src/platform/cache/in-process-key-value-cache.js"
 import { systemClock } from "../../../src/platform/clock/system-clock.js"
@@ -159,7 +159,7 @@ describe("workers", () => {
     expect(rows).toEqual([{ id: "a0" }, { id: "a1" }])
   })
 
-  test("of two processes share the queue, and each run is taken once", async () => {
+  test("of two processes share the queue", async () => {
     const processes = [newProcess(), newProcess()]
     const [first] = processes as [QueriesProcess]
     for (let count = 0; count < 30; count++)
@@ -167,10 +167,21 @@ describe("workers", () => {
     for (const { worker } of processes) await worker.start()
     for (let count = 0; count < 30; count++)
       expect((await inState(first, `r${count}`, "complete")).answer?.results).toEqual([[count]])
-    const { rows } = await app.database.pool.query(
-      "SELECT count(DISTINCT worker_id)::int AS c, max(sequence) AS s FROM query_run",
+  })
+
+  test("of two processes that claim at the same time get each run once", async () => {
+    const processes = [newProcess(), newProcess()]
+    const ids = Array.from({ length: 30 }, (_, count) => `c${count}`)
+    for (const id of ids) await processes[0]?.ask(`SELECT '${id}'`, { id, refresh: "force_async" })
+    const claimed = await Promise.all(
+      processes.map(async ({ board }, worker) => {
+        const own: string[] = []
+        const claim = () => board.claimNext(`worker ${worker}`, ids.length)
+        for (let run = await claim(); run !== null; run = await claim()) own.push(run.id)
+        return own
+      }),
     )
-    expect(rows[0]).toMatchObject({ c: 2, s: 2 })
+    expect(claimed.flat().sort()).toEqual(ids.sort())
   })
 
   test("that fall silent lose their runs, which end as failed with the reason", async () => {
