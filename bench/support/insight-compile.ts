@@ -1,9 +1,9 @@
+import type { QueryEngine } from "../../src/features/queries/engine/query-engine.types.js"
 import { createFunnelsQueryKind } from "../../src/features/queries/kinds/funnels/funnels-query.js"
 import { createHogqlRunner } from "../../src/features/queries/kinds/hogql-runner.js"
 import { createRetentionQueryKind } from "../../src/features/queries/kinds/retention/retention-query.js"
 import { createTrendsQueryKind } from "../../src/features/queries/kinds/trends/trends-query.js"
-import type { QueryEngine } from "../../src/features/queries/query-engine.types.js"
-import type { QuerySchema } from "../../src/features/queries/query-schema.types.js"
+import type { QuerySchema } from "../../src/features/queries/schema/query-schema.types.js"
 import { asProjectId } from "../../src/kernel/ids.js"
 import type { InsightCase } from "./insight-cases.js"
 

@@ -3,7 +3,7 @@ import type { OrganizationId, UserId } from "../../kernel/ids.js"
 import type { Principal } from "../../kernel/request-context.js"
 import type { Member, OrganizationRole, ProjectLookup } from "./access.types.js"
 import { currentProjectOf } from "./current-project.js"
-import { denied, requireOpenToKeys, requireOrganizationBinding } from "./key-checks.js"
+import { denied, requireOpenToKeys, requireOrganizationBinding } from "./keys/key-checks.js"
 
 /** The door to organizations, for operations that change who and what belongs to one. */
 export interface OrganizationAccess {

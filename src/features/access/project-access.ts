@@ -2,7 +2,7 @@ import { AppError } from "../../kernel/errors.js"
 import { asProjectId, type ProjectId, type UserId } from "../../kernel/ids.js"
 import type { ProjectAccess } from "../../kernel/request-context.js"
 import type { Member, ProjectLookup } from "./access.types.js"
-import { callerOf } from "./caller.js"
+import { callerOf } from "./authentication/caller.js"
 import { currentProjectOf } from "./current-project.js"
 import {
   denied,
@@ -12,7 +12,7 @@ import {
   requireScope,
   requireTurn,
   requireUnboundToProjects,
-} from "./key-checks.js"
+} from "./keys/key-checks.js"
 import { locateOrganization } from "./organization-access.js"
 
 const MAX_PROJECT_ID = 2 ** 31 - 1

@@ -2,9 +2,9 @@ import type { EntityManager } from "@mikro-orm/postgresql"
 import { asOrganizationId, type OrganizationId, type ProjectId, type UserId } from "../../kernel/ids.js"
 import type { Ids } from "../../platform/ids/ids.js"
 import { MembershipEntity, OrganizationEntity, PersonalKeySecretEntity, UserEntity } from "./access.entity.js"
-import { newSecret } from "./new-secret.js"
-import { addPersonalKey } from "./personal-key.repository.js"
-import { addMembership, addUser } from "./user.repository.js"
+import { newSecret } from "./keys/new-secret.js"
+import { addPersonalKey } from "./keys/personal-key.repository.js"
+import { addMembership, addUser } from "./users/user.repository.js"
 
 /** The first organization and the user who owns it. */
 export interface Owner {

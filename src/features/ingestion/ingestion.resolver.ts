@@ -3,7 +3,7 @@ import type { Principal } from "../../kernel/request-context.js"
 import { PrincipalScope } from "../access/index.js"
 import { IngestionLagType } from "./ingestion.graphql.js"
 import type { IngestionLag } from "./ingestion.types.js"
-import type { IngestionLagReader } from "./ingestion-lag.store.js"
+import type { IngestionLagReader } from "./lag/ingestion-lag.store.js"
 
 /** GraphQL operations on ingestion. */
 @Resolver()

@@ -1,12 +1,9 @@
-import { EventActorsResolver } from "./event-actors.resolver.js"
-import { PersonChangesResolver } from "./person-changes.resolver.js"
+import { EventActorsResolver } from "./actors/event-actors.resolver.js"
+import { PersonChangesResolver } from "./changes/person-changes.resolver.js"
 import { PersonsResolver } from "./persons.resolver.js"
 
-export type { RunHogql } from "./event-actors.service.js"
-export { GEO_IP_PARTS, type GeoIp, type GeoIpLocation } from "./geo-ip.types.js"
-export type { InProject, PersonLoaders } from "./person.loader.js"
-export { createPersonStore } from "./person.store.js"
-export type { PersonEvents } from "./person-changes.service.js"
+export type { RunHogql } from "./actors/event-actors.service.js"
+export type { PersonEvents } from "./changes/person-changes.service.js"
 export type {
   Group,
   GroupType,
@@ -14,10 +11,11 @@ export type {
   PersonDirectory,
   PersonFilter,
   PropertyValue,
-} from "./person-directory.types.js"
-export { loadPersonFacts } from "./person-facts.store.js"
+} from "./directory/person-directory.types.js"
+export { personNumberOf } from "./directory/person-number.js"
+export { GEO_IP_PARTS, type GeoIp, type GeoIpLocation } from "./geo-ip/geo-ip.types.js"
+export type { InProject, PersonLoaders } from "./person.loader.js"
 export { nameOf, orderDistinctIds } from "./person-name.js"
-export { personNumberOf } from "./person-number.js"
 export { personIdOf } from "./person-uuid.js"
 export { createGeoIp, createPersonsFeature, type PersonsFeatureDependencies } from "./persons.feature.js"
 export { PersonType } from "./persons.graphql.js"
@@ -51,7 +49,9 @@ export type {
   ProcessedEvent,
   ProcessingWarning,
 } from "./process/process.types.js"
-export { SlicePersons } from "./slice-persons.js"
+export { createPersonStore } from "./slice/person.store.js"
+export { loadPersonFacts } from "./slice/person-facts.store.js"
+export { SlicePersons } from "./slice/slice-persons.js"
 export { waitAtMost } from "./wait-at-most.js"
 
 /** Every resolver class of this feature. */

@@ -1,4 +1,4 @@
-import type { Person } from "./person-directory.types.js"
+import type { Person } from "./directory/person-directory.types.js"
 
 const NAME_PROPERTIES = ["email", "name", "username"]
 /** What SDKs make up for visitors whom nobody has named: UUIDs, and the longer ids of old browsers' SDK. */

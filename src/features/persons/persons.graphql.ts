@@ -3,10 +3,10 @@ import type { PersonId, ProjectId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import { connectionOf } from "../../platform/graphql/connection.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
-import type { Group, GroupType, Person, PropertyValue } from "./person-directory.types.js"
+import type { Group, GroupType, Person, PropertyValue } from "./directory/person-directory.types.js"
+import { PROPERTY_OPERATORS, type RawPropertyCondition } from "./directory/property-condition.js"
+import type { RawPropertyGroup } from "./directory/property-group.js"
 import type { PersonRequest } from "./persons.service.js"
-import { PROPERTY_OPERATORS, type RawPropertyCondition } from "./property-condition.js"
-import type { RawPropertyGroup } from "./property-group.js"
 
 @ObjectType("Person", { description: "Somebody whom events are about; one person may have many distinct ids." })
 export class PersonType implements Person {

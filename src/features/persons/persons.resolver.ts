@@ -3,8 +3,8 @@ import type { ProjectId } from "../../kernel/ids.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
 import { ProjectScope } from "../access/index.js"
+import type { Group, GroupType, Person, PropertyValue } from "./directory/person-directory.types.js"
 import type { PersonLoaders } from "./person.loader.js"
-import type { Group, GroupType, Person, PropertyValue } from "./person-directory.types.js"
 import { nameOf, orderDistinctIds } from "./person-name.js"
 import {
   GroupConnection,

@@ -9,10 +9,10 @@ import type {
   PersonDirectory,
   PersonFilter,
   PropertyValue,
-} from "./person-directory.types.js"
-import { isPersonNumber, personIdRangeOf } from "./person-number.js"
-import type { FilterRules, RawPropertyCondition } from "./property-condition.js"
-import { type RawPropertyGroup, toPropertyGroup } from "./property-group.js"
+} from "./directory/person-directory.types.js"
+import { isPersonNumber, personIdRangeOf } from "./directory/person-number.js"
+import type { FilterRules, RawPropertyCondition } from "./directory/property-condition.js"
+import { type RawPropertyGroup, toPropertyGroup } from "./directory/property-group.js"
 import { toPersonId } from "./to-person-id.js"
 
 export type PersonsService = ReturnType<typeof createPersonsService>

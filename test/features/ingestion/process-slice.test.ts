@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
-import { forgetOldUuids } from "../../../src/features/ingestion/event-uuid.store.js"
-import type { SliceLog, SliceTransaction } from "../../../src/features/ingestion/slice.types.js"
+import { forgetOldUuids } from "../../../src/features/ingestion/slices/event-uuid.store.js"
+import type { SliceLog, SliceTransaction } from "../../../src/features/ingestion/slices/slice.types.js"
 import { personIdOf } from "../../../src/features/persons/index.js"
 import { AppError } from "../../../src/kernel/errors.js"
 import type { JsonObject } from "../../../src/kernel/json.js"

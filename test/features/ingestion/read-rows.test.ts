@@ -2,7 +2,7 @@ import { zstdCompressSync } from "node:zlib"
 import { expect, test } from "@jest/globals"
 import type { PoolClient } from "pg"
 import { packRequests } from "../../../src/features/capture/index.js"
-import { createSliceLog } from "../../../src/features/ingestion/slice.store.js"
+import { createSliceLog } from "../../../src/features/ingestion/slices/slice.store.js"
 import { nextTurn } from "../../../src/kernel/turns.js"
 
 const ROWS = 16

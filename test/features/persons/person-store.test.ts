@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, test } from "@jest/globals"
 import fc from "fast-check"
 import { createPersonStore } from "../../../src/features/persons/index.js"
-import { isSurelyStorable } from "../../../src/features/persons/surely-storable.js"
+import { isSurelyStorable } from "../../../src/features/persons/slice/surely-storable.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import { InMemoryPersonStore } from "../../contract/in-memory-person-store.js"
 import { describePersonStore } from "../../contract/person-store.contract.js"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals"
-import { applyOverrides } from "../../../src/features/queries/apply-overrides.js"
 import type { QueryObject } from "../../../src/features/queries/queries.types.js"
+import { applyOverrides } from "../../../src/features/queries/request/apply-overrides.js"
 import type { Json } from "../../../src/kernel/json.js"
 
 const own = { key: "plan", value: "team" }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals"
-import { toUserMessage } from "../../../src/features/queries/engine-message.js"
+import { toUserMessage } from "../../../src/features/queries/engine/engine-message.js"
 
 describe("what a user reads of an engine's refusal", () => {
   test("is its sentence without the SQL it quotes", () => {

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream"
 import { describe, expect, test } from "@jest/globals"
-import { createRowWriter } from "../../../src/features/queries/export-format.js"
-import { readRows } from "../../../src/features/queries/export-rows.js"
+import { createRowWriter } from "../../../src/features/queries/exports/export-format.js"
+import { readRows } from "../../../src/features/queries/exports/export-rows.js"
 import { parseExactJson } from "../../../src/kernel/exact-json.js"
 import type { Json } from "../../../src/kernel/json.js"
 

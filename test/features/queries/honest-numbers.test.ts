@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
-import { ClickHouseSink } from "../../../src/features/ingestion/click-house-sink.store.js"
-import { toPersonRows } from "../../../src/features/ingestion/person-rows.js"
+import { ClickHouseSink } from "../../../src/features/ingestion/rows/click-house-sink.store.js"
+import { toPersonRows } from "../../../src/features/ingestion/rows/person-rows.js"
 import type { ProjectChanges } from "../../../src/features/persons/index.js"
 import { asPersonId } from "../../../src/kernel/ids.js"
 import type { Json, JsonObject } from "../../../src/kernel/json.js"

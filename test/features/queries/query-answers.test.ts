@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals"
-import { answerBody, percentageOf, statusBody } from "../../../src/features/queries/query-answers.js"
-import type { QueryRun } from "../../../src/features/queries/query-run.js"
+import { answerBody, percentageOf, statusBody } from "../../../src/features/queries/answers/query-answers.js"
+import type { QueryRun } from "../../../src/features/queries/runs/query-run.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 
 const AT_MS = Date.UTC(2026, 0, 15, 12)

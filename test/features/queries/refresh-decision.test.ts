@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals"
+import { decideRefresh } from "../../../src/features/queries/answers/refresh-decision.js"
 import { REFRESH_MODES, type RefreshMode } from "../../../src/features/queries/queries.types.js"
-import { decideRefresh } from "../../../src/features/queries/refresh-decision.js"
 
 const NOW_MS = Date.UTC(2026, 0, 15, 12)
 const MINUTE_MS = 60_000

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals"
-import type { QueryRun, RunState } from "../../../src/features/queries/query-run.js"
-import { RunFeeds } from "../../../src/features/queries/run-feeds.js"
-import { watchRun } from "../../../src/features/queries/watch-run.js"
+import type { QueryRun, RunState } from "../../../src/features/queries/runs/query-run.js"
+import { RunFeeds } from "../../../src/features/queries/runs/run-feeds.js"
+import { watchRun } from "../../../src/features/queries/runs/watch-run.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 
 const NAME = { projectId: asProjectId(1), id: "r" }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals"
-import type { QueryRun } from "../../../src/features/queries/query-run.js"
-import type { RunBoard } from "../../../src/features/queries/run-board.js"
-import { createRunPerformer } from "../../../src/features/queries/run-performer.js"
+import type { QueryRun } from "../../../src/features/queries/runs/query-run.js"
+import type { RunBoard } from "../../../src/features/queries/runs/run-board.js"
+import { createRunPerformer } from "../../../src/features/queries/runs/run-performer.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 

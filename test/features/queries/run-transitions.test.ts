@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals"
-import { isFinal, type RunState, statesBefore } from "../../../src/features/queries/query-run.js"
+import { isFinal, type RunState, statesBefore } from "../../../src/features/queries/runs/query-run.js"
 
 const STATES: readonly RunState[] = ["queued", "running", "complete", "failed", "cancelled"]
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals"
-import type { QueryRun } from "../../../src/features/queries/query-run.js"
-import { SilenceWatch } from "../../../src/features/queries/silence-watch.js"
+import type { QueryRun } from "../../../src/features/queries/runs/query-run.js"
+import { SilenceWatch } from "../../../src/features/queries/runs/silence-watch.js"
 
 const run = (engineQueryId: string, sequence: number) =>
   ({ projectId: 1, id: "r", engineQueryId, sequence }) as QueryRun

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
-import type { SnapshotSink } from "../../../src/features/ingestion/snapshot-sink.types.js"
+import type { SnapshotSink } from "../../../src/features/ingestion/rows/snapshot-sink.types.js"
 import { createRecordingDeletions } from "../../../src/features/recordings/click-house-recording-deletions.store.js"
 import { RecordingsSnapshotSink } from "../../../src/features/recordings/snapshot-sink.js"
 import { AppError } from "../../../src/kernel/errors.js"

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../kernel/clock.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { PubSub } from "../../../platform/pubsub/pub-sub.js"
-import type { SliceSink } from "../slice-sink.types.js"
+import type { SliceSink } from "../rows/slice-sink.types.js"
 import { DEMAND_CHANNEL } from "./live-event.types.js"
 import { LiveEventDemands } from "./live-event-demands.js"
 import { withLiveEvents } from "./live-event-sink.js"

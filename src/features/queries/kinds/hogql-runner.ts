@@ -9,11 +9,11 @@ import {
 } from "../../../hogql/index.js"
 import { AppError } from "../../../kernel/errors.js"
 import type { Json } from "../../../kernel/json.js"
+import type { QueryEngine } from "../engine/query-engine.types.js"
 import { orQueryFault } from "../insights/query-fault.js"
 import { toWireRows } from "../insights/wire-value.js"
 import type { RunScope } from "../queries.types.js"
-import type { QueryEngine } from "../query-engine.types.js"
-import type { QuerySchema, QuerySchemaReader } from "../query-schema.types.js"
+import type { QuerySchema, QuerySchemaReader } from "../schema/query-schema.types.js"
 
 /** What one compiled query gave. */
 export interface HogqlResult {

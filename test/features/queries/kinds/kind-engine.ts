@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Session } from "chdb"
 import { createQueryKinds } from "../../../../src/features/queries/kinds/kinds.js"
-import type { QuerySchema } from "../../../../src/features/queries/query-schema.types.js"
+import type { QuerySchema } from "../../../../src/features/queries/schema/query-schema.types.js"
 import { asProjectId } from "../../../../src/kernel/ids.js"
 import type { Json, JsonObject } from "../../../../src/kernel/json.js"
 

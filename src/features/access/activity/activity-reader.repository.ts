@@ -1,0 +1,59 @@
+import type { OrganizationId, ProjectId, UserId } from "../../../kernel/ids.js"
+import type { OffsetWindow, Page } from "../../../kernel/paging.js"
+import type { Database } from "../../../platform/postgres/database.types.js"
+import { whenReachable } from "../../../platform/postgres/when-reachable.js"
+import type { Activity } from "./activity.log.js"
+
+/** Which entries; all given conditions must hold. */
+export interface ActivityFilter {
+  /** Kind of the thing, for example `FeatureFlag`. */
+  readonly scope?: string | null | undefined
+  readonly itemId?: string | null | undefined
+}
+
+/** Whose entries outside projects: what a user did to their own keys, and what happened in their organizations. */
+export interface Account {
+  readonly userId: UserId
+  readonly organizationIds: readonly OrganizationId[]
+}
+
+/** Reads of the audit log, newest first. */
+export interface ActivityReader {
+  ofProject(projectId: ProjectId, filter: ActivityFilter, window: OffsetWindow): Promise<Page<Activity>>
+  ofAccount(account: Account, filter: ActivityFilter, window: OffsetWindow): Promise<Page<Activity>>
+}
+
+const COLUMNS = `id, project_id AS "projectId", organization_id AS "organizationId", user_id AS "userId", scope,
+  item_id AS "itemId", activity, changes, created_at AS "createdAt"`
+const FILTER = "($1::text IS NULL OR scope = $1) AND ($2::text IS NULL OR item_id = $2)"
+const NEWEST_FIRST = "ORDER BY created_at DESC, id DESC"
+const OF_PROJECT = [`${FILTER} AND project_id = $3`]
+/** Two kinds with an index each: joined by OR, PostgreSQL reads the whole log. */
+const OF_ACCOUNT = [
+  `${FILTER} AND project_id IS NULL AND organization_id = ANY ($4::uuid[])`,
+  `${FILTER} AND project_id IS NULL AND organization_id IS NULL AND user_id = $3`,
+]
+
+/** Reads the audit log in PostgreSQL. Rejects with AppError store_unavailable. */
+export function createActivityReader({ pool }: Pick<Database, "pool">): ActivityReader {
+  const read = (kinds: readonly string[], values: readonly unknown[], { limit, offset }: OffsetWindow) =>
+    whenReachable(async (): Promise<Page<Activity>> => {
+      const next = values.length + 1
+      const newest = kinds.map(
+        (where) =>
+          `(SELECT ${COLUMNS} FROM activity_log WHERE ${where} ${NEWEST_FIRST} LIMIT $${next}::bigint + $${next + 1}::bigint)`,
+      )
+      const page = `SELECT * FROM (${newest.join(" UNION ALL ")}) entry
+        ORDER BY "createdAt" DESC, id DESC LIMIT $${next} OFFSET $${next + 1}`
+      const counts = kinds.map((where) => `(SELECT count(*) FROM activity_log WHERE ${where})`)
+      const items = await pool.query<Activity>(page, [...values, limit, offset])
+      const counted = await pool.query<{ total: number }>(`SELECT (${counts.join(" + ")})::int AS total`, [...values])
+      return { items: items.rows, totalCount: counted.rows[0]?.total ?? 0 }
+    })
+  return {
+    ofProject: (projectId, { scope, itemId }, window) =>
+      read(OF_PROJECT, [scope ?? null, itemId ?? null, projectId], window),
+    ofAccount: ({ userId, organizationIds }, { scope, itemId }, window) =>
+      read(OF_ACCOUNT, [scope ?? null, itemId ?? null, userId, organizationIds], window),
+  }
+}

@@ -1,0 +1,38 @@
+import { ArgsType, Field, ID, Int, ObjectType } from "type-graphql"
+import type { OrganizationId, ProjectId, UserId } from "../../../kernel/ids.js"
+import type { Json } from "../../../kernel/json.js"
+import { ConnectionArgs, connectionOf } from "../../../platform/graphql/connection.js"
+import { DateTimeScalar, JsonScalar } from "../../../platform/graphql/scalars.js"
+import type { Activity } from "./activity.log.js"
+import type { ActivityFilter } from "./activity-reader.repository.js"
+
+@ObjectType("Activity", { description: "An entry of the audit log: somebody changed something." })
+export class ActivityType implements Activity {
+  @Field(() => ID, { description: "UUID of the entry." })
+  id!: string
+  @Field(() => Int, { nullable: true, description: "Project of the thing; null for what belongs to none." })
+  projectId!: ProjectId | null
+  @Field(() => ID, { nullable: true, description: "Organization of the thing; null for what belongs to a user." })
+  organizationId!: OrganizationId | null
+  @Field(() => String, { description: "Kind of the thing, for example `FeatureFlag` or `PersonalApiKey`." })
+  scope!: string
+  @Field(() => String, { description: "Id of the thing." })
+  itemId!: string
+  @Field(() => String, { description: "What happened, for example `created`, `updated`, `rolled` or `revoked`." })
+  activity!: string
+  @Field(() => JsonScalar, { description: "What changed; never a secret." })
+  changes!: Json
+  @Field(() => DateTimeScalar, { description: "When." })
+  createdAt!: Date
+  readonly userId!: UserId | null
+}
+
+export const ActivityConnection = connectionOf("Activity", () => ActivityType)
+
+@ArgsType()
+export class ActivityArgs extends ConnectionArgs implements ActivityFilter {
+  @Field(() => String, { nullable: true, description: "Only things of this kind." })
+  scope?: string | null
+  @Field(() => String, { nullable: true, description: "Only the thing with this id." })
+  itemId?: string | null
+}

@@ -1,0 +1,50 @@
+import { Args, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql"
+import type { ProjectId, UserId } from "../../../kernel/ids.js"
+import type { LoaderFactory, Principal, RequestContext } from "../../../kernel/request-context.js"
+import { type Connection, toConnection, toWindow } from "../../../platform/graphql/connection.js"
+import type { BasicUser } from "../access.types.js"
+import type { OrganizationAccess } from "../organization-access.js"
+import { PrincipalScope, ProjectScope } from "../scope.decorators.js"
+import { BasicUserType } from "../users/user.graphql.js"
+import { ActivityArgs, ActivityConnection, ActivityType } from "./activity.graphql.js"
+import type { Activity } from "./activity.log.js"
+import type { ActivityReader } from "./activity-reader.repository.js"
+
+const SCOPE = "activity_log:read"
+
+/** GraphQL reads of the audit log. */
+@Resolver(() => ActivityType)
+export class ActivityResolver {
+  constructor(
+    private readonly activity: ActivityReader,
+    private readonly organizations: OrganizationAccess,
+    private readonly userLoader: LoaderFactory<UserId, BasicUser | null>,
+  ) {}
+
+  @Query(() => ActivityConnection, { description: "Who changed what in a project, newest first." })
+  async activityLog(
+    @ProjectScope(SCOPE) projectId: ProjectId,
+    @Args(() => ActivityArgs) args: ActivityArgs,
+  ): Promise<Connection<Activity>> {
+    const window = toWindow(args)
+    return toConnection(await this.activity.ofProject(projectId, args, window), window)
+  }
+
+  @Query(() => ActivityConnection, {
+    description: "What happened to the caller's own keys and in their organizations outside projects, newest first.",
+  })
+  async accountActivityLog(
+    @PrincipalScope(SCOPE) principal: Principal,
+    @Args(() => ActivityArgs) args: ActivityArgs,
+  ): Promise<Connection<Activity>> {
+    const organizationIds = [...(await this.organizations.visibleTo(principal)).keys()]
+    const account = { userId: principal.userId, organizationIds }
+    const window = toWindow(args)
+    return toConnection(await this.activity.ofAccount(account, args, window), window)
+  }
+
+  @FieldResolver(() => BasicUserType, { nullable: true, description: "Who; null when the system itself did it." })
+  async user(@Root() { userId }: ActivityType, @Ctx() context: RequestContext): Promise<BasicUser | null> {
+    return userId === null ? null : context.loader(this.userLoader).load(userId)
+  }
+}

@@ -1,0 +1,44 @@
+import type { Clock } from "../../../kernel/clock.js"
+import type { ProjectId, UserId } from "../../../kernel/ids.js"
+import { createRememberedRecords, type Staleness } from "../../../platform/cache/remembered-records.js"
+import type { CredentialRepository, KeyGrant, Member } from "../access.types.js"
+
+const FRESH_MS = 20_000
+/**
+ * What was revoked is refused everywhere within 30 s even when no message arrives, so nothing older is ever answered
+ * (`reliability.md` F8). Unknown keys are not remembered: one that was just made works at once.
+ */
+const STALENESS: Staleness = {
+  freshMs: FRESH_MS,
+  usableMs: FRESH_MS,
+  outlivesOutages: false,
+  absentMs: 0,
+  patienceMs: null,
+}
+const MAX_CACHED = 10_000
+
+/** Keys, secret keys and users in memory. Reads throw AppError store_unavailable for what is not there while PostgreSQL is away. */
+export interface CredentialMemory {
+  key(hash: string): Promise<KeyGrant | null>
+  /** The project of a secret key. */
+  secret(hash: string): Promise<ProjectId | null>
+  member(userId: UserId): Promise<Member | null>
+  /** Forgets everything; what is being read is answered but not remembered. */
+  forget(): void
+}
+
+/** Makes an empty memory over the repository. */
+export function createCredentialMemory(repository: CredentialRepository, clock: Clock): CredentialMemory {
+  const options = { staleness: STALENESS, clock, maxRecords: MAX_CACHED, maxAbsent: 0 }
+  const keys = createRememberedRecords<string, KeyGrant>({ ...options, load: repository.findKey })
+  const secrets = createRememberedRecords<string, ProjectId>({ ...options, load: repository.findProjectSecret })
+  const members = createRememberedRecords<UserId, Member>({ ...options, load: repository.findMember })
+  return {
+    key: keys.find,
+    secret: secrets.find,
+    member: members.find,
+    forget: () => {
+      for (const records of [keys, secrets, members]) records.forget(() => true)
+    },
+  }
+}

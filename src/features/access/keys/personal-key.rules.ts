@@ -1,0 +1,69 @@
+import { AppError } from "../../../kernel/errors.js"
+import { asOrganizationId, asProjectId, isUuid } from "../../../kernel/ids.js"
+import { toStorableText } from "../../../kernel/json.js"
+import type { Principal } from "../../../kernel/request-context.js"
+import { requireLength } from "../../../kernel/text-length.js"
+import { grants, isKnownScope } from "../scopes.js"
+import type { KeyBounds } from "./personal-key.types.js"
+
+export const MAX_LABEL_LENGTH = 40
+export const MAX_KEYS_OF_USER = 10
+/** A week: long enough to roll out a new value everywhere, short enough that a leaked old one dies. */
+export const MAX_OVERLAP_SECONDS = 604_800
+
+/** What somebody asks for when making a key, as it came in. */
+export interface KeyRequest {
+  readonly label: string
+  readonly scopes: readonly string[]
+  readonly projectIds?: readonly number[] | null
+  readonly organizationIds?: readonly string[] | null
+}
+
+/** @throws AppError blank or max_length naming `label`. */
+export function checkLabel(label: string): string {
+  const text = toStorableText(label).trim()
+  if (text === "") throw new AppError("blank", { attr: "label" })
+  requireLength("label", text, MAX_LABEL_LENGTH)
+  return text
+}
+
+/**
+ * Reads scopes and bindings; an empty binding means no binding (`management.md` 2).
+ * @throws AppError invalid_input naming the field at fault.
+ */
+export function checkBounds({ scopes, projectIds, organizationIds }: Omit<KeyRequest, "label">): KeyBounds {
+  if (scopes.length === 0) throw invalid("scopes", "A key needs at least one scope.")
+  const unknown = scopes.find((scope) => !isKnownScope(scope))
+  if (unknown !== undefined) throw invalid("scopes", `Invalid scope: ${unknown}`)
+  const malformed = organizationIds?.find((id) => !isUuid(id))
+  if (malformed !== undefined) throw invalid("organization_ids", `${malformed} is not the id of an organization.`)
+  return {
+    scopes: [...new Set(scopes)],
+    projectIds: unlessEmpty(projectIds?.map(asProjectId)),
+    organizationIds: unlessEmpty(organizationIds?.map((id) => asOrganizationId(id.toLowerCase()))),
+  }
+}
+
+/**
+ * A key never hands out more than it may do itself; else a narrow key could make itself a wide one.
+ * @throws AppError permission_denied.
+ */
+export function requireWithin(bounds: KeyBounds, principal: Principal): void {
+  const beyond = bounds.scopes.find((scope) => !grants(principal.scopes, scope))
+  if (beyond !== undefined) throw denied(`A key cannot hand out the scope '${beyond}', which it does not have.`)
+  if (
+    !isSubset(bounds.projectIds, principal.projectIds) ||
+    !isSubset(bounds.organizationIds, principal.organizationIds)
+  )
+    throw denied("A key that is bound to projects or organizations cannot hand out access beyond them.")
+}
+
+/** `null` stands for everything. */
+function isSubset<T>(inner: readonly T[] | null, outer: readonly T[] | null): boolean {
+  return outer === null || inner?.every((item) => outer.includes(item)) === true
+}
+
+const unlessEmpty = <T>(items: readonly T[] | undefined): readonly T[] | null =>
+  items === undefined || items.length === 0 ? null : [...new Set(items)]
+const invalid = (attr: string, detail: string): AppError => new AppError("invalid_input", { attr, detail })
+const denied = (detail: string): AppError => new AppError("permission_denied", { detail })

@@ -1,0 +1,109 @@
+import type { Clock } from "../../../kernel/clock.js"
+import { AppError } from "../../../kernel/errors.js"
+import { isUuid, type UserId } from "../../../kernel/ids.js"
+import type { Principal } from "../../../kernel/request-context.js"
+import type { Ids } from "../../../platform/ids/ids.js"
+import type { Member, ProjectLookup } from "../access.types.js"
+import { newSecret } from "./new-secret.js"
+import {
+  checkBounds,
+  checkLabel,
+  type KeyRequest,
+  MAX_KEYS_OF_USER,
+  MAX_OVERLAP_SECONDS,
+  requireWithin,
+} from "./personal-key.rules.js"
+import type { IssuedKey, KeyBounds, PersonalKey, PersonalKeyRepository } from "./personal-key.types.js"
+
+/** Use cases on a user's own personal keys. Faults are AppErrors naming the field and the rule. */
+export interface PersonalKeysService {
+  list(principal: Principal): Promise<PersonalKey[]>
+  /** The calling key itself. @throws AppError not_found when it was revoked meanwhile. */
+  current(principal: Principal): Promise<PersonalKey>
+  create(principal: Principal, request: KeyRequest): Promise<IssuedKey>
+  /** Gives a key a new value; the one before is accepted for `overlapSeconds` more. */
+  roll(principal: Principal, id: string, overlapSeconds: number): Promise<IssuedKey>
+  revoke(principal: Principal, id: string): Promise<PersonalKey>
+}
+
+export interface PersonalKeysDependencies {
+  readonly repository: PersonalKeyRepository
+  readonly memberOf: (userId: UserId) => Promise<Member | null>
+  readonly projects: ProjectLookup
+  readonly clock: Clock
+  readonly ids: Ids
+  /** Tells every process that keys have changed. */
+  readonly announceChange: () => Promise<void>
+}
+
+/** Makes the use cases of a user's own keys. */
+export function createPersonalKeysService(dependencies: PersonalKeysDependencies): PersonalKeysService {
+  const { repository, clock, ids, announceChange } = dependencies
+  const now = () => new Date(clock.now())
+  const find = async (principal: Principal, id: string): Promise<PersonalKey> => {
+    const keys = await repository.list(principal.userId, now())
+    return keys.find((key) => key.id === id.toLowerCase()) ?? notFound()
+  }
+
+  return {
+    list: (principal) => repository.list(principal.userId, now()),
+    current: (principal) => find(principal, principal.keyId),
+    create: async (principal, request) => {
+      const label = checkLabel(request.label)
+      const bounds = checkBounds(request)
+      requireWithin(bounds, principal)
+      await requireReachable(dependencies, principal, bounds)
+      const { value, secret } = newSecret(ids)
+      const { userId } = principal
+      const wanted = { ...bounds, id: ids.uuidV7(), userId, label, secret }
+      const key = await repository.insert(wanted, now(), MAX_KEYS_OF_USER)
+      if (key === null)
+        throw new AppError("invalid_input", {
+          detail: `A user has at most ${MAX_KEYS_OF_USER} personal API keys; revoke one first.`,
+        })
+      return { ...key, value }
+    },
+    roll: async (principal, id, overlapSeconds) => {
+      if (overlapSeconds < 0 || overlapSeconds > MAX_OVERLAP_SECONDS)
+        throw new AppError("invalid_input", {
+          attr: "overlap_seconds",
+          detail: `overlap_seconds must be between 0 and ${MAX_OVERLAP_SECONDS}.`,
+        })
+      const { id: keyId, ...current } = await find(principal, id)
+      requireWithin(current, principal)
+      const { value, secret } = newSecret(ids)
+      const previousExpiresAt = new Date(clock.now() + overlapSeconds * 1000)
+      const change = { userId: principal.userId, keyId, secret, previousExpiresAt }
+      const key = (await repository.replaceSecret(change, now())) ?? notFound()
+      await announceChange()
+      return { ...key, value }
+    },
+    revoke: async (principal, id) => {
+      const key = isUuid(id) ? await repository.revoke(principal.userId, id, now()) : null
+      await announceChange()
+      return key ?? notFound()
+    },
+  }
+}
+
+/** A key is bound only to what its user can see, so that nobody learns of other projects by trying numbers. */
+async function requireReachable(
+  { memberOf, projects }: PersonalKeysDependencies,
+  { userId }: Principal,
+  { projectIds, organizationIds }: KeyBounds,
+): Promise<void> {
+  const roles = (await memberOf(userId))?.roles
+  for (const id of organizationIds ?? []) {
+    if (roles?.has(id) !== true)
+      throw new AppError("does_not_exist", { attr: "organization_ids", detail: `You are in no organization ${id}.` })
+  }
+  for (const id of projectIds ?? []) {
+    const owner = await projects.organizationOf(id)
+    if (owner === null || roles?.has(owner) !== true)
+      throw new AppError("does_not_exist", { attr: "project_ids", detail: `You have access to no project ${id}.` })
+  }
+}
+
+const notFound = (): never => {
+  throw new AppError("not_found")
+}

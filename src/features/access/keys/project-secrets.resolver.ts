@@ -1,0 +1,40 @@
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql"
+import type { ProjectId } from "../../../kernel/ids.js"
+import type { RequestContext } from "../../../kernel/request-context.js"
+import { callerOf } from "../authentication/caller.js"
+import { ProjectScope } from "../scope.decorators.js"
+import { IssuedProjectSecretKeyType, ProjectSecretKeyType } from "./project-secret.graphql.js"
+import type { IssuedProjectSecret, ProjectSecret } from "./project-secret.types.js"
+import type { ProjectSecretsService } from "./project-secrets.service.js"
+
+/** GraphQL operations on a project's secret keys. */
+@Resolver(() => ProjectSecretKeyType)
+export class ProjectSecretsResolver {
+  constructor(private readonly secrets: ProjectSecretsService) {}
+
+  @Query(() => [ProjectSecretKeyType], { description: "The project's live secret keys, oldest first." })
+  projectSecretKeys(@ProjectScope("project:read") projectId: ProjectId): Promise<ProjectSecret[]> {
+    return this.secrets.list(projectId)
+  }
+
+  @Mutation(() => IssuedProjectSecretKeyType, {
+    description:
+      "Makes a secret key; a project has at most two, so that one can replace the other. For admins and owners.",
+  })
+  createProjectSecretKey(
+    @ProjectScope("project:write") projectId: ProjectId,
+    @Ctx() context: RequestContext,
+  ): Promise<IssuedProjectSecret> {
+    return this.secrets.create(callerOf(context), projectId)
+  }
+
+  @Mutation(() => Boolean, { description: "Ends a secret key at once. For admins and owners. Always true." })
+  async revokeProjectSecretKey(
+    @ProjectScope("project:write") projectId: ProjectId,
+    @Ctx() context: RequestContext,
+    @Arg("id", () => ID, { description: "Id of the key." }) id: string,
+  ): Promise<boolean> {
+    await this.secrets.revoke(callerOf(context), projectId, id)
+    return true
+  }
+}

@@ -1,0 +1,58 @@
+import type { Clock } from "../../../kernel/clock.js"
+import { AppError } from "../../../kernel/errors.js"
+import { isUuid, type ProjectId } from "../../../kernel/ids.js"
+import type { Principal } from "../../../kernel/request-context.js"
+import type { Ids } from "../../../platform/ids/ids.js"
+import type { ProjectLookup } from "../access.types.js"
+import type { OrganizationAccess } from "../organization-access.js"
+import { PROJECT_SECRET_PREFIX } from "./key-secret.js"
+import { newSecret } from "./new-secret.js"
+import type { IssuedProjectSecret, ProjectSecret, ProjectSecretRepository } from "./project-secret.types.js"
+
+/** The one in use and the one that replaces it (`reference/flags.md` 7.1, "primary or backup"). */
+const MAX_LIVE = 2
+
+/** Use cases on a project's secret keys, for admins and owners. */
+export interface ProjectSecretsService {
+  list(projectId: ProjectId): Promise<ProjectSecret[]>
+  /** @throws AppError permission_denied, invalid_input when two keys are live. */
+  create(principal: Principal, projectId: ProjectId): Promise<IssuedProjectSecret>
+  /** @throws AppError permission_denied, not_found. */
+  revoke(principal: Principal, projectId: ProjectId, id: string): Promise<void>
+}
+
+export interface ProjectSecretsDependencies {
+  readonly repository: ProjectSecretRepository
+  readonly organizations: OrganizationAccess
+  readonly projects: Pick<ProjectLookup, "organizationOf">
+  readonly clock: Clock
+  readonly ids: Ids
+  /** Tells every process that keys have changed. */
+  readonly announceChange: () => Promise<void>
+}
+
+/** Makes the use cases of a project's secret keys. */
+export function createProjectSecretsService(dependencies: ProjectSecretsDependencies): ProjectSecretsService {
+  const { repository, organizations, projects, clock, ids, announceChange } = dependencies
+  const now = () => new Date(clock.now())
+  const requireAdmin = async (principal: Principal, projectId: ProjectId): Promise<void> => {
+    await organizations.require(principal, await projects.organizationOf(projectId), "admin")
+  }
+  return {
+    list: (projectId) => repository.list(projectId),
+    create: async (principal, projectId) => {
+      await requireAdmin(principal, projectId)
+      const { value, secret } = newSecret(ids, ids.secret(PROJECT_SECRET_PREFIX))
+      const created = await repository.insert(projectId, secret, principal.userId, now(), MAX_LIVE)
+      if (created !== null) return { ...created, value }
+      const detail = `A project has at most ${MAX_LIVE} live secret keys; revoke one first.`
+      throw new AppError("invalid_input", { detail })
+    },
+    revoke: async (principal, projectId, id) => {
+      await requireAdmin(principal, projectId)
+      const wasLive = isUuid(id) && (await repository.revoke(projectId, id.toLowerCase(), principal.userId, now()))
+      await announceChange()
+      if (!wasLive) throw new AppError("not_found")
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import { ArgsType, Field, ID, Int, ObjectType } from "type-graphql"
+import type { Json } from "../../../kernel/json.js"
+import { connectionOf } from "../../../platform/graphql/connection.js"
+import { type EnumValue, enumOf } from "../../../platform/graphql/enum.js"
+import { DateTimeScalar, JsonScalar } from "../../../platform/graphql/scalars.js"
+import { BasicUserType } from "./user.graphql.js"
+import type { InviteRequest, MeRequest, OrganizationRequest } from "./user-requests.types.js"
+
+export const OrganizationRoleEnum = enumOf("OrganizationRole", "What somebody may do in an organization.", {
+  owner: ["owner", "Everything, making other owners included."],
+  admin: ["admin", "Changes projects, project keys and members."],
+  member: ["member", "Works with the data of the organization's projects."],
+})
+export type OrganizationRoleEnum = EnumValue<typeof OrganizationRoleEnum>
+
+@ObjectType("Organization", { description: "A company or team that owns projects; nothing crosses its border." })
+export class OrganizationType {
+  @Field(() => ID, { description: "UUID of the organization." })
+  id!: string
+  @Field(() => String, { description: "Its name." })
+  name!: string
+  @Field(() => Boolean, {
+    description: "Whether personal keys of ordinary members are taken; those of admins and owners always are.",
+  })
+  membersCanUsePersonalApiKeys!: boolean
+  @Field(() => DateTimeScalar, { description: "When it was made." })
+  createdAt!: Date
+  @Field(() => OrganizationRoleEnum, { description: "The caller's own role in it." })
+  role!: OrganizationRoleEnum
+}
+
+export const OrganizationConnection = connectionOf("Organization", () => OrganizationType)
+
+@ObjectType("User", { description: "A user of an organization that the caller belongs to." })
+export class UserType extends BasicUserType {
+  @Field(() => Boolean, { description: "Whether the user's keys are accepted." })
+  isActive!: boolean
+  @Field(() => DateTimeScalar, { description: "When the user was made." })
+  createdAt!: Date
+}
+
+export const UserConnection = connectionOf("User", () => UserType)
+
+@ObjectType("Me", { description: "The caller." })
+export class MeType extends UserType {
+  @Field(() => [String], { description: "What the calling key may do." })
+  scopes!: readonly string[]
+  @Field(() => Int, { nullable: true, description: "What `@current` stands for; null without any project." })
+  currentProjectId!: number | null
+}
+
+@ObjectType("InvitedUser", { description: "A user who was let into an organization." })
+export class InvitedUserType {
+  @Field(() => UserType, { description: "The user." })
+  user!: UserType
+  @Field(() => String, {
+    nullable: true,
+    description: "First personal key of a user who is new here, shown this once; null for a user who has keys already.",
+  })
+  personalApiKey!: string | null
+}
+
+@ArgsType()
+export class UpdateOrganizationArgs implements OrganizationRequest {
+  @Field(() => String, { nullable: true, description: "Its name, 1 to 150 characters." })
+  name?: string | null
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "Whether personal keys of ordinary members are taken; those of admins and owners always are.",
+  })
+  membersCanUsePersonalApiKeys?: boolean | null
+}
+
+@ArgsType()
+export class InviteUserArgs implements InviteRequest {
+  @Field(() => ID, {
+    nullable: true,
+    description: "Organization; the one of the caller's current project when absent.",
+  })
+  organizationId?: string | null
+  @Field(() => String, { description: "E-mail address; a user with this address who exists already just joins." })
+  email!: string
+  @Field(() => String, { nullable: true, description: "First name of a new user, at most 150 characters." })
+  firstName?: string | null
+  @Field(() => String, { nullable: true, description: "Last name of a new user, at most 150 characters." })
+  lastName?: string | null
+  @Field(() => OrganizationRoleEnum, {
+    nullable: true,
+    description: "Role; member when absent. Only owners make owners.",
+  })
+  role?: OrganizationRoleEnum | null
+  @Field(() => [String], {
+    nullable: true,
+    description: "Scopes of the new user's first key; the calling key's when absent.",
+  })
+  keyScopes?: string[] | null
+}
+
+@ArgsType()
+export class UpdateMeArgs implements MeRequest {
+  @Field(() => String, { nullable: true, description: "First name, at most 150 characters." })
+  firstName?: string | null
+  @Field(() => String, { nullable: true, description: "Last name, at most 150 characters." })
+  lastName?: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: "Work in the organization in own words, at most 150 characters.",
+  })
+  roleAtOrganization?: string | null
+  @Field(() => JsonScalar, { nullable: true, description: "Settings of the avatar: an object, or null for none." })
+  hedgehogConfig?: Json
+  @Field(() => Int, { nullable: true, description: "Project that `@current` shall stand for." })
+  currentProjectId?: number | null
+}

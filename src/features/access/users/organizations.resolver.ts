@@ -1,0 +1,37 @@
+import { Args, Ctx, Query, Resolver } from "type-graphql"
+import type { OrganizationId } from "../../../kernel/ids.js"
+import type { Principal, RequestContext } from "../../../kernel/request-context.js"
+import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../../platform/graphql/connection.js"
+import { callerOf } from "../authentication/caller.js"
+import { OrganizationScope, PrincipalScope } from "../scope.decorators.js"
+import { OrganizationConnection, OrganizationType } from "./me.graphql.js"
+import type { OwnOrganization, UsersService } from "./user-requests.types.js"
+
+const SCOPE = "organization:read"
+
+/** GraphQL reads of the caller's organizations. */
+@Resolver(() => OrganizationType)
+export class OrganizationsResolver {
+  constructor(private readonly service: Pick<UsersService, "organizationsOf">) {}
+
+  @Query(() => OrganizationConnection, {
+    description: "Organizations of the caller that the key may see, oldest first.",
+  })
+  async organizations(
+    @PrincipalScope(SCOPE) principal: Principal,
+    @Args(() => ConnectionArgs) paging: ConnectionArgs,
+  ): Promise<Connection<OwnOrganization>> {
+    const [window, all] = [toWindow(paging), await this.service.organizationsOf(principal)]
+    const items = all.slice(window.offset, window.offset + window.limit)
+    return toConnection({ items, totalCount: all.length }, window)
+  }
+
+  @Query(() => OrganizationType, { description: "One organization of the caller." })
+  async organization(
+    @OrganizationScope(SCOPE) organizationId: OrganizationId,
+    @Ctx() context: RequestContext,
+  ): Promise<OwnOrganization | undefined> {
+    const all = await this.service.organizationsOf(callerOf(context))
+    return all.find(({ id }) => id === organizationId)
+  }
+}

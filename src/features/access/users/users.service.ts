@@ -1,0 +1,124 @@
+import type { Clock } from "../../../kernel/clock.js"
+import { AppError } from "../../../kernel/errors.js"
+import { asOrganizationId, asUserId, type OrganizationId, type UserId } from "../../../kernel/ids.js"
+import type { Principal } from "../../../kernel/request-context.js"
+import type { Ids } from "../../../platform/ids/ids.js"
+import type { Member, ProjectLookup } from "../access.types.js"
+import { currentProjectOf } from "../current-project.js"
+import { newSecret } from "../keys/new-secret.js"
+import { checkBounds, requireWithin } from "../keys/personal-key.rules.js"
+import type { OrganizationAccess } from "../organization-access.js"
+import { checkChanges, checkEmail, checkName, checkOptionalName } from "./user.rules.js"
+import type { User, UserRepository } from "./user.types.js"
+import type { Me, UsersService } from "./user-requests.types.js"
+
+export interface UsersDependencies {
+  readonly repository: UserRepository
+  readonly organizations: OrganizationAccess
+  readonly memberOf: (userId: UserId) => Promise<Member | null>
+  readonly projects: ProjectLookup
+  readonly clock: Clock
+  readonly ids: Ids
+  /** Tells every process that users or memberships have changed. */
+  readonly announceChange: () => Promise<void>
+}
+
+const FIRST_KEY_LABEL = "First key"
+
+/** Makes the use cases of users and organizations. */
+export function createUsersService(dependencies: UsersDependencies): UsersService {
+  const { repository, organizations, memberOf, projects, clock, ids, announceChange } = dependencies
+  const now = () => new Date(clock.now())
+  const toMe = async (principal: Principal, user: User): Promise<Me> => {
+    const currentProjectId = await currentProjectOf(await memberOf(user.id), projects)
+    return { ...user, currentProjectId, scopes: principal.scopes }
+  }
+  const firstKeyFor = (principal: Principal, organizationId: OrganizationId, scopes: readonly string[]) => {
+    const organizationIds = principal.organizationIds === null ? null : [organizationId]
+    const bounds = checkBounds({ scopes, organizationIds })
+    requireWithin(bounds, principal)
+    const { value, secret } = newSecret(ids)
+    return { value, key: { ...bounds, id: ids.uuidV7(), label: FIRST_KEY_LABEL, secret } }
+  }
+
+  return {
+    me: async (principal) => toMe(principal, (await repository.find(principal.userId)) ?? unknownUser()),
+    updateMe: async (principal, request) => {
+      const changes = checkChanges(request)
+      if (changes.currentProjectId !== undefined) {
+        const owner = await projects.organizationOf(changes.currentProjectId)
+        if (owner === null || !(await organizations.visibleTo(principal)).has(owner))
+          throw new AppError("does_not_exist", {
+            attr: "current_project_id",
+            detail: `You have access to no project ${changes.currentProjectId}.`,
+          })
+      }
+      const user = (await repository.update(principal.userId, changes, now())) ?? unknownUser()
+      await announceChange()
+      return toMe(principal, user)
+    },
+    organizationsOf: async (principal) => {
+      const roles = await organizations.visibleTo(principal)
+      const found = await repository.findOrganizations([...roles.keys()])
+      return found.map((organization) => ({ ...organization, role: roles.get(organization.id) ?? "member" }))
+    },
+    list: async (principal, organizationId, window) => {
+      if (organizationId === null)
+        return repository.list([...(await organizations.visibleTo(principal)).keys()], window)
+      return repository.list([await organizations.require(principal, organizationId, "member")], window)
+    },
+    createOrganization: async (principal, name) => {
+      if (principal.organizationIds !== null)
+        throw new AppError("permission_denied", { detail: "A key bound to organizations cannot create another one." })
+      const made = { id: asOrganizationId(ids.uuidV7()), name: checkName(name, "name"), createdAt: now() }
+      const organization = { ...made, membersCanUsePersonalApiKeys: true }
+      await repository.createOrganization(organization, principal.userId)
+      await announceChange()
+      return { ...organization, role: "owner" }
+    },
+    updateOrganization: async (principal, requestedId, request) => {
+      const id = await organizations.require(principal, requestedId, "admin")
+      const { name, membersCanUsePersonalApiKeys } = request
+      const changes = {
+        ...(name == null ? {} : { name: checkName(name, "name") }),
+        ...(membersCanUsePersonalApiKeys == null ? {} : { membersCanUsePersonalApiKeys }),
+      }
+      const changed = await repository.updateOrganization(id, changes, principal.userId, now())
+      if (changed === null) throw new AppError("not_found", { detail: "Organization not found." })
+      await announceChange()
+      return { ...changed, role: (await organizations.visibleTo(principal)).get(id) ?? "admin" }
+    },
+    invite: async (principal, request) => {
+      const role = request.role ?? "member"
+      const needed = role === "owner" ? "owner" : "admin"
+      const organizationId = await organizations.require(principal, request.organizationId ?? null, needed)
+      const { value, key } = firstKeyFor(principal, organizationId, request.keyScopes ?? principal.scopes)
+      const user = {
+        uuid: ids.uuidV4(),
+        distinctId: ids.uuidV7(),
+        email: checkEmail(request.email),
+        firstName: checkOptionalName(request.firstName, "first_name"),
+        lastName: checkOptionalName(request.lastName, "last_name"),
+        currentProjectId: await projects.firstProjectOf([organizationId]),
+      }
+      const invitation = { organizationId, role, user, firstKey: key, invitedBy: principal.userId }
+      const result = await repository.invite(invitation, now())
+      if (result.outcome === "already a member")
+        throw new AppError("unique", { attr: "email", detail: "This user is already in the organization." })
+      await announceChange()
+      return { user: result.user, personalApiKey: result.outcome === "created" ? value : null }
+    },
+    removeMember: async (principal, requestedId, userId) => {
+      const organizationId = await organizations.require(principal, requestedId, "admin")
+      const outcome = await repository.removeMember(organizationId, asUserId(userId), principal.userId, now())
+      if (outcome === "not a member") throw new AppError("not_found")
+      if (outcome === "last owner")
+        throw new AppError("invalid_input", { attr: "user_id", detail: "An organization keeps at least one owner." })
+      await announceChange()
+    },
+  }
+}
+
+const unknownUser = (): never => {
+  throw new AppError("not_found")
+}

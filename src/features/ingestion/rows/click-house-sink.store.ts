@@ -1,0 +1,164 @@
+import { createHash } from "node:crypto"
+import { AppError } from "../../../kernel/errors.js"
+import {
+  type ClickHouse,
+  EngineError,
+  type FieldInsert,
+  type Insert,
+} from "../../../platform/clickhouse/click-house.js"
+import type { Logger } from "../../../platform/logger/logger.js"
+import { EVENT_COLUMNS } from "./event-row.js"
+import { type EventRow, type EventRowBlock, readRows, toRowBlocks, toRowBytes } from "./event-rows.js"
+import { COPY_COLUMNS, type PersonRows } from "./person-rows.js"
+import type { RefusedRow, SliceSink } from "./slice-sink.types.js"
+import type { SnapshotInsert } from "./snapshot-sink.types.js"
+
+/** The engine refuses an insert that touches more than 100 partitions; an import of old data may. */
+const MAX_MONTHS_PER_INSERT = 90
+const RETRY_AFTER_SECONDS = 2
+
+/**
+ * Refusals that say nothing about the rows: out of memory or disk, too many parts or queries, stopped, timed out, no such
+ * table yet. The same rows will be taken later.
+ */
+const PASSING_REFUSALS = new Set([
+  60, 74, 75, 76, 81, 159, 173, 202, 209, 210, 236, 241, 242, 243, 252, 319, 394, 396, 439, 516, 999,
+])
+
+interface Row {
+  readonly position: number
+  readonly text: string
+}
+
+/** Where rows of fields go; rows of other tables are JSON. */
+type FieldTarget = Pick<FieldInsert, "table" | "columns">
+type Target = FieldTarget | Pick<Insert, "table">
+
+const EVENTS: FieldTarget = { table: "events", columns: EVENT_COLUMNS }
+
+/** ClickHouse as a sink. A slice's inserts are ordered so that a query at any moment finds each event's person. */
+export class ClickHouseSink implements SliceSink {
+  constructor(
+    private readonly clickHouse: Pick<ClickHouse, "insert">,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Order: living persons, then ids and overrides, then tombstones, then events. At any moment between two inserts every
+   * stored event resolves to a living person: before the override insert to the old one, which is not buried yet, after it
+   * to the surviving one, whose row came first. All overrides of a slice are one insert, so a merge shows at once or not at all.
+   */
+  async write(token: string, persons: PersonRows, events: readonly EventRowBlock[]): Promise<RefusedRow[]> {
+    await this.insertCopies("groups", persons.groups)
+    await this.insertCopies("persons", persons.livePersons)
+    await this.insertCopies("person_distinct_ids", persons.distinctIds)
+    await this.insertCopies("person_distinct_id_overrides", persons.overrides)
+    await this.insertCopies("persons", persons.tombstones)
+    const refused: RefusedRow[] = []
+    for (const [index, chunk] of chunksByMonth(events).entries())
+      refused.push(...(await this.insertEvents(chunk, index === 0 ? token : `${token}+${index}`)))
+    return refused
+  }
+
+  async writeSnapshots(token: string, inserts: readonly SnapshotInsert[]): Promise<RefusedRow[]> {
+    const refused = new Map<number, RefusedRow>()
+    for (const [index, { table, rows }] of inserts.entries()) {
+      // What follows from messages that were refused before would tell of something that is not there.
+      const wanted = rows.filter(({ position }) => !refused.has(position))
+      // Several rows may name one place, so that only their numbers tell the halves of a refused insert apart.
+      const numbered = wanted.map(({ json }, position) => ({ text: json, position }))
+      for (const { position: number, reason } of await this.insertSplitting(
+        { table },
+        numbered,
+        `${token}/${table}+${index}`,
+      )) {
+        const { position } = wanted[number] as SnapshotInsert["rows"][number]
+        refused.set(position, { position, reason })
+      }
+    }
+    return [...refused.values()]
+  }
+
+  /**
+   * Copies carry versions, so storing one twice is harmless. Their token is made from their content: should a replay work
+   * out something else (a person was deleted in between), the new version must not be taken for a repetition.
+   */
+  private async insertCopies(table: keyof typeof COPY_COLUMNS, rows: readonly string[]): Promise<void> {
+    const digest = createHash("sha1")
+    for (const row of rows) digest.update(row)
+    const numbered = rows.map((text, position) => ({ text, position }))
+    const target = { table, columns: COPY_COLUMNS[table] }
+    for (const { position, reason } of await this.insertSplitting(target, numbered, digest.digest("hex")))
+      this.logger.error("the engine refused a copy of a row; PostgreSQL has it", { table, reason, row: rows[position] })
+  }
+
+  private async insertEvents(blocks: readonly EventRowBlock[], token: string): Promise<RefusedRow[]> {
+    try {
+      await this.insert({ ...EVENTS, blocks: blocks.map(({ bytes }) => bytes), deduplicationToken: token })
+      return []
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error
+      return this.insertHalves(EVENTS, blocks.flatMap(readRows), token, error)
+    }
+  }
+
+  private async insertSplitting(target: Target, rows: readonly Row[], token: string): Promise<RefusedRow[]> {
+    if (rows.length === 0) return []
+    try {
+      await this.insert(toInsert(target, rows, token))
+      return []
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error
+      return this.insertHalves(target, rows, token, error)
+    }
+  }
+
+  /** A refused insert stored nothing, because it is one block; its halves have tokens of their own, the same at every replay. */
+  private async insertHalves(
+    target: Target,
+    rows: readonly Row[],
+    token: string,
+    { message }: EngineError,
+  ): Promise<RefusedRow[]> {
+    const [only] = rows
+    if (rows.length === 1 && only !== undefined) return [{ position: only.position, reason: message }]
+    const middle = rows.length >> 1
+    const refused: RefusedRow[] = []
+    for (const half of [rows.slice(0, middle), rows.slice(middle)])
+      refused.push(
+        ...(await this.insertSplitting(target, half, `${token}:${half[0]?.position}-${half.at(-1)?.position}`)),
+      )
+    return refused
+  }
+
+  private async insert(insert: Insert): Promise<void> {
+    try {
+      await this.clickHouse.insert(insert)
+    } catch (error) {
+      if (!(error instanceof EngineError) || !PASSING_REFUSALS.has(error.engineCode)) throw error
+      throw new AppError("store_unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error })
+    }
+  }
+}
+
+function toInsert(target: Target, rows: readonly Row[], deduplicationToken: string): Insert {
+  const texts = rows.map(({ text }) => text)
+  return "columns" in target
+    ? { ...target, blocks: [toRowBytes(texts)], deduplicationToken }
+    : { ...target, rows: texts, deduplicationToken }
+}
+
+/** Rows in inserts of at most 90 partitions each; nearly always one insert with the rows as they are. */
+function chunksByMonth(blocks: readonly EventRowBlock[]): (readonly EventRowBlock[])[] {
+  if (blocks.length === 0) return []
+  const months = [...new Set(blocks.flatMap((block) => block.months))].sort()
+  if (months.length <= MAX_MONTHS_PER_INSERT) return [blocks]
+  const chunkOf = new Map(months.map((month, index) => [month, Math.floor(index / MAX_MONTHS_PER_INSERT)]))
+  const chunks: EventRow[][] = []
+  for (const row of blocks.flatMap(readRows)) {
+    const index = chunkOf.get(row.month) as number
+    chunks[index] ??= []
+    chunks[index].push(row)
+  }
+  return chunks.map(toRowBlocks)
+}

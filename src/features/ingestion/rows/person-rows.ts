@@ -1,0 +1,60 @@
+import { escapeField, NULL_FIELD } from "../../../kernel/tab-separated.js"
+import type { ProjectChanges } from "../../persons/index.js"
+import { fromMs } from "./event-row.js"
+
+/** The columns of ClickHouse's copies that rows are written for, by table. */
+export const COPY_COLUMNS = {
+  persons: ["project_id", "id", "created_at", "properties", "is_identified", "is_deleted", "version"],
+  person_distinct_ids: ["project_id", "distinct_id", "person_id", "is_deleted", "version"],
+  person_distinct_id_overrides: ["project_id", "distinct_id", "person_id", "is_deleted", "version"],
+  groups: [
+    "project_id",
+    "group_type_index",
+    "group_key",
+    "created_at",
+    "updated_at",
+    "properties",
+    "is_deleted",
+    "version",
+  ],
+} as const
+
+/** What a slice changes in ClickHouse beside its events, as rows per table: fields between tabs. */
+export interface PersonRows {
+  readonly livePersons: readonly string[]
+  readonly tombstones: readonly string[]
+  readonly distinctIds: readonly string[]
+  readonly overrides: readonly string[]
+  readonly groups: readonly string[]
+}
+
+/** Writes the changes of all projects of a slice as rows of ClickHouse's copies, in a fixed order. */
+export function toPersonRows(changes: readonly ProjectChanges[]): PersonRows {
+  const rows = {
+    livePersons: [] as string[],
+    tombstones: [] as string[],
+    distinctIds: [] as string[],
+    overrides: [] as string[],
+    groups: [] as string[],
+  }
+  for (const { projectId, persons, distinctIds, groups } of changes) {
+    for (const { id, createdAtMs, propertiesJson, isIdentified, isDeleted, version } of persons)
+      (isDeleted ? rows.tombstones : rows.livePersons).push(
+        `${projectId}\t${id}\t${fromMs(createdAtMs)}\t${escapeField(propertiesJson)}\t${isIdentified}\t${isDeleted}\t${version}`,
+      )
+    for (const { distinctId, personId, version } of distinctIds) {
+      const isFreed = personId === null
+      const row = `${projectId}\t${escapeField(distinctId)}\t${isFreed ? NULL_FIELD : personId}\t${isFreed}\t${version}`
+      rows.distinctIds.push(row)
+      // Version 0 means that no event can carry another person than this one.
+      if (version > 0) rows.overrides.push(row)
+    }
+    for (const { typeIndex, key, createdAtMs, updatedAtMs = createdAtMs, properties, version } of groups)
+      rows.groups.push(
+        `${projectId}\t${typeIndex}\t${escapeField(key)}\t${fromMs(createdAtMs)}\t${fromMs(updatedAtMs)}\t${escapeField(
+          JSON.stringify(properties),
+        )}\tfalse\t${version}`,
+      )
+  }
+  return rows
+}

@@ -1,0 +1,145 @@
+import type { Pool, PoolClient } from "pg"
+import type { Clock } from "../../../kernel/clock.js"
+import type { CrashPoints } from "../../../kernel/crash-points.js"
+import type { Logger } from "../../../platform/logger/logger.js"
+import type { PersonDeletions, PersonMergeListener } from "../../persons/index.js"
+import { withCrashPoints } from "./crashing-slices.js"
+import { forgetOldUuids } from "./event-uuid.store.js"
+import { processSlice, type SliceWork } from "./process-slice.js"
+import { createSliceLog } from "./slice.store.js"
+import type { SliceLog } from "./slice.types.js"
+import { WakeUp } from "./wake-up.js"
+
+/** First key of the advisory locks that make one owner per shard; the second one is the shard. */
+const SHARD_LOCK = 0x696e6773
+/** How long a dead owner's shard may lie idle at most, and how long the log is unread when a signal is lost. */
+const LOCK_RETRY_MS = 1000
+const POLL_MS = 500
+/**
+ * Events gather for a moment before each slice that is not the rest of a backlog: what a slice costs hardly depends on its
+ * size, and ClickHouse likes few large inserts. The pause grows while events keep coming, and is short again after a lull.
+ */
+const FIRST_GATHER_MS = 100
+const MAX_GATHER_MS = 1000
+/** Where a slice is this large, there is likely more. */
+const BACKLOG_SLICE_EVENTS = 10_000
+const FIRST_BACKOFF_MS = 200
+const MAX_BACKOFF_MS = 5000
+const CHORES_INTERVAL_MS = 60_000
+/** The owner of this shard also does the chores: forgets old uuids, tells ClickHouse of deletions. */
+const CHORES_SHARD = 0
+
+export interface ShardOwnerOptions extends SliceWork {
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly newToken: () => string
+  readonly logger: Logger
+  readonly mergeListeners: readonly PersonMergeListener[]
+  readonly deletions: Pick<PersonDeletions, "applyPending">
+  /** Null in every process that is not made to die. */
+  readonly crashPoints: CrashPoints | null
+}
+
+/**
+ * Works on one shard of the ingest log for as long as it holds the shard's lock, and waits for the lock otherwise. The lock
+ * belongs to the connection over which all work is done: who loses the one loses the other.
+ */
+export class ShardOwner {
+  private readonly wakeUp = new WakeUp()
+  private nextChoresMs = 0
+  private gatherMs = FIRST_GATHER_MS
+
+  constructor(
+    private readonly shard: number,
+    private readonly options: ShardOwnerOptions,
+  ) {}
+
+  /** Looks at the log now instead of at the next poll. */
+  wake(): void {
+    this.wakeUp.wake()
+  }
+
+  /** Ends `run` after the slice under work. */
+  stop(): void {
+    this.wakeUp.end()
+  }
+
+  /** Resolves after `stop`; never rejects. */
+  async run(): Promise<void> {
+    while (!this.wakeUp.hasEnded) {
+      try {
+        await this.ownWhilePossible()
+      } catch (error) {
+        this.options.logger.warn("an ingestion shard lost its connection", { err: error, shard: this.shard })
+      }
+      await this.wakeUp.pause(LOCK_RETRY_MS)
+    }
+  }
+
+  private async ownWhilePossible(): Promise<void> {
+    const client = await this.options.pool.connect()
+    // The pool listens to idle clients only; without this a lost connection would end the process.
+    const connection = { isLost: false }
+    client.on("error", () => {
+      connection.isLost = true
+    })
+    try {
+      const { rows } = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS locked", [
+        SHARD_LOCK,
+        this.shard,
+      ])
+      if (rows[0]?.locked === true) await this.own(client, connection)
+    } finally {
+      // Closed, not given back: the end of the session gives up the lock.
+      client.release(true)
+    }
+  }
+
+  private async own(client: PoolClient, connection: { readonly isLost: boolean }): Promise<void> {
+    const { clock, newToken, mergeListeners, crashPoints } = this.options
+    const slices = createSliceLog({ client, newToken, now: () => clock.now(), mergeListeners })
+    const log = crashPoints === null ? slices : withCrashPoints(slices, crashPoints)
+    let backoffMs = FIRST_BACKOFF_MS
+    while (!this.wakeUp.hasEnded) {
+      try {
+        await this.workOnce(client, log)
+        backoffMs = FIRST_BACKOFF_MS
+      } catch (error) {
+        if (connection.isLost) throw error
+        this.options.logger.warn("a slice could not be stored and will be tried again", {
+          err: error,
+          shard: this.shard,
+        })
+        await this.wakeUp.pause(backoffMs)
+        backoffMs = Math.min(backoffMs * 2, MAX_BACKOFF_MS)
+        await client.query("SELECT 1")
+      }
+    }
+  }
+
+  private async workOnce(client: PoolClient, log: SliceLog): Promise<void> {
+    this.wakeUp.forget()
+    const slice = await log.claim(this.shard)
+    if (slice === null) {
+      await this.doChores(client)
+      this.gatherMs = FIRST_GATHER_MS
+      if (await this.wakeUp.sleep(POLL_MS)) await this.wakeUp.pause(this.gatherMs)
+      return
+    }
+    const { stored, dropped } = await processSlice(log, slice, this.options)
+    if (stored + dropped >= BACKLOG_SLICE_EVENTS) return
+    await this.wakeUp.pause(this.gatherMs)
+    this.gatherMs = Math.min(this.gatherMs * 2, MAX_GATHER_MS)
+  }
+
+  private async doChores(client: PoolClient): Promise<void> {
+    const nowMs = this.options.clock.now()
+    if (this.shard !== CHORES_SHARD || nowMs < this.nextChoresMs) return
+    const isMore = await forgetOldUuids(client, nowMs)
+    if (isMore) return
+    this.nextChoresMs = nowMs + CHORES_INTERVAL_MS
+    await this.options.deletions.applyPending().catch((error: unknown) => {
+      this.options.logger.warn("a deletion will reach ClickHouse later", { err: error })
+    })
+  }
+}

@@ -1,0 +1,214 @@
+import { DatabaseError, type PoolClient } from "pg"
+import { AppError } from "../../../kernel/errors.js"
+import type { ProjectId } from "../../../kernel/ids.js"
+import { Turns } from "../../../kernel/turns.js"
+import { type PackedRequests, unpackRequests } from "../../capture/index.js"
+import { createPersonStore, type PersonMergeListener } from "../../persons/index.js"
+import { saveDefinitions } from "../definitions/definitions.store.js"
+import type { LoggedRequest, LoggedRowSize } from "../ingestion.types.js"
+import { PoisonError } from "../reading/poison-error.js"
+import { saveWarnings } from "../warnings/warning.store.js"
+import { keepUuids } from "./event-uuid.store.js"
+import type { Slice, SliceLog, SliceTransaction } from "./slice.types.js"
+
+/**
+ * Projects are spread over this many shards, each with one owner at a time. Fixed: a slice belongs to its shard for good, and
+ * an index of ingest_log is made for this number.
+ */
+export const SHARD_COUNT = 4
+
+/** A slice ends with the row that reaches any of these. */
+const MAX_SLICE_EVENTS = 60_000
+const MAX_SLICE_BYTES = 64 * 1024 * 1024
+const MAX_SLICE_ROWS = 20_000
+/** Unpacked in a millisecond or two; a part of a slice may have sixteen times as much. */
+const UNPACKED_BYTES_PER_TURN = 512 * 1024
+const RETRY_AFTER_SECONDS = 2
+
+/**
+ * A slice asks for thousands of keys at once. The planner would rather read a whole table for them as long as it is of middle
+ * size, and know of its growth only from the next statistics on.
+ */
+const LOOK_UP_BY_INDEX = "SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off"
+
+/** Refusals of a value, not of the statement or the moment: data exceptions, broken constraints, limits of the program. */
+const REFUSED_VALUE = /^(22|23|54)/
+
+export interface SliceLogOptions {
+  /** The connection that holds the shard's lock: when it is lost, so is the lock, and no later statement can do harm. */
+  readonly client: PoolClient
+  readonly newToken: () => string
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  readonly mergeListeners: readonly PersonMergeListener[]
+}
+
+/** The ingest log in PostgreSQL, for the owner of a shard. */
+export function createSliceLog(options: SliceLogOptions): SliceLog {
+  const { client } = options
+  return {
+    claim: (shard) =>
+      whenReachable(async () => {
+        const known = await findSlice(client, shard)
+        return known ?? inTransaction(client, () => takeSlice(options, shard))
+      }),
+    transaction: (work) =>
+      whenReachable(() =>
+        inTransaction(client, async () => {
+          await client.query(LOOK_UP_BY_INDEX)
+          return work(openTransaction(options))
+        }),
+      ),
+  }
+}
+
+async function inTransaction<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
+  await client.query("BEGIN")
+  try {
+    const result = await work()
+    await client.query("COMMIT")
+    return result
+  } catch (error) {
+    // On a lost connection there is nothing to roll back any more.
+    await client.query("ROLLBACK").catch(() => undefined)
+    throw error
+  }
+}
+
+async function findSlice(client: PoolClient, shard: number): Promise<Slice | null> {
+  const { rows } = await client.query<SliceRow>("SELECT token, row_ids FROM ingest_slice WHERE shard = $1", [shard])
+  return toSlice(shard, rows[0])
+}
+
+/** Rows are named one by one, because rows with lower ids may still be committed by requests that started earlier. */
+async function takeSlice({ client, newToken }: SliceLogOptions, shard: number): Promise<Slice | null> {
+  // A log that was empty a moment ago has no statistics; without this the planner reads and sorts a whole backlog.
+  await client.query("SET LOCAL enable_sort = off")
+  const { rows } = await client.query<SliceRow>(
+    `INSERT INTO ingest_slice (shard, token, row_ids)
+     SELECT $1, $2, array_agg(id ORDER BY id)
+       FROM (SELECT id, sum(event_count) OVER before AS events_before, sum(byte_count) OVER before AS bytes_before
+               FROM (SELECT id, event_count, byte_count FROM ingest_log
+                      WHERE project_id % ${SHARD_COUNT} = $1 ORDER BY id LIMIT $3) AS oldest
+             WINDOW before AS (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)) AS measured
+      WHERE coalesce(events_before, 0) < $4 AND coalesce(bytes_before, 0) < $5
+     HAVING count(*) > 0
+     RETURNING token, row_ids`,
+    [shard, newToken(), MAX_SLICE_ROWS, MAX_SLICE_EVENTS, MAX_SLICE_BYTES],
+  )
+  return toSlice(shard, rows[0])
+}
+
+interface SliceRow {
+  readonly token: string
+  readonly row_ids: string[]
+}
+
+const toSlice = (shard: number, row: SliceRow | undefined): Slice | null =>
+  row === undefined ? null : { shard, token: row.token, rowIds: row.row_ids }
+
+function openTransaction({ client, now, mergeListeners }: SliceLogOptions): SliceTransaction {
+  return {
+    persons: createPersonStore(client),
+    listRows: (slice) => listRows(client, slice),
+    readRequests: (rowIds) => readRequests(client, rowIds),
+    keepUuids: (events) => keepUuids(client, events, now()),
+    saveDefinitions: (definitions) => saveDefinitions(client, definitions, now()),
+    saveWarnings: (warnings) => saveWarnings(client, warnings, now()),
+    tellMerges: async (merges) => {
+      if (merges.length > 0) for (const listener of mergeListeners) await listener(client, merges)
+    },
+    saveDeadLetters: async (letters) => {
+      if (letters.length === 0) return
+      await client.query(
+        "INSERT INTO ingest_dead_letter (project_id, event, reason) SELECT * FROM unnest($1::int[], $2::text[], $3::text[])",
+        [
+          letters.map(({ projectId }) => projectId),
+          letters.map(({ event }) => event),
+          letters.map(({ reason }) => reason),
+        ],
+      )
+    },
+    attempt: (work) => attempt(client, work),
+    removeRows: async (rowIds) => {
+      await client.query("DELETE FROM ingest_log WHERE id = ANY ($1::bigint[])", [rowIds])
+    },
+    finish: async ({ shard }, { stored, dropped }) => {
+      await client.query("DELETE FROM ingest_slice WHERE shard = $1", [shard])
+      await client.query(
+        `INSERT INTO ingest_progress AS progress (shard, stored, dropped) VALUES ($1, $2, $3)
+         ON CONFLICT (shard) DO UPDATE
+           SET stored = progress.stored + excluded.stored, dropped = progress.dropped + excluded.dropped`,
+        [shard, stored, dropped],
+      )
+    },
+  }
+}
+
+async function listRows(client: PoolClient, slice: Slice): Promise<LoggedRowSize[]> {
+  const { rows } = await client.query<LoggedRowSize>(
+    `SELECT id AS "rowId", event_count AS "eventCount", byte_count AS bytes
+       FROM ingest_log WHERE id = ANY ($1::bigint[]) ORDER BY id`,
+    [slice.rowIds],
+  )
+  return rows
+}
+
+async function readRequests(client: PoolClient, rowIds: readonly string[]): Promise<LoggedRequest[]> {
+  const { rows } = await client.query<LoggedRow>(
+    `SELECT project_id AS "projectId", (extract(epoch FROM received_at) * 1000)::float8 AS "receivedAtMs",
+            byte_count AS "byteCount", requests AS bytes
+       FROM ingest_log WHERE id = ANY ($1::bigint[]) ORDER BY id`,
+    [rowIds],
+  )
+  const requests: LoggedRequest[] = []
+  const turns = new Turns(UNPACKED_BYTES_PER_TURN)
+  for (const row of rows) {
+    requests.push(...(await unpack(row)))
+    if (turns.isOver(row.byteCount)) await turns.next()
+  }
+  return requests
+}
+
+interface LoggedRow extends PackedRequests {
+  readonly projectId: ProjectId
+  readonly receivedAtMs: number
+}
+
+/** The requests of a row; one that was damaged comes as a request that cannot be read either, and so to the dead letters. */
+async function unpack({ projectId, receivedAtMs, ...packed }: LoggedRow): Promise<LoggedRequest[]> {
+  try {
+    const requests = await unpackRequests(packed)
+    return requests.map(({ text, ...facts }) => ({ ...facts, projectId, eventsJson: text }))
+  } catch {
+    const eventsJson = `damaged:${packed.bytes.toString("base64")}`
+    return [{ projectId, receivedAtMs, clientIp: "", historicalMigration: false, eventsJson }]
+  }
+}
+
+async function attempt<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
+  await client.query("SAVEPOINT attempt")
+  try {
+    const result = await work()
+    await client.query("RELEASE SAVEPOINT attempt")
+    return result
+  } catch (error) {
+    const poison = isRefusedValue(error) ? new PoisonError(error) : error
+    // Released as well: what follows would else be written by a subtransaction, and `keepUuids` tells own rows by the whole one.
+    if (poison instanceof PoisonError) await client.query("ROLLBACK TO SAVEPOINT attempt; RELEASE SAVEPOINT attempt")
+    throw poison
+  }
+}
+
+const isRefusedValue = (error: unknown): boolean =>
+  error instanceof DatabaseError && REFUSED_VALUE.test(error.code ?? "")
+
+/** Whatever PostgreSQL itself fails with passes: a lost connection, a deadlock, a restart. The slice stays as it is. */
+async function whenReachable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause
+    throw new AppError("store_unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS, cause })
+  }
+}

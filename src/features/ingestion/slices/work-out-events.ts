@@ -1,0 +1,65 @@
+import type { ProjectId } from "../../../kernel/ids.js"
+import type { PersonWorkspace, ProjectChanges } from "../../persons/index.js"
+import type { DefinitionCollector } from "../definitions/definition-catalogue.js"
+import type { EnrichedEvent } from "../enrich/enriched-event.js"
+import { toDateTime, toEventRow } from "../rows/event-row.js"
+import { type EventRowBlock, EventRowWriter } from "../rows/event-rows.js"
+import { type ProjectWarning, toIngestionWarning } from "../warnings/ingestion-warning.js"
+
+/** Everything that follows from some events and the facts before them. */
+export interface WorkedOut {
+  readonly changes: readonly ProjectChanges[]
+  readonly eventRows: readonly EventRowBlock[]
+  readonly warnings: readonly ProjectWarning[]
+  readonly droppedCount: number
+}
+
+/** Works events out one after the other, each in the workspace of its project. */
+export class EventWork {
+  private readonly rows = new EventRowWriter()
+  private readonly warnings: ProjectWarning[] = []
+  private droppedCount = 0
+  private month = ""
+
+  /** `workspaces`: one for each project of the events. */
+  constructor(
+    private readonly workspaces: ReadonlyMap<ProjectId, PersonWorkspace>,
+    private readonly definitions: DefinitionCollector,
+  ) {}
+
+  /** `position` is the place of the event in the slice. */
+  add(position: number, event: EnrichedEvent): void {
+    const { projectId } = event
+    const processed = (this.workspaces.get(projectId) as PersonWorkspace).process(event)
+    for (const warning of processed.warnings) this.warnings.push(toIngestionWarning(event, warning, processed.kept))
+    if (!processed.kept) {
+      this.droppedCount += 1
+      return
+    }
+    this.definitions.addEvent(projectId, event.event)
+    this.definitions.addProperties({ projectId, kind: "event", groupTypeIndex: -1 }, processed.properties)
+    this.rows.add({ position, text: toEventRow(event, processed), month: this.monthOf(event.timestamp) })
+  }
+
+  finish(): WorkedOut {
+    const changes = [...this.workspaces.values()].map((workspace) => workspace.takeChanges())
+    return { changes, eventRows: this.rows.finish(), warnings: this.warnings, droppedCount: this.droppedCount }
+  }
+
+  /** Nearly always the month of the event before: then it is the very same text. */
+  private monthOf(timestamp: string): string {
+    const month = toDateTime(timestamp).slice(0, 7)
+    if (month !== this.month) this.month = month
+    return this.month
+  }
+}
+
+/** Adds the names of properties that persons and groups have now. */
+export function addDefinitions(changes: readonly ProjectChanges[], definitions: DefinitionCollector): void {
+  for (const { projectId, persons, groups } of changes) {
+    for (const { properties } of persons)
+      definitions.addProperties({ projectId, kind: "person", groupTypeIndex: -1 }, properties)
+    for (const { typeIndex, properties } of groups)
+      definitions.addProperties({ projectId, kind: "group", groupTypeIndex: typeIndex }, properties)
+  }
+}

@@ -1,0 +1,44 @@
+import { Args, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql"
+import type { ProjectId } from "../../../kernel/ids.js"
+import type { RequestContext } from "../../../kernel/request-context.js"
+import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../../platform/graphql/connection.js"
+import { ProjectScope } from "../../access/index.js"
+import type { Person } from "../directory/person-directory.types.js"
+import type { PersonLoaders } from "../person.loader.js"
+import { PersonType } from "../persons.graphql.js"
+import { EventActorConnection, EventActorType, EventConditionArgs } from "./event-actors.graphql.js"
+import type { EventActor, EventActorsService } from "./event-actors.service.js"
+
+const SCOPE = "person:read"
+
+/** GraphQL operations on those who did an event. */
+@Resolver(() => EventActorType)
+export class EventActorsResolver {
+  constructor(
+    private readonly actors: EventActorsService,
+    private readonly loaders: PersonLoaders,
+  ) {}
+
+  @Query(() => EventActorConnection, { description: "Who did an event, those with more events first." })
+  async eventActors(
+    @ProjectScope(SCOPE) projectId: ProjectId,
+    @Args(() => EventConditionArgs) condition: EventConditionArgs,
+    @Args(() => ConnectionArgs) paging: ConnectionArgs,
+  ): Promise<Connection<EventActor>> {
+    const window = toWindow(paging)
+    return toConnection(await this.actors.page(projectId, condition, window), window)
+  }
+
+  @Query(() => [EventActorType], { description: "The 10,000 who did an event most, for export." })
+  exportEventActors(
+    @ProjectScope(SCOPE) projectId: ProjectId,
+    @Args(() => EventConditionArgs) condition: EventConditionArgs,
+  ): Promise<EventActor[]> {
+    return this.actors.export(projectId, condition)
+  }
+
+  @FieldResolver(() => PersonType, { nullable: true, description: "The person; null when there is no profile." })
+  person(@Root() { projectId, personId }: EventActor, @Ctx() context: RequestContext): Promise<Person | null> {
+    return context.loader(this.loaders.byId).load({ projectId, key: personId })
+  }
+}

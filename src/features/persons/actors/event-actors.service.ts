@@ -1,0 +1,102 @@
+import { dateBound, HogqlError } from "../../../hogql/index.js"
+import { AppError } from "../../../kernel/errors.js"
+import { asPersonId, type PersonId, type ProjectId } from "../../../kernel/ids.js"
+import type { Json, JsonObject } from "../../../kernel/json.js"
+import type { OffsetWindow, Page } from "../../../kernel/paging.js"
+
+/** Answers a HogQL query object with its rows. Throws AppError for what the query or the engine is at fault. */
+export type RunHogql = (projectId: ProjectId, query: JsonObject) => Promise<readonly (readonly Json[])[]>
+
+/** Which events count. */
+export interface EventCondition {
+  /** Name of the events; every event when absent. */
+  readonly event?: string | null
+  /** Property filters as insights write them. */
+  readonly properties?: Json
+  /** As in insights: ISO 8601, or relative such as `-7d`, which it is when absent. */
+  readonly dateFrom?: string | null
+  readonly dateTo?: string | null
+}
+
+/** Somebody who did an event. */
+export interface EventActor {
+  readonly projectId: ProjectId
+  readonly personId: PersonId
+  readonly eventCount: number
+}
+
+export type EventActorsService = ReturnType<typeof createEventActorsService>
+
+const DEFAULT_DATE_FROM = "-7d"
+const MAX_EXPORTED_ACTORS = 10_000
+
+/** Tells who did an event, as `persons/trends` needs it. */
+export function createEventActorsService(runHogql: RunHogql) {
+  /** Everything but the conditions is ours, and the dates were read before. */
+  const run: RunHogql = (projectId, query) =>
+    runHogql(projectId, query).catch((thrown: unknown) => {
+      if (!(thrown instanceof AppError) || thrown.code !== "hogql_query_error") throw thrown
+      throw new AppError("invalid_input", { attr: "properties", detail: thrown.message, cause: thrown })
+    })
+
+  async function list(projectId: ProjectId, condition: EventCondition, window: OffsetWindow): Promise<EventActor[]> {
+    const { limit, offset } = window
+    const rows = await run(
+      projectId,
+      toQuery(
+        condition,
+        (where) => `SELECT person_id, count() AS event_count FROM events WHERE ${where}
+          GROUP BY person_id ORDER BY event_count DESC, person_id LIMIT ${limit} OFFSET ${offset}`,
+      ),
+    )
+    return rows.map(([personId, eventCount]) => ({
+      projectId,
+      personId: asPersonId(String(personId)),
+      eventCount: Number(eventCount),
+    }))
+  }
+
+  return {
+    /** Those with more events first. @throws AppError for conditions that no query can have. */
+    async page(projectId: ProjectId, condition: EventCondition, window: OffsetWindow): Promise<Page<EventActor>> {
+      const [items, counted] = await Promise.all([
+        list(projectId, condition, window),
+        run(
+          projectId,
+          toQuery(condition, (where) => `SELECT count(DISTINCT person_id) FROM events WHERE ${where}`),
+        ),
+      ])
+      return { items, totalCount: Number(counted[0]?.[0] ?? 0) }
+    },
+
+    /** The 10,000 with most events. */
+    export: (projectId: ProjectId, condition: EventCondition): Promise<EventActor[]> =>
+      list(projectId, condition, { limit: MAX_EXPORTED_ACTORS, offset: 0 }),
+  }
+}
+
+function toQuery(condition: EventCondition, toText: (where: string) => string): JsonObject {
+  const { event, properties, dateFrom, dateTo } = condition
+  if (properties != null && typeof properties !== "object")
+    throw new AppError("invalid_input", { attr: "properties", detail: "properties must be a list of filters." })
+  checkDate("dateFrom", dateFrom)
+  checkDate("dateTo", dateTo)
+  return {
+    kind: "HogQLQuery",
+    query: toText(event == null ? "{filters}" : "event = {event} AND {filters}"),
+    values: { event: event ?? null },
+    filters: {
+      dateRange: { date_from: dateFrom ?? DEFAULT_DATE_FROM, date_to: dateTo ?? null },
+      properties: properties ?? [],
+    },
+  }
+}
+
+function checkDate(attr: string, written: string | null | undefined): void {
+  try {
+    if (written != null) dateBound(written, { start: 0, end: 0 })
+  } catch (thrown) {
+    if (!(thrown instanceof HogqlError)) throw thrown
+    throw new AppError("invalid_input", { attr, detail: thrown.message, cause: thrown })
+  }
+}

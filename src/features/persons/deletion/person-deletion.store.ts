@@ -1,0 +1,71 @@
+import type { PoolClient } from "pg"
+import type { PersonId, ProjectId } from "../../../kernel/ids.js"
+import type { ClickHouse } from "../../../platform/clickhouse/click-house.js"
+import type { Database } from "../../../platform/postgres/database.types.js"
+import type { DeleteRecordings, DeletionExtent, PersonDeletionListener, PersonDeletions } from "../persons.types.js"
+import { TOMBSTONE_VERSION_STEP } from "../process/person-registry.js"
+import { lockPersons } from "../slice/person-lock.store.js"
+import { applyDeletions } from "./deletion-copies.store.js"
+
+interface DeletionRequest {
+  readonly projectId: ProjectId
+  readonly personIds: readonly PersonId[]
+  readonly extent: DeletionExtent
+  readonly nowMs: number
+}
+
+const BURY = `
+  WITH buried AS (
+    UPDATE person SET properties = '{}', email = NULL, is_identified = false, is_deleted = true, version = version + $3
+     WHERE project_id = $1 AND id = ANY ($2::uuid[]) AND NOT is_deleted RETURNING id, version),
+  freed AS (
+    UPDATE person_distinct_id AS owner SET person_id = NULL, version = owner.version + $3 FROM buried
+     WHERE owner.project_id = $1 AND owner.person_id = buried.id
+    RETURNING buried.id AS person_id, owner.distinct_id, owner.version)
+  INSERT INTO person_deletion (project_id, person_id, version, delete_events, delete_recordings, requested_at, distinct_ids)
+  SELECT $1, id, version, $4, $5, $6,
+         coalesce((SELECT jsonb_agg(jsonb_build_object('distinctId', freed.distinct_id, 'version', freed.version))
+                     FROM freed WHERE freed.person_id = buried.id), '[]')
+    FROM buried
+  RETURNING person_id AS "personId", distinct_ids AS "distinctIds"`
+
+/**
+ * Deletes persons: in PostgreSQL at once, leaving tombstones and a note of what ClickHouse must hear; in ClickHouse right after,
+ * or later when it is away. Tombstones outrank whatever was written before, and lose against whoever uses the ids anew.
+ */
+export function createPersonDeletions(
+  { pool, transaction }: Pick<Database, "pool" | "transaction">,
+  clickHouse: Pick<ClickHouse, "insert" | "rows" | "command">,
+  deleteRecordings: DeleteRecordings,
+  listeners: readonly PersonDeletionListener[],
+): PersonDeletions {
+  return {
+    request: (projectId, personIds, extent, nowMs) =>
+      transaction((client) => bury(client, { projectId, personIds, extent, nowMs }, listeners)),
+    applyPending: () => applyDeletions(pool, clickHouse, deleteRecordings),
+  }
+}
+
+async function bury(
+  client: PoolClient,
+  { projectId, personIds, extent, nowMs }: DeletionRequest,
+  listeners: readonly PersonDeletionListener[],
+): Promise<number> {
+  await lockPersons(client, [projectId])
+  const { rows } = await client.query<{ personId: PersonId; distinctIds: { distinctId: string }[] }>(BURY, [
+    projectId,
+    personIds,
+    TOMBSTONE_VERSION_STEP,
+    extent.events,
+    extent.recordings,
+    new Date(nowMs),
+  ])
+  if (rows.length === 0) return 0
+  const deleted = {
+    projectId,
+    personIds: rows.map(({ personId }) => personId),
+    distinctIds: rows.flatMap(({ distinctIds }) => distinctIds.map(({ distinctId }) => distinctId)),
+  }
+  for (const listener of listeners) await listener(client, deleted)
+  return rows.length
+}

@@ -1,0 +1,25 @@
+import { asPersonId, type PersonId } from "../../../kernel/ids.js"
+
+/** As many hexadecimal digits of an id as a JSON number holds exactly. */
+const DIGITS = 12
+const NUMBERS = 16 ** DIGITS
+
+/** What stands for a person where clients want a number (`interface.md`, person of a recording): the beginning of its id. */
+export const personNumberOf = (id: PersonId): number => Number.parseInt(id.replaceAll("-", "").slice(0, DIGITS), 16)
+
+/** The ids of one number lie between these two. */
+export interface PersonIdRange {
+  readonly first: PersonId
+  readonly last: PersonId
+}
+
+/** Whether a text is a number in digits alone. */
+export const isPersonNumber = (text: string): boolean => /^\d+$/.test(text)
+
+/** Null for a number that nobody has. */
+export function personIdRangeOf(number: number): PersonIdRange | null {
+  if (number >= NUMBERS) return null
+  const digits = number.toString(16).padStart(DIGITS, "0")
+  const begin = `${digits.slice(0, 8)}-${digits.slice(8)}`
+  return { first: asPersonId(`${begin}-0000-0000-000000000000`), last: asPersonId(`${begin}-ffff-ffff-ffffffffffff`) }
+}

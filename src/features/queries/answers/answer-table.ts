@@ -1,0 +1,71 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
+import type { QueryAnswer } from "../queries.types.js"
+
+/** An answer as a table: what an export of it holds. */
+export interface AnswerTable {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly Json[])[]
+}
+
+/**
+ * The answer of any kind as rows: tables as they are; lines of a chart with a row per point; steps, items and bins with a
+ * row each; retention with a row per interval and return; correlations with a row each. What has no list at all is one row.
+ */
+export function toTable(answer: QueryAnswer): AnswerTable {
+  const { columns, results } = answer
+  if (isTexts(columns) && isRows(results)) return { columns, rows: results }
+  if (isJsonObject(results) && Array.isArray(results.bins))
+    return { columns: ["from_second", "conversions"], rows: results.bins.filter(Array.isArray) }
+  if (isJsonObject(results) && Array.isArray(results.events))
+    return ofItems(results.events.filter(isJsonObject).map(correlationOf))
+  if (Array.isArray(results))
+    return ofItems(results.flat().flatMap((item) => (isJsonObject(item) ? pointsOf(item) : [])))
+  if (isJsonObject(results)) return ofItems([results])
+  const list = ["errors", "suggestions"].map((name) => answer[name]).find(Array.isArray)
+  if (list !== undefined) return ofItems(list.filter(isJsonObject))
+  return isJsonObject(answer.tables) ? ofItems(fieldsOf(answer.tables)) : ofItems([answer])
+}
+
+const isTexts = (value: Json | undefined): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === "string")
+const isRows = (value: Json | undefined): value is Json[][] => Array.isArray(value) && value.every(Array.isArray)
+
+/** What of an item says which line or cohort it is. */
+const NAMES = ["label", "status", "breakdown_value", "compare_label", "date"]
+
+/** A row per point of a chart's line, or per return of a cohort; an item without points is one row. */
+function pointsOf(item: JsonObject): JsonObject[] {
+  const names = Object.fromEntries(
+    NAMES.filter((name) => item[name] !== undefined).map((name) => [name, item[name] ?? null]),
+  )
+  const { data, days, values, aggregated_value: total } = item
+  if (total !== undefined) return [{ ...names, value: total }]
+  if (Array.isArray(data) && Array.isArray(days))
+    return data.map((value, index) => ({ ...names, day: days[index] ?? null, value }))
+  if (!Array.isArray(values)) return [item]
+  return values.map((value, index) => ({
+    ...names,
+    interval: index,
+    ...(isJsonObject(value) && { count: value.count ?? 0 }),
+  }))
+}
+
+/** What goes with an outcome of a funnel, by its name alone. */
+const correlationOf = ({ event, ...numbers }: JsonObject): JsonObject => ({
+  event: isJsonObject(event) ? (event.event ?? null) : (event ?? null),
+  ...numbers,
+})
+
+/** Fields of the database's tables. */
+const fieldsOf = (tables: JsonObject): JsonObject[] =>
+  Object.entries(tables).flatMap(([table, definition]) =>
+    Object.values(isJsonObject(definition) && isJsonObject(definition.fields) ? definition.fields : {}).flatMap(
+      (field) => (isJsonObject(field) ? [{ table, name: field.name ?? null, type: field.type ?? null }] : []),
+    ),
+  )
+
+/** Objects as rows, a column for each key that one of them has. */
+function ofItems(items: readonly JsonObject[]): AnswerTable {
+  const columns = items.length === 0 ? ["value"] : [...new Set(items.flatMap(Object.keys))]
+  return { columns, rows: items.map((item) => columns.map((name) => item[name] ?? null)) }
+}

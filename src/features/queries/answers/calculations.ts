@@ -1,0 +1,141 @@
+import { type Clock, isRecent } from "../../../kernel/clock.js"
+import { AppError } from "../../../kernel/errors.js"
+import type { ProjectId } from "../../../kernel/ids.js"
+import type {
+  CachedAnswer,
+  IngestionReach,
+  ProjectSettingsReader,
+  QueryKind,
+  QueryObject,
+  QueryResultCache,
+} from "../queries.types.js"
+import type { QueryTurns } from "../runs/query-turns.js"
+import { withoutCache } from "./query-answers.js"
+import { FLIES_ALONE, type QueryFlights } from "./query-flights.types.js"
+import { type JoinedWork, SharedWork } from "./shared-work.js"
+
+/** Time limit of background runs and exports (`reference/management.md` 7.7). */
+export const BACKGROUND_SECONDS = 600
+/** Time for the engine to say that a limit has been reached, on top of the limit. */
+const LIMIT_GRACE_SECONDS = 5
+/** How often a calculation waits for an equal one of another process that then leaves no result. */
+const MAX_WAITS = 2
+
+export interface CalculationsDependencies {
+  readonly kinds: readonly QueryKind[]
+  readonly cache: QueryResultCache
+  readonly projects: ProjectSettingsReader
+  readonly reach: IngestionReach
+  readonly turns: QueryTurns
+  readonly flights: QueryFlights
+  /** Time limit of blocking queries. */
+  readonly blockingSeconds: number
+  readonly clock: Clock
+}
+
+/** One calculation that is asked for. */
+export interface CalculationRequest {
+  readonly projectId: ProjectId
+  readonly query: QueryObject
+  readonly cacheKey: string
+  /** Under which the engine runs it if nobody runs it yet. */
+  readonly engineQueryId: string
+  readonly signal: AbortSignal
+  /** Whether a calculation that began before this request will do. */
+  readonly mayJoin: boolean
+  /** Background work is bounded by its workers, blocking work by turns. */
+  readonly isBackground: boolean
+}
+
+export type Calculations = ReturnType<typeof createCalculations>
+
+interface Attempt {
+  readonly engineQueryId: string
+  readonly signal: AbortSignal
+  readonly maxExecutionSeconds: number
+  readonly flights: QueryFlights
+}
+
+/** Calculates queries: equal ones once, blocking ones a few at a time, and keeps the results. Faults are not kept. */
+export function createCalculations(dependencies: CalculationsDependencies) {
+  const { cache, projects, reach, turns, flights, blockingSeconds, clock } = dependencies
+  const kinds = new Map(dependencies.kinds.map((kind) => [kind.kind, kind]))
+  const shared = new SharedWork<CachedAnswer>()
+
+  /** @throws AppError invalid_input for a kind that does not exist. */
+  function kindOf(query: QueryObject): QueryKind {
+    const kind = kinds.get(query.kind)
+    if (kind !== undefined) return kind
+    throw new AppError("invalid_input", {
+      attr: "query__kind",
+      detail: `Unsupported query kind: ${query.kind.slice(0, 100)}`,
+    })
+  }
+
+  /** Null when another process is calculating the same. */
+  async function attempt(request: CalculationRequest, { flights, ...allowed }: Attempt): Promise<CachedAnswer | null> {
+    const { projectId, query, cacheKey, isBackground } = request
+    const { engineQueryId, maxExecutionSeconds, signal } = allowed
+    const kind = kindOf(query)
+    const endTurn = isBackground ? () => undefined : await turns.take(projectId, signal)
+    // Asked beside what is read anyway, so that nothing waits for it alone.
+    const flight = flights.begin(keyOf(request))
+    try {
+      const limit = AbortSignal.timeout((maxExecutionSeconds + LIMIT_GRACE_SECONDS) * 1000)
+      const settings = await projects.settings(projectId)
+      const nowMs = clock.now()
+      const scope = {
+        ...{ projectId, nowMs, timezone: settings.timezone, weekStartDay: settings.weekStartDay },
+        ...{ engineQueryId, maxExecutionSeconds, signal: AbortSignal.any([signal, limit]) },
+      }
+      // Before anything is read of the events: what is stored later may be missing.
+      const [dataThroughMs] = await Promise.all([reach.dataThroughMs(projectId), kind.prepare?.(scope)])
+      if ((await flight) === null) return null
+      const answer = await kind.run(query, scope)
+      const result = { answer, calculatedAtMs: nowMs, dataThroughMs }
+      if (kind.isLive) return result
+      return (await cache.keep(cacheKey, result)) ? result : { ...result, answer: withoutCache(answer) }
+    } finally {
+      endTurn()
+      void flight.then((endFlight) => endFlight?.())
+    }
+  }
+
+  /**
+   * Calculates, or waits for another process that does and takes its result. One that leaves no result, because it failed, was
+   * cancelled or died, is followed by a calculation here, in what is left of the time.
+   */
+  async function calculate(request: CalculationRequest, engineQueryId: string, signal: AbortSignal) {
+    const { query, cacheKey, isBackground, mayJoin } = request
+    const isShared = mayJoin && kindOf(query).isLive !== true
+    const limitSeconds = isBackground ? BACKGROUND_SECONDS : blockingSeconds
+    const startedAtMs = clock.now()
+    for (let waits = 0; ; waits++) {
+      const spentSeconds = waits === 0 ? 0 : Math.floor((clock.now() - startedAtMs) / 1000)
+      const result = await attempt(request, {
+        ...{ engineQueryId, signal, maxExecutionSeconds: Math.max(1, limitSeconds - spentSeconds) },
+        flights: isShared && waits < MAX_WAITS ? flights : FLIES_ALONE,
+      })
+      if (result !== null) return result
+      await flights.ended(keyOf(request), signal)
+      const kept = await cache.find(cacheKey)
+      if (kept !== null && isRecent(clock.now(), kept.calculatedAtMs, limitSeconds * 1000)) return kept
+    }
+  }
+
+  return {
+    kindOf,
+
+    /** Begins a calculation, or joins an equal one that is under way. */
+    begin: (request: CalculationRequest): JoinedWork<CachedAnswer> =>
+      shared.join({
+        ...request,
+        key: keyOf(request),
+        start: (engineQueryId, signal) => calculate(request, engineQueryId, signal),
+      }),
+  }
+}
+
+/** Background work has other limits, so that it is not the same. */
+const keyOf = ({ cacheKey, isBackground }: CalculationRequest): string =>
+  `${cacheKey}${isBackground ? " background" : ""}`

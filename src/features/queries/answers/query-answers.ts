@@ -1,0 +1,98 @@
+import type { JsonObject } from "../../../kernel/json.js"
+import type { CachedAnswer, EngineProgress, QueryObject } from "../queries.types.js"
+import { isFinal, type QueryRun } from "../runs/query-run.js"
+import { isFinalResult } from "./refresh-decision.js"
+
+/** A caller that may choose `async` should not ask again before this (`reference/management.md` 7.2). */
+const CLIENT_REFRESH_MS = 60_000
+
+/** Accepted events are in queries after this; a result that misses older ones says so. */
+const USUAL_LAG_MS = 5_000
+
+export interface AnswerFrame {
+  readonly cacheKey: string
+  readonly timezone: string
+  readonly query: QueryObject
+  readonly isCached: boolean
+  /** Whether the result is older than its refresh mode calls fresh. */
+  readonly isStale: boolean
+  /** End of the query's dates when it is fixed. */
+  readonly rangeEndMs: number | null
+}
+
+/**
+ * Body of an answered query: the kind's own fields and the cache part. `data_through` says until when accepted events are
+ * in it; `is_stale` that it is known to miss some: an old result, or one made while ingestion was behind.
+ */
+export function answerBody(result: CachedAnswer, frame: AnswerFrame): JsonObject {
+  const isLagging = result.calculatedAtMs - result.dataThroughMs > USUAL_LAG_MS
+  return {
+    ...result.answer,
+    query: frame.query,
+    is_cached: frame.isCached,
+    is_stale: (frame.isStale || isLagging) && !isFinalResult(result, frame.rangeEndMs),
+    data_through: new Date(result.dataThroughMs).toISOString(),
+    last_refresh: new Date(result.calculatedAtMs).toISOString(),
+    next_allowed_client_refresh: new Date(result.calculatedAtMs + CLIENT_REFRESH_MS).toISOString(),
+    cache_key: frame.cacheKey,
+    cache_target_age: null,
+    calculation_trigger: null,
+    timezone: frame.timezone,
+    query_status: null,
+  }
+}
+
+/** Says in the answer that it will not be found in the cache. */
+export const withoutCache = (answer: JsonObject): JsonObject => ({
+  ...answer,
+  is_cacheable: false,
+  warnings: [
+    ...(Array.isArray(answer.warnings) ? answer.warnings : []),
+    "The answer is too large for the result cache: the same query is calculated again each time. Ask for fewer rows or columns, or export it.",
+  ],
+})
+
+/** `force_cache` without a cached result: no `results` key at all. */
+export const cacheMissBody = (cacheKey: string): JsonObject => ({ cache_key: cacheKey, query_status: null })
+
+export interface StatusBodyOptions {
+  /** `query_progress` is null unless it is asked for (`reference/management.md` 7.4). */
+  readonly showsProgress?: boolean
+}
+
+/** The query status object of `interface.md`. */
+export function statusBody(run: QueryRun, { showsProgress = false }: StatusBodyOptions = {}): JsonObject {
+  return {
+    id: run.id,
+    team_id: run.projectId,
+    query_async: true,
+    complete: isFinal(run.state),
+    error: run.state === "failed" || run.state === "cancelled",
+    error_message: run.errorMessage,
+    results: run.answer,
+    start_time: run.queuedAt.toISOString(),
+    pickup_time: run.pickedUpAt?.toISOString() ?? null,
+    end_time: run.endedAt?.toISOString() ?? null,
+    expiration_time: run.expiresAt.toISOString(),
+    query_progress: showsProgress && run.progress !== null ? progressBody(run.progress) : null,
+    insight_id: null,
+    dashboard_id: null,
+    task_id: null,
+    labels: null,
+  }
+}
+
+const progressBody = (progress: EngineProgress): JsonObject => ({
+  rows_read: progress.rowsRead,
+  bytes_read: progress.bytesRead,
+  estimated_rows_total: progress.estimatedRowsTotal,
+  time_elapsed: Math.round(progress.elapsedMs),
+  active_cpu_time: 0,
+  percentage: percentageOf(progress),
+})
+
+/** How much of the rows to read has been read, 0 to 100; null while the engine cannot tell. */
+export function percentageOf({ rowsRead, estimatedRowsTotal }: EngineProgress): number | null {
+  if (estimatedRowsTotal <= 0) return null
+  return Math.min(100, Math.round((1000 * rowsRead) / estimatedRowsTotal) / 10)
+}

@@ -1,0 +1,66 @@
+import { AppError } from "../../../kernel/errors.js"
+import { type ClickHouse, EngineError } from "../../../platform/clickhouse/click-house.js"
+import { toUserMessage } from "./engine-message.js"
+import type { QueryEngine, RowStreamEngine } from "./query-engine.types.js"
+
+const TOO_SLOW = new Set(["TIMEOUT_EXCEEDED", "TOO_SLOW"])
+const CANCELLED = new Set(["QUERY_WAS_CANCELLED", "QUERY_WAS_CANCELLED_BY_CLIENT"])
+const TOO_MUCH = new Set(["MEMORY_LIMIT_EXCEEDED", "CANNOT_ALLOCATE_MEMORY"])
+
+/** Refusals that only a mistake of our own can cause: shown to nobody, logged with an id. */
+const DEFECTS = new Set([
+  "LOGICAL_ERROR",
+  "SYNTAX_ERROR",
+  "UNKNOWN_SETTING",
+  "READONLY",
+  "SETTING_CONSTRAINT_VIOLATION",
+  "ACCESS_DENIED",
+  "UNKNOWN_DATABASE",
+])
+
+/** The query engine on ClickHouse. */
+export function createClickHouseQueryEngine(clickHouse: ClickHouse): QueryEngine & RowStreamEngine {
+  return {
+    select: ({ compiled: _, ...statement }) => orFault(statement.signal, () => clickHouse.query(statement)),
+    columns: ({ sql, parameters, signal, settings }) => {
+      const described = { sql: `DESCRIBE TABLE (${sql})`, ...(parameters && { parameters }), settings: settings ?? {} }
+      return orFault(signal, () => clickHouse.rows<{ name: string; type: string }>(described))
+    },
+    stream: (statement, format) => orFault(statement.signal, () => clickHouse.stream(statement, format)),
+    progress: (engineQueryId) => clickHouse.progress(engineQueryId),
+    kill: (engineQueryId) => clickHouse.kill(engineQueryId),
+  }
+}
+
+async function orFault<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (failure) {
+    throw toFault(failure, signal)
+  }
+}
+
+/** A refusal of the engine as a request fault where the statement is to blame or took too much; anything else as it is. */
+export function toFault(failure: unknown, signal?: AbortSignal): unknown {
+  if (signal?.aborted) return toAbortFault(signal.reason)
+  if (!(failure instanceof EngineError)) return failure
+  const { engineName, message } = failure
+  if (TOO_SLOW.has(engineName)) return new AppError("query_timeout", { cause: failure })
+  if (CANCELLED.has(engineName)) return new AppError("query_cancelled", { cause: failure })
+  if (TOO_MUCH.has(engineName)) return new AppError("query_memory_limit", { cause: failure })
+  if (DEFECTS.has(engineName) && !isUsersType(failure)) return failure
+  return new AppError("invalid_input", {
+    wireCode: engineName.toLowerCase(),
+    detail: toUserMessage(engineName, message),
+    cause: failure,
+  })
+}
+
+/** The name of a type in a text of the query's own, as JSONExtract takes it. */
+const isUsersType = ({ engineName, message }: EngineError): boolean =>
+  engineName === "SYNTAX_ERROR" && message.includes("Syntax error (data type)")
+
+const toAbortFault = (reason: unknown): AppError =>
+  reason instanceof AppError
+    ? reason
+    : new AppError((reason as Error | undefined)?.name === "TimeoutError" ? "query_timeout" : "query_cancelled")

@@ -1,0 +1,63 @@
+import { isLongNumber } from "../../../kernel/exact-json.js"
+import { isJsonObject, type Json } from "../../../kernel/json.js"
+import { toWireRows } from "../insights/wire-value.js"
+
+export const EXPORT_FORMATS = ["csv", "jsonl", "parquet"] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+export const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
+  csv: "text/csv; charset=utf-8",
+  jsonl: "application/x-ndjson; charset=utf-8",
+  parquet: "application/vnd.apache.parquet",
+}
+
+const NEEDS_QUOTES = /[",\r\n]/
+/** A spreadsheet takes a text that begins with one of these for a formula. */
+const BEGINS_FORMULA = /^[=+\-@\t\r]/
+
+/** Writes rows as text. `head` comes once, before everything. */
+export interface RowWriter {
+  readonly head: string
+  readonly write: (rows: readonly (readonly Json[])[]) => string
+}
+
+/** What the rows of an export have in common. */
+export interface RowShape {
+  readonly columns: readonly string[]
+  /** The engine's types, by which times are shown in the project's zone. */
+  readonly types: readonly string[]
+  readonly timezone: string
+}
+
+/** A writer of one of the text formats. */
+export function createRowWriter(format: "csv" | "jsonl", { columns, types, timezone }: RowShape): RowWriter {
+  const shown = (rows: readonly (readonly Json[])[]) => toWireRows(rows, types, timezone)
+  if (format === "csv") return { head: toCsvLine(columns), write: (rows) => shown(rows).map(toCsvLine).join("") }
+  const names = distinct(columns).map((name) => `${JSON.stringify(name)}:`)
+  const toLine = (row: readonly Json[]): string =>
+    `{${row.map((value, index) => `${names[index]}${JSON.stringify(value)}`).join(",")}}\n`
+  return { head: "", write: (rows) => shown(rows).map(toLine).join("") }
+}
+
+/** Names that occur twice get a number, as an object and a Parquet file can have each only once. */
+export function distinct(names: readonly string[]): string[] {
+  const taken = new Set<string>()
+  return names.map((name) => {
+    let free = name
+    for (let number = 2; taken.has(free); number++) free = `${name}_${number}`
+    taken.add(free)
+    return free
+  })
+}
+
+/** One line of RFC 4180: lists and objects as JSON, null as nothing, an apostrophe before what a spreadsheet would run. */
+const toCsvLine = (cells: readonly Json[]): string => `${cells.map(toCell).join(",")}\r\n`
+
+function toCell(value: Json): string {
+  if (value === null) return ""
+  if (typeof value === "number" || typeof value === "boolean") return String(value)
+  if (isLongNumber(value)) return JSON.stringify(value)
+  const text = Array.isArray(value) || isJsonObject(value) ? JSON.stringify(value) : value
+  const harmless = BEGINS_FORMULA.test(text) ? `'${text}` : text
+  return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}

@@ -1,0 +1,56 @@
+import type { Readable } from "node:stream"
+import { StringDecoder } from "node:string_decoder"
+import { parseExactJson } from "../../../kernel/exact-json.js"
+import type { Json } from "../../../kernel/json.js"
+import { createRowWriter, type RowShape } from "./export-format.js"
+
+/** How far an export is. */
+export interface ExportCount {
+  rows: number
+  /** Whether there were more rows than the limit. */
+  isCut: boolean
+}
+
+export interface RowSource {
+  /** One JSON array a line. */
+  readonly lines: Readable
+  readonly shape: RowShape
+  readonly limit: number
+  /** Whether the source has only rows to show; otherwise a row after the last one says that there are more. */
+  readonly isExact: boolean
+  readonly count: ExportCount
+}
+
+/** Reads rows as the engine makes them and writes them in another text format, a few hundred kilobytes at a time. */
+export async function* readRows(format: "csv" | "jsonl", source: RowSource): AsyncGenerator<string> {
+  const { count, limit, isExact } = source
+  const writer = createRowWriter(format, source.shape)
+  if (writer.head !== "") yield writer.head
+  for await (const rows of rowsOf(source.lines)) {
+    const left = isExact ? rows.length : limit - count.rows
+    const shown = rows.length > left ? rows.slice(0, left) : rows
+    count.rows += shown.length
+    if (shown.length > 0) yield writer.write(shown)
+    if (shown.length < rows.length) {
+      count.isCut = true
+      return
+    }
+  }
+}
+
+async function* rowsOf(lines: Readable): AsyncGenerator<Json[][]> {
+  const decoder = new StringDecoder("utf8")
+  let rest = ""
+  for await (const bytes of lines as AsyncIterable<Buffer>) {
+    const text = rest + decoder.write(bytes)
+    const end = text.lastIndexOf("\n") + 1
+    rest = text.slice(end)
+    if (end > 0) yield toRows(text.slice(0, end))
+  }
+  if (rest.trim() !== "") yield toRows(rest)
+}
+
+const toRows = (text: string): Json[][] => {
+  const lines = text.trimEnd().replaceAll("\n", ",")
+  return lines === "" ? [] : (parseExactJson(`[${lines}]`) as Json[][])
+}

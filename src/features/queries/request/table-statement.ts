@@ -1,0 +1,33 @@
+import type { Json } from "../../../kernel/json.js"
+import type { Statement } from "../../../platform/clickhouse/click-house.js"
+import type { AnswerTable } from "../answers/answer-table.js"
+import { distinct } from "../exports/export-format.js"
+
+/** More text than this is no answer of an insight. */
+const MAX_CHARACTERS = 50_000_000
+
+/** A SELECT that gives a table back, so that the engine can write it as a file. Null for one that is too large. */
+export function toTableStatement({ columns, rows }: AnswerTable): Statement | null {
+  const types = columns.map((_, index) => typeOf(rows.map((row) => row[index] ?? null)))
+  const lines = rows.map((row) => row.map((value, index) => (types[index] === "String" ? toText(value) : value)))
+  const text = JSON.stringify(lines)
+  if (text.length > MAX_CHARACTERS) return null
+  const selected = distinct(columns).map(
+    (name, index) => `JSONExtract(line, ${index + 1}, 'Nullable(${types[index]})') AS ${quotedName(name)}`,
+  )
+  return {
+    sql: `SELECT ${selected.join(", ")} FROM (SELECT arrayJoin(JSONExtractArrayRaw({rows:String})) AS line)`,
+    parameters: { rows: text },
+  }
+}
+
+/** A name as the engine's SQL writes it, whatever it holds. */
+export const quotedName = (name: string): string => `\`${name.replaceAll("\\", "\\\\").replaceAll("`", "\\`")}\``
+
+function typeOf(values: readonly Json[]): "Float64" | "Bool" | "String" {
+  const known = values.filter((value) => value !== null)
+  if (known.length > 0 && known.every((value) => typeof value === "number")) return "Float64"
+  return known.length > 0 && known.every((value) => typeof value === "boolean") ? "Bool" : "String"
+}
+
+const toText = (value: Json): Json => (value === null || typeof value === "string" ? value : JSON.stringify(value))

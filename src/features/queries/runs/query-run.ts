@@ -1,0 +1,45 @@
+import type { ProjectId } from "../../../kernel/ids.js"
+import type { EngineProgress, QueryAnswer, QueryRequest } from "../queries.types.js"
+
+export type RunState = "queued" | "running" | "complete" | "failed" | "cancelled"
+
+/** One tracked run: what REST polling, long-polling and subscriptions all read. */
+export interface QueryRun {
+  readonly projectId: ProjectId
+  readonly id: string
+  readonly state: RunState
+  readonly request: QueryRequest
+  readonly cacheKey: string
+  readonly engineQueryId: string
+  readonly errorMessage: string | null
+  readonly answer: QueryAnswer | null
+  readonly progress: EngineProgress | null
+  /** Grows by one with every published change. */
+  readonly sequence: number
+  readonly queuedAt: Date
+  readonly pickedUpAt: Date | null
+  readonly endedAt: Date | null
+  readonly expiresAt: Date
+}
+
+/** Which state may follow which. The store changes a run only along these arrows, whoever asks. */
+export const TRANSITIONS: Readonly<Record<RunState, readonly RunState[]>> = {
+  queued: ["running", "failed", "cancelled"],
+  running: ["running", "complete", "failed", "cancelled"],
+  complete: [],
+  failed: [],
+  cancelled: [],
+}
+
+/** States from which `to` can be reached. */
+export const statesBefore = (to: RunState): RunState[] =>
+  (Object.keys(TRANSITIONS) as RunState[]).filter((from) => TRANSITIONS[from].includes(to))
+
+/** Whether nothing can happen to the run any more. */
+export const isFinal = (state: RunState): boolean => TRANSITIONS[state].length === 0
+
+/** A run that has waited this long is given up, while its status is still kept. */
+export const MAX_WAIT_MINUTES = 10
+
+/** How long a status is kept after the run was asked for (`reference/management.md` 7.4). */
+export const RETENTION_MINUTES = 20

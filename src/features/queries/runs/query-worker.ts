@@ -1,0 +1,120 @@
+import { AppError } from "../../../kernel/errors.js"
+import type { Logger } from "../../../platform/logger/logger.js"
+import type { EngineControl } from "../queries.types.js"
+import type { QueryRun } from "./query-run.js"
+import type { RunBoard } from "./run-board.js"
+import { SILENT_AFTER_MS } from "./run-performer.js"
+import { SilenceWatch } from "./silence-watch.js"
+
+const SWEEP_EVERY_MS = 1_000
+const DELETE_EVERY_MS = 60_000
+
+const SERVER_STOPPED = "The query was interrupted: the server stopped. Please run it again."
+
+export interface QueryWorkerDependencies {
+  readonly board: RunBoard
+  /** Performs a claimed run to its end, however it ends; the signal gives it up. */
+  readonly perform: (run: QueryRun, signal: AbortSignal) => Promise<unknown>
+  /** Whether this process is at work on a run, claimed or blocking. */
+  readonly isPerforming: (run: QueryRun) => boolean
+  readonly engine: Pick<EngineControl, "kill">
+  readonly logger: Logger
+  readonly maxConcurrentRuns: number
+  readonly newId: () => string
+  /** Milliseconds of a clock that never goes back. */
+  readonly monotonicMs?: () => number
+}
+
+export interface QueryWorker {
+  start(): Promise<void>
+  /** Takes no more runs and gives up the running ones; their state becomes failed. */
+  stop(): Promise<void>
+}
+
+/** Runs queued queries in the background, at most `maxConcurrentRuns` at once in this process. */
+export function createQueryWorker(dependencies: QueryWorkerDependencies): QueryWorker {
+  const { board, perform, isPerforming, engine, logger, maxConcurrentRuns, newId } = dependencies
+  const { monotonicMs = () => performance.now() } = dependencies
+  const workerId = newId()
+  const maxPerProject = Math.max(1, maxConcurrentRuns - 1)
+  const watch = new SilenceWatch(SILENT_AFTER_MS)
+  const running = new Map<Promise<void>, AbortController>()
+  const timers: NodeJS.Timeout[] = []
+  let stopped = false
+  let claiming: Promise<void> | null = null
+  let isWoken = false
+  let stopListening: () => Promise<void> = async () => undefined
+
+  function wake(): void {
+    isWoken = true
+    claiming ??= claimAll().finally(() => (claiming = null))
+  }
+
+  async function claimAll(): Promise<void> {
+    try {
+      while (isWoken && !stopped) {
+        isWoken = false
+        await claimWhileFree()
+      }
+    } catch (failure) {
+      logger.warn("query runs could not be claimed", { failure })
+    }
+  }
+
+  async function claimWhileFree(): Promise<void> {
+    while (!stopped && running.size < maxConcurrentRuns) {
+      const run = await board.claimNext(workerId, maxPerProject)
+      if (run === null) return
+      launch(run)
+    }
+  }
+
+  function launch(run: QueryRun): void {
+    const controller = new AbortController()
+    if (stopped) controller.abort(stopFault())
+    const work = perform(run, controller.signal)
+      // How it ended stands in the run.
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .finally(() => {
+        running.delete(work)
+        wake()
+      })
+    running.set(work, controller)
+  }
+
+  async function sweep(): Promise<void> {
+    wake()
+    try {
+      const interrupted = await board.sweep(watch, monotonicMs(), isPerforming)
+      await Promise.all(interrupted.map(({ engineQueryId }) => engine.kill(engineQueryId)))
+    } catch (failure) {
+      logger.warn("query runs could not be swept", { failure })
+    }
+  }
+
+  const deleteExpired = (): void => {
+    board.deleteExpired().catch((failure) => logger.warn("expired query runs could not be dropped", { failure }))
+  }
+
+  return {
+    async start() {
+      stopListening = await board.onQueued(wake)
+      timers.push(setInterval(() => void sweep(), SWEEP_EVERY_MS).unref())
+      timers.push(setInterval(deleteExpired, DELETE_EVERY_MS).unref())
+      wake()
+    },
+    async stop() {
+      stopped = true
+      for (const timer of timers) clearInterval(timer)
+      await stopListening()
+      await claiming
+      for (const controller of running.values()) controller.abort(stopFault())
+      await Promise.allSettled(running.keys())
+    },
+  }
+}
+
+const stopFault = (): AppError => new AppError("query_cancelled", { detail: SERVER_STOPPED })
