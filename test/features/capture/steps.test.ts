@@ -121,8 +121,10 @@ describe("the uuid of an event", () => {
     const uuid = sent("hni55r8nc78apmy0")
     expect(isUuid(uuid)).toBe(true)
     expect(sent("hni55r8nc78apmy0", { offset: 3021 })).toBe(uuid)
-    const others = [sent("cxx2a6v804uigc4p"), sent("hni55r8nc78apmy0", { distinct_id: "v" })]
-    expect(new Set([uuid, ...others, sent("hni55r8nc78apmy0", { event: "e" })]).size).toBe(4)
+    const differences: JsonObject[] = [{ distinct_id: "v" }, { event: "e" }, { timestamp: "2026-11-21T12:00:00Z" }]
+    const others = differences.map((fields) => sent("hni55r8nc78apmy0", fields))
+    const atAnotherTime = keep({ properties: { $insert_id: "hni55r8nc78apmy0", $time: 1_763_000_000.5 } }).uuid
+    expect(new Set([uuid, sent("cxx2a6v804uigc4p"), atAnotherTime, ...others]).size).toBe(6)
     for (const none of ["", null, 7]) expect(sent(none)).toBe(CONTEXT.newUuid())
     const given = "0198f0a0-0000-7000-8000-00000000000a"
     expect(sent("hni55r8nc78apmy0", { uuid: given })).toBe(given)

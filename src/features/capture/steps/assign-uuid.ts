@@ -19,14 +19,14 @@ export const assignUuid: Step = (draft, { newUuid }) => {
 }
 
 /**
- * Of `$insert_id`, which every event of posthog-js has; up to 1.5x it is all that tells a retry. It counts for one distinct
- * id and event name, as it is 16 random characters and no more. UUIDv8: of our own making.
+ * Of `$insert_id`, which every event of posthog-js has; up to 1.5x it is all that tells a retry. It counts for one distinct id,
+ * event name and time, as it is 16 random characters and other senders may write the same for all. UUIDv8: of our own making.
  */
-function uuidOfInsertId({ distinctId, event, properties }: EventDraft): string | null {
-  const { $insert_id: insertId } = properties
+function uuidOfInsertId({ distinctId, event, properties, item }: EventDraft): string | null {
+  const { $insert_id: insertId, $time: time = null } = properties
   if (typeof insertId !== "string" || insertId === "") return null
   const digest = createHash("sha256")
-    .update(JSON.stringify([distinctId, event, insertId]))
+    .update(JSON.stringify([distinctId, event, insertId, time, item.timestamp ?? null]))
     .digest()
   digest[6] = ((digest[6] as number) & 0x0f) | 0x80
   digest[8] = ((digest[8] as number) & 0x3f) | 0x80
