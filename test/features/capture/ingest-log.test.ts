@@ -76,7 +76,7 @@ describe("an ingest log in a PostgreSQL that may fail", () => {
       expect(Math.max(...counts)).toBeLessThanOrEqual(500)
       expect((await postgres.readBatches(project)).map(({ events }) => events[0]?.uuid)).toEqual(uuids)
     }
-    const long = rows.filter(({ bytes }) => bytes > 40_000)
+    const long = rows.filter(({ bytes }) => bytes > 60_000)
     expect(long.length).toBeGreaterThan(0)
     for (const { bytes, packed } of long) expect(packed).toBeLessThan(bytes / 2)
   })

@@ -37,8 +37,8 @@ type HeadEntry = readonly [
 const ZSTD_MAGIC = 0xfd_2f_b5_28
 const ZSTD_MAGIC_BYTES = 4
 const LINE_FEED = 0x0a
-/** Some fifty events. What is shorter is written sooner than it is compressed, and a commit may hold rows of many projects. */
-const MIN_COMPRESSED_BYTES = 32 * 1024
+/** Some eighty events. What is shorter is written sooner than it is compressed, and a commit may hold rows of many projects. */
+const MIN_COMPRESSED_BYTES = 48 * 1024
 /** This much is unpacked in a fraction of a millisecond; more is unpacked beside the event loop. */
 const MAX_UNPACKED_AT_ONCE_BYTES = 512 * 1024
 
