@@ -33,7 +33,10 @@ export interface NamedGroup {
   readonly key: string
 }
 
-/** An event that changes a person or a group, or names a new type of group, and the row of the ingest log that holds it until ingestion has stored it. */
+/**
+ * An event that changes a person or a group, or names a new type of group, and the row of the ingest log that holds it until
+ * ingestion has stored it.
+ */
 export interface PendingEvent {
   readonly rowId: string
   readonly event: PersonEvent
