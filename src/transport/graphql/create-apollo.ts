@@ -14,6 +14,9 @@ export interface ApolloOptions {
   readonly logger: Logger
 }
 
+/** A page elsewhere cannot send one of these without asking first. */
+const HEADERS_OF_NO_PLAIN_LINK = ["authorization", "apollo-require-preflight", "x-apollo-operation-name"]
+
 /**
  * Apollo Server for the HTTP side, started. It runs no signal handlers (the app owns shutdown), shows no stack traces,
  * takes no batches and refuses requests a browser could send across sites without asking first.
@@ -23,7 +26,7 @@ export async function createApollo({ rules, onDefect, logger }: ApolloOptions): 
     schema: rules.schema,
     stopOnTerminationSignals: false,
     introspection: true,
-    csrfPrevention: true,
+    csrfPrevention: { requestHeaders: HEADERS_OF_NO_PLAIN_LINK },
     allowBatchedHttpRequests: false,
     includeStacktraceInErrorResponses: false,
     persistedQueries: false,

@@ -2,8 +2,7 @@ import type { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
 import { expressMiddleware } from "@as-integrations/express5"
 import { type RequestHandler, type Response, Router } from "express"
-import type { GraphQLSchema } from "graphql"
-import { GraphQLError } from "graphql"
+import { type DocumentNode, GraphQLError, type GraphQLSchema, getOperationAST } from "graphql"
 import { AppError } from "../../kernel/errors.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import type { Logger } from "../../platform/logger/logger.js"
@@ -80,6 +79,7 @@ export async function createGraphqlGateway(options: GraphqlGatewayOptions): Prom
 }
 
 const METHODS = new Set(["GET", "POST", "HEAD"])
+const METHOD_NOT_ALLOWED = 405
 
 const contextOf = (response: Response): RequestContext => response.locals.context as RequestContext
 
@@ -101,15 +101,19 @@ function prepare({ admit, limits, createContext, takeTurn, onDefect }: SocketRul
     try {
       const body = request.method === "POST" ? await readJson(request, limits) : {}
       request.body = body
-      const text = request.method === "GET" ? request.query.query : isRecord(body) ? body.query : undefined
-      if (typeof text === "string") admitOrLeave(admit, text)
+      const sent: unknown = request.method === "POST" ? body : request.query
+      if (isRecord(sent) && typeof sent.query === "string") {
+        const document = admitOrLeave(admit, sent.query)
+        if (document !== null && request.method !== "POST") refuseChange(document, sent.operationName)
+      }
       const { authorization } = request.headers
       const { context, headers } = await takeTurn(await createContext({ authorization, request }))
       response.set(headers)
       response.locals.context = context
     } catch (thrown) {
       const { status, error } = presentAppError(thrown, onDefect)
-      sendReply(response, { status, body: { errors: [error] } })
+      const headers: Record<string, string> = status === METHOD_NOT_ALLOWED ? { Allow: "POST" } : {}
+      sendReply(response, { status, headers, body: { errors: [error] } })
       return
     }
     next()
@@ -118,13 +122,24 @@ function prepare({ admit, limits, createContext, takeTurn, onDefect }: SocketRul
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
 
-/** Passes only faults of limits on; Apollo words the faults of syntax. */
-function admitOrLeave(admit: AdmitDocument, text: string): void {
+/** Passes only faults of limits on; Apollo words the faults of syntax. Null for what is not GraphQL. */
+function admitOrLeave(admit: AdmitDocument, text: string): DocumentNode | null {
   try {
-    admit(text)
+    return admit(text)
   } catch (thrown) {
     if (!(thrown instanceof GraphQLError)) throw thrown
+    return null
   }
+}
+
+/**
+ * A link changes nothing, whatever else is wrong with the operation: Apollo would say first that it may be forged or that the
+ * schema has no such field.
+ */
+function refuseChange(document: DocumentNode, operationName: unknown): void {
+  const operation = getOperationAST(document, typeof operationName === "string" ? operationName : undefined)
+  if (operation?.operation !== "mutation") return
+  throw new AppError("method_not_allowed", { detail: "Mutations are sent by POST." })
 }
 
 async function readJson(request: IncomingMessage, limits: GraphqlLimits): Promise<unknown> {

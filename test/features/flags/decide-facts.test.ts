@@ -132,9 +132,10 @@ describe("facts for a decision", () => {
 })
 
 describe("which flags a request is about", () => {
+  const FLAG_IS = { type: "flag", operator: "flag_evaluates_to" }
   const flags = [
     { id: 1, key: "base", filters: EVERYBODY },
-    { id: 2, key: "top", filters: when("1", true, { type: "flag", operator: "flag_evaluates_to" }) },
+    { id: 2, key: "top", filters: when("1", true, FLAG_IS) },
     { id: 3, key: "browser", filters: EVERYBODY, evaluationRuntime: "client" as const },
     { id: 4, key: "docs", filters: EVERYBODY, evaluationContexts: ["docs"] },
     { id: 5, key: "survey-targeting-a", filters: NOBODY },
@@ -145,6 +146,14 @@ describe("which flags a request is about", () => {
   test("named flags bring what they depend on along", async () => {
     expect(await keysFor({ flag_keys: ["top"] })).toEqual(["base", "top"])
     expect(await keysFor({ flag_keys_to_evaluate: ["docs", "unknown"] })).toEqual(["docs"])
+  })
+
+  test("a named flag that is not for the caller brings nothing along", async () => {
+    const serverOnly = { id: 6, key: "server", filters: when("1", true, FLAG_IS), evaluationRuntime: "server" as const }
+    const { askFor } = createDecideHarness({ flags: [...flags, serverOnly] })
+    const asked = { flag_keys: ["server"] }
+    expect(flagsOf(await askFor({ ...asked, evaluation_runtime: "client" }))).toEqual({})
+    expect(flagsOf(await askFor({ ...asked, evaluation_runtime: "server" }))).toEqual({ base: true, server: true })
   })
 
   test("a flag for another runtime is left out; the runtime is stated or told by headers", async () => {

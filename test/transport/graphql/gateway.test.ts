@@ -97,6 +97,29 @@ describe("requests that are not operations", () => {
     expect((await fetch(`${gateway.url}/graphql?query=%7B__typename%7D`)).status).toBe(400)
   })
 
+  test("by link are answered to whoever sends a key, which no page elsewhere can without asking", async () => {
+    const answer = await fetch(`${gateway.url}/graphql?query=%7B__typename%7D`, {
+      headers: { Authorization: "Bearer x" },
+    })
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      expect.objectContaining({ data: { __typename: "Query" } }),
+    ])
+  })
+
+  test.each([
+    ["one that the schema has", "mutation{createPlaylist(input:{}){id}}"],
+    ["one that it does not have", "mutation{nope{id}}"],
+    ["one of several operations", "query a{__typename} mutation b{nope}&operationName=b"],
+  ])("by link change nothing: %s", async (_title, query) => {
+    const [text = "", rest = ""] = query.split("&")
+    for (const headers of [{}, { Authorization: "Bearer x" }]) {
+      const answer = await fetch(`${gateway.url}/graphql?query=${encodeURIComponent(text)}&${rest}`, { headers })
+      expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"])
+      expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: "METHOD_NOT_ALLOWED" } }] })
+    }
+  })
+
   test.each(["PUT", "PATCH", "DELETE"])("by another method say which there are: %s", async (method) => {
     for (const headers of [{}, { "Content-Type": "application/json" }]) {
       const response = await fetch(`${gateway.url}/graphql`, { method, headers })

@@ -119,6 +119,10 @@ describe("a body is decoded however a real client packed it", () => {
       contentType: FORM,
       query: "compression=gzip",
     },
+    "a form that is bare base64 with its signs percent-encoded": {
+      body: encodeURIComponent(base64(`${TEXT} `)),
+      contentType: FORM,
+    },
     "a form that is bare base64": {
       body: base64(TEXT).padEnd(Math.ceil(base64(TEXT).length / 4) * 4, "="),
       contentType: FORM,

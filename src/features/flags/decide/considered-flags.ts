@@ -28,7 +28,7 @@ export function considerFlags(rules: CompiledRules, selection: FlagSelection): r
       ? openFlags(rules, selection)
       : usualList(rules, runtime, selection)
   if (flagKeys === null) return open
-  const wanted = withDependencies(rules, new Set(flagKeys))
+  const wanted = withDependencies(rules, open, new Set(flagKeys))
   return open.filter((flag) => wanted.has(flag.position))
 }
 
@@ -58,10 +58,10 @@ function openFlags(rules: CompiledRules, selection: FlagSelection): readonly Com
   return rules.flags.every(isOpenTo) ? rules.flags : rules.flags.filter(isOpenTo)
 }
 
-/** Positions of the named flags and of everything they depend on. */
-function withDependencies(rules: CompiledRules, keys: ReadonlySet<string>): Set<number> {
+/** Positions of the named ones among the flags that are open to the caller, and of everything these depend on. */
+function withDependencies(rules: CompiledRules, open: readonly CompiledFlag[], keys: ReadonlySet<string>): Set<number> {
   const wanted = new Set<number>()
-  const pending = rules.flags.filter((flag) => keys.has(flag.key)).map((flag) => flag.position)
+  const pending = open.filter((flag) => keys.has(flag.key)).map((flag) => flag.position)
   for (let position = pending.pop(); position !== undefined; position = pending.pop()) {
     if (wanted.has(position)) continue
     wanted.add(position)

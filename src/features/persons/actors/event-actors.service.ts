@@ -39,16 +39,8 @@ export function createEventActorsService(runHogql: RunHogql) {
       throw new AppError("invalid_input", { attr: "properties", detail: thrown.message, cause: thrown })
     })
 
-  async function list(projectId: ProjectId, condition: EventCondition, window: OffsetWindow): Promise<EventActor[]> {
-    const { limit, offset } = window
-    const rows = await run(
-      projectId,
-      toQuery(
-        condition,
-        (where) => `SELECT person_id, count() AS event_count FROM events WHERE ${where}
-          GROUP BY person_id ORDER BY event_count DESC, person_id LIMIT ${limit} OFFSET ${offset}`,
-      ),
-    )
+  async function list(projectId: ProjectId, query: JsonObject): Promise<EventActor[]> {
+    const rows = await run(projectId, query)
     return rows.map(([personId, eventCount]) => ({
       projectId,
       personId: asPersonId(String(personId)),
@@ -59,21 +51,25 @@ export function createEventActorsService(runHogql: RunHogql) {
   return {
     /** Those with more events first. @throws AppError for conditions that no query can have. */
     async page(projectId: ProjectId, condition: EventCondition, window: OffsetWindow): Promise<Page<EventActor>> {
-      const [items, counted] = await Promise.all([
-        list(projectId, condition, window),
-        run(
-          projectId,
-          toQuery(condition, (where) => `SELECT count(DISTINCT person_id) FROM events WHERE ${where}`),
-        ),
-      ])
-      return { items, totalCount: Number(counted[0]?.[0] ?? 0) }
+      // Both before either is asked: a condition refused beside a query under way would leave that one's end to nobody.
+      const listed = toListQuery(condition, window)
+      const counted = toQuery(condition, (where) => `SELECT count(DISTINCT person_id) FROM events WHERE ${where}`)
+      const [items, [[count] = []]] = await Promise.all([list(projectId, listed), run(projectId, counted)])
+      return { items, totalCount: Number(count ?? 0) }
     },
 
     /** The 10,000 with most events. */
     export: (projectId: ProjectId, condition: EventCondition): Promise<EventActor[]> =>
-      list(projectId, condition, { limit: MAX_EXPORTED_ACTORS, offset: 0 }),
+      list(projectId, toListQuery(condition, { limit: MAX_EXPORTED_ACTORS, offset: 0 })),
   }
 }
+
+const toListQuery = (condition: EventCondition, { limit, offset }: OffsetWindow): JsonObject =>
+  toQuery(
+    condition,
+    (where) => `SELECT person_id, count() AS event_count FROM events WHERE ${where}
+      GROUP BY person_id ORDER BY event_count DESC, person_id LIMIT ${limit} OFFSET ${offset}`,
+  )
 
 function toQuery(condition: EventCondition, toText: (where: string) => string): JsonObject {
   const { event, properties, dateFrom, dateTo } = condition

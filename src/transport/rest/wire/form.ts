@@ -3,6 +3,8 @@ import { type Packing, packingOfField } from "./encoding-hint.js"
 import { undecodable } from "./faults.js"
 
 const SNIFFED_BYTES = 128
+/** The signs of base64 that a form encodes. */
+const ENCODED_SIGN = /%(?:2B|2F|3D)/gi
 const KNOWN_FIELD_FIRST = /(^|&)(data|_|ip|compression)=/
 
 export interface FormPayload {
@@ -21,11 +23,18 @@ export const isForm = (contentType: string | undefined): boolean =>
  */
 export function readForm(body: Buffer): FormPayload {
   if (!KNOWN_FIELD_FIRST.test(body.toString("latin1", 0, SNIFFED_BYTES))) {
-    if (looksLikeBase64(body)) return { payload: body, packing: null }
+    const bare = withPlainSigns(body)
+    if (looksLikeBase64(bare)) return { payload: bare, packing: null }
     throw undecodable("Content-Type says it is a form, but it has no field data=. Send JSON as application/json.")
   }
   const fields = new URLSearchParams(body.toString("latin1"))
   return { payload: textPayload(fields.get("data") ?? ""), packing: packingOfField(fields.get("compression")) }
+}
+
+/** Bare base64 whose signs were percent-encoded as in a form; anything else as it is. */
+function withPlainSigns(body: Buffer): Buffer {
+  if (!body.includes("%")) return body
+  return Buffer.from(body.toString("latin1").trim().replace(ENCODED_SIGN, decodeURIComponent), "latin1")
 }
 
 /** Bytes of a payload that was a form or query field; a plus that became a space on the way is put back (base64 only). */
