@@ -199,7 +199,8 @@ describe("the payload of a remote configuration", () => {
     const statusOf = async (caller: WaymarkApi, asked: string) => (await caller.get(asked)).status
     expect(await statusOf(api, path("everybody"))).toBe(404)
     expect(await statusOf(api, path("nothing"))).toBe(404)
-    expect(await statusOf(api, path("settings", "phc_nobody"))).toBe(401)
+    for (const wrong of ["phc_nobody", "nobody", String(other.id)])
+      expect(await statusOf(api, path("settings", wrong))).toBe(401)
     expect(await statusOf(await keyWith(["feature_flag:read"], [other.id]), path("settings"))).toBe(403)
     expect(await statusOf(new WaymarkApi(api.url, null), path("settings"))).toBe(401)
   })

@@ -225,6 +225,8 @@ describe("what flags are for people", () => {
       attr: "filters__groups__0__properties__0__operator",
     })
     expect(await reachOf(undefined)).toMatchObject({ code: "required", attr: "condition" })
+    expect(await reachOf(null)).toMatchObject({ code: "null", attr: "condition" })
+    expect(await reachOf(5)).toMatchObject({ code: "invalid_input", attr: "condition" })
   })
 })
 
@@ -307,7 +309,7 @@ describe("a flag copied to other projects", () => {
     expect([await decide("pro"), await decide("free")]).toEqual([{ copied: true }, { copied: false }])
 
     await api.patch(`${flagsOf(from.id)}${original.body.id}/`, { name: "Again" })
-    const again = await copy(organization, { ...request, disable_copied_flag: true })
+    const again = await copy("@current", { ...request, disable_copied_flag: true })
     expect(again.body.success).toMatchObject([
       { id: first.body.success[0]?.id, name: "Again", active: false, version: 2 },
     ])

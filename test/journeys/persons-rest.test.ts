@@ -211,6 +211,38 @@ describe("persons over REST", () => {
   })
 })
 
+describe("a person called by the number that recordings have", () => {
+  const numberOf = (id: string) => Number.parseInt(id.replace("-", "").slice(0, 12), 16)
+
+  test("is changed, split and deleted as by UUID", async () => {
+    await api.capture({ event: "$set", distinct_id: "numbered", properties: { $set: { plan: "free" } } })
+    await api.drained()
+    const { id } = await personOf("numbered")
+    const one = `${PERSONS}/${numberOf(id)}/`
+    expect((await api.patch(one, { properties: { plan: "team" } })).status).toBe(202)
+    await api.drained()
+    expect((await personOf("numbered")).properties).toMatchObject({ plan: "team" })
+    expect((await api.post(`${one}split/`, {})).status).toBe(201)
+    expect((await api.request("DELETE", one)).status).toBe(202)
+    expect((await api.get(one)).status).toBe(404)
+  })
+
+  test("is not found where nobody has it, whatever is asked", async () => {
+    for (const unknown of ["17", "9".repeat(40), "0198f7c0-0000-7000-8000-00000000dead"]) {
+      const one = `${PERSONS}/${unknown}/`
+      const answers = [
+        await api.patch(one, { properties: {} }),
+        await api.post(`${one}update_property/`, { key: "a", value: 1 }),
+        await api.post(`${one}delete_property/`, { $unset: "a" }),
+        await api.post(`${one}split/`, {}),
+        await api.request("DELETE", one),
+      ]
+      for (const answer of answers)
+        expect(answer).toMatchObject({ status: 404, body: { code: "not_found", detail: "Not found." } })
+    }
+  })
+})
+
 describe("persons behind a trend", () => {
   const TRENDS = `${PERSONS}/trends/`
 

@@ -10,7 +10,7 @@ import type {
   PersonFilter,
   PropertyValue,
 } from "./directory/person-directory.types.js"
-import { isPersonNumber, personIdRangeOf } from "./directory/person-number.js"
+import { findByNumber, isPersonNumber } from "./directory/person-number.js"
 import type { FilterRules, RawPropertyCondition } from "./directory/property-condition.js"
 import { type RawPropertyGroup, toPropertyGroup } from "./directory/property-group.js"
 import { toPersonId } from "./to-person-id.js"
@@ -65,10 +65,7 @@ export function createPersonsService({ directory, filterRules, timeZoneOf, clock
         throw new AppError("invalid_input", { attr: "id", detail: "Give either id or distinctId." })
       if (distinctId !== null)
         return (await directory.findByDistinctIds(projectId, [distinctId])).get(distinctId) ?? null
-      if (id !== null && isPersonNumber(id)) {
-        const range = personIdRangeOf(Number(id))
-        return range === null ? null : directory.findInRange(projectId, range)
-      }
+      if (id !== null && isPersonNumber(id)) return findByNumber(directory, projectId, id)
       return (await directory.findMany(projectId, [toPersonId(id ?? "")]))[0] ?? null
     },
 

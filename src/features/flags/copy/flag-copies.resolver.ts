@@ -28,12 +28,16 @@ export class FlagCopiesResolver {
     @Arg("targetProjectIds", () => [ID], { description: "At most 50 projects." }) targets: string[],
     @Arg("isDisabled", () => Boolean, { defaultValue: false, description: "Copies are switched off." })
     isDisabled: boolean,
-    @Arg("organizationId", () => ID, { nullable: true, description: "The organization that the project has to be of." })
+    @Arg("organizationId", () => ID, {
+      nullable: true,
+      description: "The organization that the project has to be of; `@current` and null take the project's.",
+    })
     organizationId?: string | null,
   ): Promise<FlagCopyType[]> {
     const requireIn = (project: string, scope: string) => context.access.requireProject(context, project, scope)
     const from = await requireIn(fromProjectId, SCOPE)
-    if (organizationId != null && (await this.organizationOf(from)) !== organizationId.toLowerCase())
+    const isNamed = organizationId != null && organizationId !== "@current"
+    if (isNamed && (await this.organizationOf(from)) !== organizationId.toLowerCase())
       throw new AppError("not_found", { detail: "Project not found." })
     const copier = { userId: principal.userId, require: requireIn }
     return (await this.copies.copy(copier, { from, key, targets, isDisabled })).map(toCopyType)

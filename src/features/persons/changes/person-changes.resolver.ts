@@ -8,7 +8,7 @@ import { PersonType } from "../persons.graphql.js"
 import type { PersonChangesService } from "./person-changes.service.js"
 
 const SCOPE = "person:write"
-const ID_DESCRIPTION = { description: "UUID of the person." }
+const ID_DESCRIPTION = { description: "UUID of the person, or its number in recordings." }
 const DELETE_EVENTS = { defaultValue: false, description: "Whether all events of the deleted go too." }
 const DELETE_RECORDINGS = { defaultValue: false, description: "Whether all recordings of the deleted go too." }
 

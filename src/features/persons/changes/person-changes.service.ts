@@ -4,6 +4,7 @@ import type { PersonId, ProjectId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { Person, PersonDirectory } from "../directory/person-directory.types.js"
+import { findByNumber, isPersonNumber } from "../directory/person-number.js"
 import { orderDistinctIds } from "../person-name.js"
 import type { DeletionExtent, PendingCopies, PersonDeletions, PersonSplits } from "../persons.types.js"
 import { toPersonId } from "../to-person-id.js"
@@ -35,7 +36,6 @@ export interface PersonSelection {
 export type PersonChangesService = ReturnType<typeof createPersonChangesService>
 
 const MAX_DELETED_AT_ONCE = 1000
-const NO_SUCH_PERSON = "There is no such person."
 
 /** Use cases that change persons. When ClickHouse is away, queries show what was before until it is back. */
 export function createPersonChangesService(dependencies: PersonChangesDependencies) {
@@ -62,11 +62,19 @@ export function createPersonChangesService(dependencies: PersonChangesDependenci
     return [...new Set([...persons.values()].map(({ id }) => id))]
   }
 
+  /** A person named as in lists, by its UUID, or as in recordings, by its number. */
+  async function personIdOf(projectId: ProjectId, id: string): Promise<PersonId> {
+    if (!isPersonNumber(id)) return toPersonId(id)
+    const person = await findByNumber(directory, projectId, id)
+    if (person === null) throw new AppError("not_found")
+    return person.id
+  }
+
   return {
-    /** @throws AppError invalid_input when `id` is no UUID, not_found when there is no such person. */
+    /** @throws AppError invalid_input when `id` is neither UUID nor number, not_found when there is no such person. */
     async delete(projectId: ProjectId, id: string, extent: DeletionExtent): Promise<void> {
-      const count = await deletions.request(projectId, [toPersonId(id)], extent, clock.now())
-      if (count === 0) throw new AppError("not_found", { detail: NO_SUCH_PERSON })
+      const count = await deletions.request(projectId, [await personIdOf(projectId, id)], extent, clock.now())
+      if (count === 0) throw new AppError("not_found")
       await tellClickHouse(deletions, projectId)
     },
 
@@ -83,11 +91,11 @@ export function createPersonChangesService(dependencies: PersonChangesDependenci
 
     /**
      * Gives every distinct id but one a person of its own. Answers the new persons.
-     * @throws AppError invalid_input when `id` is no UUID or `mainDistinctId` is not the person's, not_found.
+     * @throws AppError invalid_input when `id` is neither UUID nor number or `mainDistinctId` is not the person's, not_found.
      */
     async split(projectId: ProjectId, id: string, mainDistinctId: string | null): Promise<Person[]> {
-      const outcome = await splits.request(projectId, toPersonId(id), mainDistinctId)
-      if (outcome.kind === "no_such_person") throw new AppError("not_found", { detail: NO_SUCH_PERSON })
+      const outcome = await splits.request(projectId, await personIdOf(projectId, id), mainDistinctId)
+      if (outcome.kind === "no_such_person") throw new AppError("not_found")
       if (outcome.kind === "not_an_id_of_the_person")
         throw new AppError("invalid_input", {
           attr: "main_distinct_id",
@@ -99,15 +107,14 @@ export function createPersonChangesService(dependencies: PersonChangesDependenci
 
     /**
      * Sets and removes properties of a person by an event, which ingestion will store.
-     * @throws AppError invalid_input when `id` is no UUID, not_found, store_unavailable.
+     * @throws AppError invalid_input when `id` is neither UUID nor number, not_found, store_unavailable.
      */
     async update(projectId: ProjectId, id: string, set: JsonObject, unset: readonly string[]): Promise<void> {
-      const personId = toPersonId(id)
-      if ((await directory.findMany(projectId, [personId])).length === 0)
-        throw new AppError("not_found", { detail: NO_SUCH_PERSON })
+      const personId = await personIdOf(projectId, id)
+      if ((await directory.findMany(projectId, [personId])).length === 0) throw new AppError("not_found")
       const owned = (await directory.distinctIdsOf(projectId, [personId])).get(personId) ?? []
       const distinctId = orderDistinctIds(owned)[0]
-      if (distinctId === undefined) throw new AppError("not_found", { detail: NO_SUCH_PERSON })
+      if (distinctId === undefined) throw new AppError("not_found")
       const properties = { $set: set, $unset: [...unset] }
       await events.send(projectId, { name: Object.keys(set).length > 0 ? "$set" : "$unset", distinctId, properties })
     },

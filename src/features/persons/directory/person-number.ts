@@ -1,4 +1,5 @@
-import { asPersonId, type PersonId } from "../../../kernel/ids.js"
+import { asPersonId, type PersonId, type ProjectId } from "../../../kernel/ids.js"
+import type { Person, PersonDirectory } from "./person-directory.types.js"
 
 /** As many hexadecimal digits of an id as a JSON number holds exactly. */
 const DIGITS = 12
@@ -17,9 +18,19 @@ export interface PersonIdRange {
 export const isPersonNumber = (text: string): boolean => /^\d+$/.test(text)
 
 /** Null for a number that nobody has. */
-export function personIdRangeOf(number: number): PersonIdRange | null {
+function personIdRangeOf(number: number): PersonIdRange | null {
   if (number >= NUMBERS) return null
   const digits = number.toString(16).padStart(DIGITS, "0")
   const begin = `${digits.slice(0, 8)}-${digits.slice(8)}`
   return { first: asPersonId(`${begin}-0000-0000-000000000000`), last: asPersonId(`${begin}-ffff-ffff-ffffffffffff`) }
+}
+
+/** The person that a number in digits stands for; null when there is none. */
+export async function findByNumber(
+  directory: PersonDirectory,
+  projectId: ProjectId,
+  digits: string,
+): Promise<Person | null> {
+  const range = personIdRangeOf(Number(digits))
+  return range === null ? null : directory.findInRange(projectId, range)
 }

@@ -1,6 +1,6 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { Json } from "../../../kernel/json.js"
-import { anyJson, integer, nullable, readFields } from "../body-fields.js"
+import { integer, nullable, object, readFields } from "../body-fields.js"
 import { defineRoute } from "../define-route.js"
 import { readText } from "../read-query.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
@@ -126,7 +126,7 @@ export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
         affected total } }`,
     variables: ({ params, body }) => {
       const { condition, ...rest } = readFields(body, {
-        condition: ["condition", anyJson],
+        condition: ["condition", object],
         group_type_index: ["groupTypeIndex", nullable(integer)],
       })
       if (condition === undefined) throw new AppError("required", { attr: "condition" })

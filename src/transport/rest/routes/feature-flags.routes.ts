@@ -1,11 +1,12 @@
 import type { Json } from "../../../kernel/json.js"
 import { defineGuarded, defineRoute } from "../define-route.js"
 import { toEnvelope } from "../paging-links.js"
-import { readText, readWindow } from "../read-query.js"
+import { readWindow } from "../read-query.js"
 import type { RestRoute } from "../rest-route.types.js"
 import { ANY_JSON, envelopeOf, objectOf, PAGING_PARAMETERS, TEXT } from "../schemas.js"
 import { FLAG, FLAG_FIELDS, type FlagData, toFlagInput, toWireFlag, WRITABLE_FLAG } from "./feature-flag.wire.js"
 import { FLAG_LIST_PARAMETERS, toFlagList } from "./feature-flag-list.js"
+import { readProjectKey } from "./flag-definitions.routes.js"
 
 const LIST = "/api/environments/:project_id/feature_flags"
 const ONE = `${LIST}/:id`
@@ -111,7 +112,10 @@ export const featureFlagRoutes: readonly RestRoute[] = [
     operation: `query ($projectId: ID!, $flag: String!) {
       payload: remoteConfigPayload(projectId: $projectId, flag: $flag) }`,
     // SDKs name the project by its key; the path then says only `@current`.
-    variables: ({ params, query }) => ({ projectId: readText(query, "token") ?? params.project_id, flag: params.id }),
+    variables: (request) => ({
+      projectId: readProjectKey(request) ?? request.params.project_id,
+      flag: request.params.id,
+    }),
     reply: ({ payload }: { payload: Json }) => (payload ? { status: 200, ...asJson(payload) } : { status: 200 }),
     statuses: [200],
     doc: {

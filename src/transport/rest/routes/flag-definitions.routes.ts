@@ -1,3 +1,4 @@
+import { AppError } from "../../../kernel/errors.js"
 import type { Json, JsonObject } from "../../../kernel/json.js"
 import { defineRoute } from "../define-route.js"
 import { readText } from "../read-query.js"
@@ -24,8 +25,18 @@ const OPERATION = `query ($projectId: ID!, $withCohorts: Boolean!, $known: Strin
       definitions: flagDefinitions(projectId: $projectId, withCohorts: $withCohorts, knownRevision: $known) {
         revision body } }`
 
-/** The project is named by its public key here; without one it is the caller's own. */
-const projectOf = ({ query }: RestRequest): string => readText(query, "token") ?? "@current"
+/**
+ * The public key by which a request names its project; nothing else does in its place, a number neither.
+ * @throws AppError invalid_project_key.
+ */
+export function readProjectKey({ query }: RestRequest): string | undefined {
+  const token = readText(query, "token")
+  if (token !== undefined && !token.startsWith("phc_")) throw new AppError("invalid_project_key", { attr: "token" })
+  return token
+}
+
+/** Without a public key it is the caller's own. */
+const projectOf = (request: RestRequest): string => readProjectKey(request) ?? "@current"
 const TOKEN = { name: "token", description: "Project API key; the caller's own project when absent.", schema: TEXT }
 
 const definitionsAt = (id: string, path: string, summary: string): RestRoute =>

@@ -45,17 +45,13 @@ export const toWirePerson = (person: PersonData): JsonObject => ({
   value_at_data_point: null,
 })
 
-/** @throws AppError invalid_input unless it is a UUID; other services of this API number their persons. */
+/** @throws AppError invalid_input unless it is a UUID or a number, which is what recordings call their person by. */
 export function readPersonId(id: string | undefined): string {
-  if (id !== undefined && isUuid(id)) return id
+  if (id !== undefined && (isUuid(id) || /^\d+$/.test(id))) return id
   throw new AppError("invalid_input", {
     detail: `The ID provided does not look like a personID. If you are using a distinctId, please use /persons?distinct_id=${encodeURIComponent(id ?? "")} instead.`,
   })
 }
-
-/** As `readPersonId`; a number is what recordings call their person by. */
-export const readPersonIdOrNumber = (id: string | undefined): string =>
-  id !== undefined && /^\d+$/.test(id) ? id : readPersonId(id)
 
 /** Conditions on properties: a list of them, or a group `{type, values}` of conditions and groups as newer clients write it. */
 export function readPropertyFilters(query: URLSearchParams): JsonObject | undefined {

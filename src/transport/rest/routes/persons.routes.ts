@@ -13,7 +13,7 @@ import {
   PERSON_FIELDS,
   PERSONS,
   type PersonData,
-  readPersonIdOrNumber,
+  readPersonId,
   readPropertyFilters,
   toWirePerson,
 } from "./person.wire.js"
@@ -138,7 +138,7 @@ export const personRoutes: readonly RestRoute[] = [
     scope: SCOPE,
     body: "none",
     operation: `query ($projectId: ID!, $id: ID!) { person(projectId: $projectId, id: $id) { ${PERSON_FIELDS} } }`,
-    variables: ({ params }) => ({ projectId: params.project_id, id: readPersonIdOrNumber(params.id) }),
+    variables: ({ params }) => ({ projectId: params.project_id, id: readPersonId(params.id) }),
     reply: ({ person }: { person: PersonData | null }) => {
       if (person === null) throw new AppError("not_found")
       const { id, uuid, name, distinct_ids, properties, created_at, is_identified } = toWirePerson(person)
