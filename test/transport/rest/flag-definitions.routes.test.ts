@@ -36,8 +36,13 @@ test("who has another revision gets the definitions", async () => {
 
 // posthog-node 1.3.0: `isFeatureEnabled` reads `results`, and asks `/decide` about each flag that is not simple.
 test("the oldest SDKs are told of every flag, and that it takes a decision", async () => {
-  const response = await get("/api/feature_flag/?token=1", { "User-Agent": "posthog-node/1.3.0" })
+  const response = await get("/api/feature_flag/", { "User-Agent": "posthog-node/1.3.0" })
   const results = [{ key: "new-checkout", is_simple_flag: false }]
   expect([response.status, await response.json()]).toEqual([200, { count: 1, next: null, previous: null, results }])
-  expect(rest.executed.at(-1)?.variables).toEqual({ projectId: "1", withCohorts: false })
+  expect(rest.executed.at(-1)?.variables).toEqual({ projectId: "@current", withCohorts: false })
+})
+
+test.each(["1", "@current", "my-key"])("a token that is no project key names no project: %s", async (token) => {
+  const response = await get(`/flags/definitions?token=${token}`)
+  expect([response.status, await response.json()]).toMatchObject([401, { code: "invalid_api_key", attr: "token" }])
 })
