@@ -25,6 +25,8 @@ export function createSocketServer(protocol: Server<SocketCall>, limits: Graphql
     handleProtocols: (offered) => handleProtocols(offered),
   })
   server.on("connection", (socket, request) => {
+    // Also for those that are turned away: without a listener, one frame that breaks the protocol would end the process.
+    socket.on("error", (error) => logger.debug("a socket failed", { error: error.message }))
     if (server.clients.size > limits.maxSockets) return socket.close(TRY_AGAIN_LATER, "Too many sockets")
     attach(protocol, socket, request, limits, logger)
   })
@@ -76,7 +78,6 @@ function attach(
     if (authenticated && (await call.subscriber?.freshContext())?.authenticationFault === "invalid")
       socket.close(CloseCode.Forbidden, "Forbidden")
   })
-  socket.on("error", (error) => logger.debug("a socket failed", { error: error.message }))
   socket.once("close", (code, reason) => {
     stopChecking()
     closed(code, String(reason)).catch((thrown: unknown) => logger.warn("a socket did not end cleanly", { thrown }))

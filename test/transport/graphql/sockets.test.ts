@@ -1,4 +1,5 @@
 import { once } from "node:events"
+import { connect } from "node:net"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals"
 import { WebSocket } from "ws"
 import { waitFor } from "../../support/wait-for.js"
@@ -43,6 +44,8 @@ class Client {
   }
 }
 
+/** Text, with all three bits set that no extension has given a meaning; masked, and empty. */
+const FRAME_WITH_RESERVED_BITS = Buffer.from([0xf1, 0x80, 0, 0, 0, 0])
 const QUERY_STATUS = 'subscription { queryStatus(id: "q1") { complete requestId } }'
 const subscribe = (id: string, query = QUERY_STATUS) => ({ type: "subscribe", id, payload: { query } })
 
@@ -256,6 +259,26 @@ describe("limits of one socket", () => {
     const refused = await Client.open(small.socketUrl)
     expect(await refused.closed).toBe(1013)
     expect(kept.socket.readyState).toBe(WebSocket.OPEN)
+    await small.close()
+  })
+
+  test("one that breaks the protocol while it is turned away ends nothing but itself", async () => {
+    const small = await startGateway({ limits: { maxSockets: 0 } })
+    const { hostname, port } = new URL(small.socketUrl)
+    const connection = connect(Number(port), hostname)
+    const received: Buffer[] = []
+    connection.on("data", (bytes) => received.push(bytes))
+    const isOver = once(connection, "close")
+    connection.write(
+      `GET /graphql HTTP/1.1\r\nHost: ${hostname}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n" +
+        "Sec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n",
+    )
+    await waitFor("the frame that turns it away", () => Buffer.concat(received).includes("Too many sockets"))
+    connection.write(FRAME_WITH_RESERVED_BITS)
+    await isOver
+    const other = await Client.open(small.socketUrl)
+    expect(await other.closed).toBe(1013)
     await small.close()
   })
 
