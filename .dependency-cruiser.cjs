@@ -79,7 +79,7 @@ module.exports = {
       name: "no-cycles",
       severity: "error",
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+      to: { circular: true },
     },
     { name: "src-without-test", severity: "error", from: { path: "^src/" }, to: { path: "^(test|bench|demo)/" } },
     ...Object.entries(edges).map(([feature, others]) => ({

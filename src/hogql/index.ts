@@ -5,14 +5,12 @@ export { FUNCTION_NAMES } from "./functions/names.js"
 export type {
   CohortDefinition,
   CompiledQuery,
-  HogqlFilters,
   HogqlQuery,
   HogqlScope,
   PropertyType,
   RowLimit,
 } from "./hogql.types.js"
-export { STANDARD_ROW_LIMIT } from "./hogql.types.js"
-export { HogqlError, type HogqlErrorKind } from "./hogql-error.js"
+export { HogqlError } from "./hogql-error.js"
 export * as nodes from "./nodes/make.js"
 export type * from "./nodes/nodes.js"
 export { parse, parseExpression, parseOrder } from "./parse/parse.js"

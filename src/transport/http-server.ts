@@ -15,7 +15,7 @@ export interface HttpLimits {
 }
 
 /** Slow clients are gone within 40 s (`reference/reliability.md` 2.2, B1). */
-export const DEFAULT_HTTP_LIMITS: HttpLimits = {
+const DEFAULT_HTTP_LIMITS: HttpLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   keepAliveTimeoutMs: 65_000,

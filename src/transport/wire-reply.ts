@@ -47,7 +47,7 @@ function endOnceUnread(response: ServerResponse): void {
  * Whether so much of a request is still to come that its connection has to end with the answer. Node reads and drops the
  * rest of a small one by itself.
  */
-export function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
+function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > MAX_DRAINED_BYTES
 }

@@ -10,7 +10,7 @@ export interface IngestLogUnderTest {
 }
 
 /** An event with data that is awkward to store. */
-export const awkwardEvent = (uuid: string): AcceptedEvent => ({
+const awkwardEvent = (uuid: string): AcceptedEvent => ({
   uuid,
   event: "größe 'geändert' \\ \"{}\"",
   distinctId: "用户 😀",

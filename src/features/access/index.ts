@@ -1,23 +1,22 @@
 export { accessEntities } from "./access.entity.js"
-export { type AccessFeature, type AccessFeatureDependencies, createAccessFeature } from "./access.feature.js"
-export type { BasicUser, CredentialSources, OrganizationRole, ProjectLookup } from "./access.types.js"
-export { type Activity, recordActivity } from "./activity/activity.log.js"
+export { type AccessFeature, createAccessFeature } from "./access.feature.js"
+export type { BasicUser, OrganizationRole, ProjectLookup } from "./access.types.js"
+export { recordActivity } from "./activity/activity.log.js"
 export { ActivityResolver } from "./activity/activity.resolver.js"
 export type { Authentication } from "./authentication/authenticate.js"
 export { callerOf } from "./authentication/caller.js"
 export { isPersonalKeyText, PERSONAL_KEY_PREFIX } from "./keys/key-secret.js"
 export { PersonalKeysResolver } from "./keys/personal-keys.resolver.js"
 export { ProjectSecretsResolver } from "./keys/project-secrets.resolver.js"
-export { type OperationScope, scopesByOperation } from "./operation-scopes.js"
+export { scopesByOperation } from "./operation-scopes.js"
 export type { OrganizationAccess } from "./organization-access.js"
 export {
   findOwner,
-  type Owner,
   provisionCurrentProject,
   provisionOwner,
   provisionPersonalKey,
 } from "./provision.repository.js"
-export { AnyKey, OrganizationScope, PrincipalScope, ProjectScope } from "./scope.decorators.js"
+export { PrincipalScope, ProjectScope } from "./scope.decorators.js"
 export { grants, isKnownScope, SCOPE_OBJECTS } from "./scopes.js"
 export { MeType, OrganizationType } from "./users/me.graphql.js"
 export { OrganizationsResolver } from "./users/organizations.resolver.js"

@@ -1,33 +1,8 @@
-import type { IncomingHttpHeaders } from "node:http"
-import type { Json } from "../../kernel/json.js"
 import { type CapturePath, capturePathOf } from "./capture.paths.js"
 import type { CaptureOutcome, CaptureService } from "./capture.service.js"
-import type { SentText } from "./capture.types.js"
+import type { CaptureCall, CaptureHead, CaptureReply } from "./capture-call.types.js"
 import { readEnvelope } from "./envelope.js"
 import { answerV1, refuseV1Head, toV1Refusal } from "./v1/answer-v1.js"
-
-export interface CaptureHead {
-  readonly method: string
-  /** Path alone, with or without a final slash. */
-  readonly path: string
-  readonly query: URLSearchParams
-  readonly headers: IncomingHttpHeaders
-}
-
-export interface CaptureCall extends CaptureHead {
-  readonly body: Json
-  /** The text that the body was read from. */
-  readonly text: SentText
-  readonly clientIp: string
-  readonly receivedAtMs: number
-}
-
-export interface CaptureReply {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  /** The body to send, already text; empty with 204. */
-  readonly body: string
-}
 
 export interface CaptureEndpoint {
   /** Limits under which the body of a request to this path is read; null when it is no capture path. */

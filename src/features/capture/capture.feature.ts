@@ -11,8 +11,8 @@ import type { AppendedListener, IngestionWarnings, IngestLogListener, ProjectKey
 import { withCrashPoints } from "./log/crashing-ingest-log.js"
 import { type DiskWatermark, withDiskWatermark } from "./log/disk-watermark.js"
 import { PostgresIngestLog } from "./log/postgres-ingest.log.js"
-import { PostgresIngestionWarningHistory } from "./postgres-ingestion-warning-history.store.js"
-import { PostgresIngestionWarnings } from "./postgres-ingestion-warnings.store.js"
+import { PostgresIngestionWarningHistory } from "./warnings/postgres-ingestion-warning-history.store.js"
+import { PostgresIngestionWarnings } from "./warnings/postgres-ingestion-warnings.store.js"
 
 export interface CaptureFeatureDependencies {
   readonly pool: Pool

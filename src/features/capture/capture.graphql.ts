@@ -45,7 +45,7 @@ export class CaptureBatchInput {
 }
 
 @ObjectType("CaptureNote", { description: "What happened to one event of a request." })
-export class CaptureNoteType {
+class CaptureNoteType {
   @Field(() => Int, { description: "Position of the event in the request, from 0." })
   index!: number
   @Field(() => String, { description: "Stable word for the rule, such as `missing_distinct_id`." })

@@ -3,14 +3,14 @@ import type { Clock } from "../../kernel/clock.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { JsonObject } from "../../kernel/json.js"
 import type { RequestContext } from "../../kernel/request-context.js"
-import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
+import { type Connection, ConnectionArgs, pageOf } from "../../platform/graphql/connection.js"
 import { ProjectScope } from "../access/index.js"
 import { CaptureBatchInput, type CapturedEventInput, CaptureInput, CaptureResultType } from "./capture.graphql.js"
 import type { CaptureService } from "./capture.service.js"
 import type { IngestionWarningCount, IngestionWarningHistory } from "./capture.types.js"
-import { IngestionWarningConnection } from "./ingestion-warnings.graphql.js"
 import { checkProjectKey } from "./project-key.js"
 import { parseTime } from "./steps/parse-time.js"
+import { IngestionWarningConnection } from "./warnings/ingestion-warnings.graphql.js"
 
 @Resolver()
 export class CaptureResolver {
@@ -27,8 +27,7 @@ export class CaptureResolver {
     @ProjectScope("ingestion_warning:read") projectId: ProjectId,
     @Args(() => ConnectionArgs) paging: ConnectionArgs,
   ): Promise<Connection<IngestionWarningCount>> {
-    const window = toWindow(paging)
-    return toConnection(await this.warnings.list(projectId, window), window)
+    return pageOf(paging, (window) => this.warnings.list(projectId, window))
   }
 
   @Mutation(() => CaptureResultType, { description: "Sends one event. It is on disk when this answers." })

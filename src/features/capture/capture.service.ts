@@ -17,7 +17,7 @@ import { applyCaptureRules, isLimited, isSnapshotRestricted } from "./rules/appl
 import { captureRulesOf } from "./rules/read-capture-rules.js"
 import { groupSnapshots } from "./snapshots/group-snapshots.js"
 import { type DropReason, type StepContext, takeSteps, type WarningReason } from "./steps/index.js"
-import { toWarning } from "./to-warning.js"
+import { toWarning } from "./warnings/to-warning.js"
 
 /** A body of 100 MiB holds 200,000 events; other requests are answered in between. */
 const ITEMS_PER_TURN = 2_000

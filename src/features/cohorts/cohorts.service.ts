@@ -2,10 +2,10 @@ import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import { type Json, toStorableJson, toStorableText } from "../../kernel/json.js"
+import { createQueues } from "../../kernel/one-at-a-time.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import { type CheckLeaf, checkCohortFilters, cohortsNaming } from "./check-cohort-filters.js"
 import type { Cohort, CohortChanges, CohortFilter, CohortRepository } from "./cohorts.types.js"
-import { createQueues } from "./one-at-a-time.js"
 
 /** What a caller may write of a cohort; an absent field stays as it is. */
 export interface CohortRequest {

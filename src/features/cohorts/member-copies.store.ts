@@ -1,8 +1,9 @@
 import type { Pool } from "pg"
 import type { ProjectId } from "../../kernel/ids.js"
+import { createRepeatedWork } from "../../kernel/repeated-work.js"
+import { waitAtMost } from "../../kernel/wait-at-most.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
 import type { Logger } from "../../platform/logger/logger.js"
-import { waitAtMost } from "../persons/index.js"
 
 interface MemberChange {
   readonly id: string
@@ -41,9 +42,6 @@ const PATIENCE_MS = 5_000
  * highest one counts, so that repeating after a crash, or two processes at once, does no harm.
  */
 export function createCohortMemberCopies({ pool, clickHouse, logger }: MemberCopiesDependencies): CohortMemberCopies {
-  let working: Promise<void> | null = null
-  let timer: NodeJS.Timeout | null = null
-
   async function applyPending(): Promise<void> {
     for (;;) {
       const { rows } = await pool.query<MemberChange>(PENDING)
@@ -66,21 +64,12 @@ export function createCohortMemberCopies({ pool, clickHouse, logger }: MemberCop
     }
   }
 
+  const looking = createRepeatedWork(LOOK_EVERY_MS, applyLater)
   return {
     applyPending,
     applyNow: () => waitAtMost(PATIENCE_MS, applyLater()),
-    start: () => {
-      timer = setInterval(() => {
-        working ??= applyLater().finally(() => {
-          working = null
-        })
-      }, LOOK_EVERY_MS)
-      timer.unref()
-    },
-    stop: async () => {
-      if (timer !== null) clearInterval(timer)
-      await working
-    },
+    start: looking.start,
+    stop: looking.stop,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from "../../kernel/clock.js"
 import type { OrganizationId, ProjectId, UserId } from "../../kernel/ids.js"
+import { createRepeatedWork } from "../../kernel/repeated-work.js"
 import type { LoaderFactory } from "../../kernel/request-context.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
 import type { Counters } from "../../platform/counters/counters.js"
@@ -172,8 +173,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
     return quota.usage({ projectId, settings: {}, ...project })
   }
   const watch = (projectId: ProjectId) => watchRules(rules, projectId)
-  let sweep: NodeJS.Timeout | null = null
-  let sweeping: Promise<void> = Promise.resolve()
+  const sweeps = createRepeatedWork(SWEEP_EVERY_MS, rules.healOutbox)
   return {
     resolvers: [
       new FlagsResolver(flags, staleFlags, userLoader),
@@ -204,14 +204,10 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
       ownWrites.start()
       quota.start()
       rateLimit.start()
-      sweep = setInterval(() => {
-        sweeping = sweeping.then(rules.healOutbox)
-      }, SWEEP_EVERY_MS)
-      sweep.unref()
+      sweeps.start()
     },
     stop: async () => {
-      if (sweep !== null) clearInterval(sweep)
-      await sweeping
+      await sweeps.stop()
       await ownWrites.stop()
       await quota.stop()
       await rateLimit.stop()

@@ -1,6 +1,5 @@
 export { createIngestionFeature, type IngestionFeatureDependencies } from "./ingestion.feature.js"
 export { IngestionResolver } from "./ingestion.resolver.js"
-export type { IngestionLag, IngestSignal } from "./ingestion.types.js"
 export { IngestionReachReader } from "./lag/ingestion-reach.store.js"
 export { createLiveEvents } from "./live-events/live-events.feature.js"
 export { LiveEventsResolver } from "./live-events/live-events.resolver.js"

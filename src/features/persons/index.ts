@@ -10,23 +10,19 @@ export type {
   Person,
   PersonDirectory,
   PersonFilter,
-  PropertyValue,
 } from "./directory/person-directory.types.js"
 export { personNumberOf } from "./directory/person-number.js"
 export { GEO_IP_PARTS, type GeoIp, type GeoIpLocation } from "./geo-ip/geo-ip.types.js"
-export type { InProject, PersonLoaders } from "./person.loader.js"
+export type { PersonLoaders } from "./person.loader.js"
 export { nameOf, orderDistinctIds } from "./person-name.js"
 export { personIdOf } from "./person-uuid.js"
 export { createGeoIp, createPersonsFeature, type PersonsFeatureDependencies } from "./persons.feature.js"
 export { PersonType } from "./persons.graphql.js"
-export type { PersonsService } from "./persons.service.js"
 export type {
   DeletedPersons,
   DistinctIdRecord,
   GroupRecord,
   GroupTypeRecord,
-  PendingCopies,
-  PersonDeletionListener,
   PersonDeletions,
   PersonMerge,
   PersonMergeListener,
@@ -41,18 +37,13 @@ export { isGroupIdentify } from "./process/event-names.js"
 export { groupsNamedBy, MAX_GROUP_TYPES } from "./process/group-registry.js"
 export { PersonWorkspace } from "./process/person-workspace.js"
 export type {
-  DroppedEvent,
-  EventPerson,
   KeptEvent,
   PersonEvent,
-  PersonMode,
-  ProcessedEvent,
   ProcessingWarning,
 } from "./process/process.types.js"
 export { createPersonStore } from "./slice/person.store.js"
 export { loadPersonFacts } from "./slice/person-facts.store.js"
 export { SlicePersons } from "./slice/slice-persons.js"
-export { waitAtMost } from "./wait-at-most.js"
 
 /** Every resolver class of this feature. */
 export const personResolverClasses = [PersonsResolver, PersonChangesResolver, EventActorsResolver] as const

@@ -24,7 +24,7 @@ export class PersonType implements Person {
 export const PersonConnection = connectionOf("Person", () => PersonType)
 
 @InputType("PersonPropertyFilter", { description: "A condition on one property of a person." })
-export class PersonPropertyFilterInput implements RawPropertyCondition {
+class PersonPropertyFilterInput implements RawPropertyCondition {
   @Field(() => String, { description: "Name of the property." })
   key!: string
   @Field(() => String, {
@@ -37,7 +37,7 @@ export class PersonPropertyFilterInput implements RawPropertyCondition {
 }
 
 @InputType("PersonPropertyGroup", { description: "Conditions on properties that belong together." })
-export class PersonPropertyGroupInput implements RawPropertyGroup {
+class PersonPropertyGroupInput implements RawPropertyGroup {
   @Field(() => String, {
     nullable: true,
     description: "`AND`: all hold, which it is when absent. `OR`: one is enough.",
@@ -83,7 +83,7 @@ export class GroupTypeType implements GroupType {
 }
 
 @ObjectType("Group", { description: "A group that events can belong to, such as one company." })
-export class GroupObjectType implements Group {
+class GroupObjectType implements Group {
   @Field(() => Int, { description: "Index of the group's type." })
   typeIndex!: number
   @Field(() => ID, { description: "Key of the group within its type." })

@@ -2,7 +2,7 @@ import { PlaylistActivityResolver } from "./playlist-activity.resolver.js"
 import { PlaylistsResolver } from "./playlists.resolver.js"
 
 export { PlaylistEntity } from "./playlist.entity.js"
-export { createPlaylistsFeature, type PlaylistsFeatureDependencies } from "./playlists.feature.js"
+export { createPlaylistsFeature } from "./playlists.feature.js"
 
 /** Every resolver class of this feature. */
 export const playlistResolverClasses = [PlaylistsResolver, PlaylistActivityResolver] as const

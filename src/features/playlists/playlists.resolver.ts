@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql"
 import { asUserId, type ProjectId, type UserId } from "../../kernel/ids.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
-import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
+import { type Connection, ConnectionArgs, pageOf, toConnection, toWindow } from "../../platform/graphql/connection.js"
 import { JsonScalar } from "../../platform/graphql/scalars.js"
 import { type BasicUser, BasicUserType, callerOf, ProjectScope } from "../access/index.js"
 import { type Recording, RecordingConnection } from "../recordings/index.js"
@@ -85,8 +85,7 @@ export class PlaylistsResolver {
     @Arg("shortId", () => String, SHORT_ID) shortId: string,
     @Args(() => ConnectionArgs) paging: ConnectionArgs,
   ): Promise<Connection<Recording>> {
-    const window = toWindow(paging)
-    return toConnection(await this.attached.list(projectId, shortId, window), window)
+    return pageOf(paging, (window) => this.attached.list(projectId, shortId, window))
   }
 
   @Mutation(() => Boolean, { description: "Attaches a session to a playlist; may be repeated. Always true." })

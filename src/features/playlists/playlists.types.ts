@@ -33,10 +33,10 @@ export interface PlaylistChanges {
 }
 
 /** What a playlist holds: recordings that were attached, or those that its saved filters find. */
-export const PLAYLIST_TYPES = ["collection", "filters"] as const
+const PLAYLIST_TYPES = ["collection", "filters"] as const
 export type PlaylistKind = (typeof PLAYLIST_TYPES)[number]
 
-export const PLAYLIST_ORDERS = [
+const PLAYLIST_ORDERS = [
   "id",
   "short_id",
   "name",

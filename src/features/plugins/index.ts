@@ -1,5 +1,4 @@
 export { pluginEntities } from "./plugin.entity.js"
-export type { PluginLogsService } from "./plugin-logs.service.js"
-export { createPluginsFeature, type PluginsFeatureDependencies } from "./plugins.feature.js"
+export { createPluginsFeature } from "./plugins.feature.js"
 export { PluginsResolver } from "./plugins.resolver.js"
-export type { GeoIpPlugin, PluginLogRequest } from "./plugins.types.js"
+export type { GeoIpPlugin } from "./plugins.types.js"

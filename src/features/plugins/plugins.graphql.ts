@@ -6,12 +6,12 @@ import { type EnumValue, enumOf } from "../../platform/graphql/enum.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
 import type { PluginConfig, PluginLogEntry } from "./plugins.types.js"
 
-export const PluginLogSourceEnum = enumOf("PluginLogSource", "Who said it.", {
+const PluginLogSourceEnum = enumOf("PluginLogSource", "Who said it.", {
   SYSTEM: ["SYSTEM", "Waymark, about the plugin."],
   PLUGIN: ["PLUGIN", "The plugin itself."],
   CONSOLE: ["CONSOLE", "The plugin, on its console."],
 })
-export type PluginLogSourceEnum = EnumValue<typeof PluginLogSourceEnum>
+type PluginLogSourceEnum = EnumValue<typeof PluginLogSourceEnum>
 
 export const PluginLogTypeEnum = enumOf("PluginLogType", "How much it matters.", {
   DEBUG: ["DEBUG", "For whoever looks for a fault."],

@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, ID, Int, Mutation, Query, Resolver, Root, Subscription } from "type-graphql"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { RequestContext } from "../../kernel/request-context.js"
-import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
+import { type Connection, ConnectionArgs, pageOf } from "../../platform/graphql/connection.js"
 import { callerOf, ProjectScope } from "../access/index.js"
 import type { PluginConfigsService } from "./plugin-configs.service.js"
 import { MAX_MESSAGE_SENT } from "./plugin-log-feed.js"
@@ -42,8 +42,7 @@ export class PluginsResolver {
     @ProjectScope(READ) projectId: ProjectId,
     @Args(() => ConnectionArgs) paging: ConnectionArgs,
   ): Promise<Connection<PluginConfig>> {
-    const window = toWindow(paging)
-    return toConnection(await this.configs.list(projectId, window), window)
+    return pageOf(paging, (window) => this.configs.list(projectId, window))
   }
 
   @Query(() => PluginLogConnection, {
@@ -56,8 +55,7 @@ export class PluginsResolver {
     @Arg("filter", () => PluginLogFilterInput, { nullable: true, description: "Which entries." })
     filter: PluginLogFilterInput | undefined,
   ): Promise<Connection<PluginLogEntry>> {
-    const window = toWindow(paging)
-    return toConnection(await this.logs.list(projectId, id, withoutNulls(filter ?? {}), window), window)
+    return pageOf(paging, (window) => this.logs.list(projectId, id, withoutNulls(filter ?? {}), window))
   }
 
   @Mutation(() => PluginConfigType, { description: "Adds a plugin of the project's own, whose logs can be kept here." })

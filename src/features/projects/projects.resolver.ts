@@ -2,7 +2,7 @@ import DataLoader from "dataloader"
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { LoaderFactory, Principal, RequestContext } from "../../kernel/request-context.js"
-import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
+import { type Connection, ConnectionArgs, pageOf } from "../../platform/graphql/connection.js"
 import { callerOf, PrincipalScope, ProjectScope } from "../access/index.js"
 import { CreateProjectArgs, ProjectArgs, ProjectConnection, ProjectKeyType, ProjectType } from "./projects.graphql.js"
 import type { ProjectsService } from "./projects.service.js"
@@ -24,8 +24,7 @@ export class ProjectsResolver {
     @PrincipalScope("project:read") principal: Principal,
     @Args(() => ConnectionArgs) paging: ConnectionArgs,
   ): Promise<Connection<Project>> {
-    const window = toWindow(paging)
-    return toConnection(await this.service.list(principal, window), window)
+    return pageOf(paging, (window) => this.service.list(principal, window))
   }
 
   @Query(() => ProjectType, { description: "One project." })

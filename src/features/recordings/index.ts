@@ -1,14 +1,14 @@
 import { RecordingChangesResolver } from "./changes/recording-changes.resolver.js"
 import { RecordingsResolver } from "./recordings.resolver.js"
 
-export { type ReadRecordingsQuery, readRecordingsQuery } from "./filter/read-recordings-query.js"
+export { readRecordingsQuery } from "./filter/read-recordings-query.js"
 export { toRecordedPerson, toUnknownPerson } from "./recorded-person.js"
-export { createRecordingsFeature, type RecordingsFeatureDependencies } from "./recordings.feature.js"
-export { RecordingConnection, RecordingType } from "./recordings.graphql.js"
+export { createRecordingsFeature } from "./recordings.feature.js"
+export { RecordingConnection } from "./recordings.graphql.js"
 export type { RecordingsService } from "./recordings.service.js"
 export type { RecordedPerson, Recording } from "./recordings.types.js"
 export type { SnapshotMessage } from "./replay/snapshot-message.js"
-export type { PreparedRecordings, RecordingInsert, RecordingsSnapshotSink } from "./snapshot-sink.js"
+export type { RecordingsSnapshotSink } from "./snapshot-sink.js"
 
 /** Every resolver class of this feature. */
 export const recordingResolverClasses = [RecordingsResolver, RecordingChangesResolver] as const

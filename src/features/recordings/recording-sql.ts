@@ -1,7 +1,8 @@
 import type { ProjectId } from "../../kernel/ids.js"
 import type { QueryParameters } from "../../platform/clickhouse/click-house.js"
 import type { BoundSelect, SessionTest } from "./filter/session-test.types.js"
-import type { RecordingMeasure, RecordingQuery } from "./recordings.types.js"
+import type { RecordingMeasure } from "./recording-measure.js"
+import type { RecordingQuery } from "./recordings.types.js"
 import { DAY_MS } from "./retention.js"
 
 /** Recorders end a session after 24 hours, so its rows lie within a day of each other. */

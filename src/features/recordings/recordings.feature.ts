@@ -1,6 +1,7 @@
 import type { HogqlScope } from "../../hogql/index.js"
 import type { Clock } from "../../kernel/clock.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
+import { repeat } from "../../kernel/repeated-work.js"
 import type { LoaderFactory } from "../../kernel/request-context.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
 import type { Logger } from "../../platform/logger/logger.js"
@@ -62,10 +63,4 @@ export function createRecordingsFeature(dependencies: RecordingsFeatureDependenc
     snapshots: new RecordingsSnapshotSink(projects, createRecordingDeletions(clickHouse)),
     resolvers: [new RecordingsResolver(service, loaders), new RecordingChangesResolver(changes, service)] as const,
   }
-}
-
-function repeat(intervalMs: number, work: () => void): () => void {
-  const timer = setInterval(work, intervalMs)
-  timer.unref()
-  return () => clearInterval(timer)
 }

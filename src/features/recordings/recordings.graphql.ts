@@ -87,24 +87,24 @@ export const RecordingOrderEnum = enumOf("SessionRecordingOrder", "What recordin
 })
 export type RecordingOrderEnum = EnumValue<typeof RecordingOrderEnum>
 
-export const RecordingMeasureEnum = enumOf(
+const RecordingMeasureEnum = enumOf(
   "SessionRecordingMeasure",
   "Numbers of a recording that a list can be cut by; durations in seconds.",
   MEASURES,
 )
-export type RecordingMeasureEnum = EnumValue<typeof RecordingMeasureEnum>
+type RecordingMeasureEnum = EnumValue<typeof RecordingMeasureEnum>
 
-export const ComparisonEnum = enumOf("Comparison", "How a number is compared with a value.", {
+const ComparisonEnum = enumOf("Comparison", "How a number is compared with a value.", {
   EQ: ["eq", "Equal."],
   GT: ["gt", "Greater."],
   GTE: ["gte", "Greater or equal."],
   LT: ["lt", "Less."],
   LTE: ["lte", "Less or equal."],
 })
-export type ComparisonEnum = EnumValue<typeof ComparisonEnum>
+type ComparisonEnum = EnumValue<typeof ComparisonEnum>
 
 @InputType("SessionRecordingMeasureCondition", { description: "A condition on a number of a recording." })
-export class MeasureConditionInput {
+class MeasureConditionInput {
   @Field(() => RecordingMeasureEnum, { description: "The number." })
   measure!: RecordingMeasureEnum
   @Field(() => ComparisonEnum, { description: "How it is compared." })
@@ -114,7 +114,7 @@ export class MeasureConditionInput {
 }
 
 @InputType("SessionRecordingEventCondition", { description: "An event that a session must have." })
-export class EventConditionInput {
+class EventConditionInput {
   @Field(() => String, { nullable: true, description: "Its name; any event when absent." })
   event?: string | null
   @Field(() => JsonScalar, {

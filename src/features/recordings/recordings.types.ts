@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import type { SessionActivity } from "./changes/recording-change.types.js"
 import type { SessionTest } from "./filter/session-test.types.js"
+import type { RecordingMeasure } from "./recording-measure.js"
 import type { ListValues, RecordingSums } from "./replay/list-values.js"
 
 /** A recorded session as the store adds it up. */
@@ -32,21 +33,6 @@ export interface RecordedPerson {
   readonly createdAt: Date | null
   readonly uuid: PersonId
 }
-
-export const RECORDING_MEASURES = [
-  "duration",
-  "active_seconds",
-  "inactive_seconds",
-  "click_count",
-  "keypress_count",
-  "mouse_activity_count",
-  "console_log_count",
-  "console_warn_count",
-  "console_error_count",
-  "activity_score",
-] as const
-/** A number of a session that lists can be ordered and cut by. */
-export type RecordingMeasure = (typeof RECORDING_MEASURES)[number]
 
 export interface RecordingOrder {
   readonly by: RecordingMeasure | "start_time"

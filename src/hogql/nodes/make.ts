@@ -22,8 +22,10 @@ import { NOWHERE } from "./nodes.js"
 /** Makers of nodes for code that builds queries without text (insights, filters). Nodes are never changed after. */
 export const constant = (value: ConstantValue, at: Span = NOWHERE): Constant => ({ kind: "constant", at, value })
 
+/** A name with its parts, such as `properties.$browser`; numbers are places in tuples and arrays, from 1 on. */
 export const field = (chain: readonly (string | number)[], at: Span = NOWHERE): Field => ({ kind: "field", at, chain })
 
+/** `expression AS name`. */
 export const alias = (name: string, expression: Expression, at: Span = NOWHERE): Alias => ({
   kind: "alias",
   at,
@@ -31,6 +33,7 @@ export const alias = (name: string, expression: Expression, at: Span = NOWHERE):
   expression,
 })
 
+/** `name(args)`; `parameters` stand in brackets of their own, as in `quantile(0.9)(x)`. */
 export const call = (
   name: string,
   args: readonly Expression[] = [],
@@ -38,6 +41,7 @@ export const call = (
   at: Span = NOWHERE,
 ): Call => ({ kind: "call", at, name, args, parameters: null, distinct: false, filter: null, ...options })
 
+/** `left operator right`. */
 export const arithmetic = (
   operator: ArithmeticOperator,
   left: Expression,
@@ -45,6 +49,7 @@ export const arithmetic = (
   at: Span = NOWHERE,
 ): Arithmetic => ({ kind: "arithmetic", at, operator, left, right })
 
+/** `left operator right`, true or false. */
 export const compare = (
   operator: CompareOperator,
   left: Expression,
@@ -52,20 +57,26 @@ export const compare = (
   at: Span = NOWHERE,
 ): Compare => ({ kind: "compare", at, operator, left, right })
 
+/** All of them hold. */
 export const and = (expressions: readonly Expression[], at: Span = NOWHERE): Logical => ({
   kind: "and",
   at,
   expressions,
 })
 
+/** One of them holds. */
 export const or = (expressions: readonly Expression[], at: Span = NOWHERE): Logical => ({ kind: "or", at, expressions })
 
+/** It does not hold. */
 export const not = (expression: Expression, at: Span = NOWHERE): Not => ({ kind: "not", at, expression })
 
+/** `(a, b)`, of any types. */
 export const tuple = (items: readonly Expression[], at: Span = NOWHERE): Sequence => ({ kind: "tuple", at, items })
 
+/** `[a, b]`. */
 export const array = (items: readonly Expression[], at: Span = NOWHERE): Sequence => ({ kind: "array", at, items })
 
+/** One item of `ORDER BY`; nulls where ClickHouse puts them. */
 export const order = (expression: Expression, descending = false, at: Span = NOWHERE): OrderItem => ({
   kind: "order",
   at,

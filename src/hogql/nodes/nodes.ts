@@ -41,7 +41,7 @@ export interface Arithmetic extends Node<"arithmetic"> {
   readonly left: Expression
   readonly right: Expression
 }
-export const COMPARE_OPERATORS = [
+const COMPARE_OPERATORS = [
   "==",
   "!=",
   "<",

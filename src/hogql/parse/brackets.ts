@@ -1,7 +1,7 @@
 import { syntaxError } from "../hogql-error.js"
 import type { Token } from "./tokens.js"
 
-export const MAX_BRACKET_DEPTH = 100
+const MAX_BRACKET_DEPTH = 100
 
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" }
 

@@ -73,7 +73,7 @@ class PlaceholderFiller extends NodeTransformer {
 const MAX_VALUE_DEPTH = 20
 
 /** A JSON value as a tree of constants; an object becomes its JSON text. */
-export function toExpression(value: unknown, at: Span, depth = 0): Expression {
+function toExpression(value: unknown, at: Span, depth = 0): Expression {
   if (depth > MAX_VALUE_DEPTH) throw queryError("A placeholder's value is too deeply nested.", at)
   if (value === null || value === undefined) return constant(null, at)
   if (typeof value === "string" || typeof value === "boolean" || typeof value === "number") return constant(value, at)

@@ -115,7 +115,7 @@ const COMPARE: Readonly<Record<string, string>> = {
 }
 
 /** An expression in normalised HogQL. */
-export function printExpression(node: Expression): string {
+function printExpression(node: Expression): string {
   switch (node.kind) {
     case "constant":
       return printConstant(node.value)

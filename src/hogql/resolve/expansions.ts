@@ -1,11 +1,9 @@
 import { findFunction } from "../functions/lookup.js"
 import { queryError } from "../hogql-error.js"
 import { arithmetic, call, constant, field, tuple } from "../nodes/make.js"
-import type { Call, Expression } from "../nodes/nodes.js"
+import type { Expression } from "../nodes/nodes.js"
+import type { Expansion } from "./expansion.types.js"
 import { POSTGRES_EXPANSIONS } from "./postgres-expansions.js"
-
-/** Turns a call into an expression of other calls. */
-export type Expansion = (node: Call) => Expression
 
 const UNITS = "nanosecond microsecond millisecond second minute hour day week month quarter year".split(" ")
 const INTERVALS = new Set("second minute hour day week month quarter year".split(" "))

@@ -1,7 +1,7 @@
 import { queryError } from "../hogql-error.js"
 import { arithmetic, call, constant } from "../nodes/make.js"
 import type { Expression } from "../nodes/nodes.js"
-import type { Expansion } from "./expansions.js"
+import type { Expansion } from "./expansion.types.js"
 
 const PARTS: ReadonlyMap<string, string> = new Map([
   ...["Year", "Quarter", "Month", "Hour", "Minute", "Second"].map((part) => [part.toLowerCase(), `to${part}`] as const),

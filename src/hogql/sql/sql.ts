@@ -111,28 +111,37 @@ export interface SqlSet {
 }
 export type SqlQuery = SqlSelect | SqlSet
 
+/** A type without parts. */
 export const type = (name: TypeName, nullable = false): SqlType => ({ name, nullable })
+/** A tuple, type by type. */
 export const tupleType = (items: readonly SqlType[]): SqlType => ({ name: "Tuple", nullable: false, items })
+/** An array; of anything when its items are unknown. */
 export const arrayType = (of: SqlType | undefined): SqlType => ({ ...type("Array"), ...(of && { of }) })
 export const UNKNOWN = type("Unknown", true)
 
+/** A value of text: printed as a bound parameter, never as SQL. */
 export const sqlText = (value: string): SqlExpression => ({ kind: "text", value })
+/** A number as it is; bigints keep all 64 bits. */
 export const sqlNumber = (value: number | bigint): SqlExpression => ({ kind: "number", value })
 /** A fragment written in this folder; never made from anything that a caller gave. */
 export const trusted = (sql: string): SqlExpression => ({ kind: "trusted", sql })
+/** A column of the source with this alias; without an alias when null. */
 export const column = (source: string | null, name: string): SqlExpression => ({ kind: "column", source, name })
+/** A call of a ClickHouse function by its name there. Which functions a query may call is decided before. */
 export const sqlCall = (name: string, ...args: readonly SqlExpression[]): SqlExpression => ({
   kind: "call",
   name,
   parameters: null,
   args,
 })
+/** `expression AS name`. */
 export const aliased = (expression: SqlExpression, name: string): SqlExpression => ({
   kind: "aliased",
   expression,
   name,
 })
 
+/** A SELECT that has only the clauses given. */
 export const sqlSelect = (parts: Partial<Omit<SqlSelect, "kind">> & Pick<SqlSelect, "columns">): SqlSelect => ({
   kind: "sqlSelect",
   recursive: null,

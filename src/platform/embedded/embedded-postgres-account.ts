@@ -13,7 +13,7 @@ export interface ServerAccount {
 const ACCOUNTS_IN_PLACE_OF_ROOT = ["postgres", "nobody"]
 
 /** Everything PostgreSQL may know of its surroundings: the operator's locale and time zone must not change what is stored. */
-export const SERVER_ENVIRONMENT = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" }
+const SERVER_ENVIRONMENT = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" }
 
 /**
  * Whom PostgreSQL has to run as: another user when Waymark is root, null (the same user) otherwise.

@@ -61,7 +61,7 @@ export async function stopProcess(identity: ProcessIdentity, steps: readonly Sto
 }
 
 /** Whether the process ends within the time. */
-export async function endsWithin(identity: ProcessIdentity, waitMs: number): Promise<boolean> {
+async function endsWithin(identity: ProcessIdentity, waitMs: number): Promise<boolean> {
   const deadline = performance.now() + waitMs
   while (isRunning(identity)) {
     if (performance.now() >= deadline) return false

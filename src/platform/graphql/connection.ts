@@ -5,7 +5,7 @@ import { MAX_PAGE_SIZE, type OffsetWindow, type Page } from "../../kernel/paging
 const DEFAULT_FIRST = 50
 
 @ObjectType("PageInfo", { description: "Where a page of a connection lies in the whole list." })
-export class PageInfoType {
+class PageInfoType {
   @Field(() => Boolean, { description: "Whether more items follow this page." })
   hasNextPage!: boolean
   @Field(() => Boolean, { description: "Whether items precede this page." })
@@ -65,6 +65,18 @@ export function connectionOf<T extends object>(name: string, node: () => ClassTy
     totalCount!: number
   }
   return ConnectionType
+}
+
+/**
+ * Answers one page of a list, for resolvers that only hand on what was asked for.
+ * @throws AppError invalid_input naming `first`, `after` or `offset`.
+ */
+export async function pageOf<T>(
+  args: ConnectionArgs,
+  list: (window: OffsetWindow) => Promise<Page<T>>,
+): Promise<Connection<T>> {
+  const window = toWindow(args)
+  return toConnection(await list(window), window)
 }
 
 /**

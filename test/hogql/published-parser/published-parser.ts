@@ -15,7 +15,7 @@ export interface RawNode {
 let loading: Promise<HogQLParser> | null = null
 
 /** A text as the published grammar reads it, without our nodes. Rejects when the parser breaks down on it. */
-export async function readRaw(text: string): Promise<RawNode> {
+async function readRaw(text: string): Promise<RawNode> {
   loading ??= createHogQLParser()
   const parser = await loading
   try {

@@ -1,7 +1,7 @@
 import { Args, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql"
 import type { ProjectId, UserId } from "../../../kernel/ids.js"
 import type { LoaderFactory, Principal, RequestContext } from "../../../kernel/request-context.js"
-import { type Connection, toConnection, toWindow } from "../../../platform/graphql/connection.js"
+import { type Connection, pageOf } from "../../../platform/graphql/connection.js"
 import type { BasicUser } from "../access.types.js"
 import type { OrganizationAccess } from "../organization-access.js"
 import { PrincipalScope, ProjectScope } from "../scope.decorators.js"
@@ -26,8 +26,7 @@ export class ActivityResolver {
     @ProjectScope(SCOPE) projectId: ProjectId,
     @Args(() => ActivityArgs) args: ActivityArgs,
   ): Promise<Connection<Activity>> {
-    const window = toWindow(args)
-    return toConnection(await this.activity.ofProject(projectId, args, window), window)
+    return pageOf(args, (window) => this.activity.ofProject(projectId, args, window))
   }
 
   @Query(() => ActivityConnection, {
@@ -39,8 +38,7 @@ export class ActivityResolver {
   ): Promise<Connection<Activity>> {
     const organizationIds = [...(await this.organizations.visibleTo(principal)).keys()]
     const account = { userId: principal.userId, organizationIds }
-    const window = toWindow(args)
-    return toConnection(await this.activity.ofAccount(account, args, window), window)
+    return pageOf(args, (window) => this.activity.ofAccount(account, args, window))
   }
 
   @FieldResolver(() => BasicUserType, { nullable: true, description: "Who; null when the system itself did it." })

@@ -6,7 +6,7 @@ import { requireLength } from "../../../kernel/text-length.js"
 import { grants, isKnownScope } from "../scopes.js"
 import type { KeyBounds } from "./personal-key.types.js"
 
-export const MAX_LABEL_LENGTH = 40
+const MAX_LABEL_LENGTH = 40
 export const MAX_KEYS_OF_USER = 10
 /** A week: long enough to roll out a new value everywhere, short enough that a leaked old one dies. */
 export const MAX_OVERLAP_SECONDS = 604_800

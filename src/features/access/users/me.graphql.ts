@@ -6,12 +6,12 @@ import { DateTimeScalar, JsonScalar } from "../../../platform/graphql/scalars.js
 import { BasicUserType } from "./user.graphql.js"
 import type { InviteRequest, MeRequest, OrganizationRequest } from "./user-requests.types.js"
 
-export const OrganizationRoleEnum = enumOf("OrganizationRole", "What somebody may do in an organization.", {
+const OrganizationRoleEnum = enumOf("OrganizationRole", "What somebody may do in an organization.", {
   owner: ["owner", "Everything, making other owners included."],
   admin: ["admin", "Changes projects, project keys and members."],
   member: ["member", "Works with the data of the organization's projects."],
 })
-export type OrganizationRoleEnum = EnumValue<typeof OrganizationRoleEnum>
+type OrganizationRoleEnum = EnumValue<typeof OrganizationRoleEnum>
 
 @ObjectType("Organization", { description: "A company or team that owns projects; nothing crosses its border." })
 export class OrganizationType {

@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver } from "type-graphql"
 import type { Principal, RequestContext } from "../../../kernel/request-context.js"
-import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../../platform/graphql/connection.js"
+import { type Connection, ConnectionArgs, pageOf } from "../../../platform/graphql/connection.js"
 import { callerOf } from "../authentication/caller.js"
 import { PrincipalScope } from "../scope.decorators.js"
 import {
@@ -45,8 +45,7 @@ export class UsersResolver {
     @Arg("organizationId", () => ID, { nullable: true, description: "Only users of this organization." })
     organizationId: string | undefined,
   ): Promise<Connection<UserType>> {
-    const window = toWindow(paging)
-    return toConnection(await this.service.list(principal, organizationId ?? null, window), window)
+    return pageOf(paging, (window) => this.service.list(principal, organizationId ?? null, window))
   }
 
   @Mutation(() => OrganizationType, { description: "Makes an organization; the caller becomes its owner." })

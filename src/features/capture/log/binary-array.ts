@@ -23,6 +23,7 @@ function startArray(elementOid: number, count: number, elementBytes: number): Bu
   return array
 }
 
+/** `integer[]` in the binary form of the protocol. */
 export function toIntegerArray(values: readonly number[]): Buffer {
   const array = startArray(INTEGER_OID, values.length, values.length * INTEGER_BYTES)
   let offset = HEADER_BYTES
@@ -46,6 +47,7 @@ export function toTimestampArray(values: readonly number[]): Buffer {
   return array
 }
 
+/** `bytea[]` in the binary form of the protocol. */
 export function toBytesArray(values: readonly Buffer[]): Buffer {
   const totalBytes = values.reduce((total, { length }) => total + length, 0)
   const array = startArray(BYTEA_OID, values.length, totalBytes)

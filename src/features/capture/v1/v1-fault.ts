@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from "../../../kernel/errors.js"
-import type { CaptureReply } from "../capture.endpoint.js"
+import type { CaptureReply } from "../capture-call.types.js"
 
 /** A refusal of a whole v1 request: `tag` is what its clients match on (`capture.md` 1.6). */
 export class V1Fault extends Error {

@@ -3,7 +3,7 @@ import { COOKIELESS_DISTINCT_ID } from "../../../kernel/ids.js"
 import { isJsonObject, type Json, type JsonObject, toStorableText } from "../../../kernel/json.js"
 import type { EvaluationRuntime } from "../compile/rule-document.types.js"
 import { cutIdentifier } from "../evaluate/bucketing.js"
-import { requestRuntime } from "./request-runtime.js"
+import { type RequestHeaders, requestRuntime } from "./request-runtime.js"
 
 /** A decision request with its aliases and encodings of values resolved (`reference/flags.md` 1.4). */
 export interface DecideRequest {
@@ -25,8 +25,6 @@ export interface DecideRequest {
   /** Null when nothing tells where the caller runs. */
   readonly runtime: EvaluationRuntime | null
 }
-
-export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 /**
  * Reads a decoded decision body. Values of the wrong type are passed over, as real services do; only what a decision

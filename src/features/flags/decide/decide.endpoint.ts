@@ -5,8 +5,8 @@ import type { Json, JsonObject } from "../../../kernel/json.js"
 import type { FlagRateLimit } from "../limits/flag-rate-limit.service.js"
 import { isRecordingPaused, presentConfigScript, presentRemoteConfig } from "../present/remote-config.js"
 import type { DecideService } from "./decide.service.js"
-import type { RequestHeaders } from "./decide-request.js"
 import type { KnownProjects } from "./known-projects.store.js"
+import type { RequestHeaders } from "./request-runtime.js"
 import type { DecidePath } from "./response-version.js"
 
 /** A call of `/decide` or `/flags`, its body decoded and parsed. */

@@ -22,7 +22,7 @@ export class FlagDecisionInput {
 }
 
 @ObjectType("FlagReason", { description: "Why a flag has its value." })
-export class FlagReasonType {
+class FlagReasonType {
   @Field(() => String, {
     description: "`condition_match`, `no_condition_match` and so on; an error code when it failed.",
   })

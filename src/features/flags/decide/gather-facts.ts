@@ -1,32 +1,13 @@
 import { type Awaitable, andThen, together } from "../../../kernel/awaitable.js"
-import type { ProjectId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
 import type { CompiledRules } from "../compile/compile-rules.js"
 import type { FactNeeds } from "../compile/rule-document.types.js"
 import type { EvaluationFacts, GroupSource, PropertySource } from "../evaluate/evaluation.types.js"
-import type { GroupFacts, HashKeys, PersonFacts, StoredPerson } from "../flags.types.js"
+import type { StoredPerson } from "../flags.types.js"
 import type { DecideRequest } from "./decide-request.js"
-import type { FactReader, Outcome } from "./fact-budget.js"
+import type { Outcome } from "./fact-budget.js"
+import type { Caller, FactSources } from "./fact-sources.types.js"
 import { readHashKeys } from "./read-hash-keys.js"
-
-export interface FactSources {
-  readonly persons: PersonFacts
-  readonly groups: GroupFacts
-  readonly hashKeys: HashKeys
-  /** One per kind of store, so that a failing one does not silence the others. */
-  readonly reader: FactReader
-}
-
-/** A request whose distinct id is known to be there. */
-export interface Caller {
-  readonly projectId: ProjectId
-  readonly distinctId: string
-  readonly request: DecideRequest
-  /** Person properties of the request, with what GeoIP adds. */
-  readonly personOverrides: JsonObject
-  /** What is stored of the person does not count (`reference/flags.md` 1.2). */
-  readonly usesOnlyOverrides?: boolean
-}
 
 interface SentGroup {
   readonly groupTypeIndex: number

@@ -1,5 +1,5 @@
 import type { Outcome } from "./fact-budget.js"
-import type { Caller, FactSources } from "./gather-facts.js"
+import type { Caller, FactSources } from "./fact-sources.types.js"
 
 /**
  * Hash keys of a caller for flags with experience continuity (`reference/flags.md` section 6). When the request names an

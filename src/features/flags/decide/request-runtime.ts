@@ -1,6 +1,8 @@
 import type { Json } from "../../../kernel/json.js"
 import type { EvaluationRuntime } from "../compile/rule-document.types.js"
-import type { RequestHeaders } from "./decide-request.js"
+
+/** Headers by their name in small letters, as Node gives them. */
+export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 const BROWSER_WORD = /Mozilla\/|Chrome\/|Safari\/|Firefox\/|Edge\//
 const SERVER_SDK = /^posthog-(?:python|ruby|php|java|go|node|dotnet|elixir)\/|python-requests\/|curl\//

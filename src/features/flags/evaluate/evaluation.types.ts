@@ -106,3 +106,6 @@ export interface EvaluationScope {
 
 /** Whether one filter, or a tree of them, holds. May set `scope.fault`, after which the answer means nothing. */
 export type ScopeTest = (scope: EvaluationScope) => boolean
+
+/** Computes one flag for one caller; never throws for anything a definition or a caller can hold. */
+export type FlagEvaluator = (scope: EvaluationScope) => FlagResult

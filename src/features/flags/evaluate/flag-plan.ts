@@ -1,6 +1,5 @@
 import { cutIdentifier, upperBoundsOf, type Variant } from "./bucketing.js"
-import type { EvaluationScope, FlagResult, ScopeTest } from "./evaluation.types.js"
-import type { FlagEvaluator } from "./flag.js"
+import type { EvaluationScope, FlagEvaluator, FlagResult, ScopeTest } from "./evaluation.types.js"
 import type { FlagHash } from "./flag-hash.js"
 import type { HashBatch } from "./lanes/sha1-lanes.js"
 

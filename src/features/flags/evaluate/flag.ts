@@ -2,7 +2,7 @@ import type { Json } from "../../../kernel/json.js"
 import { holdoutHash, isWithinRollout, pickVariant } from "./bucketing.js"
 import { type CompiledCondition, type ConditionOutcome, compileCondition } from "./condition.js"
 import { type FlagDefinition, type Holdout, readFlagDefinition } from "./definition.js"
-import type { EvaluationScope, FlagResult } from "./evaluation.types.js"
+import type { EvaluationScope, FlagEvaluator, FlagResult } from "./evaluation.types.js"
 import type { CompileContext } from "./filter.js"
 import { createFlagAnswers } from "./flag-answers.js"
 import { FlagHash } from "./flag-hash.js"
@@ -22,9 +22,6 @@ export interface FlagInput {
   /** Whether a flag it depends on is missing or part of a circle; such a flag is off (`reference/flags.md` 4.5). */
   readonly hasMissingDependency: boolean
 }
-
-/** Computes one flag for one caller; never throws for anything a definition or a caller can hold. */
-export type FlagEvaluator = (scope: EvaluationScope) => FlagResult
 
 export interface EvaluableFlag {
   readonly evaluate: FlagEvaluator

@@ -16,7 +16,7 @@ export class FlagExplanationInput {
 }
 
 @ObjectType("FlagFilterExplanation", { description: "What one filter of a condition came to." })
-export class FlagFilterExplanationType {
+class FlagFilterExplanationType {
   @Field(() => String, { description: "person, group, cohort, flag or person_metadata." })
   type!: string
   @Field(() => String, { description: "Property, or flag, that is asked about." })
@@ -40,7 +40,7 @@ export class FlagFilterExplanationType {
 }
 
 @ObjectType("FlagConditionExplanation", { description: "What one release condition came to, decisive or not." })
-export class FlagConditionExplanationType {
+class FlagConditionExplanationType {
   @Field(() => Int, { description: "Position of the condition, from 0." })
   index!: number
   @Field(() => Boolean, { description: "Whether all filters hold and the rollout includes the user." })

@@ -1,5 +1,6 @@
 import type { Clock } from "../../../kernel/clock.js"
 import type { Json } from "../../../kernel/json.js"
+import { createRepeatedWork } from "../../../kernel/repeated-work.js"
 import type { Counters } from "../../../platform/counters/counters.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { FlagQuota, QuotaHolder } from "../flags.types.js"
@@ -42,8 +43,6 @@ export function createFlagQuota({ counters, clock, logger }: FlagQuotaDependenci
   const found = new WeakMap<QuotaHolder, { readonly month: string; readonly tally: Tally }>()
   let isStoreUp = false
   const month = createMonths(clock)
-  let timer: NodeJS.Timeout | null = null
-  let flushing: Promise<void> = Promise.resolve()
 
   const tallyOf = (holder: QuotaHolder): Tally => {
     const present = month()
@@ -79,6 +78,7 @@ export function createFlagQuota({ counters, clock, logger }: FlagQuotaDependenci
     return isStoreUp ? total + pending : total
   }
 
+  const flushes = createRepeatedWork(FLUSH_EVERY_MS, flush)
   return {
     isExceeded: (holder) => {
       const limit = limitOf(holder.settings[LIMIT_SETTING])
@@ -91,15 +91,9 @@ export function createFlagQuota({ counters, clock, logger }: FlagQuotaDependenci
       const { total, pending } = tallyOf(holder)
       return { month: month(), used: total + pending, limit: limitOf(holder.settings[LIMIT_SETTING]) }
     },
-    start: () => {
-      timer = setInterval(() => {
-        flushing = flushing.then(flush)
-      }, FLUSH_EVERY_MS)
-      timer.unref()
-    },
+    start: flushes.start,
     stop: async () => {
-      if (timer !== null) clearInterval(timer)
-      await flushing
+      await flushes.stop()
       await flush()
     },
   }

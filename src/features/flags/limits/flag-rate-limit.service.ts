@@ -1,5 +1,6 @@
 import type { Clock } from "../../../kernel/clock.js"
 import { AppError } from "../../../kernel/errors.js"
+import { createRepeatedWork } from "../../../kernel/repeated-work.js"
 import type { Counters } from "../../../platform/counters/counters.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 
@@ -52,8 +53,6 @@ export function createFlagRateLimit(dependencies: FlagRateLimitDependencies): Co
   let tallies = new Map<string, Tally>()
   let openWindow = 0
   let isStoreUp = true
-  let timer: NodeJS.Timeout | null = null
-  let flushing: Promise<void> = Promise.resolve()
 
   const tallyOf = (name: string): Tally => {
     const window = Math.floor(clock.now() / WINDOW_MS)
@@ -87,6 +86,7 @@ export function createFlagRateLimit(dependencies: FlagRateLimitDependencies): Co
     isStoreUp = failed === undefined
   }
 
+  const flushes = createRepeatedWork(FLUSH_EVERY_MS, flush)
   return {
     take: (by, subject) => {
       const limit = limits[by]
@@ -104,14 +104,10 @@ export function createFlagRateLimit(dependencies: FlagRateLimitDependencies): Co
     },
     start: () => {
       if (limits.key === 0 && limits.address === 0) return
-      timer = setInterval(() => {
-        flushing = flushing.then(flush)
-      }, FLUSH_EVERY_MS)
-      timer.unref()
+      flushes.start()
     },
     stop: async () => {
-      if (timer !== null) clearInterval(timer)
-      await flushing
+      await flushes.stop()
       await flush()
     },
   }

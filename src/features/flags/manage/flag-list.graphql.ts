@@ -2,14 +2,14 @@ import { ArgsType, Field, InputType, Int } from "type-graphql"
 import { ConnectionArgs } from "../../../platform/graphql/connection.js"
 import { type EnumValue, enumOf } from "../../../platform/graphql/enum.js"
 
-export const FlagKindEnum = enumOf("FeatureFlagType", "What a flag delivers.", {
+const FlagKindEnum = enumOf("FeatureFlagType", "What a flag delivers.", {
   BOOLEAN: ["boolean", "On or off."],
   MULTIVARIANT: ["multivariant", "One of several variants."],
   REMOTE_CONFIG: ["remote_config", "Its payload alone."],
 })
-export type FlagKindEnum = EnumValue<typeof FlagKindEnum>
+type FlagKindEnum = EnumValue<typeof FlagKindEnum>
 
-export const FlagOrderEnum = enumOf("FeatureFlagOrder", "Fields by which flags can be ordered.", {
+const FlagOrderEnum = enumOf("FeatureFlagOrder", "Fields by which flags can be ordered.", {
   CREATED_AT: ["createdAt", "Time of creation."],
   UPDATED_AT: ["updatedAt", "Time of the last change."],
   KEY: ["key", "Name that code asks for."],
@@ -17,10 +17,10 @@ export const FlagOrderEnum = enumOf("FeatureFlagOrder", "Fields by which flags c
   ACTIVE: ["active", "Whether it is evaluated."],
   CREATED_BY: ["createdById", "Number of the user who created it."],
 })
-export type FlagOrderEnum = EnumValue<typeof FlagOrderEnum>
+type FlagOrderEnum = EnumValue<typeof FlagOrderEnum>
 
 @InputType("FeatureFlagFilter", { description: "Which flags; absent fields do not count." })
-export class FlagFilterInput {
+class FlagFilterInput {
   @Field(() => FlagKindEnum, { nullable: true, description: "What they deliver." })
   type?: FlagKindEnum | null
   @Field(() => Int, { nullable: true, description: "Number of the user who created them." })

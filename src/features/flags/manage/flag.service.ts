@@ -2,8 +2,8 @@ import type { Clock } from "../../../kernel/clock.js"
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../../kernel/ids.js"
 import { isJsonObject, type Json } from "../../../kernel/json.js"
+import { createQueues } from "../../../kernel/one-at-a-time.js"
 import type { OffsetWindow, Page } from "../../../kernel/paging.js"
-import { createQueues } from "../../cohorts/index.js"
 import { namesOf } from "../compile/dependency-order.js"
 import type { StoredCohort } from "../compile/rule-document.types.js"
 import type { Flag, FlagChanges, FlagFilter, FlagOrder, FlagRepository } from "../flags.types.js"
@@ -12,23 +12,8 @@ import { checkDefinition } from "../validate/check-definition.js"
 import { dependantsOf, refuseCircle, refuseWhileNeeded } from "../validate/check-dependencies.js"
 import { checkFields } from "../validate/check-fields.js"
 import { refuseSecretElsewhere } from "../validate/check-secrecy.js"
+import type { FlagRequest } from "./flag-request.types.js"
 import { type PayloadSecrets, REDACTED_PAYLOAD, withKeptPayloads } from "./payload-secrets.js"
-
-/** What a caller may write of a flag; an absent field stays as it is. */
-export interface FlagRequest {
-  readonly key?: string | null
-  readonly name?: string | null
-  readonly filters?: Json
-  readonly active?: boolean | null
-  readonly deleted?: boolean | null
-  readonly ensureExperienceContinuity?: boolean | null
-  readonly bucketingIdentifier?: string | null
-  readonly evaluationRuntime?: string | null
-  readonly evaluationContexts?: readonly string[] | null
-  readonly tags?: readonly string[] | null
-  readonly isRemoteConfiguration?: boolean | null
-  readonly hasEncryptedPayloads?: boolean | null
-}
 
 /** Use cases on flags. Faults are AppErrors naming the field and the rule. */
 export interface FlagService {

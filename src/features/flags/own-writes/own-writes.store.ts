@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from "pg"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
+import { createRepeatedWork } from "../../../kernel/repeated-work.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { Database } from "../../../platform/postgres/database.types.js"
 import { whenReachable } from "../../../platform/postgres/when-reachable.js"
@@ -39,8 +40,6 @@ export function createOwnWrites(
   { pool }: Pick<Database, "pool">,
   logger: Logger,
 ): OwnWrites {
-  let timer: NodeJS.Timeout | null = null
-  let sweeping: Promise<void> = Promise.resolve()
   /** Types that were found stored before the rules held them; a type keeps its index for ever. */
   const storedTypes = new Map<ProjectId, ReadonlyMap<string, number>>()
 
@@ -63,6 +62,11 @@ export function createOwnWrites(
     pending.forgetStored(new Set(rowIds.filter((rowId) => !left.has(rowId))))
   }
 
+  const sweeps = createRepeatedWork(SWEEP_EVERY_MS, () =>
+    sweep().catch((err: unknown) => {
+      logger.warn("could not look up which changes of persons are stored", { err })
+    }),
+  )
   return {
     person: async (projectId, distinctId) => {
       if (!pending.concerns(projectId)) return stored.person(projectId, distinctId)
@@ -84,18 +88,8 @@ export function createOwnWrites(
       if (events.length === 0) return stored.groupProperties(projectId, groups)
       return whenReachable(() => groupsWith(pool, projectId, groups, events))
     },
-    start: () => {
-      timer = setInterval(() => {
-        sweeping = sweeping.then(sweep).catch((err: unknown) => {
-          logger.warn("could not look up which changes of persons are stored", { err })
-        })
-      }, SWEEP_EVERY_MS)
-      timer.unref()
-    },
-    stop: async () => {
-      if (timer !== null) clearInterval(timer)
-      await sweeping
-    },
+    start: sweeps.start,
+    stop: sweeps.stop,
   }
 }
 

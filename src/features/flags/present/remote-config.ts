@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../../../kernel/json.js"
 import type { DecideProject } from "../flags.types.js"
 
 /** What decoders here accept. `gzip-js` is the word posthog-js looks for before it compresses at all. */
-export const SUPPORTED_COMPRESSION = ["gzip", "gzip-js", "lz64"]
+const SUPPORTED_COMPRESSION = ["gzip", "gzip-js", "lz64"]
 
 const RECORDING_DEFAULTS: JsonObject = {
   endpoint: "/s/",

@@ -2,7 +2,7 @@ import { AppError } from "../../../kernel/errors.js"
 import { toStorableText } from "../../../kernel/json.js"
 import type { EvaluationRuntime } from "../compile/rule-document.types.js"
 import type { FlagChanges } from "../flags.types.js"
-import type { FlagRequest } from "../manage/flag.service.js"
+import type { FlagRequest } from "../manage/flag-request.types.js"
 
 const MAX_KEY_LENGTH = 400
 const MAX_NAME_LENGTH = 10_000

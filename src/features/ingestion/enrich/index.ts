@@ -7,7 +7,7 @@ import { moveElements } from "./move-elements.js"
 export type { EnrichContext } from "./enriched-event.js"
 
 /** What happens to every event before persons and groups are looked at, in this order. */
-export const ENRICH_STEPS: readonly EnrichStep[] = [addIp, addGeoIp, moveElements]
+const ENRICH_STEPS: readonly EnrichStep[] = [addIp, addGeoIp, moveElements]
 
 /**
  * Enriches an event. Its properties are changed in place: it was parsed for this alone. The fields are written out one by

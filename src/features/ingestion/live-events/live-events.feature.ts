@@ -1,4 +1,5 @@
 import type { Clock } from "../../../kernel/clock.js"
+import { repeat } from "../../../kernel/repeated-work.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { PubSub } from "../../../platform/pubsub/pub-sub.js"
 import type { SliceSink } from "../rows/slice-sink.types.js"
@@ -32,10 +33,4 @@ export function createLiveEvents({ pubSub, clock, logger }: LiveEventsDependenci
     },
     stop: (): Promise<void> => unsubscribe(),
   }
-}
-
-function repeat(intervalMs: number, work: () => void): () => void {
-  const timer = setInterval(work, intervalMs)
-  timer.unref()
-  return () => clearInterval(timer)
 }

@@ -1,14 +1,11 @@
-import { type GeoIp, SlicePersons } from "../../persons/index.js"
-import type { GeoIpPlugin } from "../../plugins/index.js"
-import type { DefinitionCatalogue, Definitions } from "../definitions/definition-catalogue.js"
+import { SlicePersons } from "../../persons/index.js"
+import type { Definitions } from "../definitions/definition-catalogue.js"
 import type { LoggedRequest, LoggedRowSize } from "../ingestion.types.js"
 import { type ReadPart, RequestReader } from "../reading/read-requests.js"
 import { toPersonRows } from "../rows/person-rows.js"
-import type { SliceSink } from "../rows/slice-sink.types.js"
-import type { SnapshotSink } from "../rows/snapshot-sink.types.js"
 import type { Slice, SliceCounts, SliceLog, SliceTransaction } from "./slice.types.js"
 import { type PartOutcome, SlicePart } from "./slice-part.js"
-import { type SliceRun, settled } from "./slice-run.js"
+import { type SliceRun, type SliceWork, settled } from "./slice-run.js"
 
 /**
  * A part ends with the row that reaches either of these. While ClickHouse stores one part of a slice, the next is worked
@@ -16,16 +13,6 @@ import { type SliceRun, settled } from "./slice-run.js"
  */
 const EVENTS_PER_PART = 10_000
 const BYTES_PER_PART = 8 * 1024 * 1024
-
-export interface SliceWork {
-  readonly sink: SliceSink
-  /** Null when no GeoIP file is configured. */
-  readonly geoIp: GeoIp | null
-  /** Tells which projects have it switched off. */
-  readonly geoIpPlugin: GeoIpPlugin
-  readonly definitions: DefinitionCatalogue
-  readonly snapshots: SnapshotSink
-}
 
 /**
  * Works on one slice: persons, groups and uuids into PostgreSQL, rows into ClickHouse, then the log rows are removed, all in one

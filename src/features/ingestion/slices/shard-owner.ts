@@ -5,9 +5,10 @@ import type { Logger } from "../../../platform/logger/logger.js"
 import type { PersonDeletions, PersonMergeListener } from "../../persons/index.js"
 import { withCrashPoints } from "./crashing-slices.js"
 import { forgetOldUuids } from "./event-uuid.store.js"
-import { processSlice, type SliceWork } from "./process-slice.js"
+import { processSlice } from "./process-slice.js"
 import { createSliceLog } from "./slice.store.js"
 import type { SliceLog } from "./slice.types.js"
+import type { SliceWork } from "./slice-run.js"
 import { WakeUp } from "./wake-up.js"
 
 /** First key of the advisory locks that make one owner per shard; the second one is the shard. */

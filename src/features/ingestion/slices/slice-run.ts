@@ -1,8 +1,21 @@
-import type { ProjectChanges, SlicePersons } from "../../persons/index.js"
-import type { Definitions } from "../definitions/definition-catalogue.js"
-import type { SliceWork } from "./process-slice.js"
+import type { GeoIp, ProjectChanges, SlicePersons } from "../../persons/index.js"
+import type { GeoIpPlugin } from "../../plugins/index.js"
+import type { DefinitionCatalogue, Definitions } from "../definitions/definition-catalogue.js"
+import type { SliceSink } from "../rows/slice-sink.types.js"
+import type { SnapshotSink } from "../rows/snapshot-sink.types.js"
 import type { SliceTransaction } from "./slice.types.js"
 import { addDefinitions } from "./work-out-events.js"
+
+/** What work on any slice needs, for as long as the process runs. */
+export interface SliceWork {
+  readonly sink: SliceSink
+  /** Null when no GeoIP file is configured. */
+  readonly geoIp: GeoIp | null
+  /** Tells which projects have it switched off. */
+  readonly geoIpPlugin: GeoIpPlugin
+  readonly definitions: DefinitionCatalogue
+  readonly snapshots: SnapshotSink
+}
 
 /** One try at a slice, for all of its parts. */
 export interface SliceRun {

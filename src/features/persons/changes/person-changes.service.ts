@@ -2,13 +2,13 @@ import type { Clock } from "../../../kernel/clock.js"
 import { AppError } from "../../../kernel/errors.js"
 import type { PersonId, ProjectId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
+import { waitAtMost } from "../../../kernel/wait-at-most.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { Person, PersonDirectory } from "../directory/person-directory.types.js"
 import { findByNumber, isPersonNumber } from "../directory/person-number.js"
 import { orderDistinctIds } from "../person-name.js"
 import type { DeletionExtent, PendingCopies, PersonDeletions, PersonSplits } from "../persons.types.js"
 import { toPersonId } from "../to-person-id.js"
-import { waitAtMost } from "../wait-at-most.js"
 
 /** Persons change by events only. Resolves once the event is on disk; ingestion does the rest. */
 export interface PersonEvents {

@@ -6,7 +6,7 @@ import type { EventPerson, PersonOperations } from "./process.types.js"
 import { applyOperations, undoOperations } from "./property-changes.js"
 
 /** Stored JSON of one person's properties may not be larger (`capture.md` 4.4). */
-export const MAX_PROPERTIES_BYTES = 655_360
+const MAX_PROPERTIES_BYTES = 655_360
 /** A tombstone leaves room below it, so that no late write of the living person can outrank it (`capture.md` 4.6). */
 export const TOMBSTONE_VERSION_STEP = 100
 /** Before every real person: what events without a profile carry as creation time (`capture.md` 3.7). */

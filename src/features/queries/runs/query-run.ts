@@ -23,7 +23,7 @@ export interface QueryRun {
 }
 
 /** Which state may follow which. The store changes a run only along these arrows, whoever asks. */
-export const TRANSITIONS: Readonly<Record<RunState, readonly RunState[]>> = {
+const TRANSITIONS: Readonly<Record<RunState, readonly RunState[]>> = {
   queued: ["running", "failed", "cancelled"],
   running: ["running", "complete", "failed", "cancelled"],
   complete: [],

@@ -107,7 +107,8 @@ export class QueryTurns {
   }
 
   #forgetIdle(projectId: ProjectId, line: Line): void {
-    if (line.running === 0 && line.waiting.size === 0) this.#lines.delete(projectId)
+    const isIdle = line.running === 0 && line.waiting.size === 0
+    if (isIdle && this.#lines.get(projectId) === line) this.#lines.delete(projectId)
   }
 
   #next(): void {

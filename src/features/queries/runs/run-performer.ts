@@ -5,7 +5,7 @@ import { isFinal, type QueryRun } from "./query-run.js"
 import type { RunBoard } from "./run-board.js"
 
 /** With every note a run is heard of; ten missed ones mean that its process is gone. */
-export const PROGRESS_EVERY_MS = 500
+const PROGRESS_EVERY_MS = 500
 export const SILENT_AFTER_MS = 10 * PROGRESS_EVERY_MS
 
 /** The work of a run once it has begun. */

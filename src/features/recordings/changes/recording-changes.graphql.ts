@@ -1,11 +1,11 @@
 import { Field, ID, Int, ObjectType } from "type-graphql"
 import { type EnumValue, enumOf } from "../../../platform/graphql/enum.js"
 
-export const RecordingChangeKindEnum = enumOf("SessionRecordingChangeKind", "What happened to a recording.", {
+const RecordingChangeKindEnum = enumOf("SessionRecordingChangeKind", "What happened to a recording.", {
   STARTED: ["started", "Data arrived of a session that was not ongoing; also when it goes on after it had ended."],
   ENDED: ["ended", "No data arrived of it for five minutes."],
 })
-export type RecordingChangeKindEnum = EnumValue<typeof RecordingChangeKindEnum>
+type RecordingChangeKindEnum = EnumValue<typeof RecordingChangeKindEnum>
 
 @ObjectType("SessionRecordingChange", { description: "A recording started or ended." })
 export class RecordingChangeType {

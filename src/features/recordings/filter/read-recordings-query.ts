@@ -1,13 +1,8 @@
 import { AppError } from "../../../kernel/errors.js"
 import { isJsonObject, type Json, type JsonObject, toStorableJson, toStorableText } from "../../../kernel/json.js"
 import { toTimeMs } from "../../../kernel/time-text.js"
-import {
-  type EventCondition,
-  type PropertyFilters,
-  RECORDING_MEASURES,
-  type RecordingFilter,
-  type RecordingOrder,
-} from "../recordings.types.js"
+import { RECORDING_MEASURES } from "../recording-measure.js"
+import type { EventCondition, PropertyFilters, RecordingFilter, RecordingOrder } from "../recordings.types.js"
 
 const WHOLE_DAY = /^\d{4}-\d{2}-\d{2}$/
 const NO_ACTIONS = "There are no actions here. Write the events of the action in events instead."

@@ -1,6 +1,6 @@
 import { AppError } from "../../../kernel/errors.js"
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
-import { RECORDING_MEASURES, type RecordingMeasure } from "../recordings.types.js"
+import { RECORDING_MEASURES, type RecordingMeasure } from "../recording-measure.js"
 import type { SessionTest } from "./session-test.types.js"
 
 /** Operators that say that something does not hold, with what it is. */

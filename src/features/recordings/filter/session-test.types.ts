@@ -1,4 +1,4 @@
-import type { RecordingMeasure } from "../recordings.types.js"
+import type { RecordingMeasure } from "../recording-measure.js"
 
 /** A SELECT of one column with its bound values. */
 export interface BoundSelect {

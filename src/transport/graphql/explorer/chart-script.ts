@@ -10,6 +10,7 @@ function fill(node, attributes, children) {
   node.append(...children)
   return node
 }
+/** An HTML element with attributes and children. */
 export const element = (name, attributes, children = []) => fill(document.createElement(name), attributes, children)
 const svg = (name, attributes, children = []) => fill(document.createElementNS(SVG, name), attributes, children)
 

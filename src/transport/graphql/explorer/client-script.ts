@@ -2,6 +2,7 @@
 export const CLIENT_SCRIPT = `
 const PATH = "/graphql"
 
+/** Runs an operation; the key is a personal API key, or null. Gives the HTTP status and the decoded body. */
 export async function runOperation(request, key) {
   const headers = { "Content-Type": "application/json", Accept: "application/json" }
   if (key) headers.Authorization = "Bearer " + key

@@ -5,6 +5,7 @@ import { namedType, typeText } from "./schema.js"
 const TOKEN = /#[^\n]*|"""[\s\S]*?(?:"""|$)|"(?:[^"\\\n]|\\.)*"?|\.\.\.|[$@]?\w+|[{}()[\]:=!|]/g
 const KEYWORDS = ["query", "mutation", "subscription", "fragment"]
 
+/** What may follow the text before the cursor, by the schema; empty when nothing is known. */
 export function suggestionsAt(schema, before) {
   const prefix = /(?:^|[^\w$@])(\w*)$/.exec(before)
   if (!prefix) return []

@@ -24,6 +24,7 @@ function button(className, label, onClick) {
   return made
 }
 
+/** Shows the schema in host and searches it from the field search; load puts an operation into the editor. */
 export function showDocs(host, search, schema, load) {
   let path = []
   const open = (typeName) => {

@@ -3,6 +3,7 @@ export const EDITOR_SCRIPT = String.raw`
 import { suggestionsAt } from "./completion.js"
 import { paint } from "./highlight.js"
 
+/** Fills host with an editor and gives its text and focus; Ctrl+Enter calls onRun. */
 export function createEditor(host, { language, onRun, schema }) {
   const colours = document.createElement("pre")
   colours.setAttribute("aria-hidden", "true")

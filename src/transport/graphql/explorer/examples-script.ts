@@ -77,6 +77,7 @@ const EXAMPLES = [
   { field: ["query", "featureFlags"], title: "Feature flags", note: "A page of flags with their conditions." },
 ]
 
+/** The examples whose root field the schema has, each with an operation and variables. */
 export function examplesFor(schema) {
   return EXAMPLES.filter(({ field }) => schema.hasRootField(field[0], field[1])).map((example) => {
     if (example.query) return example

@@ -8,6 +8,7 @@ const KINDS = {
 }
 const MAX_COLOURED = 200000
 
+/** Shows text in colours; a long one plain, because colouring it would hold up typing. */
 export function paint(element, text, language) {
   element.replaceChildren()
   if (text.length > MAX_COLOURED) {

@@ -9,6 +9,7 @@ const QUERY = "query Schema { __schema { queryType { name } mutationType { name 
   "args { " + INPUT + " } type { " + TYPE_REF + " } } inputFields { " + INPUT + " } enumValues(includeDeprecated: true) " +
   "{ name description isDeprecated } possibleTypes { name } } } }"
 
+/** Asks the server for its schema. Introspection needs no key. */
 export async function readSchema() {
   const { body } = await runOperation({ query: QUERY, operationName: "Schema" }, null)
   if (!body.data) throw new Error(body.errors[0].message)
@@ -33,12 +34,14 @@ export async function readSchema() {
   }
 }
 
+/** A type as it is written, such as [String!]!. */
 export function typeText(type) {
   if (type.kind === "NON_NULL") return typeText(type.ofType) + "!"
   if (type.kind === "LIST") return "[" + typeText(type.ofType) + "]"
   return type.name
 }
 
+/** The name of a type without what is wrapped around it. */
 export const namedType = (type) => (type.ofType ? namedType(type.ofType) : type.name)
 
 const SAMPLES = { Int: 1, Float: 1, Boolean: true, String: "", ID: "", JSON: {} }

@@ -7,6 +7,7 @@ const MAX_ROWS = 500
 const textOf = (cell) =>
   cell === null || cell === undefined ? "" : typeof cell === "object" ? JSON.stringify(cell) : String(cell)
 
+/** A table of at most 500 rows. */
 export function drawTable(columns, rows) {
   const shown = rows.slice(0, MAX_ROWS)
   const largest = columns.map((_, at) => {

@@ -44,7 +44,7 @@ export function createSha1Lanes(): Sha1Lanes | null {
 }
 
 /** One text at a time, and as many batches as there is room for. */
-export class Sha1Lanes {
+class Sha1Lanes {
   readonly fractions: Float64Array
   readonly run: (group: number, bits: number) => void
   /** Counts the texts that were loaded: what was hashed before the last of them is of another text. */

@@ -31,28 +31,42 @@ const simd = (opcode: number, ...operands: Code[]): Code => NOTHING.concat(...op
 /** Bytes of a memory operand: aligned to nothing, at an offset. */
 const at = (offset: number): Code => [0, ...unsigned(offset)]
 
+/** The value of a local. */
 export const get = (local: number): Code => [0x20, ...unsigned(local)]
+/** Gives a local a value. */
 export const set = (local: number, value: Code): Code => [...value, 0x21, ...unsigned(local)]
+/** Does `then` where the condition, an i32, is not 0. */
 export const whenTrue = (condition: Code, then: Code): Code => [...condition, 0x04, 0x40, ...then, 0x0b]
 
+/** A constant of 32 bits. */
 export const i32 = (value: number): Code => [0x41, ...signed(value)]
+/** Four bytes of memory, the lowest first, at an address and a fixed offset in bytes. */
 export const loadI32 = (address: Code, offset: number): Code => [...address, 0x28, ...at(offset)]
+/** 1 when an i32 is 0, else 0. */
 export const isZero = (value: Code): Code => [...value, 0x45]
 
+/** Sixteen bytes of memory: four lanes of 32 bits. */
 export const load = (address: Code, offset: number): Code => [...simd(0x00, address), ...at(offset)]
+/** Writes sixteen bytes to memory. */
 export const store = (address: Code, offset: number, value: Code): Code => [
   ...simd(0x0b, address, value),
   ...at(offset),
 ]
 /** Four times the same 32 bits. */
 export const splat = (value: Code): Code => simd(0x11, value)
+/** Bits of both, over all 128. */
 export const and = (left: Code, right: Code): Code => simd(0x4e, left, right)
+/** Bits of either. */
 export const or = (left: Code, right: Code): Code => simd(0x50, left, right)
+/** Bits of one of them. */
 export const xor = (left: Code, right: Code): Code => simd(0x51, left, right)
 /** Bits of `yes` where the mask has ones, of `no` elsewhere. */
 export const choose = (yes: Code, no: Code, mask: Code): Code => simd(0x52, yes, no, mask)
+/** Sums of each lane of 32 bits, modulo 2^32. */
 export const add = (left: Code, right: Code): Code => simd(0xae, left, right)
+/** Each lane of 32 bits moved up. */
 export const shiftLeft = (value: Code, bits: number): Code => simd(0xab, value, i32(bits))
+/** Each lane of 32 bits moved down, noughts coming in from above. */
 export const shiftRight = (value: Code, bits: number): Code => simd(0xad, value, i32(bits))
 /** All ones in the lanes where `left` is less or equal, unsigned. */
 export const isAtMost = (left: Code, right: Code): Code => simd(0x3e, left, right)
@@ -65,11 +79,14 @@ export const shuffle = (left: Code, right: Code, bytes: readonly number[]): Code
 ]
 /** The two lower lanes, unsigned, as binary64. */
 export const lowToF64 = (value: Code): Code => simd(0xff, value)
+/** Twice the same binary64. */
 export const splatF64 = (value: number): Code => {
   const bytes = new Uint8Array(new Float64Array([value]).buffer)
   return simd(0x14, [0x44, ...bytes])
 }
+/** Sums of both lanes of binary64. */
 export const addF64 = (left: Code, right: Code): Code => simd(0xf0, left, right)
+/** Products of both lanes of binary64. */
 export const multiplyF64 = (left: Code, right: Code): Code => simd(0xf2, left, right)
 
 const I32 = 0x7f

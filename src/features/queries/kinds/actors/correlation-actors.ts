@@ -4,7 +4,7 @@ import type { QueryReader } from "../../insights/query-reader.js"
 import { readSeries } from "../../insights/series.js"
 import { template } from "../../insights/template.js"
 import { eventsOnTheWay, readCorrelation } from "../correlations/read-correlation.js"
-import type { PointActors } from "./insight-actors.js"
+import type { PointActors } from "./point-actors.types.js"
 
 const { constant, field, not } = nodes
 

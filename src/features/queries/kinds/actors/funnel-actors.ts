@@ -2,7 +2,7 @@ import { nodes } from "../../../../hogql/index.js"
 import { template } from "../../insights/template.js"
 import { actorAttempts, depthOf } from "../funnels/attempts.js"
 import { readFunnel } from "../funnels/read-funnel.js"
-import type { PointActors } from "./insight-actors.js"
+import type { PointActors } from "./point-actors.types.js"
 import { breakdownCondition } from "./trend-actors.js"
 
 const { compare, constant, field } = nodes

@@ -6,22 +6,10 @@ import { correlationActors } from "./correlation-actors.js"
 import { funnelActors } from "./funnel-actors.js"
 import { lifecycleActors } from "./lifecycle-actors.js"
 import { pathActors } from "./path-actors.js"
+import type { PointActors } from "./point-actors.types.js"
 import { retentionActors } from "./retention-actors.js"
 import { stickinessActors } from "./stickiness-actors.js"
 import { trendActors } from "./trend-actors.js"
-
-/**
- * Gives the persons behind one point of an insight as rows `(actor_id, event_count)`, each once.
- *
- * @param reader the query that names the point
- * @param source the insight
- */
-export type PointActors = (
-  reader: QueryReader,
-  source: QueryReader,
-  runner: HogqlRunner,
-  run: RunScope,
-) => Promise<Query>
 
 const POINTS: Readonly<Record<string, PointActors>> = {
   TrendsQuery: trendActors,

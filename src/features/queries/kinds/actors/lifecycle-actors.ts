@@ -2,7 +2,7 @@ import { nodes } from "../../../../hogql/index.js"
 import { toInstantOf } from "../../insights/date-range.js"
 import { template } from "../../insights/template.js"
 import { readLifecycle, STATUSES, statusSelect } from "../lifecycle-query.js"
-import type { PointActors } from "./insight-actors.js"
+import type { PointActors } from "./point-actors.types.js"
 
 const { constant } = nodes
 

@@ -2,7 +2,7 @@ import { nodes } from "../../../../hogql/index.js"
 import { allOf } from "../../insights/property-conditions.js"
 import { template } from "../../insights/template.js"
 import { edgesOf, pathsOf, readPaths } from "../paths/paths.js"
-import type { PointActors } from "./insight-actors.js"
+import type { PointActors } from "./point-actors.types.js"
 
 const { compare, constant, field } = nodes
 

@@ -4,7 +4,7 @@ import { template } from "../../insights/template.js"
 import { needsPlaces, placedReturns } from "../retention/placed-returns.js"
 import { readRetention } from "../retention/read-retention.js"
 import { returnsSelect } from "../retention/returns-select.js"
-import type { PointActors } from "./insight-actors.js"
+import type { PointActors } from "./point-actors.types.js"
 import { breakdownCondition } from "./trend-actors.js"
 
 const { constant, field } = nodes

@@ -1,7 +1,7 @@
 import { nodes } from "../../../../hogql/index.js"
 import { template } from "../../insights/template.js"
 import { readStickiness, stickySelect } from "../stickiness-query.js"
-import type { PointActors } from "./insight-actors.js"
+import type { PointActors } from "./point-actors.types.js"
 
 /** The persons who were there in `day` intervals of a stickiness: exactly so many, or by `operator` at least or at most. */
 export const stickinessActors: PointActors = async (reader, source, runner, run) => {

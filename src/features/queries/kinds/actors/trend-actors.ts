@@ -9,7 +9,7 @@ import { template } from "../../insights/template.js"
 import type { RunScope } from "../../queries.types.js"
 import { activeDays, daysBefore, inRange } from "../trends/trend-select.js"
 import { readTrends } from "../trends/trends-query.js"
-import type { PointActors } from "./insight-actors.js"
+import type { PointActors } from "./point-actors.types.js"
 
 const { array, compare, constant } = nodes
 

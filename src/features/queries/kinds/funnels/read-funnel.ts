@@ -10,10 +10,10 @@ import type { RunScope } from "../../queries.types.js"
 import type { HogqlRunner } from "../hogql-runner.js"
 import { readRange } from "../read-range.js"
 
-export const FUNNEL_ORDERS = ["ordered", "strict", "unordered"] as const
+const FUNNEL_ORDERS = ["ordered", "strict", "unordered"] as const
 export type FunnelOrder = (typeof FUNNEL_ORDERS)[number]
 const VIEWS = ["steps", "time_to_convert", "trends"] as const
-export const ATTRIBUTIONS = ["first_touch", "last_touch", "all_events", "step"] as const
+const ATTRIBUTIONS = ["first_touch", "last_touch", "all_events", "step"] as const
 
 /** An event that must not come between two steps, counted from 0. */
 export interface Exclusion {

@@ -55,7 +55,7 @@ const isOther = (value: Json): boolean =>
 export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 /** Averages of each value and the `width` - 1 before it. */
-export function smoothed(values: readonly number[], width: number): number[] {
+function smoothed(values: readonly number[], width: number): number[] {
   if (width <= 1) return [...values]
   return values.map((_, index) => {
     const window = values.slice(Math.max(0, index - width + 1), index + 1)

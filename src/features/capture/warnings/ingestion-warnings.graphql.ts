@@ -1,9 +1,9 @@
 import { Field, Int, ObjectType } from "type-graphql"
-import { connectionOf } from "../../platform/graphql/connection.js"
-import { DateTimeScalar } from "../../platform/graphql/scalars.js"
+import { connectionOf } from "../../../platform/graphql/connection.js"
+import { DateTimeScalar } from "../../../platform/graphql/scalars.js"
 
 @ObjectType("IngestionWarning", { description: "What one rule did to events of one name on one day (UTC)." })
-export class IngestionWarningType {
+class IngestionWarningType {
   @Field(() => String, { description: "`dropped`: not ingested. `changed`: ingested, but not as sent." })
   severity!: string
   @Field(() => String, { description: "Stable word for the rule, such as `missing_distinct_id`." })

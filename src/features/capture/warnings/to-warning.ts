@@ -1,5 +1,5 @@
-import { isJsonObject, type Json } from "../../kernel/json.js"
-import type { IngestionWarning } from "./capture.types.js"
+import { isJsonObject, type Json } from "../../../kernel/json.js"
+import type { IngestionWarning } from "../capture.types.js"
 
 /** Says of one item of a request what was done to it, and as far as possible which event it is. */
 export function toWarning(severity: IngestionWarning["severity"], reason: string, item: Json): IngestionWarning {

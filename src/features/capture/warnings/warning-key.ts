@@ -1,4 +1,4 @@
-import type { ProjectId } from "../../kernel/ids.js"
+import type { ProjectId } from "../../../kernel/ids.js"
 
 /**
  * What warnings of a day are counted under. Whoever writes several rows writes them in the order of these texts: two writers

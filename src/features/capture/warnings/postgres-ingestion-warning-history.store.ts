@@ -1,8 +1,8 @@
 import type { Pool } from "pg"
-import type { ProjectId } from "../../kernel/ids.js"
-import type { OffsetWindow, Page } from "../../kernel/paging.js"
-import { whenReachable } from "../../platform/postgres/when-reachable.js"
-import type { IngestionWarningCount, IngestionWarningHistory } from "./capture.types.js"
+import type { ProjectId } from "../../../kernel/ids.js"
+import type { OffsetWindow, Page } from "../../../kernel/paging.js"
+import { whenReachable } from "../../../platform/postgres/when-reachable.js"
+import type { IngestionWarningCount, IngestionWarningHistory } from "../capture.types.js"
 
 const LIST = `
 SELECT severity, reason, nullif(event, '') AS event, occurrences::int, last_at AS "lastAt",
