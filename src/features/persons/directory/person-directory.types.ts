@@ -1,7 +1,6 @@
 import type { PersonId, ProjectId } from "../../../kernel/ids.js"
 import type { Json, JsonObject } from "../../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../../kernel/paging.js"
-import type { PersonIdRange } from "./person-number.js"
 import type { PropertyGroup } from "./property-group.js"
 
 /** A person as readers see it. */
@@ -11,6 +10,12 @@ export interface Person {
   readonly properties: JsonObject
   readonly isIdentified: boolean
   readonly createdAt: Date
+}
+
+/** The ids of persons with one number lie between these two. */
+export interface PersonIdRange {
+  readonly first: PersonId
+  readonly last: PersonId
 }
 
 /** Conditions of a list of persons; all given ones must hold. */

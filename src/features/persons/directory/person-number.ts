@@ -1,5 +1,5 @@
 import { asPersonId, type PersonId, type ProjectId } from "../../../kernel/ids.js"
-import type { Person, PersonDirectory } from "./person-directory.types.js"
+import type { Person, PersonDirectory, PersonIdRange } from "./person-directory.types.js"
 
 /** As many hexadecimal digits of an id as a JSON number holds exactly. */
 const DIGITS = 12
@@ -7,12 +7,6 @@ const NUMBERS = 16 ** DIGITS
 
 /** What stands for a person where clients want a number (`interface.md`, person of a recording): the beginning of its id. */
 export const personNumberOf = (id: PersonId): number => Number.parseInt(id.replaceAll("-", "").slice(0, DIGITS), 16)
-
-/** The ids of one number lie between these two. */
-export interface PersonIdRange {
-  readonly first: PersonId
-  readonly last: PersonId
-}
 
 /** Whether a text is a number in digits alone. */
 export const isPersonNumber = (text: string): boolean => /^\d+$/.test(text)
