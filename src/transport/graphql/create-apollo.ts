@@ -76,6 +76,6 @@ function limitOperations(rules: OperationRules): ApolloServerPlugin<RequestConte
 }
 
 const subscriptionOverHttp = (): GraphQLError =>
-  new GraphQLError("Subscriptions are served over WebSocket (graphql-transport-ws) on this path.", {
+  new GraphQLError("Subscriptions are served here over WebSocket (graphql-transport-ws) and as text/event-stream.", {
     extensions: { code: "BAD_REQUEST", http: { status: 400 } },
   })

@@ -16,6 +16,7 @@ import { type AdmitDocument, createDocumentGate } from "./document-gate.js"
 import { createOperationExecutor, type ExecuteOperation } from "./execute-operation.js"
 import { explorerRoutes } from "./explorer/explorer-routes.js"
 import { DEFAULT_GRAPHQL_LIMITS, type GraphqlLimits } from "./graphql-limits.js"
+import { createOperationStreams } from "./operation-streams.js"
 import { type OnDefect, presentAppError } from "./present-graphql-error.js"
 import { createSocketProtocol, type SocketRules } from "./socket-protocol.js"
 import { createSocketServer } from "./socket-server.js"
@@ -42,7 +43,7 @@ export interface GraphqlGateway {
   readonly executeOperation: ExecuteOperation
   /** Follows one of our own subscriptions in process; see `createOperationSubscriber`. */
   readonly subscribeOperation: SubscribeOperation
-  /** Closes every socket with 1001 and takes no new ones. Operations over HTTP go on until the server is closed. */
+  /** Closes every socket with 1001, ends every stream and takes no new ones. Operations over HTTP go on until the server is closed. */
   readonly close: (graceMs: number) => Promise<void>
 }
 
@@ -58,23 +59,24 @@ export async function createGraphqlGateway(options: GraphqlGatewayOptions): Prom
     fieldCosts: options.fieldCosts ?? {},
   }
   const apollo = await createApollo({ rules, onDefect, logger })
-  const sockets = createSocketServer(
-    createSocketProtocol({ ...rules, createContext, takeTurn, onDefect }),
-    limits,
-    logger,
-  )
+  const socketRules = { ...rules, createContext, takeTurn, onDefect }
+  const sockets = createSocketServer(createSocketProtocol(socketRules), limits, logger)
+  const streams = createOperationStreams(socketRules)
   const web = Router()
   web.all("/", refuseOtherMethods(onDefect))
   web.use(explorerRoutes())
   const operations = expressMiddleware(apollo, { context: async ({ res }) => contextOf(res) })
-  web.all("/", prepare({ ...rules, createContext, onDefect, takeTurn }), operations)
+  web.all("/", prepare(socketRules), streams.handle, operations)
   return {
     web,
     handleUpgrade: sockets.handleUpgrade,
     executeOperation: createOperationExecutor(schema),
     subscribeOperation: createOperationSubscriber(schema),
     // Apollo is not stopped: it holds nothing, and once stopped it would fail the requests still in flight.
-    close: sockets.close,
+    close: async (graceMs) => {
+      streams.close()
+      await sockets.close(graceMs)
+    },
   }
 }
 

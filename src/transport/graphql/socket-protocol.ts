@@ -6,7 +6,8 @@ import { AppError, ERRORS } from "../../kernel/errors.js"
 import type { Caller, CreateContext } from "../caller.js"
 import type { TakeTurn } from "../rate-limit.js"
 import { checkSocketOperation, type OperationRules } from "./check-operation.js"
-import { type OnDefect, presentGraphqlError, toGraphqlError } from "./present-graphql-error.js"
+import { type OnDefect, toGraphqlError } from "./present-graphql-error.js"
+import { presentErrors, presentResult } from "./present-result.js"
 import { SharedOutcomes } from "./shared-outcomes.js"
 import { type Events, type Subscriber, subscribe, toFailure } from "./subscribe.js"
 
@@ -47,10 +48,7 @@ type SocketContext = Context<Record<string, unknown>, SocketCall>
 export function createSocketProtocol(rules: SocketRules): Server<SocketCall> {
   const shared = new SharedOutcomes()
   const written = new WeakMap<ExecutionResult, string | Buffer>()
-  const present = (errors: readonly GraphQLError[]) =>
-    errors.map((error) => presentGraphqlError(error, error.extensions.code ?? codeOf(error), rules.onDefect))
-  const presented = (result: ExecutionResult) =>
-    result.errors === undefined ? result : { ...result, errors: present(result.errors) }
+  const presented = (result: ExecutionResult) => presentResult(result, rules.onDefect)
   /** A result that many subscriptions share is written once. */
   const write = (result: ExecutionResult): string | Buffer => {
     const before = written.get(result)
@@ -93,7 +91,7 @@ export function createSocketProtocol(rules: SocketRules): Server<SocketCall> {
         })
       }),
     onNext: (_context, _id, _payload, _args, result) => presented(result),
-    onError: (_context, _id, _payload, errors) => present(errors),
+    onError: (_context, _id, _payload, errors) => presentErrors(errors, rules.onDefect),
   })
 }
 
@@ -149,9 +147,6 @@ const tooMany = ({ limits }: SocketRules): GraphQLError =>
     }),
     ERRORS.rate_limited.status,
   )
-
-/** Errors of wrong variables carry no code and no path; whatever a resolver threw has a path. */
-const codeOf = (error: GraphQLError): string => (error.path === undefined ? "BAD_USER_INPUT" : "INTERNAL")
 
 /** A failing context (a store that is down) is an error of the operation, not of the socket. */
 async function asResult<T>(work: () => Promise<T>): Promise<T | ExecutionResult> {

@@ -7,7 +7,8 @@ export interface ServerSentEvent {
   /** What a client names as `Last-Event-ID` when it comes back. */
   readonly id: string
   readonly event: string
-  readonly data: Json
+  /** Absent where the name says all. */
+  readonly data?: Json
   /** Whether nothing can follow it. */
   readonly isLast: boolean
 }
@@ -30,12 +31,13 @@ const HEADERS = {
 }
 
 /**
- * Sends events as `text/event-stream` until they end or the signal aborts. A comment now and then keeps the connection
- * open and shows a client that the server is there. The source is told to end in every case.
+ * Sends events as `text/event-stream` until they end or the signal aborts; the head leaves at once, whether there is a first
+ * one or not. A comment now and then keeps the connection open and shows a client that the server is there. The source is
+ * told to end in every case.
  */
 export async function sendEvents(
   response: ServerResponse,
-  first: ServerSentEvent,
+  first: ServerSentEvent | null,
   rest: AsyncIterator<ServerSentEvent>,
   { headers, signal, heartbeatMs = HEARTBEAT_MS }: EventStreamOptions,
 ): Promise<void> {
@@ -45,11 +47,12 @@ export async function sendEvents(
   try {
     response.writeHead(200, { ...HEADERS, ...headers })
     response.write(`retry: ${RETRY_MS}\n\n`)
-    for (let next = first; !signal.aborted; ) {
+    let next = first
+    while (!signal.aborted) {
+      next ??= await nextOf(rest)
+      if (next === null || signal.aborted) break
       if (!response.write(toText(next))) await once(response, "drain", { signal })
-      const result = await rest.next()
-      if (result.done) break
-      next = result.value
+      next = null
     }
   } catch (failure) {
     if (!signal.aborted) throw failure
@@ -61,11 +64,19 @@ export async function sendEvents(
   }
 }
 
+async function nextOf(events: AsyncIterator<ServerSentEvent>): Promise<ServerSentEvent | null> {
+  const result = await events.next()
+  return result.done ? null : result.value
+}
+
 const texts = new WeakMap<ServerSentEvent, string>()
 
 /** An event that many streams share is written once. JSON has no line ends of its own, so the data is one line. */
 function toText(shown: ServerSentEvent): string {
-  const text = texts.get(shown) ?? `id: ${shown.id}\nevent: ${shown.event}\ndata: ${JSON.stringify(shown.data)}\n\n`
+  const text = texts.get(shown) ?? write(shown)
   texts.set(shown, text)
   return text
 }
+
+const write = ({ id, event, data }: ServerSentEvent): string =>
+  `id: ${id}\nevent: ${event}\ndata: ${data === undefined ? "" : JSON.stringify(data)}\n\n`

@@ -1,0 +1,139 @@
+import type { Request, RequestHandler, Response } from "express"
+import { type ExecutionArgs, type ExecutionResult, execute, getOperationAST } from "graphql"
+import { AppError } from "../../kernel/errors.js"
+import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.js"
+import type { RequestContext } from "../../kernel/request-context.js"
+import { parseJsonBody } from "../json-body.js"
+import { type ServerSentEvent, sendEvents } from "../realtime/server-sent-events.js"
+import { sendReply } from "../wire-reply.js"
+import { checkSocketOperation, type SocketOperation } from "./check-operation.js"
+import { presentAppError } from "./present-graphql-error.js"
+import { presentResult } from "./present-result.js"
+import { SharedOutcomes } from "./shared-outcomes.js"
+import type { SocketRules } from "./socket-protocol.js"
+import { type Events, type Subscriber, subscribe, toFailure } from "./subscribe.js"
+
+export interface OperationStreams {
+  /** Takes requests that accept events and passes on all others; the body is read and the context made by then. */
+  readonly handle: RequestHandler
+  /** Ends every stream, so that clients connect to another process, and takes no new ones. */
+  close(): void
+}
+
+const RETRY_AFTER_SECONDS = 2
+const EVENTS = "text/event-stream"
+const ANSWERED_AT_ONCE = /application\/(?:graphql-response\+)?json|\*\/\*|application\/\*/
+
+/**
+ * GraphQL over server-sent events, a request for each operation ("distinct connections"): `next` with every result, then
+ * `complete`. For what a socket cannot reach; the checks, contexts and errors are those of sockets. What is wrong with an
+ * operation is a result too, because a browser's `EventSource` cannot read any other answer.
+ */
+export function createOperationStreams(rules: SocketRules): OperationStreams {
+  const shared = new SharedOutcomes()
+  const closing = new AbortController()
+  let running = 0
+
+  async function start(request: Request, context: RequestContext): Promise<Events | ExecutionResult> {
+    const checked = checkSocketOperation(rules, readOperation(request))
+    if (!("document" in checked)) return { errors: checked }
+    const { schema, document, operationName, variableValues } = checked
+    if (getOperationAST(document, operationName)?.operation !== "subscription")
+      return execute({ schema, document, operationName, variableValues, contextValue: context } as ExecutionArgs)
+    const subscriber = subscriberOf(rules, request)
+    return subscribe({ schema, document, operationName, variables: variableValues ?? {}, subscriber, shared })
+  }
+
+  async function stream(request: Request, response: Response): Promise<void> {
+    const gone = new AbortController()
+    response.once("close", () => gone.abort())
+    const started = await start(request, response.locals.context as RequestContext).catch(toFailure)
+    const events = toServerSent(started, (result) => presentResult(result, rules.onDefect) as Json)
+    const isKeyGone = async () =>
+      (await subscriberOf(rules, request).freshContext()).authenticationFault === "invalid" && gone.abort()
+    // A store that is down is no reason to throw clients out; the next check decides.
+    const check = setInterval(() => void isKeyGone().catch(() => undefined), rules.limits.socketCheckIntervalMs)
+    const signal = AbortSignal.any([gone.signal, closing.signal])
+    await sendEvents(response, null, events, { headers: {}, signal }).finally(() => clearInterval(check))
+  }
+
+  async function answer(request: Request, response: Response): Promise<void> {
+    try {
+      if (closing.signal.aborted || running >= rules.limits.maxSockets)
+        throw new AppError("store_unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS })
+      running++
+      await stream(request, response).finally(() => running--)
+    } catch (thrown) {
+      const { status, error } = presentAppError(thrown, rules.onDefect)
+      sendReply(response, { status, body: { errors: [error] } })
+    }
+  }
+
+  return {
+    handle: (request, response, next) => {
+      if (wantsEvents(request, rules)) void answer(request, response)
+      else next()
+    },
+    close: () => closing.abort(),
+  }
+}
+
+/** Clients that can read both get events for what does not end by itself. */
+function wantsEvents(request: Request, rules: SocketRules): boolean {
+  const accept = request.headers.accept ?? ""
+  if (!accept.includes(EVENTS)) return false
+  if (!ANSWERED_AT_ONCE.test(accept)) return true
+  try {
+    const { query, operationName } = readOperation(request)
+    return getOperationAST(rules.admit(query), operationName)?.operation === "subscription"
+  } catch {
+    return false
+  }
+}
+
+/** @throws AppError invalid_input, parse_error. */
+function readOperation(request: Request): SocketOperation {
+  const isPosted = request.method === "POST"
+  const sent: Json = isPosted ? (request.body as Json) : (request.query as JsonObject)
+  const { query, operationName, variables: given } = isJsonObject(sent) ? sent : {}
+  if (typeof query !== "string") throw new AppError("invalid_input", { attr: "query", detail: "query must be a text." })
+  const variables = !isPosted && typeof given === "string" ? (parseJsonBody(Buffer.from(given)) as Json) : given
+  if (variables != null && !isJsonObject(variables))
+    throw new AppError("invalid_input", { attr: "variables", detail: "variables must be an object." })
+  return { query, operationName: typeof operationName === "string" ? operationName : null, variables }
+}
+
+function subscriberOf({ createContext }: SocketRules, request: Request): Subscriber {
+  const { authorization } = request.headers
+  return { credential: authorization ?? "", freshContext: () => createContext({ authorization, request }) }
+}
+
+/** A hand-made iterator, so that whoever leaves need not wait for the next event (see `subscribe`). */
+function toServerSent(
+  started: Events | ExecutionResult,
+  present: (result: ExecutionResult) => Json,
+): AsyncIterator<ServerSentEvent> {
+  const events = Symbol.asyncIterator in started ? started : onlyResult(started)
+  let sequence = 0
+  let hasEnded = false
+  return {
+    next: async () => {
+      if (hasEnded) return { done: true, value: undefined }
+      const result = await events.next()
+      sequence += 1
+      const id = String(sequence)
+      hasEnded = result.done === true
+      if (result.done) return { done: false, value: { id, event: "complete", isLast: true } }
+      return { done: false, value: { id, event: "next", data: present(result.value), isLast: false } }
+    },
+    return: async () => {
+      hasEnded = true
+      await events.return()
+      return { done: true, value: undefined }
+    },
+  }
+}
+
+async function* onlyResult(result: ExecutionResult): Events {
+  yield result
+}

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { GOOD_KEY } from "../support/sample-context.js"
+import { sampleEvents } from "../support/sample-resolvers.js"
+import { type RunningGateway, startGateway } from "../support/start-gateway.js"
+
+let gateway: RunningGateway
+beforeAll(async () => {
+  gateway = await startGateway()
+})
+afterAll(() => gateway.close())
+
+interface Stream {
+  readonly status: number
+  readonly type: string | null
+  /** The next event's name and data; null once the stream has ended. */
+  next(): Promise<{ event: string; data: unknown } | null>
+  leave(): void
+}
+
+/** Asks for events as `EventSource` and GraphQL clients do, and reads them one by one. */
+async function open(
+  body: object | string,
+  accept = "text/event-stream",
+  key: string | null = GOOD_KEY,
+): Promise<Stream> {
+  const leaving = new AbortController()
+  const headers = { Accept: accept, ...(key !== null && { Authorization: `Bearer ${key}` }) }
+  const answer =
+    typeof body === "string"
+      ? await fetch(`${gateway.url}/graphql?${body}`, { headers, signal: leaving.signal })
+      : await fetch(`${gateway.url}/graphql`, {
+          method: "POST",
+          headers: { ...headers, "Content-Type": "application/json" },
+          body: JSON.stringify(body),
+          signal: leaving.signal,
+        })
+  const reader = (answer.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()
+  let text = ""
+  return {
+    status: answer.status,
+    type: answer.headers.get("content-type"),
+    leave: () => leaving.abort(),
+    next: async () => {
+      for (;;) {
+        const end = text.indexOf("\n\n")
+        if (end === -1) {
+          const { done, value } = await reader.read()
+          if (done) return null
+          text += value
+          continue
+        }
+        const lines = text.slice(0, end).split("\n")
+        text = text.slice(end + 2)
+        const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
+        const event = field("event")
+        if (event !== undefined) return { event, data: field("data") ? JSON.parse(field("data") as string) : null }
+      }
+    },
+  }
+}
+
+const STATUS = "subscription ($id: ID!) { queryStatus(id: $id) { complete } }"
+const COMPLETE = { event: "complete", data: null }
+const result = (complete: boolean) => ({ event: "next", data: { data: { queryStatus: { complete } } } })
+
+describe("a subscription over server-sent events", () => {
+  test.each([
+    ["posted", "text/event-stream", (id: string): object | string => ({ query: STATUS, variables: { id } })],
+    [
+      "posted by a client that can read answers too",
+      "application/graphql-response+json, text/event-stream",
+      (id: string) => ({ query: STATUS, variables: { id } }),
+    ],
+    [
+      "by link",
+      "text/event-stream",
+      (id: string) => `query=${encodeURIComponent(STATUS)}&variables=${encodeURIComponent(JSON.stringify({ id }))}`,
+    ],
+  ])("begins before anything has happened and gives each event as it comes: %s", async (how, accept, operation) => {
+    const stream = await open(operation(how), accept)
+    expect([stream.status, stream.type]).toEqual([200, "text/event-stream; charset=utf-8"])
+    for (const complete of [false, true]) {
+      sampleEvents.publish(how, { complete })
+      expect(await stream.next()).toEqual(result(complete))
+    }
+    stream.leave()
+  })
+
+  test("that cannot begin says why in its only event", async () => {
+    const stream = await open({ query: STATUS, variables: { id: "unknown" } })
+    expect(await stream.next()).toMatchObject({
+      event: "next",
+      data: { errors: [{ message: "Query unknown not found.", extensions: { code: "NOT_FOUND" } }] },
+    })
+    expect([await stream.next(), await stream.next()]).toEqual([COMPLETE, null])
+  })
+
+  test.each([
+    ["no such field", { query: "subscription { nope }" }, "GRAPHQL_VALIDATION_FAILED"],
+    ["no GraphQL", { query: "subscription {" }, "GRAPHQL_PARSE_FAILED"],
+    ["a variable that is missing", { query: STATUS }, "BAD_USER_INPUT"],
+    ["no query", {}, "BAD_USER_INPUT"],
+    ["variables that are a list", { query: STATUS, variables: [] }, "BAD_USER_INPUT"],
+    ["variables by link that are no JSON", `query=${encodeURIComponent(STATUS)}&variables={`, "BAD_USER_INPUT"],
+  ])("that is wrong says so as an event, which is all that browsers read: %s", async (_title, operation, code) => {
+    const stream = await open(operation)
+    expect([stream.status, await stream.next()]).toMatchObject([
+      200,
+      { event: "next", data: { errors: [{ extensions: { code } }] } },
+    ])
+    expect([await stream.next(), await stream.next()]).toEqual([COMPLETE, null])
+  })
+
+  test("without the media type is told how it is served", async () => {
+    const stream = await open({ query: STATUS, variables: { id: "a" } }, "application/json")
+    expect(stream.status).toBe(400)
+  })
+})
+
+describe("other operations", () => {
+  test("are a single event where nothing else is accepted", async () => {
+    const stream = await open({ query: "{ __typename }" })
+    expect(await stream.next()).toEqual({ event: "next", data: { data: { __typename: "Query" } } })
+    expect([await stream.next(), await stream.next()]).toEqual([COMPLETE, null])
+  })
+
+  test("are an ordinary answer where that is accepted too", async () => {
+    const stream = await open({ query: "{ __typename }" }, "application/json, text/event-stream")
+    expect(stream.type).toContain("application/json")
+  })
+})
+
+test("streams end when the server stops, and no new ones begin", async () => {
+  const own = await startGateway()
+  const asked = { method: "POST", headers: { Accept: "text/event-stream", "Content-Type": "application/json" } }
+  const body = JSON.stringify({ query: STATUS, variables: { id: "endless" } })
+  const running = await fetch(`${own.url}/graphql`, { ...asked, body })
+  await own.close()
+  expect(await running.text()).not.toContain("event:")
+  expect(own.defects).toEqual([])
+})
