@@ -8,11 +8,37 @@ import { waitFor } from "../../support/wait-for.js"
 import { Journey, NO_RECORDINGS, NOW_MS, sent } from "./journey.js"
 import { type RealStores, startRealStores } from "./real-stores.js"
 
+const DAY_MS = 86_400_000
+
 let stores: RealStores
 beforeAll(async () => {
   stores = await startRealStores()
 })
 afterAll(() => stores.stop())
+
+const LONG_AGO = new Date(NOW_MS - 9 * DAY_MS)
+
+/** The shard whose owner also does the chores. */
+function journeyOfFirstShard(): Journey {
+  const journey = new Journey(stores)
+  return journey.shard === 0 ? journey : journeyOfFirstShard()
+}
+
+async function rememberLongAgo({ projectId }: Journey): Promise<void> {
+  const values = [projectId, crypto.randomUUID(), LONG_AGO]
+  await stores.pool.query("INSERT INTO event_uuid (project_id, uuid, seen_on) VALUES ($1, $2, $3)", values)
+}
+
+async function isRememberedLongAgo({ projectId }: Journey): Promise<boolean> {
+  const values = [projectId, LONG_AGO]
+  const { rowCount } = await stores.pool.query("SELECT FROM event_uuid WHERE project_id = $1 AND seen_on = $2", values)
+  return rowCount === 1
+}
+
+async function isLogged({ projectId }: Journey): Promise<boolean> {
+  const { rowCount } = await stores.pool.query("SELECT FROM ingest_log WHERE project_id = $1", [projectId])
+  return rowCount !== 0
+}
 
 /** One process with the role `ingest`, and what it inserted. */
 function startIngestion(insertEvents: (pass: () => Promise<void>) => Promise<void> = (pass) => pass()) {
@@ -113,6 +139,35 @@ describe("ingestion", () => {
       )
     }
     await stored(journey, 10)
+  })
+
+  test("forgets old uuids also while its log is never empty", async () => {
+    const journey = journeyOfFirstShard()
+    await rememberLongAgo(journey)
+    let isOver = false
+    await journey.append(sent("$pageview", "user"))
+    start(async (pass) => {
+      if (!isOver) await journey.append(sent("$pageview", "user"))
+      await pass()
+    })
+    await waitFor("the old uuid to be forgotten", async () => !(await isRememberedLongAgo(journey)))
+    isOver = true
+    await waitFor("the rest to be stored", async () => !(await isLogged(journey)))
+  })
+
+  test("stores events while old uuids cannot be forgotten", async () => {
+    const journey = journeyOfFirstShard()
+    await rememberLongAgo(journey)
+    await stores.pool.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$;
+      CREATE TRIGGER refusal BEFORE DELETE ON event_uuid EXECUTE FUNCTION refuse()`)
+    try {
+      start()
+      await journey.append(sent("$pageview", "user"))
+      await stored(journey, 1)
+    } finally {
+      await stores.pool.query("DROP TRIGGER refusal ON event_uuid; DROP FUNCTION refuse")
+    }
   })
 
   test("waits for ClickHouse to come back", async () => {

@@ -49,6 +49,7 @@ export class ShardOwner {
   private readonly wakeUp = new WakeUp()
   private nextChoresMs = 0
   private gatherMs = FIRST_GATHER_MS
+  private deleting: Promise<void> | null = null
 
   constructor(
     private readonly shard: number,
@@ -75,6 +76,7 @@ export class ShardOwner {
       }
       await this.wakeUp.pause(LOCK_RETRY_MS)
     }
+    await this.deleting
   }
 
   private async ownWhilePossible(): Promise<void> {
@@ -120,9 +122,10 @@ export class ShardOwner {
 
   private async workOnce(client: PoolClient, log: SliceLog): Promise<void> {
     this.wakeUp.forget()
+    // Not only when nothing else is to be done: the log of a busy shard is never empty.
+    await this.doChores(client)
     const slice = await log.claim(this.shard)
     if (slice === null) {
-      await this.doChores(client)
       this.gatherMs = FIRST_GATHER_MS
       if (await this.wakeUp.sleep(POLL_MS)) await this.wakeUp.pause(this.gatherMs)
       return
@@ -134,13 +137,27 @@ export class ShardOwner {
   }
 
   private async doChores(client: PoolClient): Promise<void> {
-    const nowMs = this.options.clock.now()
+    const { clock, deletions, logger } = this.options
+    const nowMs = clock.now()
     if (this.shard !== CHORES_SHARD || nowMs < this.nextChoresMs) return
-    const isMore = await forgetOldUuids(client, nowMs)
-    if (isMore) return
+    if (await this.forgetSomeUuids(client, nowMs)) return
     this.nextChoresMs = nowMs + CHORES_INTERVAL_MS
-    await this.options.deletions.applyPending().catch((error: unknown) => {
-      this.options.logger.warn("a deletion will reach ClickHouse later", { err: error })
-    })
+    // Beside the slices, which need not wait for what ClickHouse takes to delete.
+    this.deleting ??= deletions
+      .applyPending()
+      .catch((error: unknown) => logger.warn("a deletion will reach ClickHouse later", { err: error }))
+      .finally(() => {
+        this.deleting = null
+      })
+  }
+
+  /** Answers whether there may be more. What goes wrong here must not keep events from being stored. */
+  private async forgetSomeUuids(client: PoolClient, nowMs: number): Promise<boolean> {
+    try {
+      return await forgetOldUuids(client, nowMs)
+    } catch (error) {
+      this.options.logger.warn("old uuids of events will be forgotten later", { err: error })
+      return false
+    }
   }
 }
