@@ -24,6 +24,7 @@ class SourceInMemory implements RuleSourceRepository {
   keys = ["a"]
   loads = 0
   isDown = false
+  cannotLoad = false
 
   change(...keys: string[]): void {
     this.keys = keys
@@ -31,6 +32,7 @@ class SourceInMemory implements RuleSourceRepository {
   }
   async load(projectId: ProjectId): Promise<RuleSource | null> {
     this.#touch()
+    if (this.cannotLoad) throw new Error("a damaged row")
     this.loads++
     const flags = this.keys.map((key, index) => storedFlag({ key, filters: { groups: [] } }, index))
     return { projectId, version: this.version, timeZone: "UTC", groupTypes: [], cohorts: [], flags }
@@ -222,5 +224,20 @@ describe("flag rules", () => {
     await restarted.start()
     await restarted.healOutbox()
     expect(restarted.freshness().ageSeconds).toBe(90)
+  })
+
+  test("are not said to be current while a newer version of them cannot be read", async () => {
+    const rules = createProcess()
+    await keysIn(rules)
+    await rules.healOutbox()
+    source.change("newer")
+    source.cannotLoad = true
+    clock.advance(30_000)
+    await rules.healOutbox()
+    expect(rules.freshness().ageSeconds).toBe(30)
+    source.cannotLoad = false
+    await rules.healOutbox()
+    expect(rules.freshness().ageSeconds).toBe(0)
+    expect(await keysIn(rules)).toEqual(["newer"])
   })
 })

@@ -87,6 +87,12 @@ export function createFlagRulesService(dependencies: FlagRulesDependencies): Fla
     }
   }
 
+  const succeeds = async (what: string, work: () => Promise<void>): Promise<boolean> =>
+    (await attempt(what, async () => {
+      await work()
+      return true
+    })) === true
+
   const build = async (projectId: ProjectId): Promise<RuleDocument | null> => {
     const found = await source.load(projectId)
     return found === null ? null : buildRules(found, inMemory.get(projectId)?.document ?? null)
@@ -152,9 +158,10 @@ export function createFlagRulesService(dependencies: FlagRulesDependencies): Fla
       await attempt("sweep flag rule versions", async () => {
         for (const projectId of await source.unpublished())
           await attempt("hand on changed flag rules", () => rebuild(projectId))
+        const caughtUp: boolean[] = []
         for (const [projectId, version] of await source.versions([...inMemory.keys()]))
-          await attempt("catch up on changed flag rules", () => catchUp(projectId, version))
-        await confirm()
+          caughtUp.push(await succeeds("catch up on changed flag rules", () => catchUp(projectId, version)))
+        if (caughtUp.every(Boolean)) await confirm()
       })
     },
     onChange: (listener) => {
