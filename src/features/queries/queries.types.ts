@@ -70,7 +70,9 @@ export interface QueryKind {
 
 /** What the query role must know of a project. */
 export interface ProjectSettings {
+  /** IANA name. */
   readonly timezone: string
+  /** 0 is Sunday. */
   readonly weekStartDay: number
 }
 

@@ -222,6 +222,12 @@ describe("what is known of the text that an event was read from", () => {
   })
 })
 
+test("an event of a megabyte to the byte is kept", () => {
+  const ofBytes = (bytes: number) => ({ ...GOOD, properties: { text: "n".repeat(bytes - '{"text":""}'.length) } })
+  expect(takeSteps(ofBytes(1_000_000), CONTEXT).kept).not.toBeNull()
+  expect(reasonOf(ofBytes(1_000_001))).toBe("message_size_too_large")
+})
+
 test("a name is cut to 200 characters with a warning", () => {
   expect(keep({ event: "n".repeat(201) })).toMatchObject({ event: "n".repeat(200), warnings: ["event_name_cut"] })
 })

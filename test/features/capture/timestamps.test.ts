@@ -138,8 +138,8 @@ describe("the time of an event", () => {
   })
 
   test("is arrival when it lies more than 23 hours ahead", () => {
-    expect(resolve({ timestamp: at(22 * HOUR_MS) })).toMatchObject({ timestamp: at(22 * HOUR_MS), warnings: [] })
-    expect(resolve({ timestamp: at(24 * HOUR_MS) })).toMatchObject({
+    expect(resolve({ timestamp: at(23 * HOUR_MS) })).toMatchObject({ timestamp: at(23 * HOUR_MS), warnings: [] })
+    expect(resolve({ timestamp: at(23 * HOUR_MS + 1) })).toMatchObject({
       timestamp: at(0),
       warnings: ["timestamp_in_future"],
     })

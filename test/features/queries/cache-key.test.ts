@@ -1,0 +1,37 @@
+import { describe, expect, test } from "@jest/globals"
+import { cacheKeyOf } from "../../../src/features/queries/answers/cache-key.js"
+import type { ProjectSettings, QueryObject } from "../../../src/features/queries/queries.types.js"
+import { asProjectId } from "../../../src/kernel/ids.js"
+
+const SETTINGS: ProjectSettings = { timezone: "Asia/Kathmandu", weekStartDay: 1 }
+const QUERY: QueryObject = {
+  kind: "TrendsQuery",
+  series: [{ event: "Käufe", math: "dau" }, { event: "$pageview" }],
+  dateRange: { date_from: "-7d", date_to: null },
+}
+const KEY = cacheKeyOf(asProjectId(7), QUERY, SETTINGS)
+
+describe("the key of a cached result", () => {
+  test("is the same whatever the order of the query's keys", () => {
+    const { series, dateRange, kind } = QUERY
+    const reordered = { dateRange: { date_to: null, date_from: "-7d" }, series, kind } as QueryObject
+    expect(dateRange).toEqual(reordered.dateRange)
+    expect(cacheKeyOf(asProjectId(7), reordered, SETTINGS)).toBe(KEY)
+  })
+
+  test("is another one in another project", () => {
+    expect(cacheKeyOf(asProjectId(8), QUERY, SETTINGS)).not.toBe(KEY)
+  })
+
+  test.each([
+    ["time zone", { ...SETTINGS, timezone: "UTC" }],
+    ["start of the week", { ...SETTINGS, weekStartDay: 0 }],
+  ] as const)("is another one with another %s", (_, settings) => {
+    expect(cacheKeyOf(asProjectId(7), QUERY, settings)).not.toBe(KEY)
+  })
+
+  test("is another one when items of a list change places", () => {
+    const series = [{ event: "$pageview" }, { event: "Käufe", math: "dau" }]
+    expect(cacheKeyOf(asProjectId(7), { ...QUERY, series }, SETTINGS)).not.toBe(KEY)
+  })
+})
