@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals"
 import { cacheKeyOf } from "../../../src/features/queries/answers/cache-key.js"
 import type { ProjectSettings, QueryObject } from "../../../src/features/queries/queries.types.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
+import type { Json } from "../../../src/kernel/json.js"
 
 const SETTINGS: ProjectSettings = { timezone: "Asia/Kathmandu", weekStartDay: 1 }
 const QUERY: QueryObject = {
@@ -31,7 +32,7 @@ describe("the key of a cached result", () => {
   })
 
   test("is another one when items of a list change places", () => {
-    const series = [{ event: "$pageview" }, { event: "Käufe", math: "dau" }]
+    const series: Json = [{ event: "$pageview" }, { event: "Käufe", math: "dau" }]
     expect(cacheKeyOf(asProjectId(7), { ...QUERY, series }, SETTINGS)).not.toBe(KEY)
   })
 })
