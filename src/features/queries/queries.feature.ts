@@ -5,6 +5,7 @@ import type { Logger } from "../../platform/logger/logger.js"
 import type { Database } from "../../platform/postgres/database.types.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import { createCalculations } from "./answers/calculations.js"
+import { createFlightNotes, NO_NOTES } from "./answers/flight-notes.cache.js"
 import { createPostgresQueryFlights } from "./answers/postgres-query-flight.store.js"
 import { FLIES_ALONE } from "./answers/query-flights.types.js"
 import { createQueryResultCache } from "./answers/query-result.cache.js"
@@ -61,9 +62,8 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
   const board = createRunBoard(createPostgresQueryRunRepository(database), pubSub, clock, (failure) =>
     logger.warn("a change of a query run could not be told or heard", { failure }),
   )
-  const cache = createQueryResultCache(dependencies.cache, (failure) =>
-    logger.warn("the result cache failed", { failure }),
-  )
+  const noteCacheFailure = (failure: unknown): void => logger.warn("the result cache failed", { failure })
+  const cache = createQueryResultCache(dependencies.cache, noteCacheFailure)
   const engine = createClickHouseQueryEngine(clickHouse)
   const schemas = createPostgresQuerySchemaReader(database, clock)
   const kindsOver = (over: QueryEngine) => createQueryKinds(over, schemas, recordings)
@@ -76,7 +76,10 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
         logger.warn("whether another process calculates a query could not be asked", { failure }),
       )
     : FLIES_ALONE
-  const calculations = createCalculations({ kinds, cache, projects, reach, turns, flights, blockingSeconds, clock })
+  const notes = dependencies.isCacheShared ? createFlightNotes(dependencies.cache, noteCacheFailure) : NO_NOTES
+  const calculations = createCalculations({
+    ...{ kinds, cache, projects, reach, turns, flights, notes, blockingSeconds, clock },
+  })
   const service = createQueriesService({ board, performer, calculations, cache, projects, clock, newId })
   const draftSql = createDraftSql({ kinds, kindsOver, projects, nowMs: () => clock.now(), newId })
   const lines = { kindsOver, engine, board, performer, projects, clock, newId }

@@ -58,10 +58,11 @@ export function createQueriesService(dependencies: QueriesDependencies) {
 
   function begin(draft: RunDraft, isBackground: boolean, shown: Shown, signal: AbortSignal): BegunWork {
     const { projectId, request, cacheKey, engineQueryId } = draft
-    const mayJoin = !isForced(request)
-    const asked = { projectId, query: shown.query, cacheKey, engineQueryId, mayJoin, isBackground, signal }
-    const work = calculations.begin(asked)
-    return { engineQueryId: work.engineQueryId, answer: bodyOf(work.result, shown) }
+    const asked = { projectId, query: shown.query, cacheKey, engineQueryId, isBackground, signal }
+    const isFreshEnough = (cached: CachedAnswer): boolean =>
+      decideRefresh({ mode: request.refresh, ...shown, cached, nowMs: clock.now() }).do === "serve"
+    const { runsUnder, result } = calculations.begin({ ...asked, mayJoin: !isForced(request), isFreshEnough })
+    return { runsUnder, answer: bodyOf(result, shown) }
   }
 
   /** A blocking query under the caller's own id can be followed and cancelled like any other. */
@@ -159,7 +160,7 @@ export function createQueriesService(dependencies: QueriesDependencies) {
         if (cached === null || cached.calculatedAtMs < run.queuedAt.getTime())
           return begin({ ...run, replacesComplete: false }, true, shown, ending)
         const body = answerBody(cached, { ...shown, isCached: true, isStale: false })
-        return { engineQueryId: run.engineQueryId, answer: Promise.resolve(body) }
+        return { runsUnder: async () => null, answer: Promise.resolve(body) }
       })
     },
 

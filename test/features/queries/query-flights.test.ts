@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals"
 import { type CalculationRequest, createCalculations } from "../../../src/features/queries/answers/calculations.js"
+import { createFlightNotes } from "../../../src/features/queries/answers/flight-notes.cache.js"
 import { createPostgresQueryFlights } from "../../../src/features/queries/answers/postgres-query-flight.store.js"
 import { createQueryResultCache } from "../../../src/features/queries/answers/query-result.cache.js"
 import type { QueryAnswer, QueryKind } from "../../../src/features/queries/queries.types.js"
@@ -43,13 +44,16 @@ let keys = 0
 /** Two processes on the same stores that are asked for one query nobody has asked for before. */
 function twoProcesses({ isLive = false } = {}) {
   const { kind, begun, until } = gatedKind(isLive)
+  const startedAtMs = systemClock.now()
   const cacheKey = `flight-${++keys}`
   const cache = createInProcessKeyValueCache({ clock: systemClock })
   const failures: unknown[] = []
+  const results = createQueryResultCache(cache, (failure) => failures.push(failure))
   const start = () =>
     createCalculations({
       kinds: [kind],
-      cache: createQueryResultCache(cache, (failure) => failures.push(failure)),
+      cache: results,
+      notes: createFlightNotes(cache, (failure) => failures.push(failure)),
       projects: { settings: async () => ({ timezone: "UTC", weekStartDay: 0 }) },
       reach: { dataThroughMs: async () => systemClock.now() },
       turns: new QueryTurns(blockingTurns(4, 10)),
@@ -60,12 +64,17 @@ function twoProcesses({ isLive = false } = {}) {
   const [one, other] = [start(), start()]
   const asked = (some: Partial<CalculationRequest>): CalculationRequest => ({
     ...{ projectId: PROJECT, query: QUERY, cacheKey, engineQueryId: "e", mayJoin: true, isBackground: false },
+    isFreshEnough: ({ calculatedAtMs }) => calculatedAtMs >= startedAtMs,
     signal: new AbortController().signal,
     ...some,
   })
-  const ask = async (process: typeof one, some: Partial<CalculationRequest> = {}): Promise<unknown> =>
-    (await process.begin(asked(some)).result).answer.results
-  return { one, other, ask, begun, until, failures }
+  const begin = (process: typeof one, some: Partial<CalculationRequest> = {}) => process.begin(asked(some))
+  const ask = async (...given: Parameters<typeof begin>): Promise<unknown> =>
+    (await begin(...given).result).answer.results
+  /** Somebody else's result of the same query, from before anybody asked. */
+  const keepOld = () =>
+    results.keep(cacheKey, { answer: { results: "old" }, calculatedAtMs: startedAtMs - 1, dataThroughMs: 0 })
+  return { one, other, begin, ask, begun, until, failures, keepOld }
 }
 
 const waitersOfLocks = async (): Promise<number> => {
@@ -138,6 +147,54 @@ describe("a query that is asked for in two processes at the same time", () => {
     begun[1]?.resolve({ results: "second" })
     expect(await second).toBe("second")
     await first
+  })
+
+  test.each([
+    ["blocking", false],
+    ["background", true],
+  ])(
+    "is calculated by the second once the first fails, although an older result is kept (%s)",
+    async (_, isBackground) => {
+      const { one, other, ask, begun, until, keepOld } = twoProcesses()
+      await keepOld()
+      const first = ask(one, { isBackground }).catch(() => "failed")
+      await until(1)
+      const second = ask(other, { isBackground })
+      await somebodyToWait()
+      begun[0]?.reject(new AppError("query_timeout"))
+      await until(2)
+      begun[1]?.resolve({ results: "second" })
+      expect(await second).toBe("second")
+      expect(await first).toBe("failed")
+    },
+  )
+
+  test("fails in the second with a reason of its own when it fails again", async () => {
+    const { one, other, ask, begun, until } = twoProcesses()
+    const first = ask(one).catch(({ code }) => code)
+    await until(1)
+    const second = ask(other).catch(({ code }) => code)
+    await somebodyToWait()
+    begun[0]?.reject(new AppError("query_timeout"))
+    await until(2)
+    begun[1]?.reject(new AppError("query_memory_limit"))
+    expect([await first, await second]).toEqual(["query_timeout", "query_memory_limit"])
+  })
+
+  test("is known in the second by the id under which the engine runs it for the first, as long as it does", async () => {
+    const { one, other, begin, begun, until } = twoProcesses()
+    const first = begin(one, { engineQueryId: "of the first" })
+    const firstEnd = first.result.catch(({ code }) => code)
+    await until(1)
+    const second = begin(other, { engineQueryId: "of the second" })
+    await somebodyToWait()
+    await waitFor("the second to know", async () => (await second.runsUnder()) === "of the first")
+    expect(await first.runsUnder()).toBe("of the first")
+    begun[0]?.reject(new AppError("query_timeout"))
+    await until(2)
+    expect(await second.runsUnder()).toBe("of the second")
+    begun[1]?.resolve({ results: "second" })
+    expect([await firstEnd, (await second.result).answer.results]).toEqual(["query_timeout", "second"])
   })
 
   test("is calculated by the second once the first has died", async () => {

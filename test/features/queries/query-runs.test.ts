@@ -411,3 +411,58 @@ describe("a status that is waited for", () => {
     expect((await waiting).state).toBe("queued")
   })
 })
+
+describe("a run that waits for another process", () => {
+  const codeOf = ({ code }: { code: string }) => code
+
+  /** A run that one process calculates, and a run of the same query in another one. */
+  async function twoProcesses() {
+    const sharedCache = createInProcessKeyValueCache({ clock: systemClock })
+    const [one, other] = [newProcess({ sharedCache }), newProcess({ sharedCache })]
+    const first = one.ask(ENDLESS, { id: "first" }).catch(codeOf)
+    await waitFor("the engine to work", async () => (await engineRuns()) === 1)
+    const second = other.ask(ENDLESS, { id: "second" }).catch(codeOf)
+    await inState(other, "second", "running")
+    const isShown = async () => (await other.service.status(PROJECT, "second")).progress !== null
+    return { one, other, first, second, isShown }
+  }
+
+  test("shows the progress of that process", async () => {
+    const { one, other, first, second, isShown } = await twoProcesses()
+    const shown = await waitFor("progress", async () => (await isShown()) && other.service.status(PROJECT, "second"))
+    expect(shown.progress?.rowsRead).toBeGreaterThan(0)
+    expect(await engineRuns()).toBe(1)
+    await Promise.all([one.service.cancel(PROJECT, "first"), other.service.cancel(PROJECT, "second")])
+    expect([await first, await second]).toEqual(["query_cancelled", "query_cancelled"])
+    await engineIsFree()
+  })
+
+  test("ends when it is cancelled, and that process goes on", async () => {
+    const { one, other, first, second, isShown } = await twoProcesses()
+    await waitFor("the second to wait", isShown)
+    await other.service.cancel(PROJECT, "second")
+    expect(await second).toBe("query_cancelled")
+    expect((await other.service.status(PROJECT, "second")).state).toBe("cancelled")
+    expect(await engineRuns()).toBe(1)
+    await one.service.cancel(PROJECT, "first")
+    expect(await first).toBe("query_cancelled")
+    await engineIsFree()
+  })
+
+  test("goes on by itself when that process's run is cancelled", async () => {
+    const { one, other, first, second, isShown } = await twoProcesses()
+    await waitFor("the second to wait", isShown)
+    await one.service.cancel(PROJECT, "first")
+    expect(await first).toBe("query_cancelled")
+    await waitFor("the engine to work for the second", async () => {
+      const sql =
+        "SELECT log_comment AS id FROM (SELECT Settings['log_comment'] AS log_comment, query FROM system.processes) WHERE query LIKE '%sipHash64%' AND query NOT LIKE '%system.processes%'"
+      const ids = (await app.clickHouse.rows<{ id: string }>({ sql })).map(({ id }) => id)
+      const { engineQueryId } = await other.service.status(PROJECT, "second")
+      return ids.includes(engineQueryId)
+    })
+    await other.service.cancel(PROJECT, "second")
+    expect(await second).toBe("query_cancelled")
+    await engineIsFree()
+  })
+})

@@ -27,7 +27,7 @@ describe("a run is performed here", () => {
     const answer = { results: [] } as never
     const done = performer.perform(RUN, new AbortController().signal, () => {
       seen.push(performer.isPerforming(RUN))
-      return { engineQueryId: "e1", answer: Promise.resolve(answer) }
+      return { runsUnder: async () => "e1", answer: Promise.resolve(answer) }
     })
     seen.push(performer.isPerforming(RUN))
     expect(await done).toBe(answer)

@@ -1,4 +1,4 @@
-import { type Clock, isRecent } from "../../../kernel/clock.js"
+import type { Clock } from "../../../kernel/clock.js"
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type {
@@ -10,9 +10,10 @@ import type {
   QueryResultCache,
 } from "../queries.types.js"
 import type { QueryTurns } from "../runs/query-turns.js"
+import { type FlightNotes, NO_NOTES } from "./flight-notes.cache.js"
 import { withoutCache } from "./query-answers.js"
 import { FLIES_ALONE, type QueryFlights } from "./query-flights.types.js"
-import { type JoinedWork, SharedWork } from "./shared-work.js"
+import { SharedWork } from "./shared-work.js"
 
 /** Time limit of background runs and exports (`reference/management.md` 7.7). */
 export const BACKGROUND_SECONDS = 600
@@ -28,6 +29,7 @@ export interface CalculationsDependencies {
   readonly reach: IngestionReach
   readonly turns: QueryTurns
   readonly flights: QueryFlights
+  readonly notes: FlightNotes
   /** Time limit of blocking queries. */
   readonly blockingSeconds: number
   readonly clock: Clock
@@ -43,8 +45,18 @@ export interface CalculationRequest {
   readonly signal: AbortSignal
   /** Whether a calculation that began before this request will do. */
   readonly mayJoin: boolean
+  /** Whether a kept result is as fresh as this request needs it. */
+  readonly isFreshEnough: (kept: CachedAnswer) => boolean
   /** Background work is bounded by its workers, blocking work by turns. */
   readonly isBackground: boolean
+}
+
+/** A calculation that is under way, as one of its callers sees it. */
+export interface BegunCalculation {
+  /** Under which id the engine runs it, in whatever process; null while that is not known. */
+  readonly runsUnder: () => Promise<string | null>
+  /** Rejects with the signal's reason once the caller's own signal aborts. */
+  readonly result: Promise<CachedAnswer>
 }
 
 export type Calculations = ReturnType<typeof createCalculations>
@@ -53,14 +65,17 @@ interface Attempt {
   readonly engineQueryId: string
   readonly signal: AbortSignal
   readonly maxExecutionSeconds: number
-  readonly flights: QueryFlights
+  /** Whether other processes do it once with this one. */
+  readonly isShared: boolean
 }
 
 /** Calculates queries: equal ones once, blocking ones a few at a time, and keeps the results. Faults are not kept. */
 export function createCalculations(dependencies: CalculationsDependencies) {
-  const { cache, projects, reach, turns, flights, blockingSeconds, clock } = dependencies
+  const { cache, projects, reach, turns, flights, notes, blockingSeconds, clock } = dependencies
   const kinds = new Map(dependencies.kinds.map((kind) => [kind.kind, kind]))
   const shared = new SharedWork<CachedAnswer>()
+  /** Own ids of calculations that just now wait for another process. */
+  const waiting = new Set<string>()
 
   /** @throws AppError invalid_input for a kind that does not exist. */
   function kindOf(query: QueryObject): QueryKind {
@@ -73,13 +88,13 @@ export function createCalculations(dependencies: CalculationsDependencies) {
   }
 
   /** Null when another process is calculating the same. */
-  async function attempt(request: CalculationRequest, { flights, ...allowed }: Attempt): Promise<CachedAnswer | null> {
+  async function attempt(request: CalculationRequest, allowed: Attempt): Promise<CachedAnswer | null> {
     const { projectId, query, cacheKey, isBackground } = request
-    const { engineQueryId, maxExecutionSeconds, signal } = allowed
+    const { engineQueryId, maxExecutionSeconds, signal, isShared } = allowed
     const kind = kindOf(query)
     const endTurn = isBackground ? () => undefined : await turns.take(projectId, signal)
     // Asked beside what is read anyway, so that nothing waits for it alone.
-    const flight = flights.begin(keyOf(request))
+    const flight = (isShared ? flights : FLIES_ALONE).begin(keyOf(request))
     try {
       const limit = AbortSignal.timeout((maxExecutionSeconds + LIMIT_GRACE_SECONDS) * 1000)
       const settings = await projects.settings(projectId)
@@ -91,7 +106,8 @@ export function createCalculations(dependencies: CalculationsDependencies) {
       // Before anything is read of the events: what is stored later may be missing.
       const [dataThroughMs] = await Promise.all([reach.dataThroughMs(projectId), kind.prepare?.(scope)])
       if ((await flight) === null) return null
-      const answer = await kind.run(query, scope)
+      const endNote = (isShared ? notes : NO_NOTES).tell(keyOf(request), engineQueryId, maxExecutionSeconds)
+      const answer = await kind.run(query, scope).finally(endNote)
       const result = { answer, calculatedAtMs: nowMs, dataThroughMs }
       if (kind.isLive) return result
       return (await cache.keep(cacheKey, result)) ? result : { ...result, answer: withoutCache(answer) }
@@ -103,10 +119,11 @@ export function createCalculations(dependencies: CalculationsDependencies) {
 
   /**
    * Calculates, or waits for another process that does and takes its result. One that leaves no result, because it failed, was
-   * cancelled or died, is followed by a calculation here, in what is left of the time.
+   * cancelled or died, is followed by a calculation here, in what is left of the time: an older result that happens to be kept
+   * is as good as none.
    */
   async function calculate(request: CalculationRequest, engineQueryId: string, signal: AbortSignal) {
-    const { query, cacheKey, isBackground, mayJoin } = request
+    const { query, cacheKey, isBackground, mayJoin, isFreshEnough } = request
     const isShared = mayJoin && kindOf(query).isLive !== true
     const limitSeconds = isBackground ? BACKGROUND_SECONDS : blockingSeconds
     const startedAtMs = clock.now()
@@ -114,12 +131,13 @@ export function createCalculations(dependencies: CalculationsDependencies) {
       const spentSeconds = waits === 0 ? 0 : Math.floor((clock.now() - startedAtMs) / 1000)
       const result = await attempt(request, {
         ...{ engineQueryId, signal, maxExecutionSeconds: Math.max(1, limitSeconds - spentSeconds) },
-        flights: isShared && waits < MAX_WAITS ? flights : FLIES_ALONE,
+        isShared: isShared && waits < MAX_WAITS,
       })
       if (result !== null) return result
-      await flights.ended(keyOf(request), signal)
+      waiting.add(engineQueryId)
+      await flights.ended(keyOf(request), signal).finally(() => waiting.delete(engineQueryId))
       const kept = await cache.find(cacheKey)
-      if (kept !== null && isRecent(clock.now(), kept.calculatedAtMs, limitSeconds * 1000)) return kept
+      if (kept !== null && isFreshEnough(kept)) return kept
     }
   }
 
@@ -127,12 +145,16 @@ export function createCalculations(dependencies: CalculationsDependencies) {
     kindOf,
 
     /** Begins a calculation, or joins an equal one that is under way. */
-    begin: (request: CalculationRequest): JoinedWork<CachedAnswer> =>
-      shared.join({
+    begin(request: CalculationRequest): BegunCalculation {
+      const key = keyOf(request)
+      const { engineQueryId, result } = shared.join({
         ...request,
-        key: keyOf(request),
-        start: (engineQueryId, signal) => calculate(request, engineQueryId, signal),
-      }),
+        key,
+        start: (ownId, signal) => calculate(request, ownId, signal),
+      })
+      const runsUnder = async () => (waiting.has(engineQueryId) ? notes.find(key) : engineQueryId)
+      return { runsUnder, result }
+    },
   }
 }
 

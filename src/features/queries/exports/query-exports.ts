@@ -148,7 +148,7 @@ export function createQueryExports(dependencies: ExportsDependencies) {
         } catch (failure) {
           end(failure)
         }
-        return { engineQueryId, answer: ended.promise }
+        return { runsUnder: async () => engineQueryId, answer: ended.promise }
       }
       performer.perform(run, signal, begin).catch(opened.reject)
       return opened.promise

@@ -10,8 +10,8 @@ export const SILENT_AFTER_MS = 10 * PROGRESS_EVERY_MS
 
 /** The work of a run once it has begun. */
 export interface BegunWork {
-  /** Under which the engine knows it. */
-  readonly engineQueryId: string
+  /** Under which id the engine runs it; null while it does not, or nobody knows. */
+  readonly runsUnder: () => Promise<string | null>
   readonly answer: Promise<QueryAnswer>
 }
 
@@ -39,12 +39,17 @@ export function createRunPerformer({ board, engine, logger, newId }: RunPerforme
     })
   }
 
-  function noteProgress(run: QueryRun, engineQueryId: string, controller: AbortController): () => void {
+  async function progressOf({ runsUnder }: BegunWork): Promise<EngineProgress | null> {
+    const engineQueryId = await runsUnder()
+    return engineQueryId === null ? null : engine.progress(engineQueryId)
+  }
+
+  function noteProgress(run: QueryRun, work: BegunWork, controller: AbortController): () => void {
     let progress: EngineProgress | null = null
     let isNoting = false
     // Asking the engine must not hold up the sign of life.
     const ask = (): void => {
-      engine.progress(engineQueryId).then(
+      progressOf(work).then(
         (seen) => (progress = seen),
         (failure) => logger.debug("progress could not be read", { runId: run.id, failure }),
       )
@@ -78,7 +83,7 @@ export function createRunPerformer({ board, engine, logger, newId }: RunPerforme
     let stopNoting = (): void => undefined
     try {
       const work = await begin(AbortSignal.any([ended.signal, signal]))
-      stopNoting = noteProgress(run, work.engineQueryId, ended)
+      stopNoting = noteProgress(run, work, ended)
       const answer = await work.answer
       stopNoting()
       if ((await board.move(run, "complete", { answer })) === null) throw endedFault(null)
