@@ -78,7 +78,7 @@ export function toTimeToConvert(
 }
 
 /** `trends`: the share of actors, in percent, whose attempt of that interval came through; one line per breakdown value. */
-export function toConversionTrend(rows: readonly Row[], buckets: readonly Bucket[], funnel: Funnel): JsonObject[] {
+export function toConversionTrend(rows: Iterable<Row>, buckets: readonly Bucket[], funnel: Funnel): JsonObject[] {
   const places = new Map(buckets.map(({ key }, index) => [String(key), index] as const))
   const lines = new Map<string, { breakdown: Json; entered: number; data: number[] }>()
   const line = (breakdown: Json) => ({ breakdown, entered: 0, data: buckets.map(() => 0) })
@@ -92,9 +92,10 @@ export function toConversionTrend(rows: readonly Row[], buckets: readonly Bucket
     found.entered += Number(entered)
     found.data[place] = Number(entered) === 0 ? 0 : Math.round((Number(converted) / Number(entered)) * 10_000) / 100
   }
-  const sorted = [...lines.values()].sort((a, b) => b.entered - a.entered)
-  const shown = funnel.breakdown === null ? sorted : sorted.slice(0, funnel.breakdown.limit)
-  return shown.map(({ breakdown, entered, data }) => ({
+  const sorted = [...lines.values()].sort(
+    (a, b) => b.entered - a.entered || (JSON.stringify(a.breakdown) < JSON.stringify(b.breakdown) ? -1 : 1),
+  )
+  return sorted.map(({ breakdown, entered, data }) => ({
     count: entered,
     data,
     days: buckets.map(({ day }) => day),

@@ -65,11 +65,16 @@ export const conversionBins = async (funnel: Funnel, shortest: number, binSecond
     },
   )
 
-/** Rows `(bucket of the attempt's begin, breakdown, actors that came to the from-step, and to the to-step)`. */
+export const TREND_COLUMNS = ["bucket", "breakdown", "entered", "converted"]
+
+/**
+ * Rows `(bucket of the attempt's begin, breakdown, actors that came to the from-step, and to the to-step)`, of the values with
+ * the most actors.
+ */
 export async function conversionTrend(funnel: Funnel): Promise<Query> {
-  const { fromStep, toStep, interval } = funnel
+  const { fromStep, toStep, interval, breakdown } = funnel
   const begun = call("toDateTime", [call("intDiv", [field(["begun"]), constant(1_000_000)])])
-  return template(
+  const rows = await template(
     `SELECT bucket, breakdown, countIf(depth > ${fromStep}) AS entered, countIf(depth > ${toStep}) AS converted
      FROM (
        SELECT actor, breakdown, {bucket} AS bucket, max(reached) AS depth
@@ -81,5 +86,15 @@ export async function conversionTrend(funnel: Funnel): Promise<Query> {
      )
      GROUP BY bucket, breakdown`,
     { actors: await actorAttempts(funnel), bucket: bucketKey(interval, begun) },
+  )
+  if (breakdown === null) return rows
+  return template(
+    `SELECT bucket, breakdown, entered, converted
+     FROM (
+       SELECT bucket, breakdown, entered, converted, dense_rank() OVER (ORDER BY total DESC, breakdown) AS place
+       FROM (SELECT bucket, breakdown, entered, converted, sum(entered) OVER (PARTITION BY breakdown) AS total FROM {rows})
+     )
+     WHERE place <= {limit}`,
+    { rows, limit: constant(breakdown.limit) },
   )
 }

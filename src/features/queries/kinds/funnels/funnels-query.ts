@@ -1,13 +1,14 @@
 import type { Query } from "../../../../hogql/index.js"
 import type { Json } from "../../../../kernel/json.js"
 import { bucketsOf } from "../../insights/buckets.js"
+import { checkPoints, needsPacking, packed, unpacked } from "../../insights/points.js"
 import { orQueryFault } from "../../insights/query-fault.js"
 import { QueryReader } from "../../insights/query-reader.js"
 import type { QueryKind, RunScope } from "../../queries.types.js"
 import { answerOf } from "../answer.js"
 import type { HogqlResult, HogqlRunner } from "../hogql-runner.js"
 import { binsOf, type ConversionSpread, toConversionTrend, toSteps, toTimeToConvert } from "./funnel-results.js"
-import { conversionBins, conversionSpread, conversionTrend, stepsSelect } from "./funnel-selects.js"
+import { conversionBins, conversionSpread, conversionTrend, stepsSelect, TREND_COLUMNS } from "./funnel-selects.js"
 import { type Funnel, readFunnel } from "./read-funnel.js"
 
 /**
@@ -39,8 +40,7 @@ type Rows = (built: Promise<Query>) => Promise<HogqlResult["rows"]>
 
 async function calculate(funnel: Funnel, run: RunScope, rows: Rows): Promise<Json> {
   if (funnel.view === "steps") return toSteps(await rows(stepsSelect(funnel)), funnel)
-  if (funnel.view === "trends")
-    return toConversionTrend(await rows(conversionTrend(funnel)), bucketsOf(funnel.range, funnel.interval, run), funnel)
+  if (funnel.view === "trends") return calculateTrend(funnel, run, rows)
   const [[count, average, shortest, longest] = []] = await rows(conversionSpread(funnel))
   const spread: ConversionSpread = {
     ...{ count: Number(count ?? 0), average: (average as number | null) ?? null },
@@ -49,4 +49,13 @@ async function calculate(funnel: Funnel, run: RunScope, rows: Rows): Promise<Jso
   const bins = binsOf(spread, funnel.binCount)
   const found = spread.count === 0 ? [] : await rows(conversionBins(funnel, spread.shortest, bins.seconds))
   return toTimeToConvert(spread, bins, found)
+}
+
+async function calculateTrend(funnel: Funnel, run: RunScope, rows: Rows): Promise<Json> {
+  const buckets = bucketsOf(funnel.range, funnel.interval, run)
+  if (!needsPacking(buckets.length, funnel.breakdown))
+    return toConversionTrend(await rows(conversionTrend(funnel)), buckets, funnel)
+  const found = await rows(conversionTrend(funnel).then((query) => packed(query, TREND_COLUMNS, "breakdown")))
+  checkPoints(found.length * buckets.length)
+  return toConversionTrend(unpacked(found, TREND_COLUMNS.indexOf("breakdown")), buckets, funnel)
 }

@@ -107,12 +107,12 @@ export async function placedRetention(retention: Retention): Promise<Query> {
   if (breakdown === null) return rows
   const began = isCumulative ? "actors" : "if(place = 0, actors, 0)"
   return template(
-    `SELECT start, place, if(rank <= {limit}, value, {other}) AS shown, sum(actors) AS actors
+    `SELECT start, place, if(rank <= {limit}, found, {other}) AS value, sum(actors) AS actors
      FROM (
-       SELECT start, place, value, actors, dense_rank() OVER (ORDER BY began DESC, value) AS rank
+       SELECT start, place, value AS found, actors, dense_rank() OVER (ORDER BY began DESC, value) AS rank
        FROM (SELECT start, place, value, actors, sum(${began}) OVER (PARTITION BY value) AS began FROM {rows})
      )
-     GROUP BY start, place, shown`,
+     GROUP BY start, place, value`,
     { rows, limit: constant(breakdown.limit), other: otherOf(breakdown.isMultiple) },
   )
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../../../kernel/json.js"
 import { OTHER_BREAKDOWN } from "../../insights/breakdown.js"
+import { checkPoints, needsPacking, packed, unpacked } from "../../insights/points.js"
 import { orQueryFault } from "../../insights/query-fault.js"
 import { QueryReader } from "../../insights/query-reader.js"
 import { showTime } from "../../insights/wire-value.js"
@@ -21,8 +22,11 @@ export function createRetentionQueryKind(runner: HogqlRunner): QueryKind {
       const scope = await runner.scopeOf(run)
       const retention = await orQueryFault(() => readRetention(reader, scope, run))
       if (needsPlaces(retention)) {
-        const answer = await runner.runNodes(await placedRetention(retention), run)
-        return answerOf(placedRows(answer.rows, retention), [answer])
+        const isPacked = needsPacking(cellsOf(retention), retention.breakdown)
+        const query = await placedRetention(retention)
+        const answer = await runner.runNodes(isPacked ? await packed(query, PLACED_COLUMNS, "value") : query, run)
+        const rows = isPacked ? unpacked(answer.rows, PLACED_COLUMNS.indexOf("value")) : answer.rows
+        return answerOf(placedRows(rows, retention), [answer])
       }
       const answer = await runner.runNodes(await retentionSelect(retention), run)
       const counts = new Map(answer.rows.map(([start, back, count]) => [`${start} ${back}`, Number(count)]))
@@ -33,6 +37,11 @@ export function createRetentionQueryKind(runner: HogqlRunner): QueryKind {
     },
   }
 }
+
+const PLACED_COLUMNS = ["start", "place", "value", "actors"]
+
+/** Numbers of one value's rows. */
+const cellsOf = ({ buckets }: Retention): number => (buckets.length * (buckets.length + 1)) / 2
 
 /** One row per interval, each with the columns that have begun since. */
 function toRows(retention: Retention, countOf: (start: number, place: number) => number): JsonObject[] {
@@ -57,7 +66,7 @@ interface ValueRows {
 }
 
 /** Rows `(start, place, value, actors)` as an answer: one list, or one after the other per value, the one with the most first. */
-function placedRows(rows: readonly (readonly Json[])[], retention: Retention): JsonObject[] {
+function placedRows(rows: Iterable<readonly Json[]>, retention: Retention): JsonObject[] {
   const { buckets, breakdown, isCumulative } = retention
   const values = new Map<string, ValueRows>()
   for (const [start, place, value = "", actors] of rows) {
@@ -67,6 +76,7 @@ function placedRows(rows: readonly (readonly Json[])[], retention: Retention): J
     found.counts.set(`${start} ${place}`, Number(actors))
     if (isCumulative || Number(place) === 0) found.began += Number(actors)
   }
+  checkPoints(values.size * cellsOf(retention))
   const listOf = ({ counts }: ValueRows) =>
     toRows(retention, (start, place) => counts.get(`${buckets[start]?.key} ${place}`) ?? 0)
   if (breakdown === null) return listOf(values.values().next().value ?? { value: "", began: 0, counts: new Map() })

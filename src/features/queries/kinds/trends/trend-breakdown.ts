@@ -50,12 +50,12 @@ export async function mergedBreakdown(trend: Trend, breakdown: Breakdown): Promi
 
 function fromOneReading(total: string, rows: Query, breakdown: Breakdown): Promise<Query> {
   return template(
-    `SELECT bucket, if(place <= {limit}, breakdown, {other}) AS shown, ${total}(value) AS value
+    `SELECT bucket, if(place <= {limit}, found, {other}) AS breakdown, ${total}(value) AS value
      FROM (
-       SELECT bucket, breakdown, value, dense_rank() OVER (ORDER BY total DESC, breakdown) AS place
+       SELECT bucket, breakdown AS found, value, dense_rank() OVER (ORDER BY total DESC, breakdown) AS place
        FROM (SELECT bucket, breakdown, value, ${total}(value) OVER (PARTITION BY breakdown) AS total FROM {rows})
      )
-     GROUP BY bucket, shown`,
+     GROUP BY bucket, breakdown`,
     { rows, limit: constant(breakdown.limit), other: otherOf(breakdown) },
   )
 }

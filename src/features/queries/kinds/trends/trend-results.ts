@@ -18,7 +18,7 @@ export interface TrendLine {
 
 /** `(bucket, breakdown, value)` rows as lines, one per breakdown value, the one with the most first, the rest last. */
 export function toLines(
-  rows: readonly (readonly Json[])[],
+  rows: Iterable<readonly Json[]>,
   line: Omit<TrendLine, "breakdown" | "values" | "label"> & { readonly series: Series },
   { isTotal, isBrokenDown, hidesOther }: { isTotal: boolean; isBrokenDown: boolean; hidesOther: boolean },
 ): TrendLine[] {

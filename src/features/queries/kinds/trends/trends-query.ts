@@ -4,6 +4,7 @@ import { type Breakdown, readBreakdown } from "../../insights/breakdown.js"
 import { bucketsOf } from "../../insights/buckets.js"
 import { type DateRange, type Interval, previousRange } from "../../insights/date-range.js"
 import { readInterval } from "../../insights/insight-dates.js"
+import { checkPoints, needsPacking, packed, unpacked } from "../../insights/points.js"
 import { allOf, anyOf, queryConditions } from "../../insights/property-conditions.js"
 import { orQueryFault } from "../../insights/query-fault.js"
 import { QueryReader } from "../../insights/query-reader.js"
@@ -39,8 +40,10 @@ export function createTrendsQueryKind(runner: HogqlRunner): QueryKind {
       const answers: HogqlResult[] = []
       const lines: TrendLine[] = []
       for (const period of request.periods)
-        for (const series of request.series)
+        for (const series of request.series) {
           lines.push(...(await runSeries(series, period, request, runner, run, answers)))
+          checkPoints(lines.reduce((sum, { values }) => sum + values.length, 0))
+        }
       const shown =
         request.formulas.length === 0 ? lines : request.formulas.flatMap((formula) => calculated(lines, formula))
       return answerOf(
@@ -152,21 +155,33 @@ async function runSeries(
     answers.push(answer)
     return answer
   }
-  const { rows } =
-    breakdown === null ? await select(await trendSelect(trend)) : await brokenDown(trend, breakdown, select)
+  const isPacked = needsPacking(buckets.length, breakdown)
+  const selectPoints: Select = async (query) =>
+    select(isPacked ? await packed(query, POINT_COLUMNS, "breakdown") : query)
+  const found =
+    breakdown === null
+      ? await select(await trendSelect(trend))
+      : await brokenDown(trend, breakdown, { select, selectPoints })
+  const rows = isPacked ? unpacked(found.rows, POINT_COLUMNS.indexOf("breakdown")) : found.rows
   const line = { series, compare, buckets }
   return toLines(rows, line, { isTotal, isBrokenDown: breakdown !== null, hidesOther: breakdown?.hidesOther ?? false })
 }
 
 type Select = (query: Query) => Promise<HogqlResult>
+/** How a broken down series asks the engine: for its points, and for what it must know before that. */
+interface Selects {
+  readonly select: Select
+  readonly selectPoints: Select
+}
+const POINT_COLUMNS = ["bucket", "breakdown", "value"]
 
 /** From one reading of the events where that can be, else the values with the most first, then the series told apart by them. */
-async function brokenDown(trend: Trend, breakdown: Breakdown, select: Select): Promise<HogqlResult> {
-  if (isAdditive(trend)) return select(await additiveBreakdown(trend, breakdown))
+async function brokenDown(trend: Trend, breakdown: Breakdown, { select, selectPoints }: Selects): Promise<HogqlResult> {
+  if (isAdditive(trend)) return selectPoints(await additiveBreakdown(trend, breakdown))
   const sample = await sampledValues(trend, breakdown)
   if (sample !== null && areFew((await select(sample)).rows[0]?.[0])) {
     try {
-      return await select(await mergedBreakdown(trend, breakdown))
+      return await selectPoints(await mergedBreakdown(trend, breakdown))
     } catch (failure) {
       // The values of the sample were few, those of all events were not.
       if (!(failure instanceof AppError && failure.code === "query_memory_limit")) throw failure
@@ -174,7 +189,7 @@ async function brokenDown(trend: Trend, breakdown: Breakdown, select: Select): P
   }
   const top = await select(await topValues(trend, breakdown))
   const values = top.rows.map(([value]) => value ?? "")
-  return select(await breakdownByValues(trend, breakdown, values))
+  return selectPoints(await breakdownByValues(trend, breakdown, values))
 }
 
 /** The formula's lines: one per breakdown value and period, series without that value counting as 0. */
@@ -188,9 +203,7 @@ function calculated(lines: readonly TrendLine[], { name, calculate }: NamedFormu
     const first = group[0] as TrendLine
     const bySeries: (readonly number[])[] = []
     for (const line of group) bySeries[line.series?.order ?? 0] = line.values
-    const values = first.values.map((_, place) =>
-      calculate(Array.from({ length: MAX_SERIES }, (_unused, index) => bySeries[index]?.[place] ?? 0)),
-    )
+    const values = first.values.map((_, place) => calculate(bySeries.map((series) => series[place] ?? 0)))
     return { ...first, series: null, label: name, values }
   })
 }

@@ -1,0 +1,55 @@
+import type { Query } from "../../../hogql/index.js"
+import { AppError } from "../../../kernel/errors.js"
+import type { Json } from "../../../kernel/json.js"
+import type { Breakdown } from "./breakdown.js"
+import { template } from "./template.js"
+
+/** Most numbers of one answer: intervals times values of a breakdown, of all series and periods (`docs/decisions/0034`). */
+export const MAX_POINTS = 500_000
+/** Up to as many the engine gives a row each, which costs it least. */
+const MAX_PLAIN_POINTS = 50_000
+
+/** Whether so many points of each value may be more than the engine gives a row each. */
+export const needsPacking = (pointsOfValue: number, breakdown: Breakdown | null): boolean =>
+  breakdown !== null && pointsOfValue * (breakdown.limit + 1) > MAX_PLAIN_POINTS
+
+/**
+ * Gathers rows by the value of one of their columns: a row per value, every other column a list of what was in the rows. So much
+ * less has to be sent and read, and the number of values alone is bounded by the limit of rows. Of more than `MAX_POINTS` rows
+ * one too many is left, which `checkPoints` refuses.
+ *
+ * @param columns all of the columns, `by` among them
+ */
+export function packed(rows: Query, columns: readonly string[], by: string): Promise<Query> {
+  const others = columns.filter((name) => name !== by)
+  const shown = columns.map((name) =>
+    name === by ? by : `arrayMap(point -> point.${others.indexOf(name) + 1}, points) AS ${name}_list`,
+  )
+  return template(
+    `SELECT ${shown.join(", ")}
+     FROM (
+       SELECT ${by}, groupArray(tuple(${others.join(", ")})) AS points
+       FROM (SELECT ${columns.join(", ")} FROM {rows} LIMIT ${MAX_POINTS + 1})
+       GROUP BY ${by}
+     )`,
+    { rows },
+  )
+}
+
+/** The rows that `packed` has gathered, one by one. `byIndex` is the place of the column by which. */
+export function* unpacked(rows: readonly (readonly Json[])[], byIndex: number): Generator<readonly Json[]> {
+  for (const row of rows) {
+    const lists = row.map((value, index) => (index === byIndex || !Array.isArray(value) ? null : value))
+    const { length } = lists.find((list) => list !== null) ?? []
+    for (let at = 0; at < length; at++)
+      yield row.map((value, index) => lists[index]?.[at] ?? (index === byIndex ? value : null))
+  }
+}
+
+/** @throws AppError hogql_query_error for an answer of more points than any chart can show. */
+export function checkPoints(count: number): void {
+  if (count <= MAX_POINTS) return
+  throw new AppError("hogql_query_error", {
+    detail: `The answer has more than ${MAX_POINTS} numbers: intervals times values of the breakdown, of all series. Ask for fewer of them.`,
+  })
+}
