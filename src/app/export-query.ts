@@ -54,7 +54,7 @@ function toFormat(format: string): ExportFormat {
 
 function toReply(projectId: ProjectId, format: ExportFormat, { id, pieces, count }: OpenExport): StreamedReply {
   const trailers = () => ({
-    "X-Export-Rows": format === "parquet" ? "" : String(count.rows),
+    "X-Export-Rows": count.rows === null ? "" : String(count.rows),
     "X-Export-Has-More": String(count.isCut),
   })
   return { status: 200, headers: headersOf(projectId, id, format), pieces, trailers }

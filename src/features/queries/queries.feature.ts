@@ -11,7 +11,7 @@ import { FLIES_ALONE } from "./answers/query-flights.types.js"
 import { createQueryResultCache } from "./answers/query-result.cache.js"
 import { createClickHouseQueryEngine } from "./engine/click-house-query.store.js"
 import type { QueryEngine } from "./engine/query-engine.types.js"
-import { createQueryExports } from "./exports/query-exports.js"
+import { createQueryExports, MAX_EXPORT_ROWS } from "./exports/query-exports.js"
 import { createQueryKinds } from "./kinds/kinds.js"
 import { QueriesResolver } from "./queries.resolver.js"
 import { createQueriesService } from "./queries.service.js"
@@ -53,6 +53,8 @@ export interface QueriesFeatureDependencies {
   /** Background runs at once in this process. */
   readonly maxConcurrentRuns: number
   readonly blockingLimits?: BlockingLimits
+  /** Most rows of one export. */
+  readonly maxExportRows?: number
 }
 
 /** Wires queries: kinds over the engine, tracked runs in PostgreSQL, the background worker (role `query`). */
@@ -83,7 +85,8 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
   const service = createQueriesService({ board, performer, calculations, cache, projects, clock, newId })
   const draftSql = createDraftSql({ kinds, kindsOver, projects, nowMs: () => clock.now(), newId })
   const lines = { kindsOver, engine, board, performer, projects, clock, newId }
-  const exports = createQueryExports({ ...lines, turns: new QueryTurns(EXPORT_TURNS) })
+  const { maxExportRows: maxRows = MAX_EXPORT_ROWS } = dependencies
+  const exports = createQueryExports({ ...lines, turns: new QueryTurns(EXPORT_TURNS), maxRows })
   const worker = createQueryWorker({
     ...{ board, engine, logger, maxConcurrentRuns, newId },
     perform: service.performClaimed,

@@ -48,7 +48,7 @@ describe("a text export", () => {
 describe("a CSV cell", () => {
   const cases: [value: Json, cell: string][] = [
     ["plain", "plain"],
-    ["", ""],
+    ["", '""'],
     [null, ""],
     [0, "0"],
     [-5.5, "-5.5"],

@@ -24,6 +24,7 @@ interface ProcessOptions {
   readonly maxConcurrentRuns?: number
   readonly dataThroughMs?: () => number
   readonly sharedCache?: KeyValueCache
+  readonly maxExportRows?: number
 }
 
 export type QueriesProcess = ReturnType<typeof createQueriesFeature> & {
@@ -42,7 +43,7 @@ export async function startQueriesApp(): Promise<QueriesApp> {
   const ids = createIds()
   return {
     ...stores,
-    process: ({ maxConcurrentRuns = 3, dataThroughMs = () => systemClock.now(), sharedCache } = {}) => {
+    process: ({ maxConcurrentRuns = 3, dataThroughMs = () => systemClock.now(), sharedCache, maxExportRows } = {}) => {
       const feature = createQueriesFeature({
         ...{ database: stores.database, clickHouse: stores.clickHouse, clock: systemClock, logger: silentLogger },
         cache: sharedCache ?? createInProcessKeyValueCache({ clock: systemClock }),
@@ -53,6 +54,7 @@ export async function startQueriesApp(): Promise<QueriesApp> {
         reach: { dataThroughMs: async () => dataThroughMs() },
         newId: () => ids.uuidV4(),
         maxConcurrentRuns,
+        ...(maxExportRows !== undefined && { maxExportRows }),
       })
       const ask = (text: string, { id, refresh = "blocking", project = PROJECT }: Asked = {}) => {
         const query = { kind: "HogQLQuery", query: text }

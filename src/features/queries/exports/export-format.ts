@@ -1,5 +1,6 @@
 import { isLongNumber } from "../../../kernel/exact-json.js"
 import { isJsonObject, type Json } from "../../../kernel/json.js"
+import type { Statement } from "../../../platform/clickhouse/click-house.js"
 import { toWireRows } from "../insights/wire-value.js"
 
 export const EXPORT_FORMATS = ["csv", "jsonl", "parquet"] as const
@@ -29,10 +30,21 @@ export interface RowShape {
   readonly timezone: string
 }
 
+/** CSV has words for nan and inf, JSON has none: there they are null, as in answers. */
+export const withFormatOf = (format: "csv" | "jsonl", statement: Statement): Statement => ({
+  ...statement,
+  settings: { ...statement.settings, output_format_json_quote_denormals: format === "csv" ? 1 : 0 },
+})
+
 /** A writer of one of the text formats. */
 export function createRowWriter(format: "csv" | "jsonl", { columns, types, timezone }: RowShape): RowWriter {
   const shown = (rows: readonly (readonly Json[])[]) => toWireRows(rows, types, timezone)
-  if (format === "csv") return { head: toCsvLine(columns), write: (rows) => shown(rows).map(toCsvLine).join("") }
+  if (format === "csv") {
+    const isFraction = types.map((type) => FRACTION.test(type))
+    const toLine = (row: readonly Json[]): string =>
+      toCsvLine(row.map((value, index) => toCell(value, isFraction[index])))
+    return { head: toCsvLine(columns.map((name) => toCell(name))), write: (rows) => shown(rows).map(toLine).join("") }
+  }
   const names = distinct(columns).map((name) => `${JSON.stringify(name)}:`)
   const toLine = (row: readonly Json[]): string =>
     `{${row.map((value, index) => `${names[index]}${JSON.stringify(value)}`).join(",")}}\n`
@@ -50,14 +62,22 @@ export function distinct(names: readonly string[]): string[] {
   })
 }
 
-/** One line of RFC 4180: lists and objects as JSON, null as nothing, an apostrophe before what a spreadsheet would run. */
-const toCsvLine = (cells: readonly Json[]): string => `${cells.map(toCell).join(",")}\r\n`
+const FRACTION = /^(?:Nullable\()?(?:LowCardinality\()?(?:Nullable\()?(?:B?Float)/
 
-function toCell(value: Json): string {
+const toCsvLine = (cells: readonly string[]): string => `${cells.join(",")}\r\n`
+
+/**
+ * One cell of RFC 4180: lists and objects as JSON, null as nothing and an empty text as `""`, an apostrophe before what a
+ * spreadsheet would run. Of numbers `nan`, `inf` and `-inf` are the only texts.
+ */
+function toCell(value: Json, isNumber = false): string {
   if (value === null) return ""
+  if (value === "") return '""'
   if (typeof value === "number" || typeof value === "boolean") return String(value)
   if (isLongNumber(value)) return JSON.stringify(value)
+  // What is no number has a sign in the engine.
+  if (isNumber && value === "-nan") return "nan"
   const text = Array.isArray(value) || isJsonObject(value) ? JSON.stringify(value) : value
-  const harmless = BEGINS_FORMULA.test(text) ? `'${text}` : text
+  const harmless = BEGINS_FORMULA.test(text) && !isNumber ? `'${text}` : text
   return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

@@ -6,8 +6,15 @@ import { createRowWriter, type RowShape } from "./export-format.js"
 
 /** How far an export is. */
 export interface ExportCount {
-  rows: number
+  /** Null for a file that the engine itself writes. */
+  readonly rows: number | null
   /** Whether there were more rows than the limit. */
+  readonly isCut: boolean
+}
+
+/** The rows of an export as they are counted. */
+export interface RowCount {
+  rows: number
   isCut: boolean
 }
 
@@ -18,7 +25,7 @@ export interface RowSource {
   readonly limit: number
   /** Whether the source has only rows to show; otherwise a row after the last one says that there are more. */
   readonly isExact: boolean
-  readonly count: ExportCount
+  readonly count: RowCount
 }
 
 /** Reads rows as the engine makes them and writes them in another text format, a few hundred kilobytes at a time. */

@@ -11,15 +11,16 @@ import type { QueryEngine, RowStreamEngine } from "../engine/query-engine.types.
 import { type KindsOver, type RecordedQuery, recordQuery } from "../engine/statement-recorder.js"
 import { partNames } from "../insights/shown-columns.js"
 import type { ProjectSettingsReader, QueryAnswer, QueryRequest, RunScope } from "../queries.types.js"
-import { quotedName, toTableStatement } from "../request/table-statement.js"
+import { toTableStatement } from "../request/table-statement.js"
 import type { QueryTurns } from "../runs/query-turns.js"
 import type { RunBoard } from "../runs/run-board.js"
 import type { RunPerformer } from "../runs/run-performer.js"
-import { createRowWriter, distinct, type ExportFormat } from "./export-format.js"
-import { type ExportCount, readRows } from "./export-rows.js"
+import { createRowWriter, type ExportFormat, withFormatOf } from "./export-format.js"
+import { type ExportCount, type RowCount, readRows } from "./export-rows.js"
+import { orTooManyRows, toParquetStatement } from "./parquet.js"
 
-/** Most rows of one export. */
-export const MAX_EXPORT_ROWS = 1_000_000
+/** Most rows of one export. They are never all in memory, so that time alone bounds them. */
+export const MAX_EXPORT_ROWS = 10_000_000
 const MAX_EXPORT_BYTES = 8_000_000_000
 
 export interface ExportsDependencies {
@@ -31,6 +32,8 @@ export interface ExportsDependencies {
   readonly projects: ProjectSettingsReader
   readonly clock: Clock
   readonly newId: () => string
+  /** Most rows of one export. */
+  readonly maxRows: number
 }
 
 /** Kinds whose rows are those of one statement, so that they go out as they are made; the others are calculated first. */
@@ -53,7 +56,7 @@ export interface OpenExport {
   readonly id: string
   /** To be read to the end or left; leaving stops the engine's work. */
   readonly pieces: AsyncIterable<string | Uint8Array>
-  /** Rows so far; `isCut` once it is known that there were more than `MAX_EXPORT_ROWS`. */
+  /** Rows so far; `isCut` once it is known that there were more than `MAX_EXPORT_ROWS`, which Parquet refuses instead. */
   readonly count: ExportCount
 }
 
@@ -67,7 +70,7 @@ const unsupported = ({ query }: QueryRequest): AppError =>
 
 /** Exports the rows of a query past the row cap, as they are made. Each export is a tracked run. */
 export function createQueryExports(dependencies: ExportsDependencies) {
-  const { kindsOver, engine, board, performer, turns, projects, clock, newId } = dependencies
+  const { kindsOver, engine, board, performer, turns, projects, clock, newId, maxRows } = dependencies
 
   async function scopeOf(projectId: ProjectId, engineQueryId: string, signal: AbortSignal): Promise<RunScope> {
     const { timezone, weekStartDay } = await projects.settings(projectId)
@@ -77,21 +80,27 @@ export function createQueryExports(dependencies: ExportsDependencies) {
 
   /** The rows of one statement, as the engine makes them. */
   async function openStreamed(request: QueryRequest, format: ExportFormat, scope: RunScope): Promise<Opened> {
-    const rowLimit = { defaultRows: MAX_EXPORT_ROWS, maxRows: MAX_EXPORT_ROWS }
+    const rowLimit = { defaultRows: maxRows, maxRows }
     const recorded = await recordQuery(kindsOver, request.query, { ...scope, rowLimit })
     const statement = recorded?.statements[0]
     const compiled = statement?.compiled
     if (statement === undefined || compiled === undefined) throw unsupported(request)
-    const limited = withExportLimits(statement, scope.engineQueryId, scope.signal)
-    const count: ExportCount = { rows: 0, isCut: false }
+    const { limit, exact: isExact } = compiled
     const own = await engine.columns(statement)
-    const types = own.map(({ type }) => type)
     const columns = namesOf(request, recorded, compiled)
-    if (format === "parquet")
-      return { count, pieces: await engine.stream(named(limited, own, columns, compiled.limit), "Parquet") }
-    const lines = await engine.stream(limited, "JSONCompactEachRow")
-    const shape = { columns, types, timezone: scope.timezone }
-    return { count, pieces: readRows(format, { lines, shape, limit: compiled.limit, isExact: compiled.exact, count }) }
+    if (format === "parquet") {
+      const whole = toParquetStatement(statement, own, columns, limit < maxRows ? limit : null)
+      const limited = withExportLimits(whole, scope.engineQueryId, scope.signal, maxRows)
+      return {
+        count: { rows: null, isCut: false },
+        pieces: await orTooManyRows(engine.stream(limited, "Parquet"), maxRows),
+      }
+    }
+    const count: RowCount = { rows: 0, isCut: false }
+    const limited = withExportLimits(statement, scope.engineQueryId, scope.signal, maxRows + 1)
+    const lines = await engine.stream(withFormatOf(format, limited), "JSONCompactEachRow")
+    const shape = { columns, types: own.map(({ type }) => type), timezone: scope.timezone }
+    return { count, pieces: readRows(format, { lines, shape, limit, isExact, count }) }
   }
 
   /** The answer of a kind that works on what it reads, as a table. */
@@ -108,7 +117,7 @@ export function createQueryExports(dependencies: ExportsDependencies) {
     const statement = toTableStatement(table)
     if (statement === null)
       throw new AppError("invalid_input", { attr: "format", detail: "The answer is too large for Parquet: use jsonl." })
-    const limited = withExportLimits({ ...statement, settings: QUERY_SETTINGS }, newId(), scope.signal)
+    const limited = withExportLimits({ ...statement, settings: QUERY_SETTINGS }, newId(), scope.signal, maxRows)
     return { count, pieces: await engine.stream(limited, "Parquet") }
   }
 
@@ -156,11 +165,11 @@ export function createQueryExports(dependencies: ExportsDependencies) {
   }
 }
 
-const withExportLimits = (statement: Statement, queryId: string, signal: AbortSignal): Statement => ({
+const withExportLimits = (statement: Statement, queryId: string, signal: AbortSignal, maxRows: number): Statement => ({
   ...statement,
   queryId,
   signal,
-  settings: { ...statement.settings, max_result_rows: MAX_EXPORT_ROWS + 1, max_result_bytes: MAX_EXPORT_BYTES },
+  settings: { ...statement.settings, max_result_rows: maxRows, max_result_bytes: MAX_EXPORT_BYTES },
 })
 
 /** Names as they were asked for; a table of objects has a column for each of their parts. */
@@ -169,18 +178,6 @@ function namesOf({ query }: QueryRequest, recorded: RecordedQuery | null, compil
   if (query.kind === "HogQLQuery" || !Array.isArray(columns)) return compiled.columns
   const names = partNames(query.kind, columns.map(String))
   return compiled.columns.map((name, index) => names[index] ?? name)
-}
-
-/** Parquet takes names and the row limit from the statement itself. */
-function named(
-  statement: Statement,
-  own: readonly { name: string }[],
-  shown: readonly string[],
-  limit: number,
-): Statement {
-  const names = distinct(shown).map(quotedName)
-  const columns = own.map(({ name }, index) => `${quotedName(name)} AS ${names[index]}`)
-  return { ...statement, sql: `SELECT ${columns.join(", ")} FROM (${statement.sql}) LIMIT ${limit}` }
 }
 
 /** Passes pieces on and tells how it ended; leaving early or the signal's abort ends the source. */

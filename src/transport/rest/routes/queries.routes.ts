@@ -120,7 +120,7 @@ export const queryRoutes: readonly RestRoute[] = [
     statuses: [200],
     doc: {
       summary:
-        "Export up to 1,000,000 rows of a query of any kind. X-Export-Progress is the address of the run's status, which tells the progress; X-Export-Rows and X-Export-Has-More come as trailers.",
+        "Export up to 10,000,000 rows of a query of any kind. X-Export-Progress is the address of the run's status, which tells the progress; X-Export-Rows and X-Export-Has-More come as trailers.",
       source: SOURCE,
       query: [{ name: "format", description: "csv (default), jsonl or parquet.", schema: TEXT }],
       requestSchema: objectOf({ query: ANY_OBJECT, client_query_id: TEXT, filters_override: ANY_OBJECT }, ["query"]),

@@ -1,0 +1,52 @@
+import { AppError } from "../../../kernel/errors.js"
+import type { Statement } from "../../../platform/clickhouse/click-house.js"
+import { quotedName } from "../request/table-statement.js"
+import { distinct } from "./export-format.js"
+
+interface OwnColumn {
+  readonly name: string
+  /** The engine's type. */
+  readonly type: string
+}
+
+/** What the engine writes into no Parquet file: as text it says the same. */
+const UNWRITABLE = /^(?:Interval|AggregateFunction)/
+
+/**
+ * A statement whose rows are those of a file: Parquet takes names and the row limit from the statement itself, and has no type
+ * for what is nothing but null, or an empty list.
+ *
+ * @param limit null where whoever runs it refuses rows that are too many
+ */
+export function toParquetStatement(
+  statement: Statement,
+  own: readonly OwnColumn[],
+  shown: readonly string[],
+  limit: number | null,
+): Statement {
+  const names = distinct(shown).map(quotedName)
+  const columns = own.map((column, index) => `${writable(column)} AS ${names[index]}`)
+  const ending = limit === null ? "" : ` LIMIT ${limit}`
+  return { ...statement, sql: `SELECT ${columns.join(", ")} FROM (${statement.sql})${ending}` }
+}
+
+function writable({ name, type }: OwnColumn): string {
+  const column = quotedName(name)
+  if (UNWRITABLE.test(type)) return `toString(${column})`
+  return /\bNothing\b/.test(type) ? `CAST(${column} AS ${type.replaceAll(/\bNothing\b/g, "String")})` : column
+}
+
+/** A file cannot say that rows are missing, so one that would miss some is refused. */
+export async function orTooManyRows<T>(file: Promise<T>, maxRows: number): Promise<T> {
+  try {
+    return await file
+  } catch (failure) {
+    const isTooMany = failure instanceof AppError && failure.details.wireCode === "too_many_rows_or_bytes"
+    if (!isTooMany) throw failure
+    throw new AppError("invalid_input", {
+      attr: "format",
+      detail: `There are more than ${maxRows} rows, and a Parquet file cannot say that some are missing: use a LIMIT, or csv or jsonl.`,
+      cause: failure,
+    })
+  }
+}
