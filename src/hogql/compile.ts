@@ -38,7 +38,7 @@ export function compileSelect(ast: Query, scope: HogqlScope, given: Omit<HogqlQu
   const compilation = new Compilation(scope, resolveQuery)
   const resolved = compilation.resolveQuery(filled, null)
   const limited = limitRows(resolved, filled, compilation, scope.rowLimit ?? STANDARD_ROW_LIMIT)
-  const printed = printSql(guard(settleKeys(limited.sql)))
+  const printed = printSql(guard(settleKeys(limited.sql, ast.at)))
   return {
     sql: printed.sql,
     parameters: { ...printed.parameters, [PROJECT_PARAMETER]: scope.projectId },

@@ -33,7 +33,7 @@ const PLAIN: readonly FunctionDefinition[] = [
   ...define("Array", "topK:1 topKWeighted:2", { ...counting, parameters: "optional" }),
   ...define(
     "Float",
-    "quantile:1 quantileExact:1 quantileTDigest:1 quantileTiming:1 quantileDeterministic:2 quantileExactWeighted:2 quantileBFloat16:1 quantileExactLow:1 quantileExactHigh:1 quantileTDigestWeighted:2 quantileTimingWeighted:2",
+    "quantile:1 quantileExact:1 quantileTDigest:1 quantileTiming:1 quantileDeterministic:2 quantileExactWeighted:2 quantileBFloat16:1 quantileExactLow:1 quantileExactHigh:1 quantileTDigestWeighted:2 quantileTimingWeighted:2 quantileExactInclusive:1 quantileExactExclusive:1",
     { ...aggregate, parameters: "required" },
   ),
   ...define(
@@ -58,10 +58,13 @@ const PLAIN: readonly FunctionDefinition[] = [
 ]
 
 /** Aggregates that stand for an expression of others; `resolve/expansions.ts` says which. */
-export const EXPANDED_AGGREGATES = define("String", "string_agg:2 group_concat=string_agg:1-2 json_agg:1", {
-  ...counting,
-  anyCase: true,
-})
+export const EXPANDED_AGGREGATES = [
+  ...define("String", "string_agg:2 group_concat=string_agg:1-2 listagg=string_agg:1-2 json_agg:1", {
+    ...counting,
+    anyCase: true,
+  }),
+  ...define("Float", "percentile_cont:1 percentile_disc:1", { ...aggregate, anyCase: true }),
+]
 
 export const AGGREGATES: readonly FunctionDefinition[] = [
   ...PLAIN,

@@ -37,9 +37,9 @@ export const alias = (name: string, expression: Expression, at: Span = NOWHERE):
 export const call = (
   name: string,
   args: readonly Expression[] = [],
-  options: Partial<Pick<Call, "parameters" | "distinct" | "filter">> = {},
+  options: Partial<Pick<Call, "parameters" | "distinct" | "filter" | "order">> = {},
   at: Span = NOWHERE,
-): Call => ({ kind: "call", at, name, args, parameters: null, distinct: false, filter: null, ...options })
+): Call => ({ kind: "call", at, name, args, parameters: null, distinct: false, filter: null, order: null, ...options })
 
 /** `left operator right`. */
 export const arithmetic = (

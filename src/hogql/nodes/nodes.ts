@@ -34,6 +34,12 @@ export interface Call extends Node<"call"> {
   readonly parameters: readonly Expression[] | null
   readonly distinct: boolean
   readonly filter: Expression | null
+  readonly order: CallOrder | null
+}
+/** In which order an aggregate takes its rows: `f(a ORDER BY b)`, or `f(a) WITHIN GROUP (ORDER BY b)`. */
+export interface CallOrder {
+  readonly items: readonly OrderItem[]
+  readonly isWithinGroup: boolean
 }
 export type ArithmeticOperator = "+" | "-" | "*" | "/" | "%"
 export interface Arithmetic extends Node<"arithmetic"> {
@@ -158,10 +164,13 @@ export interface OrderItem extends Node<"order"> {
   readonly descending: boolean
   readonly nulls: "first" | "last" | null
 }
+export const FRAME_UNITS = ["Second", "Minute", "Hour", "Day", "Week"] as const
 export interface FrameBound {
   readonly kind: "preceding" | "following" | "current row"
   /** Null is unbounded. */
   readonly rows: number | null
+  /** Of an INTERVAL, of which `rows` is the number. */
+  readonly unit?: (typeof FRAME_UNITS)[number]
 }
 export interface Window extends Node<"window"> {
   readonly partitionBy: readonly Expression[]
@@ -236,7 +245,15 @@ export interface Select extends Node<"select"> {
   readonly withTies: boolean
 }
 /** INTERSECT and EXCEPT keep rows as often as they are there, as the engine does. */
-export type SetOperator = "UNION ALL" | "UNION DISTINCT" | "INTERSECT" | "INTERSECT DISTINCT" | "EXCEPT"
+export type SetOperator =
+  | ByNameOperator
+  | "UNION ALL"
+  | "UNION DISTINCT"
+  | "INTERSECT"
+  | "INTERSECT DISTINCT"
+  | "EXCEPT"
+/** Columns of one name are one column, wherever they stand; who has none of that name has null there. */
+export type ByNameOperator = "UNION ALL BY NAME" | "UNION DISTINCT BY NAME"
 export interface SelectSet extends Node<"selectSet"> {
   readonly first: Query
   readonly rest: readonly { readonly operator: SetOperator; readonly query: Query }[]

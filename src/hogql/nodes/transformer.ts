@@ -109,6 +109,7 @@ export class NodeTransformer {
           args: list(node.args),
           parameters: node.parameters && list(node.parameters),
           filter: optional(node.filter),
+          order: node.order && { ...node.order, items: this.order(node.order.items, around) },
         }
       case "windowCall":
         return {

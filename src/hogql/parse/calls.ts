@@ -1,7 +1,7 @@
 import { syntaxError } from "../hogql-error.js"
 import * as make from "../nodes/make.js"
-import type { Expression } from "../nodes/nodes.js"
-import { readExpressions } from "./lists.js"
+import type { Call, CallOrder, Expression, OrderItem } from "../nodes/nodes.js"
+import { readExpressions, readOrderItems } from "./lists.js"
 import { beginsQuery, opensQuery } from "./lookahead.js"
 import type { TokenReader } from "./token-reader.js"
 import { readWindow } from "./windows.js"
@@ -9,24 +9,26 @@ import { readWindow } from "./windows.js"
 interface Arguments {
   readonly distinct: boolean
   readonly items: readonly Expression[]
+  readonly orderBy: readonly OrderItem[]
 }
 
-/** Reads a call: `f(a)`, `f(parameters)(a)`, each with FILTER or OVER behind it. */
+/** Reads a call: `f(a)`, `f(parameters)(a)`, each with WITHIN GROUP, FILTER or OVER behind it. */
 export function readCall(reader: TokenReader): Expression {
   const from = reader.index
   const name = reader.name()
   const first = mayHoldQuery(reader) ? readNameSelect(reader) : readArguments(reader)
   if (first === undefined) return make.call(name, [readQueryArgument(reader)], {}, reader.span(from))
   const second = reader.isSign("(") && !first.distinct ? readArguments(reader) : null
+  const order = readOrder(reader, first, second)
   const filter = readFilter(reader)
   if (reader.isWord("over") && (reader.isName(1) || reader.isSign("(", 1))) {
-    return readWindowCall(reader, from, name, first, second, filter)
+    return readWindowCall(reader, from, { name, first, second, order, filter })
   }
   const { items, distinct } = second ?? first
   return make.call(
     name,
     items,
-    { parameters: second === null ? null : first.items, distinct, filter },
+    { parameters: second === null ? null : first.items, distinct, filter, order },
     reader.span(from),
   )
 }
@@ -36,12 +38,27 @@ function readArguments(reader: TokenReader): Arguments {
   const distinct = reader.isWord("distinct") && endsDistinct(reader)
   if (distinct) reader.next()
   const items = reader.isSign(")") || isOrder(reader) ? [] : readExpressions(reader)
-  if (isOrder(reader)) {
-    throw syntaxError("ORDER BY inside a call is not supported: sort with arraySort.", reader.peek())
-  }
+  const orderBy = reader.takeWords("order", "by") ? readOrderItems(reader) : []
   if (!reader.isSign(")")) throw reader.expected("a comma or )")
   reader.next()
-  return { distinct, items }
+  return { distinct, items, orderBy }
+}
+
+/** The ORDER BY inside of the brackets, or that of a WITHIN GROUP behind them. */
+function readOrder(reader: TokenReader, first: Arguments, second: Arguments | null): CallOrder | null {
+  const { orderBy } = second ?? first
+  if (second !== null && first.orderBy.length > 0)
+    throw syntaxError("ORDER BY stands in the brackets of the arguments.", first.orderBy[0]?.at ?? reader.peek())
+  if (!reader.isWord("within") || !reader.isWord("group", 1))
+    return orderBy.length > 0 ? { items: orderBy, isWithinGroup: false } : null
+  if (second !== null || first.distinct || orderBy.length > 0)
+    throw syntaxError("WITHIN GROUP stands behind one pair of brackets without DISTINCT and ORDER BY.", reader.peek())
+  reader.index += 2
+  reader.expectSign("(")
+  if (!reader.takeWords("order", "by")) throw reader.expected("ORDER BY")
+  const items = readOrderItems(reader)
+  reader.expectSign(")")
+  return { items, isWithinGroup: true }
 }
 
 /** Whether what follows DISTINCT shows that it is no name here. */
@@ -81,15 +98,18 @@ function readFilter(reader: TokenReader): Expression | null {
   return filter
 }
 
+interface Written extends Pick<Call, "name" | "order" | "filter"> {
+  readonly first: Arguments
+  readonly second: Arguments | null
+}
+
 function readWindowCall(
   reader: TokenReader,
   from: number,
-  name: string,
-  first: Arguments,
-  second: Arguments | null,
-  filter: Expression | null,
+  { name, first, second, order, filter }: Written,
 ): Expression {
   const over = reader.next()
+  if (order !== null) throw syntaxError("ORDER BY before OVER is not supported: write it in the window.", over)
   if (filter !== null) throw syntaxError("FILTER before OVER is not supported: use the -If form of the function.", over)
   if (first.distinct || second?.distinct) throw syntaxError("DISTINCT before OVER is not supported.", over)
   const hasParameters = second !== null && second.items.length > 0

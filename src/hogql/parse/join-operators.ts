@@ -25,6 +25,11 @@ const TYPES: ReadonlyMap<string, JoinType> = new Map<string, JoinType>([
   ["full outer", "FULL"],
 ])
 
+const INSTEAD: ReadonlyMap<string, string> = new Map([
+  ["natural", ": name the columns with USING (…)"],
+  ["positional", ": number the rows of both sides with row_number() OVER (ORDER BY …), and join them on the numbers"],
+])
+
 /** Reads `[ANY | ASOF | SEMI | ANTI] [INNER | LEFT | RIGHT | FULL] JOIN`, the strictness before or behind the side. */
 export function readJoinOperator(reader: TokenReader): JoinOperator | null {
   const words: string[] = []
@@ -36,7 +41,8 @@ export function readJoinOperator(reader: TokenReader): JoinOperator | null {
   reader.index += words.length + 1
   const operator = operatorOf(words)
   if (operator !== null) return operator
-  throw syntaxError(`${[...words, "join"].join(" ").toUpperCase()} is not supported.`, reader.span(from))
+  const instead = words.map((word) => INSTEAD.get(word)).find((sentence) => sentence !== undefined) ?? ""
+  throw syntaxError(`${[...words, "join"].join(" ").toUpperCase()} is not supported${instead}.`, reader.span(from))
 }
 
 function operatorOf(words: readonly string[]): JoinOperator | null {

@@ -61,11 +61,11 @@ function readSetOperator(reader: TokenReader): SetOperator | null {
   const isAll = reader.takeWord("all")
   const isDistinct = !isAll && base !== "except" && reader.takeWord("distinct")
   const isByName = reader.takeWords("by", "name")
-  if (isByName) {
-    const written = [base, isAll && "all", isDistinct && "distinct", "by name"].filter(Boolean).join(" ")
-    throw syntaxError(`${written.toUpperCase()} is not supported.`, place)
+  if (isByName && base !== "union") {
+    const sentence = `${base.toUpperCase()} BY NAME is not supported: select the same columns in the same order.`
+    throw syntaxError(sentence, place)
   }
-  if (base === "union") return isAll ? "UNION ALL" : "UNION DISTINCT"
+  if (base === "union") return `UNION ${isAll ? "ALL" : "DISTINCT"}${isByName ? " BY NAME" : ""}`
   return base === "except" ? "EXCEPT" : isDistinct ? "INTERSECT DISTINCT" : "INTERSECT"
 }
 

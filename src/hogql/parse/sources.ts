@@ -51,6 +51,7 @@ function readTable(reader: TokenReader): TableSource {
   let columns: string[] | null = null
   for (;;) {
     const place = reader.index
+    refusePivot(reader)
     if (reader.takeWord("as") && !reader.isName()) throw reader.expected("a name")
     if (place === reader.index && !isAlias(reader)) break
     alias = readAlias(reader, place)
@@ -64,6 +65,19 @@ function readTable(reader: TokenReader): TableSource {
   }
   const sample = readSample(reader)
   return { kind: "source", at, table, args, alias, columns, sample, join: null, on: null, using: null }
+}
+
+const INSTEAD_OF_PIVOT: ReadonlyMap<string, string> = new Map([
+  [
+    "pivot",
+    "PIVOT is not supported: write a column per value, such as sumIf(amount, plan = 'pro') AS pro, with GROUP BY.",
+  ],
+  ["unpivot", "UNPIVOT is not supported: write ARRAY JOIN [('a', a), ('b', b)] AS pair, and pair.1 and pair.2."],
+])
+
+function refusePivot(reader: TokenReader): void {
+  const sentence = reader.isSign("(", 1) ? INSTEAD_OF_PIVOT.get(reader.peek().value) : undefined
+  if (sentence !== undefined && reader.peek().kind === "word") throw syntaxError(sentence, reader.peek())
 }
 
 /** `SAMPLE 0.1`, `SAMPLE 1/10 OFFSET 1/2`. */

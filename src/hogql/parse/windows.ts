@@ -1,5 +1,5 @@
 import { syntaxError } from "../hogql-error.js"
-import type { FrameBound, Window } from "../nodes/nodes.js"
+import { type Expression, FRAME_UNITS, type FrameBound, type Window } from "../nodes/nodes.js"
 import { readExpressions, readOrderItems } from "./lists.js"
 import type { TokenReader } from "./token-reader.js"
 
@@ -20,20 +20,36 @@ function readFrame(reader: TokenReader): Window["frame"] {
   const isRange = reader.takeWord("range")
   if (!isRange && !reader.takeWord("rows")) return null
   const unit = isRange ? "RANGE" : "ROWS"
-  if (!reader.takeWord("between")) return { unit, start: readBound(reader), end: null }
-  const start = readBound(reader)
+  if (!reader.takeWord("between")) return { unit, start: readBound(reader, isRange), end: null }
+  const start = readBound(reader, isRange)
   reader.expectWord("and")
-  return { unit, start, end: readBound(reader) }
+  return { unit, start, end: readBound(reader, isRange) }
 }
 
-function readBound(reader: TokenReader): FrameBound {
+function readBound(reader: TokenReader, isRange: boolean): FrameBound {
   if (reader.takeWords("current", "row")) return { kind: "current row", rows: null }
   if (reader.takeWords("unbounded", "preceding")) return { kind: "preceding", rows: null }
   if (reader.takeWords("unbounded", "following")) return { kind: "following", rows: null }
   const rows = reader.rules.expression(reader)
-  const isWhole = rows.kind === "constant" && typeof rows.value === "number" && Number.isSafeInteger(rows.value)
-  if (!isWhole) throw syntaxError("A window's frame counts whole rows.", rows.at)
+  const size = isWhole(rows) ? { rows: rows.value } : intervalOf(rows, isRange)
   const isPreceding = reader.takeWord("preceding")
   if (!isPreceding) reader.expectWord("following")
-  return { kind: isPreceding ? "preceding" : "following", rows: rows.value as number }
+  return { kind: isPreceding ? "preceding" : "following", ...size }
+}
+
+const isWhole = (node: Expression | undefined): node is Expression & { kind: "constant"; value: number } =>
+  node?.kind === "constant" && typeof node.value === "number" && Number.isSafeInteger(node.value)
+
+/** `INTERVAL 7 DAY`, which is read as a call. */
+function intervalOf(node: Expression, isRange: boolean): Pick<FrameBound, "rows" | "unit"> {
+  const written = node.kind === "call" && node.name.startsWith("toInterval") ? node : null
+  const [count] = written?.args ?? []
+  if (written === null || !isWhole(count)) throw syntaxError("A window's frame counts whole rows.", node.at)
+  if (!isRange) throw syntaxError("ROWS counts rows: an INTERVAL needs RANGE.", node.at)
+  const unit = FRAME_UNITS.find((name) => written.name === `toInterval${name}`)
+  if (unit !== undefined) return { rows: count.value, unit }
+  throw syntaxError(
+    "Months, quarters and years differ in length: write a frame in days, such as INTERVAL 30 DAY.",
+    node.at,
+  )
 }

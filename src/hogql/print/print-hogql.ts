@@ -126,7 +126,10 @@ function printExpression(node: Expression): string {
     case "call": {
       const parameters = node.parameters ? `(${list(node.parameters)})` : ""
       const filter = node.filter ? ` FILTER (WHERE ${printExpression(node.filter)})` : ""
-      return `${node.name}${parameters}(${node.distinct ? "DISTINCT " : ""}${list(node.args)})${filter}`
+      const order = node.order ? `ORDER BY ${printOrder(node.order.items)}` : ""
+      const inside = [list(node.args), node.order?.isWithinGroup ? "" : order].filter((part) => part !== "").join(" ")
+      const group = node.order?.isWithinGroup ? ` WITHIN GROUP (${order})` : ""
+      return `${node.name}${parameters}(${node.distinct ? "DISTINCT " : ""}${inside})${group}${filter}`
     }
     case "windowCall": {
       const parameters = node.parameters ? `(${list(node.parameters)})` : ""
@@ -187,8 +190,10 @@ function printWindow(window: Window): string {
 }
 
 function printFrame({ unit, start, end }: NonNullable<Window["frame"]>): string {
-  const bound = ({ kind, rows }: FrameBound): string =>
-    (kind === "current row" ? kind : `${rows ?? "unbounded"} ${kind}`).toUpperCase()
+  const count = ({ rows, unit }: FrameBound) =>
+    unit === undefined ? (rows ?? "unbounded") : `interval ${rows} ${unit}`
+  const bound = (item: FrameBound): string =>
+    (item.kind === "current row" ? item.kind : `${count(item)} ${item.kind}`).toUpperCase()
   return end === null ? `${unit} ${bound(start)}` : `${unit} BETWEEN ${bound(start)} AND ${bound(end)}`
 }
 

@@ -6,6 +6,7 @@ import type { Call, Expression, Span, WindowCall } from "../nodes/nodes.js"
 import { arrayType, type SqlExpression, type SqlType, sqlCall, trusted, tupleType, type, UNKNOWN } from "../sql/sql.js"
 import { asNumber } from "./compare.js"
 import { findExpansion } from "./expansions.js"
+import { inOrder } from "./ordered-calls.js"
 import { parseTime } from "./property.js"
 import { findRewrite } from "./rewrites.js"
 import type { Clause, SelectScope } from "./select-scope.js"
@@ -16,6 +17,7 @@ type Resolve = (node: Expression) => Typed
 /** A function or aggregate call. Checks the allow-list, the arity and that aggregates are not nested. */
 export function resolveCall(node: Call, scope: SelectScope, resolve: Resolve): Typed {
   const plain = find(node.name, false, node.at)
+  if (node.order !== null) return resolve(inOrder(node, node.order, plain))
   const expansion = findExpansion(plain.engine)
   if (expansion !== undefined) {
     check(node.name, plain, node.args.length, node.parameters, node.at)

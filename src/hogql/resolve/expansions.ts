@@ -113,6 +113,9 @@ const EXPANSIONS: ReadonlyMap<string, Expansion> = new Map<string, Expansion>([
   ["sparkline", shownAs("Sparkline", "data")],
   ["recordingButton", shownAs("RecordingButton", "sessionId", "recordingStatus")],
   ["getSurveyResponse", surveyResponse],
+  ...["percentile_cont", "percentile_disc"].map(
+    (name) => [name, refused(`'${name}' needs its rows: ${name}(0.5) WITHIN GROUP (ORDER BY …).`)] as const,
+  ),
   ["matchesAction", refused("Could not find the action: Waymark keeps no actions. Write the condition itself.")],
   ["exists", refused("EXISTS needs a query in its brackets: EXISTS (SELECT …).")],
   ["untuple", refused("'untuple' stands by itself as a column of a SELECT.")],

@@ -39,6 +39,7 @@ import { resolveCohort, resolveIn } from "./membership.js"
 import { deeper, readDynamic, readProperty } from "./property.js"
 import type { SelectScope } from "./select-scope.js"
 import type { Typed } from "./typed.js"
+import { resolveWindowParts } from "./windows.js"
 
 /** Turns an expression into SQL with a type. Throws HogqlError for what cannot be resolved. */
 export function resolveExpression(node: Expression, scope: SelectScope): Typed {
@@ -245,26 +246,8 @@ function resolveWindowCall(node: WindowCall, scope: SelectScope): Typed {
 }
 
 /** The inside of an OVER or of a WINDOW item. */
-export function resolveWindow(node: Window, scope: SelectScope): SqlWindow {
-  const bound = ({ kind, rows }: { kind: string; rows: number | null }) =>
-    kind === "current row" ? "CURRENT ROW" : `${rows === null ? "UNBOUNDED" : Math.trunc(rows)} ${kind.toUpperCase()}`
-  const { frame } = node
-  const frameText =
-    frame === null
-      ? null
-      : frame.end === null
-        ? `${frame.unit} ${bound(frame.start)}`
-        : `${frame.unit} BETWEEN ${bound(frame.start)} AND ${bound(frame.end)}`
-  return {
-    partitionBy: node.partitionBy.map((item) => resolveExpression(item, scope).sql),
-    orderBy: node.orderBy.map((item) => ({
-      expression: resolveExpression(item.expression, scope).sql,
-      descending: item.descending,
-      nulls: item.nulls,
-    })),
-    frame: frameText,
-  }
-}
+export const resolveWindow = (node: Window, scope: SelectScope): SqlWindow =>
+  resolveWindowParts(node, (item) => resolveExpression(item, scope))
 
 const CASTS: Readonly<Record<string, string>> = {
   int: "toInt",

@@ -11,6 +11,8 @@ import {
   type SqlSelect,
   sqlCall,
   sqlSelect,
+  trusted,
+  type,
 } from "../sql/sql.js"
 import type { Compilation, ResolvedQuery } from "./compilation.js"
 import { type Environment, extend } from "./environment.js"
@@ -37,6 +39,11 @@ function resolveSet(compilation: Compilation, set: SelectSet, environment: Envir
     operator: item.operator,
     resolved: resolveQuery(compilation, item.query, shared),
   }))
+  if (others.some(({ operator }) => isByName(operator))) return resolveByName(first, others, set, compilation)
+  return resolveByPlace(first, others, set)
+}
+
+function resolveByPlace(first: ResolvedQuery, others: readonly Operand[], set: SelectSet): ResolvedQuery {
   for (const { resolved } of others) {
     if (resolved.columns.length !== first.columns.length) {
       throw queryError("The SELECTs of a UNION, INTERSECT or EXCEPT must have the same number of columns.", set.at)
@@ -47,6 +54,45 @@ function resolveSet(compilation: Compilation, set: SelectSet, environment: Envir
     return same ? item : { ...item, typed: { sql: item.typed.sql, type: { name: "Unknown" as const, nullable: true } } }
   })
   return { sql: combine(first, others), columns }
+}
+
+const isByName = (operator: string): boolean => operator.endsWith("BY NAME")
+
+/** UNION BY NAME: each SELECT gives the columns of all of them, those that it has not as null. */
+function resolveByName(
+  first: ResolvedQuery,
+  others: readonly Operand[],
+  set: SelectSet,
+  compilation: Compilation,
+): ResolvedQuery {
+  if (!others.every(({ operator }) => isByName(operator)))
+    throw queryError("BY NAME stands behind each UNION of a query or behind none: put brackets around a part.", set.at)
+  const members = [first, ...others.map(({ resolved }) => resolved)]
+  const names = [...new Set(members.flatMap(({ columns }) => columns.map(({ name }) => name)))]
+  const twice = members.find(({ columns }) => new Set(columns.map(({ name }) => name)).size < columns.length)
+  if (twice !== undefined) throw queryError("BY NAME needs columns of different names in each SELECT.", set.at)
+  const [head, ...rest] = members.map((member) => namedColumns(member, names, compilation))
+  const operands = others.map(({ operator }, index) => ({
+    operator: operator.replace(" BY NAME", ""),
+    resolved: rest[index] as ResolvedQuery,
+  }))
+  return resolveByPlace(head as ResolvedQuery, operands, set)
+}
+
+function namedColumns({ sql, columns }: ResolvedQuery, names: readonly string[], compilation: Compilation) {
+  const alias = compilation.freshName("t")
+  const named = names.map((name): ResolvedColumn => {
+    const found = columns.find((item) => item.name === name)
+    const typed = found
+      ? { sql: column(alias, found.sqlName), type: found.typed.type }
+      : { sql: trusted("NULL"), type: type("Null", true) }
+    return { name, sqlName: compilation.freshName("a"), typed }
+  })
+  const select = sqlSelect({
+    columns: named.map(({ typed, sqlName }) => aliased(typed.sql, sqlName)),
+    from: [{ table: sql, alias, join: null, on: null }],
+  })
+  return { sql: select, columns: named }
 }
 
 interface Operand {
@@ -188,10 +234,11 @@ function resolveStar(node: Expression, scope: SelectScope): ResolvedColumn[] | n
     throw queryError(tableName === null ? "SELECT * needs a FROM." : `Unknown table "${tableName}".`, node.at)
   }
   const isShown = node.kind === "allColumns" ? shownBy(node) : () => true
-  const isOnce = ({ name }: ResolvedColumn, relation: Relation) =>
-    tableName !== null || (scope.merged.get(name) ?? relation) === relation
+  const merged = ({ name }: ResolvedColumn) => (tableName === null ? scope.merged.get(name) : undefined)
+  const isOnce = (item: ResolvedColumn, relation: Relation) => (merged(item)?.relation ?? relation) === relation
   const shown = relations
     .flatMap((relation) => relation.allColumns().filter((item) => isOnce(item, relation)))
+    .map((item) => ({ ...item, typed: merged(item)?.value ?? item.typed }))
     .filter((item) => isShown(item.name))
   if (shown.length === 0) throw queryError("No column is left to be selected.", node.at)
   return shown.map((item) => ({ ...item, sqlName: scope.compilation.freshName("a") }))

@@ -104,19 +104,43 @@ function resolveCondition(source: TableSource, relation: Relation, scope: Select
   const others = scope.relations.filter((other) => other !== relation)
   const conditions = source.using.map((item) => {
     const chain = item.kind === "field" ? item.chain : []
-    const left = others.flatMap((other) => other.resolve(chain, item.at) ?? [])[0]
-    const right = relation.resolve(chain, item.at)
     const [name] = chain
-    // Of a FULL JOIN neither side has the value of every row.
-    if (chain.length === 1 && typeof name === "string" && source.join?.type !== "FULL" && left !== undefined) {
-      const first = others.find((other) => other.resolve(chain, item.at) !== null)
-      if (first !== undefined && !scope.merged.has(name))
-        scope.merged.set(name, source.join?.type === "RIGHT" ? relation : first)
-    }
-    if (left === undefined || right === null) {
+    const known = chain.length === 1 ? scope.merged.get(String(name)) : undefined
+    const first = others.find((other) => other.resolve(chain, item.at) !== null)
+    const left = known?.value ?? first?.resolve(chain, item.at)
+    const right = relation.resolve(chain, item.at)
+    if (left == null || right === null || first === undefined) {
       throw queryError(`Unable to resolve field: ${field(chain).chain.join(".")}`, item.at)
     }
-    return equalForJoin(left as Typed, right, scope.compilation.scope).sql
+    if (typeof name === "string" && chain.length === 1)
+      merge(name, { first: known?.relation ?? first, relation, left, right })
+    return equalForJoin(left, right, scope.compilation.scope).sql
   })
   return conditions.length === 1 ? (conditions[0] as SqlExpression) : sqlCall("and", ...conditions)
+
+  /** Of a FULL JOIN neither side has the value of every row. */
+  function merge(name: string, { first, relation, left, right }: UsedColumn): void {
+    if (source.join?.type === "FULL") scope.merged.set(name, { relation: first, value: eitherOf(left, right) })
+    else if (!scope.merged.has(name))
+      scope.merged.set(name, { relation: source.join?.type === "RIGHT" ? relation : first, value: null })
+  }
+}
+
+interface UsedColumn {
+  readonly first: Relation
+  readonly relation: Relation
+  readonly left: Typed
+  readonly right: Typed
+}
+
+/**
+ * The value that both sides have, or the one that has it. A side without a row has null in columns that may hold it and
+ * "" or 0 in others (`join_use_nulls` = 0); where the left one has that, the right one has the same or what is looked for.
+ */
+function eitherOf(left: Typed, right: Typed): Typed {
+  const isMissing = sqlCall("equals", left.sql, sqlCall("defaultValueOfArgumentType", left.sql))
+  const plain = sqlCall("if", isMissing, right.sql, left.sql)
+  const sql = sqlCall("if", sqlCall("isNullable", left.sql), sqlCall("ifNull", left.sql, right.sql), plain)
+  const name = left.type.name === right.type.name ? left.type.name : "Unknown"
+  return { sql, type: { name, nullable: left.type.nullable || right.type.nullable } }
 }

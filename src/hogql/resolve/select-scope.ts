@@ -16,6 +16,14 @@ export interface AliasEntry {
   holdsAggregate: boolean
 }
 
+/** A column that several tables have in common. */
+export interface MergedColumn {
+  /** Whose column is shown. */
+  readonly relation: Relation
+  /** Where no table has the value of every row. */
+  readonly value: Typed | null
+}
+
 /** Where in a SELECT an expression stands; decides which names it may use. */
 export type Clause = "columns" | "where" | "on" | "group" | "having" | "order"
 
@@ -26,8 +34,8 @@ export class SelectScope {
   readonly relations: Relation[] = []
   readonly aliases = new Map<string, AliasEntry>()
   readonly windows = new Map<string, string>()
-  /** Columns joined by USING, which are one: by name, the relation whose own is shown. */
-  readonly merged = new Map<string, Relation>()
+  /** Columns joined by USING, which are one, by name. */
+  readonly merged = new Map<string, MergedColumn>()
   clause: Clause = "columns"
   /** Name of the aggregate whose arguments are being resolved. */
   aggregate: string | null = null
@@ -101,7 +109,7 @@ export class SelectScope {
     }
     const found = this.relations.flatMap((relation) => relation.resolve(chain, at) ?? [])
     const merged = found.length > 1 && rest.length === 0 ? this.merged.get(String(first)) : undefined
-    if (merged !== undefined) return merged.resolve(chain, at)
+    if (merged !== undefined) return merged.value ?? merged.relation.resolve(chain, at)
     if (found.length > 1) {
       throw queryError(`Ambiguous query. Found multiple sources for field: ${chain.join(".")}`, at)
     }

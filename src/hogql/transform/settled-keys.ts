@@ -1,3 +1,5 @@
+import { queryError } from "../hogql-error.js"
+import type { Span } from "../nodes/nodes.js"
 import { mapSelects } from "../sql/map-queries.js"
 import {
   aliased,
@@ -13,10 +15,13 @@ import {
 /**
  * Rows are grouped by what a key says, and the engine (26.7) tells the key in GROUP BY and the same one among the columns
  * apart when both hold `IN (SELECT …)` with an ARRAY JOIN inside. There the list becomes a scalar subquery,
- * which is worked out before keys are compared.
+ * which is worked out before keys are compared. A WITH RECURSIVE inside is told apart in both writings.
+ *
+ * @throws HogqlError, with the place of the whole query, for a column that rows are grouped by a WITH RECURSIVE by
  */
-export function settleKeys(query: SqlQuery): SqlQuery {
+export function settleKeys(query: SqlQuery, at: Span): SqlQuery {
   return mapSelects(query, (select) => {
+    if (showsRecursiveKey(select)) throw queryError(RECURSIVE_KEY, at)
     if (!keysOf(select).some(holdsUnsettled)) return select
     const list = (items: readonly SqlExpression[]) => items.map(settled)
     const one = (item: SqlExpression | null) => item && settled(item)
@@ -39,6 +44,24 @@ function keysOf({ columns, groupBy, groupMode }: SqlSelect): readonly SqlExpress
   return [...groupBy, ...columns.filter((item) => item.kind === "aliased" && named.includes(item.name))]
 }
 
+const RECURSIVE_KEY =
+  "A column that rows are grouped by cannot hold IN (WITH RECURSIVE …): work it out in a subquery, and group its rows."
+
+function showsRecursiveKey(select: SqlSelect): boolean {
+  const keys = keysOf(select).filter(holdsRecursive)
+  if (keys.length === 0) return false
+  const texts = keys.map((key) => textOf(key.kind === "aliased" ? key.expression : key))
+  return select.columns.some((item) => item.kind === "aliased" && texts.includes(textOf(item.expression)))
+}
+
+const holdsRecursive = (item: SqlExpression): boolean =>
+  (isMember(item) && isRecursive(item.args[1].query)) || parts(item).slice(1).some(holdsRecursive)
+
+const isRecursive = (query: SqlQuery): boolean => someSelect(query, ({ recursive }) => recursive !== null)
+
+const textOf = (item: SqlExpression): string =>
+  JSON.stringify(item, (_key, value) => (typeof value === "bigint" ? String(value) : value))
+
 const holdsUnsettled = (item: SqlExpression): boolean => isUnsettled(item) || parts(item).slice(1).some(holdsUnsettled)
 
 /** The expression and what it is made of, subqueries apart. */
@@ -48,13 +71,22 @@ function parts(item: SqlExpression): SqlExpression[] {
   return item.kind === "lambda" ? [item, item.body] : [item]
 }
 
-const isUnsettled = (item: SqlExpression): boolean =>
-  item.kind === "call" && item.name === "in" && item.args[1]?.kind === "query" && isUnstable(item.args[1].query)
+type Membership = SqlExpression & {
+  readonly kind: "call"
+  readonly args: readonly [SqlExpression, SqlExpression & { kind: "query" }]
+}
 
-function isUnstable(query: SqlQuery): boolean {
+const isMember = (item: SqlExpression): item is Membership =>
+  item.kind === "call" && item.name === "in" && item.args[1]?.kind === "query"
+
+const isUnsettled = (item: SqlExpression): boolean => isMember(item) && isUnstable(item.args[1].query)
+
+const isUnstable = (query: SqlQuery): boolean => someSelect(query, ({ arrayJoin }) => arrayJoin !== null)
+
+function someSelect(query: SqlQuery, isSo: (select: SqlSelect) => boolean): boolean {
   let found = false
   mapSelects(query, (select) => {
-    if (select.arrayJoin !== null) found = true
+    if (isSo(select)) found = true
     return select
   })
   return found

@@ -20,7 +20,7 @@ import type {
   TableSource,
   Window,
 } from "../../../src/hogql/nodes/nodes.js"
-import { JOIN_TYPES } from "../../../src/hogql/nodes/nodes.js"
+import { FRAME_UNITS, JOIN_TYPES } from "../../../src/hogql/nodes/nodes.js"
 import type { Places, RawNode } from "./published-parser.js"
 
 /** Makes our nodes of what the published parser answers. Throws HogqlError for parts of the grammar we do not have. */
@@ -52,6 +52,8 @@ const SET_OPERATORS: readonly string[] = [
   "INTERSECT",
   "INTERSECT DISTINCT",
   "EXCEPT",
+  "UNION ALL BY NAME",
+  "UNION DISTINCT BY NAME",
 ] satisfies SetOperator[]
 
 function setOperator(written: string, at: { start: number; end: number }): SetOperator {
@@ -215,9 +217,13 @@ function buildWindow(places: Places, raw: RawNode): Window {
 
 function frameBound(raw: RawNode): FrameBound {
   const kinds = { PRECEDING: "preceding", FOLLOWING: "following", "CURRENT ROW": "current row" } as const
+  const kind = kinds[raw.frame_type as keyof typeof kinds]
+  const { name, args = [] } = (raw.frame_value ?? {}) as { name?: string; args?: RawNode[] }
+  const unit = FRAME_UNITS.find((found) => name === `toInterval${found}`)
+  if (unit !== undefined) return { kind, rows: args[0]?.value as number, unit }
   const rows = typeof raw.frame_value === "number" ? raw.frame_value : null
   if (rows !== null && !Number.isSafeInteger(rows)) throw syntaxError("A window's frame counts whole rows.")
-  return { kind: kinds[raw.frame_type as keyof typeof kinds], rows }
+  return { kind, rows }
 }
 
 type Build = (places: Places, raw: RawNode) => Expression
@@ -384,12 +390,14 @@ function buildConstant(places: Places, raw: RawNode): Expression {
 
 function buildCall(places: Places, raw: RawNode): Expression {
   const at = places.span(raw)
-  if (raw.order_by) throw syntaxError("ORDER BY inside a call is not supported: sort with arraySort.", at)
+  const [inside, within] = [raw.order_by as RawNode[] | null, raw.within_group as RawNode[] | null]
+  const items = buildOrder(places, inside ?? within)
   return make.call(
     raw.name as string,
-    children(places, raw, "args"),
+    children(places, raw, within ? "params" : "args"),
     {
-      parameters: raw.params ? children(places, raw, "params") : null,
+      parameters: raw.params && !within ? children(places, raw, "params") : null,
+      order: items.length > 0 ? { items, isWithinGroup: Boolean(within) } : null,
       distinct: raw.distinct === true,
       filter: buildOptional(places, raw.filter_expr as RawNode | null),
     },

@@ -13,7 +13,6 @@ export const DELIBERATELY_DIFFERENT: readonly Difference[] = [
   refused("select count() filter (where a) over ()", "FILTER before OVER was dropped silently"),
   refused("select sum(1)(distinct a) over ()", "DISTINCT before OVER was dropped silently"),
   refused("select first_value(a) ignore nulls", "IGNORE NULLS was dropped silently"),
-  refused("select f() within group (order by a)", "WITHIN GROUP was dropped silently"),
   refused("select a from t order by a collate 'de'", "COLLATE was dropped silently"),
   refused("select a from t order by a with fill", "WITH FILL was dropped silently"),
   refused("select a from t sample 10%", "SAMPLE in percent was read as a number of rows"),
@@ -33,6 +32,8 @@ export const DELIBERATELY_DIFFERENT: readonly Difference[] = [
   refused("select a between 1 < x -> 1 and 2", "a lambda in the lower bound of BETWEEN takes the AND"),
   refused("select a from t group by a with totals", "WITH TOTALS was dropped silently"),
   refused("select a from t group by all with cube", "of two ways to group the second one was dropped silently"),
+  read("select listagg(a) within group (order by b) filter (where c) from t", "standard SQL filters such rows too"),
+  refused("select sum(a) over (order by b range interval 1 month preceding)", "months differ in length"),
   read("select a <b and c", "`<b ` begins a tag for the published parser and is a comparison for us"),
   {
     reason: "ORDER BY and LIMIT behind brackets were dropped silently and are those of the whole",
@@ -61,7 +62,7 @@ const STRUCTURE_WORDS =
 /** Whether a difference is one of the above kinds, told by the text. */
 export function isDeliberate(text: string, ours: unknown, theirs: unknown): boolean {
   if (ours === "refused") return REFUSED_FEATURES.test(text) || namesStructureWord(theirs)
-  if (theirs === "refused") return /<[a-z_]/i.test(text)
+  if (theirs === "refused") return /<[a-z_]|within\s+group/i.test(text)
   if (namesStructureWord(theirs)) return true
   return (
     /\bwith\s+(?:rollup|cube)\b/i.test(text) ||

@@ -1,0 +1,77 @@
+import { queryError } from "../hogql-error.js"
+import type { Expression, FrameBound, Window } from "../nodes/nodes.js"
+import { type SqlExpression, type SqlOrder, type SqlWindow, sqlCall, sqlNumber, sqlText } from "../sql/sql.js"
+import type { Typed } from "./typed.js"
+
+const SECONDS = { Second: 1, Minute: 60, Hour: 3600, Day: 86_400, Week: 604_800 } as const
+/** The engine takes the size of a frame in 32 bits. */
+const MAX_SECONDS = 2 ** 31 - 1
+/** Further from every time than any frame reaches. */
+const FAR_SECONDS = 1e15
+
+/** What stands inside of an OVER or of a WINDOW item. */
+export function resolveWindowParts(node: Window, resolve: (item: Expression) => Typed): SqlWindow {
+  const keys = node.orderBy.map((item) => ({ item, key: resolve(item.expression) }))
+  const isTimed = boundsOf(node).some(({ unit }) => unit !== undefined)
+  const orderBy = keys.map(
+    ({ item: { descending, nulls }, key }): SqlOrder => ({ expression: key.sql, descending, nulls }),
+  )
+  return {
+    partitionBy: node.partitionBy.map((item) => resolve(item).sql),
+    orderBy: isTimed ? [timeKey(node, keys[0]?.key, orderBy)] : orderBy,
+    frame: frameText(node),
+  }
+}
+
+const boundsOf = ({ frame }: Window): FrameBound[] =>
+  frame === null ? [] : [frame.start, ...(frame.end === null ? [] : [frame.end])]
+
+function frameText({ frame }: Window): string | null {
+  if (frame === null) return null
+  const size = ({ rows, unit }: FrameBound) =>
+    rows === null ? "UNBOUNDED" : Math.trunc(rows) * (unit ? SECONDS[unit] : 1)
+  const bound = (item: FrameBound) =>
+    item.kind === "current row" ? "CURRENT ROW" : `${size(item)} ${item.kind.toUpperCase()}`
+  const { unit, start, end } = frame
+  return end === null ? `${unit} ${bound(start)}` : `${unit} BETWEEN ${bound(start)} AND ${bound(end)}`
+}
+
+/**
+ * The engine's frames take numbers alone, so a time that a frame of an INTERVAL is measured by becomes one: seconds, by the clock
+ * on the wall where days are counted, so that a day of 23 or 25 hours is a day.
+ *
+ * @throws HogqlError unless there is one key, and that a time
+ */
+function timeKey(node: Window, key: Typed | undefined, [order, ...others]: readonly SqlOrder[]): SqlOrder {
+  const isTime = key !== undefined && (key.type.name === "DateTime" || key.type.name === "Date")
+  if (!isTime || order === undefined || others.length > 0)
+    throw queryError("A frame of an INTERVAL needs an ORDER BY of one time: use toDateTime(…).", node.at)
+  const bounds = boundsOf(node)
+  if (bounds.some(({ rows, unit }) => rows !== null && unit === undefined))
+    throw queryError("Both ends of a frame of an INTERVAL must be INTERVALs.", node.at)
+  if (bounds.some(({ rows, unit }) => (rows ?? 0) * (unit ? SECONDS[unit] : 0) > MAX_SECONDS))
+    throw queryError(`An INTERVAL of a frame has at most ${MAX_SECONDS} seconds.`, node.at)
+  const countsDays = bounds.every(({ unit }) => unit === undefined || unit === "Day" || unit === "Week")
+  const value = order.descending === (order.nulls === "first") ? FAR_SECONDS : -FAR_SECONDS
+  const far = { kind: "number", value, isFraction: true } as const
+  return { ...order, expression: sqlCall("ifNull", secondsOf(key, countsDays), far) }
+}
+
+function secondsOf({ sql, type }: Typed, isOnTheWall: boolean): SqlExpression {
+  if (type.name === "Date") {
+    const days = sqlCall("dateDiff", sqlText("day"), sqlCall("toDate", sqlText("1970-01-01")), sql)
+    return sqlCall("toFloat64", sqlCall("multiply", days, sqlNumber(SECONDS.Day)))
+  }
+  const micros = sqlCall("toUnixTimestamp64Micro", sqlCall("toDateTime64", sql, sqlNumber(6)))
+  const rest = sqlCall("positiveModulo", micros, sqlNumber(1e6))
+  const whole = sqlCall("intDiv", sqlCall("minus", micros, rest), sqlNumber(1e6))
+  // Microseconds rounded to what powers of two can express: times a whole number of seconds apart stay exactly so.
+  const steps = 2 ** 20
+  const fraction = sqlCall(
+    "divide",
+    sqlCall("intDiv", sqlCall("multiply", rest, sqlNumber(steps)), sqlNumber(1e6)),
+    sqlNumber(steps),
+  )
+  const seconds = sqlCall("plus", whole, fraction)
+  return isOnTheWall ? sqlCall("plus", seconds, sqlCall("timezoneOffset", sql)) : seconds
+}
