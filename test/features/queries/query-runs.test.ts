@@ -159,6 +159,22 @@ describe("workers", () => {
     expect(rows).toEqual([{ id: "a0" }, { id: "a1" }])
   })
 
+  test("of two processes leave a place to other projects however many runs of one are in line", async () => {
+    const processes = [newProcess({ maxConcurrentRuns: 2 }), newProcess({ maxConcurrentRuns: 2 })]
+    const [first] = processes as [QueriesProcess]
+    for (let count = 0; count < 10; count++)
+      await first.ask(`${ENDLESS} -- of ten ${count}`, { id: `t${count}`, refresh: "force_async" })
+    for (const { worker } of processes) await worker.start()
+    const running = async () =>
+      (await app.database.pool.query("SELECT id FROM query_run WHERE state = 'running'")).rows.length
+    await waitFor("both to be at work", async () => (await running()) === 2)
+    for (const id of ["u", "v"]) {
+      await first.ask(`SELECT '${id}'`, { id, refresh: "force_async", project: OTHER_PROJECT })
+      await inState(first, id, "complete", OTHER_PROJECT)
+    }
+    expect(await running()).toBe(2)
+  })
+
   test("of two processes share the queue", async () => {
     const processes = [newProcess(), newProcess()]
     const [first] = processes as [QueriesProcess]
@@ -367,6 +383,21 @@ describe("an answer", () => {
     expect(await newProcess().ask("SELECT 1")).toMatchObject({ is_stale: false })
   })
 
+  test("stays for minutes after its run has ended, however long that waited and took", async () => {
+    const one = newProcess()
+    await one.ask("SELECT 10", { id: "waited", refresh: "force_async" })
+    await app.database.pool.query("UPDATE query_run SET expires_at = now() + interval '1 minute'")
+    const minutesAfter = async (time: "picked_up_at" | "ended_at") => {
+      const sql = `SELECT round(extract(epoch FROM expires_at - ${time}) / 60)::int AS minutes FROM query_run`
+      return (await app.database.pool.query<{ minutes: number }>(sql)).rows[0]?.minutes
+    }
+    const run = await one.board.claimNext("w", 3)
+    expect(await minutesAfter("picked_up_at")).toBe(20)
+    await app.database.pool.query("UPDATE query_run SET expires_at = now() + interval '1 minute'")
+    await one.board.move(run as QueryRun, "complete", { answer: { results: [[10]] } })
+    expect(await minutesAfter("ended_at")).toBe(10)
+  })
+
   test("is found in the cache after its status has expired", async () => {
     const one = newProcess()
     await one.ask("SELECT 9", { id: "expired" })
@@ -413,6 +444,7 @@ describe("a status that is waited for", () => {
 })
 
 describe("a run that waits for another process", () => {
+  const engineToBeFree = () => waitFor("the engine to be free", async () => (await engineRuns()) === 0)
   const codeOf = ({ code }: { code: string }) => code
 
   /** A run that one process calculates, and a run of the same query in another one. */
@@ -434,7 +466,7 @@ describe("a run that waits for another process", () => {
     expect(await engineRuns()).toBe(1)
     await Promise.all([one.service.cancel(PROJECT, "first"), other.service.cancel(PROJECT, "second")])
     expect([await first, await second]).toEqual(["query_cancelled", "query_cancelled"])
-    await engineIsFree()
+    await engineToBeFree()
   })
 
   test("ends when it is cancelled, and that process goes on", async () => {
@@ -446,7 +478,7 @@ describe("a run that waits for another process", () => {
     expect(await engineRuns()).toBe(1)
     await one.service.cancel(PROJECT, "first")
     expect(await first).toBe("query_cancelled")
-    await engineIsFree()
+    await engineToBeFree()
   })
 
   test("goes on by itself when that process's run is cancelled", async () => {
@@ -463,6 +495,6 @@ describe("a run that waits for another process", () => {
     })
     await other.service.cancel(PROJECT, "second")
     expect(await second).toBe("query_cancelled")
-    await engineIsFree()
+    await engineToBeFree()
   })
 })

@@ -4,7 +4,7 @@ import type { ProjectId } from "../../../kernel/ids.js"
 import { toStorableText } from "../../../kernel/json.js"
 import type { Database } from "../../../platform/postgres/database.types.js"
 import type { EngineProgress, QueryAnswer, QueryRequest } from "../queries.types.js"
-import { isFinal, MAX_WAIT_MINUTES, type QueryRun, type RunState, statesBefore } from "./query-run.js"
+import { isFinal, KEPT_MINUTES, MAX_WAIT_MINUTES, type QueryRun, type RunState, statesBefore } from "./query-run.js"
 import type { RunName } from "./run-feeds.js"
 
 export interface NewRun {
@@ -140,7 +140,9 @@ export function createPostgresQueryRunRepository(database: Database) {
         `UPDATE query_run SET
            state = $3, sequence = sequence + 1, error_message = coalesce($4, error_message),
            answer = coalesce($5, answer), progress = $6,
-           heartbeat_at = $7, ended_at = CASE WHEN $8 THEN $7::timestamptz ELSE ended_at END
+           heartbeat_at = $7, ended_at = CASE WHEN $8 THEN $7::timestamptz ELSE ended_at END,
+           expires_at = CASE WHEN $8 THEN greatest(expires_at, $7::timestamptz + make_interval(mins => $11))
+                        ELSE expires_at END
          WHERE project_id = $1 AND id = $2 AND state = ANY($9) AND engine_query_id = $10
          RETURNING *`,
         [
@@ -154,6 +156,7 @@ export function createPostgresQueryRunRepository(database: Database) {
           isFinal(to),
           statesBefore(to),
           run.engineQueryId,
+          KEPT_MINUTES.ended,
         ],
       )
       return rows[0] === undefined ? null : toRun(rows[0])
@@ -166,7 +169,8 @@ export function createPostgresQueryRunRepository(database: Database) {
      */
     async claimNext(workerId: string, maxPerProject: number, at: Date): Promise<QueryRun | null> {
       const { rows } = await pool.query<RunRow>(
-        `UPDATE query_run SET state = 'running', worker_id = $1, picked_up_at = $2, heartbeat_at = $2, sequence = sequence + 1
+        `UPDATE query_run SET state = 'running', worker_id = $1, picked_up_at = $2, heartbeat_at = $2, sequence = sequence + 1,
+           expires_at = greatest(expires_at, $2::timestamptz + make_interval(mins => $4))
          WHERE (project_id, id) = (
            SELECT waiting.project_id, waiting.id FROM query_run waiting
            LEFT JOIN (SELECT project_id, count(*) AS everywhere, count(*) FILTER (WHERE worker_id = $1) AS here
@@ -175,7 +179,7 @@ export function createPostgresQueryRunRepository(database: Database) {
            ORDER BY coalesce(busy.everywhere, 0), waiting.queued_at, waiting.id
            LIMIT 1 FOR UPDATE OF waiting SKIP LOCKED)
          RETURNING *`,
-        [workerId, at, maxPerProject],
+        [workerId, at, maxPerProject, KEPT_MINUTES.pickedUp],
       )
       return rows[0] === undefined ? null : toRun(rows[0])
     },

@@ -43,3 +43,6 @@ export const MAX_WAIT_MINUTES = 10
 
 /** How long a status is kept after the run was asked for (`reference/management.md` 7.4). */
 export const RETENTION_MINUTES = 20
+
+/** How long it is kept at least from when it was picked up and from its end, however long the run waited and took. */
+export const KEPT_MINUTES = { pickedUp: 20, ended: 10 } as const
