@@ -39,6 +39,7 @@ const web = await startWaymark({ environment: { ROLES: "web" } })
 const singleFew = await run(web.pid, `${web.url}/i/v0/e/`, singleEventBody, FEW)
 const singleMany = await run(web.pid, `${web.url}/i/v0/e/`, singleEventBody, MANY, ALREADY_WARM)
 const batchAlone = await run(web.pid, `${web.url}/batch/`, () => batchBody(BATCH_SIZE), 16)
+const batchFew = await run(web.pid, `${web.url}/batch/`, () => batchBody(BATCH_SIZE), FEW, ALREADY_WARM)
 const otherBatches: { readonly size: number; readonly measured: Measured }[] = []
 for (const size of OTHER_BATCH_SIZES) {
   const measured = await run(web.pid, `${web.url}/batch/`, () => batchBody(size), 16, ALREADY_WARM)
@@ -88,6 +89,7 @@ printTable(
     row(`single, capture alone, ${FEW} connections`, singleFew, bareFew),
     row(`single, capture alone, ${MANY} connections`, singleMany, bareMany),
     row(`batches of ${BATCH_SIZE}, capture alone, 16 connections`, batchAlone, bareFew, BATCH_SIZE),
+    row(`batches of ${BATCH_SIZE}, capture alone, ${FEW} connections`, batchFew, bareFew, BATCH_SIZE),
     ...otherBatches.map(({ size, measured }) =>
       row(`batches of ${size}, capture alone, 16 connections`, measured, bareFew, size),
     ),
@@ -98,7 +100,7 @@ printTable(
 const gainOf = (batches: Measured, singles: Measured): string =>
   ((batches.load.requestsPerSecond * BATCH_SIZE) / singles.load.requestsPerSecond).toFixed(1)
 process.stdout.write(
-  `\nBatches of ${BATCH_SIZE} carry ${gainOf(batch, single)} times the events/s of single capture; capture alone ${gainOf(batchAlone, singleFew)}.\n`,
+  `\nBatches of ${BATCH_SIZE} carry ${gainOf(batch, single)} times the events/s of single capture; capture alone ${gainOf(batchAlone, singleFew)}, with ${FEW} connections for both ${gainOf(batchFew, singleFew)}.\n`,
 )
 process.stdout.write(
   `Processor time, bare to single alone: ${(microsecondsOf(bareFew) / microsecondsOf(singleFew)).toFixed(2)}, with ${MANY} connections ${(microsecondsOf(bareMany) / microsecondsOf(singleMany)).toFixed(2)}.\n`,

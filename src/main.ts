@@ -1,8 +1,10 @@
+import { letHeapGrow } from "./app/let-heap-grow.js"
 import { settleTickShape } from "./app/settle-tick-shape.js"
 
 const MINIMUM_NODE_MAJOR = 24
 
 settleTickShape()
+letHeapGrow()
 
 // Loaded only after the check: the packages behind it do not even parse on an old Node.
 if (Number(process.versions.node.split(".")[0]) < MINIMUM_NODE_MAJOR) {

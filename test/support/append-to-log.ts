@@ -21,7 +21,7 @@ export async function appendToLog(pool: Pool, projectId: number, requests: reado
       text: [Buffer.from(eventsJson)],
       textBytes: Buffer.byteLength(eventsJson),
     })),
-    async (text) => zstdCompressSync(text),
+    async (pieces) => zstdCompressSync(Buffer.concat(pieces)),
   )
   await pool.query(
     `INSERT INTO ingest_log (project_id, received_at, event_count, byte_count, requests) VALUES ($1, $2, $3, $4, $5)`,

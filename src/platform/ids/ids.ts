@@ -30,6 +30,8 @@ export function createIds(): Ids {
 const RANDOM_DIGITS = 12
 const PAGE_BYTES = (512 * RANDOM_DIGITS) / 2
 const MAX_COUNTER = 2 ** 26 - 1
+const LAST_DIGITS = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, "0"))
+const LAST_DIGITS_BITS = 8
 
 /**
  * UUIDv7 in strictly rising order, also within a millisecond and when the clock is set back (RFC 9562 section 6.2 method 1:
@@ -42,6 +44,9 @@ class TimeOrderedUuids {
   #lastMs = 0
   #timeText = ""
   #counter = 0
+  /** Everything before the last two digits of the counter, and what of it was counter. */
+  #start = ""
+  #startCounter = -1
 
   next(): string {
     const nowMs = Date.now()
@@ -51,10 +56,18 @@ class TimeOrderedUuids {
       this.#timeText = `${digits.slice(0, 8)}-${digits.slice(8)}`
       // Begins in the lower half, so that it can rise millions of times within the millisecond.
       this.#counter = Number.parseInt(this.#takeRandom().slice(0, 6), 16)
+      this.#startCounter = -1
     } else this.#counter++
-    const upper = (0x7000 | (this.#counter >>> 14)).toString(16)
-    const lower = (0x8000 | (this.#counter & 0x3fff)).toString(16)
-    return `${this.#timeText}-${upper}-${lower}-${this.#takeRandom()}`
+    const startCounter = this.#counter >>> LAST_DIGITS_BITS
+    if (startCounter !== this.#startCounter) this.#beginWith(startCounter)
+    return `${this.#start}${LAST_DIGITS[this.#counter & 0xff]}-${this.#takeRandom()}`
+  }
+
+  #beginWith(startCounter: number): void {
+    const upper = (0x7000 | (startCounter >>> 6)).toString(16)
+    const lower = (0x80 | (startCounter & 0x3f)).toString(16)
+    this.#start = `${this.#timeText}-${upper}-${lower}`
+    this.#startCounter = startCounter
   }
 
   /** Twelve hexadecimal digits that nobody else gets. */

@@ -4,6 +4,7 @@ import { GroupCommit, type GroupCommitLimits } from "../../../src/features/captu
 const LIMITS: GroupCommitLimits = {
   maxWriters: 1,
   minBytesBeside: 0,
+  halved: { minItems: 1_000, maxItems: 1_000 },
   maxGroupItems: 100,
   maxGroupBytes: 1_000,
   maxWaitingItems: 100,
@@ -69,6 +70,32 @@ describe("group commit", () => {
     expect(writes[1]?.items).toEqual(["b", "a again"])
     writes[1]?.finish()
     await Promise.all(later)
+  })
+
+  test("writes some dozens in halves, so that one half is dealt with while the other is written", async () => {
+    const { writes, commits } = createStore({ halved: { minItems: 4, maxItems: 6 } })
+    const outcomes = ["a", "b", "c", "d", "e", "f"].map((item) => commits.add(item, 1))
+    await nextTurn()
+    expect(writes.map(({ items }) => items)).toEqual([["a", "b", "c"]])
+    writes[0]?.finish()
+    await Promise.all(outcomes.slice(0, 3))
+    outcomes.push(...["a", "b", "c"].map((item) => commits.add(`${item} again`, 1)))
+    await nextTurn()
+    expect(writes[1]?.items).toEqual(["d", "e", "f"])
+    writes[1]?.finish()
+    await nextTurn()
+    expect(writes[2]?.items).toEqual(["a again", "b again", "c again"])
+    writes[2]?.finish()
+    await Promise.all(outcomes)
+  })
+
+  test.each([3, 7])("writes %i at once where four to six would go in halves", async (count) => {
+    const { writes, commits } = createStore({ halved: { minItems: 4, maxItems: 6 } })
+    const outcomes = Array.from({ length: count }, (_, index) => commits.add(`item ${index}`, 1))
+    await nextTurn()
+    expect(writes.map(({ items }) => items.length)).toEqual([count])
+    writes[0]?.finish()
+    await Promise.all(outcomes)
   })
 
   test("begins a write beside another only when enough waits for it", async () => {

@@ -15,7 +15,7 @@ import { openPool } from "../../../src/platform/postgres/open-pool.js"
 
 const compressor = new Compressor()
 const pack = (requests: Parameters<typeof packRequests>[0]) =>
-  packRequests(requests, (text) => compressor.compress(text))
+  packRequests(requests, (pieces, byteCount) => compressor.compress(pieces, byteCount))
 const requestOf = (text: string, clientIp = "2001:db8::1") => ({
   receivedAtMs: 1_763_726_400_123,
   clientIp,

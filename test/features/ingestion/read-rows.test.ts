@@ -11,7 +11,9 @@ const ROWS = 16
 async function connectionWithLongRows(): Promise<PoolClient> {
   const text = Buffer.from("[]".padEnd(256 * 1024))
   const request = { receivedAtMs: 0, clientIp: "", historicalMigration: false, eventCount: 0, text: [text] }
-  const row = await packRequests([{ ...request, textBytes: text.length }], async (plain) => zstdCompressSync(plain))
+  const row = await packRequests([{ ...request, textBytes: text.length }], async (pieces) =>
+    zstdCompressSync(Buffer.concat(pieces)),
+  )
   const query = async (statement: string) => ({
     rows: statement.includes("FROM ingest_log") ? Array.from({ length: ROWS }, () => ({ projectId: 1, ...row })) : [],
   })

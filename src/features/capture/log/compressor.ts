@@ -1,33 +1,76 @@
 import { constants, createZstdCompress, type ZstdCompress } from "node:zlib"
 
-const FASTEST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
-/** What takes some milliseconds; shorter texts do not wait for it. */
-const LONG_BYTES = 2 * 1024 * 1024
+/** Longer texts take some milliseconds and have a stream to themselves, so that nobody waits for them. */
+const LONG_BYTES = 512 * 1024
+/** libuv has as many threads, unless told otherwise; more streams would wait for each other. */
+const MAX_LANES = 4
+const FASTEST = {
+  // A frame comes in one piece mostly: each piece is a way there and back between threads.
+  chunkSize: 256 * 1024,
+  // Every write is a frame. Writing and then flushing would be two ways to the thread and back.
+  flush: constants.ZSTD_e_end,
+  params: { [constants.ZSTD_c_compressionLevel]: 1 },
+}
+
+/** A stream, and the place where the text stands while it works on it. */
+interface Lane {
+  readonly stream: ZstdCompress
+  readonly text: Buffer
+}
 
 /**
- * Compresses texts one after the other in one stream of zstd, each to a frame of its own. One stream for all, because what
- * belongs to one (a mebibyte outside the heap, which the garbage collector counts as pressure) takes longer to make and to
- * collect than a hundred events take to be compressed; and it works beside the event loop.
+ * Compresses texts to frames of zstd, several at a time and beside the event loop. Streams are kept, because what belongs to
+ * one (a mebibyte outside the heap, which the garbage collector counts as pressure) takes longer to make and to collect than a
+ * hundred events take to be compressed. So is the memory that a text is put together in: fresh for every row it was a third of
+ * what made V8 collect the whole heap several times a second (decision 0035).
  *
- * Where a frame ends with the stream's output buffer, which one in some 16,000 does, an empty frame follows it: the stream
- * cannot know that nothing is left and asks zstd once more.
+ * Where a frame ends with the stream's output buffer, an empty frame follows it: the stream cannot know that nothing is left
+ * and asks zstd once more.
  */
 export class Compressor {
-  private stream: ZstdCompress | null = null
-  private last: Promise<unknown> = Promise.resolve()
+  private readonly idle: Lane[] = []
+  private laneCount = 0
+  private readonly waiting: ((lane: Lane) => void)[] = []
 
-  /** Rejects when zstd fails; the next text begins a new stream. */
-  compress(text: Buffer): Promise<Buffer> {
-    if (text.length > LONG_BYTES) return toFrameAlone(text)
-    const compressed = this.last.then(() => {
-      this.stream ??= createZstdCompress(FASTEST)
-      return toFrame(this.stream, text)
-    })
-    this.last = compressed.catch(() => {
-      this.stream = null
-    })
-    return compressed
+  /**
+   * Answers the frame of all `pieces` in a row, which are `byteCount` bytes together. They are not read any more once a lane is
+   * free. Rejects when zstd fails; the next text has a new stream.
+   */
+  async compress(pieces: readonly Buffer[], byteCount: number): Promise<Buffer> {
+    if (byteCount > LONG_BYTES) return toFrameAlone(Buffer.concat(pieces, byteCount))
+    const lane = await this.takeLane()
+    try {
+      const frame = await toFrame(lane.stream, joinIn(lane.text, pieces))
+      this.release(lane)
+      return frame
+    } catch (fault) {
+      lane.stream.destroy()
+      this.release(createLane())
+      throw fault
+    }
   }
+
+  private takeLane(): Promise<Lane> | Lane {
+    const idle = this.idle.pop()
+    if (idle !== undefined) return idle
+    if (this.laneCount >= MAX_LANES) return new Promise((resolve) => this.waiting.push(resolve))
+    this.laneCount++
+    return createLane()
+  }
+
+  private release(lane: Lane): void {
+    const next = this.waiting.shift()
+    if (next === undefined) this.idle.push(lane)
+    else next(lane)
+  }
+}
+
+const createLane = (): Lane => ({ stream: createZstdCompress(FASTEST), text: Buffer.allocUnsafeSlow(LONG_BYTES) })
+
+function joinIn(place: Buffer, pieces: readonly Buffer[]): Buffer {
+  let length = 0
+  for (const piece of pieces) length += piece.copy(place, length)
+  return place.subarray(0, length)
 }
 
 async function toFrameAlone(text: Buffer): Promise<Buffer> {
@@ -44,8 +87,7 @@ function toFrame(stream: ZstdCompress, text: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const onPiece = (piece: Buffer): void => void pieces.push(piece)
     stream.on("data", onPiece).once("error", reject)
-    stream.write(text)
-    stream.flush(constants.ZSTD_e_end, () => {
+    stream.write(text, () => {
       stream.off("data", onPiece).off("error", reject)
       resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces))
     })

@@ -5,6 +5,11 @@ export interface GroupCommitLimits {
   readonly maxWriters: number
   /** What must wait for a group to be written beside another; less waits for the other's end and shares one write. */
   readonly minBytesBeside: number
+  /**
+   * How many must come at a time to be written in two halves: callers who wait for their outcome before they come again would
+   * else all be in one write, with nobody left to be dealt with meanwhile.
+   */
+  readonly halved: { readonly minItems: number; readonly maxItems: number }
   /** What one write may hold; a single larger item is written alone. */
   readonly maxGroupItems: number
   readonly maxGroupBytes: number
@@ -30,6 +35,8 @@ export class GroupCommit<Item> {
   private waiting: Waiting<Item>[] = []
   private waitingBytes = 0
   private writers = 0
+  /** What the next group may hold, so that a half is left for the one after it; null when nothing was written just now. */
+  private nextShare: number | null = null
   private isScheduled = false
   private onIdle: (() => void)[] = []
 
@@ -69,7 +76,8 @@ export class GroupCommit<Item> {
 
   /**
    * A group begins at the end of the current turn, so that requests read in the same turn go together. After a write it is the
-   * next turn: whoever was just answered and is back by then shares the next write instead of waiting for it.
+   * next turn, unless a whole half waits already: whoever was just answered and is back by then shares the next write instead
+   * of waiting for it.
    */
   private schedule({ isAfterWrite = false } = {}): void {
     const { maxWriters, minBytesBeside } = this.limits
@@ -95,12 +103,23 @@ export class GroupCommit<Item> {
       for (const { reject } of group) reject(fault)
     }
     this.writers--
-    if (this.waiting.length > 0) this.schedule({ isAfterWrite: true })
+    // Whoever was just answered is on the way back.
+    this.nextShare = this.shareOf(this.waiting.length + group.length)
+    if (this.waiting.length > 0) this.schedule({ isAfterWrite: this.waiting.length < this.nextShare })
     else if (this.isIdle()) for (const resolve of this.onIdle.splice(0)) resolve()
   }
 
+  /** Half of so many callers; Infinity when they are too few or too many to be divided. */
+  private shareOf(callers: number): number {
+    const { minItems, maxItems } = this.limits.halved
+    return callers < minItems || callers > maxItems ? Number.POSITIVE_INFINITY : Math.ceil(callers / 2)
+  }
+
   private takeGroup(): Waiting<Item>[] {
-    const { maxGroupItems, maxGroupBytes } = this.limits
+    const { maxGroupBytes } = this.limits
+    const share = this.nextShare ?? this.shareOf(this.waiting.length)
+    const maxGroupItems = Math.min(this.limits.maxGroupItems, share)
+    this.nextShare = null
     let count = 0
     let bytes = 0
     for (const { bytes: itemBytes } of this.waiting) {

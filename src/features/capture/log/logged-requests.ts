@@ -49,14 +49,14 @@ export interface PackedRequests {
   readonly byteCount: number
 }
 
+/** Answers the zstd frame of all `pieces`, one after the other; they are `byteCount` bytes together. */
+export type Compress = (pieces: readonly Buffer[], byteCount: number) => Promise<Buffer>
+
 /**
  * Makes a row of the ingest log from some requests: a line of JSON that says what each of them is, then their texts one after
  * the other, compressed when that is worth it. Migration 0018 writes the same form.
  */
-export function packRequests(
-  requests: readonly RequestToLog[],
-  compress: (text: Buffer) => Promise<Buffer>,
-): Awaitable<PackedRequests> {
+export function packRequests(requests: readonly RequestToLog[], compress: Compress): Awaitable<PackedRequests> {
   const head = requests.map(
     ({ receivedAtMs, clientIp, historicalMigration, eventCount, textBytes }): HeadEntry => [
       receivedAtMs,
@@ -66,10 +66,10 @@ export function packRequests(
       textBytes,
     ],
   )
-  const plain = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), ...requests.flatMap(({ text }) => text)])
-  const byteCount = plain.length
-  if (byteCount < MIN_COMPRESSED_BYTES) return { bytes: plain, byteCount }
-  return compress(plain).then((bytes) => ({ bytes, byteCount }))
+  const pieces = [Buffer.from(`${JSON.stringify(head)}\n`), ...requests.flatMap(({ text }) => text)]
+  const byteCount = pieces.reduce((sum, { length }) => sum + length, 0)
+  if (byteCount < MIN_COMPRESSED_BYTES) return { bytes: Buffer.concat(pieces, byteCount), byteCount }
+  return compress(pieces, byteCount).then((bytes) => ({ bytes, byteCount }))
 }
 
 /** Reads what `packRequests` made, oldest request first. Rejects for what is no such row, or becomes longer than it says. */

@@ -10,6 +10,7 @@ const MERGED_FIELDS = ["$set", "$set_once", "$unset", "$groups", "$group_type", 
  */
 export const mergeTopLevel: Step = (draft) => {
   const { item } = draft
+  if (!hasMergedField(item)) return null
   for (const field of MERGED_FIELDS) {
     const given = item[field] ?? null
     if (given === null) continue
@@ -19,6 +20,11 @@ export const mergeTopLevel: Step = (draft) => {
   }
   return null
 }
+
+/** Most events have none of them, and names from a list are looked up the slow way. */
+const hasMergedField = (item: JsonObject): boolean =>
+  (item.$set ?? item.$set_once ?? item.$unset ?? item.$groups) != null ||
+  (item.$group_type ?? item.$group_key ?? item.$group_set) != null
 
 function merge(field: (typeof MERGED_FIELDS)[number], given: Json, existing: Json): Json | null {
   switch (field) {
