@@ -19,6 +19,7 @@ export { personIdOf } from "./person-uuid.js"
 export { createGeoIp, createPersonsFeature, type PersonsFeatureDependencies } from "./persons.feature.js"
 export { PersonType } from "./persons.graphql.js"
 export type {
+  AskedOfEvent,
   DeletedPersons,
   DistinctIdRecord,
   GroupRecord,
@@ -32,7 +33,7 @@ export type {
   ProjectFacts,
   ProjectQuestion,
 } from "./persons.types.js"
-export { collectQuestion, QuestionCollector } from "./process/collect-question.js"
+export { collectQuestion, QuestionCollector, readAsked } from "./process/collect-question.js"
 export { isGroupIdentify } from "./process/event-names.js"
 export { groupsNamedBy, MAX_GROUP_TYPES } from "./process/group-registry.js"
 export { PersonWorkspace } from "./process/person-workspace.js"

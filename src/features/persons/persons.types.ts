@@ -12,6 +12,8 @@ export interface PersonRecord {
   readonly createdAtMs: number
   /** Grows with every change; ClickHouse keeps the row with the highest one. */
   readonly version: number
+  /** Of the JSON of its properties as it was read; absent where nobody counts them. */
+  readonly characters?: number
 }
 
 /** A person as a slice leaves it. */
@@ -49,6 +51,17 @@ export interface GroupRecord {
   readonly updatedAtMs?: number
   /** 1 for a new group. */
   readonly version: number
+  /** Of the JSON of its properties as it was read; absent where nobody counts them. */
+  readonly characters?: number
+}
+
+/** What has to be known before one event may be processed. */
+export interface AskedOfEvent {
+  readonly distinctId: string
+  /** The two ids of a merge. */
+  readonly merging: readonly [source: string, target: string] | null
+  /** The group that it creates or changes. */
+  readonly group: { readonly typeName: string; readonly key: string } | null
 }
 
 /** What a slice's events touch in one project: asked once, in bulk, before any event is processed. */
@@ -73,6 +86,11 @@ export interface ProjectFacts {
   readonly groups: readonly GroupRecord[]
   /** Ids that were deleted with their events: what was accepted up to that moment must not be stored any more. Absent when there are none. */
   readonly deletedIds?: readonly DeletedIdRecord[]
+  /**
+   * What was asked for and has to be asked for again, because everything together would have been too large: nothing else is
+   * said of these. What is asked for first is always among what is answered. Absent when all is answered.
+   */
+  readonly unanswered?: Pick<ProjectQuestion, "distinctIds" | "groups">
 }
 
 export interface DeletedIdRecord {
@@ -101,7 +119,10 @@ export interface ProjectChanges {
 
 /** Persons and groups of the projects of one slice, read and written in bulk inside the slice's transaction. */
 export interface PersonStore {
-  /** Facts per question, in the order of the questions. Locks the projects against deletions until the transaction ends. */
+  /**
+   * Facts per question, in the order of the questions; of very large persons and groups not all at once (`unanswered`). Locks the
+   * projects against deletions until the transaction ends.
+   */
   load(questions: readonly ProjectQuestion[]): Promise<ProjectFacts[]>
   save(changes: readonly ProjectChanges[]): Promise<void>
 }

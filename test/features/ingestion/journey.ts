@@ -84,11 +84,13 @@ export class Journey {
     wrap = (log) => log,
     mergeListeners = [],
     snapshots = NO_RECORDINGS,
+    maxRowBytes,
   }: {
     clickHouse?: ClickHouse
     wrap?: (log: SliceLog, client: PoolClient) => SliceLog
     mergeListeners?: readonly PersonMergeListener[]
     snapshots?: SnapshotSink
+    maxRowBytes?: number
   } = {}) {
     const client = await this.stores.pool.connect()
     client.on("error", () => undefined)
@@ -106,6 +108,7 @@ export class Journey {
         geoIp: null,
         geoIpPlugin: switchedOnGeoIp,
         definitions: new DefinitionCatalogue(),
+        ...(maxRowBytes !== undefined && { maxRowBytes }),
       })
     } finally {
       client.release(true)

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import type { PoolClient } from "pg"
 import { forgetOldUuids } from "../../../src/features/ingestion/slices/event-uuid.store.js"
 import type { SliceLog, SliceTransaction } from "../../../src/features/ingestion/slices/slice.types.js"
-import { personIdOf } from "../../../src/features/persons/index.js"
+import { createPersonStore, personIdOf } from "../../../src/features/persons/index.js"
 import { AppError } from "../../../src/kernel/errors.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import type { ClickHouse, Insert } from "../../../src/platform/clickhouse/click-house.js"
@@ -473,5 +474,97 @@ describe("a poison event", () => {
     await expect(journey.work({ clickHouse: outOfMemory })).rejects.toMatchObject({ code: "store_unavailable" })
     expect(await journey.work()).toEqual({ stored: 2, dropped: 0 })
     expect(await journey.count("ingest_dead_letter WHERE project_id = $1")).toBe(0)
+  })
+})
+
+describe("persons who are very large", () => {
+  /** A store that stops loading once it has this much. */
+  const loadingLittle =
+    (maxLoadedCharacters: number) =>
+    (log: SliceLog, client: PoolClient): SliceLog =>
+      withTransaction(() => ({ persons: createPersonStore(client, maxLoadedCharacters) }))(log)
+
+  test("are worked on some at a time, with what comes out otherwise", async () => {
+    const [small, whole] = [new Journey(stores), new Journey(stores)]
+    const requests = (): SentEvent[][] => {
+      const set = (index: number, properties: JsonObject) => sent("$set", `user ${index}`, { properties })
+      const group = (index: number, some: JsonObject) =>
+        sent("$groupidentify", "user 0", {
+          properties: { $group_type: "company", $group_key: `${index}`, $group_set: some },
+        })
+      const all = Array.from({ length: 350 }, (_, index) => index)
+      return [
+        [
+          ...all.map((index) => set(index, { $set: { first: "x".repeat(500) } })),
+          ...all.map((i) => group(i, { a: i })),
+        ],
+        [
+          ...all.map((index) => set(index, { $set: { second: index }, $set_once: { first: "never" } })),
+          sent("$identify", "user 3", { properties: { $anon_distinct_id: "user 340" } }),
+          sent("$merge_dangerously", "user 200", { properties: { alias: "user 7" } }),
+          sent("late", "user 340"),
+          ...all.map((i) => group(i, { b: i })),
+          set(340, { $unset: ["first"] }),
+        ],
+      ]
+    }
+    for (const [journey, wrap] of [
+      [whole, (log: SliceLog) => log],
+      [small, loadingLittle(10_000)],
+    ] as const)
+      for (const request of requests()) {
+        await journey.append(...request)
+        expect(await journey.work({ wrap })).toEqual({ stored: request.length, dropped: 0 })
+      }
+    const comparable = async (journey: Journey) => {
+      const persons = await journey.storedPersons()
+      const owners = await stores.pool.query<{ distinct_id: string; person_id: string }>(
+        "SELECT distinct_id, person_id FROM person_distinct_id WHERE project_id = $1 ORDER BY distinct_id",
+        [journey.projectId],
+      )
+      const groups = await stores.pool.query(
+        "SELECT group_key, properties, version::int FROM group_entry WHERE project_id = $1 ORDER BY group_key",
+        [journey.projectId],
+      )
+      const byId = new Map(persons.map((person) => [person.id, person]))
+      return {
+        groups: groups.rows,
+        owners: owners.rows.map(({ distinct_id, person_id }) => {
+          const { properties, version, is_identified } = byId.get(person_id) ?? {}
+          const { $creator_event_uuid: _, ...rest } = properties ?? {}
+          return { distinct_id, properties: rest, version, is_identified }
+        }),
+      }
+    }
+    expect(await comparable(small)).toEqual(await comparable(whole))
+    expect(await small.persons()).toEqual(await small.storedPersons())
+  })
+
+  test("have their events stored some at a time, each once, also when that is cut short", async () => {
+    const journey = new Journey(stores)
+    await journey.append(sent("$set", "large", { properties: { $set: { text: "x".repeat(50_000) } } }))
+    await journey.work()
+    const events = Array.from({ length: 40 }, (_, index) => sent(`event ${index}`, "large"))
+    await journey.append(...events)
+    await journey.append(sent("$set", "large", { properties: { $set: { text: "short" } } }))
+    const sizes: number[] = []
+    const watching = (died: number) =>
+      withInsert(async (given, pass) => {
+        if (given.table !== "events" || !("blocks" in given)) return pass()
+        if (sizes.length === died) throw new Crash()
+        sizes.push(given.blocks.reduce((sum, { length }) => sum + length, 0))
+        await pass()
+      })
+    await expect(journey.work({ clickHouse: watching(3), maxRowBytes: 200_000 })).rejects.toMatchObject({
+      cause: expect.any(Crash),
+    })
+    expect(await journey.work({ clickHouse: watching(-1), maxRowBytes: 200_000 })).toEqual({ stored: 41, dropped: 0 })
+    expect(sizes.length).toBeGreaterThan(10)
+    expect(Math.max(...sizes)).toBeLessThan(300_000)
+    const stored = (await journey.events()).map(({ event }) => event)
+    expect(stored).toHaveLength(42)
+    expect(new Set(stored)).toEqual(new Set(["$set", ...events.map(({ event }) => event)]))
+    expect(await journey.persons()).toEqual(await journey.storedPersons())
+    expect(await journey.persons()).toMatchObject([{ properties: { text: "short" } }])
   })
 })

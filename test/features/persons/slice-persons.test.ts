@@ -4,8 +4,10 @@ import {
   collectQuestion,
   type PersonEvent,
   type PersonStore,
+  type ProcessedEvent,
   type ProjectChanges,
   type ProjectQuestion,
+  readAsked,
   SlicePersons,
 } from "../../../src/features/persons/index.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
@@ -40,6 +42,50 @@ class WatchedStore implements PersonStore {
     this.savedPersons.push(changes.flatMap(({ persons }) => persons).length)
     await this.inner.save(changes)
   }
+}
+
+/** A store that answers no more than what one event can ask for. */
+class SlowStore implements PersonStore {
+  constructor(private readonly inner: InMemoryPersonStore) {}
+
+  async load(questions: readonly ProjectQuestion[]) {
+    const first = questions.map(({ distinctIds, groups, ...question }) => ({
+      ...question,
+      distinctIds: distinctIds.slice(0, 3),
+      mergingDistinctIds: distinctIds.slice(0, 3),
+      groups: groups.slice(0, 1),
+    }))
+    const answers = await this.inner.load(first)
+    return answers.map((answer, index) => ({
+      ...answer,
+      unanswered: {
+        distinctIds: questions[index]?.distinctIds.slice(3) ?? [],
+        groups: questions[index]?.groups.slice(1) ?? [],
+      },
+    }))
+  }
+
+  save(changes: readonly ProjectChanges[]) {
+    return this.inner.save(changes)
+  }
+}
+
+/** Works out events as far as everything is known, and then the others. */
+async function workOutWhatIsKnown(slice: SlicePersons, events: readonly PersonEvent[], isForgetful: boolean) {
+  const seen: ProcessedEvent[] = []
+  while (seen.length < events.length) {
+    const rest = events.slice(seen.length)
+    const workspaces = await slice.workspaces([collectQuestion(PROJECT, rest)])
+    const workspace = workspaces.get(PROJECT)
+    if (workspace === undefined) throw new Error("there is no workspace")
+    const unknown = rest.findIndex((given) => !slice.knows(PROJECT, readAsked(given)))
+    const known = unknown === -1 ? rest : rest.slice(0, unknown)
+    if (known.length === 0) throw new Error("nothing is known of the first event")
+    seen.push(...known.map((given) => workspace.process(given)))
+    await slice.save([workspace.takeChanges()])
+    if (isForgetful) await slice.settle()
+  }
+  return seen
 }
 
 async function workOut(slice: SlicePersons, events: readonly PersonEvent[]) {
@@ -104,6 +150,26 @@ describe("the persons of a slice", () => {
       { seed: 20261121, numRuns: 500 },
     )
   })
+
+  test.each([false, true])(
+    "come out the same when the store answers little at a time and whoever asks forgets it afterwards: %s",
+    async (isForgetful) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.array(anyEvent, { maxLength: 20 }), { maxLength: 4 }), async (parts) => {
+          const [alone, together] = [new InMemoryPersonStore(), new InMemoryPersonStore()]
+          const [slice, slow] = [new SlicePersons(alone), new SlicePersons(new SlowStore(together))]
+          for (const part of parts) {
+            const copy = structuredClone(part)
+            if (part.length > 0)
+              expect(await workOutWhatIsKnown(slow, copy, isForgetful)).toEqual(await workOut(slice, part))
+          }
+          await Promise.all([slice.settle(), slow.settle()])
+          expect(await everything(together)).toEqual(await everything(alone))
+        }),
+        { seed: 20261122, numRuns: 300 },
+      )
+    },
+  )
 
   test("are loaded once and saved once, however many parts they come back in", async () => {
     const store = new WatchedStore()

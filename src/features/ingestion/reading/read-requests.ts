@@ -1,7 +1,7 @@
 import { isUuid, type ProjectId } from "../../../kernel/ids.js"
 import { isJsonObject, type Json } from "../../../kernel/json.js"
 import { type AcceptedEvent, readLoggedText, SNAPSHOT_EVENT_NAME } from "../../capture/index.js"
-import { type ProjectQuestion, QuestionCollector } from "../../persons/index.js"
+import { type AskedOfEvent, readAsked } from "../../persons/index.js"
 import type { LoggedEvent, LoggedRequest } from "../ingestion.types.js"
 import type { DeadLetter } from "../slices/slice.types.js"
 import { deadLetterText } from "./dead-letter-text.js"
@@ -15,6 +15,8 @@ export interface EventHead {
   readonly uuid: string
   readonly event: string
   readonly distinctId: string
+  /** What has to be known of persons and groups before it; null for a message of a recording. */
+  readonly asked: AskedOfEvent | null
 }
 
 /** A request with the place of its first event. */
@@ -26,8 +28,6 @@ export interface ReadPart {
   readonly requests: readonly PlacedRequest[]
   /** Events that can be worked on, in order. */
   readonly heads: readonly EventHead[]
-  /** What those of them that are no messages of recordings need to know, one question for each project. */
-  readonly questions: readonly ProjectQuestion[]
 }
 
 /** Looks through a slice's requests part by part: counts places, and drops repetitions of a uuid within the slice. */
@@ -42,7 +42,6 @@ export class RequestReader {
   async read(requests: readonly LoggedRequest[]): Promise<ReadPart> {
     const placed: PlacedRequest[] = []
     const heads: EventHead[] = []
-    const collectors = new Map<ProjectId, QuestionCollector>()
     const turns = new Turns()
     for (const request of requests) {
       const { projectId } = request
@@ -53,23 +52,24 @@ export class RequestReader {
         const position = this.position++
         const index = position - firstPosition
         if (!this.isUsable(request, accepted, index)) continue
+        const asked = this.askedOf(request, accepted, index)
+        if (asked === undefined) continue
         const { uuid, event, distinctId } = accepted
-        if (event === SNAPSHOT_EVENT_NAME || this.canAsk(collectorOf(collectors, projectId), request, accepted, index))
-          heads.push({ position, projectId, uuid, event, distinctId })
+        heads.push({ position, projectId, uuid, event, distinctId, asked })
         if (turns.isOver(request.eventsJson.length / events.length)) await turns.next()
       }
     }
-    return { requests: placed, heads, questions: [...collectors.values()].map((collector) => collector.question()) }
+    return { requests: placed, heads }
   }
 
-  /** Adds to the question; an event of which not even that can be made goes to the dead letters. */
-  private canAsk(collector: QuestionCollector, request: LoggedRequest, event: AcceptedEvent, index: number): boolean {
+  /** An event of which not even this can be made out goes to the dead letters, with undefined as the answer. */
+  private askedOf(request: LoggedRequest, event: AcceptedEvent, index: number): AskedOfEvent | null | undefined {
+    if (event.event === SNAPSHOT_EVENT_NAME) return null
     try {
-      collector.add(event)
-      return true
+      return readAsked(event)
     } catch (error) {
       this.bury(request, event, index, String(error))
-      return false
+      return undefined
     }
   }
 
@@ -104,12 +104,18 @@ export class RequestReader {
   }
 }
 
-/** Parses the requests of some events once more and gives each event to `use`, in order. What `use` throws passes. */
+/** What becomes of an event that was read: how many characters were written about it, or nothing, and the reading ends before it. */
+export type Used = number | "end"
+
+/**
+ * Parses the requests of some events once more and gives each event to `use`, in order. What `use` throws passes.
+ * @returns how many of the events were used.
+ */
 export async function readEvents(
   requests: readonly PlacedRequest[],
   heads: readonly EventHead[],
-  use: (head: EventHead, event: LoggedEvent, request: PlacedRequest) => void,
-): Promise<void> {
+  use: (head: EventHead, event: LoggedEvent, request: PlacedRequest) => Used,
+): Promise<number> {
   const turns = new Turns()
   let next = 0
   for (const [index, request] of requests.entries()) {
@@ -118,10 +124,12 @@ export async function readEvents(
     const { eventsJson, firstPosition } = request
     const events = readLoggedText(eventsJson) as AcceptedEvent[]
     for (let head = heads[next]; head !== undefined && head.position < end; head = heads[++next]) {
-      use(head, toLoggedEvent(events[head.position - firstPosition] as AcceptedEvent, request), request)
-      if (turns.isOver(eventsJson.length / events.length)) await turns.next()
+      const used = use(head, toLoggedEvent(events[head.position - firstPosition] as AcceptedEvent, request), request)
+      if (used === "end") return next
+      if (turns.isOver(eventsJson.length / events.length + used)) await turns.next()
     }
   }
+  return heads.length
 }
 
 /** Field by field, so that all events have one shape; nobody else has the properties. */
@@ -137,15 +145,6 @@ const toLoggedEvent = (event: AcceptedEvent, request: PlacedRequest): LoggedEven
   clientIp: request.clientIp,
   historicalMigration: request.historicalMigration,
 })
-
-function collectorOf(collectors: Map<ProjectId, QuestionCollector>, projectId: ProjectId): QuestionCollector {
-  let collector = collectors.get(projectId)
-  if (collector === undefined) {
-    collector = new QuestionCollector(projectId)
-    collectors.set(projectId, collector)
-  }
-  return collector
-}
 
 function parseEvents({ projectId, eventsJson }: LoggedRequest): unknown[] | DeadLetter {
   const unreadable = (reason: string): DeadLetter => ({ projectId, event: eventsJson, reason })

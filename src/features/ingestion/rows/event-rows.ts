@@ -32,6 +32,12 @@ export class EventRowWriter {
   private length = 0
   private positions: number[] = []
   private months: string[] = []
+  private endedBytes = 0
+
+  /** Of all rows so far. */
+  get byteCount(): number {
+    return this.endedBytes + this.length
+  }
 
   add({ position, text, month }: EventRow): void {
     const mostBytes = text.length * MAX_BYTES_PER_CHARACTER + 1
@@ -55,6 +61,7 @@ export class EventRowWriter {
     const { positions, months } = this
     if (positions.length === 0) return
     this.blocks.push({ bytes: this.bytes.subarray(0, this.length), positions, months })
+    this.endedBytes += this.length
     this.bytes = Buffer.alloc(0)
     this.length = 0
     this.positions = []

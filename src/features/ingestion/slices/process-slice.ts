@@ -59,7 +59,7 @@ async function processIn(
     for (const index of parts.keys()) {
       // While the events of this part are worked out, PostgreSQL is at work on the next one and hands out the one after it.
       const next = once(() => prepare(index + 1))
-      await part.workOut(next, parts.length === 1)
+      await part.workOut(next, () => storing, parts.length === 1)
       await storing
       storing = expected(part.store().then((outcome) => outcomes.push(outcome)))
       part = await next()

@@ -1,7 +1,6 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
-import { SNAPSHOT_EVENT_NAME } from "../../capture/index.js"
-import type { ProjectChanges } from "../../persons/index.js"
+import { type ProjectChanges, type ProjectQuestion, QuestionCollector } from "../../persons/index.js"
 import { type EnrichContext, enrich } from "../enrich/index.js"
 import type { LoggedEvent } from "../ingestion.types.js"
 import { deadLetterText } from "../reading/dead-letter-text.js"
@@ -17,7 +16,10 @@ import { addDefinitions, EventWork, type WorkedOut } from "./work-out-events.js"
 /** A single request may hold far more events than a part should: they are worked out and stored this many at a time. */
 const MAX_PORTION_EVENTS = 20_000
 
-/** Events that were worked out together, under the name that their inserts have at every replay. */
+/**
+ * Events that were worked out together, under the name that their inserts have at every replay. A portion ends early where its
+ * persons or rows get too large: that depends on nothing but what the replay finds as well.
+ */
 interface Portion {
   readonly token: string
   readonly heads: readonly EventHead[]
@@ -31,6 +33,12 @@ export interface PartOutcome {
   readonly deadLetters: readonly DeadLetter[]
   readonly storedCount: number
   readonly droppedCount: number
+}
+
+/** What goes on beside the work on a part. */
+interface Others {
+  readonly alongside: () => Promise<unknown>
+  readonly afterOthers: () => Promise<unknown>
 }
 
 /** Some requests of a slice on their way through persons and groups into both stores. */
@@ -52,35 +60,37 @@ export class SlicePart {
   ) {}
 
   /**
-   * Does all that concerns PostgreSQL. ClickHouse hears of nothing yet. `alongside` is called, and waited for, where this
-   * leaves the connection alone for a while; however often it is called, it happens once. `isAlone`: nobody waits for other
+   * Does all that concerns PostgreSQL. ClickHouse hears of nothing yet but portions that are too much to keep. `alongside` is called, and waited for, where this
+   * leaves the connection alone for a while; however often it is called, it happens once. `afterOthers` resolves when the part
+   * before is stored, and this one may store such portions. `isAlone`: nobody waits for other
    * parts, so that whoever sees an event of this slice sees its persons as they are after it.
    */
-  async workOut(alongside: () => Promise<unknown>, isAlone: boolean): Promise<void> {
+  async workOut(
+    alongside: () => Promise<unknown>,
+    afterOthers: () => Promise<unknown>,
+    isAlone: boolean,
+  ): Promise<void> {
     const { heads } = this.part
     this.droppedCount += this.known.size
     const fresh = this.known.size === 0 ? heads : heads.filter((_, index) => !this.known.has(index))
     const end = (heads.at(-1)?.position ?? -1) + 1
     for (let from = heads[0]?.position ?? end; from < end; from += MAX_PORTION_EVENTS) {
       const to = Math.min(from + MAX_PORTION_EVENTS, end)
-      await this.workOutRange(
-        fresh.filter(({ position }) => position >= from && position < to),
-        from,
-        to,
-        alongside,
-      )
+      const range = fresh.filter(({ position }) => position >= from && position < to)
+      await this.workOutRange(range, from, to, { alongside, afterOthers })
     }
     await alongside()
     const { persons } = this.run
     if (isAlone || persons.isFull) this.settled.push(...(await settled(this.run, await persons.settle())))
   }
 
-  /** Stores in ClickHouse what was worked out. */
+  /** Stores in ClickHouse what was worked out and is not stored yet. Answers the outcome of the part up to here. */
   async store(): Promise<PartOutcome> {
     const { sink } = this.run.work
     const copies = this.settled.splice(0)
-    if (this.portions.length === 0) await sink.write(this.run.token, toPersonRows(copies), [])
-    for (const { token, heads, workedOut, snapshots } of this.portions) {
+    const portions = this.portions.splice(0)
+    if (portions.length === 0) await sink.write(this.run.token, toPersonRows(copies), [])
+    for (const { token, heads, workedOut, snapshots } of portions) {
       const { changes, eventRows, warnings } = workedOut
       const refused = await sink.write(token, toPersonRows([...copies.splice(0), ...changes]), eventRows)
       const refusedRows = await sink.writeSnapshots(token, snapshots.inserts)
@@ -101,57 +111,89 @@ export class SlicePart {
     return { warnings, deadLetters, storedCount, droppedCount }
   }
 
+  /** Works out the events of a range of places, in one portion if there is room. Nothing of a portion is kept once it is stored. */
+  private async workOutRange(heads: readonly EventHead[], from: number, to: number, others: Others): Promise<void> {
+    let rest = heads
+    let start = from
+    while (rest.length > 0) {
+      if (this.portions.length > 0) await this.makeRoom(others)
+      const count = await this.workOutPortion(rest, start, to, others)
+      rest = rest.slice(count)
+      start = rest[0]?.position ?? to
+    }
+  }
+
   /**
-   * Works out the events of a range of places; when one of them cannot be processed, halves the range until it stands alone.
-   * Ranges are named by places, not by events, so that the name does not depend on which events were known before.
+   * Works out the first events of a range and answers how many; when one of them cannot be processed, halves the range until it
+   * stands alone. Ranges are named by places, not by events, so that the name does not depend on which events were known before.
    */
-  private async workOutRange(
-    heads: readonly EventHead[],
-    from: number,
-    to: number,
-    alongside: () => Promise<unknown>,
-  ): Promise<void> {
-    const [first] = heads
-    if (first === undefined) return
+  private async workOutPortion(heads: readonly EventHead[], from: number, to: number, others: Others): Promise<number> {
     try {
-      const processed = await this.process(heads, alongside)
-      this.portions.push({ token: `${this.run.token}/${from}-${to}`, heads, ...processed })
+      const { count, ...processed } = await this.process(heads, others.alongside)
+      const end = heads[count]?.position ?? to
+      this.portions.push({ token: `${this.run.token}/${from}-${end}`, heads: heads.slice(0, count), ...processed })
+      return count
     } catch (error) {
       if (!(error instanceof PoisonError)) throw error
       // The persons in memory have seen the events that could not be worked out.
       this.settled.push(...(await settled(this.run, await this.run.persons.settleAfterFailure())))
-      if (heads.length === 1) return this.bury(first, error.message)
-      const middle = (from + to) >> 1
-      const isEarly = ({ position }: EventHead): boolean => position < middle
-      await this.workOutRange(heads.filter(isEarly), from, middle, alongside)
-      await this.workOutRange(
-        heads.filter((head) => !isEarly(head)),
-        middle,
-        to,
-        alongside,
-      )
+      const [only] = heads
+      if (only !== undefined && heads.length === 1) await this.bury(only, error.message)
+      else await this.workOutHalves(heads, from, to, others)
+      return heads.length
     }
   }
 
+  private async workOutHalves(heads: readonly EventHead[], from: number, to: number, others: Others): Promise<void> {
+    const middle = (from + to) >> 1
+    const isEarly = ({ position }: EventHead): boolean => position < middle
+    await this.workOutRange(heads.filter(isEarly), from, middle, others)
+    await this.workOutRange(
+      heads.filter((head) => !isEarly(head)),
+      middle,
+      to,
+      others,
+    )
+  }
+
+  /** Stores what is worked out, once the part before is stored, and forgets the persons when they are many. */
+  private async makeRoom({ afterOthers }: Others): Promise<void> {
+    const { persons } = this.run
+    if (persons.isFull) this.settled.push(...(await settled(this.run, await persons.settle())))
+    await afterOthers()
+    await this.store()
+  }
+
+  /** Works out as many of the events as there is room for, at least one; `count` says how many. */
   private async process(
     heads: readonly EventHead[],
     alongside: () => Promise<unknown>,
-  ): Promise<Pick<Portion, "workedOut" | "snapshots">> {
+  ): Promise<Pick<Portion, "workedOut" | "snapshots"> & { readonly count: number }> {
     const { transaction, persons, work, names } = this.run
-    const { requests, questions } = this.part
+    const { requests } = this.part
+    const questions = questionsOf(heads)
     const contextOf = await this.enrichContexts(questions.map(({ projectId }) => projectId))
     const collector = work.definitions.collect()
-    const working = new EventWork(await transaction.attempt(() => persons.workspaces(questions)), collector)
+    const workspaces = await transaction.attempt(() => persons.workspaces(questions))
+    const working = new EventWork(workspaces, collector, work.maxRowBytes)
     const messages: SnapshotMessage[] = []
     const other = alongside()
+    let count: number
     try {
-      await readEvents(requests, heads, ({ position }, event) => {
-        if (isSnapshot(event)) messages.push({ position, ...event })
-        else orPoison(() => working.add(position, enrich(event, contextOf(event))))
+      count = await readEvents(requests, heads, ({ position, projectId, asked }, event) => {
+        if (working.isFull) return "end"
+        if (asked === null) {
+          messages.push({ position, ...event })
+          return 0
+        }
+        return persons.knows(projectId, asked)
+          ? orPoison(() => working.add(position, enrich(event, contextOf(event))))
+          : "end"
       })
     } finally {
       await other
     }
+    if (count === 0) throw new Error("the store has not answered what the first event asks for")
     const workedOut = orPoison(() => working.finish())
     const snapshots = await this.prepareSnapshots(messages)
     const changes = await transaction.attempt(async () => {
@@ -162,7 +204,7 @@ export class SlicePart {
       return saved
     })
     names.push(collector.definitions())
-    return { workedOut: { ...workedOut, changes }, snapshots }
+    return { count, workedOut: { ...workedOut, changes }, snapshots }
   }
 
   /** By project: whether it has switched GeoIP off is asked once for all its events, and from memory nearly always. */
@@ -190,12 +232,26 @@ export class SlicePart {
     await readEvents(this.part.requests, [head], ({ projectId, position }, event, request) => {
       const text = deadLetterText(event, request, position - request.firstPosition)
       this.deadLetters.push({ projectId, event: text, reason })
+      return text.length
     })
     this.warnings.push(toDeadLetterWarning(head, reason))
   }
 }
 
-const isSnapshot = ({ event }: LoggedEvent): boolean => event === SNAPSHOT_EVENT_NAME
+/** One question for each project, in the order of the events: what the first of them needs to know is asked for first. */
+function questionsOf(heads: readonly EventHead[]): ProjectQuestion[] {
+  const collectors = new Map<ProjectId, QuestionCollector>()
+  for (const { projectId, asked } of heads) {
+    if (asked === null) continue
+    let collector = collectors.get(projectId)
+    if (collector === undefined) {
+      collector = new QuestionCollector(projectId)
+      collectors.set(projectId, collector)
+    }
+    collector.add(asked)
+  }
+  return [...collectors.values()].map((each) => each.question())
+}
 
 function warningsOf(heads: readonly EventHead[], { dropped }: PreparedSnapshots): ProjectWarning[] {
   if (dropped.length === 0) return []

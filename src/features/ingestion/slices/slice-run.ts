@@ -15,6 +15,8 @@ export interface SliceWork {
   readonly geoIpPlugin: GeoIpPlugin
   readonly definitions: DefinitionCatalogue
   readonly snapshots: SnapshotSink
+  /** Bytes of rows that are worked out before they are stored; `MAX_ROW_BYTES` when absent. */
+  readonly maxRowBytes?: number
 }
 
 /** One try at a slice, for all of its parts. */

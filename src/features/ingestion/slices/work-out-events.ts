@@ -6,6 +6,9 @@ import { toDateTime, toEventRow } from "../rows/event-row.js"
 import { type EventRowBlock, EventRowWriter } from "../rows/event-rows.js"
 import { type ProjectWarning, toIngestionWarning } from "../warnings/ingestion-warning.js"
 
+/** Ten times what ten thousand events take; but each carries its person, who may have 640 KiB. */
+const MAX_ROW_BYTES = 128 * 1024 * 1024
+
 /** Everything that follows from some events and the facts before them. */
 export interface WorkedOut {
   readonly changes: readonly ProjectChanges[]
@@ -25,20 +28,28 @@ export class EventWork {
   constructor(
     private readonly workspaces: ReadonlyMap<ProjectId, PersonWorkspace>,
     private readonly definitions: DefinitionCollector,
+    private readonly maxRowBytes = MAX_ROW_BYTES,
   ) {}
 
-  /** `position` is the place of the event in the slice. */
-  add(position: number, event: EnrichedEvent): void {
+  /** Whether there are so many rows that they are to be stored before there are more. */
+  get isFull(): boolean {
+    return this.rows.byteCount > this.maxRowBytes
+  }
+
+  /** `position` is the place of the event in the slice. Answers the characters of its row. */
+  add(position: number, event: EnrichedEvent): number {
     const { projectId } = event
     const processed = (this.workspaces.get(projectId) as PersonWorkspace).process(event)
     for (const warning of processed.warnings) this.warnings.push(toIngestionWarning(event, warning, processed.kept))
     if (!processed.kept) {
       this.droppedCount += 1
-      return
+      return 0
     }
     this.definitions.addEvent(projectId, event.event)
     this.definitions.addProperties({ projectId, kind: "event", groupTypeIndex: -1 }, processed.properties)
-    this.rows.add({ position, text: toEventRow(event, processed), month: this.monthOf(event.timestamp) })
+    const text = toEventRow(event, processed)
+    this.rows.add({ position, text, month: this.monthOf(event.timestamp) })
+    return text.length
   }
 
   finish(): WorkedOut {

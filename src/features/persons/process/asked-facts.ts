@@ -1,15 +1,26 @@
-import type { ProjectQuestion } from "../persons.types.js"
+import type { AskedOfEvent, ProjectFacts, ProjectQuestion } from "../persons.types.js"
 
 type AskedGroup = ProjectQuestion["groups"][number]
 
-/** What was asked about one project before. */
+/** What was asked about one project before, and answered. */
 export class AskedFacts {
   private readonly distinctIds = new Set<string>()
   private readonly groups = new Set<string>()
 
-  add({ distinctIds, groups }: ProjectQuestion): void {
+  add({ distinctIds, groups }: ProjectQuestion, { unanswered }: Pick<ProjectFacts, "unanswered">): void {
     for (const distinctId of distinctIds) this.distinctIds.add(distinctId)
     for (const group of groups) this.groups.add(keyOf(group))
+    for (const distinctId of unanswered?.distinctIds ?? []) this.distinctIds.delete(distinctId)
+    for (const group of unanswered?.groups ?? []) this.groups.delete(keyOf(group))
+  }
+
+  /** Whether all that an event asks for is known. */
+  has({ distinctId, merging, group }: AskedOfEvent): boolean {
+    return (
+      this.distinctIds.has(distinctId) &&
+      (merging === null || merging.every((id) => this.distinctIds.has(id))) &&
+      (group === null || this.groups.has(keyOf(group)))
+    )
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { ProjectId } from "../../../kernel/ids.js"
-import type { ProjectQuestion } from "../persons.types.js"
+import type { AskedOfEvent, ProjectQuestion } from "../persons.types.js"
 import { isGroupIdentify } from "./event-names.js"
 import { readGroupName } from "./group-registry.js"
 import { readMergeRequest } from "./merge-request.js"
@@ -7,7 +7,17 @@ import type { PersonEvent } from "./process.types.js"
 
 type AskingEvent = Pick<PersonEvent, "event" | "distinctId" | "properties">
 
-/** Finds out which facts a workspace needs before it may process some events of one project. */
+/** Which facts a workspace needs before it may process an event. Most events ask for nothing but their distinct id. */
+export function readAsked(event: AskingEvent): AskedOfEvent {
+  const merge = readMergeRequest(event)
+  return {
+    distinctId: event.distinctId,
+    merging: merge === null ? null : [merge.source, merge.target],
+    group: isGroupIdentify(event.event) ? readGroupName(event.properties) : null,
+  }
+}
+
+/** Puts what some events of one project ask for into one question. */
 export class QuestionCollector {
   private readonly distinctIds = new Set<string>()
   private readonly mergingDistinctIds = new Set<string>()
@@ -15,15 +25,13 @@ export class QuestionCollector {
 
   constructor(private readonly projectId: ProjectId) {}
 
-  add(event: AskingEvent): void {
-    this.distinctIds.add(event.distinctId)
-    const merge = readMergeRequest(event)
-    if (merge !== null)
-      for (const distinctId of [merge.source, merge.target]) {
-        this.distinctIds.add(distinctId)
-        this.mergingDistinctIds.add(distinctId)
+  add({ distinctId, merging, group }: AskedOfEvent): void {
+    this.distinctIds.add(distinctId)
+    if (merging !== null)
+      for (const id of merging) {
+        this.distinctIds.add(id)
+        this.mergingDistinctIds.add(id)
       }
-    const group = isGroupIdentify(event.event) ? readGroupName(event.properties) : null
     if (group !== null) this.groups.set(JSON.stringify(group), group)
   }
 
@@ -40,6 +48,6 @@ export class QuestionCollector {
 /** Which facts a workspace needs before it may process these events of one project. */
 export function collectQuestion(projectId: ProjectId, events: readonly AskingEvent[]): ProjectQuestion {
   const collector = new QuestionCollector(projectId)
-  for (const event of events) collector.add(event)
+  for (const event of events) collector.add(readAsked(event))
   return collector.question()
 }

@@ -17,13 +17,19 @@ export class GroupRegistry {
   private readonly groups = new Map<string, GroupRecord>()
   private newTypes: GroupTypeRecord[] = []
   private changedGroups = new Set<string>()
+  private knownCharacters = 0
+
+  /** Of the JSON of all groups that were loaded or written: how much memory they take, roughly. */
+  get characters(): number {
+    return this.knownCharacters
+  }
 
   /** Adds facts. Of what is known already, what is known is newer. */
   learn(facts: ProjectFacts): void {
     for (const { name, typeIndex } of facts.groupTypes) this.indexByType.set(name, typeIndex)
     for (const group of facts.groups) {
       const id = groupId(group.typeIndex, group.key)
-      if (!this.groups.has(id)) this.groups.set(id, group)
+      if (!this.groups.has(id)) this.keep(id, group)
     }
   }
 
@@ -86,18 +92,25 @@ export class GroupRegistry {
     if (before !== undefined && !Object.entries(set).some(([name, value]) => differs(before.properties, name, value)))
       return true
     const properties = { ...before?.properties, ...set }
-    if (isTooLarge(JSON.stringify(properties))) return false
+    const propertiesJson = JSON.stringify(properties)
+    if (isTooLarge(propertiesJson)) return false
     const seenAtMs = Math.min(event.receivedAtMs, event.timestampMs)
-    this.groups.set(id, {
+    this.keep(id, {
       typeIndex,
       key,
       properties,
       createdAtMs: Math.min(seenAtMs, before?.createdAtMs ?? seenAtMs),
       updatedAtMs: event.receivedAtMs,
       version: (before?.version ?? 0) + 1,
+      characters: propertiesJson.length,
     })
     this.changedGroups.add(id)
     return true
+  }
+
+  private keep(id: string, group: GroupRecord): void {
+    this.knownCharacters += (group.characters ?? 0) - (this.groups.get(id)?.characters ?? 0)
+    this.groups.set(id, group)
   }
 }
 

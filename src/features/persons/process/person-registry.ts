@@ -23,7 +23,7 @@ export interface Person {
   version: number
   /** The event that raised the version last: one event raises it at most once. */
   changedByEvent: number
-  /** Of its JSON when it was last written; 0 before. */
+  /** Of its JSON when it was last read or written. */
   characters: number
   /** Whether the stores have it, or were told to, as it is but for its properties. */
   isStored: boolean
@@ -50,14 +50,14 @@ export class PersonRegistry {
 
   constructor(private readonly projectId: ProjectId) {}
 
-  /** Of the JSON of all persons that events have met: how much memory they take, roughly. */
+  /** Of the JSON of all persons that were loaded or written: how much memory they take, roughly. */
   get characters(): number {
     return this.writtenCharacters
   }
 
   /** Adds facts. Of what is known already, what is known is newer. */
   learn(facts: ProjectFacts): void {
-    for (const record of facts.persons) if (!this.persons.has(record.id)) this.persons.set(record.id, toPerson(record))
+    for (const record of facts.persons) this.learnPerson(record)
     for (const { distinctId, personId, version } of facts.distinctIds) {
       if (this.distinctIds.has(distinctId)) continue
       const person = personId === null ? null : (this.persons.get(personId) ?? null)
@@ -67,6 +67,13 @@ export class PersonRegistry {
     for (const distinctId of facts.personlessDistinctIds)
       if (!this.withoutProfile.has(distinctId))
         this.withoutProfile.set(distinctId, noProfile(this.freeIdOf(distinctId, 0)))
+  }
+
+  private learnPerson(record: PersonRecord): void {
+    if (this.persons.has(record.id)) return
+    const person = toPerson(record)
+    this.persons.set(person.id, person)
+    this.writtenCharacters += person.characters
   }
 
   /** Begins the next event: from now on a changed person gets a new version once. */
@@ -238,11 +245,11 @@ const noProfile = (id: PersonId): EventPerson => ({ id, createdAtMs: NO_PROFILE_
 export const isTooLarge = (json: string): boolean =>
   json.length * 3 > MAX_PROPERTIES_BYTES && Buffer.byteLength(json) > MAX_PROPERTIES_BYTES
 
-const toPerson = (record: PersonRecord): Person => ({
+const toPerson = ({ characters = 0, ...record }: PersonRecord): Person => ({
   ...record,
   changedByEvent: 0,
   isStored: true,
-  characters: 0,
+  characters,
   distinctIds: new Set(),
   asEventPerson: null,
 })

@@ -51,9 +51,9 @@ export class PersonWorkspace {
     for (const { distinctId, deletedAtMs } of facts.deletedIds ?? []) this.deletedAtMs.set(distinctId, deletedAtMs)
   }
 
-  /** Of the JSON of all persons that events have met. */
+  /** Of the JSON of all persons and groups that it knows. */
   get characters(): number {
-    return this.persons.characters
+    return this.persons.characters + this.groups.characters
   }
 
   process(event: PersonEvent): ProcessedEvent {

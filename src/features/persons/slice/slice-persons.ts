@@ -1,11 +1,11 @@
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
-import type { ChangedPerson, PersonStore, ProjectChanges, ProjectQuestion } from "../persons.types.js"
+import type { AskedOfEvent, ChangedPerson, PersonStore, ProjectChanges, ProjectQuestion } from "../persons.types.js"
 import { AskedFacts } from "../process/asked-facts.js"
 import { PersonWorkspace } from "../process/person-workspace.js"
 import { isSurelyStorable } from "./surely-storable.js"
 
-/** Characters of JSON of persons that a slice may keep in memory from one part to the next. */
+/** Characters of JSON of persons and groups that a slice may keep in memory from one part to the next. */
 const MAX_KEPT_CHARACTERS = 16 * 1024 * 1024
 
 interface KeptProject {
@@ -25,7 +25,10 @@ export class SlicePersons {
 
   constructor(private readonly store: PersonStore) {}
 
-  /** Workspaces that know all that is asked, one for each project. Nobody else changes these persons until the transaction ends. */
+  /**
+   * Workspaces, one for each project, that know what is asked, or of very large persons and groups the first of it: `knows` tells
+   * of which events everything is known. Nobody else changes these persons until the transaction ends.
+   */
   async workspaces(questions: readonly ProjectQuestion[]): Promise<ReadonlyMap<ProjectId, PersonWorkspace>> {
     const unasked = questions.flatMap((question) => {
       const kept = this.projects.get(question.projectId)
@@ -43,12 +46,17 @@ export class SlicePersons {
         asked: new AskedFacts(),
         workspace: new PersonWorkspace(projectId, answer),
       }
-      asked.add(question)
+      asked.add(question, answer)
       this.projects.set(projectId, { asked, workspace })
     }
     return new Map(
       questions.map(({ projectId }) => [projectId, (this.projects.get(projectId) as KeptProject).workspace]),
     )
+  }
+
+  /** Whether the workspace of a project may process an event that asks for this. */
+  knows(projectId: ProjectId, asked: AskedOfEvent): boolean {
+    return this.projects.get(projectId)?.asked.has(asked) ?? false
   }
 
   /**
