@@ -4,12 +4,12 @@ import {
   collectQuestion,
   type PersonEvent,
   type PersonStore,
-  type ProcessedEvent,
   type ProjectChanges,
   type ProjectQuestion,
   readAsked,
   SlicePersons,
 } from "../../../src/features/persons/index.js"
+import type { ProcessedEvent } from "../../../src/features/persons/process/process.types.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import { InMemoryPersonStore } from "../../contract/in-memory-person-store.js"
