@@ -1,7 +1,7 @@
 import { constants, createZstdCompress, type ZstdCompress } from "node:zlib"
 
 /** Longer texts take some milliseconds and have a stream to themselves, so that nobody waits for them. */
-const LONG_BYTES = 512 * 1024
+const LONG_BYTES = 2 * 1024 * 1024
 /** libuv has as many threads, unless told otherwise; more streams would wait for each other. */
 const MAX_LANES = 4
 const FASTEST = {

@@ -16,8 +16,8 @@ type AddedToEvent = string | readonly [uuid: string, timestamp: string, clientTi
 
 const BEFORE_SENT = Buffer.from('{"sent":')
 
-/** A compressed body may be white space for the most part, and what is logged goes to the disk twice. */
-const MAX_SENT_BYTES = 256 * 1024
+/** A body may be white space for the most part, and ingestion holds rows unpacked. Clients that send a thousand events stay below. */
+const MAX_SENT_BYTES = 1024 * 1024
 
 /**
  * The text of a request, when it stands for its events as well as they would themselves: every item was kept, and nothing but
