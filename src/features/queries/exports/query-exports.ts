@@ -140,6 +140,8 @@ export function createQueryExports(dependencies: ExportsDependencies) {
 
       const opened = Promise.withResolvers<OpenExport>()
       const ended = Promise.withResolvers<QueryAnswer>()
+      // It may end before anybody waits for it.
+      ended.promise.catch(() => undefined)
       const begin = async (ending: AbortSignal) => {
         const endTurn = await turns.take(projectId, ending)
         let counted: ExportCount = { rows: 0, isCut: false }
@@ -148,6 +150,8 @@ export function createQueryExports(dependencies: ExportsDependencies) {
           if (failure !== undefined) ended.reject(failure)
           else ended.resolve({ exported_rows: counted.rows, has_more: counted.isCut, format })
         }
+        // Also when nobody ever reads the pieces: the turn and the run would be held for good.
+        ending.addEventListener("abort", () => end(ending.reason), { once: true })
         try {
           const scope = await scopeOf(projectId, engineQueryId, ending)
           const open = isStreamed(request) ? openStreamed : openCalculated
