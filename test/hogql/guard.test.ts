@@ -3,7 +3,8 @@ import { describe, expect, test } from "@jest/globals"
 import fc from "fast-check"
 import { compile, HogqlError } from "../../src/hogql/index.js"
 import { printSql } from "../../src/hogql/print/print-sql.js"
-import { column, sqlSelect } from "../../src/hogql/sql/sql.js"
+import { column, type SqlSelect, type SqlSource, sqlSelect } from "../../src/hogql/sql/sql.js"
+import { guard, isGuarded } from "../../src/hogql/transform/guard.js"
 import { unguardedTables } from "./support/guards.js"
 import { emptyScope } from "./support/scope.js"
 
@@ -144,6 +145,15 @@ describe("the project guard", () => {
       from: [{ table: { kind: "realTable", name: "events" }, alias: "r", join: null, on: null }],
     })
     expect(() => printSql(bare)).toThrow("without the project guard")
+  })
+
+  test("counts for its own table alone: a condition on another one's project is none", () => {
+    const events: SqlSource = { table: { kind: "realTable", name: "events" }, alias: "r", join: null, on: null }
+    const select = sqlSelect({ columns: [column("r", "event")], from: [events] })
+    const guarded = guard(select) as SqlSelect
+    expect(isGuarded(guarded)).toBe(true)
+    expect(isGuarded({ ...guarded, from: [{ ...events, alias: "s" }] })).toBe(false)
+    expect(isGuarded({ ...guarded, from: [events, { ...events, join: "INNER JOIN" }] })).toBe(false)
   })
 
   test("is missed by the reading of this test when it is taken out of the SQL", async () => {

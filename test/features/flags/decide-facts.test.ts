@@ -183,10 +183,11 @@ describe("experience continuity", () => {
   const servedValue = (body: JsonObject) => (body.featureFlags as JsonObject).k
 
   test("keeps the anonymous value through a login, from the very request that names both ids", async () => {
-    const { askFor } = createDecideHarness({ flags })
+    const { world, askFor } = createDecideHarness({ flags })
     const before = servedValue(await askFor({ distinct_id: "anonymous-1" }))
     expect(servedValue(await askFor({ distinct_id: "me@x.test" }))).not.toBe(before)
     expect(servedValue(await askFor({ distinct_id: "me@x.test", $anon_distinct_id: "anonymous-1" }))).toBe(before)
+    expect([...world.hashKeys.keys()].sort()).toEqual(["anonymous-1", "me@x.test"])
     expect(servedValue(await askFor({ distinct_id: "me@x.test" }))).toBe(before)
     expect(servedValue(await askFor({ distinct_id: "me@x.test", $anon_distinct_id: "anonymous-2" }))).toBe(before)
   })

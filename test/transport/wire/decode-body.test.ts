@@ -207,6 +207,18 @@ describe("limits hold while decoding", () => {
     expect((await faultOf({ body: bomb }, { maxInflatedBytes: 1024 * 1024 })).code).toBe("payload_too_large")
   })
 
+  test.each([
+    ["gzip", zlib.gzipSync],
+    ["deflate", zlib.deflateSync],
+    ["br", zlib.brotliCompressSync],
+    ["zstd", zlib.zstdCompressSync],
+  ] as const)("%s may inflate to its limit, and not to a byte more", async (contentEncoding, compress) => {
+    const text = Buffer.from(JSON.stringify({ event: "x".repeat(3 * 1024 * 1024) }))
+    const sent = { body: compress(text), contentEncoding }
+    expect(await decode(sent, { maxInflatedBytes: text.length })).toHaveProperty("event")
+    expect((await faultOf(sent, { maxInflatedBytes: text.length - 1 })).code).toBe("payload_too_large")
+  })
+
   test("an lz64 body that unpacks past its limit is a 413", async () => {
     const body = lzString.compressToBase64("x".repeat(100_000))
     const fault = await faultOf({ body, query: "compression=lz64" }, { maxInflatedBytes: 10_000 })
