@@ -41,6 +41,7 @@ function createExports() {
     turns,
     projects: { settings: async () => ({ timezone: "UTC", weekStartDay: 0 }) },
     clock: createManualClock(0),
+    maxRows: 10,
     newId: () => `id-${++lastId}`,
   })
   const client = new AbortController()
