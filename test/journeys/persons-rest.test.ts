@@ -185,6 +185,16 @@ describe("persons over REST", () => {
     expect((await api.get(`${PERSONS}/?format=xml`)).status).toBe(404)
   })
 
+  test.each([
+    ["application/json, text/csv", "application/json"],
+    ["text/csv;q=0.1, application/json", "application/json"],
+    ["application/json;q=0.1, text/csv;q=0.5", "text/csv; charset=utf-8"],
+    ["text/csv, */*", "text/csv; charset=utf-8"],
+  ])("are in the form that a client likes best, and JSON where it likes both: %s", async (accept, type) => {
+    const answer = await api.request("GET", `${PERSONS}/`, undefined, { accept })
+    expect(answer.headers.get("content-type")).toBe(type)
+  })
+
   test("are not created here, and the answer says how they are", async () => {
     const refused = await api.post(`${PERSONS}/`, {})
     expect(refused).toMatchObject({

@@ -17,12 +17,24 @@ export function isAcceptable(accept: string | undefined, { doc }: Pick<RestRoute
   })
 }
 
+/** How much an `Accept` header wants a media type that it names: 0 to 1, 0 when it does not name it. */
+export const namedQuality = (accept: string | undefined, mediaType: string): number =>
+  Math.max(
+    0,
+    ...rangesWithQuality(accept ?? "").flatMap(({ range, quality }) => (range === mediaType ? [quality] : [])),
+  )
+
 /** Media ranges in lower case, without those that are ruled out by `q=0`. */
 const rangesOf = (accept: string): string[] =>
-  accept
+  rangesWithQuality(accept).flatMap(({ range, quality }) => (quality > 0 ? [range] : []))
+
+function rangesWithQuality(accept: string): { readonly range: string; readonly quality: number }[] {
+  return accept
     .toLowerCase()
     .split(",")
-    .map((part) => part.trim())
-    .filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part))
-    .map((part) => part.split(";", 1)[0]?.trim() ?? "")
-    .filter((range) => range.includes("/"))
+    .map((part) => {
+      const quality = /;\s*q=([01](?:\.\d*)?)\s*$/.exec(part)?.[1]
+      return { range: part.split(";", 1)[0]?.trim() ?? "", quality: quality === undefined ? 1 : Number(quality) }
+    })
+    .filter(({ range }) => range.includes("/"))
+}

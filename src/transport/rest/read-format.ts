@@ -1,5 +1,6 @@
 import { AppError } from "../../kernel/errors.js"
 import type { WireReply } from "../wire-reply.js"
+import { namedQuality } from "./accepts.js"
 import { readText } from "./read-query.js"
 import type { QueryParameterDoc, RestRequest } from "./rest-route.types.js"
 
@@ -11,10 +12,14 @@ export const FORMAT_PARAMETER: QueryParameterDoc = {
 
 /** @throws AppError not_found for a format there is none of (`reference/management.md` section 5). */
 export function readFormat({ query, headers }: Pick<RestRequest, "query" | "headers">): "csv" | "json" {
-  const wanted = readText(query, "format") ?? (headers.accept?.includes("text/csv") ? "csv" : "json")
+  const wanted = readText(query, "format") ?? acceptedFormat(headers.accept)
   if (wanted === "csv" || wanted === "json") return wanted
   throw new AppError("not_found", { attr: "format", detail: "There is no such format. Use csv or json." })
 }
+
+/** JSON is what clients of both get. */
+const acceptedFormat = (accept: string | undefined): "csv" | "json" =>
+  namedQuality(accept, "text/csv") > namedQuality(accept, "application/json") ? "csv" : "json"
 
 /** A whole CSV file as the reply, with 200. */
 export const csvReply = (body: string): WireReply => ({
