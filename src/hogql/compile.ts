@@ -16,6 +16,7 @@ import { resolveQuery } from "./resolve/resolve-query.js"
 import { findTable } from "./schema/tables.js"
 import { aliased, column, type SqlQuery, sqlSelect } from "./sql/sql.js"
 import { guard, PROJECT_PARAMETER } from "./transform/guard.js"
+import { readInPlace } from "./transform/read-in-place.js"
 import { settleKeys } from "./transform/settled-keys.js"
 
 /**
@@ -38,7 +39,8 @@ export function compileSelect(ast: Query, scope: HogqlScope, given: Omit<HogqlQu
   const compilation = new Compilation(scope, resolveQuery)
   const resolved = compilation.resolveQuery(filled, null)
   const limited = limitRows(resolved, filled, compilation, scope.rowLimit ?? STANDARD_ROW_LIMIT)
-  const printed = printSql(guard(settleKeys(limited.sql, ast.at)))
+  const placed = scope.readsInPlace === true ? readInPlace(limited.sql) : limited.sql
+  const printed = printSql(guard(settleKeys(placed, ast.at)))
   return {
     sql: printed.sql,
     parameters: { ...printed.parameters, [PROJECT_PARAMETER]: scope.projectId },

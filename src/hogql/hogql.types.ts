@@ -45,6 +45,8 @@ export interface HogqlScope {
   /** What `now()` is, in milliseconds since the Unix epoch. */
   readonly nowMs: number
   readonly rowLimit?: RowLimit
+  /** Whether a SELECT over one table alone reads the stored table itself: for queries whose SELECTs are our own. */
+  readonly readsInPlace?: boolean
 }
 
 /** What a cohort of the project means: a list of persons that is stored, or conditions. */

@@ -120,13 +120,16 @@ const scope = {
   cohortsById: new Map([[1, { id: 1, name: "pros", isStatic: false, filters: onlyPros }]]),
 }
 
+/** Tables are read in SELECTs of their own, and, as insights read them, in the SELECT that is about them. */
 const seesOwnProjectOnly = async (text: string) => {
-  try {
-    const { sql } = await compile({ text }, scope)
-    expect(unguardedTables(sql)).toEqual([])
-    expect(sql).not.toMatch(/system\.|information_schema|file\(|url\(/)
-  } catch (fault) {
-    expect(fault).toBeInstanceOf(HogqlError)
+  for (const readsInPlace of [false, true]) {
+    try {
+      const { sql } = await compile({ text }, { ...scope, readsInPlace })
+      expect(unguardedTables(sql)).toEqual([])
+      expect(sql).not.toMatch(/system\.|information_schema|file\(|url\(/)
+    } catch (fault) {
+      expect(fault).toBeInstanceOf(HogqlError)
+    }
   }
 }
 

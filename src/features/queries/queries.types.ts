@@ -44,6 +44,8 @@ export interface RunScope {
   readonly engineQueryId: string
   readonly maxExecutionSeconds: number
   readonly signal: AbortSignal
+  /** Nothing may be read of the project's data before this; absent when it may be at once. */
+  readonly mayRead?: Promise<unknown>
   /** Other row limits than a query's usual ones; exports have them. */
   readonly rowLimit?: RowLimit
 }
@@ -59,8 +61,6 @@ export interface QueryKind {
   readonly kind: string
   /** Whether answers are never kept, because what they show changes all the time. */
   readonly isLive?: boolean
-  /** Reads what `run` with the same scope will need to know of the project, so that it need not wait for that then. */
-  readonly prepare?: (scope: RunScope) => Promise<unknown>
   /**
    * @throws AppError hogql_syntax_error, hogql_query_error, query_timeout, query_cancelled, query_memory_limit,
    * invalid_input (engine refusals that are the query's fault), store_unavailable.

@@ -130,6 +130,7 @@ export class TableRelation implements Relation {
     }
     const conditions = [definition.where, this.extraWhere].filter((condition) => typeof condition === "string")
     return sqlSelect({
+      ...(this.rows === null && definition.groupBy === undefined && { isReading: true }),
       columns: columns.length > 0 ? columns : [aliased(trusted("1"), "one")],
       from: [stored, ...joins],
       where: conditions.length > 0 ? trusted(conditions.map((condition) => `(${condition})`).join(" AND ")) : null,
@@ -180,10 +181,13 @@ export class TableRelation implements Relation {
 
   /** A lazy join by its name, or by the name of the group type it stands for. */
   private findJoin(name: string): LazyJoin | null {
-    const joins = this.definition.joins ?? {}
-    const index = this.compilation.scope.groupTypes.get(name)
-    const join = get(joins, name) ?? (index === undefined ? undefined : get(joins, `group_${index}`))
+    const join = get(this.definition.joins ?? {}, name) ?? this.groupJoin(name)
     return join === undefined || join.hidden ? null : join
+  }
+
+  private groupJoin(typeName: string): LazyJoin | undefined {
+    const index = this.compilation.scope.groupTypes.get(typeName)
+    return index === undefined ? undefined : get(this.definition.joins ?? {}, `group_${index}`)
   }
 
   private join(name: string, definition: LazyJoin): Joined {

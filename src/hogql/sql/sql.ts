@@ -85,6 +85,8 @@ export interface SqlSource {
 }
 export interface SqlSelect {
   readonly kind: "sqlSelect"
+  /** Rows of one stored table as they are, under names: a SELECT over it may read the table in its place. */
+  readonly isReading?: true
   /** A query that may read itself by its name, and is read here by it. */
   readonly recursive: { readonly name: string; readonly query: SqlQuery } | null
   readonly columns: readonly SqlExpression[]

@@ -1,11 +1,23 @@
 import type { Pool } from "pg"
 import type { Clock } from "../../../kernel/clock.js"
 import type { ProjectId } from "../../../kernel/ids.js"
+import {
+  createRememberedRecords,
+  type RememberedRecords,
+  type Staleness,
+} from "../../../platform/cache/remembered-records.js"
 import { SHARD_COUNT } from "../slices/slice.store.js"
 
 /** As far as one read looks into a backlog; beyond it the answer is that everything before the last row is stored. */
 const LOOK_AHEAD = 2_000
-const FRESH_MS = 100
+/** What was stored once stays stored, so an older answer is still true: it only promises less (decision 0033). */
+const STALENESS: Staleness = {
+  freshMs: 100,
+  usableMs: 1_000,
+  outlivesOutages: false,
+  absentMs: 0,
+  patienceMs: null,
+}
 const MAX_REMEMBERED_PROJECTS = 1_000
 
 const SELECT_OLDEST = `SELECT (extract(epoch FROM received_at) * 1000)::float8 AS "receivedAtMs"
@@ -16,29 +28,31 @@ const SELECT_OLDEST = `SELECT (extract(epoch FROM received_at) * 1000)::float8 A
 
 /** How far the events of one project have been stored. Reads a few rows of the project's shard, however long the log is. */
 export class IngestionReachReader {
-  readonly #remembered = new Map<ProjectId, { readonly readAtMs: number; readonly through: Promise<number> }>()
+  readonly #remembered: RememberedRecords<ProjectId, number>
 
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.#remembered = createRememberedRecords({
+      ...{ staleness: STALENESS, clock, maxRecords: MAX_REMEMBERED_PROJECTS, maxAbsent: 0 },
+      load: (projectId: ProjectId) => this.#read(projectId),
+    })
+  }
 
   /**
-   * Milliseconds since the epoch: every event of the project that was accepted until then can be queried. A tenth of a
-   * second old at most. Rejects when PostgreSQL does not answer.
+   * Milliseconds since the epoch: every event of the project that was accepted until then can be queried, by whoever asks the
+   * engine after this answer. A second old at most, and then read again for the next one who asks. Rejects when PostgreSQL
+   * does not answer.
    */
-  dataThroughMs(projectId: ProjectId): Promise<number> {
-    const nowMs = this.clock.now()
-    const known = this.#remembered.get(projectId)
-    if (known !== undefined && nowMs >= known.readAtMs && nowMs - known.readAtMs < FRESH_MS) return known.through
-    const through = this.#read(projectId, nowMs)
-    if (this.#remembered.size >= MAX_REMEMBERED_PROJECTS) this.#remembered.clear()
-    this.#remembered.set(projectId, { readAtMs: nowMs, through })
-    through.catch(() => this.#remembered.delete(projectId))
+  async dataThroughMs(projectId: ProjectId): Promise<number> {
+    const through = await this.#remembered.find(projectId)
+    if (through === null) throw new Error("how far a project is stored is always known")
     return through
   }
 
-  async #read(projectId: ProjectId, nowMs: number): Promise<number> {
+  async #read(projectId: ProjectId): Promise<number> {
+    const nowMs = this.clock.now()
     const statement = { name: "ingestion.reach", text: SELECT_OLDEST, values: [projectId] }
     const { rows } = await this.pool.query<{ receivedAtMs: number }>(statement)
     const oldest = rows[0]

@@ -97,18 +97,19 @@ export function createCalculations(dependencies: CalculationsDependencies) {
     const flight = (isShared ? flights : FLIES_ALONE).begin(keyOf(request))
     try {
       const limit = AbortSignal.timeout((maxExecutionSeconds + LIMIT_GRACE_SECONDS) * 1000)
+      // Before anything is read of the events: what is stored later may be missing. The query is compiled meanwhile.
+      const mayRead = reach.dataThroughMs(projectId)
+      mayRead.catch(() => undefined)
       const settings = await projects.settings(projectId)
       const nowMs = clock.now()
       const scope = {
-        ...{ projectId, nowMs, timezone: settings.timezone, weekStartDay: settings.weekStartDay },
+        ...{ projectId, nowMs, timezone: settings.timezone, weekStartDay: settings.weekStartDay, mayRead },
         ...{ engineQueryId, maxExecutionSeconds, signal: AbortSignal.any([signal, limit]) },
       }
-      // Before anything is read of the events: what is stored later may be missing.
-      const [dataThroughMs] = await Promise.all([reach.dataThroughMs(projectId), kind.prepare?.(scope)])
       if ((await flight) === null) return null
       const endNote = (isShared ? notes : NO_NOTES).tell(keyOf(request), engineQueryId, maxExecutionSeconds)
       const answer = await kind.run(query, scope).finally(endNote)
-      const result = { answer, calculatedAtMs: nowMs, dataThroughMs }
+      const result = { answer, calculatedAtMs: nowMs, dataThroughMs: await mayRead }
       if (kind.isLive) return result
       return (await cache.keep(cacheKey, result)) ? result : { ...result, answer: withoutCache(answer) }
     } finally {

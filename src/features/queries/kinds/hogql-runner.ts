@@ -14,6 +14,7 @@ import { orQueryFault } from "../insights/query-fault.js"
 import { toWireRows } from "../insights/wire-value.js"
 import type { RunScope } from "../queries.types.js"
 import type { QuerySchema, QuerySchemaReader } from "../schema/query-schema.types.js"
+import { watchSchema } from "../schema/watched-schema.js"
 
 /** What one compiled query gave. */
 export interface HogqlResult {
@@ -38,6 +39,11 @@ export interface HogqlRunner {
    * @throws AppError hogql_query_error as well when a query without a LIMIT has more than 50,000 rows.
    */
   runNodes(query: Query, run: RunScope, options?: NodesOptions): Promise<HogqlResult>
+  /**
+   * Does the work of a run. Queries are compiled with what is remembered of the project; when that was about cohorts or group
+   * types, which have changed meanwhile, nothing was read with it and the work is done over.
+   */
+  settled<T>(run: RunScope, work: () => Promise<T>): Promise<T>
 }
 
 /** How a query that was built from nodes is run. */
@@ -51,15 +57,24 @@ export interface NodesOptions {
 /** Insights need all their rows: what the engine's own limit allows. */
 const EVERY_ROW = { defaultRows: 50_000, maxRows: 50_000 } as const
 
+/** What one run knows of its project. */
+interface Known {
+  readonly scope: HogqlScope
+  /** False when the run has asked for cohorts or group types that are no longer so. */
+  isCurrent(): Promise<boolean> | true
+}
+
 /** Runs queries on an engine. Of one run the project's schema is read once, however many queries it takes. */
 export function createHogqlRunner(engine: QueryEngine, schemas: QuerySchemaReader): HogqlRunner {
-  const scopes = new WeakMap<RunScope, Promise<HogqlScope>>()
+  const known = new WeakMap<RunScope, Promise<Known>>()
 
   async function perform(
     compiled: CompiledQuery,
     run: RunScope,
     { isShown: isExact = false, blockRows }: NodesOptions,
   ): Promise<HogqlResult> {
+    await run.mayRead
+    if ((await isCurrent(run)) === false) throw new Error("compiled with cohorts or group types that have changed")
     const result = await engine.select({
       compiled,
       sql: compiled.sql,
@@ -86,25 +101,54 @@ export function createHogqlRunner(engine: QueryEngine, schemas: QuerySchemaReade
     }
   }
 
-  const read = async (run: RunScope): Promise<HogqlScope> => toHogqlScope(await schemas.read(run.projectId), run)
+  async function readAnew(run: RunScope): Promise<Known> {
+    return { scope: toHogqlScope(await schemas.read(run.projectId), run), isCurrent: () => true }
+  }
+
+  async function recall(run: RunScope): Promise<Known> {
+    const remembered = schemas.remembered?.(run.projectId) ?? null
+    if (remembered === null) return readAnew(run)
+    const { schema, wasAskedForWhatChanges } = watchSchema(await remembered.schema)
+    let current: Promise<boolean> | null = null
+    const ask = (): Promise<boolean> => {
+      current ??= remembered.isCurrent()
+      return current
+    }
+    return { scope: toHogqlScope(schema, run), isCurrent: () => (wasAskedForWhatChanges() ? ask() : true) }
+  }
 
   /** Once for all statements of a run, which mean the same then. */
-  function scopeOf(run: RunScope): Promise<HogqlScope> {
-    const known = scopes.get(run)
-    if (known !== undefined) return known
-    const scope = read(run)
-    scopes.set(run, scope)
-    return scope
+  async function scopeOf(run: RunScope): Promise<HogqlScope> {
+    const before = known.get(run)
+    if (before !== undefined) return (await before).scope
+    const now = recall(run)
+    known.set(run, now)
+    return (await now).scope
   }
+
+  const isCurrent = async (run: RunScope): Promise<boolean> => (await known.get(run))?.isCurrent() ?? true
 
   return {
     scopeOf,
+    async settled(run, work) {
+      const [outcome] = await Promise.allSettled([work()])
+      const mayStay = await isCurrent(run).catch((failure) => {
+        if (outcome.status === "rejected") throw outcome.reason
+        throw failure
+      })
+      if (!mayStay) {
+        known.set(run, readAnew(run))
+        return work()
+      }
+      if (outcome.status === "rejected") throw outcome.reason
+      return outcome.value
+    },
     async runText(query, run) {
       const scope = await scopeOf(run)
       return perform(await orQueryFault(() => compile(query, scope)), run, { isShown: true })
     },
     async runNodes(query, run, options = {}) {
-      const scope = { ...(await scopeOf(run)), rowLimit: run.rowLimit ?? EVERY_ROW }
+      const scope = { ...(await scopeOf(run)), rowLimit: run.rowLimit ?? EVERY_ROW, readsInPlace: true }
       const result = await perform(await orQueryFault(() => compileSelect(query, scope)), run, options)
       if (result.hasMore && asksForAllRows(query)) throw tooManyRows(result.compiled.limit)
       return result

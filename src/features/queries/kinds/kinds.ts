@@ -64,6 +64,9 @@ export function createQueryKinds(
   recordings: RecordingLister,
 ): QueryKind[] {
   const runner = createHogqlRunner(engine, schemas)
-  const kinds = KINDS.map((create) => ({ ...create(runner), prepare: runner.scopeOf }))
+  const kinds = KINDS.map((create): QueryKind => {
+    const kind = create(runner)
+    return { ...kind, run: (query, run) => runner.settled(run, () => kind.run(query, run)) }
+  })
   return [...kinds, createRecordingsQueryKind(recordings)]
 }

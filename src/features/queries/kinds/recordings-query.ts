@@ -13,10 +13,11 @@ export function createRecordingsQueryKind(recordings: RecordingLister): QueryKin
     kind: "RecordingsQuery",
     // Recordings grow while they are watched.
     isLive: true,
-    async run(query, { projectId }) {
+    async run(query, { projectId, mayRead }) {
       const reader = new QueryReader(query, "RecordingsQuery")
       const limit = reader.integer("limit", { min: 1, max: MAX_LIMIT }) ?? DEFAULT_LIMIT
       const offset = reader.integer("offset", { min: 0 }) ?? 0
+      await mayRead
       const { items, totalCount } = await inQuery(() => recordings.list(projectId, query, { limit, offset }))
       const hasNext = offset + items.length < totalCount
       return answerOf([...items], [], { has_next: hasNext, hasMore: hasNext, count: totalCount, limit, offset })

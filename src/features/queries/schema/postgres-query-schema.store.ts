@@ -1,4 +1,4 @@
-import type { Clock } from "../../../kernel/clock.js"
+import { type Clock, isRecent } from "../../../kernel/clock.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
 import type { Database } from "../../../platform/postgres/database.types.js"
@@ -30,20 +30,32 @@ interface Remembered {
 
 /**
  * Reads definitions, cohorts and settings from PostgreSQL; remembered for a moment, one read at a time per project. Whether
- * cohorts have changed is asked each time, in any process: one that was just made can be used, one just changed means it.
+ * cohorts have changed is asked each time they are needed, in any process: one that was just made can be used, one just
+ * changed means it.
  */
 export function createPostgresQuerySchemaReader(database: Database, clock: Clock): QuerySchemaReader {
   const remembered = new Map<ProjectId, Remembered>()
+  const recent = (projectId: ProjectId): Remembered | null => {
+    const known = remembered.get(projectId)
+    return known !== undefined && isRecent(clock.now(), known.readAtMs, REMEMBERED_MS) ? known : null
+  }
   return {
     async read(projectId) {
       const version = await readVersion(database, projectId)
-      const known = remembered.get(projectId)
-      if (known?.version === version && clock.now() - known.readAtMs < REMEMBERED_MS) return known.schema
+      const known = recent(projectId)
+      if (known?.version === version) return known.schema
       const schema = readSchema(database, projectId)
       if (remembered.size >= MAX_REMEMBERED_PROJECTS) remembered.clear()
       remembered.set(projectId, { version, readAtMs: clock.now(), schema })
       schema.catch(() => remembered.delete(projectId))
       return schema
+    },
+
+    remembered(projectId) {
+      const known = recent(projectId)
+      if (known === null) return null
+      const { schema, version } = known
+      return { schema, isCurrent: async () => (await readVersion(database, projectId)) === version }
     },
   }
 }

@@ -24,6 +24,15 @@ export interface QuerySchema {
 }
 
 export interface QuerySchemaReader {
-  /** At most a few seconds old; cohorts are as they are now. */
+  /** At most a few seconds old; cohorts and group types are as they are now. */
   read(projectId: ProjectId): Promise<QuerySchema>
+  /** What is remembered and at most a few seconds old; null, or absent, when nothing is. */
+  remembered?(projectId: ProjectId): RememberedSchema | null
+}
+
+/** A schema that is known without asking, so that its cohorts and group types may have changed since. */
+export interface RememberedSchema {
+  readonly schema: Promise<QuerySchema>
+  /** Whether its cohorts and group types are those of now. */
+  isCurrent(): Promise<boolean>
 }

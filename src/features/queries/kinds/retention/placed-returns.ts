@@ -20,7 +20,8 @@ export const needsPlaces = ({ isRolling, brackets, breakdown }: Retention): bool
  * (the earliest, of several at one moment the least value), and the numbers of the columns in which the actor came back.
  */
 export function placedReturns(retention: Retention): Promise<Query> {
-  const { buckets, isFirstTime, minimumOccurrences, target, returning, actor, conditions, breakdown } = retention
+  const { buckets, isFirstTime, minimumOccurrences, target, returning, actor, isPerson, conditions, breakdown } =
+    retention
   const interval = retention.period.toLowerCase() as Interval
   const fromMs = buckets[0]?.startMs ?? 0
   const event = "({micros}, {value}, {bucket})"
@@ -28,6 +29,7 @@ export function placedReturns(retention: Retention): Promise<Query> {
   const starts = isFirstTime
     ? `arrayFilter(s -> s.1 >= {fromMicros}, [minIf(${event}, {target})])`
     : `arrayFilter((s, n) -> n = 1, ${sorted}, arrayEnumerateUniq(arrayMap(s -> s.3, ${sorted})))`
+  const filters = conditions.length === 0 ? "" : "AND {conditions}"
   const often =
     minimumOccurrences === 1
       ? "places"
@@ -42,7 +44,7 @@ export function placedReturns(retention: Retention): Promise<Query> {
            SELECT {actor} AS actor, ${starts} AS starts,
              groupArrayIf(({micros}, {bucket}), {returning} AND timestamp >= {from}) AS returned
            FROM events WHERE timestamp < {to} ${isFirstTime ? "" : "AND timestamp >= {from}"}
-             AND ({target} OR {returning}) AND {conditions} AND {actor} IS NOT NULL
+             AND ({target} OR {returning}) ${filters} ${isPerson ? "" : "AND {actor} IS NOT NULL"}
            GROUP BY actor
          )
        )

@@ -36,6 +36,8 @@ export interface Retention {
   readonly target: Expression
   readonly returning: Expression
   readonly actor: Expression
+  /** Whether actors are persons: every event has one, but not every event is of a group. */
+  readonly isPerson: boolean
   readonly conditions: readonly Expression[]
   /** What is told apart by the event that began; null for everybody together. */
   readonly breakdown: Breakdown | null
@@ -64,6 +66,7 @@ export async function readRetention(reader: QueryReader, scope: HogqlScope, run:
     target: await entityCondition(filter.object("targetEntity")),
     returning: await entityCondition(filter.object("returningEntity")),
     actor: group === null ? field(["person_id"]) : groupKey(group),
+    isPerson: group === null,
     conditions: await queryConditions(reader, scope),
     breakdown: await readBreakdown(reader),
     timezone: run.timezone,

@@ -24,7 +24,7 @@ const hasOneList = ({ isFirstTime, minimumOccurrences, target, returning }: Rete
 
 /** Rows `(actor, start, returns)`: an interval in which the actor began, and all those in which it came back or was there. */
 export function returnsSelect(retention: Retention): Promise<Query> {
-  const { period, buckets, isFirstTime, minimumOccurrences, target, returning, actor, conditions } = retention
+  const { period, buckets, isFirstTime, minimumOccurrences, target, returning, actor, isPerson, conditions } = retention
   const interval = period.toLowerCase() as Interval
   const fromMs = buckets[0]?.startMs ?? 0
   const isSame = hasOneList(retention)
@@ -40,11 +40,12 @@ export function returnsSelect(retention: Retention): Promise<Query> {
   const either = isSame ? "{target}" : "({target} OR {returning})"
   const earlier = isFirstTime ? "" : "AND timestamp >= {from}"
   const filters = conditions.length === 0 ? "" : "AND {conditions}"
+  const known = isPerson ? "" : "AND {actor} IS NOT NULL"
   return template(
     `SELECT actor, arrayJoin(starts) AS start, ${isSame ? "starts AS returns" : "returns"}
      FROM (
        SELECT {actor} AS actor, ${starts} AS starts${isSame ? "" : `, ${distinct} AS returns`}
-       FROM events WHERE timestamp < {to} ${earlier} AND ${either} ${filters} AND {actor} IS NOT NULL
+       FROM events WHERE timestamp < {to} ${earlier} AND ${either} ${filters} ${known}
        GROUP BY actor
      )`,
     {
