@@ -7,6 +7,7 @@ import { EngineError, type QueryParameters, type Statement } from "./click-house
 import { storeUnavailable, toEngineFault } from "./engine-fault.js"
 import { toParameterText } from "./parameter-text.js"
 import { toMultipart } from "./request-body.js"
+import { StatementSender, type WholeAnswer } from "./statement-sender.js"
 
 /** One statement and its answer over HTTP. */
 export interface Exchange {
@@ -21,6 +22,7 @@ export interface Exchange {
   readonly signal?: AbortSignal | undefined
 }
 
+const APPLICATION = "waymark"
 /** As many as the embedded engine runs statements side by side, so that none waits for a socket. */
 const MAX_CONNECTIONS = 64
 /** Every exchange has its own, shorter limit. */
@@ -47,12 +49,21 @@ export function isTimeout(error: unknown): boolean {
   return error instanceof AppError && error.details.cause instanceof ExchangeTimeout
 }
 
-/** Sends statements through `@clickhouse/client` and follows a URL that changes. */
+interface Connected {
+  readonly url: string
+  /** Null for a URL that carries settings, which only the client reads. */
+  readonly sender: StatementSender | null
+  readonly client: ClickHouseClient
+}
+
+/**
+ * Sends statements and follows a URL that changes: those that are short and read whole by node's HTTP client, all others
+ * through `@clickhouse/client`.
+ */
 export class HttpExchange {
   readonly #readUrl: () => string
   readonly #database: string | undefined
-  #url = ""
-  #client: ClickHouseClient | null = null
+  #connected: Connected | null = null
 
   constructor(readUrl: () => string, database: string | undefined) {
     this.#readUrl = readUrl
@@ -67,10 +78,9 @@ export class HttpExchange {
   async exchange(exchange: Exchange): Promise<string> {
     const limit = limitTime(exchange)
     try {
-      const { status, stream, isException } = await this.#send(exchange, limit.signal)
-      const answer = await text(stream)
-      if (isException) throw toEngineFault(status, answer)
-      return answer
+      const answer = await this.#ask(exchange, limit.signal)
+      if (answer.isException) throw toEngineFault(answer.status, answer.text)
+      return answer.text
     } catch (error) {
       throw toExchangeFault(error, exchange.signal, limit.signal)
     } finally {
@@ -95,12 +105,24 @@ export class HttpExchange {
   }
 
   async close(): Promise<void> {
-    await this.#client?.close()
-    this.#client = null
+    const connected = this.#connected
+    this.#connected = null
+    connected?.sender?.close()
+    await connected?.client.close()
+  }
+
+  async #ask(exchange: Exchange, signal: AbortSignal): Promise<WholeAnswer> {
+    const { sql, settings, body, queryId } = exchange
+    const { sender } = this.#connect()
+    const parameters = body === undefined && sender !== null ? toUrlParameters(exchange) : null
+    if (sender !== null && parameters !== null)
+      return sender.send({ sql, fields: { query_id: queryId, ...settings, ...parameters }, signal })
+    const { stream, ...answer } = await this.#send(exchange, signal)
+    return { ...answer, text: await text(stream) }
   }
 
   async #send(exchange: Exchange, signal: AbortSignal): Promise<Answer> {
-    const result = await this.#connect().exec({ ...toExecParameters(exchange), abort_signal: signal })
+    const result = await this.#connect().client.exec({ ...toExecParameters(exchange), abort_signal: signal })
     const status = result.http_status_code ?? 0
     // The client stops listening to the signal once the answer has begun.
     addAbortSignal(signal, result.stream)
@@ -108,21 +130,27 @@ export class HttpExchange {
     return { status, stream: result.stream, isException }
   }
 
-  #connect(): ClickHouseClient {
+  #connect(): Connected {
     const url = this.#readUrl()
-    if (this.#client !== null && url === this.#url) return this.#client
-    void this.#client?.close()
-    this.#url = url
-    this.#client = createClient({
+    const before = this.#connected
+    if (before?.url === url) return before
+    before?.sender?.close()
+    void before?.client.close()
+    const database = this.#database
+    const parsed = new URL(url)
+    const common = { application: APPLICATION, maxConnections: MAX_CONNECTIONS }
+    const sender = parsed.search === "" ? new StatementSender({ url: parsed, database, ...common }) : null
+    const client = createClient({
       url,
-      ...(this.#database === undefined ? {} : { database: this.#database }),
-      application: "waymark",
+      ...(database === undefined ? {} : { database }),
+      application: APPLICATION,
       max_open_connections: MAX_CONNECTIONS,
       request_timeout: SOCKET_TIMEOUT_MS,
       keep_alive: { enabled: true, eagerly_destroy_stale_sockets: true },
       log: { level: ClickHouseLogLevel.OFF },
     })
-    return this.#client
+    this.#connected = { url, sender, client }
+    return this.#connected
   }
 }
 
@@ -146,16 +174,24 @@ function toExchangeFault(error: unknown, asked: AbortSignal | undefined, limit: 
   return storeUnavailable(limit.aborted ? limit.reason : error)
 }
 
+/** Parameters as the query string takes them; null when they are too long for one. */
+function toUrlParameters({ parameters }: Exchange): Record<string, string> | null {
+  const fields = toFields(parameters)
+  return Object.values(fields).join("").length <= MAX_URL_PARAMETER_CHARACTERS ? fields : null
+}
+
+const toFields = (parameters: QueryParameters): Record<string, string> =>
+  Object.fromEntries(Object.entries(parameters).map(([name, value]) => [`param_${name}`, toParameterText(value)]))
+
 /** What `exec` of `@clickhouse/client` takes. Its own reading of errors is off: it mistakes capitals in brackets for a name. */
-function toExecParameters({ sql, parameters, settings, body, queryId }: Exchange) {
+function toExecParameters(exchange: Exchange) {
+  const { sql, parameters, settings, body, queryId } = exchange
   const common = { clickhouse_settings: { ...settings }, query_id: queryId, ignore_error_response: true }
   if (body !== undefined) return { ...common, query: sql, values: body }
-  const fields = Object.fromEntries(
-    Object.entries(parameters).map(([name, value]) => [`param_${name}`, toParameterText(value)]),
-  )
-  if (Object.values(fields).join("").length <= MAX_URL_PARAMETER_CHARACTERS)
-    return { ...common, query: sql, clickhouse_settings: { ...settings, ...fields } }
+  const fields = toUrlParameters(exchange)
+  if (fields !== null) return { ...common, query: sql, clickhouse_settings: { ...settings, ...fields } }
   const boundary = `waymark-${randomUUID()}`
   const headers = { "Content-Type": `multipart/form-data; boundary=${boundary}` }
-  return { ...common, query: "", values: toMultipart({ query: sql, ...fields }, boundary), http_headers: headers }
+  const multipart = toMultipart({ query: sql, ...toFields(parameters) }, boundary)
+  return { ...common, query: "", values: multipart, http_headers: headers }
 }
