@@ -4,6 +4,7 @@ import { createClickHouseQueryEngine } from "../../../src/features/queries/engin
 import { asProjectId } from "../../../src/kernel/ids.js"
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { startTestStores, type TestStores } from "../../support/test-stores.js"
+import { waitFor } from "../../support/wait-for.js"
 
 let stores: TestStores
 beforeAll(async () => {
@@ -59,6 +60,20 @@ describe("the reach of a project's data", () => {
     await wait(6, NOW_MS - 10_000)
     expect(await reachOf(6)).toBe(NOW_MS - 30_001)
     expect(await reachOf(2)).toBe(NOW_MS - 60_001)
+  })
+
+  test("is for a second what was read last, which is still true, and read again for the next who asks", async () => {
+    const clock = createManualClock(NOW_MS)
+    const reader = new IngestionReachReader(stores.database.pool, clock)
+    const reach = () => reader.dataThroughMs(asProjectId(11))
+    expect(await reach()).toBe(NOW_MS)
+    await wait(11, NOW_MS + 200)
+    clock.advance(1_000)
+    expect(await reach()).toBe(NOW_MS + 199)
+    await stores.database.pool.query("DELETE FROM ingest_log WHERE project_id = 11")
+    clock.advance(500)
+    expect(await reach()).toBe(NOW_MS + 199)
+    await waitFor("the reach to be read again", async () => (await reach()) === NOW_MS + 1_500)
   })
 
   test("is what is known for sure when others' backlog hides its own events", async () => {

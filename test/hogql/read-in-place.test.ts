@@ -1,0 +1,43 @@
+import { describe, expect, test } from "@jest/globals"
+import { compile } from "../../src/hogql/index.js"
+import { unguardedTables } from "./support/guards.js"
+import { emptyScope } from "./support/scope.js"
+
+const scope = { ...emptyScope, readsInPlace: true }
+const sqlOf = async (text: string): Promise<string> => (await compile({ text }, scope)).sql
+const GUARD = "equals(r.project_id, {project:Int64})"
+
+describe("a SELECT that reads tables in place", () => {
+  test("reads the stored table itself, its guard in front of its own condition", async () => {
+    expect(await sqlOf("SELECT event, count() FROM events WHERE distinct_id = 'a' OR 1 GROUP BY event")).toBe(
+      `SELECT r.event AS a0, count() AS a1 FROM events AS r WHERE and(${GUARD}, or(equals(r.distinct_id, {p0:String}), 1)) GROUP BY r.event LIMIT 101`,
+    )
+  })
+
+  test("has the guard for its condition when it has none", async () => {
+    expect(await sqlOf("SELECT count() FROM events")).toBe(
+      `SELECT count() AS a0 FROM events AS r WHERE ${GUARD} LIMIT 101`,
+    )
+  })
+
+  test("joins what its columns need, that guarded as well", async () => {
+    const sql = await sqlOf("SELECT person_id FROM events")
+    expect(sql).toContain("FROM events AS r LEFT JOIN (SELECT")
+    expect(sql.match(/equals\(r\.project_id, \{project:Int64\}\)/g)).toHaveLength(2)
+    expect(unguardedTables(sql)).toEqual([])
+  })
+
+  test("reads apart what it joins itself, and what is grouped to rows first", async () => {
+    expect(await sqlOf("SELECT e.event FROM events AS e JOIN events AS f ON e.uuid = f.uuid")).toContain(
+      "FROM (SELECT r.event AS event, r.uuid AS uuid FROM events AS r WHERE",
+    )
+    expect(await sqlOf("SELECT id FROM persons")).toContain("FROM (SELECT r.id AS id FROM persons AS r WHERE")
+  })
+
+  test("keeps a sample's own condition", async () => {
+    const sql = await sqlOf("SELECT count() FROM events SAMPLE 1/2 WHERE event = 'a'")
+    expect(sql).toMatch(
+      /FROM events AS r WHERE and\(equals\(r\.project_id, \{project:Int64\}\), and\(\(.*distinct_id.*\), equals/,
+    )
+  })
+})
