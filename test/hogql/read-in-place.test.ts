@@ -29,7 +29,7 @@ describe("a SELECT that reads tables in place", () => {
 
   test("reads apart what it joins itself, and what is grouped to rows first", async () => {
     expect(await sqlOf("SELECT e.event FROM events AS e JOIN events AS f ON e.uuid = f.uuid")).toContain(
-      "FROM (SELECT r.event AS event, r.uuid AS uuid FROM events AS r WHERE",
+      "FROM (SELECT r.uuid AS uuid, r.event AS event FROM events AS r WHERE",
     )
     expect(await sqlOf("SELECT id FROM persons")).toContain("FROM (SELECT r.id AS id FROM persons AS r WHERE")
   })
