@@ -14,8 +14,9 @@ import type {
 } from "./capture.types.js"
 import { sentFor } from "./log/logged-events.js"
 import { applyCaptureRules, isLimited, isSnapshotRestricted } from "./rules/apply-capture-rules.js"
+import type { CaptureRules } from "./rules/capture-rules.types.js"
 import { captureRulesOf } from "./rules/read-capture-rules.js"
-import { groupSnapshots } from "./snapshots/group-snapshots.js"
+import { type GroupedSnapshots, groupSnapshots, isSnapshot } from "./snapshots/group-snapshots.js"
 import { type DropReason, type StepContext, takeSteps, type WarningReason } from "./steps/index.js"
 import { toWarning } from "./warnings/to-warning.js"
 
@@ -68,6 +69,8 @@ interface Taken {
   readonly events: AcceptedEvent[]
   readonly dropped: { readonly index: number; readonly reason: DropReason }[]
   readonly warnings: { readonly index: number; readonly reason: WarningReason }[]
+  /** Places of snapshots, which are taken together at the end. */
+  readonly snapshots: number[]
 }
 
 type KeptEvents = Pick<IngestBatch, "events" | "sent">
@@ -79,7 +82,10 @@ type KeptEvents = Pick<IngestBatch, "events" | "sent">
 export class CaptureService {
   constructor(private readonly dependencies: CaptureDependencies) {}
 
-  /** @throws AppError invalid_project_key (401), store_unavailable (503) when key or log cannot be reached; or rejects with it. */
+  /**
+   * Takes in events. A `$snapshot` among them becomes part of a recording, as on the path of recordings: it is no event.
+   * @throws AppError invalid_project_key (401), store_unavailable (503) when key or log cannot be reached; or rejects with it.
+   */
   capture(request: CaptureRequest): Promise<CaptureOutcome> {
     const project = this.projectOf(request.token)
     return project instanceof Promise
@@ -100,7 +106,14 @@ export class CaptureService {
       this.report(project, toldOf(request, outcome))
       return { ...outcome, quotaLimited: ["recordings"] }
     }
-    const { events, dropped } = groupSnapshots(request.items, {
+    const { events, dropped, refusal } = this.group(request, rules)
+    if (refusal !== null) throw new AppError("malformed_data", { detail: refusal })
+    const outcome = { accepted: request.items.length - dropped.length, dropped, warnings: [] }
+    return this.finish(project, { ...request, historicalMigration: false }, { events }, outcome)
+  }
+
+  private group(request: Omit<SnapshotRequest, "token" | "clientIp">, rules: CaptureRules | null): GroupedSnapshots {
+    return groupSnapshots(request.items, {
       receivedAtMs: request.receivedAtMs,
       sentAtMs: request.sentAtMs,
       historicalMigration: false,
@@ -109,13 +122,11 @@ export class CaptureService {
       userAgent: request.userAgent,
       ...(rules !== null && { isRestricted: (draft) => isSnapshotRestricted(draft, rules) }),
     })
-    const outcome = { accepted: request.items.length - dropped.length, dropped, warnings: [] }
-    return this.finish(project, { ...request, historicalMigration: false }, { events }, outcome)
   }
 
   private captureFor(project: ProjectRef, request: CaptureRequest): Promise<CaptureOutcome> {
     const { items } = request
-    const taken: Taken = { events: [], dropped: [], warnings: [] }
+    const taken: Taken = { events: [], dropped: [], warnings: [], snapshots: [] }
     const take = this.createTaker(project, request, taken)
     if (items.length > ITEMS_PER_TURN)
       return takeInTurns(items, take).then(() => this.finishTaken(project, request, taken))
@@ -130,6 +141,7 @@ export class CaptureService {
     const context: StepContext = { receivedAtMs, sentAtMs, historicalMigration, defaultEventName, newUuid, text }
     const rules = project.settings === undefined ? null : captureRulesOf(project.settings)
     return (item, index) => {
+      if (isSnapshot(item)) return void taken.snapshots.push(index)
       const result = takeSteps(item, context)
       if (result.kept === null) return void taken.dropped.push({ index, reason: result.reason })
       const ruled = rules === null ? result.kept : applyCaptureRules(result.kept, rules, receivedAtMs)
@@ -140,9 +152,28 @@ export class CaptureService {
   }
 
   private finishTaken(project: ProjectRef, request: CaptureRequest, taken: Taken): Promise<CaptureOutcome> {
+    if (taken.snapshots.length > 0) this.takeSnapshots(project, request, taken)
     const { events, dropped, warnings } = taken
+    const accepted = request.items.length - dropped.length
     const kept = { events, sent: sentFor(events, request) }
-    return this.finish(project, request, kept, { accepted: events.length, dropped, warnings })
+    return this.finish(project, request, kept, { accepted, dropped, warnings })
+  }
+
+  private takeSnapshots(
+    { settings }: ProjectRef,
+    request: CaptureRequest,
+    { events, dropped, snapshots }: Taken,
+  ): void {
+    const rules = settings === undefined ? null : captureRulesOf(settings)
+    if (rules !== null && isLimited(rules, "recordings", request.receivedAtMs)) {
+      dropped.push(...snapshots.map((index) => ({ index, reason: "quota_exceeded" as const })))
+      return
+    }
+    const items = snapshots.map((index) => request.items[index] as Json)
+    const grouped = this.group({ ...request, items, userAgent: null }, rules)
+    events.push(...grouped.events)
+    for (const { index, reason } of grouped.dropped) dropped.push({ index: snapshots[index] as number, reason })
+    dropped.sort((one, other) => one.index - other.index)
   }
 
   /** Nothing that waits for the disk here may know the request or its events. */

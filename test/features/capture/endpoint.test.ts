@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals"
 import { CAPTURE_PATHS } from "../../../src/features/capture/index.js"
-import type { Json } from "../../../src/kernel/json.js"
+import type { Json, JsonObject } from "../../../src/kernel/json.js"
 import type { WireAnswer } from "./cases/capture-driver.js"
 import { createInMemoryDriver, failingKeys, type InMemoryDriver, NOW_MS } from "./cases/in-memory-driver.js"
 
@@ -58,6 +58,31 @@ describe("capture stores", () => {
     await post(driver, "/batch/", { api_key: "phc_test", batch: [{ ...EVENT, api_key: "phc_OTHER", team_id: 2 }] })
     expect((await driver.stored()).map(({ projectId }) => projectId)).toEqual([1])
   })
+
+  test.each(["/e/", "/batch/", "/i/v0/e/"])(
+    "a snapshot that comes to %s as part of a recording, not as an event",
+    async (path) => {
+      const driver = createInMemoryDriver()
+      const snapshot = (properties: JsonObject) => ({ ...EVENT, event: "$snapshot", properties })
+      const recorded = { $session_id: "s-1", $snapshot_data: [{ type: 4, timestamp: NOW_MS }] }
+      const answer = await post(driver, path, {
+        api_key: "phc_test",
+        batch: [
+          snapshot({ $session_id: "s-1" }),
+          EVENT,
+          snapshot(recorded),
+          { event: "" },
+          snapshot(recorded),
+          { ...EVENT, event: "$snapshot_items" },
+        ],
+      })
+      expect([answer.status, answer.headers["x-dropped-events"]]).toEqual([200, "3"])
+      const stored = await driver.stored()
+      expect(stored.map(({ event }) => event).sort()).toEqual(["$snapshot_items", "e"])
+      const { properties } = stored.find(({ event }) => event !== "e") ?? {}
+      expect(properties).toMatchObject({ $session_id: "s-1", $snapshot_items: [{ type: 4 }, { type: 4 }] })
+    },
+  )
 
   test("the mark of a historical migration", async () => {
     const driver = createInMemoryDriver()

@@ -38,6 +38,7 @@ describe("an event is dropped", () => {
     ["whose name is blank", "missing_event_name", { ...GOOD, event: "  " }],
     ["whose name is no text", "missing_event_name", { ...GOOD, event: 5 }],
     ["that old clients send for page performance", "performance_event", { ...GOOD, event: "$performance_event" }],
+    ["that is named as recordings are in the log", "reserved_event_name", { ...GOOD, event: "$snapshot_items" }],
     ["that is a warning by a client", "client_ingestion_warning", { ...GOOD, event: "$$client_ingestion_warning" }],
     ["whose properties are no object", "invalid_properties", { ...GOOD, properties: "{}" }],
     ["that has no distinct id", "missing_distinct_id", { event: "e", properties: { distinct_id: null } }],

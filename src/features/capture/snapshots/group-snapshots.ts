@@ -1,4 +1,3 @@
-import { AppError } from "../../../kernel/errors.js"
 import { isJsonObject, type Json, type JsonObject, toStorableText } from "../../../kernel/json.js"
 import type { AcceptedEvent } from "../capture.types.js"
 import { assignUuid } from "../steps/assign-uuid.js"
@@ -13,9 +12,10 @@ import { parseTime } from "../steps/parse-time.js"
 import { readProperties } from "../steps/read-properties.js"
 import { requireDistinctId } from "../steps/require-distinct-id.js"
 import { resolveTimestamp } from "../steps/resolve-timestamp.js"
+import { SNAPSHOT_EVENT_NAME } from "./snapshot-event-name.js"
 
-/** Not an analytics event: recordings are made of these, and ingestion leaves them out of the events table. */
-export const SNAPSHOT_EVENT_NAME = "$snapshot_items"
+/** Whether an item is what a recorder sends. On its own path it may have another name, on those of events it must have this. */
+export const isSnapshot = (item: Json): boolean => isJsonObject(item) && item.event === "$snapshot"
 
 const SESSION_ID = /^[A-Za-z0-9-]{1,70}$/
 const SNAPSHOT_STEPS = [readProperties, requireDistinctId, assignUuid] as const
@@ -29,6 +29,8 @@ export interface SnapshotContext extends StepContext {
 export interface GroupedSnapshots {
   readonly events: readonly AcceptedEvent[]
   readonly dropped: readonly { readonly index: number; readonly reason: DropReason }[]
+  /** What the first snapshot lacks, in a sentence, when none can be kept for such a reason; else null. */
+  readonly refusal: string | null
 }
 
 interface Group {
@@ -50,8 +52,6 @@ const REFUSALS: Readonly<Record<SnapshotDropReason, string>> = {
  * of a group gives its uuid, person and time, so a retried request is recognised by its uuids. The recorded items are
  * kept to the byte: newer clients put gzip into their texts, which may hold any character. An event with no session id, a
  * bad one or no snapshot data is dropped alone while others are kept.
- *
- * @throws AppError malformed_data when there is such an event and none that is kept.
  */
 export function groupSnapshots(items: readonly Json[], context: SnapshotContext): GroupedSnapshots {
   const groups = new Map<string, Group>()
@@ -68,8 +68,11 @@ export function groupSnapshots(items: readonly Json[], context: SnapshotContext)
       refusal ??= reason
     }
   }
-  if (groups.size === 0 && refusal !== null) throw new AppError("malformed_data", { detail: REFUSALS[refusal] })
-  return { events: [...groups.values()].map((group) => toEvent(group, context)), dropped }
+  return {
+    events: [...groups.values()].map((group) => toEvent(group, context)),
+    dropped,
+    refusal: groups.size === 0 && refusal !== null ? REFUSALS[refusal] : null,
+  }
 }
 
 function readSnapshot(item: Json, context: StepContext): EventDraft | DropReason {

@@ -7,6 +7,7 @@ export type DropReason =
   | "missing_event_name"
   | "performance_event"
   | "client_ingestion_warning"
+  | "reserved_event_name"
   | "invalid_properties"
   | "missing_distinct_id"
   | "invalid_distinct_id"

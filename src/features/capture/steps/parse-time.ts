@@ -2,7 +2,7 @@ const ISO =
   /^([+-]\d{4,6}|\d{4})([-/])(\d{1,2})\2(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
 /** Length of `2026-11-21T10:00:00.000Z`. */
 const CANONICAL_LENGTH = 24
-const RFC_2822 = /^(?:[a-z]{3},? )?\d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|[+-]\d{4})$/i
+const RFC_2822 = /^(?:[a-z]{3},? )?\d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC?|Z|[ECMP][SD]T|[+-]\d{4})$/i
 const EPOCH = /^-?\d{9,14}(?:\.\d+)?$/
 /** Smaller numbers are seconds: as milliseconds they would lie before March 1973, as seconds before the year 5138. */
 const FIRST_MILLISECONDS = 100_000_000_000

@@ -17,6 +17,7 @@ interface EventResult {
 const V1_NAMES: Partial<Record<DropReason, string>> = {
   performance_event: "rejected",
   client_ingestion_warning: "rejected",
+  reserved_event_name: "rejected",
   invalid_properties: "malformed_event_properties",
   invalid_cookieless_mode: "invalid_options",
   message_size_too_large: "event_too_big",
