@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -70,6 +71,15 @@ describe("a row of the log", () => {
       const [read] = await unpackRequests({ bytes: Buffer.concat([bytes, emptyFrame]), byteCount })
       expect(read?.text).toBe("x".repeat(length))
     }
+  })
+
+  test.each([200_000, 600_000, 1_900_000])("of %i bytes that hardly compress comes back as it was", async (length) => {
+    const text = createHash("shake256", { outputLength: length / 2 })
+      .update(String(length))
+      .digest("hex")
+    const rows = await Promise.all(Array.from({ length: 6 }, (_, index) => pack([requestOf(`${index}${text}`)])))
+    const read = await Promise.all(rows.map((row) => unpackRequests(row)))
+    expect(read.map(([request], index) => request?.text === `${index}${text}`)).toEqual(rows.map(() => true))
   })
 
   test("is itself whatever others are compressed at the same time", async () => {

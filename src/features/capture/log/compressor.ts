@@ -1,15 +1,21 @@
-import { constants, createZstdCompress, type ZstdCompress } from "node:zlib"
+import { promisify } from "node:util"
+import { constants, createZstdCompress, type ZstdCompress, zstdCompress } from "node:zlib"
 
-/** Longer texts take some milliseconds and have a stream to themselves, so that nobody waits for them. */
+const compressAlone = promisify(zstdCompress)
+
+/** Longer texts take some milliseconds and are compressed on their own, so that nobody waits for them. */
 const LONG_BYTES = 2 * 1024 * 1024
 /** libuv has as many threads, unless told otherwise; more streams would wait for each other. */
 const MAX_LANES = 4
-const FASTEST = {
+const FASTEST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+const LANE = {
+  ...FASTEST,
   // A frame comes in one piece mostly: each piece is a way there and back between threads.
   chunkSize: 256 * 1024,
   // Every write is a frame. Writing and then flushing would be two ways to the thread and back.
   flush: constants.ZSTD_e_end,
-  params: { [constants.ZSTD_c_compressionLevel]: 1 },
+  // More than a frame of the longest text takes: the stream never waits to be read.
+  readableHighWaterMark: 2 * LONG_BYTES,
 }
 
 /** A stream, and the place where the text stands while it works on it. */
@@ -33,11 +39,11 @@ export class Compressor {
   private readonly waiting: ((lane: Lane) => void)[] = []
 
   /**
-   * Answers the frame of all `pieces` in a row, which are `byteCount` bytes together. They are not read any more once a lane is
-   * free. Rejects when zstd fails; the next text has a new stream.
+   * Answers the frame of all `pieces` in a row, which are `byteCount` bytes together. Rejects when zstd fails; the next text has
+   * a new stream.
    */
   async compress(pieces: readonly Buffer[], byteCount: number): Promise<Buffer> {
-    if (byteCount > LONG_BYTES) return toFrameAlone(Buffer.concat(pieces, byteCount))
+    if (byteCount > LONG_BYTES) return compressAlone(Buffer.concat(pieces, byteCount), FASTEST)
     const lane = await this.takeLane()
     try {
       const frame = await toFrame(lane.stream, joinIn(lane.text, pieces))
@@ -65,7 +71,7 @@ export class Compressor {
   }
 }
 
-const createLane = (): Lane => ({ stream: createZstdCompress(FASTEST), text: Buffer.allocUnsafeSlow(LONG_BYTES) })
+const createLane = (): Lane => ({ stream: createZstdCompress(LANE), text: Buffer.allocUnsafeSlow(LONG_BYTES) })
 
 function joinIn(place: Buffer, pieces: readonly Buffer[]): Buffer {
   let length = 0
@@ -73,23 +79,17 @@ function joinIn(place: Buffer, pieces: readonly Buffer[]): Buffer {
   return place.subarray(0, length)
 }
 
-async function toFrameAlone(text: Buffer): Promise<Buffer> {
-  const stream = createZstdCompress(FASTEST)
-  try {
-    return await toFrame(stream, text)
-  } finally {
-    stream.destroy()
-  }
-}
-
+/** What the stream has made of a text stands in it to be read before the write is called done. */
 function toFrame(stream: ZstdCompress, text: Buffer): Promise<Buffer> {
-  const pieces: Buffer[] = []
   return new Promise((resolve, reject) => {
-    const onPiece = (piece: Buffer): void => void pieces.push(piece)
-    stream.on("data", onPiece).once("error", reject)
-    stream.write(text, () => {
-      stream.off("data", onPiece).off("error", reject)
-      resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces))
+    stream.once("error", reject)
+    stream.write(text, (fault) => {
+      // The stream tells of a fault here and in its event; without a listener the latter would end the process.
+      if (fault) return reject(fault)
+      stream.off("error", reject)
+      const frame = stream.read() as Buffer | null
+      if (frame === null) reject(new Error("zstd made nothing of a text"))
+      else resolve(frame)
     })
   })
 }
