@@ -154,7 +154,7 @@ export const ERRORS = {
 /** Every fault the wire can show. Adding one without a row does not compile. */
 export type ErrorCode = keyof typeof ERRORS
 
-/** How much of a limit is left, and when it begins anew. */
+/** How much of a limit is left, and when it starts over. */
 export interface RateLimitState {
   readonly limit: number
   readonly remaining: number

@@ -37,7 +37,7 @@ function readElement(reader: TokenReader, operand: Expression, from: number): Ex
   return { kind: "element", at: reader.span(from), expression: operand, index: first }
 }
 
-/** `a.1` of a tuple, `a.b` of anything that is no plain name, `a?.[i]`. */
+/** `a.1` of a tuple, `a.b` of anything that is not a plain name, `a?.[i]`. */
 function readPart(reader: TokenReader, operand: Expression, from: number, sign: string): Expression {
   reader.next()
   const token = reader.peek()

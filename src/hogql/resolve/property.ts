@@ -7,7 +7,7 @@ import type { PropertyRead, Typed } from "./typed.js"
 
 /**
  * Reads a property as its definition says (`management.md` 8.3): untyped ones are text, missing and JSON null are null,
- * "" stays "", numbers and objects are their JSON text. Text that is no number is null where a number is wanted.
+ * "" stays "", numbers and objects are their JSON text. Text that is not a number is null where a number is wanted.
  */
 export function readProperty(read: PropertyRead, scope: HogqlScope): Typed {
   if (read.path.length === 0) return { sql: read.column, type: type("Json"), property: read }
@@ -41,7 +41,7 @@ export function deeper(read: PropertyRead, part: string | number, at: Span): Pro
   return { ...read, path: [...read.path, part] }
 }
 
-/** Text read as a time in the project's zone; null for what is no time. */
+/** Text read as a time in the project's zone; null for what is not a time. */
 export const parseTime = (text: SqlExpression, scope: HogqlScope): SqlExpression =>
   sqlCall("parseDateTime64BestEffortOrNull", text, sqlNumber(6), timezoneLiteral(scope.timezone))
 

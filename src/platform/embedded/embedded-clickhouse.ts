@@ -19,7 +19,7 @@ export interface EmbeddedClickHouseOptions {
 export interface EmbeddedClickHouse {
   /**
    * Where the engine listens now: `http://default:<password>@127.0.0.1:<port>/waymark`. It stays the same over
-   * restarts unless another program took the port meanwhile, so read it anew for every use.
+   * restarts unless another program took the port meanwhile, so read it again for every use.
    */
   readonly url: string
   /** Pid of the engine's process; null while it is being started again. */

@@ -36,7 +36,7 @@ export interface SupervisedChild {
 
 const FIRST_BACKOFF_MS = 50
 const MAX_BACKOFF_MS = 2_000
-/** A child that lived this long died of something new, so the backoff begins anew. */
+/** A child that lived this long died of something new, so the backoff starts over. */
 const STEADY_AFTER_MS = 5_000
 
 /**

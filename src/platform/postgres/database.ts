@@ -23,7 +23,7 @@ const APPEND_POOL_SIZE = 2
 const WITHOUT_READ_TIMEOUT = { query_timeout: 0 }
 
 /**
- * Opens PostgreSQL. Connections are made when they are needed and made anew after a loss, so this succeeds whether or
+ * Opens PostgreSQL. Connections are made when they are needed and made again after a loss, so this succeeds whether or
  * not the server answers; `ping` tells. Statements are cut off after 30 s.
  */
 export async function openDatabase({ url, entities, poolSize, logger }: DatabaseOptions): Promise<Database> {

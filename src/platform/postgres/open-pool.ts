@@ -19,7 +19,7 @@ export const CONNECTION_SETTINGS = {
 } satisfies PoolConfig
 
 /**
- * Opens a pool that logs the loss of a connection instead of ending the process, and connects anew when it is next used.
+ * Opens a pool that logs the loss of a connection instead of ending the process, and connects again when it is next used.
  * `settings` are for connections that differ from all others.
  */
 export function openPool(url: string, size: number, logger: Logger, settings: PoolConfig = {}): Pool {
@@ -41,7 +41,7 @@ export async function runTransaction<T>(pool: Pool, work: (client: PoolClient) =
     throw toStoreFault(error)
   })
   let broken = false
-  // The pool listens to idle clients only; a client in use that loses its connection would else end the process.
+  // The pool listens to idle clients only; a client in use that loses its connection would otherwise end the process.
   const onError = (): void => {
     broken = true
   }

@@ -5,7 +5,7 @@ import type { Logger } from "../logger/logger.js"
 /** A hung Redis must not stall callers: no command but subscriptions waits longer than this. */
 const COMMAND_TIMEOUT_MS = 200
 /**
- * After so many late answers in a row the socket is opened anew, and until Redis greets it commands fail at once. Done here
+ * After so many late answers in a row the socket is opened again, and until Redis greets it commands fail at once. Done here
  * because the client's own `socketTimeout` outlives its socket and then closes the next one (ioredis 5.11).
  */
 const LATE_ANSWERS_BEFORE_RECONNECT = 3

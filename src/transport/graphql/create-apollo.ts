@@ -49,7 +49,7 @@ export async function createApollo({ rules, onDefect, logger }: ApolloOptions): 
   return apollo
 }
 
-/** Refuses subscriptions (sockets carry them) and dear operations, and shows every operation's cost. */
+/** Refuses subscriptions (sockets carry them) and expensive operations, and shows every operation's cost. */
 function limitOperations(rules: OperationRules): ApolloServerPlugin<RequestContext> {
   return {
     requestDidStart: async () => {

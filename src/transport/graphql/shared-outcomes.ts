@@ -19,7 +19,7 @@ export interface Asked {
 
 /**
  * Executes an event once for all who asked the same with the same key, instead of once for each of them. Only for those who
- * come to it in the same turn of the event loop: whoever reads it later has key and rights checked anew. Two
+ * come to it in the same turn of the event loop: whoever reads it later has key and rights checked again. Two
  * projects never share anything, because an event is an object of one project, and each has its outcomes to itself.
  */
 export class SharedOutcomes {

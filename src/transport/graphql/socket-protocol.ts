@@ -26,7 +26,7 @@ export interface SocketCall {
   readonly request: IncomingMessage
   /** Sends the pieces as one message. Resolves once it has left, which holds back the next event for a client that reads slowly. */
   readonly send: (pieces: Pieces) => Promise<void>
-  /** Set by `connection_init`; its `freshContext` authenticates anew each time it is called. */
+  /** Set by `connection_init`; its `freshContext` authenticates again each time it is called. */
   subscriber: Subscriber | null
 }
 
@@ -105,7 +105,7 @@ function subscriberOf(args: ExecutionArgs): Subscriber {
 
 /**
  * Sends events as they come, each once the one before it has left. To the protocol it is a stream that ends when they do and
- * gives nothing: its own way to send would write every result anew for each subscription.
+ * gives nothing: its own way to send would write every result again for each subscription.
  */
 function deliver(events: Events, send: (result: ExecutionResult) => Promise<void>): Events {
   let hasLeft = false

@@ -84,7 +84,7 @@ function toResponses(route: RestRoute): Record<string, unknown> {
   return Object.fromEntries([...own, ...faults])
 }
 
-/** What a status of the row itself comes with; one that is no success has a body where the row says so. */
+/** What a status of the row itself comes with; one that is not a success has a body where the row says so. */
 function contentOf({ target, doc }: RestRoute, status: number): { readonly content?: Record<string, unknown> } {
   if (status >= 400) return target === "direct" || doc.faults?.includes(status) ? { content: FAULT } : {}
   if (status >= 300 || status === 204) return {}

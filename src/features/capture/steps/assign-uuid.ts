@@ -33,7 +33,7 @@ function uuidOfInsertId({ distinctId, event, properties, item }: EventDraft): st
   return digest.toString("hex", 0, 16).replace(WITHOUT_DASHES, "$1-$2-$3-$4-$5")
 }
 
-/** A uuid in the usual spelling, the nil uuid for none, null for anything that is no uuid. */
+/** A uuid in the usual spelling, the nil uuid for none, null for anything that is not a uuid. */
 export function readUuid(given: unknown): string | null {
   if (given === "") return NIL_UUID
   if (typeof given !== "string") return null

@@ -18,7 +18,7 @@ export const resolveTimestamp: Step = (draft, context) => {
   const { item } = draft
   const canonicalMs = typeof item.timestamp === "string" ? readCanonicalTime(item.timestamp) : null
   const clientMs = canonicalMs ?? readClientTime(draft)
-  // Writing a time out again is dear when a batch has hundreds of them.
+  // Writing a time out again is expensive when a batch has hundreds of them.
   if (clientMs !== null && clientMs >= EARLIEST_MS && clientMs <= LATEST_MS)
     draft.clientTimestamp = canonicalMs === null ? toIso(clientMs) : (item.timestamp as string)
   if (context.historicalMigration && !isIsoTime(item.timestamp)) draft.warnings.push("historical_without_timestamp")

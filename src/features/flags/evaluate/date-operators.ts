@@ -4,7 +4,7 @@ import { parseRelativeDate, resolveRelativeDate } from "./relative-date.js"
 
 /**
  * Makes a date operator. The filter is text: a relative date, counted back from now in the project's zone, or an absolute
- * one. Either side that is no date is no match.
+ * one. Either side that is not a date is no match.
  */
 export const dateOperator =
   (compare: (instantMs: number, boundMs: number) => boolean) => (filterValue: Json, timeZone: string) => {

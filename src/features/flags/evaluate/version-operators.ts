@@ -16,7 +16,7 @@ const RANGES = { tilde: tildeRange, caret: caretRange, wildcard: wildcardRange }
 
 type Relation = keyof typeof COMPARISONS | keyof typeof RANGES
 
-/** Makes a version operator. Either side that is no version is no match, for `neq` too. */
+/** Makes a version operator. Either side that is not a version is no match, for `neq` too. */
 export const versionOperator = (relation: Relation) => (filterValue: Json) => {
   const test =
     relation in RANGES

@@ -99,11 +99,11 @@ export function createFlagQuota({ counters, clock, logger }: FlagQuotaDependenci
   }
 }
 
-/** A setting that is no number of requests limits nothing. */
+/** A setting that is not a number of requests limits nothing. */
 const limitOf = (setting: Json | undefined): number | null =>
   typeof setting === "number" && Number.isFinite(setting) && setting >= 0 ? setting : null
 
-/** The present month such as `2026-03`; asked for by every decision, so it is worked out anew once a second only. */
+/** The present month such as `2026-03`; asked for by every decision, so it is worked out again once a second only. */
 function createMonths(clock: Clock): () => string {
   let month = ""
   let workedOutAtMs = Number.NEGATIVE_INFINITY

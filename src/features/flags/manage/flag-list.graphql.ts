@@ -31,7 +31,7 @@ class FlagFilterInput {
   tags?: string[] | null
   @Field(() => Boolean, {
     nullable: true,
-    description: "true: only those that have had their day, as staleFeatureFlags.",
+    description: "true: only stale ones, as staleFeatureFlags lists them.",
   })
   stale?: boolean | null
 }

@@ -32,7 +32,7 @@ export interface FlagService {
   /**
    * The payload of a flag that only delivers one, by its key or number (`reference/flags.md` 7.2); null when it has none.
    * @param maySeeEncrypted whether the caller may see what the flag is marked to keep from the project's secret keys.
-   * @throws AppError not_found also for a flag that is no remote configuration.
+   * @throws AppError not_found also for a flag that is not a remote configuration.
    */
   remoteConfigPayload(projectId: ProjectId, keyOrId: string, maySeeEncrypted: boolean): Promise<Json>
   /** @throws AppError required, unique, invalid_input and the other rules of fields. */

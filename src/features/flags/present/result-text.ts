@@ -3,7 +3,7 @@ import { presentReason } from "./reason-text.js"
 
 /**
  * Works out a result's text once. A flag has few results and gives the same ones to everybody (`evaluate/flag-answers.ts`),
- * and turning them into text anew costs a decision more than reaching them.
+ * and turning them into text again costs a decision more than reaching them.
  */
 export function textOf(result: FlagResult): ResultText {
   result.text ??= write(result)
@@ -30,5 +30,5 @@ function write(result: FlagResult): ResultText {
   }
 }
 
-/** The engine keeps a text put together from others as a tree of them, to be walked anew by every answer that it is a part of. */
+/** The engine keeps a text put together from others as a tree of them, to be walked again by every answer that it is a part of. */
 const inOnePiece = (text: string): string => Buffer.from(text).toString()

@@ -17,7 +17,7 @@ const CHANNEL = "flag-rules"
 export interface FlagRulesService {
   /** At once when the rules are in memory, else a promise; null when nobody knows the project. */
   rulesFor(projectId: ProjectId): CompiledRules | Promise<CompiledRules | null>
-  /** After a committed change: builds the rules anew and hands them to every process. Never rejects. */
+  /** After a committed change: builds the rules again and hands them to every process. Never rejects. */
   changed(projectId: ProjectId): Promise<void>
   /** Hands on what a crash kept back and catches up on lost messages. At start and every few seconds. Never rejects. */
   healOutbox(): Promise<void>

@@ -11,7 +11,7 @@ import type { StaleFlags } from "./stale-flags.service.js"
 
 const SCOPE = "feature_flag:read"
 
-/** GraphQL operations that say why flags are as they are and which have had their day. */
+/** GraphQL operations that say why flags are as they are and which are stale. */
 @Resolver()
 export class FlagInsightsResolver {
   constructor(

@@ -42,7 +42,7 @@ export async function keepUuids(
 }
 
 /**
- * Forgets some uuids that are older than the window, so many at a time that nobody waits long.
+ * Forgets some uuids that are older than the window: few enough at a time that nobody waits long.
  * @returns whether there may be more.
  */
 export async function forgetOldUuids(client: PoolClient, nowMs: number): Promise<boolean> {

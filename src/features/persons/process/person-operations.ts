@@ -11,7 +11,7 @@ const AUTOMATIC = `$app_build $app_name $app_namespace $app_version $browser $br
   .map((name) => ({ name, initialName: `$initial_${name.replace("$", "")}` }))
 
 /**
- * Reads what an event says about its person. A `$set` that is no object counts as empty. What is set only once is not set to
+ * Reads what an event says about its person. A `$set` that is not an object counts as empty. What is set only once is not set to
  * null: browsers send many first values that they do not have (`sdk-wire.md` section 5), and one may still come.
  */
 export function readPersonOperations(event: PersonEvent): PersonOperations {

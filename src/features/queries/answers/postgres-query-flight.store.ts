@@ -26,7 +26,7 @@ export function createPostgresQueryFlights(pool: Pool, onFailure: (failure: unkn
   function open(): Session {
     const onError = (): void => breakOff(session)
     const session: Session = { client: pool.connect(), onError, flights: 0, isBroken: false }
-    // The pool listens to idle clients only; a client in use that loses its connection would else end the process.
+    // The pool listens to idle clients only; a client in use that loses its connection would otherwise end the process.
     session.client.then((client) => client.on("error", onError), onError)
     return session
   }

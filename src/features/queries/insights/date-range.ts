@@ -27,7 +27,7 @@ const HOUR_MS = 3_600_000
  * `-1mEnd`. A `date_to` that names a day holds the whole day; without one the range ends with today, or now when the
  * interval is finer than a day. `all` as `date_from` is `earliestMs`.
  *
- * @throws AppError parse_error for a text that is no date
+ * @throws AppError parse_error for a text that is not a date
  */
 export function toDateRange(
   written: { readonly from: string | null; readonly to: string | null },

@@ -7,7 +7,7 @@ export interface RawRecordingFilter extends Omit<RecordingFilter, "properties" |
   readonly eventConditions?: readonly { readonly event?: string | null; readonly properties?: Json }[]
 }
 
-/** A field that is null in GraphQL says the same as one that is absent, and a condition that is no list is a list of one. */
+/** A field that is null in GraphQL says the same as one that is absent, and a condition that is not a list is a list of one. */
 export function toRecordingFilter(raw: RawRecordingFilter): RecordingFilter {
   const given: RawRecordingFilter = Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null))
   const { properties, eventConditions, ...rest } = given

@@ -14,7 +14,7 @@ const READ = "feature_flag:read"
 const WRITE = "feature_flag:write"
 const SOURCE = "reference/flags.md section 8"
 
-/** Text would else be sent as it is; here it is JSON text inside JSON. */
+/** Text would otherwise be sent as it is; here it is JSON text inside JSON. */
 const asJson = (payload: Json) => ({
   headers: { "Content-Type": "application/json" },
   body: JSON.stringify(payload),

@@ -66,7 +66,7 @@ export const choose = (yes: Code, no: Code, mask: Code): Code => simd(0x52, yes,
 export const add = (left: Code, right: Code): Code => simd(0xae, left, right)
 /** Each lane of 32 bits moved up. */
 export const shiftLeft = (value: Code, bits: number): Code => simd(0xab, value, i32(bits))
-/** Each lane of 32 bits moved down, noughts coming in from above. */
+/** Each lane of 32 bits moved down, zeros coming in from above. */
 export const shiftRight = (value: Code, bits: number): Code => simd(0xad, value, i32(bits))
 /** All ones in the lanes where `left` is less or equal, unsigned. */
 export const isAtMost = (left: Code, right: Code): Code => simd(0x3e, left, right)

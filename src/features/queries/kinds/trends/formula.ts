@@ -6,7 +6,7 @@ const TOKEN = /\s*(?:(\d+(?:\.\d+)?|\.\d+)|([A-Za-z])(?![A-Za-z])|([-+*/%^()]))/
 
 /**
  * Reads `A / B * 100`: letters, numbers, + - * / % ^ and brackets. Dividing by zero gives 0, as a chart has no other place
- * for it. Null for a text that is no formula, or that names more series than there are.
+ * for it. Null for a text that is not a formula, or that names more series than there are.
  */
 export function readFormula(text: string, seriesCount: number): Formula | null {
   const tokens = tokensOf(text)
