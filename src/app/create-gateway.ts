@@ -2,6 +2,7 @@ import { systemClock } from "../platform/clock/system-clock.js"
 import type { Ids } from "../platform/ids/ids.js"
 import type { Logger } from "../platform/logger/logger.js"
 import { createMetricsRegistry } from "../platform/metrics/create-metrics-registry.js"
+import { serveBrowserBundle, serveBrowserSdk } from "../transport/browser-sdk.js"
 import { createGraphqlGateway } from "../transport/graphql/graphql-gateway.js"
 import { registerFlagRuleAge } from "../transport/health/flag-rule-metrics.js"
 import { createHealthRoutes } from "../transport/health/health-routes.js"
@@ -107,9 +108,12 @@ export async function createGateway({
     isServing: () => isServing && isPrepared(),
     metrics,
   })
-  const browserSdk = openBrowserSdk(environment.browserSdkDirectory)
+  const sdk = openBrowserSdk(environment.browserSdkDirectory)
+  const settingsScript = (token: string) => features.decide.config({ surface: "config-script", params: { token } })
+  const browserSdk = sdk && serveBrowserSdk(sdk)
+  const browserBundle = sdk && serveBrowserBundle({ directory: sdk.directory, settingsScript, onDefect })
   const openApi = toOpenApi(restRoutes, VERSION)
-  const web = createWebApp({ graphql: graphql.web, health, openApi, browserSdk, onDefect })
+  const web = createWebApp({ graphql: graphql.web, health, openApi, browserSdk, browserBundle, onDefect })
   const streams = createEventStreams({
     path: "/flags/stream",
     open: async (query) => toFlagEvents(await features.flagStream(query)),

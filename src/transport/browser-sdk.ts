@@ -1,5 +1,10 @@
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
 import express, { type RequestHandler, Router } from "express"
 import { anyOriginHeaders } from "./cors.js"
+import type { OnDefect } from "./graphql/present-graphql-error.js"
+import { toPublicFault } from "./public-fault.js"
+import { sendReply, toErrorReply, type WireReply } from "./wire-reply.js"
 
 /** A page goes on this long with a script that was replaced. The SDK asks with its version, a snippet without. */
 const MAX_AGE_MS = 3_600_000
@@ -28,4 +33,28 @@ export function serveBrowserSdk({ directory, version }: BrowserSdk): RequestHand
   const router = Router()
   if (version !== null) router.use(`/${version}`, files)
   return router.use(files)
+}
+
+/** What a project's bundle is made of. */
+export interface BrowserBundle extends Pick<BrowserSdk, "directory"> {
+  /** The settings of the project that has a key, as a script; throws AppError not_found for a key nobody has. */
+  readonly settingsScript: (token: string) => Promise<WireReply>
+  readonly onDefect: OnDefect
+}
+
+/**
+ * Serves `/array/:token/array.js`: the settings of a project with the SDK behind them, which then has no need to load them
+ * (`reference/flags.md` 7.3).
+ */
+export function serveBrowserBundle({ directory, settingsScript, onDefect }: BrowserBundle): RequestHandler {
+  return Router().get("/array/:token/array.js", async (request, response) => {
+    const shared = anyOriginHeaders(request.headers, METHODS)
+    try {
+      const settings = await settingsScript(String(request.params.token))
+      const sdk = await readFile(join(directory, "array.js"), "utf8")
+      sendReply(response, { ...settings, body: `${settings.body}\n${sdk}` }, shared)
+    } catch (thrown) {
+      sendReply(response, toErrorReply(toPublicFault(thrown, onDefect)), shared)
+    }
+  })
 }

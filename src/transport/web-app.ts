@@ -14,11 +14,14 @@ export interface WebAppOptions {
   readonly openApi: Readonly<Record<string, unknown>>
   /** Scripts of a browser SDK, served under `/static`; passes on what it does not have. */
   readonly browserSdk?: RequestHandler | null
+  /** The same with the settings of a project; passes on every other path. */
+  readonly browserBundle?: RequestHandler | null
   readonly onDefect: OnDefect
 }
 
 /** Express for all that is not hot: health, GraphQL, and the 404 of every other path. */
-export function createWebApp({ graphql, health, openApi, browserSdk, onDefect }: WebAppOptions): Express {
+export function createWebApp(options: WebAppOptions): Express {
+  const { graphql, health, openApi, browserSdk, browserBundle, onDefect } = options
   const app = express()
   app.disable("x-powered-by")
   app.disable("etag")
@@ -26,6 +29,7 @@ export function createWebApp({ graphql, health, openApi, browserSdk, onDefect }:
   app.use("/graphql", graphql)
   app.get("/api/schema", (_request, response) => sendReply(response, { status: 200, body: openApi }))
   if (browserSdk != null) app.use("/static", browserSdk)
+  if (browserBundle != null) app.use(browserBundle)
   // Browser SDKs ask for more than there is. A page has to see that it is not there, or it asks again and again.
   app.use((request, response) => {
     const query = new URLSearchParams(/\?(.*)/.exec(request.url)?.[1])

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import type { RequestHandler } from "express"
-import { serveBrowserSdk } from "../../src/transport/browser-sdk.js"
+import { AppError } from "../../src/kernel/errors.js"
+import { serveBrowserBundle, serveBrowserSdk } from "../../src/transport/browser-sdk.js"
 import { createWebApp } from "../../src/transport/web-app.js"
 
 const pass: RequestHandler = (_request, _response, next) => next()
@@ -14,13 +15,20 @@ const folder = mkdtempSync(join(tmpdir(), "waymark-sdk-"))
 let server: Server
 let url: string
 
+const settingsScript = async (token: string) => {
+  if (token !== "phc_shop") throw new AppError("not_found")
+  return { status: 200, headers: { "Content-Type": "application/javascript" }, body: `settings("${token}");` }
+}
+
 beforeAll(async () => {
   mkdirSync(join(folder, "dist/lib"), { recursive: true })
   writeFileSync(join(folder, "secret.js"), "secret")
   writeFileSync(join(folder, "dist/.hidden.js"), "hidden")
   writeFileSync(join(folder, "dist/array.js"), "window.sdk = 1")
   const browserSdk = serveBrowserSdk({ directory: join(folder, "dist"), version: "1.449.2" })
-  server = createServer(createWebApp({ graphql: pass, health: pass, openApi: {}, browserSdk, onDefect: () => "id" }))
+  const onDefect = () => "id"
+  const browserBundle = serveBrowserBundle({ directory: join(folder, "dist"), settingsScript, onDefect })
+  server = createServer(createWebApp({ graphql: pass, health: pass, openApi: {}, browserSdk, browserBundle, onDefect }))
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
@@ -88,5 +96,22 @@ describe("a path that is nowhere", () => {
   test("is not found by a page that asks with credentials either", async () => {
     const { status, headers } = await ask("/site_app/1/x/?ip=1&_=1795368377461&ver=1.57.4")
     expect([status, headers.get("access-control-allow-credentials")]).toEqual([404, "true"])
+  })
+})
+
+describe("the SDK with the settings of a project", () => {
+  test("is one script for pages of any origin, the settings first", async () => {
+    const answer = await ask("/array/phc_shop/array.js")
+    expect([answer.status, await answer.text()]).toEqual([200, 'settings("phc_shop");\nwindow.sdk = 1'])
+    expect(answer.headers.get("content-type")).toBe("application/javascript")
+    expect(answer.headers.get("access-control-allow-origin")).toBe(SHOP)
+  })
+
+  test("is not found for a key nobody has, nor under another name", async () => {
+    for (const path of ["/array/phc_other/array.js", "/array/phc_shop/recorder.js", "/array/%2e%2e/array.js"]) {
+      const answer = await ask(path)
+      expect(answer.status).toBe(404)
+      expect(answer.headers.get("access-control-allow-origin")).toBe(SHOP)
+    }
   })
 })
