@@ -44,6 +44,7 @@ describe("a list of the rows' values", () => {
     ["ends after as many as it may have", "groupArray(2)(n order by k desc, n desc)", [1, 4]],
     ["has each value once", "groupArray(distinct k order by k desc)", [3, 2, 1]],
     ["has those of a filter", "groupArray(n order by n desc) filter (where n > 2)", [4, 3]],
+    ["has those of a condition", "groupArrayIf(n, n > 2 order by n desc)", [4, 3]],
     ["may be a text", "string_agg(s, '-' order by n desc)", "c-a-b"],
     ["may be a text of each value once", "string_agg(distinct toString(k), '-' order by toString(k))", "1-2-3"],
     ["may be JSON", "json_agg(n order by n desc)", "[4,3,2,1]"],
@@ -172,6 +173,16 @@ describe("a window's frame of an INTERVAL", () => {
       [11, 11],
       [111, 110],
     ])
+  })
+
+  test.each([
+    "toStartOfDay(timestamp)",
+    "toDate(timestamp)",
+    "dateTrunc('day', timestamp)",
+    "toStartOfWeek(timestamp)",
+  ])("is of groups of %s", async (day) => {
+    const text = `select ${day} as d, sum(count()) over (order by d range between interval 6 day preceding and current row) from events group by d`
+    expect((await rowsOf(text)).map(([, count]) => count)).toEqual([3])
   })
 
   test("holds rows without a time for those without a time alone", async () => {

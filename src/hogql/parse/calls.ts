@@ -111,7 +111,8 @@ function readWindowCall(
   const over = reader.next()
   if (order !== null) throw syntaxError("ORDER BY before OVER is not supported: write it in the window.", over)
   if (filter !== null) throw syntaxError("FILTER before OVER is not supported: use the -If form of the function.", over)
-  if (first.distinct || second?.distinct) throw syntaxError("DISTINCT before OVER is not supported.", over)
+  if (first.distinct || second?.distinct)
+    throw syntaxError("DISTINCT before OVER is not supported: take the distinct rows in a subquery.", over)
   const hasParameters = second !== null && second.items.length > 0
   const window = reader.isSign("(") ? readWindow(reader) : reader.name("a window")
   return {

@@ -35,7 +35,8 @@ export function readOrderItem(reader: TokenReader): OrderItem {
   const descending = reader.takeWord("desc") || reader.takeWord("descending")
   if (!descending && !reader.takeWord("asc")) reader.takeWord("ascending")
   const nulls = reader.takeWords("nulls", "first") ? "first" : reader.takeWords("nulls", "last") ? "last" : null
-  if (reader.isWord("collate")) throw syntaxError("COLLATE is not supported.", reader.peek())
-  if (reader.isWord("with") && reader.isWord("fill", 1)) throw syntaxError("WITH FILL is not supported.", reader.peek())
+  if (reader.isWord("collate")) throw syntaxError("COLLATE is not supported: order by lower(…).", reader.peek())
+  if (reader.isWord("with") && reader.isWord("fill", 1))
+    throw syntaxError("WITH FILL is not supported: LEFT JOIN the rows to generateSeries(…).", reader.peek())
   return { kind: "order", at: reader.span(from), expression, descending, nulls }
 }

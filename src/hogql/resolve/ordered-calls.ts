@@ -1,4 +1,5 @@
 import type { FunctionDefinition } from "../functions/definition.js"
+import { findFunction } from "../functions/lookup.js"
 import { queryError } from "../hogql-error.js"
 import { and, arithmetic, call, constant, field, tuple } from "../nodes/make.js"
 import type { Call, CallOrder, Expression, Lambda, OrderItem } from "../nodes/nodes.js"
@@ -17,6 +18,8 @@ const ENDS: ReadonlyMap<string, readonly [string, string]> = new Map<string, rea
  * @throws HogqlError for an aggregate whose result the order does not change, and for keys in both directions
  */
 export function inOrder(node: Call, order: CallOrder, definition: FunctionDefinition): Expression {
+  const plain = withoutIf(node, definition)
+  if (plain !== null) return inOrder(plain.node, order, plain.definition)
   const { args, at, name } = node
   const { engine } = definition
   if (order.isWithinGroup) {
@@ -43,6 +46,15 @@ export function inOrder(node: Call, order: CallOrder, definition: FunctionDefini
   }
   const [longest] = node.parameters ?? []
   return longest === undefined ? sorted : call("arraySlice", [sorted, constant(1, at), longest], {}, at)
+}
+
+/** `groupArrayIf(a, c)` is `groupArray(a) FILTER (WHERE c)`; null for what has no such ending. */
+function withoutIf(node: Call, { isAggregate }: FunctionDefinition) {
+  const definition = node.name.endsWith("If") && isAggregate ? findFunction(node.name.slice(0, -2), false) : undefined
+  const condition = node.args.at(-1)
+  if (definition === undefined || condition === undefined) return null
+  const filter = node.filter === null ? condition : and([node.filter, condition], node.at)
+  return { definition, node: { ...node, name: definition.name, args: node.args.slice(0, -1), filter } }
 }
 
 const ROW = field(["row"])

@@ -1,11 +1,21 @@
 import { queryError } from "../hogql-error.js"
 import type { Expression, FrameBound, Window } from "../nodes/nodes.js"
-import { type SqlExpression, type SqlOrder, type SqlWindow, sqlCall, sqlNumber, sqlText } from "../sql/sql.js"
+import {
+  type SqlExpression,
+  type SqlOrder,
+  type SqlWindow,
+  sqlCall,
+  sqlNumber,
+  sqlText,
+  type TypeName,
+} from "../sql/sql.js"
 import type { Typed } from "./typed.js"
 
 const SECONDS = { Second: 1, Minute: 60, Hour: 3600, Day: 86_400, Week: 604_800 } as const
 /** The engine takes the size of a frame in 32 bits. */
 const MAX_SECONDS = 2 ** 31 - 1
+/** `Unknown` is what `dateTrunc` and the like give: a date or a time. */
+const TIMES: ReadonlySet<TypeName> = new Set<TypeName>(["DateTime", "Date", "Unknown"])
 /** Further from every time than any frame reaches. */
 const FAR_SECONDS = 1e15
 
@@ -43,7 +53,7 @@ function frameText({ frame }: Window): string | null {
  * @throws HogqlError unless there is one key, and that a time
  */
 function timeKey(node: Window, key: Typed | undefined, [order, ...others]: readonly SqlOrder[]): SqlOrder {
-  const isTime = key !== undefined && (key.type.name === "DateTime" || key.type.name === "Date")
+  const isTime = key !== undefined && TIMES.has(key.type.name)
   if (!isTime || order === undefined || others.length > 0)
     throw queryError("A frame of an INTERVAL needs an ORDER BY of one time: use toDateTime(…).", node.at)
   const bounds = boundsOf(node)
@@ -62,7 +72,8 @@ function secondsOf({ sql, type }: Typed, isOnTheWall: boolean): SqlExpression {
     const days = sqlCall("dateDiff", sqlText("day"), sqlCall("toDate", sqlText("1970-01-01")), sql)
     return sqlCall("toFloat64", sqlCall("multiply", days, sqlNumber(SECONDS.Day)))
   }
-  const micros = sqlCall("toUnixTimestamp64Micro", sqlCall("toDateTime64", sql, sqlNumber(6)))
+  const time = sqlCall("toDateTime64", sql, sqlNumber(6))
+  const micros = sqlCall("toUnixTimestamp64Micro", time)
   const rest = sqlCall("positiveModulo", micros, sqlNumber(1e6))
   const whole = sqlCall("intDiv", sqlCall("minus", micros, rest), sqlNumber(1e6))
   // Microseconds rounded to what powers of two can express: times a whole number of seconds apart stay exactly so.
@@ -73,5 +84,5 @@ function secondsOf({ sql, type }: Typed, isOnTheWall: boolean): SqlExpression {
     sqlNumber(steps),
   )
   const seconds = sqlCall("plus", whole, fraction)
-  return isOnTheWall ? sqlCall("plus", seconds, sqlCall("timezoneOffset", sql)) : seconds
+  return isOnTheWall ? sqlCall("plus", seconds, sqlCall("timezoneOffset", time)) : seconds
 }
