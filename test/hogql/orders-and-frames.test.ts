@@ -73,6 +73,24 @@ describe("the first and the last row", () => {
   })
 })
 
+describe("IGNORE NULLS", () => {
+  const at = (place: string) => rowsOf(`select n, last_value(s${place} over (order by n) from ${ROWS} order by n`)
+
+  test("says of first and last values what is so without it, inside of the brackets and behind them", async () => {
+    const filled = ["b", "a", "c", "c"].map((text, index) => [index + 1, text])
+    expect(await at(" ignore nulls)")).toEqual(filled)
+    expect(await at(") ignore nulls")).toEqual(filled)
+    expect(await at(")")).toEqual(filled)
+    expect(await rowOf("last_value(s) ignore nulls")).toEqual(await rowOf("last_value(s)"))
+  })
+
+  test("is refused of anything else", async () => {
+    expect(await refusalOf(`select lag(s) ignore nulls over (order by n) from ${ROWS}`)).toContain(
+      "filter the rows of 'lag'",
+    )
+  })
+})
+
 describe("a percentile of ordered rows", () => {
   test.each<[sentence: string, column: string, value: unknown]>([
     ["lies between two of them", "percentile_cont(0.5) within group (order by n)", 2.5],

@@ -16,9 +16,10 @@ interface Arguments {
 export function readCall(reader: TokenReader): Expression {
   const from = reader.index
   const name = reader.name()
-  const first = mayHoldQuery(reader) ? readNameSelect(reader) : readArguments(reader)
+  const first = mayHoldQuery(reader) ? readNameSelect(reader) : readArguments(reader, name)
   if (first === undefined) return make.call(name, [readQueryArgument(reader)], {}, reader.span(from))
-  const second = reader.isSign("(") && !first.distinct ? readArguments(reader) : null
+  const second = reader.isSign("(") && !first.distinct ? readArguments(reader, name) : null
+  takeIgnoreNulls(reader, name)
   const order = readOrder(reader, first, second)
   const filter = readFilter(reader)
   if (reader.isWord("over") && (reader.isName(1) || reader.isSign("(", 1))) {
@@ -33,15 +34,29 @@ export function readCall(reader: TokenReader): Expression {
   )
 }
 
-function readArguments(reader: TokenReader): Arguments {
+function readArguments(reader: TokenReader, name: string): Arguments {
   reader.expectSign("(")
   const distinct = reader.isWord("distinct") && endsDistinct(reader)
   if (distinct) reader.next()
   const items = reader.isSign(")") || isOrder(reader) ? [] : readExpressions(reader)
+  takeIgnoreNulls(reader, name)
   const orderBy = reader.takeWords("order", "by") ? readOrderItems(reader) : []
   if (!reader.isSign(")")) throw reader.expected("a comma or )")
   reader.next()
   return { distinct, items, orderBy }
+}
+
+/** What gives the first or last value there is, before an OVER too. */
+const IGNORING_NULLS: ReadonlySet<string> = new Set(["first_value", "last_value", "any", "any_value", "anylast"])
+
+/** Reads IGNORE NULLS where it says what is so anyway. */
+function takeIgnoreNulls(reader: TokenReader, name: string): void {
+  const place = reader.peek()
+  if (!reader.takeWords("ignore", "nulls") || IGNORING_NULLS.has(name.toLowerCase())) return
+  throw syntaxError(
+    `IGNORE NULLS is for first_value, last_value, any and anyLast: filter the rows of '${name}'.`,
+    place,
+  )
 }
 
 /** The ORDER BY inside of the brackets, or that of a WITHIN GROUP behind them. */
@@ -78,7 +93,7 @@ export function mayHoldQuery(reader: TokenReader, ahead = 0): boolean {
 /** `f(select(1))` and `f(select - 1)` have a function and a column called select; undefined for a query. */
 function readNameSelect(reader: TokenReader): Arguments | undefined {
   const isSign = reader.peek(1).kind === "word" && reader.peek(2).kind === "sign"
-  return isSign ? reader.keywordForm(() => readArguments(reader)) : undefined
+  return isSign ? reader.keywordForm(() => readArguments(reader, "select")) : undefined
 }
 
 function readQueryArgument(reader: TokenReader): Expression {
