@@ -48,6 +48,8 @@ export interface RunScope {
   readonly mayRead?: Promise<unknown>
   /** Other row limits than a query's usual ones; exports have them. */
   readonly rowLimit?: RowLimit
+  /** The same as those that the cached answer's key was made from; those of the project's schema unless they are given. */
+  readonly testAccountFilters?: readonly Json[]
 }
 
 /** Rows given when a query names no limit, and at most. */
@@ -74,6 +76,8 @@ export interface ProjectSettings {
   readonly timezone: string
   /** 0 is Sunday. */
   readonly weekStartDay: number
+  /** Of the settings that people make, `test_account_filters` matter here. */
+  readonly settings?: JsonObject
 }
 
 export interface ProjectSettingsReader {

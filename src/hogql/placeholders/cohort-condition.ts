@@ -31,7 +31,7 @@ function nodeCondition(node: unknown, at: Span, depth: number): Expression {
   const { type = "person" } = node
   if (!LEAF_TYPES.includes(type))
     throw queryError(`Conditions of type ${JSON.stringify(type).slice(0, 40)} are not supported.`, at)
-  const condition = propertyCondition({ ...node, type }, "persons", at)
+  const condition = propertyCondition({ ...node, type, negation: false }, "persons", at)
   return node.negation === true ? not(condition, at) : condition
 }
 

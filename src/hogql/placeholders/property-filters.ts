@@ -10,6 +10,8 @@ interface PropertyFilter {
   readonly type?: unknown
   readonly group_type_index?: unknown
   readonly values?: unknown
+  /** Of cohorts, as older clients turn them round. */
+  readonly negation?: unknown
 }
 
 const MAX_FILTER_DEPTH = 20
@@ -59,7 +61,7 @@ function single(filter: PropertyFilter, table: string, at: Span): Expression {
 function cohort(filter: PropertyFilter, operator: string, table: string, at: Span): Expression {
   const id = wholeNumber(filter.value)
   if (id === null) throw queryError("A cohort filter needs the cohort's id as its value.", at)
-  const outside = operator === "not_in" || operator === "is_not"
+  const outside = (operator === "not_in" || operator === "is_not") !== (filter.negation === true)
   const person = field([table, table === "persons" ? "id" : "person_id"], at)
   return compare(outside ? "not in cohort" : "in cohort", person, constant(id, at), at)
 }

@@ -44,13 +44,18 @@ export function equalForJoin(left: Typed, right: Typed, scope: HogqlScope): Type
   return { sql: sqlCall("equals", a.sql, b.sql), type: type("Boolean") }
 }
 
-function nullSafe({ engine, meaning }: Comparison, left: Typed, right: Typed): SqlExpression {
+/** @param bare the comparison for the engine; what `engine` makes of both sides unless it is given. */
+function nullSafe(
+  { engine, meaning }: Comparison,
+  left: Typed,
+  right: Typed,
+  bare: SqlExpression = sqlCall(engine, left.sql, right.sql),
+): SqlExpression {
   const isEquality = engine === "equals" || engine === "notEquals"
   const [nulls, other] = isNull(left) ? [left, right] : [right, left]
   if (isNull(nulls) && isEquality) {
     return sqlCall(engine === "equals" ? "isNull" : "isNotNull", other.sql)
   }
-  const bare = sqlCall(engine, left.sql, right.sql)
   if (!left.type.nullable && !right.type.nullable) return bare
   if (meaning === "ordered") return sqlCall("ifNull", bare, sqlNumber(0))
   const test = meaning === "same" ? "isNull" : "isNotNull"
@@ -72,8 +77,7 @@ function compareByPattern(operator: CompareOperator, left: Typed, right: Typed):
   const negated = operator.startsWith("!")
   const pattern = anyCase ? sqlCall("concat", sqlText("(?i)"), right.sql) : right.sql
   const bare = sqlCall("match", left.sql, pattern)
-  const nullable = left.type.nullable || right.type.nullable
-  const matched = nullable ? sqlCall("ifNull", bare, sqlNumber(0)) : bare
+  const matched = nullSafe({ engine: "match", meaning: "same" }, left, right, bare)
   return { sql: negated ? sqlCall("not", matched) : matched, type: type("Boolean") }
 }
 

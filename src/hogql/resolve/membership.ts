@@ -1,8 +1,10 @@
 import { queryError } from "../hogql-error.js"
+import { field, select, source } from "../nodes/make.js"
 import type { Compare, Expression } from "../nodes/nodes.js"
 import { type SqlExpression, sqlCall, sqlNumber, type } from "../sql/sql.js"
 import { cohortMembers } from "./cohort-members.js"
 import { adapt, compareTyped } from "./compare.js"
+import { findCommon } from "./environment.js"
 import type { SelectScope } from "./select-scope.js"
 import { hint } from "./suggest.js"
 import type { Typed } from "./typed.js"
@@ -14,7 +16,7 @@ export function resolveIn(node: Compare, scope: SelectScope, resolve: Resolve): 
   const negated = node.operator === "not in"
   const left = resolve(node.left)
   const wrap = (sql: SqlExpression): Typed => ({ sql: negated ? sqlCall("not", sql) : sql, type: type("Boolean") })
-  const { right } = node
+  const right = asQuery(node.right, scope)
   if (right.kind === "select" || right.kind === "selectSet") return wrap(sqlCall("in", left.sql, resolve(right).sql))
   const items =
     right.kind === "tuple" || right.kind === "array" ? right.items : right.kind === "constant" ? [right] : null
@@ -25,10 +27,38 @@ export function resolveIn(node: Compare, scope: SelectScope, resolve: Resolve): 
     return wrap(sqlCall("ifNull", sqlCall("has", only.sql, left.sql), sqlNumber(0)))
   }
   if (items.length === 0) return { sql: sqlNumber(negated ? 1 : 0), type: type("Boolean") }
-  const adapted = items.map((item) => adapt(resolve(item), left, scope.compilation.scope))
-  const subject = adapted.find(([, other]) => other !== left)?.[1] ?? left
-  const inList = sqlCall("in", subject.sql, sqlCall("tuple", ...adapted.map(([item]) => item.sql)))
-  return wrap(subject.type.nullable ? sqlCall("ifNull", inList, sqlNumber(0)) : inList)
+  const values = items.map((item) => resolve(item))
+  const adapted = values.map((item) => adapt(item, left, scope.compilation.scope))
+  const lists = [left, ...new Set(adapted.map(([, subject]) => subject).filter((subject) => subject !== left))].flatMap(
+    (subject) => {
+      const own = adapted.flatMap(([item, other], index) =>
+        other === subject ? [{ item, written: values[index] as Typed }] : [],
+      )
+      return own.length === 0 ? [] : [inList(subject, own)]
+    },
+  )
+  return wrap(lists.length === 1 ? (lists[0] as SqlExpression) : sqlCall("or", ...lists))
+}
+
+/** `x IN latest`, where a WITH names a table so and nothing else has the name, looks through its rows. */
+function asQuery(right: Expression, scope: SelectScope): Expression {
+  const [name, ...rest] = right.kind === "field" ? right.chain : []
+  if (typeof name !== "string" || rest.length > 0 || name === "*") return right
+  const isValue = scope.aliases.has(name) || scope.findLambdaArg(name) !== undefined
+  if (isValue || findCommon(scope.environment, "table", name) === undefined) return right
+  if (scope.relations.some((relation) => relation.resolve([name], right.at) !== null)) return right
+  return select({ at: right.at, columns: [field(["*"], right.at)], from: [source(field([name], right.at))] })
+}
+
+/** Items that are compared with the same value: a property is text beside texts, and a number beside numbers. */
+function inList(subject: Typed, items: readonly { readonly item: Typed; readonly written: Typed }[]): SqlExpression {
+  const found = sqlCall("in", subject.sql, sqlCall("tuple", ...items.map(({ item }) => item.sql)))
+  if (!subject.type.nullable) return found
+  // A text that is no number, where a number is wanted, is none, and must not be found where there is none either.
+  const mayLoseItems = items.some(({ item, written }) => item.type.nullable && !written.type.nullable)
+  const hasNull = items.some(({ written }) => written.type.nullable)
+  const known = mayLoseItems && !hasNull ? sqlCall("and", sqlCall("isNotNull", subject.sql), found) : found
+  return sqlCall("ifNull", known, sqlNumber(0))
 }
 
 const SINGLE: readonly string[] = ["String", "Integer", "Float", "Boolean", "DateTime", "Date", "UUID"]

@@ -75,11 +75,18 @@ const toUnixTimestamp: Rewrite = (args, context) => {
   return typed(sqlCall("toUnixTimestamp", time.sql), "Integer", time.type.nullable)
 }
 
+/** Years that the engine's plain dates have; others come round again in them. */
+const PLAIN_DATE = /^(?:19[7-9]|20|21[0-3])\d/
+
+/** Texts and properties may hold any date, such as a birthday. Times of stored tables lie in the plain ones. */
 const toDate: Rewrite = (args, { scope }) => {
   const value = first(args)
-  return value.type.name === "String"
-    ? typed(sqlCall("toDate", parseTime(value.sql, scope)), "Date", true)
-    : typed(sqlCall("toDate", value.sql), "Date", value.type.nullable)
+  if (value.type.name === "String") {
+    const isPlain = value.sql.kind === "text" && PLAIN_DATE.test(value.sql.value)
+    return typed(sqlCall(isPlain ? "toDate" : "toDate32", parseTime(value.sql, scope)), "Date", true)
+  }
+  const isWide = value.property !== undefined && value.type.name === "DateTime"
+  return typed(sqlCall(isWide ? "toDate32" : "toDate", value.sql), "Date", value.type.nullable)
 }
 
 /** The time the query was asked, the same everywhere in it; in the zone that is named, else in the project's. */

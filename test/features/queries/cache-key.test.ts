@@ -35,4 +35,14 @@ describe("the key of a cached result", () => {
     const series: Json = [{ event: "$pageview" }, { event: "Käufe", math: "dau" }]
     expect(cacheKeyOf(asProjectId(7), { ...QUERY, series }, SETTINGS)).not.toBe(KEY)
   })
+
+  test("is another one with other test accounts, where the query leaves those out, and only there", () => {
+    const settingsWith = (...filters: Json[]) => ({ ...SETTINGS, settings: { test_account_filters: filters } })
+    const inside: Json = { type: "person", key: "email", operator: "not_icontains", value: "@inside.test" }
+    const keyOf = (query: QueryObject, ...filters: Json[]) =>
+      cacheKeyOf(asProjectId(7), query, settingsWith(...filters))
+    const real: QueryObject = { kind: "HogQLQuery", query: "select 1", filters: { filterTestAccounts: true } }
+    expect(keyOf(QUERY, inside)).toBe(keyOf(QUERY))
+    expect(keyOf(real, inside)).not.toBe(keyOf(real))
+  })
 })

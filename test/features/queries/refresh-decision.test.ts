@@ -57,6 +57,8 @@ describe("a result is fresh", () => {
     ["month", 2 * DAY_MS, 2 * DAY_MS],
     [undefined, 6 * HOUR_MS, 12 * HOUR_MS],
     ["fortnight", 6 * HOUR_MS, 12 * HOUR_MS],
+    ["__proto__", 6 * HOUR_MS, 12 * HOUR_MS],
+    ["constructor", 6 * HOUR_MS, 12 * HOUR_MS],
   ]
 
   test.each(table)("by the interval %s, to the millisecond", (interval, veryMs, somewhatMs) => {

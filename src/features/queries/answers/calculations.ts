@@ -102,8 +102,10 @@ export function createCalculations(dependencies: CalculationsDependencies) {
       mayRead.catch(() => undefined)
       const settings = await projects.settings(projectId)
       const nowMs = clock.now()
+      const testAccounts = settings.settings?.test_account_filters
       const scope = {
         ...{ projectId, nowMs, timezone: settings.timezone, weekStartDay: settings.weekStartDay, mayRead },
+        testAccountFilters: Array.isArray(testAccounts) ? testAccounts : undefined,
         ...{ engineQueryId, maxExecutionSeconds, signal: AbortSignal.any([signal, limit]) },
       }
       if ((await flight) === null) return null

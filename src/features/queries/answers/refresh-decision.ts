@@ -23,6 +23,10 @@ const FRESHNESS_MS: Readonly<Record<string, readonly [very: number, somewhat: nu
 }
 const DEFAULT_FRESHNESS_MS = [6 * HOUR_MS, 12 * HOUR_MS] as const
 
+/** Whatever a query has as its interval: that it is one is looked at when the query is read. */
+const freshnessOf = (interval: string): readonly [very: number, somewhat: number] =>
+  (Object.hasOwn(FRESHNESS_MS, interval) ? FRESHNESS_MS[interval] : undefined) ?? DEFAULT_FRESHNESS_MS
+
 /** A result of dates that were over this long before its calculation is final. */
 const RANGE_ALLOWANCE_MS = 10_000
 
@@ -41,7 +45,7 @@ export const isFinalResult = ({ calculatedAtMs, dataThroughMs }: CachedAnswer, r
 
 /** Decides by refresh mode (`interface.md`, "Allowed values of refresh"). `force_cache` never calculates. */
 export function decideRefresh({ mode, query, cached, rangeEndMs, nowMs }: RefreshRequest): RefreshDecision {
-  const [veryFreshMs, somewhatFreshMs] = FRESHNESS_MS[String(query.interval)] ?? DEFAULT_FRESHNESS_MS
+  const [veryFreshMs, somewhatFreshMs] = freshnessOf(String(query.interval))
   const isYoungerThan = (ms: number): boolean =>
     cached !== null && (isFinalResult(cached, rangeEndMs) || isRecent(nowMs, cached.calculatedAtMs, ms))
   const serve = (found: CachedAnswer): RefreshDecision => ({

@@ -13,6 +13,8 @@ export const OTHER_BREAKDOWN = "$$_posthog_breakdown_other_$$"
 export interface Breakdown {
   /** The value of an event as text, or a list of texts when there are several breakdowns. */
   readonly expression: Expression
+  /** All values of an event where it can have any number of them, of which `expression` makes a row each; else null. */
+  readonly list: Expression | null
   readonly limit: number
   /** Whether values beyond the limit are left out instead of shown as one. */
   readonly hidesOther: boolean
@@ -23,6 +25,8 @@ const TYPES = ["event", "person", "group", "session", "hogql", "cohort", "event_
 const MAX_LIMIT = 1000
 const MAX_BREAKDOWNS = 5
 const MAX_BINS = 100
+/** All cohorts that are named are shown. */
+const MAX_COHORTS = 100
 
 /** Finds where a number's bins begin and end: one more edge than bins, going up; none when there is no value. */
 export type FindEdges = (value: Expression, binCount: number) => Promise<readonly number[]>
@@ -40,13 +44,13 @@ export async function readBreakdown(query: QueryReader, findEdges?: FindEdges): 
   const several = reader.objects("breakdowns", { max: MAX_BREAKDOWNS })
   if (several.length > 0) {
     const values = await Promise.all(several.map((item) => readOne(item, findEdges)))
-    return { expression: array(values), limit, hidesOther, isMultiple: true }
+    return { expression: array(values), list: null, limit, hidesOther, isMultiple: true }
   }
   const written = reader.value("breakdown")
   if (written === null) return null
   const type = reader.choice("breakdown_type", TYPES, "event")
   const group = reader.integer("breakdown_group_type_index", { min: 0, max: 4 })
-  if (type === "cohort") return { expression: cohortOf(reader, written), limit, hidesOther, isMultiple: false }
+  if (type === "cohort") return { ...cohortsOf(reader, written), limit: MAX_COHORTS, hidesOther, isMultiple: false }
   const names = Array.isArray(written) ? written : [written]
   if (names.length > MAX_BREAKDOWNS) throw reader.fault("breakdown", `must have at most ${MAX_BREAKDOWNS} items`)
   const values = await Promise.all(
@@ -57,7 +61,8 @@ export async function readBreakdown(query: QueryReader, findEdges?: FindEdges): 
   )
   const [only] = values
   if (only === undefined) throw reader.fault("breakdown", "must name a property")
-  return { expression: values.length === 1 ? only : array(values), limit, hidesOther, isMultiple: values.length > 1 }
+  const expression = values.length === 1 ? only : array(values)
+  return { expression, list: null, limit, hidesOther, isMultiple: values.length > 1 }
 }
 
 /** For insights whose numbers are of everybody: one that was asked to tell them apart must not answer as if it did. */
@@ -100,16 +105,23 @@ async function textOf(name: string, type: string, groupTypeIndex: number | null)
 const propertyOf = async (name: string, type: string, groupTypeIndex: number | null): Promise<Expression> =>
   type === "hogql" ? parseExpression(name) : propertyField(name, type, groupTypeIndex)
 
-/** Ids of cohorts: each event belongs to the first that its person is in. */
-function cohortOf(reader: QueryReader, written: Json): Expression {
+/** Ids of cohorts: each shows all events of its own members, whatever other cohorts they are in, and `all` everybody's. */
+function cohortsOf(reader: QueryReader, written: Json): Pick<Breakdown, "expression" | "list"> {
   const ids = Array.isArray(written) ? written : [written]
-  const branches = ids.flatMap((id) => {
-    if (id === "all") return [constant(true), constant("all")]
+  if (ids.length > MAX_COHORTS) throw reader.fault("breakdown", `must have at most ${MAX_COHORTS} items`)
+  const items = ids.map((id) => {
+    if (id === "all") return constant("all")
     if ((typeof id !== "number" && typeof id !== "string") || !Number.isSafeInteger(Number(id)))
       throw reader.fault("breakdown", "must hold ids of cohorts or all")
-    return [compare("in cohort", field(["person_id"]), constant(Number(id))), constant(String(id))]
+    const isMember = compare("in cohort", field(["person_id"]), constant(Number(id)))
+    return call("if", [isMember, constant(String(id)), constant("")])
   })
-  return call("multiIf", [...branches, constant(NULL_BREAKDOWN)])
+  const isOne: Expression = {
+    ...{ kind: "lambda", at: { start: 0, end: 0 } },
+    ...{ args: ["id"], body: compare("!=", field(["id"]), constant("")) },
+  }
+  const list = call("arrayDistinct", [call("arrayFilter", [isOne, array(items)])])
+  return { expression: call("arrayJoin", [list]), list }
 }
 
 /** The name of a value on a chart. */

@@ -65,18 +65,19 @@ function readBound(text: string, calendar: Calendar): Bound {
   if (iso !== null) {
     const [, date, time, zone] = iso
     const wallMs = Date.parse(`${date}T${time ?? "00:00"}Z`)
-    if (Number.isNaN(wallMs)) throw unreadable(text)
-    if (time === undefined) return { wallMs, isDay: true }
-    if (zone === undefined) return { wallMs }
-    return {
-      wallMs: toWallMs(Date.parse(`${date}T${time}${zone.replace(/^([+-]\d\d)(\d\d)$/, "$1:$2")}`), calendar.timezone),
-    }
+    // 30 February is read as 1 March, and is no day.
+    if (Number.isNaN(wallMs) || !new Date(wallMs).toISOString().startsWith(`${date}T`)) throw unreadable(text)
+    if (time === undefined) return { wallMs: withinTimes(wallMs), isDay: true }
+    if (zone === undefined) return { wallMs: withinTimes(wallMs) }
+    const instantMs = Date.parse(`${date}T${time}${zone.replace(/^([+-]\d\d)(\d\d)$/, "$1:$2")}`)
+    if (Number.isNaN(instantMs)) throw unreadable(text)
+    return { wallMs: toWallMs(withinTimes(instantMs), calendar.timezone) }
   }
   const relative = RELATIVE.exec(text)
   if (relative === null) throw unreadable(text)
   const [, amount = "0", unit = "d", edge] = relative
   const nowWallMs = toWallMs(calendar.nowMs, calendar.timezone)
-  const moved = moveBy(nowWallMs, Number(amount), unit)
+  const moved = movedBy(nowWallMs, Number(amount), unit)
   if (edge !== undefined) {
     const interval = EDGES[unit]
     if (interval === undefined) throw unreadable(text)
@@ -99,6 +100,17 @@ const EDGES: Readonly<Record<string, CalendarUnit>> = {
 const FIXED_MS: Readonly<Record<string, number>> = { s: 1000, M: 60_000, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS }
 const MONTHS: Readonly<Record<string, number>> = { m: 1, q: 3, y: 12 }
 
+/** The engine's times begin and end about here: no event lies beyond, and what calendars say of it is no help. */
+const [EARLIEST_MS, LATEST_MS] = [Date.UTC(1900, 0, 1), Date.UTC(2299, 0, 1)]
+const withinTimes = (wallMs: number): number => Math.min(LATEST_MS, Math.max(EARLIEST_MS, wallMs))
+
+/** A distance as people write it, from some time to the next one that there can be an event at. */
+function movedBy(wallMs: number, amount: number, unit: string): number {
+  const moved = moveBy(wallMs, amount, unit)
+  return withinTimes(Number.isNaN(moved) ? amount * Number.POSITIVE_INFINITY : moved)
+}
+
+/** Not a number for a distance that JavaScript's dates do not reach. */
 function moveBy(wallMs: number, amount: number, unit: string): number {
   const fixed = FIXED_MS[unit]
   return fixed === undefined ? addMonths(wallMs, amount * (MONTHS[unit] ?? 1)) : wallMs + amount * fixed
@@ -151,7 +163,7 @@ export function previousRange(range: DateRange, compareTo: string | null, calend
     if (compareTo === null) return wallMs - lengthMs
     const relative = RELATIVE.exec(compareTo)
     if (relative === null) throw unreadable(compareTo)
-    return moveBy(wallMs, Number(relative[1] ?? 0), relative[2] ?? "d")
+    return movedBy(wallMs, Number(relative[1] ?? 0), relative[2] ?? "d")
   }
   const { timezone } = calendar
   const wallLength = toWallMs(range.toMs, timezone) - toWallMs(range.fromMs, timezone)

@@ -167,7 +167,7 @@ const tooManyRows = (limit: number): AppError =>
 /** The scope of a project with this schema, for one run. */
 export function toHogqlScope(
   schema: QuerySchema,
-  run: Pick<RunScope, "projectId" | "timezone" | "weekStartDay" | "nowMs" | "rowLimit">,
+  run: Pick<RunScope, "projectId" | "timezone" | "weekStartDay" | "nowMs" | "rowLimit" | "testAccountFilters">,
 ): HogqlScope {
   const { projectId, timezone, weekStartDay, nowMs, rowLimit } = run
   return {
@@ -183,7 +183,7 @@ export function toHogqlScope(
     groupTypes: schema.groupTypes,
     cohorts: schema.cohorts,
     cohortsById: schema.cohortsById,
-    testAccountFilters: schema.testAccountFilters,
+    testAccountFilters: run.testAccountFilters ?? schema.testAccountFilters,
     nowMs,
   }
 }

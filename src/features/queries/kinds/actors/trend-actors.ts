@@ -11,7 +11,7 @@ import { activeDays, daysBefore, inRange } from "../trends/trend-select.js"
 import { readTrends } from "../trends/trends-query.js"
 import type { PointActors } from "./point-actors.types.js"
 
-const { array, compare, constant } = nodes
+const { array, call, compare, constant } = nodes
 
 /** The persons of one value of a trend: `series`, `day` (the whole range without one), `breakdown` and `compare`. */
 export const trendActors: PointActors = async (reader, source, runner, run) => {
@@ -23,9 +23,12 @@ export const trendActors: PointActors = async (reader, source, runner, run) => {
   const period = request.periods[isPrevious ? 1 : 0]
   if (period === undefined) throw reader.fault("compare", "needs a comparison in the insight")
   const day = reader.text("day")
-  const range = day === null ? period.range : pointOf(reader, day, period.range, request.interval, run)
+  const { range, endMs } =
+    day === null
+      ? { range: period.range, endMs: period.range.toMs }
+      : pointOf(reader, day, period.range, request.interval, run)
   const days = activeDays({ ...request, series })
-  const fromMs = days === null ? range.fromMs : daysBefore(range.toMs, days, run.timezone)
+  const fromMs = days === null ? range.fromMs : daysBefore(endMs, days, run.timezone)
   const conditions = [...request.conditions, breakdownCondition(reader, "breakdown", request.breakdown)]
   return series.math === "first_time_for_user"
     ? firstTimers(series.eventCondition, allOf([series.condition, ...conditions]), range)
@@ -34,18 +37,19 @@ export const trendActors: PointActors = async (reader, source, runner, run) => {
       })
 }
 
-/** The interval of a range that a time falls in. */
+/** The interval of a range that a time falls in, what of it lies in the range, and where it ends itself. */
 function pointOf(
   reader: QueryReader,
   day: string,
   range: DateRange,
   interval: Parameters<typeof bucketsOf>[1],
   run: RunScope,
-): DateRange {
+): { readonly range: DateRange; readonly endMs: number } {
   const atMs = toInstantOf(day, run)
   const bucket = bucketsOf(range, interval, run).find(({ startMs, endMs }) => startMs <= atMs && atMs < endMs)
   if (bucket === undefined) throw reader.fault("day", "must lie in the insight's dates")
-  return { fromMs: Math.max(bucket.startMs, range.fromMs), toMs: Math.min(bucket.endMs, range.toMs) }
+  const { startMs, endMs } = bucket
+  return { range: { fromMs: Math.max(startMs, range.fromMs), toMs: Math.min(endMs, range.toMs) }, endMs }
 }
 
 /** What has one breakdown value, named in a field as the insight's answer has it; null when none is named. */
@@ -57,6 +61,8 @@ export function breakdownCondition(
 ): Expression | null {
   const value = reader.value(name)
   if (value === null || breakdown === null || subject === undefined) return null
+  if (breakdown.list !== null && subject === breakdown.expression)
+    return call("has", [breakdown.list, constant(String(value))])
   if ([value].flat().includes(OTHER_BREAKDOWN))
     throw reader.fault(name, "cannot be the one that stands for all remaining values")
   const text = (item: Json) => constant(typeof item === "object" ? JSON.stringify(item) : String(item))

@@ -1,4 +1,4 @@
-import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
+import { type Expression, nodes, parseExpression, type Query } from "../../../../hogql/index.js"
 import { template } from "../../insights/template.js"
 import { anyOrderTimes, orderedTimes } from "./attempt-times.js"
 import { attributed, funnelEvents, groupedBy, wantedOf } from "./funnel-events.js"
@@ -62,21 +62,39 @@ const isEnded = ({ fromStep, toStep }: Exclusion, excluded: string): string =>
 
 /** Events of one moment keep the order of their lowest steps, those of no step last: so many microseconds are one. */
 const PLACES = 64
+/** Bits that the times of the engine leave in a number. */
+const FREE_BITS = 9
 
-/** One row per actor: `times`, in microseconds and in order, and `masks`, the bits of the steps and exclusions of each. */
+/**
+ * One row per actor: `times`, in microseconds and in order, and `masks`, the bits of the steps and exclusions of each. Of several
+ * events of one moment with the same lowest step, the one of most of the early steps is first, as it is in packed keys; where so
+ * many steps and exclusions leave no room for that, the lowest step alone decides.
+ */
 async function actorRows(funnel: Funnel): Promise<Query> {
-  const bits = wantedOf(funnel).map((condition, bit) => call("if", [condition, constant(2 ** bit), constant(0)]))
-  const mask = bits.reduce<Expression>((sum, bit) => arithmetic("+", sum, bit), constant(0))
+  const wanted = wantedOf(funnel)
+  const sum = (values: readonly Expression[]): Expression =>
+    values.reduce((total, value) => arithmetic("+", total, value), constant(0))
+  const mask = sum(wanted.map((condition, bit) => call("if", [condition, constant(2 ** bit), constant(0)])))
+  const hasRoom = wanted.length <= FREE_BITS
+  const place = hasRoom
+    ? sum(
+        wanted.map((condition, bit) => call("if", [condition, constant(0), constant(2 ** (wanted.length - 1 - bit))])),
+      )
+    : lowestStep()
+  const places = hasRoom ? 2 ** wanted.length : PLACES
   return template(
     `SELECT actor, {attributed} AS breakdown,
-       groupArray(time * ${PLACES} + if(steps = 0, ${PLACES - 1}, toInt(log2(bitAnd(steps, 0 - steps))))) AS keys,
-       arrayMap(k -> intDiv(k, ${PLACES}), arraySort(keys)) AS times,
+       groupArray(time * ${places} + place) AS keys,
+       arrayMap(k -> intDiv(k, ${places}), arraySort(keys)) AS times,
        arraySort((m, k) -> k, groupArray(steps), keys) AS masks
      FROM {events} WHERE actor IS NOT NULL GROUP BY ${groupedBy(funnel)}
      ${funnel.order === "unordered" ? "" : "HAVING countIf(bitTest(steps, 0)) > 0"}`,
     {
-      events: funnelEvents(funnel, [alias("steps", call("toInt64", [mask]))]),
+      events: funnelEvents(funnel, [alias("steps", call("toInt64", [mask])), alias("place", place)]),
       attributed: attributed(funnel, call("bitTest", [field(["steps"]), constant(funnel.attributionStep)])),
     },
   )
 }
+
+const lowestStep = (): Expression =>
+  parseExpression(`if(steps = 0, ${PLACES - 1}, toInt(log2(bitAnd(steps, 0 - steps))))`)

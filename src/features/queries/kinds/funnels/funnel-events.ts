@@ -42,6 +42,11 @@ export function funnelEvents(funnel: Funnel, more: readonly Expression[]): Query
   })
 }
 
+const NO_VALUE: Expression = {
+  ...{ kind: "lambda", at: { start: 0, end: 0 } },
+  ...{ args: ["value"], body: constant(NULL_BREAKDOWN) },
+}
+
 /** What events are grouped by beside the actor, as the end of a GROUP BY. */
 export const groupedBy = ({ attribution }: Funnel): string => (attribution === "all_events" ? "actor, value" : "actor")
 
@@ -54,10 +59,15 @@ export function attributed({ breakdown, attribution }: Funnel, isThere: Expressi
   const [value, time] = [field(["value"]), field(["time"])]
   if (breakdown === null) return constant("")
   if (attribution === "all_events") return value
-  if (attribution === "step") return call("argMinIf", [value, time, isThere])
   const pick = attribution === "last_touch" ? "argMax" : "argMin"
-  if (breakdown.isMultiple) return call(pick, [value, time])
-  const isKnown = compare("!=", value, constant(NULL_BREAKDOWN))
-  const found = call(`${pick}If`, [value, time, isKnown])
+  if (breakdown.isMultiple) {
+    if (attribution !== "step") return call(pick, [value, time])
+    // Who never came to the step has none of the values.
+    const found = call("argMinIf", [value, time, isThere])
+    const none = call("arrayMap", [NO_VALUE, call("any", [value])])
+    return call("if", [call("empty", [found]), none, found])
+  }
+  const counts = attribution === "step" ? isThere : compare("!=", value, constant(NULL_BREAKDOWN))
+  const found = call(`${pick}If`, [value, time, counts])
   return call("if", [compare("==", found, constant("")), constant(NULL_BREAKDOWN), found])
 }

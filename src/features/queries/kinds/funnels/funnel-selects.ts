@@ -1,5 +1,5 @@
 import { nodes, type Query } from "../../../../hogql/index.js"
-import { OTHER_BREAKDOWN } from "../../insights/breakdown.js"
+import { type Breakdown, OTHER_BREAKDOWN } from "../../insights/breakdown.js"
 import { bucketKey } from "../../insights/buckets.js"
 import { template } from "../../insights/template.js"
 import { actorAttempts, bestOfAttempts, depthOf } from "./attempts.js"
@@ -13,19 +13,19 @@ const { array, call, constant, field } = nodes
 async function bestAttempts(funnel: Funnel): Promise<Query> {
   const isSimple = funnel.order !== "unordered" && funnel.exclusions.length === 0 && isPackable(funnel)
   const paths = isSimple ? await packedPaths(funnel) : await bestOfAttempts(funnel)
-  return funnel.breakdown === null ? paths : withTopValues(paths, funnel)
+  return funnel.breakdown === null ? paths : withTopValues(paths, funnel.breakdown)
 }
 
 /** Keeps the breakdown values with the most actors; the others become one. */
-function withTopValues(rows: Query, { breakdown }: Funnel): Promise<Query> {
-  const other = breakdown?.isMultiple ? array([constant(OTHER_BREAKDOWN)]) : constant(OTHER_BREAKDOWN)
+function withTopValues(rows: Query, breakdown: Breakdown): Promise<Query> {
+  const other = breakdown.isMultiple ? array([constant(OTHER_BREAKDOWN)]) : constant(OTHER_BREAKDOWN)
   return template(
     `SELECT if(place <= {limit}, value, {other}) AS breakdown, path
      FROM (
        SELECT value, path, dense_rank() OVER (ORDER BY actors DESC, value) AS place
        FROM (SELECT breakdown AS value, path, count() OVER (PARTITION BY breakdown) AS actors FROM {rows})
-     )`,
-    { rows, other, limit: constant(breakdown?.limit ?? 1) },
+     )${breakdown.hidesOther ? " WHERE place <= {limit}" : ""}`,
+    { rows, other, limit: constant(breakdown.limit) },
   )
 }
 

@@ -71,6 +71,8 @@ export async function readFunnel(
     JSON.stringify([item.value("event"), item.value("properties"), item.value("fixedProperties")]),
   )
   const fromStep = filter.integer("funnelFromStep", { min: 0, max: last - 1 }) ?? 0
+  const attribution = filter.choice("breakdownAttributionType", ATTRIBUTIONS, "first_touch")
+  const breakdown = await readBreakdown(reader)
   return {
     steps: await Promise.all(items.map(readStep)),
     sameAs: definitions.map((definition) => definitions.indexOf(definition)),
@@ -79,8 +81,9 @@ export async function readFunnel(
     windowSeconds:
       (filter.integer("funnelWindowInterval", { min: 1, max: 10_000 }) ?? 14) * (UNIT_SECONDS[unit] as number),
     exclusions: await readExclusions(filter, order, last),
-    breakdown: await readBreakdown(reader),
-    attribution: filter.choice("breakdownAttributionType", ATTRIBUTIONS, "first_touch"),
+    breakdown,
+    // Cohorts are no matter of single events: each has a funnel of its members.
+    attribution: breakdown?.list == null ? attribution : "all_events",
     attributionStep: filter.integer("breakdownAttributionValue", { min: 0, max: last }) ?? 0,
     actor: await readActor(reader, filter),
     conditions: await queryConditions(reader, scope),

@@ -24,7 +24,9 @@ export function placedReturns(retention: Retention): Promise<Query> {
     retention
   const interval = retention.period.toLowerCase() as Interval
   const fromMs = buckets[0]?.startMs ?? 0
-  const event = "({micros}, {value}, {bucket})"
+  // Who is in several cohorts begins in each of them.
+  const isOverlapping = breakdown?.list != null
+  const event = `({micros}, ${isOverlapping ? "cohort" : "{value}"}, {bucket})`
   const sorted = `arraySort(groupArrayIf(${event}, {target}))`
   const starts = isFirstTime
     ? `arrayFilter(s -> s.1 >= {fromMicros}, [minIf(${event}, {target})])`
@@ -41,11 +43,11 @@ export function placedReturns(retention: Retention): Promise<Query> {
        FROM (
          SELECT actor, arrayJoin(starts) AS began, returned
          FROM (
-           SELECT {actor} AS actor, ${starts} AS starts,
+           SELECT {actor} AS actor, ${isOverlapping ? "{value} AS cohort, " : ""}${starts} AS starts,
              groupArrayIf(({micros}, {bucket}), {returning} AND timestamp >= {from}) AS returned
            FROM events WHERE timestamp < {to} ${isFirstTime ? "" : "AND timestamp >= {from}"}
              AND ({target} OR {returning}) ${filters} ${isPerson ? "" : "AND {actor} IS NOT NULL"}
-           GROUP BY actor
+           GROUP BY actor${isOverlapping ? ", cohort" : ""}
          )
        )
      )`,

@@ -81,17 +81,24 @@ export async function binEdges(
   return Array.isArray(edges) ? edges.filter((edge) => typeof edge === "number") : []
 }
 
-/** The values with the most over the whole period. */
-export async function topValues(trend: Trend, breakdown: Breakdown): Promise<Query> {
-  const totals = await trendSelect({ ...trend, isTotal: true, breakdown: breakdown.expression })
-  return template("SELECT breakdown FROM {totals} ORDER BY value DESC, breakdown LIMIT {limit}", {
-    totals,
-    limit: constant(breakdown.limit),
-  })
+/** The values with the most over the whole period, of all of these series together. */
+export async function topValues(trends: readonly Trend[], breakdown: Breakdown): Promise<Query> {
+  const totals = trends.map((trend) => trendSelect({ ...trend, isTotal: true, breakdown: breakdown.expression }))
+  const named = await Promise.all(totals.map(async (total, place) => [`totals_${place}`, await total] as const))
+  const rows = named.map(([name]) => `SELECT breakdown, value FROM {${name}}`).join(" UNION ALL ")
+  return template(
+    `SELECT breakdown FROM (${rows}) GROUP BY breakdown ORDER BY sum(value) DESC, breakdown LIMIT {limit}`,
+    {
+      ...Object.fromEntries(named),
+      limit: constant(breakdown.limit),
+    },
+  )
 }
 
 /** The series told apart by these values, every other value as one. */
 export async function breakdownByValues(trend: Trend, breakdown: Breakdown, values: readonly Json[]): Promise<Query> {
+  // Cohorts that are asked for are all shown.
+  if (breakdown.list !== null) return trendSelect({ ...trend, breakdown: breakdown.expression })
   const known = array(values.map(toNode))
   const { expression } = breakdown
   const shown = call("if", [compare("in", expression, known), expression, otherOf(breakdown)])

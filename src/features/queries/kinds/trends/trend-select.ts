@@ -20,6 +20,8 @@ export interface Trend {
   readonly conditions: readonly Expression[]
   /** The value to group by; null without a breakdown. */
   readonly breakdown: Expression | null
+  /** Whether an event can have several of them, because its person has. */
+  readonly isOverlapping: boolean
   /** One value for the whole period instead of one per interval. */
   readonly isTotal: boolean
   readonly timezone: string
@@ -37,9 +39,13 @@ export function trendSelect(trend: Trend): Promise<Query> | Query {
   return perEvent({ ...trend, range: { fromMs: daysBefore(toMs, days, trend.timezone), toMs } })
 }
 
-/** How far `weekly_active` and `monthly_active` look back; null where an interval is as long as that. */
-export function activeDays({ series, interval }: Pick<Trend, "series" | "interval">): number | null {
-  const isLong = interval === "month" || (interval === "week" && series.math === "weekly_active")
+/** How far `weekly_active` and `monthly_active` look back; null where a point's interval is as long as that. */
+export function activeDays({
+  series,
+  interval,
+  isTotal,
+}: Pick<Trend, "series" | "interval" | "isTotal">): number | null {
+  const isLong = !isTotal && (interval === "month" || (interval === "week" && series.math === "weekly_active"))
   if (isLong) return null
   return series.math === "weekly_active" ? 7 : series.math === "monthly_active" ? 30 : null
 }
@@ -96,14 +102,14 @@ function perActor(trend: Trend): Promise<Query> {
 
 /** Persons whose first event of that name ever lies in the period and fits the filters of the series. */
 function firstTimes(trend: Trend): Promise<Query> {
-  const { series, range, conditions, isTotal, interval } = trend
+  const { series, range, conditions, isTotal, interval, isOverlapping } = trend
   const fits = allOf([series.condition, ...conditions])
   return template(
     `SELECT {bucket} AS bucket, breakdown, count() AS value
      FROM (
-       SELECT min(timestamp) AS first, argMin({breakdown}, timestamp) AS breakdown
+       SELECT min(timestamp) AS first, ${isOverlapping ? "{breakdown}" : "argMin({breakdown}, timestamp)"} AS breakdown
        FROM events WHERE {named} AND timestamp < {to}
-       GROUP BY person_id
+       GROUP BY person_id${isOverlapping ? ", breakdown" : ""}
        HAVING first = minIf(timestamp, {fits}) AND countIf({fits}) > 0 AND first >= {from}
      )
      GROUP BY bucket, breakdown`,
@@ -125,8 +131,8 @@ function activeInWindows(trend: Trend, days: number): Promise<Query> {
   const windows = buckets.map(({ key, endMs }) =>
     tuple([constant(startMs(endMs) / 1000), constant(endMs / 1000), constant(key)]),
   )
-  const lastMs = buckets.at(-1)?.endMs ?? trend.range.toMs
-  const fromMs = startMs(buckets[0]?.endMs ?? lastMs)
+  const { toMs } = trend.range
+  const fromMs = startMs(buckets[0]?.endMs ?? toMs)
   const grain = interval === "hour" || interval === "minute" ? "toStartOfMinute" : "toStartOfDay"
   const seen = select({
     columns: [
@@ -136,7 +142,7 @@ function activeInWindows(trend: Trend, days: number): Promise<Query> {
     ],
     distinct: true,
     from,
-    where: whereOf({ ...trend, range: { fromMs, toMs: lastMs } }),
+    where: whereOf({ ...trend, range: { fromMs, toMs } }),
   })
   return template(
     `SELECT arrayJoin(arrayFilter(w -> at >= w.1 AND at < w.2, {windows})).3 AS bucket, breakdown,

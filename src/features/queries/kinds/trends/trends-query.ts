@@ -1,5 +1,6 @@
 import type { HogqlScope, Query } from "../../../../hogql/index.js"
 import { AppError } from "../../../../kernel/errors.js"
+import type { Json } from "../../../../kernel/json.js"
 import { type Breakdown, readBreakdown } from "../../insights/breakdown.js"
 import { bucketsOf } from "../../insights/buckets.js"
 import { type DateRange, type Interval, previousRange } from "../../insights/date-range.js"
@@ -39,9 +40,14 @@ export function createTrendsQueryKind(runner: HogqlRunner): QueryKind {
       const request = await orQueryFault(async () => readTrends(new QueryReader(query, "TrendsQuery"), runner, run))
       const answers: HogqlResult[] = []
       const lines: TrendLine[] = []
+      const select: Select = async (query) => {
+        const answer = await runner.runNodes(query, run)
+        answers.push(answer)
+        return answer
+      }
       for (const period of request.periods)
-        for (const series of request.series) {
-          lines.push(...(await runSeries(series, period, request, runner, run, answers)))
+        for await (const found of periodLines(period, request, run, select)) {
+          lines.push(...found)
           checkPoints(lines.reduce((sum, { values }) => sum + values.length, 0))
         }
       const shown =
@@ -130,43 +136,6 @@ function readFormulas(filter: QueryReader, seriesCount: number): NamedFormula[] 
   })
 }
 
-async function runSeries(
-  series: Series,
-  { range, compare }: Period,
-  request: TrendsRequest,
-  runner: HogqlRunner,
-  run: RunScope,
-  answers: HogqlResult[],
-): Promise<TrendLine[]> {
-  const { interval, conditions, breakdown, isTotal } = request
-  const buckets = isTotal ? [] : bucketsOf(range, interval, run)
-  const trend: Trend = {
-    series,
-    range,
-    interval,
-    buckets,
-    conditions,
-    breakdown: null,
-    isTotal,
-    timezone: run.timezone,
-  }
-  const select: Select = async (query) => {
-    const answer = await runner.runNodes(query, run)
-    answers.push(answer)
-    return answer
-  }
-  const isPacked = needsPacking(buckets.length, breakdown)
-  const selectPoints: Select = async (query) =>
-    select(isPacked ? await packed(query, POINT_COLUMNS, "breakdown") : query)
-  const found =
-    breakdown === null
-      ? await select(await trendSelect(trend))
-      : await brokenDown(trend, breakdown, { select, selectPoints })
-  const rows = isPacked ? unpacked(found.rows, POINT_COLUMNS.indexOf("breakdown")) : found.rows
-  const line = { series, compare, buckets }
-  return toLines(rows, line, { isTotal, isBrokenDown: breakdown !== null, hidesOther: breakdown?.hidesOther ?? false })
-}
-
 type Select = (query: Query) => Promise<HogqlResult>
 /** How a broken down series asks the engine: for its points, and for what it must know before that. */
 interface Selects {
@@ -175,8 +144,52 @@ interface Selects {
 }
 const POINT_COLUMNS = ["bucket", "breakdown", "value"]
 
+/** The lines of one series after the other. */
+async function* periodLines(
+  { range, compare }: Period,
+  request: TrendsRequest,
+  run: RunScope,
+  select: Select,
+): AsyncGenerator<TrendLine[]> {
+  const { interval, conditions, breakdown, isTotal } = request
+  const buckets = isTotal ? [] : bucketsOf(range, interval, run)
+  const isPacked = needsPacking(buckets.length, breakdown)
+  const selectPoints: Select = async (query) =>
+    select(isPacked ? await packed(query, POINT_COLUMNS, "breakdown") : query)
+  const isOverlapping = breakdown?.list != null
+  const common = { range, interval, buckets, conditions, isTotal, timezone: run.timezone, isOverlapping }
+  const trends = request.series.map((series): Trend => ({ ...common, series, breakdown: null }))
+  const shared = await sharedValues(trends, request, select)
+  for (const trend of trends) {
+    const found =
+      breakdown === null
+        ? await select(await trendSelect(trend))
+        : await brokenDown(trend, breakdown, shared, { select, selectPoints })
+    const rows = isPacked ? unpacked(found.rows, POINT_COLUMNS.indexOf("breakdown")) : found.rows
+    const line = { series: trend.series, compare, buckets }
+    const isBrokenDown = breakdown !== null
+    yield toLines(rows, line, { isTotal, isBrokenDown, hidesOther: breakdown?.hidesOther ?? false })
+  }
+}
+
+/** The values that all series show; null where each shows those that it has the most of. A formula needs the same ones of each. */
+async function sharedValues(
+  trends: readonly Trend[],
+  { breakdown, formulas }: TrendsRequest,
+  select: Select,
+): Promise<readonly Json[] | null> {
+  if (breakdown === null || breakdown.list !== null || formulas.length === 0 || trends.length === 1) return null
+  return (await select(await topValues(trends, breakdown))).rows.map(([value]) => value ?? "")
+}
+
 /** From one reading of the events where that can be, else the values with the most first, then the series told apart by them. */
-async function brokenDown(trend: Trend, breakdown: Breakdown, { select, selectPoints }: Selects): Promise<HogqlResult> {
+async function brokenDown(
+  trend: Trend,
+  breakdown: Breakdown,
+  shared: readonly Json[] | null,
+  { select, selectPoints }: Selects,
+): Promise<HogqlResult> {
+  if (shared !== null) return selectPoints(await breakdownByValues(trend, breakdown, shared))
   if (isAdditive(trend)) return selectPoints(await additiveBreakdown(trend, breakdown))
   const sample = await sampledValues(trend, breakdown)
   if (sample !== null && areFew((await select(sample)).rows[0]?.[0])) {
@@ -187,7 +200,7 @@ async function brokenDown(trend: Trend, breakdown: Breakdown, { select, selectPo
       if (!(failure instanceof AppError && failure.code === "query_memory_limit")) throw failure
     }
   }
-  const top = await select(await topValues(trend, breakdown))
+  const top = await select(await topValues([trend], breakdown))
   const values = top.rows.map(([value]) => value ?? "")
   return selectPoints(await breakdownByValues(trend, breakdown, values))
 }
