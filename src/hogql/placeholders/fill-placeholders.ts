@@ -56,7 +56,7 @@ class PlaceholderFiller extends NodeTransformer {
     const [group, end] = rest
     if (rest.length === 2 && group === "dateRange" && (end === "from" || end === "to")) {
       const written = end === "from" ? filters?.dateRange?.date_from : filters?.dateRange?.date_to
-      return (written ? dateBound(written, at) : null) ?? constant(null, at)
+      return (written ? dateBound(written, at, this.scope) : null) ?? constant(null, at)
     }
     throw queryError(`Unresolved placeholder: {filters.${rest.join(".")}}`, at)
   }

@@ -77,7 +77,7 @@ function readBound(text: string, calendar: Calendar): Bound {
   if (relative === null) throw unreadable(text)
   const [, amount = "0", unit = "d", edge] = relative
   const nowWallMs = toWallMs(calendar.nowMs, calendar.timezone)
-  const moved = movedBy(nowWallMs, Number(amount), unit)
+  const moved = movedBy(nowWallMs, signed(amount), unit)
   if (edge !== undefined) {
     const interval = EDGES[unit]
     if (interval === undefined) throw unreadable(text)
@@ -87,6 +87,9 @@ function readBound(text: string, calendar: Calendar): Bound {
   if (unit === "h" || unit === "M" || unit === "s") return { wallMs: moved }
   return { wallMs: startOf("day", moved, calendar), isDay: true }
 }
+
+/** `7d` is `-7d`, as in filters: only what is written with a plus lies ahead. */
+const signed = (amount: string): number => (amount.startsWith("+") ? 1 : -1) * Math.abs(Number(amount))
 
 const unreadable = (text: string): AppError =>
   new AppError("parse_error", {
@@ -163,7 +166,7 @@ export function previousRange(range: DateRange, compareTo: string | null, calend
     if (compareTo === null) return wallMs - lengthMs
     const relative = RELATIVE.exec(compareTo)
     if (relative === null) throw unreadable(compareTo)
-    return movedBy(wallMs, Number(relative[1] ?? 0), relative[2] ?? "d")
+    return movedBy(wallMs, signed(relative[1] ?? "0"), relative[2] ?? "d")
   }
   const { timezone } = calendar
   const wallLength = toWallMs(range.toMs, timezone) - toWallMs(range.fromMs, timezone)
