@@ -102,6 +102,14 @@ describe("dates that no event can have", () => {
     expect(results[0]?.aggregated_value).toBe(events.filter(({ event }) => event === "save").length)
   })
 
+  test("lie behind without a sign as with a minus", async () => {
+    const days = async (date_from: string, date_to: string) => {
+      const trends = { kind: "TrendsQuery", series: saves("total"), dateRange: { date_from, date_to } }
+      return (await engine.run<Listed<Line>>(trends)).results[0].days
+    }
+    expect(await days("7d", "2d")).toEqual(await days("-7d", "-2d"))
+  })
+
   test.each(["2024-02-30", "2024-13-01", "2024-03-01T25:00", "2024-03-01T10:00:00+99:00"])(
     "are refused when the calendar has no such day or time: %s",
     async (date_from) => {
