@@ -2,6 +2,7 @@ import { type Expression, nodes, parseExpression } from "../../../hogql/index.js
 import type { Json } from "../../../kernel/json.js"
 import { propertyField } from "./property-conditions.js"
 import type { QueryReader } from "./query-reader.js"
+import { refuseOptions } from "./refusals.js"
 
 const { array, call, compare, constant, field } = nodes
 
@@ -41,6 +42,7 @@ export async function readBreakdown(query: QueryReader, findEdges?: FindEdges): 
   const reader = query.object("breakdownFilter")
   const limit = reader.integer("breakdown_limit", { min: 1, max: MAX_LIMIT }) ?? 25
   const hidesOther = reader.flag("breakdown_hide_other_aggregation")
+  refuseOptions(reader, { breakdown_normalize_url: false })
   const several = reader.objects("breakdowns", { max: MAX_BREAKDOWNS })
   if (several.length > 0) {
     const values = await Promise.all(several.map((item) => readOne(item, findEdges)))
@@ -53,10 +55,15 @@ export async function readBreakdown(query: QueryReader, findEdges?: FindEdges): 
   if (type === "cohort") return { ...cohortsOf(reader, written), limit: MAX_COHORTS, hidesOther, isMultiple: false }
   const names = Array.isArray(written) ? written : [written]
   if (names.length > MAX_BREAKDOWNS) throw reader.fault("breakdown", `must have at most ${MAX_BREAKDOWNS} items`)
+  const bins = reader.integer("breakdown_histogram_bin_count", { min: 1, max: MAX_BINS })
+  if (bins !== null && findEdges === undefined)
+    throw reader.fault("breakdown_histogram_bin_count", "is only supported in TrendsQuery")
   const values = await Promise.all(
     names.map((name) => {
       if (typeof name !== "string") throw reader.fault("breakdown", "must be a text or a list of texts")
-      return textOf(name, type, group)
+      return bins === null || findEdges === undefined
+        ? textOf(name, type, group)
+        : binnedText(name, type, group, bins, findEdges)
     }),
   )
   const [only] = values
@@ -74,14 +81,25 @@ export function refuseBreakdown(query: QueryReader): void {
 }
 
 async function readOne(reader: QueryReader, findEdges?: FindEdges): Promise<Expression> {
+  refuseOptions(reader, { normalize_url: false })
   const type = reader.choice("type", TYPES, "event")
   const bins = reader.integer("histogram_bin_count", { min: 1, max: MAX_BINS })
   if (type === "cohort") throw reader.fault("type", "cannot be cohort among several breakdowns")
   const [name, group] = [reader.requiredText("property"), reader.integer("group_type_index", { min: 0, max: 4 })]
   if (bins === null) return textOf(name, type, group)
   if (findEdges === undefined) throw reader.fault("histogram_bin_count", "is only supported in TrendsQuery")
-  const value = call("toFloat", [await propertyOf(name, type, group)])
-  return binOf(value, await findEdges(value, bins))
+  return binnedText(name, type, group, bins, findEdges)
+}
+
+async function binnedText(
+  name: string,
+  type: string,
+  groupTypeIndex: number | null,
+  binCount: number,
+  findEdges: FindEdges,
+): Promise<Expression> {
+  const value = call("toFloat", [await propertyOf(name, type, groupTypeIndex)])
+  return binOf(value, await findEdges(value, binCount))
 }
 
 /** The bin of a number, written `[from,to]`; the outermost ones hold what lies beyond them. */

@@ -1,6 +1,7 @@
 import { type Expression, nodes, parseExpression } from "../../../hogql/index.js"
 import { allOf, filterCondition } from "./property-conditions.js"
 import type { QueryReader } from "./query-reader.js"
+import { refuseOptions } from "./refusals.js"
 
 const { call, compare, constant, field } = nodes
 
@@ -38,6 +39,7 @@ export async function readSeries(reader: QueryReader, order: number): Promise<Se
   const kind = reader.requiredText("kind")
   if (kind === "ActionsNode") throw reader.fault("kind", NO_ACTIONS)
   if (kind !== "EventsNode") throw reader.fault("kind", "must be EventsNode: other series cannot be counted")
+  refuseOptions(reader, { math_multiplier: 1 })
   const event = reader.text("event") || null
   const math = reader.choice("math", MATHS, "total")
   const eventCondition = event === null ? constant(true) : compare("==", field(["event"]), constant(event))

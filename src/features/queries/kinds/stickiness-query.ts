@@ -74,7 +74,7 @@ export async function readStickiness(reader: QueryReader, runner: HogqlRunner, r
   const items = reader.objects("series", { max: MAX_SERIES })
   if (items.length === 0) throw reader.fault("series", "must have at least one item")
   refuseBreakdown(reader)
-  refuseOptions(reader, { intervalCount: 1 })
+  refuseOptions(reader, { intervalCount: 1, aggregation_group_type_index: null })
   checkSampling(reader)
   const interval = readInterval(reader)
   const range = await readRange(reader, interval, runner, run)

@@ -182,3 +182,56 @@ describe("a funnel told apart by a property", () => {
     expect(shown).toEqual([[none, [1, 0]]])
   })
 })
+
+describe("an option that changes numbers", () => {
+  const ask = (more: Record<string, Json>, own: Record<string, Json> = {}) =>
+    engine.run<ToldApart[]>({
+      ...{ kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "open", ...own }], dateRange },
+      ...{ trendsFilter: { display: "BoldNumber" }, ...more },
+    })
+
+  test("puts numbers into bins under either of its names", async () => {
+    const prices = [1, 2, 3, 4, 5, 6]
+    const at = "2024-03-05T12:00:00Z"
+    engine.capture(prices.map((price) => ({ event: "priced", actor: "somebody", at, properties: { price } })))
+    const one = await ask(
+      { breakdownFilter: { breakdown: "price", breakdown_histogram_bin_count: 2 } },
+      { event: "priced" },
+    )
+    const listed = { property: "price", type: "event", histogram_bin_count: 2 }
+    const list = await ask({ breakdownFilter: { breakdowns: [listed] } }, { event: "priced" })
+    const shown = one.results.map(({ breakdown_value, aggregated_value }) => [[breakdown_value], aggregated_value])
+    expect(shown).toHaveLength(2)
+    expect(shown).toEqual(list.results.map((line) => [line.breakdown_value, line.aggregated_value]))
+  })
+
+  test.each([
+    [{ aggregation_group_type_index: 0 }, {}],
+    [{ breakdownFilter: { breakdown: "page", breakdown_normalize_url: true } }, {}],
+    [{ breakdownFilter: { breakdowns: [{ property: "page", type: "event", normalize_url: true }] } }, {}],
+    [{}, { math_multiplier: 100 }],
+  ] as const)("and is not there is refused by its name: %j %j", async (more, own) => {
+    const [, option = ""] =
+      /"(aggregation_\w+|\w*normalize_url|math_multiplier)":/.exec(JSON.stringify([more, own])) ?? []
+    await expect(ask(more as Record<string, Json>, own)).rejects.toMatchObject({
+      details: { detail: expect.stringContaining(`${option} is not supported`) },
+    })
+  })
+
+  test.each(["now()", "max(timestamp)", "groupArray(event)", "count() > 0 ? 'many' : 'none'"])(
+    "must be made of numbers: %s",
+    async (math_hogql) => {
+      await expect(ask({}, { math: "hogql", math_hogql })).rejects.toMatchObject({ code: "hogql_query_error" })
+    },
+  )
+
+  test.each([
+    ["-A ^ 2", (opens: number) => -(opens ** 2)],
+    ["2 ^ -1 * A", (opens: number) => opens / 2],
+    ["-A * -2 - -A", (opens: number) => 3 * opens],
+    ["(-A) ^ 2", (opens: number) => opens ** 2],
+  ] as const)("is a formula, read as one writes it: %s", async (formula, value) => {
+    const { results } = await ask({ trendsFilter: { display: "BoldNumber", formula } })
+    expect(results[0]?.aggregated_value).toBe(value(events.filter(({ event }) => event === "open").length))
+  })
+})

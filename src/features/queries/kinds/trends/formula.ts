@@ -24,28 +24,32 @@ export function readFormula(text: string, seriesCount: number): Formula | null {
   }
 
   function product(): Formula | null {
-    let left = power()
+    let left = signed()
     while (left !== null && ["*", "/", "%"].includes(tokens?.[at] ?? "")) {
       const operator = tokens?.[at++] as string
-      left = combine(operator, left, power())
+      left = combine(operator, left, signed())
     }
     return left
+  }
+
+  /** A minus in front is of the whole power: `-A ^ 2` is never more than 0. */
+  function signed(): Formula | null {
+    if (tokens?.[at] !== "-") return power()
+    at++
+    const value = ++depth > MAX_LENGTH ? null : signed()
+    return value && ((values) => -value(values))
   }
 
   function power(): Formula | null {
     const base = atom()
     if (base === null || tokens?.[at] !== "^") return base
     at++
-    return combine("^", base, power())
+    return combine("^", base, signed())
   }
 
   function atom(): Formula | null {
     const token = tokens?.[at++]
     if (token === undefined || ++depth > MAX_LENGTH) return null
-    if (token === "-") {
-      const value = atom()
-      return value && ((values) => -value(values))
-    }
     if (token === "(") {
       const inner = sum()
       return tokens?.[at++] === ")" ? inner : null

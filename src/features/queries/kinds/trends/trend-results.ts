@@ -1,3 +1,4 @@
+import { AppError } from "../../../../kernel/errors.js"
 import type { Json, JsonObject } from "../../../../kernel/json.js"
 import { breakdownLabel, OTHER_BREAKDOWN } from "../../insights/breakdown.js"
 import type { Bucket } from "../../insights/buckets.js"
@@ -34,7 +35,7 @@ export function toLines(
       byValue.set(key, found)
     }
     const place = isTotal ? 0 : places.get(String(bucket))
-    if (place !== undefined) found.values[place] = Number(value ?? 0)
+    if (place !== undefined) found.values[place] = numberOf(value)
   }
   const own = line.series.customName ?? line.series.name
   return [...byValue.values()]
@@ -46,6 +47,13 @@ export function toLines(
         sum(b.values) - sum(a.values) ||
         (JSON.stringify(a.breakdown) < JSON.stringify(b.breakdown) ? -1 : 1),
     )
+}
+
+/** @throws AppError hogql_query_error for what an expression of `math_hogql` may give instead of a number. */
+function numberOf(value: Json | undefined): number {
+  if (value === undefined || value === null || typeof value === "boolean") return Number(value ?? 0)
+  if (typeof value === "number" && !Number.isNaN(value)) return value
+  throw new AppError("hogql_query_error", { attr: "query", detail: "math_hogql must give a number, such as count()." })
 }
 
 const isOther = (value: Json): boolean =>

@@ -9,7 +9,7 @@ import { checkPoints, needsPacking, packed, unpacked } from "../../insights/poin
 import { allOf, anyOf, queryConditions } from "../../insights/property-conditions.js"
 import { orQueryFault } from "../../insights/query-fault.js"
 import { QueryReader } from "../../insights/query-reader.js"
-import { checkSampling } from "../../insights/refusals.js"
+import { checkSampling, refuseOptions } from "../../insights/refusals.js"
 import { readSeries, type Series } from "../../insights/series.js"
 import type { QueryKind, RunScope } from "../../queries.types.js"
 import { answerOf } from "../answer.js"
@@ -88,6 +88,7 @@ export async function readTrends(reader: QueryReader, runner: HogqlRunner, run: 
   const items = reader.objects("series", { max: MAX_SERIES })
   if (items.length === 0) throw reader.fault("series", "must have at least one item")
   checkSampling(reader)
+  refuseOptions(reader, { aggregation_group_type_index: null })
   const filter = reader.object("trendsFilter")
   const display = filter.text("display") ?? ""
   const compare = reader.object("compareFilter")
