@@ -1,5 +1,8 @@
+import { once } from "node:events"
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
-import { GOOD_KEY } from "../support/sample-context.js"
+import type { Caller } from "../../../src/transport/caller.js"
+import { waitFor } from "../../support/wait-for.js"
+import { createSampleContext, GOOD_KEY } from "../support/sample-context.js"
 import { sampleEvents } from "../support/sample-resolvers.js"
 import { type RunningGateway, startGateway } from "../support/start-gateway.js"
 
@@ -138,4 +141,37 @@ test("streams end when the server stops, and no new ones begin", async () => {
   await own.close()
   expect(await running.text()).not.toContain("event:")
   expect(own.defects).toEqual([])
+})
+
+test("a client that has left before its stream began leaves its place to others", async () => {
+  const arrived = Promise.withResolvers<void>()
+  const isSlow = ({ request }: Caller): boolean => request.headers["x-slow"] !== undefined
+  const narrow = await startGateway({
+    limits: { maxSockets: 1 },
+    createContext: async (caller) => {
+      if (isSlow(caller) && !caller.request.socket.destroyed) {
+        arrived.resolve()
+        await once(caller.request.socket, "close")
+      }
+      return createSampleContext(caller)
+    },
+  })
+  const query = new URLSearchParams({ query: 'subscription { queryStatus(id: "left") { complete } }' })
+  const ask = (headers: Record<string, string>, signal: AbortSignal) =>
+    fetch(`${narrow.url}/graphql?${query}`, {
+      headers: { Accept: "text/event-stream", Authorization: `Bearer ${GOOD_KEY}`, ...headers },
+      signal,
+    })
+  const leaving = new AbortController()
+  const left = ask({ "X-Slow": "1" }, leaving.signal).catch(() => null)
+  await arrived.promise
+  leaving.abort()
+  await left
+  const staying = new AbortController()
+  try {
+    await waitFor("a place for the next client", async () => (await ask({}, staying.signal)).status === 200)
+  } finally {
+    staying.abort()
+    await narrow.close()
+  }
 })

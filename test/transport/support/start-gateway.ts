@@ -1,4 +1,5 @@
 import { silentLogger } from "../../../src/platform/logger/logger.js"
+import type { CreateContext } from "../../../src/transport/caller.js"
 import { buildGraphqlSchema } from "../../../src/transport/graphql/build-schema.js"
 import { createGraphqlGateway } from "../../../src/transport/graphql/graphql-gateway.js"
 import type { GraphqlLimits } from "../../../src/transport/graphql/graphql-limits.js"
@@ -23,14 +24,18 @@ const PEOPLE = Array.from({ length: 120 }, (_, index) => ({
 
 /** Starts the whole web side on a free port over the sample schema. */
 export async function startGateway(
-  options: { readonly limits?: Partial<GraphqlLimits>; readonly hot?: HotHandler } = {},
+  options: {
+    readonly limits?: Partial<GraphqlLimits>
+    readonly hot?: HotHandler
+    readonly createContext?: CreateContext
+  } = {},
 ): Promise<RunningGateway> {
   const defects: unknown[] = []
   const onDefect = (thrown: unknown) => `error-${defects.push(thrown)}`
   const schema = await buildGraphqlSchema([new SampleResolver(PEOPLE)])
   const gateway = await createGraphqlGateway({
     schema,
-    createContext: createSampleContext,
+    createContext: options.createContext ?? createSampleContext,
     onDefect,
     logger: silentLogger,
     limits: options.limits,
