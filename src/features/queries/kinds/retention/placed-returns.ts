@@ -6,6 +6,7 @@ import { allOf } from "../../insights/property-conditions.js"
 import { template } from "../../insights/template.js"
 import { columnsOf } from "./columns.js"
 import type { Retention } from "./read-retention.js"
+import { returnsSelect } from "./returns-select.js"
 
 const { array, call, constant, field } = nodes
 
@@ -20,31 +21,53 @@ export const needsPlaces = ({ isRolling, brackets, breakdown }: Retention): bool
  * (the earliest, of several at one moment the least value), and the numbers of the columns in which the actor came back.
  */
 export function placedReturns(retention: Retention): Promise<Query> {
-  const { buckets, isFirstTime, minimumOccurrences, target, returning, actor, isPerson, conditions, breakdown } =
+  return retention.isRolling || retention.breakdown !== null ? placedByEvent(retention) : placedByInterval(retention)
+}
+
+/** Columns of intervals of the calendar need no more than the intervals themselves. */
+async function placedByInterval(retention: Retention): Promise<Query> {
+  const place = `arrayMap(r -> ${calendarPlace(retention, "start", "r")}, arrayFilter(r -> r >= start, returns))`
+  return template(
+    `SELECT actor, start, '' AS value, arrayDistinct(${columnOf(retention, place)}) AS places FROM {returns}`,
+    { returns: await returnsSelect(retention) },
+  )
+}
+
+/** Which event it was that an actor began with matters: for its value, or as its time is what later intervals are counted from. */
+function placedByEvent(retention: Retention): Promise<Query> {
+  const { buckets, isFirstTime, isRolling, minimumOccurrences, target, returning, actor, isPerson, conditions } =
     retention
+  const { breakdown } = retention
   const interval = retention.period.toLowerCase() as Interval
   const fromMs = buckets[0]?.startMs ?? 0
   // Who is in several cohorts begins in each of them.
   const isOverlapping = breakdown?.list != null
-  const event = `({micros}, ${isOverlapping ? "cohort" : "{value}"}, {bucket})`
+  const value = isOverlapping ? "cohort" : "{value}"
+  const event = breakdown === null ? "({micros}, {bucket})" : `({micros}, {bucket}, ${value})`
   const sorted = `arraySort(groupArrayIf(${event}, {target}))`
   const starts = isFirstTime
     ? `arrayFilter(s -> s.1 >= {fromMicros}, [minIf(${event}, {target})])`
-    : `arrayFilter((s, n) -> n = 1, ${sorted}, arrayEnumerateUniq(arrayMap(s -> s.3, ${sorted})))`
+    : `arrayFilter((s, n) -> n = 1, ${sorted}, arrayEnumerateUniq(arrayMap(s -> s.2, ${sorted})))`
+  const isOnce = minimumOccurrences === 1
+  const returned = isRolling
+    ? "groupArrayIf({micros},"
+    : isOnce
+      ? "groupUniqArrayIf({bucket},"
+      : "groupArrayIf({bucket},"
   const filters = conditions.length === 0 ? "" : "AND {conditions}"
-  const often =
-    minimumOccurrences === 1
-      ? "places"
-      : `arrayFilter((place, n) -> n >= ${minimumOccurrences}, places, arrayEnumerateUniq(places))`
+  const often = isOnce
+    ? "places"
+    : `arrayFilter((place, n) -> n >= ${minimumOccurrences}, places, arrayEnumerateUniq(places))`
   return template(
-    `SELECT actor, began.3 AS start, began.2 AS value, arrayDistinct(${columnOf(retention, often)}) AS places
+    `SELECT actor, began.2 AS start, ${breakdown === null ? "''" : "began.3"} AS value,
+       arrayDistinct(${columnOf(retention, often)}) AS places
      FROM (
        SELECT actor, began, arrayFilter(place -> place >= 0, ${placeOf(retention)}) AS places
        FROM (
          SELECT actor, arrayJoin(starts) AS began, returned
          FROM (
            SELECT {actor} AS actor, ${isOverlapping ? "{value} AS cohort, " : ""}${starts} AS starts,
-             groupArrayIf(({micros}, {bucket}), {returning} AND timestamp >= {from}) AS returned
+             ${returned} {returning} AND timestamp >= {from}) AS returned
            FROM events WHERE timestamp < {to} ${isFirstTime ? "" : "AND timestamp >= {from}"}
              AND ({target} OR {returning}) ${filters} ${isPerson ? "" : "AND {actor} IS NOT NULL"}
            GROUP BY actor${isOverlapping ? ", cohort" : ""}
@@ -56,7 +79,7 @@ export function placedReturns(retention: Retention): Promise<Query> {
       target,
       returning,
       conditions: allOf(conditions),
-      value: breakdown?.expression ?? constant(""),
+      ...(breakdown !== null && { value: breakdown.expression }),
       bucket: bucketKey(interval),
       micros: call("toUnixTimestamp64Micro", [field(["timestamp"])]),
       from: instant(fromMs),
@@ -68,23 +91,29 @@ export function placedReturns(retention: Retention): Promise<Query> {
 }
 
 /** How many intervals after the beginning each return is; less than 0 for those before it. */
-function placeOf({ period, isRolling }: Retention): string {
+function placeOf(retention: Retention): string {
+  const { period, isRolling } = retention
   const interval = period.toLowerCase() as "hour" | "day" | "week" | "month"
-  if (!isRolling) return `arrayMap(r -> ${CALENDAR[interval]}, returned)`
+  if (!isRolling) return `arrayMap(r -> ${calendarPlace(retention, "began.2", "r")}, returned)`
   const time = (micros: string) => `fromUnixTimestamp64Micro(${micros}, {timezone})`
   const place =
-    interval === "month"
-      ? `age('month', ${time("began.1")}, ${time("r.1")})`
-      : `intDiv(r.1 - began.1, ${MICROS[interval]})`
-  return `arrayMap(r -> if(r.1 < began.1, -1, ${place}), returned)`
+    interval === "month" ? `age('month', ${time("began.1")}, ${time("r")})` : `intDiv(r - began.1, ${MICROS[interval]})`
+  return `arrayMap(r -> if(r < began.1, -1, ${place}), returned)`
 }
 
-const CALENDAR = {
-  hour: "intDiv(r.2 - began.3, 3600)",
-  day: "dateDiff('day', began.3, r.2)",
-  week: "intDiv(dateDiff('day', began.3, r.2), 7)",
-  month: "dateDiff('month', began.3, r.2)",
-} as const
+/** How many intervals of the calendar one bucket is after another. */
+function calendarPlace({ period }: Retention, from: string, to: string): string {
+  switch (period) {
+    case "Hour":
+      return `intDiv(${to} - ${from}, 3600)`
+    case "Day":
+      return `dateDiff('day', ${from}, ${to})`
+    case "Week":
+      return `intDiv(dateDiff('day', ${from}, ${to}), 7)`
+    case "Month":
+      return `dateDiff('month', ${from}, ${to})`
+  }
+}
 
 /** The columns that intervals belong to; without brackets they are the same. */
 function columnOf(retention: Retention, places: string): string {
