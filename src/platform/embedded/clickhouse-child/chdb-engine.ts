@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { type ChdbAddon, type ChdbConnection, loadChdbAddon } from "./chdb-addon.js"
 import { EMBEDDED_DATABASE } from "./child-protocol.js"
+import { ConnectionSupply, type FreshConnection, useDatabase } from "./connection-supply.js"
 import { repairDeduplicationLogs } from "./deduplication-log-repair.js"
 import { writeEngineConfiguration } from "./engine-configuration.js"
 import { EngineException, toEngineException } from "./engine-exception.js"
 import { type LaneName, Lanes } from "./lanes.js"
-import { toQuotedIdentifier, toStringLiteral } from "./sql-literal.js"
+import { toStringLiteral } from "./sql-literal.js"
 import { prepareExports, readInPieces } from "./streamed-answer.js"
 
 export interface EngineRun {
@@ -35,7 +36,7 @@ const NOTHING = new Uint8Array(0)
 const KILL_INTERVAL_MS = 25
 
 /**
- * The chDB engine on one data directory. Every run gets a connection of its own (0.3 ms), so settings and parameters
+ * The chDB engine on one data directory. Every run gets a connection of its own, so settings and parameters
  * of one never meet another's, and any number run side by side. Parameters are bound by `SET param_…` on that
  * connection: the addon's own binding lets only one parameterised statement of the process run at a time.
  */
@@ -46,6 +47,7 @@ export class ChdbEngine {
   readonly #dataDirectory: string
   /** Kept open so that the engine stays up between runs. */
   readonly #keeper: ChdbConnection
+  readonly #connections: ConnectionSupply
   readonly #lanes = new Lanes()
   readonly #running = new Map<string, Promise<unknown>>()
 
@@ -54,6 +56,7 @@ export class ChdbEngine {
     this.#addon = addon
     this.#dataDirectory = dataDirectory
     this.#keeper = keeper
+    this.#connections = new ConnectionSupply(addon, dataDirectory)
   }
 
   /** @throws Error when the directory is in use by another process or cannot be read. */
@@ -93,19 +96,19 @@ export class ChdbEngine {
     this.#running.set(run.queryId, ended.promise)
     const onAbort = (): void => void this.#killUntilEnded(run.queryId, ended.promise)
     let release = (): void => undefined
-    let connection: ChdbConnection | null = null
+    let fresh: FreshConnection | null = null
     try {
       release = await this.#lanes.enter(run.lane, run.signal)
-      connection = this.#addon.CreateConnection(this.#dataDirectory)
+      fresh = this.#connections.take()
       run.signal.addEventListener("abort", onAbort, { once: true })
-      await this.#addon.QueryAsyncConnection(connection, toPrelude(run), "TSV")
+      await this.#addon.QueryAsyncConnection(fresh.connection, toPrelude(run, fresh.database), "TSV")
       const select = { statement: run.statement, format: run.defaultFormat }
-      yield* readInPieces(this.#addon, connection, this.#dataDirectory, select)
+      yield* readInPieces(this.#addon, fresh.connection, this.#dataDirectory, select)
     } catch (error) {
       throw toEngineException(error)
     } finally {
       run.signal.removeEventListener("abort", onAbort)
-      if (connection !== null) this.#addon.CloseConnection(connection)
+      if (fresh !== null) this.#connections.giveBack(fresh.connection)
       release()
       this.#running.delete(run.queryId)
       ended.resolve()
@@ -115,6 +118,7 @@ export class ChdbEngine {
   /** Stops every run and closes the data directory. Must be the last call. */
   async close(): Promise<void> {
     await Promise.allSettled([...this.#running].map(([queryId, execution]) => this.#killUntilEnded(queryId, execution)))
+    await this.#connections.close()
     this.#addon.CloseConnection(this.#keeper)
   }
 
@@ -126,9 +130,9 @@ export class ChdbEngine {
 
   async #runInLane(run: EngineRun): Promise<EngineAnswer> {
     const release = await this.#lanes.enter(run.lane, run.signal)
-    const connection = this.#addon.CreateConnection(this.#dataDirectory)
+    const fresh = this.#connections.take()
     try {
-      const execution = this.#execute(connection, run)
+      const execution = this.#execute(fresh, run)
       const onAbort = (): void => void this.#killUntilEnded(run.queryId, execution)
       run.signal.addEventListener("abort", onAbort, { once: true })
       try {
@@ -139,13 +143,13 @@ export class ChdbEngine {
     } catch (error) {
       throw toEngineException(error)
     } finally {
-      this.#addon.CloseConnection(connection)
+      this.#connections.giveBack(fresh.connection)
       release()
     }
   }
 
-  async #execute(connection: ChdbConnection, run: EngineRun): Promise<EngineAnswer> {
-    const sql = `${toPrelude(run)}${run.statement}`
+  async #execute({ connection, database }: FreshConnection, run: EngineRun): Promise<EngineAnswer> {
+    const sql = `${toPrelude(run, database)}${run.statement}`
     if (run.rows === null) {
       const { bytes, rowsRead, bytesRead } = await this.#addon.QueryAsyncConnection(connection, sql, run.defaultFormat)
       return { bytes, rowsRead, bytesRead, rowsWritten: 0, bytesWritten: 0 }
@@ -171,12 +175,13 @@ export class ChdbEngine {
  * Statements that put the connection into the request's state. The query id travels as `log_comment`, because the
  * engine makes up its own `query_id`; `readonly` comes last, since nothing can be set after it.
  */
-function toPrelude(run: EngineRun): string {
+function toPrelude(run: EngineRun, chosenDatabase: string | null): string {
   const assignments = [`log_comment = ${toStringLiteral(run.queryId)}`]
   for (const [name, value] of run.parameters) assignments.push(`param_${name} = ${toStringLiteral(value)}`)
   for (const [name, value] of run.settings)
     if (name !== "readonly" && name !== "log_comment") assignments.push(`${name} = ${toStringLiteral(value)}`)
   const readonly = run.settings.get("readonly")
   if (readonly !== undefined) assignments.push(`readonly = ${toStringLiteral(readonly)}`)
-  return `USE ${toQuotedIdentifier(run.database)}; SET ${assignments.join(", ")}; `
+  const use = run.database === chosenDatabase ? "" : `${useDatabase(run.database)}; `
+  return `${use}SET ${assignments.join(", ")}; `
 }
