@@ -6,7 +6,7 @@ import { allOf } from "../../insights/property-conditions.js"
 import { template } from "../../insights/template.js"
 import { columnsOf } from "./columns.js"
 import type { Retention } from "./read-retention.js"
-import { returnsSelect } from "./returns-select.js"
+import { hasOneList, returnsSelect } from "./returns-select.js"
 
 const { array, call, constant, field } = nodes
 
@@ -49,11 +49,11 @@ function placedByEvent(retention: Retention): Promise<Query> {
     ? `arrayFilter(s -> s.1 >= {fromMicros}, [minIf(${event}, {target})])`
     : `arrayFilter((s, n) -> n = 1, ${sorted}, arrayEnumerateUniq(arrayMap(s -> s.2, ${sorted})))`
   const isOnce = minimumOccurrences === 1
-  const returned = isRolling
-    ? "groupArrayIf({micros},"
-    : isOnce
-      ? "groupUniqArrayIf({bucket},"
-      : "groupArrayIf({bucket},"
+  const isSame = hasOneList(retention)
+  const listed = isRolling ? "groupArrayIf({micros}," : isOnce ? "groupUniqArrayIf({bucket}," : "groupArrayIf({bucket},"
+  const returned = isSame
+    ? `arrayMap(s -> s.${isRolling ? 1 : 2}, ${sorted})`
+    : `${listed} {returning} AND timestamp >= {from})`
   const filters = conditions.length === 0 ? "" : "AND {conditions}"
   const often = isOnce
     ? "places"
@@ -66,10 +66,9 @@ function placedByEvent(retention: Retention): Promise<Query> {
        FROM (
          SELECT actor, arrayJoin(starts) AS began, returned
          FROM (
-           SELECT {actor} AS actor, ${isOverlapping ? "{value} AS cohort, " : ""}${starts} AS starts,
-             ${returned} {returning} AND timestamp >= {from}) AS returned
+           SELECT {actor} AS actor, ${isOverlapping ? "{value} AS cohort, " : ""}${starts} AS starts, ${returned} AS returned
            FROM events WHERE timestamp < {to} ${isFirstTime ? "" : "AND timestamp >= {from}"}
-             AND ({target} OR {returning}) ${filters} ${isPerson ? "" : "AND {actor} IS NOT NULL"}
+             AND ${isSame ? "{target}" : "({target} OR {returning})"} ${filters} ${isPerson ? "" : "AND {actor} IS NOT NULL"}
            GROUP BY actor${isOverlapping ? ", cohort" : ""}
          )
        )

@@ -19,7 +19,7 @@ export async function retentionSelect(retention: Retention): Promise<Query> {
 }
 
 /** Most ask who came back to what they came for: one list of intervals is both then. */
-const hasOneList = ({ isFirstTime, minimumOccurrences, target, returning }: Retention): boolean =>
+export const hasOneList = ({ isFirstTime, minimumOccurrences, target, returning }: Retention): boolean =>
   !isFirstTime && minimumOccurrences === 1 && textOf(target) === textOf(returning)
 
 /** Rows `(actor, start, returns)`: an interval in which the actor began, and all those in which it came back or was there. */
