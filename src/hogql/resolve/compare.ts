@@ -31,11 +31,16 @@ const COMPARISONS: Readonly<Partial<Record<CompareOperator, Comparison>>> = {
  */
 export function compareTyped(operator: CompareOperator, left: Typed, right: Typed, scope: HogqlScope): Typed {
   const comparison = COMPARISONS[operator]
-  if (comparison === undefined) return compareByPattern(operator, left, right)
+  if (comparison === undefined) return compareByPattern(operator, asText(left), right)
+  if (operator.endsWith("like")) {
+    return { sql: nullSafe(comparison, asText(left), asText(right)), type: type("Boolean") }
+  }
   const isOrder = comparison.meaning === "ordered"
   const [l, r] = isOrder ? [beside(left, right), beside(right, left)] : [left, right]
   const [a, b] = alike(l, r, scope).map(asStored) as [Typed, Typed]
-  return { sql: nullSafe(comparison, a, b), type: type("Boolean") }
+  // A written text that is no number, where a number is wanted, is no null: nothing is equal to it.
+  const canBothBeNull = left.type.nullable && right.type.nullable
+  return { sql: nullSafe(comparison, a, b, { canBothBeNull }), type: type("Boolean") }
 }
 
 /** An equality for ON, where null matches nothing and the engine needs to see the bare equality. */
@@ -44,12 +49,21 @@ export function equalForJoin(left: Typed, right: Typed, scope: HogqlScope): Type
   return { sql: sqlCall("equals", a.sql, b.sql), type: type("Boolean") }
 }
 
-/** @param bare the comparison for the engine; what `engine` makes of both sides unless it is given. */
+interface NullSafety {
+  /** The comparison for the engine; what the engine's function makes of both sides unless it is given. */
+  readonly bare?: SqlExpression
+  /** Whether a null may stand on either side; what the sides' types say unless it is given. */
+  readonly canBothBeNull?: boolean
+}
+
 function nullSafe(
   { engine, meaning }: Comparison,
   left: Typed,
   right: Typed,
-  bare: SqlExpression = sqlCall(engine, left.sql, right.sql),
+  {
+    bare = sqlCall(engine, left.sql, right.sql),
+    canBothBeNull = left.type.nullable && right.type.nullable,
+  }: NullSafety = {},
 ): SqlExpression {
   const isEquality = engine === "equals" || engine === "notEquals"
   const [nulls, other] = isNull(left) ? [left, right] : [right, left]
@@ -59,7 +73,7 @@ function nullSafe(
   if (!left.type.nullable && !right.type.nullable) return bare
   if (meaning === "ordered") return sqlCall("ifNull", bare, sqlNumber(0))
   const test = meaning === "same" ? "isNull" : "isNotNull"
-  if (!left.type.nullable || !right.type.nullable) return sqlCall("ifNull", bare, sqlNumber(meaning === "same" ? 0 : 1))
+  if (!canBothBeNull) return sqlCall("ifNull", bare, sqlNumber(meaning === "same" ? 0 : 1))
   const join = meaning === "same" ? "and" : "or"
   return sqlCall("ifNull", bare, sqlCall(join, sqlCall(test, left.sql), sqlCall(test, right.sql)))
 }
@@ -72,12 +86,20 @@ const asStored = (typed: Typed, _index: number, sides: readonly Typed[]): Typed 
 
 const isNull = (typed: Typed): boolean => typed.type.name === "Null"
 
+const SHOWN_AS_TEXT: readonly string[] = ["Integer", "Float", "Boolean", "Date", "DateTime", "UUID"]
+
+/** Patterns look at texts: a number is its digits, a pattern never a number. */
+const asText = (typed: Typed): Typed =>
+  SHOWN_AS_TEXT.includes(typed.type.name)
+    ? { sql: sqlCall("toString", typed.sql), type: type("String", typed.type.nullable) }
+    : typed
+
 function compareByPattern(operator: CompareOperator, left: Typed, right: Typed): Typed {
   const anyCase = operator.endsWith("*")
   const negated = operator.startsWith("!")
   const pattern = anyCase ? sqlCall("concat", sqlText("(?i)"), right.sql) : right.sql
   const bare = sqlCall("match", left.sql, pattern)
-  const matched = nullSafe({ engine: "match", meaning: "same" }, left, right, bare)
+  const matched = nullSafe({ engine: "match", meaning: "same" }, left, right, { bare })
   return { sql: negated ? sqlCall("not", matched) : matched, type: type("Boolean") }
 }
 
