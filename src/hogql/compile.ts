@@ -15,6 +15,7 @@ import { Compilation, type ResolvedQuery } from "./resolve/compilation.js"
 import { resolveQuery } from "./resolve/resolve-query.js"
 import { findTable } from "./schema/tables.js"
 import { aliased, column, type SqlQuery, sqlSelect } from "./sql/sql.js"
+import { checkWrittenSize } from "./sql/written-size.js"
 import { guard, PROJECT_PARAMETER } from "./transform/guard.js"
 import { readInPlace } from "./transform/read-in-place.js"
 import { settleKeys } from "./transform/settled-keys.js"
@@ -39,6 +40,7 @@ export function compileSelect(ast: Query, scope: HogqlScope, given: Omit<HogqlQu
   const compilation = new Compilation(scope, resolveQuery)
   const resolved = compilation.resolveQuery(filled, null)
   const limited = limitRows(resolved, filled, compilation, scope.rowLimit ?? STANDARD_ROW_LIMIT)
+  checkWrittenSize(limited.sql, ast.at)
   const placed = scope.readsInPlace === true ? readInPlace(limited.sql) : limited.sql
   const printed = printSql(guard(settleKeys(placed, ast.at)))
   return {

@@ -233,3 +233,20 @@ describe("placeholders", () => {
     })
   })
 })
+
+describe("a text whose SQL would be far longer than itself", () => {
+  const within = (levels: number, form: (inner: string) => string): string =>
+    Array.from({ length: levels }).reduce<string>((inner) => form(inner), "1")
+
+  test.each([
+    ["BETWEEN, which names its operand twice", (inner: string) => `(${inner} between 0 and 1)`],
+    ["rows in an order", (inner: string) => `(select length(groupArray(1 order by ${inner})))`],
+    ["percentiles", (inner: string) => `(select percentile_disc(0.5) within group (order by ${inner}))`],
+  ])("is refused instead of being written: %s", async (_what, form) => {
+    expect((await compile({ text: `select ${within(3, form)}` }, emptyScope)).columns).toHaveLength(1)
+    await expect(compile({ text: `select ${within(30, form)}` }, emptyScope)).rejects.toMatchObject({
+      kind: "query",
+      message: expect.stringContaining("too large once it is written out"),
+    })
+  })
+})

@@ -1,0 +1,27 @@
+import { queryError } from "../hogql-error.js"
+import type { Span } from "../nodes/nodes.js"
+import type { SqlQuery } from "./sql.js"
+
+/** The longest text that is read has some 90,000 by itself; so many are written in a third of a second. */
+const MAX_PARTS = 2_000_000
+
+/**
+ * Refuses SQL that would be too long: `a BETWEEN b AND c` and the like name an operand twice, so that twenty of them in one
+ * another would be written a million times. Parts that stand in several places are counted in each, but looked at once.
+ *
+ * @throws HogqlError with `at` as its place
+ */
+export function checkWrittenSize(query: SqlQuery, at: Span): void {
+  if (sizeOf(query, new Map()) <= MAX_PARTS) return
+  throw queryError("The query is too large once it is written out: work out parts of it in a subquery.", at)
+}
+
+function sizeOf(part: unknown, known: Map<object, number>): number {
+  if (typeof part !== "object" || part === null) return 1
+  const before = known.get(part)
+  if (before !== undefined) return before
+  let size = 1
+  for (const inner of Object.values(part)) size += sizeOf(inner, known)
+  known.set(part, size)
+  return size
+}
