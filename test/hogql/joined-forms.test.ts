@@ -21,6 +21,29 @@ const LEFT = "(values (1, 'l1'), (2, 'l2'), (0, 'l0')) as x(id, l)"
 const RIGHT = "(values (2, 'r2'), (3, 'r3')) as y(id, r)"
 const THIRD = "(values (3, 'z3'), (9, 'z9')) as z(id, t)"
 
+describe("a column that three tables have in common", () => {
+  test("is that of the right side of the last RIGHT JOIN, which alone has every row", async () => {
+    const text = `select id, t from ${LEFT} join ${RIGHT} using (id) right join ${THIRD} using (id) order by id`
+    expect(await rowsOf(text)).toEqual([
+      [3, "z3"],
+      [9, "z9"],
+    ])
+    const full = `select id, r, t from ${LEFT} full join ${RIGHT} using (id) right join ${THIRD} using (id) order by id`
+    expect(await rowsOf(full)).toEqual([
+      [3, "r3", "z3"],
+      [9, "", "z9"],
+    ])
+  })
+
+  test("is compared as it is after a RIGHT JOIN", async () => {
+    const text = `select id, r, t from ${LEFT} right join ${RIGHT} using (id) left join ${THIRD} using (id) order by id`
+    expect(await rowsOf(text)).toEqual([
+      [2, "r2", ""],
+      [3, "r3", "z3"],
+    ])
+  })
+})
+
 describe("a column that the sides of a FULL JOIN have in common", () => {
   test("is whichever of them has a row", async () => {
     expect(await rowsOf(`select id, l, r from ${LEFT} full join ${RIGHT} using (id) order by id`)).toEqual([

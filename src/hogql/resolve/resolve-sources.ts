@@ -1,6 +1,6 @@
 import { queryError } from "../hogql-error.js"
 import { field } from "../nodes/make.js"
-import type { Field, JoinOperator, TableSource } from "../nodes/nodes.js"
+import type { Field, JoinOperator, Span, TableSource } from "../nodes/nodes.js"
 import { COHORT_PEOPLE } from "../schema/cohorts.js"
 import { findTable, TABLES } from "../schema/tables.js"
 import { type SqlExpression, type SqlSource, sqlCall } from "../sql/sql.js"
@@ -13,7 +13,7 @@ import { OwnRowsRelation, SubqueryRelation } from "./other-relations.js"
 import type { Relation } from "./relation.js"
 import { resolveExpression } from "./resolve-expression.js"
 import { sampleCondition } from "./sample.js"
-import type { SelectScope } from "./select-scope.js"
+import type { MergedColumn, SelectScope } from "./select-scope.js"
 import { hint } from "./suggest.js"
 import { TableRelation } from "./table-relation.js"
 import type { Typed } from "./typed.js"
@@ -107,7 +107,7 @@ function resolveCondition(source: TableSource, relation: Relation, scope: Select
     const [name] = chain
     const known = chain.length === 1 ? scope.merged.get(String(name)) : undefined
     const first = others.find((other) => other.resolve(chain, item.at) !== null)
-    const left = known?.value ?? first?.resolve(chain, item.at)
+    const left = known === undefined ? first?.resolve(chain, item.at) : valueOf(known, chain, item.at)
     const right = relation.resolve(chain, item.at)
     if (left == null || right === null || first === undefined) {
       throw queryError(`Unable to resolve field: ${field(chain).chain.join(".")}`, item.at)
@@ -118,13 +118,16 @@ function resolveCondition(source: TableSource, relation: Relation, scope: Select
   })
   return conditions.length === 1 ? (conditions[0] as SqlExpression) : sqlCall("and", ...conditions)
 
-  /** Of a FULL JOIN neither side has the value of every row. */
+  /** Of a FULL JOIN neither side has the value of every row, of a RIGHT JOIN the right one alone. */
   function merge(name: string, { first, relation, left, right }: UsedColumn): void {
     if (source.join?.type === "FULL") scope.merged.set(name, { relation: first, value: eitherOf(left, right) })
-    else if (!scope.merged.has(name))
-      scope.merged.set(name, { relation: source.join?.type === "RIGHT" ? relation : first, value: null })
+    else if (source.join?.type === "RIGHT") scope.merged.set(name, { relation, value: null })
+    else if (!scope.merged.has(name)) scope.merged.set(name, { relation: first, value: null })
   }
 }
+
+const valueOf = ({ relation, value }: MergedColumn, chain: Field["chain"], at: Span): Typed | null =>
+  value ?? relation.resolve(chain, at)
 
 interface UsedColumn {
   readonly first: Relation
