@@ -166,12 +166,13 @@ export class CaptureService {
   ): void {
     const rules = settings === undefined ? null : captureRulesOf(settings)
     if (rules !== null && isLimited(rules, "recordings", request.receivedAtMs)) {
-      dropped.push(...snapshots.map((index) => ({ index, reason: "quota_exceeded" as const })))
+      for (const index of snapshots) dropped.push({ index, reason: "quota_exceeded" })
       return
     }
     const items = snapshots.map((index) => request.items[index] as Json)
     const grouped = this.group({ ...request, items, userAgent: null }, rules)
-    events.push(...grouped.events)
+    // One by one: a request may hold more than a call takes arguments.
+    for (const event of grouped.events) events.push(event)
     for (const { index, reason } of grouped.dropped) dropped.push({ index: snapshots[index] as number, reason })
     dropped.sort((one, other) => one.index - other.index)
   }

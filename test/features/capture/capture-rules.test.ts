@@ -57,6 +57,15 @@ describe("a quota that is used up", () => {
     ])
   })
 
+  test("of recordings counts however many snapshots come among events", async () => {
+    const snapshots = Array.from({ length: 150_000 }, (): Json => ({ event: "$snapshot" }))
+    const { status, dropped, stored } = await capture({ quota_limits: { recordings: LATER } }, [
+      sent("plain"),
+      ...snapshots,
+    ])
+    expect([status, dropped, stored]).toEqual([200, "150000", ["plain"]])
+  })
+
   test("ends at its time", async () => {
     expect((await capture({ quota_limits: { events: NOW } }, [sent("plain")])).stored).toEqual(["plain"])
   })

@@ -52,7 +52,11 @@ export function createInMemoryDriver(projectKeys: ProjectKeyDirectory = knownKey
   const service = new CaptureService({
     projectKeys,
     ingestLog,
-    warnings: { record: (_projectId, told) => void warnings.push(...told) },
+    warnings: {
+      record: (_projectId, told) => {
+        for (const warning of told) warnings.push(warning)
+      },
+    },
     newUuid: createCountingUuids(),
   })
   const endpoint = createCaptureEndpoint(service)
