@@ -107,7 +107,7 @@ function resolveCondition(source: TableSource, relation: Relation, scope: Select
     const [name] = chain
     const known = chain.length === 1 ? scope.merged.get(String(name)) : undefined
     const first = others.find((other) => other.resolve(chain, item.at) !== null)
-    const left = known === undefined ? first?.resolve(chain, item.at) : valueOf(known, chain, item.at)
+    const left = known === undefined ? first?.resolve(chain, item.at) : sharedValue(known, chain, item.at)
     const right = relation.resolve(chain, item.at)
     if (left == null || right === null || first === undefined) {
       throw queryError(`Unable to resolve field: ${field(chain).chain.join(".")}`, item.at)
@@ -126,7 +126,7 @@ function resolveCondition(source: TableSource, relation: Relation, scope: Select
   }
 }
 
-const valueOf = ({ relation, value }: MergedColumn, chain: Field["chain"], at: Span): Typed | null =>
+const sharedValue = ({ relation, value }: MergedColumn, chain: Field["chain"], at: Span): Typed | null =>
   value ?? relation.resolve(chain, at)
 
 interface UsedColumn {
