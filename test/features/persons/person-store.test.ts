@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, test } from "@jest/globals"
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import fc from "fast-check"
-import { createPersonStore } from "../../../src/features/persons/index.js"
+import { createPersonStore, personIdOf } from "../../../src/features/persons/index.js"
 import { isSurelyStorable } from "../../../src/features/persons/slice/surely-storable.js"
+import { asProjectId } from "../../../src/kernel/ids.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import { InMemoryPersonStore } from "../../contract/in-memory-person-store.js"
 import { describePersonStore } from "../../contract/person-store.contract.js"
@@ -42,6 +43,41 @@ describePersonStore("PostgreSQL", async (work) => {
     await client.query("BEGIN")
     await work(createPersonStore(client))
     await client.query("COMMIT")
+  } finally {
+    client.release(true)
+  }
+})
+
+test("nothing is said of an id that is asked for beyond what is loaded at once, not even that it belongs to nobody", async () => {
+  const projectId = asProjectId(4_001)
+  const client = await stores.pool.connect()
+  try {
+    await client.query("BEGIN")
+    const store = createPersonStore(client, 0)
+    const other = { properties: {}, propertiesJson: "{}", isIdentified: false, isDeleted: false, createdAtMs: 0 }
+    // After a split: the person that the id would create lives on under another id.
+    await store.save([
+      {
+        ...{ projectId, groupTypes: [], groups: [], merges: [] },
+        persons: ["freed", "first"].map((name) => ({ ...other, id: personIdOf(projectId, name), version: 1 })),
+        distinctIds: [
+          { distinctId: "kept", personId: personIdOf(projectId, "freed"), version: 1 },
+          { distinctId: "freed", personId: null, version: 1 },
+          { distinctId: "first", personId: personIdOf(projectId, "first"), version: 1 },
+        ],
+        personlessDistinctIds: ["freed"],
+      },
+    ])
+    const many = Array.from({ length: 99 }, (_, index) => `nobody ${index}`)
+    const question = { projectId, mergingDistinctIds: [], groups: [] }
+    const [facts] = await store.load([{ ...question, distinctIds: ["first", ...many, "freed"] }])
+    expect(facts).toMatchObject({ unanswered: { distinctIds: ["freed"] }, personlessDistinctIds: [] })
+    expect(facts?.distinctIds.map(({ distinctId }) => distinctId)).toEqual(["first"])
+    const [rest] = await store.load([{ ...question, distinctIds: ["freed"] }])
+    expect(rest).toMatchObject({
+      ...{ persons: [{ id: personIdOf(projectId, "freed") }], personlessDistinctIds: ["freed"] },
+      distinctIds: [{ distinctId: "freed", personId: null }],
+    })
   } finally {
     client.release(true)
   }

@@ -71,10 +71,13 @@ export async function loadPersonFacts(
       distinctIds: leftOut === undefined ? [] : idsOf(leftOut, question, owned),
       groups: groups.leftOut.get(projectId) ?? [],
     }
+    // An id that belongs to nobody is left out with the person whom it would create.
+    const unsaid = new Set(unanswered.distinctIds)
+    const isSaid = ({ distinctId }: { readonly distinctId: string }): boolean => !unsaid.has(distinctId)
     return {
       persons: persons.records.get(projectId) ?? [],
-      distinctIds: leftOut === undefined ? owned : owned.filter(({ personId }) => !leftOut.has(personId)),
-      personlessDistinctIds: (personless.get(projectId) ?? []).map(({ distinctId }) => distinctId),
+      distinctIds: owned.filter(({ distinctId, personId }) => isSaid({ distinctId }) && !leftOut?.has(personId)),
+      personlessDistinctIds: (personless.get(projectId) ?? []).filter(isSaid).map(({ distinctId }) => distinctId),
       groupTypes: groupTypes.get(projectId) ?? [],
       groups: groups.records.get(projectId) ?? [],
       ...(deletedIds.has(projectId) && { deletedIds: deletedIds.get(projectId) ?? [] }),
