@@ -83,7 +83,8 @@ export function createOperationStreams(rules: SocketRules): OperationStreams {
 /** Clients that can read both get events for what does not end by itself. */
 function wantsEvents(request: Request, rules: SocketRules): boolean {
   const accept = request.headers.accept ?? ""
-  if (!accept.includes(EVENTS)) return false
+  // An answer to HEAD has no events: it would only keep its connection waiting for them.
+  if (!accept.includes(EVENTS) || request.method === "HEAD") return false
   if (!ANSWERED_AT_ONCE.test(accept)) return true
   try {
     const { query, operationName } = readOperation(request)

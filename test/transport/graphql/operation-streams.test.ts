@@ -1,4 +1,5 @@
 import { once } from "node:events"
+import { Agent, type IncomingMessage, request } from "node:http"
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import type { Caller } from "../../../src/transport/caller.js"
 import { waitFor } from "../../support/wait-for.js"
@@ -174,4 +175,19 @@ test("a client that has left before its stream began leaves its place to others"
     staying.abort()
     await narrow.close()
   }
+})
+
+test("HEAD, whose answer has no events, is answered at once and leaves its connection to the next request", async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = async (method: string, query: string): Promise<number | undefined> => {
+    const path = `/graphql?${new URLSearchParams({ query })}`
+    const sent = request(`${gateway.url}${path}`, { agent, method, headers: { Accept: "text/event-stream" } }).end()
+    const [answer] = (await once(sent, "response")) as [IncomingMessage]
+    answer.resume()
+    await once(answer, "end")
+    return answer.statusCode
+  }
+  await ask("HEAD", 'subscription { queryStatus(id: "endless") { complete } }')
+  expect(await ask("GET", "{ __typename }")).toBe(200)
+  agent.destroy()
 })
