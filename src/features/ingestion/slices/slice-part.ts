@@ -60,10 +60,12 @@ export class SlicePart {
   ) {}
 
   /**
-   * Does all that concerns PostgreSQL. ClickHouse hears of nothing yet but portions that are too much to keep. `alongside` is called, and waited for, where this
-   * leaves the connection alone for a while; however often it is called, it happens once. `afterOthers` resolves when the part
-   * before is stored, and this one may store such portions. `isAlone`: nobody waits for other
-   * parts, so that whoever sees an event of this slice sees its persons as they are after it.
+   * Does all that concerns PostgreSQL. ClickHouse hears of nothing yet but portions that are too much to keep.
+   *
+   * @param alongside called, and waited for, where this leaves the connection alone for a while; however often it is called, it
+   * happens once
+   * @param afterOthers resolves when the part before is stored, and this one may store portions
+   * @param isAlone nobody waits for other parts, so that whoever sees an event of this slice sees its persons as they are after it
    */
   async workOut(
     alongside: () => Promise<unknown>,
