@@ -240,6 +240,7 @@ describe("a text whose SQL would be far longer than itself", () => {
 
   test.each([
     ["BETWEEN, which names its operand twice", (inner: string) => `(${inner} between 0 and 1)`],
+    ["lists of known domains", (inner: string) => `lookupDomainType(${inner})`],
     ["rows in an order", (inner: string) => `(select length(groupArray(1 order by ${inner})))`],
     ["percentiles", (inner: string) => `(select percentile_disc(0.5) within group (order by ${inner}))`],
   ])("is refused instead of being written: %s", async (_what, form) => {
