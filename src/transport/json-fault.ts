@@ -15,7 +15,8 @@ const BLANKS = /[ \t\n\r]*/y
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const WORDS = ["true", "false", "null"]
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
-const PLAIN = /[^"\\\p{Cc}]+|[\u007f-\u009f]+/uy
+/** Some at a time: V8 remembers a place for each character that it may have to give back, and has room for a few millions. */
+const PLAIN = /[^"\\\p{Cc}]{1,4096}|[\u007f-\u009f]+/uy
 
 /**
  * Why a text is not JSON, with line, column and character in the words that clients of this API know
