@@ -10,13 +10,13 @@ const GUARD = "equals(r.project_id, {project:Int64})"
 describe("a SELECT that reads tables in place", () => {
   test("reads the stored table itself, its guard in front of its own condition", async () => {
     expect(await sqlOf("SELECT event, count() FROM events WHERE distinct_id = 'a' OR 1 GROUP BY event")).toBe(
-      `SELECT r.event AS a0, count() AS a1 FROM events AS r WHERE and(${GUARD}, or(equals(r.distinct_id, {p0:String}), 1)) GROUP BY r.event LIMIT 101`,
+      `SELECT r.event AS a0, count() AS a1 FROM events AS r PREWHERE ${GUARD} WHERE or(equals(r.distinct_id, {p0:String}), 1) GROUP BY r.event LIMIT 101`,
     )
   })
 
-  test("has the guard for its condition when it has none", async () => {
+  test("has the guard alone when it has no condition", async () => {
     expect(await sqlOf("SELECT count() FROM events")).toBe(
-      `SELECT count() AS a0 FROM events AS r WHERE ${GUARD} LIMIT 101`,
+      `SELECT count() AS a0 FROM events AS r PREWHERE ${GUARD} LIMIT 101`,
     )
   })
 
@@ -29,15 +29,15 @@ describe("a SELECT that reads tables in place", () => {
 
   test("reads apart what it joins itself, and what is grouped to rows first", async () => {
     expect(await sqlOf("SELECT e.event FROM events AS e JOIN events AS f ON e.uuid = f.uuid")).toContain(
-      "FROM (SELECT r.uuid AS uuid, r.event AS event FROM events AS r WHERE",
+      "FROM (SELECT r.uuid AS uuid, r.event AS event FROM events AS r PREWHERE",
     )
-    expect(await sqlOf("SELECT id FROM persons")).toContain("FROM (SELECT r.id AS id FROM persons AS r WHERE")
+    expect(await sqlOf("SELECT id FROM persons")).toContain("FROM (SELECT r.id AS id FROM persons AS r PREWHERE")
   })
 
   test("keeps a sample's own condition", async () => {
     const sql = await sqlOf("SELECT count() FROM events SAMPLE 1/2 WHERE event = 'a'")
     expect(sql).toMatch(
-      /FROM events AS r WHERE and\(equals\(r\.project_id, \{project:Int64\}\), and\(\(.*distinct_id.*\), equals/,
+      /FROM events AS r PREWHERE equals\(r\.project_id, \{project:Int64\}\) WHERE and\(\(.*distinct_id.*\), equals/,
     )
   })
 })

@@ -34,6 +34,7 @@ class Printer {
       `SELECT ${select.distinct ? "DISTINCT " : ""}${this.list(select.columns)}`,
       select.from.length > 0 && `FROM ${select.from.map((source) => this.source(source)).join(" ")}`,
       select.arrayJoin && `${select.arrayJoin.left ? "LEFT " : ""}ARRAY JOIN ${this.list(select.arrayJoin.items)}`,
+      select.guard && `PREWHERE ${this.expression(select.guard)}`,
       select.where && `WHERE ${this.expression(select.where)}`,
       this.groupBy(select),
       select.having && `HAVING ${this.expression(select.having)}`,

@@ -3,26 +3,26 @@ const STORED =
 const GUARD = "equals(r.project_id, {project:Int64})"
 
 /**
- * Stored tables in a printed SQL whose own SELECT does not begin its WHERE with the project guard. Reads the text and knows
+ * Stored tables in a printed SQL whose own SELECT does not have the project guard, whole and alone, as its PREWHERE. Reads the text and knows
  * nothing of the compiler, so that it does not share its mistakes.
  */
 export function unguardedTables(sql: string): string[] {
   return [...sql.matchAll(STORED)]
     .filter((found) => {
-      const where = ownWhere(sql.slice(found.index + found[0].length))
-      const isGuarded = where.startsWith(GUARD) || where.startsWith(`and(${GUARD}`)
+      const prewhere = ownPrewhere(sql.slice(found.index + found[0].length))
+      const isGuarded = prewhere.startsWith(GUARD) && /^(?:$|[ )])/.test(prewhere.slice(GUARD.length))
       return found[2] !== "r" || !isGuarded
     })
     .map((found) => found[0])
 }
 
-/** What follows WHERE in the SELECT that the text continues, skipping brackets. */
-function ownWhere(text: string): string {
+/** What follows PREWHERE in the SELECT that the text continues, skipping brackets. */
+function ownPrewhere(text: string): string {
   let depth = 0
   for (let at = 0; at < text.length; at++) {
     if (text[at] === "(") depth++
     else if (text[at] === ")" && --depth < 0) return ""
-    else if (depth === 0 && text.startsWith(" WHERE ", at)) return text.slice(at + " WHERE ".length)
+    else if (depth === 0 && text.startsWith(" PREWHERE ", at)) return text.slice(at + " PREWHERE ".length)
   }
   return ""
 }

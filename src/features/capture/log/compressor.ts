@@ -36,7 +36,8 @@ interface Lane {
 export class Compressor {
   private readonly idle: Lane[] = []
   private laneCount = 0
-  private readonly waiting: ((lane: Lane) => void)[] = []
+  /** Told one by one when there may be a lane for them. */
+  private readonly waiting: (() => void)[] = []
 
   /**
    * Answers the frame of all `pieces` in a row, which are `byteCount` bytes together. Rejects when zstd fails; the next text has
@@ -51,23 +52,26 @@ export class Compressor {
       return frame
     } catch (fault) {
       lane.stream.destroy()
-      this.release(createLane())
+      this.release(null)
       throw fault
     }
   }
 
-  private takeLane(): Promise<Lane> | Lane {
+  private async takeLane(): Promise<Lane> {
+    while (this.idle.length === 0 && this.laneCount >= MAX_LANES)
+      await new Promise<void>((resolve) => this.waiting.push(resolve))
     const idle = this.idle.pop()
     if (idle !== undefined) return idle
-    if (this.laneCount >= MAX_LANES) return new Promise((resolve) => this.waiting.push(resolve))
+    const lane = createLane()
     this.laneCount++
-    return createLane()
+    return lane
   }
 
-  private release(lane: Lane): void {
-    const next = this.waiting.shift()
-    if (next === undefined) this.idle.push(lane)
-    else next(lane)
+  /** `null` for a lane that is no more. */
+  private release(lane: Lane | null): void {
+    if (lane === null) this.laneCount--
+    else this.idle.push(lane)
+    this.waiting.shift()?.()
   }
 }
 
