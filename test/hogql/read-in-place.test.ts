@@ -14,6 +14,22 @@ describe("a SELECT that reads tables in place", () => {
     )
   })
 
+  test("asks beside the guard what compares a column with a constant, and after it what may fail for the sake of a row", async () => {
+    expect(
+      await sqlOf(
+        "SELECT count() FROM events WHERE event IN ('a', 'b') AND timestamp > '2024-01-01' AND intDiv(1, length(event)) = 1",
+      ),
+    ).toBe(
+      `SELECT count() AS a0 FROM events AS r PREWHERE and(${GUARD}, in(r.event, tuple({p0:String}, {p1:String})), greater(r.timestamp, parseDateTime64BestEffort({p2:String}, 6, 'UTC'))) WHERE equals(intDiv(1, length(r.event)), 1) LIMIT 101`,
+    )
+    expect(await sqlOf("SELECT count() FROM events WHERE event = 'a' OR intDiv(1, length(event)) = 1")).toContain(
+      `PREWHERE ${GUARD} WHERE or(`,
+    )
+    expect(await sqlOf("SELECT count() FROM events ARRAY JOIN [1, 2] AS n WHERE event = 'a'")).toContain(
+      `PREWHERE ${GUARD} WHERE equals(`,
+    )
+  })
+
   test("has the guard alone when it has no condition", async () => {
     expect(await sqlOf("SELECT count() FROM events")).toBe(
       `SELECT count() AS a0 FROM events AS r PREWHERE ${GUARD} LIMIT 101`,
@@ -35,9 +51,8 @@ describe("a SELECT that reads tables in place", () => {
   })
 
   test("keeps a sample's own condition", async () => {
-    const sql = await sqlOf("SELECT count() FROM events SAMPLE 1/2 WHERE event = 'a'")
-    expect(sql).toMatch(
-      /FROM events AS r PREWHERE equals\(r\.project_id, \{project:Int64\}\) WHERE and\(\(.*distinct_id.*\), equals/,
+    expect(await sqlOf("SELECT count() FROM events SAMPLE 1/2 WHERE event = 'a'")).toMatch(
+      /PREWHERE and\(equals\(r\.project_id, \{project:Int64\}\), equals\(r\.event, .*\)\) WHERE \(.*distinct_id/,
     )
   })
 })

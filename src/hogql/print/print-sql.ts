@@ -1,4 +1,12 @@
-import type { SqlExpression, SqlOrder, SqlQuery, SqlSelect, SqlSource, SqlWindow } from "../sql/sql.js"
+import {
+  type SqlExpression,
+  type SqlOrder,
+  type SqlQuery,
+  type SqlSelect,
+  type SqlSource,
+  type SqlWindow,
+  sqlCall,
+} from "../sql/sql.js"
 import { isGuarded } from "../transform/guard.js"
 import { orderSuffix } from "./order-suffix.js"
 
@@ -13,6 +21,9 @@ export function printSql(query: SqlQuery): PrintedSql {
   const printer = new Printer()
   return { sql: printer.query(query), parameters: printer.parameters }
 }
+
+const withEarly = (guard: SqlExpression, early: readonly SqlExpression[] = []): SqlExpression =>
+  early.length === 0 ? guard : sqlCall("and", guard, ...early)
 
 const NAME = /^[A-Za-z_$][A-Za-z0-9_$]*$/
 
@@ -34,7 +45,7 @@ class Printer {
       `SELECT ${select.distinct ? "DISTINCT " : ""}${this.list(select.columns)}`,
       select.from.length > 0 && `FROM ${select.from.map((source) => this.source(source)).join(" ")}`,
       select.arrayJoin && `${select.arrayJoin.left ? "LEFT " : ""}ARRAY JOIN ${this.list(select.arrayJoin.items)}`,
-      select.guard && `PREWHERE ${this.expression(select.guard)}`,
+      select.guard && `PREWHERE ${this.expression(withEarly(select.guard, select.early))}`,
       select.where && `WHERE ${this.expression(select.where)}`,
       this.groupBy(select),
       select.having && `HAVING ${this.expression(select.having)}`,

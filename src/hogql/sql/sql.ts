@@ -95,6 +95,8 @@ export interface SqlSelect {
   readonly arrayJoin: { readonly left: boolean; readonly items: readonly SqlExpression[] } | null
   /** What keeps the real table at the head of `from` to one project; put there by `guard` alone. */
   readonly guard?: SqlExpression
+  /** Conditions that may be asked together with the guard; see `withEarlyConditions`. */
+  readonly early?: readonly SqlExpression[]
   readonly where: SqlExpression | null
   readonly groupBy: readonly SqlExpression[]
   /** How `groupBy` is meant; `sets` are tuples. Null is a plain list. */

@@ -1,16 +1,17 @@
 const STORED =
   /(?:FROM|JOIN) (events|persons|person_distinct_ids|person_distinct_id_overrides|groups|session_replay_events|cohort_people|log_entries) AS (\w+)/g
-const GUARD = "equals(r.project_id, {project:Int64})"
+const ALONE = /^equals\(r\.project_id, \{project:Int64\}\)(?:$|[ )])/
+const WITH_EARLY = /^and\(equals\(r\.project_id, \{project:Int64\}\), /
 
 /**
- * Stored tables in a printed SQL whose own SELECT does not have the project guard, whole and alone, as its PREWHERE. Reads the text and knows
+ * Stored tables in a printed SQL whose own SELECT does not have the project guard, alone or in front of an `and`, as its PREWHERE. Reads the text and knows
  * nothing of the compiler, so that it does not share its mistakes.
  */
 export function unguardedTables(sql: string): string[] {
   return [...sql.matchAll(STORED)]
     .filter((found) => {
       const prewhere = ownPrewhere(sql.slice(found.index + found[0].length))
-      const isGuarded = prewhere.startsWith(GUARD) && /^(?:$|[ )])/.test(prewhere.slice(GUARD.length))
+      const isGuarded = ALONE.test(prewhere) || WITH_EARLY.test(prewhere)
       return found[2] !== "r" || !isGuarded
     })
     .map((found) => found[0])
