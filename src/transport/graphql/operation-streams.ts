@@ -3,6 +3,7 @@ import { type ExecutionArgs, type ExecutionResult, execute, getOperationAST } fr
 import { AppError } from "../../kernel/errors.js"
 import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.js"
 import type { RequestContext } from "../../kernel/request-context.js"
+import { namedQuality } from "../accepts.js"
 import { parseJsonBody } from "../json-body.js"
 import { type ServerSentEvent, sendEvents } from "../realtime/server-sent-events.js"
 import { sendReply } from "../wire-reply.js"
@@ -84,7 +85,7 @@ export function createOperationStreams(rules: SocketRules): OperationStreams {
 function wantsEvents(request: Request, rules: SocketRules): boolean {
   const accept = request.headers.accept ?? ""
   // An answer to HEAD has no events: it would only keep its connection waiting for them.
-  if (!accept.includes(EVENTS) || request.method === "HEAD") return false
+  if (namedQuality(accept, EVENTS) === 0 || request.method === "HEAD") return false
   if (!ANSWERED_AT_ONCE.test(accept)) return true
   try {
     const { query, operationName } = readOperation(request)

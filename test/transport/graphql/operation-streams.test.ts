@@ -128,8 +128,17 @@ describe("other operations", () => {
     expect([await stream.next(), await stream.next()]).toEqual([COMPLETE, null])
   })
 
-  test("are an ordinary answer where that is accepted too", async () => {
-    const stream = await open({ query: "{ __typename }" }, "application/json, text/event-stream")
+  test.each([
+    ["that is accepted too", "application/json, text/event-stream"],
+    ["events are ruled out", "*/*, text/event-stream;q=0"],
+  ])("are an ordinary answer where %s", async (_when, accept) => {
+    const stream = await open({ query: "{ __typename }" }, accept)
+    expect(stream.type).toContain("application/json")
+  })
+
+  test("are none for a subscription of who rules events out", async () => {
+    const query = 'subscription { queryStatus(id: "x") { id } }'
+    const stream = await open({ query }, "application/json, text/event-stream;q=0")
     expect(stream.type).toContain("application/json")
   })
 })

@@ -6,8 +6,8 @@ export interface GroupCommitLimits {
   /** What must wait for a group to be written beside another; less waits for the other's end and shares one write. */
   readonly minBytesBeside: number
   /**
-   * How many must come at a time to be written in two halves: callers who wait for their outcome before they come again would
-   * else all be in one write, with nobody left to be dealt with meanwhile.
+   * How many must come at a time to be written in two halves. Callers who wait for their outcome before they come again are
+   * otherwise all in one write, and nobody is left to be dealt with meanwhile.
    */
   readonly halved: { readonly minItems: number; readonly maxItems: number }
   /** What one write may hold; a single larger item is written alone. */
@@ -35,7 +35,7 @@ export class GroupCommit<Item> {
   private waiting: Waiting<Item>[] = []
   private waitingBytes = 0
   private writers = 0
-  /** What the next group may hold, so that a half is left for the one after it; null when nothing was written just now. */
+  /** What the next group may hold, so that a half is left for the one after it; null once a group has begun since the last write. */
   private nextShare: number | null = null
   private isScheduled = false
   private onIdle: (() => void)[] = []

@@ -1,4 +1,4 @@
-import type { RestRoute } from "./rest-route.types.js"
+import type { RestRoute } from "./rest/rest-route.types.js"
 
 const ALWAYS = ["application/json", "text/csv"]
 
