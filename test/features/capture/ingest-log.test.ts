@@ -62,6 +62,29 @@ describe("an ingest log in a PostgreSQL that may fail", () => {
     expect(told).toEqual([`first ${rows[0]?.id}`, `last ${rows[0]?.id}`])
   })
 
+  test("accepts events although a listener throws, logs that, and tells the other listeners", async () => {
+    const told: string[] = []
+    const logged: unknown[] = []
+    const fail = (what: string) => (): never => {
+      throw new Error(what)
+    }
+    const lookAt: Readonly<Record<string, () => () => void>> = {
+      "fails at once": fail("before"),
+      "fails later": () => fail("after"),
+      succeeds: () => () => void told.push("succeeds"),
+    }
+    const asked = new PostgresIngestLog({
+      pool: postgres.pool,
+      logger: { ...silentLogger, error: (_message, fields) => void logged.push(fields) },
+      onAppended: ({ events }) => lookAt[String(events[0]?.uuid)]?.() ?? null,
+      onCommitted: fail("of all"),
+    })
+    await Promise.all(Object.keys(lookAt).map((uuid) => asked.append(batchOf(9, uuid))))
+    expect(await postgres.readBatches(9)).toHaveLength(3)
+    expect(told).toEqual(["succeeds"])
+    expect(logged).toEqual(["before", "after", "of all"].map((what) => ({ err: new Error(what) })))
+  })
+
   test("puts batches of one project into one row up to its bounds, and never those of two projects", async () => {
     const log = new PostgresIngestLog({ pool: postgres.pool, logger: silentLogger })
     const uuids = Array.from({ length: 1_100 }, (_, index) => `shared-${index}`)

@@ -24,7 +24,10 @@ export interface RequestFromLog extends LoggedFacts {
   readonly text: string
 }
 
-/** What the first line of a row says of each request. */
+/**
+ * What the first line of a row says of each request. `eventCount` is for whoever looks into a row by hand: no code reads it,
+ * since the sum for a row is a column. It stays because rows of this form wait in logs, and migration 0018 writes them.
+ */
 type HeadEntry = readonly [
   receivedAtMs: number,
   clientIp: string,

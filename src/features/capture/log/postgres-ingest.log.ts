@@ -84,7 +84,7 @@ export class PostgresIngestLog implements IngestLog {
 
   private add(batch: IngestBatch, text: readonly Buffer[]): Promise<void> {
     const { projectId, receivedAtMs, clientIp, historicalMigration, events } = batch
-    const onCommitted = this.options.onAppended?.(batch) ?? null
+    const onCommitted = this.listenerOf(batch)
     const textBytes = text.reduce((sum, { length }) => sum + length, 0)
     const waiting = {
       projectId,
@@ -119,8 +119,27 @@ export class PostgresIngestLog implements IngestLog {
       throw new AppError("store_unavailable", { detail, retryAfterSeconds: FAILED_RETRY_AFTER_SECONDS, cause })
     }
     for (const [index, row] of rows.entries())
-      for (const { onCommitted } of row.requests) onCommitted?.(rowIds[index] ?? "")
-    this.options.onCommitted?.(new Set(rows.map(({ projectId }) => projectId)))
+      for (const { onCommitted } of row.requests) this.tell(onCommitted, rowIds[index] ?? "")
+    this.tell(this.options.onCommitted, new Set(rows.map(({ projectId }) => projectId)))
+  }
+
+  /** Who wants to know of the commit of a batch. One that fails misses news; that is no reason to refuse events. */
+  private listenerOf(batch: IngestBatch): Waiting["onCommitted"] {
+    try {
+      return this.options.onAppended?.(batch) ?? null
+    } catch (err) {
+      this.options.logger.error("a listener of the ingest log failed before a commit", { err })
+      return null
+    }
+  }
+
+  /** The events are on disk by now: a listener that throws must not make their clients believe that they are not. */
+  private tell<News>(listener: ((news: News) => void) | null | undefined, news: News): void {
+    try {
+      listener?.(news)
+    } catch (err) {
+      this.options.logger.error("a listener of the ingest log failed after a commit", { err })
+    }
   }
 
   /** Answers the ids of the rows, in their order. */
