@@ -7,6 +7,7 @@ export function repeat(everyMs: number, work: () => void): () => void {
 
 /** Work that is done again and again in the background. */
 export interface RepeatedWork {
+  /** To be called once, and again only after `stop`. */
   start(): void
   /** Begins nothing more; resolves when the work that was under way has ended. */
   stop(): Promise<void>

@@ -48,6 +48,21 @@ describe("repeated work", () => {
     expect(ends).toHaveLength(1)
   })
 
+  test("may be started again, and still waits for a turn from before it was stopped", async () => {
+    const { work, ends } = createHeldWork()
+    const repeated = createRepeatedWork(1_000, work)
+    repeated.start()
+    jest.advanceTimersByTime(1_000)
+    const stopping = repeated.stop()
+    repeated.start()
+    jest.advanceTimersByTime(1_000)
+    expect(ends).toHaveLength(1)
+    ends[0]?.()
+    await stopping
+    jest.advanceTimersByTime(1_000)
+    expect(ends).toHaveLength(2)
+  })
+
   test("may be stopped without having been started", async () => {
     await createRepeatedWork(1_000, createHeldWork().work).stop()
   })

@@ -1,5 +1,6 @@
 import { statfsSync } from "node:fs"
 import { statfs } from "node:fs/promises"
+import { createRepeatedWork } from "../../kernel/repeated-work.js"
 import type { Logger } from "../logger/logger.js"
 
 /** The room that is left on one file system. */
@@ -21,13 +22,14 @@ const READ_EVERY_MS = 1_000
 export function watchDiskSpace(path: string, logger: Logger): WatchedDiskSpace {
   const first = statfsSync(path)
   let freeBytes = first.bavail * first.bsize
-  const timer = setInterval(() => {
-    statfs(path).then(
-      ({ bavail, bsize }) => {
-        freeBytes = bavail * bsize
-      },
-      (err: unknown) => logger.warn("the free disk space could not be read", { err }),
-    )
-  }, READ_EVERY_MS).unref()
-  return { freeBytes: () => freeBytes, close: () => clearInterval(timer) }
+  const readings = createRepeatedWork(READ_EVERY_MS, async () => {
+    try {
+      const { bavail, bsize } = await statfs(path)
+      freeBytes = bavail * bsize
+    } catch (err) {
+      logger.warn("the free disk space could not be read", { err })
+    }
+  })
+  readings.start()
+  return { freeBytes: () => freeBytes, close: () => void readings.stop() }
 }

@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from "express"
 import { type ExecutionArgs, type ExecutionResult, execute, getOperationAST } from "graphql"
 import { AppError } from "../../kernel/errors.js"
 import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.js"
+import { createRepeatedWork } from "../../kernel/repeated-work.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import { namedQuality } from "../accepts.js"
 import { parseJsonBody } from "../json-body.js"
@@ -52,12 +53,15 @@ export function createOperationStreams(rules: SocketRules): OperationStreams {
     if (response.destroyed) gone.abort()
     const started = await start(request, response.locals.context as RequestContext).catch(toFailure)
     const events = toServerSent(started, (result) => presentResult(result, rules.onDefect) as Json)
-    const isKeyGone = async () =>
-      (await subscriberOf(rules, request).freshContext()).authenticationFault === "invalid" && gone.abort()
+    const endWithKey = async (): Promise<void> => {
+      if ((await subscriberOf(rules, request).freshContext()).authenticationFault === "invalid") gone.abort()
+    }
     // A store that is down is no reason to throw clients out; the next check decides.
-    const check = setInterval(() => void isKeyGone().catch(() => undefined), rules.limits.socketCheckIntervalMs)
+    const check = (): Promise<void> => endWithKey().catch(() => undefined)
+    const checks = createRepeatedWork(rules.limits.socketCheckIntervalMs, check)
+    checks.start()
     const signal = AbortSignal.any([gone.signal, closing.signal])
-    await sendEvents(response, null, events, { headers: {}, signal }).finally(() => clearInterval(check))
+    await sendEvents(response, null, events, { headers: {}, signal }).finally(() => void checks.stop())
   }
 
   async function answer(request: Request, response: Response): Promise<void> {

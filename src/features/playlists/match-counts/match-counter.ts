@@ -1,5 +1,6 @@
 import type { Clock } from "../../../kernel/clock.js"
 import { AppError } from "../../../kernel/errors.js"
+import { createRepeatedWork } from "../../../kernel/repeated-work.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { RecordingsService } from "../../recordings/index.js"
 import type { DueFilters, MatchCounts, Matches } from "./match-counts.types.js"
@@ -33,8 +34,6 @@ export interface MatchCounter {
 
 /** Makes a counter that rests until it is started. Processes may count side by side: each claims what it counts. */
 export function createMatchCounter({ counts, recordings, clock, logger }: MatchCounterDependencies): MatchCounter {
-  let timer: NodeJS.Timeout | null = null
-  let isWorking = false
   let hasStopped = false
   let restUntilMs = 0
 
@@ -71,28 +70,24 @@ export function createMatchCounter({ counts, recordings, clock, logger }: MatchC
   }
 
   const takeTurn = async (): Promise<void> => {
-    if (isWorking || clock.now() < restUntilMs) return
-    isWorking = true
+    if (clock.now() < restUntilMs) return
     try {
       await countNext()
     } catch (failure) {
       // The store that is away is told of elsewhere.
       restUntilMs = clock.now() + REST_MS
       logger.debug("saved filters of playlists are counted later", { err: failure })
-    } finally {
-      isWorking = false
     }
   }
 
+  const turns = createRepeatedWork(TURN_EVERY_MS, takeTurn)
+
   return {
     countNext,
-    start: () => {
-      timer = setInterval(() => void takeTurn(), TURN_EVERY_MS)
-      timer.unref()
-    },
+    start: turns.start,
     stop: () => {
       hasStopped = true
-      if (timer !== null) clearInterval(timer)
+      void turns.stop()
     },
   }
 }

@@ -1,4 +1,5 @@
 import { AppError } from "../../../kernel/errors.js"
+import { createRepeatedWork, repeat } from "../../../kernel/repeated-work.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { EngineControl } from "../queries.types.js"
 import type { QueryRun } from "./query-run.js"
@@ -6,6 +7,8 @@ import type { RunBoard } from "./run-board.js"
 import { SILENT_AFTER_MS } from "./run-performer.js"
 import { SilenceWatch } from "./silence-watch.js"
 
+/** Queued runs are told of; this often they are looked for as well. */
+const CLAIM_EVERY_MS = 1_000
 const SWEEP_EVERY_MS = 1_000
 const DELETE_EVERY_MS = 60_000
 
@@ -39,11 +42,11 @@ export function createQueryWorker(dependencies: QueryWorkerDependencies): QueryW
   const maxPerProject = Math.max(1, maxConcurrentRuns - 1)
   const watch = new SilenceWatch(SILENT_AFTER_MS)
   const running = new Map<Promise<void>, AbortController>()
-  const timers: NodeJS.Timeout[] = []
   let stopped = false
   let claiming: Promise<void> | null = null
   let isWoken = false
   let stopListening: () => Promise<void> = async () => undefined
+  let stopClaiming = (): void => undefined
 
   function wake(): void {
     isWoken = true
@@ -86,7 +89,6 @@ export function createQueryWorker(dependencies: QueryWorkerDependencies): QueryW
   }
 
   async function sweep(): Promise<void> {
-    wake()
     try {
       const interrupted = await board.sweep(watch, monotonicMs(), isPerforming)
       await Promise.all(interrupted.map(({ engineQueryId }) => engine.kill(engineQueryId)))
@@ -95,24 +97,29 @@ export function createQueryWorker(dependencies: QueryWorkerDependencies): QueryW
     }
   }
 
-  const deleteExpired = (): void => {
+  const deleteExpired = (): Promise<void> =>
     board.deleteExpired().catch((failure) => logger.warn("expired query runs could not be dropped", { failure }))
-  }
+
+  const sweeps = createRepeatedWork(SWEEP_EVERY_MS, sweep)
+  const deletions = createRepeatedWork(DELETE_EVERY_MS, deleteExpired)
 
   return {
     async start() {
       stopListening = await board.onQueued(wake)
-      timers.push(setInterval(() => void sweep(), SWEEP_EVERY_MS).unref())
-      timers.push(setInterval(deleteExpired, DELETE_EVERY_MS).unref())
+      stopClaiming = repeat(CLAIM_EVERY_MS, wake)
+      sweeps.start()
+      deletions.start()
       wake()
     },
     async stop() {
       stopped = true
-      for (const timer of timers) clearInterval(timer)
+      stopClaiming()
+      const swept = Promise.all([sweeps.stop(), deletions.stop()])
       await stopListening()
       await claiming
       for (const controller of running.values()) controller.abort(stopFault())
       await Promise.allSettled(running.keys())
+      await swept
     },
   }
 }

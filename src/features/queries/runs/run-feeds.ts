@@ -1,4 +1,5 @@
 import type { ProjectId } from "../../../kernel/ids.js"
+import { createRepeatedWork } from "../../../kernel/repeated-work.js"
 import type { QueryRun } from "./query-run.js"
 
 /** Null tells that the run is known no more. */
@@ -27,7 +28,7 @@ const RECHECK_EVERY_MS = 1_000
  */
 export class RunFeeds {
   readonly #feeds = new Map<string, Feed>()
-  #timer: NodeJS.Timeout | undefined
+  readonly #rechecks = createRepeatedWork(RECHECK_EVERY_MS, () => this.#recheck())
 
   constructor(private readonly sources: RunFeedSources) {}
 
@@ -41,16 +42,13 @@ export class RunFeeds {
   async follow(name: RunName, listener: RunListener): Promise<() => Promise<void>> {
     const key = keyOf(name)
     const feed = this.#feeds.get(key) ?? new Feed(this.sources, name)
+    if (this.#feeds.size === 0) this.#rechecks.start()
     this.#feeds.set(key, feed)
-    this.#timer ??= setInterval(() => void this.#recheck(), RECHECK_EVERY_MS).unref()
     const follower = { listener, shownSequence: -1 }
     const leave = async (): Promise<void> => {
       if (!feed.remove(follower) || feed.size > 0) return
       if (this.#feeds.get(key) === feed) this.#feeds.delete(key)
-      if (this.#feeds.size === 0) {
-        clearInterval(this.#timer)
-        this.#timer = undefined
-      }
+      if (this.#feeds.size === 0) void this.#rechecks.stop()
       await feed.close()
     }
     try {

@@ -1,4 +1,5 @@
 import { AppError, toPublicError } from "../../../kernel/errors.js"
+import { createRepeatedWork } from "../../../kernel/repeated-work.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { EngineControl, EngineProgress, QueryAnswer } from "../queries.types.js"
 import { isFinal, type QueryRun } from "./query-run.js"
@@ -46,7 +47,6 @@ export function createRunPerformer({ board, engine, logger, newId }: RunPerforme
 
   function noteProgress(run: QueryRun, work: BegunWork, controller: AbortController): () => void {
     let progress: EngineProgress | null = null
-    let isNoting = false
     // Asking the engine must not hold up the sign of life.
     const ask = (): void => {
       progressOf(work).then(
@@ -55,20 +55,17 @@ export function createRunPerformer({ board, engine, logger, newId }: RunPerforme
       )
     }
     const note = async (): Promise<void> => {
-      if (isNoting) return
-      isNoting = true
       try {
         ask()
         if ((await board.move(run, "running", { progress })) === null) controller.abort(endedFault(null))
       } catch (failure) {
         logger.debug("progress could not be noted", { runId: run.id, failure })
-      } finally {
-        isNoting = false
       }
     }
     ask()
-    const timer = setInterval(() => void note(), PROGRESS_EVERY_MS)
-    return () => clearInterval(timer)
+    const notes = createRepeatedWork(PROGRESS_EVERY_MS, note)
+    notes.start()
+    return () => void notes.stop()
   }
 
   function logDefect(run: QueryRun, failure: unknown): string {
