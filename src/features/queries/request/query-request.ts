@@ -1,6 +1,6 @@
 import { AppError } from "../../../kernel/errors.js"
 import { isJsonObject, type Json, type JsonObject, toStorableText } from "../../../kernel/json.js"
-import type { StatusWait } from "../queries.service.js"
+import type { StatusWait } from "../follow-runs.service.js"
 import { type QueryObject, type QueryRequest, REFRESH_MODES, type RefreshMode } from "../queries.types.js"
 import { applyOverrides } from "./apply-overrides.js"
 

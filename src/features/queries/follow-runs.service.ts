@@ -1,0 +1,83 @@
+import type { Clock } from "../../kernel/clock.js"
+import { AppError } from "../../kernel/errors.js"
+import type { ProjectId } from "../../kernel/ids.js"
+import { answerBody } from "./answers/query-answers.js"
+import { decideRefresh } from "./answers/refresh-decision.js"
+import { showQuery } from "./answers/shown-query.js"
+import type { ProjectSettingsReader, QueryResultCache } from "./queries.types.js"
+import { isFinal, type QueryRun } from "./runs/query-run.js"
+import type { RunBoard } from "./runs/run-board.js"
+import { waitForChange } from "./runs/wait-for-change.js"
+
+export interface FollowRunsDependencies {
+  readonly board: RunBoard
+  readonly cache: QueryResultCache
+  readonly projects: ProjectSettingsReader
+  readonly clock: Clock
+}
+
+/** How long a status request may be held until something changes. */
+export interface StatusWait {
+  readonly waitMs: number
+  /** Whether progress counts as a change, or only another state. */
+  readonly wakesOnProgress: boolean
+}
+
+/** Use cases of tracked runs, by their id. Each throws AppError not_found for an unknown, expired or foreign one. */
+export interface FollowRuns {
+  /** The present state of a run, or the next one with `wait`. Knows expired runs whose answer is still kept. */
+  status(projectId: ProjectId, id: string, wait?: StatusWait | null): Promise<QueryRun>
+  /** The present state first, each later one, and last the final one. */
+  watch(projectId: ProjectId, id: string): Promise<AsyncIterableIterator<QueryRun>>
+  /**
+   * Stops a run: whoever performs it stops the engine's work. The status of a finished run is dropped instead: in both
+   * cases REST knows the id no more (`reference/management.md` 7.4). With `isDequeueOnly` a run that has been picked up
+   * goes on.
+   */
+  cancel(projectId: ProjectId, id: string, isDequeueOnly?: boolean): Promise<QueryRun>
+}
+
+/** Follows runs over the given ports. `stopping` ends the waiting. */
+export function createFollowRuns(dependencies: FollowRunsDependencies, stopping: AbortSignal): FollowRuns {
+  const { board, cache, projects, clock } = dependencies
+
+  /** A run whose status has expired, with its answer when the result cache still has it. */
+  async function revive(projectId: ProjectId, id: string): Promise<QueryRun | null> {
+    const run = await board.findExpired(projectId, id)
+    const cached = run && (await cache.find(run.cacheKey))
+    if (!run || !cached) return null
+    const shown = await showQuery(projects, projectId, run.request.query)
+    const decision = decideRefresh({ mode: "force_cache", ...shown, cached, nowMs: clock.now() })
+    const isStale = decision.do === "serve" && decision.isStale
+    return { ...run, answer: answerBody(cached, { ...shown, isCached: true, isStale }) }
+  }
+
+  return {
+    async status(projectId, id, wait = null) {
+      const run = (await board.find(projectId, id)) ?? (await revive(projectId, id))
+      if (run === null) throw unknownRun(projectId, id)
+      if (wait === null || isFinal(run.state)) return run
+      return waitForChange(board, run, { ...wait, signal: stopping })
+    },
+
+    async watch(projectId, id) {
+      if ((await board.find(projectId, id)) === null) throw unknownRun(projectId, id)
+      return board.watch(projectId, id)
+    },
+
+    async cancel(projectId, id, isDequeueOnly = false) {
+      const run = await board.find(projectId, id)
+      if (run === null) throw unknownRun(projectId, id)
+      if (isFinal(run.state)) {
+        await board.forget(run)
+        return run
+      }
+      if (isDequeueOnly && run.state === "running") return run
+      const cancelled = await board.move(run, "cancelled", { errorMessage: "The query was cancelled." })
+      return cancelled ?? (await board.find(projectId, id)) ?? run
+    },
+  }
+}
+
+const unknownRun = (projectId: ProjectId, id: string): AppError =>
+  new AppError("not_found", { detail: `Query ${id} not found for team ${projectId}` })
