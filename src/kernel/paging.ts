@@ -15,10 +15,15 @@ export const DEFAULT_PAGE_SIZE = 100
 export const MAX_PAGE_SIZE = 1000
 
 /**
- * Reads REST paging parameters. An unusable `limit` or `offset` is ignored, never an error (`decisions.md`, "Paging");
- * the largest offset is what PostgreSQL and ClickHouse accept as a 64-bit integer that JavaScript writes exactly.
+ * Reads REST paging parameters. An unusable `limit` or `offset` is ignored, never an error (`decisions.md`, "Paging"). Whole
+ * numbers beyond what can be asked for are cut, not ignored: whoever pages too far must not get the first page again. The
+ * largest offset is what PostgreSQL and ClickHouse accept as a 64-bit integer that JavaScript writes exactly.
  */
-export function toOffsetWindow(limit: unknown, offset: unknown, defaultLimit = DEFAULT_PAGE_SIZE): OffsetWindow {
+export function toOffsetWindow(
+  limit: string | null,
+  offset: string | null,
+  defaultLimit = DEFAULT_PAGE_SIZE,
+): OffsetWindow {
   const wanted = toCount(limit)
   return {
     limit: wanted === null || wanted === 0 ? defaultLimit : Math.min(wanted, MAX_PAGE_SIZE),
@@ -26,9 +31,10 @@ export function toOffsetWindow(limit: unknown, offset: unknown, defaultLimit = D
   }
 }
 
-function toCount(value: unknown): number | null {
-  const text = typeof value === "number" ? String(value) : value
-  if (typeof text !== "string" || !/^\d{1,16}$/.test(text)) return null
-  const count = Number(text)
-  return Number.isSafeInteger(count) ? count : null
+/** In an address a plus arrives as a space. */
+const WHOLE_NUMBER = /^\s*\+?(\d+)\s*$/
+
+function toCount(text: string | null): number | null {
+  const digits = WHOLE_NUMBER.exec(text ?? "")?.[1]
+  return digits === undefined ? null : Math.min(Number(digits), Number.MAX_SAFE_INTEGER)
 }

@@ -28,7 +28,7 @@ describe("enrolment", () => {
     })
     expect(enrolled(true).enabled).toBe(true)
     expect(enrolled("false")).toMatchObject({ enabled: false, reason: "super_condition_value", conditionIndex: 0 })
-    expect(enrolled(null).enabled).toBe(false)
+    for (const other of [null, "TRUE", "yes", 1, [true]]) expect(enrolled(other).enabled).toBe(false)
   })
 
   test("is passed over for a person who never decided", () => {

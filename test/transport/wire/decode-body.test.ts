@@ -127,6 +127,11 @@ describe("a body is decoded however a real client packed it", () => {
       body: base64(TEXT).padEnd(Math.ceil(base64(TEXT).length / 4) * 4, "="),
       contentType: FORM,
     },
+    "a form that is bare base64 without its padding": {
+      body: base64(`${TEXT} `).replaceAll("=", ""),
+      contentType: FORM,
+      query: "compression=base64",
+    },
     "JSON in the query field data": { query: new URLSearchParams({ data: TEXT }).toString() },
     "base64 in the query field data, which wins over the body": {
       query: new URLSearchParams({ data: base64(TEXT) }).toString(),

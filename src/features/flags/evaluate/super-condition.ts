@@ -4,7 +4,6 @@ import type { EvaluationScope } from "./evaluation.types.js"
 import { type CompileContext, compileFilter } from "./filter.js"
 import { type Bucketing, rolloutIdentifier } from "./identifier.js"
 import { personProperty } from "./property-lookup.js"
-import { isTruthy } from "./property-value.js"
 
 /** What the caller decided by enrolling: in, out, or null when they never did. */
 export type SuperConditionTest = (scope: EvaluationScope) => boolean | null
@@ -20,12 +19,13 @@ export function compileSuperCondition(
   return null
 }
 
+/** Only `true` and the text of that name enrol; any other value is a person who left. */
 function byEnrolment(flagKey: string): SuperConditionTest {
   const enrolment = personProperty(`$feature_enrollment/${flagKey}`)
   return (scope) => {
     const value = enrolment(scope)
     if (value === undefined) return null
-    return value === true || (typeof value === "string" && isTruthy(value))
+    return value === true || value === "true"
   }
 }
 

@@ -1,3 +1,4 @@
+import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../../kernel/paging.js"
@@ -13,7 +14,7 @@ export interface FlagActivity {
   readonly createdAt: Date
 }
 
-/** Changes of one flag, newest first; nothing for a flag of another project. */
+/** Changes of one flag, newest first. @throws AppError not_found for a flag of another project or of none. */
 export type ReadFlagActivity = (
   projectId: ProjectId,
   flagId: number,
@@ -25,13 +26,15 @@ const LIST = `SELECT id, activity, changes, user_id AS "userId", created_at AS "
   ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4`
 const COUNT = `SELECT count(*)::int AS count ${OF_FLAG}`
 
-/** Reads a flag's changes from the audit log. @throws AppError store_unavailable. */
+/** Reads a flag's changes from the audit log, where every flag was created at least. @throws AppError store_unavailable. */
 export function createFlagActivityReader({ pool }: Pick<Database, "pool">): ReadFlagActivity {
   return (projectId, flagId, { limit, offset }) =>
     whenReachable(async () => {
       const of = [String(flagId), projectId]
       const { rows: items } = await pool.query<FlagActivity>(LIST, [...of, limit, offset])
       const { rows } = await pool.query<{ count: number }>(COUNT, of)
-      return { items, totalCount: rows[0]?.count ?? 0 }
+      const totalCount = rows[0]?.count ?? 0
+      if (totalCount === 0) throw new AppError("not_found")
+      return { items, totalCount }
     })
 }

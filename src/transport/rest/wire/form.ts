@@ -23,7 +23,7 @@ export const isForm = (contentType: string | undefined): boolean =>
  */
 export function readForm(body: Buffer): FormPayload {
   if (!KNOWN_FIELD_FIRST.test(body.toString("latin1", 0, SNIFFED_BYTES))) {
-    const bare = withPlainSigns(body)
+    const bare = padded(withPlainSigns(body))
     if (looksLikeBase64(bare)) return { payload: bare, packing: null }
     throw undecodable("Content-Type says it is a form, but it has no field data=. Send JSON as application/json.")
   }
@@ -35,6 +35,12 @@ export function readForm(body: Buffer): FormPayload {
 function withPlainSigns(body: Buffer): Buffer {
   if (!body.includes("%")) return body
   return Buffer.from(body.toString("latin1").trim().replace(ENCODED_SIGN, decodeURIComponent), "latin1")
+}
+
+/** Bare base64 may come without its padding; what has an equals sign is whole, or a form. */
+function padded(bare: Buffer): Buffer {
+  if (bare.length % 4 === 0 || bare.includes("=")) return bare
+  return Buffer.concat([bare, Buffer.from("=".repeat(4 - (bare.length % 4)))])
 }
 
 /** Bytes of a payload that was a form or query field; a plus that became a space on the way is put back (base64 only). */
