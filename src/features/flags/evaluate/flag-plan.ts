@@ -1,28 +1,8 @@
-import { cutIdentifier, upperBoundsOf, type Variant } from "./bucketing.js"
+import { cutIdentifier, upperBoundsOf } from "./bucketing.js"
 import type { EvaluationScope, FlagEvaluator, FlagResult, ScopeTest } from "./evaluation.types.js"
 import type { FlagHash } from "./flag-hash.js"
 import type { HashBatch } from "./lanes/sha1-lanes.js"
-
-/**
- * A flag that has nothing but conditions on persons told apart by distinct id, and perhaps variants: most flags. It says in
- * data what its evaluator does in code, so that a plan can lay out the data of all flags side by side.
- */
-export interface PlainFlag {
-  /** At least one. */
-  readonly conditions: readonly PlainCondition[]
-  readonly variants: readonly Variant[]
-  /** Null when nobody is left out by a rollout. */
-  readonly rollout: FlagHash | null
-  /** Null when there are no variants. */
-  readonly draw: FlagHash | null
-}
-
-export interface PlainCondition {
-  readonly tests: readonly ScopeTest[]
-  readonly rolloutPercentage: number
-  /** Place of the variant it serves; -1 when that is drawn. */
-  readonly variantIndex: number
-}
+import type { PlainFlag } from "./plain-flag.js"
 
 /** Where a condition's results are, from its first one on: its tests fail, somebody is left out, no variant, then variants. */
 const LEFT_OUT = 1

@@ -1,14 +1,16 @@
-import type { Json } from "../../../kernel/json.js"
-import { holdoutHash, isWithinRollout, pickVariant } from "./bucketing.js"
-import { type CompiledCondition, type ConditionOutcome, compileCondition } from "./condition.js"
-import { type FlagDefinition, type Holdout, readFlagDefinition } from "./definition.js"
-import type { EvaluationScope, FlagEvaluator, FlagResult } from "./evaluation.types.js"
+import type { Json, JsonObject } from "../../../kernel/json.js"
+import { compileCondition } from "./condition.js"
+import { type FlagDefinition, readFlagDefinition } from "./definition.js"
+import type { EvaluationScope, FlagEvaluator, FlagResult, ScopeTest } from "./evaluation.types.js"
 import type { CompileContext } from "./filter.js"
-import { createFlagAnswers } from "./flag-answers.js"
+import { createFlagAnswers, type FlagAnswers } from "./flag-answers.js"
 import { FlagHash } from "./flag-hash.js"
-import type { PlainCondition, PlainFlag } from "./flag-plan.js"
-import { type Bucketing, type BucketingIdentifier, holdoutIdentifier, rolloutIdentifier } from "./identifier.js"
-import { compileSuperCondition } from "./super-condition.js"
+import { compileHoldout } from "./holdout.js"
+import type { Bucketing, BucketingIdentifier } from "./identifier.js"
+import { type PlainFlag, toPlainFlag } from "./plain-flag.js"
+import { compileReleaseConditions } from "./release-conditions.js"
+import { compileSuperCondition, type SuperConditionTest } from "./super-condition.js"
+import { compileVariantDraw, type VariantDraw } from "./variant-draw.js"
 
 /** One stored flag, as far as evaluation is concerned. */
 export interface FlagInput {
@@ -31,12 +33,6 @@ export interface EvaluableFlag {
   readonly plain: PlainFlag | null
 }
 
-/** How much each outcome says about a flag that matched nothing; ties go to the later condition. */
-function weightOf(outcome: ConditionOutcome): number {
-  if (outcome === "no_condition_match") return 1
-  return outcome === "out_of_rollout_bound" ? 2 : 0
-}
-
 /**
  * Compiles a stored flag into its evaluator, in the order of `reference/flags.md` 4.5. A definition that cannot be read
  * gives an evaluator that fails, so that it spoils only its own flag.
@@ -54,69 +50,53 @@ export function compileFlag(flag: FlagInput, context: CompileContext): Evaluable
 }
 
 function compileDefinition(flag: FlagInput, definition: FlagDefinition, context: CompileContext): EvaluableFlag {
-  const draw = new FlagHash(`${flag.key}.`, "variant")
   const bucketing: Bucketing = {
     flagKey: flag.key,
     identifier: flag.bucketingIdentifier,
     continuity: flag.ensureExperienceContinuity,
     rollout: new FlagHash(`${flag.key}.`, ""),
   }
-  const { variants, payloads, groupTypeIndex, earlyExit, holdout } = definition
-  const declared = new Set(variants.map((variant) => variant.key))
+  const draw = compileVariantDraw(definition.variants, bucketing)
   const conditions = definition.conditions.map((condition) => compileCondition(condition, bucketing, context))
-  const superCondition = compileSuperCondition(definition, bucketing, context)
-
-  const answers = createFlagAnswers(flag, (variant) => {
-    const payloadKey = variant ?? "true"
-    return Object.hasOwn(payloads, payloadKey) ? (payloads[payloadKey] as Json) : null
-  })
-
-  const hashedVariant = (scope: EvaluationScope, group: number | null): string | null => {
-    if (variants.length === 0) return null
-    const identifier = rolloutIdentifier(scope, bucketing, group)
-    return identifier === null ? null : pickVariant(draw.of(identifier), variants)
+  const answers = createFlagAnswers(flag, (variant) => payloadOf(definition.payloads, variant))
+  const stages = {
+    superCondition: compileSuperCondition(definition, bucketing, context),
+    isHeldOut: compileHoldout(definition, bucketing),
+    release: compileReleaseConditions(definition, conditions, draw, answers),
   }
-
-  const matched = (scope: EvaluationScope, condition: CompiledCondition, index: number): FlagResult => {
-    const { variant } = condition
-    const served = variant !== null && declared.has(variant) ? variant : hashedVariant(scope, condition.groupTypeIndex)
-    return answers.on(served, "condition_match", index)
+  const rollout = hasPartialRollout(definition) ? bucketing.rollout : null
+  return {
+    evaluate: inOrder(stages, definition, draw, answers),
+    hashes: [rollout, draw.hash].filter((hash) => hash !== null),
+    plain: toPlainFlag(definition, bucketing, conditions, { rollout, draw: draw.hash }),
   }
+}
 
-  const isHeldOut = (holdout: Holdout, scope: EvaluationScope): boolean => {
-    if (holdout.percentage >= 100) return true
-    const identifier = holdoutIdentifier(scope, bucketing, groupTypeIndex)
-    return identifier !== null && isWithinRollout(holdoutHash(identifier), Math.max(0, holdout.percentage))
-  }
+interface Stages {
+  readonly superCondition: SuperConditionTest | null
+  readonly isHeldOut: ScopeTest | null
+  readonly release: FlagEvaluator
+}
 
+/** Asks enrolment first, then the holdout, then the release conditions. A fault on the way is the result. */
+function inOrder(
+  { superCondition, isHeldOut, release }: Stages,
+  { holdout, groupTypeIndex }: FlagDefinition,
+  draw: VariantDraw,
+  answers: FlagAnswers,
+): FlagEvaluator {
   const compute = (scope: EvaluationScope): FlagResult => {
     const enrolled = superCondition === null ? null : superCondition(scope)
     if (enrolled !== null)
       return enrolled ? answers.on(null, "super_condition_value", 0) : answers.off("super_condition_value", 0, false)
-    if (holdout !== null && isHeldOut(holdout, scope)) {
-      const variant = holdout.variant ?? hashedVariant(scope, groupTypeIndex) ?? "holdout"
+    if (isHeldOut?.(scope)) {
+      const variant = holdout?.variant ?? draw.variantFor(scope, groupTypeIndex) ?? "holdout"
       return answers.on(variant, "holdout_condition_value", null)
     }
-    let reason: ConditionOutcome = "no_condition_match"
-    let reasonIndex: number | null = null
-    let hasSkippedGroups = false
-    for (let index = 0; index < conditions.length; index++) {
-      const condition = conditions[index] as CompiledCondition
-      const outcome = condition.test(scope)
-      if (scope.fault !== null) break
-      if (outcome === "condition_match") return matched(scope, condition, index)
-      if (outcome === "no_group_type") hasSkippedGroups = true
-      if (reasonIndex === null || weightOf(outcome) >= weightOf(reason)) {
-        reason = outcome
-        reasonIndex = index
-      }
-      if (earlyExit && outcome === "out_of_rollout_bound" && condition.canExitEarly(scope))
-        return answers.off(outcome, index, false)
-    }
-    return answers.off(reason, reasonIndex, hasSkippedGroups && reason === "no_condition_match")
+    return release(scope)
   }
 
-  const evaluate = (scope: EvaluationScope): FlagResult => {
+  return (scope) => {
     scope.fault = null
     try {
       const result = compute(scope)
@@ -125,25 +105,13 @@ function compileDefinition(flag: FlagInput, definition: FlagDefinition, context:
       return answers.failed("flag_data_parsing_error")
     }
   }
-
-  const isPartial = [...definition.conditions, definition.superCondition].some(
-    (one) => (one?.rolloutPercentage ?? 100) < 100,
-  )
-  const rollout = isPartial ? bucketing.rollout : null
-  const drawn = variants.length > 0 ? draw : null
-  const isPlain =
-    superCondition === null &&
-    holdout === null &&
-    !earlyExit &&
-    flag.bucketingIdentifier === "distinct_id" &&
-    !flag.ensureExperienceContinuity &&
-    conditions.length > 0 &&
-    conditions.every((condition) => condition.groupTypeIndex === null)
-  const plain = isPlain ? { conditions: conditions.map(toPlain), variants, rollout, draw: drawn } : null
-  return { evaluate, hashes: [rollout, drawn].filter((hash) => hash !== null), plain }
-
-  function toPlain({ tests, rolloutPercentage, variant }: CompiledCondition): PlainCondition {
-    const variantIndex = variants.findIndex(({ key }) => key === variant)
-    return { tests, rolloutPercentage, variantIndex }
-  }
 }
+
+/** The payload of a flag that is on, with or without a variant. */
+function payloadOf(payloads: JsonObject, variant: string | null): Json {
+  const key = variant ?? "true"
+  return Object.hasOwn(payloads, key) ? (payloads[key] as Json) : null
+}
+
+const hasPartialRollout = ({ conditions, superCondition }: FlagDefinition): boolean =>
+  [...conditions, superCondition].some((one) => (one?.rolloutPercentage ?? 100) < 100)
