@@ -6,6 +6,7 @@ import { serveBrowserBundle, serveBrowserSdk } from "../transport/browser-sdk.js
 import { createGraphqlGateway } from "../transport/graphql/graphql-gateway.js"
 import { registerFlagRuleAge } from "../transport/health/flag-rule-metrics.js"
 import { createHealthRoutes } from "../transport/health/health-routes.js"
+import { registerProbes } from "../transport/health/probe-metrics.js"
 import { createRequestMetrics } from "../transport/health/request-metrics.js"
 import { createHttpServer } from "../transport/http-server.js"
 import { createRateLimiter } from "../transport/rate-limit.js"
@@ -101,9 +102,10 @@ export async function createGateway({
     onUndeclaredStatus: (routeId, status) => logger.error("a row answered an undeclared status", { routeId, status }),
     onReply: createRequestMetrics(metrics),
   })
+  const probes = { stores: probesOf(stores), ingestion: () => features.ingestionLag.read() }
+  registerProbes(metrics, probes)
   const health = createHealthRoutes({
-    stores: probesOf(stores),
-    ingestion: () => features.ingestionLag.read(),
+    ...probes,
     flagRules: features.ruleFreshness,
     isServing: () => isServing && isPrepared(),
     metrics,

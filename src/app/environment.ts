@@ -77,6 +77,8 @@ const count = (fallback: number, maximum: number, minimum = 0) =>
       message: `must be a whole number from ${minimum} to ${maximum}`,
     })
 
+const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const
+
 const KNOWN_CRASH_POINTS = [...CRASH_POINTS, ...DELETION_CRASH_POINTS] as const
 
 /** `point` or `point:occurrence`. */
@@ -110,7 +112,12 @@ const SCHEMA = z.object({
   DATA_DIR: optionalText.transform((text) => resolve(text ?? "./data")),
   DATABASE_URL: url("postgres", "postgresql"),
   CLICKHOUSE_URL: url("http", "https"),
-  REDIS_URL: url("redis", "rediss", "redis+unix", "unix"),
+  REDIS_URL: url("redis", "rediss", "redis+unix", "unix").refine(
+    (text) => text === null || namesDatabaseByNumber(text),
+    {
+      message: "must end with the number of a database, as in redis://host:6379/0, or without a path",
+    },
+  ),
   PUBLIC_URL: url("http", "https").transform((text) => text?.replace(/\/+$/, "") ?? null),
   ROLES: optionalText
     .transform((text) => (text === null ? [...ROLES] : text.split(",").map((role) => role.trim())))
@@ -121,7 +128,9 @@ const SCHEMA = z.object({
   GEOIP_DB: optionalText.transform((text) => (text === null ? null : resolve(text))),
   BROWSER_SDK_DIR: optionalText.transform((text) => (text === null ? null : resolve(text))),
   TRUST_PROXY: count(0, 32),
-  LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).optional().default("info"),
+  LOG_LEVEL: optionalText
+    .transform((text) => text ?? "info")
+    .pipe(z.enum(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(", ")}` })),
   // Their form is checked where keys are made.
   BOOTSTRAP_PROJECT_API_KEY: optionalText,
   BOOTSTRAP_PERSONAL_API_KEY: optionalText,
@@ -181,3 +190,7 @@ function isRole(text: string): text is Role {
 
 const isUrlOf = (text: string, scheme: string): boolean =>
   text.startsWith(`${scheme}://`) && URL.canParse(text.replace("redis+unix:", "unix:"))
+
+/** The client would go on with database 0. The path of a unix socket is a file. */
+const namesDatabaseByNumber = (text: string): boolean =>
+  /^(?:redis\+)?unix:/.test(text) || (URL.canParse(text) && /^\/?\d*$/.test(new URL(text).pathname))

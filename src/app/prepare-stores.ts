@@ -9,7 +9,7 @@ const RETRY_EVERY_MS = 1_000
 export interface PrepareOptions<T> {
   /** Migrations and first keys; may be called again after it failed. */
   readonly prepare: () => Promise<T>
-  /** Whether the process is of use while PostgreSQL is away: it can decide flags from what is on disk. */
+  /** Whether the process is of use while a store is away: it can decide flags from what is on disk. */
   readonly canServeWithout: boolean
   /** Called once the stores are prepared, at once or later. */
   readonly whenPrepared: () => Promise<void>
@@ -28,7 +28,7 @@ export interface Preparation<T> {
 }
 
 /**
- * Prepares the stores; where PostgreSQL cannot be reached and the process can serve without, puts that off until it can.
+ * Prepares the stores; where one cannot be reached and the process can serve without, puts that off until it can.
  * @throws StartupError and whatever else `prepare` fails with, when it is not put off.
  */
 export async function prepareStores<T>(options: PrepareOptions<T>): Promise<Preparation<T>> {
@@ -38,7 +38,7 @@ export async function prepareStores<T>(options: PrepareOptions<T>): Promise<Prep
     return { outcome, isDone: () => true, start: whenPrepared, stop: async () => undefined }
   } catch (failure) {
     if (!canServeWithout || !isUnreachable(failure)) throw failure
-    logger.warn("PostgreSQL cannot be reached; flags are decided from the snapshot on disk until it can", {
+    logger.warn("a store cannot be reached; flags are decided from the snapshot on disk until it can", {
       err: failure,
     })
   }
@@ -68,7 +68,7 @@ async function tryUntilPrepared<T>(options: PrepareOptions<T>, signal: AbortSign
       await prepare()
       if (signal.aborted) return false
       await whenPrepared()
-      logger.info("PostgreSQL is reachable; everything is in service")
+      logger.info("the stores are reachable; everything is in service")
       return true
     } catch (failure) {
       if (!isUnreachable(failure)) logger.error("the stores could not be prepared; trying again", { err: failure })
@@ -81,5 +81,5 @@ async function tryUntilPrepared<T>(options: PrepareOptions<T>, signal: AbortSign
 /** Migrations say it in a sentence for the operator, everything else as a fault of requests. */
 const isUnreachable = (failure: unknown): boolean =>
   failure instanceof StartupError
-    ? isConnectionLoss(failure.cause)
+    ? isConnectionLoss(failure.cause) || isUnreachable(failure.cause)
     : failure instanceof AppError && failure.code === "store_unavailable"

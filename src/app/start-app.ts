@@ -3,12 +3,12 @@ import { hasRuleSnapshots } from "../features/flags/index.js"
 import { bootstrap, createCredentialsStore } from "../features/projects/index.js"
 import { systemClock } from "../platform/clock/system-clock.js"
 import { openDataDirectory } from "../platform/embedded/data-directory.js"
-import { StartupError } from "../platform/embedded/startup-error.js"
 import { createIds } from "../platform/ids/ids.js"
 import type { Logger } from "../platform/logger/logger.js"
 import { createFeatures, type Features } from "./create-features.js"
 import { createGateway } from "./create-gateway.js"
 import type { Environment } from "./environment.js"
+import { listen, requireAddress } from "./listen.js"
 import { openStores } from "./open-stores.js"
 import { prepareStores } from "./prepare-stores.js"
 
@@ -31,7 +31,7 @@ export interface RunningApp {
 const GRACE_MS = 3_000
 
 /**
- * Starts everything in order: data directory, stores, migrations, first keys, features, background roles, HTTP. What was
+ * Starts everything in order: data directory, a look at the port, stores, migrations, first keys, features, background roles, HTTP. What was
  * started is stopped in reverse order, also when a later step fails. Where PostgreSQL is away and snapshots of flag rules
  * are at hand, migrations, first keys and background roles wait for it and everything else starts.
  * @throws StartupError when the operator has to change something.
@@ -53,6 +53,7 @@ async function startInOrder(
 ): Promise<RunningApp> {
   const ids = createIds()
   const dataDirectory = openDirectory(environment, started)
+  await requireAddress(environment)
   const stores = await openStores(environment, dataDirectory, started, logger)
   const credentials = createCredentialsStore(dataDirectory)
   const keys = {
@@ -111,21 +112,5 @@ async function startRoles({ roles }: Environment, features: Features, started: A
     started.defer(() => features.queryWorker.stop())
     features.playlistMatchCounter.start()
     started.defer(() => features.playlistMatchCounter.stop())
-  }
-}
-
-async function listen(environment: Environment, gateway: Awaited<ReturnType<typeof createGateway>>): Promise<string> {
-  const { host, port } = environment
-  try {
-    return await gateway.listen(port, host)
-  } catch (failure) {
-    const { code } = failure as NodeJS.ErrnoException
-    if (code === "EADDRINUSE")
-      throw new StartupError(`Port ${port} on ${host} is taken. Stop what listens there or set PORT to another one.`)
-    if (code === "EACCES")
-      throw new StartupError(`Port ${port} on ${host} may not be used by this user. Set PORT to one above 1023.`)
-    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-      throw new StartupError(`HOST ${host} is not an address of this machine.`)
-    throw failure
   }
 }

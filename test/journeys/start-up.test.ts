@@ -62,6 +62,8 @@ describe("starting Waymark", () => {
     expect({ code, lines: stderr.trim().split("\n").length }).toEqual({ code: 1, lines: 1 })
     expect(stderr).toContain(`Port ${port} on 127.0.0.1 is taken`)
     expect(processesWith(directory)).toEqual([])
+    // Keys made by a start that fails would be shown by no other.
+    expect(existsSync(join(directory, "credentials.json"))).toBe(false)
   })
 
   test("on a data directory in use names the process that holds it and exits with code 1", async () => {

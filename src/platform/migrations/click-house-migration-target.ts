@@ -1,19 +1,35 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { AppError } from "../../kernel/errors.js"
 import type { ClickHouse } from "../clickhouse/click-house.js"
+import { StartupError } from "../embedded/startup-error.js"
+import { reasonOf } from "./connection-reason.js"
 import type { AppliedMigration, MigrationLock, MigrationTarget } from "./migration.types.js"
 import { splitStatements } from "./split-statements.js"
 
 const TABLE = "schema_migrations"
+const CONNECT_RETRY_MS = 100
+
+export interface ClickHouseMigrationOptions {
+  /** How long a server that is started together with Waymark is waited for. */
+  readonly patienceMs?: number
+}
 
 /**
  * ClickHouse as a target. It has no transactions, so every statement of a migration is written to be repeatable and the
  * migration is remembered after its last one: a crash in between repeats the whole migration.
+ * Its `applied` rejects with StartupError when ClickHouse cannot be reached or turns this user away.
  * @param lock ClickHouse has none; PostgreSQL's is used (`postgresLock`).
  */
-export function clickHouseMigrationTarget(clickHouse: ClickHouse, lock: MigrationLock): MigrationTarget {
+export function clickHouseMigrationTarget(
+  clickHouse: ClickHouse,
+  lock: MigrationLock,
+  { patienceMs = 5_000 }: ClickHouseMigrationOptions = {},
+): MigrationTarget {
   return {
     store: "ClickHouse",
     lock,
     applied: async () => {
+      await reach(clickHouse, patienceMs)
       await clickHouse.command({
         sql: `CREATE TABLE IF NOT EXISTS ${TABLE} (
           name String,
@@ -30,4 +46,24 @@ export function clickHouseMigrationTarget(clickHouse: ClickHouse, lock: Migratio
       await clickHouse.insert({ table: TABLE, rows: [{ name, checksum }] })
     },
   }
+}
+
+/** Resolves once ClickHouse answers this user; what a statement of a migration fails with is another matter. */
+async function reach(clickHouse: ClickHouse, patienceMs: number): Promise<void> {
+  const deadline = performance.now() + patienceMs
+  for (;;) {
+    try {
+      return await clickHouse.ping()
+    } catch (failure) {
+      const isAway = failure instanceof AppError && failure.code === "store_unavailable"
+      if (!isAway || performance.now() > deadline) throw unreachable(failure)
+      await sleep(CONNECT_RETRY_MS)
+    }
+  }
+}
+
+/** An AppError speaks to clients; what an operator has to know is below it. */
+function unreachable(cause: unknown): StartupError {
+  const reason = reasonOf(cause instanceof AppError ? (cause.cause ?? cause) : cause)
+  return new StartupError(`ClickHouse cannot be reached: ${reason}. Check CLICKHOUSE_URL.`, { cause })
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Client } from "pg"
 import { StartupError } from "../embedded/startup-error.js"
 import { isConnectionLoss } from "../postgres/connection-loss.js"
+import { reasonOf } from "./connection-reason.js"
 import type { AppliedMigration, MigrationLock, MigrationTarget } from "./migration.types.js"
 
 const CONNECT_PATIENCE_MS = 5_000
@@ -79,10 +80,4 @@ async function connect(url: string): Promise<Client> {
       await sleep(CONNECT_RETRY_MS)
     }
   }
-}
-
-/** A host with several addresses fails with a list and no message of its own. */
-function reasonOf(error: unknown): string {
-  const { errors, message } = error as { errors?: unknown[]; message?: string }
-  return Array.isArray(errors) ? errors.map(reasonOf).join("; ") : String(message)
 }

@@ -15,7 +15,7 @@ const SUBSCRIBE_TIMEOUT_MS = 2_000
 const LONGEST_RECONNECT_PAUSE_MS = 2_000
 
 export interface RedisConnectionOptions {
-  /** `redis://…`, `rediss://…`, or `unix:///path/to/socket`. */
+  /** `redis://…`, `rediss://…`, or `unix:///path/to/socket` (also `redis+unix:`). */
   readonly url: string
   readonly logger: Logger
 }
@@ -85,7 +85,7 @@ function toOptions(url: string, extra: RedisOptions): RedisOptions {
 
 function toAddress(url: string): RedisOptions {
   const { protocol, hostname, port, username, password, pathname } = new URL(url)
-  if (protocol === "unix:") return { path: decodeURIComponent(pathname) }
+  if (protocol === "unix:" || protocol === "redis+unix:") return { path: decodeURIComponent(pathname) }
   const database = pathname.slice(1)
   return {
     host: hostname.replace(/^\[|\]$/g, "") || "127.0.0.1",
@@ -97,15 +97,21 @@ function toAddress(url: string): RedisOptions {
   }
 }
 
+/** Whether Redis has refused to select the database of the URL; the client hangs the command on the error. */
+const isRefusedDatabase = (error: Error & { readonly command?: { readonly name?: string } }): boolean =>
+  error.command?.name === "select"
+
 /** One line when Redis goes and one when it comes back, however often it is tried in between. */
 function reportState(redis: Redis, logger: Logger): void {
   let isDown = false
   redis.on("error", (error: Error) => {
-    if (!isDown) logger.warn("redis is not reachable", { err: error })
+    if (!isDown) logger.warn("Redis cannot be used: check that it runs and that REDIS_URL is right", { err: error })
     isDown = true
+    // The client itself would go on with database 0, which is somebody else's.
+    if (isRefusedDatabase(error)) redis.disconnect(true)
   })
   redis.on("ready", () => {
-    if (isDown) logger.info("redis is reachable again")
+    if (isDown) logger.info("Redis can be used again")
     isDown = false
   })
 }

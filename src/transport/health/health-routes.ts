@@ -1,6 +1,7 @@
 import { type RequestHandler, Router } from "express"
 import type { Registry } from "prom-client"
 import { sendReply } from "../wire-reply.js"
+import { isUp, PROBE_TIMEOUT_MS, within } from "./probe.js"
 
 /** How far ingestion is behind what was acknowledged. */
 export interface IngestionProgress {
@@ -34,8 +35,6 @@ export interface HealthProbes {
   /** How long a store may take to answer before it counts as down. */
   readonly probeTimeoutMs?: number
 }
-
-const PROBE_TIMEOUT_MS = 2_000
 
 /** `/_livez`, `/_readyz`, `/metrics` and `/`. */
 export function createHealthRoutes(probes: HealthProbes): RequestHandler {
@@ -80,18 +79,3 @@ async function readiness({ stores, ingestion, flagRules, isServing, probeTimeout
 }
 
 const presentAge = ({ projects, ageSeconds }: FlagRuleAge) => ({ projects, age_seconds: ageSeconds })
-
-const isUp = (probe: () => Promise<void>, timeoutMs: number): Promise<boolean> =>
-  within(probe(), timeoutMs).then(
-    () => true,
-    () => false,
-  )
-
-/** Rejects when `work` takes longer than allowed; a hung store must not hang the answer about it. */
-async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
-  })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
-}

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "@jest/globals"
 import { Registry } from "prom-client"
 import { createHealthRoutes, type HealthProbes } from "../../../src/transport/health/health-routes.js"
+import { registerProbes } from "../../../src/transport/health/probe-metrics.js"
 import { createRequestMetrics } from "../../../src/transport/health/request-metrics.js"
 import { createHttpServer, type HttpServer } from "../../../src/transport/http-server.js"
 import { createWebApp } from "../../../src/transport/web-app.js"
@@ -58,6 +59,28 @@ describe("health", () => {
     createRequestMetrics(metrics)("query_create", "POST", 200, 12)
     const text = await (await fetch(`${await start({ metrics })}/metrics`)).text()
     expect(text).toContain('waymark_http_request_duration_seconds_count{route="query_create",status="200"} 1')
+  })
+
+  test("shows stores and ingestion as metrics, also while stores hang", async () => {
+    const metrics = new Registry()
+    registerProbes(metrics, {
+      stores: { postgres: async () => undefined, redis: hangs },
+      ingestion: async () => ({ accepted: 12, stored: 10, oldestUnstoredSeconds: 0.4, measuredAt: new Date(0) }),
+      probeTimeoutMs: 20,
+    })
+    const text = await (await fetch(`${await start({ metrics })}/metrics`)).text()
+    expect(text).toContain('waymark_store_up{store="postgres"} 1')
+    expect(text).toContain('waymark_store_up{store="redis"} 0')
+    expect(text).toContain("waymark_ingestion_accepted_events 12")
+    expect(text).toContain("waymark_ingestion_stored_events 10")
+    expect(text).toContain("waymark_ingestion_oldest_unstored_seconds 0.4")
+  })
+
+  test("shows no number for ingestion while nobody knows one", async () => {
+    const metrics = new Registry()
+    registerProbes(metrics, { stores: {}, ingestion: () => Promise.reject(new Error("down")) })
+    const text = await (await fetch(`${await start({ metrics })}/metrics`)).text()
+    expect(text).toContain("waymark_ingestion_oldest_unstored_seconds Nan")
   })
 
   test("sends browsers at / to the explorer and tells programs where things are", async () => {

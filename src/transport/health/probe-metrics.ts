@@ -1,0 +1,47 @@
+import { Gauge, type Registry } from "prom-client"
+import type { HealthProbes, IngestionProgress } from "./health-routes.js"
+import { isUp, PROBE_TIMEOUT_MS, within } from "./probe.js"
+
+type Probes = Pick<HealthProbes, "stores" | "ingestion" | "probeTimeoutMs">
+
+/**
+ * Registers what `/_readyz` says of the stores and of ingestion as metrics, asked anew for each scrape: the same figures
+ * in the same words, so that an alarm can be set on them.
+ */
+export function registerProbes(registry: Registry, probes: Probes): void {
+  const { stores, ingestion, probeTimeoutMs = PROBE_TIMEOUT_MS } = probes
+  new Gauge({
+    name: "waymark_store_up",
+    help: "1 when the store answers this process, 0 when it does not.",
+    labelNames: ["store"],
+    registers: [registry],
+    async collect() {
+      const states = Object.entries(stores).map(async ([store, probe]) =>
+        this.set({ store }, (await isUp(probe, probeTimeoutMs)) ? 1 : 0),
+      )
+      await Promise.all(states)
+    },
+  })
+  const progressGauge = (name: string, help: string, read: (progress: IngestionProgress) => number): void => {
+    new Gauge({
+      name: `waymark_ingestion_${name}`,
+      help: `${help} Of all processes; NaN while PostgreSQL does not answer.`,
+      registers: [registry],
+      async collect() {
+        const progress = await within(ingestion(), probeTimeoutMs).catch(() => null)
+        this.set(progress === null ? Number.NaN : read(progress))
+      },
+    })
+  }
+  progressGauge("accepted_events", "Events acknowledged since the database was made.", ({ accepted }) => accepted)
+  progressGauge(
+    "stored_events",
+    "Of these, events that queries can see or that were set aside.",
+    ({ stored }) => stored,
+  )
+  progressGauge(
+    "oldest_unstored_seconds",
+    "Age of the oldest acknowledged event that is not stored yet; 0 when there is none.",
+    ({ oldestUnstoredSeconds }) => oldestUnstoredSeconds,
+  )
+}

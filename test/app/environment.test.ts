@@ -1,0 +1,30 @@
+import { describe, expect, test } from "@jest/globals"
+import { readEnvironment } from "../../src/app/environment.js"
+
+describe("the environment", () => {
+  test.each([
+    "redis://host",
+    "redis://host/",
+    "rediss://user:password@host:6380/3",
+    "unix:///run/redis.sock",
+    "redis+unix:///run/redis.sock",
+  ])("takes %s as the address of Redis", (url) => {
+    expect(readEnvironment({ REDIS_URL: url }).redisUrl).toBe(url)
+  })
+
+  test("refuses a name as the database of Redis, because the client would use database 0", () => {
+    expect(() => readEnvironment({ REDIS_URL: "redis://host/waymark" })).toThrow(
+      "REDIS_URL must end with the number of a database",
+    )
+  })
+
+  test("reads an empty variable as one that is not set", () => {
+    expect(readEnvironment({ LOG_LEVEL: "", PORT: "", REDIS_URL: "" })).toEqual(readEnvironment({}))
+  })
+
+  test("names the levels of the log when it does not know one", () => {
+    expect(() => readEnvironment({ LOG_LEVEL: "loud" })).toThrow(
+      "LOG_LEVEL must be one of debug, info, warn, error, silent",
+    )
+  })
+})
