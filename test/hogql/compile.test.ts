@@ -6,8 +6,9 @@ const sqlOf = async (text: string, scope: HogqlScope = emptyScope, given: Omit<H
   const { sql, parameters } = await compile({ text, ...given }, scope)
   return { sql, parameters }
 }
-const EVENTS = (columns: string) =>
-  `(SELECT ${columns} FROM events AS r PREWHERE equals(r.project_id, {project:Int64})) AS t0`
+const GUARD = "equals(r.project_id, {project:Int64})"
+const EVENTS = (columns: string, ...early: string[]) =>
+  `(SELECT ${columns} FROM events AS r PREWHERE ${early.length === 0 ? GUARD : `and(${[GUARD, ...early].join(", ")})`}) AS t0`
 
 describe("SQL for the engine", () => {
   test.each([
@@ -35,7 +36,7 @@ describe("SQL for the engine", () => {
 
   test("binds every text and compares bare what cannot be null", async () => {
     expect(await sqlOf("select 1 from events where event = 'it''s' and properties.plan = 'pro'")).toEqual({
-      sql: `SELECT 1 AS a0 FROM ${EVENTS("r.event AS event, r.properties AS properties")} WHERE and(equals(t0.event, {p0:String}), ifNull(equals(JSONExtract(t0.properties, {p1:String}, 'Nullable(String)'), {p2:String}), 0)) LIMIT 101`,
+      sql: `SELECT 1 AS a0 FROM ${EVENTS("r.event AS event, r.properties AS properties", "equals(r.event, {p0:String})")} WHERE ifNull(equals(JSONExtract(t0.properties, {p1:String}, 'Nullable(String)'), {p2:String}), 0) LIMIT 101`,
       parameters: { p0: "it's", p1: "plan", p2: "pro", project: 1 },
     })
   })
@@ -50,7 +51,7 @@ describe("SQL for the engine", () => {
   test("shows and reads times in the project's zone", async () => {
     const scope = { ...emptyScope, timezone: "Asia/Tokyo" }
     expect((await sqlOf("select timestamp from events where timestamp > '2024-03-01'", scope)).sql).toBe(
-      `SELECT toTimeZone(t0.timestamp, 'Asia/Tokyo') AS a0 FROM ${EVENTS("r.timestamp AS timestamp")} WHERE greater(t0.timestamp, parseDateTime64BestEffort({p0:String}, 6, 'Asia/Tokyo')) LIMIT 101`,
+      `SELECT toTimeZone(t0.timestamp, 'Asia/Tokyo') AS a0 FROM ${EVENTS("r.timestamp AS timestamp", "greater(r.timestamp, parseDateTime64BestEffort({p0:String}, 6, 'Asia/Tokyo'))")} LIMIT 101`,
     )
   })
 
@@ -151,7 +152,7 @@ describe("what comes with the SQL", () => {
       groupBy: [nodes.field(["event"])],
     })
     const { sql, parameters, columns } = compileSelect(ast, emptyScope)
-    expect(sql).toContain("WHERE equals(t0.event, {p0:String})")
+    expect(sql).toContain("PREWHERE and(equals(r.project_id, {project:Int64}), equals(r.event, {p0:String}))")
     expect({ parameters, columns }).toEqual({ parameters: { p0: "a' or 1", project: 1 }, columns: ["event", "c"] })
   })
 })

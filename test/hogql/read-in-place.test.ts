@@ -56,3 +56,29 @@ describe("a SELECT that reads tables in place", () => {
     )
   })
 })
+
+describe("a SELECT that reads tables apart", () => {
+  const apartOf = async (text: string): Promise<string> => (await compile({ text }, emptyScope)).sql
+
+  test("asks beside the guard of the table it starts from what compares a column with a constant", async () => {
+    const sql = await apartOf(
+      "SELECT e.event FROM events AS e JOIN persons AS p ON e.person_id = p.id WHERE e.event = 'a' AND e.timestamp > now() - INTERVAL 7 DAY AND e.uuid != '0190d000-0000-7000-8000-00000000000a' AND p.id = e.person_id AND intDiv(1, length(e.event)) = 1",
+    )
+    const time = "minus(fromUnixTimestamp64Milli(toInt64(1710504000000), 'UTC'), toIntervalDay(7))"
+    expect(sql).toContain(
+      `PREWHERE and(${GUARD}, equals(r.event, {p0:String}), greater(r.timestamp, ${time}), notEquals(r.uuid, toUUID({p1:String})))) AS t0`,
+    )
+    expect(sql).toContain("WHERE and(equals(t1.id, t0.person_id), equals(intDiv(1, length(t0.event)), 1)) LIMIT")
+    expect(unguardedTables(sql)).toEqual([])
+  })
+
+  test.each([
+    "SELECT e.event FROM numbers(1) AS n RIGHT JOIN events AS e ON n.number = 5 WHERE e.event = 'a'",
+    "SELECT e.event FROM events AS e FULL JOIN persons AS p ON e.person_id = p.id WHERE e.event = 'a'",
+    "SELECT e.event FROM events AS e ANY INNER JOIN persons AS p ON e.person_id = p.id WHERE e.event = 'a'",
+    "SELECT event FROM (SELECT event FROM events LIMIT 5) WHERE event = 'a'",
+    "SELECT event FROM events WHERE event = 'a' OR timestamp > rand()",
+  ])("keeps a condition where it is when rows depend on each other, or it is not of constants: %s", async (text) => {
+    expect(await apartOf(text)).not.toContain(`and(${GUARD}`)
+  })
+})

@@ -2,7 +2,11 @@ import { type SqlExpression, type SqlSelect, sqlCall } from "../sql/sql.js"
 
 const COMPARISONS = new Set(["equals", "notEquals", "less", "lessOrEquals", "greater", "greaterOrEquals", "in"])
 const JOINED_CONDITIONS = new Set(["and", "or", "not"])
-const CONSTANT_CALLS = new Set(["tuple", "array", "parseDateTime64BestEffort"])
+/** Of constants they give a constant, or fail whatever the rows are; `rand` and the like are none of them. */
+const CONSTANT_CALLS = new Set([
+  ...["tuple", "array", "toUUID", "parseDateTime64BestEffort", "fromUnixTimestamp64Milli", "toInt64", "plus", "minus"],
+  ...["Second", "Minute", "Hour", "Day", "Week", "Month", "Quarter", "Year"].map((unit) => `toInterval${unit}`),
+])
 
 /**
  * Lets conditions that compare a column of the stored table with a constant stand beside its guard, where the engine asks them
@@ -16,9 +20,44 @@ export function withEarlyConditions(select: SqlSelect): SqlSelect {
   const conditions = conjunctsOf(select.where)
   const early = conditions.filter((condition) => isEarly(condition, first.alias))
   if (early.length === 0) return select
-  const late = conditions.filter((condition) => !early.includes(condition))
-  return { ...select, early, where: late.length > 1 ? sqlCall("and", ...late) : (late[0] ?? null) }
+  return { ...select, early, where: allOf(conditions.filter((condition) => !early.includes(condition))) }
 }
+
+/**
+ * Hands such conditions of a SELECT to the guarded reading at the head of its FROM, where they stand beside the guard: texts of
+ * users read tables apart, and would read all columns of rows that the event's name or the time leave out (decision 0037).
+ */
+export function handEarlyConditions(select: SqlSelect): SqlSelect {
+  const [first, ...others] = select.from
+  const reading = first?.table
+  if (reading?.kind !== "sqlSelect" || reading.isReading !== true || select.where === null) return select
+  const [stored, ...joined] = reading.from
+  const keepsRows = [...others, ...joined].every(({ join }) => KEEPS_ROWS.test(join ?? ""))
+  if (first === undefined || stored === undefined || reading.guard === undefined || !keepsRows) return select
+  const early: SqlExpression[] = []
+  const late = conjunctsOf(select.where).filter((condition) => {
+    const read = asRead(condition, first.alias, reading)
+    if (isEarly(read, stored.alias)) early.push(read)
+    return early.at(-1) !== read
+  })
+  if (early.length === 0) return select
+  const table = { ...reading, early: [...(reading.early ?? []), ...early] }
+  return { ...select, from: [{ ...first, table }, ...others], where: allOf(late) }
+}
+
+/** Joins that take each row of the left side for itself, so that it may be left out before as well as after. */
+const KEEPS_ROWS = /^(?:LEFT |INNER JOIN$|CROSS JOIN$)/
+
+/** The condition with what the reading selects in the place of its names. */
+function asRead(item: SqlExpression, alias: string, reading: SqlSelect): SqlExpression {
+  if (item.kind === "call") return { ...item, args: item.args.map((arg) => asRead(arg, alias, reading)) }
+  if (item.kind !== "column" || item.source !== alias) return item
+  const selected = reading.columns.find((one) => one.kind === "aliased" && one.name === item.name)
+  return selected?.kind === "aliased" ? selected.expression : item
+}
+
+const allOf = (conditions: readonly SqlExpression[]): SqlExpression | null =>
+  conditions.length > 1 ? sqlCall("and", ...conditions) : (conditions[0] ?? null)
 
 const conjunctsOf = (condition: SqlExpression): readonly SqlExpression[] =>
   condition.kind === "call" && condition.name === "and" ? condition.args.flatMap(conjunctsOf) : [condition]

@@ -1,6 +1,6 @@
 import { mapSelects } from "../sql/map-queries.js"
 import { column, type SqlExpression, type SqlQuery, type SqlSelect, sqlCall, trusted } from "../sql/sql.js"
-import { withEarlyConditions } from "./early-conditions.js"
+import { handEarlyConditions, withEarlyConditions } from "./early-conditions.js"
 
 /** Name of the bound parameter that carries the project's id. */
 export const PROJECT_PARAMETER = "project"
@@ -21,7 +21,8 @@ const guardOf = (alias: string): SqlExpression => sqlCall("equals", column(alias
 export function guard(query: SqlQuery): SqlQuery {
   return mapSelects(query, (select) => {
     const first = select.from[0]
-    return first?.table.kind === "realTable" ? { ...withEarlyConditions(select), guard: guardOf(first.alias) } : select
+    if (first?.table.kind !== "realTable") return handEarlyConditions(select)
+    return { ...withEarlyConditions(select), guard: guardOf(first.alias) }
   })
 }
 
