@@ -1,5 +1,4 @@
 import type { Clock } from "../../../kernel/clock.js"
-import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type {
   CachedAnswer,
@@ -9,6 +8,7 @@ import type {
   QueryObject,
   QueryResultCache,
 } from "../queries.types.js"
+import { unsupportedKind } from "../request/unsupported-kind.js"
 import type { QueryTurns } from "../runs/query-turns.js"
 import { type FlightNotes, NO_NOTES } from "./flight-notes.cache.js"
 import { withoutCache } from "./query-answers.js"
@@ -80,11 +80,8 @@ export function createCalculations(dependencies: CalculationsDependencies) {
   /** @throws AppError invalid_input for a kind that does not exist. */
   function kindOf(query: QueryObject): QueryKind {
     const kind = kinds.get(query.kind)
-    if (kind !== undefined) return kind
-    throw new AppError("invalid_input", {
-      attr: "query__kind",
-      detail: `Unsupported query kind: ${query.kind.slice(0, 100)}`,
-    })
+    if (kind === undefined) throw unsupportedKind(query)
+    return kind
   }
 
   /** Null when another process is calculating the same. */

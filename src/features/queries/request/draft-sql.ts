@@ -4,6 +4,7 @@ import type { Json } from "../../../kernel/json.js"
 import { type KindsOver, recordQuery } from "../engine/statement-recorder.js"
 import type { ProjectSettingsReader, QueryKind, QueryObject, RunScope } from "../queries.types.js"
 import { toQueryRequest } from "./query-request.js"
+import { unsupportedKind } from "./unsupported-kind.js"
 
 const MAX_EXECUTION_SECONDS = 10
 const MOST_FREQUENT = `SELECT event, count() FROM events WHERE timestamp > now() - INTERVAL 30 DAY
@@ -37,13 +38,10 @@ export function createDraftSql({ kinds, kindsOver, projects, nowMs, newId }: Dra
 
   async function textOf(projectId: ProjectId, query: QueryObject): Promise<string> {
     const recorded = await recordQuery(kindsOver, query, await scopeOf(projectId))
-    const texts = (recorded?.statements ?? []).flatMap(({ compiled }) =>
-      compiled === undefined ? [] : [compiled.hogql],
-    )
+    if (recorded === null) throw unsupportedKind(query)
+    const texts = recorded.statements.flatMap(({ compiled }) => (compiled === undefined ? [] : [compiled.hogql]))
     if (texts.length > 0) return texts.join(";\n\n")
-    const detail =
-      recorded === null ? `Unsupported query kind: ${query.kind.slice(0, 100)}` : `${query.kind} runs no SQL.`
-    throw new AppError("invalid_input", { attr: "query__kind", detail })
+    throw new AppError("invalid_input", { attr: "query__kind", detail: `${query.kind} runs no SQL.` })
   }
 
   /** Counts the project's most frequent event of the last 30 days by day; every event when there is none. */
