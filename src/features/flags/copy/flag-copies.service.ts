@@ -1,24 +1,9 @@
 import { AppError } from "../../../kernel/errors.js"
-import type { OrganizationId, ProjectId, UserId } from "../../../kernel/ids.js"
-import { isJsonObject } from "../../../kernel/json.js"
-import type { Cohort, CohortsService } from "../../cohorts/index.js"
-import { namesOf } from "../compile/dependency-order.js"
-import type { GroupType } from "../compile/rule-document.types.js"
-import { resolveFlagReference } from "../evaluate/flag-reference.js"
-import type { Flag, FlagRepository } from "../flags.types.js"
+import type { OrganizationId, ProjectId } from "../../../kernel/ids.js"
+import type { Flag } from "../flags.types.js"
 import type { FlagService } from "../manage/flag.service.js"
 import type { FlagRequest } from "../manage/flag-request.types.js"
-import type { FlagRulesService } from "../rules/flag-rules.service.js"
-import { matchCohorts } from "./cohort-copies.js"
-import { matchGroupTypes } from "./match-group-types.js"
-import { referencesOf, withReferences } from "./references.js"
-
-/** Who copies, and what they may do in a project. */
-export interface Copier {
-  readonly userId: UserId
-  /** @throws AppError 403 or 404 when the caller may not do what the scope names in a project. */
-  require(projectName: string, scope: string): Promise<ProjectId>
-}
+import { type CopiedDefinitionsDependencies, type Copier, createCopiedDefinitions } from "./copied-definitions.js"
 
 export interface FlagCopyRequest {
   readonly from: ProjectId
@@ -44,12 +29,8 @@ export interface FlagCopies {
   copy(copier: Copier, request: FlagCopyRequest): Promise<FlagCopy[]>
 }
 
-export interface FlagCopiesDependencies {
+export interface FlagCopiesDependencies extends CopiedDefinitionsDependencies {
   readonly flags: Pick<FlagService, "export" | "create" | "update">
-  readonly repository: Pick<FlagRepository, "all">
-  readonly cohortsOf: (projectId: ProjectId) => Promise<readonly Cohort[]>
-  readonly cohorts: Pick<CohortsService, "create">
-  readonly rules: Pick<FlagRulesService, "rulesFor">
   /** Null when there is no such project. */
   readonly organizationOf: (projectId: ProjectId) => Promise<OrganizationId | null>
 }
@@ -58,59 +39,8 @@ const MAX_TARGETS = 50
 
 /** Makes the use case; every target goes through the same checks and the same audit as a change made there by hand. */
 export function createFlagCopies(dependencies: FlagCopiesDependencies): FlagCopies {
-  const { flags, repository, cohortsOf, cohorts, rules, organizationOf } = dependencies
-
-  const groupTypesOf = async (projectId: ProjectId): Promise<readonly GroupType[]> => {
-    const compiled = await rules.rulesFor(projectId)
-    if (compiled === null) throw new AppError("store_unavailable", { retryAfterSeconds: 2 })
-    return compiled.document.groupTypes
-  }
-
-  const matchFlags = async (references: ReadonlySet<string>, from: ProjectId, present: readonly Flag[]) => {
-    if (references.size === 0) return new Map<string, string>()
-    const originals = await repository.all(from)
-    const names = namesOf(originals)
-    const matched = new Map<string, string>()
-    for (const reference of references) {
-      const id = resolveFlagReference(reference, false, names)
-      const key = originals.find((flag) => flag.id === id)?.key
-      const same = present.find((flag) => flag.key === key)
-      if (same === undefined) throw neededFirst(key ?? reference)
-      matched.set(reference, String(same.id))
-    }
-    return matched
-  }
-
-  const definitionFor = async (
-    copier: Copier,
-    original: FlagRequest,
-    from: ProjectId,
-    to: ProjectId,
-    present: Flag[],
-  ) => {
-    const { filters = null } = original
-    const references = referencesOf(filters)
-    const create = async (cohort: {
-      name: string
-      description: string
-      isStatic: boolean
-      filters: Cohort["filters"]
-    }) => {
-      await copier.require(String(to), "cohort:write")
-      const { isStatic, ...request } = cohort
-      return cohorts.create(to, copier.userId, isStatic, request)
-    }
-    const groupTypeIndexes = matchGroupTypes(
-      references.groupTypeIndexes,
-      await groupTypesOf(from),
-      await groupTypesOf(to),
-    )
-    const dependencies = await matchFlags(references.flags, from, present)
-    const cohortIds = await matchCohorts(references.cohortIds, await cohortsOf(from), await cohortsOf(to), create)
-    return isJsonObject(filters)
-      ? withReferences(filters, { groupTypeIndexes, flags: dependencies, cohortIds })
-      : filters
-  }
+  const { flags, repository, organizationOf } = dependencies
+  const definitionFor = createCopiedDefinitions(dependencies)
 
   const copyTo = async (
     copier: Copier,
@@ -123,7 +53,7 @@ export function createFlagCopies(dependencies: FlagCopiesDependencies): FlagCopi
     if ((await organizationOf(projectId)) !== (await organizationOf(from)))
       throw notATarget("The project belongs to another organization.")
     const present = await repository.all(projectId)
-    const filters = await definitionFor(copier, original, from, projectId, present)
+    const filters = await definitionFor(copier, original, { from, to: projectId, present })
     const request = { ...original, filters, ...(isDisabled && { active: false }) }
     const same = present.find((flag) => flag.key === original.key)
     const flag =
@@ -154,9 +84,6 @@ export function createFlagCopies(dependencies: FlagCopiesDependencies): FlagCopi
 }
 
 const notATarget = (detail: string): AppError => new AppError("invalid_input", { attr: "target_project_ids", detail })
-
-const neededFirst = (key: string): AppError =>
-  new AppError("invalid_input", { attr: "filters", detail: `The flag depends on the flag ${key}. Copy that first.` })
 
 const tooMany = (): AppError =>
   new AppError("max_length", {
