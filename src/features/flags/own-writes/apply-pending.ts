@@ -2,7 +2,7 @@ import type { ProjectId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
 import { type PersonEvent, PersonWorkspace, type ProjectFacts } from "../../persons/index.js"
 import type { StoredPerson } from "../flags.types.js"
-import type { NamedGroup } from "./pending-changes.js"
+import type { NamedGroup } from "./pending-changes.types.js"
 
 /**
  * The person behind an id once ingestion will have stored the pending events: they go through ingestion's own rules, over

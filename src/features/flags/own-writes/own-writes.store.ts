@@ -8,7 +8,7 @@ import { whenReachable } from "../../../platform/postgres/when-reachable.js"
 import { collectQuestion, loadPersonFacts, type PersonEvent } from "../../persons/index.js"
 import type { GroupFacts, PersonFacts, StoredPerson } from "../flags.types.js"
 import { applyPending, applyPendingGroups, applyPendingGroupTypes, lookAt } from "./apply-pending.js"
-import type { NamedGroup, PendingChanges, PendingEvent } from "./pending-changes.js"
+import type { NamedGroup, PendingChanges, PendingEvent } from "./pending-changes.types.js"
 
 const SIBLINGS = `
   SELECT sibling.distinct_id FROM person_distinct_id asked JOIN person_distinct_id sibling

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from "../../../kernel/json.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { PubSub } from "../../../platform/pubsub/pub-sub.js"
-import type { AcceptedEvent, AcceptedRequest, PendingChanges } from "./pending-changes.js"
+import type { AcceptedEvent, AcceptedRequest, PendingChanges } from "./pending-changes.types.js"
 
 const CHANNEL = "flags.pending-changes"
 /** What is larger, an import for one, is seen elsewhere once it is stored. */
