@@ -1,30 +1,17 @@
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
-import { type Json, toStorableJson, toStorableText } from "../../kernel/json.js"
+import { toStorableText } from "../../kernel/json.js"
 import { createQueues } from "../../kernel/one-at-a-time.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
-import { type CheckLeaf, checkCohortFilters, cohortsNaming } from "./check-cohort-filters.js"
-import type { Cohort, CohortChanges, CohortFilter, CohortRepository } from "./cohorts.types.js"
+import { writeUntilFirst } from "../../kernel/write-until-first.js"
+import { type CohortChecksDependencies, createCohortChecks } from "./cohort-checks.js"
+import { type CohortRequest, changesIn, checkMembers } from "./cohort-request.js"
+import type { Cohort, CohortFilter } from "./cohorts.types.js"
 
-/** What a caller may write of a cohort; an absent field stays as it is. */
-export interface CohortRequest {
-  readonly name?: string | null
-  readonly description?: string | null
-  readonly filters?: Json
-  readonly deleted?: boolean | null
-  /** Persons to add to a static cohort. */
-  readonly distinctIds?: readonly string[] | null
-}
-
-export interface CohortsDependencies {
-  readonly repository: CohortRepository
+export interface CohortsDependencies extends CohortChecksDependencies {
   /** Told after every committed change, so that flags see it at once. */
   readonly changed: (projectId: ProjectId) => Promise<void>
-  /** Keys of the flags that ask for a cohort; such a cohort cannot be deleted. */
-  readonly flagsAskingFor: (projectId: ProjectId, cohortId: number) => Promise<readonly string[]>
-  /** Knows the operators that a person's property can be asked by. */
-  readonly checkLeaf: CheckLeaf
   /** Told after members changed, so that queries see it soon. Never rejects. */
   readonly membersChanged?: (() => Promise<void>) | undefined
   readonly clock: Clock
@@ -32,63 +19,14 @@ export interface CohortsDependencies {
 
 export type CohortsService = ReturnType<typeof createCohortsService>
 
-const MAX_NAME_LENGTH = 400
-/** Changes by other processes in between before a busy project is given up; those of this one wait for each other. */
-const MAX_ATTEMPTS = 10
-const MAX_MEMBERS_PER_CALL = 10_000
-
 /** Use cases on cohorts. Faults are AppErrors naming the field and the rule. */
 export function createCohortsService(dependencies: CohortsDependencies) {
-  const { repository, changed, flagsAskingFor, checkLeaf, clock, membersChanged = async () => undefined } = dependencies
+  const { repository, changed, clock, membersChanged = async () => undefined } = dependencies
+  const { existing, existingStatic, checkTree, checkUpdate } = createCohortChecks(dependencies)
   const inTurn = createQueues<ProjectId>()
-  /** Deleted ones too. */
-  const known = async (projectId: ProjectId, id: number): Promise<Cohort> => {
-    const cohort = await repository.find(projectId, id)
-    if (cohort === null) throw new AppError("not_found")
-    return cohort
-  }
-  const existing = async (projectId: ProjectId, id: number): Promise<Cohort> => {
-    const cohort = await known(projectId, id)
-    if (cohort.deleted) throw new AppError("not_found")
-    return cohort
-  }
-  const existingStatic = async (projectId: ProjectId, id: number, distinctIds: readonly string[]): Promise<Cohort> => {
-    const cohort = await existing(projectId, id)
-    checkMembers(cohort.isStatic, distinctIds, "id")
-    return cohort
-  }
-
-  const checkTree = async (projectId: ProjectId, filters: Json | undefined, ownId: number | null): Promise<void> => {
-    if (filters == null) return
-    const others = (await repository.all(projectId)).filter((cohort) => cohort.id !== ownId)
-    checkCohortFilters(filters, others, ownId, checkLeaf)
-  }
-  const refuseWhileUsed = async (projectId: ProjectId, id: number): Promise<void> => {
-    const keys = await flagsAskingFor(projectId, id)
-    if (keys.length > 0) throw stillAskedFor(`Feature flags ask for this cohort (${keys.join(", ")})`)
-    const naming = cohortsNaming(id, await repository.all(projectId))
-    if (naming.length > 0)
-      throw stillAskedFor(`Cohorts ask for this one (${naming.map(({ name }) => name).join(", ")})`)
-  }
-
-  const checkUpdate = async (projectId: ProjectId, id: number, request: CohortRequest): Promise<void> => {
-    const before = request.deleted === false ? await known(projectId, id) : await existing(projectId, id)
-    if (request.distinctIds != null) checkMembers(before.isStatic, request.distinctIds, "distinct_ids")
-    // What a restored tree names may be gone by now.
-    const filters = before.deleted && !before.isStatic ? (request.filters ?? before.filters) : request.filters
-    await checkTree(projectId, filters, id)
-    if (request.deleted === true) await refuseWhileUsed(projectId, id)
-  }
-
   /** Writes what was checked at a version of the rules, until nobody was first. @throws AppError conflict when others always are. */
   const written = (projectId: ProjectId, write: (rulesVersion: number) => Promise<Cohort | null>): Promise<Cohort> =>
-    inTurn(projectId, async () => {
-      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        const cohort = await write(await repository.rulesVersion(projectId))
-        if (cohort !== null) return cohort
-      }
-      throw new AppError("conflict")
-    })
+    inTurn(projectId, () => writeUntilFirst(async () => write(await repository.rulesVersion(projectId))))
 
   const addListed = async (projectId: ProjectId, id: number, { distinctIds }: CohortRequest): Promise<void> => {
     if (distinctIds == null || distinctIds.length === 0) return
@@ -106,7 +44,7 @@ export function createCohortsService(dependencies: CohortsDependencies) {
 
     /** @throws AppError required, max_length, invalid_input. */
     async create(projectId: ProjectId, author: UserId, isStatic: boolean, request: CohortRequest): Promise<Cohort> {
-      const changes = checked(request)
+      const changes = changesIn(request)
       if (changes.name === undefined) throw new AppError("required", { attr: "name" })
       if (!isStatic && changes.filters === undefined) throw new AppError("required", { attr: "filters" })
       if (request.distinctIds != null) checkMembers(isStatic, request.distinctIds, "distinct_ids")
@@ -124,7 +62,7 @@ export function createCohortsService(dependencies: CohortsDependencies) {
 
     /** `deleted: true` deletes softly, `false` restores. @throws AppError not_found, max_length, invalid_input. */
     async update(projectId: ProjectId, author: UserId, id: number, request: CohortRequest): Promise<Cohort> {
-      const changes = checked(request)
+      const changes = changesIn(request)
       const cohort = await written(projectId, async (rulesVersion) => {
         await checkUpdate(projectId, id, request)
         const by = { userId: author, at: new Date(clock.now()) }
@@ -151,32 +89,5 @@ export function createCohortsService(dependencies: CohortsDependencies) {
       await membersChanged()
       return count
     },
-  }
-}
-
-const stillAskedFor = (why: string): AppError =>
-  new AppError("invalid_input", { attr: "deleted", detail: `${why}. Change them first.` })
-
-function checkMembers(isStatic: boolean, distinctIds: readonly string[], attr: string): void {
-  if (!isStatic)
-    throw new AppError("invalid_input", { attr, detail: "Members can be listed only for a static cohort." })
-  if (distinctIds.length <= MAX_MEMBERS_PER_CALL) return
-  const detail = `Ensure this field has no more than ${MAX_MEMBERS_PER_CALL} entries.`
-  throw new AppError("max_length", { attr: "distinct_ids", detail })
-}
-
-function checked({ name, description, filters, deleted }: CohortRequest): CohortChanges {
-  if (name === null) throw new AppError("null", { attr: "name" })
-  if (name !== undefined && name.trim() === "") throw new AppError("blank", { attr: "name" })
-  if (name !== undefined && name.length > MAX_NAME_LENGTH)
-    throw new AppError("max_length", {
-      attr: "name",
-      detail: `Ensure this field has no more than ${MAX_NAME_LENGTH} characters.`,
-    })
-  return {
-    ...(name !== undefined && { name: toStorableText(name) }),
-    ...(description != null && { description: toStorableText(description) }),
-    ...(filters != null && { filters: toStorableJson(filters) }),
-    ...(deleted != null && { deleted }),
   }
 }

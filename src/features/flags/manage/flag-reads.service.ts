@@ -1,0 +1,69 @@
+import { AppError } from "../../../kernel/errors.js"
+import type { ProjectId } from "../../../kernel/ids.js"
+import { isJsonObject, type Json } from "../../../kernel/json.js"
+import type { OffsetWindow, Page } from "../../../kernel/paging.js"
+import type { Flag, FlagFilter, FlagOrder, FlagRepository } from "../flags.types.js"
+import { dependantsOf } from "../validate/check-dependencies.js"
+import type { FlagRequest } from "./flag-request.types.js"
+import { type PayloadSecrets, REDACTED_PAYLOAD } from "./payload-secrets.js"
+
+/** Use cases that read flags. */
+export interface FlagReads {
+  /** Flags that are not deleted, newest first unless ordered otherwise. */
+  list(projectId: ProjectId, filter: FlagFilter, window: OffsetWindow, order?: FlagOrder): Promise<Page<Flag>>
+  /** @throws AppError not_found when unknown, of another project, or deleted. */
+  get(projectId: ProjectId, id: number): Promise<Flag>
+  /** Those of these flags that are not deleted, by number. */
+  named(projectId: ProjectId, ids: readonly number[]): Promise<Flag[]>
+  /** What a flag would have to be created with to be the same; payloads readable. @throws AppError does_not_exist. */
+  export(projectId: ProjectId, key: string): Promise<Required<Omit<FlagRequest, "deleted">>>
+  /** Active flags that depend on a flag directly. @throws AppError not_found. */
+  dependants(projectId: ProjectId, id: number): Promise<Flag[]>
+  /**
+   * The payload of a flag that only delivers one, by its key or number (`reference/flags.md` 7.2); null when it has none.
+   * @param maySeeEncrypted whether the caller may see what the flag is marked to keep from the project's secret keys.
+   * @throws AppError not_found also for a flag that is not a remote configuration.
+   */
+  remoteConfigPayload(projectId: ProjectId, keyOrId: string, maySeeEncrypted: boolean): Promise<Json>
+}
+
+/** Makes the use cases over stored flags. */
+export const createFlagReads = (repository: FlagRepository, secrets: PayloadSecrets): FlagReads => ({
+  list: (projectId, filter, window, order) => repository.list(projectId, filter, window, order),
+
+  get: async (projectId, id) => {
+    const flag = await repository.find(projectId, id)
+    if (flag === null || flag.deleted) throw new AppError("not_found")
+    return flag
+  },
+
+  named: async (projectId, ids) => {
+    const wanted = new Set(ids)
+    return (await repository.all(projectId)).filter(({ id }) => wanted.has(id))
+  },
+
+  export: async (projectId, key) => {
+    const flag = (await repository.all(projectId)).find((one) => one.key === key)
+    if (flag === undefined) throw new AppError("does_not_exist", { attr: "key", detail: "There is no such flag." })
+    const { name, active, tags, bucketingIdentifier, evaluationRuntime, evaluationContexts } = flag
+    const { ensureExperienceContinuity, isRemoteConfiguration, hasEncryptedPayloads } = flag
+    const plain = { key, name, active, tags, filters: secrets.open(flag) }
+    const where = { bucketingIdentifier, evaluationRuntime, evaluationContexts }
+    return { ...plain, ...where, ensureExperienceContinuity, isRemoteConfiguration, hasEncryptedPayloads }
+  },
+
+  dependants: async (projectId, id) => {
+    const flags = await repository.all(projectId)
+    if (!flags.some((flag) => flag.id === id)) throw new AppError("not_found")
+    return dependantsOf(flags, id)
+  },
+
+  remoteConfigPayload: async (projectId, keyOrId, maySeeEncrypted) => {
+    const flag = await repository.findNamed(projectId, keyOrId)
+    if (flag?.isRemoteConfiguration !== true) throw new AppError("not_found")
+    if (flag.hasEncryptedPayloads && !maySeeEncrypted) return REDACTED_PAYLOAD
+    const filters = secrets.open(flag)
+    const payloads = isJsonObject(filters) ? filters.payloads : null
+    return isJsonObject(payloads) ? (payloads.true ?? null) : null
+  },
+})
