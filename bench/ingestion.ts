@@ -74,7 +74,13 @@ async function compare({
     },
   }
   const client = await pool.connect()
-  const log = createSliceLog({ client, newToken: randomUUID, now: () => Date.now(), mergeListeners: [] })
+  const log = createSliceLog({
+    client,
+    newToken: randomUUID,
+    now: () => Date.now(),
+    mergeListeners: [],
+    makeSalts: async () => undefined,
+  })
   const sink = new ClickHouseSink(watched, silentLogger)
   const work = {
     ...{ sink, definitions: new DefinitionCatalogue(), snapshots: NO_RECORDINGS },

@@ -2,6 +2,7 @@ import { join } from "node:path"
 import { createAccessFeature } from "../features/access/index.js"
 import { CAPTURE_SETTING_CHECKS, createCaptureFeature, type ProjectKeyDirectory } from "../features/capture/index.js"
 import { createCohortMemberCopies, moveCohortMembers, removeDeletedMembers } from "../features/cohorts/index.js"
+import { COOKIELESS_SETTING_CHECKS } from "../features/cookieless/index.js"
 import {
   createFlagsFeature,
   createPendingChanges,
@@ -73,7 +74,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     ...shared,
     directory,
     organizations,
-    settingChecks: { ...CAPTURE_SETTING_CHECKS, ...FLAG_SETTING_CHECKS },
+    settingChecks: { ...CAPTURE_SETTING_CHECKS, ...COOKIELESS_SETTING_CHECKS, ...FLAG_SETTING_CHECKS },
   })
   const geoIp = openGeoIp(environment.geoIpDatabase, logger)
   const signal = new AppendSignal()

@@ -2,6 +2,7 @@ import type { Awaitable } from "../../kernel/awaitable.js"
 import { AppError } from "../../kernel/errors.js"
 import type { Json } from "../../kernel/json.js"
 import { Turns } from "../../kernel/turns.js"
+import { cookielessModeOf } from "../cookieless/index.js"
 import type {
   AcceptedEvent,
   IngestBatch,
@@ -138,7 +139,9 @@ export class CaptureService {
   private createTaker(project: ProjectRef, request: CaptureRequest, taken: Taken): (item: Json, index: number) => void {
     const { receivedAtMs, sentAtMs, historicalMigration, defaultEventName, text } = request
     const { newUuid } = this.dependencies
-    const context: StepContext = { receivedAtMs, sentAtMs, historicalMigration, defaultEventName, newUuid, text }
+    const cookieless = { clientIp: request.clientIp, mode: cookielessModeOf(project.settings) }
+    const given = { receivedAtMs, sentAtMs, historicalMigration, defaultEventName, newUuid }
+    const context: StepContext = { ...given, text, cookieless }
     const rules = project.settings === undefined ? null : captureRulesOf(project.settings)
     return (item, index) => {
       if (isSnapshot(item)) return void taken.snapshots.push(index)

@@ -4,6 +4,7 @@ import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
 import type { Ids } from "../../platform/ids/ids.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { Database } from "../../platform/postgres/database.types.js"
+import { createSaltMaker } from "../cookieless/index.js"
 import type { GeoIp, PersonDeletions, PersonMergeListener } from "../persons/index.js"
 import type { GeoIpPlugin } from "../plugins/index.js"
 import { DefinitionCatalogue } from "./definitions/definition-catalogue.js"
@@ -23,7 +24,7 @@ export interface IngestionFeatureDependencies {
   readonly deletions: Pick<PersonDeletions, "applyPending">
   readonly clickHouse: ClickHouse
   readonly clock: Clock
-  readonly ids: Pick<Ids, "uuidV4">
+  readonly ids: Pick<Ids, "uuidV4" | "bytes">
   readonly logger: Logger
   /** Null when no GeoIP file is configured. */
   readonly geoIp: GeoIp | null
@@ -63,6 +64,7 @@ export function createIngestionFeature(dependencies: IngestionFeatureDependencie
     pool,
     clock,
     newToken: () => ids.uuidV4(),
+    makeSalts: createSaltMaker(pool, ids),
     logger,
     sink: showing(new ClickHouseSink(inserts, logger)),
     geoIp,

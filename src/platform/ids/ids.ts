@@ -11,6 +11,8 @@ export interface Ids {
   secret(prefix: string): string
   /** `length` random letters and digits; for short ids in addresses, not for secrets. */
   shortId(length: number): string
+  /** `length` random bytes; for keys that never leave the server. */
+  bytes(length: number): Buffer
 }
 
 const SECRET_BYTES = 32
@@ -24,6 +26,7 @@ export function createIds(): Ids {
     uuidV7: () => timeOrdered.next(),
     secret: (prefix) => prefix + toBase62(randomBytes(SECRET_BYTES), SECRET_LENGTH),
     shortId: (length) => toBase62(randomBytes(length), length).slice(-length),
+    bytes: (length) => randomBytes(length),
   }
 }
 

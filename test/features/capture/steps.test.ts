@@ -72,6 +72,7 @@ describe("an event is dropped", () => {
       "hideInternalAddress",
       "lowerSessionId",
       "resolveTimestamp",
+      "requireCookielessVisit",
       "replaceUnstorableText",
       "limitSize",
     ])

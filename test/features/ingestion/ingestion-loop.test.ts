@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { AppendSignal, createIngestionFeature } from "../../../src/features/ingestion/index.js"
 import type { ClickHouse, Insert } from "../../../src/platform/clickhouse/click-house.js"
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
+import { createIds } from "../../../src/platform/ids/ids.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { switchedOnGeoIp } from "../../support/geo-ip-plugin.js"
 import { waitFor } from "../../support/wait-for.js"
@@ -57,7 +58,7 @@ function startIngestion(insertEvents: (pass: () => Promise<void>) => Promise<voi
     deletions: { applyPending: async () => undefined },
     clickHouse,
     clock,
-    ids: { uuidV4: () => crypto.randomUUID() },
+    ids: createIds(),
     logger: silentLogger,
     geoIp: null,
     geoIpPlugin: switchedOnGeoIp,

@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg"
+import { createSaltMaker } from "../../../src/features/cookieless/index.js"
 import { DefinitionCatalogue } from "../../../src/features/ingestion/definitions/definition-catalogue.js"
 import { ClickHouseSink } from "../../../src/features/ingestion/rows/click-house-sink.store.js"
 import { NO_SNAPSHOTS, type SnapshotSink } from "../../../src/features/ingestion/rows/snapshot-sink.types.js"
@@ -9,6 +10,7 @@ import type { PersonMergeListener } from "../../../src/features/persons/index.js
 import { asProjectId, type ProjectId } from "../../../src/kernel/ids.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import type { ClickHouse } from "../../../src/platform/clickhouse/click-house.js"
+import { createIds } from "../../../src/platform/ids/ids.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { appendToLog, type RequestOfTest } from "../../support/append-to-log.js"
 import { switchedOnGeoIp } from "../../support/geo-ip-plugin.js"
@@ -94,9 +96,10 @@ export class Journey {
   } = {}) {
     const client = await this.stores.pool.connect()
     client.on("error", () => undefined)
+    const makeSalts = createSaltMaker(this.stores.pool, createIds())
     try {
       const log = wrap(
-        createSliceLog({ client, newToken: () => crypto.randomUUID(), now: () => NOW_MS, mergeListeners }),
+        createSliceLog({ client, newToken: () => crypto.randomUUID(), now: () => NOW_MS, mergeListeners, makeSalts }),
         client,
       )
       const slice = await log.claim(this.shard)

@@ -22,7 +22,13 @@ async function connectionWithLongRows(): Promise<PoolClient> {
 
 test("whoever waits for this process has a turn while a part of a slice is unpacked", async () => {
   const client = await connectionWithLongRows()
-  const log = createSliceLog({ client, newToken: () => "", now: () => 0, mergeListeners: [] })
+  const log = createSliceLog({
+    client,
+    newToken: () => "",
+    now: () => 0,
+    mergeListeners: [],
+    makeSalts: async () => undefined,
+  })
   let turns = 0
   let isRead = false
   const reading = log

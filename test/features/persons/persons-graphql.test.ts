@@ -6,6 +6,7 @@ import { createPersonsFeature, personIdOf, personResolverClasses } from "../../.
 import { AppError } from "../../../src/kernel/errors.js"
 import type { ProjectId } from "../../../src/kernel/ids.js"
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
+import { createIds } from "../../../src/platform/ids/ids.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { runTransaction } from "../../../src/platform/postgres/open-pool.js"
 import { switchedOnGeoIp } from "../../support/geo-ip-plugin.js"
@@ -27,7 +28,7 @@ beforeAll(async () => {
   const ingestion = createIngestionFeature({
     ...shared,
     database,
-    ids: { uuidV4: () => crypto.randomUUID() },
+    ids: createIds(),
     geoIp: null,
     geoIpPlugin: switchedOnGeoIp,
     signal: new AppendSignal(),

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../kernel/json.js"
+import type { CookielessDropReason, CookielessMode } from "../../cookieless/index.js"
 import type { AcceptedEvent, SentText } from "../capture.types.js"
 
 /** Why an event was not ingested. The request is answered 200 all the same (`interface.md`, "Events"). */
@@ -13,6 +14,7 @@ export type DropReason =
   | "invalid_distinct_id"
   | "invalid_uuid"
   | "invalid_cookieless_mode"
+  | CookielessDropReason
   | SnapshotDropReason
   | "message_size_too_large"
   | "quota_exceeded"
@@ -49,6 +51,8 @@ export interface StepContext {
   readonly historicalMigration: boolean
   /** Name of an event that has none: `$identify` on `/engage`, elsewhere null. */
   readonly defaultEventName: string | null
+  /** What events without cookies depend on; absent for snapshots, which are no events. */
+  readonly cookieless?: { readonly clientIp: string; readonly mode: CookielessMode }
   /** Spares looking through events that came in a harmless text; absent when the items were not read from one. */
   readonly text?: SentText | undefined
   /** Gives a UUIDv7 for an event that came without one. */

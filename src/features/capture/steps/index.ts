@@ -10,6 +10,7 @@ import { lowerSessionId } from "./lower-session-id.js"
 import { mergeTopLevel } from "./merge-top-level.js"
 import { readProperties } from "./read-properties.js"
 import { replaceUnstorableText } from "./replace-unstorable-text.js"
+import { requireCookielessVisit } from "./require-cookieless-visit.js"
 import { requireDistinctId } from "./require-distinct-id.js"
 import { requireName } from "./require-name.js"
 import { resolveTimestamp } from "./resolve-timestamp.js"
@@ -28,6 +29,7 @@ export const CAPTURE_STEPS: readonly Step[] = [
   hideInternalAddress,
   lowerSessionId,
   resolveTimestamp,
+  requireCookielessVisit,
   replaceUnstorableText,
   limitSize,
 ]

@@ -2,12 +2,13 @@ import type { LoggedEvent } from "../ingestion.types.js"
 import { addGeoIp } from "./add-geo-ip.js"
 import { addIp } from "./add-ip.js"
 import type { EnrichContext, EnrichedEvent, EnrichStep } from "./enriched-event.js"
+import { forgetVisitor } from "./forget-visitor.js"
 import { moveElements } from "./move-elements.js"
 
 export type { EnrichContext } from "./enriched-event.js"
 
 /** What happens to every event before persons and groups are looked at, in this order. */
-const ENRICH_STEPS: readonly EnrichStep[] = [addIp, addGeoIp, moveElements]
+const ENRICH_STEPS: readonly EnrichStep[] = [addIp, addGeoIp, forgetVisitor, moveElements]
 
 /**
  * Enriches an event. Its properties are changed in place: it was parsed for this alone. The fields are written out one by

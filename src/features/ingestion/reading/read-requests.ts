@@ -1,6 +1,7 @@
 import { isUuid, type ProjectId } from "../../../kernel/ids.js"
 import { isJsonObject, type Json } from "../../../kernel/json.js"
 import { type AcceptedEvent, readLoggedText, SNAPSHOT_EVENT_NAME } from "../../capture/index.js"
+import { type CookielessVisit, isCookieless, readVisit, type VisitorIdentity } from "../../cookieless/index.js"
 import { type AskedOfEvent, readAsked } from "../../persons/index.js"
 import type { LoggedEvent, LoggedRequest } from "../ingestion.types.js"
 import type { DeadLetter } from "../slices/slice.types.js"
@@ -17,6 +18,10 @@ export interface EventHead {
   readonly distinctId: string
   /** What has to be known of persons and groups before it; null for a message of a recording. */
   readonly asked: AskedOfEvent | null
+  /** What an event without cookies tells of its visitor; null for all others. */
+  readonly visit: CookielessVisit | null
+  /** Who that is, once it is known; the ids above are then theirs. */
+  readonly visitor: VisitorIdentity | null
 }
 
 /** A request with the place of its first event. */
@@ -55,7 +60,8 @@ export class RequestReader {
         const asked = this.askedOf(request, accepted, index)
         if (asked === undefined) continue
         const { uuid, event, distinctId } = accepted
-        heads.push({ position, projectId, uuid, event, distinctId, asked })
+        const visit = isCookieless(accepted.properties) ? visitOf(request, accepted) : null
+        heads.push({ position, projectId, uuid, event, distinctId, asked, visit, visitor: null })
         if (turns.isOver(request.eventsJson.length / events.length)) await turns.next()
       }
     }
@@ -145,6 +151,12 @@ const toLoggedEvent = (event: AcceptedEvent, request: PlacedRequest): LoggedEven
   clientIp: request.clientIp,
   historicalMigration: request.historicalMigration,
 })
+
+/** Null for an event that capture would drop today: it was logged by an older version, and is taken as it stands. */
+function visitOf(request: LoggedRequest, accepted: AcceptedEvent): CookielessVisit | null {
+  const visit = readVisit(accepted, request)
+  return typeof visit === "string" ? null : visit
+}
 
 function parseEvents({ projectId, eventsJson }: LoggedRequest): unknown[] | DeadLetter {
   const unreadable = (reason: string): DeadLetter => ({ projectId, event: eventsJson, reason })

@@ -1,6 +1,7 @@
 import { SlicePersons } from "../../persons/index.js"
 import type { Definitions } from "../definitions/definition-catalogue.js"
 import type { LoggedRequest, LoggedRowSize } from "../ingestion.types.js"
+import { identifyHeads } from "../reading/identify-heads.js"
 import { type ReadPart, RequestReader } from "../reading/read-requests.js"
 import { toPersonRows } from "../rows/person-rows.js"
 import type { Slice, SliceCounts, SliceLog, SliceTransaction } from "./slice.types.js"
@@ -46,11 +47,12 @@ async function processIn(
   const prepare = async (index: number): Promise<SlicePart> => {
     const part = await reading
     const known = await transaction.keepUuids(part.heads)
+    const heads = await identifyHeads(transaction.visitors, part.heads, known)
     reading = expected(reader.read(await read(index + 1)))
     const rowIds = parts[index]
     // Whatever is still to be known of them is in memory, and if this fails they have never been removed.
     if (rowIds !== undefined) await transaction.removeRows(rowIds)
-    return new SlicePart(run, part, known)
+    return new SlicePart(run, { ...part, heads }, known)
   }
   let storing: Promise<unknown> = Promise.resolve()
   let copying: Promise<unknown> = Promise.resolve()

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from "pg"
 import type { Clock } from "../../../kernel/clock.js"
 import type { CrashPoints } from "../../../kernel/crash-points.js"
 import type { Logger } from "../../../platform/logger/logger.js"
+import { forgetOldVisitors, type MakeSalts } from "../../cookieless/index.js"
 import type { PersonDeletions, PersonMergeListener } from "../../persons/index.js"
 import { withCrashPoints } from "./crashing-slices.js"
 import { forgetOldUuids } from "./event-uuid.store.js"
@@ -27,13 +28,14 @@ const BACKLOG_SLICE_EVENTS = 10_000
 const FIRST_BACKOFF_MS = 200
 const MAX_BACKOFF_MS = 5000
 const CHORES_INTERVAL_MS = 60_000
-/** The owner of this shard also does the chores: forgets old uuids, tells ClickHouse of deletions. */
+/** The owner of this shard also does the chores: forgets old uuids and visitors, tells ClickHouse of deletions. */
 const CHORES_SHARD = 0
 
 export interface ShardOwnerOptions extends SliceWork {
   readonly pool: Pool
   readonly clock: Clock
   readonly newToken: () => string
+  readonly makeSalts: MakeSalts
   readonly logger: Logger
   readonly mergeListeners: readonly PersonMergeListener[]
   readonly deletions: Pick<PersonDeletions, "applyPending">
@@ -99,8 +101,8 @@ export class ShardOwner {
   }
 
   private async own(client: PoolClient, connection: { readonly isLost: boolean }): Promise<void> {
-    const { clock, newToken, mergeListeners, crashPoints } = this.options
-    const slices = createSliceLog({ client, newToken, now: () => clock.now(), mergeListeners })
+    const { clock, newToken, makeSalts, mergeListeners, crashPoints } = this.options
+    const slices = createSliceLog({ client, newToken, now: () => clock.now(), mergeListeners, makeSalts })
     const log = crashPoints === null ? slices : withCrashPoints(slices, crashPoints)
     let backoffMs = FIRST_BACKOFF_MS
     while (!this.wakeUp.hasEnded) {
@@ -140,7 +142,7 @@ export class ShardOwner {
     const { clock, deletions, logger } = this.options
     const nowMs = clock.now()
     if (this.shard !== CHORES_SHARD || nowMs < this.nextChoresMs) return
-    if (await this.forgetSomeUuids(client, nowMs)) return
+    if (await this.forgetSome(client, nowMs)) return
     this.nextChoresMs = nowMs + CHORES_INTERVAL_MS
     // Beside the slices, which need not wait for what ClickHouse takes to delete.
     this.deleting ??= deletions
@@ -152,11 +154,12 @@ export class ShardOwner {
   }
 
   /** Answers whether there may be more. What goes wrong here must not keep events from being stored. */
-  private async forgetSomeUuids(client: PoolClient, nowMs: number): Promise<boolean> {
+  private async forgetSome(client: PoolClient, nowMs: number): Promise<boolean> {
     try {
-      return await forgetOldUuids(client, nowMs)
+      const hasOldVisitors = await forgetOldVisitors(client, nowMs)
+      return (await forgetOldUuids(client, nowMs)) || hasOldVisitors
     } catch (error) {
-      this.options.logger.warn("old uuids of events will be forgotten later", { err: error })
+      this.options.logger.warn("old uuids of events and old visitors will be forgotten later", { err: error })
       return false
     }
   }

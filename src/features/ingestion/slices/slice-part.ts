@@ -4,6 +4,7 @@ import { type ProjectChanges, type ProjectQuestion, QuestionCollector } from "..
 import { type EnrichContext, enrich } from "../enrich/index.js"
 import type { LoggedEvent } from "../ingestion.types.js"
 import { deadLetterText } from "../reading/dead-letter-text.js"
+import { asVisitors, withoutTraces } from "../reading/identify-heads.js"
 import { PoisonError } from "../reading/poison-error.js"
 import { type EventHead, type ReadPart, readEvents } from "../reading/read-requests.js"
 import { toPersonRows } from "../rows/person-rows.js"
@@ -182,14 +183,15 @@ export class SlicePart {
     const other = alongside()
     let count: number
     try {
-      count = await readEvents(requests, heads, ({ position, projectId, asked }, event) => {
+      count = await readEvents(requests, heads, (head, event) => {
+        const { position, projectId, asked } = head
         if (working.isFull) return "end"
         if (asked === null) {
           messages.push({ position, ...event })
           return 0
         }
         return persons.knows(projectId, asked)
-          ? orPoison(() => working.add(position, enrich(event, contextOf(event))))
+          ? orPoison(() => working.add(position, enrich(asVisitors(event, head), contextOf(event))))
           : "end"
       })
     } finally {
@@ -232,7 +234,7 @@ export class SlicePart {
   private async bury(head: EventHead, reason: string): Promise<void> {
     this.droppedCount += 1
     await readEvents(this.part.requests, [head], ({ projectId, position }, event, request) => {
-      const text = deadLetterText(event, request, position - request.firstPosition)
+      const text = deadLetterText(withoutTraces(event, head), request, position - request.firstPosition)
       this.deadLetters.push({ projectId, event: text, reason })
       return text.length
     })

@@ -3,6 +3,7 @@ import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import { Turns } from "../../../kernel/turns.js"
 import { type PackedRequests, unpackRequests } from "../../capture/index.js"
+import { createVisitorStore, type MakeSalts } from "../../cookieless/index.js"
 import { createPersonStore, type PersonMergeListener } from "../../persons/index.js"
 import { saveDefinitions } from "../definitions/definitions.store.js"
 import type { LoggedRequest, LoggedRowSize } from "../ingestion.types.js"
@@ -41,6 +42,7 @@ export interface SliceLogOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number
   readonly mergeListeners: readonly PersonMergeListener[]
+  readonly makeSalts: MakeSalts
 }
 
 /** The ingest log in PostgreSQL, for the owner of a shard. */
@@ -107,9 +109,10 @@ interface SliceRow {
 const toSlice = (shard: number, row: SliceRow | undefined): Slice | null =>
   row === undefined ? null : { shard, token: row.token, rowIds: row.row_ids }
 
-function openTransaction({ client, now, mergeListeners }: SliceLogOptions): SliceTransaction {
+function openTransaction({ client, now, mergeListeners, makeSalts }: SliceLogOptions): SliceTransaction {
   return {
     persons: createPersonStore(client),
+    visitors: createVisitorStore(client, makeSalts),
     listRows: (slice) => listRows(client, slice),
     readRequests: (rowIds) => readRequests(client, rowIds),
     keepUuids: (events) => keepUuids(client, events, now()),

@@ -1,4 +1,5 @@
 import type { ProjectId } from "../../../kernel/ids.js"
+import type { VisitorStore } from "../../cookieless/index.js"
 import type { PersonMerge, PersonStore } from "../../persons/index.js"
 import type { Definitions } from "../definitions/definition-catalogue.js"
 import type { LoggedEvent, LoggedRequest, LoggedRowSize } from "../ingestion.types.js"
@@ -32,6 +33,7 @@ export interface DeadLetter {
 /** One try at a slice: a transaction of PostgreSQL. Everything in it happens wholly or not at all. */
 export interface SliceTransaction {
   readonly persons: PersonStore
+  readonly visitors: VisitorStore
   /** The slice's rows in the order of the log, without their events. */
   listRows(slice: Slice): Promise<LoggedRowSize[]>
   /** The requests of some rows with their events, in the order of the log. */

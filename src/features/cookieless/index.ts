@@ -1,0 +1,12 @@
+export type {
+  CookielessDropReason,
+  CookielessMode,
+  CookielessVisit,
+  VisitorIdentity,
+  VisitorStore,
+} from "./cookieless.types.js"
+export { COOKIELESS_SETTING_CHECKS, cookielessModeOf } from "./cookieless-mode.js"
+export { identifyVisitors } from "./identify-visitors.js"
+export { isCookieless, readVisit, STATELESS_MARK } from "./process/read-visit.js"
+export { ownId, removeTraces, writeIdentity } from "./process/rewrite-event.js"
+export { createSaltMaker, createVisitorStore, forgetOldVisitors, type MakeSalts } from "./visitor.store.js"

@@ -1,0 +1,72 @@
+import type { ProjectVisit, Visitor, VisitorIdentity, VisitorKey } from "../cookieless.types.js"
+import { sessionIdOf, visitorIdOf } from "./visitor-ids.js"
+
+/** A session ends when nothing has come for so long (`capture.md` 3.8). */
+const SESSION_TIMEOUT_MS = 30 * 60_000
+
+/** A visit with the salt of its day and the id that its browser has on that day. */
+export interface SaltedVisit {
+  readonly visit: ProjectVisit
+  readonly salt: Uint8Array
+  readonly deviceId: string
+}
+
+export const toSaltedVisit = (visit: ProjectVisit, salts: ReadonlyMap<string, Uint8Array>): SaltedVisit => {
+  const salt = salts.get(visit.day)
+  if (salt === undefined) throw new Error(`the store has no salt for ${visit.day}`)
+  return { visit, salt, deviceId: visitorIdOf(salt, visit, 0) }
+}
+
+export const keyOfVisit = ({ visit, deviceId }: SaltedVisit): VisitorKey => ({
+  projectId: visit.projectId,
+  day: visit.day,
+  deviceId,
+})
+
+/**
+ * Says of visits, in the order of the log, who they are. Pure: the same visits after the same visitors give the same ids, which is
+ * what makes the replay of a slice harmless.
+ */
+export class VisitorBook {
+  private readonly visitors: Map<string, Visitor>
+  private readonly changed = new Map<string, Visitor>()
+
+  /** @param known what was kept of those who come, as far as they came before. */
+  constructor(known: readonly Visitor[]) {
+    this.visitors = new Map(known.map((visitor) => [textOfKey(visitor), visitor]))
+  }
+
+  identify(salted: SaltedVisit): VisitorIdentity {
+    const { visit, salt, deviceId } = salted
+    if (visit.isStateless) return { distinctId: deviceId, deviceId, sessionId: sessionOfDay(salted) }
+    const key = keyOfVisit(salted)
+    const text = textOfKey(key)
+    const visitor = this.visitors.get(text) ?? null
+    const logins = visitor?.logins ?? 0
+    const next = {
+      ...key,
+      logins: logins + (visit.isLogin ? 1 : 0),
+      sessionId: continuedSession(visitor, visit) ?? sessionIdOf(salt, deviceId, visit.timestampMs),
+      lastSeenMs: Math.max(visitor?.lastSeenMs ?? visit.timestampMs, visit.timestampMs),
+    }
+    this.visitors.set(text, next)
+    this.changed.set(text, next)
+    const distinctId = logins === 0 ? deviceId : visitorIdOf(salt, visit, logins)
+    return { distinctId, deviceId, sessionId: next.sessionId }
+  }
+
+  /** What is to be kept from now on. */
+  changes(): readonly Visitor[] {
+    return [...this.changed.values()]
+  }
+}
+
+/** The session that goes on; null when a new one begins. An event that arrives late belongs to the one that is known. */
+const continuedSession = (visitor: Visitor | null, { timestampMs }: ProjectVisit): string | null =>
+  visitor === null || timestampMs - visitor.lastSeenMs > SESSION_TIMEOUT_MS ? null : visitor.sessionId
+
+/** Where nothing is kept, everything that a browser does in a day is one session. */
+const sessionOfDay = ({ visit, salt, deviceId }: SaltedVisit): string =>
+  sessionIdOf(salt, deviceId, Date.parse(visit.day))
+
+const textOfKey = ({ projectId, day, deviceId }: VisitorKey): string => `${projectId} ${day} ${deviceId}`
