@@ -135,8 +135,7 @@ const describeBrowser = (): void => {
     if (first === undefined || second === undefined) throw new Error("two pages were opened")
     const views = (count: number) =>
       waitFor(`${count} page views`, async () => {
-        const [[stored]] = await api.hogql<[number]>("SELECT count() FROM events WHERE event = '$pageview'")
-        return stored === count
+        return (await api.hogql("SELECT 1 FROM events WHERE event = '$pageview'")).length === count
       })
     await first.goto(pages.url)
     await views(1)
