@@ -226,12 +226,15 @@ describe("early access features", () => {
     for (const flag of definitions)
       expect((await api.post(`/api/projects/${id}/feature_flags/`, flag)).status).toBe(201)
     const shared = { description: "", stage: "beta", documentationUrl: null }
-    expect((await new WaymarkApi(api.url, null).get(`/api/early_access_features/?token=${token}`)).body).toEqual({
-      earlyAccessFeatures: [
-        { ...shared, name: "Ny redaktör", payload: { a: 1 }, flagKey: "new-editor" },
-        { ...shared, name: "older", payload: {}, flagKey: "older" },
-      ],
-    })
+    const listed = async (stages: string) =>
+      (await new WaymarkApi(api.url, null).get(`/api/early_access_features/?token=${token}${stages}`)).body
+    const earlyAccessFeatures = [
+      { ...shared, name: "Ny redaktör", payload: { a: 1 }, flagKey: "new-editor" },
+      { ...shared, name: "older", payload: {}, flagKey: "older" },
+    ]
+    expect(await listed("")).toEqual({ earlyAccessFeatures })
+    expect(await listed("&stage=concept&stage=beta")).toEqual({ earlyAccessFeatures })
+    expect(await listed("&stage=concept")).toEqual({ earlyAccessFeatures: [] })
 
     const decide = async () => (await wholeDecision(api, { api_key: token, distinct_id: "ada" })).featureFlags
     expect(await decide()).toMatchObject({ "new-editor": false, older: false })

@@ -38,6 +38,7 @@ export function createBrowserListEndpoint(
     // From memory, as decisions are: a visit must neither read a store nor end because one is away.
     const compiled = await rules.rulesFor(project.projectId)
     if (compiled === null) throw new AppError("store_unavailable", { retryAfterSeconds: 2 })
-    return { status: 200, body: { earlyAccessFeatures: earlyAccessFeatures(compiled.document.flags) } }
+    const features = earlyAccessFeatures(compiled.document.flags, query.getAll("stage"))
+    return { status: 200, body: { earlyAccessFeatures: features } }
   }
 }

@@ -2,22 +2,27 @@ import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.j
 import type { StoredFlag } from "../compile/rule-document.types.js"
 
 const ENROLLMENT_PREFIX = "$feature_enrollment/"
+/** The only stage there is here: the one that SDKs ask for by themselves. */
+const STAGE = "beta"
 
 /**
  * The features that a user may switch on for themselves: active flags with enrolment, in its present form or as the older
- * `super_groups` (`reference/flags.md` 4.1 and 7.4). All are shown as `beta`, the stage that SDKs ask for by themselves.
+ * `super_groups` (`reference/flags.md` 4.1 and 7.4).
+ * @param stages those that are asked for, as posthog-js names them one by one; empty for all.
  */
-export const earlyAccessFeatures = (flags: readonly StoredFlag[]): JsonObject[] =>
-  flags
+export function earlyAccessFeatures(flags: readonly StoredFlag[], stages: readonly string[]): JsonObject[] {
+  if (stages.length > 0 && !stages.includes(STAGE)) return []
+  return flags
     .filter((flag) => flag.active && hasEnrollment(flag.filters))
     .map(({ key, name, filters }) => ({
       name: name === "" ? key : name,
       description: "",
-      stage: "beta",
+      stage: STAGE,
       documentationUrl: null,
       payload: payloadOf(filters),
       flagKey: key,
     }))
+}
 
 function hasEnrollment(filters: Json): boolean {
   if (!isJsonObject(filters)) return false
