@@ -1,5 +1,4 @@
 import { type Expression, nodes } from "../../../hogql/index.js"
-
 import { type Calendar, type DateRange, type Interval, next, startOf } from "./date-range.js"
 import { toInstantMs, toWallMs } from "./zoned-time.js"
 
@@ -23,37 +22,43 @@ export const MAX_BUCKETS = 10_000
 
 const isFine = (interval: Interval): boolean => interval === "hour" || interval === "minute"
 
+/** Where an interval begins and ends, and what the wall clock shows at its beginning. */
+interface Span extends Pick<Bucket, "startMs" | "endMs"> {
+  readonly wallMs: number
+}
+
 /** The intervals that a range touches, in order, at most `MAX_BUCKETS` + 1. Hours of a clock set back are two. */
-export function bucketsOf(range: DateRange, interval: Interval, calendar: Calendar): Bucket[] {
+export const bucketsOf = (range: DateRange, interval: Interval, calendar: Calendar): Bucket[] =>
+  spansOf(range, interval, calendar).map((span) => toBucket(span, interval))
+
+/** As `bucketsOf`, for who asks only where they begin and end. */
+export function spansOf(range: DateRange, interval: Interval, calendar: Calendar): Span[] {
   const { timezone } = calendar
-  const buckets: Bucket[] = []
+  const spans: Span[] = []
   let wallMs = startOf(interval, toWallMs(range.fromMs, timezone), calendar)
   let startMs = toInstantMs(wallMs, timezone)
-  while (startMs < range.toMs && buckets.length <= MAX_BUCKETS) {
+  while (startMs < range.toMs && spans.length <= MAX_BUCKETS) {
     let endMs: number
     if (isFine(interval)) {
       endMs = startMs + (interval === "hour" ? 3_600_000 : 60_000)
       wallMs = toWallMs(startMs, timezone)
     } else endMs = toInstantMs(next(interval, wallMs), timezone)
-    buckets.push({ ...shown(wallMs, interval), key: keyOf(startMs, wallMs, interval), startMs, endMs })
+    spans.push({ wallMs, startMs, endMs })
     wallMs = next(interval, wallMs)
     startMs = endMs
   }
-  return buckets
+  return spans
 }
-
-const keyOf = (startMs: number, wallMs: number, interval: Interval): string | number =>
-  isFine(interval) ? startMs / 1000 : new Date(wallMs).toISOString().slice(0, 10)
 
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ")
 
-function shown(wallMs: number, interval: Interval): Pick<Bucket, "day" | "label"> {
-  const date = new Date(wallMs)
-  const iso = date.toISOString()
-  const label = `${date.getUTCDate()}-${MONTHS[date.getUTCMonth()]}-${date.getUTCFullYear()}`
-  return isFine(interval)
-    ? { day: `${iso.slice(0, 10)} ${iso.slice(11, 19)}`, label: `${label} ${iso.slice(11, 16)}` }
-    : { day: iso.slice(0, 10), label }
+function toBucket({ wallMs, startMs, endMs }: Span, interval: Interval): Bucket {
+  const iso = new Date(wallMs).toISOString()
+  const date = iso.slice(0, 10)
+  const label = `${Number(date.slice(8))}-${MONTHS[Number(date.slice(5, 7)) - 1]}-${date.slice(0, 4)}`
+  if (!isFine(interval)) return { key: date, startMs, endMs, day: date, label }
+  const [day, shown] = [`${date} ${iso.slice(11, 19)}`, `${label} ${iso.slice(11, 16)}`]
+  return { key: startMs / 1000, startMs, endMs, day, label: shown }
 }
 
 /** The key of the interval that a time falls in, as an expression. */

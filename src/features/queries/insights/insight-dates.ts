@@ -1,5 +1,5 @@
 import { nodes, type Query } from "../../../hogql/index.js"
-import { bucketsOf, MAX_BUCKETS } from "./buckets.js"
+import { MAX_BUCKETS, spansOf } from "./buckets.js"
 import { type Calendar, type DateRange, INTERVALS, type Interval, toDateRange } from "./date-range.js"
 import type { QueryReader } from "./query-reader.js"
 
@@ -27,10 +27,10 @@ export async function toInsightRange(
   const range = toDateRange({ from, to }, interval ?? "day", calendar, { earliestMs })
   if (range.fromMs >= range.toMs) throw written.fault("date_from", "must be before date_to")
   if (interval === null) return range
-  const buckets = bucketsOf(range, interval, calendar)
-  if (buckets.length > MAX_BUCKETS)
+  const spans = spansOf(range, interval, calendar)
+  if (spans.length > MAX_BUCKETS)
     throw written.fault("date_from", `must leave at most ${MAX_BUCKETS} intervals of a ${interval}`)
-  return { ...range, fromMs: written.flag("explicitDate") ? range.fromMs : (buckets[0]?.startMs ?? range.fromMs) }
+  return { ...range, fromMs: written.flag("explicitDate") ? range.fromMs : (spans[0]?.startMs ?? range.fromMs) }
 }
 
 /** When the project's first event was, in milliseconds. */
