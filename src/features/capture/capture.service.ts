@@ -131,7 +131,7 @@ export class CaptureService {
     const take = this.createTaker(project, request, taken)
     if (items.length > ITEMS_PER_TURN)
       return takeInTurns(items, take).then(() => this.finishTaken(project, request, taken))
-    for (const [index, item] of items.entries()) take(item, index)
+    items.forEach(take)
     return this.finishTaken(project, request, taken)
   }
 

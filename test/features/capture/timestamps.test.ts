@@ -30,6 +30,41 @@ describe("a time that is written as ours are", () => {
       { numRuns: 5_000 },
     )
   })
+
+  test("is not taken for one of the day that was read before when one of its characters is another", () => {
+    const character = fc.constantFrom(
+      ..."0123456789",
+      "-",
+      ":",
+      ".",
+      "T",
+      "Z",
+      " ",
+      "/",
+      "t",
+      "z",
+      "+",
+      "\u0660",
+      "\uff11",
+    )
+    const time = fc.date({
+      min: new Date(Date.UTC(1000, 0, 1)),
+      max: new Date(Date.UTC(9999, 11, 31)),
+      noInvalidDate: true,
+    })
+    fc.assert(
+      fc.property(time, fc.nat({ max: 23 }), character, (before, at, written) => {
+        const text = before.toISOString()
+        expect(readCanonicalTime(text)).toBe(before.getTime())
+        const damaged = text.slice(0, at) + written + text.slice(at + 1)
+        const readMs = readCanonicalTime(damaged)
+        if (readMs !== null) expect(new Date(readMs).toISOString()).toBe(damaged)
+        else expect(damaged).not.toBe(text)
+        expect(readCanonicalTime(text)).toBe(before.getTime())
+      }),
+      { numRuns: 5_000 },
+    )
+  })
 })
 
 describe("a time is read", () => {

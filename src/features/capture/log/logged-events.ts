@@ -39,8 +39,10 @@ const standsAsSent = ({ event, distinctId, properties }: AcceptedEvent, item: Js
 export function toLoggedText({ events, sent }: Pick<IngestBatch, "events" | "sent">): Buffer[] {
   if (sent === undefined) return [Buffer.from(JSON.stringify(events))]
   const items = itemsOf(sent.json)
-  const added = events.map((event, index) => addedTo(event, items[index] as JsonObject))
-  return [BEFORE_SENT, sent.bytes, Buffer.from(`,"added":${JSON.stringify(added)}}`)]
+  let added = ""
+  for (const [index, event] of events.entries())
+    added += `${index === 0 ? "" : ","}${addedTo(event, items[index] as JsonObject)}`
+  return [BEFORE_SENT, sent.bytes, Buffer.from(`,"added":[${added}]}`)]
 }
 
 /**
@@ -57,8 +59,11 @@ export function readLoggedText(text: string): unknown[] {
 const isLoggedAsSent = (logged: unknown): logged is LoggedAsSent =>
   isJsonObject(logged) && logged.sent !== undefined && Array.isArray(logged.added)
 
-const addedTo = ({ uuid, timestamp, clientTimestamp }: AcceptedEvent, item: JsonObject): AddedToEvent =>
-  timestamp === item.timestamp && clientTimestamp === timestamp ? uuid : [uuid, timestamp, clientTimestamp]
+/** JSON of an `AddedToEvent`; nothing in a uuid or a time has to be escaped. */
+const addedTo = ({ uuid, timestamp, clientTimestamp }: AcceptedEvent, item: JsonObject): string =>
+  timestamp === item.timestamp && clientTimestamp === timestamp
+    ? `"${uuid}"`
+    : `["${uuid}","${timestamp}",${clientTimestamp === null ? "null" : `"${clientTimestamp}"`}]`
 
 function toEvent({ event, distinct_id, properties, timestamp: sentAs }: JsonObject, added: AddedToEvent): JsonObject {
   const [uuid, timestamp, clientTimestamp] = typeof added === "string" ? [added, sentAs, sentAs] : added

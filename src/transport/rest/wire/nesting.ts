@@ -33,7 +33,7 @@ const LARGE = 1
 const INFINITE = 2
 const TOO_DEEP = 3
 
-/** The worst that is found in a value: `FINE`, `LARGE`, `INFINITE` or `TOO_DEEP`. */
+/** The worst that is found in a value: `FINE`, `LARGE`, `INFINITE` or `TOO_DEEP`. Texts, which most values are, cost no call. */
 function worstIn(value: Json, levels: number): number {
   if (typeof value === "number")
     return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? FINE : Number.isFinite(value) ? LARGE : INFINITE
@@ -41,11 +41,14 @@ function worstIn(value: Json, levels: number): number {
   if (levels === 0) return TOO_DEEP
   let worst = FINE
   if (Array.isArray(value))
-    for (let index = 0; index < value.length && worst !== TOO_DEEP; index++)
-      worst = Math.max(worst, worstIn(value[index] as Json, levels - 1))
+    for (let index = 0; index < value.length && worst !== TOO_DEEP; index++) {
+      const item = value[index] as Json
+      if (typeof item !== "string") worst = Math.max(worst, worstIn(item, levels - 1))
+    }
   else
     for (const key in value) {
-      worst = Math.max(worst, worstIn(value[key] as Json, levels - 1))
+      const item = value[key] as Json
+      if (typeof item !== "string") worst = Math.max(worst, worstIn(item, levels - 1))
       if (worst === TOO_DEEP) break
     }
   return worst
