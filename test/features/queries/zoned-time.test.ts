@@ -1,3 +1,4 @@
+import { describe, expect, test } from "@jest/globals"
 import { offsetAt, toInstantMs } from "../../../src/features/queries/insights/zoned-time.js"
 
 const HOUR_MS = 3_600_000
@@ -31,7 +32,7 @@ function platformOffset(instantMs: number, zone: string): number {
 }
 
 describe("The offset of a zone", () => {
-  it.each(ZONES)("is what the platform says, every seven hours of two years, asked twice: %s", (zone) => {
+  test.each(ZONES)("is what the platform says, every seven hours of two years, asked twice: %s", (zone) => {
     for (const startMs of [Date.UTC(2011, 6, 1), Date.UTC(2024, 0, 1)])
       for (let round = 0; round < 2; round++)
         for (let instantMs = startMs; instantMs < startMs + 366 * 24 * HOUR_MS; instantMs += 7 * HOUR_MS)
@@ -39,7 +40,7 @@ describe("The offset of a zone", () => {
             throw new Error(`${zone} at ${new Date(instantMs).toISOString()}: ${offsetAt(instantMs, zone)}`)
   })
 
-  it.each([
+  test.each([
     ["Europe/Berlin", "2024-03-31T01:00:00Z"],
     ["Europe/Berlin", "2024-10-27T01:00:00Z"],
     ["America/New_York", "2024-11-03T06:00:00Z"],
@@ -53,7 +54,7 @@ describe("The offset of a zone", () => {
     expect(offsetAt(setMs, zone)).not.toBe(offsetAt(setMs - 1, zone))
   })
 
-  it("gives the first of two equal times of a clock set back, and the jump over one that it leaves out", () => {
+  test("gives the first of two equal times of a clock set back, and the jump over one that it leaves out", () => {
     expect(toInstantMs(Date.UTC(2024, 9, 27, 2, 30), "Europe/Berlin")).toBe(Date.parse("2024-10-27T00:30:00Z"))
     expect(toInstantMs(Date.UTC(2024, 2, 31, 2, 30), "Europe/Berlin")).toBe(Date.parse("2024-03-31T01:30:00Z"))
   })
