@@ -24,5 +24,12 @@ const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{
 /** Whether a text has the shape of a UUID, any version. */
 export const isUuid = (text: string): boolean => UUID_PATTERN.test(text)
 
+/**
+ * A session id as it is stored and compared, of events and recordings alike: small letters where it is a UUID, because some
+ * clients write those in capitals (`capture.md` 3.6).
+ */
+export const toComparedSessionId = (sessionId: string): string =>
+  isUuid(sessionId) ? sessionId.toLowerCase() : sessionId
+
 /** The distinct id that browser SDKs send for every visitor when they keep no cookies: it is nobody's own. */
 export const COOKIELESS_DISTINCT_ID = "$posthog_cookieless"

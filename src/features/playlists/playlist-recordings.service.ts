@@ -1,6 +1,6 @@
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
-import type { ProjectId } from "../../kernel/ids.js"
+import { type ProjectId, toComparedSessionId } from "../../kernel/ids.js"
 import { toStorableText } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import { requireLength } from "../../kernel/text-length.js"
@@ -55,5 +55,5 @@ function checked(sessionIds: readonly string[]): string[] {
     throw new AppError("invalid_input", { attr: "session_recording_ids", detail })
   }
   for (const id of sessionIds) requireLength("sessionRecordingId", id, MAX_SESSION_ID_LENGTH)
-  return [...new Set(sessionIds.map(toStorableText))]
+  return [...new Set(sessionIds.map((id) => toComparedSessionId(toStorableText(id))))]
 }

@@ -1,7 +1,7 @@
 import type { HogqlScope } from "../../hogql/index.js"
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
-import { asPersonId, isUuid, type ProjectId, type UserId } from "../../kernel/ids.js"
+import { asPersonId, isUuid, type ProjectId, toComparedSessionId, type UserId } from "../../kernel/ids.js"
 import { isJsonObject, type Json } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import type { PersonDirectory } from "../persons/index.js"
@@ -89,7 +89,7 @@ export class RecordingsService {
       throw new AppError("required", { attr: "viewed", detail: "Set viewed or analyzed to true." })
     const recording = await this.get(projectId, sessionId)
     const { views, clock } = this.dependencies
-    if (marks.viewed === true) await views.mark(projectId, [sessionId], userId, new Date(clock.now()))
+    if (marks.viewed === true) await views.mark(projectId, [recording.sessionId], userId, new Date(clock.now()))
     return recording
   }
 
@@ -137,8 +137,7 @@ export class RecordingsService {
 
   /** Stretches of a recording in the order of time. @throws AppError not_found; gone when it was deleted. */
   async sources(projectId: ProjectId, sessionId: string): Promise<SnapshotSource[]> {
-    await this.requirePlayable(projectId, sessionId)
-    return this.dependencies.store.sources(projectId, sessionId)
+    return this.dependencies.store.sources(projectId, await this.playable(projectId, sessionId))
   }
 
   /**
@@ -151,14 +150,15 @@ export class RecordingsService {
       const detail = `Ask for 1 to ${MAX_BLOBS_PER_CALL} blobs at once, the first one first.`
       throw new AppError("invalid_input", { attr: "endBlobKey", detail })
     }
-    await this.requirePlayable(projectId, sessionId)
-    return this.dependencies.store.lines(projectId, sessionId, first, last)
+    return this.dependencies.store.lines(projectId, await this.playable(projectId, sessionId), first, last)
   }
 
-  private async requirePlayable(projectId: ProjectId, sessionId: string): Promise<void> {
-    if ((await this.existing(projectId, [sessionId])).length > 0) return
-    const deleted = await this.dependencies.store.deletedOf(projectId, [sessionId])
-    throw deleted.has(sessionId) ? new AppError("gone", { detail: "Recording has been deleted" }) : notFound()
+  /** The id as it is stored. */
+  private async playable(projectId: ProjectId, sessionId: string): Promise<string> {
+    const [stored] = await this.existing(projectId, [sessionId])
+    if (stored !== undefined) return stored
+    const deleted = await this.dependencies.store.deletedOf(projectId, [toComparedSessionId(sessionId)])
+    throw deleted.size > 0 ? new AppError("gone", { detail: "Recording has been deleted" }) : notFound()
   }
 
   /** Those of the sessions that lists would show. */
@@ -171,7 +171,7 @@ export class RecordingsService {
   private async deleteKnown(projectId: ProjectId, sessionIds: readonly string[]): Promise<number> {
     const existing = await this.existing(projectId, sessionIds)
     // A deletion that broke off has hidden the session already, and still has to be finished.
-    const deleted = await this.dependencies.store.deletedOf(projectId, sessionIds)
+    const deleted = await this.dependencies.store.deletedOf(projectId, sessionIds.map(toComparedSessionId))
     const known = [...new Set([...existing, ...deleted])]
     if (known.length > 0) await this.remove(projectId, known)
     return known.length
@@ -213,7 +213,7 @@ export class RecordingsService {
     const toMs = sessionIds === undefined && to !== undefined ? storable(to.getTime()) : null
     return {
       ...{ fromMs, toMs },
-      sessionIds: sessionIds === undefined ? null : [...new Set(sessionIds)],
+      sessionIds: sessionIds === undefined ? null : [...new Set(sessionIds.map(toComparedSessionId))],
       distinctIds: await this.distinctIdsOf(projectId, personUuid, distinctIds),
       test: await this.testOf(projectId, filter, fromMs, toMs),
       order: sessionIds === undefined ? (order ?? NEWEST_FIRST) : null,

@@ -61,6 +61,16 @@ describe("snapshots", () => {
     expect(stored[0]?.properties.$snapshot_items).toHaveLength(2)
   })
 
+  test("belong to the session that events of the same client name, also when it writes the id in capitals", async () => {
+    const driver = createInMemoryDriver()
+    const capitals = SESSION.toUpperCase()
+    await post(driver, [snapshot(1, { $session_id: capitals }), snapshot(2), snapshot(3, { $session_id: "No-UUID" })])
+    const event = { token: "phc_test", event: "e", distinct_id: "u", properties: { $session_id: capitals } }
+    await driver.send({ method: "POST", url: "/e/", headers: {}, body: Buffer.from(JSON.stringify(event)) })
+    const sessions = (await driver.stored()).map(({ properties }) => properties.$session_id)
+    expect(sessions).toEqual([SESSION, "No-UUID", SESSION])
+  })
+
   test("keep their items to the byte, gzip inside texts included", async () => {
     const driver = createInMemoryDriver()
     const item = { type: 2, data: "\u001f\u008b\u0000\ud800", cv: "2024-10" }

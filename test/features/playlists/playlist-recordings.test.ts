@@ -53,6 +53,16 @@ describe("the recordings of a playlist", () => {
     expect(await idsOf(s)).toEqual(["s2"])
   })
 
+  test("are the same whether their ids are written in capitals or not", async () => {
+    const s = await newPlaylist()
+    const id = "0198f0a0-0000-7000-8000-00000000000d"
+    await app.data(ATTACH, { s, id: id.toUpperCase() })
+    await app.data(ATTACH, { s, id })
+    expect((await app.data(COUNTS, { s })).one.recordingsCounts.collection.count).toBe(1)
+    await app.data(DETACH, { s, id: id.toUpperCase() })
+    expect((await app.data(COUNTS, { s })).one.recordingsCounts.collection.count).toBe(null)
+  })
+
   test("are counted with those that the asking user has watched", async () => {
     const s = await newPlaylist()
     const countsOf = async (asking = {}) => (await app.data(COUNTS, { s }, asking)).one.recordingsCounts.collection

@@ -121,6 +121,21 @@ describe("one recording", () => {
     expect(await app.fault(LIST, { filter: { personUuid: "nobody" } }, { project: 3 })).toBe("invalid_input")
   })
 
+  test("is found by its id in capitals, which some clients write", async () => {
+    const id = "0198f0a0-0000-7000-8000-00000000000c"
+    const [capitals, own] = [{ id: id.toUpperCase() }, { project: 8 }]
+    await app.ingest([message([click(0)], { projectId: 8, ...session(id) })])
+    expect((await app.data(ONE, capitals, own)).one).toMatchObject({ id, viewed: false })
+    await app.data(MARK, { ...capitals, viewed: true }, own)
+    expect((await app.data(ONE, { id }, own)).one).toMatchObject({ viewed: true })
+    expect(await idsOf(8, { filter: { sessionIds: [capitals.id, id] } })).toEqual([id])
+    expect((await app.data(SOURCES, capitals, own)).sources).toHaveLength(1)
+    expect((await app.data(LINES, { ...capitals, a: "0", b: "0" }, own)).lines).toHaveLength(1)
+    await app.data(DELETE, capitals, own)
+    expect(await app.fault(ONE, { id }, own)).toBe("not_found")
+    expect(await app.fault(SOURCES, capitals, own)).toBe("gone")
+  })
+
   test("is viewed by those who say so, and by nobody who only reads it", async () => {
     expect(await app.data(MARK, { id: "live", viewed: true }, { user: BERT })).toEqual({
       markSessionRecording: { viewed: true, viewers: [] },

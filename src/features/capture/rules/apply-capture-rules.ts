@@ -1,7 +1,7 @@
+import { toComparedSessionId } from "../../../kernel/ids.js"
 import type { Json, JsonObject } from "../../../kernel/json.js"
 import type { AcceptedEvent } from "../capture.types.js"
 import type { EventDraft } from "../steps/event-draft.js"
-import { toComparedSessionId } from "../steps/lower-session-id.js"
 import type { CaptureRules, Pipeline, QuotaResource, Restriction } from "./capture-rules.types.js"
 
 /** What became of an event: kept, perhaps changed, or dropped and why. */

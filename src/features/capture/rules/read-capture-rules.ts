@@ -1,7 +1,7 @@
 import { AppError } from "../../../kernel/errors.js"
+import { toComparedSessionId } from "../../../kernel/ids.js"
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
 import { readUuid } from "../steps/assign-uuid.js"
-import { toComparedSessionId } from "../steps/lower-session-id.js"
 import { isZonedTime, parseTime } from "../steps/parse-time.js"
 import {
   type CaptureRules,

@@ -1,3 +1,4 @@
+import { toComparedSessionId } from "../../../kernel/ids.js"
 import { isJsonObject, type Json, type JsonObject, toStorableText } from "../../../kernel/json.js"
 import type { AcceptedEvent } from "../capture.types.js"
 import { assignUuid } from "../steps/assign-uuid.js"
@@ -95,7 +96,7 @@ function lackOf({ properties }: EventDraft): SnapshotDropReason | null {
 /** @param draft one that lacks nothing. */
 function addTo(groups: Map<string, Group>, draft: EventDraft): void {
   const { $session_id, $window_id: named, $snapshot_data: data = null } = draft.properties
-  const sessionId = String($session_id)
+  const sessionId = toComparedSessionId(String($session_id))
   const windowId = typeof named === "string" && named !== "" ? toStorableText(named) : sessionId
   const key = `${sessionId} ${windowId}`
   const group = groups.get(key) ?? { first: draft, sessionId, windowId, items: [] }
