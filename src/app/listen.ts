@@ -6,8 +6,8 @@ import type { Environment } from "./environment.js"
 type Address = Pick<Environment, "host" | "port">
 
 /**
- * Checks that the address can be listened on, before anything is made: a first start that fails only when it listens has
- * made keys that no later start shows.
+ * Checks that the address can be listened on before anything is made. A first start that failed only here would already
+ * have made keys, which no later start shows.
  * @throws StartupError when it cannot.
  */
 export async function requireAddress({ host, port }: Address): Promise<void> {

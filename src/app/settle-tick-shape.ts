@@ -1,6 +1,6 @@
 import { AsyncResource } from "node:async_hooks"
 
-/** Enough for V8 to have begun to remember types where node counts its asynchronous ids. */
+/** Calls after which V8 records types at the place where node counts its asynchronous ids. */
 const COUNTED = 200
 
 /**

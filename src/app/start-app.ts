@@ -23,7 +23,7 @@ export interface RunningApp {
     readonly personalApiKey: string
     readonly file: string
   } | null
-  /** Answers what is in flight, stores what was acknowledged, stops children. Rejects never. */
+  /** Answers what is in flight, stores what was acknowledged, stops children. Never rejects. */
   stop(): Promise<void>
 }
 

@@ -39,7 +39,7 @@ export function createLossyStream<Item extends object>(maxWaiting: number, leave
 
   return {
     stream,
-    /** `missedAlready` counts items that were left out before they came here. */
+    /** Adds items for the reader. `missedAlready` counts items that the sender had left out before these. */
     add(items: readonly Item[], missedAlready = 0): void {
       if (ended) return
       waiting.push(...items)

@@ -15,7 +15,7 @@ const BLANKS = /[ \t\n\r]*/y
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const WORDS = ["true", "false", "null"]
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
-/** Some at a time: V8 remembers a place for each character that it may have to give back, and has room for a few millions. */
+/** Characters matched at a time: V8 keeps a place to go back to for each one, and has room for a few million. */
 const PLAIN = /[^"\\\p{Cc}]{1,4096}|[\u007f-\u009f]+/uy
 
 /**
@@ -38,7 +38,7 @@ const isSecondHalf = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
 const charactersOf = (text: string, from: number, to: number): number =>
   to - from - countOf(text, from, to, isSecondHalf)
 
-/** Makes no arrays of what may be 20 MiB of text. */
+/** Counts without splitting the text, which may have 20 MiB. */
 function countOf(text: string, from: number, to: number, isCounted: (unit: number) => boolean): number {
   let count = 0
   for (let index = from; index < to; index++) if (isCounted(text.charCodeAt(index))) count++

@@ -79,7 +79,7 @@ function countedAs({ principal, secretProjectId }: RequestContext): string | nul
   return secretProjectId == null ? null : `secret-of-${secretProjectId}`
 }
 
-/** Headers of the window that ends a caller's patience first: the one with the fewest requests left, then the longest. */
+/** Headers of the window that will refuse the caller first: the one with the fewest requests left, then the longest. */
 function headersOf(usages: readonly Usage[]): Record<string, string> {
   const [tightest] = usages.toSorted((a, b) => a.remaining - b.remaining || b.resetSeconds - a.resetSeconds)
   if (tightest === undefined) return {}

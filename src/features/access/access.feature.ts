@@ -54,7 +54,8 @@ export function createAccessFeature(dependencies: AccessFeatureDependencies): Ac
   const { database, pubSub, projects, clock, ids, logger } = dependencies
   const authenticator = createAuthenticator({ repository: createCredentialRepository(database), clock, logger })
   const { authenticate, memberOf } = authenticator
-  // What is remembered elsewhere ends by itself within 20 s, so a message that cannot be sent does not undo the change.
+  // Other processes forget what they remember within 20 s anyway, so the change stands although they cannot be told of
+  // it.
   const announceChange = async (): Promise<void> => {
     authenticator.forget()
     await pubSub.publish(CHANGED_CHANNEL, null).catch((err: unknown) => {

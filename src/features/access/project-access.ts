@@ -88,7 +88,7 @@ async function namedProject(name: string, member: Member | null, projects: Proje
   return project.id
 }
 
-/** Only plain decimal numbers name a project; what PostgreSQL could not even compare is an unknown project. */
+/** Only plain decimal numbers name a project; one that PostgreSQL could not compare is an unknown project. */
 function toProjectId(text: string): ProjectId | null {
   if (!/^[1-9]\d{0,9}$/.test(text)) return null
   const id = Number(text)

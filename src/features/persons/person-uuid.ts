@@ -8,8 +8,8 @@ const NAMESPACE = Buffer.from("932979b465c3442484670b66ec27bc22", "hex")
 export const personIdOf = (projectId: ProjectId, distinctId: string): PersonId => uuidV5(`${projectId}:${distinctId}`)
 
 /**
- * The id to use when a living person, split from this distinct id, has `personIdOf` already. Versions of a distinct id never
- * come back, so neither does this id; no distinct id holds the character between the two, so it belongs to no other.
+ * The id to use when `personIdOf` already belongs to a living person that was split from this distinct id. It is
+ * unique: versions of a distinct id never repeat, and no distinct id contains the character between the two.
  */
 export const nextPersonIdOf = (projectId: ProjectId, distinctId: string, version: number): PersonId =>
   uuidV5(`${projectId}:${distinctId}\u0000${version}`)

@@ -140,7 +140,7 @@ export interface DeletedPersons {
 /** Forgets what a feature keeps by person or distinct id, in the transaction of the deletion. */
 export type PersonDeletionListener = (client: PoolClient, deleted: DeletedPersons) => Promise<void>
 
-/** What PostgreSQL has decided and ClickHouse must hear, also when it is away just now. */
+/** Deletions and splits that PostgreSQL has committed and ClickHouse has yet to hear of, perhaps because it is away. */
 export interface PendingCopies {
   /** Tells ClickHouse everything that it has not heard of. Rejects when it cannot be reached; call again later. */
   applyPending(): Promise<void>

@@ -28,7 +28,7 @@ export interface PlaylistChanges {
   readonly pinned?: boolean
   readonly deleted?: boolean
   readonly filters?: Json
-  /** When it is made: what it has to be. It follows from the filters, so nobody needs to name it. */
+  /** Only when a playlist is made, as a check: the kind follows from the filters, so nobody needs to name it. */
   readonly type?: PlaylistKind | null
 }
 

@@ -2,7 +2,7 @@ import type { ProjectId } from "../../kernel/ids.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
 import type { PluginLogEntry, PluginLogFilter, PluginLogs } from "./plugins.types.js"
 
-/** Who waits for a list has gone away after this. */
+/** Seconds after which a caller who waits for a list has given up. */
 const READ_SETTINGS = { max_execution_time: 30 }
 
 interface LogRow extends Pick<PluginLogEntry, "id" | "source" | "type" | "message"> {

@@ -47,7 +47,10 @@ export class PluginConfigsService {
     return this.configs.insert(projectId, plugin, author, this.now())
   }
 
-  /** Switches a plugin on or off or sets its options; counts in every process once this resolves or soon after. @throws AppError not_found, invalid_input naming the field. */
+  /**
+   * Switches a plugin on or off or sets its options; every process knows it once this resolves or soon after.
+   * @throws AppError not_found, invalid_input naming the field.
+   */
   async update(
     projectId: ProjectId,
     author: UserId,

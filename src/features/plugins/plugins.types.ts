@@ -90,7 +90,10 @@ export interface PluginLogEntry {
   readonly instanceId: string
 }
 
-/** What a caller may leave out gets its default; ids of one's own make a repeated call harmless. */
+/**
+ * An entry as a caller writes it: absent fields get their defaults; with ids of the caller's own, repeating a call is
+ * harmless.
+ */
 export interface PluginLogRequest {
   readonly id?: string | null
   readonly timestamp?: Date | null

@@ -4,9 +4,9 @@ import type { Logger } from "../../platform/logger/logger.js"
 import type { PluginConfig, PluginLogEntry, PluginLogType } from "./plugins.types.js"
 
 const FLUSH_AFTER_MS = 1_000
-/** Of things that happen again and again, one entry in this time says how often. */
+/** What happens again and again gets one entry in this time, which says how often. */
 const SAMPLED_EVERY_MS = 60_000
-/** What waits for a ClickHouse that is away; beyond it entries are lost, which a log can bear. */
+/** Entries that may wait while ClickHouse is away; beyond it they are lost, which a log can bear. */
 const MAX_WAITING = 10_000
 const MAX_SAMPLES = 10_000
 

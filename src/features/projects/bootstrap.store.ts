@@ -19,7 +19,7 @@ import { ProjectEntity, ProjectKeyEntity } from "./project.entity.js"
 import { addProject } from "./project.repository.js"
 import { isProjectToken, PROJECT_TOKEN_PREFIX } from "./project-token.js"
 
-/** Any constant of our own: programs started together wait for each other here. */
+/** Key of the advisory lock on which programs that are started together wait; any constant of our own. */
 const BOOTSTRAP_LOCK = 7_061_201
 const FIRST_PROJECT = asProjectId(1)
 

@@ -55,7 +55,8 @@ export function createCachedProjectDirectory(dependencies: ProjectDirectoryDepen
     firstProjectOf: (organizationIds) => repository.firstOf(organizationIds),
     announceChange: async (projectId) => {
       forget(projectId)
-      // What other processes remember ends by itself within 30 s, so a message that cannot be sent undoes no change.
+      // Other processes forget what they remember within 30 s anyway, so the change stands although they cannot be told
+      // of it.
       await pubSub.publish(CHANGED_CHANNEL, { projectId }).catch((err: unknown) => {
         logger.warn("other processes could not be told that a project changed", { projectId, err })
       })

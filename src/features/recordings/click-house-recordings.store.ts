@@ -5,7 +5,7 @@ import { type RecordingSumsRow, toOrderSql, toRecordingsSql } from "./recording-
 import type { RecordingStore, StoredRecording } from "./recordings.types.js"
 import { DAY_MS } from "./retention.js"
 
-/** Interactive reads: who waits for a list has gone away after this. */
+/** For interactive reads: seconds after which a caller who waits for a list has given up. */
 const READ_SETTINGS = { max_execution_time: 30 }
 /** Conditions of HogQL mean what they mean in queries, and are bounded like them. */
 const LIST_SETTINGS = { ...QUERY_SETTINGS, ...READ_SETTINGS }

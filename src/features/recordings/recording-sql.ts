@@ -90,7 +90,7 @@ export function toRecordingsSql(
   if (sessionIds !== null) rows.push(`r.session_id IN ${bind(sessionIds, "Array(String)")}`)
   if (distinctIds !== null) sessions.push(`countIf(r.distinct_id IN ${bind(distinctIds, "Array(String)")}) > 0`)
 
-  // What is said of all sessions by their id need not be worked out for those that it leaves out.
+  // Conditions on the session id go into WHERE, so that no sums are worked out for sessions that they leave out.
   for (const test of testsOf(query.test))
     (isById(test) ? rows : sessions).push(testSql(test, bind, isById(test) ? "r.session_id" : "session_id"))
   return {
@@ -110,7 +110,7 @@ export function toOrderSql({ order }: RecordingQuery): string {
 
 type Bind = (value: unknown, type: string) => string
 
-/** Conditions that must hold each for itself. */
+/** Conditions that must all hold. */
 const testsOf = (test: SessionTest | null): readonly SessionTest[] =>
   test === null ? [] : test.kind === "all" ? test.tests : [test]
 

@@ -114,8 +114,8 @@ export class RecordingsService {
 
   /**
    * Removes for good every recording with data of any of these distinct ids that began up to a time (at any time when
-   * absent), also those that lists no longer show. For the deletion of a person. May be repeated: a deletion that broke off
-   * is finished by the next. Gives how many were removed.
+   * absent), also those that lists no longer show. For the deletion of a person. May be repeated: the next call
+   * finishes a deletion that broke off. Returns how many were removed.
    */
   async deleteOfDistinctIds(
     projectId: ProjectId,

@@ -31,7 +31,7 @@ export interface RecordingDeletions {
   deletedOf(sessions: readonly { projectId: ProjectId; sessionId: string }[]): Promise<ReadonlySet<string>>
 }
 
-/** More would be a burden to the engine's memory in one insert. */
+/** A larger insert would take too much of the engine's memory. */
 const MAX_INSERT_CHARACTERS = 16_000_000
 
 /** What ingestion hands its snapshot messages to. Duplicates by uuid are left out before. */
@@ -60,7 +60,7 @@ export class RecordingsSnapshotSink {
     for (const { projectId, messages } of sessions) {
       const block = toBlock(messages)
       const expiresAtMs = block.receivedAtMs + (keptMs.get(projectId) as number)
-      // One by one: a hostile block has more rows than a call may have arguments.
+      // Not spread into one `push`: a hostile block has more rows than a call may have arguments.
       for (const row of toSnapshotRows(block, expiresAtMs)) rows.snapshots.push(row)
       for (const row of toLogRows(block, expiresAtMs)) rows.logs.push(row)
       rows.counters.push(toCounterRow(block, expiresAtMs))

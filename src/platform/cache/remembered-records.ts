@@ -149,7 +149,7 @@ function put<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, maxSize: 
   if (map.size > maxSize) map.delete(map.keys().next().value as Key)
 }
 
-/** The answer of `work`, or what `otherwise` gives when it takes too long; a late failure of `work` is then of no interest. */
+/** The result of `work`, or of `otherwise` when `work` takes too long; its late failure is then ignored. */
 async function withPatience<T>(work: Promise<T>, patienceMs: number | null, otherwise: () => T): Promise<T> {
   if (patienceMs === null) return work
   let timer: NodeJS.Timeout | undefined

@@ -21,7 +21,7 @@ export interface ClickHouseOptions {
 /** For a statement that sets no `max_execution_time` itself. */
 const STATEMENT_TIMEOUT_MS = 600_000
 const INSERT_TIMEOUT_MS = 120_000
-/** Watching and stopping statements must not itself become something to wait for. */
+/** Time limit of statements that watch or stop others: nobody should have to wait for them. */
 const CONTROL_TIMEOUT_MS = 5_000
 /** Time for the engine to say that a limit has been reached, on top of the limit. */
 const LIMIT_GRACE_MS = 10_000

@@ -36,7 +36,7 @@ export interface SupervisedChild {
 
 const FIRST_BACKOFF_MS = 50
 const MAX_BACKOFF_MS = 2_000
-/** A child that lived this long died of something new, so the backoff starts over. */
+/** After a child has lived this long, its death has another cause and the backoff starts over. */
 const STEADY_AFTER_MS = 5_000
 
 /**
@@ -111,7 +111,7 @@ class Supervisor implements SupervisedChild {
       const endedEarly = running.ended.then((reason) => Promise.reject(new Error(reason)))
       await Promise.race([waitUntilReady(running.child, running.endedSignal), endedEarly])
     } catch (error) {
-      // Whatever `waitUntilReady` makes of the end of its child, the end itself is the better reason.
+      // When the child has ended, that is a better reason than whatever `waitUntilReady` reports.
       const endedEarly = running.endedSignal.aborted ? await running.ended : null
       await this.#end()
       throw endedEarly === null

@@ -43,7 +43,10 @@ function checkCounts(document: DocumentNode, limits: GraphqlLimits): void {
   })
 }
 
-/** Variables are cleaned instead; in a text that somebody wrote by hand it is a mistake, and no store takes it. */
+/**
+ * Refuses U+0000 in the document's own texts: there it is a mistake, and no store takes it. In variables it is
+ * replaced.
+ */
 function refuseNul(text: string): void {
   if (text.includes("\u0000"))
     throw new AppError("invalid_input", {

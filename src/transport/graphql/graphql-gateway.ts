@@ -85,7 +85,10 @@ const METHOD_NOT_ALLOWED = 405
 
 const contextOf = (response: Response): RequestContext => response.locals.context as RequestContext
 
-/** Apollo would say of other methods that they may be forged, and Express would answer OPTIONS for the explorer alone. */
+/**
+ * Refuses other methods: Apollo would say that they may be forged, and Express would answer OPTIONS only for the
+ * explorer.
+ */
 function refuseOtherMethods(onDefect: OnDefect): RequestHandler {
   return ({ method }, response, next) => {
     if (METHODS.has(method)) return next()
@@ -135,8 +138,8 @@ function admitOrLeave(admit: AdmitDocument, text: string): DocumentNode | null {
 }
 
 /**
- * A link changes nothing, whatever else is wrong with the operation: Apollo would say first that it may be forged or that the
- * schema has no such field.
+ * Refuses mutations by GET before anything else is said of the operation: Apollo would first say that the request may
+ * be forged or that the schema has no such field.
  */
 function refuseChange(document: DocumentNode, operationName: unknown): void {
   const operation = getOperationAST(document, typeof operationName === "string" ? operationName : undefined)

@@ -49,7 +49,7 @@ export function createOperationStreams(rules: SocketRules): OperationStreams {
   async function stream(request: Request, response: Response): Promise<void> {
     const gone = new AbortController()
     response.once("close", () => gone.abort())
-    // Who left while the request was read is told of no more: the stream would wait for such a client for good.
+    // A client that left while the request was read gets no stream: it would wait for that client for good.
     if (response.destroyed) gone.abort()
     const started = await start(request, response.locals.context as RequestContext).catch(toFailure)
     const events = toServerSent(started, (result) => presentResult(result, rules.onDefect) as Json)

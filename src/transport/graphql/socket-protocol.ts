@@ -11,7 +11,7 @@ import { presentErrors, presentResult } from "./present-result.js"
 import { SharedOutcomes } from "./shared-outcomes.js"
 import { type Events, type Subscriber, subscribe, toFailure } from "./subscribe.js"
 
-/** Below it, copying is cheaper than a message in three frames. */
+/** Shorter messages are copied, which is cheaper than sending one in three frames. */
 const MIN_CHARACTERS_IN_BYTES = 16_384
 
 export interface SocketRules extends OperationRules {

@@ -1,7 +1,7 @@
 import type { Json } from "../../kernel/json.js"
 
 const NEEDS_QUOTES = /[",\r\n]/
-/** A spreadsheet takes a text that begins with one of these for a formula. */
+/** A spreadsheet would run a text that begins with one of these as a formula. */
 const BEGINS_FORMULA = /^[=+\-@\t\r]/
 
 /**

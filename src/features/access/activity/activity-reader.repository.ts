@@ -28,7 +28,7 @@ const COLUMNS = `id, project_id AS "projectId", organization_id AS "organization
 const FILTER = "($1::text IS NULL OR scope = $1) AND ($2::text IS NULL OR item_id = $2)"
 const NEWEST_FIRST = "ORDER BY created_at DESC, id DESC"
 const OF_PROJECT = [`${FILTER} AND project_id = $3`]
-/** Two kinds with an index each: joined by OR, PostgreSQL reads the whole log. */
+/** Two conditions with an index each, read separately: joined by OR, PostgreSQL would read the whole log. */
 const OF_ACCOUNT = [
   `${FILTER} AND project_id IS NULL AND organization_id = ANY ($4::uuid[])`,
   `${FILTER} AND project_id IS NULL AND organization_id IS NULL AND user_id = $3`,

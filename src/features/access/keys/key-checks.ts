@@ -36,7 +36,7 @@ export function requireScope(principal: Principal, scope: string): void {
   if (!grants(principal.scopes, scope)) throw denied(`API key missing required scope '${scope}'`)
 }
 
-/** Last of all: who may not do something at all is told that, however often they ask. */
+/** Checked last: a caller without the right to do something is told so, even when they also ask too often. */
 export function requireTurn({ throttledForSeconds }: RequestContext): void {
   if (throttledForSeconds == null) return
   const detail = `Request was throttled. Expected available in ${throttledForSeconds} second${throttledForSeconds === 1 ? "" : "s"}.`

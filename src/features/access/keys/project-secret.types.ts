@@ -9,7 +9,7 @@ export interface ProjectSecret {
   readonly createdAt: Date
 }
 
-/** A key together with its value, which is nowhere stored. */
+/** A key together with its value, which is not stored anywhere. */
 export interface IssuedProjectSecret extends ProjectSecret {
   readonly value: string
 }

@@ -9,12 +9,12 @@ import { type Activity, recordActivity } from "../activity/activity.log.js"
 import { addPersonalKey } from "../keys/personal-key.repository.js"
 import type { Invitation, NewUser, Organization, User, UserRepository } from "./user.types.js"
 
-/** Else `@current` would go on naming a project that the user may no longer see. */
+/** Run when a membership ends: `@current` must not go on naming a project that the user may no longer see. */
 const LEAVE_CURRENT_PROJECT = `
   UPDATE app_user SET current_project_id = NULL
   WHERE id = ? AND current_project_id IN (SELECT id FROM project WHERE organization_id = ?)`
 
-/** An entry of the audit log outside projects, as far as it is not the same for all. */
+/** The varying part of an audit log entry that belongs to no project. */
 type Entry = Omit<Activity, "id" | "projectId" | "createdAt">
 type WriteEntry = (em: EntityManager, entry: Entry, now: Date) => void
 

@@ -17,7 +17,7 @@ export function checkName(name: string, attr: string): string {
   return text
 }
 
-/** As `checkName`, but nothing is an empty name. @throws AppError max_length naming `attr`. */
+/** As `checkName`, but the name may be empty or absent. @throws AppError max_length naming `attr`. */
 export function checkOptionalName(name: string | null | undefined, attr: string): string {
   const text = toStorableText(name ?? "").trim()
   requireLength(attr, text, MAX_NAME_LENGTH)

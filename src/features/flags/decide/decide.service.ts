@@ -71,7 +71,7 @@ interface Evaluated {
 const FREE_FLAG = /^(?:survey|product-tour)-targeting-/
 
 const NOTHING: Evaluated = { results: [], hasErrors: false }
-/** When the flags of a project cannot be found out. */
+/** Answered when the rules of a project cannot be read. */
 const NO_RULES: Evaluated = { results: [], hasErrors: true }
 
 /** Makes the decision use case: order of checks as `reference/flags.md` section 2. */

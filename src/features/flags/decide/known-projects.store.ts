@@ -8,7 +8,7 @@ import { withinBudget } from "./fact-budget.js"
 
 /** Name of the file that keeps the known keys. */
 export const KNOWN_PROJECTS_FILE = "project-keys.json"
-/** While the directory fails, a known key is answered from memory for so long before it is asked again. */
+/** While the directory fails, a known key is answered from memory for this long before the directory is asked again. */
 const ASK_AGAIN_AFTER_MS = 2_000
 /** How long somebody with a known key waits for the directory. */
 const PATIENCE_MS = 200

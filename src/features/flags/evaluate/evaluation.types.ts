@@ -96,7 +96,7 @@ export interface EvaluationFacts {
 
 /** One evaluation under way: the facts, the values of flags already computed, and the first fault of the present flag. */
 export interface EvaluationScope {
-  /** Different for every evaluation; what was found out in it is told by this to be still true. */
+  /** Different for every evaluation, so that an answer kept from another one is not taken for one of this. */
   readonly turn: number
   readonly facts: EvaluationFacts
   /** Result per position in the rules' dependency order; filtered-out flags stay undefined and count as off. */

@@ -24,7 +24,7 @@ export interface CompileContext {
  * condition's, null for persons.
  */
 export function compileFilter(filter: Filter, groupTypeIndex: number | null, context: CompileContext): ScopeTest {
-  // What another flag came to is known already.
+  // Not kept: what another flag came to is known already.
   if (filter.type === "flag") return flagFilter(filter, context)
   const madeFrom = JSON.stringify([groupTypeIndex, filter])
   const shared = context.sharedTests.get(madeFrom) ?? oncePerTurn(compileAlone(filter, groupTypeIndex, context))
@@ -32,7 +32,7 @@ export function compileFilter(filter: Filter, groupTypeIndex: number | null, con
   return shared
 }
 
-/** Asks a test once in an evaluation. An answer beside a fault is none. */
+/** Runs a test once per evaluation. An answer that came with a fault is not kept. */
 function oncePerTurn(test: ScopeTest): ScopeTest {
   if (test === HOLDS_FOR_NOBODY) return test
   let turn = 0

@@ -4,7 +4,10 @@ import type { FlagHash } from "./flag-hash.js"
 import type { HashBatch } from "./lanes/sha1-lanes.js"
 import type { PlainFlag } from "./plain-flag.js"
 
-/** Where a condition's results are, from its first one on: its tests fail, somebody is left out, no variant, then variants. */
+/**
+ * Places of a condition's results, counted from its first: its tests fail (0), left out by the rollout, matched without
+ * a variant, then one per variant.
+ */
 const LEFT_OUT = 1
 const MATCHED = 2
 const FIRST_VARIANT = 3
@@ -16,7 +19,10 @@ const TO_BE_ASKED = -1
  */
 export class FlagPlan {
   readonly #batch: HashBatch
-  /** By flag; where one begins the one before ends. A flag without conditions is not plain. */
+  /**
+   * By flag: where its conditions begin, which is where those of the flag before end. A flag without conditions is not
+   * plain.
+   */
   readonly #firstCondition: Int32Array
   readonly #firstBound: Int32Array
   readonly #rollout: Int32Array
@@ -28,9 +34,9 @@ export class FlagPlan {
   readonly #firstResult: Int32Array
   readonly #tests: readonly ScopeTest[]
   readonly #bounds: Float64Array
-  /** What evaluators answered; undefined where nobody has come to that so far. */
+  /** Results that evaluators gave; undefined where no evaluation has come to that result so far. */
   readonly #results: (FlagResult | undefined)[]
-  /** What the present evaluation is for. */
+  /** Identifier of the present evaluation. */
   #identifier = ""
 
   constructor(flags: readonly (PlainFlag | null)[], batch: HashBatch) {
@@ -60,7 +66,9 @@ export class FlagPlan {
     return this.#identifier !== ""
   }
 
-  /** What a flag comes to; its evaluator is asked where the plan cannot tell or nobody came to the same before. */
+  /**
+   * The result of a flag. Its evaluator is asked where the plan cannot tell, or comes to a result for the first time.
+   */
   resultOf(flag: number, evaluate: FlagEvaluator, scope: EvaluationScope): FlagResult {
     const place = this.#placeOrAsk(flag, scope)
     const known = place === TO_BE_ASKED ? undefined : this.#results[place]
@@ -129,7 +137,7 @@ export class FlagPlan {
   }
 }
 
-/** Where each of some runs begins when they lie one behind the other, and where the last one ends. */
+/** Where each run begins when runs of these lengths lie one behind the other, and where the last one ends. */
 function startsOf(lengths: readonly number[]): Int32Array {
   const starts = new Int32Array(lengths.length + 1)
   for (let index = 0; index < lengths.length; index++)

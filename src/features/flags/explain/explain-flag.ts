@@ -109,7 +109,7 @@ class ConditionExplainer {
     }
   }
 
-  /** Each question is asked on its own: what cannot be told of one says nothing of the next. */
+  /** Clears the fault before each question: what cannot be told of one filter says nothing about the next. */
   private withoutFault<T>(ask: (scope: EvaluationScope) => T): { value: T; error: FlagErrorCode | null } {
     this.scope.fault = null
     const value = ask(this.scope)

@@ -39,7 +39,7 @@ interface Tally {
 
 const WINDOW_MS = 60_000
 const FLUSH_EVERY_MS = 1_000
-/** Nobody's key is as long; of made-up ones this much tells them apart, and no more of them is kept. */
+/** Characters of a key that are kept: more than any real key has, and enough to tell made-up ones apart. */
 const MAX_SUBJECT_CHARACTERS = 200
 /** Keys and addresses counted at once; beyond it the oldest are forgotten, so that made-up ones cannot fill the memory. */
 const MAX_TALLIES = 20_000
@@ -72,7 +72,7 @@ export function createFlagRateLimit(dependencies: FlagRateLimitDependencies): Co
   const flush = async (): Promise<void> => {
     const window = openWindow
     const waiting = [...tallies].filter(([, { pending }]) => pending > 0)
-    // All of them to their end: what is still on its way must not be sent by the next flush too.
+    // Waits for all to end: what is still on its way must not be sent by the next flush as well.
     const outcomes = await Promise.allSettled(
       waiting.map(async ([name, tally]) => {
         const by = tally.pending

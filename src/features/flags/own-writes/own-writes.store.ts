@@ -56,7 +56,7 @@ export function createOwnWrites(
     const rowIds = pending.rowIds()
     if (rowIds.length === 0) return
     const left = await stillLogged(pool, rowIds)
-    // Learnt before they are forgotten: the rules may hear of a new type later than that.
+    // Read before the events are forgotten: the rules may hear of a new type only later.
     for (const [projectId, types] of await typesOf(pool, pending.projectsWithGroups()))
       storedTypes.set(projectId, types)
     pending.forgetStored(new Set(rowIds.filter((rowId) => !left.has(rowId))))
@@ -70,7 +70,7 @@ export function createOwnWrites(
   return {
     person: async (projectId, distinctId) => {
       if (!pending.concerns(projectId)) return stored.person(projectId, distinctId)
-      // Taken before anything is read: what is stored meanwhile may be forgotten meanwhile.
+      // Taken before anything is read: an event that is stored during the read may also be forgotten during it.
       const own = pending.eventsOf(projectId, [distinctId])
       const events = own.length > 0 ? own : await eventsOfSiblings(pool, pending, projectId, distinctId)
       if (events.length === 0) return stored.person(projectId, distinctId)

@@ -62,6 +62,9 @@ export interface PendingChanges {
   projectsWithGroups(): ProjectId[]
   /** Rows that hold something pending. */
   rowIds(): string[]
-  /** Forgets rows that were named here twice in a row, so that whoever began to read before the first time is not cut short. */
+  /**
+   * Forgets rows that are named in two calls in a row, so that a read that began before the first call still finds
+   * them.
+   */
   forgetStored(rowIds: ReadonlySet<string>): void
 }

@@ -30,5 +30,8 @@ function write(result: FlagResult): ResultText {
   }
 }
 
-/** The engine keeps a text put together from others as a tree of them, to be walked again by every answer that it is a part of. */
+/**
+ * Flattens a text: V8 keeps a concatenated text as a tree of its parts, which every answer that holds it would walk
+ * again.
+ */
 const inOnePiece = (text: string): string => Buffer.from(text).toString()

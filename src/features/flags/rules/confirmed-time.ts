@@ -2,7 +2,10 @@ import type { Clock } from "../../../kernel/clock.js"
 import type { RuleSnapshots } from "../flags.types.js"
 import type { Attempt } from "./attempt.js"
 
-/** How often it is written down that the rules are current; a restart without stores shows an age that much too high. */
+/**
+ * How often it is written down that the rules are current. After a restart without stores the age shown is up to this
+ * much too high.
+ */
 const NOTE_EVERY_MS = 10_000
 
 /** When the rules of this process were last known to be current. */

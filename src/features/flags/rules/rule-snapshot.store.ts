@@ -8,7 +8,7 @@ import { readSnapshotFile, writeSnapshotFile } from "./snapshot-file.store.js"
 /** Rule documents as files `<projectId>.json` in a directory. */
 export function createRuleSnapshots(directory: string): RuleSnapshots {
   const writing = new Map<ProjectId, Promise<void>>()
-  /** Not begun to be written; of changes that come faster than the disk takes them only the last is. */
+  /** Documents that wait to be written. When changes come faster than the disk takes them, only the last is. */
   const waiting = new Map<ProjectId, RuleDocument>()
   const writtenVersions = new Map<ProjectId, number>()
   const confirmationFile = join(directory, "confirmed-at.json")

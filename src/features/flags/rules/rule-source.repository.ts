@@ -32,7 +32,7 @@ interface SourceRow {
   groupTypes: GroupType[]
 }
 
-/** Most projects one sweep makes good for; the next sweep takes the rest. */
+/** Most projects that one sweep publishes; the next sweep takes the rest. */
 const SWEEP_LIMIT = 500
 
 /** What rules are built from, in PostgreSQL. Rejects with AppError store_unavailable while it is away. */

@@ -11,7 +11,7 @@ const LAST_CALLS = `
 
 const READ_ONLY = { readonly: 1, max_execution_time: 20 }
 
-/** Reports of SDKs among the events; nothing is known where there is no engine. */
+/** SDKs' reports of flag use, read from the events; without an engine nothing is known of them. */
 export function createFlagCallHistory(clickHouse: ClickHouse | null): FlagCallHistory {
   return {
     lastCalls: async (projectId, sinceMs) => {

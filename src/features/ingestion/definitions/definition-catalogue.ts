@@ -24,7 +24,7 @@ export interface Definitions {
 
 /** Properties that steer ingestion and say nothing that one would query by. */
 const STEERING = new Set(["$set", "$set_once", "$unset", "$groups", "$process_person_profile", "$group_set", "token"])
-/** A sender that makes up names (a timestamp in each) must not fill memory or table. */
+/** Names kept at most: a sender that makes names up (a timestamp in each) must not fill memory or table. */
 const MAX_NAMES = 10_000
 const MAX_NAME_CHARACTERS = 200
 

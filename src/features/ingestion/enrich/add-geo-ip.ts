@@ -23,7 +23,7 @@ export function addGeoIp(event: EnrichedEvent, { geoIp }: EnrichContext): void {
   event.foundProperties = { set, setOnce }
 }
 
-/** A look-up that fails costs the event its place and nothing else. */
+/** A failing look-up costs the event only its place. */
 function find(geoIp: PlaceFinder, projectId: ProjectId, ip: string): GeoIpLocation | null {
   try {
     const location = geoIp.lookUp(ip)

@@ -8,9 +8,9 @@ import {
 } from "../../../platform/cache/remembered-records.js"
 import { SHARD_COUNT } from "../slices/slice.store.js"
 
-/** As far as one read looks into a backlog; beyond it the answer is that everything before the last row is stored. */
+/** Rows of a backlog that one read looks at; a longer backlog is answered as stored up to the last of these. */
 const LOOK_AHEAD = 2_000
-/** What was stored once stays stored, so an older answer is still true: it only promises less (decision 0033). */
+/** What is stored stays stored, so an older answer is still true; it only promises less (decision 0033). */
 const STALENESS: Staleness = {
   freshMs: 100,
   usableMs: 1_000,

@@ -12,7 +12,9 @@ import type { LiveEventDemands } from "./live-event-demands.js"
 const MAX_ROWS_READ = 2000
 const MAX_EVENTS_SENT = 200
 const MAX_PROPERTIES_CHARACTERS = 4096
-/** A slice that is tried again is written again under the same tokens; those who watch have had it. */
+/**
+ * Tokens of inserts that were shown: a slice that is tried again is written under the same ones and is not shown twice.
+ */
 const MAX_TOKENS_REMEMBERED = 100
 
 export interface LiveEventSinkOptions {

@@ -1,8 +1,9 @@
 import type { LoggedRequest } from "../ingestion.types.js"
 
 /**
- * JSON text of one event of a request, for the dead letters. What nests too deep to be written out again, and would so hold up
- * its shard for ever, is cut out of the request as it stands there. `index` is the event's place in the request, from 0.
+ * JSON text of one event of a request, for the dead letters. An event that nests too deep to be written out again would
+ * hold up its shard for ever; its text is cut out of the request instead. `index` is the event's place in the request,
+ * from 0.
  */
 export function deadLetterText(
   event: unknown,

@@ -1,4 +1,7 @@
-/** Says that an event among those given can never be processed or stored as it is: to be found by halving, not by retrying. */
+/**
+ * One of the given events can never be processed or stored as it is. It is found by halving the events; trying again
+ * does not help.
+ */
 export class PoisonError extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause })

@@ -37,7 +37,7 @@ export interface ReadPart {
 
 /** Looks through a slice's requests part by part: counts places, and drops repetitions of a uuid within the slice. */
 export class RequestReader {
-  /** What is no list of events, or no event: capture never writes such a row. */
+  /** Requests that are no list of events, and items that are no events; capture never writes them. */
   readonly deadLetters: DeadLetter[] = []
   duplicateCount = 0
   private position = 0
@@ -68,7 +68,7 @@ export class RequestReader {
     return { requests: placed, heads }
   }
 
-  /** An event of which not even this can be made out goes to the dead letters, with undefined as the answer. */
+  /** Undefined for an event of which not even this can be read; it goes to the dead letters. */
   private askedOf(request: LoggedRequest, event: AcceptedEvent, index: number): AskedOfEvent | null | undefined {
     if (event.event === SNAPSHOT_EVENT_NAME) return null
     try {
@@ -110,7 +110,7 @@ export class RequestReader {
   }
 }
 
-/** What becomes of an event that was read: how many characters were written about it, or nothing, and the reading ends before it. */
+/** What a reader of events answers for each: how many characters were written about it, or `end` to stop before it. */
 export type Used = number | "end"
 
 /**

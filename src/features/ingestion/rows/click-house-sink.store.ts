@@ -63,9 +63,9 @@ export class ClickHouseSink implements SliceSink {
   async writeSnapshots(token: string, inserts: readonly SnapshotInsert[]): Promise<RefusedRow[]> {
     const refused = new Map<number, RefusedRow>()
     for (const [index, { table, rows }] of inserts.entries()) {
-      // What follows from messages that were refused before would tell of something that is not there.
+      // Rows made of messages that were refused before would tell of something that is not there.
       const wanted = rows.filter(({ position }) => !refused.has(position))
-      // Several rows may name one place, so that only their numbers tell the halves of a refused insert apart.
+      // Several rows may name one place, so the halves of a refused insert are told apart by row numbers.
       const numbered = wanted.map(({ json }, position) => ({ text: json, position }))
       for (const { position: number, reason } of await this.insertSplitting(
         { table },

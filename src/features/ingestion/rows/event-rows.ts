@@ -43,7 +43,7 @@ export class EventRowWriter {
     const mostBytes = text.length * MAX_BYTES_PER_CHARACTER + 1
     if (this.length + mostBytes > this.bytes.length) {
       this.endBlock()
-      // Of its own: a piece of a shared one would keep the whole of that alive.
+      // Memory of its own: a piece of shared memory would keep all of that alive.
       this.bytes = Buffer.allocUnsafeSlow(Math.max(BLOCK_BYTES, mostBytes))
     }
     this.length += this.bytes.write(text, this.length)

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg"
 import type { LoggedEvent } from "../ingestion.types.js"
 
 const DAY_MS = 86_400_000
-/** Deduplication promises seven days; the day of storing and the running one are cut off, so one more is kept. */
+/** Deduplication promises seven days. One more is kept because the first and the current day are not whole. */
 const KEPT_DAYS = 8
 const DELETED_PER_STATEMENT = 20_000
 

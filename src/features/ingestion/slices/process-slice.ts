@@ -50,7 +50,7 @@ async function processIn(
     const heads = await identifyHeads(transaction.visitors, part.heads, known)
     reading = expected(reader.read(await read(index + 1)))
     const rowIds = parts[index]
-    // Whatever is still to be known of them is in memory, and if this fails they have never been removed.
+    // All that is still needed of these rows is in memory, and if the slice fails they were never removed.
     if (rowIds !== undefined) await transaction.removeRows(rowIds)
     return new SlicePart(run, { ...part, heads }, known)
   }
@@ -69,7 +69,7 @@ async function processIn(
     const changes = await settled(run, await persons.settle())
     copying = expected(work.sink.write(slice.token, toPersonRows(changes), []))
   } finally {
-    // Also when the slice has failed: the next try must not meet an insert of this one.
+    // Also after a failure: no insert of this try may still run beside the next one.
     await Promise.allSettled([storing, copying])
   }
   await storing
@@ -92,7 +92,7 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Whoever waits for it later learns of a failure; until then it is nobody's unhandled rejection. */
+/** Keeps a failure from counting as an unhandled rejection; whoever waits for the promise later still learns of it. */
 function expected<T>(work: Promise<T>): Promise<T> {
   work.catch(() => undefined)
   return work

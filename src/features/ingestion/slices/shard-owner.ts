@@ -14,7 +14,7 @@ import { WakeUp } from "./wake-up.js"
 
 /** First key of the advisory locks that make one owner per shard; the second one is the shard. */
 const SHARD_LOCK = 0x696e6773
-/** How long a dead owner's shard may lie idle at most, and how long the log is unread when a signal is lost. */
+/** How often a waiting process tries to take over a shard, and how often the log is read when a signal is lost. */
 const LOCK_RETRY_MS = 1000
 const POLL_MS = 500
 /**
@@ -23,7 +23,7 @@ const POLL_MS = 500
  */
 const FIRST_GATHER_MS = 100
 const MAX_GATHER_MS = 1000
-/** Where a slice is this large, there is likely more. */
+/** After a slice of this many events there are likely more. */
 const BACKLOG_SLICE_EVENTS = 10_000
 const FIRST_BACKOFF_MS = 200
 const MAX_BACKOFF_MS = 5000

@@ -50,7 +50,7 @@ export class SlicePart {
   private droppedCount = 0
   /** One, unless the part is huge or an event of it cannot be processed. */
   private readonly portions: Portion[] = []
-  /** What had waited of persons and was saved while this part was worked out. */
+  /** Changes of persons that had waited and were saved while this part was worked out. */
   private readonly settled: ProjectChanges[] = []
 
   constructor(
@@ -61,12 +61,13 @@ export class SlicePart {
   ) {}
 
   /**
-   * Does all that concerns PostgreSQL. ClickHouse hears of nothing yet but portions that are too much to keep.
+   * Does all the work in PostgreSQL. Rows are kept for ClickHouse, except portions that are too large to keep.
    *
-   * @param alongside called, and waited for, where this leaves the connection alone for a while; however often it is called, it
-   * happens once
+   * @param alongside called, and waited for, where this leaves the connection alone for a while; however often it is
+   * called, it happens once
    * @param afterOthers resolves when the part before is stored, and this one may store portions
-   * @param isAlone nobody waits for other parts, so that whoever sees an event of this slice sees its persons as they are after it
+   * @param isAlone nobody waits for other parts, so that whoever sees an event of this slice sees its persons as they
+   * are after it
    */
   async workOut(
     alongside: () => Promise<unknown>,
@@ -266,7 +267,7 @@ function warningsOf(heads: readonly EventHead[], { dropped }: PreparedSnapshots)
   })
 }
 
-/** Pure code that throws has met an event that it cannot deal with. */
+/** An exception of pure code means an event that it cannot deal with. */
 function orPoison<T>(work: () => T): T {
   try {
     return work()

@@ -27,7 +27,7 @@ export interface PersonChangesDependencies {
   readonly patienceMs: number
 }
 
-/** Which persons to delete: exactly one of the two lists. */
+/** Which persons to delete; exactly one of the two lists is given. */
 export interface PersonSelection {
   readonly ids?: readonly string[] | null
   readonly distinctIds?: readonly string[] | null

@@ -30,8 +30,9 @@ const BURY = `
   RETURNING person_id AS "personId", distinct_ids AS "distinctIds"`
 
 /**
- * Deletes persons: in PostgreSQL at once, leaving tombstones and a note of what ClickHouse must hear; in ClickHouse right after,
- * or later when it is away. Tombstones outrank whatever was written before, and lose against whoever uses the ids anew.
+ * Deletes persons: in PostgreSQL at once, leaving tombstones and a note of what ClickHouse must hear; in ClickHouse
+ * right after, or later when it is away. Tombstones outrank whatever was written before, and are outranked by persons
+ * who use the ids later.
  */
 export function createPersonDeletions(
   { pool, transaction }: Pick<Database, "pool" | "transaction">,

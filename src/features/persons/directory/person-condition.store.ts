@@ -12,7 +12,7 @@ export interface BoundCondition {
 
 type Bind = (value: unknown) => string
 
-/** What PostgreSQL reads as a number without an error, of bounded size. */
+/** Text that PostgreSQL can cast to a number of bounded size without an error. */
 const NUMBER_TEXT = "^[+-]?[0-9]{1,40}([.][0-9]{1,40})?([eE][+-]?[0-9]{1,2})?$"
 
 /** The condition of a list of persons, with every value bound; the project comes first and always. */

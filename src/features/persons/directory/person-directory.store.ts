@@ -8,7 +8,7 @@ import type { Group, GroupType, Person, PersonDirectory } from "./person-directo
 const PERSON = `person.project_id AS "projectId", person.id, person.properties, person.is_identified AS "isIdentified", person.created_at AS "createdAt"`
 const GROUP = `type_index AS "typeIndex", group_key AS key, properties, created_at AS "createdAt"`
 
-/** Ids shown of one person; a person with more is a test account or a mistake. */
+/** Most distinct ids shown of one person; a person with more is a test account or a mistake. */
 const MAX_DISTINCT_IDS = 1000
 const MAX_VALUES = 20
 const MAX_PERSONS_FOR_VALUES = 100_000

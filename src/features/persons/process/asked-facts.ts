@@ -2,7 +2,7 @@ import type { AskedOfEvent, ProjectFacts, ProjectQuestion } from "../persons.typ
 
 type AskedGroup = ProjectQuestion["groups"][number]
 
-/** What was asked about one project before, and answered. */
+/** What has been asked about one project and answered so far. */
 export class AskedFacts {
   private readonly distinctIds = new Set<string>()
   private readonly groups = new Set<string>()

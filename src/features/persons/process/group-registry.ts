@@ -119,7 +119,7 @@ const groupId = (typeIndex: number, key: string): string => `${typeIndex}:${key}
 
 const isTypeName = (name: string): boolean => name !== "" && name.length <= MAX_GROUP_TYPE_CHARACTERS
 
-/** As it was sent; as a key it is its text. */
+/** A group's key as it was sent; its text identifies the group. */
 type GroupKey = string | number | boolean
 
 const isGroupKey = (value: Json | undefined): value is GroupKey =>

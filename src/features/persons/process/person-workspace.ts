@@ -22,7 +22,10 @@ import { readProfileMode } from "./profile-mode.js"
 
 /** An event without a profile counts for an existing person only when it is this much younger than the person (`capture.md` 3.7). */
 const FORCE_UPGRADE_AFTER_MS = 60_000
-/** Its person was deleted with all events before this one's turn came. No warning: it would name who wants to be forgotten. */
+/**
+ * The event's person was deleted with all events before this event's turn came. There is no warning, because it would
+ * name somebody who wants to be forgotten.
+ */
 const FORGOTTEN: DroppedEvent = { kept: false, warnings: [] }
 const NO_GROUPS: readonly string[] = Array.from({ length: MAX_GROUP_TYPES }, () => "")
 

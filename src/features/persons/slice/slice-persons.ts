@@ -14,9 +14,10 @@ interface KeptProject {
 }
 
 /**
- * The persons and groups of a slice, whose parts are worked out one after the other in one transaction. Who comes back in a
- * later part is neither loaded nor saved again: what changes of a person that both stores have already waits for the end of
- * the slice, unless the store might refuse it. Such a value has to be found before any event that goes with it is sent on.
+ * The persons and groups of a slice, whose parts are worked out one after the other in one transaction. A person who
+ * comes up again in a later part is neither loaded nor saved again: changes of a person that both stores have already
+ * wait for the end of the slice. The exception is a value that PostgreSQL might refuse: that has to be found out before
+ * an event with it is sent on.
  */
 export class SlicePersons {
   private readonly projects = new Map<ProjectId, KeptProject>()

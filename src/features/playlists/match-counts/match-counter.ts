@@ -12,7 +12,7 @@ const MAX_COUNTED = 500
 /** One playlist at a time: however many there are, counting costs each process one list of recordings in this time. */
 const TURN_EVERY_MS = 5_000
 const REST_MS = 60_000
-/** Of playlists in a turn that turn out to have nothing to count. */
+/** Playlists that one turn skips at most because there is nothing to count. */
 const MAX_PASSED_OVER = 100
 
 export interface MatchCounterDependencies {
@@ -37,7 +37,7 @@ export function createMatchCounter({ counts, recordings, clock, logger }: MatchC
   let hasStopped = false
   let restUntilMs = 0
 
-  /** @throws AppError store_unavailable; what else is wrong is the filters' own matter, and then there is no count. */
+  /** @throws AppError store_unavailable. Every other fault lies in the filters, which then have no count. */
   const find = async ({ projectId, filters, playlistId }: DueFilters): Promise<Matches | null> => {
     const query = toRecordingsQuery(filters)
     if (query === null) return null
@@ -46,7 +46,7 @@ export function createMatchCounter({ counts, recordings, clock, logger }: MatchC
       return { sessionIds: page.items.map(({ sessionId }) => sessionId), hasMore: page.totalCount > page.items.length }
     } catch (failure) {
       if (failure instanceof AppError && failure.code === "store_unavailable") throw failure
-      // What breaks off because the stores are closed says nothing of the filters.
+      // A count that breaks off because the stores are being closed says nothing about the filters.
       if (hasStopped) throw failure
       if (!(failure instanceof AppError))
         logger.warn("the saved filters of a playlist could not be counted", { playlistId, err: failure })
@@ -74,7 +74,7 @@ export function createMatchCounter({ counts, recordings, clock, logger }: MatchC
     try {
       await countNext()
     } catch (failure) {
-      // The store that is away is told of elsewhere.
+      // That a store is away is logged elsewhere.
       restUntilMs = clock.now() + REST_MS
       logger.debug("saved filters of playlists are counted later", { err: failure })
     }

@@ -23,7 +23,7 @@ const CLAIM = `
   RETURNING playlist.id AS "playlistId", playlist.project_id AS "projectId", playlist.filters,
     (NOT playlist.deleted AND NOT ${HAS_NO_FILTERS} AND ${WITHOUT_ITEMS}) AS "isCountable"`
 
-/** The count before is only one to compare with when the filters are the same. */
+/** Keeps the previous count only when the filters are the same: else there is nothing to compare with. */
 const SAVE = `
   UPDATE session_recording_playlist_match SET
     previous_count = CASE WHEN filters = $2::jsonb THEN cardinality(session_ids) END,

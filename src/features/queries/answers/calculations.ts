@@ -90,11 +90,12 @@ export function createCalculations(dependencies: CalculationsDependencies) {
     const { engineQueryId, maxExecutionSeconds, signal, isShared } = allowed
     const kind = kindOf(query)
     const endTurn = isBackground ? () => undefined : await turns.take(projectId, signal)
-    // Asked beside what is read anyway, so that nothing waits for it alone.
+    // Begun beside the other reads, so that nothing waits for it alone.
     const flight = (isShared ? flights : FLIES_ALONE).begin(keyOf(request))
     try {
       const limit = AbortSignal.timeout((maxExecutionSeconds + LIMIT_GRACE_SECONDS) * 1000)
-      // Before anything is read of the events: what is stored later may be missing. The query is compiled meanwhile.
+      // Asked before any event is read, because events stored later may be missing from the result. The query is
+      // compiled meanwhile.
       const mayRead = reach.dataThroughMs(projectId)
       mayRead.catch(() => undefined)
       const settings = await projects.settings(projectId)

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import type { Pool, PoolClient } from "pg"
 import type { QueryFlights } from "./query-flights.types.js"
 
-/** Each occupies a connection; whoever comes on top calculates for himself. */
+/** Waits at once, each of which occupies a connection; beyond that callers calculate for themselves. */
 const MAX_WAITING = 4
 /** A wait that its caller has given up keeps its connection no longer than this. */
 const WAIT_SLICE = "2s"

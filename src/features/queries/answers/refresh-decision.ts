@@ -23,11 +23,11 @@ const FRESHNESS_MS: Readonly<Record<string, readonly [very: number, somewhat: nu
 }
 const DEFAULT_FRESHNESS_MS = [6 * HOUR_MS, 12 * HOUR_MS] as const
 
-/** Whatever a query has as its interval: that it is one is looked at when the query is read. */
+/** Takes any text: that it is an interval is checked when the query is read. */
 const freshnessOf = (interval: string): readonly [very: number, somewhat: number] =>
   (Object.hasOwn(FRESHNESS_MS, interval) ? FRESHNESS_MS[interval] : undefined) ?? DEFAULT_FRESHNESS_MS
 
-/** A result of dates that were over this long before its calculation is final. */
+/** A result is final when its dates were over this long before it was calculated. */
 const RANGE_ALLOWANCE_MS = 10_000
 
 export interface RefreshRequest {

@@ -14,7 +14,9 @@ export interface QueryEngine extends EngineControl {
   select(statement: QueryStatement): Promise<ResultTable>
 }
 
-/** Hands rows on while they are made. Faults as of `QueryEngine`; one after the first row makes the stream fail. */
+/**
+ * Hands rows on while they are made. Faults are those of `QueryEngine`; one after the first row makes the stream fail.
+ */
 export interface RowStreamEngine {
   /** The engine's own names and types of the columns, without running the statement. */
   columns(statement: Statement): Promise<readonly { readonly name: string; readonly type: string }[]>

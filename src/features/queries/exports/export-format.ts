@@ -13,7 +13,7 @@ export const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
 }
 
 const NEEDS_QUOTES = /[",\r\n]/
-/** A spreadsheet takes a text that begins with one of these for a formula. */
+/** A spreadsheet would run a text that begins with one of these as a formula. */
 const BEGINS_FORMULA = /^[=+\-@\t\r]/
 
 /** Writes rows as text. `head` comes once, before everything. */

@@ -4,7 +4,7 @@ import type { QueryRequest } from "../queries.types.js"
 import type { QueryRun } from "./query-run.js"
 import type { RunBoard, RunDraft } from "./run-board.js"
 
-/** More background queries of one project than this do not wait in line. */
+/** Most background queries of one project that may wait in line. */
 const MAX_QUEUED_PER_PROJECT = 2_000
 const RETRY_AFTER_SECONDS = 30
 

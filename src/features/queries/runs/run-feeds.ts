@@ -2,7 +2,7 @@ import type { ProjectId } from "../../../kernel/ids.js"
 import { createRepeatedWork } from "../../../kernel/repeated-work.js"
 import type { QueryRun } from "./query-run.js"
 
-/** Null tells that the run is known no more. */
+/** Called with each state of a run; with null once the run is no longer known. */
 export type RunListener = (run: QueryRun | null) => void
 
 export interface RunName {

@@ -5,7 +5,7 @@ import type { EngineControl, EngineProgress, QueryAnswer } from "../queries.type
 import { isFinal, type QueryRun } from "./query-run.js"
 import type { RunBoard } from "./run-board.js"
 
-/** With every note a run is heard of; ten missed ones mean that its process is gone. */
+/** Every note is also a sign of life: ten missed ones mean that the process of a run is gone. */
 const PROGRESS_EVERY_MS = 500
 export const SILENT_AFTER_MS = 10 * PROGRESS_EVERY_MS
 

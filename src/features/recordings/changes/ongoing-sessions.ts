@@ -4,8 +4,8 @@ import type { RecordingChange, SessionActivity } from "./recording-change.types.
 type Change = Pick<RecordingChange, "sessionId" | "kind" | "atMs">
 
 /**
- * The sessions of one project that go on: those of which data arrived within the last five minutes, as lists show them
- * (`capture.md` 7.4). One that goes on again after it has ended starts once more.
+ * The ongoing sessions of one project: those with data within the last five minutes, as lists show them (`capture.md`
+ * 7.4). A session that goes on after it has ended starts once more.
  */
 export class OngoingSessions {
   /** Time of the newest data by session, the one that was idle longest first. */
@@ -15,7 +15,7 @@ export class OngoingSessions {
     return this.lastReceivedMs.size
   }
 
-  /** Takes in stored data; what came too long ago to make a session ongoing is passed over. Gives what has started. */
+  /** Takes in stored data, ignoring what came too long ago to make a session ongoing. Returns what has started. */
   add(activities: readonly SessionActivity[], nowMs: number): Change[] {
     const started: Change[] = []
     for (const { sessionId, receivedAtMs } of activities) {
@@ -28,7 +28,7 @@ export class OngoingSessions {
     return started
   }
 
-  /** Gives what has ended by now. */
+  /** Returns what has ended by now. */
   expire(nowMs: number): Change[] {
     const ended: Change[] = []
     for (const [sessionId, lastMs] of this.lastReceivedMs) {

@@ -9,7 +9,7 @@ type Listener = (changes: readonly RecordingChange[]) => void
 export class ProjectFeed {
   private readonly ongoing = new OngoingSessions()
   private readonly listeners = new Set<Listener>()
-  /** What came before the sessions that go on were known; null once they are. */
+  /** Data that came before the ongoing sessions were known; null once they are. */
   private early: SessionActivity[] | null = []
 
   /** `now` gives milliseconds since the epoch. */
@@ -27,7 +27,10 @@ export class ProjectFeed {
     return () => this.listeners.delete(listener)
   }
 
-  /** Sessions that went on before anybody followed, and so do not start; data that came meanwhile counts after them. */
+  /**
+   * Takes in the sessions that were ongoing before anybody followed, which therefore do not start; then the data that
+   * came meanwhile.
+   */
   begin(ongoing: readonly SessionActivity[]): void {
     this.ongoing.add(ongoing, this.now())
     const early = this.early ?? []
@@ -35,7 +38,7 @@ export class ProjectFeed {
     this.tell(this.ongoing.add(early, this.now()))
   }
 
-  /** Takes in a message of the project's channel; anything but activity is passed over. */
+  /** Takes in a message of the project's channel, ignoring anything but activity. */
   take(message: Json): void {
     const activities = toActivities(message)
     if (this.early !== null) this.early.push(...activities)

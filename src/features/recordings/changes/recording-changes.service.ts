@@ -38,8 +38,9 @@ export class RecordingChangesService {
   constructor(private readonly dependencies: RecordingChangesDependencies) {}
 
   /**
-   * Changes from now on; the caller has been checked for the project. However many follow a project, it is listened to once.
-   * @throws AppError store_unavailable when it cannot be told what goes on at present.
+   * Changes from now on; the caller has been checked for the project. However many follow a project, it is listened to
+   * once.
+   * @throws AppError store_unavailable when the sessions that are ongoing now cannot be read.
    */
   async watch(projectId: ProjectId): Promise<AsyncIterableIterator<DeliveredRecordingChange>> {
     const open = this.feeds.get(projectId) ?? this.open(projectId)

@@ -26,7 +26,7 @@ export interface FilterContext {
 export const MAX_DEPTH = 20
 export const TOO_DEEP = "Property filters are too deeply nested."
 const NOWHERE = { start: 0, end: 0 }
-/** A condition holds for as many sessions as it does; a list is cut after it has been ordered. */
+/** No row limit: a list is cut only after it has been ordered. */
 const EVERY_ROW = { defaultRows: 1_000_000_000, maxRows: 1_000_000_000 }
 
 /** A table that a condition can be put on: the column that is wanted of it, and its time, which bounds what is read. */

@@ -23,7 +23,7 @@ const READ = "cohort:read"
 const WRITE = "cohort:write"
 const SOURCE = "issue C, management of cohorts"
 
-/** @throws AppError not_found for what cannot be the number of a cohort. */
+/** @throws AppError not_found for a text that cannot be the number of a cohort. */
 function idOf({ id = "" }: Readonly<Record<string, string>>): number {
   if (/^\d{1,9}$/.test(id)) return Number(id)
   throw new AppError("not_found")

@@ -46,6 +46,6 @@ export function defineBulkRoute({ countName, summary, source, ...row }: BulkRout
   })
 }
 
-/** Ids of the body; how many may be named the operation says. */
+/** Ids of the body; the operation limits their number. */
 const toRecordingIds = ({ body }: RestRequest): string[] =>
   readFields(body, { session_recording_ids: ["ids", texts] }).ids ?? []

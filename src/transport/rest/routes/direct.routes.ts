@@ -162,7 +162,7 @@ const BROWSER_LIST_PATHS: readonly HotPath[] = (
   responseSchema: ANY_OBJECT,
 }))
 
-/** Errors are no statuses of a row; these are what the handlers answer of their own accord. */
+/** Statuses that the handlers answer themselves; those of errors are not listed in rows. */
 const CAPTURE_STATUSES = [200, 204, 400, 401, 413, 415, 429, 503]
 
 const toRows = (

@@ -13,7 +13,7 @@ interface StatusData {
   readonly stale: readonly { readonly flag: { readonly id: number }; readonly reasons: readonly string[] }[]
 }
 
-/** A flag that has had its day is STALE, with why; any other has the status it is stored with. */
+/** A flag that nobody needs any more is STALE, with the reason; any other has its stored status. */
 function toStatus({ flag, stale }: StatusData) {
   const reasons = stale.find((one) => one.flag.id === flag.id)?.reasons ?? []
   const isStale = flag.status === "ACTIVE" && reasons.length > 0

@@ -29,7 +29,7 @@ export function toFlagList(query: URLSearchParams) {
   }
 }
 
-/** `STALE` beside true and false: active, and had its day. */
+/** `STALE` beside true and false: active, but no longer needed. */
 function readActive(query: URLSearchParams): { active?: boolean; stale?: boolean } {
   const text = readText(query, "active")
   if (text === undefined) return {}

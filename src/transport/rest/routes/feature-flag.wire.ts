@@ -60,7 +60,7 @@ export const toWireFlag = (one: FlagData) => ({
   can_edit: true,
 })
 
-/** Fields that clients know and for which there is nothing here. */
+/** Fields that clients expect and that have no counterpart here. */
 const WITHOUT_PRODUCT = {
   experiment_set: [],
   surveys: [],

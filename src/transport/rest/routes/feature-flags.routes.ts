@@ -14,7 +14,7 @@ const READ = "feature_flag:read"
 const WRITE = "feature_flag:write"
 const SOURCE = "reference/flags.md section 8"
 
-/** Text would otherwise be sent as it is; here it is JSON text inside JSON. */
+/** A text is written as a JSON text here, where the runner would otherwise send it as it is. */
 const asJson = (payload: Json) => ({
   headers: { "Content-Type": "application/json" },
   body: JSON.stringify(payload),

@@ -26,7 +26,7 @@ const OPERATION = `query ($projectId: ID!, $withCohorts: Boolean!, $known: Strin
         revision body } }`
 
 /**
- * The public key by which a request names its project; nothing else does in its place, a number neither.
+ * The public key by which a request names its project; neither a number nor anything else may take its place.
  * @throws AppError invalid_project_key.
  */
 export function readProjectKey({ query }: RestRequest): string | undefined {

@@ -18,7 +18,10 @@ const FIELDS = [
   "order_direction",
 ] as const
 
-/** Reads the parameters of a recordings list: each is JSON where it can be, else text. What they mean, the operation knows. */
+/**
+ * Reads the parameters of a recordings list: each as JSON where it is JSON, else as text. The operation checks what
+ * they mean.
+ */
 export function readRecordingsQuery(query: URLSearchParams): JsonObject {
   const given = FIELDS.map((name) => [name, decode(query.get(name))] as const)
   return Object.fromEntries(given.filter(([, value]) => value !== null))

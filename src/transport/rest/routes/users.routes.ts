@@ -11,7 +11,7 @@ interface MeData extends UserData {
   readonly organizations: readonly OrganizationData[]
 }
 
-/** What clients read of a user and this server has no such thing for (`reference/management.md` 1.6). */
+/** Fields of a user that clients read and that have no counterpart here (`reference/management.md` 1.6). */
 const NOT_HERE = {
   pending_email: null,
   notification_settings: {},
