@@ -22,12 +22,12 @@ import { printTable } from "./support/table.js"
 /**
  * Insights through the API against SQL written by hand for the same numbers on the same ClickHouse, in turn, so that a busy
  * machine slows both; with `--postgres` also against PostgreSQL with the same events. Processor time says more than time where
- * others work too. `bench/insights.ts [--events 1000000] [--rounds 9] [--postgres]`
+ * others work too. `bench/insights.ts [--events 1000000] [--rounds 41] [--postgres]`
  */
 const { values: options } = parseArgs({
   options: {
     events: { type: "string", default: "1000000" },
-    rounds: { type: "string", default: "9" },
+    rounds: { type: "string", default: "41" },
     postgres: { type: "boolean", default: false },
   },
 })
