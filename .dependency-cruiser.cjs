@@ -8,7 +8,7 @@ const edges = {
   projects: ["access"],
   persons: ["access", "projects"],
   cohorts: ["access", "projects", "persons"],
-  flags: ["access", "projects", "cohorts", "persons"],
+  flags: ["access", "projects", "cohorts", "cookieless", "persons"],
   cookieless: [],
   capture: ["access", "projects", "cookieless"],
   ingestion: ["access", "projects", "capture", "cookieless", "persons", "plugins"],

@@ -7,6 +7,7 @@ import { ownServer } from "../support/own-server.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
 import { PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { wholeDecision } from "../support/whole-decision.js"
 
 const EVERYBODY = "$posthog_cookieless"
 /** One for all events, as ids hold for a day. */
@@ -24,7 +25,7 @@ const visit = (event: string, more: Record<string, unknown> = {}, distinctId = E
   distinct_id: distinctId,
   timestamp: NOW.toISOString(),
   properties: {
-    ...{ $cookieless_mode: true, $raw_user_agent: "Firefox", $host: "shop.example.com", $timezone: "UTC" },
+    ...{ $cookieless_mode: true, $raw_user_agent: "Firefox", $host: "shop.example.com", $timezone: zoneAtNoon() },
     ...{ $process_person_profile: false, ...more },
   },
 })
@@ -36,6 +37,14 @@ describe("visitors without cookies, over HTTP", () => {
   const send = async (...batch: object[]): Promise<void> => {
     expect((await api.post("/batch/", { api_key: PROJECT_KEY, batch })).status).toBe(200)
     await api.drained()
+  }
+  const decide = async (distinctId: string, browser = "Server/1"): Promise<unknown> => {
+    const body = { token: PROJECT_KEY, distinct_id: distinctId, timezone: zoneAtNoon() }
+    const headers = { "user-agent": browser, origin: "https://www.example.com" }
+    const asBrowser = {
+      post: <T>(path: string, asked: unknown) => api.request<T>("POST", path, asked, headers),
+    }
+    return (await wholeDecision(asBrowser, body)).featureFlags.color
   }
   const setMode = (mode: string | null): Promise<unknown> =>
     api.graphql("mutation ($settings: JSON!) { updateProject(settings: $settings) { id } }", {
@@ -51,6 +60,20 @@ describe("visitors without cookies, over HTTP", () => {
          FROM events WHERE event = 'one'`,
       ),
     ).toEqual([[2, 3, 2, 0, 0]])
+  })
+
+  test("are decided for flags by the ids that their events have", async () => {
+    const variants = Array.from({ length: 20 }, (_, index) => ({ key: `v${index}`, rollout_percentage: 5 }))
+    const filters = { groups: [{}], multivariate: { variants } }
+    await api.post("/api/projects/@current/feature_flags/", { key: "color", active: true, filters })
+    const browsers = Array.from({ length: 8 }, (_, index) => `Browser/${index}`)
+    await send(...browsers.map((browser) => visit("flagged", { $raw_user_agent: browser, browser })))
+    const ids = await api.hogql<[string]>(
+      "SELECT distinct_id FROM events WHERE event = 'flagged' ORDER BY properties.browser",
+    )
+    const visitors = await Promise.all(browsers.map((browser) => decide(EVERYBODY, browser)))
+    expect(visitors).toEqual(await Promise.all(ids.map(([id]) => decide(id))))
+    expect(new Set(visitors).size).toBeGreaterThan(1)
   })
 
   test("are not taken by a project that has them off, which is told", async () => {

@@ -6,7 +6,7 @@ import type { CookielessMode } from "./cookieless.types.js"
 const SETTING = "cookieless_mode"
 const MODES: readonly CookielessMode[] = ["stateful", "stateless", "off"]
 
-/** An SDK that is pointed here unchanged works as its user expects, and nothing that it sends is lost (decision 0037). */
+/** An SDK that is pointed here unchanged works as its user expects, and nothing that it sends is lost (decision 0038). */
 const DEFAULT_MODE: CookielessMode = "stateful"
 
 /** Checks the setting. @throws AppError invalid_input for what is no mode. */

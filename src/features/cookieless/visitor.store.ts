@@ -22,8 +22,10 @@ export const createSaltMaker =
     )
   }
 
+type Queries = Pick<PoolClient, "query">
+
 /** Visitors in PostgreSQL, inside the transaction that `client` is in. Only the owner of a project's shard writes its visitors. */
-export const createVisitorStore = (client: PoolClient, makeSalts: MakeSalts): VisitorStore => ({
+export const createVisitorStore = (client: Queries, makeSalts: MakeSalts): VisitorStore => ({
   saltsOf: async (days) => {
     const known = await readSalts(client, days)
     const missing = days.filter((day) => !known.has(day))
@@ -65,7 +67,7 @@ interface VisitorRow extends Visitor {
   readonly projectId: ProjectId
 }
 
-async function readSalts(client: PoolClient, days: readonly string[]): Promise<Map<string, Buffer>> {
+async function readSalts(client: Queries, days: readonly string[]): Promise<Map<string, Buffer>> {
   const { rows } = await client.query<{ day: string; salt: Buffer }>(
     "SELECT day::text, salt FROM cookieless_salt WHERE day = ANY ($1::date[])",
     [days],

@@ -12,6 +12,7 @@ import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import type { RedisConnection } from "../../platform/redis/redis-connection.js"
 import type { BasicUser } from "../access/index.js"
 import { type CohortsFeature, createCohortsFeature } from "../cohorts/index.js"
+import { createSaltMaker, createVisitorStore, findVisitor } from "../cookieless/index.js"
 import type { GeoIp } from "../persons/index.js"
 import { flagsNamingCohort } from "./compile/fact-needs.js"
 import { FlagCopiesResolver } from "./copy/flag-copies.resolver.js"
@@ -90,7 +91,7 @@ export interface FlagsFeatureDependencies {
   /** Snapshots of rules go into `flag-rules` below it. */
   readonly dataDirectory: string
   readonly clock: Clock
-  readonly ids: Pick<Ids, "uuidV4" | "uuidV7">
+  readonly ids: Pick<Ids, "uuidV4" | "uuidV7" | "bytes">
   readonly logger: Logger
 }
 
@@ -148,7 +149,9 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   const quota = createFlagQuota({ counters: dependencies.counters, clock, logger })
   const limits = dependencies.rateLimits ?? { key: 0, address: 0 }
   const rateLimit = createFlagRateLimit({ counters: dependencies.counters, limits, clock, logger })
+  const visitors = createVisitorStore(database.pool, createSaltMaker(database.pool, ids))
   const decisions = createDecideService({
+    visitorIdOf: (visit) => findVisitor(visitors, visit),
     projects,
     rules,
     facts,

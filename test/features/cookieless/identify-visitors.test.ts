@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals"
 import type { ProjectVisit, Visitor, VisitorStore } from "../../../src/features/cookieless/cookieless.types.js"
-import { identifyVisitors } from "../../../src/features/cookieless/index.js"
+import { findVisitor, identifyVisitors } from "../../../src/features/cookieless/index.js"
 import { asProjectId, isUuid } from "../../../src/kernel/ids.js"
 
 const START_MS = Date.parse("2026-11-21T12:00:00.000Z")
@@ -98,6 +98,16 @@ describe("the session of a visitor without cookies", () => {
     expect(second?.sessionId).toBe(first?.sessionId)
     expect(second?.distinctId).not.toBe(first?.distinctId)
   })
+})
+
+test("who comes next is found as their next event will be, and nothing is kept of the question", async () => {
+  const store = createStore()
+  const askedBefore = await findVisitor(store, VISIT)
+  const [first] = await identifyVisitors(store, [VISIT, { ...VISIT, isLogin: true }])
+  expect(askedBefore).toBe(first?.distinctId)
+  const askedAfter = await findVisitor(store, VISIT)
+  expect(store.saved).toHaveLength(1)
+  expect(await identifyVisitors(store, [VISIT])).toMatchObject([{ distinctId: askedAfter }])
 })
 
 test("where nothing is kept of visitors, a browser has one session a day and no state", async () => {

@@ -22,6 +22,8 @@ export interface DecideWorld {
   isQuotaExceeded: boolean
   /** Requests counted so far. */
   counted: number
+  /** Id that every visitor without cookies has. */
+  visitorId: string
   /** Every read of a store, by name. */
   reads: string[]
   failing: Set<string>
@@ -39,6 +41,7 @@ export function createDecideHarness(rules: RulesSketch) {
     location: null,
     isQuotaExceeded: false,
     counted: 0,
+    visitorId: "cookieless_visitor",
     reads: [],
     failing: new Set(),
   }
@@ -77,6 +80,7 @@ export function createDecideHarness(rules: RulesSketch) {
       },
       reader: createFactReader(clock, 1_000),
     },
+    visitorIdOf: () => read("visitor", () => world.visitorId),
     rateLimit: { take: () => undefined },
     quota: {
       isExceeded: () => world.isQuotaExceeded,

@@ -63,6 +63,40 @@ describe("a decision request", () => {
     expect(readDecideRequest({ ...body, $anon_distinct_id: "anon-1" }, {}).anonymousDistinctId).toBe("anon-1")
   })
 
+  describe("of a visitor without cookies", () => {
+    const world = () => {
+      const harness = createDecideHarness({ flags: [{ key: "k", filters: when("plan", "team") }] })
+      harness.world.persons.set("cookieless_visitor", { properties: { plan: "team" }, createdAt: "" })
+      return harness
+    }
+    const visitor = { distinct_id: "$posthog_cookieless", timezone: "UTC" }
+    const browser = { headers: { "user-agent": "Firefox", origin: "https://shop.example.com" } }
+
+    test("is decided for the id that the visitor's events have", async () => {
+      const { askFor, world: stored } = world()
+      expect((await askFor(visitor, "v=3", browser)).featureFlags).toEqual({ k: true })
+      expect(stored.reads).toEqual(["visitor", "person"])
+    })
+
+    test("is decided as everybody without cookies when it tells too little", async () => {
+      const { askFor } = world()
+      expect(await askFor(visitor)).toMatchObject({ featureFlags: { k: false }, errorsWhileComputingFlags: false })
+    })
+
+    test("is so decided with an error when the visitor cannot be told in time", async () => {
+      const { askFor, world: stored } = world()
+      stored.failing.add("visitor")
+      const answer = await askFor(visitor, "v=3", browser)
+      expect(answer).toMatchObject({ featureFlags: { k: false }, errorsWhileComputingFlags: true })
+    })
+
+    test("costs nobody else a look-up", async () => {
+      const { askFor, world: stored } = world()
+      await askFor({ distinct_id: "ada" }, "v=3", browser)
+      expect(stored.reads).toEqual(["person"])
+    })
+  })
+
   test("with several keys prefers token, then $token, then api_key", () => {
     expect(readDecideRequest({ token: "a", $token: "b", api_key: "c" }, {}).token).toBe("a")
     expect(readDecideRequest({ $token: "b", api_key: "c" }, {}).token).toBe("b")

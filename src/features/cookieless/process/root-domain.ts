@@ -6,7 +6,7 @@ const COUNTRY = /^[a-z]{2}$/
 
 /**
  * What a site and its subdomains have in common: the last two labels of a host, or three where a country hands out names one
- * level down. A short rule instead of the public suffix list (decision 0037): it takes the sites of a hoster, such as
+ * level down. A short rule instead of the public suffix list (decision 0038): it takes the sites of a hoster, such as
  * `one.github.io` and `other.github.io`, for one. Addresses and single words are their own; case, port and a final dot do not count.
  */
 export function rootDomainOf(host: string): string {

@@ -1,8 +1,9 @@
 import { type Awaitable, andThen } from "../../../kernel/awaitable.js"
 import type { Clock } from "../../../kernel/clock.js"
 import { AppError } from "../../../kernel/errors.js"
-import { isUuid, type ProjectId } from "../../../kernel/ids.js"
+import { isUuid } from "../../../kernel/ids.js"
 import type { Json, JsonObject } from "../../../kernel/json.js"
+import type { ProjectVisit } from "../../cookieless/index.js"
 import type { CompiledRules } from "../compile/compile-rules.js"
 import { evaluateFlags } from "../evaluate/evaluate-flags.js"
 import type { FlagResult } from "../evaluate/evaluation.types.js"
@@ -10,6 +11,7 @@ import type { DecideProject, FlagQuota } from "../flags.types.js"
 import type { FlagRateLimit } from "../limits/flag-rate-limit.service.js"
 import { type Decision, presentDecision, presentWithoutEvaluation } from "../present/decide-response.js"
 import type { FlagRulesService } from "../rules/flag-rules.service.js"
+import { readCallerVisit } from "./caller-visit.js"
 import { considerFlags } from "./considered-flags.js"
 import { type DecideRequest, readDecideRequest, requireDistinctId } from "./decide-request.js"
 import type { FactSources } from "./fact-sources.types.js"
@@ -57,6 +59,8 @@ export interface DecideDependencies {
   readonly facts: FactSources
   readonly quota: FlagQuota
   readonly rateLimit: FlagRateLimit
+  /** The distinct id of a visitor without cookies, as events of the visit have it. */
+  readonly visitorIdOf: (visit: ProjectVisit) => Promise<string>
   readonly geoIp: { lookUp(ipAddress: string): Location | null }
   readonly clock: Clock
   readonly newUuid: () => string
@@ -76,11 +80,18 @@ const NO_RULES: Evaluated = { results: [], hasErrors: true }
 
 /** Makes the decision use case: order of checks as `reference/flags.md` section 2. */
 export function createDecideService(dependencies: DecideDependencies): DecideService {
-  const { projects, rules, facts, quota, rateLimit, geoIp, clock, newUuid } = dependencies
+  const { projects, rules, facts, quota, rateLimit, visitorIdOf, geoIp, clock, newUuid } = dependencies
+
+  /** Whom flags are decided for; null for a visitor without cookies who cannot be told in time. */
+  const callerIdOf = (project: DecideProject, distinctId: string, input: DecideInput): Awaitable<string | null> => {
+    const visit = readCallerVisit(project, distinctId, input, clock.now())
+    if (visit === null) return distinctId
+    return facts.reader.read(() => visitorIdOf(visit)).then((found) => (found.ok ? found.value : null))
+  }
 
   const evaluateFor = (
     compiled: CompiledRules,
-    projectId: ProjectId,
+    project: DecideProject,
     request: DecideRequest,
     input: DecideInput,
   ): Awaitable<Evaluated> => {
@@ -91,11 +102,15 @@ export function createDecideService(dependencies: DecideDependencies): DecideSer
     const location = usesGeoIp && !request.geoIpDisabled ? geoIp.lookUp(input.clientIp) : null
     const personOverrides = withGeoIp(request.personProperties, location)
     const usesOnlyOverrides = isOn(input.query.only_use_override_person_properties)
-    const caller = { projectId, distinctId: requireDistinctId(request), request, personOverrides, usesOnlyOverrides }
-    return andThen(gatherFacts(facts, compiled, needs, continuityFlagKeys, caller, clock.now()), (known) => {
-      const results = evaluateFlags(flags, compiled.document.flags.length, known)
-      const hasErrors = hasCycle || results.some((result) => result.error !== null)
-      return { results, hasErrors }
+    const { projectId } = project
+    const sentId = requireDistinctId(request)
+    return andThen(callerIdOf(project, sentId, input), (callerId) => {
+      const caller = { projectId, distinctId: callerId ?? sentId, request, personOverrides, usesOnlyOverrides }
+      return andThen(gatherFacts(facts, compiled, needs, continuityFlagKeys, caller, clock.now()), (known) => {
+        const results = evaluateFlags(flags, compiled.document.flags.length, known)
+        const hasErrors = hasCycle || callerId === null || results.some((result) => result.error !== null)
+        return { results, hasErrors }
+      })
     })
   }
 
@@ -107,7 +122,7 @@ export function createDecideService(dependencies: DecideDependencies): DecideSer
     const evaluated = isPaused
       ? NOTHING
       : andThen(rules.rulesFor(projectId), (compiled: CompiledRules | null) =>
-          compiled === null ? NO_RULES : evaluateFor(compiled, projectId, request, input),
+          compiled === null ? NO_RULES : evaluateFor(compiled, project, request, input),
         )
     return andThen(evaluated, ({ results, hasErrors }) => {
       if (results.some(({ key }) => !FREE_FLAG.test(key))) quota.count(project, 1)
