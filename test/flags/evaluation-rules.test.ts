@@ -170,6 +170,21 @@ describe("cohorts", () => {
     expect(evaluateOne(groups(inCohort(1)), pro, { cohorts: ring }).error).toBe("dependency_cycle_cohort")
   })
 
+  test.each([undefined, null, "x", {}])(
+    "a damaged list of conditions (%p) takes in nobody: the flag fails",
+    (values) => {
+      const damaged = {
+        id: 8,
+        isStatic: false,
+        filters: { properties: { type: "OR", ...(values !== undefined && { values }) } },
+      }
+      for (const operator of ["in", "not_in"]) {
+        const result = evaluateOne(groups(inCohort(8, operator)), pro, { cohorts: [damaged] })
+        expect(result).toMatchObject({ enabled: false, error: "flag_data_parsing_error" })
+      }
+    },
+  )
+
   test("unknown membership fails only the flags that ask for it", () => {
     const facts = { ...pro, staticCohortIds: "timeout_error" as const }
     expect(enabled(inCohort(6), facts).error).toBe("timeout_error")

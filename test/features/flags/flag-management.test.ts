@@ -167,6 +167,21 @@ describe("managing flags", () => {
     await expect(keys('filter: { evaluationRuntime: "browser" }')).rejects.toThrow("not a valid choice")
   })
 
+  test("a definition that was damaged in the store is listed with the others, and can be put right", async () => {
+    const { rows } = await app.database.pool.query<{ id: number }>(
+      `INSERT INTO feature_flag (project_id, key, filters) VALUES (1, 'damaged-null', 'null'), (1, 'damaged-list', '[]'), (1, 'damaged-text', '"x"')
+       RETURNING id`,
+    )
+    const list = `{ page: featureFlags(search: "damaged-", orderBy: KEY) { nodes { key filters isSimpleFlag } } }`
+    expect((await app.run(list)).page.nodes).toEqual([
+      { key: "damaged-list", filters: [], isSimpleFlag: false },
+      { key: "damaged-null", filters: null, isSimpleFlag: false },
+      { key: "damaged-text", filters: "x", isSimpleFlag: false },
+    ])
+    expect(await update(rows[0]?.id as number, { filters: EVERYBODY })).toMatchObject({ version: 2 })
+    await app.database.pool.query("DELETE FROM feature_flag WHERE key LIKE 'damaged-%'")
+  })
+
   test("every change is in the audit log, and a refused one is not", async () => {
     const flag = await create({})
     await update(flag.id as number, { name: "new" })

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from "../../../kernel/json.js"
-import { type Filter, readFilter } from "./definition.js"
+import { DefinitionFault, type Filter, readFilter } from "./definition.js"
 import type { FlagErrorCode, ScopeTest } from "./evaluation.types.js"
 import { HOLDS_FOR_NOBODY, personFilter } from "./person-filter.js"
 
@@ -47,8 +47,9 @@ export function compileCohorts(definitions: readonly CohortDefinition[], timeZon
 
   const compileNode = (node: Json, path: readonly (string | number)[]): ScopeTest => {
     if (isJsonObject(node) && (node.type === "AND" || node.type === "OR" || Array.isArray(node.values))) {
-      const values = Array.isArray(node.values) ? node.values : []
-      const tests = values.map((value, index) => compileNode(value, [...path, "values", index]))
+      // A damaged list read as an empty one would take in everybody.
+      if (!Array.isArray(node.values)) throw new DefinitionFault([...path, "values"], "must be a list")
+      const tests = node.values.map((value, index) => compileNode(value, [...path, "values", index]))
       if (tests.length === 0) return () => true
       return node.type === "OR"
         ? (scope) => tests.some((test) => test(scope))

@@ -12,8 +12,9 @@ export class FlagType {
   @Field(() => String, { description: "Description for people." })
   name!: string
   @Field(() => JsonScalar, {
+    nullable: true,
     description:
-      "Release conditions, variants and payloads, as the REST interface shows them; of encrypted payloads only that they are there.",
+      "Release conditions, variants and payloads, as the REST interface shows them; of encrypted payloads only that they are there. Null only where a definition was damaged in the store.",
   })
   filters!: Json
   @Field(() => Boolean, { description: "Whether the flag is evaluated at all." })
