@@ -69,7 +69,22 @@ describe("the first and the last row", () => {
   test("are those of the least and the greatest key", async () => {
     const columns =
       "first_value(n order by s desc), last_value(n order by s desc), any(n order by n), anyLast(n order by k, n)"
-    expect(await rowOf(columns)).toEqual([3, 2, 1, 1])
+    expect(await rowOf(columns)).toEqual([3, 4, 1, 1])
+  })
+
+  test.each([
+    ["n order by s", [2, 4]],
+    ["n order by s desc", [3, 4]],
+    ["n order by s nulls first", [4, 3]],
+    ["n order by s desc nulls first", [4, 2]],
+    ["n order by k nulls first, s nulls first", [2, 1]],
+    ["n order by s nulls last", [2, 4]],
+  ])("count a row whose key is null where it stands: %s", async (ordered, ends) => {
+    expect(await rowOf(`first_value(${ordered}), last_value(${ordered})`)).toEqual(ends)
+  })
+
+  test("are there when all keys are null", async () => {
+    expect(await rowOf("first_value(n order by s), any(n order by s)", "where s is null")).toEqual([4, 4])
   })
 })
 

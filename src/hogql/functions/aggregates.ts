@@ -64,6 +64,7 @@ export const EXPANDED_AGGREGATES = [
     anyCase: true,
   }),
   ...define("Float", "percentile_cont:1 percentile_disc:1", { ...aggregate, anyCase: true }),
+  ...define("Unknown", "mode:0-1", { ...aggregate, anyCase: true }),
 ]
 
 export const AGGREGATES: readonly FunctionDefinition[] = [

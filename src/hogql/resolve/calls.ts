@@ -17,7 +17,12 @@ type Resolve = (node: Expression) => Typed
 /** A function or aggregate call. Checks the allow-list, the arity and that aggregates are not nested. */
 export function resolveCall(node: Call, scope: SelectScope, resolve: Resolve): Typed {
   const plain = find(node.name, false, node.at)
-  if (node.order !== null) return resolve(inOrder(node, node.order, plain))
+  if (node.order !== null)
+    return resolve(
+      inOrder(node, node.order, plain, (key) =>
+        resolveInAggregate(node, [key], scope, resolve).some(({ type: of }) => of.nullable),
+      ),
+    )
   const expansion = findExpansion(plain.engine)
   if (expansion !== undefined) {
     check(node.name, plain, node.args.length, node.parameters, node.at)
@@ -34,6 +39,7 @@ function resolvePlain(node: Call, definition: FunctionDefinition, scope: SelectS
   const args = node.filter === null ? countable(node, definition) : [...countable(node, definition), node.filter]
   check(node.name, definition, args.length, node.parameters, node.at)
   if (node.distinct && !definition.isAggregate) throw queryError(`'${node.name}' does not take DISTINCT.`, node.at)
+  if (node.distinct && args.length === 0) throw queryError(`'${node.name}' needs a value behind DISTINCT.`, node.at)
   const resolved = definition.isAggregate ? resolveInAggregate(node, args, scope, resolve) : args.map(resolve)
   return finish(definition, resolved, node.parameters, scope, node.at, node.distinct)
 }

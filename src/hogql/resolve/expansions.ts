@@ -1,6 +1,6 @@
 import { findFunction } from "../functions/lookup.js"
 import { queryError } from "../hogql-error.js"
-import { arithmetic, call, constant, field, tuple } from "../nodes/make.js"
+import { and, arithmetic, call, constant, field, tuple } from "../nodes/make.js"
 import type { Expression } from "../nodes/nodes.js"
 import type { Expansion } from "./expansion.types.js"
 import { POSTGRES_EXPANSIONS } from "./postgres-expansions.js"
@@ -56,6 +56,19 @@ const joinedTexts: Expansion = ({ args: [value, separator], distinct, filter, at
   return call("arrayStringConcat", [collected, separator ?? constant(",", at)], {}, at)
 }
 
+/** `mode(x)`: the value that most rows have, the least one of several; null without any. Exact, unlike `topK`. */
+const mostFrequent: Expansion = ({ name, args: [value], distinct, filter, at }) => {
+  if (value === undefined) throw queryError(`'${name}' needs its rows: ${name}() WITHIN GROUP (ORDER BY …).`, at)
+  if (distinct) throw queryError(`'${name}' does not take DISTINCT.`, at)
+  const isValue = call("isNotNull", [value], {}, at)
+  const pair = [call("assumeNotNull", [value], {}, at), constant(1, at)].map((item) => call("array", [item], {}, at))
+  const counted = call("sumMap", pair, { filter: filter === null ? isValue : and([filter, isValue], at) }, at)
+  const part = (index: number): Expression => ({ kind: "tupleAccess", at, expression: counted, index })
+  const place = call("indexOf", [part(2), call("arrayMax", [part(2)], {}, at)], {}, at)
+  const found = call("arrayElement", [part(1), place], {}, at)
+  return call("if", [call("empty", [part(1)], {}, at), constant(null, at), found], {}, at)
+}
+
 /**
  * `getSurveyResponse(index, id, isMultiple)`: the answer to a question of a survey, under its id if it was sent so, else
  * under its place; null for none.
@@ -107,6 +120,7 @@ const EXPANSIONS: ReadonlyMap<string, Expansion> = new Map<string, Expansion>([
   ["dateName", withUnit],
   ["age", withUnit],
   ["string_agg", joinedTexts],
+  ["mode", mostFrequent],
   ...POSTGRES_EXPANSIONS,
   ["arrayReduce", reduced],
   ["arrayReduceInRanges", reduced],

@@ -15,14 +15,23 @@ const ENDS: ReadonlyMap<string, readonly [string, string]> = new Map<string, rea
  * An aggregate over rows in an order, which the engine does not have, as a call of others: lists are sorted after they have been
  * collected, and first and last values are those of the least and the greatest key.
  *
+ * @param mayBeNull whether a key can be null, so that it matters where nulls stand
  * @throws HogqlError for an aggregate whose result the order does not change, and for keys in both directions
  */
-export function inOrder(node: Call, order: CallOrder, definition: FunctionDefinition): Expression {
+export function inOrder(
+  node: Call,
+  order: CallOrder,
+  definition: FunctionDefinition,
+  mayBeNull: (key: Expression) => boolean,
+): Expression {
   const plain = withoutIf(node, definition)
-  if (plain !== null) return inOrder(plain.node, order, plain.definition)
+  if (plain !== null) return inOrder(plain.node, order, plain.definition, mayBeNull)
   const { args, at, name } = node
   const { engine } = definition
   if (order.isWithinGroup) {
+    const [item, ...others] = order.items
+    if (engine === "mode" && args.length === 0 && item !== undefined && others.length === 0)
+      return call(name, [item.expression], { filter: node.filter }, at)
     const percentile = percentileOf(node, order.items, engine)
     if (percentile !== null) return percentile
   }
@@ -36,7 +45,7 @@ export function inOrder(node: Call, order: CallOrder, definition: FunctionDefini
       `Aggregation '${name}' with an ORDER BY expects ${most} argument${most === 1 ? "" : "s"}, found ${args.length}`,
       at,
     )
-  if (ends !== undefined) return endOf(node, value, order.items, ends)
+  if (ends !== undefined) return endOf(node, value, order.items, ends, mayBeNull)
   const isDistinct = node.distinct || engine === "groupUniqArray"
   const sorted = isDistinct ? distinctInOrder(node, value, order.items) : collected(node, value, order.items)
   if (engine === "json_agg") return call("toJSONString", [sorted], {}, at)
@@ -104,15 +113,13 @@ function endOf(
   value: Expression,
   items: readonly OrderItem[],
   [forwards, backwards]: readonly [string, string],
+  mayBeNull: (key: Expression) => boolean,
 ): Expression {
   if (distinct) throw queryError(`'${name}' does not take DISTINCT and an ORDER BY.`, at)
-  const key =
-    items.length === 1
-      ? (items[0] as OrderItem).expression
-      : tuple(
-          items.map(({ expression }) => expression),
-          at,
-        )
+  // The engine leaves rows out whose key is null, and finds the end of one bare key three times as fast as that of a tuple.
+  const hasNulls = items.some(({ expression }) => mayBeNull(expression))
+  const keys = hasNulls ? keysOf(items) : items.map(({ expression }) => expression)
+  const key = keys.length === 1 ? (keys[0] as Expression) : tuple(keys, at)
   return call(isDescending(items) ? backwards : forwards, [value, key], { filter }, at)
 }
 
@@ -156,7 +163,7 @@ function cannotOrder({ name, at }: Call, { items, isWithinGroup }: CallOrder): E
   const place = items[0]?.at ?? at
   if (isWithinGroup)
     return queryError(
-      `'${name}' does not take WITHIN GROUP: quantiles, percentile_cont, percentile_disc and listagg do.`,
+      `'${name}' does not take WITHIN GROUP: quantiles, percentile_cont, percentile_disc, mode and listagg do.`,
       place,
     )
   return queryError(`The result of '${name}' does not depend on an order: leave its ORDER BY out.`, place)

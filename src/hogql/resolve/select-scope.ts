@@ -4,7 +4,7 @@ import { sameText } from "../nodes/same-text.js"
 import type { Compilation, ResolvedQuery } from "./compilation.js"
 import type { Environment } from "./environment.js"
 import type { Relation } from "./relation.js"
-import { unresolvedField } from "./suggest.js"
+import { UnresolvedField, unresolvedField } from "./suggest.js"
 import type { Typed } from "./typed.js"
 
 /** A name that a SELECT gives to one of its values. Resolved when first needed, so order does not matter. */
@@ -26,6 +26,8 @@ export interface MergedColumn {
 
 /** Where in a SELECT an expression stands; decides which names it may use. */
 export type Clause = "columns" | "where" | "on" | "group" | "having" | "order"
+
+const OUTER_COLUMN = "A subquery does not see columns of the query around it: JOIN the two, or ask with IN (SELECT …)."
 
 /** The names that expressions of one SELECT see. */
 export class SelectScope {
@@ -65,9 +67,28 @@ export class SelectScope {
     const known = this.queries.get(this.environment) ?? new Map<string, ResolvedQuery>()
     this.queries.set(this.environment, known)
     const text = sameText(query)
-    const resolved = known.get(text) ?? this.compilation.resolveQuery(query, this.environment)
+    const resolved = known.get(text) ?? this.resolveInner(query)
     known.set(text, resolved)
     return resolved
+  }
+
+  /** @throws HogqlError that says so when the subquery names a column of this SELECT, which is no column in there */
+  private resolveInner(query: Query): ResolvedQuery {
+    try {
+      return this.compilation.resolveQuery(query, this.environment)
+    } catch (error) {
+      if (!(error instanceof UnresolvedField)) throw error
+      const { written, start, end } = error
+      if (!this.hasColumn(written.split("."))) throw error
+      throw new UnresolvedField(written, OUTER_COLUMN, { start, end })
+    }
+  }
+
+  private hasColumn([first, ...rest]: readonly string[]): boolean {
+    const named = this.relations.find(({ name }) => name === first)
+    const chain = named === undefined ? [first as string, ...rest] : rest
+    const holders = named === undefined ? this.relations : [named]
+    return holders.some((relation) => [...relation.columnNames()].includes(chain[0] ?? ""))
   }
 
   /** What the SQL calls the arguments of a lambda: the same wherever the same lambda is written. */

@@ -1,4 +1,4 @@
-import { type HogqlError, queryError } from "../hogql-error.js"
+import { HogqlError } from "../hogql-error.js"
 import type { Span } from "../nodes/nodes.js"
 
 /** The known name nearest to what was written, when it is near enough to have been meant. */
@@ -23,11 +23,20 @@ export function hint(written: string, known: Iterable<string>): string {
   return name === null ? "" : ` Perhaps you meant '${name}'?`
 }
 
-/** The error for a name that stands for nothing. */
-export function unresolvedField(written: string, known: Iterable<string>, at: Span): HogqlError {
-  const meant = hint(written, known)
-  return queryError(`Unable to resolve field: ${written}${meant === "" ? "" : `.${meant}`}`, at)
+/** A name that stands for nothing. */
+export class UnresolvedField extends HogqlError {
+  constructor(
+    readonly written: string,
+    reason: string,
+    at: Span,
+  ) {
+    super("query", `Unable to resolve field: ${written}${reason === "" ? "" : `. ${reason}`}`, at)
+  }
 }
+
+/** The error for a name that stands for nothing. */
+export const unresolvedField = (written: string, known: Iterable<string>, at: Span): UnresolvedField =>
+  new UnresolvedField(written, hint(written, known).trimStart(), at)
 
 function editDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index)

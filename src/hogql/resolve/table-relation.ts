@@ -11,6 +11,7 @@ import {
   type SqlSource,
   sqlCall,
   sqlSelect,
+  type TypeName,
   trusted,
   type,
 } from "../sql/sql.js"
@@ -24,6 +25,8 @@ import type { PropertyRead, ResolvedColumn, Typed } from "./typed.js"
 interface Joined {
   readonly definition: LazyJoin
   readonly relation: TableRelation
+  /** Its column that the join is about; empty where it has no row. */
+  readonly key: SqlExpression
   readonly on: SqlExpression
 }
 
@@ -169,14 +172,17 @@ export class TableRelation implements Relation {
 
   private throughJoin(name: string, join: LazyJoin, rest: readonly (string | number)[], at: Span): Target {
     if (rest.length === 0) throw queryError(`Can't select a table when a column is expected: ${name}`, at)
-    const { relation } = this.join(name, join)
+    const { relation, key } = this.join(name, join)
     const target = relation.target(rest, at)
     if (target === null) {
       throw unresolvedField(String(rest[0]), relation.columnNames(), at)
     }
     const sqlName = `${name}__${target.sqlName}`
-    if (!this.joinedColumns.has(sqlName)) this.joinedColumns.set(sqlName, column(relation.alias, target.sqlName))
-    return { ...target, sqlName }
+    const value = column(relation.alias, target.sqlName)
+    const { definition } = target
+    const isBare = definition.nullable === true || HOLDS_NO_NULL.has(definition.type)
+    if (!this.joinedColumns.has(sqlName)) this.joinedColumns.set(sqlName, isBare ? value : orNoRow(key, value))
+    return { ...target, sqlName, definition: isBare ? definition : { ...definition, nullable: true } }
   }
 
   /** A lazy join by its name, or by the name of the group type it stands for. */
@@ -199,7 +205,8 @@ export class TableRelation implements Relation {
     for (const taken of definition.takes ?? []) relation.target([taken], NOWHERE)
     const own = this.joinKey(definition.from)
     const other = relation.target([definition.to], NOWHERE) as Target
-    const joined = { definition, relation, on: sqlCall("equals", own, column(relation.alias, other.sqlName)) }
+    const key = column(relation.alias, other.sqlName)
+    const joined = { definition, relation, key, on: sqlCall("equals", own, key) }
     this.joins.set(name, joined)
     return joined
   }
@@ -226,6 +233,13 @@ export class TableRelation implements Relation {
     return trusted(definition.sql)
   }
 }
+
+/** Lists cannot be null, and what is read from no JSON is null anyway. */
+const HOLDS_NO_NULL: ReadonlySet<TypeName> = new Set<TypeName>(["Array", "Json"])
+
+/** Where nothing was joined, the engine has 0, "" or 1970 for the columns of the other table, its key included. */
+const orNoRow = (key: SqlExpression, value: SqlExpression): SqlExpression =>
+  sqlCall("if", sqlCall("empty", key), trusted("NULL"), value)
 
 /** Own keys only: `constructor` is no column. */
 function get<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
