@@ -2,6 +2,11 @@ import { channelType } from "./channels.js"
 import type { ColumnDefinition, TableDefinition } from "./schema.js"
 
 const property = (name: string) => `JSONExtractString(r.properties, '${name}')`
+/** What the address of a page says where the event has no property of its own for it. */
+const ofAddress = (name: string, part: string) =>
+  `coalesce(nullIf(${property(name)}, ''), ${part}(${property("$current_url")}))`
+const pathname = ofAddress("$pathname", "path")
+const hostname = ofAddress("$host", "domain")
 const isPage = "r.event IN ('$pageview', '$screen')"
 const first = (sql: string) => `nullIf(argMinIf(${sql}, r.timestamp, ${isPage}), '')`
 const last = (sql: string) => `nullIf(argMaxIf(${sql}, r.timestamp, ${isPage}), '')`
@@ -55,12 +60,12 @@ export const SESSIONS: TableDefinition = {
       sql: `uniqExactIf(${property("$current_url")}, ${property("$current_url")} != '')`,
     },
     $entry_current_url: text(first(property("$current_url"))),
-    $entry_pathname: text(first(property("$pathname"))),
-    $entry_hostname: text(first(property("$host"))),
+    $entry_pathname: text(first(pathname)),
+    $entry_hostname: text(first(hostname)),
     $entry_referring_domain: text(first(property("$referring_domain"))),
     $end_current_url: text(last(property("$current_url"))),
-    $end_pathname: text(last(property("$pathname"))),
-    $end_hostname: text(last(property("$host"))),
+    $end_pathname: text(last(pathname)),
+    $end_hostname: text(last(hostname)),
     ...entryColumns,
     $channel_type: { type: "String", sql: channel },
     $is_bounce: {
