@@ -2,6 +2,7 @@ import type { Clock } from "../kernel/clock.js"
 import type { RequestContext } from "../kernel/request-context.js"
 import type { Counters } from "../platform/counters/counters.js"
 import type { Logger } from "../platform/logger/logger.js"
+import { createOutageLog } from "../platform/logger/outage-log.js"
 
 /** How often one personal key, or the secret keys of one project, may ask; 0 means as often as it likes (`decisions.md`, "Rate limits"). */
 export interface RateLimits {
@@ -51,6 +52,11 @@ export function createRateLimiter({ counters, clock, limits, logger }: RateLimit
   ].filter(({ limit }) => limit > 0)
   if (windows.length === 0) return unlimited
 
+  const outage = createOutageLog(logger, {
+    level: "warn",
+    begun: "requests cannot be counted, so none is refused",
+    over: "requests are counted again",
+  })
   const count = async (keyId: string, { limit, seconds }: Window): Promise<Usage> => {
     const nowSeconds = clock.now() / 1000
     const index = Math.floor(nowSeconds / seconds)
@@ -63,11 +69,12 @@ export function createRateLimiter({ counters, clock, limits, logger }: RateLimit
     if (keyId === null) return { context, headers: {} }
     try {
       const usages = await Promise.all(windows.map((window) => count(keyId, window)))
+      outage.worked()
       const waits = usages.flatMap(({ isOver, resetSeconds }) => (isOver ? [resetSeconds] : []))
       const throttledForSeconds = waits.length === 0 ? null : Math.max(...waits)
       return { context: { ...context, throttledForSeconds }, headers: headersOf(usages) }
     } catch (err) {
-      logger.warn("requests could not be counted, so none is refused", { err })
+      outage.failed(err)
       return { context, headers: {} }
     }
   }

@@ -184,6 +184,17 @@ function tryInBrowser(): void {
     expect(await page.evaluate("localStorage.getItem('waymark.key')")).toBeNull()
   })
 
+  test("fits a telephone, and brings the answer to whoever asked for it", async () => {
+    await page.setViewportSize({ width: 400, height: 800 })
+    await page.evaluate("scrollTo(0, 0)")
+    await operation().fill("{ persons(first: 1) { totalCount } }")
+    await page.getByRole("button", { name: "Run" }).click()
+    await page.getByText("Done (200)").waitFor()
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(400)
+    expect((await page.getByText("Done (200)").boundingBox())?.y).toBeLessThan(400)
+    await page.setViewportSize({ width: 1440, height: 860 })
+  })
+
   test("loads nothing from elsewhere and complains of nothing", () => {
     // The browser itself reports the 400 of the operation that was wrong on purpose.
     expect(complaints.filter((text) => !text.includes("400 (Bad Request)"))).toEqual([])

@@ -4,6 +4,7 @@ import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import { nextTurn } from "../../../kernel/turns.js"
 import type { Logger } from "../../../platform/logger/logger.js"
+import { createOutageLog, type OutageLog } from "../../../platform/logger/outage-log.js"
 import type { AppendedListener, IngestBatch, IngestLog } from "../capture.types.js"
 import { toBytesArray, toIntegerArray, toTimestampArray } from "./binary-array.js"
 import { Compressor } from "./compressor.js"
@@ -69,10 +70,16 @@ export interface PostgresIngestLogOptions {
  */
 export class PostgresIngestLog implements IngestLog {
   private readonly commits: GroupCommit<Waiting>
+  private readonly outage: OutageLog
   private readonly compressor = new Compressor()
   private readonly compress: Compress = (pieces, byteCount) => this.compressor.compress(pieces, byteCount)
 
   constructor(private readonly options: PostgresIngestLogOptions) {
+    this.outage = createOutageLog(options.logger, {
+      level: "error",
+      begun: "the ingest log cannot be written: events are refused until PostgreSQL takes them",
+      over: "the ingest log can be written again",
+    })
     this.commits = new GroupCommit((batches) => this.write(batches), options.limits ?? INGEST_LOG_LIMITS)
   }
 
@@ -113,8 +120,9 @@ export class PostgresIngestLog implements IngestLog {
     let rowIds: string[]
     try {
       rowIds = await this.insert(rows)
+      this.outage.worked()
     } catch (cause) {
-      this.options.logger.error("the ingest log could not be written", { err: cause, batches: batches.length })
+      this.outage.failed(cause)
       const detail = "The events could not be written just now. Please retry."
       throw new AppError("store_unavailable", { detail, retryAfterSeconds: FAILED_RETRY_AFTER_SECONDS, cause })
     }

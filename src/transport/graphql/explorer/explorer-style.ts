@@ -107,6 +107,13 @@ main > * { min-width: 0; min-height: 0; border-right: 1px solid var(--line); }
   main > * { border-right: 0; border-bottom: 1px solid var(--line); }
   .side { max-height: 24rem; } .editor { min-height: 16rem; } .editor.small { flex-basis: 8rem; min-height: 8rem; }
   #output { min-height: 16rem; }
+  .result { scroll-margin-top: .5rem; min-height: 60vh; }
+}
+@media (max-width: 40rem) {
+  h1 { flex: 1; }
+  .key { order: 1; flex-basis: 100%; }
+  .key input { flex: 1; width: 0; min-width: 9rem; }
+  .key output { flex-basis: 100%; }
 }
 @media (prefers-reduced-motion: no-preference) { button, .meter #cost-bar { transition: all .15s; } }
 `

@@ -69,6 +69,7 @@ async function run() {
   sessionStorage.setItem(DRAFT, text)
   sessionStorage.setItem(VARIABLES, variables.text())
   const request = { query: text, variables: values, operationName: name }
+  bringResultIntoView()
   if (kind === "subscription") return follow(request)
   setOutcome("Running…", false)
   const started = performance.now()
@@ -82,6 +83,13 @@ async function run() {
     setOutcome("No answer: " + fault.message, true)
   }
   $("timing").textContent = Math.round(performance.now() - started) + " ms"
+}
+
+const countOf = (events) => events.length + (events.length === 1 ? " event" : " events")
+
+/** On a narrow screen the answer lies far below the button that asked for it. */
+function bringResultIntoView() {
+  if (matchMedia("(max-width: 64rem)").matches) document.querySelector(".result").scrollIntoView()
 }
 
 function follow(request) {
@@ -100,7 +108,7 @@ function follow(request) {
   const close = subscribe(request, key(), {
     next: (payload) => {
       events.push({ at: new Date().toISOString(), ...payload })
-      setOutcome(events.length + (events.length > 1 ? " events" : " event") + ", listening…", Boolean(payload.errors))
+      setOutcome(countOf(events) + ", listening…", Boolean(payload.errors))
       update()
     },
     error: (errors) => {
@@ -108,12 +116,12 @@ function follow(request) {
       update()
       ended("Ended with an error", true)
     },
-    complete: () => ended("Ended after " + events.length + " events", false),
+    complete: () => ended("Ended after " + countOf(events), false),
     closed: (code, reason) => ended("The connection closed: " + code + " " + reason, true),
   })
   stop = () => {
     close()
-    ended("Stopped after " + events.length + " events", false)
+    ended("Stopped after " + countOf(events), false)
   }
 }
 
