@@ -12,14 +12,9 @@ import type {
   OfrepHandler,
 } from "../transport/rest/rest-route.types.js"
 import { clientIpOf, senderIpOf } from "../transport/rest/wire/client-ip.js"
-import {
-  type DecodedText,
-  type DecodeLimits,
-  decodeBody,
-  decodeText,
-  type EncodedBody,
-} from "../transport/rest/wire/decode-body.js"
+import { type DecodeLimits, decodeBody, decodeText, type EncodedBody } from "../transport/rest/wire/decode-body.js"
 import { decodeFlagBody } from "../transport/rest/wire/flag-body.js"
+import type { DecodedText } from "../transport/rest/wire/json-text.js"
 
 /** Deeper JSON is refused before it is parsed (`reliability.md` B6). */
 const MAX_DEPTH = 64

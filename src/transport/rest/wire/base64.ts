@@ -1,5 +1,7 @@
 const SNIFFED_BYTES = 128
 const EQUALS = 0x3d
+/** What Node reads as base64, and what may stand for it. */
+const MANGLED_SIGN = /[A-Za-z0-9+/=_%-]/
 
 /**
  * Whether bytes look like base64: the first 128 are in its alphabet and the length is whole (`capture.md` 1.3 step 2).
@@ -35,6 +37,7 @@ export function decodeBase64(bytes: Buffer): Buffer | null {
  * `sdk-wire.md` section 4). Null when it is not base64 even so.
  */
 export function decodeUrlMangledBase64(bytes: Buffer): Buffer | null {
+  if (!mayBeMangled(bytes)) return null
   const text = bytes.toString("latin1").trim()
   try {
     const restored = (text.includes("%") ? decodeURIComponent(text) : text).replaceAll(" ", "+")
@@ -43,3 +46,13 @@ export function decodeUrlMangledBase64(bytes: Buffer): Buffer | null {
     return null
   }
 }
+
+/** Tells what is no base64 by its first sign, because looking at all of it takes long. */
+function mayBeMangled(bytes: Buffer): boolean {
+  let at = 0
+  while (at < bytes.length && isBlank(bytes[at] as number)) at++
+  return at === bytes.length || MANGLED_SIGN.test(String.fromCharCode(bytes[at] as number))
+}
+
+/** What `trim` takes away, as far as latin1 has it. */
+const isBlank = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d) || byte === 0xa0

@@ -1,16 +1,13 @@
-import { isUtf8 } from "node:buffer"
 import { type Awaitable, andThen } from "../../../kernel/awaitable.js"
 import type { Json } from "../../../kernel/json.js"
 import { decodeBase64, decodeUrlMangledBase64, looksLikeBase64 } from "./base64.js"
 import { type Packing, packingOfField, packingOfHeader } from "./encoding-hint.js"
-import { bodyTooLarge, undecodable, unparsable } from "./faults.js"
+import { bodyTooLarge, invalidJson, undecodable } from "./faults.js"
 import { isForm, readForm, textPayload } from "./form.js"
 import { inflate, isGzip } from "./inflate.js"
-import { parseLenientJson } from "./lenient-json.js"
-import { quoteLongIds } from "./long-ids.js"
+import { type DecodedText, isJsonSpace, type JsonTextLimits, readJsonText } from "./json-text.js"
 import { decompressLz64 } from "./lz64.js"
-import { checkValue, NestingGuard } from "./nesting.js"
-import { joinSurrogates } from "./surrogates.js"
+import { NestingGuard } from "./nesting.js"
 
 /** What arrived: the body's bytes and the parts of the head that say how it is packed. */
 export interface EncodedBody {
@@ -20,15 +17,11 @@ export interface EncodedBody {
   readonly body: Buffer
 }
 
-export interface DecodeLimits {
+export interface DecodeLimits extends JsonTextLimits {
   readonly maxWireBytes: number
   readonly maxInflatedBytes: number
-  /** Levels of arrays and objects. */
-  readonly maxDepth: number
   /** On capture's older paths a client may wrap the decompressed text in base64 once more (`capture.md` 1.3 step 6). */
   readonly legacyBase64Unwrap: boolean
-  /** Numbers that JSON has no word for become null and damaged UTF-8 is replaced, as clients of flags rely on. */
-  readonly lenientText?: boolean
 }
 
 const OPEN_ARRAY = 0x5b
@@ -37,25 +30,6 @@ const FIRST_PRINTABLE = 0x20
 /** Clients that use lz64 are years old and send single events; unpacking these sizes holds up nothing for long. */
 const MAX_LZ64_WIRE_BYTES = 1024 * 1024
 const MAX_LZ64_CHARS = 2 * 1024 * 1024
-/** However deep a text of this size nests, parsing it takes some milliseconds and some megabytes. */
-const MAX_PARSED_FIRST_BYTES = 1024 * 1024
-const NOT_SEEN = { isInspected: false }
-const NOT_LOOKED_THROUGH = { hasOnlyFiniteNumbers: false, hasOnlyExactNumbers: false }
-const PARSE_FAULT = "it is not valid JSON."
-
-/** A decoded body, and what its text tells of all texts in it without any of them being looked at. */
-export interface DecodedText {
-  readonly json: Json
-  /** The JSON text as UTF-8. */
-  readonly bytes: Buffer
-  /** Whether anything is written as `\u`. Where nothing is, no text can hold NUL or a lone surrogate. */
-  readonly hasUnicodeEscapes: boolean
-  /**
-   * False where a number is beyond what a double holds, for bodies too large to be looked through, and where an id was written
-   * as a number with more digits than a double has, because that is a text in `json`.
-   */
-  readonly hasOnlyFiniteNumbers: boolean
-}
 
 /** `decodeText` for whom the value is enough. */
 export const decodeBody = (encoded: EncodedBody, limits: DecodeLimits): Awaitable<Json> =>
@@ -64,23 +38,24 @@ export const decodeBody = (encoded: EncodedBody, limits: DecodeLimits): Awaitabl
 /**
  * Turns a capture or decide body into JSON, whatever of the known ways it was packed in (`capture.md` 1.3, `flags.md` 1.3):
  * plain, gzip by hint or by its first bytes, deflate, brotli, zstd, base64, lz64, form field, `data` in the query.
- * Answers at once when nothing has to be inflated in the background, which is the usual case.
+ * Answers at once when nothing has to be inflated in the background and the text is not large, which is the usual case.
  *
  * Halves of surrogate pairs that were encoded one by one are joined. NUL and lone surrogates stay in texts, and `__proto__` stays an ordinary own key; the features clean what they store.
  * @throws AppError malformed_data or payload_too_large (or rejects with it).
  */
 export function decodeText(encoded: EncodedBody, limits: DecodeLimits): Awaitable<DecodedText> {
   if (encoded.body.length > limits.maxWireBytes) throw bodyTooLarge(limits.maxWireBytes)
-  if (isPlainJson(encoded)) return parseJson(encoded.body, limits)
+  if (isPlainJson(encoded)) return readJsonText(encoded.body, limits)
   const { payload, packing } = unwrap(encoded)
   if (payload.length === 0) throw undecodable("it is empty.")
   if (packing === "lz64") return parseLz64(payload, limits)
   const bytes = looksLikeBase64(payload) ? (decodeBase64(payload) ?? payload) : payload
   const compression = packing === null || packing === "base64" ? (isGzip(bytes) ? "gzip" : null) : packing
-  if (compression === null) return finish(bytes, limits, NOT_SEEN)
+  if (compression === null) return finish(bytes, limits)
   const { maxInflatedBytes } = limits
-  const inflated = inflate(bytes, compression, { maxInflatedBytes, inspect: createInspector(limits) })
-  return andThen(inflated, (text) => finish(text, limits, { isInspected: true }))
+  const nesting = new NestingGuard(limits.maxDepth)
+  const inflated = inflate(bytes, compression, { maxInflatedBytes, inspect: inspectFor(nesting) })
+  return andThen(inflated, (text) => finish(text, limits, nesting))
 }
 
 function isPlainJson({ contentType, contentEncoding, query, body }: EncodedBody): boolean {
@@ -105,62 +80,32 @@ function unwrap(encoded: EncodedBody): { payload: Buffer; packing: Packing | nul
 }
 
 /** Looks at inflated chunks as they come: neither a bomb of zeros nor one of brackets is inflated to its end. */
-function createInspector(limits: DecodeLimits): (chunk: Uint8Array) => void {
-  const nesting = new NestingGuard(limits.maxDepth)
+function inspectFor(nesting: NestingGuard): (chunk: Uint8Array) => void {
   let isFirst = true
   return (chunk) => {
     if (isFirst && chunk.length > 0) {
       isFirst = false
       const first = chunk[0] as number
-      if (first < FIRST_PRINTABLE && !isJsonSpace(first)) throw unparsable(PARSE_FAULT)
+      if (first < FIRST_PRINTABLE && !isJsonSpace(first)) throw invalidJson()
     }
     nesting.scan(chunk)
   }
 }
 
-const isJsonSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
-
-/** What `createInspector` has seen already is not looked through for brackets again. */
-function finish(bytes: Buffer, limits: DecodeLimits, seen: { readonly isInspected: boolean }): DecodedText {
+/** @param scanned a guard that has seen these very bytes. */
+function finish(bytes: Buffer, limits: DecodeLimits, scanned?: NestingGuard): Awaitable<DecodedText> {
   const unwrapped = limits.legacyBase64Unwrap && looksLikeBase64(bytes) ? decodeBase64(bytes) : null
-  if (unwrapped !== null) return parseJson(unwrapped, limits)
+  if (unwrapped !== null) return readJsonText(unwrapped, limits)
   const first = bytes[0]
-  if (first === OPEN_OBJECT || first === OPEN_ARRAY) return parseJson(bytes, limits, seen)
-  return parseJson(decodeUrlMangledBase64(bytes) ?? withoutByteOrderMark(bytes), limits)
+  if (first === OPEN_OBJECT || first === OPEN_ARRAY) return readJsonText(bytes, limits, scanned)
+  return readJsonText(decodeUrlMangledBase64(bytes) ?? withoutByteOrderMark(bytes), limits)
 }
 
 const withoutByteOrderMark = (bytes: Buffer): Buffer =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 
-function parseJson(
-  sent: Buffer,
-  { maxDepth, lenientText = false }: DecodeLimits,
-  { isInspected } = NOT_SEEN,
-): DecodedText {
-  const isSmall = sent.length <= MAX_PARSED_FIRST_BYTES
-  if (!isSmall && !isInspected) new NestingGuard(maxDepth).scan(sent)
-  const isWhole = isUtf8(sent)
-  const bytes = isWhole ? sent : joinSurrogates(sent)
-  if (!lenientText && !isWhole && !isUtf8(bytes)) throw undecodable("it is not valid UTF-8.")
-  const text = bytes.toString()
-  const parsed = parseText(text, lenientText)
-  const { hasOnlyFiniteNumbers, hasOnlyExactNumbers } = isSmall ? checkValue(parsed, maxDepth) : NOT_LOOKED_THROUGH
-  const hasUnicodeEscapes = text.includes("\\u")
-  const quoted = hasOnlyExactNumbers ? text : quoteLongIds(text)
-  if (quoted === text) return { json: parsed, bytes, hasUnicodeEscapes, hasOnlyFiniteNumbers }
-  return { json: parseText(quoted, lenientText), bytes, hasUnicodeEscapes, hasOnlyFiniteNumbers: false }
-}
-
-function parseText(text: string, isLenient: boolean): Json {
-  try {
-    return isLenient ? parseLenientJson(text) : (JSON.parse(text) as Json)
-  } catch {
-    throw unparsable(PARSE_FAULT)
-  }
-}
-
-function parseLz64(payload: Buffer, limits: DecodeLimits): DecodedText {
+function parseLz64(payload: Buffer, limits: DecodeLimits): Awaitable<DecodedText> {
   if (payload.length > MAX_LZ64_WIRE_BYTES) throw bodyTooLarge(MAX_LZ64_WIRE_BYTES)
   const text = decompressLz64(payload, Math.min(MAX_LZ64_CHARS, limits.maxInflatedBytes))
-  return parseJson(Buffer.from(text), limits)
+  return readJsonText(Buffer.from(text), limits)
 }

@@ -15,3 +15,6 @@ export const undecodable = (reason: string, cause?: unknown): AppError =>
 /** The 400 of a text that is not the JSON it should be. */
 export const unparsable = (reason: string): AppError =>
   new AppError("malformed_data", { detail: `The request body failed to parse: ${reason}` })
+
+/** `unparsable` for what is no JSON at all. */
+export const invalidJson = (): AppError => unparsable("it is not valid JSON.")

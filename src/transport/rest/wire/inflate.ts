@@ -1,5 +1,6 @@
 import type { Transform } from "node:stream"
 import zlib from "node:zlib"
+import { concatInTurns } from "../../../kernel/concat-in-turns.js"
 import { AppError } from "../../../kernel/errors.js"
 import type { Packing } from "./encoding-hint.js"
 import { inflatedTooLarge, undecodable } from "./faults.js"
@@ -84,7 +85,7 @@ async function inflateInBackground(packed: Buffer, compression: Compression, lim
       limits.inspect(chunk)
       chunks.push(chunk)
     }
-    return Buffer.concat(chunks, inflatedBytes)
+    return await concatInTurns(chunks, inflatedBytes)
   } catch (failure) {
     throw failure instanceof AppError ? failure : undecodable(`the ${compression} data is damaged.`, failure)
   } finally {

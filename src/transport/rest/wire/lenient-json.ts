@@ -2,8 +2,8 @@ import type { Json } from "../../../kernel/json.js"
 
 /** Texts, passed over whole, and the numbers that JSON has no word for. A text without an end goes on to the last character. */
 const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"?|(?<![\w.])-?(?:Infinity|NaN)(?![\w.])/gs
-/** Clients that write such numbers send small bodies. */
-const MAX_CORRECTED_LENGTH = 1024 * 1024
+/** UTF-16 units. Clients that write such numbers send small bodies. */
+export const MAX_CORRECTED_LENGTH = 1024 * 1024
 
 /**
  * Parses JSON as some clients of flags write it: `NaN`, `Infinity` and `-Infinity` become null (`flags.md` 1.3 step 3).

@@ -1,12 +1,10 @@
 import type { Json } from "../../../kernel/json.js"
+import { JsonOutline, type JsonRun } from "../../../kernel/json-outline.js"
+import { nextTurn } from "../../../kernel/turns.js"
 import { unparsable } from "./faults.js"
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const OPEN_ARRAY = 0x5b
-const CLOSE_ARRAY = 0x5d
-const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
+/** Looking for brackets in so much takes two milliseconds. */
+const BYTES_PER_TURN = 1024 * 1024
 
 /** What `checkValue` tells of all numbers in a value together. */
 export interface NumbersOfValue {
@@ -55,55 +53,30 @@ function worstIn(value: Json, levels: number): number {
 }
 
 /**
- * Counts how deep a JSON text nests without parsing it, chunk by chunk. `JSON.parse` takes five million opening brackets,
- * and everything that walks the result afterwards runs out of stack (`reliability.md` B6).
+ * An outline of a JSON text that refuses what nests too deep, before any of it is parsed.
  */
 export class NestingGuard {
-  private depth = 0
-  private inText = false
-  private escaped = false
+  private readonly outline: JsonOutline
 
-  constructor(private readonly maxDepth: number) {}
+  constructor(private readonly maxDepth: number) {
+    this.outline = new JsonOutline(maxDepth)
+  }
 
   /** @throws AppError malformed_data as soon as the text nests deeper than allowed. */
   scan(bytes: Uint8Array): void {
-    let index = 0
-    while (index < bytes.length) index = this.inText ? this.skipText(bytes, index) : this.countBrackets(bytes, index)
+    if (!this.outline.scan(bytes)) throw nestsTooDeep(this.maxDepth)
   }
 
-  /** Goes on to the byte after the quote that ends the text, or to the end of the chunk. */
-  private skipText(bytes: Uint8Array, from: number): number {
-    let index = from
-    if (this.escaped) {
-      this.escaped = false
-      index++
+  /** `scan`, with everybody else's turn in between. Rejects as that throws. */
+  async scanInTurns(bytes: Uint8Array): Promise<void> {
+    for (let start = 0; start < bytes.length; start += BYTES_PER_TURN) {
+      this.scan(bytes.subarray(start, start + BYTES_PER_TURN))
+      await nextTurn()
     }
-    while (index < bytes.length) {
-      const byte = bytes[index++]
-      if (byte === QUOTE) {
-        this.inText = false
-        return index
-      }
-      if (byte === BACKSLASH && ++index > bytes.length) this.escaped = true
-    }
-    return index
   }
 
-  /** Goes on to the byte after the quote that begins a text, or to the end of the chunk. */
-  private countBrackets(bytes: Uint8Array, from: number): number {
-    let index = from
-    while (index < bytes.length) {
-      const byte = bytes[index++] as number
-      if (byte === QUOTE) {
-        this.inText = true
-        return index
-      }
-      if (byte < OPEN_ARRAY) continue
-      if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-        this.depth++
-        if (this.depth > this.maxDepth) throw nestsTooDeep(this.maxDepth)
-      } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) this.depth--
-    }
-    return index
+  /** The text as runs, when all of it was scanned. */
+  runs(): readonly JsonRun[] {
+    return this.outline.finish()
   }
 }

@@ -1,6 +1,10 @@
+import { concatInTurns } from "../../../kernel/concat-in-turns.js"
+import { nextTurn } from "../../../kernel/turns.js"
+
 const LEAD_OF_SURROGATE = 0xed
 const FIRST_SURROGATE_BYTE = 0xa0
 const BYTES_OF_UNIT = 3
+const BYTES_PER_TURN = 256 * 1024
 
 /**
  * The text of bytes that are no UTF-8 because each half of a surrogate pair was encoded on its own, as posthog-js
@@ -23,6 +27,28 @@ export function joinSurrogates(bytes: Buffer): Buffer {
   }
   return parts.length === 0 ? bytes : Buffer.concat([...parts, bytes.subarray(copiedTo)])
 }
+
+/** `joinSurrogates`, with everybody else's turn in between. */
+export async function joinSurrogatesInTurns(bytes: Buffer): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let isSame = true
+  let length = 0
+  for (let start = 0; start < bytes.length; ) {
+    let end = Math.min(start + BYTES_PER_TURN, bytes.length)
+    // Not in the middle of a character, nor between halves.
+    while (end < bytes.length && mayBelongToHalf(bytes[end] as number)) end++
+    const piece = bytes.subarray(start, end)
+    const joined = joinSurrogates(piece)
+    isSame &&= joined === piece
+    length += joined.length
+    pieces.push(joined)
+    start = end
+    await nextTurn()
+  }
+  return isSame ? bytes : concatInTurns(pieces, length)
+}
+
+const mayBelongToHalf = (byte: number): boolean => byte === LEAD_OF_SURROGATE || (byte & 0xc0) === 0x80
 
 /** The half that is encoded here, or null when something else is. */
 function surrogateAt(bytes: Buffer, at: number): number | null {
