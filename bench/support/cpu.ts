@@ -3,7 +3,10 @@ import { readdirSync, readFileSync } from "node:fs"
 /** Clock ticks of /proc in a second; 100 on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100
 
-/** Processor time of a process and of its children so far. On a machine that others use too it says more than requests a second. */
+/**
+ * Processor time of a process and of its children so far. On a machine that others use too it says more than requests a
+ * second.
+ */
 export interface CpuSeconds {
   readonly own: number
   /** PostgreSQL's backends and the ClickHouse child included; children that have ended count as well. */

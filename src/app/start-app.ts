@@ -31,9 +31,10 @@ export interface RunningApp {
 const GRACE_MS = 3_000
 
 /**
- * Starts everything in order: data directory, a look at the port, stores, migrations, first keys, features, background roles, HTTP. What was
- * started is stopped in reverse order, also when a later step fails. Where PostgreSQL is away and snapshots of flag rules
- * are at hand, migrations, first keys and background roles wait for it and everything else starts.
+ * Starts everything in order: data directory, a look at the port, stores, migrations, first keys, features, background
+ * roles, HTTP. What was started is stopped in reverse order, also when a later step fails. Where PostgreSQL is away and
+ * snapshots of flag rules are at hand, migrations, first keys and background roles wait for it and everything else
+ * starts.
  * @throws StartupError when the operator has to change something.
  */
 export async function startApp(environment: Environment, logger: Logger): Promise<RunningApp> {

@@ -14,7 +14,10 @@ export interface Verdict {
   readonly phantom: readonly string[]
 }
 
-/** Every event that clients of a run sent, by uuid. An event that was sent several times is acknowledged once any answer was 200. */
+/**
+ * Every event that clients of a run sent, by uuid. An event that was sent several times is acknowledged once any answer
+ * was 200.
+ */
 export class EventLedger {
   private readonly acknowledgedByUuid = new Map<string, boolean>()
   acknowledgedRequests = 0

@@ -5,8 +5,9 @@ import { type GuardedMethod, recordScope } from "./operation-scopes.js"
 
 /**
  * Parameter of a resolver method that works on one project's data. Declares the GraphQL argument
- * `projectId: ID! = "@current"` (another name for operations on projects themselves) and gives the method the `ProjectId`, checked for key, binding, membership and `scope`.
- * Secret keys of a project are refused unless `rule.openToSecretKeys`.
+ * `projectId: ID! = "@current"` (another name for operations on projects themselves) and gives the method the
+ * `ProjectId`, checked for key, binding, membership and `scope`. Secret keys of a project are refused unless
+ * `rule.openToSecretKeys`.
  * @throws AppError 401, 403 or 404 as `ProjectAccess.requireProject`; the method itself is then never called.
  */
 export function ProjectScope(scope: string, argumentName = "projectId", rule: ProjectRule = {}): ParameterDecorator {

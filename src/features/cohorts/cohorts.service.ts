@@ -24,7 +24,10 @@ export function createCohortsService(dependencies: CohortsDependencies) {
   const { repository, changed, clock, membersChanged = async () => undefined } = dependencies
   const { existing, existingStatic, checkTree, checkUpdate } = createCohortChecks(dependencies)
   const inTurn = createQueues<ProjectId>()
-  /** Writes what was checked at a version of the rules, until nobody was first. @throws AppError conflict when others always are. */
+  /**
+   * Writes what was checked at a version of the rules, until nobody was first.
+   * @throws AppError conflict when others always are.
+   */
   const written = (projectId: ProjectId, write: (rulesVersion: number) => Promise<Cohort | null>): Promise<Cohort> =>
     inTurn(projectId, () => writeUntilFirst(async () => write(await repository.rulesVersion(projectId))))
 

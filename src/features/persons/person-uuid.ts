@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto"
 import { asPersonId, type PersonId, type ProjectId } from "../../kernel/ids.js"
 
-/** Namespace of person ids, fixed for ever: the same project and distinct id give the same person everywhere (`capture.md` 3.7). */
+/**
+ * Namespace of person ids, fixed for ever: the same project and distinct id give the same person everywhere
+ * (`capture.md` 3.7).
+ */
 const NAMESPACE = Buffer.from("932979b465c3442484670b66ec27bc22", "hex")
 
 /** The id of the person that a distinct id creates, and of its events without a profile: UUIDv5 of `<project>:<distinct id>`. */

@@ -42,7 +42,10 @@ export interface PersonsFeatureDependencies {
 
 const PATIENCE_MS = 5000
 
-/** Wires the read side of persons and groups, and what changes persons by hand. Ingestion changes them through `createPersonStore`. */
+/**
+ * Wires the read side of persons and groups, and what changes persons by hand. Ingestion changes them through
+ * `createPersonStore`.
+ */
 export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
   const {
     database,

@@ -84,7 +84,10 @@ export interface ProjectFacts {
   /** Every group type of the project. */
   readonly groupTypes: readonly GroupTypeRecord[]
   readonly groups: readonly GroupRecord[]
-  /** Ids that were deleted with their events: what was accepted up to that moment must not be stored any more. Absent when there are none. */
+  /**
+   * Ids that were deleted with their events: what was accepted up to that moment must not be stored any more. Absent
+   * when there are none.
+   */
   readonly deletedIds?: readonly DeletedIdRecord[]
   /**
    * What was asked for and has to be asked for again, because everything together would have been too large: nothing else is

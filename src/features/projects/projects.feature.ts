@@ -21,7 +21,10 @@ export interface ProjectDirectoryFeatureDependencies {
   readonly logger: Logger
 }
 
-/** Makes the directory of projects. It comes first, because `access` needs it before `createProjectsFeature` can have `access`. */
+/**
+ * Makes the directory of projects. It comes first, because `access` needs it before `createProjectsFeature` can have
+ * `access`.
+ */
 export function createProjectDirectory(dependencies: ProjectDirectoryFeatureDependencies): ProjectDirectory {
   const repository = createProjectRepository(dependencies.database, dependencies.ids)
   return createCachedProjectDirectory({ ...dependencies, repository })

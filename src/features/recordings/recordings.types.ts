@@ -98,7 +98,10 @@ export interface RecordingQuery {
   readonly order: RecordingOrder | null
 }
 
-/** A stretch of a recording that can be fetched. Keys count from 0 in the order of time and stay while data is added at the end. */
+/**
+ * A stretch of a recording that can be fetched. Keys count from 0 in the order of time and stay while data is added at
+ * the end.
+ */
 export interface SnapshotSource {
   readonly blobKey: string
   readonly startTimestamp: Date

@@ -16,7 +16,10 @@ export interface Staleness {
   readonly outlivesOutages: boolean
   /** How long it is remembered that a key has no record. */
   readonly absentMs: number
-  /** How long a reader waits when nothing is remembered: a hung store must not hold a request until the driver gives up. Null leaves it to the driver. */
+  /**
+   * How long a reader waits when nothing is remembered: a hung store must not hold a request until the driver gives up.
+   * Null leaves it to the driver.
+   */
   readonly patienceMs: number | null
 }
 

@@ -24,7 +24,10 @@ export function createRedisPubSub(connection: RedisConnection, logger: Logger): 
     }
   }
 
-  /** Nobody waits for it: messages that still come are heard by nobody, and a server that stops must not hang on a frozen Redis. */
+  /**
+   * Nobody waits for it: messages that still come are heard by nobody, and a server that stops must not hang on a
+   * frozen Redis.
+   */
   const forget = async (channel: string): Promise<void> => {
     if (subscriber.status !== "ready") return
     try {

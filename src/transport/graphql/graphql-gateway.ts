@@ -43,7 +43,10 @@ export interface GraphqlGateway {
   readonly executeOperation: ExecuteOperation
   /** Follows one of our own subscriptions in process; see `createOperationSubscriber`. */
   readonly subscribeOperation: SubscribeOperation
-  /** Closes every socket with 1001, ends every stream and takes no new ones. Operations over HTTP go on until the server is closed. */
+  /**
+   * Closes every socket with 1001, ends every stream and takes no new ones. Operations over HTTP go on until the server
+   * is closed.
+   */
   readonly close: (graceMs: number) => Promise<void>
 }
 

@@ -24,7 +24,10 @@ export interface SocketRules extends OperationRules {
 export interface SocketCall {
   readonly socket: WebSocket
   readonly request: IncomingMessage
-  /** Sends the pieces as one message. Resolves once it has left, which holds back the next event for a client that reads slowly. */
+  /**
+   * Sends the pieces as one message. Resolves once it has left, which holds back the next event for a client that reads
+   * slowly.
+   */
   readonly send: (pieces: Pieces) => Promise<void>
   /** Set by `connection_init`; its `freshContext` authenticates again each time it is called. */
   subscriber: Subscriber | null

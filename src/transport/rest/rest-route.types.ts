@@ -62,7 +62,10 @@ export interface OperationRoute<Data = unknown, Variables = unknown> extends Rou
   readonly target: "operation"
   /** For the documentation; the operation's own guard checks it. Null when every valid key will do. */
   readonly scope: string | null
-  /** `json-or-csv` gets `text/csv` as the text it is, `json-or-form` the fields of `multipart/form-data`; the former takes both. */
+  /**
+   * `json-or-csv` gets `text/csv` as the text it is, `json-or-form` the fields of `multipart/form-data`; the former
+   * takes both.
+   */
   readonly body: "none" | "json" | "json-or-csv" | "json-or-form"
   readonly operation: string
   readonly variables: (request: RestRequest) => Variables

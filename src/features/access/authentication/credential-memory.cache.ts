@@ -17,7 +17,10 @@ const STALENESS: Staleness = {
 }
 const MAX_CACHED = 10_000
 
-/** Keys, secret keys and users in memory. Reads throw AppError store_unavailable for what is not there while PostgreSQL is away. */
+/**
+ * Keys, secret keys and users in memory. Reads throw AppError store_unavailable for what is not there while PostgreSQL
+ * is away.
+ */
 export interface CredentialMemory {
   key(hash: string): Promise<KeyGrant | null>
   /** The project of a secret key. */

@@ -36,7 +36,8 @@ const MAX_SHARED_TESTS = 10_000
 
 /**
  * Compiles a rule document flag by flag and stops after each one that had to be compiled, telling what it cost, so that
- * whoever drives it can let others have their turn. A flag that cannot be read compiles to one that fails; the others are unharmed.
+ * whoever drives it can let others have their turn. A flag that cannot be read compiles to one that fails; the others
+ * are unharmed.
  * @param last the project's rules until now; what is unchanged is taken from them.
  */
 export function* compileStepwise(

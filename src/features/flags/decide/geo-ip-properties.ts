@@ -14,7 +14,10 @@ const DECIDE_PARTS = [
 /** Where an address is, by part; absent parts are unknown. */
 export type Location = { readonly [Part in (typeof DECIDE_PARTS)[number]]?: string }
 
-/** Adds `$geoip_…` properties of the caller's location to what the request says; the request's own values stay, null is filled. */
+/**
+ * Adds `$geoip_…` properties of the caller's location to what the request says; the request's own values stay, null is
+ * filled.
+ */
 export function withGeoIp(properties: JsonObject, location: Location | null): JsonObject {
   if (location === null) return properties
   const joined: JsonObject = { ...properties }

@@ -8,7 +8,10 @@ import { personProperty } from "./property-lookup.js"
 /** What the caller decided by enrolling: in, out, or null when they never did. */
 export type SuperConditionTest = (scope: EvaluationScope) => boolean | null
 
-/** Compiles early-access enrolment, in its present form or as the older `super_groups` (`reference/flags.md` 4.5); null for neither. */
+/**
+ * Compiles early-access enrolment, in its present form or as the older `super_groups` (`reference/flags.md` 4.5); null
+ * for neither.
+ */
 export function compileSuperCondition(
   definition: FlagDefinition,
   bucketing: Bucketing,

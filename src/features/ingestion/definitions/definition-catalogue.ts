@@ -34,7 +34,10 @@ interface ProjectNames {
   readonly properties: Map<string, Map<string, PropertyType>>
 }
 
-/** The names that this process has seen stored, so that a slice sends only new ones. Starts empty: storing a name again is harmless. */
+/**
+ * The names that this process has seen stored, so that a slice sends only new ones. Starts empty: storing a name again
+ * is harmless.
+ */
 export class DefinitionCatalogue {
   private readonly projects = new Map<ProjectId, ProjectNames>()
 

@@ -115,7 +115,10 @@ export class SlicePart {
     return { warnings, deadLetters, storedCount, droppedCount }
   }
 
-  /** Works out the events of a range of places, in one portion if there is room. Nothing of a portion is kept once it is stored. */
+  /**
+   * Works out the events of a range of places, in one portion if there is room. Nothing of a portion is kept once it is
+   * stored.
+   */
   private async workOutRange(heads: readonly EventHead[], from: number, to: number, others: Others): Promise<void> {
     let rest = heads
     let start = from

@@ -197,7 +197,8 @@ async function attempt<T>(client: PoolClient, work: () => Promise<T>): Promise<T
     return result
   } catch (error) {
     const poison = isRefusedValue(error) ? new PoisonError(error) : error
-    // Released as well: what follows would otherwise be written by a subtransaction, and `keepUuids` tells own rows by the whole one.
+    // Released as well: what follows would otherwise be written by a subtransaction, and `keepUuids` tells own rows by
+    // the whole one.
     if (poison instanceof PoisonError) await client.query("ROLLBACK TO SAVEPOINT attempt; RELEASE SAVEPOINT attempt")
     throw poison
   }

@@ -19,6 +19,9 @@ const quoted = (text: string): string[] => [text, `"${text}"`, `'${text}'`]
 const anyCase = new Set(IN_ANY_CASE.flatMap(quoted))
 const thisCase = new Set(IN_THIS_CASE.flatMap(quoted))
 
-/** Whether a distinct id must not take part in a merge: blank, everybody's, or a placeholder, also in quotes. Events keep it all the same. */
+/**
+ * Whether a distinct id must not take part in a merge: blank, everybody's, or a placeholder, also in quotes. Events
+ * keep it all the same.
+ */
 export const isIllegalForMerge = (distinctId: string): boolean =>
   distinctId.trim() === "" || anyCase.has(distinctId.toLowerCase()) || thisCase.has(distinctId)

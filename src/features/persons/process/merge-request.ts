@@ -19,7 +19,10 @@ export type MergePolicy = "anonymous_source" | "identified_survives" | "always"
 /** As long as a distinct id that capture accepts; a longer one could never equal a stored id. */
 const MAX_CODE_POINTS = 200
 
-/** Reads the merge an event asks for; null when it asks for none. `$create_alias` follows the contract's wording (`decisions.md`). */
+/**
+ * Reads the merge an event asks for; null when it asks for none. `$create_alias` follows the contract's wording
+ * (`decisions.md`).
+ */
 export function readMergeRequest(event: Pick<PersonEvent, "event" | "distinctId" | "properties">): MergeRequest | null {
   const { distinctId, properties } = event
   switch (event.event) {

@@ -2,7 +2,10 @@ import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.j
 import { hasNoAutomaticProperties } from "./event-names.js"
 import type { PersonEvent, PersonOperations } from "./process.types.js"
 
-/** Event properties that also describe the person: the latest value under their name, the first one as `$initial_…` (`capture.md` 4.3). */
+/**
+ * Event properties that also describe the person: the latest value under their name, the first one as `$initial_…`
+ * (`capture.md` 4.3).
+ */
 const AUTOMATIC = `$app_build $app_name $app_namespace $app_version $browser $browser_version $device_type $current_url
   $pathname $os $os_name $os_version $referring_domain $referrer $screen_height $screen_width $viewport_height
   $viewport_width $raw_user_agent utm_source utm_medium utm_campaign utm_content utm_name utm_term gclid gad_source

@@ -129,7 +129,10 @@ export class PersonRegistry {
     this.move(distinctId, person, freed === undefined ? Number(usedUnderOtherPerson) : freed.version + 1)
   }
 
-  /** Applies an event's operations, unless the properties would become too large: then nothing changes and the answer is false. */
+  /**
+   * Applies an event's operations, unless the properties would become too large: then nothing changes and the answer is
+   * false.
+   */
   update(person: Person, operations: PersonOperations): boolean {
     const undo = applyOperations(person.properties, operations)
     if (undo.length === 0) return true

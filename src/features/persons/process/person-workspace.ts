@@ -20,7 +20,10 @@ import type {
 } from "./process.types.js"
 import { readProfileMode } from "./profile-mode.js"
 
-/** An event without a profile counts for an existing person only when it is this much younger than the person (`capture.md` 3.7). */
+/**
+ * An event without a profile counts for an existing person only when it is this much younger than the person
+ * (`capture.md` 3.7).
+ */
 const FORCE_UPGRADE_AFTER_MS = 60_000
 /**
  * The event's person was deleted with all events before this event's turn came. There is no warning, because it would

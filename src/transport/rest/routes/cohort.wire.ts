@@ -38,7 +38,10 @@ const WRITABLE = {
   deleted: ["deleted", flag],
 } as const
 
-/** Reads the writable fields of a body, JSON or a form with a file `csv` of members. @throws AppError naming the field at fault. */
+/**
+ * Reads the writable fields of a body, JSON or a form with a file `csv` of members.
+ * @throws AppError naming the field at fault.
+ */
 export function toCohortInput({ body }: RestRequest) {
   const { csv, ...fields } = readFields(body, { ...WRITABLE, csv: ["csv", text] })
   return csv === undefined ? fields : { ...fields, distinctIds: readDistinctIds(csv, "csv") }
