@@ -32,6 +32,7 @@ export function cpuSecondsOf(rootPid: number): CpuSeconds {
   return { own: root.own, children }
 }
 
+/** Processor time between two readings. */
 export const cpuBetween = (before: CpuSeconds, after: CpuSeconds): CpuSeconds => ({
   own: after.own - before.own,
   children: after.children - before.children,

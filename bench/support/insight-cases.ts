@@ -11,6 +11,7 @@ export interface InsightCase {
   readonly ofAnswer: (results: Json) => Numbers
   readonly ofRows: (rows: readonly (readonly Json[])[]) => Numbers
 }
+/** The numbers of an insight by what they are of. */
 export type Numbers = Readonly<Record<string, number>>
 
 const END = "2026-01-31"
@@ -58,6 +59,7 @@ const named = (rows: readonly (readonly Json[])[]): Numbers =>
 
 const listed = (steps: readonly string[]): string => [...new Set(steps)].map((name) => `'${name}'`).join(", ")
 
+/** The insights that are measured. */
 export const INSIGHTS: readonly InsightCase[] = [
   {
     name: "trend by day",

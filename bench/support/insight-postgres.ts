@@ -9,6 +9,7 @@ import type { ClickHouse } from "../../src/platform/clickhouse/click-house.js"
 import { startEmbeddedPostgres } from "../../src/platform/embedded/embedded-postgres.js"
 import { silentLogger } from "../../src/platform/logger/logger.js"
 
+/** The events in a PostgreSQL of their own. */
 export interface PostgresCopy {
   rows(sql: string): Promise<readonly (readonly Json[])[]>
   stop(): Promise<void>

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { RequestConnection } from "./request-connection.js"
 
+/** What a load came to. */
 export interface LoadResult {
   readonly requestsPerSecond: number
   /** Answers in the measured time, the warm-up left out. */
@@ -13,6 +14,7 @@ export interface LoadResult {
   readonly makerMicros: number
 }
 
+/** What is sent, and how. */
 export interface Load {
   readonly url: string
   /** Gives a body; asked for some hundreds of them before the load, which are then sent over and over. */

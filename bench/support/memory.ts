@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 
+/** Memory of a tree of processes, in megabytes. */
 export interface TreeMemory {
   readonly processes: number
   /** Each shared page counted once, divided among those who share it: the honest sum. */

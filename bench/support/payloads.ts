@@ -51,11 +51,14 @@ const item = () => {
   }
 }
 
+/** A capture request with one event. */
 export const singleEventBody = (): string => JSON.stringify({ api_key: PROJECT_KEY, ...item() })
 
+/** A capture request with `size` events. */
 export const batchBody = (size: number): string =>
   JSON.stringify({ api_key: PROJECT_KEY, batch: Array.from({ length: size }, item) })
 
+/** A decision request of one of the visitors. */
 export const decideBody = (): string =>
   JSON.stringify({
     token: PROJECT_KEY,

@@ -4,9 +4,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 
+/** Project key of the measured server. */
 export const PROJECT_KEY = "phc_bench0000000000000000000000"
+/** Personal key of the measured server. */
 export const PERSONAL_KEY = "phx_bench0000000000000000000000"
 
+/** A built server on a directory of its own. */
 export interface RunningServer {
   readonly url: string
   readonly pid: number

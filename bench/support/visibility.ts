@@ -10,6 +10,7 @@ const POLL_MS = 50
 const WARM_UP_MS = 8_000
 const GIVE_UP_AFTER_MS = 30_000
 
+/** How long accepted events take to be seen by queries. */
 export interface Visibility {
   /** Milliseconds from the 200 to the answer of the first query that shows the event. */
   readonly p50Ms: number

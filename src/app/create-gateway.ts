@@ -36,6 +36,7 @@ export interface GatewayDependencies {
   readonly logger: Logger
 }
 
+/** The HTTP side of the process. */
 export interface Gateway {
   /** Resolves with the address that clients see once connections are accepted. */
   listen(port: number, host: string): Promise<string>

@@ -16,6 +16,7 @@ export interface PrepareOptions<T> {
   readonly logger: Logger
 }
 
+/** How far the preparation of the stores is. */
 export interface Preparation<T> {
   /** What `prepare` answered at once; null when it was put off. */
   readonly outcome: T | null

@@ -15,6 +15,7 @@ export const CRASH_POINTS = [
 /** Places in the deletion of a person, in their order: PostgreSQL knows and ClickHouse does not; or only part of it. */
 export const DELETION_CRASH_POINTS = ["after-deletion-commit", "after-deletion-tombstones"] as const
 
+/** A place at which a fault run can end the process. */
 export type CrashPoint = (typeof CRASH_POINTS)[number] | (typeof DELETION_CRASH_POINTS)[number]
 
 /**

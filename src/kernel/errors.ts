@@ -161,6 +161,7 @@ export interface RateLimitState {
   readonly resetSeconds: number
 }
 
+/** What one fault says beyond its row of the table. */
 export interface ErrorDetails {
   /** Sentence for a person; names the field and the rule. Falls back to the row's sentence. */
   readonly detail?: string

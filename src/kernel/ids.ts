@@ -4,6 +4,7 @@ type Branded<T, Name extends string> = T & { readonly [brand]: Name }
 
 /** Numeric id of a project; the public word for it is also "team" (`team_id`). */
 export type ProjectId = Branded<number, "ProjectId">
+/** Numeric id of a user. */
 export type UserId = Branded<number, "UserId">
 /** UUID text, lower case with dashes. */
 export type OrganizationId = Branded<string, "OrganizationId">

@@ -1,4 +1,6 @@
+/** A value as `JSON.parse` gives it. */
 export type Json = string | number | boolean | null | Json[] | JsonObject
+/** A JSON object. Keys are whatever somebody sent, `__proto__` included. */
 export interface JsonObject {
   [key: string]: Json
 }

@@ -10,6 +10,7 @@ export interface Page<T> {
   readonly totalCount: number
 }
 
+/** Rows of a page when none are asked for (`decisions.md`, "Paging"). */
 export const DEFAULT_PAGE_SIZE = 100
 /** Larger requests are cut to this (`decisions.md`, "Paging"). */
 export const MAX_PAGE_SIZE = 1000

@@ -66,11 +66,13 @@ export interface ProjectAccess {
   refuseKeys(context: RequestContext): never
 }
 
+/** Exceptions for an operation on a project. */
 export interface ProjectRule {
   /** Lets in the secret keys of a project, for what SDKs fetch. */
   readonly openToSecretKeys?: boolean
 }
 
+/** Exceptions for an operation outside projects. */
 export interface PrincipalRule {
   /** Lets in keys that are bound to projects; only for what concerns the caller alone (`me`). */
   readonly openToBoundKeys?: boolean

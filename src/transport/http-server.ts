@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { AddressInfo } from "node:net"
 import type { Duplex } from "node:stream"
 
+/** Limits on connections and requests; times in milliseconds. */
 export interface HttpLimits {
   /** How long a client may take to send the head of a request. */
   readonly headersTimeoutMs: number
@@ -40,6 +41,7 @@ export interface HttpServerOptions {
   readonly limits?: Partial<HttpLimits>
 }
 
+/** The one HTTP server of the process. */
 export interface HttpServer {
   /** Resolves with the port in use once connections are accepted. Rejects when the port cannot be had. */
   listen(port: number, host: string): Promise<number>

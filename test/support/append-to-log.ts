@@ -2,6 +2,7 @@ import { zstdCompressSync } from "node:zlib"
 import type { Pool } from "pg"
 import { packRequests } from "../../src/features/capture/index.js"
 
+/** A request as a test writes it into the log. */
 export interface RequestOfTest {
   readonly receivedAtMs: number
   /** As it stands in the log: JSON of its events, or something else where a test wants that. */

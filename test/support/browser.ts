@@ -36,6 +36,7 @@ export const startBrowser = (): Promise<Browser> =>
 /** A visitor with empty storage. */
 export const newVisitor = (browser: Browser): Promise<BrowserContext> => browser.newContext({ userAgent: USER_AGENT })
 
+/** The server of a page. */
 export interface PageServer {
   readonly url: string
   close(): Promise<void>

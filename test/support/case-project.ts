@@ -2,6 +2,7 @@ import type { JsonObject } from "../../src/kernel/json.js"
 import { waitFor } from "./wait-for.js"
 import type { WaymarkApi } from "./waymark-api.js"
 
+/** A person as lists show it. */
 export interface SeenPerson {
   readonly id: string
   readonly distinctIds: readonly string[]
@@ -10,6 +11,7 @@ export interface SeenPerson {
   readonly createdAt: string
 }
 
+/** A stored event as HogQL shows it. */
 export interface SeenEvent {
   readonly personId: string
   readonly personMode: string
@@ -18,6 +20,7 @@ export interface SeenEvent {
   readonly timestampMs: number
 }
 
+/** A group as lists show it. */
 export interface SeenGroup {
   readonly typeIndex: number
   readonly key: string

@@ -19,6 +19,7 @@ export interface EmbeddedStores {
   stop(): Promise<void>
 }
 
+/** Starts both engines on a new directory and makes their tables; takes some seconds. */
 export async function startEmbeddedStores(): Promise<EmbeddedStores> {
   const dataDirectory = mkdtempSync(join(tmpdir(), "waymark-stores-"))
   const logger = silentLogger

@@ -24,6 +24,7 @@ export interface GraphqlAsker<Data> {
   fault(source: string, variables?: object, asking?: Asking): Promise<string>
 }
 
+/** Builds a schema of these resolvers alone and makes the asker of it. */
 export async function createGraphqlAsker<Data>(resolvers: readonly object[]): Promise<GraphqlAsker<Data>> {
   const schema = await buildSchema({
     resolvers: resolvers.map((resolver) => resolver.constructor) as [new () => object],

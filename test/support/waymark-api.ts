@@ -1,6 +1,7 @@
 import { waitFor } from "./wait-for.js"
 import { PERSONAL_KEY, PROJECT_KEY } from "./waymark-process.js"
 
+/** Status, headers and parsed body of an answer. */
 export interface Answer<T = unknown> {
   readonly status: number
   readonly headers: Headers

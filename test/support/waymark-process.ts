@@ -4,13 +4,16 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { waitFor } from "./wait-for.js"
 
+/** Project key that every server of the journeys is started with. */
 export const PROJECT_KEY = "phc_journey00000000000000000000"
+/** Personal key that every server of the journeys is started with. */
 export const PERSONAL_KEY = "phx_journey00000000000000000000"
 
 /** Generous, because several servers may start at once on a small machine; how fast a start is, the bench says. */
 const READY_WITHIN_MS = 60_000
 const MAIN = join(process.cwd(), "dist/main.js")
 
+/** How a process ended. */
 export interface Ended {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null

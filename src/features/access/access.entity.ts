@@ -13,6 +13,7 @@ const OrganizationSchema = defineEntity({
     createdAt: p.datetime(),
   },
 })
+/** A row of `organization`. */
 export class OrganizationEntity extends OrganizationSchema.class {}
 OrganizationSchema.setClass(OrganizationEntity)
 
@@ -34,6 +35,7 @@ const UserSchema = defineEntity({
     createdAt: p.datetime(),
   },
 })
+/** A row of `app_user`. */
 export class UserEntity extends UserSchema.class {}
 UserSchema.setClass(UserEntity)
 
@@ -47,6 +49,7 @@ const MembershipSchema = defineEntity({
     createdAt: p.datetime(),
   },
 })
+/** A row of `organization_membership`. */
 export class MembershipEntity extends MembershipSchema.class {}
 MembershipSchema.setClass(MembershipEntity)
 
@@ -72,6 +75,7 @@ const PersonalKeySchema = defineEntity({
     secrets: () => p.oneToMany(PersonalKeySecretEntity).mappedBy("key").orderBy({ createdAt: "asc" }),
   },
 })
+/** A row of `personal_key`. */
 export class PersonalKeyEntity extends PersonalKeySchema.class {}
 PersonalKeySchema.setClass(PersonalKeyEntity)
 
@@ -87,6 +91,7 @@ const PersonalKeySecretSchema = defineEntity({
     expiresAt: p.datetime().nullable(),
   },
 })
+/** A row of `personal_key_secret`: one value of a key. */
 export class PersonalKeySecretEntity extends PersonalKeySecretSchema.class {}
 PersonalKeySecretSchema.setClass(PersonalKeySecretEntity)
 
@@ -102,6 +107,7 @@ const ProjectSecretSchema = defineEntity({
     revokedAt: p.datetime().nullable(),
   },
 })
+/** A row of `project_secret`. */
 export class ProjectSecretEntity extends ProjectSecretSchema.class {}
 ProjectSecretSchema.setClass(ProjectSecretEntity)
 
@@ -120,6 +126,7 @@ const ActivitySchema = defineEntity({
     createdAt: p.datetime(),
   },
 })
+/** A row of `activity_log`. */
 export class ActivityEntity extends ActivitySchema.class {}
 ActivitySchema.setClass(ActivityEntity)
 

@@ -18,5 +18,6 @@ const CohortSchema = defineEntity({
   },
 })
 
+/** A row of `cohort`. */
 export class CohortEntity extends CohortSchema.class {}
 CohortSchema.setClass(CohortEntity)

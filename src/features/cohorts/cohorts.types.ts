@@ -16,7 +16,9 @@ export interface Cohort {
   readonly createdById: UserId | null
 }
 
+/** A cohort to be stored. */
 export type NewCohort = Omit<Cohort, "id">
+/** What changes of a cohort; an absent field stays. */
 export type CohortChanges = Partial<Pick<Cohort, "name" | "description" | "filters" | "deleted">>
 
 /** Who changes a cohort, and when. */
@@ -25,6 +27,7 @@ export interface CohortEdit {
   readonly at: Date
 }
 
+/** Conditions of a list; all given ones must hold. */
 export interface CohortFilter {
   /** Part of the name, any case. */
   readonly search?: string

@@ -30,9 +30,12 @@ export interface Flag {
   readonly lastModifiedById: UserId | null
 }
 
+/** A flag to be stored. */
 export type NewFlag = Omit<Flag, "id" | "version">
+/** What changes of a flag; an absent field stays. */
 export type FlagChanges = Partial<Omit<NewFlag, "projectId" | "createdAt" | "createdById">>
 
+/** Conditions of a list; all given ones must hold. */
 export interface FlagFilter {
   /** Part of key or description, any case. */
   readonly search?: string
@@ -145,6 +148,7 @@ export interface ProjectDirectory {
   findById(projectId: ProjectId): Promise<KeyedProject | null>
 }
 
+/** What is stored of a person. */
 export interface StoredPerson {
   readonly properties: JsonObject
   /** ISO 8601. */
@@ -158,6 +162,7 @@ export interface PersonFacts {
   staticCohortIds(projectId: ProjectId, distinctId: string): Promise<ReadonlySet<number>>
 }
 
+/** Stored facts about groups. */
 export interface GroupFacts {
   /**
    * Indexes by name of group types so new that the rules may not hold them yet; of those asked for, others may be among

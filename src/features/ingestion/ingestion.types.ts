@@ -27,6 +27,7 @@ export interface LoggedRowSize {
 /** One accepted event with the facts of its request. */
 export interface LoggedEvent extends AcceptedEvent, RequestFacts {}
 
+/** Called with the projects of which something was appended. */
 export type AppendListener = (projectIds: ReadonlySet<ProjectId>) => void
 
 /** Tells the ingestion of this process that something was appended to the log. */

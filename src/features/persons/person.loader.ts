@@ -9,6 +9,7 @@ export interface InProject<Key> {
   readonly key: Key
 }
 
+/** Loaders of persons by id and by distinct id. */
 export interface PersonLoaders {
   readonly byId: LoaderFactory<InProject<PersonId>, Person | null>
   readonly byDistinctId: LoaderFactory<InProject<string>, Person | null>

@@ -35,12 +35,14 @@ export interface DistinctIdRecord {
   readonly version: number
 }
 
+/** A type of groups as PostgreSQL keeps it. */
 export interface GroupTypeRecord {
   readonly name: string
   /** 0 to 4: which `$group_n` column of events holds the keys of this type. */
   readonly typeIndex: number
 }
 
+/** A group as PostgreSQL keeps it. */
 export interface GroupRecord {
   readonly typeIndex: number
   readonly key: string
@@ -96,12 +98,14 @@ export interface ProjectFacts {
   readonly unanswered?: Pick<ProjectQuestion, "distinctIds" | "groups">
 }
 
+/** A distinct id that was deleted together with its events. */
 export interface DeletedIdRecord {
   readonly distinctId: string
   /** Milliseconds since the epoch. */
   readonly deletedAtMs: number
 }
 
+/** A person that was merged into another one. */
 export interface PersonMerge {
   readonly projectId: ProjectId
   readonly sourceId: PersonId

@@ -21,5 +21,6 @@ const PlaylistSchema = defineEntity({
   },
 })
 
+/** A row of `session_recording_playlist`. */
 export class PlaylistEntity extends PlaylistSchema.class {}
 PlaylistSchema.setClass(PlaylistEntity)

@@ -34,6 +34,7 @@ export interface PlaylistChanges {
 
 /** What a playlist holds: recordings that were attached, or those that its saved filters find. */
 const PLAYLIST_TYPES = ["collection", "filters"] as const
+/** One of the two kinds of playlists. */
 export type PlaylistKind = (typeof PLAYLIST_TYPES)[number]
 
 const PLAYLIST_ORDERS = [
@@ -48,8 +49,10 @@ const PLAYLIST_ORDERS = [
   "last_modified_at",
   "last_modified_by",
 ] as const
+/** A field by which playlists can be ordered. */
 export type PlaylistOrderField = (typeof PLAYLIST_ORDERS)[number]
 
+/** The order of a list of playlists. */
 export interface PlaylistOrder {
   readonly field: PlaylistOrderField
   readonly descending: boolean
@@ -91,6 +94,7 @@ export type ReadPlaylistActivity = (
   window: OffsetWindow,
 ) => Promise<Page<PlaylistActivity>>
 
+/** A playlist to be stored. */
 export interface NewPlaylist extends Omit<Playlist, "id"> {}
 
 /** Where playlists live. Every call is bounded to one project. */

@@ -8,6 +8,7 @@ import type { PluginLogEntry, PluginLogType } from "./plugins.types.js"
 /** Entries that wait for a slow reader. */
 const MAX_WAITING = 1000
 const MAX_ENTRIES_IN_MESSAGE = 100
+/** Characters of a message that watchers are sent; a longer one is cut. */
 export const MAX_MESSAGE_SENT = 4096
 
 interface SentEntry extends Omit<PluginLogEntry, "timestamp"> {

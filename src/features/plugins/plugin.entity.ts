@@ -13,6 +13,7 @@ const PluginSchema = defineEntity({
     description: p.text(),
   },
 })
+/** A row of `plugin`. */
 export class PluginEntity extends PluginSchema.class {}
 PluginSchema.setClass(PluginEntity)
 
@@ -29,6 +30,7 @@ const PluginConfigSchema = defineEntity({
     updatedAt: p.datetime(),
   },
 })
+/** A row of `plugin_config`. */
 export class PluginConfigEntity extends PluginConfigSchema.class {}
 PluginConfigSchema.setClass(PluginConfigEntity)
 

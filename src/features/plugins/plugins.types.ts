@@ -16,6 +16,7 @@ export interface PluginConfig {
   readonly updatedAt: Date
 }
 
+/** A plugin to be stored. */
 export interface NewPlugin {
   readonly name: string
   readonly description: string
@@ -73,7 +74,9 @@ export interface PluginConfigRepository {
   builtIns(projectId: ProjectId, now: Date): Promise<BuiltInConfig[]>
 }
 
+/** Who wrote an entry: Waymark, the plugin, or its console. */
 export type PluginLogSource = "SYSTEM" | "PLUGIN" | "CONSOLE"
+/** How much an entry matters. */
 export type PluginLogType = "DEBUG" | "LOG" | "INFO" | "WARN" | "ERROR"
 
 /** One thing that a plugin said (`interface.md`, "Plugin configuration log record"). */

@@ -29,6 +29,7 @@ export interface BootstrapRequest {
   readonly personalApiKey?: string | null
 }
 
+/** What the start found or made. */
 export interface BootstrapOutcome {
   readonly isFirstStart: boolean
   /** Keys to print this once, with the file that keeps them, if any; null when none was made up now. */

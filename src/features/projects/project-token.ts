@@ -1,3 +1,4 @@
+/** How every project key begins. */
 export const PROJECT_TOKEN_PREFIX = "phc_"
 
 /** Checked before any look-up, so that a huge or odd token costs nothing (`reliability.md` F13). Real ones have 47 characters. */

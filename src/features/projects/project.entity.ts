@@ -17,6 +17,7 @@ const ProjectSchema = defineEntity({
     keys: () => p.oneToMany(ProjectKeyEntity).mappedBy("project").orderBy({ createdAt: "asc", id: "asc" }),
   },
 })
+/** A row of `project`. */
 export class ProjectEntity extends ProjectSchema.class {}
 ProjectSchema.setClass(ProjectEntity)
 
@@ -31,6 +32,7 @@ const ProjectKeySchema = defineEntity({
     revokedAt: p.datetime().nullable(),
   },
 })
+/** A row of `project_key`. */
 export class ProjectKeyEntity extends ProjectKeySchema.class {}
 ProjectKeySchema.setClass(ProjectKeyEntity)
 

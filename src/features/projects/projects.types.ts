@@ -60,6 +60,7 @@ export interface ProjectFilter {
   readonly projectIds: readonly ProjectId[] | null
 }
 
+/** A project to be stored, with its first key. */
 export interface NewProject {
   readonly uuid: string
   readonly organizationId: OrganizationId

@@ -1,6 +1,7 @@
 import type { ProjectId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 
+/** Values of `refresh` (`interface.md`, "Allowed values of refresh"). */
 export const REFRESH_MODES = [
   "blocking",
   "async",
@@ -15,6 +16,7 @@ export type RefreshMode = (typeof REFRESH_MODES)[number]
 /** A query object of the wire: names its kind, the rest depends on it. */
 export type QueryObject = JsonObject & { readonly kind: string }
 
+/** A query and how its caller wants it answered. */
 export interface QueryRequest {
   readonly query: QueryObject
   /** The caller's own id of the run, for status and cancel. */
@@ -80,6 +82,7 @@ export interface ProjectSettings {
   readonly settings?: JsonObject
 }
 
+/** Reads settings of projects; implemented by the projects feature. */
 export interface ProjectSettingsReader {
   settings(projectId: ProjectId): Promise<ProjectSettings>
 }
@@ -97,6 +100,7 @@ export interface QueryResultCache {
   keep(cacheKey: string, result: CachedAnswer): Promise<boolean>
 }
 
+/** How far the engine is with a query. */
 export interface EngineProgress {
   readonly rowsRead: number
   readonly bytesRead: number

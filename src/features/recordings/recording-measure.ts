@@ -11,4 +11,5 @@ export const RECORDING_MEASURES = [
   "console_error_count",
   "activity_score",
 ] as const
+/** One of these numbers. */
 export type RecordingMeasure = (typeof RECORDING_MEASURES)[number]

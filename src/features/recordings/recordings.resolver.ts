@@ -28,6 +28,7 @@ const LIST_COST = 50
 const SNAPSHOTS_COST = 1000
 const MAX_START_URL_LENGTH = 512
 
+/** Loaders of what recordings show of other records. */
 export interface RecordingLoaders {
   readonly persons: Pick<PersonLoaders, "byDistinctId" | "distinctIds">
   readonly viewers: ViewersLoader

@@ -34,11 +34,13 @@ export interface RecordedPerson {
   readonly uuid: PersonId
 }
 
+/** The order of a list of recordings. */
 export interface RecordingOrder {
   readonly by: RecordingMeasure | "start_time"
   readonly descending: boolean
 }
 
+/** A bound on a number of a session. */
 export interface MeasureCondition {
   readonly measure: RecordingMeasure
   readonly comparison: "eq" | "gt" | "gte" | "lt" | "lte"

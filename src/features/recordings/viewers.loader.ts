@@ -3,6 +3,7 @@ import type { UserId } from "../../kernel/ids.js"
 import type { LoaderFactory } from "../../kernel/request-context.js"
 import type { Recording, RecordingViews } from "./recordings.types.js"
 
+/** Who has viewed each recording, the first viewer first. */
 export type ViewersLoader = LoaderFactory<Recording, readonly UserId[]>
 
 /** Loads who has viewed recordings, many in one read for each project. */

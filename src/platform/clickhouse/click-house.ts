@@ -4,6 +4,7 @@ import type { Json } from "../../kernel/json.js"
 /** Values bound to `{name:Type}` placeholders of a statement; never spliced into its text. */
 export type QueryParameters = Readonly<Record<string, unknown>>
 
+/** A statement with everything that goes with it. */
 export interface Statement {
   /** SQL with `{name:Type}` placeholders and no FORMAT clause. */
   readonly sql: string
@@ -18,6 +19,7 @@ export interface Statement {
   readonly signal?: AbortSignal
 }
 
+/** The whole answer of a SELECT. */
 export interface ResultTable {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
   /** Rows as arrays in column order. 64-bit integers are JSON numbers. */
@@ -44,6 +46,7 @@ export interface FieldInsert extends InsertTarget {
   readonly blocks: readonly Uint8Array[]
 }
 
+/** Rows for one table. */
 export type Insert = JsonInsert | FieldInsert
 
 interface InsertTarget {
@@ -55,6 +58,7 @@ interface InsertTarget {
   readonly deduplicationToken?: string
 }
 
+/** What a running statement has read so far. */
 export interface QueryProgress {
   readonly rowsRead: number
   readonly bytesRead: number

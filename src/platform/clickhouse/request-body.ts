@@ -1,6 +1,7 @@
 import { Readable } from "node:stream"
 import type { Insert, JsonInsert, Statement } from "./click-house.js"
 
+/** The rows of an insert as they are sent. */
 export interface InsertBody {
   /** What follows the table's name. */
   readonly clause: string

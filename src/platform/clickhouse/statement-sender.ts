@@ -11,6 +11,7 @@ export interface SentStatement {
   readonly signal: AbortSignal
 }
 
+/** An answer that was read to its end. */
 export interface WholeAnswer {
   readonly status: number
   readonly isException: boolean

@@ -1,5 +1,6 @@
 import type { Clock } from "../../kernel/clock.js"
 
+/** A clock that tests move. */
 export interface ManualClock extends Clock {
   /** Moves the time forward (or back, when negative). */
   advance(ms: number): void

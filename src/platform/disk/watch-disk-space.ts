@@ -9,6 +9,7 @@ export interface DiskSpace {
   freeBytes(): number
 }
 
+/** Room that is read again and again until `close`. */
 export interface WatchedDiskSpace extends DiskSpace {
   close(): void
 }

@@ -16,6 +16,7 @@ export interface EmbeddedClickHouseOptions {
   readonly logger: Logger
 }
 
+/** The engine as a supervised child process. */
 export interface EmbeddedClickHouse {
   /**
    * Where the engine listens now: `http://default:<password>@127.0.0.1:<port>/waymark`. It stays the same over

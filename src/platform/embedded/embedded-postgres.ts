@@ -20,6 +20,7 @@ export interface EmbeddedPostgresOptions {
   readonly logger: Logger
 }
 
+/** The server as a supervised child process. */
 export interface EmbeddedPostgres {
   /** `postgresql://postgres@<socket directory>/waymark`, the same for every start on the same data directory. */
   readonly url: string

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { Logger } from "../logger/logger.js"
 import { forgetOwnership, recordOwnership, type StopStep, stopOrphan } from "./owned-process.js"
 
+/** How a child is started, watched and stopped. */
 export interface ChildSpecification {
   /** What the child is called in logs and errors. */
   readonly name: string

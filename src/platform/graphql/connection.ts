@@ -33,10 +33,12 @@ export class ConnectionArgs {
   offset?: number
 }
 
+/** A node and its place in the list. */
 export interface Edge<T> {
   cursor: string
   node: T
 }
+/** One page of a list, as Relay has it. */
 export interface Connection<T> {
   edges: Edge<T>[]
   nodes: T[]

@@ -1,6 +1,8 @@
 import { type DestinationStream, destination as openDestination, type Logger as PinoLogger, pino } from "pino"
 
+/** What varies from line to line. */
 export type LogFields = object
+/** The least that is logged; `silent` logs nothing. */
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent"
 
 /** Structured log. Messages are constant sentences; whatever varies goes into `fields`. An `Error` is logged as `err`. */

@@ -2,6 +2,7 @@ import { type AnyEntity, type EntityClass, type EntitySchema, MikroORM } from "@
 import type { Logger } from "../logger/logger.js"
 import { CONNECTION_SETTINGS } from "./open-pool.js"
 
+/** The entity classes that the ORM must know. */
 export type Entities = readonly (EntityClass<AnyEntity> | EntitySchema)[]
 
 /**

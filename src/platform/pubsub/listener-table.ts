@@ -1,6 +1,7 @@
 import type { Json } from "../../kernel/json.js"
 import type { Logger } from "../logger/logger.js"
 
+/** Called with each message of a channel. */
 export type Listener = (message: Json) => void
 
 /** Who listens on which channel in this process. */

@@ -14,6 +14,7 @@ import type { GraphqlLimits } from "./graphql-limits.js"
 import { operationCost } from "./operation-cost.js"
 import { toGraphqlError } from "./present-graphql-error.js"
 
+/** What operations are checked against. */
 export interface OperationRules {
   readonly schema: GraphQLSchema
   readonly limits: GraphqlLimits
@@ -21,6 +22,7 @@ export interface OperationRules {
   readonly fieldCosts: Readonly<Record<string, number>>
 }
 
+/** An operation as it came over a socket or a stream. */
 export interface SocketOperation {
   readonly query: string
   readonly operationName?: string | null

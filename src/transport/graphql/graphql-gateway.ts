@@ -35,6 +35,7 @@ export interface GraphqlGatewayOptions {
   readonly fieldCosts?: Readonly<Record<string, number>>
 }
 
+/** Everything that speaks GraphQL, to be put behind the HTTP server. */
 export interface GraphqlGateway {
   /** Express handler of the GraphQL path: the explorer for browsers, operations for everybody. */
   readonly web: RequestHandler

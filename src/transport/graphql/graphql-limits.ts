@@ -29,6 +29,7 @@ export interface GraphqlLimits {
   readonly socketCheckIntervalMs: number
 }
 
+/** The limits of every server (`reference/reliability.md` 2.3). */
 export const DEFAULT_GRAPHQL_LIMITS: GraphqlLimits = {
   maxBodyBytes: 1024 * 1024,
   maxDocumentLength: 100_000,

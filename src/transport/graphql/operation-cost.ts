@@ -24,6 +24,7 @@ const OBJECT_COST = 1
 const DEFAULT_PAGE_SIZE = 50
 const PAGE_SIZE_ARGUMENTS = ["first", "limit"]
 
+/** An operation whose cost is wanted. */
 export interface CostedOperation {
   readonly schema: GraphQLSchema
   readonly document: DocumentNode

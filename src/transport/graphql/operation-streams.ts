@@ -15,6 +15,7 @@ import { SharedOutcomes } from "./shared-outcomes.js"
 import type { SocketRules } from "./socket-protocol.js"
 import { type Events, type Subscriber, subscribe, toFailure } from "./subscribe.js"
 
+/** GraphQL operations as server-sent events. */
 export interface OperationStreams {
   /** Takes requests that accept events and passes on all others; the body is read and the context made by then. */
   readonly handle: RequestHandler

@@ -14,6 +14,7 @@ import { type Events, type Subscriber, subscribe, toFailure } from "./subscribe.
 /** Shorter messages are copied, which is cheaper than sending one in three frames. */
 const MIN_CHARACTERS_IN_BYTES = 16_384
 
+/** Rules of operations that come over sockets and streams. */
 export interface SocketRules extends OperationRules {
   readonly createContext: CreateContext
   readonly takeTurn: TakeTurn

@@ -10,6 +10,7 @@ const GOING_AWAY = 1001
 const TRY_AGAIN_LATER = 1013
 const PING_WINDOW_MS = 1_000
 
+/** The WebSockets of the GraphQL path. */
 export interface SocketServer {
   /** Takes over a connection that asked to become a WebSocket on the GraphQL path. */
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void

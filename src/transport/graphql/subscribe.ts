@@ -19,6 +19,7 @@ export interface Subscriber {
   readonly freshContext: () => Promise<RequestContext>
 }
 
+/** A subscription to begin. */
 export interface Subscription {
   readonly schema: GraphQLSchema
   readonly document: DocumentNode
@@ -28,6 +29,7 @@ export interface Subscription {
   readonly shared: SharedOutcomes
 }
 
+/** The results of a subscription, one for each event. */
 export type Events = AsyncGenerator<ExecutionResult, void, void>
 
 /**

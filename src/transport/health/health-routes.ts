@@ -22,6 +22,7 @@ export interface FlagRuleAge {
   readonly ageSeconds: number | null
 }
 
+/** What the health routes ask. */
 export interface HealthProbes {
   /** Rejects or throws when the store of that name does not answer. */
   readonly stores: Readonly<Record<string, () => Promise<void>>>

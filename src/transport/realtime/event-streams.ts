@@ -16,6 +16,7 @@ export interface EventStreamsOptions {
   readonly maxStreams?: number
 }
 
+/** Streams of server-sent events on one path. */
 export interface EventStreams {
   /** Takes requests for the path and passes on all others. */
   readonly handle: HotHandler

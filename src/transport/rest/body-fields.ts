@@ -27,6 +27,7 @@ export const flag: FieldReader<boolean> = (value, field) => {
   throw invalid(field, "Must be a valid boolean.")
 }
 
+/** A whole number, also as decimal text. */
 export const integer: FieldReader<number> = (value, field) => {
   if (value === null) throw new AppError("null", { attr: field })
   const number = typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value
@@ -34,8 +35,10 @@ export const integer: FieldReader<number> = (value, field) => {
   throw invalid(field, "A valid integer is required.")
 }
 
+/** Any JSON value as it is, null included. */
 export const anyJson: FieldReader<Json> = (value) => value
 
+/** A JSON object. */
 export const object: FieldReader<JsonObject> = (value, field) => {
   if (value === null) throw new AppError("null", { attr: field })
   if (isJsonObject(value)) return value

@@ -4,6 +4,7 @@ import type { WireReply } from "../wire-reply.js"
 import { readText } from "./read-query.js"
 import type { QueryParameterDoc, RestRequest } from "./rest-route.types.js"
 
+/** The parameter that asks for a list as a file. */
 export const FORMAT_PARAMETER: QueryParameterDoc = {
   name: "format",
   description: "Form of the answer; `Accept: text/csv` asks for CSV too.",

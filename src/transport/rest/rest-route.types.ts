@@ -4,17 +4,20 @@ import type { Json } from "../../kernel/json.js"
 import type { ServerSentEvent } from "../realtime/server-sent-events.js"
 import type { WireReply } from "../wire-reply.js"
 
+/** Methods that rows may have. */
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"
 
 /** A JSON Schema, as OpenAPI 3.1 takes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
+/** A query parameter as the OpenAPI document describes it. */
 export interface QueryParameterDoc {
   readonly name: string
   readonly description: string
   readonly schema: JsonSchema
 }
 
+/** What the OpenAPI document says of a row. */
 export interface RouteDoc {
   readonly summary: string
   /** Where the path is laid down. */
@@ -129,6 +132,7 @@ export type Surface =
   | "web-experiments"
   | "product-tours"
 
+/** A row of the REST table. */
 export type RestRoute = OperationRoute | EventsRoute | DownloadRoute | GuardedRoute | RefusedRoute | DirectRoute
 
 /** What a handler of a hot path gets. The body is as it came: still compressed, still encoded. */
@@ -155,6 +159,7 @@ export type OfrepHandler = (call: DirectCall) => Awaitable<WireReply>
 /** Answers a list that browser SDKs load, to whoever has a project key; empty where there is nothing of the kind here. */
 export type BrowserListHandler = (call: DirectCall) => Awaitable<WireReply>
 
+/** The handlers of the hot paths, by the names that rows use. */
 export interface DirectHandlers {
   readonly capture: CaptureHandler
   readonly decide: DecideHandler

@@ -17,6 +17,7 @@ export const objectOf = (properties: Readonly<Record<string, JsonSchema>>, requi
   ...(required.length > 0 ? { required } : {}),
 })
 
+/** JSON Schema of a user as colleagues see them. */
 export const USER = objectOf({
   id: INTEGER,
   uuid: { type: "string", format: "uuid" },
@@ -50,6 +51,7 @@ export const ERROR: JsonSchema = objectOf(
   ["type", "code", "detail", "attr"],
 )
 
+/** Query parameters of every list. */
 export const PAGING_PARAMETERS: readonly QueryParameterDoc[] = [
   { name: "limit", description: "Results in the page; at most 1000. Unusable values are ignored.", schema: INTEGER },
   { name: "offset", description: "Results to skip. Unusable values are ignored.", schema: INTEGER },

@@ -4,6 +4,7 @@ import type { Json } from "../../kernel/json.js"
 export const USER_FIELDS =
   "id uuid distinctId firstName lastName email isEmailVerified hedgehogConfig roleAtOrganization"
 
+/** A user as the operations answer it. */
 export interface UserData {
   readonly id: number
   readonly uuid: string

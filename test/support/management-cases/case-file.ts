@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 
+/** A request of a case; variables are written as `$name`. */
 export interface CaseRequest {
   readonly method: string
   readonly path: string
@@ -31,6 +32,7 @@ export interface CaseExpectation {
   readonly csv?: unknown
 }
 
+/** A request, what its answer has to be, and what is remembered of it. */
 export interface CaseStep {
   readonly request: CaseRequest
   readonly expect: CaseExpectation
@@ -40,6 +42,7 @@ export interface CaseStep {
   readonly save?: Readonly<Record<string, string>>
 }
 
+/** One case: steps that are taken in order. */
 export interface ManagementCase {
   readonly id: string
   readonly area: string
@@ -47,6 +50,7 @@ export interface ManagementCase {
   readonly steps: readonly CaseStep[]
 }
 
+/** Reads the cases of a case file. */
 export const managementCases = (
   JSON.parse(readFileSync("test/cases/management.json", "utf8")) as { cases: readonly ManagementCase[] }
 ).cases

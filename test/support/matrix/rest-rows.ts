@@ -29,6 +29,7 @@ export interface RefusedRow {
   ask(caller: WaymarkApi): Promise<Outcome>
 }
 
+/** Every row that refuses all keys. */
 export const refusedRows: readonly RefusedRow[] = restRoutes
   .filter((route): route is RefusedRoute => route.target === "refused")
   .map((route) => ({

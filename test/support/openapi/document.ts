@@ -1,15 +1,18 @@
+/** A JSON Schema of the document. */
 export type Schema = Readonly<Record<string, unknown>>
 
 interface Content {
   readonly [mediaType: string]: { readonly schema: Schema }
 }
 
+/** A parameter of an operation. */
 export interface Parameter {
   readonly name: string
   readonly in: "path" | "query"
   readonly schema: Schema
 }
 
+/** One method of a path. */
 export interface OperationObject {
   readonly operationId: string
   readonly security: readonly unknown[]
@@ -18,6 +21,7 @@ export interface OperationObject {
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>
 }
 
+/** As much of an OpenAPI 3.1 document as the tests read. */
 export interface OpenApiDocument {
   readonly openapi: string
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>

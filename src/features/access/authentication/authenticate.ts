@@ -18,6 +18,7 @@ export interface Authentication {
   readonly secretProjectId: ProjectId | null
 }
 
+/** Turns the credentials of requests into principals, from memory where it can. */
 export interface Authenticator {
   /** @throws AppError store_unavailable when the key is not in memory and PostgreSQL does not answer. */
   authenticate(sources: CredentialSources): Promise<Authentication>

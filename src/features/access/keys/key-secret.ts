@@ -1,7 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto"
 import type { CredentialKind } from "../../../kernel/request-context.js"
 
+/** How every personal key begins. */
 export const PERSONAL_KEY_PREFIX = "phx_"
+/** How every secret key of a project begins. */
 export const PROJECT_SECRET_PREFIX = "phs_"
 /** Checked before hashing, so that a huge header costs nothing (`reliability.md` F13). Real keys have 47 characters. */
 const PERSONAL_KEY = /^phx_[\w-]{1,128}$/

@@ -7,6 +7,7 @@ import { grants, isKnownScope } from "../scopes.js"
 import type { KeyBounds } from "./personal-key.types.js"
 
 const MAX_LABEL_LENGTH = 40
+/** Live personal keys that one user may have. */
 export const MAX_KEYS_OF_USER = 10
 /** A week: long enough to roll out a new value everywhere, short enough that a leaked old one dies. */
 export const MAX_OVERLAP_SECONDS = 604_800

@@ -36,6 +36,7 @@ export interface StoredSecret {
   readonly hint: string
 }
 
+/** A key to be stored, with its first value. */
 export interface NewPersonalKey extends KeyBounds {
   readonly id: string
   readonly userId: UserId
@@ -58,6 +59,7 @@ export interface PersonalKeyRepository {
   revoke(userId: UserId, id: string, now: Date): Promise<PersonalKey | null>
 }
 
+/** A new value for a key. */
 export interface SecretChange {
   readonly userId: UserId
   readonly keyId: string

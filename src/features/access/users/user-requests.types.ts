@@ -9,6 +9,7 @@ export interface Me extends User {
   readonly scopes: readonly string[]
 }
 
+/** Whom to let into an organization, as it came in. */
 export interface InviteRequest {
   readonly organizationId?: string | null
   readonly email: string
@@ -18,17 +19,20 @@ export interface InviteRequest {
   readonly keyScopes?: readonly string[] | null
 }
 
+/** The outcome of an invitation. */
 export interface Invited {
   readonly user: User
   /** Value of the new user's first key; null for somebody who was known here before. */
   readonly personalApiKey: string | null
 }
 
+/** What to change about an organization, as it came in; an absent field stays. */
 export interface OrganizationRequest {
   readonly name?: string | null
   readonly membersCanUsePersonalApiKeys?: boolean | null
 }
 
+/** What users change about themselves, as it came in; an absent field stays. */
 export interface MeRequest {
   readonly firstName?: string | null
   readonly lastName?: string | null

@@ -26,6 +26,7 @@ export interface User extends BasicUser {
   readonly currentProjectId: ProjectId | null
 }
 
+/** A user to be stored. */
 export interface NewUser {
   readonly uuid: string
   readonly distinctId: string
@@ -44,6 +45,7 @@ export interface UserChanges {
   readonly currentProjectId?: ProjectId
 }
 
+/** Somebody to be let into an organization. */
 export interface Invitation {
   readonly organizationId: OrganizationId
   readonly role: OrganizationRole
@@ -53,6 +55,7 @@ export interface Invitation {
   readonly invitedBy: UserId
 }
 
+/** What became of an invitation. */
 export type InvitationOutcome =
   | { readonly outcome: "created" | "joined"; readonly user: User }
   | { readonly outcome: "already a member" }

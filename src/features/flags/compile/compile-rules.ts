@@ -9,6 +9,7 @@ import { reuseOf } from "./reuse.js"
 import type { EvaluationRuntime, FactNeeds, RuleDocument, RuleFlag } from "./rule-document.types.js"
 import { filtersOfFlag } from "./stored-filters.js"
 
+/** An active flag, ready to evaluate. */
 export interface CompiledFlag extends OrderedFlag {
   readonly key: string
   readonly evaluationRuntime: EvaluationRuntime

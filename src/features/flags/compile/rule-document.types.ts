@@ -26,12 +26,14 @@ export interface StoredFlag {
   readonly evaluationContexts: readonly string[]
 }
 
+/** A cohort as the store holds it, as far as rules need it. */
 export interface StoredCohort {
   readonly id: number
   readonly isStatic: boolean
   readonly filters: Json
 }
 
+/** A type of groups and the index by which conditions name it. */
 export interface GroupType {
   readonly index: number
   readonly name: string
@@ -48,6 +50,7 @@ export interface FactNeeds {
   readonly hashKeys: boolean
 }
 
+/** An active or inactive flag with what building the document worked out. */
 export interface RuleFlag extends StoredFlag {
   /** Positions of the flags this one depends on; always before its own. */
   readonly dependencies: readonly number[]

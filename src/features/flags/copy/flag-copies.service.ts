@@ -5,6 +5,7 @@ import type { FlagService } from "../manage/flag.service.js"
 import type { FlagRequest } from "../manage/flag-request.types.js"
 import { type CopiedDefinitionsDependencies, type Copier, createCopiedDefinitions } from "./copied-definitions.js"
 
+/** Which flag to copy where. */
 export interface FlagCopyRequest {
   readonly from: ProjectId
   readonly key: string

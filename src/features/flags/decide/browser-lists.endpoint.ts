@@ -11,6 +11,7 @@ const EMPTY_LISTS: Readonly<Record<string, string>> = {
   "product-tours": "product_tours",
 }
 
+/** A call of one of the lists. */
 export interface BrowserListCall {
   readonly surface: string
   readonly query: URLSearchParams

@@ -36,6 +36,7 @@ export interface DecideReply {
   readonly body?: JsonObject | string
 }
 
+/** Handlers of `/decide`, `/flags` and of the configuration that browser SDKs load. */
 export interface DecideEndpoint {
   /** Counts a decision request of an address, before its body is looked at. @throws AppError flag_rate_limited. */
   admit(senderIp: string): void

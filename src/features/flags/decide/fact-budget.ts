@@ -1,6 +1,7 @@
 import type { Clock } from "../../../kernel/clock.js"
 import type { FlagErrorCode } from "../evaluate/evaluation.types.js"
 
+/** What a read came to within its time, or why there is nothing. */
 export type Outcome<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: FlagErrorCode }

@@ -4,6 +4,7 @@ export type DecidePath = "decide" | "flags"
 /** How flags are shown: keys of enabled ones, map of enabled ones, full map with payloads, or detail objects. */
 export type FlagFormat = "keys" | "enabled" | "values" | "details"
 
+/** What a response of one version of the wire holds. */
 export interface ResponseShape {
   readonly format: FlagFormat
   /** Whether project configuration goes along. */

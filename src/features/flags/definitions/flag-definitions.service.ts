@@ -16,6 +16,7 @@ export interface FlagDefinitions {
   read(projectId: ProjectId, withCohorts: boolean, knownRevision?: string | null): Promise<Definitions>
 }
 
+/** Definitions with what clients compare theirs by. */
 export interface Definitions {
   /** Changes whenever the definitions do. */
   readonly revision: string

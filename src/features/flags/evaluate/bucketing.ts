@@ -2,6 +2,7 @@ import { sha1Fraction } from "./sha1-fraction.js"
 
 const MAX_IDENTIFIER_CODE_POINTS = 200
 
+/** A variant and its share, 0 to 100. */
 export interface Variant {
   readonly key: string
   readonly rolloutPercentage: number

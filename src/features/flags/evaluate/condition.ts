@@ -5,8 +5,10 @@ import { type CompileContext, compileFilter } from "./filter.js"
 import { type Bucketing, rolloutIdentifier } from "./identifier.js"
 import { groupOf } from "./property-lookup.js"
 
+/** What one release condition says of a caller; those that do not match become the reason of the flag. */
 export type ConditionOutcome = "condition_match" | "out_of_rollout_bound" | "no_condition_match" | "no_group_type"
 
+/** A release condition, ready to evaluate. */
 export interface CompiledCondition {
   readonly variant: string | null
   readonly groupTypeIndex: number | null

@@ -16,6 +16,7 @@ export interface Filter {
   readonly isFlagKey: boolean
 }
 
+/** One release condition. */
 export interface Condition {
   readonly filters: readonly Filter[]
   /** 0 to 100; 100 when the definition names none. */
@@ -25,6 +26,7 @@ export interface Condition {
   readonly groupTypeIndex: number | null
 }
 
+/** The share of everybody that is held out of a flag. */
 export interface Holdout {
   readonly percentage: number
   /** Variant served to members; null when the flag's own variants decide, and `holdout` where there are none. */

@@ -64,11 +64,13 @@ export interface PropertySource {
   readonly unavailable: FlagErrorCode | null
 }
 
+/** Properties of a group that the request names. */
 export interface GroupSource extends PropertySource {
   /** Group key as text; never empty. */
   readonly key: string
 }
 
+/** That indexes of group types could not be read, and which are known all the same. */
 export interface UnreadGroupTypes {
   readonly error: FlagErrorCode
   readonly knownIndexes: ReadonlySet<number>

@@ -8,6 +8,7 @@ export interface FlagAnswers {
   failed(error: FlagErrorCode): FlagResult
 }
 
+/** What results repeat of their flag. */
 export interface AnsweringFlag {
   readonly id: number
   readonly key: string

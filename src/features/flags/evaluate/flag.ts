@@ -25,6 +25,7 @@ export interface FlagInput {
   readonly hasMissingDependency: boolean
 }
 
+/** A compiled flag. */
 export interface EvaluableFlag {
   readonly evaluate: FlagEvaluator
   /** The hashes it may ask for, to be worked out along with those of other flags. */

@@ -11,6 +11,7 @@ export type ValueTest = (value: Json | undefined, nowMs: number) => boolean
 /** Makes the test for a filter value. The value is never null here. */
 type OperatorCompiler = (filterValue: Json, timeZone: string) => ValueTest
 
+/** The test that no value satisfies. */
 export const NEVER: ValueTest = () => false
 
 const present =

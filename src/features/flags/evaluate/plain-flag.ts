@@ -19,6 +19,7 @@ export interface PlainFlag {
   readonly draw: FlagHash | null
 }
 
+/** One release condition as data. */
 export interface PlainCondition {
   readonly tests: readonly ScopeTest[]
   readonly rolloutPercentage: number

@@ -1,5 +1,6 @@
 import { daysInMonth, type LocalTime, toInstantMs, toLocalTime } from "./time-zone.js"
 
+/** Hours, days, weeks, months or years. */
 export type RelativeUnit = "h" | "d" | "w" | "m" | "y"
 
 /** A distance into the past, such as `7d` or `-2m`. */

@@ -19,6 +19,7 @@ export interface ExplainRequest {
   readonly groupProperties?: Json
 }
 
+/** Says why a flag is as it is for one user. */
 export interface FlagExplainer {
   /**
    * Explains a flag, active or not, found by key or number, for one user.

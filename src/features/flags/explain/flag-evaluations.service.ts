@@ -12,6 +12,7 @@ import type { FlagResult } from "../evaluate/evaluation.types.js"
 import type { FlagRulesService } from "../rules/flag-rules.service.js"
 import type { ExplainRequest } from "./explain-flag.service.js"
 
+/** Evaluates the flags of a project for those who manage them. */
 export interface FlagEvaluations {
   /**
    * Every flag of a project for one user, inactive ones as `flag_disabled`, by number. Stores and counts nothing.

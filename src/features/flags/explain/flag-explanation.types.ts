@@ -37,6 +37,7 @@ export interface ConditionExplanation {
   readonly variant: string | null
 }
 
+/** Why a flag is as it is for one user. */
 export interface FlagExplanation {
   readonly key: string
   readonly active: boolean

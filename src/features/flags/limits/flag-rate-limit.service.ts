@@ -16,6 +16,7 @@ export interface FlagRateLimit {
   take(by: LimitedBy, subject: string): void
 }
 
+/** The limit with what it does in the background. */
 export interface CountingFlagRateLimit extends FlagRateLimit {
   start(): void
   /** Tells the shared counters what they were not told yet. */

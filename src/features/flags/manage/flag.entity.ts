@@ -30,5 +30,6 @@ const FlagSchema = defineEntity({
   },
 })
 
+/** A row of `feature_flag`. */
 export class FlagEntity extends FlagSchema.class {}
 FlagSchema.setClass(FlagEntity)

@@ -13,6 +13,7 @@ const REASON_TEXT: Readonly<Record<Exclude<ReasonCode, "condition_match">, strin
 /** The usual cause of a group flag that is off: the app did not say which group its user is in. */
 const SKIPPED_GROUPS = "; conditions on groups were skipped because the request names no group of their type"
 
+/** Why a flag is as it is, as clients read it. */
 export interface PresentedReason {
   readonly code: string
   readonly conditionIndex: number | null

@@ -10,6 +10,7 @@ import type { FlagRulesService } from "../rules/flag-rules.service.js"
 import { factsOfPerson, type Subject } from "./flag-reach.facts.js"
 import type { SubjectSamples } from "./flag-reach.store.js"
 
+/** Makes cohorts of the persons that a flag is on for. */
 export interface FlagCohorts {
   /**
    * Makes a static cohort of the persons for whom a flag is on now, each decided by one of their ids.

@@ -20,6 +20,7 @@ export interface ConditionReach {
   readonly isEstimated: boolean
 }
 
+/** Says how many a release condition is about before it is saved. */
 export interface FlagReach {
   /**
    * @param condition as in `filters.groups`; its properties count, its rollout does not.

@@ -3,6 +3,7 @@ import type { Database } from "../../../platform/postgres/database.types.js"
 import { whenReachable } from "../../../platform/postgres/when-reachable.js"
 import type { Subject } from "./flag-reach.facts.js"
 
+/** Persons or groups of a project to try a condition on. */
 export interface SubjectSample {
   readonly total: number
   /** All of them, or as many of them taken at random. */

@@ -10,6 +10,7 @@ import type { RulesInMemory } from "./rules-in-memory.js"
 /** With a snapshot at hand, how long the first request for a project waits for PostgreSQL. */
 const PATIENCE_MS = 1_000
 
+/** Where rules are found, best first: the shared cache, PostgreSQL, the snapshots of this machine. */
 export interface RuleSources {
   readonly source: RuleSourceRepository
   readonly cache: FlagRuleCache

@@ -11,6 +11,7 @@ export interface FlagCallHistory {
   lastCalls(projectId: ProjectId, sinceMs: number): Promise<ReadonlyMap<string, Date>>
 }
 
+/** A flag that nobody needs any more, and why. */
 export interface StaleFlag {
   readonly flag: Flag
   readonly reasons: string[]
@@ -18,6 +19,7 @@ export interface StaleFlag {
   readonly lastCalledAt: Date | null
 }
 
+/** Finds flags that nobody needs any more. */
 export interface StaleFlags {
   /** @throws AppError invalid_input when `days` is not 1 to 365. */
   list(projectId: ProjectId, days: number): Promise<StaleFlag[]>

@@ -9,6 +9,7 @@ export interface DefinitionContext {
   readonly flags: FlagNames
 }
 
+/** The way to a field of a definition: names and places in lists. */
 export type FieldPath = readonly (string | number)[]
 
 /** A refusal naming the exact field: `filters__groups__0__rollout_percentage` (`reference/management.md` 1.1). */

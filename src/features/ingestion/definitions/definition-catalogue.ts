@@ -2,6 +2,7 @@ import type { ProjectId } from "../../../kernel/ids.js"
 import type { Json, JsonObject } from "../../../kernel/json.js"
 import { guessPropertyType, type PropertyType, widen } from "./property-type.js"
 
+/** The name and type of a property, to be stored. */
 export interface PropertyDefinition {
   readonly projectId: ProjectId
   readonly kind: "event" | "person" | "group"
@@ -11,6 +12,7 @@ export interface PropertyDefinition {
   readonly type: PropertyType
 }
 
+/** The name of an event, to be stored. */
 export interface EventDefinition {
   readonly projectId: ProjectId
   readonly name: string

@@ -18,6 +18,7 @@ export interface PlaceFinder extends GeoIp {
   placeNotFound(projectId: ProjectId, ipAddress: string, error?: unknown): void
 }
 
+/** What enrichment steps may use besides the event. */
 export interface EnrichContext {
   /** Null when no GeoIP file is configured, or when the project has switched GeoIP off. */
   readonly geoIp: PlaceFinder | null

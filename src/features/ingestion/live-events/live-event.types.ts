@@ -23,6 +23,7 @@ export interface LiveEvent {
   readonly properties: JsonObject | null
 }
 
+/** A live event with the number of those that a slow reader missed before it. */
 export type DeliveredEvent = Delivered<LiveEvent>
 
 /** What one insert brought for one filter. */
@@ -37,6 +38,7 @@ export interface LiveEventBatch {
 export const DEMAND_CHANNEL = "live-events:demand"
 /** A demand counts this long; whoever still watches has renewed it by then. */
 export const DEMAND_LASTS_MS = 30_000
+/** How often a watcher says again what it watches. */
 export const DEMAND_RENEWED_EVERY_MS = 10_000
 
 /** Where the events of one filter are sent. */

@@ -29,6 +29,7 @@ export interface PlacedRequest extends LoggedRequest {
   readonly firstPosition: number
 }
 
+/** The requests of a part, looked through. */
 export interface ReadPart {
   readonly requests: readonly PlacedRequest[]
   /** Events that can be worked on, in order. */

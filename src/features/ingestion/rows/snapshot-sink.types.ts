@@ -13,6 +13,7 @@ export interface SnapshotInsert {
   readonly rows: readonly { readonly position: number; readonly json: string }[]
 }
 
+/** What there is to store and to tell of some messages. */
 export interface PreparedSnapshots {
   /** In the order in which they have to be made; the same at every replay. */
   readonly inserts: readonly SnapshotInsert[]

@@ -17,6 +17,7 @@ export interface Slice {
   readonly rowIds: readonly string[]
 }
 
+/** What became of the events of a slice, in numbers. */
 export interface SliceCounts {
   readonly stored: number
   readonly dropped: number

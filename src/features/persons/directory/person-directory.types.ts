@@ -29,6 +29,7 @@ export interface PersonFilter {
   readonly properties?: PropertyGroup | undefined
 }
 
+/** A group as readers see it. */
 export interface Group {
   readonly typeIndex: number
   readonly key: string
@@ -36,6 +37,7 @@ export interface Group {
   readonly createdAt: Date
 }
 
+/** A type of groups and its index, 0 to 4. */
 export interface GroupType {
   readonly name: string
   readonly typeIndex: number

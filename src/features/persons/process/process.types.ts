@@ -33,6 +33,7 @@ export interface ProcessingWarning {
   readonly details: JsonObject
 }
 
+/** Why an event was dropped or changed, by the names that users read as ingestion warnings. */
 export type WarningType =
   | "invalid_process_person_profile"
   | "invalid_event_when_process_person_profile_is_false"
@@ -44,6 +45,7 @@ export type WarningType =
   | "group_key_too_long"
   | "group_properties_size_violation"
 
+/** An event as it is to be stored, with its person and groups. */
 export interface KeptEvent {
   readonly kept: true
   /** As stored: `$group_n` added, the profile flag and personless `$set` removed. */
@@ -55,11 +57,13 @@ export interface KeptEvent {
   readonly warnings: readonly ProcessingWarning[]
 }
 
+/** An event that is not stored, and why. */
 export interface DroppedEvent {
   readonly kept: false
   readonly warnings: readonly ProcessingWarning[]
 }
 
+/** What became of an event. */
 export type ProcessedEvent = KeptEvent | DroppedEvent
 
 /** A `$set`, `$set_once` and `$unset` read from one event. */

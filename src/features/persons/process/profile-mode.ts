@@ -3,6 +3,7 @@ import type { JsonObject } from "../../../kernel/json.js"
 import { isGroupIdentify, needsPersonProfile } from "./event-names.js"
 import type { PersonEvent, ProcessingWarning } from "./process.types.js"
 
+/** Whether an event has a person profile, and a warning when it asked in the wrong form. */
 export interface ProfileMode {
   readonly mode: "profile" | "no_profile" | "drop"
   readonly warnings: readonly ProcessingWarning[]

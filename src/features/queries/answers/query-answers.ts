@@ -9,6 +9,7 @@ const CLIENT_REFRESH_MS = 60_000
 /** Accepted events are in queries after this; a result that misses older ones says so. */
 const USUAL_LAG_MS = 5_000
 
+/** What an answer says besides its result. */
 export interface AnswerFrame {
   readonly cacheKey: string
   readonly timezone: string

@@ -30,6 +30,7 @@ const freshnessOf = (interval: string): readonly [very: number, somewhat: number
 /** A result is final when its dates were over this long before it was calculated. */
 const RANGE_ALLOWANCE_MS = 10_000
 
+/** What the decision depends on. */
 export interface RefreshRequest {
   readonly mode: RefreshMode
   readonly query: QueryObject

@@ -8,6 +8,7 @@ export interface JoinedWork<T> {
   readonly result: Promise<T>
 }
 
+/** Work that a caller asks for. */
 export interface WorkRequest<T> {
   /** Equal work has an equal key. */
   readonly key: string

@@ -3,9 +3,11 @@ import { isJsonObject, type Json } from "../../../kernel/json.js"
 import type { Statement } from "../../../platform/clickhouse/click-house.js"
 import { toWireRows } from "../insights/wire-value.js"
 
+/** What an export can be written in. */
 export const EXPORT_FORMATS = ["csv", "jsonl", "parquet"] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
+/** Media type of each format. */
 export const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: "text/csv; charset=utf-8",
   jsonl: "application/x-ndjson; charset=utf-8",

@@ -18,6 +18,7 @@ export interface RowCount {
   isCut: boolean
 }
 
+/** The rows of an export as the engine gives them. */
 export interface RowSource {
   /** One JSON array a line. */
   readonly lines: Readable

@@ -1,6 +1,7 @@
 import { AppError } from "../../../kernel/errors.js"
 import { toInstantMs, toWallMs } from "./zoned-time.js"
 
+/** Lengths of the intervals of a chart. */
 export const INTERVALS = ["minute", "hour", "day", "week", "month"] as const
 export type Interval = (typeof INTERVALS)[number]
 
@@ -129,6 +130,7 @@ function addMonths(wallMs: number, months: number): number {
   return firstOfMonth + (day - 1) * DAY_MS + (wallMs - Math.floor(wallMs / DAY_MS) * DAY_MS)
 }
 
+/** Units of the calendar that have a beginning. */
 export type CalendarUnit = Interval | "quarter" | "year"
 
 /** The beginning of the interval that a wall-clock time falls in. */

@@ -7,6 +7,7 @@ const { call, compare, constant, field } = nodes
 
 const AGGREGATES = ["sum", "avg", "min", "max", "median", "p75", "p90", "p95", "p99"] as const
 const PER_ACTOR = ["avg", "min", "max", "median", "p75", "p90", "p95", "p99"] as const
+/** Ways of counting the events of a series (`math`). */
 export const MATHS = [
   ...["total", "dau", "weekly_active", "monthly_active", "unique_session", "first_time_for_user"],
   ...["unique_group", "hogql", ...AGGREGATES, ...PER_ACTOR.map((name) => `${name}_count_per_actor`)],

@@ -7,6 +7,7 @@ export interface KnownProperties {
   readonly person: Iterable<string>
 }
 
+/** Most suggestions of one answer. */
 export const MAX_SUGGESTIONS = 200
 
 /**

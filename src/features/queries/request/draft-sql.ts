@@ -10,6 +10,7 @@ const MAX_EXECUTION_SECONDS = 10
 const MOST_FREQUENT = `SELECT event, count() FROM events WHERE timestamp > now() - INTERVAL 30 DAY
 GROUP BY event ORDER BY count() DESC, event LIMIT 1`
 
+/** What SQL is to be drafted from. */
 export interface DraftRequest {
   /** A query object of any kind. */
   readonly query?: Json | undefined

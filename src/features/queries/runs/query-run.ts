@@ -1,6 +1,7 @@
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { EngineProgress, QueryAnswer, QueryRequest } from "../queries.types.js"
 
+/** Where a run stands; `TRANSITIONS` says what may follow. */
 export type RunState = "queued" | "running" | "complete" | "failed" | "cancelled"
 
 /** One tracked run: what REST polling, long-polling and subscriptions all read. */

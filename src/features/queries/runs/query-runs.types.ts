@@ -3,6 +3,7 @@ import type { EngineProgress, QueryAnswer, QueryRequest } from "../queries.types
 import type { QueryRun, RunState } from "./query-run.js"
 import type { RunName } from "./run-feeds.js"
 
+/** A run to be stored. */
 export interface NewRun {
   readonly projectId: ProjectId
   readonly id: string

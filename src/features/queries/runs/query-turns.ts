@@ -1,6 +1,7 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 
+/** How many queries may run and wait. */
 export interface TurnLimits {
   /** Queries at once in this process. */
   readonly running: number

@@ -28,6 +28,7 @@ export interface QueryWorkerDependencies {
   readonly monotonicMs?: () => number
 }
 
+/** The background worker of one process. */
 export interface QueryWorker {
   start(): Promise<void>
   /** Takes no more runs and gives up the running ones; their state becomes failed. */

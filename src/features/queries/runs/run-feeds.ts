@@ -5,11 +5,13 @@ import type { QueryRun } from "./query-run.js"
 /** Called with each state of a run; with null once the run is no longer known. */
 export type RunListener = (run: QueryRun | null) => void
 
+/** What names a run. */
 export interface RunName {
   readonly projectId: ProjectId
   readonly id: string
 }
 
+/** Where feeds read runs and hear of their changes. */
 export interface RunFeedSources {
   find(projectId: ProjectId, id: string): Promise<QueryRun | null>
   /** Sequence of each run that exists, in any order. */

@@ -7,6 +7,7 @@ import type { RunBoard } from "./run-board.js"
 
 /** Every note is also a sign of life: ten missed ones mean that the process of a run is gone. */
 const PROGRESS_EVERY_MS = 500
+/** A running run that has not changed for this long has lost its process. */
 export const SILENT_AFTER_MS = 10 * PROGRESS_EVERY_MS
 
 /** The work of a run once it has begun. */

@@ -1,6 +1,7 @@
 import type { QueryRun } from "./query-run.js"
 import type { RunBoard } from "./run-board.js"
 
+/** How long to wait, and for what. */
 export interface ChangeWait {
   readonly waitMs: number
   /** Whether progress counts as a change, or only another state. */

@@ -2,6 +2,7 @@ import type { CohortDefinition } from "../../../hogql/index.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
 
+/** How queries read a property. */
 export type PropertyType = "String" | "Numeric" | "Boolean" | "DateTime"
 
 /**
@@ -23,6 +24,7 @@ export interface QuerySchema {
   readonly testAccountFilters: readonly Json[]
 }
 
+/** Reads the schemas of projects. */
 export interface QuerySchemaReader {
   /** At most a few seconds old; cohorts and group types are as they are now. */
   read(projectId: ProjectId): Promise<QuerySchema>

@@ -17,6 +17,7 @@ export interface RecordingChange {
   readonly atMs: number
 }
 
+/** A change with the number of those that a slow reader missed before it. */
 export type DeliveredRecordingChange = Delivered<RecordingChange>
 
 /** Where ingestion tells what it has stored of a project's sessions. */

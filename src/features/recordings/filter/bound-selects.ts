@@ -24,6 +24,7 @@ export interface FilterContext {
 
 /** Levels of groups in groups. */
 export const MAX_DEPTH = 20
+/** The fault of a tree of filters with too many levels. */
 export const TOO_DEEP = "Property filters are too deeply nested."
 const NOWHERE = { start: 0, end: 0 }
 /** No row limit: a list is cut only after it has been ordered. */
@@ -36,6 +37,7 @@ const TABLES = {
   log_entries: { column: "log_source_id", time: "timestamp" },
   person_distinct_ids: { column: "distinct_id", time: null },
 } as const
+/** A table that a condition can be put on. */
 export type FilteredTable = keyof typeof TABLES
 
 /** The ids that a condition on a table holds for. @throws HogqlError for a condition that cannot be compiled. */

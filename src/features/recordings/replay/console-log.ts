@@ -1,6 +1,7 @@
 import { type Json, toStorableText } from "../../../kernel/json.js"
 import { consoleCallOf, type RrwebItem } from "./rrweb-item.js"
 
+/** Levels that lines of the console are kept with. */
 export type ConsoleLevel = "info" | "warn" | "error"
 
 /** A line of the recorded page's console. */

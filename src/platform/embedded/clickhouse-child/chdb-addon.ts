@@ -3,12 +3,14 @@ import { createRequire } from "node:module"
 /** An open connection: an own set of settings and parameters on the one data directory of the process. */
 export type ChdbConnection = object & { readonly __connection: never }
 
+/** The whole answer of some statements. */
 export interface ChdbAnswer {
   readonly bytes: Uint8Array
   readonly rowsRead: number
   readonly bytesRead: number
 }
 
+/** What the engine says of an insert. */
 export interface ChdbInsertAnswer {
   readonly rowsWritten: number
   readonly bytesWritten: number
@@ -17,6 +19,7 @@ export interface ChdbInsertAnswer {
 /** A running SELECT whose answer is fetched piece by piece. */
 export type ChdbStream = object & { readonly __stream: never }
 
+/** A piece of a streamed answer, or its end. */
 export type ChdbPiece = { readonly done: true } | { readonly done: false; readonly bytes: Uint8Array }
 
 /** The part of chdb's native addon that is used here. Every call but the synchronous ones runs on libuv's thread pool. */

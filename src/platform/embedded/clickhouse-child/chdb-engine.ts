@@ -9,6 +9,7 @@ import { type LaneName, Lanes } from "./lanes.js"
 import { toStringLiteral } from "./sql-literal.js"
 import { prepareExports, readInPieces } from "./streamed-answer.js"
 
+/** One statement to run. */
 export interface EngineRun {
   readonly queryId: string
   readonly lane: LaneName
@@ -24,6 +25,7 @@ export interface EngineRun {
   readonly signal: AbortSignal
 }
 
+/** Its whole answer. */
 export interface EngineAnswer {
   readonly bytes: Uint8Array
   readonly rowsRead: number

@@ -8,6 +8,7 @@ import { RequestBytes } from "./request-bytes.js"
 import { isEngineSetting } from "./setting-policy.js"
 import { type ScannedStatement, scanStatement } from "./statement-scan.js"
 
+/** A request of the HTTP interface, read. */
 export interface StatementRequest {
   readonly queryId: string | null
   readonly database: string

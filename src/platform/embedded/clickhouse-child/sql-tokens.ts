@@ -1,3 +1,4 @@
+/** A token of a statement. */
 export interface SqlToken {
   /** `word` is a bare or quoted name, keyword included; `text` any literal; `sign` one other character. */
   readonly kind: "word" | "text" | "sign"

@@ -1,6 +1,7 @@
 import { EngineException } from "./engine-exception.js"
 import { readTokens, type SqlToken } from "./sql-tokens.js"
 
+/** What the HTTP interface must know of a statement. */
 export interface ScannedStatement {
   /** First word in capitals (`SELECT`, `INSERT`, `KILL`), empty for an empty statement. */
   readonly verb: string

@@ -9,6 +9,7 @@ import { toStringLiteral } from "./sql-literal.js"
 const WHOLE_FILE_FORMATS = new Set(["Parquet", "Arrow", "ORC"])
 const FOLDER = "exports"
 
+/** A SELECT whose answer goes out while it is made. */
 export interface StreamedSelect {
   /** A SELECT without a FORMAT clause. */
   readonly statement: string

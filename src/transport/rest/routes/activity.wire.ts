@@ -16,6 +16,7 @@ export interface ActivityPage {
   }[]
 }
 
+/** GraphQL fields of a page of entries. */
 export const ACTIVITY_PAGE_FIELDS = `totalCount nodes { activity changes createdAt user { ${USER_FIELDS} } }`
 
 /** The entries as a list of `scope`, the kind of the thing, and its id (`reference/management.md` 3, `reference/flags.md` 8). */
@@ -39,6 +40,7 @@ export const toActivityEnvelope = (
     })),
   )
 
+/** JSON Schema of a list of entries. */
 export const ACTIVITIES = envelopeOf(
   objectOf({ activity: TEXT, scope: TEXT, item_id: TEXT, detail: ANY_OBJECT, created_at: TIME, user: NULLABLE_USER }),
 )

@@ -5,6 +5,7 @@ import type { RestRequest } from "../rest-route.types.js"
 import { ANY_OBJECT, BOOLEAN, INTEGER, NULLABLE_USER, objectOf, TEXT, TIME } from "../schemas.js"
 import { toWireUser, USER_FIELDS, type UserData } from "../user.wire.js"
 
+/** A cohort as the operations answer it. */
 export interface CohortData {
   readonly id: number
   readonly name: string
@@ -16,6 +17,7 @@ export interface CohortData {
   readonly createdBy: UserData | null
 }
 
+/** GraphQL fields of `CohortData`. */
 export const COHORT_FIELDS = `id name description isStatic filters deleted createdAt createdBy { ${USER_FIELDS} }`
 
 /** A cohort as the management path shows it. Membership is worked out when it is asked for, never beforehand. */
@@ -66,10 +68,12 @@ export function toMembers({ body }: RestRequest): string[] {
   return [...distinctIds, ...(csv === undefined ? [] : readDistinctIds(csv, "csv"))]
 }
 
+/** JSON Schemas of the fields that a caller may write. */
 export const WRITABLE_COHORT = { name: TEXT, description: TEXT, filters: ANY_OBJECT, deleted: BOOLEAN }
 /** A form may bring the members along. */
 export const COHORT_CSV = { csv: TEXT }
 
+/** JSON Schema of a cohort. */
 export const COHORT = objectOf({
   id: INTEGER,
   ...WRITABLE_COHORT,
@@ -80,4 +84,5 @@ export const COHORT = objectOf({
   created_by: NULLABLE_USER,
 })
 
+/** JSON Schema of a list of members to add or to remove. */
 export const MEMBERS = objectOf({ distinct_ids: { type: "array", items: TEXT }, csv: TEXT })

@@ -54,6 +54,7 @@ function readTags(query: URLSearchParams): string[] | undefined {
   }
 }
 
+/** Query parameters of the list of flags. */
 export const FLAG_LIST_PARAMETERS: readonly QueryParameterDoc[] = [
   { name: "search", description: "Part of key or name, any case.", schema: TEXT },
   { name: "active", description: "true, false, or STALE: active, and had its day.", schema: TEXT },

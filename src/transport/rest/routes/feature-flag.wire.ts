@@ -4,6 +4,7 @@ import type { RestRequest } from "../rest-route.types.js"
 import { ANY_OBJECT, BOOLEAN, INTEGER, NULLABLE_USER, objectOf, TEXT, TIME } from "../schemas.js"
 import { toWireUser, USER_FIELDS, type UserData } from "../user.wire.js"
 
+/** A flag as the operations answer it. */
 export interface FlagData {
   readonly id: number
   readonly key: string
@@ -28,6 +29,7 @@ export interface FlagData {
   readonly lastModifiedBy: UserData | null
 }
 
+/** GraphQL fields of `FlagData`. */
 export const FLAG_FIELDS = `id key name filters active deleted version ensureExperienceContinuity bucketingIdentifier
   evaluationRuntime evaluationContexts tags isRemoteConfiguration hasEncryptedPayloads isSimpleFlag rolloutPercentage
   status createdAt createdBy { ${USER_FIELDS} } updatedAt
@@ -91,6 +93,7 @@ export const toFlagInput = ({ body }: RestRequest) =>
     tags: ["tags", nullable(texts)],
   })
 
+/** JSON Schemas of the fields that a caller may write. */
 export const WRITABLE_FLAG = {
   key: TEXT,
   name: TEXT,
@@ -107,6 +110,7 @@ export const WRITABLE_FLAG = {
   tags: { type: "array", items: TEXT },
 }
 
+/** JSON Schema of a flag. */
 export const FLAG = objectOf({
   id: INTEGER,
   ...WRITABLE_FLAG,

@@ -1,5 +1,6 @@
 import { BOOLEAN, INTEGER, objectOf, TEXT, TIME } from "../schemas.js"
 
+/** An organization as the operations answer it. */
 export interface OrganizationData {
   readonly id: string
   readonly name: string
@@ -8,6 +9,7 @@ export interface OrganizationData {
   readonly membersCanUsePersonalApiKeys: boolean
 }
 
+/** GraphQL fields of `OrganizationData`. */
 export const ORGANIZATION_FIELDS = "id name createdAt role membersCanUsePersonalApiKeys"
 
 /** Numbers by which clients know roles. */
@@ -23,6 +25,7 @@ export const toWireOrganization = ({ id, name, createdAt, role, ...policy }: Org
   members_can_use_personal_api_keys: policy.membersCanUsePersonalApiKeys,
 })
 
+/** JSON Schema of an organization. */
 export const ORGANIZATION = objectOf({
   id: { type: "string", format: "uuid" },
   name: TEXT,

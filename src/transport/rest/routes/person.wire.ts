@@ -4,9 +4,12 @@ import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.j
 import { readText } from "../read-query.js"
 import { ANY_OBJECT, BOOLEAN, objectOf, TEXT, TIME } from "../schemas.js"
 
+/** Path of the persons of a project. */
 export const PERSONS = "/api/environments/:project_id/persons"
+/** GraphQL fields of `PersonData`. */
 export const PERSON_FIELDS = "id name distinctIds properties createdAt isIdentified"
 
+/** A person as the operations answer it. */
 export interface PersonData {
   readonly id: string
   readonly name: string
@@ -21,6 +24,7 @@ const MAX_GROUP_DEPTH = 10
 const UUID = { type: "string", format: "uuid" }
 const DISTINCT_IDS = { type: "array", items: TEXT }
 
+/** JSON Schema of a person. */
 export const PERSON = objectOf({
   id: UUID,
   name: TEXT,

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../kernel/json.js"
 import { ANY_OBJECT, BOOLEAN, INTEGER, NULLABLE_TEXT, objectOf, TEXT } from "../schemas.js"
 
+/** A project as the operations answer it. */
 export interface ProjectData {
   readonly id: string
   readonly uuid: string
@@ -14,6 +15,7 @@ export interface ProjectData {
   readonly ingestedEvent: boolean
 }
 
+/** GraphQL fields of `ProjectData`. */
 export const PROJECT_FIELDS =
   "id uuid organizationId apiToken name timezone weekStartDay settings createdAt ingestedEvent"
 
@@ -33,6 +35,7 @@ export const toWireProject = (project: ProjectData) => ({
   timezone: project.timezone,
 })
 
+/** JSON Schema of a project in a list. */
 export const PROJECT = objectOf({
   id: INTEGER,
   uuid: { type: "string", format: "uuid" },

@@ -20,6 +20,7 @@ const DEFAULT_LIMIT = 50
 /** `limit` and `offset` of a list of recordings, as `readWindow`. */
 export const readRecordingWindow = (query: URLSearchParams) => readWindow(query, DEFAULT_LIMIT)
 
+/** A recording as the operations answer it. */
 export interface RecordingData {
   readonly id: string
   readonly distinctId: string
@@ -51,16 +52,19 @@ export interface RecordingData {
   readonly activityScore: number
 }
 
+/** A page of recordings as the operations answer it. */
 export interface RecordingPage {
   readonly totalCount: number
   readonly nodes: readonly RecordingData[]
   readonly pageInfo: { readonly hasNextPage: boolean }
 }
 
+/** GraphQL fields of `RecordingData`. */
 export const RECORDING_FIELDS = `id distinctId viewed viewers recordingDuration activeSeconds inactiveSeconds startTime endTime
   clickCount keypressCount mouseActivityCount consoleLogCount consoleWarnCount consoleErrorCount startUrl
   person { id name distinctIds properties createdAt uuid } storage snapshotSource ongoing activityScore`
 
+/** GraphQL fields of `RecordingPage`. */
 export const RECORDING_PAGE_FIELDS = `totalCount nodes { ${RECORDING_FIELDS} } pageInfo { hasNextPage }`
 
 /** A recording with the keys of the contract, in its order. */
@@ -103,6 +107,7 @@ export const toRecordingEnvelope = (request: RestRequest, { totalCount, nodes, p
 
 const NUMBER: JsonSchema = { type: "number" }
 
+/** JSON Schema of a recording. */
 export const RECORDING = objectOf({
   id: TEXT,
   distinct_id: TEXT,
@@ -136,6 +141,7 @@ export const RECORDING = objectOf({
 
 const ENVELOPE = envelopeOf(RECORDING)
 
+/** JSON Schema of a list of recordings. */
 export const RECORDING_LIST: JsonSchema = {
   ...ENVELOPE,
   properties: { ...(ENVELOPE.properties as object), has_next: BOOLEAN },

@@ -7,6 +7,7 @@ const SNIFFED_BYTES = 128
 const ENCODED_SIGN = /%(?:2B|2F|3D)/gi
 const KNOWN_FIELD_FIRST = /(^|&)(data|_|ip|compression)=/
 
+/** What a form holds of an envelope. */
 export interface FormPayload {
   readonly payload: Buffer
   readonly packing: Packing | null

@@ -4,6 +4,7 @@ import { bodyTooLarge } from "./faults.js"
 
 const NO_BODY = Buffer.alloc(0)
 
+/** Limits of one body. */
 export interface BodyLimits {
   /** Bytes as they arrive, before decompression. */
   readonly maxWireBytes: number
