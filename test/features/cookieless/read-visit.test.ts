@@ -35,6 +35,16 @@ describe("a visit without cookies", () => {
     })
   })
 
+  test("is told by no more than a thousand characters of anything, so that nobody is kept busy by hashing", () => {
+    const long = "x".repeat(900_000)
+    const visit = read({ $raw_user_agent: long, $host: `${long}.com`, $ip: long })
+    expect(visit).toMatchObject({
+      userAgent: "x".repeat(1000),
+      rootDomain: "x".repeat(1000),
+      ipAddress: "x".repeat(1000),
+    })
+  })
+
   test("is at the address that the client names, if it does", () => {
     expect(read({ $ip: "198.51.100.1" })).toMatchObject({ ipAddress: "198.51.100.1" })
   })

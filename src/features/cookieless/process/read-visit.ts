@@ -9,6 +9,8 @@ import { dayIn, isDayInRange } from "./visit-day.js"
 export const STATELESS_MARK = "stateless"
 
 const MAX_EXTRA_LENGTH = 100
+/** No browser and no host has more to say; what is longer is made up, and would be hashed for milliseconds. */
+const MAX_TEXT_LENGTH = 1_000
 /** They would join ids for good that stand for somebody else tomorrow. */
 const UNSUPPORTED_EVENTS: ReadonlySet<string> = new Set(["$create_alias", "$merge_dangerously"])
 
@@ -59,4 +61,5 @@ export function readVisit(
 const isLogin = (distinctId: string, { $anon_distinct_id: anonymousId }: JsonObject): boolean =>
   anonymousId === COOKIELESS_DISTINCT_ID && distinctId !== COOKIELESS_DISTINCT_ID
 
-const textOf = (value: Json | undefined): string => (typeof value === "string" ? value.trim() : "")
+const textOf = (value: Json | undefined): string =>
+  typeof value === "string" ? value.trim().slice(0, MAX_TEXT_LENGTH) : ""

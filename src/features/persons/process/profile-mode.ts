@@ -15,7 +15,8 @@ const WITHOUT: ProfileMode = { mode: "no_profile", warnings: NO_WARNINGS }
 
 /**
  * What `$process_person_profile` asks for: false turns the profile off; anything but a boolean counts as absent, with a warning.
- * Visitors without cookies share one id and have no profile, whatever their events say: it would be one of all of them.
+ * Visitors without cookies who could not be told apart share one id and have no profile, whatever their events say: it would be
+ * one of all of them.
  */
 export function readProfileMode(event: PersonEvent): ProfileMode {
   if (event.distinctId === COOKIELESS_DISTINCT_ID && !isGroupIdentify(event.event)) return WITHOUT
