@@ -8,6 +8,8 @@ export interface LocalTime {
 }
 
 const DAY_MS = 86_400_000
+/** No zone changed its clocks before. `Date.UTC` and a format without eras misread years below 100, which some write for "never". */
+const BEFORE_ALL_CHANGES_MS = Date.UTC(1700, 0, 1)
 const UTC_NAMES = new Set(["UTC", "Etc/UTC", "GMT", "Etc/GMT"])
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -52,10 +54,11 @@ export function daysInMonth(year: number, month: number): number {
 /** How far a zone is ahead of UTC at a moment, in milliseconds. */
 function offsetMs(instantMs: number, timeZone: string): number {
   if (UTC_NAMES.has(timeZone)) return 0
+  const askedMs = Math.max(instantMs, BEFORE_ALL_CHANGES_MS)
   const parts: Record<string, number> = {}
-  for (const { type, value } of formatFor(timeZone).formatToParts(instantMs)) parts[type] = Number(value)
+  for (const { type, value } of formatFor(timeZone).formatToParts(askedMs)) parts[type] = Number(value)
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
-  const wholeSecond = Math.floor(instantMs / 1000) * 1000
+  const wholeSecond = Math.floor(askedMs / 1000) * 1000
   return Date.UTC(year, month - 1, day, hour % 24, minute, second) - wholeSecond + (hour === 24 ? DAY_MS : 0)
 }
 
