@@ -12,12 +12,16 @@ const DELETED_PER_STATEMENT = 20_000
 /** A day's salt becomes durable, and known to all processes, by this; whoever comes first makes it. */
 export type MakeSalts = (days: readonly string[]) => Promise<void>
 
-/** Makes salts on a connection of their own, so that they outlive whatever becomes of the slice that asked for them. */
+/**
+ * Makes salts on a connection of their own, so that they outlive whatever becomes of the slice that asked for them. In the order
+ * of the days: who makes the same days at the same time waits, and never both for each other.
+ */
 export const createSaltMaker =
   (pool: Pool, ids: Pick<Ids, "bytes">): MakeSalts =>
   async (days) => {
     await pool.query(
-      "INSERT INTO cookieless_salt (day, salt) SELECT * FROM unnest($1::date[], $2::bytea[]) ON CONFLICT (day) DO NOTHING",
+      `INSERT INTO cookieless_salt (day, salt) SELECT * FROM unnest($1::date[], $2::bytea[]) AS made (day, salt) ORDER BY day
+         ON CONFLICT (day) DO NOTHING`,
       [days, days.map(() => ids.bytes(SALT_BYTES))],
     )
   }

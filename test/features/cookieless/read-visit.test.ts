@@ -68,13 +68,13 @@ describe("a visit without cookies", () => {
   // Received on the 21st at noon, when it is the 22nd in the zone that is first.
   test.each<[string, string, number]>([
     ["tomorrow, where that has begun", "2026-11-22", 13],
-    ["a day that ended everywhere 72 hours ago", "2026-11-18", -84],
+    ["the last day that ended everywhere less than 72 hours ago", "2026-11-18", -84],
   ])("may be of %s", (_what, day, hours) => {
     expect(read({}, { atMs: NOON_MS + hours * HOUR_MS })).toMatchObject({ day })
   })
   test.each<[string, number]>([
     ["a day that has begun nowhere", 36],
-    ["a day that ended everywhere more than 72 hours ago", -85],
+    ["a day that ended everywhere 72 hours ago", -85],
   ])("may not be of %s", (_what, hours) => {
     expect(read({}, { atMs: NOON_MS + hours * HOUR_MS })).toBe("cookieless_timestamp_out_of_range")
   })

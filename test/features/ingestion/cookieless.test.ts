@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { SNAPSHOT_EVENT_NAME } from "../../../src/features/capture/index.js"
 import { forgetOldVisitors } from "../../../src/features/cookieless/index.js"
 import type { SliceLog } from "../../../src/features/ingestion/slices/slice.types.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
@@ -168,6 +169,13 @@ describe("visitors without cookies", () => {
       distinct_id: first?.distinct_id,
       properties: { $session_id: first?.properties.$session_id },
     })
+    expect(await journey.count("cookieless_visitor WHERE project_id = $1")).toBe(0)
+  })
+
+  test("begin no session by messages of a recording, which keep the ids that they came with", async () => {
+    const journey = new Journey(stores)
+    await journey.append(visit(SNAPSHOT_EVENT_NAME))
+    await journey.work()
     expect(await journey.count("cookieless_visitor WHERE project_id = $1")).toBe(0)
   })
 

@@ -5,7 +5,9 @@ const MAX_AHEAD_MS = 14 * HOUR_MS
 const MAX_BEHIND_MS = 12 * HOUR_MS
 /** How late an event may arrive after its day has ended everywhere (`capture.md` 3.8). */
 const MAX_LATE_MS = 72 * HOUR_MS
-/** Zone names come from clients, who may write each in many ways; making a formatter is dear. */
+/** No zone has a longer name; without this bound, made-up ones of a mebibyte would be kept. */
+const MAX_ZONE_LENGTH = 64
+/** Zone names come from clients, who may write each in many ways; making a formatter is dear, and one has some 50 KiB. */
 const MAX_FORMATTERS = 1_000
 
 const formatters = new Map<string, Intl.DateTimeFormat | null>()
@@ -26,6 +28,7 @@ export const oldestDay = (nowMs: number): string => utcDay(nowMs - MAX_BEHIND_MS
 const utcDay = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, DAY_TEXT_LENGTH)
 
 function formatterOf(zone: string): Intl.DateTimeFormat | null {
+  if (zone.length > MAX_ZONE_LENGTH || !/^[A-Za-z]/.test(zone)) return null
   let formatter = formatters.get(zone)
   if (formatter === undefined) {
     formatter = createFormatter(zone)
@@ -36,7 +39,6 @@ function formatterOf(zone: string): Intl.DateTimeFormat | null {
 }
 
 function createFormatter(zone: string): Intl.DateTimeFormat | null {
-  if (!/^[A-Za-z]/.test(zone)) return null
   try {
     // Sweden writes days as ISO 8601 does.
     const parts = { year: "numeric", month: "2-digit", day: "2-digit" } as const

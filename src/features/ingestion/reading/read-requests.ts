@@ -18,7 +18,7 @@ export interface EventHead {
   readonly distinctId: string
   /** What has to be known of persons and groups before it; null for a message of a recording. */
   readonly asked: AskedOfEvent | null
-  /** What an event without cookies tells of its visitor; null for all others. */
+  /** What an event without cookies tells of its visitor; null for all others and for messages of recordings. */
   readonly visit: CookielessVisit | null
   /** Who that is, once it is known; the ids above are then theirs. */
   readonly visitor: VisitorIdentity | null
@@ -61,7 +61,7 @@ export class RequestReader {
         const asked = this.askedOf(request, accepted, index)
         if (asked === undefined) continue
         const { uuid, event, distinctId } = accepted
-        const visit = isCookieless(accepted.properties) ? visitOf(request, accepted) : null
+        const visit = asked !== null && isCookieless(accepted.properties) ? visitOf(request, accepted) : null
         heads.push({ position, projectId, uuid, event, distinctId, asked, visit, visitor: null })
         if (turns.isOver(request.eventsJson.length / events.length)) await turns.next()
       }
