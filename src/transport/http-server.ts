@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Duplex } from "node:stream"
+import { AppError, toPublicError } from "../kernel/errors.js"
+import { sendReply, toErrorReply } from "./wire-reply.js"
 
 /** Limits on connections and requests; times in milliseconds. */
 export interface HttpLimits {
@@ -26,6 +28,15 @@ const DEFAULT_HTTP_LIMITS: HttpLimits = {
 }
 
 const SWEEP_INTERVAL_MS = 50
+/** Time for the last answers to leave. */
+const LAST_ANSWERS_MS = 200
+/** A connection that is merely cut tells a client neither what happened nor when to come again. */
+const STOPPING = toErrorReply(
+  toPublicError(
+    new AppError("store_unavailable", { detail: "The server is stopping. Please retry.", retryAfterSeconds: 1 }),
+    String,
+  ),
+)
 
 /** Takes a request when it is its own and says so; what it answers with is its own business. */
 export type HotHandler = (request: IncomingMessage, response: ServerResponse) => boolean
@@ -46,7 +57,8 @@ export interface HttpServer {
   /** Resolves with the port in use once connections are accepted. Rejects when the port cannot be had. */
   listen(port: number, host: string): Promise<number>
   /**
-   * Stops accepting, lets requests in flight finish, and cuts whatever is left after `graceMs`.
+   * Stops accepting, lets requests in flight finish, answers 503 with `Retry-After` to what is left after `graceMs`, and cuts
+   * what cannot be answered.
    * WebSockets are not requests: their owner closes them, before or meanwhile.
    */
   close(graceMs: number): Promise<void>
@@ -56,6 +68,8 @@ export interface HttpServer {
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits }
   const upgraded = new Set<Duplex>()
+  /** By connection, because that costs a request less than to be followed until its answer has left. */
+  const latest = new Map<Duplex, ServerResponse>()
   let closing = false
   const server = createServer(
     {
@@ -69,10 +83,12 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     (request, response) => {
       // Tells clients that keep a connection to open the next one elsewhere.
       if (closing) response.setHeader("Connection", "close")
+      latest.set(request.socket, response)
       if (!options.hot(request, response)) options.web(request, response)
     },
   )
   server.maxConnections = limits.maxConnections
+  server.on("connection", (socket) => socket.once("close", () => latest.delete(socket)))
   server.on("upgrade", (request, socket, head) => {
     socket.on("error", () => socket.destroy())
     upgraded.add(socket.once("close", () => upgraded.delete(socket)))
@@ -84,7 +100,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     listen: (port, host) => listen(server, port, host),
     close: (graceMs) => {
       closing = true
-      return close(server, upgraded, graceMs)
+      return close(server, { latest, upgraded }, graceMs)
     },
   }
 }
@@ -99,16 +115,26 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   })
 }
 
-async function close(server: Server, upgraded: ReadonlySet<Duplex>, graceMs: number): Promise<void> {
+interface Connections {
+  readonly latest: ReadonlyMap<Duplex, ServerResponse>
+  readonly upgraded: ReadonlySet<Duplex>
+}
+
+async function close(server: Server, { latest, upgraded }: Connections, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
   // A connection whose answer was already under way may be kept alive by its client; it is closed once it is idle.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_INTERVAL_MS)
-  const cut = setTimeout(() => {
-    server.closeAllConnections()
-    for (const socket of upgraded) socket.destroy()
+  let cut: NodeJS.Timeout | undefined
+  const refuse = setTimeout(() => {
+    for (const response of latest.values()) sendReply(response, STOPPING)
+    cut = setTimeout(() => {
+      server.closeAllConnections()
+      for (const socket of upgraded) socket.destroy()
+    }, LAST_ANSWERS_MS)
   }, graceMs)
   await closed
+  clearTimeout(refuse)
   clearTimeout(cut)
   clearInterval(sweep)
 }

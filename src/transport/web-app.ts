@@ -39,12 +39,17 @@ export function createWebApp(options: WebAppOptions): Express {
     sendReply(response, toErrorReply(toPublicFault(new AppError("not_found"), onDefect), headers))
   })
   const onError: ErrorRequestHandler = (thrown, _request, response, _next) => {
+    // What was still at work when the server stopped has been answered by then.
+    if (response.writableEnded && isTooLate(thrown)) return
     const fault = isMalformedPath(thrown) ? new AppError("not_found") : thrown
     sendReply(response, toErrorReply(toPublicFault(fault, onDefect)))
   }
   app.use(onError)
   return app
 }
+
+const isTooLate = (thrown: unknown): boolean =>
+  (thrown as NodeJS.ErrnoException | null)?.code === "ERR_HTTP_HEADERS_SENT"
 
 /** Express decodes paths itself and throws on a broken percent escape. */
 const isMalformedPath = (thrown: unknown): boolean => thrown instanceof URIError

@@ -143,4 +143,12 @@ describe("a lost connection", () => {
     expect(isConnectionLoss(error)).toBe(false)
     expect(toStoreFault(error)).toBe(error)
   })
+
+  test.each([
+    ["a full disk", withCode("53100")],
+    ["a lack of memory, below another error", new Error("failed", { cause: withCode("53200") })],
+  ])("is not seen in %s, which is a fault of the store all the same", (_what, error) => {
+    expect(isConnectionLoss(error)).toBe(false)
+    expect(toStoreFault(error)).toMatchObject({ code: "store_unavailable", details: { retryAfterSeconds: 2 } })
+  })
 })

@@ -61,12 +61,21 @@ describe("the HTTP server", () => {
     await closed
   })
 
-  test("cuts what is still open after the grace period", async () => {
+  test("answers 503 to what has no answer after the grace period, and that alone", async () => {
     const waiting: ServerResponse[] = []
     const port = await start((_request, response) => waiting.push(response) > 0)
     const inFlight = fetch(`http://127.0.0.1:${port}/never`)
-    await waitFor("the request", () => waiting[0])
-    await Promise.all([server?.close(20), expect(inFlight).rejects.toThrow()])
+    const response = await waitFor("the request", () => waiting[0])
+    const [answer] = await Promise.all([inFlight, server?.close(20)])
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"])
+    expect(await answer.json()).toMatchObject({ detail: "The server is stopping. Please retry." })
+    expect(response.writableFinished).toBe(true)
+  })
+
+  test("cuts an answer that does not end within the grace period", async () => {
+    const port = await start((_request, response) => response.writeHead(200).write("the beginning"))
+    const answer = await fetch(`http://127.0.0.1:${port}/endless`)
+    await Promise.all([server?.close(20), expect(answer.text()).rejects.toThrow()])
   })
 
   test("cuts upgraded connections that their owner forgot", async () => {

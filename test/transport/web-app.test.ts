@@ -115,3 +115,22 @@ describe("the SDK with the settings of a project", () => {
     }
   })
 })
+
+test("an answer that comes after the server has refused to wait for it is no defect", async () => {
+  const defects: unknown[] = []
+  const ended: Promise<void>[] = []
+  const graphql: RequestHandler = (_request, response, next) => {
+    response.writeHead(503).end("stopping")
+    const late = async () => void response.setHeader("Content-Type", "application/json")
+    ended.push(late().catch(next))
+  }
+  const onDefect = (defect: unknown) => String(defects.push(defect))
+  const stopping = createServer(createWebApp({ graphql, health: pass, openApi: {}, onDefect }))
+  await new Promise<void>((resolve) => stopping.listen(0, "127.0.0.1", resolve))
+  const answer = await fetch(`http://127.0.0.1:${(stopping.address() as AddressInfo).port}/graphql`)
+  expect([answer.status, await answer.text()]).toEqual([503, "stopping"])
+  await Promise.all(ended)
+  expect(defects).toEqual([])
+  stopping.close()
+  stopping.closeAllConnections()
+})

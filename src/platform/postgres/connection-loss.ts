@@ -39,11 +39,20 @@ export function isConnectionLoss(error: unknown): boolean {
   return DRIVER_MESSAGE.test(error.message) || isConnectionLoss(error.cause)
 }
 
+/** PostgreSQL's class 53 (a full disk, no memory, no connection): it is there, and cannot do what it is asked just now. */
+const OUT_OF_RESOURCES = /^53...$/
+
+function isOutOfResources(error: unknown): boolean {
+  if (!types.isNativeError(error)) return false
+  const { code } = error as { code?: unknown }
+  return (typeof code === "string" && OUT_OF_RESOURCES.test(code)) || isOutOfResources(error.cause)
+}
+
 /**
- * What to throw in place of a store's error: `store_unavailable` for a lost connection (503, with a time to retry after),
- * anything else as it is.
+ * What to throw in place of a store's error: `store_unavailable` (503, with a time to retry after) for a lost connection and
+ * for a server that has run out of something, anything else as it is.
  */
 export function toStoreFault(error: unknown): unknown {
-  if (!isConnectionLoss(error)) return error
+  if (!isConnectionLoss(error) && !isOutOfResources(error)) return error
   return new AppError("store_unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error })
 }
