@@ -135,6 +135,11 @@ describe("what the engine has no way to run is refused with its place and what t
       "21: POSITIONAL JOIN is not supported: number the rows",
     ],
     [
+      "a frame of GROUPS",
+      "select sum(1) over (order by timestamp groups 1 preceding) from events",
+      "39: GROUPS is not supported: number the groups by dense_rank()",
+    ],
+    [
       "NATURAL JOIN",
       "select 1 from events natural join persons",
       "21: NATURAL JOIN is not supported: name the columns with USING",

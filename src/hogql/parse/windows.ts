@@ -16,7 +16,11 @@ export function readWindow(reader: TokenReader): Window {
   return { kind: "window", at, partitionBy, orderBy, frame }
 }
 
+const NO_GROUPS =
+  "GROUPS is not supported: number the groups by dense_rank() OVER (…) in a subquery, and use RANGE with ORDER BY that number."
+
 function readFrame(reader: TokenReader): Window["frame"] {
+  if (reader.isWord("groups")) throw syntaxError(NO_GROUPS, reader.peek())
   const isRange = reader.takeWord("range")
   if (!isRange && !reader.takeWord("rows")) return null
   const unit = isRange ? "RANGE" : "ROWS"

@@ -98,6 +98,21 @@ describe("an export of more rows than it may have", () => {
   })
 })
 
+describe("an export that fails in the middle of its rows", () => {
+  test("breaks off, and its status says so", async () => {
+    const process = app.process()
+    const begun = await open(process, "SELECT intDiv(1, 1000000 - number) FROM numbers(1500000)", "csv", {
+      id: "broken",
+    })
+    await expect(bytesOf(begun)).rejects.toMatchObject({ details: { detail: expect.stringContaining("broke off") } })
+    const run = await waitFor("the run to end", async () => {
+      const found = await process.service.status(PROJECT, "broken")
+      return found.state === "failed" && found
+    })
+    expect(run.errorMessage).toContain("The engine broke off in the middle of the rows")
+  })
+})
+
 describe("an export whose client leaves", () => {
   const LONG = "SELECT number, sipHash64(number) AS hash FROM numbers(9000000000) WHERE hash % 1000 = 0"
 

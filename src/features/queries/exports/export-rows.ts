@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream"
 import { StringDecoder } from "node:string_decoder"
+import { AppError } from "../../../kernel/errors.js"
 import { parseExactJson } from "../../../kernel/exact-json.js"
 import type { Json } from "../../../kernel/json.js"
 import { createRowWriter, type RowShape } from "./export-format.js"
@@ -58,7 +59,25 @@ async function* rowsOf(lines: Readable): AsyncGenerator<Json[][]> {
   if (rest.trim() !== "") yield toRows(rest)
 }
 
-const toRows = (text: string): Json[][] => {
+function toRows(text: string): Json[][] {
   const lines = text.trimEnd().replaceAll("\n", ",")
-  return lines === "" ? [] : (parseExactJson(`[${lines}]`) as Json[][])
+  try {
+    return lines === "" ? [] : (parseExactJson(`[${lines}]`) as Json[][])
+  } catch (failure) {
+    // Servers of ClickHouse write what went wrong behind the rows and close the connection.
+    throw text.includes("__exception__") ? brokenOff(failure) : failure
+  }
 }
+
+const BREAKS: ReadonlySet<unknown> = new Set(["ECONNRESET", "ERR_STREAM_PREMATURE_CLOSE"])
+
+/** A failure in the middle of the rows. The engine closes the connection then, so that the reason is not known. */
+export const orBrokenOff = (failure: unknown): unknown =>
+  BREAKS.has((failure as { readonly code?: unknown } | null)?.code) ? brokenOff(failure) : failure
+
+const brokenOff = (cause: unknown): AppError =>
+  new AppError("store_unavailable", {
+    detail:
+      "The engine broke off in the middle of the rows: the query failed on a row that was still to come, or took too long or too much memory.",
+    cause,
+  })

@@ -8,7 +8,7 @@ import type { QueryTurns } from "../runs/query-turns.js"
 import type { RunBoard } from "../runs/run-board.js"
 import type { BegunWork, RunPerformer } from "../runs/run-performer.js"
 import type { ExportFormat } from "./export-format.js"
-import type { ExportCount } from "./export-rows.js"
+import { type ExportCount, orBrokenOff } from "./export-rows.js"
 import type { ExportSource } from "./export-source.js"
 import { openCalculated } from "./open-calculated.js"
 import { isStreamed, openStreamed } from "./open-streamed.js"
@@ -108,7 +108,7 @@ async function* closing(
     }
     failure = undefined
   } catch (thrown) {
-    failure = signal.aborted ? signal.reason : thrown
+    failure = signal.aborted ? signal.reason : orBrokenOff(thrown)
     throw failure
   } finally {
     end(failure)
