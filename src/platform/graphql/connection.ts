@@ -27,7 +27,11 @@ export class ConnectionArgs {
     description: `Items in the page, 1 to ${MAX_PAGE_SIZE}; ${DEFAULT_FIRST} when absent.`,
   })
   first?: number
-  @Field(() => String, { nullable: true, description: "Cursor of the item after which the page begins." })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "Cursor of the item after which the page begins. It is a position: items that come or go in front of it meanwhile move the page.",
+  })
   after?: string
   @Field(() => Int, { nullable: true, description: "Items to skip; not together with `after`." })
   offset?: number
