@@ -5,10 +5,10 @@ import type { Ids } from "../../platform/ids/ids.js"
 import type { Database } from "../../platform/postgres/database.types.js"
 import type { BasicUser } from "../access/index.js"
 import type { CheckLeaf } from "./check-cohort-filters.js"
-import { createPostgresCohortRepository } from "./cohort.repository.js"
 import { CohortsResolver } from "./cohorts.resolver.js"
 import { type CohortsService, createCohortsService } from "./cohorts.service.js"
 import type { Cohort } from "./cohorts.types.js"
+import { createPostgresCohortRepository } from "./postgres-cohort.repository.js"
 
 export interface CohortsFeatureDependencies {
   readonly database: Database

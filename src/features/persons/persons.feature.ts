@@ -13,7 +13,7 @@ import { withCrashingTombstones, withCrashPoints } from "./deletion/crashing-del
 import { createPersonDeletions } from "./deletion/person-deletion.store.js"
 import { createPersonDirectory } from "./directory/person-directory.store.js"
 import type { FilterRules } from "./directory/property-condition.js"
-import { MaxMindGeoIp } from "./geo-ip/geo-ip.store.js"
+import { MaxMindGeoIp } from "./geo-ip/max-mind-geo-ip.store.js"
 import { createPersonLoaders } from "./person.loader.js"
 import { PersonsResolver } from "./persons.resolver.js"
 import { createPersonsService } from "./persons.service.js"

@@ -5,7 +5,7 @@ import type { RecordingDeletions } from "./snapshot-sink.js"
 const RETRY_AFTER_SECONDS = 2
 
 /** Deleted sessions as ingestion asks for them. */
-export function createRecordingDeletions(clickHouse: ClickHouse): RecordingDeletions {
+export function createClickHouseRecordingDeletions(clickHouse: ClickHouse): RecordingDeletions {
   return {
     async deletedOf(sessions) {
       const rows = await clickHouse

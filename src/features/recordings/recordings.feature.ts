@@ -12,7 +12,7 @@ import type { PersonDirectory, PersonLoaders } from "../persons/index.js"
 import { RecordingChangesResolver } from "./changes/recording-changes.resolver.js"
 import { RecordingChangesService } from "./changes/recording-changes.service.js"
 import { createActivityTeller } from "./changes/stored-activity.js"
-import { createRecordingDeletions } from "./click-house-recording-deletions.store.js"
+import { createClickHouseRecordingDeletions } from "./click-house-recording-deletions.store.js"
 import { createClickHouseRecordings } from "./click-house-recordings.store.js"
 import { createPostgresRecordingViews } from "./postgres-recording-views.store.js"
 import { RecordingsResolver } from "./recordings.resolver.js"
@@ -60,7 +60,7 @@ export function createRecordingsFeature(dependencies: RecordingsFeatureDependenc
   return {
     service,
     tellStored: createActivityTeller(pubSub, logger),
-    snapshots: new RecordingsSnapshotSink(projects, createRecordingDeletions(clickHouse)),
+    snapshots: new RecordingsSnapshotSink(projects, createClickHouseRecordingDeletions(clickHouse)),
     resolvers: [new RecordingsResolver(service, loaders), new RecordingChangesResolver(changes, service)] as const,
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import type { SnapshotSink } from "../../../src/features/ingestion/rows/snapshot-sink.types.js"
-import { createRecordingDeletions } from "../../../src/features/recordings/click-house-recording-deletions.store.js"
+import { createClickHouseRecordingDeletions } from "../../../src/features/recordings/click-house-recording-deletions.store.js"
 import { RecordingsSnapshotSink } from "../../../src/features/recordings/snapshot-sink.js"
 import { AppError } from "../../../src/kernel/errors.js"
 import type { Json } from "../../../src/kernel/json.js"
@@ -14,7 +14,7 @@ beforeAll(async () => {
   stores = await startRealStores()
   // Kept long, because journeys lie in the past of the engine's own clock, by which it forgets.
   const projects = { settings: async () => ({ session_recording_retention_days: 3650 }) }
-  snapshots = new RecordingsSnapshotSink(projects, createRecordingDeletions(stores.clickHouse))
+  snapshots = new RecordingsSnapshotSink(projects, createClickHouseRecordingDeletions(stores.clickHouse))
 })
 afterAll(() => stores.stop())
 

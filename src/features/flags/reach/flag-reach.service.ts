@@ -10,7 +10,7 @@ import { createScope } from "../evaluate/evaluation-scope.js"
 import { FlagHash } from "../evaluate/flag-hash.js"
 import type { FlagRulesService } from "../rules/flag-rules.service.js"
 import { factsOfGroup, factsOfPerson, type Subject } from "./flag-reach.facts.js"
-import type { SubjectSamples } from "./flag-reach.store.js"
+import type { SubjectSamples } from "./subject-samples.store.js"
 
 /** How many of a project's persons or groups a release condition is about, whatever its rollout. */
 export interface ConditionReach {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals"
-import { createClickHouseQueryEngine } from "../../../../src/features/queries/engine/click-house-query.store.js"
+import { createClickHouseQueryEngine } from "../../../../src/features/queries/engine/click-house-query-engine.store.js"
 import { createQueryKinds } from "../../../../src/features/queries/kinds/kinds.js"
 import { AppError } from "../../../../src/kernel/errors.js"
 import { asProjectId } from "../../../../src/kernel/ids.js"
