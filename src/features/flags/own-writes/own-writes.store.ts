@@ -11,9 +11,11 @@ import { applyPending, applyPendingGroups, applyPendingGroupTypes, lookAt } from
 import type { NamedGroup, PendingChanges, PendingEvent } from "./pending-changes.types.js"
 
 const SIBLINGS = `
-  SELECT sibling.distinct_id FROM person_distinct_id asked JOIN person_distinct_id sibling
+  SELECT DISTINCT sibling.distinct_id FROM person_distinct_id asked JOIN person_distinct_id sibling
     ON sibling.project_id = asked.project_id AND sibling.person_id = asked.person_id
-  WHERE asked.project_id = $1 AND asked.distinct_id = $2 LIMIT 200`
+  WHERE asked.project_id = $1 AND asked.distinct_id = ANY ($2::text[]) LIMIT 200`
+/** How often pending events may lead to further stored persons; what lies beyond counts once it is stored. */
+const MAX_ROUNDS = 5
 
 const STILL_LOGGED = "SELECT id FROM ingest_log WHERE id = ANY ($1::bigint[])"
 
@@ -70,9 +72,8 @@ export function createOwnWrites(
   return {
     person: async (projectId, distinctId) => {
       if (!pending.concerns(projectId)) return stored.person(projectId, distinctId)
-      // Taken before anything is read: an event that is stored during the read may also be forgotten during it.
-      const own = pending.eventsOf(projectId, [distinctId])
-      const events = own.length > 0 ? own : await eventsOfSiblings(pool, pending, projectId, distinctId)
+      // Taken before the facts are read: an event that is stored during the read may also be forgotten during it.
+      const events = await whenReachable(() => eventsAbout(pool, pending, projectId, distinctId))
       if (events.length === 0) return stored.person(projectId, distinctId)
       return whenReachable(() => personWith(pool, projectId, distinctId, events))
     },
@@ -104,18 +105,33 @@ async function typesOf(pool: Pool, projectIds: readonly ProjectId[]): Promise<Ma
   return found
 }
 
-async function eventsOfSiblings(
+/**
+ * What is pending for the person behind an id: events about any stored id of that person, about ids that pending events join to
+ * those, about stored ids of the persons of these, and so on. The id's own events may all be stored already, so that having
+ * some says nothing about the other ids.
+ */
+async function eventsAbout(
   pool: Pool,
   pending: PendingChanges,
   projectId: ProjectId,
   distinctId: string,
-): Promise<PendingEvent[]> {
-  const statement = { name: "flags.siblings", text: SIBLINGS, values: [projectId, distinctId] }
-  const { rows } = await whenReachable(() => pool.query<{ distinct_id: string }>(statement))
-  return pending.eventsOf(
-    projectId,
-    rows.map(({ distinct_id }) => distinct_id),
-  )
+): Promise<readonly PendingEvent[]> {
+  const known = new Set([distinctId])
+  let events: readonly PendingEvent[] = []
+  let added = [distinctId]
+  for (let round = 0; round < MAX_ROUNDS && added.length > 0; round++) {
+    const statement = { name: "flags.siblings", text: SIBLINGS, values: [projectId, added] }
+    const { rows } = await pool.query<{ distinct_id: string }>(statement)
+    for (const { distinct_id } of rows) known.add(distinct_id)
+    events = pending.eventsOf(projectId, [...known])
+    const named = collectQuestion(
+      projectId,
+      events.map(({ event }) => event),
+    )
+    added = named.distinctIds.filter((id) => !known.has(id))
+    for (const id of added) known.add(id)
+  }
+  return events
 }
 
 function personWith(
