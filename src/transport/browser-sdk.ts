@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import express, { type RequestHandler, Router } from "express"
+import { AppError } from "../kernel/errors.js"
 import { anyOriginHeaders } from "./cors.js"
 import type { OnDefect } from "./graphql/present-graphql-error.js"
 import { toPublicFault } from "./public-fault.js"
@@ -9,6 +10,9 @@ import { sendReply, toErrorReply, type WireReply } from "./wire-reply.js"
 /** A page goes on this long with a script that was replaced. The SDK asks with its version, a snippet without. */
 const MAX_AGE_MS = 3_600_000
 const METHODS = "GET, HEAD"
+/** As the settings beside it, which are a row of the table. */
+const BUNDLE_METHODS = "GET, HEAD, OPTIONS"
+const ALLOWED = { Allow: BUNDLE_METHODS }
 
 /** An installed browser SDK. */
 export interface BrowserSdk {
@@ -47,9 +51,12 @@ export interface BrowserBundle extends Pick<BrowserSdk, "directory"> {
  * (`reference/flags.md` 7.3).
  */
 export function serveBrowserBundle({ directory, settingsScript, onDefect }: BrowserBundle): RequestHandler {
-  return Router().get("/array/:token/array.js", async (request, response) => {
-    const shared = anyOriginHeaders(request.headers, METHODS)
+  return Router().all("/array/:token/array.js", async (request, response) => {
+    const { method } = request
+    const shared = { ...anyOriginHeaders(request.headers, BUNDLE_METHODS), ...(isRead(method) ? {} : ALLOWED) }
+    if (method === "OPTIONS") return sendReply(response, { status: 200 }, shared)
     try {
+      if (!isRead(method)) throw new AppError("method_not_allowed", { detail: `Method "${method}" not allowed.` })
       const settings = await settingsScript(String(request.params.token))
       const sdk = await readFile(join(directory, "array.js"), "utf8")
       sendReply(response, { ...settings, body: `${settings.body}\n${sdk}` }, shared)
@@ -58,3 +65,5 @@ export function serveBrowserBundle({ directory, settingsScript, onDefect }: Brow
     }
   })
 }
+
+const isRead = (method: string): boolean => method === "GET" || method === "HEAD"

@@ -107,6 +107,18 @@ describe("the SDK with the settings of a project", () => {
     expect(answer.headers.get("access-control-allow-origin")).toBe(SHOP)
   })
 
+  test("is only read, and a page may ask before which ways there are", async () => {
+    const path = "/array/phc_shop/array.js"
+    const before = await ask(path, { method: "OPTIONS", headers: { "access-control-request-method": "GET" } })
+    const refused = await ask(path, { method: "POST", body: "x" })
+    expect(await refused.json()).toMatchObject({ code: "method_not_allowed", detail: 'Method "POST" not allowed.' })
+    expect([before.status, refused.status, (await ask(path, { method: "HEAD" })).status]).toEqual([200, 405, 200])
+    for (const { headers } of [before, refused]) {
+      expect(headers.get("allow")).toBe("GET, HEAD, OPTIONS")
+      expect(headers.get("access-control-allow-origin")).toBe(SHOP)
+    }
+  })
+
   test("is not found for a key nobody has, nor under another name", async () => {
     for (const path of ["/array/phc_other/array.js", "/array/phc_shop/recorder.js", "/array/%2e%2e/array.js"]) {
       const answer = await ask(path)
