@@ -32,5 +32,13 @@ export const isUuid = (text: string): boolean => UUID_PATTERN.test(text)
 export const toComparedSessionId = (sessionId: string): string =>
   isUuid(sessionId) ? sessionId.toLowerCase() : sessionId
 
+/**
+ * The ways in which session ids may be stored, each as it was asked for first: what is older than `toComparedSessionId` has them
+ * as the client wrote them.
+ */
+export const storedSessionIds = (sessionIds: readonly string[]): string[] => [
+  ...new Set(sessionIds.flatMap((id) => (isUuid(id) ? [id, id.toLowerCase(), id.toUpperCase()] : [id]))),
+]
+
 /** The distinct id that browser SDKs send for every visitor when they keep no cookies: it is nobody's own. */
 export const COOKIELESS_DISTINCT_ID = "$posthog_cookieless"

@@ -1,6 +1,6 @@
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
-import { type ProjectId, toComparedSessionId } from "../../kernel/ids.js"
+import { type ProjectId, storedSessionIds, toComparedSessionId } from "../../kernel/ids.js"
 import { toStorableText } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import { requireLength } from "../../kernel/text-length.js"
@@ -38,14 +38,14 @@ export class PlaylistRecordingsService {
   async attach(projectId: ProjectId, shortId: string, sessionIds: readonly string[]): Promise<number> {
     const { playlists, repository, clock } = this.dependencies
     const { id } = await playlists.get(projectId, shortId)
-    return repository.attach(id, checked(sessionIds), new Date(clock.now()))
+    return repository.attach(id, [...new Set(checked(sessionIds).map(toComparedSessionId))], new Date(clock.now()))
   }
 
   /** Detaches sessions; one that is not attached is no fault. Gives how many were attached. @throws AppError invalid_input. */
   async detach(projectId: ProjectId, shortId: string, sessionIds: readonly string[]): Promise<number> {
     const { playlists, repository } = this.dependencies
     const { id } = await playlists.get(projectId, shortId)
-    return repository.detach(id, checked(sessionIds))
+    return repository.detach(id, storedSessionIds(checked(sessionIds)))
   }
 }
 
@@ -55,5 +55,5 @@ function checked(sessionIds: readonly string[]): string[] {
     throw new AppError("invalid_input", { attr: "session_recording_ids", detail })
   }
   for (const id of sessionIds) requireLength("sessionRecordingId", id, MAX_SESSION_ID_LENGTH)
-  return [...new Set(sessionIds.map((id) => toComparedSessionId(toStorableText(id))))]
+  return sessionIds.map(toStorableText)
 }

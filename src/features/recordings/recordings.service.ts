@@ -1,7 +1,7 @@
 import type { HogqlScope } from "../../hogql/index.js"
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
-import { asPersonId, isUuid, type ProjectId, toComparedSessionId, type UserId } from "../../kernel/ids.js"
+import { asPersonId, isUuid, type ProjectId, storedSessionIds, type UserId } from "../../kernel/ids.js"
 import { isJsonObject, type Json } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import type { PersonDirectory } from "../persons/index.js"
@@ -157,21 +157,22 @@ export class RecordingsService {
   private async playable(projectId: ProjectId, sessionId: string): Promise<string> {
     const [stored] = await this.existing(projectId, [sessionId])
     if (stored !== undefined) return stored
-    const deleted = await this.dependencies.store.deletedOf(projectId, [toComparedSessionId(sessionId)])
+    const deleted = await this.dependencies.store.deletedOf(projectId, storedSessionIds([sessionId]))
     throw deleted.size > 0 ? new AppError("gone", { detail: "Recording has been deleted" }) : notFound()
   }
 
   /** Those of the sessions that lists would show. */
   private async existing(projectId: ProjectId, sessionIds: readonly string[]): Promise<string[]> {
     const query = await this.toQuery(projectId, { sessionIds }, undefined)
-    const { items } = await this.dependencies.store.list(projectId, query, { limit: sessionIds.length, offset: 0 })
+    const limit = query.sessionIds?.length ?? 0
+    const { items } = await this.dependencies.store.list(projectId, query, { limit, offset: 0 })
     return items.map(({ sessionId }) => sessionId)
   }
 
   private async deleteKnown(projectId: ProjectId, sessionIds: readonly string[]): Promise<number> {
     const existing = await this.existing(projectId, sessionIds)
     // A deletion that broke off has hidden the session already, and still has to be finished.
-    const deleted = await this.dependencies.store.deletedOf(projectId, sessionIds.map(toComparedSessionId))
+    const deleted = await this.dependencies.store.deletedOf(projectId, storedSessionIds(sessionIds))
     const known = [...new Set([...existing, ...deleted])]
     if (known.length > 0) await this.remove(projectId, known)
     return known.length
@@ -213,7 +214,7 @@ export class RecordingsService {
     const toMs = sessionIds === undefined && to !== undefined ? storable(to.getTime()) : null
     return {
       ...{ fromMs, toMs },
-      sessionIds: sessionIds === undefined ? null : [...new Set(sessionIds.map(toComparedSessionId))],
+      sessionIds: sessionIds === undefined ? null : storedSessionIds(sessionIds),
       distinctIds: await this.distinctIdsOf(projectId, personUuid, distinctIds),
       test: await this.testOf(projectId, filter, fromMs, toMs),
       order: sessionIds === undefined ? (order ?? NEWEST_FIRST) : null,

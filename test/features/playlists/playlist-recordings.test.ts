@@ -63,6 +63,16 @@ describe("the recordings of a playlist", () => {
     expect((await app.data(COUNTS, { s })).one.recordingsCounts.collection.count).toBe(null)
   })
 
+  test("are found by their ids in either spelling where an older version stored them in capitals", async () => {
+    const s = await newPlaylist()
+    const id = "0198f0a0-0000-7000-8000-00000000000e"
+    await app.ingest([message([click(0)], { properties: { $session_id: id.toUpperCase() } })])
+    await app.data(ATTACH, { s, id })
+    expect(await idsOf(s)).toEqual([id.toUpperCase()])
+    await app.data(DETACH, { s, id: id.toUpperCase() })
+    expect(await idsOf(s)).toEqual([])
+  })
+
   test("are counted with those that the asking user has watched", async () => {
     const s = await newPlaylist()
     const countsOf = async (asking = {}) => (await app.data(COUNTS, { s }, asking)).one.recordingsCounts.collection

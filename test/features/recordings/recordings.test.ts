@@ -136,6 +136,21 @@ describe("one recording", () => {
     expect(await app.fault(SOURCES, capitals, own)).toBe("gone")
   })
 
+  test("that was stored in capitals by an older version is found, played and deleted by its id in either spelling", async () => {
+    const id = "0198f0a0-0000-7000-8000-00000000000e"
+    const capitals = id.toUpperCase()
+    await app.ingest([message([click(0)], { projectId: 8, ...session(capitals) })])
+    const own = { project: 8 }
+    for (const asked of [id, capitals]) {
+      expect((await app.data(ONE, { id: asked }, own)).one).toMatchObject({ id: capitals })
+      expect((await app.data(SOURCES, { id: asked }, own)).sources).toHaveLength(1)
+    }
+    expect(await idsOf(8, { filter: { sessionIds: [id] } })).toEqual([capitals])
+    await app.data(DELETE, { id }, own)
+    expect(await app.fault(SOURCES, { id }, own)).toBe("gone")
+    expect(await app.fault(SOURCES, { id: capitals }, own)).toBe("gone")
+  })
+
   test("is viewed by those who say so, and by nobody who only reads it", async () => {
     expect(await app.data(MARK, { id: "live", viewed: true }, { user: BERT })).toEqual({
       markSessionRecording: { viewed: true, viewers: [] },
