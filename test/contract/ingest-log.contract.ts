@@ -62,6 +62,12 @@ export function describeIngestLog(name: string, create: () => Promise<IngestLogU
       expect((await subject.read(106))[0]?.events.map(({ uuid }) => uuid)).toEqual(large.events.map(({ uuid }) => uuid))
     })
 
+    test("gives back a large batch, which is written in turns, as it was", async () => {
+      const large = batchOf(108, ...Array.from({ length: 3_000 }, (_, index) => `large-${index}`))
+      await subject.log.append({ ...large, isLarge: true })
+      expect((await subject.read(108))[0]?.events).toEqual(large.events)
+    })
+
     test("takes times before 1970 and before 2000", async () => {
       for (const receivedAtMs of [-1, Date.UTC(1999, 11, 31)])
         await subject.log.append({ ...batchOf(107, "t"), receivedAtMs })

@@ -48,6 +48,7 @@ function captureEvents(service: CaptureService, call: CaptureCall, path: Capture
       token,
       items,
       text,
+      textBytes: text.bytes.length,
       sentAtMs: sentAtMs ?? sentAtOf(query),
       historicalMigration,
       clientIp,
@@ -62,6 +63,7 @@ async function captureSnapshots(service: CaptureService, call: CaptureCall, path
   const outcome = await service.captureSnapshots({
     token: envelope.token,
     items: envelope.items,
+    textBytes: call.text.bytes.length,
     sentAtMs: envelope.sentAtMs ?? sentAtOf(call.query),
     clientIp: call.clientIp,
     receivedAtMs: call.receivedAtMs,

@@ -1,7 +1,7 @@
 import type { Awaitable } from "../../kernel/awaitable.js"
 import { AppError } from "../../kernel/errors.js"
 import type { Json } from "../../kernel/json.js"
-import { Turns } from "../../kernel/turns.js"
+import { nextTurn, Turns } from "../../kernel/turns.js"
 import { cookielessModeOf } from "../cookieless/index.js"
 import type {
   AcceptedEvent,
@@ -23,6 +23,8 @@ import { toWarning } from "./warnings/to-warning.js"
 
 /** A body of 100 MiB holds 200,000 events; other requests are answered in between. */
 const ITEMS_PER_TURN = 2_000
+/** Fewer items are dealt with in one go when they come from a text of no more than this. */
+const MAX_TEXT_BYTES_AT_ONCE = 1024 * 1024
 const LOOKUP_RETRY_AFTER_SECONDS = 5
 const NONE: readonly IngestionWarning[] = []
 
@@ -40,6 +42,8 @@ export interface CaptureRequest {
   readonly items: readonly Json[]
   /** The text that all items were read from; absent when they are made otherwise. */
   readonly text?: SentText
+  /** How long the text of the request was, whatever was made of its items; absent when there was none. */
+  readonly textBytes?: number
   readonly sentAtMs: number | null
   readonly historicalMigration: boolean
   readonly clientIp: string
@@ -129,8 +133,7 @@ export class CaptureService {
     const { items } = request
     const taken: Taken = { events: [], dropped: [], warnings: [], snapshots: [] }
     const take = this.createTaker(project, request, taken)
-    if (items.length > ITEMS_PER_TURN)
-      return takeInTurns(items, take).then(() => this.finishTaken(project, request, taken))
+    if (isLarge(request)) return takeInTurns(request, take).then(() => this.finishTaken(project, request, taken))
     items.forEach(take)
     return this.finishTaken(project, request, taken)
   }
@@ -183,11 +186,13 @@ export class CaptureService {
   /** Nothing that waits for the disk here may know the request or its events. */
   private finish(
     project: ProjectRef,
-    request: Pick<CaptureRequest, "items" | "toldBefore" | "receivedAtMs" | "clientIp" | "historicalMigration">,
+    request: Omit<CaptureRequest, "token" | "text" | "sentAtMs" | "defaultEventName">,
     kept: KeptEvents,
     outcome: CaptureOutcome,
   ): Promise<CaptureOutcome> {
     const told = toldOf(request, outcome)
+    if (told.length > ITEMS_PER_TURN)
+      return this.append(project, request, kept).then(() => this.reportInTurns(project, told).then(() => outcome))
     return this.append(project, request, kept).then(() => {
       this.report(project, told)
       return outcome
@@ -202,20 +207,18 @@ export class CaptureService {
 
   private append(
     project: ProjectRef,
-    {
-      receivedAtMs,
-      clientIp,
-      historicalMigration,
-    }: Pick<CaptureRequest, "receivedAtMs" | "clientIp" | "historicalMigration">,
+    request: Pick<CaptureRequest, "items" | "textBytes" | "receivedAtMs" | "clientIp" | "historicalMigration">,
     { events, sent }: KeptEvents,
   ): Promise<void> {
     if (events.length === 0) return Promise.resolve()
+    const { receivedAtMs, clientIp, historicalMigration } = request
     return this.dependencies.ingestLog.append({
       projectId: project.id,
       receivedAtMs,
       clientIp,
       historicalMigration,
       events,
+      isLarge: isLarge(request),
       sent,
     })
   }
@@ -223,13 +226,27 @@ export class CaptureService {
   private report(project: ProjectRef, told: readonly IngestionWarning[]): void {
     if (told.length > 0) this.dependencies.warnings.record(project.id, told)
   }
+
+  private async reportInTurns(project: ProjectRef, told: readonly IngestionWarning[]): Promise<void> {
+    for (let from = 0; from < told.length; from += ITEMS_PER_TURN) {
+      this.report(project, told.slice(from, from + ITEMS_PER_TURN))
+      await nextTurn()
+    }
+  }
 }
 
-async function takeInTurns(items: readonly Json[], take: (item: Json, index: number) => void): Promise<void> {
+const isLarge = ({ items, textBytes = 0 }: Pick<CaptureRequest, "items" | "textBytes">): boolean =>
+  items.length > ITEMS_PER_TURN || textBytes > MAX_TEXT_BYTES_AT_ONCE
+
+async function takeInTurns(
+  { items, textBytes = 0 }: CaptureRequest,
+  take: (item: Json, index: number) => void,
+): Promise<void> {
   const turns = new Turns(ITEMS_PER_TURN)
+  const costOfItem = 1 + (textBytes * ITEMS_PER_TURN) / (MAX_TEXT_BYTES_AT_ONCE * items.length)
   for (const [index, item] of items.entries()) {
     take(item, index)
-    if (turns.isOver(1)) await turns.next()
+    if (turns.isOver(costOfItem)) await turns.next()
   }
 }
 

@@ -37,6 +37,8 @@ export interface IngestBatch {
   readonly clientIp: string
   readonly historicalMigration: boolean
   readonly events: readonly AcceptedEvent[]
+  /** Whether they are more than can be written out in one go while others wait. */
+  readonly isLarge?: boolean
   /** What the request said, where that stands for all its events (`sentFor`): a log may write it instead of them. */
   readonly sent?: SentText | undefined
 }

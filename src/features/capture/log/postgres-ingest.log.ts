@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from "pg"
 import type { Awaitable } from "../../../kernel/awaitable.js"
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
-import { nextTurn } from "../../../kernel/turns.js"
+import { writeJsonInTurns } from "../../../kernel/write-json-in-turns.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import { createOutageLog, type OutageLog } from "../../../platform/logger/outage-log.js"
 import type { AppendedListener, IngestBatch, IngestLog } from "../capture.types.js"
@@ -32,9 +32,6 @@ export const INGEST_LOG_LIMITS: GroupCommitLimits = {
 /** A PostgreSQL that takes longer for one insert is stuck, and clients keep their events better than we do. */
 const WRITE_DEADLINE_MS = 5_000
 const FAILED_RETRY_AFTER_SECONDS = 2
-
-/** Writing so many out as JSON takes some milliseconds. */
-const EVENTS_PER_TURN = 2_000
 
 const INSERT = {
   name: "ingest-log-append",
@@ -84,9 +81,8 @@ export class PostgresIngestLog implements IngestLog {
   }
 
   append(batch: IngestBatch): Promise<void> {
-    const { events } = batch
-    if (events.length <= EVENTS_PER_TURN) return this.add(batch, toLoggedText(batch))
-    return toJsonInTurns(events).then((text) => this.add(batch, [Buffer.from(text)]))
+    if (!batch.isLarge) return this.add(batch, toLoggedText(batch))
+    return writeJsonInTurns(batch.events).then((text) => this.add(batch, text))
   }
 
   private add(batch: IngestBatch, text: readonly Buffer[]): Promise<void> {
@@ -184,16 +180,6 @@ export class PostgresIngestLog implements IngestLog {
       toBytesArray(packed.map(({ bytes }) => bytes)),
     ]
   }
-}
-
-/** The same text as of `JSON.stringify`, with other requests answered in between. */
-async function toJsonInTurns(events: IngestBatch["events"]): Promise<string> {
-  const parts: string[] = []
-  for (let from = 0; from < events.length; from += EVENTS_PER_TURN) {
-    parts.push(JSON.stringify(events.slice(from, from + EVENTS_PER_TURN)).slice(1, -1))
-    await nextTurn()
-  }
-  return `[${parts.join(",")}]`
 }
 
 /**

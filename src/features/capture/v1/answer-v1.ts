@@ -39,7 +39,7 @@ export function refuseV1Head({ headers }: CaptureHead): CaptureReply | null {
 export async function answerV1(service: CaptureService, call: CaptureCall): Promise<CaptureReply> {
   try {
     const head = readV1Head(call.headers)
-    const batch = readV1Batch(call.body, head)
+    const batch = await readV1Batch(call.body, head)
     const sent = batch.events.filter((event) => event.item !== null)
     const toldBefore = batch.events.flatMap(({ dropReason, changeReason, sent: item }) => [
       ...(dropReason === null ? [] : [toWarning("dropped", dropReason, item)]),
@@ -48,6 +48,7 @@ export async function answerV1(service: CaptureService, call: CaptureCall): Prom
     const { dropped, warnings } = await service.capture({
       token: checkProjectKey(head.token),
       items: sent.map((event) => event.item),
+      textBytes: call.text.bytes.length,
       sentAtMs: head.sentAtMs,
       historicalMigration: batch.historicalMigration,
       clientIp: call.clientIp,

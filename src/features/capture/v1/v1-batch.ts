@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
+import { Turns } from "../../../kernel/turns.js"
 import { readUuid } from "../steps/assign-uuid.js"
 import { isZonedTime, parseTime } from "../steps/parse-time.js"
 import { isSharedDistinctId } from "./shared-distinct-ids.js"
@@ -32,6 +33,8 @@ export interface V1Batch {
 }
 
 const MAX_ID_BYTES = 200
+/** Other requests are answered in between. */
+const EVENTS_PER_TURN = 2_000
 const OPTION_PROPERTIES: Readonly<Record<string, { readonly property: string; readonly type: "boolean" | "string" }>> =
   {
     cookieless_mode: { property: "$cookieless_mode", type: "boolean" },
@@ -46,22 +49,25 @@ const refuse = (tag: string, description: string): V1Fault => new V1Fault(400, t
 /**
  * Reads a v1 body (`capture.md` 1.6). The whole batch is refused when it is empty, when its `created_at` is no time, or
  * when a uuid is missing, malformed or given twice, because every answer is found by its uuid.
- * @throws V1Fault 400
+ * Rejects with V1Fault 400.
  */
-export function readV1Batch(body: Json, head: V1Head): V1Batch {
+export async function readV1Batch(body: Json, head: V1Head): Promise<V1Batch> {
   if (!isJsonObject(body) || !Array.isArray(body.batch)) throw refuse("invalid_body", "The body needs batch, an array.")
   if (!isTime(body.created_at)) throw refuse("invalid_created_at", "created_at must be a time in RFC 3339.")
   if (body.batch.length === 0) throw refuse("empty_batch", "batch holds no event.")
   const seen = new Set<string>()
-  const events = body.batch.map((item, index) => {
+  const events: V1Event[] = []
+  const turns = new Turns(EVENTS_PER_TURN)
+  for (const [index, item] of body.batch.entries()) {
     const given = isJsonObject(item) ? (item.uuid ?? "") : ""
     if (given === "") throw refuse("missing_event_uuid", `batch[${index}] has no uuid.`)
     const uuid = readUuid(given)
     if (uuid === null) throw refuse("invalid_event_uuid", `The uuid of batch[${index}] is not a UUID.`)
     if (seen.has(uuid)) throw refuse("duplicate_event_uuid", `The uuid ${uuid} is given twice.`)
     seen.add(uuid)
-    return readEvent(given as string, item as JsonObject, head)
-  })
+    events.push(readEvent(given as string, item as JsonObject, head))
+    if (turns.isOver(1)) await turns.next()
+  }
   return { historicalMigration: body.historical_migration === true, events }
 }
 
