@@ -36,6 +36,7 @@ export type {
 export { collectQuestion, QuestionCollector, readAsked } from "./process/collect-question.js"
 export { isGroupIdentify } from "./process/event-names.js"
 export { groupsNamedBy, MAX_GROUP_TYPES } from "./process/group-registry.js"
+export { isIllegalForMerge } from "./process/illegal-distinct-ids.js"
 export { PersonWorkspace } from "./process/person-workspace.js"
 export type {
   KeptEvent,

@@ -57,6 +57,18 @@ describe("changes of persons that are acknowledged and not yet stored", () => {
     expect(seenBy(pending, "anonymous-1")).toMatchObject({ source: "advert", plan: "team" })
   })
 
+  test("do not connect persons who gave the same placeholder for who they were before", () => {
+    const pending = createPendingChanges()
+    const login = (id: string, before: string) =>
+      event(id, { $anon_distinct_id: before, $set: { name: id } }, "$identify")
+    for (const before of ["$posthog_cookieless", "undefined"]) {
+      record(pending, "1", login(`ada ${before}`, before), login(`bob ${before}`, before), login(before, "carl"))
+      const about = pending.eventsOf(PROJECT, [`ada ${before}`]).map(({ event: { distinctId } }) => distinctId)
+      expect(about).toEqual([`ada ${before}`])
+    }
+    expect(pending.eventsOf(PROJECT, ["carl"])).toEqual([])
+  })
+
   test("tell which places new group types will get, in the order in which they arrived", () => {
     const pending = createPendingChanges()
     const group = ($group_type: string) => event("", { $group_type, $group_key: "k", $group_set: {} }, "$groupidentify")

@@ -8,6 +8,7 @@ import { whenReachable } from "../../../platform/postgres/when-reachable.js"
 import { collectQuestion, loadPersonFacts, type PersonEvent } from "../../persons/index.js"
 import type { GroupFacts, PersonFacts, StoredPerson } from "../flags.types.js"
 import { applyPending, applyPendingGroups, applyPendingGroupTypes, lookAt } from "./apply-pending.js"
+import { joinedIds } from "./joined-ids.js"
 import type { NamedGroup, PendingChanges, PendingEvent } from "./pending-changes.types.js"
 
 const SIBLINGS = `
@@ -124,11 +125,8 @@ async function eventsAbout(
     const { rows } = await pool.query<{ distinct_id: string }>(statement)
     for (const { distinct_id } of rows) known.add(distinct_id)
     events = pending.eventsOf(projectId, [...known])
-    const named = collectQuestion(
-      projectId,
-      events.map(({ event }) => event),
-    )
-    added = named.distinctIds.filter((id) => !known.has(id))
+    const named = new Set(events.flatMap(({ event }) => joinedIds(event)))
+    added = [...named].filter((id) => !known.has(id))
     for (const id of added) known.add(id)
   }
   return events

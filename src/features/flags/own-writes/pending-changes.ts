@@ -1,6 +1,7 @@
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
 import { collectQuestion, isGroupIdentify, type PersonEvent } from "../../persons/index.js"
+import { joinedIds } from "./joined-ids.js"
 import { NamedGroupTypes } from "./named-group-types.js"
 import type { AcceptedEvent, AcceptedRequest, NamedGroup, PendingChanges } from "./pending-changes.types.js"
 import { PendingEntries, type PendingEntry } from "./pending-entries.js"
@@ -92,8 +93,8 @@ const changesSomething = ({ event, properties }: AcceptedEvent): boolean =>
   properties.$unset !== undefined
 
 function subjectsOf(projectId: ProjectId, event: PersonEvent): Pick<PendingEntry, "subjects" | "groupTypes"> {
-  const { distinctIds, groups } = collectQuestion(projectId, [event])
-  if (!isGroupIdentify(event.event)) return { subjects: distinctIds.map(personSubject), groupTypes: [] }
+  if (!isGroupIdentify(event.event)) return { subjects: joinedIds(event).map(personSubject), groupTypes: [] }
+  const { groups } = collectQuestion(projectId, [event])
   return { subjects: groups.map(groupSubject), groupTypes: groups.map(({ typeName }) => typeName) }
 }
 
