@@ -6,6 +6,9 @@ const CLOSE_ARRAY = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
+/** Whether a byte is white space between the tokens of JSON. */
+export const isJsonSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+
 /** Beyond all places and depths, and small enough for the engine to count with it as fast as with those. */
 const FAR = 2 ** 30
 /** Ends the look at a chunk. */

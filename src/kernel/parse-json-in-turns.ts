@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "./json.js"
-import type { JsonRun } from "./json-outline.js"
+import { isJsonSpace, type JsonRun } from "./json-outline.js"
 import { Turns } from "./turns.js"
 
 type Container = Json[] | JsonObject
@@ -153,7 +153,7 @@ class TextInRuns {
 
   private afterBlanks(start: number, end: number): number {
     let index = start
-    while (index < end && isBlankByte(this.bytes[index] as number)) index++
+    while (index < end && isJsonSpace(this.bytes[index] as number)) index++
     return index
   }
 
@@ -161,8 +161,6 @@ class TextInRuns {
     return this.bytes.toString("utf8", start, end)
   }
 }
-
-const isBlankByte = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
 const notJson = (): SyntaxError => new SyntaxError("the text is not JSON")
 

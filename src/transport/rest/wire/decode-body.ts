@@ -1,11 +1,12 @@
 import { type Awaitable, andThen } from "../../../kernel/awaitable.js"
 import type { Json } from "../../../kernel/json.js"
+import { isJsonSpace } from "../../../kernel/json-outline.js"
 import { decodeBase64, decodeUrlMangledBase64, looksLikeBase64 } from "./base64.js"
 import { type Packing, packingOfField, packingOfHeader } from "./encoding-hint.js"
 import { bodyTooLarge, invalidJson, undecodable } from "./faults.js"
 import { isForm, readForm, textPayload } from "./form.js"
 import { inflate, isGzip } from "./inflate.js"
-import { type DecodedText, isJsonSpace, type JsonTextLimits, readJsonText } from "./json-text.js"
+import { type DecodedText, type JsonTextLimits, readJsonText } from "./json-text.js"
 import { decompressLz64 } from "./lz64.js"
 import { NestingGuard } from "./nesting.js"
 

@@ -35,8 +35,6 @@ const MAX_PARSED_AT_ONCE_BYTES = 1024 * 1024
 const MAX_BYTES_PER_UNIT = 3
 const NOT_LOOKED_THROUGH: NumbersOfValue = { hasOnlyFiniteNumbers: false, hasOnlyExactNumbers: false }
 
-export const isJsonSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
-
 /**
  * Reads a text that should be JSON: at once where it is small, in turns where it is not.
  * @param scanned a guard that has seen these very bytes.
