@@ -1,4 +1,5 @@
 import { AppError, ERRORS } from "../../../kernel/errors.js"
+import { Turns } from "../../../kernel/turns.js"
 import type { CaptureService } from "../capture.service.js"
 import type { CaptureCall, CaptureHead, CaptureReply } from "../capture-call.types.js"
 import { checkProjectKey } from "../project-key.js"
@@ -12,6 +13,9 @@ interface EventResult {
   readonly result: "ok" | "warning" | "drop"
   readonly details?: string
 }
+
+/** A large batch has its answer written in turns. No uuid comes twice in it. */
+const RESULTS_PER_TURN = 5_000
 
 /** What v1 clients call a reason that the other paths name differently. */
 const V1_NAMES: Partial<Record<DropReason, string>> = {
@@ -61,7 +65,7 @@ export async function answerV1(service: CaptureService, call: CaptureCall): Prom
       if (changeReason !== null) told.set(uuid, { result: "warning", details: changeReason })
     for (const { index, reason } of warnings) told.set(uuidAt(sent, index), { result: "warning", details: reason })
     for (const { index, reason } of dropped) told.set(uuidAt(sent, index), toDrop(reason))
-    return toResults(batch, told)
+    return await toResults(batch, told)
   } catch (fault) {
     return toV1Refusal(fault)
   }
@@ -74,15 +78,18 @@ const toDrop = (reason: DropReason | V1DropReason): EventResult => ({
   details: V1_NAMES[reason as DropReason] ?? reason,
 })
 
-function toResults({ events }: V1Batch, told: ReadonlyMap<string, EventResult>): CaptureReply {
-  const results = events.map(({ uuid, dropReason }): [string, EventResult] => [
-    uuid,
-    dropReason === null ? (told.get(uuid) ?? { result: "ok" }) : toDrop(dropReason),
-  ])
+async function toResults({ events }: V1Batch, told: ReadonlyMap<string, EventResult>): Promise<CaptureReply> {
+  const turns = new Turns(RESULTS_PER_TURN)
+  const results: string[] = []
+  for (const { uuid, dropReason } of events) {
+    const result = dropReason === null ? (told.get(uuid) ?? { result: "ok" }) : toDrop(dropReason)
+    results.push(`${JSON.stringify(uuid)}:${JSON.stringify(result)}`)
+    if (turns.isOver(1)) await turns.next()
+  }
   return {
     status: 200,
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ results: Object.fromEntries(results) }),
+    body: `{"results":{${results.join(",")}}}`,
   }
 }
 
