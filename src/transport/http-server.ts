@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { AddressInfo, Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { AppError, toPublicError } from "../kernel/errors.js"
 import { sendReply, toErrorReply } from "./wire-reply.js"
@@ -68,8 +68,7 @@ export interface HttpServer {
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits }
   const upgraded = new Set<Duplex>()
-  /** By connection, because that costs a request less than to be followed until its answer has left. */
-  const latest = new Map<Duplex, ServerResponse>()
+  const sockets = new Set<Socket>()
   let closing = false
   const server = createServer(
     {
@@ -83,12 +82,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     (request, response) => {
       // Tells clients that keep a connection to open the next one elsewhere.
       if (closing) response.setHeader("Connection", "close")
-      latest.set(request.socket, response)
       if (!options.hot(request, response)) options.web(request, response)
     },
   )
   server.maxConnections = limits.maxConnections
-  server.on("connection", (socket) => socket.once("close", () => latest.delete(socket)))
+  server.on("connection", (socket) => sockets.add(socket.once("close", () => sockets.delete(socket))))
   server.on("upgrade", (request, socket, head) => {
     socket.on("error", () => socket.destroy())
     upgraded.add(socket.once("close", () => upgraded.delete(socket)))
@@ -100,7 +98,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     listen: (port, host) => listen(server, port, host),
     close: (graceMs) => {
       closing = true
-      return close(server, { latest, upgraded }, graceMs)
+      return close(server, { sockets, upgraded }, graceMs)
     },
   }
 }
@@ -116,18 +114,28 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 }
 
 interface Connections {
-  readonly latest: ReadonlyMap<Duplex, ServerResponse>
+  readonly sockets: ReadonlySet<Socket>
   readonly upgraded: ReadonlySet<Duplex>
 }
 
-async function close(server: Server, { latest, upgraded }: Connections, graceMs: number): Promise<void> {
+/**
+ * The answer that a connection waits for; none while it is idle. Node notes it there in a field that it does not document. To
+ * note it here would keep the last request of every idle connection in memory, its body included.
+ */
+const responseUnderWay = (socket: Socket): ServerResponse | null =>
+  (socket as Socket & { readonly _httpMessage?: ServerResponse | null })._httpMessage ?? null
+
+async function close(server: Server, { sockets, upgraded }: Connections, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
   // A connection whose answer was already under way may be kept alive by its client; it is closed once it is idle.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_INTERVAL_MS)
   let cut: NodeJS.Timeout | undefined
   const refuse = setTimeout(() => {
-    for (const response of latest.values()) sendReply(response, STOPPING)
+    for (const socket of sockets) {
+      const response = responseUnderWay(socket)
+      if (response !== null) sendReply(response, STOPPING)
+    }
     cut = setTimeout(() => {
       server.closeAllConnections()
       for (const socket of upgraded) socket.destroy()
