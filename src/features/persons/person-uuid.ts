@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import { asPersonId, type PersonId, type ProjectId } from "../../kernel/ids.js"
 
 /**
@@ -6,6 +6,10 @@ import { asPersonId, type PersonId, type ProjectId } from "../../kernel/ids.js"
  * (`capture.md` 3.7).
  */
 const NAMESPACE = Buffer.from("932979b465c3442484670b66ec27bc22", "hex")
+/** The variant of RFC 9562 is in the upper two bits of this digit. */
+const VARIANT_DIGITS = "89ab"
+/** UTF-8 has no more for a UTF-16 unit. */
+const MAX_BYTES_PER_UNIT = 3
 
 /** The id of the person that a distinct id creates, and of its events without a profile: UUIDv5 of `<project>:<distinct id>`. */
 export const personIdOf = (projectId: ProjectId, distinctId: string): PersonId => uuidV5(`${projectId}:${distinctId}`)
@@ -17,10 +21,14 @@ export const personIdOf = (projectId: ProjectId, distinctId: string): PersonId =
 export const nextPersonIdOf = (projectId: ProjectId, distinctId: string, version: number): PersonId =>
   uuidV5(`${projectId}:${distinctId}\u0000${version}`)
 
+/** In one call: a person is named for nearly every event, and a hash object takes two and a half times as long. */
 function uuidV5(name: string): PersonId {
-  const digest = createHash("sha1").update(NAMESPACE).update(name).digest()
-  digest[6] = ((digest[6] as number) & 0x0f) | 0x50
-  digest[8] = ((digest[8] as number) & 0x3f) | 0x80
-  const hex = digest.toString("hex", 0, 16)
-  return asPersonId(`${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`)
+  const named = Buffer.allocUnsafe(NAMESPACE.length + name.length * MAX_BYTES_PER_UNIT)
+  NAMESPACE.copy(named)
+  const length = NAMESPACE.length + named.write(name, NAMESPACE.length)
+  const hex = hash("sha1", named.subarray(0, length), "hex")
+  const variant = VARIANT_DIGITS[Number.parseInt(hex.charAt(16), 16) & 0x3]
+  return asPersonId(
+    `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`,
+  )
 }

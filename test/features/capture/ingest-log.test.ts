@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import type { AcceptedEvent } from "../../../src/features/capture/index.js"
 import { INGEST_LOG_LIMITS, PostgresIngestLog } from "../../../src/features/capture/log/postgres-ingest.log.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { openPool } from "../../../src/platform/postgres/open-pool.js"
@@ -21,6 +22,9 @@ describeIngestLog("PostgreSQL", async () => {
   const log = new PostgresIngestLog({ pool: postgres.pool, logger: silentLogger })
   return { log, read: postgres.readBatches, close: postgres.close }
 })
+
+/** An event that is larger than a list may be. */
+const withText = (event: AcceptedEvent): AcceptedEvent => ({ ...event, properties: { text: "x".repeat(900_000) } })
 
 describe("an ingest log in a PostgreSQL that may fail", () => {
   const KILL_WRITERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -102,6 +106,24 @@ describe("an ingest log in a PostgreSQL that may fail", () => {
     const long = rows.filter(({ bytes }) => bytes > 60_000)
     expect(long.length).toBeGreaterThan(0)
     for (const { bytes, packed } of long) expect(packed).toBeLessThan(bytes / 2)
+  })
+
+  test("keeps a large batch in one row, as lists that ingestion can read one at a time", async () => {
+    const log = new PostgresIngestLog({ pool: postgres.pool, logger: silentLogger })
+    const small = Array.from({ length: 6_000 }, (_, index) => `small-${index}`)
+    const huge = { ...batchOf(10, "huge"), events: batchOf(10, "huge").events.map(withText) }
+    const { events } = batchOf(10, ...small)
+    const batch = { ...huge, historicalMigration: true, events: [...events, ...huge.events, ...events], isLarge: true }
+    await log.append(batch)
+    const lists = await postgres.readBatches(10)
+    expect(lists.flatMap((list) => list.events)).toEqual(batch.events)
+    for (const { events: _, ...facts } of lists)
+      expect({ ...batch, ...facts, isLarge: true, events: batch.events }).toEqual(batch)
+    const units = lists.map((list) => JSON.stringify(list.events).length)
+    expect(units.filter((length) => length > 700_000)).toHaveLength(1)
+    expect(lists.length).toBeLessThan(20)
+    const { rows } = await postgres.pool.query("SELECT event_count FROM ingest_log WHERE project_id = 10")
+    expect(rows).toEqual([{ event_count: batch.events.length }])
   })
 
   test("has every acknowledged batch after its connections were ended under load, and reported the others", async () => {

@@ -57,6 +57,16 @@ describe("a row of the log", () => {
     expect(await unpackRequests(await pack([requestOf(text)]))).toMatchObject([{ text }])
   })
 
+  test("of many requests leaves others their turn while it is read", async () => {
+    const packed = await pack(Array.from({ length: 40 }, () => requestOf("x".repeat(500_000))))
+    let othersTurns = 0
+    const others = setInterval(() => othersTurns++)
+    const requests = await unpackRequests(packed)
+    clearInterval(others)
+    expect(requests).toHaveLength(40)
+    expect(othersTurns).toBeGreaterThan(0)
+  })
+
   test("is refused when it becomes longer than it says", async () => {
     for (const length of [60_000, 2_000_000]) {
       const packed = await pack([requestOf("x".repeat(length))])

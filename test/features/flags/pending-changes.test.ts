@@ -151,6 +151,13 @@ describe("changes of persons that are acknowledged and not yet stored", () => {
     expect([pending.rowIds(), pending.concerns(PROJECT)]).toEqual([[], false])
   })
 
+  test("of a request that has more of them than may be kept are its last ones", () => {
+    const pending = createPendingChanges(2)
+    record(pending, "1", event("before", { $set: { n: 0 } }))
+    record(pending, "2", ...["a", "b", "c", "d"].map((id) => event(id, { $set: { id } })))
+    expect(["before", "a", "b", "c", "d"].filter((id) => seenBy(pending, id) !== undefined)).toEqual(["c", "d"])
+  })
+
   test("of another project, of an import of old events and of events that say nothing of a person are none", () => {
     const pending = createPendingChanges()
     record(pending, "1", event("u", { page: "/" }))

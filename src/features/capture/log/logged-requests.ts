@@ -1,5 +1,6 @@
 import { zstdDecompress, zstdDecompressSync } from "node:zlib"
 import type { Awaitable } from "../../../kernel/awaitable.js"
+import { Turns } from "../../../kernel/turns.js"
 
 /** What one request says about all of its events. */
 export interface LoggedFacts {
@@ -9,13 +10,19 @@ export interface LoggedFacts {
   readonly historicalMigration: boolean
 }
 
-/** A request on its way into a row of the log. */
-export interface RequestToLog extends LoggedFacts {
+/** Events that a row of the log has a text of. */
+export interface LoggedList {
   readonly eventCount: number
-  /** The events as `toLoggedText` writes them, in pieces: put together only once, with those of other requests. */
-  readonly text: readonly Buffer[]
   /** How long the text is. */
   readonly textBytes: number
+}
+
+/** A request on its way into a row of the log. */
+export interface RequestToLog extends LoggedFacts, LoggedList {
+  /** The events as `toLoggedText` writes them, in pieces: put together only once, with those of other requests. */
+  readonly text: readonly Buffer[]
+  /** The lists that the text consists of, each of which comes back as a request of its own; absent where it is a single one. */
+  readonly lists?: readonly LoggedList[]
 }
 
 /** A request as a row of the log gives it back. */
@@ -44,6 +51,8 @@ const LINE_FEED = 0x0a
 const MIN_COMPRESSED_BYTES = 48 * 1024
 /** This much is unpacked in a fraction of a millisecond; more is unpacked beside the event loop. */
 const MAX_UNPACKED_AT_ONCE_BYTES = 512 * 1024
+/** A row holds as many requests as 100 MiB have room for. */
+const DECODED_BYTES_PER_TURN = 4 * 1024 * 1024
 
 /** A row of the ingest log without the numbers that are columns of their own. */
 export interface PackedRequests {
@@ -60,14 +69,10 @@ export type Compress = (pieces: readonly Buffer[], byteCount: number) => Promise
  * the other, compressed when that is worth it. Migration 0018 writes the same form.
  */
 export function packRequests(requests: readonly RequestToLog[], compress: Compress): Awaitable<PackedRequests> {
-  const head = requests.map(
-    ({ receivedAtMs, clientIp, historicalMigration, eventCount, textBytes }): HeadEntry => [
-      receivedAtMs,
-      clientIp,
-      historicalMigration,
-      eventCount,
-      textBytes,
-    ],
+  const head = requests.flatMap(({ receivedAtMs, clientIp, historicalMigration, ...request }) =>
+    (request.lists ?? [request]).map(
+      ({ eventCount, textBytes }): HeadEntry => [receivedAtMs, clientIp, historicalMigration, eventCount, textBytes],
+    ),
   )
   const pieces = [Buffer.from(`${JSON.stringify(head)}\n`), ...requests.flatMap(({ text }) => text)]
   const byteCount = pieces.reduce((sum, { length }) => sum + length, 0)
@@ -81,11 +86,15 @@ export async function unpackRequests({ bytes, byteCount }: PackedRequests): Prom
   const headEnd = plain.indexOf(LINE_FEED)
   const head = JSON.parse(plain.toString("utf8", 0, Math.max(0, headEnd))) as readonly HeadEntry[]
   let offset = headEnd + 1
-  return head.map(([receivedAtMs, clientIp, historicalMigration, , textBytes]) => {
+  const requests: RequestFromLog[] = []
+  const turns = new Turns(DECODED_BYTES_PER_TURN)
+  for (const [receivedAtMs, clientIp, historicalMigration, , textBytes] of head) {
     const text = plain.toString("utf8", offset, offset + textBytes)
     offset += textBytes
-    return { receivedAtMs, clientIp, historicalMigration, text }
-  })
+    requests.push({ receivedAtMs, clientIp, historicalMigration, text })
+    if (turns.isOver(textBytes)) await turns.next()
+  }
+  return requests
 }
 
 function unpack(bytes: Buffer, byteCount: number): Awaitable<Buffer> {

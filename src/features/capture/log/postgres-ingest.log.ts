@@ -2,7 +2,6 @@ import type { Pool, PoolClient } from "pg"
 import type { Awaitable } from "../../../kernel/awaitable.js"
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
-import { writeJsonInTurns } from "../../../kernel/write-json-in-turns.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import { createOutageLog, type OutageLog } from "../../../platform/logger/outage-log.js"
 import type { AppendedListener, IngestBatch, IngestLog } from "../capture.types.js"
@@ -12,6 +11,7 @@ import { GroupCommit, type GroupCommitLimits } from "./group-commit.js"
 import { gatherRows, type LogRow } from "./log-rows.js"
 import { toLoggedText } from "./logged-events.js"
 import { type Compress, type PackedRequests, packRequests, type RequestToLog } from "./logged-requests.js"
+import { writeLargeBatch } from "./write-large-batch.js"
 
 const MIB = 1024 * 1024
 
@@ -81,25 +81,24 @@ export class PostgresIngestLog implements IngestLog {
   }
 
   append(batch: IngestBatch): Promise<void> {
-    if (!batch.isLarge) return this.add(batch, toLoggedText(batch))
-    return writeJsonInTurns(batch.events).then((text) => this.add(batch, text))
+    if (batch.isLarge) return writeLargeBatch(batch.events).then((written) => this.add(batch, written))
+    const text = toLoggedText(batch)
+    return this.add(batch, { text, textBytes: text.reduce((sum, { length }) => sum + length, 0) })
   }
 
-  private add(batch: IngestBatch, text: readonly Buffer[]): Promise<void> {
+  private add(batch: IngestBatch, written: Pick<RequestToLog, "text" | "textBytes" | "lists">): Promise<void> {
     const { projectId, receivedAtMs, clientIp, historicalMigration, events } = batch
     const onCommitted = this.listenerOf(batch)
-    const textBytes = text.reduce((sum, { length }) => sum + length, 0)
     const waiting = {
       projectId,
       receivedAtMs,
       clientIp,
       historicalMigration,
       eventCount: events.length,
-      text,
-      textBytes,
+      ...written,
       onCommitted,
     }
-    return this.commits.add(waiting, textBytes)
+    return this.commits.add(waiting, written.textBytes)
   }
 
   /** Resolves when every batch that was handed over has its outcome; for shutting down. */

@@ -23,11 +23,9 @@ export class NamedGroupTypes {
     if (event.properties.$groups === undefined && !isGroupIdentify(event.event)) return []
     const settled = this.#settled.get(projectId)
     if (settled?.size === MAX_GROUP_TYPES) return []
-    const isNamed = (type: string): boolean =>
-      [...this.#pending.ofGroupType(projectId, type)].some(
-        (entry) => rowId === null || compareRowIds(entry.rowId, rowId) <= 0,
-      )
-    const groups = groupsNamedBy(event).filter(([type]) => !settled?.has(type) && !isNamed(type))
+    const groups = groupsNamedBy(event).filter(
+      ([type]) => !settled?.has(type) && !this.#isNamed(projectId, type, rowId),
+    )
     return groups.length === 0 || this.#hasFreePlace(projectId) ? groups.slice(0, MAX_GROUP_TYPES) : []
   }
 
@@ -36,6 +34,13 @@ export class NamedGroupTypes {
     const settled = this.#settled.get(projectId) ?? new Set<string>()
     this.#settled.set(projectId, settled)
     for (const name of groupTypes) if (settled.size < MAX_GROUP_TYPES) settled.add(name)
+  }
+
+  /** Mostly the first that is pending answers: there may be thousands. */
+  #isNamed(projectId: ProjectId, type: string, rowId: string | null): boolean {
+    for (const entry of this.#pending.ofGroupType(projectId, type))
+      if (rowId === null || compareRowIds(entry.rowId, rowId) <= 0) return true
+    return false
   }
 
   /** Whether some other name could still get one of the places. */

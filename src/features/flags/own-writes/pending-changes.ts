@@ -57,7 +57,8 @@ export function createPendingChanges(
       return news
     },
     record: (request, rowId) => {
-      for (const accepted of request.events) {
+      // The last ones would push all others out again.
+      for (const accepted of request.events.slice(-maxEvents)) {
         if (!request.historicalMigration && changesSomething(accepted)) addChange(request, accepted, rowId)
         addNewTypes(request, accepted, rowId)
       }

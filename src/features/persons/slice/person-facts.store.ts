@@ -1,6 +1,7 @@
 import type { PoolClient, QueryResultRow } from "pg"
 import type { PersonId, ProjectId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
+import { Turns } from "../../../kernel/turns.js"
 import { personIdOf } from "../person-uuid.js"
 import type {
   DeletedIdRecord,
@@ -19,6 +20,8 @@ import type {
 const FIRST_READ = 100
 const LATER_READ = 400
 const LARGE_CHARACTERS = 16 * 1024
+/** Naming so many persons takes some milliseconds. */
+const IDS_PER_TURN = 4_000
 
 const SELECT_DISTINCT_ID = `SELECT project_id AS "projectId", distinct_id AS "distinctId", person_id AS "personId",
   version::float8 FROM person_distinct_id`
@@ -119,9 +122,15 @@ async function loadOwners(
 }
 
 /** Which persons a question is about, in its order: those of known ids, and those that ids without an owner would create. */
-function personIds(question: ProjectQuestion, owners: readonly DistinctIdRecord[]): Set<PersonId> {
+async function personIds(question: ProjectQuestion, owners: readonly DistinctIdRecord[]): Promise<Set<PersonId>> {
   const personIdFor = ownersOf(question, owners)
-  return new Set(question.distinctIds.map(personIdFor))
+  const ids = new Set<PersonId>()
+  const turns = new Turns(IDS_PER_TURN)
+  for (const distinctId of question.distinctIds) {
+    ids.add(personIdFor(distinctId))
+    if (turns.isOver(1)) await turns.next()
+  }
+  return ids
 }
 
 function ownersOf({ projectId }: ProjectQuestion, owners: readonly DistinctIdRecord[]) {
@@ -145,9 +154,11 @@ async function loadPersons(
   owners: ReadonlyMap<ProjectId, readonly DistinctIdRecord[]>,
   maxCharacters: number,
 ) {
-  const wanted = questions.flatMap((question) =>
-    [...personIds(question, owners.get(question.projectId) ?? [])].map((id) => ({ projectId: question.projectId, id })),
-  )
+  const wanted: { readonly projectId: ProjectId; readonly id: PersonId }[] = []
+  for (const question of questions) {
+    const { projectId } = question
+    for (const id of await personIds(question, owners.get(projectId) ?? [])) wanted.push({ projectId, id })
+  }
   const { records, leftOut } = await loadUpTo<PersonRecord, (typeof wanted)[number]>(wanted, maxCharacters, (some) =>
     client.query(SELECT_PERSONS, [some.map(({ projectId }) => projectId), some.map(({ id }) => id)]),
   )
