@@ -48,10 +48,33 @@ describe("the type of a property", () => {
     expect(second.definitions().properties).toEqual([])
   })
 
-  test("is not kept for names that steer ingestion, nor for names without end", () => {
+  test("is not kept for names that steer ingestion, nor for very long ones", () => {
     expect(typesAfter([{ $set: { a: 1 }, $groups: {}, ["x".repeat(201)]: 1 }])).toEqual({})
-    const many = Object.fromEntries(Array.from({ length: 11_000 }, (_, index) => [`name ${index}`, index]))
-    expect(Object.keys(typesAfter([many], [{ ...many, late: 1 }])).length).toBeLessThanOrEqual(11_000)
-    expect(typesAfter([many], [{ late: 1 }])).not.toHaveProperty("late")
+  })
+})
+
+describe("a sender who makes names up", () => {
+  const NAMES = Array.from({ length: 11_000 }, (_, index) => `name ${index}`)
+  const MADE_UP = Object.fromEntries(NAMES.map((name, index) => [name, index]))
+
+  test("leaves no more properties than a project may have, in one event or in many", () => {
+    expect(Object.keys(typesAfter([MADE_UP]))).toHaveLength(10_000)
+    expect(Object.keys(typesAfter([MADE_UP], [{ late: 1 }]))).toHaveLength(10_000)
+    expect(Object.keys(typesAfter(NAMES.map((name) => ({ [name]: 1 }))))).toHaveLength(10_000)
+  })
+
+  test("does not keep the properties that came first from becoming text", () => {
+    expect(typesAfter([{ ...MADE_UP, "name 0": 1 }, { "name 0": "x" }])).toHaveProperty(["name 0"], "String")
+  })
+
+  test("leaves no more events than a project may have, in one slice or in several", () => {
+    const catalogue = new DefinitionCatalogue()
+    const addAll = (): number => {
+      const collector = catalogue.collect()
+      for (const name of NAMES) collector.addEvent(EVENT.projectId, name)
+      catalogue.remember(collector.definitions())
+      return collector.definitions().events.length
+    }
+    expect([addAll(), addAll()]).toEqual([10_000, 0])
   })
 })

@@ -26,7 +26,10 @@ export interface Definitions {
 
 /** Properties that steer ingestion and say nothing that one would query by. */
 const STEERING = new Set(["$set", "$set_once", "$unset", "$groups", "$process_person_profile", "$group_set", "token"])
-/** Names kept at most: a sender that makes names up (a timestamp in each) must not fill memory or table. */
+/**
+ * Names of one kind that a project has at most, counted together with what the slice has brought up so far: a sender that
+ * makes names up (a timestamp in each) must not fill memory or table.
+ */
 const MAX_NAMES = 10_000
 const MAX_NAME_CHARACTERS = 200
 
@@ -76,13 +79,12 @@ export class DefinitionCollector {
 
   addEvent(projectId: ProjectId, name: string): void {
     const { events } = this.known(projectId)
-    if (events.has(name) || events.size >= MAX_NAMES) return
+    if (events.has(name) || events.size + this.events.size >= MAX_NAMES) return
     this.events.set(`${projectId}:${name}`, { projectId, name })
   }
 
   addProperties(scope: Omit<PropertyDefinition, "name" | "type">, properties: JsonObject): void {
     const names = propertiesOf(this.known(scope.projectId), scopeOf(scope))
-    const isFull = names.size + this.properties.size >= MAX_NAMES
     const values = Object.values(properties)
     let index = 0
     for (const name of Object.keys(properties)) {
@@ -92,11 +94,16 @@ export class DefinitionCollector {
       if (before === "String" || STEERING.has(name)) continue
       const seen = guessPropertyType(value)
       if (seen === null || seen === before) continue
-      if (before === undefined && (isFull || name.length > MAX_NAME_CHARACTERS)) continue
       const key = `${scope.projectId}:${scopeOf(scope)}:${name}`
-      const type = widen(before, widen(this.properties.get(key)?.type, seen))
+      const collected = this.properties.get(key)
+      if (before === undefined && collected === undefined && !this.hasRoomFor(name, names)) continue
+      const type = widen(before, widen(collected?.type, seen))
       this.properties.set(key, { ...scope, name, type })
     }
+  }
+
+  private hasRoomFor(name: string, names: ReadonlyMap<string, PropertyType>): boolean {
+    return name.length <= MAX_NAME_CHARACTERS && names.size + this.properties.size < MAX_NAMES
   }
 
   definitions(): Definitions {
