@@ -18,11 +18,34 @@ const MAX_MONTHS_PER_INSERT = 90
 const RETRY_AFTER_SECONDS = 2
 
 /**
- * Refusals that say nothing about the rows: out of memory or disk, too many parts or queries, stopped, timed out, no such
- * table yet. The same rows will be taken later.
+ * Refusals that say nothing about the rows: the same rows will be taken once there is room again, or somebody has set right
+ * what is wrong with the server. `toEngineFault` knows of more codes, with which a server says that it cannot serve at all.
  */
-const PASSING_REFUSALS = new Set([
-  60, 74, 75, 76, 81, 159, 173, 202, 209, 210, 236, 241, 242, 243, 252, 319, 394, 396, 439, 516, 999,
+const PASSING_REFUSALS: ReadonlySet<number> = new Set([
+  16, // NO_SUCH_COLUMN_IN_TABLE: a server of an older version, whose tables are migrated later
+  60, // UNKNOWN_TABLE
+  74, // CANNOT_READ_FROM_FILE_DESCRIPTOR
+  75, // CANNOT_WRITE_TO_FILE_DESCRIPTOR
+  76, // CANNOT_OPEN_FILE
+  81, // UNKNOWN_DATABASE
+  159, // TIMEOUT_EXCEEDED
+  164, // READONLY
+  173, // CANNOT_ALLOCATE_MEMORY
+  192, // UNKNOWN_USER
+  193, // WRONG_PASSWORD
+  194, // REQUIRED_PASSWORD
+  201, // QUOTA_EXCEEDED
+  204, // CANNOT_FSYNC
+  218, // TABLE_IS_DROPPED
+  225, // NO_ZOOKEEPER
+  241, // MEMORY_LIMIT_EXCEEDED
+  285, // TOO_FEW_LIVE_REPLICAS
+  286, // UNSATISFIED_QUORUM_FOR_PREVIOUS_WRITE
+  394, // QUERY_WAS_CANCELLED
+  396, // TOO_MANY_ROWS_OR_BYTES
+  497, // ACCESS_DENIED
+  516, // AUTHENTICATION_FAILED
+  745, // SERVER_OVERLOADED
 ])
 
 interface Row {
