@@ -8,3 +8,12 @@ export function requireLength(attr: string, text: string, max: number): void {
   if (text.length <= max || [...text].length <= max) return
   throw new AppError("max_length", { attr, detail: `Ensure this field has no more than ${max} characters.` })
 }
+
+/** Cuts a text to `max` code points: no character is cut in half. Reads no more of it than it keeps. */
+export function cutText(text: string, max: number): string {
+  if (text.length <= max) return text
+  let units = 0
+  for (let count = 0; count < max && units < text.length; count++)
+    units += (text.codePointAt(units) as number) > 0xffff ? 2 : 1
+  return text.slice(0, units)
+}

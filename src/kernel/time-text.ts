@@ -23,3 +23,6 @@ function parseIso(text: string): number {
   const written = text.replace(" ", "T").replace(/([+-]\d{2})(\d{2})$/, "$1:$2")
   return Date.parse(written.includes("T") && !HAS_ZONE.test(written) ? `${written}Z` : written)
 }
+
+/** A moment in UTC as the columns of ClickHouse take it: `2026-11-21 10:00:00.000`. */
+export const toDateTimeText = (ms: number): string => new Date(ms).toISOString().slice(0, -1).replace("T", " ")

@@ -1,4 +1,5 @@
 import type { ProjectId } from "../../kernel/ids.js"
+import { toDateTimeText } from "../../kernel/time-text.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
 import type { PluginLogEntry, PluginLogFilter, PluginLogs } from "./plugins.types.js"
 
@@ -48,7 +49,7 @@ export function createClickHousePluginLogs(clickHouse: ClickHouse): PluginLogs {
           plugin_config_id: entry.pluginConfigId,
           plugin_id: entry.pluginId,
           id: entry.id,
-          timestamp: entry.timestamp.toISOString().slice(0, -1).replace("T", " "),
+          timestamp: toDateTimeText(entry.timestamp.getTime()),
           source: entry.source,
           type: entry.type,
           message: entry.message,

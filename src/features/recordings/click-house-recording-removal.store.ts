@@ -1,3 +1,4 @@
+import { toDateTimeText } from "../../kernel/time-text.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
 import { READ_SETTINGS } from "./click-house-read-settings.js"
 import type { RecordingStore } from "./recordings.types.js"
@@ -36,10 +37,9 @@ export const createRecordingRemoval = (
   },
 
   async delete(projectId, sessionIds, nowMs) {
-    const deletedAt = new Date(nowMs).toISOString().slice(0, -1).replace("T", " ")
     await clickHouse.insert({
       table: "session_recording_deletions",
-      rows: sessionIds.map((id) => ({ project_id: projectId, session_id: id, deleted_at: deletedAt })),
+      rows: sessionIds.map((id) => ({ project_id: projectId, session_id: id, deleted_at: toDateTimeText(nowMs) })),
     })
     for (const [table, condition] of DATA_OF_SESSIONS)
       await clickHouse.command({

@@ -1,5 +1,5 @@
 import { toStorableText } from "../../../kernel/json.js"
-import { cutText } from "./cut-text.js"
+import { cutText } from "../../../kernel/text-length.js"
 import type { Step } from "./event-draft.js"
 
 /** The id is indexed, so it may not grow without end (`reliability.md` E10). */

@@ -1,5 +1,5 @@
 import { toStorableText } from "../../../kernel/json.js"
-import { cutText } from "./cut-text.js"
+import { cutText } from "../../../kernel/text-length.js"
 import type { Step } from "./event-draft.js"
 
 const MAX_NAME_LENGTH = 200

@@ -2,9 +2,9 @@ import type { Pool } from "pg"
 import type { Clock } from "../../../kernel/clock.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import { toStorableText } from "../../../kernel/json.js"
+import { cutText } from "../../../kernel/text-length.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { IngestionWarning, IngestionWarnings } from "../capture.types.js"
-import { cutText } from "../steps/cut-text.js"
 import { warningKeyOf } from "./warning-key.js"
 
 const WRITE_EVERY_MS = 1_000

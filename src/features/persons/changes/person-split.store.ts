@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg"
 import type { PersonId, ProjectId } from "../../../kernel/ids.js"
+import { toDateTimeText } from "../../../kernel/time-text.js"
 import type { ClickHouse } from "../../../platform/clickhouse/click-house.js"
 import type { Database } from "../../../platform/postgres/database.types.js"
 import { orderDistinctIds } from "../person-name.js"
@@ -113,7 +114,7 @@ async function applySplits(pool: Pool, clickHouse: ClickHouse): Promise<void> {
 const toPersonRow = (row: SplitId) => ({
   project_id: row.projectId,
   id: row.personId,
-  created_at: row.createdAt.toISOString().slice(0, -1).replace("T", " "),
+  created_at: toDateTimeText(row.createdAt.getTime()),
   properties: row.properties,
   is_identified: row.isIdentified,
   is_deleted: false,

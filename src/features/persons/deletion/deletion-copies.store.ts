@@ -1,5 +1,6 @@
 import type { Pool } from "pg"
 import type { PersonId, ProjectId } from "../../../kernel/ids.js"
+import { toDateTimeText } from "../../../kernel/time-text.js"
 import { type ClickHouse, EngineError } from "../../../platform/clickhouse/click-house.js"
 import { personIdOf } from "../person-uuid.js"
 import type { DeleteRecordings } from "../persons.types.js"
@@ -147,7 +148,7 @@ async function deleteEvents(pool: Pool, clickHouse: Engine, deletions: readonly 
     parameters: {
       ...scope,
       strays: rows.map(({ id }) => id),
-      until: new Date(requestedAtMs).toISOString().slice(0, -1).replace("T", " "),
+      until: toDateTimeText(requestedAtMs),
     },
   })
 }

@@ -1,4 +1,5 @@
 import type { Json } from "../../../kernel/json.js"
+import { cutText } from "../../../kernel/text-length.js"
 import { CREATE_ALIAS, IDENTIFY, MERGE_DANGEROUSLY } from "./event-names.js"
 import type { PersonEvent } from "./process.types.js"
 
@@ -41,10 +42,9 @@ export function readMergeRequest(event: Pick<PersonEvent, "event" | "distinctId"
 }
 
 /**
- * An object or a list is no id, just as capture takes none for one: whoever passes an object by mistake passes the same one for
- * all their users. It becomes a text that nobody may be merged on.
+ * An object or a list is no id, just as capture takes none for one: whoever passes an object by mistake passes the same one
+ * for all their users. It becomes a text that nobody may be merged on.
  */
 function toDistinctId(value: Json): string {
-  const text = typeof value === "object" && value !== null ? "[object Object]" : String(value)
-  return text.length <= MAX_CODE_POINTS ? text : [...text].slice(0, MAX_CODE_POINTS).join("")
+  return cutText(typeof value === "object" && value !== null ? "[object Object]" : String(value), MAX_CODE_POINTS)
 }

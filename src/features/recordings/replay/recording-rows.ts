@@ -1,3 +1,4 @@
+import { toDateTimeText } from "../../../kernel/time-text.js"
 import type { ReplayBlock, SnapshotLine } from "./replay-block.js"
 
 /** A row of one table as JSON text, with the place of the first event it was made of. */
@@ -9,14 +10,17 @@ export interface RecordingRow {
 /** Lines are joined into rows of about this many bytes, so that a player fetches a recording piece by piece. */
 const MAX_ROW_BYTES = 1_000_000
 
-/** A block's row of `session_replay_events`. `expiresAtMs` in milliseconds since the epoch. */
+/**
+ * A block's row of `session_replay_events`; the types of its columns cut what is finer than theirs.
+ * @param expiresAtMs milliseconds since the epoch.
+ */
 export function toCounterRow(block: ReplayBlock, expiresAtMs: number): RecordingRow {
   return toRow(block, {
     project_id: block.projectId,
     session_id: block.sessionId,
     distinct_id: block.distinctId,
-    first_timestamp: toTime(block.firstTimestampMs),
-    last_timestamp: toTime(block.lastTimestampMs),
+    first_timestamp: toDateTimeText(block.firstTimestampMs),
+    last_timestamp: toDateTimeText(block.lastTimestampMs),
     first_url: block.urls[0] ?? "",
     urls: block.urls,
     click_count: block.clickCount,
@@ -31,8 +35,8 @@ export function toCounterRow(block: ReplayBlock, expiresAtMs: number): Recording
     message_count: block.messageCount,
     snapshot_source: block.source,
     snapshot_library: block.library,
-    inserted_at: toTime(block.receivedAtMs),
-    expires_at: toTime(expiresAtMs),
+    inserted_at: toDateTimeText(block.receivedAtMs),
+    expires_at: toDateTimeText(expiresAtMs),
   })
 }
 
@@ -44,10 +48,10 @@ export function toSnapshotRows(block: ReplayBlock, expiresAtMs: number): Recordi
       session_id: block.sessionId,
       block_uuid: block.uuid,
       part,
-      first_timestamp: toTime((lines[0] as SnapshotLine).timestampMs),
-      last_timestamp: toTime((lines.at(-1) as SnapshotLine).timestampMs),
+      first_timestamp: toDateTimeText((lines[0] as SnapshotLine).timestampMs),
+      last_timestamp: toDateTimeText((lines.at(-1) as SnapshotLine).timestampMs),
       lines: lines.map(({ text }) => text).join("\n"),
-      expires_at: toTime(expiresAtMs),
+      expires_at: toDateTimeText(expiresAtMs),
     }),
   )
 }
@@ -60,10 +64,10 @@ export function toLogRows(block: ReplayBlock, expiresAtMs: number): RecordingRow
       log_source: "session_replay",
       log_source_id: block.sessionId,
       instance_id: windowId,
-      timestamp: toTime(timestampMs),
+      timestamp: toDateTimeText(timestampMs),
       level,
       message,
-      expires_at: toTime(expiresAtMs),
+      expires_at: toDateTimeText(expiresAtMs),
     }),
   )
 }
@@ -72,9 +76,6 @@ const toRow = ({ positions: [position = 0] }: ReplayBlock, columns: object): Rec
   position,
   json: JSON.stringify(columns),
 })
-
-/** The table's types cut what is finer than theirs. */
-const toTime = (ms: number): string => new Date(ms).toISOString().slice(0, -1).replace("T", " ")
 
 function cut(lines: readonly SnapshotLine[]): SnapshotLine[][] {
   const rows: SnapshotLine[][] = []
