@@ -6,7 +6,7 @@ import { type AskedOfEvent, readAsked } from "../../persons/index.js"
 import type { LoggedEvent, LoggedRequest } from "../ingestion.types.js"
 import type { DeadLetter } from "../slices/slice.types.js"
 import { deadLetterText } from "./dead-letter-text.js"
-import { Turns } from "./turns.js"
+import { EventTurns } from "./event-turns.js"
 
 /** What is kept of an event until it is worked out: the least that says who it is, because a part has thousands of them. */
 export interface EventHead {
@@ -48,7 +48,7 @@ export class RequestReader {
   async read(requests: readonly LoggedRequest[]): Promise<ReadPart> {
     const placed: PlacedRequest[] = []
     const heads: EventHead[] = []
-    const turns = new Turns()
+    const turns = new EventTurns()
     for (const request of requests) {
       const { projectId } = request
       const firstPosition = this.position
@@ -123,7 +123,7 @@ export async function readEvents(
   heads: readonly EventHead[],
   use: (head: EventHead, event: LoggedEvent, request: PlacedRequest) => Used,
 ): Promise<number> {
-  const turns = new Turns()
+  const turns = new EventTurns()
   let next = 0
   for (const [index, request] of requests.entries()) {
     const end = requests[index + 1]?.firstPosition ?? Number.POSITIVE_INFINITY

@@ -50,12 +50,12 @@ export function createSliceLog(options: SliceLogOptions): SliceLog {
   const { client } = options
   return {
     claim: (shard) =>
-      whenReachable(async () => {
+      orTryLater(async () => {
         const known = await findSlice(client, shard)
         return known ?? inTransaction(client, () => takeSlice(options, shard))
       }),
     transaction: (work) =>
-      whenReachable(() =>
+      orTryLater(() =>
         inTransaction(client, async () => {
           await client.query(LOOK_UP_BY_INDEX)
           return work(openTransaction(options))
@@ -207,8 +207,11 @@ async function attempt<T>(client: PoolClient, work: () => Promise<T>): Promise<T
 const isRefusedValue = (error: unknown): boolean =>
   error instanceof DatabaseError && REFUSED_VALUE.test(error.code ?? "")
 
-/** Whatever PostgreSQL itself fails with passes: a lost connection, a deadlock, a restart. The slice stays as it is. */
-async function whenReachable<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * Whatever work on a slice fails with passes: a lost connection, a deadlock, a restart. The slice stays as it is.
+ * @throws AppError store_unavailable in place of anything else.
+ */
+async function orTryLater<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {

@@ -63,7 +63,7 @@ export function createPersonChangesService(dependencies: PersonChangesDependenci
   }
 
   /** A person named as in lists, by its UUID, or as in recordings, by its number. */
-  async function personIdOf(projectId: ProjectId, id: string): Promise<PersonId> {
+  async function findPersonId(projectId: ProjectId, id: string): Promise<PersonId> {
     if (!isPersonNumber(id)) return toPersonId(id)
     const person = await findByNumber(directory, projectId, id)
     if (person === null) throw new AppError("not_found")
@@ -73,7 +73,7 @@ export function createPersonChangesService(dependencies: PersonChangesDependenci
   return {
     /** @throws AppError invalid_input when `id` is neither UUID nor number, not_found when there is no such person. */
     async delete(projectId: ProjectId, id: string, extent: DeletionExtent): Promise<void> {
-      const count = await deletions.request(projectId, [await personIdOf(projectId, id)], extent, clock.now())
+      const count = await deletions.request(projectId, [await findPersonId(projectId, id)], extent, clock.now())
       if (count === 0) throw new AppError("not_found")
       await tellClickHouse(deletions, projectId)
     },
@@ -94,7 +94,7 @@ export function createPersonChangesService(dependencies: PersonChangesDependenci
      * @throws AppError invalid_input when `id` is neither UUID nor number or `mainDistinctId` is not the person's, not_found.
      */
     async split(projectId: ProjectId, id: string, mainDistinctId: string | null): Promise<Person[]> {
-      const outcome = await splits.request(projectId, await personIdOf(projectId, id), mainDistinctId)
+      const outcome = await splits.request(projectId, await findPersonId(projectId, id), mainDistinctId)
       if (outcome.kind === "no_such_person") throw new AppError("not_found")
       if (outcome.kind === "not_an_id_of_the_person")
         throw new AppError("invalid_input", {
@@ -110,7 +110,7 @@ export function createPersonChangesService(dependencies: PersonChangesDependenci
      * @throws AppError invalid_input when `id` is neither UUID nor number, not_found, store_unavailable.
      */
     async update(projectId: ProjectId, id: string, set: JsonObject, unset: readonly string[]): Promise<void> {
-      const personId = await personIdOf(projectId, id)
+      const personId = await findPersonId(projectId, id)
       if ((await directory.findMany(projectId, [personId])).length === 0) throw new AppError("not_found")
       const owned = (await directory.distinctIdsOf(projectId, [personId])).get(personId) ?? []
       const distinctId = orderDistinctIds(owned)[0]

@@ -29,11 +29,8 @@ export class MaxMindGeoIp implements GeoIp {
   reload(): void {
     try {
       this.reader = new Reader<CityResponse>(readFileSync(this.path))
-    } catch (error) {
-      this.logger.warn("the changed GeoIP file cannot be read; the previous one stays in use", {
-        error,
-        path: this.path,
-      })
+    } catch (err) {
+      this.logger.warn("the changed GeoIP file cannot be read; the previous one stays in use", { err, path: this.path })
     }
   }
 

@@ -1,11 +1,11 @@
-import { Turns as TurnsByCost } from "../../../kernel/turns.js"
+import { Turns } from "../../../kernel/turns.js"
 
 /** Characters of events that keep the process for a few milliseconds; an event costs something however small it is. */
 const CHARACTERS_PER_TURN = 200_000
 const CHARACTERS_OF_ANY_EVENT = 1_000
 
 /** Divides work on many events into turns, between which requests that wait are answered. */
-export class Turns extends TurnsByCost {
+export class EventTurns extends Turns {
   constructor() {
     super(CHARACTERS_PER_TURN)
   }
