@@ -2,9 +2,9 @@ import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import { toStorableText } from "../../kernel/json.js"
-import { createQueues } from "../../kernel/one-at-a-time.js"
+import { createKeyedMutex } from "../../kernel/keyed-mutex.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
-import { writeUntilFirst } from "../../kernel/write-until-first.js"
+import { retryOnConflict } from "../../kernel/retry-on-conflict.js"
 import { type CohortChecksDependencies, createCohortChecks } from "./cohort-checks.js"
 import { type CohortRequest, changesIn, checkMembers } from "./cohort-request.js"
 import type { Cohort, CohortFilter } from "./cohorts.types.js"
@@ -23,13 +23,13 @@ export type CohortsService = ReturnType<typeof createCohortsService>
 export function createCohortsService(dependencies: CohortsDependencies) {
   const { repository, changed, clock, membersChanged = async () => undefined } = dependencies
   const { existing, existingStatic, checkTree, checkUpdate } = createCohortChecks(dependencies)
-  const inTurn = createQueues<ProjectId>()
+  const inTurn = createKeyedMutex<ProjectId>()
   /**
    * Writes what was checked at a version of the rules, until nobody was first.
    * @throws AppError conflict when others always are.
    */
   const written = (projectId: ProjectId, write: (rulesVersion: number) => Promise<Cohort | null>): Promise<Cohort> =>
-    inTurn(projectId, () => writeUntilFirst(async () => write(await repository.rulesVersion(projectId))))
+    inTurn(projectId, () => retryOnConflict(async () => write(await repository.rulesVersion(projectId))))
 
   const addListed = async (projectId: ProjectId, id: number, { distinctIds }: CohortRequest): Promise<void> => {
     if (distinctIds == null || distinctIds.length === 0) return

@@ -1,6 +1,6 @@
 import type { Pool } from "pg"
 import type { ProjectId } from "../../kernel/ids.js"
-import { createRepeatedWork } from "../../kernel/repeated-work.js"
+import { createPeriodicTask } from "../../kernel/periodic-task.js"
 import { waitAtMost } from "../../kernel/wait-at-most.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
 import type { Logger } from "../../platform/logger/logger.js"
@@ -64,7 +64,7 @@ export function createCohortMemberCopies({ pool, clickHouse, logger }: MemberCop
     }
   }
 
-  const looking = createRepeatedWork(LOOK_EVERY_MS, applyLater)
+  const looking = createPeriodicTask(LOOK_EVERY_MS, applyLater)
   return {
     applyPending,
     applyNow: () => waitAtMost(PATIENCE_MS, applyLater()),

@@ -1,6 +1,6 @@
 import type { Clock } from "../../kernel/clock.js"
 import type { OrganizationId, ProjectId, UserId } from "../../kernel/ids.js"
-import { createRepeatedWork } from "../../kernel/repeated-work.js"
+import { createPeriodicTask } from "../../kernel/periodic-task.js"
 import type { LoaderFactory } from "../../kernel/request-context.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
 import type { Counters } from "../../platform/counters/counters.js"
@@ -177,7 +177,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
     return quota.usage({ projectId, settings: {}, ...project })
   }
   const watch = (projectId: ProjectId) => watchRules(rules, projectId)
-  const sweeps = createRepeatedWork(SWEEP_EVERY_MS, rules.healOutbox)
+  const sweeps = createPeriodicTask(SWEEP_EVERY_MS, rules.healOutbox)
   return {
     resolvers: [
       new FlagsResolver(flags, staleFlags, userLoader),

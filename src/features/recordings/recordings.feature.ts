@@ -1,7 +1,7 @@
 import type { HogqlScope } from "../../hogql/index.js"
 import type { Clock } from "../../kernel/clock.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
-import { repeat } from "../../kernel/repeated-work.js"
+import { startInterval } from "../../kernel/periodic-task.js"
 import type { LoaderFactory } from "../../kernel/request-context.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
 import type { Logger } from "../../platform/logger/logger.js"
@@ -55,7 +55,7 @@ export function createRecordingsFeature(dependencies: RecordingsFeatureDependenc
     pubSub,
     ongoing: (projectId) => store.ongoing(projectId, clock.now() - ONGOING_MS),
     now: () => clock.now(),
-    every: repeat,
+    every: startInterval,
   })
   return {
     service,

@@ -1,6 +1,6 @@
 import { statfsSync } from "node:fs"
 import { statfs } from "node:fs/promises"
-import { createRepeatedWork } from "../../kernel/repeated-work.js"
+import { createPeriodicTask } from "../../kernel/periodic-task.js"
 import type { Logger } from "../logger/logger.js"
 
 /** The room that is left on one file system. */
@@ -23,7 +23,7 @@ const READ_EVERY_MS = 1_000
 export function watchDiskSpace(path: string, logger: Logger): WatchedDiskSpace {
   const first = statfsSync(path)
   let freeBytes = first.bavail * first.bsize
-  const readings = createRepeatedWork(READ_EVERY_MS, async () => {
+  const readings = createPeriodicTask(READ_EVERY_MS, async () => {
     try {
       const { bavail, bsize } = await statfs(path)
       freeBytes = bavail * bsize

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from "express"
 import { type ExecutionArgs, type ExecutionResult, execute, getOperationAST } from "graphql"
 import { AppError } from "../../kernel/errors.js"
 import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.js"
-import { createRepeatedWork } from "../../kernel/repeated-work.js"
+import { createPeriodicTask } from "../../kernel/periodic-task.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import { namedQuality } from "../accepts.js"
 import { parseJsonBody } from "../json-body.js"
@@ -59,7 +59,7 @@ export function createOperationStreams(rules: SocketRules): OperationStreams {
     }
     // A store that is down is no reason to throw clients out; the next check decides.
     const check = (): Promise<void> => endWithKey().catch(() => undefined)
-    const checks = createRepeatedWork(rules.limits.socketCheckIntervalMs, check)
+    const checks = createPeriodicTask(rules.limits.socketCheckIntervalMs, check)
     checks.start()
     const signal = AbortSignal.any([gone.signal, closing.signal])
     await sendEvents(response, null, events, { headers: {}, signal }).finally(() => void checks.stop())

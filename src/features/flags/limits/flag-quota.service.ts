@@ -1,6 +1,6 @@
 import type { Clock } from "../../../kernel/clock.js"
 import type { Json } from "../../../kernel/json.js"
-import { createRepeatedWork } from "../../../kernel/repeated-work.js"
+import { createPeriodicTask } from "../../../kernel/periodic-task.js"
 import type { Counters } from "../../../platform/counters/counters.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { FlagQuota, QuotaHolder } from "../flags.types.js"
@@ -78,7 +78,7 @@ export function createFlagQuota({ counters, clock, logger }: FlagQuotaDependenci
     return isStoreUp ? total + pending : total
   }
 
-  const flushes = createRepeatedWork(FLUSH_EVERY_MS, flush)
+  const flushes = createPeriodicTask(FLUSH_EVERY_MS, flush)
   return {
     isExceeded: (holder) => {
       const limit = limitOf(holder.settings[LIMIT_SETTING])

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../kernel/clock.js"
 import { AppError } from "../../../kernel/errors.js"
-import { createRepeatedWork } from "../../../kernel/repeated-work.js"
+import { createPeriodicTask } from "../../../kernel/periodic-task.js"
 import type { Counters } from "../../../platform/counters/counters.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 
@@ -87,7 +87,7 @@ export function createFlagRateLimit(dependencies: FlagRateLimitDependencies): Co
     isStoreUp = failed === undefined
   }
 
-  const flushes = createRepeatedWork(FLUSH_EVERY_MS, flush)
+  const flushes = createPeriodicTask(FLUSH_EVERY_MS, flush)
   return {
     take: (by, subject) => {
       const limit = limits[by]

@@ -2,8 +2,8 @@ import type { Clock } from "../../../kernel/clock.js"
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
-import { createQueues } from "../../../kernel/one-at-a-time.js"
-import { writeUntilFirst } from "../../../kernel/write-until-first.js"
+import { createKeyedMutex } from "../../../kernel/keyed-mutex.js"
+import { retryOnConflict } from "../../../kernel/retry-on-conflict.js"
 import type { Flag } from "../flags.types.js"
 import type { FlagRulesService } from "../rules/flag-rules.service.js"
 import { checkFields } from "../validate/check-fields.js"
@@ -41,11 +41,11 @@ export interface FlagServiceDependencies extends ChangeChecksDependencies {
 export function createFlagService(dependencies: FlagServiceDependencies): FlagService {
   const { repository, rules, secrets, clock } = dependencies
   const { definitionToStore, changesOf } = createChangeChecks(dependencies)
-  const inTurn = createQueues<ProjectId>()
+  const inTurn = createKeyedMutex<ProjectId>()
 
   /** Writes until nobody was first, and hands the change on. @throws AppError conflict when others always are. */
   const written = async (projectId: ProjectId, write: () => Promise<Flag | null>): Promise<Flag> => {
-    const flag = await inTurn(projectId, () => writeUntilFirst(write, { attr: "version" }))
+    const flag = await inTurn(projectId, () => retryOnConflict(write, { attr: "version" }))
     await rules.changed(projectId)
     return flag
   }

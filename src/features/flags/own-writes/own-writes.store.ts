@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
-import { createRepeatedWork } from "../../../kernel/repeated-work.js"
+import { createPeriodicTask } from "../../../kernel/periodic-task.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { Database } from "../../../platform/postgres/database.types.js"
 import { whenReachable } from "../../../platform/postgres/when-reachable.js"
@@ -65,7 +65,7 @@ export function createOwnWrites(
     pending.forgetStored(new Set(rowIds.filter((rowId) => !left.has(rowId))))
   }
 
-  const sweeps = createRepeatedWork(SWEEP_EVERY_MS, () =>
+  const sweeps = createPeriodicTask(SWEEP_EVERY_MS, () =>
     sweep().catch((err: unknown) => {
       logger.warn("could not look up which changes of persons are stored", { err })
     }),

@@ -1,5 +1,5 @@
 import type { Clock } from "../../../kernel/clock.js"
-import { repeat } from "../../../kernel/repeated-work.js"
+import { startInterval } from "../../../kernel/periodic-task.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { PubSub } from "../../../platform/pubsub/pub-sub.js"
 import type { SliceSink } from "../rows/slice-sink.types.js"
@@ -21,7 +21,7 @@ export interface LiveEventsDependencies {
  */
 export function createLiveEvents({ pubSub, clock, logger }: LiveEventsDependencies) {
   const demands = new LiveEventDemands(() => clock.now())
-  const service = createLiveEventsService({ pubSub, logger, every: repeat })
+  const service = createLiveEventsService({ pubSub, logger, every: startInterval })
   let unsubscribe: () => Promise<void> = async () => undefined
   return {
     service,

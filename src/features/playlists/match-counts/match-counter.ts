@@ -1,6 +1,6 @@
 import type { Clock } from "../../../kernel/clock.js"
 import { AppError } from "../../../kernel/errors.js"
-import { createRepeatedWork } from "../../../kernel/repeated-work.js"
+import { createPeriodicTask } from "../../../kernel/periodic-task.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { RecordingsService } from "../../recordings/index.js"
 import type { DueFilters, MatchCounts, Matches } from "./match-counts.types.js"
@@ -80,7 +80,7 @@ export function createMatchCounter({ counts, recordings, clock, logger }: MatchC
     }
   }
 
-  const turns = createRepeatedWork(TURN_EVERY_MS, takeTurn)
+  const turns = createPeriodicTask(TURN_EVERY_MS, takeTurn)
 
   return {
     countNext,

@@ -1,5 +1,5 @@
 import { AppError } from "../../../kernel/errors.js"
-import { createRepeatedWork, repeat } from "../../../kernel/repeated-work.js"
+import { createPeriodicTask, startInterval } from "../../../kernel/periodic-task.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { EngineControl } from "../queries.types.js"
 import type { QueryRun } from "./query-run.js"
@@ -101,13 +101,13 @@ export function createQueryWorker(dependencies: QueryWorkerDependencies): QueryW
   const deleteExpired = (): Promise<void> =>
     board.deleteExpired().catch((failure) => logger.warn("expired query runs could not be dropped", { failure }))
 
-  const sweeps = createRepeatedWork(SWEEP_EVERY_MS, sweep)
-  const deletions = createRepeatedWork(DELETE_EVERY_MS, deleteExpired)
+  const sweeps = createPeriodicTask(SWEEP_EVERY_MS, sweep)
+  const deletions = createPeriodicTask(DELETE_EVERY_MS, deleteExpired)
 
   return {
     async start() {
       stopListening = await board.onQueued(wake)
-      stopClaiming = repeat(CLAIM_EVERY_MS, wake)
+      stopClaiming = startInterval(CLAIM_EVERY_MS, wake)
       sweeps.start()
       deletions.start()
       wake()

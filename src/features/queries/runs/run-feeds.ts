@@ -1,5 +1,5 @@
 import type { ProjectId } from "../../../kernel/ids.js"
-import { createRepeatedWork } from "../../../kernel/repeated-work.js"
+import { createPeriodicTask } from "../../../kernel/periodic-task.js"
 import type { QueryRun } from "./query-run.js"
 
 /** Called with each state of a run; with null once the run is no longer known. */
@@ -30,7 +30,7 @@ const RECHECK_EVERY_MS = 1_000
  */
 export class RunFeeds {
   readonly #feeds = new Map<string, Feed>()
-  readonly #rechecks = createRepeatedWork(RECHECK_EVERY_MS, () => this.#recheck())
+  readonly #rechecks = createPeriodicTask(RECHECK_EVERY_MS, () => this.#recheck())
 
   constructor(private readonly sources: RunFeedSources) {}
 

@@ -1,5 +1,5 @@
 import { AppError, toPublicError } from "../../../kernel/errors.js"
-import { createRepeatedWork } from "../../../kernel/repeated-work.js"
+import { createPeriodicTask } from "../../../kernel/periodic-task.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { EngineControl, EngineProgress, QueryAnswer } from "../queries.types.js"
 import { isFinal, type QueryRun } from "./query-run.js"
@@ -64,7 +64,7 @@ export function createRunPerformer({ board, engine, logger, newId }: RunPerforme
       }
     }
     ask()
-    const notes = createRepeatedWork(PROGRESS_EVERY_MS, note)
+    const notes = createPeriodicTask(PROGRESS_EVERY_MS, note)
     notes.start()
     return () => void notes.stop()
   }

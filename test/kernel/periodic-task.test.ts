@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals"
-import { createRepeatedWork, repeat } from "../../src/kernel/repeated-work.js"
+import { createPeriodicTask, startInterval } from "../../src/kernel/periodic-task.js"
 
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ["setImmediate"] })
@@ -19,7 +19,7 @@ function createHeldWork() {
 describe("repeated work", () => {
   test("is passed over while the last turn still works, and goes on after it", async () => {
     const { work, ends } = createHeldWork()
-    const repeated = createRepeatedWork(1_000, work)
+    const repeated = createPeriodicTask(1_000, work)
     repeated.start()
     jest.advanceTimersByTime(999)
     expect(ends).toHaveLength(0)
@@ -33,7 +33,7 @@ describe("repeated work", () => {
 
   test("stops once what is under way has ended, and begins nothing more", async () => {
     const { work, ends } = createHeldWork()
-    const repeated = createRepeatedWork(1_000, work)
+    const repeated = createPeriodicTask(1_000, work)
     repeated.start()
     jest.advanceTimersByTime(1_000)
     let hasStopped = false
@@ -50,7 +50,7 @@ describe("repeated work", () => {
 
   test("may be started again, and still waits for a turn from before it was stopped", async () => {
     const { work, ends } = createHeldWork()
-    const repeated = createRepeatedWork(1_000, work)
+    const repeated = createPeriodicTask(1_000, work)
     repeated.start()
     jest.advanceTimersByTime(1_000)
     const stopping = repeated.stop()
@@ -64,13 +64,13 @@ describe("repeated work", () => {
   })
 
   test("may be stopped without having been started", async () => {
-    await createRepeatedWork(1_000, createHeldWork().work).stop()
+    await createPeriodicTask(1_000, createHeldWork().work).stop()
   })
 })
 
 test("a repetition ends when its end is called", () => {
   let calls = 0
-  const end = repeat(100, () => calls++)
+  const end = startInterval(100, () => calls++)
   jest.advanceTimersByTime(250)
   end()
   jest.advanceTimersByTime(1_000)

@@ -1,13 +1,13 @@
 import { AppError, type ErrorDetails } from "./errors.js"
 
-/** Changes by other processes in between before a busy record is given up. */
 const MAX_ATTEMPTS = 10
 
 /**
- * Reads, checks and writes again until nobody else was first in between: `write` answers null when somebody was.
- * @throws AppError conflict, with these details, when others always are.
+ * Optimistic concurrency: repeats a read-check-write until no other process wrote in between.
+ * @param write answers null when another process wrote first.
+ * @throws AppError conflict with these details after 10 attempts.
  */
-export async function writeUntilFirst<Written>(
+export async function retryOnConflict<Written>(
   write: () => Promise<Written | null>,
   conflict: ErrorDetails = {},
 ): Promise<Written> {
