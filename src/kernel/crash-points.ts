@@ -24,5 +24,5 @@ export type CrashPoint = (typeof CRASH_POINTS)[number] | (typeof DELETION_CRASH_
  */
 export interface CrashPoints {
   /** Called whenever the work comes past the point; does not return when it is the one to die at. */
-  reach(point: CrashPoint): void
+  hit(point: CrashPoint): void
 }

@@ -10,7 +10,7 @@ export interface PlannedCrash {
 export function createCrashPoints({ point, occurrence }: PlannedCrash): CrashPoints {
   let passed = 0
   return {
-    reach: (reached) => {
+    hit: (reached) => {
       if (reached !== point) return
       passed += 1
       if (passed === occurrence) process.kill(process.pid, "SIGKILL")

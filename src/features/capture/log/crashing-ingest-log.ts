@@ -4,8 +4,8 @@ import type { IngestLog } from "../capture.types.js"
 /** An ingest log that dies before it writes, or after its commit and before anybody is told. */
 export const withCrashPoints = (log: IngestLog, crashPoints: CrashPoints): IngestLog => ({
   append: async (batch) => {
-    crashPoints.reach("before-append")
+    crashPoints.hit("before-append")
     await log.append(batch)
-    crashPoints.reach("after-append")
+    crashPoints.hit("after-append")
   },
 })

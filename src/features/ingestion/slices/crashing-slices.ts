@@ -8,12 +8,12 @@ type Inserts = Pick<ClickHouse, "insert">
 export const withCrashPoints = (log: SliceLog, crashPoints: CrashPoints): SliceLog => ({
   claim: async (shard) => {
     const slice = await log.claim(shard)
-    if (slice !== null) crashPoints.reach("after-claim")
+    if (slice !== null) crashPoints.hit("after-claim")
     return slice
   },
   transaction: async (work) => {
     const result = await log.transaction((transaction) => work(crashingTransaction(transaction, crashPoints)))
-    crashPoints.reach("after-commit")
+    crashPoints.hit("after-commit")
     return result
   },
 })
@@ -21,9 +21,9 @@ export const withCrashPoints = (log: SliceLog, crashPoints: CrashPoints): SliceL
 /** Inserts that die before and after the rows of events; copies of persons went before them. */
 export const withCrashingInserts = (clickHouse: Inserts, crashPoints: CrashPoints): Inserts => ({
   insert: async (rows) => {
-    if (rows.table === "events") crashPoints.reach("before-event-insert")
+    if (rows.table === "events") crashPoints.hit("before-event-insert")
     await clickHouse.insert(rows)
-    if (rows.table === "events") crashPoints.reach("after-event-insert")
+    if (rows.table === "events") crashPoints.hit("after-event-insert")
   },
 })
 
@@ -32,17 +32,17 @@ const crashingTransaction = (transaction: SliceTransaction, crashPoints: CrashPo
   persons: {
     load: (questions) => transaction.persons.load(questions),
     save: async (changes) => {
-      crashPoints.reach("before-person-save")
+      crashPoints.hit("before-person-save")
       await transaction.persons.save(changes)
-      crashPoints.reach("after-person-save")
+      crashPoints.hit("after-person-save")
     },
   },
   removeRows: async (rowIds) => {
-    crashPoints.reach("before-delete")
+    crashPoints.hit("before-delete")
     await transaction.removeRows(rowIds)
   },
   finish: async (slice, counts) => {
     await transaction.finish(slice, counts)
-    crashPoints.reach("before-commit")
+    crashPoints.hit("before-commit")
   },
 })

@@ -6,7 +6,7 @@ import type { PersonDeletions } from "../persons.types.js"
 export const withCrashPoints = (deletions: PersonDeletions, crashPoints: CrashPoints): PersonDeletions => ({
   request: async (...deletion) => {
     const count = await deletions.request(...deletion)
-    crashPoints.reach("after-deletion-commit")
+    crashPoints.hit("after-deletion-commit")
     return count
   },
   applyPending: () => deletions.applyPending(),
@@ -18,7 +18,7 @@ type DeletionSteps = Pick<ClickHouse, "insert" | "rows" | "command">
 export const withCrashingTombstones = (clickHouse: DeletionSteps, crashPoints: CrashPoints): DeletionSteps => ({
   insert: async (rows) => {
     await clickHouse.insert(rows)
-    if (rows.table === "persons") crashPoints.reach("after-deletion-tombstones")
+    if (rows.table === "persons") crashPoints.hit("after-deletion-tombstones")
   },
   rows: (statement) => clickHouse.rows(statement),
   command: (statement) => clickHouse.command(statement),
