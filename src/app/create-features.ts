@@ -15,7 +15,7 @@ import {
   AppendSignal,
   createIngestionFeature,
   createLiveEvents,
-  IngestionReachReader,
+  IngestionWatermarkReader,
 } from "../features/ingestion/index.js"
 import { createGeoIp, createPersonsFeature } from "../features/persons/index.js"
 import { createPlaylistsFeature } from "../features/playlists/index.js"
@@ -103,7 +103,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     projects: querySettings,
     // Recordings need persons, and those need queries.
     recordings: { list: (...asked) => recordingLister.list(...asked) },
-    reach: new IngestionReachReader(pool, systemClock),
+    reach: new IngestionWatermarkReader(pool, systemClock),
     newId: () => ids.uuidV4(),
     maxConcurrentRuns: MAX_CONCURRENT_RUNS,
     blockingLimits: environment.blockingLimits,

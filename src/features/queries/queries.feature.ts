@@ -15,7 +15,7 @@ import { createQueryExports, MAX_EXPORT_ROWS } from "./exports/query-exports.js"
 import { createQueryKinds } from "./kinds/kinds.js"
 import { QueriesResolver } from "./queries.resolver.js"
 import { createQueriesService } from "./queries.service.js"
-import type { IngestionReach, ProjectSettingsReader } from "./queries.types.js"
+import type { IngestionWatermark, ProjectSettingsReader } from "./queries.types.js"
 import type { RecordingLister } from "./recording-lister.types.js"
 import { createDraftSql } from "./request/draft-sql.js"
 import { createPostgresQueryRunRepository } from "./runs/postgres-query-run.repository.js"
@@ -46,7 +46,7 @@ export interface QueriesFeatureDependencies {
   readonly pubSub: PubSub
   readonly projects: ProjectSettingsReader
   readonly recordings: RecordingLister
-  readonly reach: IngestionReach
+  readonly reach: IngestionWatermark
   readonly clock: Clock
   readonly newId: () => string
   readonly logger: Logger

@@ -88,7 +88,7 @@ export interface ProjectSettingsReader {
 }
 
 /** How far the events of a project have been stored. */
-export interface IngestionReach {
+export interface IngestionWatermark {
   /** Every event of the project that was accepted until then can be queried; milliseconds since the epoch. */
   dataThroughMs(projectId: ProjectId): Promise<number>
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
-import { IngestionReachReader } from "../../../src/features/ingestion/index.js"
+import { IngestionWatermarkReader } from "../../../src/features/ingestion/index.js"
 import { createClickHouseQueryEngine } from "../../../src/features/queries/engine/click-house-query-engine.store.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
@@ -47,7 +47,7 @@ describe("the reach of a project's data", () => {
       [project, new Date(receivedAtMs), count],
     )
   const reachOf = (project: number) =>
-    new IngestionReachReader(stores.database.pool, createManualClock(NOW_MS)).dataThroughMs(asProjectId(project))
+    new IngestionWatermarkReader(stores.database.pool, createManualClock(NOW_MS)).dataThroughMs(asProjectId(project))
 
   test("is now when nothing of it waits, however much of others does", async () => {
     await wait(2, NOW_MS - 60_000, 100)
@@ -64,7 +64,7 @@ describe("the reach of a project's data", () => {
 
   test("is for a second what was read last, which is still true, and read again for the next who asks", async () => {
     const clock = createManualClock(NOW_MS)
-    const reader = new IngestionReachReader(stores.database.pool, clock)
+    const reader = new IngestionWatermarkReader(stores.database.pool, clock)
     const reach = () => reader.dataThroughMs(asProjectId(11))
     expect(await reach()).toBe(NOW_MS)
     await wait(11, NOW_MS + 200)

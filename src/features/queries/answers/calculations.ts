@@ -2,7 +2,7 @@ import type { Clock } from "../../../kernel/clock.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type {
   CachedAnswer,
-  IngestionReach,
+  IngestionWatermark,
   ProjectSettingsReader,
   QueryKind,
   QueryObject,
@@ -26,7 +26,7 @@ export interface CalculationsDependencies {
   readonly kinds: readonly QueryKind[]
   readonly cache: QueryResultCache
   readonly projects: ProjectSettingsReader
-  readonly reach: IngestionReach
+  readonly reach: IngestionWatermark
   readonly turns: QueryTurns
   readonly flights: QueryFlights
   readonly notes: FlightNotes

@@ -27,7 +27,7 @@ const SELECT_OLDEST = `SELECT (extract(epoch FROM received_at) * 1000)::float8 A
  WHERE project_id = $1 OR place = ${LOOK_AHEAD} ORDER BY id LIMIT 1`
 
 /** How far the events of one project have been stored. Reads a few rows of the project's shard, however long the log is. */
-export class IngestionReachReader {
+export class IngestionWatermarkReader {
   readonly #remembered: RememberedRecords<ProjectId, number>
 
   constructor(
@@ -53,7 +53,7 @@ export class IngestionReachReader {
 
   async #read(projectId: ProjectId): Promise<number> {
     const nowMs = this.clock.now()
-    const statement = { name: "ingestion.reach", text: SELECT_OLDEST, values: [projectId] }
+    const statement = { name: "ingestion.watermark", text: SELECT_OLDEST, values: [projectId] }
     const { rows } = await this.pool.query<{ receivedAtMs: number }>(statement)
     const oldest = rows[0]
     return oldest === undefined ? nowMs : Math.min(nowMs, Math.floor(oldest.receivedAtMs) - 1)
