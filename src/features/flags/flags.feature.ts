@@ -45,9 +45,9 @@ import { createOfrepEndpoint, type OfrepEndpoint } from "./ofrep/ofrep.endpoint.
 import { createOwnWrites } from "./own-writes/own-writes.store.js"
 import { createPendingChanges } from "./own-writes/pending-changes.js"
 import type { PendingChanges } from "./own-writes/pending-changes.types.js"
-import { createFlagCohorts } from "./reach/flag-cohort.service.js"
-import { createFlagReach } from "./reach/flag-reach.service.js"
-import { createSubjectSamples } from "./reach/subject-samples.store.js"
+import { createFlagCohorts } from "./audience/flag-cohort.service.js"
+import { createFlagAudience } from "./audience/flag-audience.service.js"
+import { createSubjectSamples } from "./audience/subject-samples.store.js"
 import { createFlagRulesService } from "./rules/flag-rules.service.js"
 import { createInProcessFlagRuleCache } from "./rules/in-process-flag-rule.cache.js"
 import { createRedisFlagRuleCache } from "./rules/redis-flag-rule.cache.js"
@@ -165,7 +165,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   const definitions = createFlagDefinitions({ rules, projects: dependencies.projects, quota })
   const calls = createFlagCallHistory(dependencies.clickHouse ?? null)
   const samples = createSubjectSamples(database)
-  const reach = createFlagReach({ rules, samples, cohortsOf: cohorts.cohortsOf, check: flags.check, clock })
+  const reach = createFlagAudience({ rules, samples, cohortsOf: cohorts.cohortsOf, check: flags.check, clock })
   const flagCohorts = createFlagCohorts({ flags, rules, persons: samples, cohorts: cohorts.service, clock })
   const organizationOf = async (projectId: ProjectId): Promise<OrganizationId | null> =>
     (await dependencies.projects.findById(projectId))?.organizationId ?? null

@@ -9,8 +9,8 @@ import { FlagDecisionEntryType } from "../decide/decide.graphql.js"
 import { toDecisionEntry } from "../decide/decide.resolver.js"
 import type { FlagService } from "../manage/flag.service.js"
 import { toFlagId } from "../manage/flags.resolver.js"
-import type { FlagCohorts } from "../reach/flag-cohort.service.js"
-import type { FlagReach } from "../reach/flag-reach.service.js"
+import type { FlagCohorts } from "../audience/flag-cohort.service.js"
+import type { FlagAudience } from "../audience/flag-audience.service.js"
 import { FlagExplanationInput } from "./explain-flag.graphql.js"
 import { ConditionReachType, MyFeatureFlagType } from "./flag-evaluations.graphql.js"
 import type { FlagEvaluations } from "./flag-evaluations.service.js"
@@ -22,7 +22,7 @@ const SCOPE = "feature_flag:read"
 export class FlagEvaluationsResolver {
   constructor(
     private readonly evaluations: FlagEvaluations,
-    private readonly reach: FlagReach,
+    private readonly reach: FlagAudience,
     private readonly flags: Pick<FlagService, "named">,
     private readonly flagCohorts: FlagCohorts,
     private readonly userLoader: LoaderFactory<UserId, BasicUser | null>,

@@ -1,7 +1,7 @@
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { Database } from "../../../platform/postgres/database.types.js"
 import { whenReachable } from "../../../platform/postgres/when-reachable.js"
-import type { Subject } from "./flag-reach.facts.js"
+import type { Subject } from "./flag-audience.facts.js"
 
 /** Persons or groups of a project to try a condition on. */
 export interface SubjectSample {

@@ -7,7 +7,7 @@ import { considerFlags } from "../decide/considered-flags.js"
 import { evaluateFlags } from "../evaluate/evaluate-flags.js"
 import type { FlagService } from "../manage/flag.service.js"
 import type { FlagRulesService } from "../rules/flag-rules.service.js"
-import { factsOfPerson, type Subject } from "./flag-reach.facts.js"
+import { factsOfPerson, type Subject } from "./flag-audience.facts.js"
 import type { SubjectSamples } from "./subject-samples.store.js"
 
 /** Makes cohorts of the persons that a flag is on for. */

@@ -9,7 +9,7 @@ import { readFlagDefinition } from "../evaluate/definition.js"
 import { createScope } from "../evaluate/evaluation-scope.js"
 import { FlagHash } from "../evaluate/flag-hash.js"
 import type { FlagRulesService } from "../rules/flag-rules.service.js"
-import { factsOfGroup, factsOfPerson, type Subject } from "./flag-reach.facts.js"
+import { factsOfGroup, factsOfPerson, type Subject } from "./flag-audience.facts.js"
 import type { SubjectSamples } from "./subject-samples.store.js"
 
 /** How many of a project's persons or groups a release condition is about, whatever its rollout. */
@@ -21,7 +21,7 @@ export interface ConditionReach {
 }
 
 /** Says how many a release condition is about before it is saved. */
-export interface FlagReach {
+export interface FlagAudience {
   /**
    * @param condition as in `filters.groups`; its properties count, its rollout does not.
    * @param groupTypeIndex counts groups of that type; null counts persons.
@@ -43,7 +43,7 @@ export interface FlagReachDependencies {
 const MAX_TRIED = 5_000
 
 /** Makes the use case that says how far a condition reaches, by the rules that decisions are made from. */
-export function createFlagReach({ rules, samples, cohortsOf, check, clock }: FlagReachDependencies): FlagReach {
+export function createFlagAudience({ rules, samples, cohortsOf, check, clock }: FlagReachDependencies): FlagAudience {
   return {
     reachOf: async (projectId, condition, groupTypeIndex) => {
       const filters = { groups: [condition], aggregation_group_type_index: groupTypeIndex }
