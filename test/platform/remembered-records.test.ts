@@ -1,21 +1,21 @@
 import { beforeEach, describe, expect, test } from "@jest/globals"
 import {
-  createRememberedRecords,
-  type RememberedRecords,
-  type Staleness,
-} from "../../src/platform/cache/remembered-records.js"
+  createStaleWhileRevalidateCache,
+  type StaleWhileRevalidateCache,
+  type CachePolicy,
+} from "../../src/platform/cache/stale-while-revalidate-cache.js"
 import { createManualClock, type ManualClock } from "../../src/platform/clock/manual-clock.js"
 
 interface Sample {
   readonly id: number
 }
 
-const OUTLIVING: Staleness = {
-  freshMs: 10_000,
-  usableMs: 30_000,
-  outlivesOutages: true,
-  absentMs: 5_000,
-  patienceMs: 3_000,
+const OUTLIVING: CachePolicy = {
+  ttlMs: 10_000,
+  staleWhileRevalidateMs: 30_000,
+  staleIfError: true,
+  negativeTtlMs: 5_000,
+  loadTimeoutMs: 3_000,
 }
 
 describe("remembered records", () => {
@@ -23,9 +23,9 @@ describe("remembered records", () => {
   let behaviour: "answers" | "fails" | "hangs"
   let loads: string[]
   let clock: ManualClock
-  let records: RememberedRecords<string, Sample>
+  let records: StaleWhileRevalidateCache<string, Sample>
   /** Never answers what is older than 10 s, nor that a key is unknown. */
-  let strict: RememberedRecords<string, Sample>
+  let strict: StaleWhileRevalidateCache<string, Sample>
 
   beforeEach(() => {
     stored = new Map([["phc_known", { id: 1 }]])
@@ -38,11 +38,11 @@ describe("remembered records", () => {
       if (behaviour === "hangs") return new Promise(() => undefined)
       return stored.get(key) ?? null
     }
-    const options = { load, clock, maxRecords: 3, maxAbsent: 2 }
-    records = createRememberedRecords({ ...options, staleness: OUTLIVING })
-    strict = createRememberedRecords({
+    const options = { load, clock, maxEntries: 3, maxNegativeEntries: 2 }
+    records = createStaleWhileRevalidateCache({ ...options, cachePolicy: OUTLIVING })
+    strict = createStaleWhileRevalidateCache({
       ...options,
-      staleness: { freshMs: 10_000, usableMs: 10_000, outlivesOutages: false, absentMs: 0, patienceMs: null },
+      cachePolicy: { ttlMs: 10_000, staleWhileRevalidateMs: 10_000, staleIfError: false, negativeTtlMs: 0, loadTimeoutMs: null },
     })
   })
 

@@ -37,7 +37,7 @@ export interface PersonsFeatureDependencies {
   /** Null or absent in every process that is not made to die. */
   readonly crashPoints?: CrashPoints | null
   /** How long whoever deletes or splits waits for ClickHouse; 5 s when absent. */
-  readonly patienceMs?: number
+  readonly loadTimeoutMs?: number
 }
 
 const PATIENCE_MS = 5000
@@ -59,7 +59,7 @@ export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
     deletionListeners,
     deleteRecordings,
     crashPoints = null,
-    patienceMs = PATIENCE_MS,
+    loadTimeoutMs = PATIENCE_MS,
   } = dependencies
   const directory = createPersonDirectory(database.pool)
   const deletions =
@@ -86,7 +86,7 @@ export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
   }
   const loaders = createPersonLoaders(directory)
   const service = createPersonsService({ directory, filterRules, timeZoneOf, clock })
-  const changes = createPersonChangesService({ directory, deletions, splits, events, clock, logger, patienceMs })
+  const changes = createPersonChangesService({ directory, deletions, splits, events, clock, logger, loadTimeoutMs })
   return {
     directory,
     /** What ClickHouse has to hear of deletions and splits. */

@@ -1,18 +1,18 @@
 import type { Clock } from "../../kernel/clock.js"
 import { asProjectId, type ProjectId } from "../../kernel/ids.js"
-import { createRememberedRecords, type Staleness } from "../../platform/cache/remembered-records.js"
+import { createStaleWhileRevalidateCache, type CachePolicy } from "../../platform/cache/stale-while-revalidate-cache.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import type { BuiltInConfig, BuiltInConfigs, PluginConfigRepository } from "./plugins.types.js"
 
 const CHANGED_CHANNEL = "plugins.changed"
 /** Changes are pushed. Ingestion never waits for what it has known once; when a message is lost it sees a change within 20 s. */
-const STALENESS: Staleness = {
-  freshMs: 20_000,
-  usableMs: Number.POSITIVE_INFINITY,
-  outlivesOutages: true,
-  absentMs: 0,
-  patienceMs: null,
+const CACHE_POLICY: CachePolicy = {
+  ttlMs: 20_000,
+  staleWhileRevalidateMs: Number.POSITIVE_INFINITY,
+  staleIfError: true,
+  negativeTtlMs: 0,
+  loadTimeoutMs: null,
 }
 const MAX_PROJECTS = 100_000
 
@@ -34,9 +34,9 @@ interface OfProject {
  */
 export function createBuiltInConfigs(dependencies: BuiltInConfigsDependencies): BuiltInConfigs {
   const { repository, pubSub, clock, logger } = dependencies
-  const records = createRememberedRecords<ProjectId, OfProject>({
+  const records = createStaleWhileRevalidateCache<ProjectId, OfProject>({
     load: async (projectId) => ({ projectId, configs: await repository.builtIns(projectId, new Date(clock.now())) }),
-    ...{ staleness: STALENESS, clock, maxRecords: MAX_PROJECTS, maxAbsent: 0 },
+    ...{ cachePolicy: CACHE_POLICY, clock, maxEntries: MAX_PROJECTS, maxNegativeEntries: 0 },
   })
   const forget = (changed: ProjectId): void => records.forget(({ projectId }) => projectId === changed)
 

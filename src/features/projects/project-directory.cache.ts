@@ -1,7 +1,7 @@
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import { asProjectId, type ProjectId } from "../../kernel/ids.js"
-import { createRememberedRecords, type Staleness } from "../../platform/cache/remembered-records.js"
+import { createStaleWhileRevalidateCache, type CachePolicy } from "../../platform/cache/stale-while-revalidate-cache.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import { isProjectToken } from "./project-token.js"
@@ -9,12 +9,12 @@ import type { Project, ProjectDirectory, ProjectRepository } from "./projects.ty
 
 const CHANGED_CHANNEL = "projects.changed"
 /** Capture and decisions go on with the projects they know while PostgreSQL is away. */
-const STALENESS: Staleness = {
-  freshMs: 10_000,
-  usableMs: 30_000,
-  outlivesOutages: true,
-  absentMs: 5_000,
-  patienceMs: 3_000,
+const CACHE_POLICY: CachePolicy = {
+  ttlMs: 10_000,
+  staleWhileRevalidateMs: 30_000,
+  staleIfError: true,
+  negativeTtlMs: 5_000,
+  loadTimeoutMs: 3_000,
 }
 const MAX_PROJECTS = 100_000
 const MAX_ABSENT = 10_000
@@ -29,9 +29,9 @@ export interface ProjectDirectoryDependencies {
 /** Keeps projects in memory over the repository. */
 export function createCachedProjectDirectory(dependencies: ProjectDirectoryDependencies): ProjectDirectory {
   const { repository, pubSub, clock, logger } = dependencies
-  const options = { staleness: STALENESS, clock, maxRecords: MAX_PROJECTS, maxAbsent: MAX_ABSENT }
-  const byKey = createRememberedRecords<string, Project>({ ...options, load: repository.findByKey })
-  const byId = createRememberedRecords<ProjectId, Project>({ ...options, load: repository.findById })
+  const options = { cachePolicy: CACHE_POLICY, clock, maxEntries: MAX_PROJECTS, maxNegativeEntries: MAX_ABSENT }
+  const byKey = createStaleWhileRevalidateCache<string, Project>({ ...options, load: repository.findByKey })
+  const byId = createStaleWhileRevalidateCache<ProjectId, Project>({ ...options, load: repository.findById })
   const listeners = new Set<(projectId: ProjectId) => void>()
 
   const forget = (projectId: ProjectId): void => {

@@ -11,7 +11,7 @@ const CONNECT_RETRY_MS = 100
 
 export interface ClickHouseMigrationOptions {
   /** How long a server that is started together with Waymark is waited for. */
-  readonly patienceMs?: number
+  readonly loadTimeoutMs?: number
 }
 
 /**
@@ -23,13 +23,13 @@ export interface ClickHouseMigrationOptions {
 export function clickHouseMigrationTarget(
   clickHouse: ClickHouse,
   lock: MigrationLock,
-  { patienceMs = 5_000 }: ClickHouseMigrationOptions = {},
+  { loadTimeoutMs = 5_000 }: ClickHouseMigrationOptions = {},
 ): MigrationTarget {
   return {
     store: "ClickHouse",
     lock,
     applied: async () => {
-      await reach(clickHouse, patienceMs)
+      await reach(clickHouse, loadTimeoutMs)
       await clickHouse.command({
         sql: `CREATE TABLE IF NOT EXISTS ${TABLE} (
           name String,
@@ -49,8 +49,8 @@ export function clickHouseMigrationTarget(
 }
 
 /** Resolves once ClickHouse answers this user; what a statement of a migration fails with is another matter. */
-async function reach(clickHouse: ClickHouse, patienceMs: number): Promise<void> {
-  const deadline = performance.now() + patienceMs
+async function reach(clickHouse: ClickHouse, loadTimeoutMs: number): Promise<void> {
+  const deadline = performance.now() + loadTimeoutMs
   for (;;) {
     try {
       return await clickHouse.ping()

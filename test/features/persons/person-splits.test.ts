@@ -226,7 +226,7 @@ describe("deletions", () => {
     const frozen = Object.assign(Object.create(stores.clickHouse) as ClickHouse, {
       insert: () => new Promise<void>(() => undefined),
     })
-    const { changes, service } = createTestPersons(stores, { clickHouse: frozen, patienceMs: 10 })
+    const { changes, service } = createTestPersons(stores, { clickHouse: frozen, loadTimeoutMs: 10 })
     await changes.delete(journey.projectId, personIdOf(journey.projectId, "anon"), WITH_EVENTS)
     expect(await service.find(journey.projectId, null, "alice")).toBeNull()
     await createTestPersons(stores).copies.applyPending()
@@ -246,7 +246,7 @@ describe("deletions", () => {
     const frozen = Object.assign(Object.create(stores.clickHouse) as ClickHouse, {
       insert: () => new Promise<void>(() => undefined),
     })
-    const { changes } = createTestPersons(stores, { clickHouse: frozen, patienceMs: 10 })
+    const { changes } = createTestPersons(stores, { clickHouse: frozen, loadTimeoutMs: 10 })
     for (const { projectId } of [refused, other])
       await changes.delete(projectId, personIdOf(projectId, "anon"), WITH_EVENTS)
     const { copies } = createTestPersons(stores, { clickHouse: refusing })

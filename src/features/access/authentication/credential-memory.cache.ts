@@ -1,6 +1,6 @@
 import type { Clock } from "../../../kernel/clock.js"
 import type { ProjectId, UserId } from "../../../kernel/ids.js"
-import { createRememberedRecords, type Staleness } from "../../../platform/cache/remembered-records.js"
+import { createStaleWhileRevalidateCache, type CachePolicy } from "../../../platform/cache/stale-while-revalidate-cache.js"
 import type { CredentialRepository, KeyGrant, Member } from "../access.types.js"
 
 const FRESH_MS = 20_000
@@ -8,12 +8,12 @@ const FRESH_MS = 20_000
  * What was revoked is refused everywhere within 30 s even when no message arrives, so nothing older is ever answered
  * (`reliability.md` F8). Unknown keys are not remembered: one that was just made works at once.
  */
-const STALENESS: Staleness = {
-  freshMs: FRESH_MS,
-  usableMs: FRESH_MS,
-  outlivesOutages: false,
-  absentMs: 0,
-  patienceMs: null,
+const CACHE_POLICY: CachePolicy = {
+  ttlMs: FRESH_MS,
+  staleWhileRevalidateMs: FRESH_MS,
+  staleIfError: false,
+  negativeTtlMs: 0,
+  loadTimeoutMs: null,
 }
 const MAX_CACHED = 10_000
 
@@ -32,10 +32,10 @@ export interface CredentialMemory {
 
 /** Makes an empty memory over the repository. */
 export function createCredentialMemory(repository: CredentialRepository, clock: Clock): CredentialMemory {
-  const options = { staleness: STALENESS, clock, maxRecords: MAX_CACHED, maxAbsent: 0 }
-  const keys = createRememberedRecords<string, KeyGrant>({ ...options, load: repository.findKey })
-  const secrets = createRememberedRecords<string, ProjectId>({ ...options, load: repository.findProjectSecret })
-  const members = createRememberedRecords<UserId, Member>({ ...options, load: repository.findMember })
+  const options = { cachePolicy: CACHE_POLICY, clock, maxEntries: MAX_CACHED, maxNegativeEntries: 0 }
+  const keys = createStaleWhileRevalidateCache<string, KeyGrant>({ ...options, load: repository.findKey })
+  const secrets = createStaleWhileRevalidateCache<string, ProjectId>({ ...options, load: repository.findProjectSecret })
+  const members = createStaleWhileRevalidateCache<UserId, Member>({ ...options, load: repository.findMember })
   return {
     key: keys.find,
     secret: secrets.find,

@@ -2,21 +2,21 @@ import type { Pool } from "pg"
 import type { Clock } from "../../../kernel/clock.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import {
-  createRememberedRecords,
-  type RememberedRecords,
-  type Staleness,
-} from "../../../platform/cache/remembered-records.js"
+  createStaleWhileRevalidateCache,
+  type StaleWhileRevalidateCache,
+  type CachePolicy,
+} from "../../../platform/cache/stale-while-revalidate-cache.js"
 import { SHARD_COUNT } from "../slices/slice.store.js"
 
 /** Rows of a backlog that one read looks at; a longer backlog is answered as stored up to the last of these. */
 const LOOK_AHEAD = 2_000
 /** What is stored stays stored, so an older answer is still true; it only promises less (decision 0033). */
-const STALENESS: Staleness = {
-  freshMs: 100,
-  usableMs: 1_000,
-  outlivesOutages: false,
-  absentMs: 0,
-  patienceMs: null,
+const CACHE_POLICY: CachePolicy = {
+  ttlMs: 100,
+  staleWhileRevalidateMs: 1_000,
+  staleIfError: false,
+  negativeTtlMs: 0,
+  loadTimeoutMs: null,
 }
 const MAX_REMEMBERED_PROJECTS = 1_000
 
@@ -28,14 +28,14 @@ const SELECT_OLDEST = `SELECT (extract(epoch FROM received_at) * 1000)::float8 A
 
 /** How far the events of one project have been stored. Reads a few rows of the project's shard, however long the log is. */
 export class IngestionWatermarkReader {
-  readonly #remembered: RememberedRecords<ProjectId, number>
+  readonly #remembered: StaleWhileRevalidateCache<ProjectId, number>
 
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
   ) {
-    this.#remembered = createRememberedRecords({
-      ...{ staleness: STALENESS, clock, maxRecords: MAX_REMEMBERED_PROJECTS, maxAbsent: 0 },
+    this.#remembered = createStaleWhileRevalidateCache({
+      ...{ cachePolicy: CACHE_POLICY, clock, maxEntries: MAX_REMEMBERED_PROJECTS, maxNegativeEntries: 0 },
       load: (projectId: ProjectId) => this.#read(projectId),
     })
   }

@@ -24,7 +24,7 @@ export interface PersonChangesDependencies {
   readonly clock: Clock
   readonly logger: Logger
   /** How long a caller waits for ClickHouse to hear of a change that is made already. */
-  readonly patienceMs: number
+  readonly loadTimeoutMs: number
 }
 
 /** Which persons to delete; exactly one of the two lists is given. */
@@ -39,13 +39,13 @@ const MAX_DELETED_AT_ONCE = 1000
 
 /** Use cases that change persons. When ClickHouse is away, queries show what was before until it is back. */
 export function createPersonChangesService(dependencies: PersonChangesDependencies) {
-  const { directory, deletions, splits, events, clock, logger, patienceMs } = dependencies
+  const { directory, deletions, splits, events, clock, logger, loadTimeoutMs } = dependencies
 
   const tellClickHouse = (copies: PendingCopies, projectId: ProjectId): Promise<void> => {
     const told = copies.applyPending().catch((error: unknown) => {
       logger.warn("a change of persons will reach ClickHouse later", { err: error, projectId })
     })
-    return waitAtMost(patienceMs, told)
+    return waitAtMost(loadTimeoutMs, told)
   }
 
   async function idsOf(projectId: ProjectId, { ids, distinctIds }: PersonSelection): Promise<PersonId[]> {

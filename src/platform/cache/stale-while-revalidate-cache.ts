@@ -7,33 +7,33 @@ const RETRY_AFTER_SECONDS = 2
 const RETRY_EVERY_MS = 1_000
 
 /** The one rule for how old an answer from memory may be, and for what becomes of it when the store is away. */
-export interface Staleness {
+export interface CachePolicy {
   /** Up to this age a record is answered as it is. */
-  readonly freshMs: number
+  readonly ttlMs: number
   /** Up to this age it is answered while it is being read again; beyond it a reader waits for the store. */
-  readonly usableMs: number
+  readonly staleWhileRevalidateMs: number
   /** Whether an even older one is answered when the store fails or takes longer than 250 ms. */
-  readonly outlivesOutages: boolean
+  readonly staleIfError: boolean
   /** How long it is remembered that a key has no record. */
-  readonly absentMs: number
+  readonly negativeTtlMs: number
   /**
    * How long a reader waits when nothing is remembered: a hung store must not hold a request until the driver gives up.
    * Null leaves it to the driver.
    */
-  readonly patienceMs: number | null
+  readonly loadTimeoutMs: number | null
 }
 
-export interface RememberedRecordsOptions<Key, Value> {
+export interface StaleWhileRevalidateCacheOptions<Key, Value> {
   readonly load: (key: Key) => Promise<Value | null>
-  readonly staleness: Staleness
+  readonly cachePolicy: CachePolicy
   readonly clock: Clock
   /** Beyond this the record read longest ago is dropped. */
-  readonly maxRecords: number
-  readonly maxAbsent: number
+  readonly maxEntries: number
+  readonly maxNegativeEntries: number
 }
 
 /** Records of a store that are kept in memory. */
-export interface RememberedRecords<Key, Value> {
+export interface StaleWhileRevalidateCache<Key, Value> {
   /** What is remembered and may be answered now; undefined when `find` has to be asked. */
   peek(key: Key): Value | null | undefined
   /**
@@ -54,11 +54,11 @@ interface Entry<Value> {
  * Makes an empty memory. Concurrent reads of one key share a load; a failed load is not remembered. Absence is remembered
  * apart from the records, so that a flood of made-up keys pushes no real one out.
  */
-export function createRememberedRecords<Key, Value>(
-  options: RememberedRecordsOptions<Key, Value>,
-): RememberedRecords<Key, Value> {
+export function createStaleWhileRevalidateCache<Key, Value>(
+  options: StaleWhileRevalidateCacheOptions<Key, Value>,
+): StaleWhileRevalidateCache<Key, Value> {
   const { load, clock } = options
-  const { freshMs, usableMs, outlivesOutages, absentMs, patienceMs } = options.staleness
+  const { ttlMs, staleWhileRevalidateMs, staleIfError, negativeTtlMs, loadTimeoutMs } = options.cachePolicy
   const records = new Map<Key, Entry<Value>>()
   const absentSinceMs = new Map<Key, number>()
   const loading = new Map<Key, Promise<Value | null>>()
@@ -69,11 +69,11 @@ export function createRememberedRecords<Key, Value>(
     failedAtMs = null
     if (value === null) {
       records.delete(key)
-      if (absentMs > 0) put(absentSinceMs, key, clock.now(), options.maxAbsent)
+      if (negativeTtlMs > 0) put(absentSinceMs, key, clock.now(), options.maxNegativeEntries)
       return
     }
     absentSinceMs.delete(key)
-    put(records, key, { value, loadedAtMs: clock.now() }, options.maxRecords)
+    put(records, key, { value, loadedAtMs: clock.now() }, options.maxEntries)
   }
   const noteFailure = (): void => {
     failedAtMs = clock.now()
@@ -108,10 +108,10 @@ export function createRememberedRecords<Key, Value>(
     const entry = records.get(key)
     if (entry === undefined) {
       const sinceMs = absentSinceMs.get(key)
-      return sinceMs !== undefined && isRecent(nowMs, sinceMs, absentMs) ? null : undefined
+      return sinceMs !== undefined && isRecent(nowMs, sinceMs, negativeTtlMs) ? null : undefined
     }
-    if (isRecent(nowMs, entry.loadedAtMs, freshMs)) return entry.value
-    const isAnswered = isRecent(nowMs, entry.loadedAtMs, usableMs) || (outlivesOutages && failedAtMs !== null)
+    if (isRecent(nowMs, entry.loadedAtMs, ttlMs)) return entry.value
+    const isAnswered = isRecent(nowMs, entry.loadedAtMs, staleWhileRevalidateMs) || (staleIfError && failedAtMs !== null)
     if (!isAnswered) return undefined
     refresh(key)
     return entry.value
@@ -122,9 +122,9 @@ export function createRememberedRecords<Key, Value>(
     find: async (key) => {
       const remembered = peek(key)
       if (remembered !== undefined) return remembered
-      const old = outlivesOutages ? records.get(key) : undefined
+      const old = staleIfError ? records.get(key) : undefined
       if (old === undefined)
-        return withPatience(loadOnce(key), patienceMs, () => {
+        return withPatience(loadOnce(key), loadTimeoutMs, () => {
           noteFailure()
           throw new AppError("store_unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS })
         })
@@ -153,11 +153,11 @@ function put<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, maxSize: 
 }
 
 /** The result of `work`, or of `otherwise` when `work` takes too long; its late failure is then ignored. */
-async function withPatience<T>(work: Promise<T>, patienceMs: number | null, otherwise: () => T): Promise<T> {
-  if (patienceMs === null) return work
+async function withPatience<T>(work: Promise<T>, loadTimeoutMs: number | null, otherwise: () => T): Promise<T> {
+  if (loadTimeoutMs === null) return work
   let timer: NodeJS.Timeout | undefined
   const tired = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, patienceMs)
+    timer = setTimeout(resolve, loadTimeoutMs)
   }).then(otherwise)
   work.catch(() => undefined)
   try {
