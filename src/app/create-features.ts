@@ -69,11 +69,11 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
 
   const directory = createProjectDirectory(shared)
   const access = createAccessFeature({ ...shared, projects: directory })
-  const { organizations, userLoader } = access
+  const { userLoader } = access
   const projects = createProjectsFeature({
     ...shared,
     directory,
-    organizations,
+    access,
     settingChecks: { ...CAPTURE_SETTING_CHECKS, ...COOKIELESS_SETTING_CHECKS, ...FLAG_SETTING_CHECKS },
   })
   const geoIp = openGeoIp(environment.geoIpDatabase, logger)

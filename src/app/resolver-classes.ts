@@ -2,7 +2,6 @@ import {
   ActivityResolver,
   OrganizationsResolver,
   PersonalKeysResolver,
-  ProjectSecretsResolver,
   UsersResolver,
 } from "../features/access/index.js"
 import { CaptureResolver } from "../features/capture/index.js"
@@ -11,7 +10,12 @@ import { IngestionResolver, LiveEventsResolver } from "../features/ingestion/ind
 import { personResolverClasses } from "../features/persons/index.js"
 import { playlistResolverClasses } from "../features/playlists/index.js"
 import { PluginsResolver } from "../features/plugins/index.js"
-import { MyProjectResolver, OrganizationProjectsResolver, ProjectsResolver } from "../features/projects/index.js"
+import {
+  MyProjectResolver,
+  OrganizationProjectsResolver,
+  ProjectSecretsResolver,
+  ProjectsResolver,
+} from "../features/projects/index.js"
 import { QueriesResolver } from "../features/queries/index.js"
 import { recordingResolverClasses } from "../features/recordings/index.js"
 

@@ -66,7 +66,7 @@ async function startInOrder(
   const preparation = await prepareStores({
     prepare: async () => {
       await stores.migrate()
-      return bootstrap({ database: stores.database, clock: systemClock, ids, credentials, logger }, keys)
+      return bootstrap({ records: stores.database.records, clock: systemClock, ids, credentials, logger }, keys)
     },
     canServeWithout: environment.databaseUrl !== null && hasRuleSnapshots(dataDirectory),
     whenPrepared: () => startRoles(environment, features, roles),

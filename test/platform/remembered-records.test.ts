@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "@jest/globals"
 import {
+  type CachePolicy,
   createStaleWhileRevalidateCache,
   type StaleWhileRevalidateCache,
-  type CachePolicy,
 } from "../../src/platform/cache/stale-while-revalidate-cache.js"
 import { createManualClock, type ManualClock } from "../../src/platform/clock/manual-clock.js"
 
@@ -42,7 +42,13 @@ describe("remembered records", () => {
     records = createStaleWhileRevalidateCache({ ...options, cachePolicy: OUTLIVING })
     strict = createStaleWhileRevalidateCache({
       ...options,
-      cachePolicy: { ttlMs: 10_000, staleWhileRevalidateMs: 10_000, staleIfError: false, negativeTtlMs: 0, loadTimeoutMs: null },
+      cachePolicy: {
+        ttlMs: 10_000,
+        staleWhileRevalidateMs: 10_000,
+        staleIfError: false,
+        negativeTtlMs: 0,
+        loadTimeoutMs: null,
+      },
     })
   })
 

@@ -28,11 +28,13 @@ const UserSchema = defineEntity({
     firstName: p.text(),
     lastName: p.text(),
     isEmailVerified: p.boolean(),
-    hedgehogConfig: p.json<JsonObject>().nullable(),
-    roleAtOrganization: p.text().nullable(),
+    hedgehogConfig: p.json<JsonObject>().strictNullable(),
+    roleAtOrganization: p.text().strictNullable(),
     isActive: p.boolean(),
-    currentProjectId: p.integer().$type<ProjectId>().nullable(),
+    // A plain number: the entity of projects belongs to a feature above this one.
+    currentProjectId: p.integer().$type<ProjectId>().strictNullable(),
     createdAt: p.datetime(),
+    memberships: () => p.oneToMany(MembershipEntity).mappedBy("user"),
   },
 })
 /** A row of `app_user`. */
@@ -58,20 +60,20 @@ const PersonalKeySchema = defineEntity({
   tableName: "personal_key",
   properties: {
     id: p.uuid().primary(),
-    userId: p.integer().$type<UserId>(),
+    userId: () => p.manyToOne(UserEntity).mapToPk().fieldName("user_id"),
     label: p.string().length(40),
     scopes: p.array(String),
     projectIds: p
       .array((text) => Number(text) as ProjectId)
       .columnType("integer[]")
-      .nullable(),
+      .strictNullable(),
     organizationIds: p
       .array((text) => text as OrganizationId)
       .columnType("uuid[]")
-      .nullable(),
+      .strictNullable(),
     createdAt: p.datetime(),
-    lastUsedAt: p.datetime().nullable(),
-    revokedAt: p.datetime().nullable(),
+    lastUsedAt: p.datetime().strictNullable(),
+    revokedAt: p.datetime().strictNullable(),
     secrets: () => p.oneToMany(PersonalKeySecretEntity).mappedBy("key").orderBy({ createdAt: "asc" }),
   },
 })
@@ -86,39 +88,23 @@ const PersonalKeySecretSchema = defineEntity({
     id: p.uuid().primary(),
     key: () => p.manyToOne(PersonalKeyEntity),
     hash: p.text().hidden(),
-    hint: p.text(),
+    maskedValue: p.text().fieldName("hint"),
     createdAt: p.datetime(),
-    expiresAt: p.datetime().nullable(),
+    expiresAt: p.datetime().strictNullable(),
   },
 })
 /** A row of `personal_key_secret`: one value of a key. */
 export class PersonalKeySecretEntity extends PersonalKeySecretSchema.class {}
 PersonalKeySecretSchema.setClass(PersonalKeySecretEntity)
 
-const ProjectSecretSchema = defineEntity({
-  name: "ProjectSecret",
-  tableName: "project_secret",
-  properties: {
-    id: p.uuid().primary(),
-    projectId: p.integer().$type<ProjectId>(),
-    hash: p.text().hidden(),
-    hint: p.text(),
-    createdAt: p.datetime(),
-    revokedAt: p.datetime().nullable(),
-  },
-})
-/** A row of `project_secret`. */
-export class ProjectSecretEntity extends ProjectSecretSchema.class {}
-ProjectSecretSchema.setClass(ProjectSecretEntity)
-
 const ActivitySchema = defineEntity({
   name: "Activity",
   tableName: "activity_log",
   properties: {
     id: p.uuid().primary(),
-    projectId: p.integer().$type<ProjectId>().nullable(),
-    organizationId: p.uuid().$type<OrganizationId>().nullable(),
-    userId: p.integer().$type<UserId>().nullable(),
+    projectId: p.integer().$type<ProjectId>().strictNullable(),
+    organizationId: () => p.manyToOne(OrganizationEntity).mapToPk().fieldName("organization_id").strictNullable(),
+    userId: () => p.manyToOne(UserEntity).mapToPk().fieldName("user_id").strictNullable(),
     scope: p.text(),
     itemId: p.text(),
     activity: p.text(),
@@ -137,6 +123,5 @@ export const accessEntities = [
   MembershipEntity,
   PersonalKeyEntity,
   PersonalKeySecretEntity,
-  ProjectSecretEntity,
   ActivityEntity,
 ]

@@ -7,15 +7,12 @@ import type { Database } from "../../platform/postgres/database.types.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import type { BasicUser, CredentialSources, ProjectLookup } from "./access.types.js"
 import { ActivityResolver } from "./activity/activity.resolver.js"
-import { createActivityReader } from "./activity/activity-reader.repository.js"
+import { type ActivityReader, createActivityReader } from "./activity/activity.store.js"
 import { type Authentication, createAuthenticator } from "./authentication/authenticate.js"
-import { createCredentialRepository } from "./authentication/credential.repository.js"
+import { createCredentialStore } from "./authentication/credential.store.js"
 import { createPersonalKeyRepository } from "./keys/personal-key.repository.js"
 import { PersonalKeysResolver } from "./keys/personal-keys.resolver.js"
 import { createPersonalKeysService } from "./keys/personal-keys.service.js"
-import { createProjectSecretRepository } from "./keys/project-secret.repository.js"
-import { ProjectSecretsResolver } from "./keys/project-secrets.resolver.js"
-import { createProjectSecretsService } from "./keys/project-secrets.service.js"
 import { createOrganizationAccess, type OrganizationAccess } from "./organization-access.js"
 import { createProjectAccess } from "./project-access.js"
 import { OrganizationsResolver } from "./users/organizations.resolver.js"
@@ -42,6 +39,10 @@ export interface AccessFeature {
   readonly projectAccess: ProjectAccess
   readonly organizations: OrganizationAccess
   readonly userLoader: LoaderFactory<UserId, BasicUser | null>
+  /** Reads of the audit log, for features that show what became of their things. */
+  readonly activity: ActivityReader
+  /** Forgets keys and members that are remembered, here and in every other process. */
+  announceChange(): Promise<void>
   readonly resolvers: readonly object[]
   /** Starts hearing of changes made by other processes. */
   start(): Promise<void>
@@ -52,7 +53,8 @@ export interface AccessFeature {
 /** Wires who may do what: keys, users, organizations, and the door to projects. */
 export function createAccessFeature(dependencies: AccessFeatureDependencies): AccessFeature {
   const { database, pubSub, projects, clock, ids, logger } = dependencies
-  const authenticator = createAuthenticator({ repository: createCredentialRepository(database), clock, logger })
+  const { records, pool } = database
+  const authenticator = createAuthenticator({ repository: createCredentialStore(pool), clock, logger })
   const { authenticate, memberOf } = authenticator
   // Other processes forget what they remember within 20 s anyway, so the change stands although they cannot be told of
   // it.
@@ -64,12 +66,11 @@ export function createAccessFeature(dependencies: AccessFeatureDependencies): Ac
   }
   const organizations = createOrganizationAccess({ memberOf, projects })
   const shared = { memberOf, projects, clock, ids, announceChange }
-  const userRepository = createUserRepository(database, ids)
+  const userRepository = createUserRepository({ records, projects, ids })
   const userLoader = createUserLoader(userRepository)
+  const activity = createActivityReader(pool)
   const users = createUsersService({ ...shared, repository: userRepository, organizations })
-  const keys = createPersonalKeysService({ ...shared, repository: createPersonalKeyRepository(database, ids) })
-  const secretRepository = createProjectSecretRepository(database, ids)
-  const secrets = createProjectSecretsService({ ...shared, repository: secretRepository, organizations })
+  const keys = createPersonalKeysService({ ...shared, repository: createPersonalKeyRepository(records, ids) })
 
   let unsubscribe: (() => Promise<void>) | null = null
   return {
@@ -77,12 +78,13 @@ export function createAccessFeature(dependencies: AccessFeatureDependencies): Ac
     projectAccess: createProjectAccess({ memberOf, projects }),
     organizations,
     userLoader,
+    activity,
+    announceChange,
     resolvers: [
       new UsersResolver(users),
       new OrganizationsResolver(users),
       new PersonalKeysResolver(keys),
-      new ProjectSecretsResolver(secrets),
-      new ActivityResolver(createActivityReader(database), organizations, userLoader),
+      new ActivityResolver(activity, organizations, userLoader),
     ],
     start: async () => {
       unsubscribe = await pubSub.subscribe(CHANGED_CHANNEL, () => authenticator.forget())

@@ -1,5 +1,5 @@
 import type { OrganizationId, ProjectId, UserId } from "../../kernel/ids.js"
-import type { JsonObject } from "../../kernel/json.js"
+import type { Json, JsonObject } from "../../kernel/json.js"
 
 /** What a member may do in an organization: owners and admins change it, members use it. */
 export type OrganizationRole = "owner" | "admin" | "member"
@@ -56,7 +56,7 @@ export interface Member {
 }
 
 /** Reads of the guard's hot path. */
-export interface CredentialRepository {
+export interface CredentialStore {
   /** The project of a live secret key (not revoked) with this hash, or null. */
   findProjectSecret(hash: string): Promise<ProjectId | null>
   /** The live key (not revoked) with this secret hash, or null. */
@@ -74,4 +74,22 @@ export interface ProjectLookup {
   firstProjectOf(organizationIds: readonly OrganizationId[]): Promise<ProjectId | null>
   /** The project of a public key; null for a key nobody has. */
   findByKey(token: string): Promise<{ readonly id: ProjectId } | null>
+}
+
+/** An entry of the audit log: somebody changed something. */
+export interface Activity {
+  readonly id: string
+  /** Null for what belongs to an organization or a user. */
+  readonly projectId: ProjectId | null
+  readonly organizationId: OrganizationId | null
+  /** Null when the system itself did it. */
+  readonly userId: UserId | null
+  /** Kind of the thing: `FeatureFlag`, `PersonalApiKey`. */
+  readonly scope: string
+  readonly itemId: string
+  /** What happened: `created`, `updated`, `deleted`, `revoked`. */
+  readonly activity: string
+  /** Old and new values, as the feature likes to show them; never a secret. */
+  readonly changes: Json
+  readonly createdAt: Date
 }

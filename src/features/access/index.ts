@@ -1,13 +1,13 @@
-export { accessEntities } from "./access.entity.js"
+export { accessEntities, OrganizationEntity, UserEntity } from "./access.entity.js"
 export { type AccessFeature, createAccessFeature } from "./access.feature.js"
-export type { BasicUser, OrganizationRole, ProjectLookup } from "./access.types.js"
-export { recordActivity } from "./activity/activity.log.js"
+export type { Activity, BasicUser, OrganizationRole, ProjectLookup } from "./access.types.js"
 export { ActivityResolver } from "./activity/activity.resolver.js"
+export type { ActivityReader } from "./activity/activity.store.js"
 export type { Authentication } from "./authentication/authenticate.js"
 export { callerOf } from "./authentication/caller.js"
-export { isPersonalKeyText, PERSONAL_KEY_PREFIX } from "./keys/key-secret.js"
+export { createSecret, isPersonalKeyText, PERSONAL_KEY_PREFIX, PROJECT_SECRET_PREFIX } from "./keys/key-secret.js"
+export type { StoredSecret } from "./keys/personal-key.types.js"
 export { PersonalKeysResolver } from "./keys/personal-keys.resolver.js"
-export { ProjectSecretsResolver } from "./keys/project-secrets.resolver.js"
 export { scopesByOperation } from "./operation-scopes.js"
 export type { OrganizationAccess } from "./organization-access.js"
 export {
@@ -16,6 +16,7 @@ export {
   provisionOwner,
   provisionPersonalKey,
 } from "./provision.repository.js"
+export { recordActivity } from "./record-activity.repository.js"
 export { PrincipalScope, ProjectScope } from "./scope.decorators.js"
 export { grants, isKnownScope, SCOPE_OBJECTS } from "./scopes.js"
 export { MeType, OrganizationType } from "./users/me.graphql.js"

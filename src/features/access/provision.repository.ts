@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql"
 import { asOrganizationId, type OrganizationId, type ProjectId, type UserId } from "../../kernel/ids.js"
 import type { Ids } from "../../platform/ids/ids.js"
 import { MembershipEntity, OrganizationEntity, PersonalKeySecretEntity, UserEntity } from "./access.entity.js"
-import { newSecret } from "./keys/new-secret.js"
+import { createSecret } from "./keys/key-secret.js"
 import { addPersonalKey } from "./keys/personal-key.repository.js"
 import { addMembership, addUser } from "./users/user.repository.js"
 
@@ -15,12 +15,10 @@ export interface Owner {
 /** Stores the first organization with its owner, within the transaction of `em`. */
 export async function provisionOwner(em: EntityManager, ids: Ids, now: Date): Promise<Owner> {
   const organizationId = asOrganizationId(ids.uuidV7())
-  await em
-    .persist(em.create(OrganizationEntity, { id: organizationId, name: "My organization", createdAt: now }))
-    .flush()
+  const organization = em.create(OrganizationEntity, { id: organizationId, name: "My organization", createdAt: now })
   const names = { email: "owner@localhost", firstName: "Owner", lastName: "", currentProjectId: null }
   const user = await addUser(em, { uuid: ids.uuidV4(), distinctId: ids.uuidV7(), ...names }, now)
-  addMembership(em, organizationId, user.id, "owner", now)
+  addMembership(em, { organization, user, role: "owner", createdAt: now })
   return { organizationId, userId: user.id }
 }
 
@@ -46,7 +44,7 @@ export async function provisionPersonalKey(
   ids: Ids,
   { userId, value, now }: { readonly userId: UserId; readonly value: string; readonly now: Date },
 ): Promise<"added" | "known"> {
-  const { secret } = newSecret(ids, value)
+  const secret = createSecret(ids, value)
   if ((await em.count(PersonalKeySecretEntity, { hash: secret.hash })) > 0) return "known"
   const bounds = { scopes: ["*"], projectIds: null, organizationIds: null }
   addPersonalKey(em, { ...bounds, id: ids.uuidV7(), userId, label: "Bootstrap key", secret }, now)

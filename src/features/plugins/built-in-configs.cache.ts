@@ -1,6 +1,6 @@
 import type { Clock } from "../../kernel/clock.js"
 import { asProjectId, type ProjectId } from "../../kernel/ids.js"
-import { createStaleWhileRevalidateCache, type CachePolicy } from "../../platform/cache/stale-while-revalidate-cache.js"
+import { type CachePolicy, createStaleWhileRevalidateCache } from "../../platform/cache/stale-while-revalidate-cache.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import type { BuiltInConfig, BuiltInConfigs, PluginConfigRepository } from "./plugins.types.js"

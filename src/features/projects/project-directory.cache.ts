@@ -1,11 +1,11 @@
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import { asProjectId, type ProjectId } from "../../kernel/ids.js"
-import { createStaleWhileRevalidateCache, type CachePolicy } from "../../platform/cache/stale-while-revalidate-cache.js"
+import { type CachePolicy, createStaleWhileRevalidateCache } from "../../platform/cache/stale-while-revalidate-cache.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import { isProjectToken } from "./project-token.js"
-import type { Project, ProjectDirectory, ProjectRepository } from "./projects.types.js"
+import type { Project, ProjectDirectory, ProjectLookupStore } from "./projects.types.js"
 
 const CHANGED_CHANNEL = "projects.changed"
 /** Capture and decisions go on with the projects they know while PostgreSQL is away. */
@@ -20,18 +20,18 @@ const MAX_PROJECTS = 100_000
 const MAX_ABSENT = 10_000
 
 export interface ProjectDirectoryDependencies {
-  readonly repository: Pick<ProjectRepository, "findByKey" | "findById" | "firstOf">
+  readonly store: Pick<ProjectLookupStore, "findByKey" | "findById" | "findFirst">
   readonly pubSub: PubSub
   readonly clock: Clock
   readonly logger: Logger
 }
 
-/** Keeps projects in memory over the repository. */
+/** Keeps projects in memory over the store. */
 export function createCachedProjectDirectory(dependencies: ProjectDirectoryDependencies): ProjectDirectory {
-  const { repository, pubSub, clock, logger } = dependencies
+  const { store, pubSub, clock, logger } = dependencies
   const options = { cachePolicy: CACHE_POLICY, clock, maxEntries: MAX_PROJECTS, maxNegativeEntries: MAX_ABSENT }
-  const byKey = createStaleWhileRevalidateCache<string, Project>({ ...options, load: repository.findByKey })
-  const byId = createStaleWhileRevalidateCache<ProjectId, Project>({ ...options, load: repository.findById })
+  const byKey = createStaleWhileRevalidateCache<string, Project>({ ...options, load: store.findByKey })
+  const byId = createStaleWhileRevalidateCache<ProjectId, Project>({ ...options, load: store.findById })
   const listeners = new Set<(projectId: ProjectId) => void>()
 
   const forget = (projectId: ProjectId): void => {
@@ -52,7 +52,7 @@ export function createCachedProjectDirectory(dependencies: ProjectDirectoryDepen
       return project.settings
     },
     organizationOf: async (projectId) => (await findById(projectId))?.organizationId ?? null,
-    firstProjectOf: (organizationIds) => repository.firstOf(organizationIds),
+    firstProjectOf: (organizationIds) => store.findFirst(organizationIds),
     announceChange: async (projectId) => {
       forget(projectId)
       // Other processes forget what they remember within 30 s anyway, so the change stands although they cannot be told

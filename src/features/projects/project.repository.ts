@@ -2,63 +2,78 @@ import { type EntityManager, LockMode } from "@mikro-orm/postgresql"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import type { Ids } from "../../platform/ids/ids.js"
-import type { Database } from "../../platform/postgres/database.types.js"
-import { whenReachable } from "../../platform/postgres/when-reachable.js"
+import type { Records } from "../../platform/postgres/records.js"
 import { recordActivity } from "../access/index.js"
 import { ProjectEntity, ProjectKeyEntity } from "./project.entity.js"
-import { createProjectReads } from "./project-reads.repository.js"
-import type { NewProject, Project, ProjectKey, ProjectRepository } from "./projects.types.js"
+import type { NewProject, ProjectKey, ProjectRepository } from "./projects.types.js"
+
+const OLDEST_FIRST = { createdAt: "asc", id: "asc" } as const
+const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
 
 /** Projects in PostgreSQL. */
-export function createProjectRepository(database: Database, ids: Ids): ProjectRepository {
-  const change = <T>(work: (em: EntityManager) => Promise<T>): Promise<T> =>
-    whenReachable(() => database.orm.em.fork().transactional(work))
+export function createProjectRepository(records: Records, ids: Pick<Ids, "uuidV7">): ProjectRepository {
   const record = (
     em: EntityManager,
-    project: ProjectEntity,
-    by: UserId,
-    now: Date,
+    { id: projectId, organizationId }: ProjectEntity,
     activity: string,
     changes: Json,
-  ) => {
-    const { id: projectId, organizationId } = project
+    { by: userId, now: createdAt }: { readonly by: UserId; readonly now: Date },
+  ): void => {
     const what = { scope: "Project", itemId: String(projectId), activity, changes }
-    recordActivity(em, { ...what, id: ids.uuidV7(), projectId, organizationId, userId: by, createdAt: now })
+    recordActivity(em, { ...what, id: ids.uuidV7(), projectId, organizationId, userId, createdAt })
   }
 
   return {
-    ...createProjectReads(database),
-    insert: ({ key, createdBy, ...project }) =>
-      change(async (em) => {
-        const created = await addProject(em, project, key)
-        record(em, created, createdBy, key.createdAt, "created", { name: created.name })
-        return toProject(created, key.token)
+    list: ({ organizationIds, projectIds }, window) =>
+      records.read(async (em) => {
+        const [items, totalCount] = await em.findAndCount(
+          ProjectEntity,
+          {
+            organizationId: { $in: [...organizationIds] },
+            ...(projectIds !== null && { id: { $in: [...projectIds] } }),
+          },
+          { ...window, populate: ["keys"], orderBy: OLDEST_FIRST },
+        )
+        return { items, totalCount }
       }),
-    update: (id, { settings, ...changes }, by, now) =>
-      change(async (em) => {
-        const project = await em.findOne(ProjectEntity, id, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    findKeys: (projectIds) =>
+      records.read(async (em) => {
+        const where = { project: { $in: [...projectIds] }, revokedAt: null }
+        const keys = await em.find(ProjectKeyEntity, where, { orderBy: OLDEST_FIRST })
+        return Map.groupBy(keys, ({ project }) => project.id)
+      }),
+    insert: ({ key, createdBy, ...project }) =>
+      records.write(async (em) => {
+        const created = await addProject(em, project, key)
+        record(em, created, "created", { name: created.name }, { by: createdBy, now: key.createdAt })
+        return created
+      }),
+    update: (id, changes, by, now) =>
+      records.write(async (em) => {
+        const project = await em.findOne(ProjectEntity, id, LOCKED)
         if (project === null) return null
-        em.assign(project, changes)
+        const { settings, ...columns } = changes
+        em.assign(project, columns)
         if (settings !== undefined) project.settings = mergeSettings(project.settings, settings)
-        record(em, project, by, now, "updated", { ...changes, ...(settings === undefined ? {} : { settings }) })
-        const [oldest] = await liveKeys(em, id)
-        return toProject(project, oldest?.token ?? null)
+        record(em, project, "updated", { ...changes }, { by, now })
+        await project.keys.load()
+        return project
       }),
     addKey: (id, key, by) =>
-      change(async (em) => {
+      records.write(async (em) => {
         const project = await em.findOneOrFail(ProjectEntity, id)
-        em.persist(em.create(ProjectKeyEntity, { ...key, project }))
-        record(em, project, by, key.createdAt, "key created", { keyId: key.id })
+        em.create(ProjectKeyEntity, { ...key, project, revokedAt: null })
+        record(em, project, "key created", { keyId: key.id }, { by, now: key.createdAt })
       }),
     revokeKey: (id, keyId, by, now) =>
-      change(async (em) => {
-        const project = await em.findOneOrFail(ProjectEntity, id, { lockMode: LockMode.PESSIMISTIC_WRITE })
-        const live = await liveKeys(em, id)
-        const key = live.find((one) => one.id === keyId)
+      records.write(async (em) => {
+        const project = await em.findOneOrFail(ProjectEntity, id, LOCKED)
+        await project.keys.load()
+        const key = project.liveKeys.find((one) => one.id === keyId)
         if (key === undefined) return "not found"
-        if (live.length === 1) return "last key"
+        if (project.liveKeys.length === 1) return "last key"
         key.revokedAt = now
-        record(em, project, by, now, "key revoked", { keyId })
+        record(em, project, "key revoked", { keyId }, { by, now })
         return "revoked"
       }),
   }
@@ -71,20 +86,11 @@ export async function addProject(
   key: ProjectKey,
 ): Promise<ProjectEntity> {
   const created = em.create(ProjectEntity, { ...project, createdAt: key.createdAt })
-  em.persist(created)
-  em.persist(em.create(ProjectKeyEntity, { ...key, project: created }))
+  em.create(ProjectKeyEntity, { ...key, project: created, revokedAt: null })
   await em.flush()
   return created
 }
 
-const liveKeys = (em: EntityManager, project: ProjectId): Promise<ProjectKeyEntity[]> =>
-  em.find(ProjectKeyEntity, { project, revokedAt: null }, { orderBy: { createdAt: "asc", id: "asc" } })
-
 function mergeSettings(present: JsonObject, changes: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries({ ...present, ...changes }).filter(([, value]) => value !== null))
-}
-
-function toProject(entity: ProjectEntity, apiToken: string | null): Project {
-  const { id, uuid, organizationId, name, timezone, weekStartDay, settings, createdAt } = entity
-  return { id, uuid, organizationId, name, timezone, weekStartDay, settings, apiToken, createdAt }
 }

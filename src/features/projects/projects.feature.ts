@@ -3,21 +3,24 @@ import type { Ids } from "../../platform/ids/ids.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { Database } from "../../platform/postgres/database.types.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
-import type { OrganizationAccess } from "../access/index.js"
+import type { AccessFeature } from "../access/index.js"
 import { MyProjectResolver } from "./my-project.resolver.js"
 import { OrganizationProjectsResolver } from "./organization-projects.resolver.js"
 import { createProjectRepository } from "./project.repository.js"
 import type { SettingChecks } from "./project.rules.js"
 import { createCachedProjectDirectory } from "./project-directory.cache.js"
+import { createProjectLookupStore } from "./project-lookup.store.js"
 import { ProjectsResolver } from "./projects.resolver.js"
 import { createProjectsService } from "./projects.service.js"
 import type { ProjectDirectory } from "./projects.types.js"
+import { createProjectSecretRepository } from "./secrets/project-secret.repository.js"
+import { ProjectSecretsResolver } from "./secrets/project-secrets.resolver.js"
+import { createProjectSecretsService } from "./secrets/project-secrets.service.js"
 
 export interface ProjectDirectoryFeatureDependencies {
   readonly database: Database
   readonly pubSub: PubSub
   readonly clock: Clock
-  readonly ids: Ids
   readonly logger: Logger
 }
 
@@ -26,15 +29,13 @@ export interface ProjectDirectoryFeatureDependencies {
  * `access`.
  */
 export function createProjectDirectory(dependencies: ProjectDirectoryFeatureDependencies): ProjectDirectory {
-  const repository = createProjectRepository(dependencies.database, dependencies.ids)
-  return createCachedProjectDirectory({ ...dependencies, repository })
+  return createCachedProjectDirectory({ ...dependencies, store: createProjectLookupStore(dependencies.database.pool) })
 }
 
 export interface ProjectsFeatureDependencies {
   readonly database: Database
   readonly directory: ProjectDirectory
-  /** `organizations` of the access feature. */
-  readonly organizations: OrganizationAccess
+  readonly access: Pick<AccessFeature, "organizations" | "announceChange">
   readonly clock: Clock
   readonly ids: Ids
   /** Checks of settings by their name, of the features that read them. */
@@ -45,13 +46,23 @@ export interface ProjectsFeatureDependencies {
 export function createProjectsFeature(dependencies: ProjectsFeatureDependencies): {
   readonly resolvers: readonly object[]
 } {
-  const { database, directory, organizations, ids } = dependencies
-  const service = createProjectsService({ ...dependencies, repository: createProjectRepository(database, ids) })
+  const { database, directory, access, clock, ids, settingChecks } = dependencies
+  const { organizations, announceChange } = access
+  const shared = { organizations, directory, clock, ids }
+  const service = createProjectsService({
+    ...shared,
+    settingChecks,
+    repository: createProjectRepository(database.records, ids),
+    lookups: createProjectLookupStore(database.pool),
+  })
+  const secretRepository = createProjectSecretRepository(database.records, ids)
+  const secrets = createProjectSecretsService({ ...shared, repository: secretRepository, announceChange })
   return {
     resolvers: [
       new ProjectsResolver(service),
       new MyProjectResolver(directory, organizations),
       new OrganizationProjectsResolver(service),
+      new ProjectSecretsResolver(secrets),
     ],
   }
 }

@@ -7,7 +7,7 @@ import type { Ids } from "../../platform/ids/ids.js"
 import type { OrganizationAccess } from "../access/index.js"
 import { checkProject, type ProjectRequest, type SettingChecks } from "./project.rules.js"
 import { PROJECT_TOKEN_PREFIX } from "./project-token.js"
-import type { Project, ProjectDirectory, ProjectKey, ProjectRepository } from "./projects.types.js"
+import type { Project, ProjectDirectory, ProjectKey, ProjectLookupStore, ProjectRepository } from "./projects.types.js"
 
 const MAX_LIVE_KEYS = 20
 
@@ -31,6 +31,7 @@ export interface ProjectsService {
 
 export interface ProjectsDependencies {
   readonly repository: ProjectRepository
+  readonly lookups: Pick<ProjectLookupStore, "withEvents">
   readonly directory: ProjectDirectory
   readonly organizations: OrganizationAccess
   readonly clock: Clock
@@ -41,7 +42,7 @@ export interface ProjectsDependencies {
 
 /** Makes the use cases of projects and their keys. */
 export function createProjectsService(dependencies: ProjectsDependencies): ProjectsService {
-  const { repository, directory, organizations, clock, ids, settingChecks } = dependencies
+  const { repository, lookups, directory, organizations, clock, ids, settingChecks } = dependencies
   const now = () => new Date(clock.now())
   const newKey = (): ProjectKey => ({ id: ids.uuidV7(), token: ids.secret(PROJECT_TOKEN_PREFIX), createdAt: now() })
   const requireAdmin = async (principal: Principal, projectId: ProjectId): Promise<void> => {
@@ -76,16 +77,16 @@ export function createProjectsService(dependencies: ProjectsDependencies): Proje
       return updated ?? notFound()
     },
     keysOf: async (projectIds) => {
-      const keys = await repository.keysOf(projectIds)
+      const keys = await repository.findKeys(projectIds)
       return projectIds.map((id) => keys.get(id) ?? [])
     },
     haveEvents: async (projectIds) => {
-      const busy = await repository.withEvents(projectIds)
+      const busy = await lookups.withEvents(projectIds)
       return projectIds.map((id) => busy.has(id))
     },
     createKey: async (principal, projectId) => {
       await requireAdmin(principal, projectId)
-      const live = (await repository.keysOf([projectId])).get(projectId) ?? []
+      const live = (await repository.findKeys([projectId])).get(projectId) ?? []
       if (live.length >= MAX_LIVE_KEYS)
         throw new AppError("invalid_input", { detail: `A project has at most ${MAX_LIVE_KEYS} live keys.` })
       const key = newKey()

@@ -80,18 +80,24 @@ export interface ProjectChanges {
   readonly settings?: JsonObject
 }
 
-/** Projects and their keys at rest. Changes write the audit log in the same transaction. */
-export interface ProjectRepository {
+/** Reads of projects that capture, decisions and every request wait for. */
+export interface ProjectLookupStore {
+  /** The project of a live key. */
   findByKey(token: string): Promise<Project | null>
   findById(id: ProjectId): Promise<Project | null>
-  firstOf(organizationIds: readonly OrganizationId[]): Promise<ProjectId | null>
+  /** The oldest project of these organizations; null when they have none. */
+  findFirst(organizationIds: readonly OrganizationId[]): Promise<ProjectId | null>
+  /** Those of the projects that have ever stored an event. */
+  withEvents(ids: readonly ProjectId[]): Promise<ReadonlySet<ProjectId>>
+}
+
+/** Projects and their keys at rest. Changes write the audit log in the same transaction. */
+export interface ProjectRepository {
   list(filter: ProjectFilter, window: OffsetWindow): Promise<Page<Project>>
   insert(project: NewProject): Promise<Project>
   update(id: ProjectId, changes: ProjectChanges, by: UserId, now: Date): Promise<Project | null>
   /** Live keys, oldest first, of several projects at once. */
-  keysOf(ids: readonly ProjectId[]): Promise<ReadonlyMap<ProjectId, ProjectKey[]>>
-  /** Those of the projects that have ever stored an event. */
-  withEvents(ids: readonly ProjectId[]): Promise<ReadonlySet<ProjectId>>
+  findKeys(ids: readonly ProjectId[]): Promise<ReadonlyMap<ProjectId, ProjectKey[]>>
   addKey(id: ProjectId, key: ProjectKey, by: UserId): Promise<void>
   /** "last key" when the project would be left without one. */
   revokeKey(id: ProjectId, keyId: string, by: UserId, now: Date): Promise<"revoked" | "not found" | "last key">

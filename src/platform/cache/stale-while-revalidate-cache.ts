@@ -111,7 +111,8 @@ export function createStaleWhileRevalidateCache<Key, Value>(
       return sinceMs !== undefined && isRecent(nowMs, sinceMs, negativeTtlMs) ? null : undefined
     }
     if (isRecent(nowMs, entry.loadedAtMs, ttlMs)) return entry.value
-    const isAnswered = isRecent(nowMs, entry.loadedAtMs, staleWhileRevalidateMs) || (staleIfError && failedAtMs !== null)
+    const isAnswered =
+      isRecent(nowMs, entry.loadedAtMs, staleWhileRevalidateMs) || (staleIfError && failedAtMs !== null)
     if (!isAnswered) return undefined
     refresh(key)
     return entry.value

@@ -1,9 +1,9 @@
-import type { MikroORM } from "@mikro-orm/postgresql"
 import type { Logger } from "../logger/logger.js"
 import { toStoreFault } from "./connection-loss.js"
 import type { Database } from "./database.types.js"
 import { type Entities, openOrm } from "./open-orm.js"
 import { openPool, runTransaction } from "./open-pool.js"
+import { createRecords } from "./records.js"
 
 export interface DatabaseOptions {
   /** `postgresql://user:password@host:5432/name`, or `postgresql://user@%2Fsocket%2Fdirectory/name`. */
@@ -31,7 +31,8 @@ export async function openDatabase({ url, entities, poolSize, logger }: Database
   const appendPool = openPool(url, APPEND_POOL_SIZE, logger, WITHOUT_READ_TIMEOUT)
   const orm = await openOrm(url, entities, ORM_POOL_SIZE, logger)
   return {
-    orm: orm as MikroORM,
+    records: createRecords(orm),
+    orm: orm,
     pool,
     appendPool,
     transaction: (work) => runTransaction(pool, work),

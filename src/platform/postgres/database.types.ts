@@ -1,8 +1,10 @@
 import type { MikroORM } from "@mikro-orm/postgresql"
 import type { Pool, PoolClient } from "pg"
+import type { Records } from "./records.js"
 
-/** PostgreSQL, embedded or a server: the ORM for records, a plain pool for the hot paths. */
+/** PostgreSQL, embedded or a server: records through the ORM, and a plain pool for the hot paths. */
 export interface Database {
+  readonly records: Records
   readonly orm: MikroORM
   readonly pool: Pool
   /** Connections for the ingest log alone: appends wait for nobody's reads. Whoever uses them sets a deadline himself. */

@@ -5,16 +5,8 @@ import { CONNECTION_SETTINGS } from "./open-pool.js"
 /** The entity classes that the ORM must know. */
 export type Entities = readonly (EntityClass<AnyEntity> | EntitySchema)[]
 
-/**
- * Opens the ORM on the given entities; it connects when it is first used. The return type is left to inference, as
- * Kysely's table types are made from the entities in it.
- */
-export function openOrm<const Listed extends Entities>(
-  url: string,
-  entities: Listed,
-  poolSize: number,
-  logger: Logger,
-) {
+/** Opens the ORM on the given entities; it connects when it is first used. */
+export function openOrm(url: string, entities: Entities, poolSize: number, logger: Logger): Promise<MikroORM> {
   return MikroORM.init({
     clientUrl: url,
     entities: [...entities],

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "@jest/globals"
-import type { CredentialRepository, KeyGrant, Member } from "../../../src/features/access/access.types.js"
+import type { CredentialStore, KeyGrant, Member } from "../../../src/features/access/access.types.js"
 import { type Authenticator, createAuthenticator } from "../../../src/features/access/authentication/authenticate.js"
-import { hashSecret, maskOf } from "../../../src/features/access/keys/key-secret.js"
+import { createSecret, hashSecret } from "../../../src/features/access/keys/key-secret.js"
 import { AppError } from "../../../src/kernel/errors.js"
 import { asProjectId, asUserId, type ProjectId } from "../../../src/kernel/ids.js"
 import { createManualClock, type ManualClock } from "../../../src/platform/clock/manual-clock.js"
@@ -11,7 +11,7 @@ const KEY = "phx_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG"
 const HOUR_MS = 3_600_000
 
 /** Keys and users in memory that count how often they are asked. */
-class InMemoryCredentials implements CredentialRepository {
+class InMemoryCredentials implements CredentialStore {
   readonly keys = new Map<string, KeyGrant>()
   readonly secrets = new Map<string, ProjectId>()
   readonly members = new Map<number, Member>()
@@ -67,8 +67,9 @@ describe("authentication", () => {
 
   test("hashes and masks keys as they are kept at rest", () => {
     expect(hashSecret("test_key_12345")).toBe("sha256$45af89b510a3279a817f851de5d3f95b73485d58ec2672a39e52d8aeeb014059")
-    expect(maskOf(KEY)).toBe("phx_...DEFG")
-    expect(maskOf("phx_short")).toBe("phx_...")
+    const ids = { uuidV7: () => "an id" }
+    expect(createSecret(ids, KEY)).toEqual({ id: "an id", hash: hashSecret(KEY), maskedValue: "phx_...DEFG" })
+    expect(createSecret(ids, "phx_short").maskedValue).toBe("phx_...")
   })
 
   test("takes a project's secret key for its project, never for a user, and forgets it with the others", async () => {

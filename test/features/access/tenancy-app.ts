@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type ExecutionResult, type GraphQLSchema, graphql } from "graphql"
@@ -28,14 +28,13 @@ import { createManualClock, type ManualClock } from "../../../src/platform/clock
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../src/platform/embedded/embedded-postgres.js"
 import { createIds } from "../../../src/platform/ids/ids.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
+import { applyMigrations } from "../../../src/platform/migrations/apply-migrations.js"
+import { migrationsDirectory } from "../../../src/platform/migrations/load-migrations.js"
+import { postgresMigrationTarget } from "../../../src/platform/migrations/postgres-migration-target.js"
 import { openDatabase } from "../../../src/platform/postgres/database.js"
 import type { Database } from "../../../src/platform/postgres/database.types.js"
 import { createInProcessPubSub } from "../../../src/platform/pubsub/in-process-pub-sub.js"
 import type { TenancyAnswer } from "./tenancy-answer.js"
-
-const MIGRATIONS = ["0001_tenancy", "0015_organization_key_policy"].map(
-  (name) => new URL(`../../../migrations/postgres/${name}.sql`, import.meta.url),
-)
 
 /** Organizations, users, projects and keys over a PostgreSQL of their own, asked through GraphQL. */
 export interface TenancyApp {
@@ -63,19 +62,19 @@ export async function startTenancyApp(): Promise<TenancyApp> {
   const server = await startEmbeddedPostgres({ dataDirectory: directory, logger })
   const entities = [...accessEntities, ...projectEntities]
   const database = await openDatabase({ url: server.url, entities, poolSize: 4, logger })
-  for (const migration of MIGRATIONS) await database.pool.query(readFileSync(migration, "utf8"))
+  const target = postgresMigrationTarget(server.url)
+  await applyMigrations({ target, directory: migrationsDirectory("postgres"), logger })
   const clock = createManualClock(Date.UTC(2026, 1, 28, 23, 30))
   const [ids, pubSub] = [createIds(), createInProcessPubSub(logger)]
   const startProcess = async () => {
-    const projects = createProjectDirectory({ database, pubSub, clock, ids, logger })
+    const projects = createProjectDirectory({ database, pubSub, clock, logger })
     const access = createAccessFeature({ database, pubSub, projects, clock, ids, logger })
     await access.start()
     await projects.start()
     return { projects, access }
   }
   const { projects, access } = await startProcess()
-  const { organizations } = access
-  const feature = createProjectsFeature({ database, directory: projects, organizations, clock, ids })
+  const feature = createProjectsFeature({ database, directory: projects, access, clock, ids })
   const resolvers = [...access.resolvers, ...feature.resolvers]
   const schema = await buildTenancySchema(resolvers)
 
@@ -100,7 +99,7 @@ export async function startTenancyApp(): Promise<TenancyApp> {
   return {
     ...{ directory, server, database, clock, access, projects, schema, contextFor, run },
     startAnotherProcess: startProcess,
-    bootstrapping: { database, credentials: createCredentialsStore(directory), clock, ids, logger },
+    bootstrapping: { records: database.records, credentials: createCredentialsStore(directory), clock, ids, logger },
     data: async (key, source) => {
       const { data, errors } = await run(key, source)
       if (errors !== undefined) throw errors[0]

@@ -3,8 +3,8 @@ import type { OrganizationId, ProjectId, UserId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
 import { ConnectionArgs, connectionOf } from "../../../platform/graphql/connection.js"
 import { DateTimeScalar, JsonScalar } from "../../../platform/graphql/scalars.js"
-import type { Activity } from "./activity.log.js"
-import type { ActivityFilter } from "./activity-reader.repository.js"
+import type { Activity } from "../access.types.js"
+import type { ActivityFilter } from "./activity.store.js"
 
 @ObjectType("Activity", { description: "An entry of the audit log: somebody changed something." })
 export class ActivityType implements Activity {

@@ -2,8 +2,8 @@ import type { Clock } from "../../../kernel/clock.js"
 import type { ProjectId, UserId } from "../../../kernel/ids.js"
 import type { CredentialKind, Principal } from "../../../kernel/request-context.js"
 import type { Logger } from "../../../platform/logger/logger.js"
-import type { CredentialRepository, CredentialSource, CredentialSources, KeyGrant, Member } from "../access.types.js"
-import { hashSecret, isPersonalKeyText, isProjectSecretText, isSameHash, kindOfKey } from "../keys/key-secret.js"
+import type { CredentialSource, CredentialSources, CredentialStore, KeyGrant, Member } from "../access.types.js"
+import { hashSecret, isPersonalKeyText, isProjectSecretText, isSameHash, toCredentialKind } from "../keys/key-secret.js"
 import { createCredentialMemory } from "./credential-memory.cache.js"
 import { type Credential, findCredential } from "./find-credential.js"
 
@@ -31,7 +31,7 @@ export interface Authenticator {
 }
 
 export interface AuthenticatorDependencies {
-  readonly repository: CredentialRepository
+  readonly repository: CredentialStore
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -84,7 +84,7 @@ const foundOf = ({ value, source }: Credential): Authentication => ({
   principal: null,
   authenticationFault: "invalid",
   credentialSource: source,
-  credentialKind: kindOfKey(value),
+  credentialKind: toCredentialKind(value),
   secretProjectId: null,
 })
 

@@ -1,7 +1,10 @@
 import type { Clock } from "../../../kernel/clock.js"
 import type { ProjectId, UserId } from "../../../kernel/ids.js"
-import { createStaleWhileRevalidateCache, type CachePolicy } from "../../../platform/cache/stale-while-revalidate-cache.js"
-import type { CredentialRepository, KeyGrant, Member } from "../access.types.js"
+import {
+  type CachePolicy,
+  createStaleWhileRevalidateCache,
+} from "../../../platform/cache/stale-while-revalidate-cache.js"
+import type { CredentialStore, KeyGrant, Member } from "../access.types.js"
 
 const FRESH_MS = 20_000
 /**
@@ -31,7 +34,7 @@ export interface CredentialMemory {
 }
 
 /** Makes an empty memory over the repository. */
-export function createCredentialMemory(repository: CredentialRepository, clock: Clock): CredentialMemory {
+export function createCredentialMemory(repository: CredentialStore, clock: Clock): CredentialMemory {
   const options = { cachePolicy: CACHE_POLICY, clock, maxEntries: MAX_CACHED, maxNegativeEntries: 0 }
   const keys = createStaleWhileRevalidateCache<string, KeyGrant>({ ...options, load: repository.findKey })
   const secrets = createStaleWhileRevalidateCache<string, ProjectId>({ ...options, load: repository.findProjectSecret })

@@ -1,5 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto"
 import type { CredentialKind } from "../../../kernel/request-context.js"
+import type { Ids } from "../../../platform/ids/ids.js"
+import type { StoredSecret } from "./personal-key.types.js"
 
 /** How every personal key begins. */
 export const PERSONAL_KEY_PREFIX = "phx_"
@@ -8,6 +10,8 @@ export const PROJECT_SECRET_PREFIX = "phs_"
 /** Checked before hashing, so that a huge header costs nothing (`reliability.md` F13). Real keys have 47 characters. */
 const PERSONAL_KEY = /^phx_[\w-]{1,128}$/
 const PROJECT_SECRET = /^phs_[\w-]{1,128}$/
+/** A shorter value shows no ending: too little of it would stay secret. */
+const SHORTEST_WITH_ENDING = 16
 
 /** Whether a text has the shape of a personal key; anything else is refused unread. */
 export const isPersonalKeyText = (text: string): boolean => PERSONAL_KEY.test(text)
@@ -16,12 +20,12 @@ export const isPersonalKeyText = (text: string): boolean => PERSONAL_KEY.test(te
 export const isProjectSecretText = (text: string): boolean => PROJECT_SECRET.test(text)
 
 /** What a text claims to be, by how it begins. */
-export function kindOfKey(text: string): CredentialKind {
+export function toCredentialKind(text: string): CredentialKind {
   if (text.startsWith(PROJECT_SECRET_PREFIX)) return "project secret key"
   return text.startsWith("phc_") ? "project key" : "personal key"
 }
 
-/** How a personal key is kept at rest: `sha256$` and the hexadecimal SHA-256 of the whole text (`management.md` 2). */
+/** How a key is kept at rest: `sha256$` and the hexadecimal SHA-256 of the whole text (`management.md` 2). */
 export const hashSecret = (value: string): string => `sha256$${createHash("sha256").update(value).digest("hex")}`
 
 /** Compares two stored hashes in constant time. */
@@ -30,7 +34,8 @@ export function isSameHash(left: string, right: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
-/** What may be shown of a key: its first and last four characters. Shorter keys show no ending. */
-export function maskOf(value: string): string {
-  return value.length < 16 ? `${value.slice(0, 4)}...` : `${value.slice(0, 4)}...${value.slice(-4)}`
+/** What is stored of a value: its hash, and its first and last four characters to recognise it by. */
+export function createSecret(ids: Pick<Ids, "uuidV7">, value: string): StoredSecret {
+  const ending = value.length < SHORTEST_WITH_ENDING ? "" : value.slice(-4)
+  return { id: ids.uuidV7(), hash: hashSecret(value), maskedValue: `${value.slice(0, 4)}...${ending}` }
 }

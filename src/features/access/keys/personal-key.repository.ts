@@ -1,16 +1,15 @@
-import { type EntityManager, LockMode } from "@mikro-orm/postgresql"
+import { type EntityManager, LockMode, wrap } from "@mikro-orm/postgresql"
 import type { UserId } from "../../../kernel/ids.js"
 import type { Ids } from "../../../platform/ids/ids.js"
-import type { Database } from "../../../platform/postgres/database.types.js"
-import { whenReachable } from "../../../platform/postgres/when-reachable.js"
+import type { Records } from "../../../platform/postgres/records.js"
 import { PersonalKeyEntity, PersonalKeySecretEntity, UserEntity } from "../access.entity.js"
-import { recordActivity } from "../activity/activity.log.js"
+import { recordActivity } from "../record-activity.repository.js"
 import type { NewPersonalKey, PersonalKey, PersonalKeyRepository } from "./personal-key.types.js"
 
+const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
+
 /** Personal keys in PostgreSQL. */
-export function createPersonalKeyRepository({ orm }: Pick<Database, "orm">, ids: Ids): PersonalKeyRepository {
-  const inTransaction = <T>(work: (em: EntityManager) => Promise<T>): Promise<T> =>
-    whenReachable(() => orm.em.fork().transactional(work))
+export function createPersonalKeyRepository(records: Records, ids: Pick<Ids, "uuidV7">): PersonalKeyRepository {
   const record = (em: EntityManager, key: PersonalKeyEntity, activity: string, now: Date): void => {
     const { id: itemId, userId, label } = key
     const place = { id: ids.uuidV7(), projectId: null, organizationId: null, userId }
@@ -19,16 +18,14 @@ export function createPersonalKeyRepository({ orm }: Pick<Database, "orm">, ids:
 
   return {
     list: (userId, now) =>
-      whenReachable(async () => {
-        const where = { userId, revokedAt: null }
-        const found = await orm.em
-          .fork()
-          .find(PersonalKeyEntity, where, { populate: ["secrets"], orderBy: { createdAt: "asc", id: "asc" } })
+      records.read(async (em) => {
+        const order = { orderBy: { createdAt: "asc", id: "asc" } } as const
+        const found = await em.find(PersonalKeyEntity, { userId, revokedAt: null }, { populate: ["secrets"], ...order })
         return found.map((key) => toPersonalKey(key, now))
       }),
     insert: (key, now, maxLive) =>
-      inTransaction(async (em) => {
-        await em.findOneOrFail(UserEntity, key.userId, { lockMode: LockMode.PESSIMISTIC_WRITE })
+      records.write(async (em) => {
+        await em.findOneOrFail(UserEntity, key.userId, LOCKED)
         const live = await em.count(PersonalKeyEntity, { userId: key.userId, revokedAt: null })
         if (live >= maxLive) return null
         const created = addPersonalKey(em, key, now)
@@ -36,16 +33,16 @@ export function createPersonalKeyRepository({ orm }: Pick<Database, "orm">, ids:
         return toPersonalKey(created, now)
       }),
     replaceSecret: ({ userId, keyId, secret, previousExpiresAt }, now) =>
-      inTransaction(async (em) => {
+      records.write(async (em) => {
         const key = await findLive(em, userId, keyId)
         if (key === null) return null
         endOlderSecrets(key, now, previousExpiresAt)
-        key.secrets.add(em.create(PersonalKeySecretEntity, { ...secret, key, createdAt: now }))
+        em.create(PersonalKeySecretEntity, { ...secret, key, createdAt: now, expiresAt: null })
         record(em, key, "rolled", now)
         return toPersonalKey(key, now)
       }),
     revoke: (userId, keyId, now) =>
-      inTransaction(async (em) => {
+      records.write(async (em) => {
         const key = await findLive(em, userId, keyId)
         if (key === null) return null
         key.revokedAt = now
@@ -58,20 +55,21 @@ export function createPersonalKeyRepository({ orm }: Pick<Database, "orm">, ids:
 /** Adds a key with its first value to the unit of work of `em`; the caller has checked every rule. */
 export function addPersonalKey(em: EntityManager, key: NewPersonalKey, now: Date): PersonalKeyEntity {
   const { secret, scopes, projectIds, organizationIds, ...rest } = key
-  const lists = {
+  const created = em.create(PersonalKeyEntity, {
+    ...rest,
     scopes: [...scopes],
-    projectIds: projectIds === null ? null : [...projectIds],
-    organizationIds: organizationIds === null ? null : [...organizationIds],
-  }
-  const created = em.create(PersonalKeyEntity, { ...rest, ...lists, createdAt: now })
-  created.secrets.add(em.create(PersonalKeySecretEntity, { ...secret, key: created, createdAt: now }))
-  em.persist(created)
+    projectIds: projectIds && [...projectIds],
+    organizationIds: organizationIds && [...organizationIds],
+    createdAt: now,
+    lastUsedAt: null,
+    revokedAt: null,
+  })
+  em.create(PersonalKeySecretEntity, { ...secret, key: created, createdAt: now, expiresAt: null })
   return created
 }
 
 async function findLive(em: EntityManager, userId: UserId, id: string): Promise<PersonalKeyEntity | null> {
-  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE }
-  const key = await em.findOne(PersonalKeyEntity, { id, userId, revokedAt: null }, lock)
+  const key = await em.findOne(PersonalKeyEntity, { id, userId, revokedAt: null }, LOCKED)
   await key?.secrets.load({ orderBy: { createdAt: "asc", id: "asc" } })
   return key
 }
@@ -81,24 +79,19 @@ function endOlderSecrets(key: PersonalKeyEntity, now: Date, newestExpiresAt: Dat
   const secrets = key.secrets.getItems()
   for (const [index, secret] of secrets.entries()) {
     const limit = index === secrets.length - 1 ? newestExpiresAt : now
-    if (secret.expiresAt == null || secret.expiresAt > limit) secret.expiresAt = limit
+    if (secret.expiresAt === null || secret.expiresAt > limit) secret.expiresAt = limit
   }
 }
 
+/** A key as its owner sees it: what is told of its values stands for the values themselves. */
 function toPersonalKey(key: PersonalKeyEntity, now: Date): PersonalKey {
-  const secrets = key.secrets.getItems()
-  const previousEnd = secrets.at(-2)?.expiresAt ?? null
+  const { secrets: _values, revokedAt: _end, ...shown } = wrap(key).toPOJO()
+  const [newest, previous] = key.secrets.getItems().toReversed()
+  const previousEnd = previous?.expiresAt ?? null
   return {
-    id: key.id,
-    userId: key.userId,
-    label: key.label,
-    maskedValue: secrets.at(-1)?.hint ?? "",
-    scopes: key.scopes,
-    projectIds: key.projectIds ?? null,
-    organizationIds: key.organizationIds ?? null,
-    createdAt: key.createdAt,
-    lastUsedAt: key.lastUsedAt ?? null,
-    lastRolledAt: secrets.length > 1 ? (secrets.at(-1)?.createdAt ?? null) : null,
+    ...shown,
+    maskedValue: newest?.maskedValue ?? "",
+    lastRolledAt: previous === undefined ? null : (newest?.createdAt ?? null),
     previousValueExpiresAt: previousEnd !== null && previousEnd > now ? previousEnd : null,
   }
 }

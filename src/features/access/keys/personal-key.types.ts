@@ -32,8 +32,10 @@ export interface IssuedKey extends PersonalKey {
 /** One value of a key as it is stored. */
 export interface StoredSecret {
   readonly id: string
+  /** `sha256$…` */
   readonly hash: string
-  readonly hint: string
+  /** First and last four characters. */
+  readonly maskedValue: string
 }
 
 /** A key to be stored, with its first value. */

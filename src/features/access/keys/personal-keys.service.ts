@@ -4,7 +4,7 @@ import { isUuid, type UserId } from "../../../kernel/ids.js"
 import type { Principal } from "../../../kernel/request-context.js"
 import type { Ids } from "../../../platform/ids/ids.js"
 import type { Member, ProjectLookup } from "../access.types.js"
-import { newSecret } from "./new-secret.js"
+import { createSecret, PERSONAL_KEY_PREFIX } from "./key-secret.js"
 import {
   checkBounds,
   checkLabel,
@@ -53,9 +53,9 @@ export function createPersonalKeysService(dependencies: PersonalKeysDependencies
       const bounds = checkBounds(request)
       requireWithin(bounds, principal)
       await requireReachable(dependencies, principal, bounds)
-      const { value, secret } = newSecret(ids)
-      const { userId } = principal
-      const wanted = { ...bounds, id: ids.uuidV7(), userId, label, secret }
+      const value = ids.secret(PERSONAL_KEY_PREFIX)
+      const secret = createSecret(ids, value)
+      const wanted = { ...bounds, id: ids.uuidV7(), userId: principal.userId, label, secret }
       const key = await repository.insert(wanted, now(), MAX_KEYS_OF_USER)
       if (key === null)
         throw new AppError("invalid_input", {
@@ -71,7 +71,8 @@ export function createPersonalKeysService(dependencies: PersonalKeysDependencies
         })
       const { id: keyId, ...current } = await find(principal, id)
       requireWithin(current, principal)
-      const { value, secret } = newSecret(ids)
+      const value = ids.secret(PERSONAL_KEY_PREFIX)
+      const secret = createSecret(ids, value)
       const previousExpiresAt = new Date(clock.now() + overlapSeconds * 1000)
       const change = { userId: principal.userId, keyId, secret, previousExpiresAt }
       const key = (await repository.replaceSecret(change, now())) ?? notFound()

@@ -1,72 +1,64 @@
 import { type EntityManager, LockMode, UniqueConstraintViolationException } from "@mikro-orm/postgresql"
 import type { OrganizationId, UserId } from "../../../kernel/ids.js"
 import type { Ids } from "../../../platform/ids/ids.js"
-import type { Database } from "../../../platform/postgres/database.types.js"
-import { whenReachable } from "../../../platform/postgres/when-reachable.js"
+import type { Records } from "../../../platform/postgres/records.js"
 import { MembershipEntity, OrganizationEntity, UserEntity } from "../access.entity.js"
-import type { OrganizationRole } from "../access.types.js"
-import { type Activity, recordActivity } from "../activity/activity.log.js"
+import type { Activity, OrganizationRole, ProjectLookup } from "../access.types.js"
 import { addPersonalKey } from "../keys/personal-key.repository.js"
-import type { Invitation, NewUser, Organization, User, UserRepository } from "./user.types.js"
-
-/** Run when a membership ends: `@current` must not go on naming a project that the user may no longer see. */
-const LEAVE_CURRENT_PROJECT = `
-  UPDATE app_user SET current_project_id = NULL
-  WHERE id = ? AND current_project_id IN (SELECT id FROM project WHERE organization_id = ?)`
+import { recordActivity } from "../record-activity.repository.js"
+import type { Invitation, NewUser, UserRepository } from "./user.types.js"
 
 /** The varying part of an audit log entry that belongs to no project. */
 type Entry = Omit<Activity, "id" | "projectId" | "createdAt">
 type WriteEntry = (em: EntityManager, entry: Entry, now: Date) => void
 
+export interface UserRepositoryDependencies {
+  readonly records: Records
+  readonly projects: Pick<ProjectLookup, "organizationOf">
+  readonly ids: Pick<Ids, "uuidV7">
+}
+
+const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
+
 /** Users and organizations in PostgreSQL. */
-export function createUserRepository({ orm }: Pick<Database, "orm">, ids: Ids): UserRepository {
-  const read = <T>(work: (em: EntityManager) => Promise<T>): Promise<T> => whenReachable(() => work(orm.em.fork()))
-  const change = <T>(work: (em: EntityManager) => Promise<T>): Promise<T> =>
-    whenReachable(() => orm.em.fork().transactional(work))
+export function createUserRepository({ records, projects, ids }: UserRepositoryDependencies): UserRepository {
   const record: WriteEntry = (em, entry, now) =>
     recordActivity(em, { ...entry, id: ids.uuidV7(), projectId: null, createdAt: now })
 
   return {
-    findMany: (userIds) => read(async (em) => (await em.find(UserEntity, { id: { $in: [...userIds] } })).map(toUser)),
-    find: (id) =>
-      read(async (em) => {
-        const user = await em.findOne(UserEntity, id)
-        return user === null ? null : toUser(user)
-      }),
+    findMany: (userIds) => records.read((em) => em.find(UserEntity, { id: { $in: [...userIds] } })),
+    find: (id) => records.read((em) => em.findOne(UserEntity, id)),
     list: (organizationIds, window) =>
-      read(async (em) => {
-        const memberships = await em.find(MembershipEntity, { organization: { $in: [...organizationIds] } })
-        const where = { id: { $in: [...new Set(memberships.map(({ user }) => user.id))] } }
-        const [users, totalCount] = await em.findAndCount(UserEntity, where, { ...window, orderBy: { id: "asc" } })
-        return { items: users.map(toUser), totalCount }
+      records.read(async (em) => {
+        const where = { memberships: { $some: { organization: { $in: [...organizationIds] } } } }
+        const [items, totalCount] = await em.findAndCount(UserEntity, where, { ...window, orderBy: { id: "asc" } })
+        return { items, totalCount }
       }),
     findOrganizations: (organizationIds) =>
-      read(async (em) => {
+      records.read((em) => {
         const where = { id: { $in: [...organizationIds] } }
-        const found = await em.find(OrganizationEntity, where, { orderBy: { createdAt: "asc", id: "asc" } })
-        return found.map(toOrganization)
+        return em.find(OrganizationEntity, where, { orderBy: { createdAt: "asc", id: "asc" } })
       }),
     createOrganization: (organization, owner) =>
-      change(async (em) => {
-        await em.persist(em.create(OrganizationEntity, { ...organization })).flush()
+      records.write(async (em) => {
         const { id, name, createdAt } = organization
-        addMembership(em, id, owner, "owner", createdAt)
+        const created = em.create(OrganizationEntity, { ...organization })
+        addMembership(em, { organization: created, user: owner, role: "owner", createdAt })
         const what = { scope: "Organization", itemId: id, activity: "created", changes: { name } }
         record(em, { ...what, organizationId: id, userId: owner }, createdAt)
-        return organization
+        return created
       }),
     updateOrganization: (id, changes, by, now) =>
-      change(async (em) => {
-        const organization = await em.findOne(OrganizationEntity, id, { lockMode: LockMode.PESSIMISTIC_WRITE })
+      records.write(async (em) => {
+        const organization = await em.findOne(OrganizationEntity, id, LOCKED)
         if (organization === null) return null
-        em.assign(organization, changes)
         const what = { scope: "Organization", itemId: id, activity: "updated", changes: { ...changes } }
         record(em, { ...what, organizationId: id, userId: by }, now)
-        return toOrganization(organization)
+        return em.assign(organization, changes)
       }),
     invite: async (invitation, now) => {
       try {
-        return await change((em) => invite(em, record, invitation, now))
+        return await records.write((em) => invite(em, record, invitation, now))
       } catch (error) {
         // Somebody invited the same address at the same time and was first.
         if (error instanceof UniqueConstraintViolationException) return { outcome: "already a member" }
@@ -74,27 +66,29 @@ export function createUserRepository({ orm }: Pick<Database, "orm">, ids: Ids): 
       }
     },
     update: (id, changes, now) =>
-      change(async (em) => {
+      records.write(async (em) => {
         const user = await em.findOne(UserEntity, id)
         if (user === null) return null
         const what = { scope: "User", itemId: user.uuid, activity: "updated", changes: { ...changes } }
         record(em, { ...what, organizationId: null, userId: id }, now)
-        return toUser(em.assign(user, changes))
+        return em.assign(user, changes)
       }),
     removeMember: (organizationId, userId, by, now) =>
-      change(async (em) => {
-        const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
-        const all = await em.find(MembershipEntity, { organization: organizationId }, lock)
+      records.write(async (em) => {
+        const all = await em.find(MembershipEntity, { organization: organizationId }, LOCKED)
         const membership = all.find(({ user }) => user.id === userId)
         if (membership === undefined) return "not a member"
         const owners = all.filter(({ role }) => role === "owner")
         if (membership.role === "owner" && owners.length === 1) return "last owner"
-        const { uuid, email } = await em.findOneOrFail(UserEntity, userId)
-        const changes = { email, role: membership.role }
-        const what = { scope: "OrganizationMember", itemId: uuid, activity: "removed", changes }
+        const user = await em.findOneOrFail(UserEntity, userId, LOCKED)
+        const changes = { email: user.email, role: membership.role }
+        const what = { scope: "OrganizationMember", itemId: user.uuid, activity: "removed", changes }
         record(em, { ...what, organizationId, userId: by }, now)
         em.remove(membership)
-        await em.execute(LEAVE_CURRENT_PROJECT, [userId, organizationId])
+        // `@current` must not go on naming a project that the user may no longer see.
+        const current = user.currentProjectId
+        if (current !== null && (await projects.organizationOf(current)) === organizationId)
+          user.currentProjectId = null
         return "removed"
       }),
   }
@@ -110,44 +104,30 @@ async function invite(
   if (known !== null && (await em.count(MembershipEntity, { organization: organizationId, user: known })) > 0)
     return { outcome: "already a member" } as const
   const member = known ?? (await addUser(em, user, now))
-  addMembership(em, organizationId, member.id, role, now)
+  addMembership(em, { organization: organizationId, user: member, role, createdAt: now })
   if (known === null) addPersonalKey(em, { ...firstKey, userId: member.id }, now)
   const changes = { email: member.email, role }
   const what = { scope: "OrganizationMember", itemId: member.uuid, activity: "invited", changes }
   record(em, { ...what, organizationId, userId: invitedBy }, now)
-  return { outcome: known === null ? "created" : "joined", user: toUser(member) } as const
+  return { outcome: known === null ? "created" : "joined", user: member } as const
 }
 
 /** Stores a user at once, so that its number is known. */
 export async function addUser(em: EntityManager, user: NewUser, now: Date): Promise<UserEntity> {
-  const defaults = { isEmailVerified: false, isActive: true, createdAt: now }
-  const created = em.create(UserEntity, { ...user, ...defaults })
-  await em.persist(created).flush()
+  const profile = { isEmailVerified: false, hedgehogConfig: null, roleAtOrganization: null }
+  const created = em.create(UserEntity, { ...user, ...profile, isActive: true, createdAt: now })
+  await em.flush()
   return created
 }
 
+/** A user's place in an organization, to be stored. */
+export interface NewMembership {
+  readonly organization: OrganizationEntity | OrganizationId
+  readonly user: UserEntity | UserId
+  readonly role: OrganizationRole
+  readonly createdAt: Date
+}
+
 /** Adds a membership to the unit of work of `em`. */
-export function addMembership(
-  em: EntityManager,
-  organizationId: OrganizationId,
-  userId: UserId,
-  role: OrganizationRole,
-  now: Date,
-): void {
-  em.persist(em.create(MembershipEntity, { organization: organizationId, user: userId, role, createdAt: now }))
-}
-
-const toOrganization = (entity: OrganizationEntity): Organization => {
-  const { id, name, membersCanUsePersonalApiKeys, createdAt } = entity
-  return { id, name, membersCanUsePersonalApiKeys, createdAt }
-}
-
-function toUser(entity: UserEntity): User {
-  const { id, uuid, distinctId, firstName, lastName, email, isEmailVerified, isActive, createdAt } = entity
-  return {
-    ...{ id, uuid, distinctId, firstName, lastName, email, isEmailVerified, isActive, createdAt },
-    hedgehogConfig: entity.hedgehogConfig ?? null,
-    roleAtOrganization: entity.roleAtOrganization ?? null,
-    currentProjectId: entity.currentProjectId ?? null,
-  }
-}
+export const addMembership = (em: EntityManager, membership: NewMembership): MembershipEntity =>
+  em.create(MembershipEntity, membership)

@@ -5,7 +5,7 @@ import type { Principal } from "../../../kernel/request-context.js"
 import type { Ids } from "../../../platform/ids/ids.js"
 import type { Member, ProjectLookup } from "../access.types.js"
 import { currentProjectOf } from "../current-project.js"
-import { newSecret } from "../keys/new-secret.js"
+import { createSecret, PERSONAL_KEY_PREFIX } from "../keys/key-secret.js"
 import { checkBounds, requireWithin } from "../keys/personal-key.rules.js"
 import type { OrganizationAccess } from "../organization-access.js"
 import { checkChanges, checkEmail, checkName, checkOptionalName } from "./user.rules.js"
@@ -37,8 +37,8 @@ export function createUsersService(dependencies: UsersDependencies): UsersServic
     const organizationIds = principal.organizationIds === null ? null : [organizationId]
     const bounds = checkBounds({ scopes, organizationIds })
     requireWithin(bounds, principal)
-    const { value, secret } = newSecret(ids)
-    return { value, key: { ...bounds, id: ids.uuidV7(), label: FIRST_KEY_LABEL, secret } }
+    const value = ids.secret(PERSONAL_KEY_PREFIX)
+    return { value, key: { ...bounds, id: ids.uuidV7(), label: FIRST_KEY_LABEL, secret: createSecret(ids, value) } }
   }
 
   return {

@@ -2,9 +2,9 @@ import type { Pool } from "pg"
 import type { Clock } from "../../../kernel/clock.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import {
+  type CachePolicy,
   createStaleWhileRevalidateCache,
   type StaleWhileRevalidateCache,
-  type CachePolicy,
 } from "../../../platform/cache/stale-while-revalidate-cache.js"
 import { SHARD_COUNT } from "../slices/slice.store.js"
 

@@ -1,7 +1,7 @@
+import type { Pool } from "pg"
 import type { OrganizationId, ProjectId, UserId } from "../../../kernel/ids.js"
-import type { Database } from "../../../platform/postgres/database.types.js"
 import { whenReachable } from "../../../platform/postgres/when-reachable.js"
-import type { CredentialRepository, OrganizationRole } from "../access.types.js"
+import type { CredentialStore, OrganizationRole } from "../access.types.js"
 
 const FIND_KEY = `
   SELECT k.id, k.user_id, k.scopes, k.project_ids, k.organization_ids, k.last_used_at, s.hash, s.expires_at
@@ -41,7 +41,7 @@ interface MemberRow {
 }
 
 /** Reads on every request's path, as prepared statements on the plain pool. */
-export function createCredentialRepository({ pool }: Pick<Database, "pool">): CredentialRepository {
+export function createCredentialStore(pool: Pool): CredentialStore {
   return {
     findKey: (hash) =>
       whenReachable(async () => {

@@ -1,8 +1,8 @@
+import type { Pool } from "pg"
 import type { OrganizationId, ProjectId, UserId } from "../../../kernel/ids.js"
 import type { OffsetWindow, Page } from "../../../kernel/paging.js"
-import type { Database } from "../../../platform/postgres/database.types.js"
 import { whenReachable } from "../../../platform/postgres/when-reachable.js"
-import type { Activity } from "./activity.log.js"
+import type { Activity } from "../access.types.js"
 
 /** Which entries; all given conditions must hold. */
 export interface ActivityFilter {
@@ -35,7 +35,7 @@ const OF_ACCOUNT = [
 ]
 
 /** Reads the audit log in PostgreSQL. Rejects with AppError store_unavailable. */
-export function createActivityReader({ pool }: Pick<Database, "pool">): ActivityReader {
+export function createActivityReader(pool: Pool): ActivityReader {
   const read = (kinds: readonly string[], values: readonly unknown[], { limit, offset }: OffsetWindow) =>
     whenReachable(async (): Promise<Page<Activity>> => {
       const next = values.length + 1

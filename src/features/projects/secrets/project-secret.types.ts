@@ -1,5 +1,5 @@
 import type { ProjectId, UserId } from "../../../kernel/ids.js"
-import type { StoredSecret } from "./personal-key.types.js"
+import type { StoredSecret } from "../../access/index.js"
 
 /** A secret key of a project as it may be shown. */
 export interface ProjectSecret {

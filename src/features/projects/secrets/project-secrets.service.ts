@@ -3,10 +3,8 @@ import { AppError } from "../../../kernel/errors.js"
 import { isUuid, type ProjectId } from "../../../kernel/ids.js"
 import type { Principal } from "../../../kernel/request-context.js"
 import type { Ids } from "../../../platform/ids/ids.js"
-import type { ProjectLookup } from "../access.types.js"
-import type { OrganizationAccess } from "../organization-access.js"
-import { PROJECT_SECRET_PREFIX } from "./key-secret.js"
-import { newSecret } from "./new-secret.js"
+import { createSecret, type OrganizationAccess, PROJECT_SECRET_PREFIX } from "../../access/index.js"
+import type { ProjectDirectory } from "../projects.types.js"
 import type { IssuedProjectSecret, ProjectSecret, ProjectSecretRepository } from "./project-secret.types.js"
 
 /** The one in use and the one that replaces it (`reference/flags.md` 7.1, "primary or backup"). */
@@ -24,7 +22,7 @@ export interface ProjectSecretsService {
 export interface ProjectSecretsDependencies {
   readonly repository: ProjectSecretRepository
   readonly organizations: OrganizationAccess
-  readonly projects: Pick<ProjectLookup, "organizationOf">
+  readonly directory: Pick<ProjectDirectory, "organizationOf">
   readonly clock: Clock
   readonly ids: Ids
   /** Tells every process that keys have changed. */
@@ -33,17 +31,17 @@ export interface ProjectSecretsDependencies {
 
 /** Makes the use cases of a project's secret keys. */
 export function createProjectSecretsService(dependencies: ProjectSecretsDependencies): ProjectSecretsService {
-  const { repository, organizations, projects, clock, ids, announceChange } = dependencies
+  const { repository, organizations, directory, clock, ids, announceChange } = dependencies
   const now = () => new Date(clock.now())
   const requireAdmin = async (principal: Principal, projectId: ProjectId): Promise<void> => {
-    await organizations.require(principal, await projects.organizationOf(projectId), "admin")
+    await organizations.require(principal, await directory.organizationOf(projectId), "admin")
   }
   return {
     list: (projectId) => repository.list(projectId),
     create: async (principal, projectId) => {
       await requireAdmin(principal, projectId)
-      const { value, secret } = newSecret(ids, ids.secret(PROJECT_SECRET_PREFIX))
-      const created = await repository.insert(projectId, secret, principal.userId, now(), MAX_LIVE)
+      const value = ids.secret(PROJECT_SECRET_PREFIX)
+      const created = await repository.insert(projectId, createSecret(ids, value), principal.userId, now(), MAX_LIVE)
       if (created !== null) return { ...created, value }
       const detail = `A project has at most ${MAX_LIVE} live secret keys; revoke one first.`
       throw new AppError("invalid_input", { detail })

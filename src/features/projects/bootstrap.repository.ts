@@ -4,8 +4,7 @@ import { asProjectId, type ProjectId } from "../../kernel/ids.js"
 import { StartupError } from "../../platform/embedded/startup-error.js"
 import type { Ids } from "../../platform/ids/ids.js"
 import type { Logger } from "../../platform/logger/logger.js"
-import type { Database } from "../../platform/postgres/database.types.js"
-import { whenReachable } from "../../platform/postgres/when-reachable.js"
+import type { Records } from "../../platform/postgres/records.js"
 import {
   findOwner,
   isPersonalKeyText,
@@ -19,8 +18,9 @@ import { ProjectEntity, ProjectKeyEntity } from "./project.entity.js"
 import { addProject } from "./project.repository.js"
 import { isProjectToken, PROJECT_TOKEN_PREFIX } from "./project-token.js"
 
-/** Key of the advisory lock on which programs that are started together wait; any constant of our own. */
-const BOOTSTRAP_LOCK = 7_061_201
+/** Programs that are started together wait for each other under this name. */
+const LOCK_NAME = "waymark bootstrap"
+/** The sequence of the column begins behind it (migration 0020). */
 const FIRST_PROJECT = asProjectId(1)
 
 /** Values that the operator fixes; what is absent is made up at the first start. */
@@ -37,7 +37,7 @@ export interface BootstrapOutcome {
 }
 
 export interface BootstrapDependencies {
-  readonly database: Pick<Database, "orm">
+  readonly records: Records
   /** Null where a process has no directory of its own; made-up keys are then only printed. */
   readonly credentials: CredentialsStore | null
   readonly clock: Clock
@@ -56,15 +56,12 @@ export async function bootstrap(
 ): Promise<BootstrapOutcome> {
   checkFixed("BOOTSTRAP_PROJECT_API_KEY", PROJECT_TOKEN_PREFIX, request.projectApiKey, isProjectToken)
   checkFixed("BOOTSTRAP_PERSONAL_API_KEY", PERSONAL_KEY_PREFIX, request.personalApiKey, isPersonalKeyText)
-  return whenReachable(() =>
-    dependencies.database.orm.em.fork().transactional(async (em) => {
-      await em.execute("SELECT pg_advisory_xact_lock(?)", [BOOTSTRAP_LOCK])
-      const [project] = await em.find(ProjectEntity, {}, { orderBy: { id: "asc" }, limit: 1 })
-      if (project === undefined) return provisionAll(em, dependencies, request)
-      await addFixedKeys(em, dependencies, request, project)
-      return { isFirstStart: false, madeUp: null }
-    }),
-  )
+  return dependencies.records.writeExclusively(LOCK_NAME, async (em) => {
+    const [project] = await em.find(ProjectEntity, {}, { orderBy: { id: "asc" }, limit: 1 })
+    if (project === undefined) return provisionAll(em, dependencies, request)
+    await addFixedKeys(em, dependencies, request, project)
+    return { isFirstStart: false, madeUp: null }
+  })
 }
 
 async function provisionAll(
@@ -76,10 +73,16 @@ async function provisionAll(
   const projectApiKey = request.projectApiKey ?? ids.secret(PROJECT_TOKEN_PREFIX)
   const personalApiKey = request.personalApiKey ?? ids.secret(PERSONAL_KEY_PREFIX)
   const { organizationId, userId } = await provisionOwner(em, ids, now)
-  const place = { timezone: "UTC", weekStartDay: 0, settings: {} }
-  const named = { id: FIRST_PROJECT, uuid: ids.uuidV4(), organizationId, name: "My project" }
-  await addProject(em, { ...place, ...named }, { id: ids.uuidV7(), token: projectApiKey, createdAt: now })
-  await em.execute("SELECT setval(pg_get_serial_sequence('project', 'id'), ?)", [FIRST_PROJECT])
+  const project = {
+    id: FIRST_PROJECT,
+    uuid: ids.uuidV4(),
+    organizationId,
+    name: "My project",
+    timezone: "UTC",
+    weekStartDay: 0,
+    settings: {},
+  }
+  await addProject(em, project, { id: ids.uuidV7(), token: projectApiKey, createdAt: now })
   await provisionCurrentProject(em, userId, FIRST_PROJECT)
   await provisionPersonalKey(em, ids, { userId, value: personalApiKey, now })
   await em.flush()
@@ -112,7 +115,7 @@ async function addFixedProjectKey(
 ): Promise<void> {
   const known = await em.findOne(ProjectKeyEntity, { token: key.token })
   if (known === null) {
-    em.persist(em.create(ProjectKeyEntity, { ...key, project }))
+    em.create(ProjectKeyEntity, { ...key, project, revokedAt: null })
     return
   }
   const owner: ProjectId = known.project.id

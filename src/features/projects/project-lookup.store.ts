@@ -1,0 +1,37 @@
+import type { Pool } from "pg"
+import type { ProjectId } from "../../kernel/ids.js"
+import { whenReachable } from "../../platform/postgres/when-reachable.js"
+import type { Project, ProjectLookupStore } from "./projects.types.js"
+
+const SELECT = `
+  SELECT project.id, project.uuid, project.organization_id AS "organizationId", project.name, project.timezone,
+    project.week_start_day AS "weekStartDay", project.settings, project.created_at AS "createdAt",
+    (SELECT key.token FROM project_key key WHERE key.project_id = project.id AND key.revoked_at IS NULL
+     ORDER BY key.created_at, key.id LIMIT 1) AS "apiToken"
+  FROM project`
+
+const FIND_BY_KEY = `
+  ${SELECT} JOIN project_key used ON used.project_id = project.id WHERE used.token = $1 AND used.revoked_at IS NULL`
+
+const FIND_BY_ID = `${SELECT} WHERE project.id = $1`
+
+const FIND_FIRST = "SELECT id FROM project WHERE organization_id = ANY($1::uuid[]) ORDER BY id LIMIT 1"
+
+/** Ingestion keeps the names of events per project; one name is one event. */
+const WITH_EVENTS = `
+  SELECT wanted.id FROM unnest($1::int[]) AS wanted (id)
+  WHERE EXISTS (SELECT FROM event_definition d WHERE d.project_id = wanted.id)`
+
+/** Reads of projects on the path of capture, decisions and every request, as prepared statements. */
+export function createProjectLookupStore(pool: Pool): ProjectLookupStore {
+  const read = <Row extends object>(name: string, text: string, value: unknown): Promise<Row[]> =>
+    whenReachable(async () => (await pool.query<Row>({ name: `projects.${name}`, text, values: [value] })).rows)
+  return {
+    findByKey: async (token) => (await read<Project>("findByKey", FIND_BY_KEY, token))[0] ?? null,
+    findById: async (id) => (await read<Project>("findById", FIND_BY_ID, id))[0] ?? null,
+    findFirst: async (organizationIds) =>
+      (await read<{ id: ProjectId }>("findFirst", FIND_FIRST, organizationIds))[0]?.id ?? null,
+    withEvents: async (ids) =>
+      new Set((await read<{ id: ProjectId }>("withEvents", WITH_EVENTS, ids)).map(({ id }) => id)),
+  }
+}

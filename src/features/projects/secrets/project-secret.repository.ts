@@ -1,0 +1,42 @@
+import { type EntityManager, LockMode } from "@mikro-orm/postgresql"
+import type { ProjectId, UserId } from "../../../kernel/ids.js"
+import type { Ids } from "../../../platform/ids/ids.js"
+import type { Records } from "../../../platform/postgres/records.js"
+import { recordActivity } from "../../access/index.js"
+import { ProjectEntity, ProjectSecretEntity } from "../project.entity.js"
+import type { ProjectSecretRepository } from "./project-secret.types.js"
+
+/** Secret keys of projects in PostgreSQL. */
+export function createProjectSecretRepository(records: Records, ids: Pick<Ids, "uuidV7">): ProjectSecretRepository {
+  const record = (em: EntityManager, key: ProjectSecretEntity, activity: string, userId: UserId, now: Date): void => {
+    const place = { id: ids.uuidV7(), projectId: key.project.id, organizationId: null, userId, createdAt: now }
+    // The audit log calls it as the column does.
+    const changes = { hint: key.maskedValue }
+    recordActivity(em, { ...place, scope: "ProjectSecret", itemId: key.id, activity, changes })
+  }
+  const toLive = (project: ProjectId) => ({ project, revokedAt: null })
+
+  return {
+    list: (projectId) =>
+      records.read((em) =>
+        em.find(ProjectSecretEntity, toLive(projectId), { orderBy: { createdAt: "asc", id: "asc" } }),
+      ),
+    insert: (projectId, secret, by, now, maxLive) =>
+      records.write(async (em) => {
+        // Locked: two calls at once must not both see room for one more key.
+        const project = await em.findOneOrFail(ProjectEntity, projectId, { lockMode: LockMode.PESSIMISTIC_WRITE })
+        if ((await em.count(ProjectSecretEntity, toLive(projectId))) >= maxLive) return null
+        const created = em.create(ProjectSecretEntity, { ...secret, project, createdAt: now, revokedAt: null })
+        record(em, created, "created", by, now)
+        return created
+      }),
+    revoke: (projectId, id, by, now) =>
+      records.write(async (em) => {
+        const key = await em.findOne(ProjectSecretEntity, { ...toLive(projectId), id })
+        if (key === null) return false
+        key.revokedAt = now
+        record(em, key, "revoked", by, now)
+        return true
+      }),
+  }
+}
