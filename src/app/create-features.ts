@@ -146,7 +146,13 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     cohortMembersChanged: cohortCopies.applyNow,
   })
   const newShortId = () => ids.shortId(SHORT_ID_LENGTH)
-  const playlists = createPlaylistsFeature({ ...shared, newShortId, userLoader, recordings: recordings.service })
+  const playlists = createPlaylistsFeature({
+    ...shared,
+    newShortId,
+    userLoader,
+    auditLog: access.activity,
+    recordings: recordings.service,
+  })
 
   return {
     access,

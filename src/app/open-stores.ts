@@ -1,8 +1,9 @@
 import { accessEntities } from "../features/access/index.js"
 import { flagEntities } from "../features/flags/index.js"
-import { PlaylistEntity } from "../features/playlists/index.js"
+import { playlistEntities } from "../features/playlists/index.js"
 import { pluginEntities } from "../features/plugins/index.js"
 import { projectEntities } from "../features/projects/index.js"
+import { recordingEntities } from "../features/recordings/index.js"
 import { createKeyValueCache } from "../platform/cache/create-key-value-cache.js"
 import type { KeyValueCache } from "../platform/cache/key-value-cache.js"
 import type { ClickHouse } from "../platform/clickhouse/click-house.js"
@@ -40,7 +41,14 @@ export interface Stores {
   migrate(): Promise<void>
 }
 
-const ENTITIES = [...accessEntities, ...projectEntities, ...flagEntities, ...pluginEntities, PlaylistEntity]
+const ENTITIES = [
+  ...accessEntities,
+  ...projectEntities,
+  ...flagEntities,
+  ...pluginEntities,
+  ...recordingEntities,
+  ...playlistEntities,
+]
 
 /**
  * Opens the stores of the environment: a URL is connected to, the absence of one starts the embedded server. Whatever was

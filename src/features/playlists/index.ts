@@ -1,7 +1,7 @@
 import { PlaylistActivityResolver } from "./playlist-activity.resolver.js"
 import { PlaylistsResolver } from "./playlists.resolver.js"
 
-export { PlaylistEntity } from "./playlist.entity.js"
+export { playlistEntities } from "./playlist.entity.js"
 export { createPlaylistsFeature } from "./playlists.feature.js"
 
 /** Every resolver class of this feature. */

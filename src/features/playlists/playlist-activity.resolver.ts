@@ -2,10 +2,9 @@ import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from "type-graph
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
 import { type Connection, ConnectionArgs, pageOf } from "../../platform/graphql/connection.js"
-import { type BasicUser, BasicUserType, ProjectScope } from "../access/index.js"
+import { type Activity, type BasicUser, BasicUserType, ProjectScope } from "../access/index.js"
 import { PlaylistActivityConnection, PlaylistActivityType } from "./playlist-activity.graphql.js"
 import type { PlaylistsService } from "./playlists.service.js"
-import type { PlaylistActivity } from "./playlists.types.js"
 
 /** GraphQL operations on what became of a playlist. */
 @Resolver(() => PlaylistActivityType)
@@ -22,12 +21,12 @@ export class PlaylistActivityResolver {
     @ProjectScope("session_recording_playlist:read") projectId: ProjectId,
     @Arg("shortId", () => String, { description: "Eight characters that name the playlist." }) shortId: string,
     @Args(() => ConnectionArgs) paging: ConnectionArgs,
-  ): Promise<Connection<PlaylistActivity>> {
+  ): Promise<Connection<Activity>> {
     return pageOf(paging, (window) => this.playlists.activity(projectId, shortId, window))
   }
 
   @FieldResolver(() => BasicUserType, { nullable: true, description: "Who; null when the system itself did it." })
-  async user(@Root() { userId }: PlaylistActivity, @Ctx() context: RequestContext): Promise<BasicUser | null> {
+  async user(@Root() { userId }: Activity, @Ctx() context: RequestContext): Promise<BasicUser | null> {
     return userId === null ? null : context.loader(this.userLoader).load(userId)
   }
 }

@@ -5,8 +5,9 @@ import type { PlaylistKind } from "./playlists.types.js"
 /** A playlist with saved filters is of the kind `filters`; every other one is a collection (`management.md` 3). */
 export const kindOf = (filters: Json): PlaylistKind => (isEmpty(filters) ? "collection" : "filters")
 
-/** The texts of what `isEmpty` holds for, as PostgreSQL writes them. */
-export const EMPTY_FILTERS = ["null", "{}", "[]", '""'] as const
+/** What `isEmpty` says, as a condition of PostgreSQL on a column of JSON. */
+export const hasNoFilters = (column: string): string =>
+  `coalesce(${column}, 'null')::text IN ('null', '{}', '[]', '""')`
 
 const isEmpty = (filters: Json): boolean =>
   typeof filters === "object" && filters !== null

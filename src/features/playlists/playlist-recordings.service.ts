@@ -14,7 +14,7 @@ const MAX_BULK = 20
 
 export interface PlaylistRecordingsDependencies {
   readonly playlists: Pick<PlaylistsService, "get">
-  readonly repository: Pick<PlaylistRepository, "attach" | "detach" | "attachedTo">
+  readonly repository: Pick<PlaylistRepository, "attach" | "detach" | "listAttached">
   readonly recordings: Pick<RecordingsService, "list">
   readonly clock: Clock
 }
@@ -27,7 +27,7 @@ export class PlaylistRecordingsService {
   async list(projectId: ProjectId, shortId: string, window: OffsetWindow): Promise<Page<Recording>> {
     const { playlists, repository, recordings } = this.dependencies
     const { id } = await playlists.get(projectId, shortId)
-    const sessionIds = await repository.attachedTo(id)
+    const sessionIds = await repository.listAttached(id)
     return recordings.list(projectId, { sessionIds }, undefined, window)
   }
 

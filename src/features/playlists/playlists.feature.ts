@@ -4,16 +4,16 @@ import type { LoaderFactory } from "../../kernel/request-context.js"
 import type { Ids } from "../../platform/ids/ids.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { Database } from "../../platform/postgres/database.types.js"
-import type { BasicUser } from "../access/index.js"
+import type { ActivityReader, BasicUser } from "../access/index.js"
 import type { RecordingsService } from "../recordings/index.js"
+import { createCollectionCounts } from "./collection-counts.store.js"
 import { createMatchCounter } from "./match-counts/match-counter.js"
-import { createPostgresMatchCounts } from "./match-counts/postgres-match-counts.store.js"
+import { createPostgresMatchCounts } from "./match-counts/match-counts.store.js"
+import { createPlaylistRepository } from "./playlist.repository.js"
 import { PlaylistActivityResolver } from "./playlist-activity.resolver.js"
-import { createPlaylistActivityReader } from "./playlist-activity.store.js"
 import { PlaylistRecordingsService } from "./playlist-recordings.service.js"
 import { PlaylistsResolver } from "./playlists.resolver.js"
 import { createPlaylistsService } from "./playlists.service.js"
-import { createPostgresPlaylistRepository } from "./postgres-playlist.repository.js"
 import { createRecordingsCountsLoader } from "./recordings-counts.js"
 
 export interface PlaylistsFeatureDependencies {
@@ -22,19 +22,19 @@ export interface PlaylistsFeatureDependencies {
   readonly ids: Pick<Ids, "uuidV7">
   readonly newShortId: () => string
   readonly userLoader: LoaderFactory<UserId, BasicUser | null>
+  readonly auditLog: ActivityReader
   readonly recordings: Pick<RecordingsService, "list" | "listOf">
   readonly logger: Logger
 }
 
 /** Wires playlists: PostgreSQL repository, use cases, resolvers, and the counting of what saved filters find. */
 export function createPlaylistsFeature(dependencies: PlaylistsFeatureDependencies) {
-  const { database, clock, ids, newShortId, userLoader, recordings, logger } = dependencies
-  const repository = createPostgresPlaylistRepository(database, ids)
-  const readActivity = createPlaylistActivityReader(database)
-  const playlists = createPlaylistsService({ repository, readActivity, clock, newShortId })
+  const { database, clock, ids, newShortId, userLoader, auditLog, recordings, logger } = dependencies
+  const repository = createPlaylistRepository(database.records, ids)
+  const playlists = createPlaylistsService({ repository, auditLog, clock, newShortId })
   const attached = new PlaylistRecordingsService({ playlists, repository, recordings, clock })
   const matches = createPostgresMatchCounts(database.pool)
-  const counts = createRecordingsCountsLoader({ repository, matches })
+  const counts = createRecordingsCountsLoader({ countCollections: createCollectionCounts(database.pool), matches })
   return {
     /** Work of the role `query`. */
     matchCounter: createMatchCounter({ counts: matches, recordings, clock, logger }),

@@ -4,15 +4,15 @@ import type { ProjectId, UserId } from "../../kernel/ids.js"
 import { toStorableJson, toStorableText } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import { requireLength } from "../../kernel/text-length.js"
+import type { Activity, ActivityReader } from "../access/index.js"
 import { checkKind } from "./playlist-kind.js"
-import type {
-  Playlist,
-  PlaylistActivity,
-  PlaylistChanges,
-  PlaylistFilter,
-  PlaylistOrder,
-  PlaylistRepository,
-  ReadPlaylistActivity,
+import {
+  PLAYLIST_SCOPE,
+  type Playlist,
+  type PlaylistChanges,
+  type PlaylistFilter,
+  type PlaylistOrder,
+  type PlaylistRepository,
 } from "./playlists.types.js"
 
 const MAX_NAME_LENGTH = 400
@@ -26,7 +26,7 @@ const NEVER_NULL: readonly (keyof PlaylistChanges)[] = ["description", "pinned",
 export interface PlaylistsDependencies {
   readonly repository: PlaylistRepository
   readonly clock: Clock
-  readonly readActivity: ReadPlaylistActivity
+  readonly auditLog: ActivityReader
   /** Eight random characters. */
   readonly newShortId: () => string
 }
@@ -34,7 +34,7 @@ export interface PlaylistsDependencies {
 export type PlaylistsService = ReturnType<typeof createPlaylistsService>
 
 /** Use cases of playlists. */
-export function createPlaylistsService({ repository, readActivity, clock, newShortId }: PlaylistsDependencies) {
+export function createPlaylistsService({ repository, auditLog, clock, newShortId }: PlaylistsDependencies) {
   async function existing(projectId: ProjectId, shortId: string): Promise<Playlist> {
     const playlist = await repository.find(projectId, shortId)
     if (playlist === null) throw new AppError("not_found")
@@ -87,13 +87,14 @@ export function createPlaylistsService({ repository, readActivity, clock, newSho
       const playlist = await existing(projectId, shortId)
       const now = new Date(clock.now())
       const isModification = CONTENT_FIELDS.some((field) => changes[field] !== undefined)
-      const modification = isModification ? { lastModifiedAt: now, lastModifiedById: author as number } : {}
+      const modification = isModification ? { lastModifiedAt: now, lastModifiedById: author } : {}
       return repository.update(projectId, playlist.id, { ...changes, ...modification }, author, now)
     },
 
     /** Who made and changed a playlist, also a deleted one, newest first. @throws AppError not_found. */
-    async activity(projectId: ProjectId, shortId: string, window: OffsetWindow): Promise<Page<PlaylistActivity>> {
-      return readActivity(projectId, (await existing(projectId, shortId)).id, window)
+    async activity(projectId: ProjectId, shortId: string, window: OffsetWindow): Promise<Page<Activity>> {
+      const { id } = await existing(projectId, shortId)
+      return auditLog.listByProject(projectId, { scope: PLAYLIST_SCOPE, itemId: String(id) }, window)
     },
   }
 }

@@ -5,7 +5,7 @@ import type { OffsetWindow, Page } from "../../kernel/paging.js"
 /** A named list of session recordings (`interface.md`, "Session recording playlist"). */
 export interface Playlist {
   readonly id: number
-  readonly projectId: number
+  readonly projectId: ProjectId
   /** Eight characters, unique in the project; what paths use. */
   readonly shortId: string
   readonly name: string | null
@@ -15,9 +15,9 @@ export interface Playlist {
   readonly deleted: boolean
   readonly filters: Json
   readonly createdAt: Date
-  readonly createdById: number | null
+  readonly createdById: UserId | null
   readonly lastModifiedAt: Date
-  readonly lastModifiedById: number | null
+  readonly lastModifiedById: UserId | null
 }
 
 /** What a caller may write; an absent field stays as it is. */
@@ -78,21 +78,11 @@ export interface CollectionCount {
   readonly watchedCount: number
 }
 
-/** One entry of the audit log. */
-export interface PlaylistActivity {
-  readonly id: string
-  readonly activity: string
-  readonly changes: Json
-  readonly userId: UserId | null
-  readonly createdAt: Date
-}
+/** Counts by playlist id; playlists without recordings are absent. */
+export type CountCollections = (playlistIds: readonly number[], viewer: UserId) => Promise<Map<number, CollectionCount>>
 
-/** What became of one playlist, newest first; nothing for a playlist of another project. */
-export type ReadPlaylistActivity = (
-  projectId: ProjectId,
-  playlistId: number,
-  window: OffsetWindow,
-) => Promise<Page<PlaylistActivity>>
+/** The kind of thing that a playlist is in the audit log. */
+export const PLAYLIST_SCOPE = "SessionRecordingPlaylist"
 
 /** A playlist to be stored. */
 export interface NewPlaylist extends Omit<Playlist, "id"> {}
@@ -111,10 +101,8 @@ export interface PlaylistRepository {
   insert(playlist: NewPlaylist, author: UserId): Promise<Playlist>
   /** As `insert`. `at` is when the change is made. */
   update(projectId: ProjectId, id: number, changes: Partial<NewPlaylist>, author: UserId, at: Date): Promise<Playlist>
-  /** Counts by playlist id; playlists without recordings are absent. */
-  collectionCounts(playlistIds: readonly number[], viewer: UserId): Promise<Map<number, CollectionCount>>
   /** Sessions attached to a playlist, newest attachment first. */
-  attachedTo(playlistId: number): Promise<string[]>
+  listAttached(playlistId: number): Promise<string[]>
   /** Gives how many were not attached before. */
   attach(playlistId: number, sessionIds: readonly string[], at: Date): Promise<number>
   /** Gives how many were attached. */

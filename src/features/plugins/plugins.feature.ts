@@ -5,17 +5,17 @@ import type { Logger } from "../../platform/logger/logger.js"
 import type { Database } from "../../platform/postgres/database.types.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import { createBuiltInConfigs } from "./built-in-configs.cache.js"
-import { createClickHousePluginLogs } from "./click-house-plugin-logs.store.js"
 import { createGeoIpPlugin } from "./geo-ip.plugin.js"
+import { createPluginConfigRepository } from "./plugin-config.repository.js"
 import { PluginConfigsService } from "./plugin-configs.service.js"
 import { createPluginLogFeed } from "./plugin-log-feed.js"
 import { PluginLogsService } from "./plugin-logs.service.js"
+import { createClickHousePluginLogs } from "./plugin-logs.store.js"
 import { PluginsResolver } from "./plugins.resolver.js"
-import { createPostgresPluginConfigs } from "./postgres-plugin-config.repository.js"
 import { SystemLog } from "./system-log.js"
 
 export interface PluginsFeatureDependencies {
-  readonly database: Pick<Database, "pool" | "orm">
+  readonly database: Pick<Database, "records">
   readonly clickHouse: ClickHouse
   readonly pubSub: PubSub
   readonly clock: Clock
@@ -29,13 +29,10 @@ export interface PluginsFeatureDependencies {
 export function createPluginsFeature(dependencies: PluginsFeatureDependencies) {
   const { database, clickHouse, pubSub, clock, ids, logger, hasGeoIpDatabase } = dependencies
   const newId = () => ids.uuidV7()
-  const repository = createPostgresPluginConfigs(database, ids)
+  const repository = createPluginConfigRepository(database.records, ids)
   const feed = createPluginLogFeed(pubSub, logger)
-  const logs = new PluginLogsService({
-    ...{ clock, newId, feed },
-    logs: createClickHousePluginLogs(clickHouse),
-    configs: repository,
-  })
+  const logStore = createClickHousePluginLogs(clickHouse)
+  const logs = new PluginLogsService({ logs: logStore, configs: repository, clock, newId, feed })
   const log = new SystemLog({ store: (entries) => logs.store(entries), clock, newId, logger, after })
   const builtIns = createBuiltInConfigs({ repository, pubSub, clock, logger })
   return {

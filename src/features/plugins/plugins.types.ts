@@ -31,7 +31,7 @@ export interface PluginConfigChanges {
 }
 
 /** One of Waymark's own plugins as a project has set it; each is on until it is switched off. */
-export type BuiltInConfig = Pick<PluginConfig, "id" | "pluginId" | "enabled"> & { readonly builtIn: string }
+export type BuiltInConfig = Pick<PluginConfig, "id" | "pluginId" | "enabled" | "builtIn">
 
 /** How projects have set Waymark's own plugins, kept in memory. */
 export interface BuiltInConfigs {

@@ -5,7 +5,7 @@ export {
 export { type Credentials, createCredentialsStore } from "./credentials.store.js"
 export { MyProjectResolver } from "./my-project.resolver.js"
 export { OrganizationProjectsResolver } from "./organization-projects.resolver.js"
-export { projectEntities } from "./project.entity.js"
+export { ProjectEntity, projectEntities } from "./project.entity.js"
 export {
   createProjectDirectory,
   createProjectsFeature,

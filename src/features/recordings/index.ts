@@ -3,6 +3,7 @@ import { RecordingsResolver } from "./recordings.resolver.js"
 
 export { readRecordingsQuery } from "./filter/read-recordings-query.js"
 export { toRecordedPerson, toUnknownPerson } from "./recorded-person.js"
+export { recordingEntities } from "./recording-view.entity.js"
 export { createRecordingsFeature } from "./recordings.feature.js"
 export { RecordingConnection } from "./recordings.graphql.js"
 export type { RecordingsService } from "./recordings.service.js"

@@ -14,7 +14,7 @@ import { RecordingChangesService } from "./changes/recording-changes.service.js"
 import { createActivityTeller } from "./changes/stored-activity.js"
 import { createClickHouseRecordingDeletions } from "./click-house-recording-deletions.store.js"
 import { createClickHouseRecordings } from "./click-house-recordings.store.js"
-import { createPostgresRecordingViews } from "./postgres-recording-views.store.js"
+import { createRecordingViews } from "./recording-views.repository.js"
 import { RecordingsResolver } from "./recordings.resolver.js"
 import { RecordingsService } from "./recordings.service.js"
 import type { ProjectSettings } from "./recordings.types.js"
@@ -23,7 +23,7 @@ import { RecordingsSnapshotSink } from "./snapshot-sink.js"
 import { createViewersLoader } from "./viewers.loader.js"
 
 export interface RecordingsFeatureDependencies {
-  readonly database: Pick<Database, "pool">
+  readonly database: Pick<Database, "records">
   readonly clickHouse: ClickHouse
   readonly pubSub: PubSub
   readonly clock: Clock
@@ -45,7 +45,7 @@ export interface RecordingsFeatureDependencies {
 export function createRecordingsFeature(dependencies: RecordingsFeatureDependencies) {
   const { database, clickHouse, pubSub, clock, logger, projects, persons, personLoaders, userLoader, scopeOf } =
     dependencies
-  const views = createPostgresRecordingViews(database.pool)
+  const views = createRecordingViews(database.records)
   const store = createClickHouseRecordings(clickHouse, dependencies.toQueryFault)
   const service = new RecordingsService({
     ...{ store, views, projects, persons, scopeOf, clock },

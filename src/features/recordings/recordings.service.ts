@@ -181,7 +181,7 @@ export class RecordingsService {
   private async remove(projectId: ProjectId, sessionIds: readonly string[]): Promise<void> {
     const { store, views, clock } = this.dependencies
     await store.delete(projectId, sessionIds, clock.now())
-    await views.forget(projectId, sessionIds)
+    await views.deleteAll(projectId, sessionIds)
   }
 
   private async read(

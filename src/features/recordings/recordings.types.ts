@@ -140,9 +140,9 @@ export interface RecordingViews {
   mark(projectId: ProjectId, sessionIds: readonly string[], userId: UserId, at: Date): Promise<void>
   unmark(projectId: ProjectId, sessionIds: readonly string[], userId: UserId): Promise<void>
   /** Users by session, the first viewer first; sessions nobody viewed are absent. */
-  viewersOf(projectId: ProjectId, sessionIds: readonly string[]): Promise<Map<string, UserId[]>>
-  /** Forgets who viewed sessions that are no more. */
-  forget(projectId: ProjectId, sessionIds: readonly string[]): Promise<void>
+  findViewers(projectId: ProjectId, sessionIds: readonly string[]): Promise<Map<string, UserId[]>>
+  /** Deletes who viewed sessions that are no more. */
+  deleteAll(projectId: ProjectId, sessionIds: readonly string[]): Promise<void>
 }
 
 /** What a project has set; how long recordings are kept is among it. */

@@ -14,7 +14,7 @@ export function createViewersLoader(views: RecordingViews): ViewersLoader {
         const viewers = new Map<number, Map<string, UserId[]>>()
         for (const [projectId, own] of Map.groupBy(recordings, (recording) => recording.projectId)) {
           const sessionIds = own.map(({ sessionId }) => sessionId)
-          viewers.set(projectId, await views.viewersOf(projectId, sessionIds))
+          viewers.set(projectId, await views.findViewers(projectId, sessionIds))
         }
         return recordings.map(({ projectId, sessionId }) => viewers.get(projectId)?.get(sessionId) ?? [])
       },

@@ -1,13 +1,18 @@
 import DataLoader from "dataloader"
+import { createActivityReader } from "../../../src/features/access/activity/activity.store.js"
 import { accessEntities, type BasicUser } from "../../../src/features/access/index.js"
 import { createPersonsFeature } from "../../../src/features/persons/index.js"
-import { createPlaylistsFeature, PlaylistEntity } from "../../../src/features/playlists/index.js"
+import { createPlaylistsFeature, playlistEntities } from "../../../src/features/playlists/index.js"
 import {
   createHogqlScopes,
   createPostgresQuerySchemaReader,
   toQueryFault,
 } from "../../../src/features/queries/index.js"
-import { createRecordingsFeature, type SnapshotMessage } from "../../../src/features/recordings/index.js"
+import {
+  createRecordingsFeature,
+  recordingEntities,
+  type SnapshotMessage,
+} from "../../../src/features/recordings/index.js"
 import { asUserId, type ProjectId, type UserId } from "../../../src/kernel/ids.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import { createManualClock, type ManualClock } from "../../../src/platform/clock/manual-clock.js"
@@ -68,7 +73,7 @@ export interface RecordingsApp extends TestStores, GraphqlAsker<RecordingsAnswer
 }
 
 export async function startRecordingsApp(): Promise<RecordingsApp> {
-  const stores = await startTestStores([PlaylistEntity, ...accessEntities])
+  const stores = await startTestStores([...playlistEntities, ...recordingEntities, ...accessEntities])
   const { database, clickHouse } = stores
   for (const [id, email] of EMAILS)
     await database.pool.query(
@@ -91,6 +96,7 @@ export async function startRecordingsApp(): Promise<RecordingsApp> {
   const playlists = createPlaylistsFeature({
     ...{ database, clock, userLoader },
     ids: createIds(),
+    auditLog: createActivityReader(database.pool),
     newShortId: () => createIds().shortId(8),
     recordings: recordings.service,
     logger: silentLogger,

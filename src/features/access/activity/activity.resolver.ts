@@ -25,7 +25,7 @@ export class ActivityResolver {
     @ProjectScope(SCOPE) projectId: ProjectId,
     @Args(() => ActivityArgs) args: ActivityArgs,
   ): Promise<Connection<Activity>> {
-    return pageOf(args, (window) => this.activity.ofProject(projectId, args, window))
+    return pageOf(args, (window) => this.activity.listByProject(projectId, args, window))
   }
 
   @Query(() => ActivityConnection, {
@@ -37,7 +37,7 @@ export class ActivityResolver {
   ): Promise<Connection<Activity>> {
     const organizationIds = [...(await this.organizations.visibleTo(principal)).keys()]
     const account = { userId: principal.userId, organizationIds }
-    return pageOf(args, (window) => this.activity.ofAccount(account, args, window))
+    return pageOf(args, (window) => this.activity.listByAccount(account, args, window))
   }
 
   @FieldResolver(() => BasicUserType, { nullable: true, description: "Who; null when the system itself did it." })

@@ -19,8 +19,8 @@ export interface Account {
 
 /** Reads of the audit log, newest first. */
 export interface ActivityReader {
-  ofProject(projectId: ProjectId, filter: ActivityFilter, window: OffsetWindow): Promise<Page<Activity>>
-  ofAccount(account: Account, filter: ActivityFilter, window: OffsetWindow): Promise<Page<Activity>>
+  listByProject(projectId: ProjectId, filter: ActivityFilter, window: OffsetWindow): Promise<Page<Activity>>
+  listByAccount(account: Account, filter: ActivityFilter, window: OffsetWindow): Promise<Page<Activity>>
 }
 
 const COLUMNS = `id, project_id AS "projectId", organization_id AS "organizationId", user_id AS "userId", scope,
@@ -51,9 +51,9 @@ export function createActivityReader(pool: Pool): ActivityReader {
       return { items: items.rows, totalCount: counted.rows[0]?.total ?? 0 }
     })
   return {
-    ofProject: (projectId, { scope, itemId }, window) =>
+    listByProject: (projectId, { scope, itemId }, window) =>
       read(OF_PROJECT, [scope ?? null, itemId ?? null, projectId], window),
-    ofAccount: ({ userId, organizationIds }, { scope, itemId }, window) =>
+    listByAccount: ({ userId, organizationIds }, { scope, itemId }, window) =>
       read(OF_ACCOUNT, [scope ?? null, itemId ?? null, userId, organizationIds], window),
   }
 }

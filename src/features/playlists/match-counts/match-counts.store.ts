@@ -1,11 +1,11 @@
 import type { Pool } from "pg"
 import { whenReachable } from "../../../platform/postgres/when-reachable.js"
-import { EMPTY_FILTERS } from "../playlist-kind.js"
+import { hasNoFilters } from "../playlist-kind.js"
 import type { DueFilters, MatchCount, MatchCounts } from "./match-counts.types.js"
 
 const WITHOUT_ITEMS =
   "NOT EXISTS (SELECT FROM session_recording_playlist_item item WHERE item.playlist_id = playlist.id)"
-const HAS_NO_FILTERS = `coalesce(playlist.filters, 'null')::text IN (${EMPTY_FILTERS.map((text) => `'${text}'`).join(", ")})`
+const HAS_NO_FILTERS = hasNoFilters("playlist.filters")
 
 /**
  * A trigger notes new and changed filters as due. What cannot be counted as it is, is not due again before it is changed;

@@ -26,15 +26,22 @@ export function recordPluginActivity(
   after: Told,
   { id, userId, at }: PluginAuthor,
 ): void {
-  const changes = before === null ? [] : changesOf(before, after)
+  const changes = before === null ? [] : listChanges(before, after)
   if (before !== null && changes.length === 0) return
   recordActivity(em, {
-    ...{ id, scope: "PluginConfig", itemId: String(after.id), activity: before === null ? "created" : "updated" },
-    ...{ changes, projectId: after.projectId, organizationId: null, userId, createdAt: at },
+    id,
+    scope: "PluginConfig",
+    itemId: String(after.id),
+    activity: before === null ? "created" : "updated",
+    changes,
+    projectId: after.projectId,
+    organizationId: null,
+    userId,
+    createdAt: at,
   })
 }
 
-function changesOf(before: Told, after: Told): JsonObject[] {
+function listChanges(before: Told, after: Told): JsonObject[] {
   const options = [...new Set([...Object.keys(before.config), ...Object.keys(after.config)])]
     .filter((name) => !isDeepStrictEqual(before.config[name], after.config[name]))
     .sort()

@@ -1,0 +1,96 @@
+import { type FilterQuery, LockMode, type QueryOrderMap, wrap } from "@mikro-orm/core"
+import type { ProjectId } from "../../kernel/ids.js"
+import type { Ids } from "../../platform/ids/ids.js"
+import type { Records } from "../../platform/postgres/records.js"
+import { PlaylistEntity, PlaylistItemEntity } from "./playlist.entity.js"
+import { recordPlaylistActivity } from "./playlist-activity.repository.js"
+import type { PlaylistFilter, PlaylistOrder, PlaylistRepository } from "./playlists.types.js"
+
+const ORDER_PROPERTIES = {
+  id: "id",
+  short_id: "shortId",
+  description: "description",
+  created_by: "createdById",
+  last_modified_by: "lastModifiedById",
+  last_modified_at: "lastModifiedAt",
+  created_at: "createdAt",
+  name: "name",
+  derived_name: "derivedName",
+  pinned: "pinned",
+} as const
+
+const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
+
+/** Playlists and what is attached to them, in PostgreSQL. Methods throw AppError store_unavailable when it is away. */
+export function createPlaylistRepository(records: Records, ids: Pick<Ids, "uuidV7">): PlaylistRepository {
+  return {
+    list: (projectId, filter, order, window) =>
+      records.read(async (em) => {
+        const page = { ...window, orderBy: toOrderBy(order) }
+        const [items, totalCount] = await em.findAndCount(PlaylistEntity, toConditions(projectId, filter), page)
+        return { items, totalCount }
+      }),
+
+    find: (projectId, shortId) => records.read((em) => em.findOne(PlaylistEntity, { projectId, shortId })),
+
+    insert: (playlist, userId) =>
+      records.write(async (em) => {
+        const created = em.create(PlaylistEntity, playlist)
+        await em.flush()
+        recordPlaylistActivity(em, null, created, { id: ids.uuidV7(), userId, at: created.createdAt })
+        return created
+      }),
+
+    update: (projectId, id, changes, userId, at) =>
+      records.write(async (em) => {
+        const playlist = await em.findOneOrFail(PlaylistEntity, { projectId, id }, LOCKED)
+        const before = wrap(playlist).toPOJO()
+        em.assign(playlist, changes)
+        recordPlaylistActivity(em, before, playlist, { id: ids.uuidV7(), userId, at })
+        return playlist
+      }),
+
+    listAttached: (playlist) =>
+      records.read(async (em) => {
+        const newestFirst = { orderBy: { attachedAt: "desc", sessionId: "desc" } } as const
+        const items = await em.find(PlaylistItemEntity, { playlist }, newestFirst)
+        return items.map(({ sessionId }) => sessionId)
+      }),
+
+    attach: (id, sessionIds, attachedAt) =>
+      records.write(async (em) => {
+        // Locked, so that of two calls at once each session is new to one only.
+        const playlist = await em.findOneOrFail(PlaylistEntity, id, LOCKED)
+        const known = await em.find(PlaylistItemEntity, { playlist, sessionId: { $in: [...sessionIds] } })
+        const added = sessionIds.filter((wanted) => !known.some(({ sessionId }) => sessionId === wanted))
+        for (const sessionId of added) em.create(PlaylistItemEntity, { playlist, sessionId, attachedAt })
+        return added.length
+      }),
+
+    detach: (playlist, sessionIds) =>
+      records.write((em) => em.nativeDelete(PlaylistItemEntity, { playlist, sessionId: { $in: [...sessionIds] } })),
+  }
+}
+
+function toConditions(projectId: ProjectId, filter: PlaylistFilter): FilterQuery<PlaylistEntity> {
+  const { createdBy, shortId, type, pinned, modifiedFrom, modifiedTo, search, sessionRecordingId } = filter
+  const conditions: FilterQuery<PlaylistEntity>[] = [{ projectId, deleted: false }]
+  if (createdBy !== undefined) conditions.push({ createdById: createdBy })
+  if (shortId !== undefined) conditions.push({ shortId })
+  if (type !== undefined) conditions.push({ isCollection: type === "collection" })
+  if (pinned !== undefined) conditions.push({ pinned })
+  if (modifiedFrom !== undefined) conditions.push({ lastModifiedAt: { $gte: modifiedFrom } })
+  if (modifiedTo !== undefined) conditions.push({ lastModifiedAt: { $lte: modifiedTo } })
+  if (search !== undefined) {
+    const pattern = `%${search.replace(/[\\%_]/g, "\\$&")}%`
+    conditions.push({ $or: [{ name: { $ilike: pattern } }, { derivedName: { $ilike: pattern } }] })
+  }
+  if (sessionRecordingId !== undefined) conditions.push({ items: { $some: { sessionId: sessionRecordingId } } })
+  return { $and: conditions }
+}
+
+/** Ends with the id, so that pages never overlap (`decisions.md`, "Paging"). */
+function toOrderBy({ field, descending }: PlaylistOrder): QueryOrderMap<PlaylistEntity>[] {
+  const direction = descending ? "desc" : "asc"
+  return [{ [ORDER_PROPERTIES[field]]: direction }, { id: direction }]
+}
