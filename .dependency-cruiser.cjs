@@ -22,6 +22,11 @@ const only = (name, from, to) => ({ name, severity: "error", from: { path: from 
 
 const ADAPTER = "\\.(repository|store|cache|log|entity|feature|resolver|graphql)\\.ts$"
 
+const MIKRO_ORM = "node_modules/@mikro-orm/|^src/platform/postgres/records\\.ts$"
+const SQL = "node_modules/(@types/)?pg/|^src/platform/postgres/(database|database\\.types|open-pool|when-reachable)\\.ts$"
+/** Not yet divided into repositories and stores. */
+const UNDIVIDED = "^src/features/(cohorts|flags|queries)/"
+
 module.exports = {
   forbidden: [
     only("kernel-stands-alone", "^src/kernel/", "^src/kernel/"),
@@ -58,6 +63,24 @@ module.exports = {
       severity: "error",
       from: { path: "\\.resolver\\.ts$" },
       to: { path: "\\.(repository|store|cache|log)\\.ts$", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "records-in-repositories",
+      severity: "error",
+      from: { path: "^src/features/", pathNot: ["\\.(repository|entity)\\.ts$", UNDIVIDED] },
+      to: { path: MIKRO_ORM },
+    },
+    {
+      name: "repositories-without-sql",
+      severity: "error",
+      from: { path: "^src/features/.*\\.(repository|entity)\\.ts$", pathNot: UNDIVIDED },
+      to: { path: SQL },
+    },
+    {
+      name: "sql-in-stores",
+      severity: "error",
+      from: { path: "^src/features/", pathNot: ["\\.(store|log)\\.ts$", UNDIVIDED] },
+      to: { path: SQL, dependencyTypesNot: ["type-only"] },
     },
     {
       name: "pure-stays-pure",

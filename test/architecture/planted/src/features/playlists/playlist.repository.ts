@@ -1,0 +1,2 @@
+import { whenReachable } from "../../platform/postgres/when-reachable.js"
+export const repository = whenReachable

@@ -1,0 +1,2 @@
+import { records } from "../../platform/postgres/records.js"
+export const store = records
