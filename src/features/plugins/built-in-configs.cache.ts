@@ -36,7 +36,9 @@ export function createBuiltInConfigs(dependencies: BuiltInConfigsDependencies): 
   const { repository, pubSub, clock, logger } = dependencies
   const records = createStaleWhileRevalidateCache<ProjectId, OfProject>({
     load: async (projectId) => ({ projectId, configs: await repository.builtIns(projectId, new Date(clock.now())) }),
-    ...{ cachePolicy: CACHE_POLICY, clock, maxEntries: MAX_PROJECTS, maxNegativeEntries: 0 },
+    cachePolicy: CACHE_POLICY,
+    clock,
+    maxEntries: MAX_PROJECTS,
   })
   const forget = (changed: ProjectId): void => records.forget(({ projectId }) => projectId === changed)
 

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache"
 import { type Clock, isRecent } from "../../kernel/clock.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { Logger } from "../../platform/logger/logger.js"
@@ -34,7 +35,7 @@ export class SystemLog {
   private waiting: PluginLogEntry[] = []
   private storing: Promise<void> = Promise.resolve()
   private callOff: (() => void) | null = null
-  private readonly samples = new Map<string, Sample>()
+  private readonly samples = new LRUCache<string, Sample>({ maxSize: MAX_SAMPLES, sizeCalculation: () => 1 })
 
   constructor(private readonly dependencies: SystemLogDependencies) {
     this.instanceId = dependencies.newId()
@@ -60,9 +61,7 @@ export class SystemLog {
       sample.missed += 1
       return null
     }
-    this.samples.delete(key)
     this.samples.set(key, { sinceMs: nowMs, missed: 0 })
-    if (this.samples.size > MAX_SAMPLES) this.samples.delete(this.samples.keys().next().value as string)
     return 1 + (sample?.missed ?? 0)
   }
 

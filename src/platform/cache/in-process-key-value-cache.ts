@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache"
 import { type Clock, isRecent } from "../../kernel/clock.js"
 import type { KeyValueCache } from "./key-value-cache.js"
 
@@ -18,41 +19,23 @@ export interface InProcessCacheOptions {
 /** A bounded cache in this process's memory. A value larger than the whole bound is not kept. */
 export function createInProcessKeyValueCache(options: InProcessCacheOptions): KeyValueCache {
   const { clock, maxCharacters = DEFAULT_MAX_CHARACTERS } = options
-  const entries = new Map<string, Entry>()
-  let characters = 0
-
-  const remove = (key: string): void => {
-    const entry = entries.get(key)
-    if (entry === undefined) return
-    entries.delete(key)
-    characters -= key.length + entry.value.length
-  }
-  const put = (key: string, entry: Entry): void => {
-    remove(key)
-    entries.set(key, entry)
-    characters += key.length + entry.value.length
-    for (const oldest of entries.keys()) {
-      if (characters <= maxCharacters) break
-      remove(oldest)
-    }
-  }
-
+  const entries = new LRUCache<string, Entry>({
+    maxSize: maxCharacters,
+    sizeCalculation: ({ value }, key) => Math.max(1, key.length + value.length),
+  })
   return {
     get: async (key) => {
       const entry = entries.get(key)
-      if (entry === undefined) return null
-      if (!isRecent(clock.now(), entry.storedAtMs, entry.ttlMs)) {
-        remove(key)
-        return null
-      }
-      put(key, entry)
-      return entry.value
+      if (entry !== undefined && isRecent(clock.now(), entry.storedAtMs, entry.ttlMs)) return entry.value
+      entries.delete(key)
+      return null
     },
-    set: async (key, value, ttlSeconds) => put(key, { value, storedAtMs: clock.now(), ttlMs: ttlSeconds * 1000 }),
-    delete: async (key) => remove(key),
-    close: async () => {
-      entries.clear()
-      characters = 0
+    set: async (key, value, ttlSeconds) => {
+      entries.set(key, { value, storedAtMs: clock.now(), ttlMs: ttlSeconds * 1000 })
     },
+    delete: async (key) => {
+      entries.delete(key)
+    },
+    close: async () => entries.clear(),
   }
 }

@@ -1,23 +1,25 @@
+import { LRUCache } from "lru-cache"
 import { type Clock, isRecent } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 
-/** How long a reader waits for a store that may be hung before it gets what is remembered. */
-const PATIENCE_MS = 250
+/** How long a reader waits for a store that may hang before it gets a stale record. */
+const STALE_IF_ERROR_TIMEOUT_MS = 250
 const RETRY_AFTER_SECONDS = 2
 const RETRY_EVERY_MS = 1_000
+const DEFAULT_MAX_NEGATIVE_ENTRIES = 10_000
 
-/** The one rule for how old an answer from memory may be, and for what becomes of it when the store is away. */
+/** How old a cached record may be answered, and what becomes of it when the store fails. The words are those of HTTP caching. */
 export interface CachePolicy {
-  /** Up to this age a record is answered as it is. */
+  /** Up to this age a record is fresh: it is answered as it is. */
   readonly ttlMs: number
-  /** Up to this age it is answered while it is being read again; beyond it a reader waits for the store. */
+  /** Up to this age it is answered while it is loaded again; a reader of an older one waits for the store. */
   readonly staleWhileRevalidateMs: number
   /** Whether an even older one is answered when the store fails or takes longer than 250 ms. */
   readonly staleIfError: boolean
-  /** How long it is remembered that a key has no record. */
+  /** How long it is cached that a key has no record; 0 for not at all. */
   readonly negativeTtlMs: number
   /**
-   * How long a reader waits when nothing is remembered: a hung store must not hold a request until the driver gives up.
+   * How long a reader waits when nothing is cached: a hung store must not hold a request until the driver gives up.
    * Null leaves it to the driver.
    */
   readonly loadTimeoutMs: number | null
@@ -27,21 +29,21 @@ export interface StaleWhileRevalidateCacheOptions<Key, Value> {
   readonly load: (key: Key) => Promise<Value | null>
   readonly cachePolicy: CachePolicy
   readonly clock: Clock
-  /** Beyond this the record read longest ago is dropped. */
+  /** Beyond this the least recently used record is dropped. */
   readonly maxEntries: number
-  readonly maxNegativeEntries: number
+  readonly maxNegativeEntries?: number
 }
 
 /** Records of a store that are kept in memory. */
 export interface StaleWhileRevalidateCache<Key, Value> {
-  /** What is remembered and may be answered now; undefined when `find` has to be asked. */
+  /** The record, or null for a key without one, as far as it may be answered now; undefined when `find` has to be asked. */
   peek(key: Key): Value | null | undefined
   /**
-   * Reads through to the store. When it fails or is slow: gives an old record where the rule says so, and rejects when there
-   * is none.
+   * Reads through to the store. When it fails or hangs: answers a stale record where the policy allows it, and rejects
+   * otherwise, with AppError store_unavailable after the load timeout.
    */
   find(key: Key): Promise<Value | null>
-  /** Forgets the records for which `matches` holds, and everything about keys that were absent. */
+  /** Drops the records for which `matches` holds, and everything about keys that were absent. */
   forget(matches: (value: Value) => boolean): void
 }
 
@@ -51,56 +53,47 @@ interface Entry<Value> {
 }
 
 /**
- * Makes an empty memory. Concurrent reads of one key share a load; a failed load is not remembered. Absence is remembered
- * apart from the records, so that a flood of made-up keys pushes no real one out.
+ * Makes an empty cache. Concurrent reads of one key share a load; a failed load is not cached. Absence is cached apart from
+ * the records, so that a flood of made-up keys pushes no real one out. That is also why loads are not `lru-cache`'s own
+ * `fetch`: it takes an entry of the cache while it runs.
  */
-export function createStaleWhileRevalidateCache<Key, Value>(
+export function createStaleWhileRevalidateCache<Key extends {}, Value>(
   options: StaleWhileRevalidateCacheOptions<Key, Value>,
 ): StaleWhileRevalidateCache<Key, Value> {
-  const { load, clock } = options
+  const { load, clock, maxEntries, maxNegativeEntries = DEFAULT_MAX_NEGATIVE_ENTRIES } = options
   const { ttlMs, staleWhileRevalidateMs, staleIfError, negativeTtlMs, loadTimeoutMs } = options.cachePolicy
-  const records = new Map<Key, Entry<Value>>()
-  const absentSinceMs = new Map<Key, number>()
+  // Counted as sizes: with `max` the memory for all entries would be taken at once.
+  const records = new LRUCache<Key, Entry<Value>>({ maxSize: maxEntries, sizeCalculation: () => 1 })
+  const absentSinceMs = new LRUCache<Key, number>({ maxSize: maxNegativeEntries, sizeCalculation: () => 1 })
   const loading = new Map<Key, Promise<Value | null>>()
   let generation = 0
   let failedAtMs: number | null = null
 
   const remember = (key: Key, value: Value | null): void => {
     failedAtMs = null
-    if (value === null) {
+    if (value !== null) records.set(key, { value, loadedAtMs: clock.now() })
+    else {
       records.delete(key)
-      if (negativeTtlMs > 0) put(absentSinceMs, key, clock.now(), options.maxNegativeEntries)
-      return
+      if (negativeTtlMs > 0) absentSinceMs.set(key, clock.now())
     }
-    absentSinceMs.delete(key)
-    put(records, key, { value, loadedAtMs: clock.now() }, options.maxEntries)
   }
   const noteFailure = (): void => {
     failedAtMs = clock.now()
   }
   const loadOnce = (key: Key): Promise<Value | null> => {
-    const running = loading.get(key)
-    if (running !== undefined) return running
+    const underWay = loading.get(key)
+    if (underWay !== undefined) return underWay
     const startedIn = generation
-    const started = load(key)
-      .then(
-        (value) => {
-          if (startedIn === generation) remember(key, value)
-          return value
-        },
-        (error: unknown) => {
-          noteFailure()
-          throw error
-        },
-      )
-      .finally(() => {
-        if (loading.get(key) === started) loading.delete(key)
+    const loaded = load(key)
+      .then((value) => {
+        if (startedIn === generation) remember(key, value)
+        return value
       })
-    loading.set(key, started)
-    return started
-  }
-  const refresh = (key: Key): void => {
-    if (failedAtMs === null || !isRecent(clock.now(), failedAtMs, RETRY_EVERY_MS)) loadOnce(key).catch(() => undefined)
+      .finally(() => {
+        if (loading.get(key) === loaded) loading.delete(key)
+      })
+    loading.set(key, loaded)
+    return loaded
   }
 
   const peek = (key: Key): Value | null | undefined => {
@@ -114,56 +107,38 @@ export function createStaleWhileRevalidateCache<Key, Value>(
     const isAnswered =
       isRecent(nowMs, entry.loadedAtMs, staleWhileRevalidateMs) || (staleIfError && failedAtMs !== null)
     if (!isAnswered) return undefined
-    refresh(key)
+    if (failedAtMs === null || !isRecent(nowMs, failedAtMs, RETRY_EVERY_MS)) loadOnce(key).catch(noteFailure)
     return entry.value
   }
 
   return {
     peek,
     find: async (key) => {
-      const remembered = peek(key)
-      if (remembered !== undefined) return remembered
-      const old = staleIfError ? records.get(key) : undefined
-      if (old === undefined)
-        return withPatience(loadOnce(key), loadTimeoutMs, () => {
-          noteFailure()
-          throw new AppError("store_unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS })
-        })
+      const cached = peek(key)
+      if (cached !== undefined) return cached
+      const stale = staleIfError ? records.get(key) : undefined
       try {
-        return await withPatience(loadOnce(key), PATIENCE_MS, () => {
-          noteFailure()
-          return old.value
-        })
-      } catch {
-        return old.value
+        return await withTimeout(loadOnce(key), stale === undefined ? loadTimeoutMs : STALE_IF_ERROR_TIMEOUT_MS)
+      } catch (error) {
+        noteFailure()
+        if (stale === undefined) throw error
+        return stale.value
       }
     },
     forget: (matches) => {
       generation++
       loading.clear()
       absentSinceMs.clear()
-      for (const [key, { value }] of records) if (matches(value)) records.delete(key)
+      for (const [key, { value }] of records.entries()) if (matches(value)) records.delete(key)
     },
   }
 }
 
-function put<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, maxSize: number): void {
-  map.delete(key)
-  map.set(key, value)
-  if (map.size > maxSize) map.delete(map.keys().next().value as Key)
-}
-
-/** The result of `work`, or of `otherwise` when `work` takes too long; its late failure is then ignored. */
-async function withPatience<T>(work: Promise<T>, loadTimeoutMs: number | null, otherwise: () => T): Promise<T> {
-  if (loadTimeoutMs === null) return work
-  let timer: NodeJS.Timeout | undefined
-  const tired = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, loadTimeoutMs)
-  }).then(otherwise)
-  work.catch(() => undefined)
-  try {
-    return await Promise.race([work, tired])
-  } finally {
-    clearTimeout(timer)
-  }
+/** Rejects with AppError store_unavailable when `work` takes too long; its late outcome is then ignored. */
+function withTimeout<T>(work: Promise<T>, timeoutMs: number | null): Promise<T> {
+  if (timeoutMs === null) return work
+  const { promise: timeout, reject } = Promise.withResolvers<never>()
+  const fault = new AppError("store_unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  const timer = setTimeout(() => reject(fault), timeoutMs)
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
 }

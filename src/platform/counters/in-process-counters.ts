@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache"
 import { type Clock, isRecent } from "../../kernel/clock.js"
 import type { Counters } from "./counters.js"
 
@@ -11,32 +12,29 @@ interface Counter {
 
 export interface InProcessCountersOptions {
   readonly clock: Clock
-  /** Counters kept at once; beyond it the oldest are forgotten, so that made-up keys cannot fill the memory. */
+  /** Beyond it the least recently used are dropped, so that made-up keys cannot fill the memory. */
   readonly maxCounters?: number
 }
 
 /** Counters in this process's memory. */
 export function createInProcessCounters(options: InProcessCountersOptions): Counters {
   const { clock, maxCounters = DEFAULT_MAX_COUNTERS } = options
-  const counters = new Map<string, Counter>()
+  const counters = new LRUCache<string, Counter>({ maxSize: maxCounters, sizeCalculation: () => 1 })
 
-  const live = (key: string): Counter | null => {
+  const findOpen = (key: string): Counter | undefined => {
     const counter = counters.get(key)
-    if (counter === undefined) return null
-    if (isRecent(clock.now(), counter.openedAtMs, counter.windowMs)) return counter
-    counters.delete(key)
-    return null
+    return counter && isRecent(clock.now(), counter.openedAtMs, counter.windowMs) ? counter : undefined
   }
 
   return {
     increment: async (key, by, windowSeconds) => {
-      const counter = live(key) ?? { value: 0, openedAtMs: clock.now(), windowMs: windowSeconds * 1000 }
+      const open = findOpen(key)
+      const counter = open ?? { value: 0, openedAtMs: clock.now(), windowMs: windowSeconds * 1000 }
       counter.value += by
-      counters.set(key, counter)
-      if (counters.size > maxCounters) counters.delete(counters.keys().next().value as string)
+      if (open === undefined) counters.set(key, counter)
       return counter.value
     },
-    read: async (key) => live(key)?.value ?? 0,
+    read: async (key) => findOpen(key)?.value ?? 0,
     close: async () => counters.clear(),
   }
 }

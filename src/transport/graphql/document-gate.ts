@@ -1,13 +1,14 @@
 import { type DocumentNode, GraphQLError, parse } from "graphql"
+import { LRUCache } from "lru-cache"
 import { AppError } from "../../kernel/errors.js"
 import { checkDocument } from "./check-document.js"
 import type { GraphqlLimits } from "./graphql-limits.js"
 
-const MAX_REMEMBERED = 500
-/** Longer documents are rare and are parsed again, so that the memory of the gate stays below 5 MB. */
-const MAX_REMEMBERED_LENGTH = 10_000
+const MAX_CACHED = 500
+/** Longer documents are rare and are parsed again, so that the cache stays below 5 MB. */
+const MAX_CACHED_LENGTH = 10_000
 
-/** Parses a document text that keeps to the limits; remembers the latest ones. */
+/** Parses a document text that keeps to the limits; caches the latest ones. */
 export type AdmitDocument = (text: string) => DocumentNode
 
 /**
@@ -15,19 +16,18 @@ export type AdmitDocument = (text: string) => DocumentNode
  * The gate throws AppError cost_limit when a limit is broken and GraphQLError when the text is not GraphQL.
  */
 export function createDocumentGate(limits: GraphqlLimits): AdmitDocument {
-  const remembered = new Map<string, DocumentNode>()
-  return (text) => {
-    const before = remembered.get(text)
-    if (before !== undefined) return before
-    if (text.length > limits.maxDocumentLength) throw tooLong(limits)
-    const document = parseBounded(text, limits)
-    checkDocument(document, limits)
-    if (text.length <= MAX_REMEMBERED_LENGTH) {
-      remembered.set(text, document)
-      if (remembered.size > MAX_REMEMBERED) remembered.delete(remembered.keys().next().value ?? "")
-    }
-    return document
-  }
+  const documents = new LRUCache<string, DocumentNode>({
+    max: MAX_CACHED,
+    maxEntrySize: MAX_CACHED_LENGTH,
+    sizeCalculation: (_document, text) => Math.max(1, text.length),
+    memoMethod: (text) => {
+      if (text.length > limits.maxDocumentLength) throw tooLong(limits)
+      const document = parseBounded(text, limits)
+      checkDocument(document, limits)
+      return document
+    },
+  })
+  return (text) => documents.memo(text)
 }
 
 const tooLong = (limits: GraphqlLimits) =>

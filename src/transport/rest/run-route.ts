@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http"
+import { LRUCache } from "lru-cache"
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
@@ -73,19 +74,14 @@ export function createRestRunner(options: RestRunnerOptions): HotHandler {
   }
 }
 
-const rememberedQueries = new Map<string, URLSearchParams>()
+const queries = new LRUCache<string, URLSearchParams>({
+  max: MAX_REMEMBERED_QUERIES,
+  memoMethod: (text) => new URLSearchParams(text),
+})
 
 /** Queries are only read, so that requests with the same one share it. */
-function readQuery(text: string): URLSearchParams {
-  if (text.length > MAX_REMEMBERED_QUERY_CHARACTERS) return new URLSearchParams(text)
-  let query = rememberedQueries.get(text)
-  if (query === undefined) {
-    query = new URLSearchParams(text)
-    if (rememberedQueries.size >= MAX_REMEMBERED_QUERIES) rememberedQueries.clear()
-    rememberedQueries.set(text, query)
-  }
-  return query
-}
+const readQuery = (text: string): URLSearchParams =>
+  text.length > MAX_REMEMBERED_QUERY_CHARACTERS ? new URLSearchParams(text) : queries.memo(text)
 
 async function answer(options: RestRunnerOptions, call: Call, route: ManagedRoute | null): Promise<void> {
   const startedAtMs = performance.now()

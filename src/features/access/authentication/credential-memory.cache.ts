@@ -35,7 +35,7 @@ export interface CredentialMemory {
 
 /** Makes an empty memory over the repository. */
 export function createCredentialMemory(repository: CredentialStore, clock: Clock): CredentialMemory {
-  const options = { cachePolicy: CACHE_POLICY, clock, maxEntries: MAX_CACHED, maxNegativeEntries: 0 }
+  const options = { cachePolicy: CACHE_POLICY, clock, maxEntries: MAX_CACHED }
   const keys = createStaleWhileRevalidateCache<string, KeyGrant>({ ...options, load: repository.findKey })
   const secrets = createStaleWhileRevalidateCache<string, ProjectId>({ ...options, load: repository.findProjectSecret })
   const members = createStaleWhileRevalidateCache<UserId, Member>({ ...options, load: repository.findMember })

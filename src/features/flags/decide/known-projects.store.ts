@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { LRUCache } from "lru-cache"
 import type { Clock } from "../../../kernel/clock.js"
 import { isJsonObject } from "../../../kernel/json.js"
 import type { Logger } from "../../../platform/logger/logger.js"
@@ -45,13 +46,13 @@ interface KnownProject {
 export function createKnownProjects(dependencies: KnownProjectsDependencies): KnownProjects {
   const { directory, clock, logger, snapshotDirectory } = dependencies
   const file = join(snapshotDirectory, KNOWN_PROJECTS_FILE)
-  const known = new Map<string, KnownProject>()
+  const known = new LRUCache<string, KnownProject>({ maxSize: MAX_KNOWN, sizeCalculation: () => 1 })
   const asking = new Map<string, Promise<DecideProject | null>>()
   let saving: Promise<void> = Promise.resolve()
 
   const save = (): void => {
     const write = (): Promise<void> =>
-      writeSnapshotFile(file, { projects: [...known.values()].map(({ project }) => project) })
+      writeSnapshotFile(file, { projects: [...known.values()].toReversed().map(({ project }) => project) })
     saving = saving
       .then(write)
       .catch((err: unknown) => logger.warn("could not write the snapshot of project keys", { err }))
@@ -67,7 +68,6 @@ export function createKnownProjects(dependencies: KnownProjectsDependencies): Kn
     const { organizationId, settings } = source
     const project = { projectId: source.id, token, ...(organizationId && { organizationId }), settings }
     known.set(token, { project, source, askAgainAtMs: 0 })
-    if (known.size > MAX_KNOWN) known.delete(known.keys().next().value as string)
     if (JSON.stringify(before?.project) !== JSON.stringify(project)) save()
     return project
   }

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache"
 import type { Clock } from "../../../kernel/clock.js"
 import { AppError } from "../../../kernel/errors.js"
 import { createPeriodicTask } from "../../../kernel/periodic-task.js"
@@ -51,28 +52,27 @@ const MAX_TALLIES = 20_000
  */
 export function createFlagRateLimit(dependencies: FlagRateLimitDependencies): CountingFlagRateLimit {
   const { counters, limits, clock, logger } = dependencies
-  let tallies = new Map<string, Tally>()
+  const tallies = new LRUCache<string, Tally>({ maxSize: MAX_TALLIES, sizeCalculation: () => 1 })
   let openWindow = 0
   let isStoreUp = true
 
   const tallyOf = (name: string): Tally => {
     const window = Math.floor(clock.now() / WINDOW_MS)
     if (window !== openWindow) {
-      tallies = new Map()
+      tallies.clear()
       openWindow = window
     }
     let tally = tallies.get(name)
     if (tally === undefined) {
       tally = { total: 0, pending: 0 }
       tallies.set(name, tally)
-      if (tallies.size > MAX_TALLIES) tallies.delete(tallies.keys().next().value as string)
     }
     return tally
   }
 
   const flush = async (): Promise<void> => {
     const window = openWindow
-    const waiting = [...tallies].filter(([, { pending }]) => pending > 0)
+    const waiting = [...tallies.entries()].toReversed().filter(([, { pending }]) => pending > 0)
     // Waits for all to end: what is still on its way must not be sent by the next flush as well.
     const outcomes = await Promise.allSettled(
       waiting.map(async ([name, tally]) => {

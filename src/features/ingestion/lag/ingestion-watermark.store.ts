@@ -35,7 +35,9 @@ export class IngestionWatermarkReader {
     private readonly clock: Clock,
   ) {
     this.#remembered = createStaleWhileRevalidateCache({
-      ...{ cachePolicy: CACHE_POLICY, clock, maxEntries: MAX_REMEMBERED_PROJECTS, maxNegativeEntries: 0 },
+      cachePolicy: CACHE_POLICY,
+      clock,
+      maxEntries: MAX_REMEMBERED_PROJECTS,
       load: (projectId: ProjectId) => this.#read(projectId),
     })
   }

@@ -1,17 +1,9 @@
+import { LRUCache } from "lru-cache"
 import { fillNodes, type NodeValues, parse, type Query } from "../../../hogql/index.js"
 
 /** Enough for every template of every kind; the few that hold numbers of a query push each other out. */
-const MAX_REMEMBERED = 500
-const parsed = new Map<string, Query>()
+const MAX_CACHED = 500
+const trees = new LRUCache<string, Query>({ max: MAX_CACHED, memoMethod: (text) => parse(text) })
 
 /** A query of ours as HogQL text, with nodes in the place of `{name}`. What a text means is remembered: trees never change. */
-export const template = async (text: string, values: NodeValues): Promise<Query> => fillNodes(treeOf(text), values)
-
-function treeOf(text: string): Query {
-  const known = parsed.get(text)
-  if (known !== undefined) return known
-  const tree = parse(text)
-  if (parsed.size >= MAX_REMEMBERED) parsed.clear()
-  parsed.set(text, tree)
-  return tree
-}
+export const template = async (text: string, values: NodeValues): Promise<Query> => fillNodes(trees.memo(text), values)

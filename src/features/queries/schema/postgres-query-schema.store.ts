@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache"
 import { type Clock, isRecent } from "../../../kernel/clock.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
@@ -34,7 +35,7 @@ interface Remembered {
  * changed means it.
  */
 export function createPostgresQuerySchemaReader(database: Database, clock: Clock): QuerySchemaReader {
-  const remembered = new Map<ProjectId, Remembered>()
+  const remembered = new LRUCache<ProjectId, Remembered>({ max: MAX_REMEMBERED_PROJECTS })
   const recent = (projectId: ProjectId): Remembered | null => {
     const known = remembered.get(projectId)
     return known !== undefined && isRecent(clock.now(), known.readAtMs, REMEMBERED_MS) ? known : null
@@ -45,7 +46,6 @@ export function createPostgresQuerySchemaReader(database: Database, clock: Clock
       const known = recent(projectId)
       if (known?.version === version) return known.schema
       const schema = readSchema(database, projectId)
-      if (remembered.size >= MAX_REMEMBERED_PROJECTS) remembered.clear()
       remembered.set(projectId, { version, readAtMs: clock.now(), schema })
       schema.catch(() => remembered.delete(projectId))
       return schema

@@ -18,7 +18,7 @@ const OUTLIVING: CachePolicy = {
   loadTimeoutMs: 3_000,
 }
 
-describe("remembered records", () => {
+describe("records in a stale-while-revalidate cache", () => {
   let stored: Map<string, Sample>
   let behaviour: "answers" | "fails" | "hangs"
   let loads: string[]
