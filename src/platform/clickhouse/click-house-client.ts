@@ -4,7 +4,7 @@ import { parseExactJson } from "../../kernel/exact-json.js"
 import type { Json } from "../../kernel/json.js"
 import type { Logger } from "../logger/logger.js"
 import type { ClickHouse, Insert, QueryProgress, ResultTable, Statement, StreamFormat } from "./click-house.js"
-import { type Exchange, HttpExchange, isTimeout } from "./http-exchange.js"
+import { HttpTransport, isTimeout, type SentStatement } from "./http-transport.js"
 import { toInsertBody } from "./request-body.js"
 
 export interface ClickHouseOptions {
@@ -59,14 +59,14 @@ const INSERT_SETTINGS = {
 /** ClickHouse over HTTP: the embedded engine, a server or a cluster. See the port for what each method promises. */
 export function createClickHouse({ url, logger, database }: ClickHouseOptions): ClickHouse {
   const readUrl = typeof url === "function" ? url : () => url
-  return new HttpClickHouse(new HttpExchange(readUrl, database), logger)
+  return new HttpClickHouse(new HttpTransport(readUrl, database), logger)
 }
 
 class HttpClickHouse implements ClickHouse {
-  readonly #http: HttpExchange
+  readonly #http: HttpTransport
   readonly #logger: Logger
 
-  constructor(http: HttpExchange, logger: Logger) {
+  constructor(http: HttpTransport, logger: Logger) {
     this.#http = http
     this.#logger = logger
   }
@@ -89,7 +89,7 @@ class HttpClickHouse implements ClickHouse {
   }
 
   async stream(statement: Statement, format: StreamFormat): Promise<Readable> {
-    const { parameters = {}, queryId = randomUUID(), signal } = statement
+    const { parameters, queryId = randomUUID(), signal } = statement
     const sql = `${withoutSemicolon(statement.sql)}\nFORMAT ${format}`
     const settings = { ...STREAM_SETTINGS, ...statement.settings }
     const timeoutMs = toTimeoutMs(settings)
@@ -100,20 +100,18 @@ class HttpClickHouse implements ClickHouse {
   }
 
   async command(statement: Statement): Promise<void> {
-    await this.#send(statement, { sql: withoutSemicolon(statement.sql), settings: { ...statement.settings } })
+    await this.#send(statement, withoutSemicolon(statement.sql), { ...statement.settings })
   }
 
   async insert(insert: Insert): Promise<void> {
     const { table, deduplicationToken } = insert
     const body = toInsertBody(insert)
     if (body === null) return
-    const token: Exchange["settings"] =
-      deduplicationToken === undefined ? {} : { insert_deduplication_token: deduplicationToken }
-    await this.#http.exchange({
+    const token = deduplicationToken !== undefined && { insert_deduplication_token: deduplicationToken }
+    await this.#http.send({
       sql: `INSERT INTO ${toTableName(table)} ${body.clause}`,
-      parameters: {},
       settings: { ...INSERT_SETTINGS, ...body.settings, ...token },
-      body: body.stream,
+      rows: body.stream,
       queryId: randomUUID(),
       timeoutMs: INSERT_TIMEOUT_MS,
     })
@@ -139,13 +137,7 @@ WHERE ${IS_STATEMENT} AND is_initial_query LIMIT 1 FORMAT JSON`
   }
 
   async ping(): Promise<void> {
-    await this.#http.exchange({
-      sql: "SELECT 1",
-      parameters: {},
-      settings: {},
-      queryId: randomUUID(),
-      timeoutMs: CONTROL_TIMEOUT_MS,
-    })
+    await this.#http.send({ sql: "SELECT 1", queryId: randomUUID(), timeoutMs: CONTROL_TIMEOUT_MS })
   }
 
   async close(): Promise<void> {
@@ -154,13 +146,13 @@ WHERE ${IS_STATEMENT} AND is_initial_query LIMIT 1 FORMAT JSON`
 
   #read(statement: Statement, format: string): Promise<string> {
     const sql = `${withoutSemicolon(statement.sql)}\nFORMAT ${format}`
-    return this.#send(statement, { sql, settings: { ...READ_SETTINGS, ...statement.settings } })
+    return this.#send(statement, sql, { ...READ_SETTINGS, ...statement.settings })
   }
 
-  async #send(statement: Statement, { sql, settings }: Pick<Exchange, "sql" | "settings">): Promise<string> {
-    const { parameters = {}, queryId = randomUUID(), signal } = statement
+  async #send(statement: Statement, sql: string, settings: Settings): Promise<string> {
+    const { parameters, queryId = randomUUID(), signal } = statement
     try {
-      return await this.#http.exchange({ sql, parameters, settings, queryId, timeoutMs: toTimeoutMs(settings), signal })
+      return await this.#http.send({ sql, parameters, settings, queryId, timeoutMs: toTimeoutMs(settings), signal })
     } catch (error) {
       if (signal?.aborted || isTimeout(error)) this.#killInBackground(queryId)
       throw error
@@ -169,13 +161,8 @@ WHERE ${IS_STATEMENT} AND is_initial_query LIMIT 1 FORMAT JSON`
 
   #control(sql: string, queryId: string): Promise<string> {
     const settings = { output_format_json_quote_64bit_integers: 0 }
-    return this.#http.exchange({
-      sql,
-      parameters: { queryId },
-      settings,
-      queryId: randomUUID(),
-      timeoutMs: CONTROL_TIMEOUT_MS,
-    })
+    const parameters = { queryId }
+    return this.#http.send({ sql, parameters, settings, queryId: randomUUID(), timeoutMs: CONTROL_TIMEOUT_MS })
   }
 
   #killInBackground(queryId: string): void {
@@ -184,6 +171,8 @@ WHERE ${IS_STATEMENT} AND is_initial_query LIMIT 1 FORMAT JSON`
     )
   }
 }
+
+type Settings = NonNullable<SentStatement["settings"]>
 
 interface CompactAnswer {
   readonly meta: { name: string; type: string }[]
@@ -201,7 +190,7 @@ interface ProcessRow {
 
 const withoutSemicolon = (sql: string): string => sql.replace(/[;\s]+$/, "")
 
-function toTimeoutMs(settings: Exchange["settings"]): number {
+function toTimeoutMs(settings: Settings): number {
   const limitSeconds = Number(settings.max_execution_time ?? 0)
   return limitSeconds > 0 ? limitSeconds * 1000 + LIMIT_GRACE_MS : STATEMENT_TIMEOUT_MS
 }

@@ -62,9 +62,9 @@ function* jsonChunks(rows: JsonInsert["rows"]): Generator<Buffer> {
 }
 
 /** A multipart/form-data body of named fields. The boundary must occur in none of the values. */
-export function toMultipart(fields: Readonly<Record<string, string>>, boundary: string): Readable {
+export function toMultipart(fields: Readonly<Record<string, string>>, boundary: string): Buffer {
   const parts = Object.entries(fields).map(
     ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   )
-  return Readable.from([Buffer.from(`${parts.join("")}--${boundary}--\r\n`)], { objectMode: false })
+  return Buffer.from(`${parts.join("")}--${boundary}--\r\n`)
 }

@@ -177,6 +177,15 @@ describe("embedded ClickHouse", () => {
     })
   })
 
+  test("gets what the query string of its URL says with every statement", async () => {
+    const url = () => `${embedded.url}?max_threads=3&max_execution_time=11`
+    const asked = createClickHouse({ url, logger: silentLogger, database: "system" })
+    const sql = "SELECT getSetting('max_threads'), getSetting('max_execution_time'), currentDatabase()"
+    const { rows } = await asked.query({ sql, settings: { max_execution_time: 12 } })
+    await asked.close()
+    expect(rows).toEqual([[3, 12, "system"]])
+  })
+
   test("keeps no log tables of its own", async () => {
     const { rows } = await clickHouse.query({
       sql: "SELECT name FROM system.tables WHERE database = 'system' AND name LIKE '%\\\\_log'",

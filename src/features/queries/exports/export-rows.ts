@@ -69,7 +69,7 @@ function toRows(text: string): Json[][] {
   }
 }
 
-const BREAKS: ReadonlySet<unknown> = new Set(["ECONNRESET", "ERR_STREAM_PREMATURE_CLOSE"])
+const BREAKS: ReadonlySet<unknown> = new Set(["UND_ERR_SOCKET", "ECONNRESET"])
 
 /** A failure in the middle of the rows. The engine closes the connection then, so that the reason is not known. */
 export const orBrokenOff = (failure: unknown): unknown =>

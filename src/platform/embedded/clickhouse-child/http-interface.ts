@@ -7,13 +7,13 @@ import { readStatementRequest, type StatementRequest } from "./http-request.js"
 import { IdleCollection } from "./idle-collection.js"
 import type { LaneName } from "./lanes.js"
 
-/** Longer than `@clickhouse/client` keeps an idle socket (2.5 s), so that a socket never closes under a request. */
+/** Longer than our client keeps an idle socket (1 s), so that a socket never closes under a request. */
 const KEEP_ALIVE_TIMEOUT_MS = 30_000
 /** Parameters and an INSERT's head may travel in the URL. */
 const MAX_HEADER_BYTES = 4 * 1024 * 1024
 const USER = "default"
 
-/** ClickHouse's HTTP interface, as far as `@clickhouse/client` and curl use it, in front of the embedded engine. */
+/** ClickHouse's HTTP interface, as far as our client and curl use it, in front of the embedded engine. */
 export function createHttpInterface(engine: ChdbEngine, password: string): Server {
   const isAllowed = passwordCheck(password)
   const idleCollection = new IdleCollection()

@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto"
+import type { Readable } from "node:stream"
+import { type Dispatcher, Pool } from "undici"
+import { AppError } from "../../kernel/errors.js"
+import { EngineError, type Statement } from "./click-house.js"
+import { storeUnavailable, toEngineFault } from "./engine-fault.js"
+import { toParameterText } from "./parameter-text.js"
+import { toMultipart } from "./request-body.js"
+
+/** One statement as it is sent. */
+export interface SentStatement {
+  readonly sql: string
+  readonly parameters?: Statement["parameters"]
+  readonly settings?: Statement["settings"]
+  /** Rows of an INSERT whose SQL ends in its FORMAT clause. */
+  readonly rows?: Readable
+  readonly queryId: string
+  /** Longest time to the end of the answer. */
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** As many as the embedded engine runs statements side by side, so that none waits for a socket. */
+const MAX_CONNECTIONS = 64
+/**
+ * Servers close a socket that is idle for 3 to 30 s, and a statement sent while the end is on its way is lost. The pool's
+ * timer is late when the process was busy, so it gets two seconds for that.
+ */
+const IDLE_SOCKET_MS = 1_000
+/** Servers and proxies refuse long URLs; longer parameters travel in the body. */
+const MAX_URL_PARAMETER_CHARACTERS = 4096
+
+/** Cause of a `store_unavailable` when the answer did not come in time; the statement may still run. */
+class AnswerTimeout extends Error {
+  constructor(timeoutMs: number) {
+    super(`no answer within ${timeoutMs} ms`)
+    this.name = "AnswerTimeout"
+  }
+}
+
+/** Whether a thrown `store_unavailable` means that the answer did not come in time. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof AppError && error.details.cause instanceof AnswerTimeout
+}
+
+interface Target {
+  readonly url: string
+  readonly pool: Pool
+  readonly headers: Readonly<Record<string, string>>
+  /** For the query string of every statement: the database, and what the URL's own query string says. */
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** Sends statements to ClickHouse's HTTP interface over a pool of connections, and follows a URL that changes. */
+export class HttpTransport {
+  readonly #readUrl: () => string
+  readonly #database: string | undefined
+  #target: Target | null = null
+
+  constructor(readUrl: () => string, database: string | undefined) {
+    this.#readUrl = readUrl
+    this.#database = database
+  }
+
+  /**
+   * Returns the whole answer as text.
+   * @throws EngineError the engine's refusal; AppError `store_unavailable` when it cannot be reached, breaks off or does
+   * not answer in time; the signal's reason once it aborts.
+   */
+  async send(statement: SentStatement): Promise<string> {
+    const limit = limitTime(statement)
+    try {
+      const body = await this.#request(statement, limit.signal)
+      return await body.text()
+    } catch (error) {
+      throw toFault(error, statement.signal, limit.signal)
+    } finally {
+      limit.end()
+    }
+  }
+
+  /**
+   * Returns the answer while it comes; to be read or destroyed. A refusal before the first byte is thrown as by `send`;
+   * an answer that breaks off later makes the stream fail.
+   */
+  async open(statement: SentStatement): Promise<Readable> {
+    const limit = limitTime(statement)
+    try {
+      const body = await this.#request(statement, limit.signal)
+      return body.once("close", limit.end)
+    } catch (error) {
+      limit.end()
+      throw toFault(error, statement.signal, limit.signal)
+    }
+  }
+
+  async close(): Promise<void> {
+    const target = this.#target
+    this.#target = null
+    await target?.pool.destroy()
+  }
+
+  async #request(statement: SentStatement, signal: AbortSignal): Promise<Dispatcher.ResponseData["body"]> {
+    const { pool, headers, fields: ofAll } = this.#findTarget()
+    const { fields, body, contentType } = toRequest(statement)
+    const {
+      statusCode,
+      headers: answered,
+      body: answer,
+    } = await pool.request({
+      method: "POST",
+      path: `/?${new URLSearchParams({ ...ofAll, ...fields })}`,
+      headers: { ...headers, "content-type": contentType },
+      body,
+      signal,
+    })
+    if (statusCode < 300 && answered["x-clickhouse-exception-code"] === undefined) return answer
+    throw toEngineFault(statusCode, await answer.text())
+  }
+
+  #findTarget(): Target {
+    const url = this.#readUrl()
+    if (this.#target?.url === url) return this.#target
+    void this.#target?.pool.destroy()
+    this.#target = openTarget(url, this.#database)
+    return this.#target
+  }
+}
+
+/** `url` may have a query string, which then goes with every statement (settings, a role). */
+function openTarget(url: string, database: string | undefined): Target {
+  const { origin, username, password, pathname, searchParams } = new URL(url)
+  const chosen = database ?? decodeURIComponent(pathname.slice(1))
+  const user = decodeURIComponent(username) || "default"
+  const credentials = Buffer.from(`${user}:${decodeURIComponent(password)}`).toString("base64")
+  return {
+    url,
+    // Statements have time limits of their own.
+    pool: new Pool(origin, {
+      connections: MAX_CONNECTIONS,
+      keepAliveTimeout: IDLE_SOCKET_MS,
+      keepAliveMaxTimeout: IDLE_SOCKET_MS,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    }),
+    headers: { authorization: `Basic ${credentials}`, "user-agent": "waymark" },
+    fields: { ...Object.fromEntries(searchParams), ...(chosen !== "" && { database: chosen }) },
+  }
+}
+
+interface Request {
+  /** Of the query string. */
+  readonly fields: Record<string, string>
+  readonly body: string | Buffer | Readable
+  readonly contentType: string
+}
+
+/** Settings and short parameters go into the query string; a long list of parameters goes into the body with the SQL. */
+function toRequest({ sql, parameters = {}, settings = {}, rows, queryId }: SentStatement): Request {
+  const fields: Record<string, string> = { query_id: queryId }
+  for (const [name, value] of Object.entries(settings)) fields[name] = String(value)
+  if (rows !== undefined) return { fields: { ...fields, query: sql }, body: rows, contentType: "text/plain" }
+  const bound = Object.entries(parameters).map(([name, value]) => [`param_${name}`, toParameterText(value)] as const)
+  const isLong = bound.reduce((length, [, text]) => length + text.length, 0) > MAX_URL_PARAMETER_CHARACTERS
+  if (!isLong) return { fields: { ...fields, ...Object.fromEntries(bound) }, body: sql, contentType: "text/plain" }
+  const boundary = `waymark-${randomUUID()}`
+  const body = toMultipart({ query: sql, ...Object.fromEntries(bound) }, boundary)
+  return { fields, body, contentType: `multipart/form-data; boundary=${boundary}` }
+}
+
+/** A signal that aborts with the statement's own and at its time limit, until `end` is called. */
+function limitTime({ signal, timeoutMs }: SentStatement): { readonly signal: AbortSignal; readonly end: () => void } {
+  signal?.throwIfAborted()
+  const giveUp = new AbortController()
+  const timer = setTimeout(() => giveUp.abort(new AnswerTimeout(timeoutMs)), timeoutMs)
+  const onAbort = (): void => giveUp.abort(signal?.reason)
+  signal?.addEventListener("abort", onAbort, { once: true })
+  const end = (): void => {
+    clearTimeout(timer)
+    signal?.removeEventListener("abort", onAbort)
+  }
+  return { signal: giveUp.signal, end }
+}
+
+function toFault(error: unknown, asked: AbortSignal | undefined, limit: AbortSignal): unknown {
+  if (error instanceof EngineError || error instanceof AppError) return error
+  if (asked?.aborted) return asked.reason
+  return storeUnavailable(limit.aborted ? limit.reason : error)
+}
