@@ -11,8 +11,6 @@ import { createClickHouse } from "../platform/clickhouse/click-house-client.js"
 import { systemClock } from "../platform/clock/system-clock.js"
 import type { Counters } from "../platform/counters/counters.js"
 import { createCounters } from "../platform/counters/create-counters.js"
-import { startEmbeddedClickHouse } from "../platform/embedded/embedded-clickhouse.js"
-import { startEmbeddedPostgres } from "../platform/embedded/embedded-postgres.js"
 import type { Logger } from "../platform/logger/logger.js"
 import { applyMigrations } from "../platform/migrations/apply-migrations.js"
 import { clickHouseMigrationTarget } from "../platform/migrations/click-house-migration-target.js"
@@ -23,7 +21,7 @@ import type { Database } from "../platform/postgres/database.types.js"
 import { createPubSub } from "../platform/pubsub/create-pub-sub.js"
 import type { PubSub } from "../platform/pubsub/pub-sub.js"
 import { openRedis, type RedisConnection } from "../platform/redis/redis-connection.js"
-import type { Environment } from "./environment.js"
+import type { StoreUrls } from "./start-servers.js"
 
 /** Every store of one process. Nothing here tells whether one is embedded. */
 export interface Stores {
@@ -51,24 +49,18 @@ const ENTITIES = [
 ]
 
 /**
- * Opens the stores of the environment: a URL is connected to, the absence of one starts the embedded server. Whatever was
- * opened is handed to `opened`, which closes it in reverse order, also when a later step fails.
- * Connections are made when they are needed, so a server that is away fails `migrate` and not this.
- * @throws StartupError when an embedded store cannot be started.
+ * Opens the stores. Whatever was opened is handed to `opened`, which closes it in reverse order, also when a later step
+ * fails. Connections are made when they are needed, so a server that is away fails `migrate` and not this.
  */
 export async function openStores(
-  environment: Environment,
-  dataDirectory: string | null,
+  urls: StoreUrls,
+  redisUrl: string | null,
   opened: AsyncDisposableStack,
   logger: Logger,
 ): Promise<Stores> {
-  const [databaseUrl, clickHouseUrl] = await Promise.all([
-    environment.databaseUrl ?? embeddedPostgres(required(dataDirectory), opened, logger),
-    environment.clickHouseUrl ?? embeddedClickHouse(required(dataDirectory), opened, logger),
-  ])
-  const clickHouse = closing(opened, createClickHouse({ url: clickHouseUrl, logger }))
-  const database = closing(opened, await openDatabase({ url: databaseUrl, entities: ENTITIES, logger }))
-  const redis = environment.redisUrl === null ? null : closing(opened, openRedis({ url: environment.redisUrl, logger }))
+  const clickHouse = closing(opened, createClickHouse({ url: urls.clickHouse, logger }))
+  const database = closing(opened, await openDatabase({ url: urls.postgres, entities: ENTITIES, logger }))
+  const redis = redisUrl === null ? null : closing(opened, openRedis({ url: redisUrl, logger }))
   return {
     database,
     clickHouse,
@@ -76,24 +68,8 @@ export async function openStores(
     pubSub: closing(opened, createPubSub(redis, logger)),
     cache: closing(opened, createKeyValueCache(redis, { clock: systemClock })),
     counters: closing(opened, createCounters(redis, { clock: systemClock })),
-    migrate: () => migrate(databaseUrl, clickHouse, logger),
+    migrate: () => migrate(urls.postgres, clickHouse, logger),
   }
-}
-
-async function embeddedPostgres(dataDirectory: string, opened: AsyncDisposableStack, logger: Logger): Promise<string> {
-  const postgres = await startEmbeddedPostgres({ dataDirectory, logger })
-  opened.defer(() => postgres.stop())
-  return postgres.url
-}
-
-async function embeddedClickHouse(
-  dataDirectory: string,
-  opened: AsyncDisposableStack,
-  logger: Logger,
-): Promise<() => string> {
-  const engine = await startEmbeddedClickHouse({ dataDirectory, logger })
-  opened.defer(() => engine.stop())
-  return () => engine.url
 }
 
 /** One lock for both stores: of several processes started together one migrates and the others wait. */
@@ -107,9 +83,4 @@ async function migrate(databaseUrl: string, clickHouse: ClickHouse, logger: Logg
 function closing<T extends { close(): Promise<void> }>(opened: AsyncDisposableStack, store: T): T {
   opened.defer(() => store.close())
   return store
-}
-
-function required(dataDirectory: string | null): string {
-  if (dataDirectory === null) throw new Error("an embedded store was asked for without a data directory")
-  return dataDirectory
 }

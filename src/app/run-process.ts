@@ -1,4 +1,3 @@
-import "reflect-metadata"
 import { StartupError } from "../platform/embedded/startup-error.js"
 import { createLogger, type Logger } from "../platform/logger/logger.js"
 import { type Environment, EnvironmentError, readEnvironment } from "./environment.js"

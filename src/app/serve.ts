@@ -1,0 +1,85 @@
+import "reflect-metadata"
+import { hasRuleSnapshots } from "../features/flags/index.js"
+import { bootstrap, createCredentialsStore } from "../features/projects/index.js"
+import { systemClock } from "../platform/clock/system-clock.js"
+import { createIds } from "../platform/ids/ids.js"
+import type { Logger } from "../platform/logger/logger.js"
+import { createFeatures, type Features } from "./create-features.js"
+import { createGateway } from "./create-gateway.js"
+import type { Environment } from "./environment.js"
+import { listen } from "./listen.js"
+import { openStores } from "./open-stores.js"
+import { prepareStores } from "./prepare-stores.js"
+import type { StoreUrls } from "./start-servers.js"
+
+/** The keys that the first start made up. */
+export interface MadeUpCredentials {
+  readonly projectApiKey: string
+  readonly personalApiKey: string
+  /** Where they are kept, in words. */
+  readonly file: string
+}
+
+export interface ServeOptions {
+  readonly environment: Environment
+  readonly dataDirectory: string
+  readonly urls: StoreUrls
+  /** Stops what was started, also when a later step fails. */
+  readonly started: AsyncDisposableStack
+  readonly logger: Logger
+}
+
+/** Requests in flight may take this long to end once the app stops. */
+const GRACE_MS = 3_000
+
+/**
+ * Starts everything over the stores: migrations, first keys, features, background roles, HTTP. Where PostgreSQL is away
+ * and there are snapshots of flag rules, migrations, first keys and background roles wait for it and the rest starts.
+ * @throws StartupError when the operator has to change something.
+ */
+export async function serve({ environment, dataDirectory, urls, started, logger }: ServeOptions) {
+  const ids = createIds()
+  const stores = await openStores(urls, environment.redisUrl, started, logger)
+  const credentials = createCredentialsStore(dataDirectory)
+  const keys = {
+    projectApiKey: environment.bootstrapProjectApiKey,
+    personalApiKey: environment.bootstrapPersonalApiKey,
+  }
+  const features = createFeatures({ environment, stores, dataDirectory, ids, logger })
+  const roles = new AsyncDisposableStack()
+  const preparation = await prepareStores({
+    prepare: async () => {
+      await stores.migrate()
+      const { records } = stores.database
+      return bootstrap({ records, clock: systemClock, ids, credentials, logger }, keys)
+    },
+    canServeWithout: environment.databaseUrl !== null && hasRuleSnapshots(dataDirectory),
+    whenPrepared: () => startRoles(environment, features, roles),
+    logger,
+  })
+  started.defer(() => features.stop())
+  await features.start()
+  started.defer(() => roles.disposeAsync())
+  started.defer(() => preparation.stop())
+  await preparation.start()
+  const gateway = await createGateway({ environment, stores, features, isPrepared: preparation.isDone, ids, logger })
+  started.defer(() => gateway.close(GRACE_MS))
+  const madeUp = preparation.outcome?.madeUp ?? null
+  const newCredentials: MadeUpCredentials | null = madeUp && { ...madeUp, file: madeUp.path ?? "nowhere else" }
+  return { url: await listen(environment, gateway), newCredentials }
+}
+
+async function startRoles({ roles }: Environment, features: Features, started: AsyncDisposableStack): Promise<void> {
+  if (roles.has("ingest")) {
+    features.ingestionLoop.start()
+    started.defer(() => features.ingestionLoop.stop())
+    features.cohortCopies.start()
+    started.defer(() => features.cohortCopies.stop())
+  }
+  if (roles.has("query")) {
+    await features.queryWorker.start()
+    started.defer(() => features.queryWorker.stop())
+    features.playlistMatchCounter.start()
+    started.defer(() => features.playlistMatchCounter.stop())
+  }
+}
