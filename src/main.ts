@@ -1,10 +1,10 @@
-import { letHeapGrow } from "./app/let-heap-grow.js"
-import { settleTickShape } from "./app/settle-tick-shape.js"
+import { setHeapGrowingFactor } from "./app/set-heap-growing-factor.js"
+import { stabilizeTickObjects } from "./app/stabilize-tick-objects.js"
 
 const MINIMUM_NODE_MAJOR = 24
 
-settleTickShape()
-letHeapGrow()
+stabilizeTickObjects()
+setHeapGrowingFactor()
 
 // Loaded only after the check: the packages behind it do not even parse on an old Node.
 if (Number(process.versions.node.split(".")[0]) < MINIMUM_NODE_MAJOR) {

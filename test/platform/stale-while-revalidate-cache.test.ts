@@ -158,7 +158,7 @@ describe("records in a stale-while-revalidate cache", () => {
     await records.find("phc_known")
     await records.find("phc_unknown")
     const slow = records.find("phc_late")
-    records.forget(({ id }) => id === 1)
+    records.invalidate(({ id }) => id === 1)
     await slow
     expect(records.peek("phc_known")).toBeUndefined()
     expect(records.peek("phc_unknown")).toBeUndefined()

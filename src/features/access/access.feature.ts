@@ -54,18 +54,18 @@ export interface AccessFeature {
 export function createAccessFeature(dependencies: AccessFeatureDependencies): AccessFeature {
   const { database, pubSub, projects, clock, ids, logger } = dependencies
   const { records, pool } = database
-  const authenticator = createAuthenticator({ repository: createCredentialStore(pool), clock, logger })
-  const { authenticate, memberOf } = authenticator
-  // Other processes forget what they remember within 20 s anyway, so the change stands although they cannot be told of
+  const authenticator = createAuthenticator({ store: createCredentialStore(pool), clock, logger })
+  const { authenticate, findMember } = authenticator
+  // Other processes load again within 20 s anyway, so the change stands although they cannot be told of
   // it.
   const announceChange = async (): Promise<void> => {
-    authenticator.forget()
+    authenticator.invalidate()
     await pubSub.publish(CHANGED_CHANNEL, null).catch((err: unknown) => {
       logger.warn("other processes could not be told that keys or members changed", { err })
     })
   }
-  const organizations = createOrganizationAccess({ memberOf, projects })
-  const shared = { memberOf, projects, clock, ids, announceChange }
+  const organizations = createOrganizationAccess({ findMember, projects })
+  const shared = { findMember, projects, clock, ids, announceChange }
   const userRepository = createUserRepository({ records, projects, ids })
   const userLoader = createUserLoader(userRepository)
   const activity = createActivityReader(pool)
@@ -75,7 +75,7 @@ export function createAccessFeature(dependencies: AccessFeatureDependencies): Ac
   let unsubscribe: (() => Promise<void>) | null = null
   return {
     authenticate,
-    projectAccess: createProjectAccess({ memberOf, projects }),
+    projectAccess: createProjectAccess({ findMember, projects }),
     organizations,
     userLoader,
     activity,
@@ -87,11 +87,11 @@ export function createAccessFeature(dependencies: AccessFeatureDependencies): Ac
       new ActivityResolver(activity, organizations, userLoader),
     ],
     start: async () => {
-      unsubscribe = await pubSub.subscribe(CHANGED_CHANNEL, () => authenticator.forget())
+      unsubscribe = await pubSub.subscribe(CHANGED_CHANNEL, () => authenticator.invalidate())
     },
     stop: async () => {
       await unsubscribe?.()
-      await authenticator.settle()
+      await authenticator.flush()
     },
   }
 }

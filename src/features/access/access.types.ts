@@ -1,5 +1,6 @@
 import type { OrganizationId, ProjectId, UserId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
+import type { Principal } from "../../kernel/request-context.js"
 
 /** What a member may do in an organization: owners and admins change it, members use it. */
 export type OrganizationRole = "owner" | "admin" | "member"
@@ -32,12 +33,7 @@ export interface CredentialSources {
 }
 
 /** A personal key as the guard needs it, found by the hash of one of its secrets. */
-export interface KeyGrant {
-  readonly keyId: string
-  readonly userId: UserId
-  readonly scopes: readonly string[]
-  readonly projectIds: readonly ProjectId[] | null
-  readonly organizationIds: readonly OrganizationId[] | null
+export interface KeyGrant extends Principal {
   /** The stored `sha256$…` of the secret that was presented. */
   readonly hash: string
   /** Milliseconds since the epoch after which this secret is refused; null for a secret that does not expire. */

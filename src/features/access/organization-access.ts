@@ -2,7 +2,7 @@ import { AppError } from "../../kernel/errors.js"
 import type { OrganizationId, UserId } from "../../kernel/ids.js"
 import type { Principal } from "../../kernel/request-context.js"
 import type { Member, OrganizationRole, ProjectLookup } from "./access.types.js"
-import { currentProjectOf } from "./current-project.js"
+import { findCurrentProject } from "./current-project.js"
 import { denied, requireOpenToKeys, requireOrganizationBinding } from "./keys/key-checks.js"
 
 /** The door to organizations, for operations that change who and what belongs to one. */
@@ -17,7 +17,7 @@ export interface OrganizationAccess {
 }
 
 export interface OrganizationAccessDependencies {
-  readonly memberOf: (userId: UserId) => Promise<Member | null>
+  readonly findMember: (userId: UserId) => Promise<Member | null>
   readonly projects: ProjectLookup
 }
 
@@ -25,7 +25,7 @@ const RANK: Record<OrganizationRole, number> = { member: 0, admin: 1, owner: 2 }
 
 /** Makes the door to organizations. */
 export function createOrganizationAccess(dependencies: OrganizationAccessDependencies): OrganizationAccess {
-  const { memberOf } = dependencies
+  const { findMember } = dependencies
   return {
     require: async (principal, requestedId, role) => {
       const { organizationId, held } = await locateOrganization(dependencies, principal.userId, requestedId)
@@ -34,7 +34,7 @@ export function createOrganizationAccess(dependencies: OrganizationAccessDepende
       return organizationId
     },
     visibleTo: async (principal) => {
-      const member = await memberOf(principal.userId)
+      const member = await findMember(principal.userId)
       const bound = principal.organizationIds
       const isVisible = (id: OrganizationId): boolean =>
         member?.closedToKeys.has(id) !== true && (bound === null || bound.includes(id))
@@ -49,13 +49,13 @@ export function createOrganizationAccess(dependencies: OrganizationAccessDepende
  * no keys of members.
  */
 export async function locateOrganization(
-  { memberOf, projects }: OrganizationAccessDependencies,
+  { findMember, projects }: OrganizationAccessDependencies,
   userId: UserId,
   requestedId: string | null,
 ): Promise<{ readonly organizationId: OrganizationId; readonly held: OrganizationRole }> {
-  const member = await memberOf(userId)
+  const member = await findMember(userId)
   const organizationId =
-    (requestedId?.toLowerCase() as OrganizationId | undefined) ?? (await currentOf(member, projects))
+    (requestedId?.toLowerCase() as OrganizationId | undefined) ?? (await findCurrentOrganization(member, projects))
   const held = organizationId === null ? undefined : member?.roles.get(organizationId)
   if (organizationId === null || held === undefined)
     throw new AppError("not_found", { detail: "Organization not found." })
@@ -63,8 +63,8 @@ export async function locateOrganization(
   return { organizationId, held }
 }
 
-async function currentOf(member: Member | null, projects: ProjectLookup): Promise<OrganizationId | null> {
-  const projectId = await currentProjectOf(member, projects)
+async function findCurrentOrganization(member: Member | null, projects: ProjectLookup): Promise<OrganizationId | null> {
+  const projectId = await findCurrentProject(member, projects)
   if (projectId !== null) return projects.organizationOf(projectId)
   return member?.roles.keys().next().value ?? null
 }

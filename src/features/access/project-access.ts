@@ -3,7 +3,7 @@ import { asProjectId, type ProjectId, type UserId } from "../../kernel/ids.js"
 import type { ProjectAccess } from "../../kernel/request-context.js"
 import type { Member, ProjectLookup } from "./access.types.js"
 import { callerOf } from "./authentication/caller.js"
-import { currentProjectOf } from "./current-project.js"
+import { findCurrentProject } from "./current-project.js"
 import {
   denied,
   requireBinding,
@@ -19,12 +19,12 @@ const MAX_PROJECT_ID = 2 ** 31 - 1
 const PROJECT_KEY_PREFIX = "phc_"
 
 export interface ProjectAccessDependencies {
-  readonly memberOf: (userId: UserId) => Promise<Member | null>
+  readonly findMember: (userId: UserId) => Promise<Member | null>
   readonly projects: ProjectLookup
 }
 
 /** Makes the door to projects. Checks, their order and their texts are those of `management.md` 1.2. */
-export function createProjectAccess({ memberOf, projects }: ProjectAccessDependencies): ProjectAccess {
+export function createProjectAccess({ findMember, projects }: ProjectAccessDependencies): ProjectAccess {
   return {
     requireProject: async (context, rawProjectId, scope, rule) => {
       const { secretProjectId } = context
@@ -34,7 +34,7 @@ export function createProjectAccess({ memberOf, projects }: ProjectAccessDepende
         return secretProjectId
       }
       const principal = callerOf(context)
-      const member = await memberOf(principal.userId)
+      const member = await findMember(principal.userId)
       const projectId = await namedProject(rawProjectId, member, projects)
       const organizationId = projectId === null ? null : await projects.organizationOf(projectId)
       if (projectId === null || organizationId === null)
@@ -49,7 +49,7 @@ export function createProjectAccess({ memberOf, projects }: ProjectAccessDepende
     requireOrganization: async (context, rawOrganizationId, scope) => {
       const principal = callerOf(context)
       const { organizationId } = await locateOrganization(
-        { memberOf, projects },
+        { findMember, projects },
         principal.userId,
         rawOrganizationId === "@current" ? null : rawOrganizationId,
       )
@@ -81,7 +81,7 @@ async function requireSecretsProject(name: string, secretProjectId: ProjectId, p
 
 /** A project is named by its number, by `@current`, or, as SDKs do, by its public key. */
 async function namedProject(name: string, member: Member | null, projects: ProjectLookup): Promise<ProjectId | null> {
-  if (name === "@current") return currentProjectOf(member, projects)
+  if (name === "@current") return findCurrentProject(member, projects)
   if (!name.startsWith(PROJECT_KEY_PREFIX)) return toProjectId(name)
   const project = await projects.findByKey(name)
   if (project === null) throw new AppError("invalid_project_key", { attr: "token" })

@@ -40,13 +40,13 @@ export function createBuiltInConfigs(dependencies: BuiltInConfigsDependencies): 
     clock,
     maxEntries: MAX_PROJECTS,
   })
-  const forget = (changed: ProjectId): void => records.forget(({ projectId }) => projectId === changed)
+  const invalidate = (changed: ProjectId): void => records.invalidate(({ projectId }) => projectId === changed)
 
   let unsubscribe: () => Promise<void> = async () => undefined
   return {
     of: async (projectId) => (await records.find(projectId))?.configs ?? [],
     announceChange: async (projectId) => {
-      forget(projectId)
+      invalidate(projectId)
       await pubSub.publish(CHANGED_CHANNEL, { projectId }).catch((err: unknown) => {
         logger.warn("other processes could not be told that a plugin changed; they see it within 20 s", {
           projectId,
@@ -56,7 +56,7 @@ export function createBuiltInConfigs(dependencies: BuiltInConfigsDependencies): 
     },
     start: async () => {
       unsubscribe = await pubSub.subscribe(CHANGED_CHANNEL, (message) => {
-        forget(asProjectId((message as { projectId: number }).projectId))
+        invalidate(asProjectId((message as { projectId: number }).projectId))
       })
     },
     stop: () => unsubscribe(),

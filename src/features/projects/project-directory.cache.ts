@@ -34,9 +34,9 @@ export function createCachedProjectDirectory(dependencies: ProjectDirectoryDepen
   const byId = createStaleWhileRevalidateCache<ProjectId, Project>({ ...options, load: store.findById })
   const listeners = new Set<(projectId: ProjectId) => void>()
 
-  const forget = (projectId: ProjectId): void => {
-    byKey.forget((project) => project.id === projectId)
-    byId.forget((project) => project.id === projectId)
+  const invalidate = (projectId: ProjectId): void => {
+    byKey.invalidate((project) => project.id === projectId)
+    byId.invalidate((project) => project.id === projectId)
     for (const listener of listeners) listener(projectId)
   }
   const findById = (projectId: ProjectId): Promise<Project | null> => byId.find(projectId)
@@ -54,7 +54,7 @@ export function createCachedProjectDirectory(dependencies: ProjectDirectoryDepen
     organizationOf: async (projectId) => (await findById(projectId))?.organizationId ?? null,
     firstProjectOf: (organizationIds) => store.findFirst(organizationIds),
     announceChange: async (projectId) => {
-      forget(projectId)
+      invalidate(projectId)
       // Other processes forget what they remember within 30 s anyway, so the change stands although they cannot be told
       // of it.
       await pubSub.publish(CHANGED_CHANNEL, { projectId }).catch((err: unknown) => {
@@ -67,7 +67,7 @@ export function createCachedProjectDirectory(dependencies: ProjectDirectoryDepen
     },
     start: async () => {
       unsubscribe = await pubSub.subscribe(CHANGED_CHANNEL, (message) => {
-        forget(asProjectId((message as { projectId: number }).projectId))
+        invalidate(asProjectId((message as { projectId: number }).projectId))
       })
     },
     stop: async () => {

@@ -44,7 +44,7 @@ export interface StaleWhileRevalidateCache<Key, Value> {
    */
   find(key: Key): Promise<Value | null>
   /** Drops the records for which `matches` holds, and everything about keys that were absent. */
-  forget(matches: (value: Value) => boolean): void
+  invalidate(matches: (value: Value) => boolean): void
 }
 
 interface Entry<Value> {
@@ -125,7 +125,7 @@ export function createStaleWhileRevalidateCache<Key extends {}, Value>(
         return stale.value
       }
     },
-    forget: (matches) => {
+    invalidate: (matches) => {
       generation++
       loading.clear()
       absentSinceMs.clear()

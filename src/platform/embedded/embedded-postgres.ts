@@ -6,7 +6,7 @@ import { Client, DatabaseError } from "pg"
 import type { Logger } from "../logger/logger.js"
 import { asAccount, findServerAccount, reachableBy, type ServerAccount } from "./embedded-postgres-account.js"
 import { ensureCluster, SERVER_USER } from "./embedded-postgres-cluster.js"
-import { clearRemains } from "./embedded-postgres-remains.js"
+import { stopLeftovers } from "./embedded-postgres-leftovers.js"
 import { type PostgresRuntime, preparePostgresRuntime } from "./embedded-postgres-runtime.js"
 import { serverArguments } from "./embedded-postgres-settings.js"
 import { openSocketDirectory } from "./embedded-postgres-socket.js"
@@ -58,7 +58,7 @@ export async function startEmbeddedPostgres({
   try {
     const child = await superviseChild({
       name: "postgres",
-      beforeStart: () => clearRemains(clusterDirectory, socketDirectory, logger),
+      beforeStart: () => stopLeftovers(clusterDirectory, socketDirectory, logger),
       spawn: () => output.follow(spawnServer(runtime, clusterDirectory, socketDirectory, account)),
       waitUntilReady: (_child, signal) => waitUntilReady(socketDirectory, signal),
       ownershipFile: join(parent, "process.json"),

@@ -54,7 +54,7 @@ describe("authentication", () => {
   beforeEach(() => {
     credentials = new InMemoryCredentials()
     clock = createManualClock(Date.UTC(2026, 1, 28))
-    authenticator = createAuthenticator({ repository: credentials, clock, logger: silentLogger })
+    authenticator = createAuthenticator({ store: credentials, clock, logger: silentLogger })
     credentials.keys.set(hashSecret(KEY), grant())
     credentials.members.set(5, {
       userId: asUserId(5),
@@ -83,7 +83,7 @@ describe("authentication", () => {
     expect(await inHeader(value)).toMatchObject(good)
     credentials.secrets.clear()
     expect(await inHeader(value)).toMatchObject(good)
-    authenticator.forget()
+    authenticator.invalidate()
     expect(await inHeader(value)).toMatchObject({ authenticationFault: "invalid", secretProjectId: null })
     const reads = credentials.reads
     expect(await inHeader(`phs_${"x".repeat(200)}`)).toMatchObject({ authenticationFault: "invalid" })
@@ -137,7 +137,7 @@ describe("authentication", () => {
     }
     credentials.members.set(5, disabled)
     expect((await inHeader()).authenticationFault).toBe("invalid")
-    authenticator.forget()
+    authenticator.invalidate()
     credentials.members.delete(5)
     expect((await inHeader()).authenticationFault).toBe("invalid")
   })
@@ -167,14 +167,14 @@ describe("authentication", () => {
   test("refuses a revoked key at once when told of the change", async () => {
     await inHeader()
     credentials.keys.clear()
-    authenticator.forget()
+    authenticator.invalidate()
     expect((await inHeader()).authenticationFault).toBe("invalid")
   })
 
   test("does not remember what was read before a change was told", async () => {
     const slow = inHeader()
     credentials.keys.clear()
-    authenticator.forget()
+    authenticator.invalidate()
     await slow
     expect((await inHeader()).authenticationFault).toBe("invalid")
   })
@@ -193,7 +193,7 @@ describe("authentication", () => {
     await inHeader()
     clock.advance(1)
     await inHeader()
-    await authenticator.settle()
+    await authenticator.flush()
     expect(credentials.touched).toEqual([
       ["key-1", start],
       ["key-1", start + HOUR_MS],

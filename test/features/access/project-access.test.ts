@@ -38,7 +38,7 @@ const contextOf = (principal: Partial<Principal> | null, fault: Partial<RequestC
   }) as RequestContext
 
 const open = (caller: Partial<Principal> | null, project: string, scope = "query:read", standing = member()) =>
-  createProjectAccess({ memberOf: async () => standing, projects: lookup }).requireProject(
+  createProjectAccess({ findMember: async () => standing, projects: lookup }).requireProject(
     contextOf(caller),
     project,
     scope,
@@ -52,7 +52,7 @@ const refusal = async (attempt: Promise<unknown>) => {
 }
 
 describe("the door to a project, for its secret key", () => {
-  const door = createProjectAccess({ memberOf: async () => member(), projects: lookup })
+  const door = createProjectAccess({ findMember: async () => member(), projects: lookup })
   const context = contextOf(null, { secretProjectId: asProjectId(2) })
   const rule = { openToSecretKeys: true }
 
@@ -99,7 +99,7 @@ describe("the door to a project", () => {
   )
 
   test("is shut without a key", async () => {
-    const attempt = createProjectAccess({ memberOf: async () => member(), projects: lookup })
+    const attempt = createProjectAccess({ findMember: async () => member(), projects: lookup })
     const absent = contextOf(null, { authenticationFault: "absent" })
     expect(await refusal(attempt.requireProject(absent, "1", "query:read"))).toEqual([
       "not_authenticated",
@@ -110,7 +110,7 @@ describe("the door to a project", () => {
   test.each(["Authorization header", "body", "query string"])(
     "names the %s as the place of a bad key",
     async (where) => {
-      const access = createProjectAccess({ memberOf: async () => member(), projects: lookup })
+      const access = createProjectAccess({ findMember: async () => member(), projects: lookup })
       const invalid = contextOf(null, { authenticationFault: "invalid", credentialSource: where })
       expect(await refusal(access.requirePrincipal(invalid, "user:read"))).toEqual([
         "authentication_failed",
@@ -158,7 +158,7 @@ describe("the door to a project", () => {
 })
 
 describe("the door to what belongs to no project", () => {
-  const access = createProjectAccess({ memberOf: async () => member(), projects: lookup })
+  const access = createProjectAccess({ findMember: async () => member(), projects: lookup })
   const bound = contextOf({ projectIds: [asProjectId(2)] })
 
   test("is shut to keys bound to projects, unless the operation is open to them", async () => {

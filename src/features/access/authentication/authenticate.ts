@@ -1,13 +1,15 @@
+import { LRUCache } from "lru-cache"
 import type { Clock } from "../../../kernel/clock.js"
 import type { ProjectId, UserId } from "../../../kernel/ids.js"
 import type { CredentialKind, Principal } from "../../../kernel/request-context.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { CredentialSource, CredentialSources, CredentialStore, KeyGrant, Member } from "../access.types.js"
 import { hashSecret, isPersonalKeyText, isProjectSecretText, isSameHash, toCredentialKind } from "../keys/key-secret.js"
-import { createCredentialMemory } from "./credential-memory.cache.js"
-import { type Credential, findCredential } from "./find-credential.js"
+import { createCredentialCache } from "./credential.cache.js"
+import { findCredential } from "./find-credential.js"
 
-const TOUCH_EVERY_MS = 3_600_000
+const WRITE_LAST_USE_EVERY_MS = 3_600_000
+const MAX_RECORDED_KEYS = 10_000
 
 /** Outcome of looking at a request's credentials; its fields go into the RequestContext as they are. */
 export interface Authentication {
@@ -23,31 +25,31 @@ export interface Authenticator {
   /** @throws AppError store_unavailable when the key is not in memory and PostgreSQL does not answer. */
   authenticate(sources: CredentialSources): Promise<Authentication>
   /** A user's standing, at most 20 s old; null for an unknown user. */
-  memberOf(userId: UserId): Promise<Member | null>
-  /** Forgets everything remembered; called when keys, users or memberships change anywhere. */
-  forget(): void
+  findMember(userId: UserId): Promise<Member | null>
+  /** Drops what is cached; called when keys, users or memberships change anywhere. */
+  invalidate(): void
   /** Resolves when no `last_used_at` is being written. */
-  settle(): Promise<void>
+  flush(): Promise<void>
 }
 
 export interface AuthenticatorDependencies {
-  readonly repository: CredentialStore
+  readonly store: CredentialStore
   readonly clock: Clock
   readonly logger: Logger
 }
 
 /** Makes the one place that turns personal keys into principals. */
-export function createAuthenticator({ repository, clock, logger }: AuthenticatorDependencies): Authenticator {
-  const known = createCredentialMemory(repository, clock)
-  const touches = createTouches({ repository, clock, logger })
+export function createAuthenticator({ store, clock, logger }: AuthenticatorDependencies): Authenticator {
+  const credentials = createCredentialCache(store, clock)
+  const lastUses = createLastUseRecorder({ store, clock, logger })
 
-  const validGrant = async (value: string): Promise<KeyGrant | null> => {
+  const findValidGrant = async (value: string): Promise<KeyGrant | null> => {
     if (!isPersonalKeyText(value)) return null
     const hash = hashSecret(value)
-    const grant = await known.key(hash)
+    const grant = await credentials.key(hash)
     if (grant === null || !isSameHash(grant.hash, hash)) return null
     if (grant.expiresAtMs !== null && grant.expiresAtMs <= clock.now()) return null
-    const member = await known.member(grant.userId)
+    const member = await credentials.member(grant.userId)
     return member?.isActive === true ? grant : null
   }
 
@@ -55,19 +57,27 @@ export function createAuthenticator({ repository, clock, logger }: Authenticator
     authenticate: async (sources) => {
       const credential = findCredential(sources)
       if (credential === null) return NO_CREDENTIAL
-      const found = foundOf(credential)
-      if (isProjectSecretText(credential.value)) {
-        const secretProjectId = await known.secret(hashSecret(credential.value))
-        return secretProjectId === null ? found : { ...found, authenticationFault: null, secretProjectId }
+      const { value, source } = credential
+      const invalid: Authentication = {
+        principal: null,
+        authenticationFault: "invalid",
+        credentialSource: source,
+        credentialKind: toCredentialKind(value),
+        secretProjectId: null,
       }
-      const grant = await validGrant(credential.value)
-      if (grant === null) return found
-      touches.touch(grant)
-      return { ...found, principal: toPrincipal(grant), authenticationFault: null }
+      if (isProjectSecretText(value)) {
+        const secretProjectId = await credentials.secret(hashSecret(value))
+        return secretProjectId === null ? invalid : { ...invalid, authenticationFault: null, secretProjectId }
+      }
+      const grant = await findValidGrant(value)
+      if (grant === null) return invalid
+      lastUses.record(grant)
+      const { hash: _hash, expiresAtMs: _end, lastUsedAtMs: _last, ...principal } = grant
+      return { ...invalid, principal, authenticationFault: null }
     },
-    memberOf: known.member,
-    forget: known.forget,
-    settle: touches.settle,
+    findMember: credentials.member,
+    invalidate: credentials.invalidate,
+    flush: lastUses.flush,
   }
 }
 
@@ -79,42 +89,29 @@ const NO_CREDENTIAL: Authentication = {
   secretProjectId: null,
 }
 
-/** What is known of a credential before it has proven to be a good one. */
-const foundOf = ({ value, source }: Credential): Authentication => ({
-  principal: null,
-  authenticationFault: "invalid",
-  credentialSource: source,
-  credentialKind: toCredentialKind(value),
-  secretProjectId: null,
-})
-
-function toPrincipal({ userId, keyId, scopes, projectIds, organizationIds }: KeyGrant): Principal {
-  return { userId, keyId, scopes, projectIds, organizationIds }
-}
-
 /** Writes down that a key was used: off the request's path, at most once an hour for each key. */
-function createTouches({ repository, clock, logger }: AuthenticatorDependencies) {
-  const touchedAtMs = new Map<string, number>()
+function createLastUseRecorder({ store, clock, logger }: AuthenticatorDependencies) {
+  const writtenAtMs = new LRUCache<string, number>({ max: MAX_RECORDED_KEYS })
   const pending = new Set<Promise<void>>()
 
   const write = async (keyId: string, nowMs: number): Promise<void> => {
     try {
-      await repository.touchKey(keyId, nowMs, nowMs - TOUCH_EVERY_MS)
+      await store.touchKey(keyId, nowMs, nowMs - WRITE_LAST_USE_EVERY_MS)
     } catch (err) {
-      touchedAtMs.delete(keyId)
+      writtenAtMs.delete(keyId)
       logger.warn("could not write when a personal key was last used", { keyId, err })
     }
   }
   return {
-    touch: ({ keyId, lastUsedAtMs }: KeyGrant): void => {
+    record: ({ keyId, lastUsedAtMs }: KeyGrant): void => {
       const nowMs = clock.now()
-      const lastMs = Math.max(lastUsedAtMs ?? 0, touchedAtMs.get(keyId) ?? 0)
-      if (nowMs - lastMs < TOUCH_EVERY_MS) return
-      touchedAtMs.set(keyId, nowMs)
+      const lastMs = Math.max(lastUsedAtMs ?? 0, writtenAtMs.get(keyId) ?? 0)
+      if (nowMs - lastMs < WRITE_LAST_USE_EVERY_MS) return
+      writtenAtMs.set(keyId, nowMs)
       const written = write(keyId, nowMs).finally(() => pending.delete(written))
       pending.add(written)
     },
-    settle: async (): Promise<void> => {
+    flush: async (): Promise<void> => {
       await Promise.all(pending)
     },
   }

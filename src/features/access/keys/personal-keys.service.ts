@@ -28,7 +28,7 @@ export interface PersonalKeysService {
 
 export interface PersonalKeysDependencies {
   readonly repository: PersonalKeyRepository
-  readonly memberOf: (userId: UserId) => Promise<Member | null>
+  readonly findMember: (userId: UserId) => Promise<Member | null>
   readonly projects: ProjectLookup
   readonly clock: Clock
   readonly ids: Ids
@@ -89,11 +89,11 @@ export function createPersonalKeysService(dependencies: PersonalKeysDependencies
 
 /** A key is bound only to what its user can see, so that nobody learns of other projects by trying numbers. */
 async function requireReachable(
-  { memberOf, projects }: PersonalKeysDependencies,
+  { findMember, projects }: PersonalKeysDependencies,
   { userId }: Principal,
   { projectIds, organizationIds }: KeyBounds,
 ): Promise<void> {
-  const roles = (await memberOf(userId))?.roles
+  const roles = (await findMember(userId))?.roles
   for (const id of organizationIds ?? []) {
     if (roles?.has(id) !== true)
       throw new AppError("does_not_exist", { attr: "organization_ids", detail: `You are in no organization ${id}.` })

@@ -12,7 +12,7 @@ const SCOPE = "organization:read"
 /** GraphQL reads of the caller's organizations. */
 @Resolver(() => OrganizationType)
 export class OrganizationsResolver {
-  constructor(private readonly service: Pick<UsersService, "organizationsOf">) {}
+  constructor(private readonly service: Pick<UsersService, "listOrganizations">) {}
 
   @Query(() => OrganizationConnection, {
     description: "Organizations of the caller that the key may see, oldest first.",
@@ -21,7 +21,7 @@ export class OrganizationsResolver {
     @PrincipalScope(SCOPE) principal: Principal,
     @Args(() => ConnectionArgs) paging: ConnectionArgs,
   ): Promise<Connection<OwnOrganization>> {
-    const [window, all] = [toWindow(paging), await this.service.organizationsOf(principal)]
+    const [window, all] = [toWindow(paging), await this.service.listOrganizations(principal)]
     const items = all.slice(window.offset, window.offset + window.limit)
     return toConnection({ items, totalCount: all.length }, window)
   }
@@ -31,7 +31,7 @@ export class OrganizationsResolver {
     @OrganizationScope(SCOPE) organizationId: OrganizationId,
     @Ctx() context: RequestContext,
   ): Promise<OwnOrganization | undefined> {
-    const all = await this.service.organizationsOf(callerOf(context))
+    const all = await this.service.listOrganizations(callerOf(context))
     return all.find(({ id }) => id === organizationId)
   }
 }

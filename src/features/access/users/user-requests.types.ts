@@ -48,7 +48,7 @@ export type OwnOrganization = Organization & { readonly role: OrganizationRole }
 export interface UsersService {
   me(principal: Principal): Promise<Me>
   updateMe(principal: Principal, request: MeRequest): Promise<Me>
-  organizationsOf(principal: Principal): Promise<OwnOrganization[]>
+  listOrganizations(principal: Principal): Promise<OwnOrganization[]>
   list(principal: Principal, organizationId: string | null, window: OffsetWindow): Promise<Page<User>>
   createOrganization(principal: Principal, name: string): Promise<OwnOrganization>
   /** For admins and owners. */

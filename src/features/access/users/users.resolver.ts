@@ -27,7 +27,7 @@ export class UsersResolver {
 
   @FieldResolver(() => [OrganizationType], { description: "Organizations of the caller that the key may see." })
   organizations(@Ctx() context: RequestContext): Promise<OwnOrganization[]> {
-    return this.service.organizationsOf(callerOf(context))
+    return this.service.listOrganizations(callerOf(context))
   }
 
   @Mutation(() => MeType, { description: "Changes what the caller may change about themselves." })

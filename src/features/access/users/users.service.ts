@@ -4,7 +4,7 @@ import { asOrganizationId, asUserId, type OrganizationId, type UserId } from "..
 import type { Principal } from "../../../kernel/request-context.js"
 import type { Ids } from "../../../platform/ids/ids.js"
 import type { Member, ProjectLookup } from "../access.types.js"
-import { currentProjectOf } from "../current-project.js"
+import { findCurrentProject } from "../current-project.js"
 import { createSecret, PERSONAL_KEY_PREFIX } from "../keys/key-secret.js"
 import { checkBounds, requireWithin } from "../keys/personal-key.rules.js"
 import type { OrganizationAccess } from "../organization-access.js"
@@ -15,7 +15,7 @@ import type { Me, UsersService } from "./user-requests.types.js"
 export interface UsersDependencies {
   readonly repository: UserRepository
   readonly organizations: OrganizationAccess
-  readonly memberOf: (userId: UserId) => Promise<Member | null>
+  readonly findMember: (userId: UserId) => Promise<Member | null>
   readonly projects: ProjectLookup
   readonly clock: Clock
   readonly ids: Ids
@@ -27,10 +27,10 @@ const FIRST_KEY_LABEL = "First key"
 
 /** Makes the use cases of users and organizations. */
 export function createUsersService(dependencies: UsersDependencies): UsersService {
-  const { repository, organizations, memberOf, projects, clock, ids, announceChange } = dependencies
+  const { repository, organizations, findMember, projects, clock, ids, announceChange } = dependencies
   const now = () => new Date(clock.now())
   const toMe = async (principal: Principal, user: User): Promise<Me> => {
-    const currentProjectId = await currentProjectOf(await memberOf(user.id), projects)
+    const currentProjectId = await findCurrentProject(await findMember(user.id), projects)
     return { ...user, currentProjectId, scopes: principal.scopes }
   }
   const firstKeyFor = (principal: Principal, organizationId: OrganizationId, scopes: readonly string[]) => {
@@ -57,7 +57,7 @@ export function createUsersService(dependencies: UsersDependencies): UsersServic
       await announceChange()
       return toMe(principal, user)
     },
-    organizationsOf: async (principal) => {
+    listOrganizations: async (principal) => {
       const roles = await organizations.visibleTo(principal)
       const found = await repository.findOrganizations([...roles.keys()])
       return found.map((organization) => ({ ...organization, role: roles.get(organization.id) ?? "member" }))

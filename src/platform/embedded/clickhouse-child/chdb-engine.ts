@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { type ChdbAddon, type ChdbConnection, loadChdbAddon } from "./chdb-addon.js"
 import { EMBEDDED_DATABASE } from "./child-protocol.js"
-import { ConnectionSupply, type FreshConnection, useDatabase } from "./connection-supply.js"
+import { ConnectionFactory, type FreshConnection, useDatabase } from "./connection-factory.js"
 import { repairDeduplicationLogs } from "./deduplication-log-repair.js"
 import { writeEngineConfiguration } from "./engine-configuration.js"
 import { EngineException, toEngineException } from "./engine-exception.js"
-import { type LaneName, Lanes } from "./lanes.js"
 import { toStringLiteral } from "./sql-literal.js"
+import { type StatementClass, StatementQueues } from "./statement-queues.js"
 import { prepareExports, readInPieces } from "./streamed-answer.js"
 
 /** One statement to run. */
 export interface EngineRun {
   readonly queryId: string
-  readonly lane: LaneName
+  readonly statementClass: StatementClass
   readonly database: string
   readonly statement: string
   /** Rows of an INSERT; null for every other statement. */
@@ -34,6 +34,12 @@ export interface EngineAnswer {
   readonly bytesWritten: number
 }
 
+/** A run that has started. */
+interface Execution extends FreshConnection {
+  /** Closes its connection and lets the next statement start. */
+  end(): void
+}
+
 const NOTHING = new Uint8Array(0)
 const KILL_INTERVAL_MS = 25
 
@@ -49,16 +55,17 @@ export class ChdbEngine {
   readonly #dataDirectory: string
   /** Kept open so that the engine stays up between runs. */
   readonly #keeper: ChdbConnection
-  readonly #connections: ConnectionSupply
-  readonly #lanes = new Lanes()
-  readonly #running = new Map<string, Promise<unknown>>()
+  readonly #connections: ConnectionFactory
+  readonly #queues = new StatementQueues()
+  /** Resolve when a run has ended, by its query id. */
+  readonly #running = new Map<string, Promise<void>>()
 
   private constructor(addon: ChdbAddon, dataDirectory: string, keeper: ChdbConnection, repairedInserts: number) {
     this.repairedInserts = repairedInserts
     this.#addon = addon
     this.#dataDirectory = dataDirectory
     this.#keeper = keeper
-    this.#connections = new ConnectionSupply(addon, dataDirectory)
+    this.#connections = new ConnectionFactory(addon, dataDirectory)
   }
 
   /** @throws Error when the directory is in use by another process or cannot be read. */
@@ -77,13 +84,13 @@ export class ChdbEngine {
 
   /** @throws EngineException the engine's refusal; the signal's reason when it aborted before the start. */
   async run(run: EngineRun): Promise<EngineAnswer> {
-    this.#refuseRunning(run)
-    const execution = this.#runInLane(run)
-    this.#running.set(run.queryId, execution)
+    const execution = await this.#begin(run)
     try {
-      return await execution
+      return await this.#execute(execution, run)
+    } catch (error) {
+      throw toEngineException(error)
     } finally {
-      this.#running.delete(run.queryId)
+      execution.end()
     }
   }
 
@@ -93,60 +100,53 @@ export class ChdbEngine {
    * @throws EngineException as `run`, also between two pieces.
    */
   async *stream(run: EngineRun): AsyncGenerator<Uint8Array> {
-    this.#refuseRunning(run)
-    const ended = Promise.withResolvers<void>()
-    this.#running.set(run.queryId, ended.promise)
-    const onAbort = (): void => void this.#killUntilEnded(run.queryId, ended.promise)
-    let release = (): void => undefined
-    let fresh: FreshConnection | null = null
+    const execution = await this.#begin(run)
+    const { connection, database } = execution
     try {
-      release = await this.#lanes.enter(run.lane, run.signal)
-      fresh = this.#connections.take()
-      run.signal.addEventListener("abort", onAbort, { once: true })
-      await this.#addon.QueryAsyncConnection(fresh.connection, toPrelude(run, fresh.database), "TSV")
+      await this.#addon.QueryAsyncConnection(connection, toPrelude(run, database), "TSV")
       const select = { statement: run.statement, format: run.defaultFormat }
-      yield* readInPieces(this.#addon, fresh.connection, this.#dataDirectory, select)
+      yield* readInPieces(this.#addon, connection, this.#dataDirectory, select)
     } catch (error) {
       throw toEngineException(error)
     } finally {
-      run.signal.removeEventListener("abort", onAbort)
-      if (fresh !== null) this.#connections.giveBack(fresh.connection)
-      release()
-      this.#running.delete(run.queryId)
-      ended.resolve()
+      execution.end()
     }
   }
 
   /** Stops every run and closes the data directory. Must be the last call. */
   async close(): Promise<void> {
-    await Promise.allSettled([...this.#running].map(([queryId, execution]) => this.#killUntilEnded(queryId, execution)))
-    await this.#connections.close()
+    await Promise.all([...this.#running].map(([queryId, ended]) => this.#killUntilEnded(queryId, ended)))
+    await this.#connections.stop()
     this.#addon.CloseConnection(this.#keeper)
   }
 
-  #refuseRunning({ queryId }: EngineRun): void {
-    if (!this.#running.has(queryId)) return
-    const sentence = `Query with id = ${queryId} is already running.`
-    throw new EngineException(216, "QUERY_WITH_SAME_ID_IS_ALREADY_RUNNING", sentence)
-  }
-
-  async #runInLane(run: EngineRun): Promise<EngineAnswer> {
-    const release = await this.#lanes.enter(run.lane, run.signal)
-    const fresh = this.#connections.take()
+  /** Waits until the run may start and opens a connection for it; whatever becomes of it, `end` has to be called. */
+  async #begin({ queryId, statementClass, signal }: EngineRun): Promise<Execution> {
+    if (this.#running.has(queryId)) {
+      const sentence = `Query with id = ${queryId} is already running.`
+      throw new EngineException(216, "QUERY_WITH_SAME_ID_IS_ALREADY_RUNNING", sentence)
+    }
+    const ended = Promise.withResolvers<void>()
+    const noteEnd = (): void => {
+      this.#running.delete(queryId)
+      ended.resolve()
+    }
+    this.#running.set(queryId, ended.promise)
     try {
-      const execution = this.#execute(fresh, run)
-      const onAbort = (): void => void this.#killUntilEnded(run.queryId, execution)
-      run.signal.addEventListener("abort", onAbort, { once: true })
-      try {
-        return await execution
-      } finally {
-        run.signal.removeEventListener("abort", onAbort)
+      const release = await this.#queues.enter(statementClass, signal)
+      const fresh = this.#connections.open()
+      const onAbort = (): void => void this.#killUntilEnded(queryId, ended.promise)
+      signal.addEventListener("abort", onAbort, { once: true })
+      const end = (): void => {
+        signal.removeEventListener("abort", onAbort)
+        this.#connections.close(fresh.connection)
+        release()
+        noteEnd()
       }
+      return { ...fresh, end }
     } catch (error) {
-      throw toEngineException(error)
-    } finally {
-      this.#connections.giveBack(fresh.connection)
-      release()
+      noteEnd()
+      throw error
     }
   }
 
@@ -161,15 +161,12 @@ export class ChdbEngine {
   }
 
   /** Asks again until the run has ended: a run that is just starting cannot be found yet. */
-  async #killUntilEnded(queryId: string, execution: Promise<unknown>): Promise<void> {
-    const ended = execution.then(
-      () => true,
-      () => true,
-    )
+  async #killUntilEnded(queryId: string, ended: Promise<void>): Promise<void> {
+    const hasEnded = ended.then(() => true)
     const kill = `KILL QUERY WHERE Settings['log_comment'] = ${toStringLiteral(queryId)} ASYNC`
     do {
       await this.#addon.QueryAsyncConnection(this.#keeper, kill, "TSV").catch(() => undefined)
-    } while (!(await Promise.race([ended, sleep(KILL_INTERVAL_MS, false)])))
+    } while (!(await Promise.race([hasEnded, sleep(KILL_INTERVAL_MS, false)])))
   }
 }
 

@@ -5,7 +5,7 @@ import type { ChdbEngine, EngineAnswer } from "./chdb-engine.js"
 import { EngineException, toEngineException } from "./engine-exception.js"
 import { readStatementRequest, type StatementRequest } from "./http-request.js"
 import { IdleCollection } from "./idle-collection.js"
-import type { LaneName } from "./lanes.js"
+import type { StatementClass } from "./statement-queues.js"
 
 /** Longer than our client keeps an idle socket (1 s), so that a socket never closes under a request. */
 const KEEP_ALIVE_TIMEOUT_MS = 30_000
@@ -42,7 +42,7 @@ async function answer(engine: ChdbEngine, request: IncomingMessage, response: Se
     response.setHeader("X-ClickHouse-Query-Id", queryId)
     const startedAt = performance.now()
     if (statement.isStreamed) return await sendPieces(engine, response, statement, queryId, gone.signal)
-    const run = { ...statement, queryId, lane: toLane(statement), signal: gone.signal }
+    const run = { ...statement, queryId, statementClass: toStatementClass(statement), signal: gone.signal }
     const engineAnswer = await engine.run(run).finally(() => statement.release())
     sendAnswer(response, statement, engineAnswer, performance.now() - startedAt)
   } catch (error) {
@@ -51,7 +51,7 @@ async function answer(engine: ChdbEngine, request: IncomingMessage, response: Se
   }
 }
 
-function toLane({ scanned }: StatementRequest): LaneName {
+function toStatementClass({ scanned }: StatementRequest): StatementClass {
   if (scanned.isControl) return "control"
   return scanned.verb === "INSERT" ? "insert" : "query"
 }
@@ -68,7 +68,7 @@ async function sendPieces(
 ): Promise<void> {
   const defaultFormat = request.scanned.format ?? request.defaultFormat
   const statement = request.statement.replace(FORMAT_CLAUSE, "")
-  const pieces = engine.stream({ ...request, statement, defaultFormat, queryId, lane: "query", signal })
+  const pieces = engine.stream({ ...request, statement, defaultFormat, queryId, statementClass: "query", signal })
   try {
     for await (const piece of pieces) {
       if (!response.headersSent) response.writeHead(200, { "X-ClickHouse-Format": defaultFormat })

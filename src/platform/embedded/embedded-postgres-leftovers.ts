@@ -12,17 +12,17 @@ const IMMEDIATE_SHUTDOWN: StopStep = { signal: "SIGQUIT", waitMs: 3_000 }
  * Ends every PostgreSQL process that still works on the data directory and takes away lock files that would keep the
  * next one from starting: an orphaned server, or the sessions of a killed one, which hold its shared memory.
  */
-export async function clearRemains(dataDirectory: string, socketDirectory: string, logger: Logger): Promise<void> {
+export async function stopLeftovers(dataDirectory: string, socketDirectory: string, logger: Logger): Promise<void> {
   const lockFile = join(dataDirectory, "postmaster.pid")
   const postmasterPid = readPostmasterPid(lockFile)
-  const remains = findServerProcesses(dataDirectory)
-  const postmaster = remains.find(({ pid }) => pid === postmasterPid)
+  const leftovers = findServerProcesses(dataDirectory)
+  const postmaster = leftovers.find(({ pid }) => pid === postmasterPid)
   if (postmaster !== undefined) {
     logger.warn("stopping a PostgreSQL left by an earlier run", { pid: postmaster.pid })
     await stopProcess(postmaster, [FAST_SHUTDOWN, IMMEDIATE_SHUTDOWN])
   }
   await Promise.all(
-    remains.filter((each) => each !== postmaster).map((each) => stopProcess(each, [IMMEDIATE_SHUTDOWN])),
+    leftovers.filter((each) => each !== postmaster).map((each) => stopProcess(each, [IMMEDIATE_SHUTDOWN])),
   )
   removeMisleadingLocks(lockFile, socketDirectory)
 }

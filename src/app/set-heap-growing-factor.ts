@@ -10,6 +10,6 @@ const GROWING_PERCENT = 150
  * more processor time a batch and five times the p99 (decision 0035). To be called before the first request is
  * answered; later it takes effect only with the next collection.
  */
-export function letHeapGrow(): void {
+export function setHeapGrowingFactor(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`)
 }

@@ -9,7 +9,7 @@ import type { CredentialStore, KeyGrant, Member } from "../access.types.js"
 const FRESH_MS = 20_000
 /**
  * What was revoked is refused everywhere within 30 s even when no message arrives, so nothing older is ever answered
- * (`reliability.md` F8). Unknown keys are not remembered: one that was just made works at once.
+ * (`reliability.md` F8). Unknown keys are not cached: one that was just made works at once.
  */
 const CACHE_POLICY: CachePolicy = {
   ttlMs: FRESH_MS,
@@ -20,31 +20,28 @@ const CACHE_POLICY: CachePolicy = {
 }
 const MAX_CACHED = 10_000
 
-/**
- * Keys, secret keys and users in memory. Reads throw AppError store_unavailable for what is not there while PostgreSQL
- * is away.
- */
-export interface CredentialMemory {
+/** Keys, secret keys and users. Reads throw AppError store_unavailable for what is not cached while PostgreSQL is away. */
+export interface CredentialCache {
   key(hash: string): Promise<KeyGrant | null>
   /** The project of a secret key. */
   secret(hash: string): Promise<ProjectId | null>
   member(userId: UserId): Promise<Member | null>
-  /** Forgets everything; what is being read is answered but not remembered. */
-  forget(): void
+  /** Drops everything; what is being loaded is answered but not cached. */
+  invalidate(): void
 }
 
-/** Makes an empty memory over the repository. */
-export function createCredentialMemory(repository: CredentialStore, clock: Clock): CredentialMemory {
+/** Makes an empty cache over the store. */
+export function createCredentialCache(store: CredentialStore, clock: Clock): CredentialCache {
   const options = { cachePolicy: CACHE_POLICY, clock, maxEntries: MAX_CACHED }
-  const keys = createStaleWhileRevalidateCache<string, KeyGrant>({ ...options, load: repository.findKey })
-  const secrets = createStaleWhileRevalidateCache<string, ProjectId>({ ...options, load: repository.findProjectSecret })
-  const members = createStaleWhileRevalidateCache<UserId, Member>({ ...options, load: repository.findMember })
+  const keys = createStaleWhileRevalidateCache<string, KeyGrant>({ ...options, load: store.findKey })
+  const secrets = createStaleWhileRevalidateCache<string, ProjectId>({ ...options, load: store.findProjectSecret })
+  const members = createStaleWhileRevalidateCache<UserId, Member>({ ...options, load: store.findMember })
   return {
     key: keys.find,
     secret: secrets.find,
     member: members.find,
-    forget: () => {
-      for (const records of [keys, secrets, members]) records.forget(() => true)
+    invalidate: () => {
+      for (const records of [keys, secrets, members]) records.invalidate(() => true)
     },
   }
 }
