@@ -26,7 +26,7 @@ export function createContextFactory(dependencies: ContextDependencies): CreateC
       baseUrl: baseUrl(),
       ...authentication,
       loader: createLoaders(),
-      resolverOf: <T>(resolverClass: new (...dependencies: never[]) => T) => instances.get(resolverClass) as T,
+      findResolver: <T>(resolverClass: new (...dependencies: never[]) => T) => instances.get(resolverClass) as T,
       access: access.projectAccess,
     }
   }

@@ -85,7 +85,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
   const capture = createCaptureFeature({
     ...shared,
     appendPool: database.appendPool,
-    projectKeys: projectKeysOf(directory),
+    projectKeys: toProjectKeyDirectory(directory),
     signal,
     diskWatermark: diskSpace && { diskSpace, minFreeBytes: environment.minFreeDiskBytes },
     crashPoints,
@@ -114,7 +114,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     runHogql: createPersonQueries(queries.service),
     deletionListeners: [removeDeletedMembers, forgetHashKeys],
     filterRules: personFilterRules,
-    timeZoneOf: async (projectId) => (await projectSettings(directory, projectId)).timezone,
+    readTimeZone: async (projectId) => (await projectSettings(directory, projectId)).timezone,
     deleteRecordings: (...which) => recordings.service.deleteOfDistinctIds(...which),
     crashPoints,
   })
@@ -235,7 +235,7 @@ function openGeoIp(path: string | null, logger: Logger) {
   }
 }
 
-const projectKeysOf = (directory: ProjectDirectory): ProjectKeyDirectory => ({
+const toProjectKeyDirectory = (directory: ProjectDirectory): ProjectKeyDirectory => ({
   find: (token) => directory.findCached(token) ?? directory.findByKey(token),
 })
 

@@ -103,7 +103,7 @@ export async function createGateway({
     onUndeclaredStatus: (routeId, status) => logger.error("a row answered an undeclared status", { routeId, status }),
     onReply: createRequestMetrics(metrics),
   })
-  const probes = { stores: probesOf(stores), ingestion: () => features.ingestionLag.read() }
+  const probes = { stores: createProbes(stores), ingestion: () => features.ingestionLag.read() }
   registerProbes(metrics, probes)
   const health = createHealthRoutes({
     ...probes,
@@ -144,7 +144,7 @@ export async function createGateway({
   }
 }
 
-const probesOf = ({ database, clickHouse, redis }: Stores): Record<string, () => Promise<void>> => ({
+const createProbes = ({ database, clickHouse, redis }: Stores): Record<string, () => Promise<void>> => ({
   postgres: () => database.ping(),
   clickhouse: () => clickHouse.ping(),
   ...(redis !== null && { redis: () => redis.ping() }),

@@ -52,7 +52,7 @@ export function createDirectHandlers({
     if (refusal !== null) return refusal
     const limits = capture.limitsOf(path)
     if (limits === null) throw new Error(`the route table has a capture row without limits: ${path}`)
-    const decode = () => decodeText(encodedOf(call), { ...limits, maxDepth: MAX_DEPTH })
+    const decode = () => decodeText(toEncodedBody(call), { ...limits, maxDepth: MAX_DEPTH })
     const handle = (text: DecodedText) =>
       capture.handle({
         ...head,
@@ -82,7 +82,7 @@ export function createDirectHandlers({
     const isPost = method === "POST"
     if (isPost) decide.admit(senderIpOf(request, trustProxyHops))
     const surface = call.surface === "flags" ? "flags" : "decide"
-    return andThen(isPost ? decodeFlagBody(encodedOf(call), DECIDE_LIMITS) : undefined, (body) =>
+    return andThen(isPost ? decodeFlagBody(toEncodedBody(call), DECIDE_LIMITS) : undefined, (body) =>
       decide.handle({ surface, method, query, headers, body, clientIp: clientIpOf(request, trustProxyHops) }),
     )
   }
@@ -116,9 +116,9 @@ async function decodeOrNothing(call: DirectCall): Promise<Json | undefined> {
   }
 }
 
-const decode = (call: DirectCall, limits: DecodeLimits): Awaitable<Json> => decodeBody(encodedOf(call), limits)
+const decode = (call: DirectCall, limits: DecodeLimits): Awaitable<Json> => decodeBody(toEncodedBody(call), limits)
 
-const encodedOf = ({ headers, query, body }: DirectCall): EncodedBody => ({
+const toEncodedBody = ({ headers, query, body }: DirectCall): EncodedBody => ({
   contentType: headers["content-type"],
   contentEncoding: headers["content-encoding"],
   query,

@@ -64,7 +64,7 @@ const optionalText = z
   .transform((text) => text || null)
 
 const url = (...schemes: string[]) =>
-  optionalText.refine((text) => text === null || schemes.some((scheme) => isUrlOf(text, scheme)), {
+  optionalText.refine((text) => text === null || schemes.some((scheme) => hasScheme(text, scheme)), {
     message: `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
   })
 
@@ -189,7 +189,7 @@ function isRole(text: string): text is Role {
   return (ROLES as readonly string[]).includes(text)
 }
 
-const isUrlOf = (text: string, scheme: string): boolean =>
+const hasScheme = (text: string, scheme: string): boolean =>
   text.startsWith(`${scheme}://`) && URL.canParse(text.replace("redis+unix:", "unix:"))
 
 /** The client would go on with database 0. The path of a unix socket is a file. */

@@ -57,10 +57,10 @@ function toReply(projectId: ProjectId, format: ExportFormat, { id, pieces, count
     "X-Export-Rows": count.rows === null ? "" : String(count.rows),
     "X-Export-Has-More": String(count.isCut),
   })
-  return { status: 200, headers: headersOf(projectId, id, format), pieces, trailers }
+  return { status: 200, headers: toHeaders(projectId, id, format), pieces, trailers }
 }
 
-const headersOf = (projectId: ProjectId, id: string, format: ExportFormat): Record<string, string> => ({
+const toHeaders = (projectId: ProjectId, id: string, format: ExportFormat): Record<string, string> => ({
   "Content-Type": CONTENT_TYPES[format],
   "Content-Disposition": `attachment; filename="export.${format}"`,
   "Cache-Control": "no-store",

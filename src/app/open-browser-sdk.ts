@@ -17,7 +17,7 @@ export function openBrowserSdk(given: string | null): BrowserSdk | null {
   if (directory === null) return null
   if (!existsSync(join(directory, SDK_SCRIPT)))
     throw new StartupError(`BROWSER_SDK_DIR ${directory} has no ${SDK_SCRIPT}: it must be the dist of posthog-js.`)
-  return { directory, version: versionOf(directory) }
+  return { directory, version: readVersion(directory) }
 }
 
 /** Null where whoever packed this installation left the package out. */
@@ -30,7 +30,7 @@ function installedScripts(): string | null {
 }
 
 /** As the package says beside its scripts; a folder that was copied without it is as good. */
-function versionOf(directory: string): string | null {
+function readVersion(directory: string): string | null {
   const path = join(directory, "../package.json")
   if (!existsSync(path)) return null
   return /"version":\s*"(\d+\.\d+\.\d+)"/.exec(readFileSync(path, "utf8"))?.[1] ?? null

@@ -23,13 +23,13 @@ export function createRecordingLister(
       const { items, totalCount } = await recordings.listOf(projectId, query, window)
       const known = await persons.findByDistinctIds(projectId, [...new Set(items.map(({ distinctId }) => distinctId))])
       const ids = await persons.distinctIdsOf(projectId, [...new Set([...known.values()].map(({ id }) => id))])
-      const personOf = (recording: Recording): RecordedPerson => {
+      const findPerson = (recording: Recording): RecordedPerson => {
         const person: Person | undefined = known.get(recording.distinctId)
         return person === undefined
           ? toUnknownPerson(projectId, recording.distinctId)
           : toRecordedPerson(recording, person, ids.get(person.id) ?? [])
       }
-      return { items: items.map((recording) => toItem(recording, personOf(recording))), totalCount }
+      return { items: items.map((recording) => toItem(recording, findPerson(recording))), totalCount }
     },
   }
 }

@@ -12,7 +12,7 @@ const STOP_WITHIN_MS = 8_000
  */
 export async function runProcess(): Promise<void> {
   // Installed before anything starts: a signal during the start must not leave a child behind.
-  const asked = signalAsked()
+  const asked = waitForSignal()
   const environment = environmentOrExit()
   if (environment === null) return
   const logger = createLogger({ level: environment.logLevel })
@@ -43,7 +43,7 @@ function environmentOrExit(): Environment | null {
   }
 }
 
-const signalAsked = (): Promise<string> =>
+const waitForSignal = (): Promise<string> =>
   new Promise((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => resolve(signal))
   })

@@ -64,8 +64,8 @@ export async function serve({ environment, dataDirectory, urls, started, logger 
   await preparation.start()
   const gateway = await createGateway({ environment, stores, features, isPrepared: preparation.isDone, ids, logger })
   started.defer(() => gateway.close(GRACE_MS))
-  const madeUp = preparation.outcome?.madeUp ?? null
-  const newCredentials: MadeUpCredentials | null = madeUp && { ...madeUp, file: madeUp.path ?? "nowhere else" }
+  const generated = preparation.outcome?.generated ?? null
+  const newCredentials: MadeUpCredentials | null = generated && { ...generated, file: generated.path ?? "nowhere else" }
   return { url: await listen(environment, gateway), newCredentials }
 }
 

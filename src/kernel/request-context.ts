@@ -43,7 +43,7 @@ export interface RequestContext {
   /** The loader of this request for a factory; the same factory always gives the same loader within a request. */
   loader<Key, Value>(factory: LoaderFactory<Key, Value>): DataLoader<Key, Value>
   /** The app's instance of a resolver class, for subscription sources, which type-graphql calls without an instance. */
-  resolverOf<T>(resolverClass: new (...dependencies: never[]) => T): T
+  findResolver<T>(resolverClass: new (...dependencies: never[]) => T): T
   /** The only door to a project: resolves `@current`, checks key, binding, membership and scope (`features/access`). */
   readonly access: ProjectAccess
 }

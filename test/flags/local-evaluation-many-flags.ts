@@ -142,7 +142,7 @@ const DAY_MS = 86_400_000
  * The caller of a number: ids, properties and groups that differ from one to the next but not from run to run. Every
  * seventh leaves a property out, which the SDK then leaves undecided.
  */
-export function callerOf(number: number, nowMs: number): CallerSketch & { readonly deviceId: string } {
+export function requireCaller(number: number, nowMs: number): CallerSketch & { readonly deviceId: string } {
   const mixed = Math.imul(number + 1, 2_654_435_761) >>> 0
   const pick = <T>(from: readonly T[], salt: number): T => from[(mixed >>> salt) % from.length] as T
   const deviceId = `device-${mixed % 5_000}`

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { evaluateFlags } from "../../src/features/flags/evaluate/evaluate-flags.js"
 import { presentDefinitions } from "../../src/features/flags/present/definitions.js"
 import { factsOf, rulesOf } from "./flag-builders.js"
-import { callerOf, MANY_FLAGS } from "./local-evaluation-many-flags.js"
+import { MANY_FLAGS, requireCaller } from "./local-evaluation-many-flags.js"
 import { hashWithoutThreads, LocalSdk } from "./local-evaluation-sdk.js"
 
 const IDS = 100_000
@@ -33,7 +33,7 @@ describe(`${MANY_FLAGS.flags.length} flags for ${IDS.toLocaleString("en")} ids`,
     const decided = new Map<string, number>()
     const seen = new Map<string, Set<unknown>>()
     for (let number = 0; number < IDS; number++) {
-      const { deviceId, ...caller } = callerOf(number, nowMs)
+      const { deviceId, ...caller } = requireCaller(number, nowMs)
       const facts = factsOf(caller, rules.document.groupTypes, { nowMs, deviceId })
       const part = keysOfPart[Math.floor(number / 100) % PARTS] ?? []
       const ours = evaluateFlags(rules.flags, rules.document.flags.length, facts)

@@ -282,13 +282,13 @@ describe("a flag copied to other projects", () => {
       `/api/organizations/${organization}/feature_flags/copy_flags/`,
       body,
     )
-  const organizationOf = async (id: number) =>
+  const findOrganizationId = async (id: number) =>
     (await api.get<{ organization: string }>(`/api/projects/${id}/`)).body.organization
   const flagsOf = (id: number) => `/api/projects/${id}/feature_flags/`
 
   test("is decided there as here, with the cohorts of that project, and copied again over the copy", async () => {
     const [from, to] = [await createFlagProject(api, "copy from"), await createFlagProject(api, "copy to")]
-    const organization = await organizationOf(from.id)
+    const organization = await findOrganizationId(from.id)
     const cohort = await api.post<CohortBody>(`/api/projects/${from.id}/cohorts/`, {
       name: "pro",
       filters: plan("pro"),
@@ -321,7 +321,7 @@ describe("a flag copied to other projects", () => {
 
   test("fails for each project that cannot have it, and not for the others", async () => {
     const [from, to] = [await createFlagProject(api, "fail from"), await createFlagProject(api, "fail to")]
-    const organization = await organizationOf(from.id)
+    const organization = await findOrganizationId(from.id)
     const base = await api.post<CohortBody>(flagsOf(from.id), { key: "base", filters: { groups: [{}] } })
     const needed = { key: String(base.body.id), type: "flag", operator: "flag_evaluates_to", value: true }
     await api.post(flagsOf(from.id), { key: "dependent", filters: { groups: [{ properties: [needed] }] } })
@@ -344,7 +344,7 @@ describe("a flag copied to other projects", () => {
 
   test("names what is missing or too much, and needs the scopes of what it does", async () => {
     const [from, to] = [await createFlagProject(api, "scope from"), await createFlagProject(api, "scope to")]
-    const organization = await organizationOf(from.id)
+    const organization = await findOrganizationId(from.id)
     const cohort = await api.post<CohortBody>(`/api/projects/${from.id}/cohorts/`, { name: "c", filters: plan("x") })
     await api.post(flagsOf(from.id), { key: "k", filters: inCohort(cohort.body.id) })
     const request = { feature_flag_key: "k", from_project: from.id, target_project_ids: [to.id] }

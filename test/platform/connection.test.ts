@@ -1,10 +1,10 @@
 import { describe, expect, test } from "@jest/globals"
 import { MAX_PAGE_SIZE } from "../../src/kernel/paging.js"
-import { type ConnectionArgs, pageOf, toWindow } from "../../src/platform/graphql/connection.js"
+import { type ConnectionArgs, loadConnection, toWindow } from "../../src/platform/graphql/connection.js"
 
 const LETTERS = [..."abcdefg"]
 const pageOfLetters = (args: ConnectionArgs) =>
-  pageOf(args, async ({ offset, limit }) => ({
+  loadConnection(args, async ({ offset, limit }) => ({
     items: LETTERS.slice(offset, offset + limit),
     totalCount: LETTERS.length,
   }))

@@ -11,9 +11,9 @@ const WRONG_PASSWORD =
   "Code: 516. DB::Exception: waymark: Authentication failed: password is incorrect, or there is no user with such name. (AUTHENTICATION_FAILED) (version 26.7.2.1)"
 
 /** Migrates at `url` and says what it fails with. */
-async function failureAt(url: string, loadTimeoutMs = 0): Promise<unknown> {
+async function failureAt(url: string, connectTimeoutMs = 0): Promise<unknown> {
   const clickHouse = createClickHouse({ url, logger: silentLogger })
-  const target = clickHouseMigrationTarget(clickHouse, (work) => work(), { loadTimeoutMs })
+  const target = clickHouseMigrationTarget(clickHouse, (work) => work(), { connectTimeoutMs })
   const directory = migrationsDirectory("clickhouse")
   const outcome = applyMigrations({ target, directory, logger: silentLogger })
   const failure = await outcome.then(

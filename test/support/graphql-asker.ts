@@ -67,7 +67,7 @@ function contextOf({ user = asUserId(1), scopes = ["*"] }: Asking): RequestConte
       if (!loaders.has(factory)) loaders.set(factory, factory())
       return loaders.get(factory) as ReturnType<typeof factory>
     },
-    resolverOf: () => {
+    findResolver: () => {
       throw new Error("no subscriptions here")
     },
     access: {

@@ -65,9 +65,9 @@ export interface CredentialStore {
 /** What the guard must know of projects; implemented by the projects feature. */
 export interface ProjectLookup {
   /** The organization that owns a project; null when there is no such project. */
-  organizationOf(projectId: ProjectId): Promise<OrganizationId | null>
+  findOrganizationId(projectId: ProjectId): Promise<OrganizationId | null>
   /** The oldest project of these organizations; null when they have none. */
-  firstProjectOf(organizationIds: readonly OrganizationId[]): Promise<ProjectId | null>
+  findFirstProjectId(organizationIds: readonly OrganizationId[]): Promise<ProjectId | null>
   /** The project of a public key; null for a key nobody has. */
   findByKey(token: string): Promise<{ readonly id: ProjectId } | null>
 }

@@ -4,7 +4,7 @@ export type { Activity, BasicUser, OrganizationRole, ProjectLookup } from "./acc
 export { ActivityResolver } from "./activity/activity.resolver.js"
 export type { ActivityReader } from "./activity/activity.store.js"
 export type { Authentication } from "./authentication/authenticate.js"
-export { callerOf } from "./authentication/caller.js"
+export { requireCaller } from "./authentication/caller.js"
 export { createSecret, isPersonalKeyText, PERSONAL_KEY_PREFIX, PROJECT_SECRET_PREFIX } from "./keys/key-secret.js"
 export type { StoredSecret } from "./keys/personal-key.types.js"
 export { PersonalKeysResolver } from "./keys/personal-keys.resolver.js"

@@ -65,6 +65,6 @@ export async function locateOrganization(
 
 async function findCurrentOrganization(member: Member | null, projects: ProjectLookup): Promise<OrganizationId | null> {
   const projectId = await findCurrentProject(member, projects)
-  if (projectId !== null) return projects.organizationOf(projectId)
+  if (projectId !== null) return projects.findOrganizationId(projectId)
   return member?.roles.keys().next().value ?? null
 }

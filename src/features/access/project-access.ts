@@ -2,7 +2,7 @@ import { AppError } from "../../kernel/errors.js"
 import { asProjectId, type ProjectId, type UserId } from "../../kernel/ids.js"
 import type { ProjectAccess } from "../../kernel/request-context.js"
 import type { Member, ProjectLookup } from "./access.types.js"
-import { callerOf } from "./authentication/caller.js"
+import { requireCaller } from "./authentication/caller.js"
 import { findCurrentProject } from "./current-project.js"
 import {
   denied,
@@ -33,10 +33,10 @@ export function createProjectAccess({ findMember, projects }: ProjectAccessDepen
         requireTurn(context)
         return secretProjectId
       }
-      const principal = callerOf(context)
+      const principal = requireCaller(context)
       const member = await findMember(principal.userId)
       const projectId = await namedProject(rawProjectId, member, projects)
-      const organizationId = projectId === null ? null : await projects.organizationOf(projectId)
+      const organizationId = projectId === null ? null : await projects.findOrganizationId(projectId)
       if (projectId === null || organizationId === null)
         throw new AppError("not_found", { detail: "Project not found." })
       requireOpenToKeys(member, organizationId)
@@ -47,7 +47,7 @@ export function createProjectAccess({ findMember, projects }: ProjectAccessDepen
       return projectId
     },
     requireOrganization: async (context, rawOrganizationId, scope) => {
-      const principal = callerOf(context)
+      const principal = requireCaller(context)
       const { organizationId } = await locateOrganization(
         { findMember, projects },
         principal.userId,
@@ -60,14 +60,14 @@ export function createProjectAccess({ findMember, projects }: ProjectAccessDepen
       return organizationId
     },
     requirePrincipal: async (context, scope, rule) => {
-      const principal = callerOf(context)
+      const principal = requireCaller(context)
       if (rule?.openToBoundKeys !== true) requireUnboundToProjects(principal)
       if (scope !== null) requireScope(principal, scope)
       requireTurn(context)
       return principal
     },
     refuseKeys: (context) => {
-      callerOf(context)
+      requireCaller(context)
       throw denied("This action does not support personal API key access")
     },
   }

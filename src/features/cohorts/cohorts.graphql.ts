@@ -1,6 +1,6 @@
 import { ArgsType, Field, InputType, Int, ObjectType } from "type-graphql"
 import type { Json } from "../../kernel/json.js"
-import { ConnectionArgs, connectionOf } from "../../platform/graphql/connection.js"
+import { ConnectionArgs, createConnectionType } from "../../platform/graphql/connection.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
 
 @ObjectType("Cohort", { description: "A named set of persons that flags can ask for." })
@@ -21,7 +21,7 @@ export class CohortType {
   createdAt!: Date
 }
 
-export const CohortConnection = connectionOf("Cohort", () => CohortType)
+export const CohortConnection = createConnectionType("Cohort", () => CohortType)
 
 @ArgsType()
 export class CohortListArgs extends ConnectionArgs {

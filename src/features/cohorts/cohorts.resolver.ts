@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } f
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
 import { type Connection, toConnection, toWindow } from "../../platform/graphql/connection.js"
-import { type BasicUser, BasicUserType, callerOf, ProjectScope } from "../access/index.js"
+import { type BasicUser, BasicUserType, ProjectScope, requireCaller } from "../access/index.js"
 import { CohortConnection, CohortInput, CohortListArgs, CohortType } from "./cohorts.graphql.js"
 import type { CohortsService } from "./cohorts.service.js"
 import type { Cohort } from "./cohorts.types.js"
@@ -49,7 +49,7 @@ export class CohortsResolver {
     @Arg("isStatic", () => Boolean, { defaultValue: false, description: "Members are listed rather than described." })
     isStatic: boolean,
   ): Promise<Cohort> {
-    return this.cohorts.create(projectId, callerOf(context).userId, isStatic, input)
+    return this.cohorts.create(projectId, requireCaller(context).userId, isStatic, input)
   }
 
   @Mutation(() => CohortType, {
@@ -61,7 +61,7 @@ export class CohortsResolver {
     @Arg("id", () => Int, ID_DESCRIPTION) id: number,
     @Arg("input", () => CohortInput, { description: "The cohort." }) input: CohortInput,
   ): Promise<Cohort> {
-    return this.cohorts.update(projectId, callerOf(context).userId, id, input)
+    return this.cohorts.update(projectId, requireCaller(context).userId, id, input)
   }
 
   @Mutation(() => Int, { description: "Adds persons to a static cohort; answers the number of its members." })

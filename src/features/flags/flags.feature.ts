@@ -167,10 +167,10 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   const samples = createSubjectSamples(database)
   const reach = createFlagAudience({ rules, samples, cohortsOf: cohorts.cohortsOf, check: flags.check, clock })
   const flagCohorts = createFlagCohorts({ flags, rules, persons: samples, cohorts: cohorts.service, clock })
-  const organizationOf = async (projectId: ProjectId): Promise<OrganizationId | null> =>
+  const findOrganizationId = async (projectId: ProjectId): Promise<OrganizationId | null> =>
     (await dependencies.projects.findById(projectId))?.organizationId ?? null
   const { cohortsOf } = cohorts
-  const copies = createFlagCopies({ flags, repository, cohortsOf, cohorts: cohorts.service, rules, organizationOf })
+  const copies = createFlagCopies({ flags, repository, cohortsOf, cohorts: cohorts.service, rules, findOrganizationId })
   const staleFlags = createStaleFlags({ repository, calls, clock, logger })
   const usageOf = async (projectId: ProjectId) => {
     const project = await dependencies.projects.findById(projectId)
@@ -192,7 +192,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
         userLoader,
       ),
       new DecideResolver(decisions, definitions),
-      new FlagCopiesResolver(copies, organizationOf),
+      new FlagCopiesResolver(copies, findOrganizationId),
       ...cohorts.resolvers,
     ],
     decide: createDecideEndpoint(decisions, projects, rateLimit, clock),

@@ -29,7 +29,7 @@ export interface PersonsFeatureDependencies {
   /** Of the flags feature: what both understand by the value of a filter. */
   readonly filterRules: FilterRules
   /** IANA name of a project's zone. */
-  readonly timeZoneOf: (projectId: ProjectId) => Promise<string>
+  readonly readTimeZone: (projectId: ProjectId) => Promise<string>
   /** Features that keep something by person or distinct id (cohort members, flag overrides). */
   readonly deletionListeners: readonly PersonDeletionListener[]
   /** Of the recordings feature. */
@@ -55,7 +55,7 @@ export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
     events,
     runHogql,
     filterRules,
-    timeZoneOf,
+    readTimeZone,
     deletionListeners,
     deleteRecordings,
     crashPoints = null,
@@ -85,7 +85,7 @@ export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
     },
   }
   const loaders = createPersonLoaders(directory)
-  const service = createPersonsService({ directory, filterRules, timeZoneOf, clock })
+  const service = createPersonsService({ directory, filterRules, readTimeZone, clock })
   const changes = createPersonChangesService({ directory, deletions, splits, events, clock, logger, loadTimeoutMs })
   return {
     directory,

@@ -1,7 +1,7 @@
 import { Field, ID, InputType, Int, ObjectType } from "type-graphql"
 import type { PersonId, ProjectId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
-import { connectionOf } from "../../platform/graphql/connection.js"
+import { createConnectionType } from "../../platform/graphql/connection.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
 import type { Group, GroupType, Person, PropertyValue } from "./directory/person-directory.types.js"
 import { PROPERTY_OPERATORS, type RawPropertyCondition } from "./directory/property-condition.js"
@@ -21,7 +21,7 @@ export class PersonType implements Person {
   createdAt!: Date
 }
 
-export const PersonConnection = connectionOf("Person", () => PersonType)
+export const PersonConnection = createConnectionType("Person", () => PersonType)
 
 @InputType("PersonPropertyFilter", { description: "A condition on one property of a person." })
 class PersonPropertyFilterInput implements RawPropertyCondition {
@@ -94,4 +94,4 @@ class GroupObjectType implements Group {
   createdAt!: Date
 }
 
-export const GroupConnection = connectionOf("Group", () => GroupObjectType)
+export const GroupConnection = createConnectionType("Group", () => GroupObjectType)

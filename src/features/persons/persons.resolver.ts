@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from "type-graphql"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { RequestContext } from "../../kernel/request-context.js"
-import { type Connection, ConnectionArgs, pageOf } from "../../platform/graphql/connection.js"
+import { type Connection, ConnectionArgs, loadConnection } from "../../platform/graphql/connection.js"
 import { ProjectScope } from "../access/index.js"
 import type { Group, GroupType, Person, PropertyValue } from "./directory/person-directory.types.js"
 import type { PersonLoaders } from "./person.loader.js"
@@ -31,7 +31,7 @@ export class PersonsResolver {
     @Arg("filter", () => PersonFilterInput, { nullable: true, description: "Which ones." })
     filter: PersonFilterInput | undefined,
   ): Promise<Connection<Person>> {
-    return pageOf(paging, (window) => this.persons.list(projectId, filter ?? {}, window))
+    return loadConnection(paging, (window) => this.persons.list(projectId, filter ?? {}, window))
   }
 
   @Query(() => [PersonType], {
@@ -84,7 +84,7 @@ export class PersonsResolver {
     @Arg("search", () => String, { nullable: true, description: "Part of a key or of the property name, in any case." })
     search: string | undefined,
   ): Promise<Connection<Group>> {
-    return pageOf(paging, (window) => this.persons.groups(projectId, typeIndex, search, window))
+    return loadConnection(paging, (window) => this.persons.groups(projectId, typeIndex, search, window))
   }
 
   @FieldResolver(() => [String], { description: "Ids under which events of this person came, made-up ones last." })

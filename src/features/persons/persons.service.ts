@@ -30,16 +30,16 @@ export interface PersonsServiceDependencies {
   readonly directory: PersonDirectory
   readonly filterRules: FilterRules
   /** IANA name of a project's zone, in which dates without an offset are read. */
-  readonly timeZoneOf: (projectId: ProjectId) => Promise<string>
+  readonly readTimeZone: (projectId: ProjectId) => Promise<string>
   readonly clock: Clock
 }
 
 /** Use cases that read persons and groups. */
-export function createPersonsService({ directory, filterRules, timeZoneOf, clock }: PersonsServiceDependencies) {
+export function createPersonsService({ directory, filterRules, readTimeZone, clock }: PersonsServiceDependencies) {
   async function toFilter(projectId: ProjectId, request: PersonRequest): Promise<PersonFilter> {
     const { properties, propertyGroup, ...filter } = request
     if (properties == null && propertyGroup == null) return filter
-    const context = { rules: filterRules, timeZone: await timeZoneOf(projectId), nowMs: clock.now() }
+    const context = { rules: filterRules, timeZone: await readTimeZone(projectId), nowMs: clock.now() }
     const groups = propertyGroup == null ? [] : [propertyGroup]
     return { ...filter, properties: toPropertyGroup({ conditions: properties ?? [], groups }, context) }
   }

@@ -1,7 +1,7 @@
 import { Field, ID, ObjectType } from "type-graphql"
 import type { UserId } from "../../kernel/ids.js"
 import type { Json } from "../../kernel/json.js"
-import { connectionOf } from "../../platform/graphql/connection.js"
+import { createConnectionType } from "../../platform/graphql/connection.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
 
 @ObjectType("SessionRecordingPlaylistActivity", { description: "Somebody made or changed a playlist." })
@@ -17,4 +17,7 @@ export class PlaylistActivityType {
   readonly userId!: UserId | null
 }
 
-export const PlaylistActivityConnection = connectionOf("SessionRecordingPlaylistActivity", () => PlaylistActivityType)
+export const PlaylistActivityConnection = createConnectionType(
+  "SessionRecordingPlaylistActivity",
+  () => PlaylistActivityType,
+)

@@ -1,27 +1,31 @@
 import { Field, ID, InputType, Int, ObjectType } from "type-graphql"
 import type { Json } from "../../kernel/json.js"
-import { connectionOf } from "../../platform/graphql/connection.js"
-import { type EnumValue, enumOf } from "../../platform/graphql/enum.js"
+import { createConnectionType } from "../../platform/graphql/connection.js"
+import { type EnumValue, registerEnum } from "../../platform/graphql/enum.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
 
-export const PlaylistKindEnum = enumOf("SessionRecordingPlaylistType", "What a playlist holds.", {
+export const PlaylistKindEnum = registerEnum("SessionRecordingPlaylistType", "What a playlist holds.", {
   COLLECTION: ["collection", "Recordings that were attached."],
   FILTERS: ["filters", "Recordings that its saved filters find."],
 })
 export type PlaylistKindEnum = EnumValue<typeof PlaylistKindEnum>
 
-export const PlaylistOrderEnum = enumOf("SessionRecordingPlaylistOrder", "Fields by which playlists can be ordered.", {
-  ID: ["id", "Number."],
-  SHORT_ID: ["short_id", "Short id."],
-  DESCRIPTION: ["description", "Free text."],
-  CREATED_BY: ["created_by", "Number of the user who created it."],
-  LAST_MODIFIED_BY: ["last_modified_by", "Number of the user who last changed name, description or filters."],
-  LAST_MODIFIED_AT: ["last_modified_at", "Time of the last change of name, description or filters."],
-  CREATED_AT: ["created_at", "Time of creation."],
-  NAME: ["name", "Name given by a person."],
-  DERIVED_NAME: ["derived_name", "Name that a client derived."],
-  PINNED: ["pinned", "Whether it is pinned."],
-})
+export const PlaylistOrderEnum = registerEnum(
+  "SessionRecordingPlaylistOrder",
+  "Fields by which playlists can be ordered.",
+  {
+    ID: ["id", "Number."],
+    SHORT_ID: ["short_id", "Short id."],
+    DESCRIPTION: ["description", "Free text."],
+    CREATED_BY: ["created_by", "Number of the user who created it."],
+    LAST_MODIFIED_BY: ["last_modified_by", "Number of the user who last changed name, description or filters."],
+    LAST_MODIFIED_AT: ["last_modified_at", "Time of the last change of name, description or filters."],
+    CREATED_AT: ["created_at", "Time of creation."],
+    NAME: ["name", "Name given by a person."],
+    DERIVED_NAME: ["derived_name", "Name that a client derived."],
+    PINNED: ["pinned", "Whether it is pinned."],
+  },
+)
 export type PlaylistOrderEnum = EnumValue<typeof PlaylistOrderEnum>
 
 @ObjectType("SessionRecordingPlaylist", { description: "A named list of session recordings." })
@@ -48,7 +52,7 @@ export class PlaylistType {
   lastModifiedAt!: Date
 }
 
-export const PlaylistConnection = connectionOf("SessionRecordingPlaylist", () => PlaylistType)
+export const PlaylistConnection = createConnectionType("SessionRecordingPlaylist", () => PlaylistType)
 
 @InputType("SessionRecordingPlaylistInput", {
   description: "Writable fields of a playlist; an absent field stays as it is.",

@@ -1,9 +1,15 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql"
 import { asUserId, type ProjectId, type UserId } from "../../kernel/ids.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
-import { type Connection, ConnectionArgs, pageOf, toConnection, toWindow } from "../../platform/graphql/connection.js"
+import {
+  type Connection,
+  ConnectionArgs,
+  loadConnection,
+  toConnection,
+  toWindow,
+} from "../../platform/graphql/connection.js"
 import { JsonScalar } from "../../platform/graphql/scalars.js"
-import { type BasicUser, BasicUserType, callerOf, ProjectScope } from "../access/index.js"
+import { type BasicUser, BasicUserType, ProjectScope, requireCaller } from "../access/index.js"
 import { type Recording, RecordingConnection } from "../recordings/index.js"
 import { kindOf } from "./playlist-kind.js"
 import type { PlaylistRecordingsService } from "./playlist-recordings.service.js"
@@ -64,7 +70,7 @@ export class PlaylistsResolver {
     @Ctx() context: RequestContext,
     @Arg("input", () => PlaylistInput, { description: "The fields to set." }) input: PlaylistInput,
   ): Promise<Playlist> {
-    return this.playlists.create(projectId, callerOf(context).userId, input)
+    return this.playlists.create(projectId, requireCaller(context).userId, input)
   }
 
   @Mutation(() => PlaylistType, {
@@ -76,7 +82,7 @@ export class PlaylistsResolver {
     @Arg("shortId", () => String, SHORT_ID) shortId: string,
     @Arg("input", () => PlaylistInput, { description: "The fields to set." }) input: PlaylistInput,
   ): Promise<Playlist> {
-    return this.playlists.update(projectId, callerOf(context).userId, shortId, input)
+    return this.playlists.update(projectId, requireCaller(context).userId, shortId, input)
   }
 
   @Query(() => RecordingConnection, { description: "Recordings attached to a playlist, newest attachment first." })
@@ -85,7 +91,7 @@ export class PlaylistsResolver {
     @Arg("shortId", () => String, SHORT_ID) shortId: string,
     @Args(() => ConnectionArgs) paging: ConnectionArgs,
   ): Promise<Connection<Recording>> {
-    return pageOf(paging, (window) => this.attached.list(projectId, shortId, window))
+    return loadConnection(paging, (window) => this.attached.list(projectId, shortId, window))
   }
 
   @Mutation(() => Boolean, { description: "Attaches a session to a playlist; may be repeated. Always true." })
@@ -161,6 +167,6 @@ function toFilter(filter: PlaylistFilterInput | undefined, context: RequestConte
   // A condition that is null says the same as one that is absent.
   const given = Object.entries(filter ?? {}).filter(([, value]) => value !== null)
   const { mine, createdBy, ...rest }: PlaylistFilterInput = Object.fromEntries(given)
-  if (mine === true) return { ...rest, createdBy: callerOf(context).userId }
+  if (mine === true) return { ...rest, createdBy: requireCaller(context).userId }
   return createdBy === undefined ? rest : { ...rest, createdBy: asUserId(createdBy) }
 }

@@ -1,19 +1,19 @@
 import { Field, ID, InputType, Int, ObjectType } from "type-graphql"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
-import { connectionOf } from "../../platform/graphql/connection.js"
-import { type EnumValue, enumOf } from "../../platform/graphql/enum.js"
+import { createConnectionType } from "../../platform/graphql/connection.js"
+import { type EnumValue, registerEnum } from "../../platform/graphql/enum.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
 import type { PluginConfig, PluginLogEntry } from "./plugins.types.js"
 
-const PluginLogSourceEnum = enumOf("PluginLogSource", "Who said it.", {
+const PluginLogSourceEnum = registerEnum("PluginLogSource", "Who said it.", {
   SYSTEM: ["SYSTEM", "Waymark, about the plugin."],
   PLUGIN: ["PLUGIN", "The plugin itself."],
   CONSOLE: ["CONSOLE", "The plugin, on its console."],
 })
 type PluginLogSourceEnum = EnumValue<typeof PluginLogSourceEnum>
 
-export const PluginLogTypeEnum = enumOf("PluginLogType", "How much it matters.", {
+export const PluginLogTypeEnum = registerEnum("PluginLogType", "How much it matters.", {
   DEBUG: ["DEBUG", "For whoever looks for a fault."],
   LOG: ["LOG", "Said in passing."],
   INFO: ["INFO", "Worth knowing."],
@@ -47,7 +47,7 @@ export class PluginConfigType implements PluginConfig {
   updatedAt!: Date
 }
 
-export const PluginConfigConnection = connectionOf("PluginConfig", () => PluginConfigType)
+export const PluginConfigConnection = createConnectionType("PluginConfig", () => PluginConfigType)
 
 @InputType("PluginConfigInput", { description: "A plugin of the project's own." })
 export class PluginConfigInput {
@@ -91,7 +91,7 @@ export class PluginLogEntryType implements Omit<PluginLogEntry, "source" | "type
   instanceId!: string
 }
 
-export const PluginLogConnection = connectionOf("PluginLogEntry", () => PluginLogEntryType)
+export const PluginLogConnection = createConnectionType("PluginLogEntry", () => PluginLogEntryType)
 
 @InputType("PluginLogFilter", { description: "Conditions of a list of entries; all given ones must hold." })
 export class PluginLogFilterInput {

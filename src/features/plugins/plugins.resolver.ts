@@ -1,8 +1,8 @@
 import { Arg, Args, Ctx, ID, Int, Mutation, Query, Resolver, Root, Subscription } from "type-graphql"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { RequestContext } from "../../kernel/request-context.js"
-import { type Connection, ConnectionArgs, pageOf } from "../../platform/graphql/connection.js"
-import { callerOf, ProjectScope } from "../access/index.js"
+import { type Connection, ConnectionArgs, loadConnection } from "../../platform/graphql/connection.js"
+import { ProjectScope, requireCaller } from "../access/index.js"
 import type { PluginConfigsService } from "./plugin-configs.service.js"
 import { MAX_MESSAGE_SENT } from "./plugin-log-feed.js"
 import type { PluginLogsService } from "./plugin-logs.service.js"
@@ -42,7 +42,7 @@ export class PluginsResolver {
     @ProjectScope(READ) projectId: ProjectId,
     @Args(() => ConnectionArgs) paging: ConnectionArgs,
   ): Promise<Connection<PluginConfig>> {
-    return pageOf(paging, (window) => this.configs.list(projectId, window))
+    return loadConnection(paging, (window) => this.configs.list(projectId, window))
   }
 
   @Query(() => PluginLogConnection, {
@@ -55,7 +55,7 @@ export class PluginsResolver {
     @Arg("filter", () => PluginLogFilterInput, { nullable: true, description: "Which entries." })
     filter: PluginLogFilterInput | undefined,
   ): Promise<Connection<PluginLogEntry>> {
-    return pageOf(paging, (window) => this.logs.list(projectId, id, withoutNulls(filter ?? {}), window))
+    return loadConnection(paging, (window) => this.logs.list(projectId, id, withoutNulls(filter ?? {}), window))
   }
 
   @Mutation(() => PluginConfigType, { description: "Adds a plugin of the project's own, whose logs can be kept here." })
@@ -64,7 +64,7 @@ export class PluginsResolver {
     @Ctx() context: RequestContext,
     @Arg("input", () => PluginConfigInput, { description: "The plugin." }) input: PluginConfigInput,
   ): Promise<PluginConfig> {
-    return this.configs.create(projectId, callerOf(context).userId, input)
+    return this.configs.create(projectId, requireCaller(context).userId, input)
   }
 
   @Mutation(() => PluginConfigType, { description: "Switches a plugin on or off, or sets its options." })
@@ -74,7 +74,7 @@ export class PluginsResolver {
     @Arg("id", () => ID, CONFIG_ID) id: string,
     @Arg("input", () => PluginConfigChangesInput, { description: "What to change." }) input: PluginConfigChangesInput,
   ): Promise<PluginConfig> {
-    return this.configs.update(projectId, callerOf(context).userId, id, input)
+    return this.configs.update(projectId, requireCaller(context).userId, id, input)
   }
 
   @Mutation(() => Int, {
@@ -93,7 +93,7 @@ export class PluginsResolver {
     description: `What a plugin says from now on. Messages are cut at ${MAX_MESSAGE_SENT} characters; the query has them whole.`,
     subscribe: async ({ args, context }: { args: WatchArguments; context: RequestContext }) => {
       const projectId = await context.access.requireProject(context, args.projectId, READ)
-      const { logs } = context.resolverOf(PluginsResolver)
+      const { logs } = context.findResolver(PluginsResolver)
       return logs.watch(projectId, args.pluginConfigId, args.types ?? null)
     },
   })

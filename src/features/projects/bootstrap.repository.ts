@@ -33,7 +33,7 @@ export interface BootstrapRequest {
 export interface BootstrapOutcome {
   readonly isFirstStart: boolean
   /** Keys to print this once, with the file that keeps them, if any; null when none was made up now. */
-  readonly madeUp: (Credentials & { readonly path: string | null }) | null
+  readonly generated: (Credentials & { readonly path: string | null }) | null
 }
 
 export interface BootstrapDependencies {
@@ -60,7 +60,7 @@ export async function bootstrap(
     const [project] = await em.find(ProjectEntity, {}, { orderBy: { id: "asc" }, limit: 1 })
     if (project === undefined) return provisionAll(em, dependencies, request)
     await addFixedKeys(em, dependencies, request, project)
-    return { isFirstStart: false, madeUp: null }
+    return { isFirstStart: false, generated: null }
   })
 }
 
@@ -86,10 +86,10 @@ async function provisionAll(
   await provisionCurrentProject(em, userId, FIRST_PROJECT)
   await provisionPersonalKey(em, ids, { userId, value: personalApiKey, now })
   await em.flush()
-  if (request.projectApiKey != null && request.personalApiKey != null) return { isFirstStart: true, madeUp: null }
+  if (request.projectApiKey != null && request.personalApiKey != null) return { isFirstStart: true, generated: null }
   // On disk before the commit: a personal key that exists only as a hash would be lost for good.
   const path = (await credentials?.save({ projectApiKey, personalApiKey })) ?? null
-  return { isFirstStart: true, madeUp: { projectApiKey, personalApiKey, path } }
+  return { isFirstStart: true, generated: { projectApiKey, personalApiKey, path } }
 }
 
 async function addFixedKeys(

@@ -1,7 +1,7 @@
 import { Ctx, FieldResolver, Resolver, Root } from "type-graphql"
 import { asProjectId } from "../../kernel/ids.js"
 import type { RequestContext } from "../../kernel/request-context.js"
-import { callerOf, MeType, type OrganizationAccess } from "../access/index.js"
+import { MeType, type OrganizationAccess, requireCaller } from "../access/index.js"
 import { ProjectType } from "./projects.graphql.js"
 import type { Project, ProjectDirectory } from "./projects.types.js"
 
@@ -18,7 +18,7 @@ export class MyProjectResolver {
     description: "What `@current` stands for; null without any, or when the calling key may not see it.",
   })
   async currentProject(@Root() me: MeType, @Ctx() context: RequestContext): Promise<Project | null> {
-    const caller = callerOf(context)
+    const caller = requireCaller(context)
     const project =
       me.currentProjectId === null ? null : await this.directory.findById(asProjectId(me.currentProjectId))
     if (project === null || caller.projectIds?.includes(project.id) === false) return null

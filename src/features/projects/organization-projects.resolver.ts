@@ -2,7 +2,7 @@ import { Ctx, FieldResolver, Resolver, Root } from "type-graphql"
 import { asOrganizationId } from "../../kernel/ids.js"
 import { MAX_PAGE_SIZE } from "../../kernel/paging.js"
 import type { RequestContext } from "../../kernel/request-context.js"
-import { callerOf, grants, OrganizationType } from "../access/index.js"
+import { grants, OrganizationType, requireCaller } from "../access/index.js"
 import { ProjectType } from "./projects.graphql.js"
 import type { ProjectsService } from "./projects.service.js"
 import type { Project } from "./projects.types.js"
@@ -17,7 +17,7 @@ export class OrganizationProjectsResolver {
     description: `Its projects that the calling key may see, oldest first, at most ${MAX_PAGE_SIZE}; null for a key without organization:read.`,
   })
   async projects(@Root() { id }: OrganizationType, @Ctx() context: RequestContext): Promise<readonly Project[] | null> {
-    const caller = callerOf(context)
+    const caller = requireCaller(context)
     // Organizations are also found under `me`, for which less is needed.
     return grants(caller.scopes, "organization:read") ? this.service.ofOrganization(caller, asOrganizationId(id)) : null
   }

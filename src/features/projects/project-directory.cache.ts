@@ -51,8 +51,8 @@ export function createCachedProjectDirectory(dependencies: ProjectDirectoryDepen
       if (project === null) throw new AppError("not_found", { detail: "Project not found." })
       return project.settings
     },
-    organizationOf: async (projectId) => (await findById(projectId))?.organizationId ?? null,
-    firstProjectOf: (organizationIds) => store.findFirst(organizationIds),
+    findOrganizationId: async (projectId) => (await findById(projectId))?.organizationId ?? null,
+    findFirstProjectId: (organizationIds) => store.findFirst(organizationIds),
     announceChange: async (projectId) => {
       invalidate(projectId)
       // Other processes forget what they remember within 30 s anyway, so the change stands although they cannot be told

@@ -41,7 +41,7 @@ const USUAL_WRITING = /^(?:US|[A-Z][a-z]+)(?:\/[A-Z][A-Za-z]*[a-z][\w+-]*)+$/
 
 /** Offsets such as `+02:00` are refused: they know no summer time. */
 function checkTimezone(timezone: string): string {
-  const standard = /^[A-Za-z]/.test(timezone) ? standardNameOf(timezone) : null
+  const standard = /^[A-Za-z]/.test(timezone) ? toStandardName(timezone) : null
   if (standard === null) {
     const detail = "timezone must be an IANA name such as Europe/Prague."
     throw new AppError("invalid_choice", { attr: "timezone", detail })
@@ -50,7 +50,7 @@ function checkTimezone(timezone: string): string {
 }
 
 /** The name under which the runtime knows a zone, in its exact writing; null when it knows none. */
-function standardNameOf(timezone: string): string | null {
+function toStandardName(timezone: string): string | null {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: timezone }).resolvedOptions().timeZone
   } catch {

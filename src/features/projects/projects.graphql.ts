@@ -1,7 +1,7 @@
 import { ArgsType, Field, ID, Int, ObjectType } from "type-graphql"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
-import { connectionOf } from "../../platform/graphql/connection.js"
+import { createConnectionType } from "../../platform/graphql/connection.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
 import type { ProjectRequest } from "./project.rules.js"
 
@@ -37,7 +37,7 @@ export class ProjectType {
   createdAt!: Date
 }
 
-export const ProjectConnection = connectionOf("Project", () => ProjectType)
+export const ProjectConnection = createConnectionType("Project", () => ProjectType)
 
 @ArgsType()
 export class ProjectArgs implements ProjectRequest {

@@ -2,8 +2,8 @@ import DataLoader from "dataloader"
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { LoaderFactory, Principal, RequestContext } from "../../kernel/request-context.js"
-import { type Connection, ConnectionArgs, pageOf } from "../../platform/graphql/connection.js"
-import { callerOf, PrincipalScope, ProjectScope } from "../access/index.js"
+import { type Connection, ConnectionArgs, loadConnection } from "../../platform/graphql/connection.js"
+import { PrincipalScope, ProjectScope, requireCaller } from "../access/index.js"
 import { CreateProjectArgs, ProjectArgs, ProjectConnection, ProjectKeyType, ProjectType } from "./projects.graphql.js"
 import type { ProjectsService } from "./projects.service.js"
 import type { Project, ProjectKey } from "./projects.types.js"
@@ -15,7 +15,7 @@ export class ProjectsResolver {
   private readonly eventLoader: LoaderFactory<ProjectId, boolean>
 
   constructor(private readonly service: ProjectsService) {
-    this.keyLoader = () => new DataLoader((ids: readonly ProjectId[]) => service.keysOf(ids))
+    this.keyLoader = () => new DataLoader((ids: readonly ProjectId[]) => service.listKeys(ids))
     this.eventLoader = () => new DataLoader((ids: readonly ProjectId[]) => service.haveEvents(ids))
   }
 
@@ -24,7 +24,7 @@ export class ProjectsResolver {
     @PrincipalScope("project:read") principal: Principal,
     @Args(() => ConnectionArgs) paging: ConnectionArgs,
   ): Promise<Connection<Project>> {
-    return pageOf(paging, (window) => this.service.list(principal, window))
+    return loadConnection(paging, (window) => this.service.list(principal, window))
   }
 
   @Query(() => ProjectType, { description: "One project." })
@@ -56,7 +56,7 @@ export class ProjectsResolver {
     @Ctx() context: RequestContext,
     @Args(() => ProjectArgs) request: ProjectArgs,
   ): Promise<Project> {
-    return this.service.update(callerOf(context), projectId, request)
+    return this.service.update(requireCaller(context), projectId, request)
   }
 
   @Mutation(() => ProjectKeyType, {
@@ -66,7 +66,7 @@ export class ProjectsResolver {
     @ProjectScope("project:write") projectId: ProjectId,
     @Ctx() context: RequestContext,
   ): Promise<ProjectKey> {
-    return this.service.createKey(callerOf(context), projectId)
+    return this.service.createKey(requireCaller(context), projectId)
   }
 
   @Mutation(() => Boolean, { description: "Ends a key; not the last one. For admins and owners. Always true." })
@@ -75,7 +75,7 @@ export class ProjectsResolver {
     @Ctx() context: RequestContext,
     @Arg("id", () => ID, { description: "Id of the key." }) id: string,
   ): Promise<boolean> {
-    await this.service.revokeKey(callerOf(context), projectId, id)
+    await this.service.revokeKey(requireCaller(context), projectId, id)
     return true
   }
 }

@@ -22,7 +22,7 @@ export interface ProjectsService {
   create(principal: Principal, organizationId: string | null, request: ProjectRequest): Promise<Project>
   update(principal: Principal, projectId: ProjectId, request: ProjectRequest): Promise<Project>
   /** Live keys of each project, in the order of the ids. */
-  keysOf(projectIds: readonly ProjectId[]): Promise<ProjectKey[][]>
+  listKeys(projectIds: readonly ProjectId[]): Promise<ProjectKey[][]>
   /** Whether each project has ever stored an event, in the order of the ids. */
   haveEvents(projectIds: readonly ProjectId[]): Promise<boolean[]>
   createKey(principal: Principal, projectId: ProjectId): Promise<ProjectKey>
@@ -46,7 +46,7 @@ export function createProjectsService(dependencies: ProjectsDependencies): Proje
   const now = () => new Date(clock.now())
   const newKey = (): ProjectKey => ({ id: ids.uuidV7(), token: ids.secret(PROJECT_TOKEN_PREFIX), createdAt: now() })
   const requireAdmin = async (principal: Principal, projectId: ProjectId): Promise<void> => {
-    await organizations.require(principal, await directory.organizationOf(projectId), "admin")
+    await organizations.require(principal, await directory.findOrganizationId(projectId), "admin")
   }
 
   return {
@@ -76,7 +76,7 @@ export function createProjectsService(dependencies: ProjectsDependencies): Proje
       await directory.announceChange(projectId)
       return updated ?? notFound()
     },
-    keysOf: async (projectIds) => {
+    listKeys: async (projectIds) => {
       const keys = await repository.findKeys(projectIds)
       return projectIds.map((id) => keys.get(id) ?? [])
     },

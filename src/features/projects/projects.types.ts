@@ -43,9 +43,9 @@ export interface ProjectDirectory {
   /** The settings of a project. @throws AppError not_found. */
   settings(projectId: ProjectId): Promise<JsonObject>
   /** The organization that owns a project; null when there is no such project. */
-  organizationOf(projectId: ProjectId): Promise<OrganizationId | null>
+  findOrganizationId(projectId: ProjectId): Promise<OrganizationId | null>
   /** The oldest project of these organizations; null when they have none. */
-  firstProjectOf(organizationIds: readonly OrganizationId[]): Promise<ProjectId | null>
+  findFirstProjectId(organizationIds: readonly OrganizationId[]): Promise<ProjectId | null>
   /** Forgets what is remembered of a project, here and in every other process. */
   announceChange(projectId: ProjectId): Promise<void>
   /** Calls `listener` whenever a project or its keys changed, in any process. */

@@ -1,17 +1,21 @@
 import { Field, ID, InputType, Int, ObjectType } from "type-graphql"
 import type { Json } from "../../kernel/json.js"
-import { type EnumValue, enumOf } from "../../platform/graphql/enum.js"
+import { type EnumValue, registerEnum } from "../../platform/graphql/enum.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
 
-const QueryRunStateEnum = enumOf("QueryRunState", "Where a run stands. COMPLETE, FAILED and CANCELLED are final.", {
-  QUEUED: ["queued", "Waits for its turn."],
-  RUNNING: ["running", "The engine works on it."],
-  COMPLETE: ["complete", "The answer is there."],
-  FAILED: ["failed", "Ended with a message and no answer."],
-  CANCELLED: ["cancelled", "Somebody stopped it."],
-})
+const QueryRunStateEnum = registerEnum(
+  "QueryRunState",
+  "Where a run stands. COMPLETE, FAILED and CANCELLED are final.",
+  {
+    QUEUED: ["queued", "Waits for its turn."],
+    RUNNING: ["running", "The engine works on it."],
+    COMPLETE: ["complete", "The answer is there."],
+    FAILED: ["failed", "Ended with a message and no answer."],
+    CANCELLED: ["cancelled", "Somebody stopped it."],
+  },
+)
 
-export const QueryExportFormatEnum = enumOf("QueryExportFormat", "What an export is written in.", {
+export const QueryExportFormatEnum = registerEnum("QueryExportFormat", "What an export is written in.", {
   CSV: ["csv", "Text by RFC 4180; cells that a spreadsheet would run are disarmed."],
   JSONL: ["jsonl", "One JSON object a line."],
   PARQUET: ["parquet", "One Parquet file."],

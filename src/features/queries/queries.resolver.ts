@@ -82,7 +82,7 @@ export class QueriesResolver {
     description: "Follows a run: the present state first, then each change, ending after the final state.",
     subscribe: async ({ args, context }: { args: RunArguments; context: RequestContext }) => {
       const projectId = await context.access.requireProject(context, args.projectId, SCOPE)
-      return context.resolverOf(QueriesResolver).watch(projectId, args.id)
+      return context.findResolver(QueriesResolver).watch(projectId, args.id)
     },
   })
   queryStatusChanges(

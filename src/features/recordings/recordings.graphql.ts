@@ -1,8 +1,8 @@
 import { Field, Float, ID, InputType, Int, ObjectType } from "type-graphql"
 import type { PersonId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
-import { connectionOf } from "../../platform/graphql/connection.js"
-import { type EnumValue, enumOf } from "../../platform/graphql/enum.js"
+import { createConnectionType } from "../../platform/graphql/connection.js"
+import { type EnumValue, registerEnum } from "../../platform/graphql/enum.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
 import type { RecordedPerson, SnapshotSource } from "./recordings.types.js"
 
@@ -55,7 +55,7 @@ export class RecordingType {
   activityScore!: number
 }
 
-export const RecordingConnection = connectionOf("SessionRecording", () => RecordingType)
+export const RecordingConnection = createConnectionType("SessionRecording", () => RecordingType)
 
 @ObjectType("SessionRecordingSnapshotSource", { description: "A stretch of a recording that can be fetched." })
 export class SnapshotSourceType implements SnapshotSource {
@@ -81,20 +81,20 @@ const MEASURES = {
   ACTIVITY_SCORE: ["activity_score", "How much happens in how much recording."],
 } as const
 
-export const RecordingOrderEnum = enumOf("SessionRecordingOrder", "What recordings can be ordered by.", {
+export const RecordingOrderEnum = registerEnum("SessionRecordingOrder", "What recordings can be ordered by.", {
   START_TIME: ["start_time", "Time of the first data."],
   ...MEASURES,
 })
 export type RecordingOrderEnum = EnumValue<typeof RecordingOrderEnum>
 
-const RecordingMeasureEnum = enumOf(
+const RecordingMeasureEnum = registerEnum(
   "SessionRecordingMeasure",
   "Numbers of a recording that a list can be cut by; durations in seconds.",
   MEASURES,
 )
 type RecordingMeasureEnum = EnumValue<typeof RecordingMeasureEnum>
 
-const ComparisonEnum = enumOf("Comparison", "How a number is compared with a value.", {
+const ComparisonEnum = registerEnum("Comparison", "How a number is compared with a value.", {
   EQ: ["eq", "Equal."],
   GT: ["gt", "Greater."],
   GTE: ["gte", "Greater or equal."],

@@ -4,7 +4,7 @@ import type { Json } from "../../kernel/json.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
 import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
-import { type BasicUser, callerOf, ProjectScope } from "../access/index.js"
+import { type BasicUser, ProjectScope, requireCaller } from "../access/index.js"
 import type { PersonLoaders } from "../persons/index.js"
 import { toRecordingFilter } from "./filter/to-recording-filter.js"
 import { toRecordedPerson, toUnknownPerson } from "./recorded-person.js"
@@ -107,7 +107,7 @@ export class RecordingsResolver {
     @Arg("analyzed", () => Boolean, { nullable: true, description: "Accepted; nothing is kept of it." })
     analyzed?: boolean,
   ): Promise<Recording> {
-    return this.recordings.mark(projectId, id, callerOf(context).userId, { viewed, analyzed })
+    return this.recordings.mark(projectId, id, requireCaller(context).userId, { viewed, analyzed })
   }
 
   @Mutation(() => Int, {
@@ -119,7 +119,7 @@ export class RecordingsResolver {
     @Arg("ids", () => [ID], { description: "Ids of recorded sessions." }) ids: string[],
     @Arg("viewed", () => Boolean, { description: "False takes the mark away." }) viewed: boolean,
   ): Promise<number> {
-    return this.recordings.markAll(projectId, ids, callerOf(context).userId, viewed)
+    return this.recordings.markAll(projectId, ids, requireCaller(context).userId, viewed)
   }
 
   @Mutation(() => Int, { description: "Deletes 1 to 20 recordings for good; tells how many of them there were." })
@@ -166,12 +166,12 @@ export class RecordingsResolver {
 
   @FieldResolver(() => Boolean, { description: "Whether the caller has marked it as viewed." })
   async viewed(@Root() recording: Recording, @Ctx() context: RequestContext): Promise<boolean> {
-    return (await context.loader(this.loaders.viewers).load(recording)).includes(callerOf(context).userId)
+    return (await context.loader(this.loaders.viewers).load(recording)).includes(requireCaller(context).userId)
   }
 
   @FieldResolver(() => [String], { description: "E-mail addresses of other users who viewed it." })
   async viewers(@Root() recording: Recording, @Ctx() context: RequestContext): Promise<string[]> {
-    const caller = callerOf(context).userId
+    const caller = requireCaller(context).userId
     const others = (await context.loader(this.loaders.viewers).load(recording)).filter((userId) => userId !== caller)
     const users = await Promise.all(others.map((userId) => context.loader(this.loaders.users).load(userId)))
     return users.flatMap((user) => (user === null ? [] : [user.email]))

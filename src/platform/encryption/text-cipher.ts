@@ -26,14 +26,14 @@ export function readEncryptionKey(text: string): Buffer | null {
 
 /** AES-256-GCM: the first key encrypts, every key decrypts, so that keys can be changed without a pause. */
 export function createTextCipher(keys: readonly [Buffer, ...Buffer[]]): TextCipher {
-  const named = keys.map((key) => ({ key, name: nameOf(key) }))
+  const named = keys.map((key) => ({ key, name: toKeyName(key) }))
   return {
     encrypt: (text, purpose) => {
       const [key] = keys
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(purpose))
       const hidden = Buffer.concat([cipher.update(text, "utf8"), cipher.final()])
-      return `${PREFIX}${nameOf(key)}:${Buffer.concat([nonce, cipher.getAuthTag(), hidden]).toString("base64url")}`
+      return `${PREFIX}${toKeyName(key)}:${Buffer.concat([nonce, cipher.getAuthTag(), hidden]).toString("base64url")}`
     },
     decrypt: (sealed, purpose) => {
       if (!isEncrypted(sealed)) return null
@@ -56,4 +56,4 @@ function open(key: Buffer, bytes: Buffer, purpose: string): string | null {
 }
 
 /** Tells keys apart without giving them away. */
-const nameOf = (key: Buffer): string => createHash("sha256").update(key).digest("hex").slice(0, 8)
+const toKeyName = (key: Buffer): string => createHash("sha256").update(key).digest("hex").slice(0, 8)

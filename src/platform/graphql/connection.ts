@@ -51,7 +51,7 @@ export interface Connection<T> {
 }
 
 /** Makes the GraphQL classes `<name>Connection` and `<name>Edge` for a node class. */
-export function connectionOf<T extends object>(name: string, node: () => ClassType<T>) {
+export function createConnectionType<T extends object>(name: string, node: () => ClassType<T>) {
   @ObjectType(`${name}Edge`, { description: `One ${name} in a list, with its cursor.` })
   class EdgeType implements Edge<T> {
     @Field(() => String, { description: "Opaque position of this item." })
@@ -77,7 +77,7 @@ export function connectionOf<T extends object>(name: string, node: () => ClassTy
  * Answers one page of a list, for resolvers that only hand on what was asked for.
  * @throws AppError invalid_input naming `first`, `after` or `offset`.
  */
-export async function pageOf<T>(
+export async function loadConnection<T>(
   args: ConnectionArgs,
   list: (window: OffsetWindow) => Promise<Page<T>>,
 ): Promise<Connection<T>> {

@@ -7,11 +7,9 @@ export type EnumValue<Enum> = Enum[keyof Enum]
  * Makes an enum of the schema; each of its names has beside it the value that it stands for in code, and what is said of it:
  * `{ CSV: ["csv", "Text by RFC 4180."] }`. Gives the values by name.
  */
-export function enumOf<const Members extends Readonly<Record<string, readonly [value: string, description: string]>>>(
-  name: string,
-  description: string,
-  members: Members,
-): { readonly [Name in keyof Members]: Members[Name][0] } {
+export function registerEnum<
+  const Members extends Readonly<Record<string, readonly [value: string, description: string]>>,
+>(name: string, description: string, members: Members): { readonly [Name in keyof Members]: Members[Name][0] } {
   const of = <Part>(part: (member: Members[string]) => Part) =>
     Object.fromEntries(Object.entries(members).map(([key, member]) => [key, part(member as Members[string])]))
   const values = of(([value]) => value)

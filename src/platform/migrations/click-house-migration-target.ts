@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { AppError } from "../../kernel/errors.js"
 import type { ClickHouse } from "../clickhouse/click-house.js"
 import { StartupError } from "../embedded/startup-error.js"
-import { reasonOf } from "./connection-reason.js"
+import { describeConnectionFailure } from "./connection-failure.js"
 import type { AppliedMigration, MigrationLock, MigrationTarget } from "./migration.types.js"
 import { splitStatements } from "./split-statements.js"
 
@@ -11,7 +11,7 @@ const CONNECT_RETRY_MS = 100
 
 export interface ClickHouseMigrationOptions {
   /** How long a server that is started together with Waymark is waited for. */
-  readonly loadTimeoutMs?: number
+  readonly connectTimeoutMs?: number
 }
 
 /**
@@ -23,13 +23,13 @@ export interface ClickHouseMigrationOptions {
 export function clickHouseMigrationTarget(
   clickHouse: ClickHouse,
   lock: MigrationLock,
-  { loadTimeoutMs = 5_000 }: ClickHouseMigrationOptions = {},
+  { connectTimeoutMs = 5_000 }: ClickHouseMigrationOptions = {},
 ): MigrationTarget {
   return {
     store: "ClickHouse",
     lock,
     applied: async () => {
-      await reach(clickHouse, loadTimeoutMs)
+      await reach(clickHouse, connectTimeoutMs)
       await clickHouse.command({
         sql: `CREATE TABLE IF NOT EXISTS ${TABLE} (
           name String,
@@ -49,8 +49,8 @@ export function clickHouseMigrationTarget(
 }
 
 /** Resolves once ClickHouse answers this user; what a statement of a migration fails with is another matter. */
-async function reach(clickHouse: ClickHouse, loadTimeoutMs: number): Promise<void> {
-  const deadline = performance.now() + loadTimeoutMs
+async function reach(clickHouse: ClickHouse, connectTimeoutMs: number): Promise<void> {
+  const deadline = performance.now() + connectTimeoutMs
   for (;;) {
     try {
       return await clickHouse.ping()
@@ -64,6 +64,6 @@ async function reach(clickHouse: ClickHouse, loadTimeoutMs: number): Promise<voi
 
 /** An AppError speaks to clients; what an operator has to know is below it. */
 function unreachable(cause: unknown): StartupError {
-  const reason = reasonOf(cause instanceof AppError ? (cause.cause ?? cause) : cause)
+  const reason = describeConnectionFailure(cause instanceof AppError ? (cause.cause ?? cause) : cause)
   return new StartupError(`ClickHouse cannot be reached: ${reason}. Check CLICKHOUSE_URL.`, { cause })
 }

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Client } from "pg"
 import { StartupError } from "../embedded/startup-error.js"
 import { isConnectionLoss } from "../postgres/connection-loss.js"
-import { reasonOf } from "./connection-reason.js"
+import { describeConnectionFailure } from "./connection-failure.js"
 import type { AppliedMigration, MigrationLock, MigrationTarget } from "./migration.types.js"
 
-const CONNECT_PATIENCE_MS = 5_000
+const CONNECT_TIMEOUT_MS = 5_000
 const CONNECT_RETRY_MS = 100
 const CONNECT_LIMITS = { connectionTimeoutMillis: 5_000, keepAlive: true }
 
@@ -65,7 +65,7 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
 
 /** A server that is started together with Waymark may take a moment longer. */
 async function connect(url: string): Promise<Client> {
-  const deadline = performance.now() + CONNECT_PATIENCE_MS
+  const deadline = performance.now() + CONNECT_TIMEOUT_MS
   for (;;) {
     const client = new Client({ connectionString: url, application_name: "waymark migrations", ...CONNECT_LIMITS })
     // Without a listener the loss of an idle connection would end the process; the next query reports it.
@@ -76,7 +76,10 @@ async function connect(url: string): Promise<Client> {
     } catch (cause) {
       await client.end()
       if (!isConnectionLoss(cause) || performance.now() > deadline)
-        throw new StartupError(`PostgreSQL cannot be reached: ${reasonOf(cause)}. Check DATABASE_URL.`, { cause })
+        throw new StartupError(
+          `PostgreSQL cannot be reached: ${describeConnectionFailure(cause)}. Check DATABASE_URL.`,
+          { cause },
+        )
       await sleep(CONNECT_RETRY_MS)
     }
   }

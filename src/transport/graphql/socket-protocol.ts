@@ -65,7 +65,7 @@ export function createSocketProtocol(rules: SocketRules): Server<SocketCall> {
   return makeServer<Record<string, unknown>, SocketCall>({
     connectionInitWaitTimeout: rules.limits.connectionInitTimeoutMs,
     onConnect: async (context) => {
-      const caller = callerOf(context)
+      const caller = requireCaller(context)
       const freshContext = () => rules.createContext(caller)
       context.extra.subscriber = { credential: caller.authorization ?? "", freshContext }
       return (await freshContext()).authenticationFault !== "invalid"
@@ -138,7 +138,7 @@ function deliver(events: Events, send: (result: ExecutionResult) => Promise<void
   }
 }
 
-function callerOf(context: SocketContext): Caller {
+function requireCaller(context: SocketContext): Caller {
   const { request } = context.extra
   const given = context.connectionParams?.Authorization ?? context.connectionParams?.authorization
   return { authorization: typeof given === "string" ? given : request.headers.authorization, request }

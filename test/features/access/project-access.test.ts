@@ -12,9 +12,9 @@ const OWNERS = new Map([
   [asProjectId(3), THEIRS],
 ])
 const lookup: ProjectLookup = {
-  organizationOf: async (id) => OWNERS.get(id) ?? null,
+  findOrganizationId: async (id) => OWNERS.get(id) ?? null,
   findByKey: async (token) => (token === "phc_second" ? { id: asProjectId(2) } : null),
-  firstProjectOf: async (ids) => [...OWNERS].find(([, owner]) => ids.includes(owner))?.[0] ?? null,
+  findFirstProjectId: async (ids) => [...OWNERS].find(([, owner]) => ids.includes(owner))?.[0] ?? null,
 }
 const member = (currentProjectId: number | null = 1): Member => ({
   userId: asUserId(9),

@@ -87,7 +87,7 @@ export async function startTenancyApp(): Promise<TenancyApp> {
       baseUrl: "http://localhost",
       ...authentication,
       access: access.projectAccess,
-      resolverOf: (wanted) => resolvers.find((one) => one instanceof wanted) as InstanceType<typeof wanted>,
+      findResolver: (wanted) => resolvers.find((one) => one instanceof wanted) as InstanceType<typeof wanted>,
       loader: (factory) => {
         if (!loaders.has(factory)) loaders.set(factory, factory())
         return loaders.get(factory) as ReturnType<typeof factory>

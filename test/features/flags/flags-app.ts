@@ -120,7 +120,7 @@ export async function startFlagsApp(): Promise<FlagsApp> {
       principal,
       authenticationFault: null,
       loader: (factory) => factory(),
-      resolverOf: () => {
+      findResolver: () => {
         throw new AppError("internal_error")
       },
       access: {

@@ -34,7 +34,7 @@ async function merged(): Promise<Journey> {
   return journey
 }
 
-const personOf = async (journey: Journey, distinctId: string): Promise<string | undefined> => {
+const findPerson = async (journey: Journey, distinctId: string): Promise<string | undefined> => {
   const { service } = createTestPersons(stores)
   return (await service.find(journey.projectId, null, distinctId))?.id
 }
@@ -65,7 +65,7 @@ describe("a split", () => {
     const original = personIdOf(projectId, "anon")
     const [created] = await createTestPersons(stores).changes.split(projectId, original, "alice")
     expect(created?.id).not.toBe(original)
-    expect(await personOf(journey, "alice")).toBe(original)
+    expect(await findPerson(journey, "alice")).toBe(original)
     expect(await personByEvent(journey)).toEqual({ seen: created?.id, $identify: original, bought: original })
 
     await journey.append(set("anon", { color: "blue" }), set("alice", { plan: "team" }))
@@ -81,10 +81,10 @@ describe("a split", () => {
     const madeUp = "0198f7c0-1111-7000-8000-000000000001"
     await journey.append(sent("$identify", "alice", { properties: { $anon_distinct_id: madeUp } }))
     await journey.work()
-    const original = await personOf(journey, "alice")
+    const original = await findPerson(journey, "alice")
     await createTestPersons(stores).changes.split(journey.projectId, original ?? "", null)
-    expect(await personOf(journey, "alice")).toBe(original)
-    expect(await personOf(journey, madeUp)).not.toBe(original)
+    expect(await findPerson(journey, "alice")).toBe(original)
+    expect(await findPerson(journey, madeUp)).not.toBe(original)
   })
 
   test("can be undone by another merge, and be done again", async () => {
@@ -97,7 +97,7 @@ describe("a split", () => {
         sent("$merge_dangerously", "anon", { properties: { alias: "alice", $process_person_profile: true } }),
       )
       await journey.work()
-      expect(await personOf(journey, "alice")).toBe(original)
+      expect(await findPerson(journey, "alice")).toBe(original)
       expect(await journey.persons()).toEqual(await journey.storedPersons())
       expect(new Set(Object.values(await personByEvent(journey)))).toEqual(new Set([original]))
     }
@@ -115,7 +115,7 @@ describe("a split", () => {
       sent("later", "anon", { properties: { $process_person_profile: false } }),
     )
     await journey.work()
-    const fresh = await personOf(journey, "anon")
+    const fresh = await findPerson(journey, "anon")
     expect([original, created?.id, undefined]).not.toContain(fresh)
     const persons = await journey.persons()
     expect(persons.find(({ id }) => id === original)?.properties).toMatchObject({ plan: "pro" })

@@ -23,7 +23,7 @@ export const ALONE = {
   deletionListeners: [],
   deleteRecordings: async () => undefined,
   filterRules: personFilterRules,
-  timeZoneOf: async () => "Europe/Prague",
+  readTimeZone: async () => "Europe/Prague",
 } satisfies Partial<PersonsFeatureDependencies>
 
 /** The persons feature on real stores, a second after `NOW_MS`; what it sends to capture goes to `sentEvents`. */

@@ -28,7 +28,7 @@ describe("bootstrap", () => {
     const outcomes = await Promise.all([1, 2, 3].map(() => bootstrap(app.bootstrapping, {})))
     const made = outcomes.filter(({ isFirstStart }) => isFirstStart)
     expect(made).toHaveLength(1)
-    const keys = made[0]?.madeUp
+    const keys = made[0]?.generated
     expect(keys).toMatchObject({
       projectApiKey: expect.stringMatching(/^phc_[0-9a-zA-Z]{43}$/),
       personalApiKey: expect.stringMatching(/^phx_[0-9a-zA-Z]{43}$/),
@@ -42,7 +42,7 @@ describe("bootstrap", () => {
 
   test("says nothing and changes nothing at a later start", async () => {
     const kept = keep()
-    expect(await bootstrap(app.bootstrapping, {})).toEqual({ isFirstStart: false, madeUp: null })
+    expect(await bootstrap(app.bootstrapping, {})).toEqual({ isFirstStart: false, generated: null })
     expect(keep()).toEqual(kept)
   })
 

@@ -50,7 +50,7 @@ export async function createSampleContext(caller: Caller): Promise<RequestContex
       if (!loaders.has(factory)) loaders.set(factory, factory())
       return loaders.get(factory) as DataLoader<Key, Value>
     },
-    resolverOf: () => {
+    findResolver: () => {
       throw new Error("the sample resolvers need no instance")
     },
     access,

@@ -21,7 +21,7 @@ import type { RequestContext } from "../../../src/kernel/request-context.js"
 import {
   type Connection,
   ConnectionArgs,
-  connectionOf,
+  createConnectionType,
   toConnection,
   toWindow,
 } from "../../../src/platform/graphql/connection.js"
@@ -43,7 +43,7 @@ class PersonType {
   @Field(() => [PersonType], { description: "Others met." })
   friends!: PersonType[]
 }
-const PersonConnection = connectionOf("Person", () => PersonType)
+const PersonConnection = createConnectionType("Person", () => PersonType)
 
 @ObjectType("QueryStatus", { description: "A sample state." })
 class StatusType {

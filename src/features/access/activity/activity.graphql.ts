@@ -1,7 +1,7 @@
 import { ArgsType, Field, ID, Int, ObjectType } from "type-graphql"
 import type { OrganizationId, ProjectId, UserId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
-import { ConnectionArgs, connectionOf } from "../../../platform/graphql/connection.js"
+import { ConnectionArgs, createConnectionType } from "../../../platform/graphql/connection.js"
 import { DateTimeScalar, JsonScalar } from "../../../platform/graphql/scalars.js"
 import type { Activity } from "../access.types.js"
 import type { ActivityFilter } from "./activity.store.js"
@@ -27,7 +27,7 @@ export class ActivityType implements Activity {
   readonly userId!: UserId | null
 }
 
-export const ActivityConnection = connectionOf("Activity", () => ActivityType)
+export const ActivityConnection = createConnectionType("Activity", () => ActivityType)
 
 @ArgsType()
 export class ActivityArgs extends ConnectionArgs implements ActivityFilter {

@@ -1,7 +1,7 @@
 import { Args, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql"
 import type { ProjectId, UserId } from "../../../kernel/ids.js"
 import type { LoaderFactory, Principal, RequestContext } from "../../../kernel/request-context.js"
-import { type Connection, pageOf } from "../../../platform/graphql/connection.js"
+import { type Connection, loadConnection } from "../../../platform/graphql/connection.js"
 import type { Activity, BasicUser } from "../access.types.js"
 import type { OrganizationAccess } from "../organization-access.js"
 import { PrincipalScope, ProjectScope } from "../scope.decorators.js"
@@ -25,7 +25,7 @@ export class ActivityResolver {
     @ProjectScope(SCOPE) projectId: ProjectId,
     @Args(() => ActivityArgs) args: ActivityArgs,
   ): Promise<Connection<Activity>> {
-    return pageOf(args, (window) => this.activity.listByProject(projectId, args, window))
+    return loadConnection(args, (window) => this.activity.listByProject(projectId, args, window))
   }
 
   @Query(() => ActivityConnection, {
@@ -37,7 +37,7 @@ export class ActivityResolver {
   ): Promise<Connection<Activity>> {
     const organizationIds = [...(await this.organizations.visibleTo(principal)).keys()]
     const account = { userId: principal.userId, organizationIds }
-    return pageOf(args, (window) => this.activity.listByAccount(account, args, window))
+    return loadConnection(args, (window) => this.activity.listByAccount(account, args, window))
   }
 
   @FieldResolver(() => BasicUserType, { nullable: true, description: "Who; null when the system itself did it." })

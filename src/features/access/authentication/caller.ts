@@ -6,7 +6,7 @@ import type { CredentialKind, Principal, RequestContext } from "../../../kernel/
  * @throws AppError not_authenticated, authentication_failed naming where the bad key was found, or permission_denied for a
  * secret key of a project.
  */
-export function callerOf(context: RequestContext): Principal {
+export function requireCaller(context: RequestContext): Principal {
   if (context.principal !== null) return context.principal
   if (context.secretProjectId != null) throw new AppError("permission_denied", { detail: SECRET_KEY_ELSEWHERE })
   if (context.authenticationFault !== "invalid") throw new AppError("not_authenticated")

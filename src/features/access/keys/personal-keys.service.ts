@@ -99,7 +99,7 @@ async function requireReachable(
       throw new AppError("does_not_exist", { attr: "organization_ids", detail: `You are in no organization ${id}.` })
   }
   for (const id of projectIds ?? []) {
-    const owner = await projects.organizationOf(id)
+    const owner = await projects.findOrganizationId(id)
     if (owner === null || roles?.has(owner) !== true)
       throw new AppError("does_not_exist", { attr: "project_ids", detail: `You have access to no project ${id}.` })
   }

@@ -1,12 +1,12 @@
 import { ArgsType, Field, ID, Int, ObjectType } from "type-graphql"
 import type { Json } from "../../../kernel/json.js"
-import { connectionOf } from "../../../platform/graphql/connection.js"
-import { type EnumValue, enumOf } from "../../../platform/graphql/enum.js"
+import { createConnectionType } from "../../../platform/graphql/connection.js"
+import { type EnumValue, registerEnum } from "../../../platform/graphql/enum.js"
 import { DateTimeScalar, JsonScalar } from "../../../platform/graphql/scalars.js"
 import { BasicUserType } from "./user.graphql.js"
 import type { InviteRequest, MeRequest, OrganizationRequest } from "./user-requests.types.js"
 
-const OrganizationRoleEnum = enumOf("OrganizationRole", "What somebody may do in an organization.", {
+const OrganizationRoleEnum = registerEnum("OrganizationRole", "What somebody may do in an organization.", {
   owner: ["owner", "Everything, making other owners included."],
   admin: ["admin", "Changes projects, project keys and members."],
   member: ["member", "Works with the data of the organization's projects."],
@@ -29,7 +29,7 @@ export class OrganizationType {
   role!: OrganizationRoleEnum
 }
 
-export const OrganizationConnection = connectionOf("Organization", () => OrganizationType)
+export const OrganizationConnection = createConnectionType("Organization", () => OrganizationType)
 
 @ObjectType("User", { description: "A user of an organization that the caller belongs to." })
 export class UserType extends BasicUserType {
@@ -39,7 +39,7 @@ export class UserType extends BasicUserType {
   createdAt!: Date
 }
 
-export const UserConnection = connectionOf("User", () => UserType)
+export const UserConnection = createConnectionType("User", () => UserType)
 
 @ObjectType("Me", { description: "The caller." })
 export class MeType extends UserType {

@@ -2,7 +2,7 @@ import { Args, Ctx, Query, Resolver } from "type-graphql"
 import type { OrganizationId } from "../../../kernel/ids.js"
 import type { Principal, RequestContext } from "../../../kernel/request-context.js"
 import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../../platform/graphql/connection.js"
-import { callerOf } from "../authentication/caller.js"
+import { requireCaller } from "../authentication/caller.js"
 import { OrganizationScope, PrincipalScope } from "../scope.decorators.js"
 import { OrganizationConnection, OrganizationType } from "./me.graphql.js"
 import type { OwnOrganization, UsersService } from "./user-requests.types.js"
@@ -31,7 +31,7 @@ export class OrganizationsResolver {
     @OrganizationScope(SCOPE) organizationId: OrganizationId,
     @Ctx() context: RequestContext,
   ): Promise<OwnOrganization | undefined> {
-    const all = await this.service.listOrganizations(callerOf(context))
+    const all = await this.service.listOrganizations(requireCaller(context))
     return all.find(({ id }) => id === organizationId)
   }
 }

@@ -14,7 +14,7 @@ type WriteEntry = (em: EntityManager, entry: Entry, now: Date) => void
 
 export interface UserRepositoryDependencies {
   readonly records: Records
-  readonly projects: Pick<ProjectLookup, "organizationOf">
+  readonly projects: Pick<ProjectLookup, "findOrganizationId">
   readonly ids: Pick<Ids, "uuidV7">
 }
 
@@ -87,7 +87,7 @@ export function createUserRepository({ records, projects, ids }: UserRepositoryD
         em.remove(membership)
         // `@current` must not go on naming a project that the user may no longer see.
         const current = user.currentProjectId
-        if (current !== null && (await projects.organizationOf(current)) === organizationId)
+        if (current !== null && (await projects.findOrganizationId(current)) === organizationId)
           user.currentProjectId = null
         return "removed"
       }),

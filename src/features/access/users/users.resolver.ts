@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver } from "type-graphql"
 import type { Principal, RequestContext } from "../../../kernel/request-context.js"
-import { type Connection, ConnectionArgs, pageOf } from "../../../platform/graphql/connection.js"
-import { callerOf } from "../authentication/caller.js"
+import { type Connection, ConnectionArgs, loadConnection } from "../../../platform/graphql/connection.js"
+import { requireCaller } from "../authentication/caller.js"
 import { PrincipalScope } from "../scope.decorators.js"
 import {
   InvitedUserType,
@@ -27,7 +27,7 @@ export class UsersResolver {
 
   @FieldResolver(() => [OrganizationType], { description: "Organizations of the caller that the key may see." })
   organizations(@Ctx() context: RequestContext): Promise<OwnOrganization[]> {
-    return this.service.listOrganizations(callerOf(context))
+    return this.service.listOrganizations(requireCaller(context))
   }
 
   @Mutation(() => MeType, { description: "Changes what the caller may change about themselves." })
@@ -45,7 +45,7 @@ export class UsersResolver {
     @Arg("organizationId", () => ID, { nullable: true, description: "Only users of this organization." })
     organizationId: string | undefined,
   ): Promise<Connection<UserType>> {
-    return pageOf(paging, (window) => this.service.list(principal, organizationId ?? null, window))
+    return loadConnection(paging, (window) => this.service.list(principal, organizationId ?? null, window))
   }
 
   @Mutation(() => OrganizationType, { description: "Makes an organization; the caller becomes its owner." })

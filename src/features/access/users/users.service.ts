@@ -46,7 +46,7 @@ export function createUsersService(dependencies: UsersDependencies): UsersServic
     updateMe: async (principal, request) => {
       const changes = checkChanges(request)
       if (changes.currentProjectId !== undefined) {
-        const owner = await projects.organizationOf(changes.currentProjectId)
+        const owner = await projects.findOrganizationId(changes.currentProjectId)
         if (owner === null || !(await organizations.visibleTo(principal)).has(owner))
           throw new AppError("does_not_exist", {
             attr: "current_project_id",
@@ -99,7 +99,7 @@ export function createUsersService(dependencies: UsersDependencies): UsersServic
         email: checkEmail(request.email),
         firstName: checkOptionalName(request.firstName, "first_name"),
         lastName: checkOptionalName(request.lastName, "last_name"),
-        currentProjectId: await projects.firstProjectOf([organizationId]),
+        currentProjectId: await projects.findFirstProjectId([organizationId]),
       }
       const invitation = { organizationId, role, user, firstKey: key, invitedBy: principal.userId }
       const result = await repository.invite(invitation, now())

@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType } from "type-graphql"
-import { connectionOf } from "../../../platform/graphql/connection.js"
+import { createConnectionType } from "../../../platform/graphql/connection.js"
 import { DateTimeScalar } from "../../../platform/graphql/scalars.js"
 
 @ObjectType("IngestionWarning", { description: "What one rule did to events of one name on one day (UTC)." })
@@ -22,4 +22,4 @@ class IngestionWarningType {
   detail!: string | null
 }
 
-export const IngestionWarningConnection = connectionOf("IngestionWarning", () => IngestionWarningType)
+export const IngestionWarningConnection = createConnectionType("IngestionWarning", () => IngestionWarningType)

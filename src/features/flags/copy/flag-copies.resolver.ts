@@ -13,7 +13,7 @@ const SCOPE = "feature_flag:write"
 export class FlagCopiesResolver {
   constructor(
     private readonly copies: FlagCopies,
-    private readonly organizationOf: (projectId: ProjectId) => Promise<OrganizationId | null>,
+    private readonly findOrganizationId: (projectId: ProjectId) => Promise<OrganizationId | null>,
   ) {}
 
   @Mutation(() => [FlagCopyType], {
@@ -37,7 +37,7 @@ export class FlagCopiesResolver {
     const requireIn = (project: string, scope: string) => context.access.requireProject(context, project, scope)
     const from = await requireIn(fromProjectId, SCOPE)
     const isNamed = organizationId != null && organizationId !== "@current"
-    if (isNamed && (await this.organizationOf(from)) !== organizationId.toLowerCase())
+    if (isNamed && (await this.findOrganizationId(from)) !== organizationId.toLowerCase())
       throw new AppError("not_found", { detail: "Project not found." })
     const copier = { userId: principal.userId, require: requireIn }
     return (await this.copies.copy(copier, { from, key, targets, isDisabled })).map(toCopyType)

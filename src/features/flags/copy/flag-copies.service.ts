@@ -33,14 +33,14 @@ export interface FlagCopies {
 export interface FlagCopiesDependencies extends CopiedDefinitionsDependencies {
   readonly flags: Pick<FlagService, "export" | "create" | "update">
   /** Null when there is no such project. */
-  readonly organizationOf: (projectId: ProjectId) => Promise<OrganizationId | null>
+  readonly findOrganizationId: (projectId: ProjectId) => Promise<OrganizationId | null>
 }
 
 const MAX_TARGETS = 50
 
 /** Makes the use case; every target goes through the same checks and the same audit as a change made there by hand. */
 export function createFlagCopies(dependencies: FlagCopiesDependencies): FlagCopies {
-  const { flags, repository, organizationOf } = dependencies
+  const { flags, repository, findOrganizationId } = dependencies
   const definitionFor = createCopiedDefinitions(dependencies)
 
   const copyTo = async (
@@ -51,7 +51,7 @@ export function createFlagCopies(dependencies: FlagCopiesDependencies): FlagCopi
   ) => {
     const projectId = await copier.require(target, "feature_flag:write")
     if (projectId === from) throw notATarget("The flag is in this project already.")
-    if ((await organizationOf(projectId)) !== (await organizationOf(from)))
+    if ((await findOrganizationId(projectId)) !== (await findOrganizationId(from)))
       throw notATarget("The project belongs to another organization.")
     const present = await repository.all(projectId)
     const filters = await definitionFor(copier, original, { from, to: projectId, present })

@@ -16,7 +16,7 @@ export class FlagChangesResolver {
     description: "The present revision of the project's flags first, then each later one.",
     subscribe: async ({ args, context }: { args: { projectId: string }; context: RequestContext }) => {
       const projectId = await context.access.requireProject(context, args.projectId, SCOPE)
-      return context.resolverOf(FlagChangesResolver).watch(projectId)
+      return context.findResolver(FlagChangesResolver).watch(projectId)
     },
   })
   flagsChanged(@ProjectScope(SCOPE) _projectId: ProjectId, @Root() revision: RulesRevision): RulesRevision {

@@ -3,7 +3,7 @@ import type { ProjectId, UserId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
 import type { LoaderFactory, RequestContext } from "../../../kernel/request-context.js"
 import { JsonScalar } from "../../../platform/graphql/scalars.js"
-import { type BasicUser, callerOf, ProjectScope } from "../../access/index.js"
+import { type BasicUser, ProjectScope, requireCaller } from "../../access/index.js"
 import { type Cohort, CohortType } from "../../cohorts/index.js"
 import type { FlagAudience } from "../audience/flag-audience.service.js"
 import type { FlagCohorts } from "../audience/flag-cohort.service.js"
@@ -43,7 +43,7 @@ export class FlagEvaluationsResolver {
     @ProjectScope(SCOPE) projectId: ProjectId,
     @Ctx() context: RequestContext,
   ): Promise<MyFeatureFlagType[]> {
-    const user = await context.loader(this.userLoader).load(callerOf(context).userId)
+    const user = await context.loader(this.userLoader).load(requireCaller(context).userId)
     const results = await this.evaluations.evaluate(projectId, { distinctId: user?.distinctId ?? "" })
     const decisions = new Map(results.map((result) => [result.id, toDecisionEntry(result)]))
     const flags = await this.flags.named(projectId, [...decisions.keys()])
@@ -73,6 +73,6 @@ export class FlagEvaluationsResolver {
     @Arg("id", () => ID, { description: "Number of the flag." }) id: string,
   ): Promise<Cohort> {
     const requireCohortScope = () => context.access.requireProject(context, String(projectId), "cohort:write")
-    return this.flagCohorts.create(projectId, callerOf(context).userId, toFlagId(id), requireCohortScope)
+    return this.flagCohorts.create(projectId, requireCaller(context).userId, toFlagId(id), requireCohortScope)
   }
 }

@@ -1,7 +1,7 @@
 import { Field, ID, ObjectType } from "type-graphql"
 import type { UserId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
-import { connectionOf } from "../../../platform/graphql/connection.js"
+import { createConnectionType } from "../../../platform/graphql/connection.js"
 import { DateTimeScalar, JsonScalar } from "../../../platform/graphql/scalars.js"
 
 @ObjectType("FeatureFlagActivity", { description: "Somebody changed a flag." })
@@ -17,4 +17,4 @@ export class FlagActivityType {
   readonly userId!: UserId | null
 }
 
-export const FlagActivityConnection = connectionOf("FeatureFlagActivity", () => FlagActivityType)
+export const FlagActivityConnection = createConnectionType("FeatureFlagActivity", () => FlagActivityType)

@@ -1,15 +1,15 @@
 import { ArgsType, Field, InputType, Int } from "type-graphql"
 import { ConnectionArgs } from "../../../platform/graphql/connection.js"
-import { type EnumValue, enumOf } from "../../../platform/graphql/enum.js"
+import { type EnumValue, registerEnum } from "../../../platform/graphql/enum.js"
 
-const FlagKindEnum = enumOf("FeatureFlagType", "What a flag delivers.", {
+const FlagKindEnum = registerEnum("FeatureFlagType", "What a flag delivers.", {
   BOOLEAN: ["boolean", "On or off."],
   MULTIVARIANT: ["multivariant", "One of several variants."],
   REMOTE_CONFIG: ["remote_config", "Its payload alone."],
 })
 type FlagKindEnum = EnumValue<typeof FlagKindEnum>
 
-const FlagOrderEnum = enumOf("FeatureFlagOrder", "Fields by which flags can be ordered.", {
+const FlagOrderEnum = registerEnum("FeatureFlagOrder", "Fields by which flags can be ordered.", {
   CREATED_AT: ["createdAt", "Time of creation."],
   UPDATED_AT: ["updatedAt", "Time of the last change."],
   KEY: ["key", "Name that code asks for."],

@@ -1,6 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from "type-graphql"
 import type { Json } from "../../../kernel/json.js"
-import { connectionOf } from "../../../platform/graphql/connection.js"
+import { createConnectionType } from "../../../platform/graphql/connection.js"
 import { DateTimeScalar, JsonScalar } from "../../../platform/graphql/scalars.js"
 
 @ObjectType("FeatureFlag", { description: "A feature flag: who gets which value of a feature." })
@@ -45,7 +45,7 @@ export class FlagType {
   updatedAt!: Date
 }
 
-export const FlagConnection = connectionOf("FeatureFlag", () => FlagType)
+export const FlagConnection = createConnectionType("FeatureFlag", () => FlagType)
 
 @InputType("FeatureFlagInput", { description: "Writable fields of a feature flag; an absent field stays as it is." })
 export class FlagInput {

@@ -5,7 +5,7 @@ import type { Json } from "../../../kernel/json.js"
 import type { LoaderFactory, RequestContext } from "../../../kernel/request-context.js"
 import { type Connection, toConnection, toWindow } from "../../../platform/graphql/connection.js"
 import { JsonScalar } from "../../../platform/graphql/scalars.js"
-import { type BasicUser, BasicUserType, callerOf, ProjectScope } from "../../access/index.js"
+import { type BasicUser, BasicUserType, ProjectScope, requireCaller } from "../../access/index.js"
 import type { Flag, FlagFilter } from "../flags.types.js"
 import { isSimpleFlag, rolloutPercentageOf, statusOf } from "../present/flag-summary.js"
 import type { StaleFlags } from "../usage/stale-flags.service.js"
@@ -64,7 +64,7 @@ export class FlagsResolver {
     @Arg("input", () => FlagInput, { description: "The fields to set." }) input: FlagInput,
   ): Promise<Flag> {
     const { version: _unused, ...request } = input
-    return this.flags.create(projectId, callerOf(context).userId, request)
+    return this.flags.create(projectId, requireCaller(context).userId, request)
   }
 
   @Mutation(() => FlagType, { description: "Changes a feature flag; `deleted: false` restores a deleted one." })
@@ -75,7 +75,7 @@ export class FlagsResolver {
     @Arg("input", () => FlagInput, { description: "The fields to set." }) input: FlagInput,
   ): Promise<Flag> {
     const { version, ...request } = input
-    return this.flags.update(projectId, callerOf(context).userId, toFlagId(id), request, version ?? null)
+    return this.flags.update(projectId, requireCaller(context).userId, toFlagId(id), request, version ?? null)
   }
 
   @Mutation(() => FlagType, { description: "Deletes a feature flag softly." })
@@ -84,7 +84,7 @@ export class FlagsResolver {
     @Ctx() context: RequestContext,
     @Arg("id", () => ID, { description: "Number of the flag." }) id: string,
   ): Promise<Flag> {
-    return this.flags.update(projectId, callerOf(context).userId, toFlagId(id), { deleted: true }, null)
+    return this.flags.update(projectId, requireCaller(context).userId, toFlagId(id), { deleted: true }, null)
   }
 
   @FieldResolver()

@@ -24,7 +24,7 @@ export class LiveEventsResolver {
     description: "Events of the project as they are stored, from now on.",
     subscribe: async ({ args, context }: { args: WatchArguments; context: RequestContext }) => {
       const projectId = await context.access.requireProject(context, args.projectId, SCOPE)
-      return context.resolverOf(LiveEventsResolver).watch(projectId, args)
+      return context.findResolver(LiveEventsResolver).watch(projectId, args)
     },
   })
   liveEvents(

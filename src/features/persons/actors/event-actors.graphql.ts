@@ -1,7 +1,7 @@
 import { ArgsType, Field, ID, Int, ObjectType } from "type-graphql"
 import type { PersonId, ProjectId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
-import { connectionOf } from "../../../platform/graphql/connection.js"
+import { createConnectionType } from "../../../platform/graphql/connection.js"
 import { JsonScalar } from "../../../platform/graphql/scalars.js"
 import type { EventActor, EventCondition } from "./event-actors.service.js"
 
@@ -14,7 +14,7 @@ export class EventActorType implements EventActor {
   eventCount!: number
 }
 
-export const EventActorConnection = connectionOf("EventActor", () => EventActorType)
+export const EventActorConnection = createConnectionType("EventActor", () => EventActorType)
 
 @ArgsType()
 export class EventConditionArgs implements EventCondition {

@@ -1,7 +1,7 @@
 import { Args, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { RequestContext } from "../../../kernel/request-context.js"
-import { type Connection, ConnectionArgs, pageOf } from "../../../platform/graphql/connection.js"
+import { type Connection, ConnectionArgs, loadConnection } from "../../../platform/graphql/connection.js"
 import { ProjectScope } from "../../access/index.js"
 import type { Person } from "../directory/person-directory.types.js"
 import type { PersonLoaders } from "../person.loader.js"
@@ -25,7 +25,7 @@ export class EventActorsResolver {
     @Args(() => EventConditionArgs) condition: EventConditionArgs,
     @Args(() => ConnectionArgs) paging: ConnectionArgs,
   ): Promise<Connection<EventActor>> {
-    return pageOf(paging, (window) => this.actors.page(projectId, condition, window))
+    return loadConnection(paging, (window) => this.actors.page(projectId, condition, window))
   }
 
   @Query(() => [EventActorType], { description: "The 10,000 who did an event most, for export." })

@@ -1,7 +1,7 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { RequestContext } from "../../../kernel/request-context.js"
-import { callerOf, ProjectScope } from "../../access/index.js"
+import { ProjectScope, requireCaller } from "../../access/index.js"
 import { IssuedProjectSecretKeyType, ProjectSecretKeyType } from "./project-secret.graphql.js"
 import type { IssuedProjectSecret, ProjectSecret } from "./project-secret.types.js"
 import type { ProjectSecretsService } from "./project-secrets.service.js"
@@ -24,7 +24,7 @@ export class ProjectSecretsResolver {
     @ProjectScope("project:write") projectId: ProjectId,
     @Ctx() context: RequestContext,
   ): Promise<IssuedProjectSecret> {
-    return this.secrets.create(callerOf(context), projectId)
+    return this.secrets.create(requireCaller(context), projectId)
   }
 
   @Mutation(() => Boolean, { description: "Ends a secret key at once. For admins and owners. Always true." })
@@ -33,7 +33,7 @@ export class ProjectSecretsResolver {
     @Ctx() context: RequestContext,
     @Arg("id", () => ID, { description: "Id of the key." }) id: string,
   ): Promise<boolean> {
-    await this.secrets.revoke(callerOf(context), projectId, id)
+    await this.secrets.revoke(requireCaller(context), projectId, id)
     return true
   }
 }

@@ -22,7 +22,7 @@ export interface ProjectSecretsService {
 export interface ProjectSecretsDependencies {
   readonly repository: ProjectSecretRepository
   readonly organizations: OrganizationAccess
-  readonly directory: Pick<ProjectDirectory, "organizationOf">
+  readonly directory: Pick<ProjectDirectory, "findOrganizationId">
   readonly clock: Clock
   readonly ids: Ids
   /** Tells every process that keys have changed. */
@@ -34,7 +34,7 @@ export function createProjectSecretsService(dependencies: ProjectSecretsDependen
   const { repository, organizations, directory, clock, ids, announceChange } = dependencies
   const now = () => new Date(clock.now())
   const requireAdmin = async (principal: Principal, projectId: ProjectId): Promise<void> => {
-    await organizations.require(principal, await directory.organizationOf(projectId), "admin")
+    await organizations.require(principal, await directory.findOrganizationId(projectId), "admin")
   }
   return {
     list: (projectId) => repository.list(projectId),

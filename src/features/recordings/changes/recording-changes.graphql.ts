@@ -1,7 +1,7 @@
 import { Field, ID, Int, ObjectType } from "type-graphql"
-import { type EnumValue, enumOf } from "../../../platform/graphql/enum.js"
+import { type EnumValue, registerEnum } from "../../../platform/graphql/enum.js"
 
-const RecordingChangeKindEnum = enumOf("SessionRecordingChangeKind", "What happened to a recording.", {
+const RecordingChangeKindEnum = registerEnum("SessionRecordingChangeKind", "What happened to a recording.", {
   STARTED: ["started", "Data arrived of a session that was not ongoing; also when it goes on after it had ended."],
   ENDED: ["ended", "No data arrived of it for five minutes."],
 })

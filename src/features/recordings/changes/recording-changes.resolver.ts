@@ -25,7 +25,7 @@ export class RecordingChangesResolver {
     description: "Recordings of the project that start and end, from now on.",
     subscribe: async ({ args, context }: { args: { projectId: string }; context: RequestContext }) => {
       const projectId = await context.access.requireProject(context, args.projectId, SCOPE)
-      return context.resolverOf(RecordingChangesResolver).changes.watch(projectId)
+      return context.findResolver(RecordingChangesResolver).changes.watch(projectId)
     },
   })
   sessionRecordingChanges(
