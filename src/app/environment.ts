@@ -12,43 +12,6 @@ export const ROLES = ["web", "ingest", "query"] as const
 /** What one process does: answer requests, drain the ingest log, run background queries. */
 export type Role = (typeof ROLES)[number]
 
-/** The whole configuration, read once. Durations carry their unit, addresses are absolute. */
-export interface Environment {
-  readonly host: string
-  /** 0 lets the system choose. */
-  readonly port: number
-  /** Absolute path; only embedded stores, credentials and flag snapshots live there. */
-  readonly dataDirectory: string
-  /** Null starts the embedded store. */
-  readonly databaseUrl: string | null
-  readonly clickHouseUrl: string | null
-  /** Null keeps everything in this process. */
-  readonly redisUrl: string | null
-  /** Scheme, host and port that clients see; null derives it from host and port. */
-  readonly publicUrl: string | null
-  readonly roles: ReadonlySet<Role>
-  readonly geoIpDatabase: string | null
-  /** Folder with the scripts of another browser SDK than the one that comes with Waymark; null serves that. */
-  readonly browserSdkDirectory: string | null
-  /** Number of trusted proxies in front: that many last hops of X-Forwarded-For are believed. */
-  readonly trustProxyHops: number
-  readonly logLevel: "debug" | "info" | "warn" | "error" | "silent"
-  readonly bootstrapProjectApiKey: string | null
-  readonly bootstrapPersonalApiKey: string | null
-  /** Bytes that must stay free on the disk of an embedded PostgreSQL for events to be accepted; 0 accepts until it is full. */
-  readonly minFreeDiskBytes: number
-  /** How often one personal key may ask; 0 means as often as it likes. */
-  readonly rateLimits: { readonly perMinute: number; readonly perHour: number }
-  /** Decision requests in a minute for one project key and from one address; 0 sets no limit. */
-  readonly flagRateLimits: { readonly key: number; readonly address: number }
-  /** Blocking queries of this process: time limit of one, how many run at once, how many may wait. */
-  readonly blockingLimits: { readonly seconds: number; readonly atOnce: number; readonly waiting: number }
-  /** Keys of encrypted payloads of flags: the first encrypts, all decrypt. Null leaves it to the data directory. */
-  readonly flagPayloadKeys: readonly [Buffer, ...Buffer[]] | null
-  /** Where a fault run makes this process die; null outside of fault runs. */
-  readonly plannedCrash: PlannedCrash | null
-}
-
 /** All faults of the configuration at once, one line each. */
 export class EnvironmentError extends Error {
   constructor(faults: readonly string[]) {
@@ -103,7 +66,7 @@ const encryptionKeys = optionalText.transform((text, context): readonly [Buffer,
   return z.NEVER
 })
 
-const SCHEMA = z.object({
+const VARIABLES = z.object({
   HOST: optionalText
     .transform((text) => text ?? "127.0.0.1")
     .refine((text) => isIP(text) !== 0 || /^[a-z0-9.-]+$/i.test(text), {
@@ -147,42 +110,58 @@ const SCHEMA = z.object({
   WAYMARK_CRASH_AT: plannedCrash,
 })
 
+/** The whole configuration, by the names of the program. Durations and sizes carry their unit, addresses are absolute. */
+const ENVIRONMENT = VARIABLES.transform((variables) => ({
+  host: variables.HOST,
+  /** 0 lets the system choose. */
+  port: variables.PORT,
+  /** Absolute path; only embedded stores, credentials and flag snapshots live there. */
+  dataDirectory: variables.DATA_DIR,
+  /** Null starts the embedded store. */
+  databaseUrl: variables.DATABASE_URL,
+  clickHouseUrl: variables.CLICKHOUSE_URL,
+  /** Null keeps everything in this process. */
+  redisUrl: variables.REDIS_URL,
+  /** Scheme, host and port that clients see; null derives it from host and port. */
+  publicUrl: variables.PUBLIC_URL,
+  roles: variables.ROLES,
+  geoIpDatabase: variables.GEOIP_DB,
+  /** Folder with the scripts of another browser SDK than the one that comes with Waymark; null serves that. */
+  browserSdkDirectory: variables.BROWSER_SDK_DIR,
+  /** Number of trusted proxies in front: that many last hops of X-Forwarded-For are believed. */
+  trustProxyHops: variables.TRUST_PROXY,
+  logLevel: variables.LOG_LEVEL,
+  bootstrapProjectApiKey: variables.BOOTSTRAP_PROJECT_API_KEY,
+  bootstrapPersonalApiKey: variables.BOOTSTRAP_PERSONAL_API_KEY,
+  /** Bytes that must stay free on the disk of an embedded PostgreSQL for events to be accepted; 0 accepts until it is full. */
+  minFreeDiskBytes: variables.MIN_FREE_DISK_MB * BYTES_PER_MEBIBYTE,
+  /** How often one personal key may ask; 0 means as often as it likes. */
+  rateLimits: { perMinute: variables.RATE_LIMIT_PER_MINUTE, perHour: variables.RATE_LIMIT_PER_HOUR },
+  /** Decision requests in a minute for one project key and from one address; 0 sets no limit. */
+  flagRateLimits: { key: variables.FLAG_RATE_LIMIT_PER_KEY, address: variables.FLAG_RATE_LIMIT_PER_ADDRESS },
+  /** Blocking queries of this process: time limit of one, how many run at once, how many may wait. */
+  blockingLimits: {
+    seconds: variables.QUERY_TIME_LIMIT_SECONDS,
+    atOnce: variables.QUERIES_AT_ONCE,
+    waiting: variables.QUERIES_WAITING,
+  },
+  /** Keys of encrypted payloads of flags: the first encrypts, all decrypt. Null leaves it to the data directory. */
+  flagPayloadKeys: variables.FLAG_PAYLOAD_KEYS,
+  /** Where a fault run makes this process die; null outside of fault runs. */
+  plannedCrash: variables.WAYMARK_CRASH_AT,
+}))
+
+/** The whole configuration, read once. */
+export type Environment = Readonly<z.output<typeof ENVIRONMENT>>
+
 /**
- * Reads the configuration (`design.md` 5, README "Configuration").
+ * Reads the configuration (README "Configuration").
  * @throws EnvironmentError listing every fault by variable name.
  */
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>> = process.env): Environment {
-  const parsed = SCHEMA.safeParse(variables)
-  if (!parsed.success) {
-    throw new EnvironmentError(parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`))
-  }
-  const values = parsed.data
-  return Object.freeze({
-    host: values.HOST,
-    port: values.PORT,
-    dataDirectory: values.DATA_DIR,
-    databaseUrl: values.DATABASE_URL,
-    clickHouseUrl: values.CLICKHOUSE_URL,
-    redisUrl: values.REDIS_URL,
-    publicUrl: values.PUBLIC_URL,
-    roles: values.ROLES,
-    geoIpDatabase: values.GEOIP_DB,
-    browserSdkDirectory: values.BROWSER_SDK_DIR,
-    trustProxyHops: values.TRUST_PROXY,
-    logLevel: values.LOG_LEVEL,
-    bootstrapProjectApiKey: values.BOOTSTRAP_PROJECT_API_KEY,
-    bootstrapPersonalApiKey: values.BOOTSTRAP_PERSONAL_API_KEY,
-    minFreeDiskBytes: values.MIN_FREE_DISK_MB * BYTES_PER_MEBIBYTE,
-    rateLimits: { perMinute: values.RATE_LIMIT_PER_MINUTE, perHour: values.RATE_LIMIT_PER_HOUR },
-    flagRateLimits: { key: values.FLAG_RATE_LIMIT_PER_KEY, address: values.FLAG_RATE_LIMIT_PER_ADDRESS },
-    blockingLimits: {
-      seconds: values.QUERY_TIME_LIMIT_SECONDS,
-      atOnce: values.QUERIES_AT_ONCE,
-      waiting: values.QUERIES_WAITING,
-    },
-    flagPayloadKeys: values.FLAG_PAYLOAD_KEYS,
-    plannedCrash: values.WAYMARK_CRASH_AT,
-  })
+  const parsed = ENVIRONMENT.safeParse(variables)
+  if (parsed.success) return Object.freeze(parsed.data)
+  throw new EnvironmentError(parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`))
 }
 
 function isRole(text: string): text is Role {

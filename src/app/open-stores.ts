@@ -4,13 +4,15 @@ import { playlistEntities } from "../features/playlists/index.js"
 import { pluginEntities } from "../features/plugins/index.js"
 import { projectEntities } from "../features/projects/index.js"
 import { recordingEntities } from "../features/recordings/index.js"
-import { createKeyValueCache } from "../platform/cache/create-key-value-cache.js"
+import { createInProcessKeyValueCache } from "../platform/cache/in-process-key-value-cache.js"
 import type { KeyValueCache } from "../platform/cache/key-value-cache.js"
+import { createRedisKeyValueCache } from "../platform/cache/redis-key-value-cache.js"
 import type { ClickHouse } from "../platform/clickhouse/click-house.js"
 import { createClickHouse } from "../platform/clickhouse/click-house-client.js"
 import { systemClock } from "../platform/clock/system-clock.js"
 import type { Counters } from "../platform/counters/counters.js"
-import { createCounters } from "../platform/counters/create-counters.js"
+import { createInProcessCounters } from "../platform/counters/in-process-counters.js"
+import { createRedisCounters } from "../platform/counters/redis-counters.js"
 import type { Logger } from "../platform/logger/logger.js"
 import { applyMigrations } from "../platform/migrations/apply-migrations.js"
 import { clickHouseMigrationTarget } from "../platform/migrations/click-house-migration-target.js"
@@ -18,8 +20,9 @@ import { migrationsDirectory } from "../platform/migrations/load-migrations.js"
 import { postgresLock, postgresMigrationTarget } from "../platform/migrations/postgres-migration-target.js"
 import { openDatabase } from "../platform/postgres/database.js"
 import type { Database } from "../platform/postgres/database.types.js"
-import { createPubSub } from "../platform/pubsub/create-pub-sub.js"
+import { createInProcessPubSub } from "../platform/pubsub/in-process-pub-sub.js"
 import type { PubSub } from "../platform/pubsub/pub-sub.js"
+import { createRedisPubSub } from "../platform/pubsub/redis-pub-sub.js"
 import { openRedis, type RedisConnection } from "../platform/redis/redis-connection.js"
 import type { StoreUrls } from "./start-servers.js"
 
@@ -61,13 +64,14 @@ export async function openStores(
   const clickHouse = closing(opened, createClickHouse({ url: urls.clickHouse, logger }))
   const database = closing(opened, await openDatabase({ url: urls.postgres, entities: ENTITIES, logger }))
   const redis = redisUrl === null ? null : closing(opened, openRedis({ url: redisUrl, logger }))
+  const clock = systemClock
   return {
     database,
     clickHouse,
     redis,
-    pubSub: closing(opened, createPubSub(redis, logger)),
-    cache: closing(opened, createKeyValueCache(redis, { clock: systemClock })),
-    counters: closing(opened, createCounters(redis, { clock: systemClock })),
+    pubSub: closing(opened, redis === null ? createInProcessPubSub(logger) : createRedisPubSub(redis, logger)),
+    cache: closing(opened, redis === null ? createInProcessKeyValueCache({ clock }) : createRedisKeyValueCache(redis)),
+    counters: closing(opened, redis === null ? createInProcessCounters({ clock }) : createRedisCounters(redis)),
     migrate: () => migrate(urls.postgres, clickHouse, logger),
   }
 }

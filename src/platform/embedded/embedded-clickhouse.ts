@@ -4,9 +4,9 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Logger } from "../logger/logger.js"
+import { ChildOutput } from "./child-output.js"
 import { type ChildMessage, EMBEDDED_DATABASE, type OpenMessage } from "./clickhouse-child/child-protocol.js"
 import { ENGINE_THREADS } from "./clickhouse-child/statement-queues.js"
-import { readLines } from "./output-lines.js"
 import { StartupError } from "./startup-error.js"
 import { superviseChild } from "./supervised-child.js"
 
@@ -40,6 +40,7 @@ const OTHER_THREADS = 4
 /** The child's own JavaScript needs little; see `IdleCollection` for the first. */
 const MEMORY_FLAGS = ["--expose-gc", "--max-semi-space-size=2"]
 const STOP_TIMEOUT_MS = 8_000
+const FAILURE_PATTERN = /^Code: \d+\. DB::Exception: .*$/
 
 /**
  * Starts the ClickHouse engine as a supervised child process on a loopback port with a random password; resolves when
@@ -54,7 +55,11 @@ export async function startEmbeddedClickHouse({
   const parent = join(dataDirectory, "clickhouse")
   const engineDirectory = join(parent, "engine")
   const password = randomBytes(24).toString("base64url")
-  const output = new EngineOutput(logger)
+  const output = new ChildOutput({
+    failurePattern: FAILURE_PATTERN,
+    logger: logger.child({ child: "clickhouse" }),
+    level: "warn",
+  })
   let port = 0
   try {
     mkdirSync(engineDirectory, { recursive: true, mode: 0o700 })
@@ -123,29 +128,4 @@ function openEngine(child: ChildProcess, message: OpenMessage, signal: AbortSign
       if (error !== null) reject(error)
     })
   })
-}
-
-const FAILURE_PATTERN = /^Code: \d+\. DB::Exception: .*$/
-
-/** Passes the engine's own output on and keeps the last reason that it gave. */
-class EngineOutput {
-  readonly #logger: Logger
-  #lastFailure: string | null = null
-
-  constructor(logger: Logger) {
-    this.#logger = logger.child({ child: "clickhouse" })
-  }
-
-  follow(child: ChildProcess): ChildProcess {
-    this.#lastFailure = null
-    readLines(child.stderr, (line) => {
-      this.#lastFailure = FAILURE_PATTERN.exec(line)?.[0] ?? this.#lastFailure
-      this.#logger.warn(line)
-    })
-    return child
-  }
-
-  lastFailure(): string | null {
-    return this.#lastFailure
-  }
 }

@@ -4,13 +4,13 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Client, DatabaseError } from "pg"
 import type { Logger } from "../logger/logger.js"
+import { ChildOutput } from "./child-output.js"
 import { asAccount, findServerAccount, reachableBy, type ServerAccount } from "./embedded-postgres-account.js"
 import { ensureCluster, SERVER_USER } from "./embedded-postgres-cluster.js"
 import { stopLeftovers } from "./embedded-postgres-leftovers.js"
 import { type PostgresRuntime, preparePostgresRuntime } from "./embedded-postgres-runtime.js"
 import { serverArguments } from "./embedded-postgres-settings.js"
 import { openSocketDirectory } from "./embedded-postgres-socket.js"
-import { readLines } from "./output-lines.js"
 import { StartupError } from "./startup-error.js"
 import { superviseChild } from "./supervised-child.js"
 
@@ -37,6 +37,7 @@ const READY_POLL_MS = 10
 /** Long enough for crash recovery of a full write-ahead log on a slow disk. */
 const READY_TIMEOUT_MS = 300_000
 const STOP_TIMEOUT_MS = 8_000
+const FAILURE_PATTERN = /\b(?:FATAL|PANIC): +(.*)$/
 
 /**
  * Starts Waymark's own PostgreSQL as a child process on a unix socket, initialising its data the first time, and starts
@@ -54,7 +55,11 @@ export async function startEmbeddedPostgres({
   const clusterDirectory = await ensureCluster(parent, runtime, account)
   const socketDirectory = openSocketDirectory(dataDirectory, account)
   const removeSocketDirectory = (): void => rmSync(socketDirectory, { recursive: true, force: true })
-  const output = new ServerOutput(logger)
+  const output = new ChildOutput({
+    failurePattern: FAILURE_PATTERN,
+    logger: logger.child({ child: "postgres" }),
+    level: "debug",
+  })
   try {
     const child = await superviseChild({
       name: "postgres",
@@ -135,28 +140,3 @@ async function createDatabase(socketDirectory: string): Promise<void> {
 
 const databaseUrl = (socketDirectory: string, database: string): string =>
   `postgresql://${SERVER_USER}@${encodeURIComponent(socketDirectory)}/${database}`
-
-const FAILURE_PATTERN = /\b(?:FATAL|PANIC): +(.*)$/
-
-/** Passes the server's log on and keeps the last reason for which it gave up. */
-class ServerOutput {
-  readonly #logger: Logger
-  #lastFailure: string | null = null
-
-  constructor(logger: Logger) {
-    this.#logger = logger.child({ child: "postgres" })
-  }
-
-  follow(child: ChildProcess): ChildProcess {
-    this.#lastFailure = null
-    readLines(child.stderr, (line) => {
-      this.#lastFailure = FAILURE_PATTERN.exec(line)?.[1] ?? this.#lastFailure
-      this.#logger.debug(line)
-    })
-    return child
-  }
-
-  lastFailure(): string | null {
-    return this.#lastFailure
-  }
-}

@@ -1,13 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises"
 import { AppError } from "../../kernel/errors.js"
 import type { ClickHouse } from "../clickhouse/click-house.js"
-import { StartupError } from "../embedded/startup-error.js"
-import { describeConnectionFailure } from "./connection-failure.js"
+import { connectToStore } from "./connect-to-store.js"
 import type { AppliedMigration, MigrationLock, MigrationTarget } from "./migration.types.js"
 import { splitStatements } from "./split-statements.js"
 
 const TABLE = "schema_migrations"
-const CONNECT_RETRY_MS = 100
 
 export interface ClickHouseMigrationOptions {
   /** How long a server that is started together with Waymark is waited for. */
@@ -23,13 +20,19 @@ export interface ClickHouseMigrationOptions {
 export function clickHouseMigrationTarget(
   clickHouse: ClickHouse,
   lock: MigrationLock,
-  { connectTimeoutMs = 5_000 }: ClickHouseMigrationOptions = {},
+  { connectTimeoutMs }: ClickHouseMigrationOptions = {},
 ): MigrationTarget {
   return {
     store: "ClickHouse",
     lock,
     applied: async () => {
-      await reach(clickHouse, connectTimeoutMs)
+      await connectToStore({
+        store: "ClickHouse",
+        variable: "CLICKHOUSE_URL",
+        connect: () => clickHouse.ping(),
+        isAway: (failure) => failure instanceof AppError && failure.code === "store_unavailable",
+        timeoutMs: connectTimeoutMs,
+      })
       await clickHouse.command({
         sql: `CREATE TABLE IF NOT EXISTS ${TABLE} (
           name String,
@@ -46,24 +49,4 @@ export function clickHouseMigrationTarget(
       await clickHouse.insert({ table: TABLE, rows: [{ name, checksum }] })
     },
   }
-}
-
-/** Resolves once ClickHouse answers this user; what a statement of a migration fails with is another matter. */
-async function reach(clickHouse: ClickHouse, connectTimeoutMs: number): Promise<void> {
-  const deadline = performance.now() + connectTimeoutMs
-  for (;;) {
-    try {
-      return await clickHouse.ping()
-    } catch (failure) {
-      const isAway = failure instanceof AppError && failure.code === "store_unavailable"
-      if (!isAway || performance.now() > deadline) throw unreachable(failure)
-      await sleep(CONNECT_RETRY_MS)
-    }
-  }
-}
-
-/** An AppError speaks to clients; what an operator has to know is below it. */
-function unreachable(cause: unknown): StartupError {
-  const reason = describeConnectionFailure(cause instanceof AppError ? (cause.cause ?? cause) : cause)
-  return new StartupError(`ClickHouse cannot be reached: ${reason}. Check CLICKHOUSE_URL.`, { cause })
 }

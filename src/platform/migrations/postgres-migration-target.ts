@@ -1,12 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises"
 import { Client } from "pg"
-import { StartupError } from "../embedded/startup-error.js"
 import { isConnectionLoss } from "../postgres/connection-loss.js"
-import { describeConnectionFailure } from "./connection-failure.js"
+import { connectToStore } from "./connect-to-store.js"
 import type { AppliedMigration, MigrationLock, MigrationTarget } from "./migration.types.js"
 
-const CONNECT_TIMEOUT_MS = 5_000
-const CONNECT_RETRY_MS = 100
 const CONNECT_LIMITS = { connectionTimeoutMillis: 5_000, keepAlive: true }
 
 /**
@@ -63,24 +59,22 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
   }
 }
 
-/** A server that is started together with Waymark may take a moment longer. */
-async function connect(url: string): Promise<Client> {
-  const deadline = performance.now() + CONNECT_TIMEOUT_MS
-  for (;;) {
-    const client = new Client({ connectionString: url, application_name: "waymark migrations", ...CONNECT_LIMITS })
-    // Without a listener the loss of an idle connection would end the process; the next query reports it.
-    client.on("error", () => undefined)
-    try {
-      await client.connect()
-      return client
-    } catch (cause) {
-      await client.end()
-      if (!isConnectionLoss(cause) || performance.now() > deadline)
-        throw new StartupError(
-          `PostgreSQL cannot be reached: ${describeConnectionFailure(cause)}. Check DATABASE_URL.`,
-          { cause },
-        )
-      await sleep(CONNECT_RETRY_MS)
-    }
-  }
+function connect(url: string): Promise<Client> {
+  return connectToStore({
+    store: "PostgreSQL",
+    variable: "DATABASE_URL",
+    isAway: isConnectionLoss,
+    connect: async () => {
+      const client = new Client({ connectionString: url, application_name: "waymark migrations", ...CONNECT_LIMITS })
+      // Without a listener the loss of an idle connection would end the process; the next query reports it.
+      client.on("error", () => undefined)
+      try {
+        await client.connect()
+        return client
+      } catch (failure) {
+        await client.end()
+        throw failure
+      }
+    },
+  })
 }
