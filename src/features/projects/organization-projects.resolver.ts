@@ -10,7 +10,7 @@ import type { Project } from "./projects.types.js"
 /** Adds its projects to an organization, which belongs to a feature that knows no projects. */
 @Resolver(() => OrganizationType)
 export class OrganizationProjectsResolver {
-  constructor(private readonly service: Pick<ProjectsService, "ofOrganization">) {}
+  constructor(private readonly service: Pick<ProjectsService, "listOfOrganization">) {}
 
   @FieldResolver(() => [ProjectType], {
     nullable: true,
@@ -19,6 +19,8 @@ export class OrganizationProjectsResolver {
   async projects(@Root() { id }: OrganizationType, @Ctx() context: RequestContext): Promise<readonly Project[] | null> {
     const caller = requireCaller(context)
     // Organizations are also found under `me`, for which less is needed.
-    return grants(caller.scopes, "organization:read") ? this.service.ofOrganization(caller, asOrganizationId(id)) : null
+    return grants(caller.scopes, "organization:read")
+      ? this.service.listOfOrganization(caller, asOrganizationId(id))
+      : null
   }
 }

@@ -1,17 +1,21 @@
 import { type EntityManager, LockMode } from "@mikro-orm/postgresql"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
+import type { OffsetWindow } from "../../kernel/paging.js"
 import type { Ids } from "../../platform/ids/ids.js"
 import type { Records } from "../../platform/postgres/records.js"
 import { recordActivity } from "../access/index.js"
 import { ProjectEntity, ProjectKeyEntity } from "./project.entity.js"
-import type { NewProject, ProjectKey, ProjectRepository } from "./projects.types.js"
+import type { NewProject, ProjectChanges, ProjectFilter, ProjectKey } from "./projects.types.js"
 
 const OLDEST_FIRST = { createdAt: "asc", id: "asc" } as const
 const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
 
+/** Projects and their keys at rest. Changes write the audit log in the same transaction. */
+export type ProjectRepository = ReturnType<typeof createProjectRepository>
+
 /** Projects in PostgreSQL. */
-export function createProjectRepository(records: Records, ids: Pick<Ids, "uuidV7">): ProjectRepository {
+export function createProjectRepository(records: Records, ids: Pick<Ids, "uuidV7">) {
   const record = (
     em: EntityManager,
     { id: projectId, organizationId }: ProjectEntity,
@@ -24,7 +28,7 @@ export function createProjectRepository(records: Records, ids: Pick<Ids, "uuidV7
   }
 
   return {
-    list: ({ organizationIds, projectIds }, window) =>
+    list: ({ organizationIds, projectIds }: ProjectFilter, window: OffsetWindow) =>
       records.read(async (em) => {
         const [items, totalCount] = await em.findAndCount(
           ProjectEntity,
@@ -36,19 +40,20 @@ export function createProjectRepository(records: Records, ids: Pick<Ids, "uuidV7
         )
         return { items, totalCount }
       }),
-    findKeys: (projectIds) =>
+    /** Live keys, oldest first, of several projects at once. */
+    findKeys: (projectIds: readonly ProjectId[]) =>
       records.read(async (em) => {
         const where = { project: { $in: [...projectIds] }, revokedAt: null }
         const keys = await em.find(ProjectKeyEntity, where, { orderBy: OLDEST_FIRST })
         return Map.groupBy(keys, ({ project }) => project.id)
       }),
-    insert: ({ key, createdBy, ...project }) =>
+    insert: ({ key, createdBy, ...project }: NewProject) =>
       records.write(async (em) => {
         const created = await addProject(em, project, key)
         record(em, created, "created", { name: created.name }, { by: createdBy, now: key.createdAt })
         return created
       }),
-    update: (id, changes, by, now) =>
+    update: (id: ProjectId, changes: ProjectChanges, by: UserId, now: Date) =>
       records.write(async (em) => {
         const project = await em.findOne(ProjectEntity, id, LOCKED)
         if (project === null) return null
@@ -59,14 +64,15 @@ export function createProjectRepository(records: Records, ids: Pick<Ids, "uuidV7
         await project.keys.load()
         return project
       }),
-    addKey: (id, key, by) =>
+    addKey: (id: ProjectId, key: ProjectKey, by: UserId) =>
       records.write(async (em) => {
         const project = await em.findOneOrFail(ProjectEntity, id)
         em.create(ProjectKeyEntity, { ...key, project, revokedAt: null })
         record(em, project, "key created", { keyId: key.id }, { by, now: key.createdAt })
       }),
-    revokeKey: (id, keyId, by, now) =>
-      records.write(async (em) => {
+    /** "last key" when the project would be left without one. */
+    revokeKey: (id: ProjectId, keyId: string, by: UserId, now: Date) =>
+      records.write(async (em): Promise<"revoked" | "not found" | "last key"> => {
         const project = await em.findOneOrFail(ProjectEntity, id, LOCKED)
         await project.keys.load()
         const key = project.liveKeys.find((one) => one.id === keyId)

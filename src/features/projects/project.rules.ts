@@ -1,25 +1,18 @@
 import { AppError } from "../../kernel/errors.js"
 import { isJsonObject, type Json, type JsonObject, toStorableJson, toStorableText } from "../../kernel/json.js"
 import { requireLength } from "../../kernel/text-length.js"
+import type { ProjectArgs } from "./projects.graphql.js"
 import type { ProjectChanges } from "./projects.types.js"
 
 const MAX_NAME_LENGTH = 200
 /** Settings travel with every flag and capture look-up, so they stay small. */
 const MAX_SETTINGS_CHARACTERS = 100_000
 
-/** What somebody wants a project to be, as it came in; an absent field stays or takes its default. */
-export interface ProjectRequest {
-  readonly name?: string | null
-  readonly timezone?: string | null
-  readonly weekStartDay?: number | null
-  readonly settings?: Json
-}
-
 /** Checks of single settings by their name; each throws an AppError for a value that cannot be used. */
 export type SettingChecks = Readonly<Record<string, (value: Json) => void>>
 
 /** @throws AppError naming the field at fault and its rule. */
-export function checkProject(request: ProjectRequest, settingChecks: SettingChecks = {}): ProjectChanges {
+export function checkProject(request: ProjectArgs, settingChecks: SettingChecks = {}): ProjectChanges {
   const { name, timezone, weekStartDay, settings } = request
   return {
     ...(name == null ? {} : { name: checkName(name) }),

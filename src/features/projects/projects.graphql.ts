@@ -3,7 +3,6 @@ import type { ProjectId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import { createConnectionType } from "../../platform/graphql/connection.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
-import type { ProjectRequest } from "./project.rules.js"
 
 @ObjectType("ProjectKey", { description: "A key with which apps send events and ask for flags. It may be public." })
 export class ProjectKeyType {
@@ -40,7 +39,7 @@ export class ProjectType {
 export const ProjectConnection = createConnectionType("Project", () => ProjectType)
 
 @ArgsType()
-export class ProjectArgs implements ProjectRequest {
+export class ProjectArgs {
   @Field(() => String, { nullable: true, description: "Name, 1 to 200 characters; required for a new project." })
   name?: string | null
   @Field(() => String, { nullable: true, description: "IANA time zone; UTC for a new project." })

@@ -5,29 +5,13 @@ import { MAX_PAGE_SIZE, type OffsetWindow, type Page } from "../../kernel/paging
 import type { Principal } from "../../kernel/request-context.js"
 import type { Ids } from "../../platform/ids/ids.js"
 import type { OrganizationAccess } from "../access/index.js"
-import { checkProject, type ProjectRequest, type SettingChecks } from "./project.rules.js"
+import type { ProjectRepository } from "./project.repository.js"
+import { checkProject, type SettingChecks } from "./project.rules.js"
 import { PROJECT_TOKEN_PREFIX } from "./project-token.js"
-import type { Project, ProjectDirectory, ProjectKey, ProjectLookupStore, ProjectRepository } from "./projects.types.js"
+import type { ProjectArgs } from "./projects.graphql.js"
+import type { Project, ProjectDirectory, ProjectKey, ProjectLookupStore } from "./projects.types.js"
 
 const MAX_LIVE_KEYS = 20
-
-/** Use cases on projects and their keys. Faults are AppErrors naming the field and the rule. */
-export interface ProjectsService {
-  /** Projects of the caller's organizations that the key may see, oldest first. */
-  list(principal: Principal, window: OffsetWindow): Promise<Page<Project>>
-  /** Those of one organization that the caller belongs to, at most 1000, in the same order. */
-  ofOrganization(principal: Principal, organizationId: OrganizationId): Promise<readonly Project[]>
-  /** @throws AppError not_found. */
-  get(projectId: ProjectId): Promise<Project>
-  create(principal: Principal, organizationId: string | null, request: ProjectRequest): Promise<Project>
-  update(principal: Principal, projectId: ProjectId, request: ProjectRequest): Promise<Project>
-  /** Live keys of each project, in the order of the ids. */
-  listKeys(projectIds: readonly ProjectId[]): Promise<ProjectKey[][]>
-  /** Whether each project has ever stored an event, in the order of the ids. */
-  haveEvents(projectIds: readonly ProjectId[]): Promise<boolean[]>
-  createKey(principal: Principal, projectId: ProjectId): Promise<ProjectKey>
-  revokeKey(principal: Principal, projectId: ProjectId, keyId: string): Promise<void>
-}
 
 export interface ProjectsDependencies {
   readonly repository: ProjectRepository
@@ -40,8 +24,11 @@ export interface ProjectsDependencies {
   readonly settingChecks?: SettingChecks
 }
 
+/** Use cases on projects and their keys. Faults are AppErrors naming the field and the rule. */
+export type ProjectsService = ReturnType<typeof createProjectsService>
+
 /** Makes the use cases of projects and their keys. */
-export function createProjectsService(dependencies: ProjectsDependencies): ProjectsService {
+export function createProjectsService(dependencies: ProjectsDependencies) {
   const { repository, lookups, directory, organizations, clock, ids, settingChecks } = dependencies
   const now = () => new Date(clock.now())
   const newKey = (): ProjectKey => ({ id: ids.uuidV7(), token: ids.secret(PROJECT_TOKEN_PREFIX), createdAt: now() })
@@ -50,16 +37,22 @@ export function createProjectsService(dependencies: ProjectsDependencies): Proje
   }
 
   return {
-    list: async (principal, window) => {
+    /** Projects of the caller's organizations that the key may see, oldest first. */
+    list: async (principal: Principal, window: OffsetWindow): Promise<Page<Project>> => {
       const visible = await organizations.visibleTo(principal)
       return repository.list({ organizationIds: [...visible.keys()], projectIds: principal.projectIds }, window)
     },
-    ofOrganization: async ({ projectIds }, organizationId) => {
+    /** Those of one organization that the caller belongs to, at most 1000, in the same order. */
+    listOfOrganization: async (
+      { projectIds }: Principal,
+      organizationId: OrganizationId,
+    ): Promise<readonly Project[]> => {
       const window = { limit: MAX_PAGE_SIZE, offset: 0 }
       return (await repository.list({ organizationIds: [organizationId], projectIds }, window)).items
     },
-    get: async (projectId) => (await directory.findById(projectId)) ?? notFound(),
-    create: async (principal, requestedId, request) => {
+    /** @throws AppError not_found. */
+    get: async (projectId: ProjectId): Promise<Project> => (await directory.findById(projectId)) ?? notFound(),
+    create: async (principal: Principal, requestedId: string | null, request: ProjectArgs): Promise<Project> => {
       const organizationId = await organizations.require(principal, requestedId, "admin")
       const { name, ...given } = checkProject(request, settingChecks)
       if (name === undefined) throw new AppError("required", { attr: "name" })
@@ -70,21 +63,23 @@ export function createProjectsService(dependencies: ProjectsDependencies): Proje
       await directory.announceChange(created.id)
       return created
     },
-    update: async (principal, projectId, request) => {
+    update: async (principal: Principal, projectId: ProjectId, request: ProjectArgs): Promise<Project> => {
       await requireAdmin(principal, projectId)
       const updated = await repository.update(projectId, checkProject(request, settingChecks), principal.userId, now())
       await directory.announceChange(projectId)
       return updated ?? notFound()
     },
-    listKeys: async (projectIds) => {
+    /** Live keys of each project, in the order of the ids. */
+    listKeys: async (projectIds: readonly ProjectId[]): Promise<ProjectKey[][]> => {
       const keys = await repository.findKeys(projectIds)
       return projectIds.map((id) => keys.get(id) ?? [])
     },
-    haveEvents: async (projectIds) => {
+    /** Whether each project has ever stored an event, in the order of the ids. */
+    haveEvents: async (projectIds: readonly ProjectId[]): Promise<boolean[]> => {
       const busy = await lookups.withEvents(projectIds)
       return projectIds.map((id) => busy.has(id))
     },
-    createKey: async (principal, projectId) => {
+    createKey: async (principal: Principal, projectId: ProjectId): Promise<ProjectKey> => {
       await requireAdmin(principal, projectId)
       const live = (await repository.findKeys([projectId])).get(projectId) ?? []
       if (live.length >= MAX_LIVE_KEYS)
@@ -94,7 +89,7 @@ export function createProjectsService(dependencies: ProjectsDependencies): Proje
       await directory.announceChange(projectId)
       return key
     },
-    revokeKey: async (principal, projectId, keyId) => {
+    revokeKey: async (principal: Principal, projectId: ProjectId, keyId: string): Promise<void> => {
       await requireAdmin(principal, projectId)
       const outcome = await repository.revokeKey(projectId, keyId.toLowerCase(), principal.userId, now())
       await directory.announceChange(projectId)

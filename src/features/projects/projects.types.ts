@@ -1,6 +1,5 @@
 import type { OrganizationId, ProjectId, UserId } from "../../kernel/ids.js"
 import type { JsonObject } from "../../kernel/json.js"
-import type { OffsetWindow, Page } from "../../kernel/paging.js"
 
 /** A project as every feature may use it. */
 export interface Project {
@@ -89,16 +88,4 @@ export interface ProjectLookupStore {
   findFirst(organizationIds: readonly OrganizationId[]): Promise<ProjectId | null>
   /** Those of the projects that have ever stored an event. */
   withEvents(ids: readonly ProjectId[]): Promise<ReadonlySet<ProjectId>>
-}
-
-/** Projects and their keys at rest. Changes write the audit log in the same transaction. */
-export interface ProjectRepository {
-  list(filter: ProjectFilter, window: OffsetWindow): Promise<Page<Project>>
-  insert(project: NewProject): Promise<Project>
-  update(id: ProjectId, changes: ProjectChanges, by: UserId, now: Date): Promise<Project | null>
-  /** Live keys, oldest first, of several projects at once. */
-  findKeys(ids: readonly ProjectId[]): Promise<ReadonlyMap<ProjectId, ProjectKey[]>>
-  addKey(id: ProjectId, key: ProjectKey, by: UserId): Promise<void>
-  /** "last key" when the project would be left without one. */
-  revokeKey(id: ProjectId, keyId: string, by: UserId, now: Date): Promise<"revoked" | "not found" | "last key">
 }

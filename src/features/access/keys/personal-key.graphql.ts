@@ -1,6 +1,5 @@
 import { ArgsType, Field, ID, Int, ObjectType } from "type-graphql"
 import { DateTimeScalar } from "../../../platform/graphql/scalars.js"
-import type { KeyRequest } from "./personal-key.rules.js"
 
 @ObjectType("PersonalApiKey", {
   description: "A key with which its user calls the management API. Its value is not stored.",
@@ -41,13 +40,13 @@ export class IssuedPersonalApiKeyType extends PersonalApiKeyType {
 }
 
 @ArgsType()
-export class CreatePersonalApiKeyArgs implements KeyRequest {
+export class CreatePersonalApiKeyArgs {
   @Field(() => String, { description: "A name to recognise it by, 1 to 40 characters." })
   label!: string
   @Field(() => [String], {
     description: "At least one of `object:read`, `object:write`, `*`, none beyond the calling key's.",
   })
-  scopes!: string[]
+  scopes!: readonly string[]
   @Field(() => [Int], { nullable: true, description: "Projects to bind it to; none or null binds it to no project." })
   projectIds?: number[] | null
   @Field(() => [ID], { nullable: true, description: "Organizations to bind it to; none or null binds it to none." })

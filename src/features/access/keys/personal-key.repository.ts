@@ -4,12 +4,15 @@ import type { Ids } from "../../../platform/ids/ids.js"
 import type { Records } from "../../../platform/postgres/records.js"
 import { PersonalKeyEntity, PersonalKeySecretEntity, UserEntity } from "../access.entity.js"
 import { recordActivity } from "../record-activity.repository.js"
-import type { NewPersonalKey, PersonalKey, PersonalKeyRepository } from "./personal-key.types.js"
+import type { NewPersonalKey, PersonalKey, SecretChange } from "./personal-key.types.js"
 
 const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
 
+/** Personal keys at rest. Every change writes the audit log in the same transaction. */
+export type PersonalKeyRepository = ReturnType<typeof createPersonalKeyRepository>
+
 /** Personal keys in PostgreSQL. */
-export function createPersonalKeyRepository(records: Records, ids: Pick<Ids, "uuidV7">): PersonalKeyRepository {
+export function createPersonalKeyRepository(records: Records, ids: Pick<Ids, "uuidV7">) {
   const record = (em: EntityManager, key: PersonalKeyEntity, activity: string, now: Date): void => {
     const { id: itemId, userId, label } = key
     const place = { id: ids.uuidV7(), projectId: null, organizationId: null, userId }
@@ -17,13 +20,15 @@ export function createPersonalKeyRepository(records: Records, ids: Pick<Ids, "uu
   }
 
   return {
-    list: (userId, now) =>
+    /** Live keys of a user, oldest first. */
+    list: (userId: UserId, now: Date) =>
       records.read(async (em) => {
         const order = { orderBy: { createdAt: "asc", id: "asc" } } as const
         const found = await em.find(PersonalKeyEntity, { userId, revokedAt: null }, { populate: ["secrets"], ...order })
         return found.map((key) => toPersonalKey(key, now))
       }),
-    insert: (key, now, maxLive) =>
+    /** Stores a key; null when the user has `maxLive` live keys already. Safe against concurrent creation. */
+    insert: (key: NewPersonalKey, now: Date, maxLive: number) =>
       records.write(async (em) => {
         await em.findOneOrFail(UserEntity, key.userId, LOCKED)
         const live = await em.count(PersonalKeyEntity, { userId: key.userId, revokedAt: null })
@@ -32,7 +37,11 @@ export function createPersonalKeyRepository(records: Records, ids: Pick<Ids, "uu
         record(em, created, "created", now)
         return toPersonalKey(created, now)
       }),
-    replaceSecret: ({ userId, keyId, secret, previousExpiresAt }, now) =>
+    /**
+     * Makes `secret` the newest value of a live key and lets the value before it live until `previousExpiresAt`; all older
+     * values end now. Null when the user has no such live key.
+     */
+    replaceSecret: ({ userId, keyId, secret, previousExpiresAt }: SecretChange, now: Date) =>
       records.write(async (em) => {
         const key = await findLive(em, userId, keyId)
         if (key === null) return null
@@ -41,7 +50,8 @@ export function createPersonalKeyRepository(records: Records, ids: Pick<Ids, "uu
         record(em, key, "rolled", now)
         return toPersonalKey(key, now)
       }),
-    revoke: (userId, keyId, now) =>
+    /** Ends a key with all its values; null when the user has no such live key. */
+    revoke: (userId: UserId, keyId: string, now: Date) =>
       records.write(async (em) => {
         const key = await findLive(em, userId, keyId)
         if (key === null) return null

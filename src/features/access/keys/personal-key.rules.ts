@@ -4,6 +4,7 @@ import { toStorableText } from "../../../kernel/json.js"
 import type { Principal } from "../../../kernel/request-context.js"
 import { requireLength } from "../../../kernel/text-length.js"
 import { grants, isKnownScope } from "../scopes.js"
+import type { CreatePersonalApiKeyArgs } from "./personal-key.graphql.js"
 import type { KeyBounds } from "./personal-key.types.js"
 
 const MAX_LABEL_LENGTH = 40
@@ -11,14 +12,6 @@ const MAX_LABEL_LENGTH = 40
 export const MAX_KEYS_OF_USER = 10
 /** A week: long enough to roll out a new value everywhere, short enough that a leaked old one dies. */
 export const MAX_OVERLAP_SECONDS = 604_800
-
-/** What somebody asks for when making a key, as it came in. */
-export interface KeyRequest {
-  readonly label: string
-  readonly scopes: readonly string[]
-  readonly projectIds?: readonly number[] | null
-  readonly organizationIds?: readonly string[] | null
-}
 
 /** @throws AppError blank or max_length naming `label`. */
 export function checkLabel(label: string): string {
@@ -32,7 +25,11 @@ export function checkLabel(label: string): string {
  * Reads scopes and bindings; an empty binding means no binding (`management.md` 2).
  * @throws AppError invalid_input naming the field at fault.
  */
-export function checkBounds({ scopes, projectIds, organizationIds }: Omit<KeyRequest, "label">): KeyBounds {
+export function checkBounds({
+  scopes,
+  projectIds,
+  organizationIds,
+}: Omit<CreatePersonalApiKeyArgs, "label">): KeyBounds {
   if (scopes.length === 0) throw invalid("scopes", "A key needs at least one scope.")
   const unknown = scopes.find((scope) => !isKnownScope(scope))
   if (unknown !== undefined) throw invalid("scopes", `Invalid scope: ${unknown}`)

@@ -1,13 +1,8 @@
-import type { OrganizationId, ProjectId, UserId } from "../../../kernel/ids.js"
+import type { UserId } from "../../../kernel/ids.js"
+import type { Principal } from "../../../kernel/request-context.js"
 
 /** What a key may do and where. */
-export interface KeyBounds {
-  readonly scopes: readonly string[]
-  /** Null means every project of the user. */
-  readonly projectIds: readonly ProjectId[] | null
-  /** Null means every organization of the user. */
-  readonly organizationIds: readonly OrganizationId[] | null
-}
+export type KeyBounds = Pick<Principal, "scopes" | "projectIds" | "organizationIds">
 
 /** A personal key as its owner sees it; its value is shown once, when it is made. */
 export interface PersonalKey extends KeyBounds {
@@ -44,21 +39,6 @@ export interface NewPersonalKey extends KeyBounds {
   readonly userId: UserId
   readonly label: string
   readonly secret: StoredSecret
-}
-
-/** Personal keys at rest. Every change writes the audit log in the same transaction. */
-export interface PersonalKeyRepository {
-  /** Live keys of a user, oldest first. */
-  list(userId: UserId, now: Date): Promise<PersonalKey[]>
-  /** Stores a key; null when the user already has `maxLive` live keys. Safe against concurrent creation. */
-  insert(key: NewPersonalKey, now: Date, maxLive: number): Promise<PersonalKey | null>
-  /**
-   * Makes `secret` the newest value of a live key and lets the value before it live until `previousExpiresAt`; all older
-   * values end now. Null when the user has no such live key.
-   */
-  replaceSecret(change: SecretChange, now: Date): Promise<PersonalKey | null>
-  /** Ends a key with all its values; null when the user has no such live key. */
-  revoke(userId: UserId, id: string, now: Date): Promise<PersonalKey | null>
 }
 
 /** A new value for a key. */

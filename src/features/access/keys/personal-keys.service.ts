@@ -5,26 +5,10 @@ import type { Principal } from "../../../kernel/request-context.js"
 import type { Ids } from "../../../platform/ids/ids.js"
 import type { Member, ProjectLookup } from "../access.types.js"
 import { createSecret, PERSONAL_KEY_PREFIX } from "./key-secret.js"
-import {
-  checkBounds,
-  checkLabel,
-  type KeyRequest,
-  MAX_KEYS_OF_USER,
-  MAX_OVERLAP_SECONDS,
-  requireWithin,
-} from "./personal-key.rules.js"
-import type { IssuedKey, KeyBounds, PersonalKey, PersonalKeyRepository } from "./personal-key.types.js"
-
-/** Use cases on a user's own personal keys. Faults are AppErrors naming the field and the rule. */
-export interface PersonalKeysService {
-  list(principal: Principal): Promise<PersonalKey[]>
-  /** The calling key itself. @throws AppError not_found when it was revoked meanwhile. */
-  current(principal: Principal): Promise<PersonalKey>
-  create(principal: Principal, request: KeyRequest): Promise<IssuedKey>
-  /** Gives a key a new value; the one before is accepted for `overlapSeconds` more. */
-  roll(principal: Principal, id: string, overlapSeconds: number): Promise<IssuedKey>
-  revoke(principal: Principal, id: string): Promise<PersonalKey>
-}
+import type { CreatePersonalApiKeyArgs } from "./personal-key.graphql.js"
+import type { PersonalKeyRepository } from "./personal-key.repository.js"
+import { checkBounds, checkLabel, MAX_KEYS_OF_USER, MAX_OVERLAP_SECONDS, requireWithin } from "./personal-key.rules.js"
+import type { IssuedKey, KeyBounds, PersonalKey } from "./personal-key.types.js"
 
 export interface PersonalKeysDependencies {
   readonly repository: PersonalKeyRepository
@@ -36,8 +20,11 @@ export interface PersonalKeysDependencies {
   readonly announceChange: () => Promise<void>
 }
 
+/** Use cases on a user's own personal keys. Faults are AppErrors naming the field and the rule. */
+export type PersonalKeysService = ReturnType<typeof createPersonalKeysService>
+
 /** Makes the use cases of a user's own keys. */
-export function createPersonalKeysService(dependencies: PersonalKeysDependencies): PersonalKeysService {
+export function createPersonalKeysService(dependencies: PersonalKeysDependencies) {
   const { repository, clock, ids, announceChange } = dependencies
   const now = () => new Date(clock.now())
   const find = async (principal: Principal, id: string): Promise<PersonalKey> => {
@@ -46,9 +33,10 @@ export function createPersonalKeysService(dependencies: PersonalKeysDependencies
   }
 
   return {
-    list: (principal) => repository.list(principal.userId, now()),
-    current: (principal) => find(principal, principal.keyId),
-    create: async (principal, request) => {
+    list: (principal: Principal): Promise<PersonalKey[]> => repository.list(principal.userId, now()),
+    /** The calling key itself. @throws AppError not_found when it was revoked meanwhile. */
+    current: (principal: Principal): Promise<PersonalKey> => find(principal, principal.keyId),
+    create: async (principal: Principal, request: CreatePersonalApiKeyArgs): Promise<IssuedKey> => {
       const label = checkLabel(request.label)
       const bounds = checkBounds(request)
       requireWithin(bounds, principal)
@@ -63,7 +51,8 @@ export function createPersonalKeysService(dependencies: PersonalKeysDependencies
         })
       return { ...key, value }
     },
-    roll: async (principal, id, overlapSeconds) => {
+    /** Gives a key a new value; the one before is accepted for `overlapSeconds` more. */
+    roll: async (principal: Principal, id: string, overlapSeconds: number): Promise<IssuedKey> => {
       if (overlapSeconds < 0 || overlapSeconds > MAX_OVERLAP_SECONDS)
         throw new AppError("invalid_input", {
           attr: "overlap_seconds",
@@ -79,7 +68,7 @@ export function createPersonalKeysService(dependencies: PersonalKeysDependencies
       await announceChange()
       return { ...key, value }
     },
-    revoke: async (principal, id) => {
+    revoke: async (principal: Principal, id: string): Promise<PersonalKey> => {
       const key = isUuid(id) ? await repository.revoke(principal.userId, id, now()) : null
       await announceChange()
       return key ?? notFound()

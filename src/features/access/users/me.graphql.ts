@@ -4,7 +4,6 @@ import { createConnectionType } from "../../../platform/graphql/connection.js"
 import { type EnumValue, registerEnum } from "../../../platform/graphql/enum.js"
 import { DateTimeScalar, JsonScalar } from "../../../platform/graphql/scalars.js"
 import { BasicUserType } from "./user.graphql.js"
-import type { InviteRequest, MeRequest, OrganizationRequest } from "./user-requests.types.js"
 
 const OrganizationRoleEnum = registerEnum("OrganizationRole", "What somebody may do in an organization.", {
   owner: ["owner", "Everything, making other owners included."],
@@ -61,7 +60,7 @@ export class InvitedUserType {
 }
 
 @ArgsType()
-export class UpdateOrganizationArgs implements OrganizationRequest {
+export class UpdateOrganizationArgs {
   @Field(() => String, { nullable: true, description: "Its name, 1 to 150 characters." })
   name?: string | null
   @Field(() => Boolean, {
@@ -72,7 +71,7 @@ export class UpdateOrganizationArgs implements OrganizationRequest {
 }
 
 @ArgsType()
-export class InviteUserArgs implements InviteRequest {
+export class InviteUserArgs {
   @Field(() => ID, {
     nullable: true,
     description: "Organization; the one of the caller's current project when absent.",
@@ -97,7 +96,7 @@ export class InviteUserArgs implements InviteRequest {
 }
 
 @ArgsType()
-export class UpdateMeArgs implements MeRequest {
+export class UpdateMeArgs {
   @Field(() => String, { nullable: true, description: "First name, at most 150 characters." })
   firstName?: string | null
   @Field(() => String, { nullable: true, description: "Last name, at most 150 characters." })

@@ -5,7 +5,8 @@ import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../.
 import { requireCaller } from "../authentication/caller.js"
 import { OrganizationScope, PrincipalScope } from "../scope.decorators.js"
 import { OrganizationConnection, OrganizationType } from "./me.graphql.js"
-import type { OwnOrganization, UsersService } from "./user-requests.types.js"
+import type { OwnOrganization } from "./user.types.js"
+import type { UsersService } from "./users.service.js"
 
 const SCOPE = "organization:read"
 

@@ -2,7 +2,7 @@ import DataLoader from "dataloader"
 import type { UserId } from "../../../kernel/ids.js"
 import type { LoaderFactory } from "../../../kernel/request-context.js"
 import type { BasicUser } from "../access.types.js"
-import type { UserRepository } from "./user.types.js"
+import type { UserRepository } from "./user.repository.js"
 
 /** Loads users by number, many in one read; null for a number nobody has. */
 export function createUserLoader(users: Pick<UserRepository, "findMany">): LoaderFactory<UserId, BasicUser | null> {

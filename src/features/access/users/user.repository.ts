@@ -1,12 +1,13 @@
 import { type EntityManager, LockMode, UniqueConstraintViolationException } from "@mikro-orm/postgresql"
 import type { OrganizationId, UserId } from "../../../kernel/ids.js"
+import type { OffsetWindow } from "../../../kernel/paging.js"
 import type { Ids } from "../../../platform/ids/ids.js"
 import type { Records } from "../../../platform/postgres/records.js"
 import { MembershipEntity, OrganizationEntity, UserEntity } from "../access.entity.js"
 import type { Activity, OrganizationRole, ProjectLookup } from "../access.types.js"
 import { addPersonalKey } from "../keys/personal-key.repository.js"
 import { recordActivity } from "../record-activity.repository.js"
-import type { Invitation, NewUser, UserRepository } from "./user.types.js"
+import type { Invitation, NewUser, Organization, UserChanges } from "./user.types.js"
 
 /** The varying part of an audit log entry that belongs to no project. */
 type Entry = Omit<Activity, "id" | "projectId" | "createdAt">
@@ -20,26 +21,30 @@ export interface UserRepositoryDependencies {
 
 const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
 
+/** Users and organizations at rest. Changes write the audit log in the same transaction. */
+export type UserRepository = ReturnType<typeof createUserRepository>
+
 /** Users and organizations in PostgreSQL. */
-export function createUserRepository({ records, projects, ids }: UserRepositoryDependencies): UserRepository {
+export function createUserRepository({ records, projects, ids }: UserRepositoryDependencies) {
   const record: WriteEntry = (em, entry, now) =>
     recordActivity(em, { ...entry, id: ids.uuidV7(), projectId: null, createdAt: now })
 
   return {
-    findMany: (userIds) => records.read((em) => em.find(UserEntity, { id: { $in: [...userIds] } })),
-    find: (id) => records.read((em) => em.findOne(UserEntity, id)),
-    list: (organizationIds, window) =>
+    findMany: (userIds: readonly UserId[]) => records.read((em) => em.find(UserEntity, { id: { $in: [...userIds] } })),
+    find: (id: UserId) => records.read((em) => em.findOne(UserEntity, id)),
+    /** Users of any of the organizations, by id. */
+    list: (organizationIds: readonly OrganizationId[], window: OffsetWindow) =>
       records.read(async (em) => {
         const where = { memberships: { $some: { organization: { $in: [...organizationIds] } } } }
         const [items, totalCount] = await em.findAndCount(UserEntity, where, { ...window, orderBy: { id: "asc" } })
         return { items, totalCount }
       }),
-    findOrganizations: (organizationIds) =>
+    findOrganizations: (organizationIds: readonly OrganizationId[]) =>
       records.read((em) => {
         const where = { id: { $in: [...organizationIds] } }
         return em.find(OrganizationEntity, where, { orderBy: { createdAt: "asc", id: "asc" } })
       }),
-    createOrganization: (organization, owner) =>
+    createOrganization: (organization: Organization, owner: UserId) =>
       records.write(async (em) => {
         const { id, name, createdAt } = organization
         const created = em.create(OrganizationEntity, { ...organization })
@@ -48,7 +53,13 @@ export function createUserRepository({ records, projects, ids }: UserRepositoryD
         record(em, { ...what, organizationId: id, userId: owner }, createdAt)
         return created
       }),
-    updateOrganization: (id, changes, by, now) =>
+    /** Null for an unknown organization. */
+    updateOrganization: (
+      id: OrganizationId,
+      changes: Partial<Pick<Organization, "name" | "membersCanUsePersonalApiKeys">>,
+      by: UserId,
+      now: Date,
+    ) =>
       records.write(async (em) => {
         const organization = await em.findOne(OrganizationEntity, id, LOCKED)
         if (organization === null) return null
@@ -56,16 +67,16 @@ export function createUserRepository({ records, projects, ids }: UserRepositoryD
         record(em, { ...what, organizationId: id, userId: by }, now)
         return em.assign(organization, changes)
       }),
-    invite: async (invitation, now) => {
+    invite: async (invitation: Invitation, now: Date) => {
       try {
         return await records.write((em) => invite(em, record, invitation, now))
       } catch (error) {
         // Somebody invited the same address at the same time and was first.
-        if (error instanceof UniqueConstraintViolationException) return { outcome: "already a member" }
+        if (error instanceof UniqueConstraintViolationException) return "already a member" as const
         throw error
       }
     },
-    update: (id, changes, now) =>
+    update: (id: UserId, changes: UserChanges, now: Date) =>
       records.write(async (em) => {
         const user = await em.findOne(UserEntity, id)
         if (user === null) return null
@@ -73,8 +84,9 @@ export function createUserRepository({ records, projects, ids }: UserRepositoryD
         record(em, { ...what, organizationId: null, userId: id }, now)
         return em.assign(user, changes)
       }),
-    removeMember: (organizationId, userId, by, now) =>
-      records.write(async (em) => {
+    /** "last owner" when nobody would be left to run the organization. */
+    removeMember: (organizationId: OrganizationId, userId: UserId, by: UserId, now: Date) =>
+      records.write(async (em): Promise<"removed" | "not a member" | "last owner"> => {
         const all = await em.find(MembershipEntity, { organization: organizationId }, LOCKED)
         const membership = all.find(({ user }) => user.id === userId)
         if (membership === undefined) return "not a member"
@@ -102,14 +114,14 @@ async function invite(
 ) {
   const known = await em.findOne(UserEntity, { email: user.email })
   if (known !== null && (await em.count(MembershipEntity, { organization: organizationId, user: known })) > 0)
-    return { outcome: "already a member" } as const
+    return "already a member" as const
   const member = known ?? (await addUser(em, user, now))
   addMembership(em, { organization: organizationId, user: member, role, createdAt: now })
   if (known === null) addPersonalKey(em, { ...firstKey, userId: member.id }, now)
   const changes = { email: member.email, role }
   const what = { scope: "OrganizationMember", itemId: member.uuid, activity: "invited", changes }
   record(em, { ...what, organizationId, userId: invitedBy }, now)
-  return { outcome: known === null ? "created" : "joined", user: member } as const
+  return { isNew: known === null, user: member }
 }
 
 /** Stores a user at once, so that its number is known. */

@@ -2,8 +2,8 @@ import { AppError } from "../../../kernel/errors.js"
 import { asProjectId } from "../../../kernel/ids.js"
 import { isJsonObject, toStorableJson, toStorableText } from "../../../kernel/json.js"
 import { requireLength } from "../../../kernel/text-length.js"
+import type { UpdateMeArgs } from "./me.graphql.js"
 import type { UserChanges } from "./user.types.js"
-import type { MeRequest } from "./user-requests.types.js"
 
 const MAX_NAME_LENGTH = 150
 /** Longest address that mail can carry (RFC 5321 with erratum 1690). */
@@ -33,7 +33,7 @@ export function checkEmail(email: string): string {
 }
 
 /** Reads what somebody wants to change about themselves. @throws AppError naming the field at fault. */
-export function checkChanges({ firstName, lastName, ...request }: MeRequest): UserChanges {
+export function checkChanges({ firstName, lastName, ...request }: UpdateMeArgs): UserChanges {
   const { roleAtOrganization, hedgehogConfig, currentProjectId } = request
   if (hedgehogConfig != null && !isJsonObject(hedgehogConfig))
     throw new AppError("invalid_input", { attr: "hedgehog_config", detail: "hedgehog_config must be an object." })

@@ -1,6 +1,4 @@
 import type { OrganizationId, ProjectId, UserId } from "../../../kernel/ids.js"
-import type { JsonObject } from "../../../kernel/json.js"
-import type { OffsetWindow, Page } from "../../../kernel/paging.js"
 import type { BasicUser, OrganizationRole } from "../access.types.js"
 import type { NewPersonalKey } from "../keys/personal-key.types.js"
 
@@ -13,11 +11,8 @@ export interface Organization {
   readonly createdAt: Date
 }
 
-/** What admins may change about their organization; an absent field stays as it is. */
-export interface OrganizationChanges {
-  readonly name?: string
-  readonly membersCanUsePersonalApiKeys?: boolean
-}
+/** An organization with the caller's own role in it. */
+export type OwnOrganization = Organization & { readonly role: OrganizationRole }
 
 /** A user with what only the user and colleagues in the same organization see. */
 export interface User extends BasicUser {
@@ -26,24 +21,19 @@ export interface User extends BasicUser {
   readonly currentProjectId: ProjectId | null
 }
 
-/** A user to be stored. */
-export interface NewUser {
-  readonly uuid: string
-  readonly distinctId: string
-  readonly email: string
-  readonly firstName: string
-  readonly lastName: string
-  readonly currentProjectId: ProjectId | null
+/** What a caller learns about themselves. */
+export interface Me extends User {
+  /** What the calling key may do. */
+  readonly scopes: readonly string[]
 }
 
+/** A user to be stored. */
+export type NewUser = Pick<User, "uuid" | "distinctId" | "email" | "firstName" | "lastName" | "currentProjectId">
+
 /** What a user may change about themselves; an absent field stays as it is. */
-export interface UserChanges {
-  readonly firstName?: string
-  readonly lastName?: string
-  readonly roleAtOrganization?: string | null
-  readonly hedgehogConfig?: JsonObject | null
-  readonly currentProjectId?: ProjectId
-}
+export type UserChanges = Partial<
+  Pick<User, "firstName" | "lastName" | "roleAtOrganization" | "hedgehogConfig"> & { currentProjectId: ProjectId }
+>
 
 /** Somebody to be let into an organization. */
 export interface Invitation {
@@ -55,36 +45,9 @@ export interface Invitation {
   readonly invitedBy: UserId
 }
 
-/** What became of an invitation. */
-export type InvitationOutcome =
-  | { readonly outcome: "created" | "joined"; readonly user: User }
-  | { readonly outcome: "already a member" }
-
-/** Users and organizations at rest. Changes write the audit log in the same transaction. */
-export interface UserRepository {
-  findMany(ids: readonly UserId[]): Promise<BasicUser[]>
-  find(id: UserId): Promise<User | null>
-  /** Users of any of the organizations, by id. */
-  list(organizationIds: readonly OrganizationId[], window: OffsetWindow): Promise<Page<User>>
-  findOrganizations(ids: readonly OrganizationId[]): Promise<Organization[]>
-  createOrganization(organization: Organization, owner: UserId): Promise<Organization>
-  /** Null for an unknown organization. */
-  updateOrganization(
-    id: OrganizationId,
-    changes: OrganizationChanges,
-    by: UserId,
-    now: Date,
-  ): Promise<Organization | null>
-  invite(invitation: Invitation, now: Date): Promise<InvitationOutcome>
-  update(id: UserId, changes: UserChanges, now: Date): Promise<User | null>
-  /**
-   * Ends a membership. "last owner" when nobody would be left to run the organization, "not a member" when there is
-   * nothing to end.
-   */
-  removeMember(
-    organizationId: OrganizationId,
-    userId: UserId,
-    by: UserId,
-    now: Date,
-  ): Promise<"removed" | "not a member" | "last owner">
+/** The outcome of an invitation. */
+export interface Invited {
+  readonly user: User
+  /** Value of the new user's first key; null for somebody who was known here before. */
+  readonly personalApiKey: string | null
 }

@@ -13,7 +13,8 @@ import {
   UserConnection,
   type UserType,
 } from "./me.graphql.js"
-import type { Invited, Me, OwnOrganization, UsersService } from "./user-requests.types.js"
+import type { Invited, Me, OwnOrganization } from "./user.types.js"
+import type { UsersService } from "./users.service.js"
 
 /** GraphQL operations on the caller, on colleagues and on organizations. */
 @Resolver(() => MeType)

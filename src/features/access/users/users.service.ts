@@ -1,6 +1,7 @@
 import type { Clock } from "../../../kernel/clock.js"
 import { AppError } from "../../../kernel/errors.js"
 import { asOrganizationId, asUserId, type OrganizationId, type UserId } from "../../../kernel/ids.js"
+import type { OffsetWindow, Page } from "../../../kernel/paging.js"
 import type { Principal } from "../../../kernel/request-context.js"
 import type { Ids } from "../../../platform/ids/ids.js"
 import type { Member, ProjectLookup } from "../access.types.js"
@@ -8,9 +9,10 @@ import { findCurrentProject } from "../current-project.js"
 import { createSecret, PERSONAL_KEY_PREFIX } from "../keys/key-secret.js"
 import { checkBounds, requireWithin } from "../keys/personal-key.rules.js"
 import type { OrganizationAccess } from "../organization-access.js"
+import type { InviteUserArgs, UpdateMeArgs, UpdateOrganizationArgs } from "./me.graphql.js"
+import type { UserRepository } from "./user.repository.js"
 import { checkChanges, checkEmail, checkName, checkOptionalName } from "./user.rules.js"
-import type { User, UserRepository } from "./user.types.js"
-import type { Me, UsersService } from "./user-requests.types.js"
+import type { Invited, Me, OwnOrganization, User } from "./user.types.js"
 
 export interface UsersDependencies {
   readonly repository: UserRepository
@@ -25,8 +27,11 @@ export interface UsersDependencies {
 
 const FIRST_KEY_LABEL = "First key"
 
+/** Use cases on users and organizations. Faults are AppErrors naming the field and the rule. */
+export type UsersService = ReturnType<typeof createUsersService>
+
 /** Makes the use cases of users and organizations. */
-export function createUsersService(dependencies: UsersDependencies): UsersService {
+export function createUsersService(dependencies: UsersDependencies) {
   const { repository, organizations, findMember, projects, clock, ids, announceChange } = dependencies
   const now = () => new Date(clock.now())
   const toMe = async (principal: Principal, user: User): Promise<Me> => {
@@ -42,8 +47,9 @@ export function createUsersService(dependencies: UsersDependencies): UsersServic
   }
 
   return {
-    me: async (principal) => toMe(principal, (await repository.find(principal.userId)) ?? unknownUser()),
-    updateMe: async (principal, request) => {
+    me: async (principal: Principal): Promise<Me> =>
+      toMe(principal, (await repository.find(principal.userId)) ?? unknownUser()),
+    updateMe: async (principal: Principal, request: UpdateMeArgs): Promise<Me> => {
       const changes = checkChanges(request)
       if (changes.currentProjectId !== undefined) {
         const owner = await projects.findOrganizationId(changes.currentProjectId)
@@ -57,17 +63,17 @@ export function createUsersService(dependencies: UsersDependencies): UsersServic
       await announceChange()
       return toMe(principal, user)
     },
-    listOrganizations: async (principal) => {
+    listOrganizations: async (principal: Principal): Promise<OwnOrganization[]> => {
       const roles = await organizations.visibleTo(principal)
       const found = await repository.findOrganizations([...roles.keys()])
       return found.map((organization) => ({ ...organization, role: roles.get(organization.id) ?? "member" }))
     },
-    list: async (principal, organizationId, window) => {
+    list: async (principal: Principal, organizationId: string | null, window: OffsetWindow): Promise<Page<User>> => {
       if (organizationId === null)
         return repository.list([...(await organizations.visibleTo(principal)).keys()], window)
       return repository.list([await organizations.require(principal, organizationId, "member")], window)
     },
-    createOrganization: async (principal, name) => {
+    createOrganization: async (principal: Principal, name: string): Promise<OwnOrganization> => {
       if (principal.organizationIds !== null)
         throw new AppError("permission_denied", { detail: "A key bound to organizations cannot create another one." })
       const made = { id: asOrganizationId(ids.uuidV7()), name: checkName(name, "name"), createdAt: now() }
@@ -76,7 +82,12 @@ export function createUsersService(dependencies: UsersDependencies): UsersServic
       await announceChange()
       return { ...organization, role: "owner" }
     },
-    updateOrganization: async (principal, requestedId, request) => {
+    /** For admins and owners. */
+    updateOrganization: async (
+      principal: Principal,
+      requestedId: string,
+      request: UpdateOrganizationArgs,
+    ): Promise<OwnOrganization> => {
       const id = await organizations.require(principal, requestedId, "admin")
       const { name, membersCanUsePersonalApiKeys } = request
       const changes = {
@@ -88,7 +99,7 @@ export function createUsersService(dependencies: UsersDependencies): UsersServic
       await announceChange()
       return { ...changed, role: (await organizations.visibleTo(principal)).get(id) ?? "admin" }
     },
-    invite: async (principal, request) => {
+    invite: async (principal: Principal, request: InviteUserArgs): Promise<Invited> => {
       const role = request.role ?? "member"
       const needed = role === "owner" ? "owner" : "admin"
       const organizationId = await organizations.require(principal, request.organizationId ?? null, needed)
@@ -103,12 +114,12 @@ export function createUsersService(dependencies: UsersDependencies): UsersServic
       }
       const invitation = { organizationId, role, user, firstKey: key, invitedBy: principal.userId }
       const result = await repository.invite(invitation, now())
-      if (result.outcome === "already a member")
+      if (result === "already a member")
         throw new AppError("unique", { attr: "email", detail: "This user is already in the organization." })
       await announceChange()
-      return { user: result.user, personalApiKey: result.outcome === "created" ? value : null }
+      return { user: result.user, personalApiKey: result.isNew ? value : null }
     },
-    removeMember: async (principal, requestedId, userId) => {
+    removeMember: async (principal: Principal, requestedId: string, userId: number): Promise<void> => {
       const organizationId = await organizations.require(principal, requestedId, "admin")
       const outcome = await repository.removeMember(organizationId, asUserId(userId), principal.userId, now())
       if (outcome === "not a member") throw new AppError("not_found")

@@ -2,12 +2,14 @@ import { type EntityManager, LockMode } from "@mikro-orm/postgresql"
 import type { ProjectId, UserId } from "../../../kernel/ids.js"
 import type { Ids } from "../../../platform/ids/ids.js"
 import type { Records } from "../../../platform/postgres/records.js"
-import { recordActivity } from "../../access/index.js"
+import { recordActivity, type StoredSecret } from "../../access/index.js"
 import { ProjectEntity, ProjectSecretEntity } from "../project.entity.js"
-import type { ProjectSecretRepository } from "./project-secret.types.js"
+
+/** Secret keys of projects at rest. Changes write the audit log in the same transaction. */
+export type ProjectSecretRepository = ReturnType<typeof createProjectSecretRepository>
 
 /** Secret keys of projects in PostgreSQL. */
-export function createProjectSecretRepository(records: Records, ids: Pick<Ids, "uuidV7">): ProjectSecretRepository {
+export function createProjectSecretRepository(records: Records, ids: Pick<Ids, "uuidV7">) {
   const record = (em: EntityManager, key: ProjectSecretEntity, activity: string, userId: UserId, now: Date): void => {
     const place = { id: ids.uuidV7(), projectId: key.project.id, organizationId: null, userId, createdAt: now }
     // The audit log calls it as the column does.
@@ -17,11 +19,13 @@ export function createProjectSecretRepository(records: Records, ids: Pick<Ids, "
   const toLive = (project: ProjectId) => ({ project, revokedAt: null })
 
   return {
-    list: (projectId) =>
+    /** Live keys, oldest first. */
+    list: (projectId: ProjectId) =>
       records.read((em) =>
         em.find(ProjectSecretEntity, toLive(projectId), { orderBy: { createdAt: "asc", id: "asc" } }),
       ),
-    insert: (projectId, secret, by, now, maxLive) =>
+    /** Null when the project has `maxLive` live keys already. */
+    insert: (projectId: ProjectId, secret: StoredSecret, by: UserId, now: Date, maxLive: number) =>
       records.write(async (em) => {
         // Locked: two calls at once must not both see room for one more key.
         const project = await em.findOneOrFail(ProjectEntity, projectId, { lockMode: LockMode.PESSIMISTIC_WRITE })
@@ -30,7 +34,8 @@ export function createProjectSecretRepository(records: Records, ids: Pick<Ids, "
         record(em, created, "created", by, now)
         return created
       }),
-    revoke: (projectId, id, by, now) =>
+    /** Whether there was such a live key. */
+    revoke: (projectId: ProjectId, id: string, by: UserId, now: Date) =>
       records.write(async (em) => {
         const key = await em.findOne(ProjectSecretEntity, { ...toLive(projectId), id })
         if (key === null) return false

@@ -5,19 +5,11 @@ import type { Principal } from "../../../kernel/request-context.js"
 import type { Ids } from "../../../platform/ids/ids.js"
 import { createSecret, type OrganizationAccess, PROJECT_SECRET_PREFIX } from "../../access/index.js"
 import type { ProjectDirectory } from "../projects.types.js"
-import type { IssuedProjectSecret, ProjectSecret, ProjectSecretRepository } from "./project-secret.types.js"
+import type { ProjectSecretRepository } from "./project-secret.repository.js"
+import type { IssuedProjectSecret, ProjectSecret } from "./project-secret.types.js"
 
 /** The one in use and the one that replaces it (`reference/flags.md` 7.1, "primary or backup"). */
 const MAX_LIVE = 2
-
-/** Use cases on a project's secret keys, for admins and owners. */
-export interface ProjectSecretsService {
-  list(projectId: ProjectId): Promise<ProjectSecret[]>
-  /** @throws AppError permission_denied, invalid_input when two keys are live. */
-  create(principal: Principal, projectId: ProjectId): Promise<IssuedProjectSecret>
-  /** @throws AppError permission_denied, not_found. */
-  revoke(principal: Principal, projectId: ProjectId, id: string): Promise<void>
-}
 
 export interface ProjectSecretsDependencies {
   readonly repository: ProjectSecretRepository
@@ -29,16 +21,20 @@ export interface ProjectSecretsDependencies {
   readonly announceChange: () => Promise<void>
 }
 
+/** Use cases on a project's secret keys, for admins and owners. */
+export type ProjectSecretsService = ReturnType<typeof createProjectSecretsService>
+
 /** Makes the use cases of a project's secret keys. */
-export function createProjectSecretsService(dependencies: ProjectSecretsDependencies): ProjectSecretsService {
+export function createProjectSecretsService(dependencies: ProjectSecretsDependencies) {
   const { repository, organizations, directory, clock, ids, announceChange } = dependencies
   const now = () => new Date(clock.now())
   const requireAdmin = async (principal: Principal, projectId: ProjectId): Promise<void> => {
     await organizations.require(principal, await directory.findOrganizationId(projectId), "admin")
   }
   return {
-    list: (projectId) => repository.list(projectId),
-    create: async (principal, projectId) => {
+    list: (projectId: ProjectId): Promise<ProjectSecret[]> => repository.list(projectId),
+    /** @throws AppError permission_denied, invalid_input when two keys are live. */
+    create: async (principal: Principal, projectId: ProjectId): Promise<IssuedProjectSecret> => {
       await requireAdmin(principal, projectId)
       const value = ids.secret(PROJECT_SECRET_PREFIX)
       const created = await repository.insert(projectId, createSecret(ids, value), principal.userId, now(), MAX_LIVE)
@@ -46,7 +42,8 @@ export function createProjectSecretsService(dependencies: ProjectSecretsDependen
       const detail = `A project has at most ${MAX_LIVE} live secret keys; revoke one first.`
       throw new AppError("invalid_input", { detail })
     },
-    revoke: async (principal, projectId, id) => {
+    /** @throws AppError permission_denied, not_found. */
+    revoke: async (principal: Principal, projectId: ProjectId, id: string): Promise<void> => {
       await requireAdmin(principal, projectId)
       const wasLive = isUuid(id) && (await repository.revoke(projectId, id.toLowerCase(), principal.userId, now()))
       await announceChange()
