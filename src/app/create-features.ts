@@ -119,7 +119,9 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     crashPoints,
   })
   const recordings = createRecordingsFeature({
-    ...{ ...shared, userLoader, projects: directory },
+    ...shared,
+    userLoader,
+    projects: directory,
     persons: persons.directory,
     personLoaders: persons.loaders,
     scopeOf: createHogqlScopes(createPostgresQuerySchemaReader(database, systemClock), querySettings, systemClock),
@@ -129,7 +131,11 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
   const liveEvents = createLiveEvents(shared)
   const plugins = createPluginsFeature({ ...shared, hasGeoIpDatabase: geoIp !== null })
   const ingestion = createIngestionFeature({
-    ...{ ...shared, geoIp, geoIpPlugin: plugins.geoIp, signal, crashPoints },
+    ...shared,
+    geoIp,
+    geoIpPlugin: plugins.geoIp,
+    signal,
+    crashPoints,
     deletions: persons.copies,
     mergeListeners: [moveCohortMembers],
     showing: (sink) => withStoredRecordings(liveEvents.showing(sink), recordings.tellStored),
@@ -137,7 +143,11 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
   })
   const cohortCopies = createCohortMemberCopies(shared)
   const flags = createFlagsFeature({
-    ...{ ...shared, redis, geoIp, userLoader, dataDirectory },
+    ...shared,
+    redis,
+    geoIp,
+    userLoader,
+    dataDirectory,
     counters: stores.counters,
     rateLimits: environment.flagRateLimits,
     payloadCipher: openPayloadCipher(environment, dataDirectory),

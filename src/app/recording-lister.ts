@@ -43,7 +43,9 @@ function toItem(recording: Recording, person: RecordedPerson): JsonObject {
   } = toWireRecording({
     ...recording,
     id: sessionId,
-    ...{ viewed: false, viewers: [], storage: "object_storage" },
+    viewed: false,
+    viewers: [],
+    storage: "object_storage",
     startTime: new Date(startMs).toISOString(),
     endTime: new Date(endMs).toISOString(),
     startUrl: firstUrl?.slice(0, MAX_START_URL_LENGTH) ?? null,

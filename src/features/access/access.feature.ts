@@ -4,6 +4,7 @@ import type { LoaderFactory, ProjectAccess } from "../../kernel/request-context.
 import type { Ids } from "../../platform/ids/ids.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { Database } from "../../platform/postgres/database.types.js"
+import { createChangeChannel } from "../../platform/pubsub/change-channel.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import type { BasicUser, CredentialSources, ProjectLookup } from "./access.types.js"
 import { ActivityResolver } from "./activity/activity.resolver.js"
@@ -20,8 +21,6 @@ import { createUserLoader } from "./users/user.loader.js"
 import { createUserRepository } from "./users/user.repository.js"
 import { UsersResolver } from "./users/users.resolver.js"
 import { createUsersService } from "./users/users.service.js"
-
-const CHANGED_CHANNEL = "access.changed"
 
 export interface AccessFeatureDependencies {
   readonly database: Database
@@ -56,14 +55,9 @@ export function createAccessFeature(dependencies: AccessFeatureDependencies): Ac
   const { records, pool } = database
   const authenticator = createAuthenticator({ store: createCredentialStore(pool), clock, logger })
   const { authenticate, findMember } = authenticator
-  // Other processes load again within 20 s anyway, so the change stands although they cannot be told of
-  // it.
-  const announceChange = async (): Promise<void> => {
-    authenticator.invalidate()
-    await pubSub.publish(CHANGED_CHANNEL, null).catch((err: unknown) => {
-      logger.warn("other processes could not be told that keys or members changed", { err })
-    })
-  }
+  const onChange = (): void => authenticator.invalidate()
+  const changes = createChangeChannel<null>({ pubSub, channel: "access.changed", onChange, logger })
+  const announceChange = () => changes.announce(null)
   const organizations = createOrganizationAccess({ findMember, projects })
   const shared = { findMember, projects, clock, ids, announceChange }
   const userRepository = createUserRepository({ records, projects, ids })
@@ -71,8 +65,6 @@ export function createAccessFeature(dependencies: AccessFeatureDependencies): Ac
   const activity = createActivityReader(pool)
   const users = createUsersService({ ...shared, repository: userRepository, organizations })
   const keys = createPersonalKeysService({ ...shared, repository: createPersonalKeyRepository(records, ids) })
-
-  let unsubscribe: (() => Promise<void>) | null = null
   return {
     authenticate,
     projectAccess: createProjectAccess({ findMember, projects }),
@@ -86,11 +78,9 @@ export function createAccessFeature(dependencies: AccessFeatureDependencies): Ac
       new PersonalKeysResolver(keys),
       new ActivityResolver(activity, organizations, userLoader),
     ],
-    start: async () => {
-      unsubscribe = await pubSub.subscribe(CHANGED_CHANNEL, () => authenticator.invalidate())
-    },
+    start: changes.start,
     stop: async () => {
-      await unsubscribe?.()
+      await changes.stop()
       await authenticator.flush()
     },
   }

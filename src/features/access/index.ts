@@ -16,7 +16,7 @@ export {
   provisionOwner,
   provisionPersonalKey,
 } from "./provision.repository.js"
-export { recordActivity } from "./record-activity.repository.js"
+export { type Author, recordActivity, recordProjectActivity } from "./record-activity.repository.js"
 export { PrincipalScope, ProjectScope } from "./scope.decorators.js"
 export { grants, isKnownScope, SCOPE_OBJECTS } from "./scopes.js"
 export { MeType, OrganizationType } from "./users/me.graphql.js"

@@ -1,11 +1,11 @@
 import type { Clock } from "../../kernel/clock.js"
-import { asProjectId, type ProjectId } from "../../kernel/ids.js"
+import type { ProjectId } from "../../kernel/ids.js"
 import { type CachePolicy, createStaleWhileRevalidateCache } from "../../platform/cache/stale-while-revalidate-cache.js"
 import type { Logger } from "../../platform/logger/logger.js"
+import { createChangeChannel } from "../../platform/pubsub/change-channel.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import type { BuiltInConfig, BuiltInConfigs, PluginConfigRepository } from "./plugins.types.js"
 
-const CHANGED_CHANNEL = "plugins.changed"
 /** Changes are pushed. Ingestion never waits for what it has known once; when a message is lost it sees a change within 20 s. */
 const CACHE_POLICY: CachePolicy = {
   ttlMs: 20_000,
@@ -40,25 +40,17 @@ export function createBuiltInConfigs(dependencies: BuiltInConfigsDependencies): 
     clock,
     maxEntries: MAX_PROJECTS,
   })
-  const invalidate = (changed: ProjectId): void => records.invalidate(({ projectId }) => projectId === changed)
-
-  let unsubscribe: () => Promise<void> = async () => undefined
+  const changes = createChangeChannel({
+    pubSub,
+    channel: "plugins.changed",
+    onChange: (changed: { readonly projectId: ProjectId }) =>
+      records.invalidate(({ projectId }) => projectId === changed.projectId),
+    logger,
+  })
   return {
-    of: async (projectId) => (await records.find(projectId))?.configs ?? [],
-    announceChange: async (projectId) => {
-      invalidate(projectId)
-      await pubSub.publish(CHANGED_CHANNEL, { projectId }).catch((err: unknown) => {
-        logger.warn("other processes could not be told that a plugin changed; they see it within 20 s", {
-          projectId,
-          err,
-        })
-      })
-    },
-    start: async () => {
-      unsubscribe = await pubSub.subscribe(CHANGED_CHANNEL, (message) => {
-        invalidate(asProjectId((message as { projectId: number }).projectId))
-      })
-    },
-    stop: () => unsubscribe(),
+    findByProject: async (projectId) => (await records.find(projectId))?.configs ?? [],
+    announceChange: (projectId) => changes.announce({ projectId }),
+    start: changes.start,
+    stop: changes.stop,
   }
 }

@@ -29,7 +29,7 @@ export function createGeoIpPlugin({ configs, log, hasDatabase }: GeoIpPluginDepe
     switchedOffIn: async (projectIds) => {
       const off = new Set<ProjectId>()
       for (const projectId of projectIds) {
-        const config = (await configs.of(projectId)).find(({ builtIn }) => builtIn === "geoip")
+        const config = (await configs.findByProject(projectId)).find(({ builtIn }) => builtIn === "geoip")
         if (config === undefined) continue
         if (config.enabled) noteLoaded(projectId, config)
         else {

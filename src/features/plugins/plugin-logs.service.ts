@@ -104,7 +104,9 @@ export class PluginLogsService {
       throw new AppError("max_length", { attr: "message", detail })
     }
     return {
-      ...{ projectId, pluginId: config.pluginId, pluginConfigId: config.id },
+      projectId,
+      pluginId: config.pluginId,
+      pluginConfigId: config.id,
       id: uuidOf("id", request.id) ?? this.dependencies.newId(),
       timestamp: timeOf(request.timestamp) ?? new Date(nowMs),
       source: request.source ?? "PLUGIN",

@@ -34,7 +34,10 @@ export function createClickHousePluginLogs(clickHouse: ClickHouse): PluginLogs {
       ])
       const items = rows.map(({ plugin_id, timestamp_ms, instance_id, ...row }) => ({
         ...row,
-        ...{ projectId, pluginConfigId, pluginId: plugin_id, instanceId: instance_id },
+        projectId,
+        pluginConfigId,
+        pluginId: plugin_id,
+        instanceId: instance_id,
         timestamp: new Date(timestamp_ms),
       }))
       return { items, totalCount: counted[0]?.total ?? 0 }
@@ -71,7 +74,10 @@ function toCondition(projectId: ProjectId, pluginConfigId: number, { after, befo
   return {
     where: conditions.join(" AND "),
     parameters: {
-      ...{ project: projectId, config: pluginConfigId, search, types },
+      project: projectId,
+      config: pluginConfigId,
+      search,
+      types,
       after: after?.getTime(),
       before: before?.getTime(),
     },

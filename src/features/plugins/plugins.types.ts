@@ -36,7 +36,7 @@ export type BuiltInConfig = Pick<PluginConfig, "id" | "pluginId" | "enabled" | "
 /** How projects have set Waymark's own plugins, kept in memory. */
 export interface BuiltInConfigs {
   /** @throws AppError store_unavailable when the project is not in memory and PostgreSQL does not answer. */
-  of(projectId: ProjectId): Promise<readonly BuiltInConfig[]>
+  findByProject(projectId: ProjectId): Promise<readonly BuiltInConfig[]>
   /** Makes every process read a project again. */
   announceChange(projectId: ProjectId): Promise<void>
   /** Begins to hear of changes made by other processes. */

@@ -1,13 +1,13 @@
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
-import { asProjectId, type ProjectId } from "../../kernel/ids.js"
+import type { ProjectId } from "../../kernel/ids.js"
 import { type CachePolicy, createStaleWhileRevalidateCache } from "../../platform/cache/stale-while-revalidate-cache.js"
 import type { Logger } from "../../platform/logger/logger.js"
+import { createChangeChannel } from "../../platform/pubsub/change-channel.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import { isProjectToken } from "./project-token.js"
 import type { Project, ProjectDirectory, ProjectLookupStore } from "./projects.types.js"
 
-const CHANGED_CHANNEL = "projects.changed"
 /** Capture and decisions go on with the projects they know while PostgreSQL is away. */
 const CACHE_POLICY: CachePolicy = {
   ttlMs: 10_000,
@@ -34,14 +34,14 @@ export function createCachedProjectDirectory(dependencies: ProjectDirectoryDepen
   const byId = createStaleWhileRevalidateCache<ProjectId, Project>({ ...options, load: store.findById })
   const listeners = new Set<(projectId: ProjectId) => void>()
 
-  const invalidate = (projectId: ProjectId): void => {
+  const onChange = ({ projectId }: { readonly projectId: ProjectId }): void => {
     byKey.invalidate((project) => project.id === projectId)
     byId.invalidate((project) => project.id === projectId)
     for (const listener of listeners) listener(projectId)
   }
+  const changes = createChangeChannel({ pubSub, channel: "projects.changed", onChange, logger })
   const findById = (projectId: ProjectId): Promise<Project | null> => byId.find(projectId)
 
-  let unsubscribe: (() => Promise<void>) | null = null
   return {
     findByKey: async (token) => (isProjectToken(token) ? byKey.find(token) : null),
     findCached: (token) => (isProjectToken(token) ? byKey.peek(token) : null),
@@ -53,25 +53,12 @@ export function createCachedProjectDirectory(dependencies: ProjectDirectoryDepen
     },
     findOrganizationId: async (projectId) => (await findById(projectId))?.organizationId ?? null,
     findFirstProjectId: (organizationIds) => store.findFirst(organizationIds),
-    announceChange: async (projectId) => {
-      invalidate(projectId)
-      // Other processes forget what they remember within 30 s anyway, so the change stands although they cannot be told
-      // of it.
-      await pubSub.publish(CHANGED_CHANNEL, { projectId }).catch((err: unknown) => {
-        logger.warn("other processes could not be told that a project changed", { projectId, err })
-      })
-    },
+    announceChange: (projectId) => changes.announce({ projectId }),
     onChange: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    start: async () => {
-      unsubscribe = await pubSub.subscribe(CHANGED_CHANNEL, (message) => {
-        invalidate(asProjectId((message as { projectId: number }).projectId))
-      })
-    },
-    stop: async () => {
-      await unsubscribe?.()
-    },
+    start: changes.start,
+    stop: changes.stop,
   }
 }

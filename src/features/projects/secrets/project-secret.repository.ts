@@ -2,7 +2,7 @@ import { type EntityManager, LockMode } from "@mikro-orm/postgresql"
 import type { ProjectId, UserId } from "../../../kernel/ids.js"
 import type { Ids } from "../../../platform/ids/ids.js"
 import type { Records } from "../../../platform/postgres/records.js"
-import { recordActivity, type StoredSecret } from "../../access/index.js"
+import { recordProjectActivity, type StoredSecret } from "../../access/index.js"
 import { ProjectEntity, ProjectSecretEntity } from "../project.entity.js"
 
 /** Secret keys of projects at rest. Changes write the audit log in the same transaction. */
@@ -11,10 +11,10 @@ export type ProjectSecretRepository = ReturnType<typeof createProjectSecretRepos
 /** Secret keys of projects in PostgreSQL. */
 export function createProjectSecretRepository(records: Records, ids: Pick<Ids, "uuidV7">) {
   const record = (em: EntityManager, key: ProjectSecretEntity, activity: string, userId: UserId, now: Date): void => {
-    const place = { id: ids.uuidV7(), projectId: key.project.id, organizationId: null, userId, createdAt: now }
     // The audit log calls it as the column does.
     const changes = { hint: key.maskedValue }
-    recordActivity(em, { ...place, scope: "ProjectSecret", itemId: key.id, activity, changes })
+    const change = { projectId: key.project.id, scope: "ProjectSecret", itemId: key.id, activity, changes }
+    recordProjectActivity(em, change, { id: ids.uuidV7(), userId, at: now })
   }
   const toLive = (project: ProjectId) => ({ project, revokedAt: null })
 
