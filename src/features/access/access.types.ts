@@ -1,23 +1,13 @@
 import type { OrganizationId, ProjectId, UserId } from "../../kernel/ids.js"
-import type { Json, JsonObject } from "../../kernel/json.js"
 import type { Principal } from "../../kernel/request-context.js"
+import type { ActivityType } from "./activity/activity.graphql.js"
+import type { BasicUserType } from "./users/user.graphql.js"
 
 /** What a member may do in an organization: owners and admins change it, members use it. */
 export type OrganizationRole = "owner" | "admin" | "member"
 
 /** A user as shown to colleagues: who made a playlist, who changed a flag. */
-export interface BasicUser {
-  readonly id: UserId
-  readonly uuid: string
-  readonly distinctId: string
-  readonly firstName: string
-  readonly lastName: string
-  readonly email: string
-  readonly isEmailVerified: boolean
-  readonly hedgehogConfig: JsonObject | null
-  /** The user's work there in the user's own words ("engineering"), not a permission. */
-  readonly roleAtOrganization: string | null
-}
+export type BasicUser = Readonly<BasicUserType>
 
 /** Where a personal key was found in a request, in the words of the error text. */
 export type CredentialSource = "Authorization header" | "body" | "query string"
@@ -72,20 +62,5 @@ export interface ProjectLookup {
   findByKey(token: string): Promise<{ readonly id: ProjectId } | null>
 }
 
-/** An entry of the audit log: somebody changed something. */
-export interface Activity {
-  readonly id: string
-  /** Null for what belongs to an organization or a user. */
-  readonly projectId: ProjectId | null
-  readonly organizationId: OrganizationId | null
-  /** Null when the system itself did it. */
-  readonly userId: UserId | null
-  /** Kind of the thing: `FeatureFlag`, `PersonalApiKey`. */
-  readonly scope: string
-  readonly itemId: string
-  /** What happened: `created`, `updated`, `deleted`, `revoked`. */
-  readonly activity: string
-  /** Old and new values, as the feature likes to show them; never a secret. */
-  readonly changes: Json
-  readonly createdAt: Date
-}
+/** An entry of the audit log: somebody changed something. Its changes never hold a secret. */
+export type Activity = Readonly<ActivityType>

@@ -1,75 +1,35 @@
 import type { ProjectId, UserId } from "../../kernel/ids.js"
-import type { Json } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import type {
+  PlaylistFilterInput,
+  PlaylistInput,
+  PlaylistKindEnum,
+  PlaylistOrderEnum,
+  PlaylistType,
+} from "./playlists.graphql.js"
 
 /** A named list of session recordings (`interface.md`, "Session recording playlist"). */
-export interface Playlist {
-  readonly id: number
+export interface Playlist extends Readonly<PlaylistType> {
   readonly projectId: ProjectId
-  /** Eight characters, unique in the project; what paths use. */
-  readonly shortId: string
-  readonly name: string | null
-  readonly derivedName: string | null
-  readonly description: string
-  readonly pinned: boolean
-  readonly deleted: boolean
-  readonly filters: Json
-  readonly createdAt: Date
   readonly createdById: UserId | null
-  readonly lastModifiedAt: Date
   readonly lastModifiedById: UserId | null
 }
 
 /** What a caller may write; an absent field stays as it is. */
-export interface PlaylistChanges {
-  readonly name?: string | null
-  readonly derivedName?: string | null
-  readonly description?: string
-  readonly pinned?: boolean
-  readonly deleted?: boolean
-  readonly filters?: Json
-  /** Only when a playlist is made, as a check: the kind follows from the filters, so nobody needs to name it. */
-  readonly type?: PlaylistKind | null
-}
+export type PlaylistChanges = Readonly<PlaylistInput>
 
 /** What a playlist holds: recordings that were attached, or those that its saved filters find. */
-const PLAYLIST_TYPES = ["collection", "filters"] as const
-/** One of the two kinds of playlists. */
-export type PlaylistKind = (typeof PLAYLIST_TYPES)[number]
-
-const PLAYLIST_ORDERS = [
-  "id",
-  "short_id",
-  "name",
-  "derived_name",
-  "description",
-  "pinned",
-  "created_at",
-  "created_by",
-  "last_modified_at",
-  "last_modified_by",
-] as const
-/** A field by which playlists can be ordered. */
-export type PlaylistOrderField = (typeof PLAYLIST_ORDERS)[number]
+export type PlaylistKind = PlaylistKindEnum
 
 /** The order of a list of playlists. */
 export interface PlaylistOrder {
-  readonly field: PlaylistOrderField
+  readonly field: PlaylistOrderEnum
   readonly descending: boolean
 }
 
 /** Conditions of a list; all given ones must hold. */
-export interface PlaylistFilter {
+export interface PlaylistFilter extends Readonly<Omit<PlaylistFilterInput, "mine" | "createdBy">> {
   readonly createdBy?: UserId
-  readonly shortId?: string
-  readonly type?: PlaylistKind
-  readonly pinned?: boolean
-  /** Part of name or derived name, any case. */
-  readonly search?: string
-  readonly modifiedFrom?: Date
-  readonly modifiedTo?: Date
-  /** Only playlists that hold this recording. */
-  readonly sessionRecordingId?: string
 }
 
 /** How many attached recordings a playlist has, and how many of them one user has viewed. */

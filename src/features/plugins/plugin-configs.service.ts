@@ -5,18 +5,11 @@ import { isJsonObject, type Json, type JsonObject, toStorableJson, toStorableTex
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import { requireLength } from "../../kernel/text-length.js"
 import { toPluginConfigId } from "./plugin-config-id.js"
+import type { PluginConfigChangesInput, PluginConfigInput } from "./plugins.graphql.js"
 import type { BuiltInConfigs, PluginConfig, PluginConfigRepository } from "./plugins.types.js"
 import type { SystemLog } from "./system-log.js"
 
 const MAX_NAME_LENGTH = 200
-
-/** What somebody wants of a plugin, as it came in; an absent field stays or takes its default. */
-export interface PluginRequest {
-  readonly name: string
-  readonly description?: string | null
-  readonly enabled?: boolean | null
-  readonly config?: Json
-}
 
 /** Use cases of plugins. */
 export class PluginConfigsService {
@@ -36,7 +29,7 @@ export class PluginConfigsService {
   create(
     projectId: ProjectId,
     author: UserId,
-    { name, description, enabled, config }: PluginRequest,
+    { name, description, enabled, config }: PluginConfigInput,
   ): Promise<PluginConfig> {
     const plugin = {
       name: checkName(name),
@@ -55,7 +48,7 @@ export class PluginConfigsService {
     projectId: ProjectId,
     author: UserId,
     id: string,
-    { enabled, config }: Pick<PluginRequest, "enabled" | "config">,
+    { enabled, config }: PluginConfigChangesInput,
   ): Promise<PluginConfig> {
     const changes = {
       ...(enabled != null && { enabled }),

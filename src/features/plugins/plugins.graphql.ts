@@ -4,14 +4,13 @@ import type { Json, JsonObject } from "../../kernel/json.js"
 import { createConnectionType } from "../../platform/graphql/connection.js"
 import { type EnumValue, registerEnum } from "../../platform/graphql/enum.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
-import type { PluginConfig, PluginLogEntry } from "./plugins.types.js"
 
 const PluginLogSourceEnum = registerEnum("PluginLogSource", "Who said it.", {
   SYSTEM: ["SYSTEM", "Waymark, about the plugin."],
   PLUGIN: ["PLUGIN", "The plugin itself."],
   CONSOLE: ["CONSOLE", "The plugin, on its console."],
 })
-type PluginLogSourceEnum = EnumValue<typeof PluginLogSourceEnum>
+export type PluginLogSourceEnum = EnumValue<typeof PluginLogSourceEnum>
 
 export const PluginLogTypeEnum = registerEnum("PluginLogType", "How much it matters.", {
   DEBUG: ["DEBUG", "For whoever looks for a fault."],
@@ -23,7 +22,7 @@ export const PluginLogTypeEnum = registerEnum("PluginLogType", "How much it matt
 export type PluginLogTypeEnum = EnumValue<typeof PluginLogTypeEnum>
 
 @ObjectType("PluginConfig", { description: "A plugin as the project uses it." })
-export class PluginConfigType implements PluginConfig {
+export class PluginConfigType {
   @Field(() => Int, { description: "Number of the configuration." })
   id!: number
   @Field(() => Int, { description: "Number of the plugin." })
@@ -70,7 +69,7 @@ export class PluginConfigChangesInput {
 }
 
 @ObjectType("PluginLogEntry", { description: "One thing that a plugin said." })
-export class PluginLogEntryType implements Omit<PluginLogEntry, "source" | "type"> {
+export class PluginLogEntryType {
   @Field(() => ID, { description: "UUID of the entry." })
   id!: string
   @Field(() => Int, { description: "Number of the project." })

@@ -1,34 +1,21 @@
 import type { ProjectId, UserId } from "../../kernel/ids.js"
-import type { JsonObject } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import type {
+  PluginConfigType,
+  PluginLogEntryType,
+  PluginLogFilterInput,
+  PluginLogInput,
+  PluginLogTypeEnum,
+} from "./plugins.graphql.js"
 
 /** A plugin as one project uses it. */
-export interface PluginConfig {
-  readonly id: number
-  readonly pluginId: number
-  readonly name: string
-  readonly description: string
-  /** Which plugin of Waymark itself it is (`geoip`); null for a project's own. */
-  readonly builtIn: string | null
-  readonly enabled: boolean
-  readonly config: JsonObject
-  readonly createdAt: Date
-  readonly updatedAt: Date
-}
+export type PluginConfig = Readonly<PluginConfigType>
 
 /** A plugin to be stored. */
-export interface NewPlugin {
-  readonly name: string
-  readonly description: string
-  readonly enabled: boolean
-  readonly config: JsonObject
-}
+export type NewPlugin = Pick<PluginConfig, "name" | "description" | "enabled" | "config">
 
 /** An absent field stays as it is. */
-export interface PluginConfigChanges {
-  readonly enabled?: boolean
-  readonly config?: JsonObject
-}
+export type PluginConfigChanges = Partial<Pick<PluginConfig, "enabled" | "config">>
 
 /** One of Waymark's own plugins as a project has set it; each is on until it is switched off. */
 export type BuiltInConfig = Pick<PluginConfig, "id" | "pluginId" | "enabled" | "builtIn">
@@ -74,48 +61,20 @@ export interface PluginConfigRepository {
   builtIns(projectId: ProjectId, now: Date): Promise<BuiltInConfig[]>
 }
 
-/** Who wrote an entry: Waymark, the plugin, or its console. */
-export type PluginLogSource = "SYSTEM" | "PLUGIN" | "CONSOLE"
 /** How much an entry matters. */
-export type PluginLogType = "DEBUG" | "LOG" | "INFO" | "WARN" | "ERROR"
+export type PluginLogType = PluginLogTypeEnum
 
 /** One thing that a plugin said (`interface.md`, "Plugin configuration log record"). */
-export interface PluginLogEntry {
-  readonly id: string
-  readonly projectId: ProjectId
-  readonly pluginId: number
-  readonly pluginConfigId: number
-  readonly timestamp: Date
-  readonly source: PluginLogSource
-  readonly type: PluginLogType
-  readonly message: string
-  /** Which run or process of the plugin said it. */
-  readonly instanceId: string
-}
+export type PluginLogEntry = Readonly<PluginLogEntryType>
 
 /**
  * An entry as a caller writes it: absent fields get their defaults; with ids of the caller's own, repeating a call is
  * harmless.
  */
-export interface PluginLogRequest {
-  readonly id?: string | null
-  readonly timestamp?: Date | null
-  readonly source?: PluginLogSource | null
-  readonly type?: PluginLogType | null
-  readonly message: string
-  readonly instanceId?: string | null
-}
+export type PluginLogRequest = Readonly<PluginLogInput>
 
 /** Conditions of a list; all given ones must hold. */
-export interface PluginLogFilter {
-  /** Strictly later. */
-  readonly after?: Date
-  /** Strictly earlier. */
-  readonly before?: Date
-  /** Part of the message, any case. */
-  readonly search?: string
-  readonly types?: readonly PluginLogType[]
-}
+export type PluginLogFilter = Readonly<PluginLogFilterInput>
 
 /** Where plugins' logs live; forgotten after 90 days. */
 export interface PluginLogs {

@@ -1,5 +1,5 @@
 import { ArgsType, Field, ID, Int, ObjectType } from "type-graphql"
-import type { ProjectId } from "../../kernel/ids.js"
+import type { OrganizationId, ProjectId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import { createConnectionType } from "../../platform/graphql/connection.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
@@ -21,7 +21,7 @@ export class ProjectType {
   @Field(() => ID, { description: "UUID of the project." })
   uuid!: string
   @Field(() => ID, { description: "Organization that owns it." })
-  organizationId!: string
+  organizationId!: OrganizationId
   @Field(() => String, { description: "Its name." })
   name!: string
   @Field(() => String, { description: "IANA time zone in which queries cut days." })

@@ -1,29 +1,12 @@
 import type { OrganizationId, ProjectId, UserId } from "../../kernel/ids.js"
 import type { JsonObject } from "../../kernel/json.js"
+import type { ProjectKeyType, ProjectType } from "./projects.graphql.js"
 
 /** A project as every feature may use it. */
-export interface Project {
-  readonly id: ProjectId
-  readonly uuid: string
-  readonly organizationId: OrganizationId
-  readonly name: string
-  /** IANA name; how days are cut in queries. */
-  readonly timezone: string
-  /** 0 is Sunday, 6 is Saturday. */
-  readonly weekStartDay: number
-  /** Options that SDKs and features read, one key each. */
-  readonly settings: JsonObject
-  /** The oldest live project key; null when all were revoked. */
-  readonly apiToken: string | null
-  readonly createdAt: Date
-}
+export type Project = Readonly<ProjectType>
 
 /** A token with which apps send events and ask for flags; public by nature. */
-export interface ProjectKey {
-  readonly id: string
-  readonly token: string
-  readonly createdAt: Date
-}
+export type ProjectKey = Readonly<ProjectKeyType>
 
 /**
  * Finds projects from memory, so that capture and flags go on while PostgreSQL is away. What is remembered is at most
@@ -60,24 +43,13 @@ export interface ProjectFilter {
 }
 
 /** A project to be stored, with its first key. */
-export interface NewProject {
-  readonly uuid: string
-  readonly organizationId: OrganizationId
-  readonly name: string
-  readonly timezone: string
-  readonly weekStartDay: number
-  readonly settings: JsonObject
+export interface NewProject extends Omit<Project, "id" | "apiToken" | "createdAt"> {
   readonly key: ProjectKey
   readonly createdBy: UserId
 }
 
 /** What may be changed of a project; an absent field stays. `settings` are merged key by key, null removes a key. */
-export interface ProjectChanges {
-  readonly name?: string
-  readonly timezone?: string
-  readonly weekStartDay?: number
-  readonly settings?: JsonObject
-}
+export type ProjectChanges = Partial<Pick<Project, "name" | "timezone" | "weekStartDay" | "settings">>
 
 /** Reads of projects that capture, decisions and every request wait for. */
 export interface ProjectLookupStore {

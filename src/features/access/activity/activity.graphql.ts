@@ -3,11 +3,9 @@ import type { OrganizationId, ProjectId, UserId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
 import { ConnectionArgs, createConnectionType } from "../../../platform/graphql/connection.js"
 import { DateTimeScalar, JsonScalar } from "../../../platform/graphql/scalars.js"
-import type { Activity } from "../access.types.js"
-import type { ActivityFilter } from "./activity.store.js"
 
 @ObjectType("Activity", { description: "An entry of the audit log: somebody changed something." })
-export class ActivityType implements Activity {
+export class ActivityType {
   @Field(() => ID, { description: "UUID of the entry." })
   id!: string
   @Field(() => Int, { nullable: true, description: "Project of the thing; null for what belongs to none." })
@@ -24,13 +22,14 @@ export class ActivityType implements Activity {
   changes!: Json
   @Field(() => DateTimeScalar, { description: "When." })
   createdAt!: Date
+  /** Null when the system itself did it. */
   readonly userId!: UserId | null
 }
 
 export const ActivityConnection = createConnectionType("Activity", () => ActivityType)
 
 @ArgsType()
-export class ActivityArgs extends ConnectionArgs implements ActivityFilter {
+export class ActivityArgs extends ConnectionArgs {
   @Field(() => String, { nullable: true, description: "Only things of this kind." })
   scope?: string | null
   @Field(() => String, { nullable: true, description: "Only the thing with this id." })

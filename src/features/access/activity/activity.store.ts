@@ -3,13 +3,10 @@ import type { OrganizationId, ProjectId, UserId } from "../../../kernel/ids.js"
 import type { OffsetWindow, Page } from "../../../kernel/paging.js"
 import { whenReachable } from "../../../platform/postgres/when-reachable.js"
 import type { Activity } from "../access.types.js"
+import type { ActivityArgs } from "./activity.graphql.js"
 
 /** Which entries; all given conditions must hold. */
-export interface ActivityFilter {
-  /** Kind of the thing, for example `FeatureFlag`. */
-  readonly scope?: string | null | undefined
-  readonly itemId?: string | null | undefined
-}
+export type ActivityFilter = Pick<ActivityArgs, "scope" | "itemId">
 
 /** Whose entries outside projects: what a user did to their own keys, and what happened in their organizations. */
 export interface Account {

@@ -1,4 +1,5 @@
 import { ArgsType, Field, ID, Int, ObjectType } from "type-graphql"
+import type { OrganizationId, ProjectId, UserId } from "../../../kernel/ids.js"
 import { DateTimeScalar } from "../../../platform/graphql/scalars.js"
 
 @ObjectType("PersonalApiKey", {
@@ -8,7 +9,7 @@ export class PersonalApiKeyType {
   @Field(() => ID, { description: "Id of the key, for rolling and revoking it." })
   id!: string
   @Field(() => Int, { description: "Number of the user whose key it is." })
-  userId!: number
+  userId!: UserId
   @Field(() => String, { description: "What the user calls it, at most 40 characters." })
   label!: string
   @Field(() => String, { description: "First and last four characters of the value." })
@@ -18,9 +19,9 @@ export class PersonalApiKeyType {
   })
   scopes!: readonly string[]
   @Field(() => [Int], { nullable: true, description: "Projects it is bound to; null means every project of the user." })
-  projectIds!: readonly number[] | null
+  projectIds!: readonly ProjectId[] | null
   @Field(() => [ID], { nullable: true, description: "Organizations it is bound to; null means all of the user's." })
-  organizationIds!: readonly string[] | null
+  organizationIds!: readonly OrganizationId[] | null
   @Field(() => DateTimeScalar, { description: "When it was made." })
   createdAt!: Date
   @Field(() => DateTimeScalar, { nullable: true, description: "When it was last used, exact to an hour." })

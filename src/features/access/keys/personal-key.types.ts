@@ -1,28 +1,15 @@
 import type { UserId } from "../../../kernel/ids.js"
 import type { Principal } from "../../../kernel/request-context.js"
+import type { IssuedPersonalApiKeyType, PersonalApiKeyType } from "./personal-key.graphql.js"
 
 /** What a key may do and where. */
 export type KeyBounds = Pick<Principal, "scopes" | "projectIds" | "organizationIds">
 
 /** A personal key as its owner sees it; its value is shown once, when it is made. */
-export interface PersonalKey extends KeyBounds {
-  readonly id: string
-  readonly userId: UserId
-  readonly label: string
-  /** First and last four characters of the newest value. */
-  readonly maskedValue: string
-  readonly createdAt: Date
-  readonly lastUsedAt: Date | null
-  /** When its newest value was made; null while that is its first. */
-  readonly lastRolledAt: Date | null
-  /** Until when the value before the newest is still accepted; null when it is not. */
-  readonly previousValueExpiresAt: Date | null
-}
+export type PersonalKey = Readonly<PersonalApiKeyType>
 
 /** A key together with its value, which cannot be read again later. */
-export interface IssuedKey extends PersonalKey {
-  readonly value: string
-}
+export type IssuedKey = Readonly<IssuedPersonalApiKeyType>
 
 /** One value of a key as it is stored. */
 export interface StoredSecret {

@@ -1,4 +1,5 @@
 import { ArgsType, Field, ID, Int, ObjectType } from "type-graphql"
+import type { OrganizationId, ProjectId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
 import { createConnectionType } from "../../../platform/graphql/connection.js"
 import { type EnumValue, registerEnum } from "../../../platform/graphql/enum.js"
@@ -15,7 +16,7 @@ type OrganizationRoleEnum = EnumValue<typeof OrganizationRoleEnum>
 @ObjectType("Organization", { description: "A company or team that owns projects; nothing crosses its border." })
 export class OrganizationType {
   @Field(() => ID, { description: "UUID of the organization." })
-  id!: string
+  id!: OrganizationId
   @Field(() => String, { description: "Its name." })
   name!: string
   @Field(() => Boolean, {
@@ -45,7 +46,7 @@ export class MeType extends UserType {
   @Field(() => [String], { description: "What the calling key may do." })
   scopes!: readonly string[]
   @Field(() => Int, { nullable: true, description: "What `@current` stands for; null without any project." })
-  currentProjectId!: number | null
+  currentProjectId!: ProjectId | null
 }
 
 @ObjectType("InvitedUser", { description: "A user who was let into an organization." })

@@ -1,12 +1,12 @@
 import { Field, ID, Int, ObjectType } from "type-graphql"
+import type { UserId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
 import { JsonScalar } from "../../../platform/graphql/scalars.js"
-import type { BasicUser } from "../access.types.js"
 
 @ObjectType("BasicUser", { description: "A user as colleagues see them." })
-export class BasicUserType implements Omit<BasicUser, "id"> {
+export class BasicUserType {
   @Field(() => Int, { description: "Number of the user." })
-  id!: number
+  id!: UserId
   @Field(() => ID, { description: "UUID of the user." })
   uuid!: string
   @Field(() => String, { description: "Distinct id under which the user's own actions are captured." })

@@ -1,31 +1,19 @@
 import type { OrganizationId, ProjectId, UserId } from "../../../kernel/ids.js"
-import type { BasicUser, OrganizationRole } from "../access.types.js"
+import type { OrganizationRole } from "../access.types.js"
 import type { NewPersonalKey } from "../keys/personal-key.types.js"
-
-/** An organization as seen by one of its members. */
-export interface Organization {
-  readonly id: OrganizationId
-  readonly name: string
-  /** Whether personal keys of ordinary members are taken; those of admins and owners always are. */
-  readonly membersCanUsePersonalApiKeys: boolean
-  readonly createdAt: Date
-}
+import type { MeType, OrganizationType } from "./me.graphql.js"
 
 /** An organization with the caller's own role in it. */
-export type OwnOrganization = Organization & { readonly role: OrganizationRole }
+export type OwnOrganization = Readonly<OrganizationType>
+
+/** An organization as seen by one of its members. */
+export type Organization = Omit<OwnOrganization, "role">
+
+/** What a caller learns about themselves; the scopes are those of the calling key. */
+export type Me = Readonly<MeType>
 
 /** A user with what only the user and colleagues in the same organization see. */
-export interface User extends BasicUser {
-  readonly isActive: boolean
-  readonly createdAt: Date
-  readonly currentProjectId: ProjectId | null
-}
-
-/** What a caller learns about themselves. */
-export interface Me extends User {
-  /** What the calling key may do. */
-  readonly scopes: readonly string[]
-}
+export type User = Omit<Me, "scopes">
 
 /** A user to be stored. */
 export type NewUser = Pick<User, "uuid" | "distinctId" | "email" | "firstName" | "lastName" | "currentProjectId">

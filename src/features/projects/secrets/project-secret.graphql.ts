@@ -14,8 +14,14 @@ export class ProjectSecretKeyType {
   createdAt!: Date
 }
 
+/** A secret key of a project as it may be shown. */
+export type ProjectSecret = Readonly<ProjectSecretKeyType>
+
 @ObjectType("IssuedProjectSecretKey", { description: "A key together with its value, which is shown this once." })
 export class IssuedProjectSecretKeyType extends ProjectSecretKeyType {
   @Field(() => String, { description: "The value to send as `Authorization: Bearer …`; it cannot be read again." })
   value!: string
 }
+
+/** A key together with its value, which is not stored anywhere. */
+export type IssuedProjectSecret = Readonly<IssuedProjectSecretKeyType>

@@ -2,8 +2,12 @@ import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { RequestContext } from "../../../kernel/request-context.js"
 import { ProjectScope, requireCaller } from "../../access/index.js"
-import { IssuedProjectSecretKeyType, ProjectSecretKeyType } from "./project-secret.graphql.js"
-import type { IssuedProjectSecret, ProjectSecret } from "./project-secret.types.js"
+import {
+  type IssuedProjectSecret,
+  IssuedProjectSecretKeyType,
+  type ProjectSecret,
+  ProjectSecretKeyType,
+} from "./project-secret.graphql.js"
 import type { ProjectSecretsService } from "./project-secrets.service.js"
 
 /** GraphQL operations on a project's secret keys. */

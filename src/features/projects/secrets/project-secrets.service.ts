@@ -5,8 +5,8 @@ import type { Principal } from "../../../kernel/request-context.js"
 import type { Ids } from "../../../platform/ids/ids.js"
 import { createSecret, type OrganizationAccess, PROJECT_SECRET_PREFIX } from "../../access/index.js"
 import type { ProjectDirectory } from "../projects.types.js"
+import type { IssuedProjectSecret, ProjectSecret } from "./project-secret.graphql.js"
 import type { ProjectSecretRepository } from "./project-secret.repository.js"
-import type { IssuedProjectSecret, ProjectSecret } from "./project-secret.types.js"
 
 /** The one in use and the one that replaces it (`reference/flags.md` 7.1, "primary or backup"). */
 const MAX_LIVE = 2
