@@ -1,6 +1,7 @@
+import { EventEmitter } from "node:events"
 import type { Logger } from "../logger/logger.js"
 import type { RedisConnection } from "../redis/redis-connection.js"
-import { createListenerTable } from "./listener-table.js"
+import { deliver } from "./deliver.js"
 import type { PubSub } from "./pub-sub.js"
 
 const CHANNEL_PREFIX = "waymark:"
@@ -11,7 +12,7 @@ const CHANNEL_PREFIX = "waymark:"
  * whoever caches by messages also needs a time limit.
  */
 export function createRedisPubSub(connection: RedisConnection, logger: Logger): PubSub {
-  const listeners = createListenerTable(logger)
+  const listeners = new EventEmitter().setMaxListeners(0)
   const subscriber = connection.openSubscriber()
   let isClosed = false
 
@@ -37,9 +38,9 @@ export function createRedisPubSub(connection: RedisConnection, logger: Logger): 
     }
   }
 
-  subscriber.on("ready", () => void ask(listeners.channels()))
+  subscriber.on("ready", () => void ask(listeners.eventNames().map(String)))
   subscriber.on("message", (prefixed: string, text: string) => {
-    listeners.deliver(prefixed.slice(CHANNEL_PREFIX.length), text)
+    deliver(listeners, prefixed.slice(CHANNEL_PREFIX.length), text, logger)
   })
 
   return {
@@ -48,15 +49,18 @@ export function createRedisPubSub(connection: RedisConnection, logger: Logger): 
       await connection.run((redis) => redis.publish(CHANNEL_PREFIX + channel, JSON.stringify(message)))
     },
     subscribe: async (channel, listener) => {
-      if (listeners.add(channel, listener)) await ask([channel])
+      const isFirst = listeners.listenerCount(channel) === 0
+      listeners.on(channel, listener)
+      if (isFirst) await ask([channel])
       return async () => {
-        const isUnused = listeners.remove(channel, listener)
-        if (isUnused) void forget(channel)
+        const wasUsed = listeners.listenerCount(channel) > 0
+        listeners.off(channel, listener)
+        if (wasUsed && listeners.listenerCount(channel) === 0) void forget(channel)
       }
     },
     close: async () => {
       isClosed = true
-      listeners.clear()
+      listeners.removeAllListeners()
       subscriber.disconnect()
     },
   }
