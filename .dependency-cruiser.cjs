@@ -23,7 +23,8 @@ const only = (name, from, to) => ({ name, severity: "error", from: { path: from 
 const ADAPTER = "\\.(repository|store|cache|log|entity|feature|resolver|graphql)\\.ts$"
 
 const MIKRO_ORM = "node_modules/@mikro-orm/|^src/platform/postgres/records\\.ts$"
-const SQL = "node_modules/(@types/)?pg/|^src/platform/postgres/(database|database\\.types|open-pool|when-reachable)\\.ts$"
+const SQL =
+  "node_modules/(@types/)?pg/|^src/platform/postgres/(database|database\\.types|open-pool|when-reachable)\\.ts$"
 /** Not yet divided into repositories and stores. */
 const UNDIVIDED = "^src/features/(cohorts|flags|queries)/"
 

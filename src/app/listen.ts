@@ -1,4 +1,5 @@
 import { createServer } from "node:net"
+import { readSystemCode } from "../kernel/system-error.js"
 import { StartupError } from "../platform/embedded/startup-error.js"
 import type { Gateway } from "./create-gateway.js"
 import type { Environment } from "./environment.js"
@@ -36,7 +37,7 @@ export async function listen({ host, port }: Address, gateway: Gateway): Promise
 }
 
 function toStartupError(failure: unknown, { host, port }: Address): unknown {
-  switch ((failure as NodeJS.ErrnoException).code) {
+  switch (readSystemCode(failure)) {
     case "EADDRINUSE":
       return new StartupError(`Port ${port} on ${host} is taken. Stop what listens there or set PORT to another one.`)
     case "EACCES":

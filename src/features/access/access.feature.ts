@@ -40,7 +40,7 @@ export interface AccessFeature {
   readonly userLoader: LoaderFactory<UserId, BasicUser | null>
   /** Reads of the audit log, for features that show what became of their things. */
   readonly activity: ActivityReader
-  /** Forgets keys and members that are remembered, here and in every other process. */
+  /** Invalidates cached keys and members, here and in every other process. */
   announceChange(): Promise<void>
   readonly resolvers: readonly object[]
   /** Starts hearing of changes made by other processes. */

@@ -29,7 +29,7 @@ export interface OperationScope {
 
 const guardedMethods: GuardedMethod[] = []
 
-/** Remembers that a resolver method is guarded; called by the scope decorators while classes load. */
+/** Records that a resolver method is guarded; called by the scope decorators while classes load. */
 export function recordScope(method: GuardedMethod): void {
   guardedMethods.push(method)
 }

@@ -20,7 +20,7 @@ const PlaylistSchema = defineEntity({
     /** For conditions only. */
     isCollection: p
       .boolean()
-      .formula(({ filters = "filters" }) => hasNoFilters(filters))
+      .formula((columns) => hasNoFilters(`${columns.filters}`))
       .lazy(),
     createdAt: p.datetime(),
     createdById: () => p.manyToOne(UserEntity).mapToPk().fieldName("created_by_id").strictNullable(),

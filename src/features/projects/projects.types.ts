@@ -9,7 +9,7 @@ export type Project = Readonly<ProjectType>
 export type ProjectKey = Readonly<ProjectKeyType>
 
 /**
- * Finds projects from memory, so that capture and flags go on while PostgreSQL is away. What is remembered is at most
+ * Finds projects in a cache, so that capture and flags go on while PostgreSQL is away. What is cached is at most
  * 30 s old while PostgreSQL answers, an unknown key at most 5 s; changes made here or elsewhere are heard at once.
  */
 export interface ProjectDirectory {
@@ -28,7 +28,7 @@ export interface ProjectDirectory {
   findOrganizationId(projectId: ProjectId): Promise<OrganizationId | null>
   /** The oldest project of these organizations; null when they have none. */
   findFirstProjectId(organizationIds: readonly OrganizationId[]): Promise<ProjectId | null>
-  /** Forgets what is remembered of a project, here and in every other process. */
+  /** Invalidates what is cached of a project, here and in every other process. */
   announceChange(projectId: ProjectId): Promise<void>
   /** Calls `listener` whenever a project or its keys changed, in any process. */
   onChange(listener: (projectId: ProjectId) => void): () => void

@@ -69,7 +69,7 @@ export function createStaleWhileRevalidateCache<Key extends {}, Value>(
   let generation = 0
   let failedAtMs: number | null = null
 
-  const remember = (key: Key, value: Value | null): void => {
+  const store = (key: Key, value: Value | null): void => {
     failedAtMs = null
     if (value !== null) records.set(key, { value, loadedAtMs: clock.now() })
     else {
@@ -86,7 +86,7 @@ export function createStaleWhileRevalidateCache<Key extends {}, Value>(
     const startedIn = generation
     const loaded = load(key)
       .then((value) => {
-        if (startedIn === generation) remember(key, value)
+        if (startedIn === generation) store(key, value)
         return value
       })
       .finally(() => {

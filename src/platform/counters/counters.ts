@@ -1,4 +1,4 @@
-/** Counters that forget: rate limits and quotas. */
+/** Counters that expire: rate limits and quotas. */
 export interface Counters {
   /** Adds to a counter and returns its new value; a new counter lives `windowSeconds` from its first increment. */
   increment(key: string, by: number, windowSeconds: number): Promise<number>

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import { dirname, join, resolve } from "node:path"
+import { readSystemCode } from "../../kernel/system-error.js"
 import { identifyProcess, isRunning, type ProcessIdentity, toProcessIdentity } from "./process-identity.js"
 import { StartupError } from "./startup-error.js"
 
@@ -23,7 +24,7 @@ export interface DataDirectory {
 }
 
 const LOCK_NAME = "waymark.lock"
-/** Two starters can meet while both take a stale lock over; a few turns settle who has it. */
+/** Two starting processes may both try to replace a stale lock; after a few attempts one of them has it. */
 const LOCK_ATTEMPTS = 5
 
 /**
@@ -71,7 +72,7 @@ function makeDirectory(path: string, mode?: number): void {
   try {
     mkdirSync(path, { mode })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+    if (readSystemCode(error) !== "EEXIST") throw error
   }
 }
 
@@ -97,7 +98,7 @@ function linkExclusively(draft: string, lockFile: string): boolean {
     linkSync(draft, lockFile)
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false
+    if (readSystemCode(error) === "EEXIST") return false
     throw error
   }
 }
@@ -107,7 +108,7 @@ function setAside(lockFile: string, aside: string): void {
   try {
     renameSync(lockFile, aside)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return
+    if (readSystemCode(error) === "ENOENT") return
     throw error
   }
   const owner = readOwner(aside)

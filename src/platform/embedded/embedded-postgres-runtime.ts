@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process"
 import { chmodSync, cpSync, lstatSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs"
 import { createRequire } from "node:module"
 import { basename, dirname, join } from "node:path"
+import { readSystemCode } from "../../kernel/system-error.js"
 import type { Logger } from "../logger/logger.js"
 import { asAccount, type ServerAccount } from "./embedded-postgres-account.js"
 import { StartupError } from "./startup-error.js"
@@ -54,7 +55,7 @@ function linkLibraries(packageDirectory: string): void {
       symlinkSync(basename(source), join(packageDirectory, target))
     } catch (error) {
       // Made before, or a package directory that is read-only: whether that matters shows when the programs are run.
-      if (!["EEXIST", "EACCES", "EPERM", "EROFS"].includes(String((error as NodeJS.ErrnoException).code))) throw error
+      if (!["EEXIST", "EACCES", "EPERM", "EROFS"].includes(readSystemCode(error) ?? "")) throw error
     }
   }
 }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { chmodSync, chownSync, lstatSync, mkdirSync, realpathSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { readSystemCode } from "../../kernel/system-error.js"
 import { asAccount, type ServerAccount } from "./embedded-postgres-account.js"
 import { StartupError } from "./startup-error.js"
 
@@ -35,7 +36,7 @@ function isPrivateTo(directory: string, account: ServerAccount | null): boolean 
   try {
     mkdirSync(directory, { mode: 0o700, recursive: false })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") return false
+    if (readSystemCode(error) !== "EEXIST") return false
   }
   const stat = lstatSync(directory)
   if (!stat.isDirectory() || (stat.uid !== server && stat.uid !== self)) return false

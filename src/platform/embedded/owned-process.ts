@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
+import { readSystemCode } from "../../kernel/system-error.js"
 import { identifyProcess, isRunning, type ProcessIdentity, toProcessIdentity } from "./process-identity.js"
 
 /** A signal to send and how long to wait for the process to end before the next, harsher one. */
@@ -74,7 +75,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error
+    if (readSystemCode(error) !== "ESRCH") throw error
   }
 }
 

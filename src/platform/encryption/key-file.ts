@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { readSystemCode } from "../../kernel/system-error.js"
 import { readEncryptionKey } from "./text-cipher.js"
 
 const KEY_BYTES = 32
@@ -13,7 +14,7 @@ export function readOrMakeKeyFile(path: string): Buffer {
   try {
     return readKeyFile(path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error
+    if (readSystemCode(error) !== "ENOENT") throw error
   }
   const draft = `${path}.new-${process.pid}`
   writeFileSync(draft, `${randomBytes(KEY_BYTES).toString("hex")}\n`, { mode: OWNER_ONLY, flush: true })
@@ -21,7 +22,7 @@ export function readOrMakeKeyFile(path: string): Buffer {
     // Fails when somebody made the file meanwhile: theirs is the key then.
     linkSync(draft, path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+    if (readSystemCode(error) !== "EEXIST") throw error
   } finally {
     rmSync(draft, { force: true })
   }

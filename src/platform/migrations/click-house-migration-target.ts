@@ -13,7 +13,7 @@ export interface ClickHouseMigrationOptions {
 
 /**
  * ClickHouse as a target. It has no transactions, so every statement of a migration is written to be repeatable and the
- * migration is remembered after its last one: a crash in between repeats the whole migration.
+ * migration is recorded after its last one: a crash in between repeats the whole migration.
  * Its `applied` rejects with StartupError when ClickHouse cannot be reached or turns this user away.
  * @param lock ClickHouse has none; PostgreSQL's is used (`postgresLock`).
  */

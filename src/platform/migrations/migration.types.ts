@@ -7,7 +7,7 @@ export interface Migration {
   readonly checksum: string
 }
 
-/** What the store remembers of a step. */
+/** What the store records of a step. */
 export interface AppliedMigration {
   readonly name: string
   readonly checksum: string
@@ -23,6 +23,6 @@ export interface MigrationTarget {
   readonly lock: MigrationLock
   /** Steps that were applied completely. The first call on an empty store prepares the bookkeeping. */
   applied(): Promise<readonly AppliedMigration[]>
-  /** Applies one step and remembers it. Called again after a crash half-way, it completes the step. */
+  /** Applies one step and records it. Called again after a crash half-way, it completes the step. */
   apply(migration: Migration): Promise<void>
 }

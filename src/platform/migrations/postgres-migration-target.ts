@@ -19,7 +19,7 @@ export function postgresLock(url: string, name: string): MigrationLock {
 }
 
 /**
- * PostgreSQL as a target: a migration and the row that remembers it are one transaction, so it is applied wholly or not
+ * PostgreSQL as a target: a migration and the row that records it are one transaction, so it is applied wholly or not
  * at all, and never twice even if the lock is lost on the way.
  */
 export function postgresMigrationTarget(url: string): MigrationTarget {

@@ -18,7 +18,7 @@ export interface Records {
 export function createRecords({ em }: Pick<MikroORM, "em">): Records {
   const write: Records["write"] = (work) => whenReachable(() => em.fork().transactional(work))
   return {
-    read: (work) => whenReachable(() => work(em.fork() as EntityManager)),
+    read: (work) => whenReachable(() => work(em.fork())),
     write,
     writeExclusively: (name, work) =>
       write(async (locked) => {

@@ -8,7 +8,7 @@ const CHANNEL_PREFIX = "waymark:"
 
 /**
  * Fan-out over Redis. Publishing while Redis is away fails with AppError store_unavailable. Subscribing always succeeds:
- * what is wanted is remembered and asked for again on every (re)connection. Messages sent during an outage are lost, so
+ * channels are subscribed to again on every (re)connection. Messages sent during an outage are lost, so
  * whoever caches by messages also needs a time limit.
  */
 export function createRedisPubSub(connection: RedisConnection, logger: Logger): PubSub {
@@ -29,7 +29,7 @@ export function createRedisPubSub(connection: RedisConnection, logger: Logger): 
    * Nobody waits for it: messages that still come are heard by nobody, and a server that stops must not hang on a
    * frozen Redis.
    */
-  const forget = async (channel: string): Promise<void> => {
+  const unsubscribe = async (channel: string): Promise<void> => {
     if (subscriber.status !== "ready") return
     try {
       await subscriber.unsubscribe(CHANNEL_PREFIX + channel)
@@ -55,7 +55,7 @@ export function createRedisPubSub(connection: RedisConnection, logger: Logger): 
       return async () => {
         const wasUsed = listeners.listenerCount(channel) > 0
         listeners.off(channel, listener)
-        if (wasUsed && listeners.listenerCount(channel) === 0) void forget(channel)
+        if (wasUsed && listeners.listenerCount(channel) === 0) void unsubscribe(channel)
       }
     },
     close: async () => {

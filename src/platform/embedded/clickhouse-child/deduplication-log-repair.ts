@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { readSystemCode } from "../../../kernel/system-error.js"
 import { identifyProcess } from "../process-identity.js"
 
 const LOG_DIRECTORY = "deduplication_logs"
@@ -120,7 +121,7 @@ function list(directory: string): string[] {
   try {
     return readdirSync(directory)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = readSystemCode(error)
     if (code === "ENOENT" || code === "ENOTDIR") return []
     throw error
   }

@@ -5,6 +5,7 @@
 import { once } from "node:events"
 import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
+import { readSystemCode } from "../../../kernel/system-error.js"
 import { ChdbEngine } from "./chdb-engine.js"
 import type { ChildMessage, OpenMessage } from "./child-protocol.js"
 import { createHttpInterface } from "./http-interface.js"
@@ -42,7 +43,7 @@ async function listen(server: Server, wantedPort: number): Promise<number> {
       await once(server.listen(port, "127.0.0.1"), "listening")
       break
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE" || port === 0) throw error
+      if (readSystemCode(error) !== "EADDRINUSE" || port === 0) throw error
     }
   }
   return (server.address() as AddressInfo).port
