@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "./json.js"
 import { isJsonSpace, type JsonRun } from "./json-outline.js"
-import { Turns } from "./turns.js"
+import { YieldBudget, yieldToEventLoop } from "./yield-to-event-loop.js"
 
 type Container = Json[] | JsonObject
 
@@ -15,7 +15,7 @@ const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
 const CLOSE_OBJECT = 0x7d
 
-const BYTES_PER_TURN = 128 * 1024
+const BYTES_PER_YIELD = 128 * 1024
 
 const parseRunAlone: ParseRun = (text) => JSON.parse(text) as Json
 
@@ -34,10 +34,10 @@ export async function parseJsonInTurns(
   parse: ParseRun = parseRunAlone,
 ): Promise<Json> {
   const text = new TextInRuns(bytes, parse)
-  const turns = new Turns(BYTES_PER_TURN)
+  const budget = new YieldBudget(BYTES_PER_YIELD)
   for (const [index, run] of runs.entries()) {
     text.add(run, runs[index + 1] ?? null)
-    if (turns.isOver(run.end - run.start)) await turns.next()
+    if (budget.spend(run.end - run.start)) await yieldToEventLoop()
   }
   return text.root
 }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "./json.js"
 import { jsonUnitsUpTo } from "./json-size.js"
-import { nextTurn } from "./turns.js"
+import { yieldToEventLoop } from "./yield-to-event-loop.js"
 
 /** Writing so much takes about a millisecond. */
 const MAX_PIECE_UNITS = 128 * 1024
@@ -18,7 +18,7 @@ export async function writeJsonInTurns(value: object): Promise<Buffer[]> {
     if (text.length < MAX_PIECE_UNITS) continue
     pieces.push(Buffer.from(text))
     text = ""
-    await nextTurn()
+    await yieldToEventLoop()
   }
   pieces.push(Buffer.from(text))
   return pieces

@@ -1,7 +1,7 @@
 import type { Awaitable } from "../../kernel/awaitable.js"
 import { AppError } from "../../kernel/errors.js"
 import type { Json } from "../../kernel/json.js"
-import { nextTurn, Turns } from "../../kernel/turns.js"
+import { YieldBudget, yieldToEventLoop } from "../../kernel/yield-to-event-loop.js"
 import { cookielessModeOf } from "../cookieless/index.js"
 import type {
   AcceptedEvent,
@@ -22,7 +22,7 @@ import { type DropReason, type StepContext, takeSteps, type WarningReason } from
 import { toWarning } from "./warnings/to-warning.js"
 
 /** A body of 100 MiB holds 200,000 events; other requests are answered in between. */
-const ITEMS_PER_TURN = 2_000
+const ITEMS_PER_YIELD = 2_000
 /** Fewer items are dealt with in one go when they come from a text of no more than this. */
 const MAX_TEXT_BYTES_AT_ONCE = 1024 * 1024
 const LOOKUP_RETRY_AFTER_SECONDS = 5
@@ -191,7 +191,7 @@ export class CaptureService {
     outcome: CaptureOutcome,
   ): Promise<CaptureOutcome> {
     const told = toldOf(request, outcome)
-    if (told.length > ITEMS_PER_TURN)
+    if (told.length > ITEMS_PER_YIELD)
       return this.append(project, request, kept).then(() => this.reportInTurns(project, told).then(() => outcome))
     return this.append(project, request, kept).then(() => {
       this.report(project, told)
@@ -228,25 +228,25 @@ export class CaptureService {
   }
 
   private async reportInTurns(project: ProjectRef, told: readonly IngestionWarning[]): Promise<void> {
-    for (let from = 0; from < told.length; from += ITEMS_PER_TURN) {
-      this.report(project, told.slice(from, from + ITEMS_PER_TURN))
-      await nextTurn()
+    for (let from = 0; from < told.length; from += ITEMS_PER_YIELD) {
+      this.report(project, told.slice(from, from + ITEMS_PER_YIELD))
+      await yieldToEventLoop()
     }
   }
 }
 
 const isLarge = ({ items, textBytes = 0 }: Pick<CaptureRequest, "items" | "textBytes">): boolean =>
-  items.length > ITEMS_PER_TURN || textBytes > MAX_TEXT_BYTES_AT_ONCE
+  items.length > ITEMS_PER_YIELD || textBytes > MAX_TEXT_BYTES_AT_ONCE
 
 async function takeInTurns(
   { items, textBytes = 0 }: CaptureRequest,
   take: (item: Json, index: number) => void,
 ): Promise<void> {
-  const turns = new Turns(ITEMS_PER_TURN)
-  const costOfItem = 1 + (textBytes * ITEMS_PER_TURN) / (MAX_TEXT_BYTES_AT_ONCE * items.length)
+  const budget = new YieldBudget(ITEMS_PER_YIELD)
+  const costOfItem = 1 + (textBytes * ITEMS_PER_YIELD) / (MAX_TEXT_BYTES_AT_ONCE * items.length)
   for (const [index, item] of items.entries()) {
     take(item, index)
-    if (turns.isOver(costOfItem)) await turns.next()
+    if (budget.spend(costOfItem)) await yieldToEventLoop()
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ProjectId } from "../../kernel/ids.js"
-import { nextTurn } from "../../kernel/turns.js"
+import { yieldToEventLoop } from "../../kernel/yield-to-event-loop.js"
 import type { ProjectSettings } from "./recordings.types.js"
 import { type RecordingRow, toCounterRow, toLogRows, toSnapshotRows } from "./replay/recording-rows.js"
 import { toBlock } from "./replay/replay-block.js"
@@ -66,7 +66,7 @@ export class RecordingsSnapshotSink {
       rows.counters.push(toCounterRow(block, expiresAtMs))
       positionsOfRow.set(block.positions[0] as number, block.positions)
       // A block may be many megabytes; requests that this process also answers should not wait for all of them.
-      await nextTurn()
+      await yieldToEventLoop()
     }
     const inserts = [
       ...cut("session_snapshots", rows.snapshots),

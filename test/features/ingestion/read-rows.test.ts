@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals"
 import type { PoolClient } from "pg"
 import { packRequests } from "../../../src/features/capture/index.js"
 import { createSliceLog } from "../../../src/features/ingestion/slices/slice.store.js"
-import { nextTurn } from "../../../src/kernel/turns.js"
+import { yieldToEventLoop } from "../../../src/kernel/yield-to-event-loop.js"
 
 const ROWS = 16
 
@@ -37,7 +37,7 @@ test("whoever waits for this process has a turn while a part of a slice is unpac
       isRead = true
     })
   while (!isRead) {
-    await nextTurn()
+    await yieldToEventLoop()
     turns++
   }
   expect(await reading).toHaveLength(ROWS)

@@ -1,5 +1,5 @@
 import { AppError, ERRORS } from "../../../kernel/errors.js"
-import { Turns } from "../../../kernel/turns.js"
+import { YieldBudget, yieldToEventLoop } from "../../../kernel/yield-to-event-loop.js"
 import type { CaptureService } from "../capture.service.js"
 import type { CaptureCall, CaptureHead, CaptureReply } from "../capture-call.types.js"
 import { checkProjectKey } from "../project-key.js"
@@ -15,7 +15,7 @@ interface EventResult {
 }
 
 /** A large batch has its answer written in turns. No uuid comes twice in it. */
-const RESULTS_PER_TURN = 5_000
+const RESULTS_PER_YIELD = 5_000
 
 /** What v1 clients call a reason that the other paths name differently. */
 const V1_NAMES: Partial<Record<DropReason, string>> = {
@@ -79,12 +79,12 @@ const toDrop = (reason: DropReason | V1DropReason): EventResult => ({
 })
 
 async function toResults({ events }: V1Batch, told: ReadonlyMap<string, EventResult>): Promise<CaptureReply> {
-  const turns = new Turns(RESULTS_PER_TURN)
+  const budget = new YieldBudget(RESULTS_PER_YIELD)
   const results: string[] = []
   for (const { uuid, dropReason } of events) {
     const result = dropReason === null ? (told.get(uuid) ?? { result: "ok" }) : toDrop(dropReason)
     results.push(`${JSON.stringify(uuid)}:${JSON.stringify(result)}`)
-    if (turns.isOver(1)) await turns.next()
+    if (budget.spend(1)) await yieldToEventLoop()
   }
   return {
     status: 200,

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
-import { Turns } from "../../../kernel/turns.js"
+import { YieldBudget, yieldToEventLoop } from "../../../kernel/yield-to-event-loop.js"
 import { readUuid } from "../steps/assign-uuid.js"
 import { isZonedTime, parseTime } from "../steps/parse-time.js"
 import { isSharedDistinctId } from "./shared-distinct-ids.js"
@@ -34,7 +34,7 @@ export interface V1Batch {
 
 const MAX_ID_BYTES = 200
 /** Other requests are answered in between. */
-const EVENTS_PER_TURN = 2_000
+const EVENTS_PER_YIELD = 2_000
 const OPTION_PROPERTIES: Readonly<Record<string, { readonly property: string; readonly type: "boolean" | "string" }>> =
   {
     cookieless_mode: { property: "$cookieless_mode", type: "boolean" },
@@ -57,7 +57,7 @@ export async function readV1Batch(body: Json, head: V1Head): Promise<V1Batch> {
   if (body.batch.length === 0) throw refuse("empty_batch", "batch holds no event.")
   const seen = new Set<string>()
   const events: V1Event[] = []
-  const turns = new Turns(EVENTS_PER_TURN)
+  const budget = new YieldBudget(EVENTS_PER_YIELD)
   for (const [index, item] of body.batch.entries()) {
     const given = isJsonObject(item) ? (item.uuid ?? "") : ""
     if (given === "") throw refuse("missing_event_uuid", `batch[${index}] has no uuid.`)
@@ -66,7 +66,7 @@ export async function readV1Batch(body: Json, head: V1Head): Promise<V1Batch> {
     if (seen.has(uuid)) throw refuse("duplicate_event_uuid", `The uuid ${uuid} is given twice.`)
     seen.add(uuid)
     events.push(readEvent(given as string, item as JsonObject, head))
-    if (turns.isOver(1)) await turns.next()
+    if (budget.spend(1)) await yieldToEventLoop()
   }
   return { historicalMigration: body.historical_migration === true, events }
 }

@@ -1,17 +1,17 @@
-import { Turns } from "../../../kernel/turns.js"
+import { YieldBudget, yieldToEventLoop } from "../../../kernel/yield-to-event-loop.js"
 import { type CompiledRules, compileStepwise } from "../compile/compile-rules.js"
 import type { RuleDocument } from "../compile/rule-document.types.js"
 
 /** Compiling so many plain flags keeps the process for about two milliseconds. */
-const COST_OF_TURN = 50
+const COST_PER_YIELD = 50
 
 /** Compiles a rule document in turns, between which requests that wait are answered; see `compileStepwise`. */
 export async function compileInTurns(document: RuleDocument, last: CompiledRules | null): Promise<CompiledRules> {
   const steps = compileStepwise(document, last)
-  const turns = new Turns(COST_OF_TURN)
+  const budget = new YieldBudget(COST_PER_YIELD)
   for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value
-    if (turns.isOver(step.value)) await turns.next()
+    if (budget.spend(step.value)) await yieldToEventLoop()
   }
 }

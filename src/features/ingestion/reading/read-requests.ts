@@ -1,12 +1,13 @@
 import { isUuid, type ProjectId } from "../../../kernel/ids.js"
 import { isJsonObject, type Json } from "../../../kernel/json.js"
+import { yieldToEventLoop } from "../../../kernel/yield-to-event-loop.js"
 import { type AcceptedEvent, readLoggedText, SNAPSHOT_EVENT_NAME } from "../../capture/index.js"
 import { type CookielessVisit, isCookieless, readVisit, type VisitorIdentity } from "../../cookieless/index.js"
 import { type AskedOfEvent, readAsked } from "../../persons/index.js"
 import type { LoggedEvent, LoggedRequest } from "../ingestion.types.js"
 import type { DeadLetter } from "../slices/slice.types.js"
 import { deadLetterText } from "./dead-letter-text.js"
-import { EventTurns } from "./event-turns.js"
+import { EventYieldBudget } from "./event-yield-budget.js"
 
 /** What is kept of an event until it is worked out: the least that says who it is, because a part has thousands of them. */
 export interface EventHead {
@@ -48,7 +49,7 @@ export class RequestReader {
   async read(requests: readonly LoggedRequest[]): Promise<ReadPart> {
     const placed: PlacedRequest[] = []
     const heads: EventHead[] = []
-    const turns = new EventTurns()
+    const budget = new EventYieldBudget()
     for (const request of requests) {
       const { projectId } = request
       const firstPosition = this.position
@@ -63,7 +64,7 @@ export class RequestReader {
         const { uuid, event, distinctId } = accepted
         const visit = asked !== null && isCookieless(accepted.properties) ? visitOf(request, accepted) : null
         heads.push({ position, projectId, uuid, event, distinctId, asked, visit, visitor: null })
-        if (turns.isOver(request.eventsJson.length / events.length)) await turns.next()
+        if (budget.spend(request.eventsJson.length / events.length)) await yieldToEventLoop()
       }
     }
     return { requests: placed, heads }
@@ -123,7 +124,7 @@ export async function readEvents(
   heads: readonly EventHead[],
   use: (head: EventHead, event: LoggedEvent, request: PlacedRequest) => Used,
 ): Promise<number> {
-  const turns = new EventTurns()
+  const budget = new EventYieldBudget()
   let next = 0
   for (const [index, request] of requests.entries()) {
     const end = requests[index + 1]?.firstPosition ?? Number.POSITIVE_INFINITY
@@ -133,7 +134,7 @@ export async function readEvents(
     for (let head = heads[next]; head !== undefined && head.position < end; head = heads[++next]) {
       const used = use(head, toLoggedEvent(events[head.position - firstPosition] as AcceptedEvent, request), request)
       if (used === "end") return next
-      if (turns.isOver(eventsJson.length / events.length + used)) await turns.next()
+      if (budget.spend(eventsJson.length / events.length + used)) await yieldToEventLoop()
     }
   }
   return heads.length

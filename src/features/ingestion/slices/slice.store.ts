@@ -1,7 +1,7 @@
 import { DatabaseError, type PoolClient } from "pg"
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
-import { Turns } from "../../../kernel/turns.js"
+import { YieldBudget, yieldToEventLoop } from "../../../kernel/yield-to-event-loop.js"
 import { type PackedRequests, unpackRequests } from "../../capture/index.js"
 import { createVisitorStore, type MakeSalts } from "../../cookieless/index.js"
 import { createPersonStore, type PersonMergeListener } from "../../persons/index.js"
@@ -23,7 +23,7 @@ const MAX_SLICE_EVENTS = 60_000
 const MAX_SLICE_BYTES = 64 * 1024 * 1024
 const MAX_SLICE_ROWS = 20_000
 /** Unpacked in a millisecond or two; a part of a slice may have sixteen times as much. */
-const UNPACKED_BYTES_PER_TURN = 512 * 1024
+const UNPACKED_BYTES_PER_YIELD = 512 * 1024
 const RETRY_AFTER_SECONDS = 2
 
 /**
@@ -165,10 +165,10 @@ async function readRequests(client: PoolClient, rowIds: readonly string[]): Prom
     [rowIds],
   )
   const requests: LoggedRequest[] = []
-  const turns = new Turns(UNPACKED_BYTES_PER_TURN)
+  const budget = new YieldBudget(UNPACKED_BYTES_PER_YIELD)
   for (const row of rows) {
     requests.push(...(await unpack(row)))
-    if (turns.isOver(row.byteCount)) await turns.next()
+    if (budget.spend(row.byteCount)) await yieldToEventLoop()
   }
   return requests
 }

@@ -1,7 +1,7 @@
 import type { PoolClient, QueryResultRow } from "pg"
 import type { PersonId, ProjectId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
-import { Turns } from "../../../kernel/turns.js"
+import { YieldBudget, yieldToEventLoop } from "../../../kernel/yield-to-event-loop.js"
 import { personIdOf } from "../person-uuid.js"
 import type {
   DeletedIdRecord,
@@ -21,7 +21,7 @@ const FIRST_READ = 100
 const LATER_READ = 400
 const LARGE_CHARACTERS = 16 * 1024
 /** Naming so many persons takes some milliseconds. */
-const IDS_PER_TURN = 4_000
+const IDS_PER_YIELD = 4_000
 
 const SELECT_DISTINCT_ID = `SELECT project_id AS "projectId", distinct_id AS "distinctId", person_id AS "personId",
   version::float8 FROM person_distinct_id`
@@ -125,10 +125,10 @@ async function loadOwners(
 async function personIds(question: ProjectQuestion, owners: readonly DistinctIdRecord[]): Promise<Set<PersonId>> {
   const personIdFor = ownersOf(question, owners)
   const ids = new Set<PersonId>()
-  const turns = new Turns(IDS_PER_TURN)
+  const budget = new YieldBudget(IDS_PER_YIELD)
   for (const distinctId of question.distinctIds) {
     ids.add(personIdFor(distinctId))
-    if (turns.isOver(1)) await turns.next()
+    if (budget.spend(1)) await yieldToEventLoop()
   }
   return ids
 }

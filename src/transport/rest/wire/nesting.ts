@@ -1,10 +1,10 @@
 import type { Json } from "../../../kernel/json.js"
 import { JsonOutline, type JsonRun } from "../../../kernel/json-outline.js"
-import { nextTurn } from "../../../kernel/turns.js"
+import { yieldToEventLoop } from "../../../kernel/yield-to-event-loop.js"
 import { unparsable } from "./faults.js"
 
 /** Looking for brackets in so much takes two milliseconds. */
-const BYTES_PER_TURN = 1024 * 1024
+const BYTES_PER_YIELD = 1024 * 1024
 
 /** What `checkValue` tells of all numbers in a value together. */
 export interface NumbersOfValue {
@@ -69,9 +69,9 @@ export class NestingGuard {
 
   /** `scan`, with everybody else's turn in between. Rejects as that throws. */
   async scanInTurns(bytes: Uint8Array): Promise<void> {
-    for (let start = 0; start < bytes.length; start += BYTES_PER_TURN) {
-      this.scan(bytes.subarray(start, start + BYTES_PER_TURN))
-      await nextTurn()
+    for (let start = 0; start < bytes.length; start += BYTES_PER_YIELD) {
+      this.scan(bytes.subarray(start, start + BYTES_PER_YIELD))
+      await yieldToEventLoop()
     }
   }
 

@@ -1,10 +1,10 @@
 import { concatInTurns } from "../../../kernel/concat-in-turns.js"
-import { nextTurn } from "../../../kernel/turns.js"
+import { yieldToEventLoop } from "../../../kernel/yield-to-event-loop.js"
 
 const LEAD_OF_SURROGATE = 0xed
 const FIRST_SURROGATE_BYTE = 0xa0
 const BYTES_OF_UNIT = 3
-const BYTES_PER_TURN = 256 * 1024
+const BYTES_PER_YIELD = 256 * 1024
 
 /**
  * The text of bytes that are no UTF-8 because each half of a surrogate pair was encoded on its own, as posthog-js
@@ -34,7 +34,7 @@ export async function joinSurrogatesInTurns(bytes: Buffer): Promise<Buffer> {
   let isSame = true
   let length = 0
   for (let start = 0; start < bytes.length; ) {
-    let end = Math.min(start + BYTES_PER_TURN, bytes.length)
+    let end = Math.min(start + BYTES_PER_YIELD, bytes.length)
     // Not in the middle of a character, nor between halves.
     while (end < bytes.length && mayBelongToHalf(bytes[end] as number)) end++
     const piece = bytes.subarray(start, end)
@@ -43,7 +43,7 @@ export async function joinSurrogatesInTurns(bytes: Buffer): Promise<Buffer> {
     length += joined.length
     pieces.push(joined)
     start = end
-    await nextTurn()
+    await yieldToEventLoop()
   }
   return isSame ? bytes : concatInTurns(pieces, length)
 }
