@@ -2,8 +2,8 @@ import DataLoader from "dataloader"
 import type { AccessFeature } from "../features/access/index.js"
 import type { LoaderFactory, RequestContext } from "../kernel/request-context.js"
 import type { Ids } from "../platform/ids/ids.js"
-import type { CreateContext } from "../transport/caller.js"
-import { clientIpOf } from "../transport/rest/wire/client-ip.js"
+import type { CreateContext } from "../transport/wire/caller.js"
+import { clientIpOf } from "../transport/wire/client-ip.js"
 
 export interface ContextDependencies {
   readonly access: Pick<AccessFeature, "authenticate" | "projectAccess">

@@ -11,10 +11,10 @@ import type {
   DirectHandlers,
   OfrepHandler,
 } from "../transport/rest/rest-route.types.js"
-import { clientIpOf, senderIpOf } from "../transport/rest/wire/client-ip.js"
-import { type DecodeLimits, decodeBody, decodeText, type EncodedBody } from "../transport/rest/wire/decode-body.js"
-import { decodeFlagBody } from "../transport/rest/wire/flag-body.js"
-import type { DecodedText } from "../transport/rest/wire/json-text.js"
+import { clientIpOf, senderIpOf } from "../transport/wire/client-ip.js"
+import { type DecodeLimits, decodeBody, decodeText, type EncodedBody } from "../transport/wire/decode-body.js"
+import { decodeFlagBody } from "../transport/wire/flag-body.js"
+import type { DecodedText } from "../transport/wire/json-text.js"
 
 /** Deeper JSON is refused before it is parsed (`reliability.md` B6). */
 const MAX_DEPTH = 64

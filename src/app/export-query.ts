@@ -11,7 +11,7 @@ import {
 import { AppError } from "../kernel/errors.js"
 import type { ProjectId } from "../kernel/ids.js"
 import type { DownloadHandler } from "../transport/rest/run-stream.js"
-import type { StreamedReply } from "../transport/streamed-reply.js"
+import type { StreamedReply } from "../transport/wire/streamed-reply.js"
 
 type QueriesService = ReturnType<typeof createQueriesFeature>["service"]
 type RawRequest = Parameters<typeof toQueryRequest>[0]

@@ -2,10 +2,9 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import express, { type RequestHandler, Router } from "express"
 import { AppError } from "../kernel/errors.js"
-import { anyOriginHeaders } from "./cors.js"
-import type { OnDefect } from "./graphql/present-graphql-error.js"
-import { toPublicFault } from "./public-fault.js"
-import { sendReply, toErrorReply, type WireReply } from "./wire-reply.js"
+import { anyOriginHeaders } from "./wire/cors.js"
+import { type OnDefect, toPublicFault } from "./wire/public-fault.js"
+import { sendReply, toErrorReply, type WireReply } from "./wire/wire-reply.js"
 
 /** A page goes on this long with a script that was replaced. The SDK asks with its version, a snippet without. */
 const MAX_AGE_MS = 3_600_000

@@ -1,9 +1,8 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express"
 import { AppError } from "../kernel/errors.js"
-import { anyOriginHeaders } from "./cors.js"
-import type { OnDefect } from "./graphql/present-graphql-error.js"
-import { toPublicFault } from "./public-fault.js"
-import { sendReply, toErrorReply } from "./wire-reply.js"
+import { anyOriginHeaders } from "./wire/cors.js"
+import { type OnDefect, toPublicFault } from "./wire/public-fault.js"
+import { sendReply, toErrorReply } from "./wire/wire-reply.js"
 
 export interface WebAppOptions {
   /** Handler of the GraphQL path. */

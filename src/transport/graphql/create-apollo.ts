@@ -5,8 +5,9 @@ import { AppError, ERRORS } from "../../kernel/errors.js"
 import { toStorableJson } from "../../kernel/json.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import type { Logger } from "../../platform/logger/logger.js"
+import type { OnDefect } from "../wire/public-fault.js"
 import { checkCost, type OperationRules } from "./check-operation.js"
-import { type OnDefect, presentGraphqlError, toGraphqlError } from "./present-graphql-error.js"
+import { presentGraphqlError, toGraphqlError } from "./present-graphql-error.js"
 
 export interface ApolloOptions {
   readonly rules: OperationRules

@@ -1,9 +1,6 @@
 import { GraphQLError, type GraphQLFormattedError } from "graphql"
 import type { AppError, PublicError } from "../../kernel/errors.js"
-import { toPublicFault } from "../public-fault.js"
-
-/** Logs a defect and returns the id under which the log has it. */
-export type OnDefect = (thrown: unknown) => string
+import { type OnDefect, toPublicFault } from "../wire/public-fault.js"
 
 /** Faults of the request that graphql-js and Apollo find themselves; their sentences name what is wrong. */
 const REQUEST_FAULT_CODES: readonly unknown[] = [

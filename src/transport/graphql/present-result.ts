@@ -1,5 +1,6 @@
 import type { ExecutionResult, GraphQLError } from "graphql"
-import { type OnDefect, presentGraphqlError } from "./present-graphql-error.js"
+import type { OnDefect } from "../wire/public-fault.js"
+import { presentGraphqlError } from "./present-graphql-error.js"
 
 /** A result as clients may see it; Apollo presents its own. */
 export const presentResult = (result: ExecutionResult, onDefect: OnDefect) =>

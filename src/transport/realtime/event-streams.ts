@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { AppError } from "../../kernel/errors.js"
-import { anyOriginHeaders } from "../cors.js"
-import type { OnDefect } from "../graphql/present-graphql-error.js"
 import type { HotHandler } from "../http-server.js"
-import { toPublicFault } from "../public-fault.js"
-import { sendReply, toErrorReply } from "../wire-reply.js"
+import { anyOriginHeaders } from "../wire/cors.js"
+import { type OnDefect, toPublicFault } from "../wire/public-fault.js"
+import { sendReply, toErrorReply } from "../wire/wire-reply.js"
 import { type ServerSentEvent, sendEvents } from "./server-sent-events.js"
 
 export interface EventStreamsOptions {

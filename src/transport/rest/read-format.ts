@@ -1,6 +1,6 @@
 import { AppError } from "../../kernel/errors.js"
-import { namedQuality } from "../accepts.js"
-import type { WireReply } from "../wire-reply.js"
+import { namedQuality } from "../wire/accepts.js"
+import type { WireReply } from "../wire/wire-reply.js"
 import { readText } from "./read-query.js"
 import type { QueryParameterDoc, RestRequest } from "./rest-route.types.js"
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
 import type { Awaitable } from "../../kernel/awaitable.js"
 import type { Json } from "../../kernel/json.js"
 import type { ServerSentEvent } from "../realtime/server-sent-events.js"
-import type { WireReply } from "../wire-reply.js"
+import type { WireReply } from "../wire/wire-reply.js"
 
 /** Methods that rows may have. */
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"

@@ -1,11 +1,10 @@
 import type { Awaitable } from "../../kernel/awaitable.js"
-import { anyOriginHeaders } from "../cors.js"
-import type { OnDefect } from "../graphql/present-graphql-error.js"
-import { toPublicFault } from "../public-fault.js"
-import { sendReply, toErrorReply, type WireReply } from "../wire-reply.js"
+import { anyOriginHeaders } from "../wire/cors.js"
+import { type OnDefect, toPublicFault } from "../wire/public-fault.js"
+import { receiveBody } from "../wire/read-body.js"
+import { sendReply, toErrorReply, type WireReply } from "../wire/wire-reply.js"
 import type { DirectHandlers, DirectRoute, Method } from "./rest-route.types.js"
 import type { RoutedRequest } from "./route-table.js"
-import { receiveBody } from "./wire/read-body.js"
 
 export interface DirectRunnerOptions {
   readonly handlers: DirectHandlers

@@ -6,23 +6,24 @@ import type { ProjectId } from "../../kernel/ids.js"
 import type { Json } from "../../kernel/json.js"
 import { readMultipartFields } from "../../kernel/multipart.js"
 import type { RequestContext } from "../../kernel/request-context.js"
-import { isAcceptable } from "../accepts.js"
-import type { CreateContext } from "../caller.js"
-import { anyOriginHeaders } from "../cors.js"
 import type { ExecuteOperation } from "../graphql/execute-operation.js"
-import type { OnDefect } from "../graphql/present-graphql-error.js"
 import type { HotHandler } from "../http-server.js"
-import { parseJsonBody, refusePackedBody } from "../json-body.js"
-import { toPublicFault } from "../public-fault.js"
 import { type TakeTurn, unlimited } from "../rate-limit.js"
-import { sendReply, toErrorReply, type WireReply } from "../wire-reply.js"
+import { isAcceptable } from "../wire/accepts.js"
+import type { CreateContext } from "../wire/caller.js"
+import { anyOriginHeaders } from "../wire/cors.js"
+import { parseJsonBody, refusePackedBody } from "../wire/json-body.js"
+import { type OnDefect, toPublicFault } from "../wire/public-fault.js"
+import { readBody } from "../wire/read-body.js"
+import { sendReply, toErrorReply, type WireReply } from "../wire/wire-reply.js"
 import type { DirectHandlers, DirectRoute, RefusedRoute, RestRequest, RestRoute } from "./rest-route.types.js"
 import { type RoutedRequest as Call, createRouteTable, type RouteMatch } from "./route-table.js"
 import { runDirect } from "./run-direct.js"
 import { type OpenReply, openEvents, openPieces, type StreamSupport, untilGone } from "./run-stream.js"
-import { readBody } from "./wire/read-body.js"
 
 const MAX_MANAGEMENT_BODY_BYTES = 20 * 1024 * 1024
+/** Media types that no row is refused for (`reference/management.md` 1.1, status 406). */
+const ALWAYS_OFFERED = ["application/json", "text/csv"]
 const NO_QUERY = new URLSearchParams()
 /** Such as `v=3`; longer ones hold times and ids, and never come again. */
 const MAX_REMEMBERED_QUERY_CHARACTERS = 32
@@ -138,7 +139,7 @@ async function run(options: RestRunnerOptions, call: Call, route: ManagedRoute):
   const { context, headers } = await (options.takeTurn ?? unlimited)(await freshContext())
   call.response.setHeaders(new Map(Object.entries(headers)))
   if (route.target === "refused") return context.access.refuseKeys(context)
-  if (!isAcceptable(request.headers.accept, route)) {
+  if (!isAcceptable(request.headers.accept, [...ALWAYS_OFFERED, ...(route.doc.alsoAs ?? [])])) {
     await guard(context, route, match)
     throw new AppError("not_acceptable")
   }

@@ -4,8 +4,8 @@ import type { ProjectId } from "../../kernel/ids.js"
 import type { Subscriber } from "../graphql/subscribe.js"
 import type { SubscribeOperation } from "../graphql/subscribe-operation.js"
 import { type ServerSentEvent, sendEvents } from "../realtime/server-sent-events.js"
-import { type StreamedReply, sendPieces } from "../streamed-reply.js"
-import { sendReply, type WireReply } from "../wire-reply.js"
+import { type StreamedReply, sendPieces } from "../wire/streamed-reply.js"
+import { sendReply, type WireReply } from "../wire/wire-reply.js"
 import type { EventsRoute, RestRequest } from "./rest-route.types.js"
 
 /** Makes the bytes of one row's answer. The signal aborts when the client has left or the server stops. */

@@ -5,7 +5,7 @@ import { CaptureService } from "../../../src/features/capture/capture.service.js
 import type { IngestBatch } from "../../../src/features/capture/index.js"
 import { readLoggedText, toLoggedText } from "../../../src/features/capture/log/logged-events.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
-import { decodeText } from "../../../src/transport/rest/wire/decode-body.js"
+import { decodeText } from "../../../src/transport/wire/decode-body.js"
 import { InMemoryIngestLog } from "../../support/in-memory-ingest-log.js"
 import { NOW_MS } from "./cases/in-memory-driver.js"
 

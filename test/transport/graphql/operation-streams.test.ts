@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { Agent, type IncomingMessage, request } from "node:http"
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
-import type { Caller } from "../../../src/transport/caller.js"
+import type { Caller } from "../../../src/transport/wire/caller.js"
 import { waitFor } from "../../support/wait-for.js"
 import { createSampleContext, GOOD_KEY } from "../support/sample-context.js"
 import { sampleEvents } from "../support/sample-resolvers.js"

@@ -2,7 +2,7 @@ import type DataLoader from "dataloader"
 import { AppError } from "../../../src/kernel/errors.js"
 import { asProjectId, asUserId } from "../../../src/kernel/ids.js"
 import type { LoaderFactory, Principal, ProjectAccess, RequestContext } from "../../../src/kernel/request-context.js"
-import type { Caller } from "../../../src/transport/caller.js"
+import type { Caller } from "../../../src/transport/wire/caller.js"
 import { closedDoors } from "../../support/closed-doors.js"
 
 export const GOOD_KEY = "phx_good"

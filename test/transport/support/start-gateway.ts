@@ -1,10 +1,10 @@
 import { silentLogger } from "../../../src/platform/logger/logger.js"
-import type { CreateContext } from "../../../src/transport/caller.js"
 import { buildGraphqlSchema } from "../../../src/transport/graphql/build-schema.js"
 import { createGraphqlGateway } from "../../../src/transport/graphql/graphql-gateway.js"
 import type { GraphqlLimits } from "../../../src/transport/graphql/graphql-limits.js"
 import { createHttpServer, type HotHandler } from "../../../src/transport/http-server.js"
 import { createWebApp } from "../../../src/transport/web-app.js"
+import type { CreateContext } from "../../../src/transport/wire/caller.js"
 import { createSampleContext } from "./sample-context.js"
 import { SampleResolver } from "./sample-resolvers.js"
 

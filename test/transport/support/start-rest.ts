@@ -4,7 +4,7 @@ import type { DirectCall, DirectHandlers, RestRoute } from "../../../src/transpo
 import { restRoutes } from "../../../src/transport/rest/routes/index.js"
 import { createRestRunner } from "../../../src/transport/rest/run-route.js"
 import { createWebApp } from "../../../src/transport/web-app.js"
-import type { WireReply } from "../../../src/transport/wire-reply.js"
+import type { WireReply } from "../../../src/transport/wire/wire-reply.js"
 import { createSampleContext } from "./sample-context.js"
 
 export interface RunningRest {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http"
 import { describe, expect, test } from "@jest/globals"
-import { clientIpOf } from "../../../src/transport/rest/wire/client-ip.js"
+import { clientIpOf } from "../../../src/transport/wire/client-ip.js"
 
 const requestFrom = (remoteAddress: string, headers: Record<string, string> = {}) =>
   ({ headers, socket: { remoteAddress } }) as unknown as IncomingMessage

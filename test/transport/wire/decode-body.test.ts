@@ -3,13 +3,8 @@ import { describe, expect, test } from "@jest/globals"
 import lzString from "lz-string"
 import type { AppError } from "../../../src/kernel/errors.js"
 import type { Json } from "../../../src/kernel/json.js"
-import {
-  type DecodeLimits,
-  decodeBody,
-  decodeText,
-  type EncodedBody,
-} from "../../../src/transport/rest/wire/decode-body.js"
-import { decodeFlagBody } from "../../../src/transport/rest/wire/flag-body.js"
+import { type DecodeLimits, decodeBody, decodeText, type EncodedBody } from "../../../src/transport/wire/decode-body.js"
+import { decodeFlagBody } from "../../../src/transport/wire/flag-body.js"
 
 const LIMITS: DecodeLimits = {
   maxWireBytes: 20 * 1024 * 1024,

@@ -1,7 +1,7 @@
 import zlib from "node:zlib"
 import { describe, expect, test } from "@jest/globals"
 import fc from "fast-check"
-import { type DecodeLimits, decodeText } from "../../../src/transport/rest/wire/decode-body.js"
+import { type DecodeLimits, decodeText } from "../../../src/transport/wire/decode-body.js"
 
 const LIMITS: DecodeLimits = {
   maxWireBytes: 20 * 1024 * 1024,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals"
 import fc from "fast-check"
-import { quoteLongIds } from "../../../src/transport/rest/wire/long-ids.js"
+import { quoteLongIds } from "../../../src/transport/wire/long-ids.js"
 
 const LONG = "12345678901234567890"
 const ID_FIELDS = ["distinct_id", "$distinct_id", "$anon_distinct_id", "alias", "$group_key"]

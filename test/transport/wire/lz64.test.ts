@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals"
 import fc from "fast-check"
 import lzString from "lz-string"
 import type { AppError } from "../../../src/kernel/errors.js"
-import { decompressLz64 } from "../../../src/transport/rest/wire/lz64.js"
+import { decompressLz64 } from "../../../src/transport/wire/lz64.js"
 
 const unpack = (packed: string): string => decompressLz64(Buffer.from(packed), 1_000_000)
 

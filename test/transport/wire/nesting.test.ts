@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals"
 import fc from "fast-check"
 import { AppError } from "../../../src/kernel/errors.js"
 import type { Json } from "../../../src/kernel/json.js"
-import { checkValue, NestingGuard } from "../../../src/transport/rest/wire/nesting.js"
+import { checkValue, NestingGuard } from "../../../src/transport/wire/nesting.js"
 
 const MAX_DEPTH = 3
 

@@ -3,7 +3,7 @@ import http from "node:http"
 import net from "node:net"
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { toPublicError } from "../../../src/kernel/errors.js"
-import { readBody } from "../../../src/transport/rest/wire/read-body.js"
+import { readBody } from "../../../src/transport/wire/read-body.js"
 
 const MAX_WIRE_BYTES = 64 * 1024
 const faults: string[] = []

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals"
-import { joinSurrogates } from "../../../src/transport/rest/wire/surrogates.js"
+import { joinSurrogates } from "../../../src/transport/wire/surrogates.js"
 
 /** Every UTF-16 unit by itself, as posthog-js 1.20 to 1.355 encodes before base64. */
 const encodeUnits = (text: string): Buffer =>

@@ -4,7 +4,7 @@ import type { IngestionWarning, ProjectKeyDirectory } from "../../../../src/feat
 import { AppError, toPublicError, toWireErrorBody } from "../../../../src/kernel/errors.js"
 import { asProjectId } from "../../../../src/kernel/ids.js"
 import type { JsonObject } from "../../../../src/kernel/json.js"
-import { decodeText } from "../../../../src/transport/rest/wire/decode-body.js"
+import { decodeText } from "../../../../src/transport/wire/decode-body.js"
 import { InMemoryIngestLog } from "../../../support/in-memory-ingest-log.js"
 import type { CaptureDriver, WireAnswer, WireRequest } from "./capture-driver.js"
 

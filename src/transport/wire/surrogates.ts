@@ -1,5 +1,5 @@
-import { concatInTurns } from "../../../kernel/concat-in-turns.js"
-import { yieldToEventLoop } from "../../../kernel/yield-to-event-loop.js"
+import { concatInTurns } from "../../kernel/concat-in-turns.js"
+import { yieldToEventLoop } from "../../kernel/yield-to-event-loop.js"
 
 const LEAD_OF_SURROGATE = 0xed
 const FIRST_SURROGATE_BYTE = 0xa0

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { PublicError } from "../kernel/errors.js"
-import { type RateLimitState, toWireErrorBody } from "../kernel/errors.js"
+import type { PublicError } from "../../kernel/errors.js"
+import { type RateLimitState, toWireErrorBody } from "../../kernel/errors.js"
 
 /** An answer as plain data; `body` absent means an empty body. */
 export interface WireReply {

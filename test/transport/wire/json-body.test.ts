@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals"
-import { AppError } from "../../src/kernel/errors.js"
-import { parseJsonBody } from "../../src/transport/json-body.js"
+import { AppError } from "../../../src/kernel/errors.js"
+import { parseJsonBody } from "../../../src/transport/wire/json-body.js"
 
 const PROPERTY = "Expecting property name enclosed in double quotes"
 

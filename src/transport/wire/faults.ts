@@ -1,4 +1,4 @@
-import { AppError } from "../../../kernel/errors.js"
+import { AppError } from "../../kernel/errors.js"
 
 /** The 413 of every endpoint that takes a body; `maxBytes` counts bytes on the wire. */
 export const bodyTooLarge = (maxBytes: number): AppError =>

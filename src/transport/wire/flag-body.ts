@@ -1,4 +1,4 @@
-import type { Json } from "../../../kernel/json.js"
+import type { Json } from "../../kernel/json.js"
 import { type DecodeLimits, decodeBody, type EncodedBody } from "./decode-body.js"
 import { packingOfField } from "./encoding-hint.js"
 import { undecodable } from "./faults.js"

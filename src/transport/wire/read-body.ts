@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http"
-import { AppError } from "../../../kernel/errors.js"
+import { AppError } from "../../kernel/errors.js"
 import { bodyTooLarge } from "./faults.js"
 
 const NO_BODY = Buffer.alloc(0)

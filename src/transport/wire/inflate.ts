@@ -1,7 +1,7 @@
 import type { Transform } from "node:stream"
 import zlib from "node:zlib"
-import { concatInTurns } from "../../../kernel/concat-in-turns.js"
-import { AppError } from "../../../kernel/errors.js"
+import { concatInTurns } from "../../kernel/concat-in-turns.js"
+import { AppError } from "../../kernel/errors.js"
 import type { Packing } from "./encoding-hint.js"
 import { inflatedTooLarge, undecodable } from "./faults.js"
 

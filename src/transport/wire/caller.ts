@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http"
-import type { RequestContext } from "../kernel/request-context.js"
+import type { RequestContext } from "../../kernel/request-context.js"
 
 /**
  * What the wire knows of who calls. The first three are where a personal API key may stand, looked through in this

@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer"
 import type { IncomingMessage } from "node:http"
-import { AppError } from "../kernel/errors.js"
-import type { Json } from "../kernel/json.js"
+import { AppError } from "../../kernel/errors.js"
+import type { Json } from "../../kernel/json.js"
 import { describeJsonFault } from "./json-fault.js"
-import { NestingGuard } from "./rest/wire/nesting.js"
+import { NestingGuard } from "./nesting.js"
 
 const MAX_DEPTH = 64
 

@@ -1,6 +1,6 @@
-import type { Json } from "../../../kernel/json.js"
-import { JsonOutline, type JsonRun } from "../../../kernel/json-outline.js"
-import { yieldToEventLoop } from "../../../kernel/yield-to-event-loop.js"
+import type { Json } from "../../kernel/json.js"
+import { JsonOutline, type JsonRun } from "../../kernel/json-outline.js"
+import { yieldToEventLoop } from "../../kernel/yield-to-event-loop.js"
 import { unparsable } from "./faults.js"
 
 /** Looking for brackets in so much takes two milliseconds. */

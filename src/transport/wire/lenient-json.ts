@@ -1,4 +1,4 @@
-import type { Json } from "../../../kernel/json.js"
+import type { Json } from "../../kernel/json.js"
 
 /** Texts, passed over whole, and the numbers that JSON has no word for. A text without an end goes on to the last character. */
 const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"?|(?<![\w.])-?(?:Infinity|NaN)(?![\w.])/gs

@@ -1,15 +1,7 @@
-import type { RestRoute } from "./rest/rest-route.types.js"
-
-const ALWAYS = ["application/json", "text/csv"]
-
-/**
- * Whether an `Accept` header leaves room for any answer that a row can give (`reference/management.md` 1.1, status 406). A
- * header that is absent, or that is not one, does.
- */
-export function isAcceptable(accept: string | undefined, { doc }: Pick<RestRoute, "doc">): boolean {
+/** Whether an `Accept` header leaves room for any of these media types. A header that is absent, or that is not one, does. */
+export function isAcceptable(accept: string | undefined, offered: readonly string[]): boolean {
   const ranges = rangesOf(accept ?? "")
   if (ranges.length === 0) return true
-  const offered = [...ALWAYS, ...(doc.alsoAs ?? [])]
   return ranges.some((range) => {
     if (range === "*/*") return true
     if (range.endsWith("/*")) return offered.some((mediaType) => mediaType.startsWith(range.slice(0, -1)))
