@@ -1,10 +1,10 @@
 import "reflect-metadata"
 import { randomUUID } from "node:crypto"
+import { createBatchLog } from "../src/features/ingestion/batches/batch.store.js"
+import { processBatch } from "../src/features/ingestion/batches/process-batch.js"
 import { DefinitionCatalogue } from "../src/features/ingestion/definitions/definition-catalogue.js"
 import { ClickHouseSink } from "../src/features/ingestion/rows/click-house-sink.store.js"
 import { readEventRow } from "../src/features/ingestion/rows/event-row.js"
-import { processSlice } from "../src/features/ingestion/slices/process-slice.js"
-import { createSliceLog } from "../src/features/ingestion/slices/slice.store.js"
 import type { ClickHouse, FieldInsert, Insert } from "../src/platform/clickhouse/click-house.js"
 import { silentLogger } from "../src/platform/logger/logger.js"
 import { NO_RECORDINGS } from "../test/features/ingestion/journey.js"
@@ -15,9 +15,9 @@ import { printTable } from "./support/table.js"
 import { measureVisibility } from "./support/visibility.js"
 
 /**
- * Ingestion against inserting the very same finished rows straight into the same ClickHouse, slice by slice in turn, so that
+ * Ingestion against inserting the very same finished rows straight into the same ClickHouse, batch by batch in turn, so that
  * a busy machine slows all alike: as JSON, one object a line, as nearly everybody inserts, and as the escaped fields that
- * ingestion itself sends. The first slice is not counted: the compiler is at work, as nowhere in a server that has run for a
+ * ingestion itself sends. The first batch is not counted: the compiler is at work, as nowhere in a server that has run for a
  * minute. Then a whole server at half of the rate of ingestion: time from the 200 to the query that shows the
  * event, and memory meanwhile.
  */
@@ -74,7 +74,7 @@ async function compare({
     },
   }
   const client = await pool.connect()
-  const log = createSliceLog({
+  const log = createBatchLog({
     client,
     newToken: randomUUID,
     now: () => Date.now(),
@@ -95,9 +95,9 @@ async function compare({
   let stored = 0
   for (let isWarm = false; ; isWarm = true) {
     const startedAtMs = performance.now()
-    const slice = await log.claim(SHARD)
-    if (slice === null) break
-    stored += (await processSlice(log, slice, work)).stored
+    const batch = await log.claim(SHARD)
+    if (batch === null) break
+    stored += (await processBatch(log, batch, work)).stored
     spent.ingestionMs += performance.now() - startedAtMs
     for (const insert of eventInserts.splice(0)) {
       spent.asFieldsMs += await timed(insert)

@@ -138,7 +138,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     crashPoints,
     deletions: persons.copies,
     mergeListeners: [moveCohortMembers],
-    showing: (sink) => withStoredRecordings(liveEvents.showing(sink), recordings.tellStored),
+    withLiveEvents: (sink) => withStoredRecordings(liveEvents.withLiveEvents(sink), recordings.tellStored),
     snapshots: recordings.snapshots,
   })
   const cohortCopies = createCohortMemberCopies(shared)

@@ -6,9 +6,9 @@ import type {
   PersonStore,
   ProjectChanges,
   ProjectFacts,
-  ProjectQuestion,
+  ProjectLookup,
 } from "../../src/features/persons/index.js"
-import { personIdOf } from "../../src/features/persons/index.js"
+import { derivePersonId } from "../../src/features/persons/index.js"
 import type { ProjectId } from "../../src/kernel/ids.js"
 
 class ProjectMemory {
@@ -23,7 +23,7 @@ class ProjectMemory {
 export class InMemoryPersonStore implements PersonStore {
   private readonly projects = new Map<ProjectId, ProjectMemory>()
 
-  async load(questions: readonly ProjectQuestion[]): Promise<ProjectFacts[]> {
+  async load(questions: readonly ProjectLookup[]): Promise<ProjectFacts[]> {
     return questions.map((question) => this.answer(question))
   }
 
@@ -39,7 +39,7 @@ export class InMemoryPersonStore implements PersonStore {
     }
   }
 
-  private answer({ projectId, distinctIds, mergingDistinctIds, groups }: ProjectQuestion): ProjectFacts {
+  private answer({ projectId, distinctIds, mergingDistinctIds, groups }: ProjectLookup): ProjectFacts {
     const memory = this.memoryOf(projectId)
     const present = <T>(values: readonly (T | undefined)[]): T[] => values.filter((value) => value !== undefined)
     const asked = present(distinctIds.map((distinctId) => memory.owners.get(distinctId)))
@@ -47,7 +47,7 @@ export class InMemoryPersonStore implements PersonStore {
     const siblings = [...memory.owners.values()].filter(({ personId }) => personId !== null && merging.has(personId))
     const owners = [...new Map([...asked, ...siblings].map((row) => [row.distinctId, row])).values()]
     const owned = new Map(owners.filter(({ personId }) => personId !== null).map((row) => [row.distinctId, row]))
-    const ids = new Set(distinctIds.map((id) => owned.get(id)?.personId ?? personIdOf(projectId, id)))
+    const ids = new Set(distinctIds.map((id) => owned.get(id)?.personId ?? derivePersonId(projectId, id)))
     return {
       persons: structuredClone(present([...ids].map((id) => memory.persons.get(id)))),
       distinctIds: owners,

@@ -4,9 +4,9 @@ import type {
   PersonStore,
   ProjectChanges,
   ProjectFacts,
-  ProjectQuestion,
+  ProjectLookup,
 } from "../../src/features/persons/index.js"
-import { personIdOf } from "../../src/features/persons/index.js"
+import { derivePersonId } from "../../src/features/persons/index.js"
 import { asProjectId } from "../../src/kernel/ids.js"
 
 const NO_CHANGES = { persons: [], distinctIds: [], personlessDistinctIds: [], groupTypes: [], groups: [], merges: [] }
@@ -33,7 +33,7 @@ export function describePersonStore(
     ...some,
     persons: persons.map((record) => ({ ...record, propertiesJson: JSON.stringify(record.properties) })),
   })
-  const ask = (some: Partial<ProjectQuestion>): ProjectQuestion => ({
+  const ask = (some: Partial<ProjectLookup>): ProjectLookup => ({
     projectId,
     distinctIds: [],
     mergingDistinctIds: [],
@@ -41,7 +41,7 @@ export function describePersonStore(
     ...some,
   })
   const person = (distinctId: string, some: Partial<PersonRecord> = {}): PersonRecord => ({
-    id: personIdOf(projectId, distinctId),
+    id: derivePersonId(projectId, distinctId),
     properties: {},
     isIdentified: false,
     isDeleted: false,
@@ -50,7 +50,7 @@ export function describePersonStore(
     ...some,
   })
   /** Facts without how large they were in the store, which is its own affair. */
-  const load = async (store: PersonStore, questions: readonly ProjectQuestion[]): Promise<ProjectFacts[]> =>
+  const load = async (store: PersonStore, questions: readonly ProjectLookup[]): Promise<ProjectFacts[]> =>
     (await store.load(questions)).map(({ persons, groups, ...facts }) => ({
       ...facts,
       persons: persons.map(({ characters: _, ...record }) => record),
@@ -58,7 +58,7 @@ export function describePersonStore(
     }))
   const owned = (distinctId: string, owner = distinctId, version = 0) => ({
     distinctId,
-    personId: personIdOf(projectId, owner),
+    personId: derivePersonId(projectId, owner),
     version,
   })
 
@@ -148,7 +148,7 @@ export function describePersonStore(
         const mine = ask({ distinctIds: ["a", "p"], mergingDistinctIds: ["a"] })
         const [theirs, ours] = await load(store, [{ ...mine, projectId: otherId }, mine])
         expect(theirs).toEqual(NO_FACTS)
-        expect(ours).toMatchObject({ persons: [{ id: personIdOf(projectId, "a") }], personlessDistinctIds: ["p"] })
+        expect(ours).toMatchObject({ persons: [{ id: derivePersonId(projectId, "a") }], personlessDistinctIds: ["p"] })
       }))
   })
 }

@@ -20,7 +20,7 @@ describe("a server that dies", () => {
     const load = new CaptureLoad({ ledger, url: () => url, clients: 3, batchSize: 10 })
     for (const point of CRASH_POINTS) {
       server = new WaymarkProcess(directory.path, { WAYMARK_CRASH_AT: point })
-      // It may die before this line is read: a slice of the life before can bring it to its point at once.
+      // It may die before this line is read: a batch of the life before can bring it to its point at once.
       url = await server.ready().catch(() => url)
       const { signal } = await server.ended
       expect({ point, signal }).toEqual({ point, signal: "SIGKILL" })

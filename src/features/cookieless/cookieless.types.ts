@@ -63,7 +63,7 @@ export interface VisitorIdentity {
   readonly sessionId: string
 }
 
-/** Salts and visitors, inside the transaction of a slice. */
+/** Salts and visitors, inside the transaction of a batch. */
 export interface VisitorStore {
   /**
    * The 16 bytes that ids of each day are made with. A salt that there was none of is committed on its own before this resolves:

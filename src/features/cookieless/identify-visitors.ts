@@ -2,7 +2,7 @@ import { YieldBudget, yieldToEventLoop } from "../../kernel/yield-to-event-loop.
 import type { ProjectVisit, VisitorIdentity, VisitorStore } from "./cookieless.types.js"
 import { keyOfVisit, type SaltedVisit, toSaltedVisit, VisitorBook } from "./process/visitor-book.js"
 
-/** Hashing for some milliseconds; a part of a slice may have ten thousand visits, and requests are answered in between. */
+/** Hashing for some milliseconds; a part of a batch may have ten thousand visits, and requests are answered in between. */
 const VISITS_PER_YIELD = 500
 
 /**

@@ -13,7 +13,7 @@ const DELETED_PER_STATEMENT = 20_000
 export type MakeSalts = (days: readonly string[]) => Promise<void>
 
 /**
- * Makes salts on a connection of their own, so that they outlive whatever becomes of the slice that asked for them. In the order
+ * Makes salts on a connection of their own, so that they outlive whatever becomes of the batch that asked for them. In the order
  * of the days: who makes the same days at the same time waits, and never both for each other.
  */
 export const createSaltMaker =

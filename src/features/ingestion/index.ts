@@ -1,6 +1,6 @@
+export { AppendSignal } from "./batches/append-signal.js"
 export { createIngestionFeature, type IngestionFeatureDependencies } from "./ingestion.feature.js"
 export { IngestionResolver } from "./ingestion.resolver.js"
 export { IngestionWatermarkReader } from "./lag/ingestion-watermark.store.js"
 export { createLiveEvents } from "./live-events/live-events.feature.js"
 export { LiveEventsResolver } from "./live-events/live-events.resolver.js"
-export { AppendSignal } from "./slices/append-signal.js"

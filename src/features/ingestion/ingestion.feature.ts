@@ -7,20 +7,20 @@ import type { Database } from "../../platform/postgres/database.types.js"
 import { createSaltMaker } from "../cookieless/index.js"
 import type { GeoIp, PersonDeletions, PersonMergeListener } from "../persons/index.js"
 import type { GeoIpPlugin } from "../plugins/index.js"
+import { SHARD_COUNT } from "./batches/batch.store.js"
+import { withCrashingInserts } from "./batches/crashing-batches.js"
+import { IngestionLoop } from "./batches/ingestion-loop.js"
 import { DefinitionCatalogue } from "./definitions/definition-catalogue.js"
 import { IngestionResolver } from "./ingestion.resolver.js"
 import type { IngestSignal } from "./ingestion.types.js"
 import { IngestionLagReader } from "./lag/ingestion-lag.store.js"
+import type { BatchSink } from "./rows/batch-sink.types.js"
 import { ClickHouseSink } from "./rows/click-house-sink.store.js"
-import type { SliceSink } from "./rows/slice-sink.types.js"
 import type { SnapshotSink } from "./rows/snapshot-sink.types.js"
-import { withCrashingInserts } from "./slices/crashing-slices.js"
-import { IngestionLoop } from "./slices/ingestion-loop.js"
-import { SHARD_COUNT } from "./slices/slice.store.js"
 
 export interface IngestionFeatureDependencies {
   readonly database: Pick<Database, "pool">
-  /** Deletions that ClickHouse has not heard of are told it now and then. */
+  /** Deletions that ClickHouse has yet to apply: tried again now and then. */
   readonly deletions: Pick<PersonDeletions, "applyPending">
   readonly clickHouse: ClickHouse
   readonly clock: Clock
@@ -36,8 +36,8 @@ export interface IngestionFeatureDependencies {
   readonly snapshots: SnapshotSink
   /** Features that keep something by person (cohort members, flag overrides). */
   readonly mergeListeners?: readonly PersonMergeListener[]
-  /** Makes the sink show what it has stored to those who watch. */
-  readonly showing?: (sink: SliceSink) => SliceSink
+  /** Makes the sink publish what it has stored to those who watch. */
+  readonly withLiveEvents?: (sink: BatchSink) => BatchSink
 }
 
 /** Wires ingestion. `loop` runs in processes with the role `ingest`; `lag` answers in every process. */
@@ -55,7 +55,7 @@ export function createIngestionFeature(dependencies: IngestionFeatureDependencie
     crashPoints,
     snapshots,
     mergeListeners = [],
-    showing = (sink) => sink,
+    withLiveEvents = (sink) => sink,
   } = dependencies
   const { pool } = database
   const lag = new IngestionLagReader(pool, clock)
@@ -66,7 +66,7 @@ export function createIngestionFeature(dependencies: IngestionFeatureDependencie
     newToken: () => ids.uuidV4(),
     makeSalts: createSaltMaker(pool, ids),
     logger,
-    sink: showing(new ClickHouseSink(inserts, logger)),
+    sink: withLiveEvents(new ClickHouseSink(inserts, logger)),
     geoIp,
     geoIpPlugin,
     definitions: new DefinitionCatalogue(),

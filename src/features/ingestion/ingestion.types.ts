@@ -24,6 +24,14 @@ export interface LoggedRowSize {
   readonly bytes: number
 }
 
+/** An event that could not be stored, kept with its reason so that nothing acknowledged is ever lost. */
+export interface DeadLetter {
+  readonly projectId: ProjectId
+  /** JSON of the event, or of the whole request when not even its events could be read. */
+  readonly event: string
+  readonly reason: string
+}
+
 /** One accepted event with the facts of its request. */
 export interface LoggedEvent extends AcceptedEvent, RequestFacts {}
 
@@ -40,7 +48,7 @@ export interface IngestSignal {
 export interface IngestionLag {
   /** Events that capture has acknowledged. */
   readonly accepted: number
-  /** Of these, events that ingestion is done with: stored, or dropped for a reason that a warning or dead letter tells. */
+  /** Of these, events that ingestion is done with: stored, or dropped for a reason that a warning or dead letter states. */
   readonly stored: number
   /** Age of the oldest event that is not done; 0 when none waits. */
   readonly oldestUnstoredSeconds: number

@@ -11,7 +11,10 @@ export function orderDistinctIds(distinctIds: readonly string[]): string[] {
 }
 
 /** What to call a person: e-mail address, name or user name; else the distinct id that says most; else the person's id. */
-export function nameOf({ id, properties }: Pick<Person, "id" | "properties">, distinctIds: readonly string[]): string {
+export function choosePersonName(
+  { id, properties }: Pick<Person, "id" | "properties">,
+  distinctIds: readonly string[],
+): string {
   for (const property of NAME_PROPERTIES) {
     const value = properties[property]
     if (typeof value === "string" && value !== "") return value

@@ -12,13 +12,14 @@ const VARIANT_DIGITS = "89ab"
 const MAX_BYTES_PER_UNIT = 3
 
 /** The id of the person that a distinct id creates, and of its events without a profile: UUIDv5 of `<project>:<distinct id>`. */
-export const personIdOf = (projectId: ProjectId, distinctId: string): PersonId => uuidV5(`${projectId}:${distinctId}`)
+export const derivePersonId = (projectId: ProjectId, distinctId: string): PersonId =>
+  uuidV5(`${projectId}:${distinctId}`)
 
 /**
- * The id to use when `personIdOf` already belongs to a living person that was split from this distinct id. It is
+ * The id to use when `derivePersonId` already belongs to a living person that was split from this distinct id. It is
  * unique: versions of a distinct id never repeat, and no distinct id contains the character between the two.
  */
-export const nextPersonIdOf = (projectId: ProjectId, distinctId: string, version: number): PersonId =>
+export const deriveNextPersonId = (projectId: ProjectId, distinctId: string, version: number): PersonId =>
   uuidV5(`${projectId}:${distinctId}\u0000${version}`)
 
 /** In one call: a person is named for nearly every event, and a hash object takes two and a half times as long. */

@@ -29,7 +29,7 @@ export function createPersonLoaders(directory: PersonDirectory): PersonLoaders {
       return (distinctId) => persons.get(distinctId) ?? null
     }),
     distinctIds: perProject(async (projectId, ids) => {
-      const distinctIds = await directory.distinctIdsOf(projectId, ids)
+      const distinctIds = await directory.listDistinctIds(projectId, ids)
       return (id) => distinctIds.get(id) ?? []
     }),
   }
@@ -40,17 +40,17 @@ type Read<Key, Value> = (projectId: ProjectId, keys: readonly Key[]) => Promise<
 function perProject<Key extends string, Value>(read: Read<Key, Value>): LoaderFactory<InProject<Key>, Value> {
   return () =>
     new DataLoader<InProject<Key>, Value, string>(
-      async (asked) => {
-        const answers = new Map<ProjectId, (key: Key) => Value>()
-        for (const [projectId, keys] of Map.groupBy(asked, ({ projectId }) => projectId))
-          answers.set(
+      async (wanted) => {
+        const found = new Map<ProjectId, (key: Key) => Value>()
+        for (const [projectId, keys] of Map.groupBy(wanted, ({ projectId }) => projectId))
+          found.set(
             projectId,
             await read(
               projectId,
               keys.map(({ key }) => key),
             ),
           )
-        return asked.map(({ projectId, key }) => (answers.get(projectId) as (key: Key) => Value)(key))
+        return wanted.map(({ projectId, key }) => (found.get(projectId) as (key: Key) => Value)(key))
       },
       { cacheKeyFn: ({ projectId, key }) => `${projectId}:${key}` },
     )

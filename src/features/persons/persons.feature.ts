@@ -37,10 +37,10 @@ export interface PersonsFeatureDependencies {
   /** Null or absent in every process that is not made to die. */
   readonly crashPoints?: CrashPoints | null
   /** How long whoever deletes or splits waits for ClickHouse; 5 s when absent. */
-  readonly loadTimeoutMs?: number
+  readonly applyTimeoutMs?: number
 }
 
-const PATIENCE_MS = 5000
+const APPLY_TIMEOUT_MS = 5000
 
 /**
  * Wires the read side of persons and groups, and what changes persons by hand. Ingestion changes them through
@@ -59,7 +59,7 @@ export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
     deletionListeners,
     deleteRecordings,
     crashPoints = null,
-    loadTimeoutMs = PATIENCE_MS,
+    applyTimeoutMs = APPLY_TIMEOUT_MS,
   } = dependencies
   const directory = createPersonDirectory(database.pool)
   const deletions =
@@ -86,10 +86,10 @@ export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
   }
   const loaders = createPersonLoaders(directory)
   const service = createPersonsService({ directory, filterRules, readTimeZone, clock })
-  const changes = createPersonChangesService({ directory, deletions, splits, events, clock, logger, loadTimeoutMs })
+  const changes = createPersonChangesService({ directory, deletions, splits, events, clock, logger, applyTimeoutMs })
   return {
     directory,
-    /** What ClickHouse has to hear of deletions and splits. */
+    /** Deletions and splits that ClickHouse has yet to apply. */
     copies,
     loaders,
     service,

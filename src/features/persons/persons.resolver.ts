@@ -5,7 +5,7 @@ import { type Connection, ConnectionArgs, loadConnection } from "../../platform/
 import { ProjectScope } from "../access/index.js"
 import type { Group, GroupType, Person, PropertyValue } from "./directory/person-directory.types.js"
 import type { PersonLoaders } from "./person.loader.js"
-import { nameOf, orderDistinctIds } from "./person-name.js"
+import { choosePersonName, orderDistinctIds } from "./person-name.js"
 import {
   GroupConnection,
   GroupTypeType,
@@ -89,15 +89,15 @@ export class PersonsResolver {
 
   @FieldResolver(() => [String], { description: "Ids under which events of this person came, made-up ones last." })
   async distinctIds(@Root() person: Person, @Ctx() context: RequestContext): Promise<string[]> {
-    return orderDistinctIds(await this.distinctIdsOf(person, context))
+    return orderDistinctIds(await this.listDistinctIds(person, context))
   }
 
   @FieldResolver(() => String, { description: "E-mail address, name, user name, or the distinct id that says most." })
   async name(@Root() person: Person, @Ctx() context: RequestContext): Promise<string> {
-    return nameOf(person, await this.distinctIdsOf(person, context))
+    return choosePersonName(person, await this.listDistinctIds(person, context))
   }
 
-  private distinctIdsOf({ projectId, id }: Person, context: RequestContext): Promise<string[]> {
+  private listDistinctIds({ projectId, id }: Person, context: RequestContext): Promise<string[]> {
     return context.loader(this.loaders.distinctIds).load({ projectId, key: id })
   }
 }

@@ -16,7 +16,7 @@ export interface PersonRecord {
   readonly characters?: number
 }
 
-/** A person as a slice leaves it. */
+/** A person as a batch leaves it. */
 export interface ChangedPerson extends PersonRecord {
   /** `properties` as `JSON.stringify` writes them: made for the event rows already, and needed by both stores. */
   readonly propertiesJson: string
@@ -57,8 +57,8 @@ export interface GroupRecord {
   readonly characters?: number
 }
 
-/** What has to be known before one event may be processed. */
-export interface AskedOfEvent {
+/** What has to be loaded before one event may be processed. */
+export interface EventLookup {
   readonly distinctId: string
   /** The two ids of a merge. */
   readonly merging: readonly [source: string, target: string] | null
@@ -66,8 +66,8 @@ export interface AskedOfEvent {
   readonly group: { readonly typeName: string; readonly key: string } | null
 }
 
-/** What a slice's events touch in one project: asked once, in bulk, before any event is processed. */
-export interface ProjectQuestion {
+/** What some events touch in one project: loaded in bulk before any of them is processed. */
+export interface ProjectLookup {
   readonly projectId: ProjectId
   /** Every distinct id an event carries or wants to merge. */
   readonly distinctIds: readonly string[]
@@ -76,12 +76,12 @@ export interface ProjectQuestion {
   readonly groups: readonly { readonly typeName: string; readonly key: string }[]
 }
 
-/** The answer to a `ProjectQuestion`: the state before the slice. The workspace changes the persons' properties in place. */
+/** What a `ProjectLookup` finds: the state before the events. The workspace changes the persons' properties in place. */
 export interface ProjectFacts {
-  /** Live persons of the ids asked for, and tombstones of the persons those ids would create. */
+  /** Live persons of the ids looked up, and tombstones of the persons those ids would create. */
   readonly persons: readonly PersonRecord[]
   readonly distinctIds: readonly DistinctIdRecord[]
-  /** Ids asked for that have events without a person profile. */
+  /** Ids looked up that have events without a person profile. */
   readonly personlessDistinctIds: readonly string[]
   /** Every group type of the project. */
   readonly groupTypes: readonly GroupTypeRecord[]
@@ -92,10 +92,10 @@ export interface ProjectFacts {
    */
   readonly deletedIds?: readonly DeletedIdRecord[]
   /**
-   * What was asked for and has to be asked for again, because everything together would have been too large: nothing else is
-   * said of these. What is asked for first is always among what is answered. Absent when all is answered.
+   * What has to be looked up again, because everything together would have been too large: nothing else says anything of these. The
+   * first keys of a lookup are always loaded. Absent when all is.
    */
-  readonly unanswered?: Pick<ProjectQuestion, "distinctIds" | "groups">
+  readonly notLoaded?: Pick<ProjectLookup, "distinctIds" | "groups">
 }
 
 /** A distinct id that was deleted together with its events. */
@@ -112,7 +112,7 @@ export interface PersonMerge {
   readonly targetId: PersonId
 }
 
-/** What a slice changed in one project: final states only, one per key. */
+/** What a batch changed in one project: final states only, one per key. */
 export interface ProjectChanges {
   readonly projectId: ProjectId
   readonly persons: readonly ChangedPerson[]
@@ -124,13 +124,13 @@ export interface ProjectChanges {
   readonly merges: readonly PersonMerge[]
 }
 
-/** Persons and groups of the projects of one slice, read and written in bulk inside the slice's transaction. */
+/** Persons and groups of the projects of one batch, read and written in bulk inside the batch's transaction. */
 export interface PersonStore {
   /**
-   * Facts per question, in the order of the questions; of very large persons and groups not all at once (`unanswered`). Locks the
+   * Facts per lookup, in the order of the lookups; of very large persons and groups not all at once (`notLoaded`). Locks the
    * projects against deletions until the transaction ends.
    */
-  load(questions: readonly ProjectQuestion[]): Promise<ProjectFacts[]>
+  load(lookups: readonly ProjectLookup[]): Promise<ProjectFacts[]>
   save(changes: readonly ProjectChanges[]): Promise<void>
 }
 
@@ -147,9 +147,9 @@ export interface DeletedPersons {
 /** Forgets what a feature keeps by person or distinct id, in the transaction of the deletion. */
 export type PersonDeletionListener = (client: PoolClient, deleted: DeletedPersons) => Promise<void>
 
-/** Deletions and splits that PostgreSQL has committed and ClickHouse has yet to hear of, perhaps because it is away. */
+/** Deletions and splits that PostgreSQL has committed and that are not applied to ClickHouse yet, perhaps because it is away. */
 export interface PendingCopies {
-  /** Tells ClickHouse everything that it has not heard of. Rejects when it cannot be reached; call again later. */
+  /** Applies them all to ClickHouse. Rejects when it cannot be reached; call again later. */
   applyPending(): Promise<void>
 }
 

@@ -1,5 +1,5 @@
 import type { ProjectId } from "../../kernel/ids.js"
-import { nameOf, orderDistinctIds, type Person, personIdOf, personNumberOf } from "../persons/index.js"
+import { choosePersonName, derivePersonId, orderDistinctIds, type Person, toPersonNumber } from "../persons/index.js"
 import type { RecordedPerson, Recording } from "./recordings.types.js"
 
 const MAX_DISTINCT_IDS = 10
@@ -11,8 +11,8 @@ export function toRecordedPerson(
   distinctIds: readonly string[],
 ): RecordedPerson {
   return {
-    id: personNumberOf(person.id),
-    name: nameOf(person, distinctIds),
+    id: toPersonNumber(person.id),
+    name: choosePersonName(person, distinctIds),
     distinctIds: isListed ? [distinctId] : orderDistinctIds(distinctIds).slice(0, MAX_DISTINCT_IDS),
     properties: person.properties,
     createdAt: person.createdAt,
@@ -27,5 +27,5 @@ export const toUnknownPerson = (projectId: ProjectId, distinctId: string): Recor
   distinctIds: [distinctId],
   properties: {},
   createdAt: null,
-  uuid: personIdOf(projectId, distinctId),
+  uuid: derivePersonId(projectId, distinctId),
 })

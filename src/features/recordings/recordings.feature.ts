@@ -29,7 +29,7 @@ export interface RecordingsFeatureDependencies {
   readonly clock: Clock
   readonly logger: Logger
   readonly projects: ProjectSettings
-  readonly persons: Pick<PersonDirectory, "distinctIdsOf">
+  readonly persons: Pick<PersonDirectory, "listDistinctIds">
   readonly personLoaders: Pick<PersonLoaders, "byDistinctId" | "distinctIds">
   readonly userLoader: LoaderFactory<UserId, BasicUser | null>
   /** What HogQL means in a project just now, for conditions on properties. */

@@ -34,7 +34,7 @@ export interface RecordingsDependencies {
   readonly store: RecordingStore
   readonly views: RecordingViews
   readonly projects: ProjectSettings
-  readonly persons: Pick<PersonDirectory, "distinctIdsOf">
+  readonly persons: Pick<PersonDirectory, "listDistinctIds">
   /** What HogQL means in a project just now, for conditions on properties. */
   readonly scopeOf: (projectId: ProjectId) => Promise<HogqlScope>
   readonly clock: Clock
@@ -215,7 +215,7 @@ export class RecordingsService {
     return {
       ...{ fromMs, toMs },
       sessionIds: sessionIds === undefined ? null : storedSessionIds(sessionIds),
-      distinctIds: await this.distinctIdsOf(projectId, personUuid, distinctIds),
+      distinctIds: await this.listDistinctIds(projectId, personUuid, distinctIds),
       test: await this.testOf(projectId, filter, fromMs, toMs),
       order: sessionIds === undefined ? (order ?? NEWEST_FIRST) : null,
     }
@@ -229,7 +229,7 @@ export class RecordingsService {
   }
 
   /** Ids that a session must have one of: those given, of them those of the person given. */
-  private async distinctIdsOf(
+  private async listDistinctIds(
     projectId: ProjectId,
     personUuid: string | undefined,
     distinctIds: readonly string[] | undefined,
@@ -238,7 +238,7 @@ export class RecordingsService {
     if (!isUuid(personUuid))
       throw new AppError("invalid_input", { attr: "personUuid", detail: "Must be a valid UUID." })
     const personId = asPersonId(personUuid.toLowerCase())
-    const own = (await this.dependencies.persons.distinctIdsOf(projectId, [personId])).get(personId) ?? []
+    const own = (await this.dependencies.persons.listDistinctIds(projectId, [personId])).get(personId) ?? []
     return distinctIds === undefined ? own : own.filter((id) => distinctIds.includes(id))
   }
 }

@@ -23,7 +23,7 @@ export interface PreparedRecordings {
   readonly inserts: readonly RecordingInsert[]
   readonly dropped: readonly { readonly position: number; readonly reason: SnapshotDropReason }[]
   /** Places of all messages that a row was made of, by the place that the row names. */
-  readonly positionsOfRow: ReadonlyMap<number, readonly number[]>
+  readonly positionsByRow: ReadonlyMap<number, readonly number[]>
 }
 
 /** Tells which of these sessions were deleted; as `<project id> <session id>`. */
@@ -56,7 +56,7 @@ export class RecordingsSnapshotSink {
     const sessions = await this.withoutDeleted(toSessions(read))
     const keptMs = await this.keptMsOf(sessions)
     const rows = { snapshots: [] as RecordingRow[], logs: [] as RecordingRow[], counters: [] as RecordingRow[] }
-    const positionsOfRow = new Map<number, readonly number[]>()
+    const positionsByRow = new Map<number, readonly number[]>()
     for (const { projectId, messages } of sessions) {
       const block = toBlock(messages)
       const expiresAtMs = block.receivedAtMs + (keptMs.get(projectId) as number)
@@ -64,7 +64,7 @@ export class RecordingsSnapshotSink {
       for (const row of toSnapshotRows(block, expiresAtMs)) rows.snapshots.push(row)
       for (const row of toLogRows(block, expiresAtMs)) rows.logs.push(row)
       rows.counters.push(toCounterRow(block, expiresAtMs))
-      positionsOfRow.set(block.positions[0] as number, block.positions)
+      positionsByRow.set(block.positions[0] as number, block.positions)
       // A block may be many megabytes; requests that this process also answers should not wait for all of them.
       await yieldToEventLoop()
     }
@@ -73,7 +73,7 @@ export class RecordingsSnapshotSink {
       ...cut("log_entries", rows.logs),
       ...cut("session_replay_events", rows.counters),
     ]
-    return { inserts, dropped, positionsOfRow }
+    return { inserts, dropped, positionsByRow }
   }
 
   private async withoutDeleted(sessions: readonly RecordedSession[]): Promise<readonly RecordedSession[]> {

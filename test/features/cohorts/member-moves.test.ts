@@ -5,7 +5,7 @@ import {
   removeDeletedMembers,
 } from "../../../src/features/cohorts/index.js"
 import { forgetHashKeys } from "../../../src/features/flags/index.js"
-import { personIdOf } from "../../../src/features/persons/index.js"
+import { derivePersonId } from "../../../src/features/persons/index.js"
 import { AppError } from "../../../src/kernel/errors.js"
 import type { ClickHouse } from "../../../src/platform/clickhouse/click-house.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
@@ -37,7 +37,7 @@ async function journeyWithCohorts() {
   await journey.work()
   await stores.pool.query(
     "INSERT INTO cohort_member (project_id, cohort_id, person_id) SELECT $1, * FROM unnest($2::int[], $3::uuid[])",
-    [projectId, [one, one, two], ["a", "b", "b"].map((id) => personIdOf(projectId, id))],
+    [projectId, [one, one, two], ["a", "b", "b"].map((id) => derivePersonId(projectId, id))],
   )
   return { journey, projectId, one, two }
 }
@@ -58,15 +58,15 @@ describe("static cohorts", () => {
     const { journey, projectId, one, two } = await journeyWithCohorts()
     await journey.append(mergeInto("a", "b"))
     await journey.work({ mergeListeners: [moveCohortMembers] })
-    const survivor = personIdOf(projectId, "a")
+    const survivor = derivePersonId(projectId, "a")
     expect([await membersOf(one), await membersOf(two)]).toEqual([[survivor], [survivor]])
   })
 
-  test("follow a person through several merges of one slice", async () => {
+  test("follow a person through several merges of one batch", async () => {
     const { journey, projectId, one, two } = await journeyWithCohorts()
     await journey.append(mergeInto("a", "b"), mergeInto("c", "a"))
     await journey.work({ mergeListeners: [moveCohortMembers] })
-    const survivor = personIdOf(projectId, "c")
+    const survivor = derivePersonId(projectId, "c")
     expect([await membersOf(one), await membersOf(two)]).toEqual([[survivor], [survivor]])
   })
 
@@ -77,7 +77,7 @@ describe("static cohorts", () => {
     await other.append(mergeInto("a", "b"))
     await other.work({ mergeListeners: [moveCohortMembers] })
     expect(await membersOf(one)).toEqual(before)
-    expect(before).toContain(personIdOf(projectId, "a"))
+    expect(before).toContain(derivePersonId(projectId, "a"))
   })
 
   test("and hash keys forget a deleted person", async () => {
@@ -87,8 +87,8 @@ describe("static cohorts", () => {
       [projectId],
     )
     const { changes } = createTestPersons(stores, { deletionListeners: [removeDeletedMembers, forgetHashKeys] })
-    await changes.delete(projectId, personIdOf(projectId, "b"), PERSONS_ALONE)
-    expect([await membersOf(one), await membersOf(two)]).toEqual([[personIdOf(projectId, "a")], []])
+    await changes.delete(projectId, derivePersonId(projectId, "b"), PERSONS_ALONE)
+    expect([await membersOf(one), await membersOf(two)]).toEqual([[derivePersonId(projectId, "a")], []])
     const { rows } = await stores.pool.query("SELECT distinct_id FROM flag_hash_key WHERE project_id = $1", [projectId])
     expect(rows).toEqual([{ distinct_id: "a" }])
   })
@@ -110,7 +110,7 @@ const copiesOver = (clickHouse: Pick<ClickHouse, "insert">, pool = stores.pool) 
 describe("the copies of static cohorts in ClickHouse", () => {
   test("follow members, merges and deletions of persons", async () => {
     const { journey, projectId, one, two } = await journeyWithCohorts()
-    const [a, b] = ["a", "b"].map((id) => personIdOf(projectId, id))
+    const [a, b] = ["a", "b"].map((id) => derivePersonId(projectId, id))
     const copies = copiesOver(stores.clickHouse)
     await copies.applyPending()
     expect([await copiesOf(one), await copiesOf(two)]).toEqual([[a, b].sort(), [b]])
@@ -128,7 +128,7 @@ describe("the copies of static cohorts in ClickHouse", () => {
 
   test("hold who comes back after leaving", async () => {
     const { projectId, two } = await journeyWithCohorts()
-    const b = personIdOf(projectId, "b")
+    const b = derivePersonId(projectId, "b")
     const copies = copiesOver(stores.clickHouse)
     for (let round = 0; round < 3; round++) {
       await stores.pool.query("DELETE FROM cohort_member WHERE cohort_id = $1", [two])
@@ -145,7 +145,7 @@ describe("the copies of static cohorts in ClickHouse", () => {
 
   test("are made good after ClickHouse was away, and after a death between its insert and the note", async () => {
     const { projectId, one } = await journeyWithCohorts()
-    const members = ["a", "b"].map((id) => personIdOf(projectId, id)).sort()
+    const members = ["a", "b"].map((id) => derivePersonId(projectId, id)).sort()
     const away = copiesOver({ insert: () => Promise.reject(new AppError("store_unavailable")) })
     await expect(away.applyPending()).rejects.toThrow(AppError)
     await away.applyNow()
@@ -170,7 +170,7 @@ describe("the copies of static cohorts in ClickHouse", () => {
       await adding.query("INSERT INTO cohort_member (project_id, cohort_id, person_id) VALUES ($1, $2, $3)", [
         projectId,
         two,
-        personIdOf(projectId, "c"),
+        derivePersonId(projectId, "c"),
       ])
       const deleting = stores.pool.query("UPDATE cohort SET deleted = true WHERE id = $1", [two])
       await adding.query("COMMIT")

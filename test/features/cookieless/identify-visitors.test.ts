@@ -17,7 +17,7 @@ const VISIT: ProjectVisit = {
   isLogin: false,
 }
 
-/** Keeps in memory what a slice would; each day has another salt. */
+/** Keeps in memory what a batch would; each day has another salt. */
 function createStore(): VisitorStore & { readonly saved: Visitor[] } {
   const saved: Visitor[] = []
   return {
@@ -91,7 +91,7 @@ describe("the session of a visitor without cookies", () => {
     expect(Number.parseInt(visitor?.sessionId.replace("-", "").slice(0, 12) ?? "", 16)).toBe(START_MS)
   })
 
-  test("goes on, and logins count, from one part of a slice to the next", async () => {
+  test("goes on, and logins count, from one part of a batch to the next", async () => {
     const store = createStore()
     const [first] = await identifyVisitors(store, [{ ...VISIT, isLogin: true }])
     const [second] = await identifyVisitors(store, [{ ...VISIT, timestampMs: START_MS + MINUTE_MS }])

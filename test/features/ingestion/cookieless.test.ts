@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { SNAPSHOT_EVENT_NAME } from "../../../src/features/capture/index.js"
 import { forgetOldVisitors } from "../../../src/features/cookieless/index.js"
-import type { SliceLog } from "../../../src/features/ingestion/slices/slice.types.js"
+import type { BatchLog } from "../../../src/features/ingestion/batches/batch.types.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import { Crash, Journey, NOW_MS, type SentEvent, sent } from "./journey.js"
 import { type RealStores, startRealStores } from "./real-stores.js"
@@ -66,7 +66,7 @@ const sessionsOf = (events: Awaited<ReturnType<typeof stored>>) =>
   events.map(({ properties }) => properties.$session_id)
 
 /** Dies when the rows are in ClickHouse and nothing is committed. */
-const dyingBeforeCommit = (log: SliceLog): SliceLog => ({
+const dyingBeforeCommit = (log: BatchLog): BatchLog => ({
   ...log,
   transaction: (work) =>
     log.transaction((transaction) =>
@@ -140,7 +140,7 @@ describe("visitors without cookies", () => {
     expect(await journey.count("cookieless_visitor WHERE project_id = $1 AND logins = 1")).toBe(1)
   })
 
-  test("have the same ids when their slice is worked out again, and none is stored twice", async () => {
+  test("have the same ids when their batch is worked out again, and none is stored twice", async () => {
     const journey = new Journey(stores)
     await journey.append(visit("before"), login("ada"), visit("after"))
     await expect(journey.work({ wrap: dyingBeforeCommit })).rejects.toMatchObject({ cause: expect.any(Crash) })

@@ -6,12 +6,12 @@ import type { JsonObject } from "../../../src/kernel/json.js"
 
 const EVENT = { projectId: asProjectId(1), kind: "event", groupTypeIndex: -1 } as const
 
-function typesAfter(...slices: JsonObject[][]): Record<string, string> {
+function typesAfter(...batches: JsonObject[][]): Record<string, string> {
   const catalogue = new DefinitionCatalogue()
   const types: Record<string, string> = {}
-  for (const slice of slices) {
+  for (const batch of batches) {
     const collector = catalogue.collect()
-    for (const properties of slice) collector.addProperties(EVENT, properties)
+    for (const properties of batch) collector.addProperties(EVENT, properties)
     catalogue.remember(collector.definitions())
     for (const { name, type } of collector.definitions().properties) types[name] = type
   }
@@ -34,7 +34,7 @@ describe("the type of a property", () => {
     expect(guessPropertyType(value)).toBe(type)
   })
 
-  test("becomes text once two types were seen, in one slice or in two", () => {
+  test("becomes text once two types were seen, in one batch or in two", () => {
     expect(typesAfter([{ a: 1, b: 1 }, { a: "x" }], [{ b: true }])).toEqual({ a: "String", b: "String" })
   })
 
@@ -67,7 +67,7 @@ describe("a sender who makes names up", () => {
     expect(typesAfter([{ ...MADE_UP, "name 0": 1 }, { "name 0": "x" }])).toHaveProperty(["name 0"], "String")
   })
 
-  test("leaves no more events than a project may have, in one slice or in several", () => {
+  test("leaves no more events than a project may have, in one batch or in several", () => {
     const catalogue = new DefinitionCatalogue()
     const addAll = (): number => {
       const collector = catalogue.collect()

@@ -1,11 +1,11 @@
 import type { PoolClient } from "pg"
 import { createSaltMaker } from "../../../src/features/cookieless/index.js"
+import { createBatchLog, SHARD_COUNT } from "../../../src/features/ingestion/batches/batch.store.js"
+import type { BatchLog } from "../../../src/features/ingestion/batches/batch.types.js"
+import { processBatch } from "../../../src/features/ingestion/batches/process-batch.js"
 import { DefinitionCatalogue } from "../../../src/features/ingestion/definitions/definition-catalogue.js"
 import { ClickHouseSink } from "../../../src/features/ingestion/rows/click-house-sink.store.js"
 import { NO_SNAPSHOTS, type SnapshotSink } from "../../../src/features/ingestion/rows/snapshot-sink.types.js"
-import { processSlice } from "../../../src/features/ingestion/slices/process-slice.js"
-import { createSliceLog, SHARD_COUNT } from "../../../src/features/ingestion/slices/slice.store.js"
-import type { SliceLog } from "../../../src/features/ingestion/slices/slice.types.js"
 import type { PersonMergeListener } from "../../../src/features/persons/index.js"
 import { asProjectId, type ProjectId } from "../../../src/kernel/ids.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
@@ -80,7 +80,7 @@ export class Journey {
     )
   }
 
-  /** Works on the next slice; `wrap` and `clickHouse` let a test break something on the way. */
+  /** Works on the next batch; `wrap` and `clickHouse` let a test break something on the way. */
   async work({
     clickHouse = this.stores.clickHouse,
     wrap = (log) => log,
@@ -89,7 +89,7 @@ export class Journey {
     maxRowBytes,
   }: {
     clickHouse?: ClickHouse
-    wrap?: (log: SliceLog, client: PoolClient) => SliceLog
+    wrap?: (log: BatchLog, client: PoolClient) => BatchLog
     mergeListeners?: readonly PersonMergeListener[]
     snapshots?: SnapshotSink
     maxRowBytes?: number
@@ -99,13 +99,13 @@ export class Journey {
     const makeSalts = createSaltMaker(this.stores.pool, createIds())
     try {
       const log = wrap(
-        createSliceLog({ client, newToken: () => crypto.randomUUID(), now: () => NOW_MS, mergeListeners, makeSalts }),
+        createBatchLog({ client, newToken: () => crypto.randomUUID(), now: () => NOW_MS, mergeListeners, makeSalts }),
         client,
       )
-      const slice = await log.claim(this.shard)
-      if (slice === null) throw new Error("the log is empty")
+      const batch = await log.claim(this.shard)
+      if (batch === null) throw new Error("the log is empty")
       const sink = new ClickHouseSink(clickHouse, silentLogger)
-      return await processSlice(log, slice, {
+      return await processBatch(log, batch, {
         sink,
         snapshots,
         geoIp: null,

@@ -3,9 +3,9 @@ import { enrich } from "../../../src/features/ingestion/enrich/index.js"
 import { createLiveEvents } from "../../../src/features/ingestion/index.js"
 import { DEMAND_LASTS_MS } from "../../../src/features/ingestion/live-events/live-event.types.js"
 import { MAX_WAITING_EVENTS } from "../../../src/features/ingestion/live-events/live-events.service.js"
+import type { BatchSink } from "../../../src/features/ingestion/rows/batch-sink.types.js"
 import { toEventRow } from "../../../src/features/ingestion/rows/event-row.js"
 import { type EventRow, toRowBlocks } from "../../../src/features/ingestion/rows/event-rows.js"
-import type { SliceSink } from "../../../src/features/ingestion/rows/slice-sink.types.js"
 import { asPersonId, asProjectId } from "../../../src/kernel/ids.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
@@ -65,11 +65,11 @@ async function startLiveEvents(refusedPositions: readonly number[] = []) {
   }
   const feature = createLiveEvents({ pubSub: spied as typeof pubSub, clock, logger: silentLogger })
   await feature.start()
-  const stored: SliceSink = {
+  const stored: BatchSink = {
     write: async () => refusedPositions.map((position) => ({ position, reason: "no" })),
     writeSnapshots: async () => [],
   }
-  const sink = feature.showing(stored)
+  const sink = feature.withLiveEvents(stored)
   const watch = async (filter: Parameters<typeof feature.service.watch>[0]) => {
     const stream = await feature.service.watch(filter)
     // The demand travels as a message.
@@ -77,7 +77,7 @@ async function startLiveEvents(refusedPositions: readonly number[] = []) {
     return stream
   }
   let lastToken = 0
-  const write = (events: readonly EventRow[], token = `slice/${lastToken++}`) =>
+  const write = (events: readonly EventRow[], token = `batch/${lastToken++}`) =>
     sink.write(token, NO_PERSONS, toRowBlocks(events))
   return { clock, published, watch, write }
 }
@@ -109,7 +109,7 @@ describe("live events", () => {
     expect((await stream.next()).value).toMatchObject({ uuid: expect.stringMatching(/2$/), missedBefore: 0 })
   })
 
-  test("do not show what the engine refused, nor a slice twice that was tried again", async () => {
+  test("do not show what the engine refused, nor a batch twice that was tried again", async () => {
     const { watch, write } = await startLiveEvents([0])
     const stream = await watch(EVERYTHING)
     await write([row(0, "refused", "x"), row(1, "kept", "x")], "again")

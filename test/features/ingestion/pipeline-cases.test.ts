@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, test } from "@jest/globals"
 import { enrich } from "../../../src/features/ingestion/enrich/index.js"
 import type { DistinctIdRecord, PersonRecord, ProjectFacts } from "../../../src/features/persons/index.js"
-import { PersonWorkspace, personIdOf } from "../../../src/features/persons/index.js"
+import { derivePersonId, PersonWorkspace } from "../../../src/features/persons/index.js"
 import { asPersonId, asProjectId } from "../../../src/kernel/ids.js"
 import { type Json, type JsonObject, toStorableJson } from "../../../src/kernel/json.js"
 
@@ -61,7 +61,7 @@ const { cases } = JSON.parse(readFileSync(new URL("./pipeline-cases.json", impor
 
 function toFacts({ persons = [], group_types = {}, groups = [] }: PipelineCase["given"]): ProjectFacts {
   const records: PersonRecord[] = persons.map((person) => ({
-    id: personIdOf(PROJECT, person.distinct_ids[0] as string),
+    id: derivePersonId(PROJECT, person.distinct_ids[0] as string),
     properties: person.properties,
     isIdentified: person.is_identified,
     isDeleted: false,
@@ -117,7 +117,7 @@ function run({ given }: PipelineCase) {
 
 function checkPerson(expected: ExpectedPerson, actual: PersonRecord, owners: readonly DistinctIdRecord[]): void {
   if (expected.uuid_for_team_1 !== undefined) expect(actual.id).toBe(asPersonId(expected.uuid_for_team_1))
-  if (expected.uuid_of !== undefined) expect(actual.id).toBe(personIdOf(PROJECT, expected.uuid_of))
+  if (expected.uuid_of !== undefined) expect(actual.id).toBe(derivePersonId(PROJECT, expected.uuid_of))
   if (expected.distinct_ids !== undefined)
     expect(
       owners

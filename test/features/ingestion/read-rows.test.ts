@@ -2,7 +2,7 @@ import { zstdCompressSync } from "node:zlib"
 import { expect, test } from "@jest/globals"
 import type { PoolClient } from "pg"
 import { packRequests } from "../../../src/features/capture/index.js"
-import { createSliceLog } from "../../../src/features/ingestion/slices/slice.store.js"
+import { createBatchLog } from "../../../src/features/ingestion/batches/batch.store.js"
 import { yieldToEventLoop } from "../../../src/kernel/yield-to-event-loop.js"
 
 const ROWS = 16
@@ -20,9 +20,9 @@ async function connectionWithLongRows(): Promise<PoolClient> {
   return { query } as unknown as PoolClient
 }
 
-test("whoever waits for this process has a turn while a part of a slice is unpacked", async () => {
+test("whoever waits for this process has a turn while a part of a batch is unpacked", async () => {
   const client = await connectionWithLongRows()
-  const log = createSliceLog({
+  const log = createBatchLog({
     client,
     newToken: () => "",
     now: () => 0,
@@ -32,7 +32,7 @@ test("whoever waits for this process has a turn while a part of a slice is unpac
   let turns = 0
   let isRead = false
   const reading = log
-    .transaction((slice) => slice.readRequests(["1"]))
+    .transaction((batch) => batch.readRequests(["1"]))
     .finally(() => {
       isRead = true
     })

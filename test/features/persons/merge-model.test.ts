@@ -27,7 +27,7 @@ const anyStep = fc.record({
 })
 
 describe("any sequence of events and unconditional merges", () => {
-  test("ends with the same ids together as a union-find, whatever slices it is cut into", () => {
+  test("ends with the same ids together as a union-find, whatever batches it is cut into", () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 40 }), (steps) => {
         const model = new UnionFind()

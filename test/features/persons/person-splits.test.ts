@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
-import { personIdOf } from "../../../src/features/persons/index.js"
+import { derivePersonId } from "../../../src/features/persons/index.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import {
   type ClickHouse,
@@ -47,22 +47,22 @@ describe("a split", () => {
   test("leaves the properties with the main id and gives each other id an empty person; events follow their id", async () => {
     const journey = await merged()
     const { projectId } = journey
-    const original = personIdOf(projectId, "anon")
+    const original = derivePersonId(projectId, "anon")
     const created = await createTestPersons(stores).changes.split(projectId, original, "anon")
-    expect(created).toEqual([expect.objectContaining({ id: personIdOf(projectId, "alice"), properties: {} })])
+    expect(created).toEqual([expect.objectContaining({ id: derivePersonId(projectId, "alice"), properties: {} })])
     expect(await journey.persons()).toEqual(await journey.storedPersons())
     expect((await journey.persons()).find(({ id }) => id === original)?.properties).toMatchObject({ plan: "pro" })
     expect(await personByEvent(journey)).toEqual({
       seen: original,
-      $identify: personIdOf(projectId, "alice"),
-      bought: personIdOf(projectId, "alice"),
+      $identify: derivePersonId(projectId, "alice"),
+      bought: derivePersonId(projectId, "alice"),
     })
   })
 
   test("makes a new uuid where the person keeps the one of the id that leaves", async () => {
     const journey = await merged()
     const { projectId } = journey
-    const original = personIdOf(projectId, "anon")
+    const original = derivePersonId(projectId, "anon")
     const [created] = await createTestPersons(stores).changes.split(projectId, original, "alice")
     expect(created?.id).not.toBe(original)
     expect(await findPerson(journey, "alice")).toBe(original)
@@ -90,7 +90,7 @@ describe("a split", () => {
   test("can be undone by another merge, and be done again", async () => {
     const journey = await merged()
     const { projectId } = journey
-    const original = personIdOf(projectId, "anon")
+    const original = derivePersonId(projectId, "anon")
     for (const _round of [1, 2]) {
       await createTestPersons(stores).changes.split(projectId, original, "anon")
       await journey.append(
@@ -106,7 +106,7 @@ describe("a split", () => {
   test("survives the deletion of the new person: the freed id starts afresh and leaves the other one alone", async () => {
     const journey = await merged()
     const { projectId } = journey
-    const original = personIdOf(projectId, "anon")
+    const original = derivePersonId(projectId, "anon")
     const { changes } = createTestPersons(stores)
     const [created] = await changes.split(projectId, original, "alice")
     await changes.delete(projectId, created?.id ?? "", PERSONS_ALONE)
@@ -125,7 +125,7 @@ describe("a split", () => {
 
   test("lets events without a profile of a freed id stay away from the person that has its usual uuid", async () => {
     const journey = await merged()
-    const original = personIdOf(journey.projectId, "anon")
+    const original = derivePersonId(journey.projectId, "anon")
     const { changes } = createTestPersons(stores)
     const [created] = await changes.split(journey.projectId, original, "alice")
     await changes.delete(journey.projectId, created?.id ?? "", PERSONS_ALONE)
@@ -141,7 +141,7 @@ describe("a split", () => {
   test("lets a deletion with events take the events of the ids that the person still has, and no others", async () => {
     const journey = await merged()
     const { projectId } = journey
-    const original = personIdOf(projectId, "anon")
+    const original = derivePersonId(projectId, "anon")
     const { changes } = createTestPersons(stores)
     await changes.split(projectId, original, "alice")
     await changes.delete(projectId, original, WITH_EVENTS)
@@ -155,21 +155,21 @@ describe("a split", () => {
     const away = Object.assign(Object.create(stores.clickHouse) as ClickHouse, {
       insert: () => Promise.reject(new Error("connect ECONNREFUSED")),
     })
-    const original = personIdOf(projectId, "anon")
+    const original = derivePersonId(projectId, "anon")
     await createTestPersons(stores, { clickHouse: away }).changes.split(projectId, original, "anon")
     expect(await journey.persons()).toHaveLength(1)
     await journey.append(set("alice", { plan: "free" }))
     await journey.work()
     await createTestPersons(stores).copies.applyPending()
     expect(await journey.persons()).toEqual(await journey.storedPersons())
-    expect((await personByEvent(journey)).bought).toBe(personIdOf(projectId, "alice"))
+    expect((await personByEvent(journey)).bought).toBe(derivePersonId(projectId, "alice"))
   })
 
   test("is refused for an id that the person does not have, and finds nobody in another project", async () => {
     const journey = await merged()
     const other = await merged()
     const { changes } = createTestPersons(stores)
-    const original = personIdOf(journey.projectId, "anon")
+    const original = derivePersonId(journey.projectId, "anon")
     await expect(changes.split(journey.projectId, original, "bob")).rejects.toMatchObject({
       code: "invalid_input",
       details: { attr: "main_distinct_id" },
@@ -185,12 +185,12 @@ describe("deletions", () => {
     const { projectId } = journey
     await journey.append(sent("late", "alice", { properties: { $set: { plan: "secret" } } }), sent("seen", "bob"))
     const { changes, copies } = createTestPersons(stores)
-    await changes.delete(projectId, personIdOf(projectId, "anon"), WITH_EVENTS)
+    await changes.delete(projectId, derivePersonId(projectId, "anon"), WITH_EVENTS)
     expect(await journey.count("person_deletion WHERE project_id = $1")).toBe(1)
     expect(await journey.work()).toEqual({ stored: 1, dropped: 1 })
     await copies.applyPending()
     await waitFor("the events to go", async () => (await journey.events()).length === 1)
-    expect(await journey.persons()).toEqual([expect.objectContaining({ id: personIdOf(projectId, "bob") })])
+    expect(await journey.persons()).toEqual([expect.objectContaining({ id: derivePersonId(projectId, "bob") })])
     expect(await journey.persons()).toEqual(await journey.storedPersons())
     expect(await journey.count("person_deletion WHERE project_id = $1")).toBe(0)
     expect(await journey.count("ingestion_warning WHERE project_id = $1")).toBe(0)
@@ -203,7 +203,7 @@ describe("deletions", () => {
     await journey.work()
     await journey.append(sent("$merge_dangerously", "a", { properties: { alias: "b" } }), set("a", { secret: 4 }))
     await journey.work()
-    await createTestPersons(stores).changes.delete(projectId, personIdOf(projectId, "a"), PERSONS_ALONE)
+    await createTestPersons(stores).changes.delete(projectId, derivePersonId(projectId, "a"), PERSONS_ALONE)
     const stored = async (): Promise<string[]> => {
       const rows = await stores.clickHouse.rows<{ properties: string }>({
         sql: "SELECT properties FROM persons WHERE project_id = {project:Int64}",
@@ -226,8 +226,8 @@ describe("deletions", () => {
     const frozen = Object.assign(Object.create(stores.clickHouse) as ClickHouse, {
       insert: () => new Promise<void>(() => undefined),
     })
-    const { changes, service } = createTestPersons(stores, { clickHouse: frozen, loadTimeoutMs: 10 })
-    await changes.delete(journey.projectId, personIdOf(journey.projectId, "anon"), WITH_EVENTS)
+    const { changes, service } = createTestPersons(stores, { clickHouse: frozen, applyTimeoutMs: 10 })
+    await changes.delete(journey.projectId, derivePersonId(journey.projectId, "anon"), WITH_EVENTS)
     expect(await service.find(journey.projectId, null, "alice")).toBeNull()
     await createTestPersons(stores).copies.applyPending()
     expect(await journey.persons()).toEqual([])
@@ -246,9 +246,9 @@ describe("deletions", () => {
     const frozen = Object.assign(Object.create(stores.clickHouse) as ClickHouse, {
       insert: () => new Promise<void>(() => undefined),
     })
-    const { changes } = createTestPersons(stores, { clickHouse: frozen, loadTimeoutMs: 10 })
+    const { changes } = createTestPersons(stores, { clickHouse: frozen, applyTimeoutMs: 10 })
     for (const { projectId } of [refused, other])
-      await changes.delete(projectId, personIdOf(projectId, "anon"), WITH_EVENTS)
+      await changes.delete(projectId, derivePersonId(projectId, "anon"), WITH_EVENTS)
     const { copies } = createTestPersons(stores, { clickHouse: refusing })
     await expect(copies.applyPending()).rejects.toThrow("refused")
     const pending = "SELECT DISTINCT project_id FROM person_deletion WHERE project_id = ANY ($1::int[])"
@@ -268,7 +268,7 @@ describe("deletions", () => {
       if (asked.length === 1) throw new Error("connect ECONNREFUSED")
     }
     const { changes, copies } = createTestPersons(stores, { deleteRecordings: failing })
-    await changes.delete(projectId, personIdOf(projectId, "anon"), { events: false, recordings: true })
+    await changes.delete(projectId, derivePersonId(projectId, "anon"), { events: false, recordings: true })
     await copies.applyPending()
     await copies.applyPending()
     const wanted = [projectId, expect.arrayContaining(["alice", "anon"]), NOW_MS + 1000]
@@ -283,10 +283,10 @@ describe("deletions", () => {
     const { projectId } = journey
     const { changes } = createTestPersons(stores)
     expect(await changes.deleteMany(projectId, { distinctIds: ["a", "nobody", "a"] }, WITH_EVENTS)).toBe(1)
-    const ids = [personIdOf(projectId, "b"), personIdOf(projectId, "nobody")]
+    const ids = [derivePersonId(projectId, "b"), derivePersonId(projectId, "nobody")]
     expect(await changes.deleteMany(projectId, { ids }, WITH_EVENTS)).toBe(1)
     await waitFor("their events to go", async () => (await journey.events()).length === 1)
-    expect(await journey.persons()).toEqual([expect.objectContaining({ id: personIdOf(projectId, "c") })])
+    expect(await journey.persons()).toEqual([expect.objectContaining({ id: derivePersonId(projectId, "c") })])
     await expect(changes.deleteMany(projectId, {}, PERSONS_ALONE)).rejects.toMatchObject({ code: "invalid_input" })
     const tooMany = Array.from({ length: 1001 }, (_, index) => `id${index}`)
     await expect(changes.deleteMany(projectId, { distinctIds: tooMany }, PERSONS_ALONE)).rejects.toMatchObject({
@@ -301,17 +301,17 @@ describe("changes by hand", () => {
     const journey = await merged()
     const events: unknown[] = []
     const { changes } = createTestPersons(stores, {}, events as never)
-    const id = personIdOf(journey.projectId, "anon")
+    const id = derivePersonId(journey.projectId, "anon")
     await changes.update(journey.projectId, id, { plan: "free" }, ["color"])
     await changes.update(journey.projectId, id, {}, ["plan"])
     expect(events).toEqual([
       { name: "$set", distinctId: expect.any(String), properties: { $set: { plan: "free" }, $unset: ["color"] } },
       { name: "$unset", distinctId: expect.any(String), properties: { $set: {}, $unset: ["plan"] } },
     ])
-    await expect(changes.update(journey.projectId, personIdOf(journey.projectId, "eve"), {}, [])).rejects.toMatchObject(
-      {
-        code: "not_found",
-      },
-    )
+    await expect(
+      changes.update(journey.projectId, derivePersonId(journey.projectId, "eve"), {}, []),
+    ).rejects.toMatchObject({
+      code: "not_found",
+    })
   })
 })

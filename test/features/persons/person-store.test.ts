@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import fc from "fast-check"
-import { createPersonStore, personIdOf } from "../../../src/features/persons/index.js"
-import { isSurelyStorable } from "../../../src/features/persons/slice/surely-storable.js"
+import { isSurelyStorable } from "../../../src/features/persons/batch/surely-storable.js"
+import { createPersonStore, derivePersonId } from "../../../src/features/persons/index.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import { InMemoryPersonStore } from "../../contract/in-memory-person-store.js"
@@ -59,11 +59,11 @@ test("nothing is said of an id that is asked for beyond what is loaded at once, 
     await store.save([
       {
         ...{ projectId, groupTypes: [], groups: [], merges: [] },
-        persons: ["freed", "first"].map((name) => ({ ...other, id: personIdOf(projectId, name), version: 1 })),
+        persons: ["freed", "first"].map((name) => ({ ...other, id: derivePersonId(projectId, name), version: 1 })),
         distinctIds: [
-          { distinctId: "kept", personId: personIdOf(projectId, "freed"), version: 1 },
+          { distinctId: "kept", personId: derivePersonId(projectId, "freed"), version: 1 },
           { distinctId: "freed", personId: null, version: 1 },
-          { distinctId: "first", personId: personIdOf(projectId, "first"), version: 1 },
+          { distinctId: "first", personId: derivePersonId(projectId, "first"), version: 1 },
         ],
         personlessDistinctIds: ["freed"],
       },
@@ -71,11 +71,11 @@ test("nothing is said of an id that is asked for beyond what is loaded at once, 
     const many = Array.from({ length: 99 }, (_, index) => `nobody ${index}`)
     const question = { projectId, mergingDistinctIds: [], groups: [] }
     const [facts] = await store.load([{ ...question, distinctIds: ["first", ...many, "freed"] }])
-    expect(facts).toMatchObject({ unanswered: { distinctIds: ["freed"] }, personlessDistinctIds: [] })
+    expect(facts).toMatchObject({ notLoaded: { distinctIds: ["freed"] }, personlessDistinctIds: [] })
     expect(facts?.distinctIds.map(({ distinctId }) => distinctId)).toEqual(["first"])
     const [rest] = await store.load([{ ...question, distinctIds: ["freed"] }])
     expect(rest).toMatchObject({
-      ...{ persons: [{ id: personIdOf(projectId, "freed") }], personlessDistinctIds: ["freed"] },
+      ...{ persons: [{ id: derivePersonId(projectId, "freed") }], personlessDistinctIds: ["freed"] },
       distinctIds: [{ distinctId: "freed", personId: null }],
     })
   } finally {

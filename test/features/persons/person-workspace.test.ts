@@ -1,10 +1,10 @@
 import { describe, expect, test } from "@jest/globals"
 import {
+  derivePersonId,
   type KeptEvent,
   type PersonEvent,
   PersonWorkspace,
   type ProjectFacts,
-  personIdOf,
 } from "../../../src/features/persons/index.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
@@ -60,15 +60,15 @@ const living = (facts: ProjectFacts) => facts.persons.filter(({ isDeleted }) => 
 describe("an anonymous person that is identified", () => {
   test("keeps the id under which its events without a profile were stored", () => {
     const facts = factsAfter(NOTHING, [anonymous("anon"), identify("user", "anon")])
-    expect(living(facts).map(({ id }) => id)).toEqual([personIdOf(PROJECT, "anon")])
+    expect(living(facts).map(({ id }) => id)).toEqual([derivePersonId(PROJECT, "anon")])
     expect(ownerOf(facts, "anon")?.version).toBe(0)
     expect(ownerOf(facts, "user")?.version).toBe(0)
   })
 
   test("gets an override for the second id when both ids have events without a profile", () => {
     const facts = factsAfter(NOTHING, [anonymous("anon"), anonymous("user"), identify("user", "anon")])
-    expect(living(facts).map(({ id }) => id)).toEqual([personIdOf(PROJECT, "user")])
-    expect(ownerOf(facts, "anon")).toMatchObject({ personId: personIdOf(PROJECT, "user"), version: 1 })
+    expect(living(facts).map(({ id }) => id)).toEqual([derivePersonId(PROJECT, "user")])
+    expect(ownerOf(facts, "anon")).toMatchObject({ personId: derivePersonId(PROJECT, "user"), version: 1 })
     expect(ownerOf(facts, "user")?.version).toBe(0)
   })
 
@@ -77,8 +77,8 @@ describe("an anonymous person that is identified", () => {
     workspace.process(event("$pageview", "anon"))
     workspace.process(event("$pageview", "user"))
     workspace.process(identify("user", "anon"))
-    expect(kept(workspace, event("$pageview", "anon")).person.id).toBe(personIdOf(PROJECT, "user"))
-    expect(kept(workspace, anonymous("anon")).person.id).toBe(personIdOf(PROJECT, "user"))
+    expect(kept(workspace, event("$pageview", "anon")).person.id).toBe(derivePersonId(PROJECT, "user"))
+    expect(kept(workspace, anonymous("anon")).person.id).toBe(derivePersonId(PROJECT, "user"))
   })
 })
 
@@ -97,7 +97,7 @@ describe("an event without a profile for an id that has one", () => {
     workspace.process(event("$set", "user", { $set: { plan: "pro" } }))
     const early = kept(workspace, anonymous("user", NOW_MS + 60_000))
     expect(early).toMatchObject({ personMode: "propertyless", person: { propertiesJson: "{}" } })
-    expect(early.person.id).toBe(personIdOf(PROJECT, "user"))
+    expect(early.person.id).toBe(derivePersonId(PROJECT, "user"))
   })
 })
 
@@ -107,22 +107,22 @@ describe("merging two persons", () => {
   test("moves every distinct id of the source with a higher version and leaves a tombstone", () => {
     const before = factsAfter(twoPersons, [identify("a", "a2")])
     const after = factsAfter(before, [event("$merge_dangerously", "b", { alias: "a" })])
-    const b = personIdOf(PROJECT, "b")
+    const b = derivePersonId(PROJECT, "b")
     expect(living(after).map(({ id }) => id)).toEqual([b])
     expect(ownerOf(after, "a")).toMatchObject({ personId: b, version: 1 })
     expect(ownerOf(after, "a2")).toMatchObject({ personId: b, version: 2 })
-    const buried = after.persons.find(({ id }) => id === personIdOf(PROJECT, "a"))
+    const buried = after.persons.find(({ id }) => id === derivePersonId(PROJECT, "a"))
     expect(buried).toMatchObject({ isDeleted: true, properties: {} })
   })
 
   test("by $create_alias makes the alias the main id", () => {
     const after = factsAfter(twoPersons, [alias("a", "b")])
-    expect(ownerOf(after, "a")?.personId).toBe(personIdOf(PROJECT, "b"))
+    expect(ownerOf(after, "a")?.personId).toBe(derivePersonId(PROJECT, "b"))
   })
 
   test("by $create_alias lets the only identified side survive", () => {
     const after = factsAfter(factsAfter(twoPersons, [identify("a", "other")]), [alias("a", "b")])
-    expect(ownerOf(after, "b")?.personId).toBe(personIdOf(PROJECT, "a"))
+    expect(ownerOf(after, "b")?.personId).toBe(derivePersonId(PROJECT, "a"))
   })
 
   test("is refused between two identified persons, except by $merge_dangerously", () => {
@@ -130,7 +130,7 @@ describe("merging two persons", () => {
     const refused = new PersonWorkspace(PROJECT, before).process(alias("a", "b"))
     expect(refused.warnings.map(({ type }) => type)).toEqual(["cannot_merge_already_identified"])
     const after = factsAfter(before, [event("$merge_dangerously", "a", { alias: "b" })])
-    expect(ownerOf(after, "b")?.personId).toBe(personIdOf(PROJECT, "a"))
+    expect(ownerOf(after, "b")?.personId).toBe(derivePersonId(PROJECT, "a"))
   })
 
   test.each([{ id: 1 }, ["anon"], []])("never happens on %j, which is no id", (other) => {
@@ -197,7 +197,7 @@ describe("a distinct id whose person was deleted", () => {
 
   test("makes a person again whose versions outrank the tombstones", () => {
     const after = factsAfter(deleted, [event("$pageview", "user")])
-    expect(living(after)).toMatchObject([{ id: personIdOf(PROJECT, "user"), version: 102, isIdentified: false }])
+    expect(living(after)).toMatchObject([{ id: derivePersonId(PROJECT, "user"), version: 102, isIdentified: false }])
     expect(ownerOf(after, "user")?.version).toBe(101)
   })
 
@@ -205,7 +205,7 @@ describe("a distinct id whose person was deleted", () => {
     const after = factsAfter(deleted, [event("$pageview", "other"), identify("other", "user")])
     expect(ownerOf(after, "user")).toEqual({
       distinctId: "user",
-      personId: personIdOf(PROJECT, "other"),
+      personId: derivePersonId(PROJECT, "other"),
       version: 101,
     })
   })

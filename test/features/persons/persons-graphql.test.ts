@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { type GraphQLSchema, graphql } from "graphql"
 import { buildSchema } from "type-graphql"
 import { AppendSignal, createIngestionFeature, IngestionResolver } from "../../../src/features/ingestion/index.js"
-import { createPersonsFeature, personIdOf, personResolverClasses } from "../../../src/features/persons/index.js"
+import { createPersonsFeature, derivePersonId, personResolverClasses } from "../../../src/features/persons/index.js"
 import { AppError } from "../../../src/kernel/errors.js"
 import type { ProjectId } from "../../../src/kernel/ids.js"
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
@@ -100,7 +100,7 @@ describe("GraphQL on persons", () => {
         totalCount: 2,
         nodes: [
           {
-            id: personIdOf(projectId, "alice"),
+            id: derivePersonId(projectId, "alice"),
             name: "alice@example.com",
             distinctIds: ["alice", "0198f7c0-1111-7000-8000-000000000001"],
             isIdentified: true,
@@ -121,13 +121,13 @@ describe("GraphQL on persons", () => {
       `{ known: person(distinctId: "bob") { id } unknown: person(distinctId: "eve") { id }
         nulled: person(id: null, distinctId: "bob") { id } }`,
     )
-    const bob = { id: personIdOf(projectId, "bob") }
+    const bob = { id: derivePersonId(projectId, "bob") }
     expect(answer).toEqual({ known: bob, unknown: null, nulled: bob })
   })
 
   test("deletes a person, once", async () => {
     const { projectId } = await journeyOfTwo()
-    const source = `mutation { deletePerson(id: "${personIdOf(projectId, "bob")}") }`
+    const source = `mutation { deletePerson(id: "${derivePersonId(projectId, "bob")}") }`
     expect(await run(projectId, "person:write", source)).toEqual({ deletePerson: true })
     await expect(run(projectId, "person:write", source)).rejects.toMatchObject({ code: "not_found" })
     await expect(run(projectId, "person:read", source)).rejects.toMatchObject({ code: "permission_denied" })

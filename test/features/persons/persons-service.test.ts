@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
-import { personIdOf, personNumberOf } from "../../../src/features/persons/index.js"
+import { derivePersonId, toPersonNumber } from "../../../src/features/persons/index.js"
 import type { ClickHouse } from "../../../src/platform/clickhouse/click-house.js"
 import { waitFor } from "../../support/wait-for.js"
 import { Journey, NOW_MS, sent } from "../ingestion/journey.js"
@@ -35,7 +35,7 @@ describe("persons", () => {
     const { projectId } = await journeyWith(["a", {}], ["b", {}], ["c", {}])
     const { items, totalCount } = await persons().service.list(projectId, {}, { limit: 2, offset: 1 })
     expect(totalCount).toBe(3)
-    expect(items.map(({ id }) => id)).toEqual([personIdOf(projectId, "b"), personIdOf(projectId, "c")])
+    expect(items.map(({ id }) => id)).toEqual([derivePersonId(projectId, "b"), derivePersonId(projectId, "c")])
   })
 
   test.each([
@@ -50,7 +50,7 @@ describe("persons", () => {
       ["bob", { email: "bob@example.org", name: "100% Bob" }],
     )
     const { items } = await persons().service.list(projectId, filter, PAGE)
-    expect(items.map(({ id }) => id)).toEqual([personIdOf(projectId, "alice")])
+    expect(items.map(({ id }) => id)).toEqual([derivePersonId(projectId, "alice")])
   })
 
   test("are searched for what was written, wildcards included", async () => {
@@ -65,9 +65,13 @@ describe("persons", () => {
     const other = await journeyWith(["bob", {}])
     const { service, changes } = persons()
     expect(await service.find(other.projectId, null, "alice")).toBeNull()
-    expect(await service.find(other.projectId, personIdOf(projectId, "alice"), null)).toBeNull()
-    expect((await service.list(other.projectId, { search: personIdOf(projectId, "alice") }, PAGE)).items).toEqual([])
-    await expect(changes.delete(other.projectId, personIdOf(projectId, "alice"), PERSONS_ALONE)).rejects.toMatchObject({
+    expect(await service.find(other.projectId, derivePersonId(projectId, "alice"), null)).toBeNull()
+    expect((await service.list(other.projectId, { search: derivePersonId(projectId, "alice") }, PAGE)).items).toEqual(
+      [],
+    )
+    await expect(
+      changes.delete(other.projectId, derivePersonId(projectId, "alice"), PERSONS_ALONE),
+    ).rejects.toMatchObject({
       code: "not_found",
     })
   })
@@ -83,8 +87,8 @@ describe("persons", () => {
     const { projectId } = await journeyWith(["alice", {}], ["bob", {}])
     const other = await journeyWith(["carol", {}])
     const { service } = persons()
-    const number = String(personNumberOf(personIdOf(projectId, "alice")))
-    expect(await service.find(projectId, number, null)).toMatchObject({ id: personIdOf(projectId, "alice") })
+    const number = String(toPersonNumber(derivePersonId(projectId, "alice")))
+    expect(await service.find(projectId, number, null)).toMatchObject({ id: derivePersonId(projectId, "alice") })
     expect(await service.find(other.projectId, number, null)).toBeNull()
     for (const unknown of ["0", "17", String(2 ** 48), "9".repeat(40)])
       expect(await service.find(projectId, unknown, null)).toBeNull()
@@ -99,11 +103,11 @@ describe("persons", () => {
     const loader = loaders.byDistinctId()
     const found = await Promise.all(["alice", "anon", "nobody"].map((key) => loader.load({ projectId, key })))
     expect(found.map((person) => person?.id ?? null)).toEqual([
-      personIdOf(projectId, "alice"),
-      personIdOf(projectId, "alice"),
+      derivePersonId(projectId, "alice"),
+      derivePersonId(projectId, "alice"),
       null,
     ])
-    const ids = await loaders.distinctIds().load({ projectId, key: personIdOf(projectId, "alice") })
+    const ids = await loaders.distinctIds().load({ projectId, key: derivePersonId(projectId, "alice") })
     expect(ids.sort()).toEqual(["alice", "anon"])
   })
 
@@ -128,7 +132,7 @@ describe("a deleted person", () => {
   test("is gone everywhere, and its id makes a person again that queries see", async () => {
     const journey = await journeyWith(["alice", { plan: "pro" }])
     const { service, changes } = persons()
-    const id = personIdOf(journey.projectId, "alice")
+    const id = derivePersonId(journey.projectId, "alice")
     await changes.delete(journey.projectId, id, PERSONS_ALONE)
     expect(await journey.persons()).toEqual([])
     expect(await service.find(journey.projectId, null, "alice")).toBeNull()
@@ -144,7 +148,7 @@ describe("a deleted person", () => {
     const journey = await journeyWith(["anon", {}], ["alice", {}], ["bob", {}])
     await journey.append(sent("$identify", "alice", { properties: { $anon_distinct_id: "anon" } }))
     await journey.work()
-    await persons().changes.delete(journey.projectId, personIdOf(journey.projectId, "alice"), WITH_EVENTS)
+    await persons().changes.delete(journey.projectId, derivePersonId(journey.projectId, "alice"), WITH_EVENTS)
     await waitFor("the events to go", async () => (await journey.events()).length === 1)
     expect((await journey.events()).map(({ distinct_id }) => distinct_id)).toEqual(["bob"])
   })
@@ -154,7 +158,7 @@ describe("a deleted person", () => {
     const away = Object.assign(Object.create(stores.clickHouse) as ClickHouse, {
       insert: () => Promise.reject(new Error("connect ECONNREFUSED")),
     })
-    await persons(away).changes.delete(journey.projectId, personIdOf(journey.projectId, "alice"), PERSONS_ALONE)
+    await persons(away).changes.delete(journey.projectId, derivePersonId(journey.projectId, "alice"), PERSONS_ALONE)
     expect(await journey.persons()).toHaveLength(1)
     await persons().copies.applyPending()
     expect(await journey.persons()).toEqual([])

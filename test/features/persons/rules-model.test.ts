@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals"
 import fc from "fast-check"
-import { type PersonEvent, PersonWorkspace, personIdOf } from "../../../src/features/persons/index.js"
+import { derivePersonId, type PersonEvent, PersonWorkspace } from "../../../src/features/persons/index.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import type { Json, JsonObject } from "../../../src/kernel/json.js"
 
@@ -133,7 +133,7 @@ describe("any sequence of events", () => {
             createdAtMs,
           ])
         const expected = [...new Set(model.owners.values())].map((person) => [
-          personIdOf(PROJECT, person.namedAfter),
+          derivePersonId(PROJECT, person.namedAfter),
           [...person.ids].toSorted(),
           [...person.properties].toSorted(),
           person.isIdentified,

@@ -50,7 +50,7 @@ async function start({ hasDatabase = true } = {}) {
 describe("GeoIP as ingestion sees it", () => {
   test("is asked of the store once for each project, then answered from memory", async () => {
     const { state, switchedOff } = await start()
-    for (let slice = 0; slice < 5; slice++) expect(await switchedOff()).toEqual([])
+    for (let batch = 0; batch < 5; batch++) expect(await switchedOff()).toEqual([])
     expect(state.reads).toBe(2)
   })
 

@@ -54,7 +54,7 @@ async function write(change: ProjectChanges, look: () => Promise<void> = async (
     await app.clickHouse.insert(rows)
     await look()
   }
-  await new ClickHouseSink({ insert }, silentLogger).write(`slice ${stored++}`, toPersonRows([change]), [])
+  await new ClickHouseSink({ insert }, silentLogger).write(`batch ${stored++}`, toPersonRows([change]), [])
 }
 
 async function events(...rows: [event: string, distinctId: string, personId: string, day: string | undefined][]) {

@@ -155,7 +155,7 @@ describe("changes of recordings", () => {
       tell([{ table: "session_replay_events", rows: [row] }])
       await turn()
     }
-    for (let slice = 0; slice < 3; slice++) await store()
+    for (let batch = 0; batch < 3; batch++) await store()
     isAway = false
     await store()
     isAway = true

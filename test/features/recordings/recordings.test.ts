@@ -314,14 +314,14 @@ describe("storing", () => {
     return (await app.clickHouse.rows({ sql, parameters: { p: project } }))[0]
   }
 
-  test("the same slice twice doubles nothing", async () => {
+  test("the same batch twice doubles nothing", async () => {
     const messages = [message([click(0), consoleCall(1, "log", "a")], { projectId: 6, ...session("twice") })]
     await app.ingest(messages, "token")
     await app.ingest(messages, "token")
     expect(await numbers(6)).toEqual({ blocks: 1, snapshots: 1, logs: 1 })
   })
 
-  test("keeps sessions of one slice apart by project and session", async () => {
+  test("keeps sessions of one batch apart by project and session", async () => {
     const items = [click(0)]
     await app.ingest([
       message(items, { projectId: 7, position: 1, ...session("a") }),
@@ -334,7 +334,7 @@ describe("storing", () => {
   })
 
   test("tells what it drops and why, and which messages share a row", async () => {
-    const { inserts, dropped, positionsOfRow } = await app.recordings.snapshots.prepare([
+    const { inserts, dropped, positionsByRow } = await app.recordings.snapshots.prepare([
       message([], { position: 4 }),
       message([click(0)], { position: 6 }),
       message([click(9 * DAY_MS)], { position: 8 }),
@@ -350,7 +350,7 @@ describe("storing", () => {
       ["session_snapshots", 1],
       ["session_replay_events", 1],
     ])
-    expect(positionsOfRow).toEqual(new Map([[6, [6, 9]]]))
+    expect(positionsByRow).toEqual(new Map([[6, [6, 9]]]))
   })
 
   test("takes a message with more lines of the console than a call may have arguments", async () => {

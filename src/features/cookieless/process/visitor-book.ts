@@ -25,7 +25,7 @@ export const keyOfVisit = ({ visit, deviceId }: SaltedVisit): VisitorKey => ({
 
 /**
  * Says of visits, in the order of the log, who they are. Pure: the same visits after the same visitors give the same ids, which is
- * what makes the replay of a slice harmless.
+ * what makes the replay of a batch harmless.
  */
 export class VisitorBook {
   private readonly visitors: Map<string, Visitor>

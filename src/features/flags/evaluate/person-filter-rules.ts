@@ -11,7 +11,7 @@ export const personFilterRules = {
   },
 
   /** Why a regular expression is refused; null for one that can be used. */
-  refusalOfPattern(pattern: string): string | null {
+  findPatternFault(pattern: string): string | null {
     try {
       compileLinearRegex(pattern)
       return null

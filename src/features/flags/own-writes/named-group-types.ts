@@ -1,9 +1,9 @@
 import type { ProjectId } from "../../../kernel/ids.js"
-import { groupsNamedBy, isGroupIdentify, MAX_GROUP_TYPES } from "../../persons/index.js"
+import { isGroupIdentify, MAX_GROUP_TYPES, readNamedGroups } from "../../persons/index.js"
 import type { AcceptedEvent } from "./pending-changes.types.js"
 import { compareRowIds, type PendingEntries, type PendingEntry } from "./pending-entries.js"
 
-type NamedGroups = ReturnType<typeof groupsNamedBy>
+type NamedGroups = ReturnType<typeof readNamedGroups>
 
 /** Which types of groups have been named before: those of pending events, and those that ingestion has dealt with. */
 export class NamedGroupTypes {
@@ -23,7 +23,7 @@ export class NamedGroupTypes {
     if (event.properties.$groups === undefined && !isGroupIdentify(event.event)) return []
     const settled = this.#settled.get(projectId)
     if (settled?.size === MAX_GROUP_TYPES) return []
-    const groups = groupsNamedBy(event).filter(
+    const groups = readNamedGroups(event).filter(
       ([type]) => !settled?.has(type) && !this.#isNamed(projectId, type, rowId),
     )
     return groups.length === 0 || this.#hasFreePlace(projectId) ? groups.slice(0, MAX_GROUP_TYPES) : []

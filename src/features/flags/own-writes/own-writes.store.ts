@@ -5,7 +5,7 @@ import { createPeriodicTask } from "../../../kernel/periodic-task.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { Database } from "../../../platform/postgres/database.types.js"
 import { whenReachable } from "../../../platform/postgres/when-reachable.js"
-import { collectQuestion, loadPersonFacts, type PersonEvent } from "../../persons/index.js"
+import { collectLookup, loadPersonFacts, type PersonEvent } from "../../persons/index.js"
 import type { GroupFacts, PersonFacts, StoredPerson } from "../flags.types.js"
 import { applyPending, applyPendingGroups, applyPendingGroupTypes, lookAt } from "./apply-pending.js"
 import { joinedIds } from "./joined-ids.js"
@@ -49,7 +49,7 @@ export function createOwnWrites(
   const groupTypesWith = (projectId: ProjectId, pendingEvents: readonly PendingEvent[]) =>
     inSnapshot(pool, async (client) => {
       const events = await stillPending(client, pendingEvents)
-      const [facts] = await loadPersonFacts(client, [collectQuestion(projectId, events)])
+      const [facts] = await loadPersonFacts(client, [collectLookup(projectId, events)])
       if (facts === undefined) return NO_TYPES
       storedTypes.set(projectId, new Map(facts.groupTypes.map(({ name, typeIndex }) => [name, typeIndex])))
       return applyPendingGroupTypes(projectId, facts, events)
@@ -140,7 +140,7 @@ function personWith(
 ): Promise<StoredPerson | null> {
   return inSnapshot(pool, async (client) => {
     const events = await stillPending(client, pending)
-    const question = collectQuestion(projectId, [...events, lookAt(distinctId)])
+    const question = collectLookup(projectId, [...events, lookAt(distinctId)])
     const [facts] = await loadPersonFacts(client, [question])
     return facts === undefined ? null : applyPending(projectId, facts, events, distinctId)
   })
@@ -154,7 +154,7 @@ function groupsWith(
 ): Promise<Map<number, JsonObject>> {
   return inSnapshot(pool, async (client) => {
     const events = await stillPending(client, pending)
-    const [facts] = await loadPersonFacts(client, [{ ...collectQuestion(projectId, events), groups }])
+    const [facts] = await loadPersonFacts(client, [{ ...collectLookup(projectId, events), groups }])
     return facts === undefined ? new Map() : applyPendingGroups(projectId, facts, events, groups)
   })
 }

@@ -1,6 +1,6 @@
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
-import { collectQuestion, isGroupIdentify, type PersonEvent } from "../../persons/index.js"
+import { collectLookup, isGroupIdentify, type PersonEvent } from "../../persons/index.js"
 import { joinedIds } from "./joined-ids.js"
 import { NamedGroupTypes } from "./named-group-types.js"
 import type { AcceptedEvent, AcceptedRequest, NamedGroup, PendingChanges } from "./pending-changes.types.js"
@@ -95,7 +95,7 @@ const changesSomething = ({ event, properties }: AcceptedEvent): boolean =>
 
 function subjectsOf(projectId: ProjectId, event: PersonEvent): Pick<PendingEntry, "subjects" | "groupTypes"> {
   if (!isGroupIdentify(event.event)) return { subjects: joinedIds(event).map(personSubject), groupTypes: [] }
-  const { groups } = collectQuestion(projectId, [event])
+  const { groups } = collectLookup(projectId, [event])
   return { subjects: groups.map(groupSubject), groupTypes: groups.map(({ typeName }) => typeName) }
 }
 

@@ -18,16 +18,24 @@ export interface EventDefinition {
   readonly name: string
 }
 
-/** Names that a slice brought up for the first time, or with another type than before. */
+/** Names that a batch brought up for the first time, or with another type than before. */
 export interface Definitions {
   readonly events: readonly EventDefinition[]
   readonly properties: readonly PropertyDefinition[]
 }
 
-/** Properties that steer ingestion and say nothing that one would query by. */
-const STEERING = new Set(["$set", "$set_once", "$unset", "$groups", "$process_person_profile", "$group_set", "token"])
+/** Properties that control ingestion and say nothing that one would query by. */
+const CONTROL_PROPERTIES = new Set([
+  "$set",
+  "$set_once",
+  "$unset",
+  "$groups",
+  "$process_person_profile",
+  "$group_set",
+  "token",
+])
 /**
- * Names of one kind that a project has at most, counted together with what the slice has brought up so far: a sender that
+ * Names of one kind that a project has at most, counted together with what the batch has brought up so far: a sender that
  * makes names up (a timestamp in each) must not fill memory or table.
  */
 const MAX_NAMES = 10_000
@@ -40,27 +48,27 @@ interface ProjectNames {
 }
 
 /**
- * The names that this process has seen stored, so that a slice sends only new ones. Starts empty: storing a name again
+ * The names that this process has seen stored, so that a batch sends only new ones. Starts empty: storing a name again
  * is harmless.
  */
 export class DefinitionCatalogue {
   private readonly projects = new Map<ProjectId, ProjectNames>()
 
-  /** Begins to collect the names of one slice. */
+  /** Begins to collect the names of one batch. */
   collect(): DefinitionCollector {
-    return new DefinitionCollector((projectId) => this.namesOf(projectId))
+    return new DefinitionCollector((projectId) => this.getNames(projectId))
   }
 
   /** Remembers names once they are committed. */
   remember({ events, properties }: Definitions): void {
-    for (const { projectId, name } of events) this.namesOf(projectId).events.add(name)
+    for (const { projectId, name } of events) this.getNames(projectId).events.add(name)
     for (const definition of properties) {
-      const names = propertiesOf(this.namesOf(definition.projectId), scopeOf(definition))
+      const names = getProperties(this.getNames(definition.projectId), toScope(definition))
       names.set(definition.name, definition.type)
     }
   }
 
-  private namesOf(projectId: ProjectId): ProjectNames {
+  private getNames(projectId: ProjectId): ProjectNames {
     let names = this.projects.get(projectId)
     if (names === undefined) {
       names = { events: new Set(), properties: new Map() }
@@ -70,7 +78,7 @@ export class DefinitionCatalogue {
   }
 }
 
-/** Gathers from the events of a slice which names and types of properties were not known before. */
+/** Gathers from the events of a batch which names and types of properties were not known before. */
 export class DefinitionCollector {
   private readonly events = new Map<string, EventDefinition>()
   private readonly properties = new Map<string, PropertyDefinition>()
@@ -84,17 +92,17 @@ export class DefinitionCollector {
   }
 
   addProperties(scope: Omit<PropertyDefinition, "name" | "type">, properties: JsonObject): void {
-    const names = propertiesOf(this.known(scope.projectId), scopeOf(scope))
+    const names = getProperties(this.known(scope.projectId), toScope(scope))
     const values = Object.values(properties)
     let index = 0
     for (const name of Object.keys(properties)) {
       const value = values[index++] as Json
       const before = names.get(name)
       // Text takes every value, which makes it the usual and the quickest case.
-      if (before === "String" || STEERING.has(name)) continue
+      if (before === "String" || CONTROL_PROPERTIES.has(name)) continue
       const seen = guessPropertyType(value)
       if (seen === null || seen === before) continue
-      const key = `${scope.projectId}:${scopeOf(scope)}:${name}`
+      const key = `${scope.projectId}:${toScope(scope)}:${name}`
       const collected = this.properties.get(key)
       if (before === undefined && collected === undefined && !this.hasRoomFor(name, names)) continue
       const type = widen(before, widen(collected?.type, seen))
@@ -111,10 +119,10 @@ export class DefinitionCollector {
   }
 }
 
-const scopeOf = ({ kind, groupTypeIndex }: Pick<PropertyDefinition, "kind" | "groupTypeIndex">): string =>
+const toScope = ({ kind, groupTypeIndex }: Pick<PropertyDefinition, "kind" | "groupTypeIndex">): string =>
   kind === "group" ? `group${groupTypeIndex}` : kind
 
-function propertiesOf(names: ProjectNames, scope: string): Map<string, PropertyType> {
+function getProperties(names: ProjectNames, scope: string): Map<string, PropertyType> {
   let properties = names.properties.get(scope)
   if (properties === undefined) {
     properties = new Map()

@@ -29,10 +29,10 @@ function writeElement(element: JsonObject): string {
   const written = [...attributes]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => `${escapeQuotes(name)}="${escapeQuotes(value)}"`)
-  return `${toText(element.tag_name ?? "")}${classesOf(element)}:${written.join("")}`
+  return `${toText(element.tag_name ?? "")}${toClasses(element)}:${written.join("")}`
 }
 
-function classesOf({ attr__class: classes }: JsonObject): string {
+function toClasses({ attr__class: classes }: JsonObject): string {
   const names = Array.isArray(classes) ? classes.map(toText) : typeof classes === "string" ? classes.split(/\s+/) : []
   return names
     .filter((name) => name !== "")

@@ -6,9 +6,9 @@ import {
   createStaleWhileRevalidateCache,
   type StaleWhileRevalidateCache,
 } from "../../../platform/cache/stale-while-revalidate-cache.js"
-import { SHARD_COUNT } from "../slices/slice.store.js"
+import { SHARD_COUNT } from "../batches/batch.store.js"
 
-/** Rows of a backlog that one read looks at; a longer backlog is answered as stored up to the last of these. */
+/** Rows of a backlog that one read looks at; of a longer backlog the watermark is the last of these. */
 const LOOK_AHEAD = 2_000
 /** What is stored stays stored, so an older answer is still true; it only promises less (decision 0033). */
 const CACHE_POLICY: CachePolicy = {

@@ -1,6 +1,6 @@
 import { asProjectId, type ProjectId } from "../../../kernel/ids.js"
 import { isJsonObject, type Json } from "../../../kernel/json.js"
-import { channelOf, DEMAND_LASTS_MS, type LiveEventFilter } from "./live-event.types.js"
+import { DEMAND_LASTS_MS, type LiveEventFilter, toChannel } from "./live-event.types.js"
 
 interface Demand {
   readonly filter: LiveEventFilter
@@ -19,7 +19,7 @@ export class LiveEventDemands {
     const filter = toFilter(message)
     if (filter === null) return
     const demands = this.projects.get(filter.projectId) ?? new Map<string, Demand>()
-    demands.set(channelOf(filter), { filter, untilMs: this.now() + DEMAND_LASTS_MS })
+    demands.set(toChannel(filter), { filter, untilMs: this.now() + DEMAND_LASTS_MS })
     this.projects.set(filter.projectId, demands)
   }
 

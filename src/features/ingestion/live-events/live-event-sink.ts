@@ -2,10 +2,10 @@ import type { ProjectId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { PubSub } from "../../../platform/pubsub/pub-sub.js"
-import { beginningOfRows, readEventRow } from "../rows/event-row.js"
+import type { BatchSink, RefusedRow } from "../rows/batch-sink.types.js"
+import { readEventRow, toRowPrefix } from "../rows/event-row.js"
 import { type EventRow, type EventRowBlock, readRows } from "../rows/event-rows.js"
-import type { RefusedRow, SliceSink } from "../rows/slice-sink.types.js"
-import { channelOf, type LiveEvent, type LiveEventBatch, type LiveEventFilter } from "./live-event.types.js"
+import { type LiveEvent, type LiveEventBatch, type LiveEventFilter, toChannel } from "./live-event.types.js"
 import type { LiveEventDemands } from "./live-event-demands.js"
 
 /** Of one insert and project only the newest events are looked at: nobody can read more, and ingestion must not wait. */
@@ -13,7 +13,7 @@ const MAX_ROWS_READ = 2000
 const MAX_EVENTS_SENT = 200
 const MAX_PROPERTIES_CHARACTERS = 4096
 /**
- * Tokens of inserts that were shown: a slice that is tried again is written under the same ones and is not shown twice.
+ * Tokens of inserts that were shown: a batch that is tried again is written under the same ones and is not shown twice.
  */
 const MAX_TOKENS_REMEMBERED = 100
 
@@ -24,7 +24,7 @@ export interface LiveEventSinkOptions {
 }
 
 /** A sink that shows what it has stored to those who watch. Without watchers it costs one look into an empty map. */
-export function withLiveEvents(sink: SliceSink, options: LiveEventSinkOptions): SliceSink {
+export function withLiveEvents(sink: BatchSink, options: LiveEventSinkOptions): BatchSink {
   const sentTokens = new Set<string>()
   return {
     writeSnapshots: (token, inserts) => sink.writeSnapshots(token, inserts),
@@ -34,7 +34,7 @@ export function withLiveEvents(sink: SliceSink, options: LiveEventSinkOptions): 
       if (watched.size === 0 || sentTokens.has(token)) return refused
       sentTokens.add(token)
       if (sentTokens.size > MAX_TOKENS_REMEMBERED) sentTokens.delete(sentTokens.values().next().value ?? "")
-      for (const [projectId, filters] of watched) send(options, filters, newestOf(projectId, events, refused))
+      for (const [projectId, filters] of watched) send(options, filters, selectNewest(projectId, events, refused))
       return refused
     },
   }
@@ -45,12 +45,12 @@ interface Newest {
   readonly notRead: number
 }
 
-function newestOf(projectId: ProjectId, blocks: readonly EventRowBlock[], refused: readonly RefusedRow[]): Newest {
+function selectNewest(projectId: ProjectId, blocks: readonly EventRowBlock[], refused: readonly RefusedRow[]): Newest {
   const isRefused = new Set(refused.map(({ position }) => position))
-  const beginning = beginningOfRows(projectId)
+  const prefix = toRowPrefix(projectId)
   const own = blocks
     .flatMap(readRows)
-    .filter(({ text, position }) => text.startsWith(beginning) && !isRefused.has(position))
+    .filter(({ text, position }) => text.startsWith(prefix) && !isRefused.has(position))
   return {
     events: own.slice(-MAX_ROWS_READ).map(toLiveEvent),
     notRead: Math.max(0, own.length - MAX_ROWS_READ),
@@ -64,7 +64,7 @@ function send({ pubSub, logger }: LiveEventSinkOptions, filters: readonly LiveEv
     if (matching.length + missed === 0) continue
     const batch: LiveEventBatch = { events: matching.slice(-MAX_EVENTS_SENT), missed }
     // Not waited for: storing goes on, whoever watches.
-    pubSub.publish(channelOf(filter), batch as unknown as Json).catch((error: unknown) => {
+    pubSub.publish(toChannel(filter), batch as unknown as Json).catch((error: unknown) => {
       logger.warn("live events could not be sent", { err: error, projectId: filter.projectId })
     })
   }

@@ -42,5 +42,5 @@ export const DEMAND_LASTS_MS = 30_000
 export const DEMAND_RENEWED_EVERY_MS = 10_000
 
 /** Where the events of one filter are sent. */
-export const channelOf = ({ projectId, event, distinctId }: LiveEventFilter): string =>
+export const toChannel = ({ projectId, event, distinctId }: LiveEventFilter): string =>
   `live-events:${JSON.stringify([projectId, event, distinctId])}`

@@ -3,13 +3,13 @@ import { createLossyStream } from "../../../kernel/lossy-stream.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { PubSub } from "../../../platform/pubsub/pub-sub.js"
 import {
-  channelOf,
   DEMAND_CHANNEL,
   DEMAND_RENEWED_EVERY_MS,
   type DeliveredEvent,
   type LiveEvent,
   type LiveEventBatch,
   type LiveEventFilter,
+  toChannel,
 } from "./live-event.types.js"
 
 /** Events that wait for a slow reader. */
@@ -38,7 +38,7 @@ export function createLiveEventsService({ pubSub, logger, every }: LiveEventsDep
         await unsubscribe()
       })
       // Each process hears only itself where nothing is shared; what comes on the channel is a batch in any case.
-      const unsubscribe = await pubSub.subscribe(channelOf(filter), (message: Json) => {
+      const unsubscribe = await pubSub.subscribe(toChannel(filter), (message: Json) => {
         const { events, missed } = message as unknown as LiveEventBatch
         add(events, missed)
       })

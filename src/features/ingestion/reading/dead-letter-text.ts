@@ -5,7 +5,7 @@ import type { LoggedRequest } from "../ingestion.types.js"
  * hold up its shard for ever; its text is cut out of the request instead. `index` is the event's place in the request,
  * from 0.
  */
-export function deadLetterText(
+export function toDeadLetterText(
   event: unknown,
   { eventsJson }: Pick<LoggedRequest, "eventsJson">,
   index: number,
@@ -13,18 +13,18 @@ export function deadLetterText(
   try {
     return JSON.stringify(event)
   } catch {
-    return elementOf(eventsJson, index)
+    return cutElement(eventsJson, index)
   }
 }
 
-/** Text of an element of an array, found without parsing it; `json` must be the text of an array that has it. */
-function elementOf(json: string, index: number): string {
+/** Text of an element of an array, found without parsing it. `json` must be an array that has the element. */
+function cutElement(json: string, index: number): string {
   let depth = 0
   let place = 0
   let start = 0
   for (let at = 0; at < json.length; at++) {
     const character = json[at]
-    if (character === '"') at = endOfText(json, at)
+    if (character === '"') at = findStringEnd(json, at)
     else if (character === "[" || character === "{") {
       depth += 1
       if (depth === 1) start = at + 1
@@ -38,8 +38,8 @@ function elementOf(json: string, index: number): string {
   return json
 }
 
-/** Place of the quote that ends the text which begins at `at`. */
-function endOfText(json: string, at: number): number {
+/** Index of the quote that ends the string which begins at `at`. */
+function findStringEnd(json: string, at: number): number {
   let end = at + 1
   while (end < json.length && json[end] !== '"') end += json[end] === "\\" ? 2 : 1
   return end

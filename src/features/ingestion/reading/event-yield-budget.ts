@@ -1,10 +1,10 @@
 import { YieldBudget } from "../../../kernel/yield-to-event-loop.js"
 
-/** Characters of events that keep the process for a few milliseconds; an event costs something however small it is. */
+/** Characters of events that block the event loop for a few milliseconds; an event costs something however small it is. */
 const MAX_CHARACTERS = 200_000
 const CHARACTERS_OF_ANY_EVENT = 1_000
 
-/** The yield budget of work on many events: requests that wait are answered in between. */
+/** The yield budget of loops over many events: requests that wait are answered in between. */
 export class EventYieldBudget extends YieldBudget {
   constructor() {
     super(MAX_CHARACTERS)

@@ -7,10 +7,10 @@ import {
   type Insert,
 } from "../../../platform/clickhouse/click-house.js"
 import type { Logger } from "../../../platform/logger/logger.js"
+import type { BatchSink, RefusedRow } from "./batch-sink.types.js"
 import { EVENT_COLUMNS } from "./event-row.js"
 import { type EventRow, type EventRowBlock, readRows, toRowBlocks, toRowBytes } from "./event-rows.js"
 import { COPY_COLUMNS, type PersonRows } from "./person-rows.js"
-import type { RefusedRow, SliceSink } from "./slice-sink.types.js"
 import type { SnapshotInsert } from "./snapshot-sink.types.js"
 
 /** The engine refuses an insert that touches more than 100 partitions; an import of old data may. */
@@ -18,10 +18,10 @@ const MAX_MONTHS_PER_INSERT = 90
 const RETRY_AFTER_SECONDS = 2
 
 /**
- * Refusals that say nothing about the rows: the same rows will be taken once there is room again, or somebody has set right
- * what is wrong with the server. `toEngineFault` knows of more codes, with which a server says that it cannot serve at all.
+ * Error codes that say nothing about the rows: the same insert succeeds once there is room again, or an operator has repaired the
+ * server. `toEngineFault` knows of more codes, with which a server says that it cannot serve at all.
  */
-const PASSING_REFUSALS: ReadonlySet<number> = new Set([
+const TRANSIENT_REFUSALS: ReadonlySet<number> = new Set([
   16, // NO_SUCH_COLUMN_IN_TABLE: a server of an older version, whose tables are migrated later
   60, // UNKNOWN_TABLE
   74, // CANNOT_READ_FROM_FILE_DESCRIPTOR
@@ -59,8 +59,8 @@ type Target = FieldTarget | Pick<Insert, "table">
 
 const EVENTS: FieldTarget = { table: "events", columns: EVENT_COLUMNS }
 
-/** ClickHouse as a sink. A slice's inserts are ordered so that a query at any moment finds each event's person. */
-export class ClickHouseSink implements SliceSink {
+/** ClickHouse as a sink. The inserts of a batch are ordered so that a query at any moment finds each event's person. */
+export class ClickHouseSink implements BatchSink {
   constructor(
     private readonly clickHouse: Pick<ClickHouse, "insert">,
     private readonly logger: Logger,
@@ -68,8 +68,8 @@ export class ClickHouseSink implements SliceSink {
 
   /**
    * Order: living persons, then ids and overrides, then tombstones, then events. At any moment between two inserts every
-   * stored event resolves to a living person: before the override insert to the old one, which is not buried yet, after it
-   * to the surviving one, whose row came first. All overrides of a slice are one insert, so a merge shows at once or not at all.
+   * stored event resolves to a living person: before the override insert to the old one, which has no tombstone yet, after it
+   * to the surviving one, whose row came first. All overrides are one insert, so a merge shows at once or not at all.
    */
   async write(token: string, persons: PersonRows, events: readonly EventRowBlock[]): Promise<RefusedRow[]> {
     await this.insertCopies("groups", persons.groups)
@@ -78,17 +78,17 @@ export class ClickHouseSink implements SliceSink {
     await this.insertCopies("person_distinct_id_overrides", persons.overrides)
     await this.insertCopies("persons", persons.tombstones)
     const refused: RefusedRow[] = []
-    for (const [index, chunk] of chunksByMonth(events).entries())
-      refused.push(...(await this.insertEvents(chunk, index === 0 ? token : `${token}+${index}`)))
+    for (const [index, blocks] of splitByMonth(events).entries())
+      refused.push(...(await this.insertEvents(blocks, index === 0 ? token : `${token}+${index}`)))
     return refused
   }
 
   async writeSnapshots(token: string, inserts: readonly SnapshotInsert[]): Promise<RefusedRow[]> {
     const refused = new Map<number, RefusedRow>()
     for (const [index, { table, rows }] of inserts.entries()) {
-      // Rows made of messages that were refused before would tell of something that is not there.
+      // Rows made of messages that were refused before would describe something that is not there.
       const wanted = rows.filter(({ position }) => !refused.has(position))
-      // Several rows may name one place, so the halves of a refused insert are told apart by row numbers.
+      // Several rows may have one position, so the tokens of the halves of a refused insert name row numbers.
       const numbered = wanted.map(({ json }, position) => ({ text: json, position }))
       for (const { position: number, reason } of await this.insertSplitting(
         { table },
@@ -103,8 +103,8 @@ export class ClickHouseSink implements SliceSink {
   }
 
   /**
-   * Copies carry versions, so storing one twice is harmless. Their token is made from their content: should a replay work
-   * out something else (a person was deleted in between), the new version must not be taken for a repetition.
+   * Copies carry versions, so storing one twice is harmless. Their token is made from their content: should a replay find
+   * something else (a person was deleted in between), the new version must not be taken for a repetition.
    */
   private async insertCopies(table: keyof typeof COPY_COLUMNS, rows: readonly string[]): Promise<void> {
     const digest = createHash("sha1")
@@ -158,7 +158,7 @@ export class ClickHouseSink implements SliceSink {
     try {
       await this.clickHouse.insert(insert)
     } catch (error) {
-      if (!(error instanceof EngineError) || !PASSING_REFUSALS.has(error.engineCode)) throw error
+      if (!(error instanceof EngineError) || !TRANSIENT_REFUSALS.has(error.engineCode)) throw error
       throw new AppError("store_unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error })
     }
   }
@@ -172,16 +172,12 @@ function toInsert(target: Target, rows: readonly Row[], deduplicationToken: stri
 }
 
 /** Rows in inserts of at most 90 partitions each; nearly always one insert with the rows as they are. */
-function chunksByMonth(blocks: readonly EventRowBlock[]): (readonly EventRowBlock[])[] {
+function splitByMonth(blocks: readonly EventRowBlock[]): (readonly EventRowBlock[])[] {
   if (blocks.length === 0) return []
   const months = [...new Set(blocks.flatMap((block) => block.months))].sort()
   if (months.length <= MAX_MONTHS_PER_INSERT) return [blocks]
-  const chunkOf = new Map(months.map((month, index) => [month, Math.floor(index / MAX_MONTHS_PER_INSERT)]))
-  const chunks: EventRow[][] = []
-  for (const row of blocks.flatMap(readRows)) {
-    const index = chunkOf.get(row.month) as number
-    chunks[index] ??= []
-    chunks[index].push(row)
-  }
-  return chunks.map(toRowBlocks)
+  const inserts: EventRow[][] = Array.from({ length: Math.ceil(months.length / MAX_MONTHS_PER_INSERT) }, () => [])
+  for (const row of blocks.flatMap(readRows))
+    inserts[Math.floor(months.indexOf(row.month) / MAX_MONTHS_PER_INSERT)]?.push(row)
+  return inserts.map(toRowBlocks)
 }

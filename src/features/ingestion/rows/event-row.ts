@@ -39,7 +39,7 @@ export function toEventRow(event: EnrichedEvent, { properties, person, personMod
     event.clientTimestamp === null ? NULL_FIELD : toDateTime(event.clientTimestamp)
   }\t${fromMs(event.receivedAtMs)}\t${person.id}\t${fromMs(person.createdAtMs)}\t${escapeField(
     person.propertiesJson,
-  )}\t${personMode}\t${textOf(properties.$session_id)}\t${textOf(properties.$window_id)}\t${groupColumns(
+  )}\t${personMode}\t${toIdField(properties.$session_id)}\t${toIdField(properties.$window_id)}\t${groupColumns(
     groupKeys,
   )}\t${event.historicalMigration}`
 }
@@ -53,13 +53,13 @@ export function readEventRow(row: string): Readonly<Record<(typeof EVENT_COLUMNS
   >
 }
 
-/** How the rows of a project begin. */
-export const beginningOfRows = (projectId: number): string => `${projectId}\t`
+/** What every row of a project begins with. */
+export const toRowPrefix = (projectId: number): string => `${projectId}\t`
 
 const groupColumns = (groupKeys: readonly string[]): string => groupKeys.map(escapeField).join("\t")
 
 /** SDKs send these ids as texts; anything else has no place in the column. */
-const textOf = (value: unknown): string => (typeof value === "string" ? escapeField(value) : "")
+const toIdField = (value: unknown): string => (typeof value === "string" ? escapeField(value) : "")
 
 /** ISO 8601 UTC to what ClickHouse reads without guessing; times that the column cannot hold are moved to its bounds. */
 export function toDateTime(iso: string): string {

@@ -2,7 +2,7 @@ const LINE_FEED = 0x0a
 
 /** A row of `events` on its way to ClickHouse. */
 export interface EventRow {
-  /** Place of its event in the slice: the same at every replay. */
+  /** Number of its event in the batch: the same at every replay. */
   readonly position: number
   /** As `toEventRow` writes it. */
   readonly text: string
@@ -10,7 +10,7 @@ export interface EventRow {
   readonly month: string
 }
 
-/** Rows in a row, written out: as bytes they cost the garbage collector nothing, as texts most of its time. */
+/** Consecutive rows as bytes: as strings they would take most of the garbage collector's time. */
 export interface EventRowBlock {
   /** UTF-8; each row ends with a line feed, and has no other. */
   readonly bytes: Buffer
@@ -23,7 +23,7 @@ const BLOCK_BYTES = 256 * 1024
 const MAX_BYTES_PER_CHARACTER = 3
 
 /**
- * Writes rows out while they come, each straight into its block: joining texts first and making bytes of them then takes
+ * Writes rows out while they come, each straight into its block: joining strings first and encoding them then takes
  * three times as long.
  */
 export class EventRowWriter {
@@ -76,10 +76,10 @@ export function toRowBlocks(rows: readonly EventRow[]): readonly EventRowBlock[]
   return writer.finish()
 }
 
-/** Texts of rows as UTF-8, each with a line feed behind it. */
-export const toRowBytes = (texts: readonly string[]): Buffer => Buffer.from(`${texts.join("\n")}\n`)
+/** Rows as UTF-8, each with a line feed behind it. */
+export const toRowBytes = (rows: readonly string[]): Buffer => Buffer.from(`${rows.join("\n")}\n`)
 
-/** The rows of a block as texts again. */
+/** The rows of a block as strings again. */
 export const readRows = ({ bytes, positions, months }: EventRowBlock): EventRow[] =>
   bytes
     .toString("utf8", 0, bytes.length - 1)

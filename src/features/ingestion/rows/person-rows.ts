@@ -19,7 +19,7 @@ export const COPY_COLUMNS = {
   ],
 } as const
 
-/** What a slice changes in ClickHouse beside its events, as rows per table: fields between tabs. */
+/** What a batch changes in ClickHouse beside its events, as rows per table: fields between tabs. */
 export interface PersonRows {
   readonly livePersons: readonly string[]
   readonly tombstones: readonly string[]
@@ -28,7 +28,7 @@ export interface PersonRows {
   readonly groups: readonly string[]
 }
 
-/** Writes the changes of all projects of a slice as rows of ClickHouse's copies, in a fixed order. */
+/** Writes the changes of all projects of a batch as rows of ClickHouse's copies, in a fixed order. */
 export function toPersonRows(changes: readonly ProjectChanges[]): PersonRows {
   const rows = {
     livePersons: [] as string[],

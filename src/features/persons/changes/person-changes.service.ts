@@ -23,8 +23,8 @@ export interface PersonChangesDependencies {
   readonly events: PersonEvents
   readonly clock: Clock
   readonly logger: Logger
-  /** How long a caller waits for ClickHouse to hear of a change that is made already. */
-  readonly loadTimeoutMs: number
+  /** How long a caller waits until ClickHouse has applied a change that PostgreSQL has committed. */
+  readonly applyTimeoutMs: number
 }
 
 /** Which persons to delete; exactly one of the two lists is given. */
@@ -39,16 +39,16 @@ const MAX_DELETED_AT_ONCE = 1000
 
 /** Use cases that change persons. When ClickHouse is away, queries show what was before until it is back. */
 export function createPersonChangesService(dependencies: PersonChangesDependencies) {
-  const { directory, deletions, splits, events, clock, logger, loadTimeoutMs } = dependencies
+  const { directory, deletions, splits, events, clock, logger, applyTimeoutMs } = dependencies
 
-  const tellClickHouse = (copies: PendingCopies, projectId: ProjectId): Promise<void> => {
-    const told = copies.applyPending().catch((error: unknown) => {
+  const applyToClickHouse = (copies: PendingCopies, projectId: ProjectId): Promise<void> => {
+    const applied = copies.applyPending().catch((error: unknown) => {
       logger.warn("a change of persons will reach ClickHouse later", { err: error, projectId })
     })
-    return waitAtMost(loadTimeoutMs, told)
+    return waitAtMost(applyTimeoutMs, applied)
   }
 
-  async function idsOf(projectId: ProjectId, { ids, distinctIds }: PersonSelection): Promise<PersonId[]> {
+  async function selectIds(projectId: ProjectId, { ids, distinctIds }: PersonSelection): Promise<PersonId[]> {
     if ((ids == null) === (distinctIds == null))
       throw new AppError("invalid_input", { attr: "ids", detail: "Give either ids or distinct_ids." })
     const [attr, given] = ids == null ? (["distinct_ids", distinctIds ?? []] as const) : (["ids", ids] as const)
@@ -75,7 +75,7 @@ export function createPersonChangesService(dependencies: PersonChangesDependenci
     async delete(projectId: ProjectId, id: string, extent: DeletionExtent): Promise<void> {
       const count = await deletions.request(projectId, [await findPersonId(projectId, id)], extent, clock.now())
       if (count === 0) throw new AppError("not_found")
-      await tellClickHouse(deletions, projectId)
+      await applyToClickHouse(deletions, projectId)
     },
 
     /**
@@ -83,9 +83,9 @@ export function createPersonChangesService(dependencies: PersonChangesDependenci
      * @throws AppError invalid_input, max_length naming `ids` or `distinct_ids`.
      */
     async deleteMany(projectId: ProjectId, selection: PersonSelection, extent: DeletionExtent): Promise<number> {
-      const ids = await idsOf(projectId, selection)
+      const ids = await selectIds(projectId, selection)
       const count = await deletions.request(projectId, ids, extent, clock.now())
-      if (count > 0) await tellClickHouse(deletions, projectId)
+      if (count > 0) await applyToClickHouse(deletions, projectId)
       return count
     },
 
@@ -101,7 +101,7 @@ export function createPersonChangesService(dependencies: PersonChangesDependenci
           attr: "main_distinct_id",
           detail: "main_distinct_id must be one of the distinct ids of the person.",
         })
-      await tellClickHouse(splits, projectId)
+      await applyToClickHouse(splits, projectId)
       return directory.findMany(projectId, outcome.personIds)
     },
 
@@ -112,7 +112,7 @@ export function createPersonChangesService(dependencies: PersonChangesDependenci
     async update(projectId: ProjectId, id: string, set: JsonObject, unset: readonly string[]): Promise<void> {
       const personId = await findPersonId(projectId, id)
       if ((await directory.findMany(projectId, [personId])).length === 0) throw new AppError("not_found")
-      const owned = (await directory.distinctIdsOf(projectId, [personId])).get(personId) ?? []
+      const owned = (await directory.listDistinctIds(projectId, [personId])).get(personId) ?? []
       const distinctId = orderDistinctIds(owned)[0]
       if (distinctId === undefined) throw new AppError("not_found")
       const properties = { $set: set, $unset: [...unset] }

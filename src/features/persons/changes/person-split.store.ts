@@ -3,11 +3,11 @@ import type { PersonId, ProjectId } from "../../../kernel/ids.js"
 import { toDateTimeText } from "../../../kernel/time-text.js"
 import type { ClickHouse } from "../../../platform/clickhouse/click-house.js"
 import type { Database } from "../../../platform/postgres/database.types.js"
+import { savePersonChanges } from "../batch/person-changes.store.js"
+import { lockPersons } from "../batch/person-lock.store.js"
 import { orderDistinctIds } from "../person-name.js"
-import { nextPersonIdOf, personIdOf } from "../person-uuid.js"
+import { deriveNextPersonId, derivePersonId } from "../person-uuid.js"
 import type { DistinctIdRecord, PersonRecord, PersonSplits, SplitOutcome } from "../persons.types.js"
-import { lockPersons } from "../slice/person-lock.store.js"
-import { savePersonChanges } from "./person-changes.store.js"
 
 const FIND_PERSON = `SELECT (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs" FROM person
   WHERE project_id = $1 AND id = $2 AND NOT is_deleted`
@@ -17,8 +17,8 @@ const FIND_PERSONS = `SELECT id, is_deleted AS "isDeleted", version::float8 FROM
   WHERE project_id = $1 AND id = ANY ($2::uuid[])`
 
 /**
- * Splits persons: in PostgreSQL at once with a note of what ClickHouse must hear, in ClickHouse right after, or later when it
- * is away.
+ * Splits persons: in PostgreSQL at once, with a row for what ClickHouse has yet to apply; in ClickHouse right after, or later when
+ * it is away.
  */
 export function createPersonSplits(
   { pool, transaction }: Pick<Database, "pool" | "transaction">,
@@ -47,14 +47,14 @@ async function split(
   const leaving = owned.filter(({ distinctId }) => distinctId !== main)
   if (leaving.length === 0) return { kind: "split", personIds: [] }
 
-  const idOf = ({ distinctId }: OwnedId): PersonId => personIdOf(projectId, distinctId)
+  const toId = ({ distinctId }: OwnedId): PersonId => derivePersonId(projectId, distinctId)
   type KnownPerson = Pick<PersonRecord, "id" | "isDeleted" | "version">
-  const known = (await client.query<KnownPerson>(FIND_PERSONS, [projectId, leaving.map(idOf)])).rows
+  const known = (await client.query<KnownPerson>(FIND_PERSONS, [projectId, leaving.map(toId)])).rows
   const knownById = new Map(known.map((record) => [record.id, record]))
   const distinctIds = leaving.map((row) => {
     const version = row.version + 1
-    const isTaken = knownById.get(idOf(row))?.isDeleted === false
-    return { ...row, version, personId: isTaken ? nextPersonIdOf(projectId, row.distinctId, version) : idOf(row) }
+    const isTaken = knownById.get(toId(row))?.isDeleted === false
+    return { ...row, version, personId: isTaken ? deriveNextPersonId(projectId, row.distinctId, version) : toId(row) }
   })
   const persons = distinctIds.map((row) => ({
     id: row.personId,

@@ -2,7 +2,7 @@ import type { CrashPoints } from "../../../kernel/crash-points.js"
 import type { ClickHouse } from "../../../platform/clickhouse/click-house.js"
 import type { PersonDeletions } from "../persons.types.js"
 
-/** Deletions that die when PostgreSQL has committed them and ClickHouse has not heard of them. */
+/** Deletions that die when PostgreSQL has committed them and before ClickHouse applies them. */
 export const withCrashPoints = (deletions: PersonDeletions, crashPoints: CrashPoints): PersonDeletions => ({
   request: async (...deletion) => {
     const count = await deletions.request(...deletion)

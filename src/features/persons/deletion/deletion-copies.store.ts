@@ -2,7 +2,7 @@ import type { Pool } from "pg"
 import type { PersonId, ProjectId } from "../../../kernel/ids.js"
 import { toDateTimeText } from "../../../kernel/time-text.js"
 import { type ClickHouse, EngineError } from "../../../platform/clickhouse/click-house.js"
-import { personIdOf } from "../person-uuid.js"
+import { derivePersonId } from "../person-uuid.js"
 import type { DeleteRecordings } from "../persons.types.js"
 
 interface Deletion {
@@ -30,9 +30,8 @@ const PENDING = `SELECT id, project_id AS "projectId", person_id AS "personId", 
 const NEVER = "1970-01-01 00:00:00"
 
 /**
- * Tells ClickHouse of deletions. Every step may be repeated without harm, so a crash in between only means that all of it is
- * done again. The engine keeps an order to delete events and finishes it, also over a restart of its own. What the engine
- * refuses of one project holds up no other.
+ * Applies deletions to ClickHouse. Every step is idempotent: after a crash all of it is done again. The engine keeps a mutation
+ * that deletes events and finishes it, also over a restart of its own. What the engine refuses of one project holds up no other.
  * @throws the first refusal, once everything else is applied; anything else at once, as it would fail for everybody.
  */
 export async function applyDeletions(
@@ -108,7 +107,7 @@ const toFreedIds = ({ projectId, personId, distinctIds }: Deletion) =>
 async function deleteOlderCopies(pool: Pool, clickHouse: Engine, deletions: readonly Deletion[]): Promise<void> {
   const [{ projectId }] = deletions as [Deletion]
   const mergedIds = deletions.flatMap(({ distinctIds }) =>
-    distinctIds.map(({ distinctId }) => personIdOf(projectId, distinctId)),
+    distinctIds.map(({ distinctId }) => derivePersonId(projectId, distinctId)),
   )
   const { rows: merged } = await pool.query<{ personId: PersonId; version: number }>(
     `SELECT id AS "personId", version::float8 FROM person WHERE project_id = $1 AND id = ANY ($2::uuid[]) AND is_deleted`,
@@ -136,18 +135,18 @@ async function deleteEvents(pool: Pool, clickHouse: Engine, deletions: readonly 
     parameters: scope,
   })
   const { rows } = await pool.query<{ id: string }>(
-    `SELECT asked.id FROM unnest($2::text[]) AS asked (id)
+    `SELECT found.id FROM unnest($2::text[]) AS found (id)
       WHERE NOT EXISTS (SELECT FROM person_distinct_id AS owner
-                         WHERE owner.project_id = $1 AND owner.distinct_id = asked.id AND owner.person_id IS NOT NULL)`,
+                         WHERE owner.project_id = $1 AND owner.distinct_id = found.id AND owner.person_id IS NOT NULL)`,
     [projectId, found.map(({ distinct_id }) => distinct_id)],
   )
   await clickHouse.command({
     sql: `ALTER TABLE events DELETE WHERE project_id = {project:Int64} AND created_at <= {until:DateTime64(3, 'UTC')}
             AND (distinct_id IN {ids:Array(String)}
-                 OR (person_id IN {persons:Array(UUID)} AND distinct_id IN {strays:Array(String)}))`,
+                 OR (person_id IN {persons:Array(UUID)} AND distinct_id IN {orphans:Array(String)}))`,
     parameters: {
       ...scope,
-      strays: rows.map(({ id }) => id),
+      orphans: rows.map(({ id }) => id),
       until: toDateTimeText(requestedAtMs),
     },
   })

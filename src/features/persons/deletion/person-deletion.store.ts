@@ -2,9 +2,9 @@ import type { PoolClient } from "pg"
 import type { PersonId, ProjectId } from "../../../kernel/ids.js"
 import type { ClickHouse } from "../../../platform/clickhouse/click-house.js"
 import type { Database } from "../../../platform/postgres/database.types.js"
+import { lockPersons } from "../batch/person-lock.store.js"
 import type { DeleteRecordings, DeletionExtent, PersonDeletionListener, PersonDeletions } from "../persons.types.js"
 import { TOMBSTONE_VERSION_STEP } from "../process/person-registry.js"
-import { lockPersons } from "../slice/person-lock.store.js"
 import { applyDeletions } from "./deletion-copies.store.js"
 
 interface DeletionRequest {
@@ -14,23 +14,23 @@ interface DeletionRequest {
   readonly nowMs: number
 }
 
-const BURY = `
-  WITH buried AS (
+const DELETE_PERSONS = `
+  WITH deleted AS (
     UPDATE person SET properties = '{}', email = NULL, is_identified = false, is_deleted = true, version = version + $3
      WHERE project_id = $1 AND id = ANY ($2::uuid[]) AND NOT is_deleted RETURNING id, version),
   freed AS (
-    UPDATE person_distinct_id AS owner SET person_id = NULL, version = owner.version + $3 FROM buried
-     WHERE owner.project_id = $1 AND owner.person_id = buried.id
-    RETURNING buried.id AS person_id, owner.distinct_id, owner.version)
+    UPDATE person_distinct_id AS owner SET person_id = NULL, version = owner.version + $3 FROM deleted
+     WHERE owner.project_id = $1 AND owner.person_id = deleted.id
+    RETURNING deleted.id AS person_id, owner.distinct_id, owner.version)
   INSERT INTO person_deletion (project_id, person_id, version, delete_events, delete_recordings, requested_at, distinct_ids)
   SELECT $1, id, version, $4, $5, $6,
          coalesce((SELECT jsonb_agg(jsonb_build_object('distinctId', freed.distinct_id, 'version', freed.version))
-                     FROM freed WHERE freed.person_id = buried.id), '[]')
-    FROM buried
+                     FROM freed WHERE freed.person_id = deleted.id), '[]')
+    FROM deleted
   RETURNING person_id AS "personId", distinct_ids AS "distinctIds"`
 
 /**
- * Deletes persons: in PostgreSQL at once, leaving tombstones and a note of what ClickHouse must hear; in ClickHouse
+ * Deletes persons: in PostgreSQL at once, leaving tombstones and a row for what ClickHouse has yet to apply; in ClickHouse
  * right after, or later when it is away. Tombstones outrank whatever was written before, and are outranked by persons
  * who use the ids later.
  */
@@ -42,18 +42,18 @@ export function createPersonDeletions(
 ): PersonDeletions {
   return {
     request: (projectId, personIds, extent, nowMs) =>
-      transaction((client) => bury(client, { projectId, personIds, extent, nowMs }, listeners)),
+      transaction((client) => deletePersons(client, { projectId, personIds, extent, nowMs }, listeners)),
     applyPending: () => applyDeletions(pool, clickHouse, deleteRecordings),
   }
 }
 
-async function bury(
+async function deletePersons(
   client: PoolClient,
   { projectId, personIds, extent, nowMs }: DeletionRequest,
   listeners: readonly PersonDeletionListener[],
 ): Promise<number> {
   await lockPersons(client, [projectId])
-  const { rows } = await client.query<{ personId: PersonId; distinctIds: { distinctId: string }[] }>(BURY, [
+  const { rows } = await client.query<{ personId: PersonId; distinctIds: { distinctId: string }[] }>(DELETE_PERSONS, [
     projectId,
     personIds,
     TOMBSTONE_VERSION_STEP,

@@ -58,11 +58,11 @@ export function createPersonDirectory(pool: Pool): PersonDirectory {
       )
       return new Map(rows.map(({ distinctId, ...person }) => [distinctId, person]))
     },
-    async distinctIdsOf(projectId, ids) {
+    async listDistinctIds(projectId, ids) {
       const rows = await select<{ id: PersonId; distinctIds: string[] }>(
-        `SELECT asked.id, ARRAY(SELECT distinct_id FROM person_distinct_id WHERE project_id = $1 AND person_id = asked.id
+        `SELECT wanted.id, ARRAY(SELECT distinct_id FROM person_distinct_id WHERE project_id = $1 AND person_id = wanted.id
                                  ORDER BY version, distinct_id LIMIT $3) AS "distinctIds"
-           FROM unnest($2::uuid[]) AS asked (id)`,
+           FROM unnest($2::uuid[]) AS wanted (id)`,
         [projectId, ids, MAX_DISTINCT_IDS],
       )
       return new Map(rows.map(({ id, distinctIds }) => [id, distinctIds]))

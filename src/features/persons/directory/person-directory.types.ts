@@ -60,7 +60,7 @@ export interface PersonDirectory {
   /** Persons by the distinct ids asked for; ids that belong to nobody are left out. */
   findByDistinctIds(projectId: ProjectId, distinctIds: readonly string[]): Promise<Map<string, Person>>
   /** Distinct ids per person. */
-  distinctIdsOf(projectId: ProjectId, ids: readonly PersonId[]): Promise<Map<PersonId, string[]>>
+  listDistinctIds(projectId: ProjectId, ids: readonly PersonId[]): Promise<Map<PersonId, string[]>>
   /** The 20 values that most persons have, of the newest 100,000 persons; `containing` narrows them, in any case. */
   propertyValues(projectId: ProjectId, property: string, containing: string | null): Promise<PropertyValue[]>
   groupTypes(projectId: ProjectId): Promise<GroupType[]>

@@ -6,13 +6,13 @@ const DIGITS = 12
 const NUMBERS = 16 ** DIGITS
 
 /** What stands for a person where clients want a number (`interface.md`, person of a recording): the beginning of its id. */
-export const personNumberOf = (id: PersonId): number => Number.parseInt(id.replaceAll("-", "").slice(0, DIGITS), 16)
+export const toPersonNumber = (id: PersonId): number => Number.parseInt(id.replaceAll("-", "").slice(0, DIGITS), 16)
 
 /** Whether a text is a number in digits alone. */
 export const isPersonNumber = (text: string): boolean => /^\d+$/.test(text)
 
 /** Null for a number that nobody has. */
-function personIdRangeOf(number: number): PersonIdRange | null {
+function toPersonIdRange(number: number): PersonIdRange | null {
   if (number >= NUMBERS) return null
   const digits = number.toString(16).padStart(DIGITS, "0")
   const begin = `${digits.slice(0, 8)}-${digits.slice(8)}`
@@ -25,6 +25,6 @@ export async function findByNumber(
   projectId: ProjectId,
   digits: string,
 ): Promise<Person | null> {
-  const range = personIdRangeOf(Number(digits))
+  const range = toPersonIdRange(Number(digits))
   return range === null ? null : directory.findInRange(projectId, range)
 }

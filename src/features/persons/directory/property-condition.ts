@@ -62,7 +62,7 @@ export interface FilterRules {
   /** The moment that a text names, in milliseconds; null when it names none. */
   dateBoundMs(text: string, timeZone: string, nowMs: number): number | null
   /** Why a regular expression is refused; null for one that can be used. */
-  refusalOfPattern(pattern: string): string | null
+  findPatternFault(pattern: string): string | null
 }
 
 /** What conditions are read with. */
@@ -137,7 +137,7 @@ function toNumber(key: string, value: Json): number {
 
 function toRegex(key: string, value: Json, { rules }: ConditionContext): PostgresRegex {
   if (typeof value !== "string") throw invalid(`The value for "${key}" must be a regular expression as text.`)
-  const refusal = rules.refusalOfPattern(value)
+  const refusal = rules.findPatternFault(value)
   if (refusal !== null) throw invalid(`The regular expression for "${key}" ${refusal}.`)
   try {
     return toPostgresRegex(value)

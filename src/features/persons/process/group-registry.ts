@@ -11,7 +11,7 @@ const MAX_GROUP_KEY_CHARACTERS = 400
 /** A longer name is no type: it would take one of five places for good. */
 const MAX_GROUP_TYPE_CHARACTERS = 400
 
-/** Group types and groups of one project: the facts before a slice plus every change since (`capture.md` 5). */
+/** Group types and groups of one project: the facts before a batch plus every change since (`capture.md` 5). */
 export class GroupRegistry {
   private readonly indexByType = new Map<string, number>()
   private readonly groups = new Map<string, GroupRecord>()
@@ -25,7 +25,7 @@ export class GroupRegistry {
   }
 
   /** Adds facts. Of what is known already, what is known is newer. */
-  learn(facts: ProjectFacts): void {
+  addFacts(facts: ProjectFacts): void {
     for (const { name, typeIndex } of facts.groupTypes) this.indexByType.set(name, typeIndex)
     for (const group of facts.groups) {
       const id = groupId(group.typeIndex, group.key)
@@ -41,7 +41,7 @@ export class GroupRegistry {
     const { $group_set: set } = event.properties
     const details: JsonObject = { eventUuid: event.uuid, groupType: typeName, groupKey: groupKey.slice(0, 100) }
     if (groupKey.length > MAX_GROUP_KEY_CHARACTERS) return [{ type: "group_key_too_long", details }]
-    const typeIndex = this.typeIndexOf(typeName)
+    const typeIndex = this.resolveTypeIndex(typeName)
     if (typeIndex === null) return [{ type: "group_type_limit_reached", details }]
     const fits = this.upsert(typeIndex, groupKey, isJsonObject(set) ? set : {}, event)
     return fits ? [] : [{ type: "group_properties_size_violation", details }]
@@ -51,11 +51,11 @@ export class GroupRegistry {
    * The groups an event belongs to, as keys by type index. A type seen for the first time gets the lowest free index; no
    * group is created. Null when the event names no group.
    */
-  keysByTypeIndex(groups: Json | undefined): ReadonlyMap<number, GroupKey> | null {
+  groupKeysByType(groups: Json | undefined): ReadonlyMap<number, GroupKey> | null {
     if (!isJsonObject(groups)) return null
     const keys = new Map<number, GroupKey>()
-    for (const [type, key] of groupKeysOf(groups)) {
-      const typeIndex = this.typeIndexOf(type)
+    for (const [type, key] of readGroupKeys(groups)) {
+      const typeIndex = this.resolveTypeIndex(type)
       if (typeIndex !== null) keys.set(typeIndex, key)
     }
     return keys
@@ -72,7 +72,7 @@ export class GroupRegistry {
     return changes
   }
 
-  private typeIndexOf(name: string): number | null {
+  private resolveTypeIndex(name: string): number | null {
     const known = this.indexByType.get(name)
     if (known !== undefined) return known
     if (!isTypeName(name)) return null
@@ -126,17 +126,17 @@ const isGroupKey = (value: Json | undefined): value is GroupKey =>
   value !== undefined && value !== null && typeof value !== "object" && value !== ""
 
 /** Type and key of each group in the `$groups` of an event, in the order in which new types get their places. */
-const groupKeysOf = (groups: JsonObject): [type: string, key: GroupKey][] =>
+const readGroupKeys = (groups: JsonObject): [type: string, key: GroupKey][] =>
   Object.entries(groups).filter((entry): entry is [string, GroupKey] => isGroupKey(entry[1]))
 
 /** Type and key of every group that an event names in any way, in the order in which new types get their places. */
-export function groupsNamedBy({
+export function readNamedGroups({
   event,
   properties,
 }: Pick<PersonEvent, "event" | "properties">): readonly [type: string, key: GroupKey][] {
   if (properties.$process_person_profile === false) return []
   const identified = isGroupIdentify(event) ? readGroupName(properties) : null
-  const belongsTo = isJsonObject(properties.$groups) ? groupKeysOf(properties.$groups) : []
+  const belongsTo = isJsonObject(properties.$groups) ? readGroupKeys(properties.$groups) : []
   const all =
     identified === null ? belongsTo : [[identified.typeName, identified.key] as [string, GroupKey], ...belongsTo]
   return all.filter(([type]) => isTypeName(type))

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../kernel/json.js"
 import { isIllegalForMerge } from "./illegal-distinct-ids.js"
 import type { MergeRequest } from "./merge-request.js"
-import { propertiesOfNewPerson } from "./new-person.js"
+import { buildNewProperties } from "./new-person.js"
 import type { Person, PersonRegistry } from "./person-registry.js"
 import type { PersonEvent, PersonOperations, ProcessingWarning } from "./process.types.js"
 
@@ -64,7 +64,7 @@ function createForBoth(
   const sourceFirst = registry.hasEventsWithoutProfile(source) && !registry.hasEventsWithoutProfile(target)
   const [primary, secondary] = sourceFirst ? [source, target] : [target, source]
   const person = registry.create(primary, {
-    properties: propertiesOfNewPerson(event, operations).properties,
+    properties: buildNewProperties(event, operations).properties,
     isIdentified: true,
     createdAtMs: event.timestampMs,
   })

@@ -7,7 +7,7 @@ import { initialProperties } from "./property-changes.js"
  * Properties that an event's new person begins with. When what the event sets is more than a person may hold, that is left
  * out as a whole, and `fits` is false.
  */
-export function propertiesOfNewPerson(
+export function buildNewProperties(
   { uuid }: PersonEvent,
   operations: PersonOperations,
 ): { readonly properties: JsonObject; readonly fits: boolean } {

@@ -1,6 +1,6 @@
 import type { PersonId, ProjectId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
-import { nextPersonIdOf, personIdOf } from "../person-uuid.js"
+import { deriveNextPersonId, derivePersonId } from "../person-uuid.js"
 import type { ChangedPerson, DistinctIdRecord, PersonMerge, PersonRecord, ProjectFacts } from "../persons.types.js"
 import type { EventPerson, PersonOperations } from "./process.types.js"
 import { applyOperations, undoOperations } from "./property-changes.js"
@@ -12,7 +12,7 @@ export const TOMBSTONE_VERSION_STEP = 100
 /** Before every real person: what events without a profile carry as creation time (`capture.md` 3.7). */
 const NO_PROFILE_CREATED_AT_MS = 5000
 
-/** A person while a slice is worked on. Changed only by the registry. */
+/** A person while a batch is processed. Changed only by the registry. */
 export interface Person {
   readonly id: PersonId
   /** Its own object: changed in place. */
@@ -25,7 +25,7 @@ export interface Person {
   changedByEvent: number
   /** Of its JSON when it was last read or written. */
   characters: number
-  /** Whether the stores have it, or were told to, as it is but for its properties. */
+  /** Whether it differs from what is stored, or about to be, in nothing but its properties and whether it is identified. */
   isStored: boolean
   readonly distinctIds: Set<string>
   asEventPerson: EventPerson | null
@@ -36,7 +36,7 @@ interface DistinctId {
   version: number
 }
 
-/** The persons and distinct ids of one project that a slice touches: the facts before it plus every change since. */
+/** The persons and distinct ids of one project that a batch touches: the facts before it plus every change since. */
 export class PersonRegistry {
   private readonly persons = new Map<PersonId, Person>()
   private readonly distinctIds = new Map<string, DistinctId>()
@@ -56,8 +56,8 @@ export class PersonRegistry {
   }
 
   /** Adds facts. Of what is known already, what is known is newer. */
-  learn(facts: ProjectFacts): void {
-    for (const record of facts.persons) this.learnPerson(record)
+  addFacts(facts: ProjectFacts): void {
+    for (const record of facts.persons) this.addPerson(record)
     for (const { distinctId, personId, version } of facts.distinctIds) {
       if (this.distinctIds.has(distinctId)) continue
       const person = personId === null ? null : (this.persons.get(personId) ?? null)
@@ -66,10 +66,10 @@ export class PersonRegistry {
     }
     for (const distinctId of facts.personlessDistinctIds)
       if (!this.withoutProfile.has(distinctId))
-        this.withoutProfile.set(distinctId, noProfile(this.freeIdOf(distinctId, 0)))
+        this.withoutProfile.set(distinctId, noProfile(this.chooseFreeId(distinctId, 0)))
   }
 
-  private learnPerson(record: PersonRecord): void {
+  private addPerson(record: PersonRecord): void {
     if (this.persons.has(record.id)) return
     const person = toPerson(record)
     this.persons.set(person.id, person)
@@ -93,7 +93,7 @@ export class PersonRegistry {
   rememberWithoutProfile(distinctId: string): EventPerson {
     const known = this.withoutProfile.get(distinctId)
     if (known !== undefined) return known
-    const person = noProfile(this.freeIdOf(distinctId, 0))
+    const person = noProfile(this.chooseFreeId(distinctId, 0))
     this.withoutProfile.set(distinctId, person)
     this.newWithoutProfile.add(distinctId)
     return person
@@ -101,7 +101,7 @@ export class PersonRegistry {
 
   /** Creates the person of a distinct id. After a deletion the same person id comes back with a higher version. */
   create(distinctId: string, state: { properties: JsonObject; isIdentified: boolean; createdAtMs: number }): Person {
-    const id = this.freeIdOf(distinctId, (this.distinctIds.get(distinctId)?.version ?? 0) + 1)
+    const id = this.chooseFreeId(distinctId, (this.distinctIds.get(distinctId)?.version ?? 0) + 1)
     const tombstone = this.persons.get(id)
     const person: Person = {
       id,
@@ -125,13 +125,13 @@ export class PersonRegistry {
   attach(distinctId: string, person: Person): void {
     const freed = this.distinctIds.get(distinctId)
     const usedUnderOtherPerson =
-      this.withoutProfile.has(distinctId) && person.id !== personIdOf(this.projectId, distinctId)
+      this.withoutProfile.has(distinctId) && person.id !== derivePersonId(this.projectId, distinctId)
     this.move(distinctId, person, freed === undefined ? Number(usedUnderOtherPerson) : freed.version + 1)
   }
 
   /**
-   * Applies an event's operations, unless the properties would become too large: then nothing changes and the answer is
-   * false.
+   * Applies an event's operations, unless the properties would become too large: then nothing changes.
+   * @returns whether they fit.
    */
   update(person: Person, operations: PersonOperations): boolean {
     const undo = applyOperations(person.properties, operations)
@@ -168,20 +168,20 @@ export class PersonRegistry {
     if (propertiesFit) target.properties = properties
     for (const distinctId of source.distinctIds)
       this.move(distinctId, target, (this.distinctIds.get(distinctId)?.version ?? 0) + 1)
-    this.bury(source)
+    this.markDeleted(source)
     this.merges.push({ projectId: this.projectId, sourceId: source.id, targetId: target.id })
     return propertiesFit
   }
 
-  eventPersonOf(person: Person): EventPerson {
+  toEventPerson(person: Person): EventPerson {
     return person.asEventPerson ?? this.write(person, JSON.stringify(person.properties))
   }
 
   /** What has changed since it was last taken. */
   takeChanges() {
     const changes = {
-      persons: [...this.changedPersons].map((person) => this.changeOf(person)),
-      distinctIds: [...this.changedDistinctIds].map((distinctId) => this.recordOf(distinctId)),
+      persons: [...this.changedPersons].map((person) => this.toChangedPerson(person)),
+      distinctIds: [...this.changedDistinctIds].map((distinctId) => this.toDistinctIdRecord(distinctId)),
       personlessDistinctIds: [...this.newWithoutProfile],
       merges: this.merges,
     }
@@ -194,10 +194,10 @@ export class PersonRegistry {
   }
 
   /** The person id of a distinct id that belongs to nobody. A split may have left its usual one to another living person. */
-  private freeIdOf(distinctId: string, version: number): PersonId {
-    const usual = personIdOf(this.projectId, distinctId)
+  private chooseFreeId(distinctId: string, version: number): PersonId {
+    const usual = derivePersonId(this.projectId, distinctId)
     const isTaken = this.distinctIds.get(distinctId)?.person === null && this.persons.get(usual)?.isDeleted === false
-    return isTaken ? nextPersonIdOf(this.projectId, distinctId, version) : usual
+    return isTaken ? deriveNextPersonId(this.projectId, distinctId, version) : usual
   }
 
   private change(person: Person): void {
@@ -214,7 +214,7 @@ export class PersonRegistry {
     return person.asEventPerson
   }
 
-  private bury(person: Person): void {
+  private markDeleted(person: Person): void {
     person.isDeleted = true
     person.isStored = false
     person.version += TOMBSTONE_VERSION_STEP
@@ -230,13 +230,13 @@ export class PersonRegistry {
     this.changedDistinctIds.add(distinctId)
   }
 
-  private changeOf(person: Person): ChangedPerson {
+  private toChangedPerson(person: Person): ChangedPerson {
     const { id, properties, isIdentified, isDeleted, createdAtMs, version, isStored: isUpdate } = person
-    const { propertiesJson } = this.eventPersonOf(person)
+    const { propertiesJson } = this.toEventPerson(person)
     return { id, properties, propertiesJson, isIdentified, isDeleted, createdAtMs, version, isUpdate }
   }
 
-  private recordOf(distinctId: string): DistinctIdRecord {
+  private toDistinctIdRecord(distinctId: string): DistinctIdRecord {
     const { person, version } = this.distinctIds.get(distinctId) as DistinctId
     return { distinctId, personId: person?.id ?? null, version }
   }

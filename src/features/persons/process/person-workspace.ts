@@ -5,7 +5,7 @@ import { isGroupIdentify, leavesPersonUnchanged } from "./event-names.js"
 import { GroupRegistry, MAX_GROUP_TYPES } from "./group-registry.js"
 import { mergePersons } from "./merge-persons.js"
 import { readMergeRequest } from "./merge-request.js"
-import { propertiesOfNewPerson } from "./new-person.js"
+import { buildNewProperties } from "./new-person.js"
 import { readPersonOperations } from "./person-operations.js"
 import { type Person, PersonRegistry } from "./person-registry.js"
 import type {
@@ -26,16 +26,16 @@ import { readProfileMode } from "./profile-mode.js"
  */
 const FORCE_UPGRADE_AFTER_MS = 60_000
 /**
- * The event's person was deleted with all events before this event's turn came. There is no warning, because it would
+ * The event's person was deleted with all events before this event was processed. There is no warning, because it would
  * name somebody who wants to be forgotten.
  */
-const FORGOTTEN: DroppedEvent = { kept: false, warnings: [] }
+const DROPPED_WITHOUT_TRACE: DroppedEvent = { kept: false, warnings: [] }
 const NO_GROUPS: readonly string[] = Array.from({ length: MAX_GROUP_TYPES }, () => "")
 
 /**
- * The unit of work of one project over one slice: told the facts its events touch, given the events one after the other in
- * order, asked for the changes, and so on part by part. Knows no store, clock or chance: the same facts and events always
- * give the same result, which is what makes the replay of a slice harmless.
+ * The persons and groups of one project while a batch is processed: gets the facts that its events touch, then the events in order,
+ * returns the changes, and so on, chunk by chunk. Knows no store, clock or randomness: the same facts and events always give the
+ * same result, which is what makes the replay of a batch harmless.
  */
 export class PersonWorkspace {
   private readonly persons: PersonRegistry
@@ -47,13 +47,13 @@ export class PersonWorkspace {
     facts: ProjectFacts,
   ) {
     this.persons = new PersonRegistry(projectId)
-    this.learn(facts)
+    this.addFacts(facts)
   }
 
   /** Adds facts about ids and groups that no event has touched so far; what is known already stays as it is. */
-  learn(facts: ProjectFacts): void {
-    this.persons.learn(facts)
-    this.groups.learn(facts)
+  addFacts(facts: ProjectFacts): void {
+    this.persons.addFacts(facts)
+    this.groups.addFacts(facts)
     for (const { distinctId, deletedAtMs } of facts.deletedIds ?? []) this.deletedAtMs.set(distinctId, deletedAtMs)
   }
 
@@ -63,7 +63,8 @@ export class PersonWorkspace {
   }
 
   process(event: PersonEvent): ProcessedEvent {
-    if (event.receivedAtMs <= (this.deletedAtMs.get(event.distinctId) ?? Number.NEGATIVE_INFINITY)) return FORGOTTEN
+    if (event.receivedAtMs <= (this.deletedAtMs.get(event.distinctId) ?? Number.NEGATIVE_INFINITY))
+      return DROPPED_WITHOUT_TRACE
     this.persons.beginEvent()
     const { mode, warnings } = readProfileMode(event)
     if (mode === "drop") return { kept: false, warnings }
@@ -85,7 +86,7 @@ export class PersonWorkspace {
     const person = known ?? this.create(event, operations, warnings)
     if (known !== null && !leavesPersonUnchanged(event.event)) this.update(event, person, operations, warnings)
     const stored = withoutKeys(event.properties, "$process_person_profile")
-    return this.keep(stored, this.persons.eventPersonOf(person), "full", warnings)
+    return this.keep(stored, this.persons.toEventPerson(person), "full", warnings)
   }
 
   /** The SDKs make up a distinct id per group; a person for it would only be clutter (`sdk-wire.md`), so none is created. */
@@ -95,7 +96,7 @@ export class PersonWorkspace {
     const stored = withoutKeys(event.properties, "$process_person_profile", "$set", "$set_once", "$unset")
     return this.keep(
       stored,
-      person === null ? this.persons.rememberWithoutProfile(event.distinctId) : this.persons.eventPersonOf(person),
+      person === null ? this.persons.rememberWithoutProfile(event.distinctId) : this.persons.toEventPerson(person),
       person === null ? "propertyless" : "full",
       [...warnings, ...groupWarnings],
     )
@@ -109,7 +110,7 @@ export class PersonWorkspace {
       return { kept: true, properties, person: standIn, personMode: "propertyless", groupKeys: NO_GROUPS, warnings: [] }
     }
     const upgraded = event.timestampMs > person.createdAtMs + FORCE_UPGRADE_AFTER_MS
-    const eventPerson = this.persons.eventPersonOf(person)
+    const eventPerson = this.persons.toEventPerson(person)
     return {
       kept: true,
       properties,
@@ -121,7 +122,7 @@ export class PersonWorkspace {
   }
 
   private create(event: PersonEvent, operations: PersonOperations, warnings: ProcessingWarning[]): Person {
-    const { properties, fits } = propertiesOfNewPerson(event, operations)
+    const { properties, fits } = buildNewProperties(event, operations)
     if (!fits) warnings.push(sizeViolation(event))
     return this.persons.create(event.distinctId, {
       properties,
@@ -145,7 +146,7 @@ export class PersonWorkspace {
     personMode: PersonMode,
     warnings: readonly ProcessingWarning[],
   ): KeptEvent {
-    const keys = this.groups.keysByTypeIndex(properties.$groups)
+    const keys = this.groups.groupKeysByType(properties.$groups)
     if (keys === null || keys.size === 0)
       return { kept: true, properties, person, personMode, groupKeys: NO_GROUPS, warnings }
     const withGroups = { ...properties }

@@ -16,7 +16,7 @@ interface CounterRow {
   readonly inserted_at: string
 }
 
-/** Sessions of one message: a busy project's slice makes several small ones. */
+/** Sessions of one message: a busy project's batch makes several small ones. */
 const MAX_SESSIONS_PER_MESSAGE = 500
 
 /** Tells, once rows of recordings are stored, of which sessions they are. Not waited for: storing goes on, whoever listens. */
@@ -36,7 +36,7 @@ export function createActivityTeller(pubSub: Pick<PubSub, "publish">, logger: Lo
         isAway = false
       },
       (error: unknown) => {
-        // Once, and not for every slice until it is back.
+        // Once, and not for every batch until it is back.
         if (!isAway) logger.warn("activity of recordings cannot be told", { err: error, projectId })
         isAway = true
       },

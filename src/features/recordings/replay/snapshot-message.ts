@@ -4,7 +4,7 @@ import { isRrwebItem, type RrwebItem } from "./rrweb-item.js"
 
 /** What capture made of one request for one session and window, as ingestion hands it on. */
 export interface SnapshotMessage {
-  /** Place of the event in its slice: the same at every replay. */
+  /** Place of the event in its batch: the same at every replay. */
   readonly position: number
   readonly projectId: ProjectId
   readonly uuid: string

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "@jest/globals"
-import { personIdOf } from "../../../../src/features/persons/index.js"
+import { derivePersonId } from "../../../../src/features/persons/index.js"
 import { asProjectId } from "../../../../src/kernel/ids.js"
 import type { Json, JsonObject } from "../../../../src/kernel/json.js"
 import { CaseProject, type SeenEvent, type SeenPerson, type SeenProject } from "../../../support/case-project.js"
@@ -98,8 +98,8 @@ const idsOf = ({ distinctIds }: SeenPerson): string[] =>
 
 /** The uuid that a case writes for project 1, of whose id it is; for the project of the test. */
 function uuidHere(forTeam1: string, distinctId: string, { project }: Outcome): string {
-  expect(personIdOf(asProjectId(1), distinctId)).toBe(forTeam1)
-  return personIdOf(asProjectId(project.id), distinctId)
+  expect(derivePersonId(asProjectId(1), distinctId)).toBe(forTeam1)
+  return derivePersonId(asProjectId(project.id), distinctId)
 }
 
 function findPerson(expected: ExpectedPerson, given: PipelineGiven, outcome: Outcome): SeenPerson {
@@ -108,7 +108,7 @@ function findPerson(expected: ExpectedPerson, given: PipelineGiven, outcome: Out
   const id =
     forTeam1 !== undefined
       ? uuidHere(forTeam1, given.event.distinct_id, outcome)
-      : owner !== undefined && personIdOf(asProjectId(project.id), owner)
+      : owner !== undefined && derivePersonId(asProjectId(project.id), owner)
   const found = seen.persons.filter((person) =>
     id ? person.id === id : (ids ?? [given.event.distinct_id]).every((one) => person.distinctIds.includes(one)),
   )

@@ -23,7 +23,7 @@ export class IngestionLoop {
     this.runs = this.owners.map((owner) => owner.run())
   }
 
-  /** Resolves when the slices under work are done and every lock is given up. */
+  /** Resolves when the current batches are done and every lock is given up. */
   async stop(): Promise<void> {
     this.stopListening()
     for (const owner of this.owners) owner.stop()

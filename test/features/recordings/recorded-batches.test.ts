@@ -53,7 +53,7 @@ const linesOf = async ({ projectId }: Journey): Promise<number> =>
 const withInsert = (insert: (given: Insert) => Promise<void>): ClickHouse =>
   Object.assign(Object.create(stores.clickHouse) as ClickHouse, { insert })
 
-describe("a slice with snapshots", () => {
+describe("a batch with snapshots", () => {
   test("becomes recordings and events, each where they belong", async () => {
     const journey = new Journey(stores)
     await journey.append(sent("$pageview", "user"), recorded("s-1", [click(0), click(1)]), recorded("s-2", [click(5)]))

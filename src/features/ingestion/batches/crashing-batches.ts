@@ -1,15 +1,15 @@
 import type { CrashPoints } from "../../../kernel/crash-points.js"
 import type { ClickHouse } from "../../../platform/clickhouse/click-house.js"
-import type { SliceLog, SliceTransaction } from "./slice.types.js"
+import type { BatchLog, BatchTransaction } from "./batch.types.js"
 
 type Inserts = Pick<ClickHouse, "insert">
 
-/** A slice log that dies between the steps of a slice. */
-export const withCrashPoints = (log: SliceLog, crashPoints: CrashPoints): SliceLog => ({
+/** A batch log that dies between the steps of a batch. */
+export const withCrashPoints = (log: BatchLog, crashPoints: CrashPoints): BatchLog => ({
   claim: async (shard) => {
-    const slice = await log.claim(shard)
-    if (slice !== null) crashPoints.hit("after-claim")
-    return slice
+    const batch = await log.claim(shard)
+    if (batch !== null) crashPoints.hit("after-claim")
+    return batch
   },
   transaction: async (work) => {
     const result = await log.transaction((transaction) => work(crashingTransaction(transaction, crashPoints)))
@@ -27,10 +27,10 @@ export const withCrashingInserts = (clickHouse: Inserts, crashPoints: CrashPoint
   },
 })
 
-const crashingTransaction = (transaction: SliceTransaction, crashPoints: CrashPoints): SliceTransaction => ({
+const crashingTransaction = (transaction: BatchTransaction, crashPoints: CrashPoints): BatchTransaction => ({
   ...transaction,
   persons: {
-    load: (questions) => transaction.persons.load(questions),
+    load: (lookups) => transaction.persons.load(lookups),
     save: async (changes) => {
       crashPoints.hit("before-person-save")
       await transaction.persons.save(changes)
@@ -41,8 +41,8 @@ const crashingTransaction = (transaction: SliceTransaction, crashPoints: CrashPo
     crashPoints.hit("before-delete")
     await transaction.removeRows(rowIds)
   },
-  finish: async (slice, counts) => {
-    await transaction.finish(slice, counts)
+  finish: async (batch, counts) => {
+    await transaction.finish(batch, counts)
     crashPoints.hit("before-commit")
   },
 })

@@ -7,16 +7,16 @@ const KEPT_DAYS = 8
 const DELETED_PER_STATEMENT = 20_000
 
 const ASKED = `unnest(string_to_array($1, ',')::int[], string_to_array($2, ',')::uuid[]) WITH ORDINALITY
-  AS asked (project_id, uuid, place)`
+  AS given (project_id, uuid, place)`
 
 const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 /**
- * Remembers the uuids of events, no two of them equal, and answers the indexes of those that their project has already. Only
- * the owner of a project's shard writes them, so nobody comes between looking and writing; ON CONFLICT would cost half as
- * much again.
+ * Inserts the uuids of events, no two of them equal. Only the owner of a project's shard writes them, so nobody comes between looking
+ * and writing; ON CONFLICT would cost half as much again.
+ * @returns the indexes of those that their project has already.
  */
-export async function keepUuids(
+export async function insertUuids(
   client: PoolClient,
   events: readonly Pick<LoggedEvent, "projectId" | "uuid">[],
   nowMs: number,
@@ -28,7 +28,7 @@ export async function keepUuids(
   const { rowCount } = await client.query(
     `INSERT INTO event_uuid (project_id, uuid, seen_on) SELECT project_id, uuid, $3::date FROM ${ASKED}
       WHERE NOT EXISTS (SELECT FROM event_uuid AS known
-                         WHERE known.project_id = asked.project_id AND known.uuid = asked.uuid)`,
+                         WHERE known.project_id = given.project_id AND known.uuid = given.uuid)`,
     [projectIds, uuids, toDay(nowMs)],
   )
   // A row that this transaction did not write was there before.

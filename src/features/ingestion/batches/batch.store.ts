@@ -9,33 +9,33 @@ import { saveDefinitions } from "../definitions/definitions.store.js"
 import type { LoggedRequest, LoggedRowSize } from "../ingestion.types.js"
 import { PoisonError } from "../reading/poison-error.js"
 import { saveWarnings } from "../warnings/warning.store.js"
-import { keepUuids } from "./event-uuid.store.js"
-import type { Slice, SliceLog, SliceTransaction } from "./slice.types.js"
+import type { BatchLog, BatchTransaction, IngestBatch } from "./batch.types.js"
+import { insertUuids } from "./event-uuid.store.js"
 
 /**
- * Projects are spread over this many shards, each with one owner at a time. Fixed: a slice belongs to its shard for good, and
+ * Projects are spread over this many shards, each with one owner at a time. Fixed: a batch belongs to its shard for good, and
  * an index of ingest_log is made for this number.
  */
 export const SHARD_COUNT = 4
 
-/** A slice ends with the row that reaches any of these. */
-const MAX_SLICE_EVENTS = 60_000
-const MAX_SLICE_BYTES = 64 * 1024 * 1024
-const MAX_SLICE_ROWS = 20_000
-/** Unpacked in a millisecond or two; a part of a slice may have sixteen times as much. */
+/** A batch ends with the row that reaches any of these. */
+const MAX_BATCH_EVENTS = 60_000
+const MAX_BATCH_BYTES = 64 * 1024 * 1024
+const MAX_BATCH_ROWS = 20_000
+/** Unpacked in a millisecond or two; a sub-batch may have sixteen times as much. */
 const UNPACKED_BYTES_PER_YIELD = 512 * 1024
 const RETRY_AFTER_SECONDS = 2
 
 /**
- * A slice asks for thousands of keys at once. The planner would rather read a whole table for them as long as it is of middle
- * size, and know of its growth only from the next statistics on.
+ * A batch looks up thousands of keys at once. The planner would rather read a whole table for them as long as it is of middle
+ * size, and learns of its growth only from the next statistics.
  */
 const LOOK_UP_BY_INDEX = "SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off"
 
 /** Refusals of a value, not of the statement or the moment: data exceptions, broken constraints, limits of the program. */
 const REFUSED_VALUE = /^(22|23|54)/
 
-export interface SliceLogOptions {
+export interface BatchLogOptions {
   /** The connection that holds the shard's lock: when it is lost, so is the lock, and no later statement can do harm. */
   readonly client: PoolClient
   readonly newToken: () => string
@@ -46,13 +46,13 @@ export interface SliceLogOptions {
 }
 
 /** The ingest log in PostgreSQL, for the owner of a shard. */
-export function createSliceLog(options: SliceLogOptions): SliceLog {
+export function createBatchLog(options: BatchLogOptions): BatchLog {
   const { client } = options
   return {
     claim: (shard) =>
       orTryLater(async () => {
-        const known = await findSlice(client, shard)
-        return known ?? inTransaction(client, () => takeSlice(options, shard))
+        const known = await findBatch(client, shard)
+        return known ?? inTransaction(client, () => claimBatch(options, shard))
       }),
     transaction: (work) =>
       orTryLater(() =>
@@ -77,16 +77,17 @@ async function inTransaction<T>(client: PoolClient, work: () => Promise<T>): Pro
   }
 }
 
-async function findSlice(client: PoolClient, shard: number): Promise<Slice | null> {
-  const { rows } = await client.query<SliceRow>("SELECT token, row_ids FROM ingest_slice WHERE shard = $1", [shard])
-  return toSlice(shard, rows[0])
+/** The table has the name that batches had in an earlier release: its processes may still be running beside this one. */
+async function findBatch(client: PoolClient, shard: number): Promise<IngestBatch | null> {
+  const { rows } = await client.query<BatchRow>("SELECT token, row_ids FROM ingest_slice WHERE shard = $1", [shard])
+  return toBatch(shard, rows[0])
 }
 
 /** Rows are named one by one, because rows with lower ids may still be committed by requests that started earlier. */
-async function takeSlice({ client, newToken }: SliceLogOptions, shard: number): Promise<Slice | null> {
+async function claimBatch({ client, newToken }: BatchLogOptions, shard: number): Promise<IngestBatch | null> {
   // A log that was empty a moment ago has no statistics; without this the planner reads and sorts a whole backlog.
   await client.query("SET LOCAL enable_sort = off")
-  const { rows } = await client.query<SliceRow>(
+  const { rows } = await client.query<BatchRow>(
     `INSERT INTO ingest_slice (shard, token, row_ids)
      SELECT $1, $2, array_agg(id ORDER BY id)
        FROM (SELECT id, sum(event_count) OVER before AS events_before, sum(byte_count) OVER before AS bytes_before
@@ -96,29 +97,29 @@ async function takeSlice({ client, newToken }: SliceLogOptions, shard: number): 
       WHERE coalesce(events_before, 0) < $4 AND coalesce(bytes_before, 0) < $5
      HAVING count(*) > 0
      RETURNING token, row_ids`,
-    [shard, newToken(), MAX_SLICE_ROWS, MAX_SLICE_EVENTS, MAX_SLICE_BYTES],
+    [shard, newToken(), MAX_BATCH_ROWS, MAX_BATCH_EVENTS, MAX_BATCH_BYTES],
   )
-  return toSlice(shard, rows[0])
+  return toBatch(shard, rows[0])
 }
 
-interface SliceRow {
+interface BatchRow {
   readonly token: string
   readonly row_ids: string[]
 }
 
-const toSlice = (shard: number, row: SliceRow | undefined): Slice | null =>
+const toBatch = (shard: number, row: BatchRow | undefined): IngestBatch | null =>
   row === undefined ? null : { shard, token: row.token, rowIds: row.row_ids }
 
-function openTransaction({ client, now, mergeListeners, makeSalts }: SliceLogOptions): SliceTransaction {
+function openTransaction({ client, now, mergeListeners, makeSalts }: BatchLogOptions): BatchTransaction {
   return {
     persons: createPersonStore(client),
     visitors: createVisitorStore(client, makeSalts),
-    listRows: (slice) => listRows(client, slice),
+    listRows: (batch) => listRows(client, batch),
     readRequests: (rowIds) => readRequests(client, rowIds),
-    keepUuids: (events) => keepUuids(client, events, now()),
+    insertUuids: (events) => insertUuids(client, events, now()),
     saveDefinitions: (definitions) => saveDefinitions(client, definitions, now()),
     saveWarnings: (warnings) => saveWarnings(client, warnings, now()),
-    tellMerges: async (merges) => {
+    notifyMerged: async (merges) => {
       if (merges.length > 0) for (const listener of mergeListeners) await listener(client, merges)
     },
     saveDeadLetters: async (letters) => {
@@ -148,11 +149,11 @@ function openTransaction({ client, now, mergeListeners, makeSalts }: SliceLogOpt
   }
 }
 
-async function listRows(client: PoolClient, slice: Slice): Promise<LoggedRowSize[]> {
+async function listRows(client: PoolClient, batch: IngestBatch): Promise<LoggedRowSize[]> {
   const { rows } = await client.query<LoggedRowSize>(
     `SELECT id AS "rowId", event_count AS "eventCount", byte_count AS bytes
        FROM ingest_log WHERE id = ANY ($1::bigint[]) ORDER BY id`,
-    [slice.rowIds],
+    [batch.rowIds],
   )
   return rows
 }
@@ -197,7 +198,7 @@ async function attempt<T>(client: PoolClient, work: () => Promise<T>): Promise<T
     return result
   } catch (error) {
     const poison = isRefusedValue(error) ? new PoisonError(error) : error
-    // Released as well: what follows would otherwise be written by a subtransaction, and `keepUuids` tells own rows by
+    // Released as well: what follows would otherwise be written by a subtransaction, and `insertUuids` tells own rows by
     // the whole one.
     if (poison instanceof PoisonError) await client.query("ROLLBACK TO SAVEPOINT attempt; RELEASE SAVEPOINT attempt")
     throw poison
@@ -208,7 +209,7 @@ const isRefusedValue = (error: unknown): boolean =>
   error instanceof DatabaseError && REFUSED_VALUE.test(error.code ?? "")
 
 /**
- * Whatever work on a slice fails with passes: a lost connection, a deadlock, a restart. The slice stays as it is.
+ * Whatever a batch fails with is transient: a lost connection, a deadlock, a restart. The batch stays as it is.
  * @throws AppError store_unavailable in place of anything else.
  */
 async function orTryLater<T>(work: () => Promise<T>): Promise<T> {

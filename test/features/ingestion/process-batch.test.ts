@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import type { PoolClient } from "pg"
-import { forgetOldUuids } from "../../../src/features/ingestion/slices/event-uuid.store.js"
-import type { SliceLog, SliceTransaction } from "../../../src/features/ingestion/slices/slice.types.js"
-import { createPersonStore, personIdOf } from "../../../src/features/persons/index.js"
+import type { BatchLog, BatchTransaction } from "../../../src/features/ingestion/batches/batch.types.js"
+import { forgetOldUuids } from "../../../src/features/ingestion/batches/event-uuid.store.js"
+import { createPersonStore, derivePersonId } from "../../../src/features/persons/index.js"
 import { AppError } from "../../../src/kernel/errors.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import type { ClickHouse, Insert } from "../../../src/platform/clickhouse/click-house.js"
@@ -24,13 +24,13 @@ const withInsert = (insert: (given: Insert, pass: () => Promise<void>) => Promis
 
 /** A log whose transactions pass through `change`. */
 const withTransaction =
-  (change: (transaction: SliceTransaction) => Partial<SliceTransaction>) =>
-  (log: SliceLog): SliceLog => ({
+  (change: (transaction: BatchTransaction) => Partial<BatchTransaction>) =>
+  (log: BatchLog): BatchLog => ({
     ...log,
     transaction: (work) => log.transaction((transaction) => work({ ...transaction, ...change(transaction) })),
   })
 
-describe("a slice", () => {
+describe("a batch", () => {
   test("becomes events, persons and groups, and leaves the log", async () => {
     const journey = new Journey(stores)
     await journey.append(
@@ -59,7 +59,7 @@ describe("a slice", () => {
       {
         event: "$pageview",
         distinct_id: "user",
-        person: personIdOf(journey.projectId, "user"),
+        person: derivePersonId(journey.projectId, "user"),
         person_mode: "full",
         company: "acme",
         session: "s",
@@ -155,7 +155,7 @@ describe("a slice", () => {
   })
 })
 
-describe("a merge in a slice", () => {
+describe("a merge in a batch", () => {
   test("gives earlier and later events of both ids one person", async () => {
     const journey = new Journey(stores)
     await journey.append(sent("before", "anon"), sent("before", "user"))
@@ -166,7 +166,7 @@ describe("a merge in a slice", () => {
     await journey.work()
     await journey.append(sent("late", "anon"), sent("late", "anon", { properties: { $process_person_profile: false } }))
     await journey.work()
-    const user = personIdOf(journey.projectId, "user")
+    const user = derivePersonId(journey.projectId, "user")
     expect((await journey.events()).map(({ person }) => person)).toEqual(Array(5).fill(user))
     expect(await journey.persons()).toEqual(await journey.storedPersons())
     expect(await journey.persons()).toMatchObject([{ id: user, is_identified: true, properties: { plan: "pro" } }])
@@ -177,7 +177,7 @@ describe("a merge in a slice", () => {
     await journey.append(sent("before", "anon"), sent("before", "user"))
     await journey.work()
     await journey.append(sent("$identify", "user", { properties: { $anon_distinct_id: "anon" } }))
-    const [sourceId, targetId] = [personIdOf(journey.projectId, "anon"), personIdOf(journey.projectId, "user")]
+    const [sourceId, targetId] = [derivePersonId(journey.projectId, "anon"), derivePersonId(journey.projectId, "user")]
     const told: unknown[] = []
     await journey.work({
       mergeListeners: [
@@ -229,7 +229,7 @@ describe("requests that share a row of the log", () => {
   })
 })
 
-describe("a crash while a slice is worked on", () => {
+describe("a crash while a batch is worked on", () => {
   const request = (): SentEvent[] => [
     sent("$pageview", "anon", { properties: { $set: { a: 1 } } }),
     sent("$pageview", "user", { timestamp: "2025-05-01T00:00:00.000Z" }),
@@ -246,8 +246,8 @@ describe("a crash while a slice is worked on", () => {
     expect(await journey.count("ingest_log WHERE project_id = $1")).toBe(0)
   }
 
-  const insertsOfSlice = 6
-  const cases = Array.from({ length: insertsOfSlice }, (_, index) => index + 1).flatMap((nth) => [
+  const insertsOfBatch = 6
+  const cases = Array.from({ length: insertsOfBatch }, (_, index) => index + 1).flatMap((nth) => [
     { nth, moment: "before" as const },
     { nth, moment: "after" as const },
   ])
@@ -265,7 +265,7 @@ describe("a crash while a slice is worked on", () => {
         if (inserts === nth) throw new Crash()
       })
       await expect(journey.work({ clickHouse })).rejects.toThrow()
-      // More arrives before the replay: the slice must stay what it was.
+      // More arrives before the replay: the batch must stay what it was.
       const later = sent("later", "user")
       await journey.append(later)
       expect(await journey.work()).toEqual({ stored: 4, dropped: 0 })
@@ -280,9 +280,9 @@ describe("a crash while a slice is worked on", () => {
   const steps = [
     "listRows",
     "readRequests",
-    "keepUuids",
+    "insertUuids",
     "saveDefinitions",
-    "tellMerges",
+    "notifyMerged",
     "saveDeadLetters",
     "saveWarnings",
     "removeRows",
@@ -323,11 +323,11 @@ describe("a crash while a slice is worked on", () => {
     await expectExactlyOnce(journey, events)
   })
 
-  test("before the slice is written down loses nothing", async () => {
+  test("before the batch is written down loses nothing", async () => {
     const journey = new Journey(stores)
     const events = request()
     await journey.append(...events)
-    const wrap = (log: SliceLog): SliceLog => ({ ...log, claim: () => Promise.reject(new Crash()) })
+    const wrap = (log: BatchLog): BatchLog => ({ ...log, claim: () => Promise.reject(new Crash()) })
     await expect(journey.work({ wrap })).rejects.toThrow(Crash)
     await journey.work()
     await expectExactlyOnce(journey, events)
@@ -344,7 +344,7 @@ describe("a poison event", () => {
         : pass(),
     )
 
-  test("that the engine refuses goes to the dead letters alone, also when the slice is replayed", async () => {
+  test("that the engine refuses goes to the dead letters alone, also when the batch is replayed", async () => {
     const journey = new Journey(stores)
     const events = Array.from({ length: 20 }, (_, index) => sent(index === 13 ? "poison" : "fine", "user"))
     await journey.append(...events)
@@ -481,7 +481,7 @@ describe("persons who are very large", () => {
   /** A store that stops loading once it has this much. */
   const loadingLittle =
     (maxLoadedCharacters: number) =>
-    (log: SliceLog, client: PoolClient): SliceLog =>
+    (log: BatchLog, client: PoolClient): BatchLog =>
       withTransaction(() => ({ persons: createPersonStore(client, maxLoadedCharacters) }))(log)
 
   test("are worked on some at a time, with what comes out otherwise", async () => {
@@ -509,7 +509,7 @@ describe("persons who are very large", () => {
       ]
     }
     for (const [journey, wrap] of [
-      [whole, (log: SliceLog) => log],
+      [whole, (log: BatchLog) => log],
       [small, loadingLittle(10_000)],
     ] as const)
       for (const request of requests()) {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "@jest/globals"
 import fc from "fast-check"
 import {
-  collectQuestion,
+  BatchPersons,
+  collectLookup,
   type PersonEvent,
   type PersonStore,
   type ProjectChanges,
-  type ProjectQuestion,
-  readAsked,
-  SlicePersons,
+  type ProjectLookup,
+  readEventLookup,
 } from "../../../src/features/persons/index.js"
 import type { ProcessedEvent } from "../../../src/features/persons/process/process.types.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
@@ -33,9 +33,9 @@ class WatchedStore implements PersonStore {
   readonly asked: string[][] = []
   readonly savedPersons: number[] = []
 
-  load(questions: readonly ProjectQuestion[]) {
-    this.asked.push(questions.flatMap(({ distinctIds }) => distinctIds))
-    return this.inner.load(questions)
+  load(lookups: readonly ProjectLookup[]) {
+    this.asked.push(lookups.flatMap(({ distinctIds }) => distinctIds))
+    return this.inner.load(lookups)
   }
 
   async save(changes: readonly ProjectChanges[]) {
@@ -48,9 +48,9 @@ class WatchedStore implements PersonStore {
 class SlowStore implements PersonStore {
   constructor(private readonly inner: InMemoryPersonStore) {}
 
-  async load(questions: readonly ProjectQuestion[]) {
-    const first = questions.map(({ distinctIds, groups, ...question }) => ({
-      ...question,
+  async load(lookups: readonly ProjectLookup[]) {
+    const first = lookups.map(({ distinctIds, groups, ...lookup }) => ({
+      ...lookup,
       distinctIds: distinctIds.slice(0, 3),
       mergingDistinctIds: distinctIds.slice(0, 3),
       groups: groups.slice(0, 1),
@@ -58,9 +58,9 @@ class SlowStore implements PersonStore {
     const answers = await this.inner.load(first)
     return answers.map((answer, index) => ({
       ...answer,
-      unanswered: {
-        distinctIds: questions[index]?.distinctIds.slice(3) ?? [],
-        groups: questions[index]?.groups.slice(1) ?? [],
+      notLoaded: {
+        distinctIds: lookups[index]?.distinctIds.slice(3) ?? [],
+        groups: lookups[index]?.groups.slice(1) ?? [],
       },
     }))
   }
@@ -71,29 +71,29 @@ class SlowStore implements PersonStore {
 }
 
 /** Works out events as far as everything is known, and then the others. */
-async function workOutWhatIsKnown(slice: SlicePersons, events: readonly PersonEvent[], isForgetful: boolean) {
+async function processWhatIsLoaded(batch: BatchPersons, events: readonly PersonEvent[], isForgetful: boolean) {
   const seen: ProcessedEvent[] = []
   while (seen.length < events.length) {
     const rest = events.slice(seen.length)
-    const workspaces = await slice.workspaces([collectQuestion(PROJECT, rest)])
+    const workspaces = await batch.load([collectLookup(PROJECT, rest)])
     const workspace = workspaces.get(PROJECT)
     if (workspace === undefined) throw new Error("there is no workspace")
-    const unknown = rest.findIndex((given) => !slice.knows(PROJECT, readAsked(given)))
+    const unknown = rest.findIndex((given) => !batch.isLoaded(PROJECT, readEventLookup(given)))
     const known = unknown === -1 ? rest : rest.slice(0, unknown)
     if (known.length === 0) throw new Error("nothing is known of the first event")
     seen.push(...known.map((given) => workspace.process(given)))
-    await slice.save([workspace.takeChanges()])
-    if (isForgetful) await slice.settle()
+    await batch.save([workspace.takeChanges()])
+    if (isForgetful) await batch.flush()
   }
   return seen
 }
 
-async function workOut(slice: SlicePersons, events: readonly PersonEvent[]) {
-  const workspaces = await slice.workspaces([collectQuestion(PROJECT, events)])
+async function process(batch: BatchPersons, events: readonly PersonEvent[]) {
+  const workspaces = await batch.load([collectLookup(PROJECT, events)])
   const workspace = workspaces.get(PROJECT)
   if (workspace === undefined) throw new Error("there is no workspace")
   const seen = events.map((given) => workspace.process(given))
-  await slice.save([workspace.takeChanges()])
+  await batch.save([workspace.takeChanges()])
   return seen
 }
 
@@ -113,36 +113,36 @@ const anyEvent = fc.oneof(
     .record({ id: anyId, value: fc.nat(2) })
     .map(({ id, value }) => event("$groupidentify", id, { $group_type: "t", $group_key: "k", $group_set: { value } })),
 )
-/** `end`: of the part, or of the slice. */
-const anyStep = fc.record({ given: anyEvent, end: fc.constantFrom("neither", "part", "part", "slice") })
+/** `end`: of the part, or of the batch. */
+const anyStep = fc.record({ given: anyEvent, end: fc.constantFrom("neither", "part", "part", "batch") })
 
-describe("the persons of a slice", () => {
-  test("come out the same, however the events are cut into parts and slices", async () => {
+describe("the persons of a batch", () => {
+  test("come out the same, however the events are cut into parts and batches", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { maxLength: 30 }), async (steps) => {
         const alone = new InMemoryPersonStore()
         const seenAlone = []
         for (const { given } of steps) {
-          const slice = new SlicePersons(alone)
-          seenAlone.push(...(await workOut(slice, [given])))
-          await slice.settle()
+          const batch = new BatchPersons(alone)
+          seenAlone.push(...(await process(batch, [given])))
+          await batch.flush()
         }
 
         const together = new InMemoryPersonStore()
         const seen = []
-        let slice = new SlicePersons(together)
+        let batch = new BatchPersons(together)
         let part: PersonEvent[] = []
         for (const { given, end } of steps) {
           part.push(given)
           if (end === "neither") continue
-          seen.push(...(await workOut(slice, part)))
+          seen.push(...(await process(batch, part)))
           part = []
           if (end === "part") continue
-          await slice.settle()
-          slice = new SlicePersons(together)
+          await batch.flush()
+          batch = new BatchPersons(together)
         }
-        seen.push(...(await workOut(slice, part)))
-        await slice.settle()
+        seen.push(...(await process(batch, part)))
+        await batch.flush()
 
         expect(seen).toEqual(seenAlone)
         expect(await everything(together)).toEqual(await everything(alone))
@@ -157,13 +157,13 @@ describe("the persons of a slice", () => {
       await fc.assert(
         fc.asyncProperty(fc.array(fc.array(anyEvent, { maxLength: 20 }), { maxLength: 4 }), async (parts) => {
           const [alone, together] = [new InMemoryPersonStore(), new InMemoryPersonStore()]
-          const [slice, slow] = [new SlicePersons(alone), new SlicePersons(new SlowStore(together))]
+          const [batch, slow] = [new BatchPersons(alone), new BatchPersons(new SlowStore(together))]
           for (const part of parts) {
             const copy = structuredClone(part)
             if (part.length > 0)
-              expect(await workOutWhatIsKnown(slow, copy, isForgetful)).toEqual(await workOut(slice, part))
+              expect(await processWhatIsLoaded(slow, copy, isForgetful)).toEqual(await process(batch, part))
           }
-          await Promise.all([slice.settle(), slow.settle()])
+          await Promise.all([batch.flush(), slow.flush()])
           expect(await everything(together)).toEqual(await everything(alone))
         }),
         { seed: 20261122, numRuns: 300 },
@@ -173,12 +173,12 @@ describe("the persons of a slice", () => {
 
   test("are loaded once and saved once, however many parts they come back in", async () => {
     const store = new WatchedStore()
-    const slice = new SlicePersons(store)
-    for (const value of [1, 2, 3]) await workOut(slice, [event("$set", "a", { $set: { value } })])
-    await workOut(slice, [event("$set", "a", { $set: { value: 4 } }), event("$set", "b")])
+    const batch = new BatchPersons(store)
+    for (const value of [1, 2, 3]) await process(batch, [event("$set", "a", { $set: { value } })])
+    await process(batch, [event("$set", "a", { $set: { value: 4 } }), event("$set", "b")])
     expect(store.asked).toEqual([["a"], ["b"]])
     expect(store.savedPersons).toEqual([1, 0, 0, 1])
-    await slice.settle()
+    await batch.flush()
     expect(store.savedPersons).toEqual([1, 0, 0, 1, 1])
     expect((await everything(store.inner))[0]?.persons).toMatchObject([
       { version: 3, properties: { value: 4 } },
@@ -188,36 +188,36 @@ describe("the persons of a slice", () => {
 
   test("are saved at once where a value might be refused", async () => {
     const store = new WatchedStore()
-    const slice = new SlicePersons(store)
-    await workOut(slice, [event("$set", "a")])
-    await workOut(slice, [event("$set", "a", { $set: { value: "\u0000" } })])
-    await workOut(slice, [event("$set", "a", { $set: { value: JSON.parse(`${"[".repeat(101)}${"]".repeat(101)}`) } })])
+    const batch = new BatchPersons(store)
+    await process(batch, [event("$set", "a")])
+    await process(batch, [event("$set", "a", { $set: { value: "\u0000" } })])
+    await process(batch, [event("$set", "a", { $set: { value: JSON.parse(`${"[".repeat(101)}${"]".repeat(101)}`) } })])
     expect(store.savedPersons).toEqual([1, 1, 1])
   })
 
   test("do not show what a part that failed has done to them", async () => {
     const store = new InMemoryPersonStore()
-    const slice = new SlicePersons(store)
-    await workOut(slice, [event("$set", "a", { $set: { value: 1 } })])
-    await workOut(slice, [event("$set", "a", { $set: { value: 2 } })])
+    const batch = new BatchPersons(store)
+    await process(batch, [event("$set", "a", { $set: { value: 1 } })])
+    await process(batch, [event("$set", "a", { $set: { value: 2 } })])
     const failing = event("$set", "a", { $set: { value: 3 } })
-    const workspaces = await slice.workspaces([collectQuestion(PROJECT, [failing])])
+    const workspaces = await batch.load([collectLookup(PROJECT, [failing])])
     workspaces.get(PROJECT)?.process(failing)
-    await slice.settleAfterFailure()
-    await workOut(slice, [event("$set", "a", { $set: { other: 4 } })])
-    await slice.settle()
+    await batch.flushAfterFailure()
+    await process(batch, [event("$set", "a", { $set: { other: 4 } })])
+    await batch.flush()
     expect((await everything(store))[0]?.persons).toMatchObject([{ version: 2, properties: { value: 2, other: 4 } }])
   })
 
   test("are to be settled when they take too much memory", async () => {
-    const slice = new SlicePersons(new InMemoryPersonStore())
+    const batch = new BatchPersons(new InMemoryPersonStore())
     const large = "x".repeat(600_000)
     for (let person = 0; person < 27; person++)
-      await workOut(slice, [event("$set", `person-${person}`, { $set: { large } })])
-    expect(slice.isFull).toBe(false)
-    await workOut(slice, [event("$set", "one more", { $set: { large } })])
-    expect(slice.isFull).toBe(true)
-    await slice.settle()
-    expect(slice.isFull).toBe(false)
+      await process(batch, [event("$set", `person-${person}`, { $set: { large } })])
+    expect(batch.isFull).toBe(false)
+    await process(batch, [event("$set", "one more", { $set: { large } })])
+    expect(batch.isFull).toBe(true)
+    await batch.flush()
+    expect(batch.isFull).toBe(false)
   })
 })

@@ -36,7 +36,7 @@ const SAVE_GROUPS = `INSERT INTO group_entry (project_id, type_index, group_key,
   ON CONFLICT (project_id, type_index, group_key) DO UPDATE
     SET properties = excluded.properties, created_at = excluded.created_at, version = excluded.version`
 
-/** Writes the final states of a slice; nothing is sent for kinds that did not change. */
+/** Writes the final states of a batch; nothing is sent for kinds that did not change. */
 export async function savePersonChanges(client: PoolClient, changes: readonly ProjectChanges[]): Promise<void> {
   await savePersons(
     client,
@@ -84,9 +84,9 @@ async function saveJson(
   client: PoolClient,
   statement: string,
   changes: readonly ProjectChanges[],
-  rowsOf: (change: ProjectChanges) => readonly object[],
+  toRows: (change: ProjectChanges) => readonly object[],
 ): Promise<void> {
-  const rows = changes.flatMap((change) => rowsOf(change).map((row) => ({ project_id: change.projectId, ...row })))
+  const rows = changes.flatMap((change) => toRows(change).map((row) => ({ project_id: change.projectId, ...row })))
   if (rows.length > 0) await client.query(statement, [JSON.stringify(rows)])
 }
 
@@ -95,9 +95,9 @@ async function saveColumns(
   client: PoolClient,
   statement: string,
   changes: readonly ProjectChanges[],
-  rowsOf: (change: ProjectChanges) => readonly (readonly unknown[])[],
+  toRows: (change: ProjectChanges) => readonly (readonly unknown[])[],
 ): Promise<void> {
-  const rows = changes.flatMap((change) => rowsOf(change).map((row) => [change.projectId, ...row]))
+  const rows = changes.flatMap((change) => toRows(change).map((row) => [change.projectId, ...row]))
   const width = rows[0]?.length ?? 0
   if (width > 0)
     await client.query(

@@ -10,15 +10,15 @@ import { type ProjectWarning, toIngestionWarning } from "../warnings/ingestion-w
 const MAX_ROW_BYTES = 128 * 1024 * 1024
 
 /** Everything that follows from some events and the facts before them. */
-export interface WorkedOut {
+export interface ProcessedEvents {
   readonly changes: readonly ProjectChanges[]
   readonly eventRows: readonly EventRowBlock[]
   readonly warnings: readonly ProjectWarning[]
   readonly droppedCount: number
 }
 
-/** Works events out one after the other, each in the workspace of its project. */
-export class EventWork {
+/** Processes events one after the other, each in the workspace of its project. */
+export class EventProcessor {
   private readonly rows = new EventRowWriter()
   private readonly warnings: ProjectWarning[] = []
   private droppedCount = 0
@@ -36,10 +36,12 @@ export class EventWork {
     return this.rows.byteCount > this.maxRowBytes
   }
 
-  /** `position` is the place of the event in the slice. Answers the characters of its row. */
+  /** `position` is that of the event in the batch. @returns the characters of its row. */
   add(position: number, event: EnrichedEvent): number {
     const { projectId } = event
-    const processed = (this.workspaces.get(projectId) as PersonWorkspace).process(event)
+    const workspace = this.workspaces.get(projectId)
+    if (workspace === undefined) throw new Error(`there is no workspace of project ${projectId}`)
+    const processed = workspace.process(event)
     for (const warning of processed.warnings) this.warnings.push(toIngestionWarning(event, warning, processed.kept))
     if (!processed.kept) {
       this.droppedCount += 1
@@ -48,17 +50,17 @@ export class EventWork {
     this.definitions.addEvent(projectId, event.event)
     this.definitions.addProperties({ projectId, kind: "event", groupTypeIndex: -1 }, processed.properties)
     const text = toEventRow(event, processed)
-    this.rows.add({ position, text, month: this.monthOf(event.timestamp) })
+    this.rows.add({ position, text, month: this.readMonth(event.timestamp) })
     return text.length
   }
 
-  finish(): WorkedOut {
+  finish(): ProcessedEvents {
     const changes = [...this.workspaces.values()].map((workspace) => workspace.takeChanges())
     return { changes, eventRows: this.rows.finish(), warnings: this.warnings, droppedCount: this.droppedCount }
   }
 
-  /** Nearly always the month of the event before: then it is the very same text. */
-  private monthOf(timestamp: string): string {
+  /** Nearly always the month of the previous event: then the very same string. */
+  private readMonth(timestamp: string): string {
     const month = toDateTime(timestamp).slice(0, 7)
     if (month !== this.month) this.month = month
     return this.month

@@ -3,86 +3,84 @@ import { isJsonObject, type Json } from "../../../kernel/json.js"
 import { yieldToEventLoop } from "../../../kernel/yield-to-event-loop.js"
 import { type AcceptedEvent, readLoggedText, SNAPSHOT_EVENT_NAME } from "../../capture/index.js"
 import { type CookielessVisit, isCookieless, readVisit, type VisitorIdentity } from "../../cookieless/index.js"
-import { type AskedOfEvent, readAsked } from "../../persons/index.js"
-import type { LoggedEvent, LoggedRequest } from "../ingestion.types.js"
-import type { DeadLetter } from "../slices/slice.types.js"
-import { deadLetterText } from "./dead-letter-text.js"
+import { type EventLookup, readEventLookup } from "../../persons/index.js"
+import type { DeadLetter, LoggedEvent, LoggedRequest } from "../ingestion.types.js"
+import { toDeadLetterText } from "./dead-letter-text.js"
 import { EventYieldBudget } from "./event-yield-budget.js"
 
-/** What is kept of an event until it is worked out: the least that says who it is, because a part has thousands of them. */
-export interface EventHead {
-  /** Place in the slice, counted over all events of all requests: the same at every replay. */
+/** What is kept in memory of an event until it is processed: the least that says who it is, because there are thousands of them. */
+export interface EventMeta {
+  /** Number within the batch, counted over all events of all requests: the same at every replay. */
   readonly position: number
   readonly projectId: ProjectId
   readonly uuid: string
   readonly event: string
   readonly distinctId: string
-  /** What has to be known of persons and groups before it; null for a message of a recording. */
-  readonly asked: AskedOfEvent | null
-  /** What an event without cookies tells of its visitor; null for all others and for messages of recordings. */
+  /** What has to be loaded of persons and groups before it; null for a message of a recording. */
+  readonly lookup: EventLookup | null
+  /** What an event without cookies says of its visitor; null for all others and for messages of recordings. */
   readonly visit: CookielessVisit | null
   /** Who that is, once it is known; the ids above are then theirs. */
   readonly visitor: VisitorIdentity | null
 }
 
-/** A request with the place of its first event. */
-export interface PlacedRequest extends LoggedRequest {
+/** A request with the position of its first event. */
+export interface NumberedRequest extends LoggedRequest {
   readonly firstPosition: number
 }
 
-/** The requests of a part, looked through. */
-export interface ReadPart {
-  readonly requests: readonly PlacedRequest[]
-  /** Events that can be worked on, in order. */
-  readonly heads: readonly EventHead[]
+/** Requests with their events, as far as those can be processed, in order. */
+export interface ScannedRequests {
+  readonly requests: readonly NumberedRequest[]
+  readonly events: readonly EventMeta[]
 }
 
-/** Looks through a slice's requests part by part: counts places, and drops repetitions of a uuid within the slice. */
-export class RequestReader {
+/** Scans the requests of a batch, some at a time: numbers their events, and drops repetitions of a uuid within the batch. */
+export class RequestScanner {
   /** Requests that are no list of events, and items that are no events; capture never writes them. */
   readonly deadLetters: DeadLetter[] = []
   duplicateCount = 0
   private position = 0
   private readonly seen = new Map<ProjectId, Set<string>>()
 
-  /** Parses every event and forgets it again: read twice, events cost less than thousands of them kept alive. */
-  async read(requests: readonly LoggedRequest[]): Promise<ReadPart> {
-    const placed: PlacedRequest[] = []
-    const heads: EventHead[] = []
+  /** Parses every event and forgets it again: parsed twice, events cost less than thousands of them kept alive. */
+  async scan(requests: readonly LoggedRequest[]): Promise<ScannedRequests> {
+    const numbered: NumberedRequest[] = []
+    const events: EventMeta[] = []
     const budget = new EventYieldBudget()
     for (const request of requests) {
       const { projectId } = request
       const firstPosition = this.position
-      placed.push({ ...request, firstPosition })
-      const events = this.parse(request)
-      for (const accepted of events) {
+      numbered.push({ ...request, firstPosition })
+      const items = this.parse(request)
+      for (const accepted of items) {
         const position = this.position++
         const index = position - firstPosition
         if (!this.isUsable(request, accepted, index)) continue
-        const asked = this.askedOf(request, accepted, index)
-        if (asked === undefined) continue
+        const lookup = this.readLookup(request, accepted, index)
+        if (lookup === undefined) continue
         const { uuid, event, distinctId } = accepted
-        const visit = asked !== null && isCookieless(accepted.properties) ? visitOf(request, accepted) : null
-        heads.push({ position, projectId, uuid, event, distinctId, asked, visit, visitor: null })
-        if (budget.spend(request.eventsJson.length / events.length)) await yieldToEventLoop()
+        const visit = lookup !== null && isCookieless(accepted.properties) ? findVisit(request, accepted) : null
+        events.push({ position, projectId, uuid, event, distinctId, lookup, visit, visitor: null })
+        if (budget.spend(request.eventsJson.length / items.length)) await yieldToEventLoop()
       }
     }
-    return { requests: placed, heads }
+    return { requests: numbered, events }
   }
 
   /** Undefined for an event of which not even this can be read; it goes to the dead letters. */
-  private askedOf(request: LoggedRequest, event: AcceptedEvent, index: number): AskedOfEvent | null | undefined {
+  private readLookup(request: LoggedRequest, event: AcceptedEvent, index: number): EventLookup | null | undefined {
     if (event.event === SNAPSHOT_EVENT_NAME) return null
     try {
-      return readAsked(event)
+      return readEventLookup(event)
     } catch (error) {
-      this.bury(request, event, index, String(error))
+      this.deadLetter(request, event, index, String(error))
       return undefined
     }
   }
 
-  private bury(request: LoggedRequest, event: unknown, index: number, reason: string): void {
-    this.deadLetters.push({ projectId: request.projectId, event: deadLetterText(event, request, index), reason })
+  private deadLetter(request: LoggedRequest, event: unknown, index: number, reason: string): void {
+    this.deadLetters.push({ projectId: request.projectId, event: toDeadLetterText(event, request, index), reason })
   }
 
   private parse(request: LoggedRequest): unknown[] {
@@ -94,7 +92,7 @@ export class RequestReader {
 
   private isUsable(request: LoggedRequest, accepted: unknown, index: number): accepted is AcceptedEvent {
     if (!isAcceptedEvent(accepted)) {
-      this.bury(request, accepted, index, "this is no event that capture accepts")
+      this.deadLetter(request, accepted, index, "this is no event that capture accepts")
       return false
     }
     const { seen } = this
@@ -112,36 +110,40 @@ export class RequestReader {
   }
 }
 
-/** What a reader of events answers for each: how many characters were written about it, or `end` to stop before it. */
-export type Used = number | "end"
+/** What the handler of an event returns: how many characters it wrote, or `stop` to stop before the event. */
+export type Handled = number | "stop"
 
 /**
- * Parses the requests of some events once more and gives each event to `use`, in order. What `use` throws passes.
- * @returns how many of the events were used.
+ * Parses the requests of some events once more and calls `handle` with each event, in order. What `handle` throws passes.
+ * @returns how many of the events were handled.
  */
-export async function readEvents(
-  requests: readonly PlacedRequest[],
-  heads: readonly EventHead[],
-  use: (head: EventHead, event: LoggedEvent, request: PlacedRequest) => Used,
+export async function forEachEvent(
+  requests: readonly NumberedRequest[],
+  events: readonly EventMeta[],
+  handle: (meta: EventMeta, event: LoggedEvent, request: NumberedRequest) => Handled,
 ): Promise<number> {
   const budget = new EventYieldBudget()
   let next = 0
   for (const [index, request] of requests.entries()) {
     const end = requests[index + 1]?.firstPosition ?? Number.POSITIVE_INFINITY
-    if ((heads[next]?.position ?? end) >= end) continue
+    if ((events[next]?.position ?? end) >= end) continue
     const { eventsJson, firstPosition } = request
-    const events = readLoggedText(eventsJson) as AcceptedEvent[]
-    for (let head = heads[next]; head !== undefined && head.position < end; head = heads[++next]) {
-      const used = use(head, toLoggedEvent(events[head.position - firstPosition] as AcceptedEvent, request), request)
-      if (used === "end") return next
-      if (budget.spend(eventsJson.length / events.length + used)) await yieldToEventLoop()
+    const items = readLoggedText(eventsJson) as AcceptedEvent[]
+    for (let meta = events[next]; meta !== undefined && meta.position < end; meta = events[++next]) {
+      const written = handle(
+        meta,
+        toLoggedEvent(items[meta.position - firstPosition] as AcceptedEvent, request),
+        request,
+      )
+      if (written === "stop") return next
+      if (budget.spend(eventsJson.length / items.length + written)) await yieldToEventLoop()
     }
   }
-  return heads.length
+  return events.length
 }
 
 /** Field by field, so that all events have one shape; nobody else has the properties. */
-const toLoggedEvent = (event: AcceptedEvent, request: PlacedRequest): LoggedEvent => ({
+const toLoggedEvent = (event: AcceptedEvent, request: NumberedRequest): LoggedEvent => ({
   uuid: event.uuid,
   event: event.event,
   distinctId: event.distinctId,
@@ -155,7 +157,7 @@ const toLoggedEvent = (event: AcceptedEvent, request: PlacedRequest): LoggedEven
 })
 
 /** Null for an event that capture would drop today: it was logged by an older version, and is taken as it stands. */
-function visitOf(request: LoggedRequest, accepted: AcceptedEvent): CookielessVisit | null {
+function findVisit(request: LoggedRequest, accepted: AcceptedEvent): CookielessVisit | null {
   const visit = readVisit(accepted, request)
   return typeof visit === "string" ? null : visit
 }

@@ -4,12 +4,12 @@ import type { CrashPoints } from "../../../kernel/crash-points.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import { forgetOldVisitors, type MakeSalts } from "../../cookieless/index.js"
 import type { PersonDeletions, PersonMergeListener } from "../../persons/index.js"
-import { withCrashPoints } from "./crashing-slices.js"
+import { createBatchLog } from "./batch.store.js"
+import type { BatchLog } from "./batch.types.js"
+import type { BatchDependencies } from "./batch-attempt.js"
+import { withCrashPoints } from "./crashing-batches.js"
 import { forgetOldUuids } from "./event-uuid.store.js"
-import { processSlice } from "./process-slice.js"
-import { createSliceLog } from "./slice.store.js"
-import type { SliceLog } from "./slice.types.js"
-import type { SliceWork } from "./slice-run.js"
+import { processBatch } from "./process-batch.js"
 import { WakeUp } from "./wake-up.js"
 
 /** First key of the advisory locks that make one owner per shard; the second one is the shard. */
@@ -18,20 +18,20 @@ const SHARD_LOCK = 0x696e6773
 const LOCK_RETRY_MS = 1000
 const POLL_MS = 500
 /**
- * Events gather for a moment before each slice that is not the rest of a backlog: what a slice costs hardly depends on its
+ * Events linger for a moment before each batch that is not the rest of a backlog: what a batch costs hardly depends on its
  * size, and ClickHouse likes few large inserts. The pause grows while events keep coming, and is short again after a lull.
  */
-const FIRST_GATHER_MS = 100
-const MAX_GATHER_MS = 1000
-/** After a slice of this many events there are likely more. */
-const BACKLOG_SLICE_EVENTS = 10_000
+const FIRST_LINGER_MS = 100
+const MAX_LINGER_MS = 1000
+/** After a batch of this many events there are likely more. */
+const BACKLOG_BATCH_EVENTS = 10_000
 const FIRST_BACKOFF_MS = 200
 const MAX_BACKOFF_MS = 5000
-const CHORES_INTERVAL_MS = 60_000
-/** The owner of this shard also does the chores: forgets old uuids and visitors, tells ClickHouse of deletions. */
-const CHORES_SHARD = 0
+const MAINTENANCE_INTERVAL_MS = 60_000
+/** The owner of this shard also does the maintenance: forgets old uuids and visitors, applies deletions to ClickHouse. */
+const MAINTENANCE_SHARD = 0
 
-export interface ShardOwnerOptions extends SliceWork {
+export interface ShardOwnerOptions extends BatchDependencies {
   readonly pool: Pool
   readonly clock: Clock
   readonly newToken: () => string
@@ -44,13 +44,13 @@ export interface ShardOwnerOptions extends SliceWork {
 }
 
 /**
- * Works on one shard of the ingest log for as long as it holds the shard's lock, and waits for the lock otherwise. The lock
- * belongs to the connection over which all work is done: who loses the one loses the other.
+ * Processes one shard of the ingest log for as long as it holds the shard's lock, and waits for the lock otherwise. The lock
+ * belongs to the connection over which everything is done: who loses the one loses the other.
  */
 export class ShardOwner {
   private readonly wakeUp = new WakeUp()
-  private nextChoresMs = 0
-  private gatherMs = FIRST_GATHER_MS
+  private nextMaintenanceMs = 0
+  private lingerMs = FIRST_LINGER_MS
   private deleting: Promise<void> | null = null
 
   constructor(
@@ -63,7 +63,7 @@ export class ShardOwner {
     this.wakeUp.wake()
   }
 
-  /** Ends `run` after the slice under work. */
+  /** Ends `run` after the current batch. */
   stop(): void {
     this.wakeUp.end()
   }
@@ -102,16 +102,16 @@ export class ShardOwner {
 
   private async own(client: PoolClient, connection: { readonly isLost: boolean }): Promise<void> {
     const { clock, newToken, makeSalts, mergeListeners, crashPoints } = this.options
-    const slices = createSliceLog({ client, newToken, now: () => clock.now(), mergeListeners, makeSalts })
-    const log = crashPoints === null ? slices : withCrashPoints(slices, crashPoints)
+    const batches = createBatchLog({ client, newToken, now: () => clock.now(), mergeListeners, makeSalts })
+    const log = crashPoints === null ? batches : withCrashPoints(batches, crashPoints)
     let backoffMs = FIRST_BACKOFF_MS
     while (!this.wakeUp.hasEnded) {
       try {
-        await this.workOnce(client, log)
+        await this.processNext(client, log)
         backoffMs = FIRST_BACKOFF_MS
       } catch (error) {
         if (connection.isLost) throw error
-        this.options.logger.warn("a slice could not be stored and will be tried again", {
+        this.options.logger.warn("a batch could not be stored and will be tried again", {
           err: error,
           shard: this.shard,
         })
@@ -122,29 +122,29 @@ export class ShardOwner {
     }
   }
 
-  private async workOnce(client: PoolClient, log: SliceLog): Promise<void> {
+  private async processNext(client: PoolClient, log: BatchLog): Promise<void> {
     this.wakeUp.forget()
     // Not only when nothing else is to be done: the log of a busy shard is never empty.
-    await this.doChores(client)
-    const slice = await log.claim(this.shard)
-    if (slice === null) {
-      this.gatherMs = FIRST_GATHER_MS
-      if (await this.wakeUp.sleep(POLL_MS)) await this.wakeUp.pause(this.gatherMs)
+    await this.maintain(client)
+    const batch = await log.claim(this.shard)
+    if (batch === null) {
+      this.lingerMs = FIRST_LINGER_MS
+      if (await this.wakeUp.sleep(POLL_MS)) await this.wakeUp.pause(this.lingerMs)
       return
     }
-    const { stored, dropped } = await processSlice(log, slice, this.options)
-    if (stored + dropped >= BACKLOG_SLICE_EVENTS) return
-    await this.wakeUp.pause(this.gatherMs)
-    this.gatherMs = Math.min(this.gatherMs * 2, MAX_GATHER_MS)
+    const { stored, dropped } = await processBatch(log, batch, this.options)
+    if (stored + dropped >= BACKLOG_BATCH_EVENTS) return
+    await this.wakeUp.pause(this.lingerMs)
+    this.lingerMs = Math.min(this.lingerMs * 2, MAX_LINGER_MS)
   }
 
-  private async doChores(client: PoolClient): Promise<void> {
+  private async maintain(client: PoolClient): Promise<void> {
     const { clock, deletions, logger } = this.options
     const nowMs = clock.now()
-    if (this.shard !== CHORES_SHARD || nowMs < this.nextChoresMs) return
+    if (this.shard !== MAINTENANCE_SHARD || nowMs < this.nextMaintenanceMs) return
     if (await this.forgetSome(client, nowMs)) return
-    this.nextChoresMs = nowMs + CHORES_INTERVAL_MS
-    // Beside the slices, which need not wait for what ClickHouse takes to delete.
+    this.nextMaintenanceMs = nowMs + MAINTENANCE_INTERVAL_MS
+    // Not awaited: batches need not wait for what ClickHouse takes to delete.
     this.deleting ??= deletions
       .applyPending()
       .catch((error: unknown) => logger.warn("a deletion will reach ClickHouse later", { err: error }))
@@ -153,7 +153,7 @@ export class ShardOwner {
       })
   }
 
-  /** Answers whether there may be more. What goes wrong here must not keep events from being stored. */
+  /** What goes wrong here must not keep events from being stored. @returns whether there may be more. */
   private async forgetSome(client: PoolClient, nowMs: number): Promise<boolean> {
     try {
       const hasOldVisitors = await forgetOldVisitors(client, nowMs)

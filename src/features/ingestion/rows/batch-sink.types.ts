@@ -8,8 +8,8 @@ export interface RefusedRow {
   readonly reason: string
 }
 
-/** Where worked-out slices become visible to queries. */
-export interface SliceSink {
+/** Where processed batches become visible to queries. */
+export interface BatchSink {
   /**
    * Stores the rows exactly once, however often it is called with the same token. Persons and overrides come before events,
    * so that no query sees an event whose person is not there yet.

@@ -1,0 +1,49 @@
+import type { BatchPersons, GeoIp, ProjectChanges } from "../../persons/index.js"
+import type { GeoIpPlugin } from "../../plugins/index.js"
+import type { DefinitionCatalogue, Definitions } from "../definitions/definition-catalogue.js"
+import type { BatchSink } from "../rows/batch-sink.types.js"
+import type { SnapshotSink } from "../rows/snapshot-sink.types.js"
+import type { BatchTransaction } from "./batch.types.js"
+import { addDefinitions } from "./event-processor.js"
+
+/** What the processing of any batch needs, for as long as the process runs. */
+export interface BatchDependencies {
+  readonly sink: BatchSink
+  /** Null when no GeoIP file is configured. */
+  readonly geoIp: GeoIp | null
+  /** Knows which projects have it switched off. */
+  readonly geoIpPlugin: GeoIpPlugin
+  readonly definitions: DefinitionCatalogue
+  readonly snapshots: SnapshotSink
+  /** Bytes of rows that are processed before they are stored; `MAX_ROW_BYTES` when absent. */
+  readonly maxRowBytes?: number
+}
+
+/** One attempt at a batch, for all of its sub-batches. */
+export interface BatchAttempt {
+  readonly transaction: BatchTransaction
+  /** Of the batch: the tokens of its inserts begin with it. */
+  readonly token: string
+  readonly dependencies: BatchDependencies
+  readonly persons: BatchPersons
+  /** What the transaction has saved so far. */
+  readonly savedDefinitions: Definitions[]
+}
+
+/**
+ * Saves the persons whose saving was deferred, and the names of their properties. After a failed chunk, what that chunk has done to
+ * persons in memory is undone first.
+ * @returns what was saved, for ClickHouse.
+ */
+export async function flushPersons(
+  { transaction, dependencies, persons, savedDefinitions }: BatchAttempt,
+  hasFailed = false,
+): Promise<readonly ProjectChanges[]> {
+  const changes = await (hasFailed ? persons.flushAfterFailure() : persons.flush())
+  const collector = dependencies.definitions.collect()
+  addDefinitions(changes, collector)
+  const definitions = collector.definitions()
+  await transaction.saveDefinitions(definitions)
+  savedDefinitions.push(definitions)
+  return changes
+}

@@ -1,0 +1,56 @@
+import type { VisitorStore } from "../../cookieless/index.js"
+import type { PersonMerge, PersonStore } from "../../persons/index.js"
+import type { Definitions } from "../definitions/definition-catalogue.js"
+import type { DeadLetter, LoggedEvent, LoggedRequest, LoggedRowSize } from "../ingestion.types.js"
+import type { ProjectWarning } from "../warnings/ingestion-warning.js"
+
+/**
+ * Rows of one shard of the ingest log that are claimed and processed in one transaction. Their ids are stored first, so that a retry
+ * processes the same rows under the same token.
+ */
+export interface IngestBatch {
+  readonly shard: number
+  /** UUID; ClickHouse stores the rows of one token once. */
+  readonly token: string
+  /** Ids of rows of the ingest log, ascending. */
+  readonly rowIds: readonly string[]
+}
+
+/** How many events of a batch were stored and dropped. */
+export interface BatchCounts {
+  readonly stored: number
+  readonly dropped: number
+}
+
+/** The transaction of PostgreSQL in which a batch is processed. */
+export interface BatchTransaction {
+  readonly persons: PersonStore
+  readonly visitors: VisitorStore
+  /** The batch's rows in the order of the log, without their events. */
+  listRows(batch: IngestBatch): Promise<LoggedRowSize[]>
+  /** The requests of some rows with their events, in the order of the log. */
+  readRequests(rowIds: readonly string[]): Promise<LoggedRequest[]>
+  /** Inserts the uuids. @returns the indexes of those that their project has stored before. */
+  insertUuids(events: readonly Pick<LoggedEvent, "projectId" | "uuid">[]): Promise<ReadonlySet<number>>
+  saveDefinitions(definitions: Definitions): Promise<void>
+  /** Lets others move what they keep by person (cohort members, flag overrides). */
+  notifyMerged(merges: readonly PersonMerge[]): Promise<void>
+  saveWarnings(warnings: readonly ProjectWarning[]): Promise<void>
+  saveDeadLetters(letters: readonly DeadLetter[]): Promise<void>
+  /**
+   * Runs `work` so that its writes are undone when it rejects, while what came before stays.
+   * @throws PoisonError when `work` rejects with one, or when PostgreSQL refuses a value.
+   */
+  attempt<T>(work: () => Promise<T>): Promise<T>
+  /** Removes rows of the batch from the log. */
+  removeRows(rowIds: readonly string[]): Promise<void>
+  /** Removes the batch and adds its counts to the progress of the shard. */
+  finish(batch: IngestBatch, counts: BatchCounts): Promise<void>
+}
+
+/** The log as the owner of a shard sees it. */
+export interface BatchLog {
+  /** The batch that is not finished, or a new one, committed before it is returned; null when the shard's log is empty. */
+  claim(shard: number): Promise<IngestBatch | null>
+  transaction<T>(work: (transaction: BatchTransaction) => Promise<T>): Promise<T>
+}
