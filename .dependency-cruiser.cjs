@@ -33,6 +33,7 @@ module.exports = {
     only("kernel-stands-alone", "^src/kernel/", "^src/kernel/"),
     only("platform-knows-no-feature", "^src/platform/", "^src/(platform|kernel)/"),
     only("hogql-is-pure", "^src/hogql/", "^src/(hogql|kernel)/"),
+    only("flag-engine-is-pure", "^src/flag-engine/", "^src/(flag-engine|kernel)/"),
     only("transport-knows-no-feature", "^src/transport/", "^src/(transport|platform|kernel)/"),
     only("main-knows-only-app", "^src/main\\.ts$", "^src/(app|main)"),
     {
@@ -46,6 +47,12 @@ module.exports = {
       severity: "error",
       from: { path: "^src/", pathNot: "^src/hogql/" },
       to: { path: "^src/hogql/", pathNot: "^src/hogql/index\\.ts$" },
+    },
+    {
+      name: "flag-engine-front-door",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/flag-engine/" },
+      to: { path: "^src/flag-engine/", pathNot: "^src/flag-engine/index\\.ts$" },
     },
     {
       name: "feature-looks-down-only",
@@ -86,7 +93,7 @@ module.exports = {
     {
       name: "pure-stays-pure",
       severity: "error",
-      from: { path: "^src/features/[^/]+/(evaluate|compile|present|steps|merge|process|enrich|insights)/" },
+      from: { path: "^src/features/[^/]+/(present|steps|process|enrich|insights)/" },
       to: {
         path: "\\.(repository|store|cache|log|service|resolver|feature)\\.ts$|^src/platform/",
         dependencyTypesNot: ["type-only"],
@@ -96,7 +103,7 @@ module.exports = {
       name: "pure-knows-no-io",
       severity: "error",
       from: {
-        path: "^src/(kernel|hogql)/|^src/features/[^/]+/(evaluate|compile|present|steps|merge|process|enrich|insights)/",
+        path: "^src/(kernel|hogql|flag-engine)/|^src/features/[^/]+/(present|steps|process|enrich|insights)/",
       },
       to: { path: "^(node:)?(fs|fs/promises|net|http|https|child_process|worker_threads|dgram|dns)$" },
     },

@@ -1,8 +1,8 @@
-import { buildRules } from "../../src/features/flags/compile/build-rules.js"
-import { type CompiledRules, compileRules } from "../../src/features/flags/compile/compile-rules.js"
-import type { RuleDocument, StoredCohort } from "../../src/features/flags/compile/rule-document.types.js"
-import { evaluateFlags } from "../../src/features/flags/evaluate/evaluate-flags.js"
-import type { EvaluationFacts } from "../../src/features/flags/evaluate/evaluation.types.js"
+import { type CompiledRules, compileRules } from "../../src/flag-engine/compile/compile-rules.js"
+import { buildRules } from "../../src/flag-engine/definition/build-rules.js"
+import type { RuleDocument, StoredCohort } from "../../src/flag-engine/definition/rule-document.types.js"
+import { evaluateFlags } from "../../src/flag-engine/evaluate/evaluate-flags.js"
+import type { EvaluationFacts } from "../../src/flag-engine/evaluation.types.js"
 import { asProjectId } from "../../src/kernel/ids.js"
 import type { Json } from "../../src/kernel/json.js"
 

@@ -9,7 +9,6 @@ import {
   createSharedChanges,
   FLAG_SETTING_CHECKS,
   forgetHashKeys,
-  personFilterRules,
 } from "../features/flags/index.js"
 import {
   AppendSignal,
@@ -28,6 +27,7 @@ import {
   toQueryFault,
 } from "../features/queries/index.js"
 import { createRecordingsFeature } from "../features/recordings/index.js"
+import { personFilterRules } from "../flag-engine/index.js"
 import { AppError } from "../kernel/errors.js"
 import type { ProjectId } from "../kernel/ids.js"
 import { systemClock } from "../platform/clock/system-clock.js"

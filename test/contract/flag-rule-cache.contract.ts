@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
-import { buildRules } from "../../src/features/flags/compile/build-rules.js"
-import type { RuleDocument } from "../../src/features/flags/compile/rule-document.types.js"
 import type { FlagRuleCache } from "../../src/features/flags/flags.types.js"
+import { buildRules } from "../../src/flag-engine/definition/build-rules.js"
+import type { RuleDocument } from "../../src/flag-engine/definition/rule-document.types.js"
 import { asProjectId } from "../../src/kernel/ids.js"
 
 const documentOf = (projectId: number, version: number): RuleDocument =>

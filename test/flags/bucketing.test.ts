@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto"
 import { describe, expect, test } from "@jest/globals"
 import fc from "fast-check"
-import { cutIdentifier, isWithinRollout, pickVariant } from "../../src/features/flags/evaluate/bucketing.js"
-import { sha1Fraction } from "../../src/features/flags/evaluate/sha1-fraction.js"
+import { cutIdentifier, isWithinRollout, pickVariant } from "../../src/flag-engine/hashing/bucketing.js"
+import { sha1Fraction } from "../../src/flag-engine/hashing/sha1-fraction.js"
 import { readCases } from "./flag-builders.js"
 
 interface Vectors {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals"
-import { buildRules } from "../../src/features/flags/compile/build-rules.js"
-import { type CompiledRules, compileRules, compileStepwise } from "../../src/features/flags/compile/compile-rules.js"
+import { type CompiledRules, compileRules, compileStepwise } from "../../src/flag-engine/compile/compile-rules.js"
+import { buildRules } from "../../src/flag-engine/definition/build-rules.js"
 import { asProjectId } from "../../src/kernel/ids.js"
 import type { Json } from "../../src/kernel/json.js"
 import { evaluate, type FlagSketch, factsOf, type RulesSketch, storedFlag } from "./flag-builders.js"

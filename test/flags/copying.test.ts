@@ -1,9 +1,9 @@
 import { describe, expect, test } from "@jest/globals"
-import { cohortsReachedFrom } from "../../src/features/flags/compile/fact-needs.js"
-import { leavesOfCohort } from "../../src/features/flags/compile/stored-filters.js"
 import { type CopiedCohort, matchCohorts } from "../../src/features/flags/copy/cohort-copies.js"
 import { matchGroupTypes } from "../../src/features/flags/copy/match-group-types.js"
 import { referencesOf, withReferences } from "../../src/features/flags/copy/references.js"
+import { cohortsReachedFrom } from "../../src/flag-engine/definition/fact-needs.js"
+import { leavesOfCohort } from "../../src/flag-engine/definition/stored-filters.js"
 import type { Json, JsonObject } from "../../src/kernel/json.js"
 
 const inCohort = (value: Json): JsonObject => ({ key: "id", type: "cohort", operator: "in", value })

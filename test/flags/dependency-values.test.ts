@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals"
-import { matchesDependencyValue } from "../../src/features/flags/evaluate/flag-reference.js"
+import { matchesDependencyValue } from "../../src/flag-engine/definition/flag-reference.js"
 import type { Json } from "../../src/kernel/json.js"
 import { readCases } from "./flag-builders.js"
 

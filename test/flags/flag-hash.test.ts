@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto"
 import { describe, expect, test } from "@jest/globals"
 import fc from "fast-check"
-import { batchHashes, FlagHash, type Salt } from "../../src/features/flags/evaluate/flag-hash.js"
-import { sha1Fraction } from "../../src/features/flags/evaluate/sha1-fraction.js"
+import { batchHashes, FlagHash, type Salt } from "../../src/flag-engine/hashing/flag-hash.js"
+import { sha1Fraction } from "../../src/flag-engine/hashing/sha1-fraction.js"
 
 const RUNS = 2_500
 const HASHES_PER_RUN = 8

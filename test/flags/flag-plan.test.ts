@@ -1,9 +1,9 @@
 import { describe, expect, test } from "@jest/globals"
 import fc from "fast-check"
-import type { CompiledRules } from "../../src/features/flags/compile/compile-rules.js"
-import { evaluateFlags } from "../../src/features/flags/evaluate/evaluate-flags.js"
-import type { EvaluationFacts, FlagResult } from "../../src/features/flags/evaluate/evaluation.types.js"
-import { createScope } from "../../src/features/flags/evaluate/evaluation-scope.js"
+import type { CompiledRules } from "../../src/flag-engine/compile/compile-rules.js"
+import { evaluateFlags } from "../../src/flag-engine/evaluate/evaluate-flags.js"
+import { createScope } from "../../src/flag-engine/evaluate/evaluation-scope.js"
+import type { EvaluationFacts, FlagResult } from "../../src/flag-engine/evaluation.types.js"
 import type { Json, JsonObject } from "../../src/kernel/json.js"
 import { type FlagSketch, factsOf, rulesOf } from "./flag-builders.js"
 

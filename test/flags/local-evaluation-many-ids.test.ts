@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
-import { evaluateFlags } from "../../src/features/flags/evaluate/evaluate-flags.js"
 import { presentDefinitions } from "../../src/features/flags/present/definitions.js"
+import { evaluateFlags } from "../../src/flag-engine/evaluate/evaluate-flags.js"
 import { factsOf, rulesOf } from "./flag-builders.js"
 import { MANY_FLAGS, requireCaller } from "./local-evaluation-many-flags.js"
 import { hashWithoutThreads, LocalSdk } from "./local-evaluation-sdk.js"

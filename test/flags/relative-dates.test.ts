@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals"
-import { parseDateText } from "../../src/features/flags/evaluate/absolute-date.js"
-import { parseRelativeDate, resolveRelativeDate } from "../../src/features/flags/evaluate/relative-date.js"
+import { parseDateText } from "../../src/flag-engine/operators/absolute-date.js"
+import { parseRelativeDate, resolveRelativeDate } from "../../src/flag-engine/operators/relative-date.js"
 import { readCases } from "./flag-builders.js"
 
 interface RelativeDateCase {

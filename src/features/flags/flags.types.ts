@@ -1,8 +1,7 @@
+import type { BucketingIdentifier, EvaluationRuntime, RuleDocument, RuleSource } from "../../flag-engine/index.js"
 import type { OrganizationId, ProjectId, UserId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
-import type { EvaluationRuntime, RuleDocument, RuleSource } from "./compile/rule-document.types.js"
-import type { BucketingIdentifier } from "./evaluate/identifier.js"
 
 /** A feature flag as it is managed (`reference/flags.md` section 8). */
 export interface Flag {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals"
-import { sameValueForEverybody } from "../../../src/features/flags/explain/same-value.js"
 import type { Flag } from "../../../src/features/flags/flags.types.js"
 import { createStaleFlags } from "../../../src/features/flags/usage/stale-flags.service.js"
+import { sameValueForEverybody } from "../../../src/flag-engine/definition/same-value.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import type { Json } from "../../../src/kernel/json.js"
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"

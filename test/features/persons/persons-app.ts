@@ -1,5 +1,5 @@
-import { personFilterRules } from "../../../src/features/flags/index.js"
 import { createPersonsFeature, type PersonsFeatureDependencies } from "../../../src/features/persons/index.js"
+import { personFilterRules } from "../../../src/flag-engine/index.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"

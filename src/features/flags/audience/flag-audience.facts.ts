@@ -1,5 +1,5 @@
+import type { EvaluationFacts, PropertySource } from "../../../flag-engine/index.js"
 import type { JsonObject } from "../../../kernel/json.js"
-import type { EvaluationFacts, PropertySource } from "../evaluate/evaluation.types.js"
 
 /** One of a project's persons or groups, as far as a release condition can ask. */
 export interface Subject {

@@ -1,13 +1,16 @@
+import {
+  compileCondition,
+  compileContextOf,
+  createScope,
+  FlagHash,
+  type RuleDocument,
+  readFlagDefinition,
+  type StoredCohort,
+} from "../../../flag-engine/index.js"
 import type { Clock } from "../../../kernel/clock.js"
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
-import { compileContextOf } from "../compile/compile-rules.js"
-import type { RuleDocument, StoredCohort } from "../compile/rule-document.types.js"
-import { compileCondition } from "../evaluate/condition.js"
-import { readFlagDefinition } from "../evaluate/definition.js"
-import { createScope } from "../evaluate/evaluation-scope.js"
-import { FlagHash } from "../evaluate/flag-hash.js"
 import type { FlagRulesService } from "../rules/flag-rules.service.js"
 import { factsOfGroup, factsOfPerson, type Subject } from "./flag-audience.facts.js"
 import type { SubjectSamples } from "./subject-samples.store.js"

@@ -1,5 +1,5 @@
+import type { GroupType } from "../../../flag-engine/index.js"
 import { AppError } from "../../../kernel/errors.js"
-import type { GroupType } from "../compile/rule-document.types.js"
 
 /**
  * Index per index of the group types of the same name. A type that the other project has not seen yet keeps its index while

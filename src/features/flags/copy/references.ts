@@ -1,5 +1,5 @@
+import { readCohortId } from "../../../flag-engine/index.js"
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
-import { readCohortId } from "../evaluate/cohort.js"
 
 /** What a definition, or a cohort's tree, names of its own project by number. */
 export interface References {

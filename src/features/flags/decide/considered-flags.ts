@@ -1,6 +1,4 @@
-import type { CompiledFlag, CompiledRules } from "../compile/compile-rules.js"
-import type { EvaluationRuntime } from "../compile/rule-document.types.js"
-import { planFlags } from "../evaluate/evaluate-flags.js"
+import { type CompiledFlag, type CompiledRules, type EvaluationRuntime, planFlags } from "../../../flag-engine/index.js"
 import type { DecideRequest } from "./decide-request.js"
 
 /** Keys of flags that decide who sees a survey begin so (`reference/flags.md` 1.2). */

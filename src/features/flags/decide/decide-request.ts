@@ -1,8 +1,7 @@
+import { cutIdentifier, type EvaluationRuntime } from "../../../flag-engine/index.js"
 import { AppError } from "../../../kernel/errors.js"
 import { COOKIELESS_DISTINCT_ID } from "../../../kernel/ids.js"
 import { isJsonObject, type Json, type JsonObject, toStorableText } from "../../../kernel/json.js"
-import type { EvaluationRuntime } from "../compile/rule-document.types.js"
-import { cutIdentifier } from "../evaluate/bucketing.js"
 import { type RequestHeaders, requestRuntime } from "./request-runtime.js"
 
 /** A decision request with its aliases and encodings of values resolved (`reference/flags.md` 1.4). */

@@ -1,5 +1,5 @@
+import type { FlagErrorCode } from "../../../flag-engine/index.js"
 import type { Clock } from "../../../kernel/clock.js"
-import type { FlagErrorCode } from "../evaluate/evaluation.types.js"
 
 /** What a read came to within its time, or why there is nothing. */
 export type Outcome<T> =

@@ -1,8 +1,12 @@
+import type {
+  CompiledRules,
+  EvaluationFacts,
+  FactNeeds,
+  GroupSource,
+  PropertySource,
+} from "../../../flag-engine/index.js"
 import { type Awaitable, andThen, together } from "../../../kernel/awaitable.js"
 import type { JsonObject } from "../../../kernel/json.js"
-import type { CompiledRules } from "../compile/compile-rules.js"
-import type { FactNeeds } from "../compile/rule-document.types.js"
-import type { EvaluationFacts, GroupSource, PropertySource } from "../evaluate/evaluation.types.js"
 import type { StoredPerson } from "../flags.types.js"
 import type { DecideRequest } from "./decide-request.js"
 import type { Outcome } from "./fact-budget.js"

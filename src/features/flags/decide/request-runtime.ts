@@ -1,5 +1,5 @@
+import type { EvaluationRuntime } from "../../../flag-engine/index.js"
 import type { Json } from "../../../kernel/json.js"
-import type { EvaluationRuntime } from "../compile/rule-document.types.js"
 
 /** Headers by their name in small letters, as Node gives them. */
 export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>

@@ -1,5 +1,4 @@
-import type { CompiledFlag } from "../compile/compile-rules.js"
-import type { FactNeeds } from "../compile/rule-document.types.js"
+import type { CompiledFlag, FactNeeds } from "../../../flag-engine/index.js"
 
 /** Facts needed by a selection of flags, and the keys of those that keep their value over a login. */
 export interface SelectionNeeds {

@@ -1,7 +1,7 @@
+import type { RuleDocument } from "../../../flag-engine/index.js"
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
-import type { RuleDocument } from "../compile/rule-document.types.js"
 import type { FlagQuota, ProjectDirectory, QuotaHolder } from "../flags.types.js"
 import { presentDefinitions, revisionOf } from "../present/definitions.js"
 import type { FlagRulesService } from "../rules/flag-rules.service.js"

@@ -1,3 +1,4 @@
+import { explainFlag, type FlagExplanation } from "../../../flag-engine/index.js"
 import type { Clock } from "../../../kernel/clock.js"
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
@@ -8,8 +9,6 @@ import type { FactSources } from "../decide/fact-sources.types.js"
 import { gatherFacts } from "../decide/gather-facts.js"
 import { joinNeeds } from "../decide/union-of-needs.js"
 import type { FlagRulesService } from "../rules/flag-rules.service.js"
-import { explainFlag } from "./explain-flag.js"
-import type { FlagExplanation } from "./flag-explanation.types.js"
 
 /** For whom a flag is explained; the same words as in a decision. */
 export interface ExplainRequest {

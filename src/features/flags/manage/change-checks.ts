@@ -1,7 +1,6 @@
+import { namesOf, type StoredCohort } from "../../../flag-engine/index.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { Json, JsonObject } from "../../../kernel/json.js"
-import { namesOf } from "../compile/dependency-order.js"
-import type { StoredCohort } from "../compile/rule-document.types.js"
 import type { Flag, FlagChanges, FlagRepository } from "../flags.types.js"
 import { checkDefinition } from "../validate/check-definition.js"
 import { refuseCircle, refuseWhileNeeded } from "../validate/check-dependencies.js"

@@ -1,8 +1,7 @@
 import { defineEntity, p } from "@mikro-orm/core"
+import type { BucketingIdentifier, EvaluationRuntime } from "../../../flag-engine/index.js"
 import type { ProjectId, UserId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
-import type { EvaluationRuntime } from "../compile/rule-document.types.js"
-import type { BucketingIdentifier } from "../evaluate/identifier.js"
 
 const FlagSchema = defineEntity({
   name: "FeatureFlag",

@@ -1,5 +1,5 @@
+import type { FlagResult, ReasonCode } from "../../../flag-engine/index.js"
 import type { JsonObject } from "../../../kernel/json.js"
-import type { FlagResult, ReasonCode } from "../evaluate/evaluation.types.js"
 import { presentReason } from "../present/reason-text.js"
 
 /** Our reasons in the words of OpenFeature. */

@@ -1,6 +1,6 @@
+import type { FlagResult } from "../../../flag-engine/index.js"
 import type { JsonObject } from "../../../kernel/json.js"
 import type { FlagFormat, ResponseShape } from "../decide/response-version.js"
-import type { FlagResult } from "../evaluate/evaluation.types.js"
 import type { DecideProject } from "../flags.types.js"
 import { presentFlags } from "./flag-maps.js"
 import { baseConfig, isRecordingPaused, presentRemoteConfig } from "./remote-config.js"

@@ -1,7 +1,11 @@
+import {
+  type FlagNames,
+  namesOf,
+  type RuleDocument,
+  type RuleFlag,
+  resolveFlagReference,
+} from "../../../flag-engine/index.js"
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
-import { namesOf } from "../compile/dependency-order.js"
-import type { RuleDocument, RuleFlag } from "../compile/rule-document.types.js"
-import { type FlagNames, resolveFlagReference } from "../evaluate/flag-reference.js"
 
 /**
  * Definitions as server SDKs fetch them to evaluate locally (`reference/flags.md` 7.1): inactive flags too, remote

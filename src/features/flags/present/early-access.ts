@@ -1,5 +1,5 @@
+import type { StoredFlag } from "../../../flag-engine/index.js"
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
-import type { StoredFlag } from "../compile/rule-document.types.js"
 
 const ENROLLMENT_PREFIX = "$feature_enrollment/"
 /** The only stage there is here: the one that SDKs ask for by themselves. */

@@ -1,5 +1,5 @@
+import type { FlagResult, ResultText } from "../../../flag-engine/index.js"
 import type { FlagFormat } from "../decide/response-version.js"
-import type { FlagResult, ResultText } from "../evaluate/evaluation.types.js"
 import { textOf } from "./result-text.js"
 
 /**

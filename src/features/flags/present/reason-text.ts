@@ -1,4 +1,4 @@
-import type { FlagResult, ReasonCode } from "../evaluate/evaluation.types.js"
+import type { FlagResult, ReasonCode } from "../../../flag-engine/index.js"
 
 const REASON_TEXT: Readonly<Record<Exclude<ReasonCode, "condition_match">, string>> = {
   no_condition_match: "No matching condition set",

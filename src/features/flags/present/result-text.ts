@@ -1,4 +1,4 @@
-import type { FlagResult, ResultText } from "../evaluate/evaluation.types.js"
+import type { FlagResult, ResultText } from "../../../flag-engine/index.js"
 import { presentReason } from "./reason-text.js"
 
 /**

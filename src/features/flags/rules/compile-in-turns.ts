@@ -1,6 +1,5 @@
+import { type CompiledRules, compileStepwise, type RuleDocument } from "../../../flag-engine/index.js"
 import { YieldBudget, yieldToEventLoop } from "../../../kernel/yield-to-event-loop.js"
-import { type CompiledRules, compileStepwise } from "../compile/compile-rules.js"
-import type { RuleDocument } from "../compile/rule-document.types.js"
 
 /** Compiling so many plain flags keeps the process for about two milliseconds. */
 const COST_PER_YIELD = 50

@@ -1,7 +1,5 @@
+import { buildRules, type CompiledRules, RULE_DOCUMENT_FORMAT, type RuleDocument } from "../../../flag-engine/index.js"
 import type { ProjectId } from "../../../kernel/ids.js"
-import { buildRules } from "../compile/build-rules.js"
-import type { CompiledRules } from "../compile/compile-rules.js"
-import { RULE_DOCUMENT_FORMAT, type RuleDocument } from "../compile/rule-document.types.js"
 import { withinBudget } from "../decide/fact-budget.js"
 import type { FlagRuleCache, RuleSnapshots, RuleSourceRepository } from "../flags.types.js"
 import type { Attempt } from "./attempt.js"

@@ -1,5 +1,5 @@
+import type { RuleDocument } from "../../../flag-engine/index.js"
 import type { ProjectId } from "../../../kernel/ids.js"
-import type { RuleDocument } from "../compile/rule-document.types.js"
 import type { FlagRuleCache } from "../flags.types.js"
 
 /** Rule documents within this process: the very ones that its rules are made of, as nobody changes a document. */

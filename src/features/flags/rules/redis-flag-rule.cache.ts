@@ -1,5 +1,5 @@
+import { RULE_DOCUMENT_FORMAT } from "../../../flag-engine/index.js"
 import type { RedisConnection } from "../../../platform/redis/redis-connection.js"
-import { RULE_DOCUMENT_FORMAT } from "../compile/rule-document.types.js"
 import type { FlagRuleCache } from "../flags.types.js"
 
 /** The format is part of the key, so that versions of the program beside each other do not read each other's documents. */

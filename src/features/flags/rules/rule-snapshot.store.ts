@@ -1,7 +1,7 @@
 import { join } from "node:path"
+import { RULE_DOCUMENT_FORMAT, type RuleDocument } from "../../../flag-engine/index.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import { isJsonObject } from "../../../kernel/json.js"
-import { RULE_DOCUMENT_FORMAT, type RuleDocument } from "../compile/rule-document.types.js"
 import type { RuleSnapshots } from "../flags.types.js"
 import { readSnapshotFile, writeSnapshotFile } from "./snapshot-file.store.js"
 

@@ -1,7 +1,7 @@
+import type { GroupType, RuleSource, StoredCohort, StoredFlag } from "../../../flag-engine/index.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { Database } from "../../../platform/postgres/database.types.js"
 import { whenReachable } from "../../../platform/postgres/when-reachable.js"
-import type { GroupType, RuleSource, StoredCohort, StoredFlag } from "../compile/rule-document.types.js"
 import type { RuleSourceRepository } from "../flags.types.js"
 
 /** One statement, so that version, flags, cohorts and group types come from the same snapshot. */

@@ -1,6 +1,5 @@
+import type { CompiledRules, RuleDocument } from "../../../flag-engine/index.js"
 import type { ProjectId } from "../../../kernel/ids.js"
-import type { CompiledRules } from "../compile/compile-rules.js"
-import type { RuleDocument } from "../compile/rule-document.types.js"
 import { compileInTurns } from "./compile-in-turns.js"
 
 /** The rules in force, of projects that were asked for. */

@@ -1,8 +1,8 @@
+import { sameValueForEverybody } from "../../../flag-engine/index.js"
 import type { Clock } from "../../../kernel/clock.js"
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { Logger } from "../../../platform/logger/logger.js"
-import { sameValueForEverybody } from "../explain/same-value.js"
 import type { Flag, FlagRepository } from "../flags.types.js"
 
 /** When SDKs last reported that they used a flag (`$feature_flag_called`). */

@@ -1,5 +1,5 @@
+import { DefinitionFault, type Filter, readFilter } from "../../../flag-engine/index.js"
 import type { JsonObject } from "../../../kernel/json.js"
-import { DefinitionFault, type Filter, readFilter } from "../evaluate/definition.js"
 import { checkPropertyFilter } from "./check-filter.js"
 import { type FieldPath, refuse } from "./definition-context.js"
 

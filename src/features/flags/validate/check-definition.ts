@@ -1,6 +1,11 @@
+import {
+  type Condition,
+  DefinitionFault,
+  type FlagDefinition,
+  readFlagDefinition,
+  type Variant,
+} from "../../../flag-engine/index.js"
 import { isJsonObject, type Json, type JsonObject, toStorableJson } from "../../../kernel/json.js"
-import type { Variant } from "../evaluate/bucketing.js"
-import { type Condition, DefinitionFault, type FlagDefinition, readFlagDefinition } from "../evaluate/definition.js"
 import { checkFilter } from "./check-filter.js"
 import { type DefinitionContext, type FieldPath, refuse } from "./definition-context.js"
 

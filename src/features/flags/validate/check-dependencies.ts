@@ -1,6 +1,5 @@
+import { dependenciesOf, namesOf, orderByDependency, type StoredFlag } from "../../../flag-engine/index.js"
 import { AppError } from "../../../kernel/errors.js"
-import { dependenciesOf, namesOf, orderByDependency } from "../compile/dependency-order.js"
-import type { StoredFlag } from "../compile/rule-document.types.js"
 
 /**
  * Refuses a definition that would make flags depend on each other in a circle.

@@ -1,6 +1,6 @@
+import type { EvaluationRuntime } from "../../../flag-engine/index.js"
 import { AppError } from "../../../kernel/errors.js"
 import { toStorableText } from "../../../kernel/json.js"
-import type { EvaluationRuntime } from "../compile/rule-document.types.js"
 import type { FlagChanges } from "../flags.types.js"
 import type { FlagRequest } from "../manage/flag-request.types.js"
 

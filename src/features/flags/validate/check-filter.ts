@@ -1,12 +1,16 @@
+import {
+  cohortsReachedFrom,
+  compileLinearRegex,
+  type Filter,
+  isPresenceOperator,
+  leavesOfCohort,
+  PROPERTY_OPERATORS,
+  RegexFault,
+  readCohortId,
+  resolveFlagReference,
+  toText,
+} from "../../../flag-engine/index.js"
 import type { Json } from "../../../kernel/json.js"
-import { cohortsReachedFrom } from "../compile/fact-needs.js"
-import { leavesOfCohort } from "../compile/stored-filters.js"
-import { readCohortId } from "../evaluate/cohort.js"
-import type { Filter } from "../evaluate/definition.js"
-import { resolveFlagReference } from "../evaluate/flag-reference.js"
-import { compileLinearRegex, RegexFault } from "../evaluate/linear-regex.js"
-import { isPresenceOperator, PROPERTY_OPERATORS } from "../evaluate/operators.js"
-import { toText } from "../evaluate/property-value.js"
 import { type DefinitionContext, type FieldPath, refuse } from "./definition-context.js"
 
 const FILTER_TYPES = ["person", "group", "cohort", "flag", "person_metadata"]

@@ -1,6 +1,5 @@
+import type { FlagNames, StoredCohort } from "../../../flag-engine/index.js"
 import { AppError } from "../../../kernel/errors.js"
-import type { StoredCohort } from "../compile/rule-document.types.js"
-import type { FlagNames } from "../evaluate/flag-reference.js"
 
 /** What a definition may refer to. */
 export interface DefinitionContext {

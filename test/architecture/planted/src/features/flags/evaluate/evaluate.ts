@@ -1,2 +1,0 @@
-import { store } from "../flag.store.js"
-export const evaluate = store

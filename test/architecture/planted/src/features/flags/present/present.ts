@@ -1,0 +1,2 @@
+import { store } from "../flag.store.js"
+export const present = store

@@ -1,0 +1,2 @@
+import { operator } from "../../flag-engine/operators.js"
+export const inside = operator
