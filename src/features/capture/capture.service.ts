@@ -2,7 +2,7 @@ import type { Awaitable } from "../../kernel/awaitable.js"
 import { AppError } from "../../kernel/errors.js"
 import type { Json } from "../../kernel/json.js"
 import { YieldBudget, yieldToEventLoop } from "../../kernel/yield-to-event-loop.js"
-import { cookielessModeOf } from "../cookieless/index.js"
+import { readCookielessMode } from "../cookieless/index.js"
 import type {
   AcceptedEvent,
   IngestBatch,
@@ -142,7 +142,7 @@ export class CaptureService {
   private createTaker(project: ProjectRef, request: CaptureRequest, taken: Taken): (item: Json, index: number) => void {
     const { receivedAtMs, sentAtMs, historicalMigration, defaultEventName, text } = request
     const { newUuid } = this.dependencies
-    const cookieless = { clientIp: request.clientIp, mode: cookielessModeOf(project.settings) }
+    const cookieless = { clientIp: request.clientIp, mode: readCookielessMode(project.settings) }
     const given = { receivedAtMs, sentAtMs, historicalMigration, defaultEventName, newUuid }
     const context: StepContext = { ...given, text, cookieless }
     const rules = project.settings === undefined ? null : captureRulesOf(project.settings)

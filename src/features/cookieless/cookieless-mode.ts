@@ -19,5 +19,5 @@ export const COOKIELESS_SETTING_CHECKS: Readonly<Record<string, (value: Json) =>
 }
 
 /** What a project makes of events without cookies. */
-export const cookielessModeOf = (settings: JsonObject | undefined): CookielessMode =>
+export const readCookielessMode = (settings: JsonObject | undefined): CookielessMode =>
   MODES.find((mode) => mode === settings?.[SETTING]) ?? DEFAULT_MODE

@@ -16,7 +16,7 @@ export type CookielessDropReason =
   | "cookieless_missing_host"
   | "cookieless_timestamp_out_of_range"
 
-/** What an event tells of the browser it comes from, and what it means for who that is. */
+/** The browser that an event comes from, and whether somebody logs in there. */
 export interface CookielessVisit {
   readonly ipAddress: string
   /** What a site and its subdomains share. */
@@ -66,10 +66,10 @@ export interface VisitorIdentity {
 /** Salts and visitors, inside the transaction of a batch. */
 export interface VisitorStore {
   /**
-   * The 16 bytes that ids of each day are made with. A salt that there was none of is committed on its own before this resolves:
-   * the same events give the same ids whatever becomes of the transaction.
+   * The 16 bytes that ids of each day are made with. A new salt is committed on its own before this resolves: the same events give
+   * the same ids whatever becomes of the transaction.
    */
-  saltsOf(days: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
+  findSalts(days: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
   /** Those of the visitors who came before. */
   load(keys: readonly VisitorKey[]): Promise<readonly Visitor[]>
   save(visitors: readonly Visitor[]): Promise<void>

@@ -6,7 +6,7 @@ export type {
   VisitorIdentity,
   VisitorStore,
 } from "./cookieless.types.js"
-export { COOKIELESS_SETTING_CHECKS, cookielessModeOf } from "./cookieless-mode.js"
+export { COOKIELESS_SETTING_CHECKS, readCookielessMode } from "./cookieless-mode.js"
 export { findVisitor } from "./find-visitor.js"
 export { identifyVisitors } from "./identify-visitors.js"
 export { isCookieless, readVisit, STATELESS_MARK } from "./process/read-visit.js"

@@ -1,5 +1,4 @@
 import type { Pool, PoolClient } from "pg"
-import type { ProjectId } from "../../kernel/ids.js"
 import type { Ids } from "../../platform/ids/ids.js"
 import type { Visitor, VisitorStore } from "./cookieless.types.js"
 import { oldestDay } from "./process/visit-day.js"
@@ -13,8 +12,8 @@ const DELETED_PER_STATEMENT = 20_000
 export type MakeSalts = (days: readonly string[]) => Promise<void>
 
 /**
- * Makes salts on a connection of their own, so that they outlive whatever becomes of the batch that asked for them. In the order
- * of the days: who makes the same days at the same time waits, and never both for each other.
+ * Makes salts on a connection of their own, so that they outlive whatever becomes of the batch that needs them. In the order of the
+ * days, so that two processes that make the same days never deadlock.
  */
 export const createSaltMaker =
   (pool: Pool, ids: Pick<Ids, "bytes">): MakeSalts =>
@@ -30,7 +29,7 @@ type Queries = Pick<PoolClient, "query">
 
 /** Visitors in PostgreSQL, inside the transaction that `client` is in. Only the owner of a project's shard writes its visitors. */
 export const createVisitorStore = (client: Queries, makeSalts: MakeSalts): VisitorStore => ({
-  saltsOf: async (days) => {
+  findSalts: async (days) => {
     const known = await readSalts(client, days)
     const missing = days.filter((day) => !known.has(day))
     if (missing.length === 0) return known
@@ -39,11 +38,11 @@ export const createVisitorStore = (client: Queries, makeSalts: MakeSalts): Visit
     return readSalts(client, days)
   },
   load: async (keys) => {
-    const { rows } = await client.query<VisitorRow>(
+    const { rows } = await client.query<Visitor>(
       `SELECT project_id AS "projectId", day::text, device_id AS "deviceId", logins, session_id AS "sessionId",
               (extract(epoch FROM last_seen_at) * 1000)::float8 AS "lastSeenMs"
          FROM cookieless_visitor
-         JOIN (SELECT DISTINCT * FROM unnest($1::int[], $2::date[], $3::text[]) AS asked (project_id, day, device_id)) AS asked
+         JOIN (SELECT DISTINCT * FROM unnest($1::int[], $2::date[], $3::text[]) AS key (project_id, day, device_id)) AS wanted
         USING (project_id, day, device_id)`,
       [keys.map(({ projectId }) => projectId), keys.map(({ day }) => day), keys.map(({ deviceId }) => deviceId)],
     )
@@ -67,10 +66,6 @@ export const createVisitorStore = (client: Queries, makeSalts: MakeSalts): Visit
   },
 })
 
-interface VisitorRow extends Visitor {
-  readonly projectId: ProjectId
-}
-
 async function readSalts(client: Queries, days: readonly string[]): Promise<Map<string, Buffer>> {
   const { rows } = await client.query<{ day: string; salt: Buffer }>(
     "SELECT day::text, salt FROM cookieless_salt WHERE day = ANY ($1::date[])",
@@ -80,7 +75,7 @@ async function readSalts(client: Queries, days: readonly string[]): Promise<Map<
 }
 
 /**
- * Forgets the salts of days of which no event can come any more, and some of their visitors: from then on nobody can work out an
+ * Forgets the salts of days of which no event can come any more, and some of their visitors: from then on nobody can compute an
  * id again, not even from the address. Requests that still wait in the log keep their days.
  * @returns whether there may be more.
  */

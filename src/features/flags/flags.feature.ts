@@ -151,7 +151,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   const rateLimit = createFlagRateLimit({ counters: dependencies.counters, limits, clock, logger })
   const visitors = createVisitorStore(database.pool, createSaltMaker(database.pool, ids))
   const decisions = createDecideService({
-    visitorIdOf: (visit) => findVisitor(visitors, visit),
+    toVisitorId: (visit) => findVisitor(visitors, visit),
     projects,
     rules,
     facts,

@@ -22,7 +22,7 @@ function createStore(): VisitorStore & { readonly saved: Visitor[] } {
   const saved: Visitor[] = []
   return {
     saved,
-    saltsOf: async (days) => new Map(days.map((day) => [day, Buffer.from(day.padEnd(16))])),
+    findSalts: async (days) => new Map(days.map((day) => [day, Buffer.from(day.padEnd(16))])),
     load: async (keys) => {
       const newest = new Map(saved.map((visitor) => [visitor.deviceId, visitor]))
       return keys.flatMap(({ deviceId }) => newest.get(deviceId) ?? [])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals"
 import { readVisit } from "../../../src/features/cookieless/index.js"
 import { canonicalAddress } from "../../../src/features/cookieless/process/canonical-address.js"
-import { rootDomainOf } from "../../../src/features/cookieless/process/root-domain.js"
+import { toRootDomain } from "../../../src/features/cookieless/process/root-domain.js"
 import { dayIn } from "../../../src/features/cookieless/process/visit-day.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 
@@ -97,12 +97,17 @@ describe("the root domain of a host", () => {
     ["example.com.br", "example.com.br"],
     ["web.de", "web.de"],
     ["www.web.de", "web.de"],
+    ["shop.example.org.au", "example.org.au"],
+    ["a.b.c.kobe.jp", "b.c.kobe.jp"],
+    ["one.github.io", "github.io"],
+    ["shop.intranet.local", "intranet.local"],
+    ["co.uk", "co.uk"],
     ["localhost:8000", "localhost"],
     ["127.0.0.1:33793", "127.0.0.1"],
     ["[2001:db8::1]:8000", "[2001:db8::1]"],
     ["", ""],
   ])("%s is %s", (host, domain) => {
-    expect(rootDomainOf(host)).toBe(domain)
+    expect(toRootDomain(host)).toBe(domain)
   })
 })
 

@@ -80,7 +80,7 @@ export function createDecideHarness(rules: RulesSketch) {
       },
       reader: createFactReader(clock, 1_000),
     },
-    visitorIdOf: () => read("visitor", () => world.visitorId),
+    toVisitorId: () => read("visitor", () => world.visitorId),
     rateLimit: { take: () => undefined },
     quota: {
       isExceeded: () => world.isQuotaExceeded,

@@ -2,7 +2,7 @@ import { COOKIELESS_DISTINCT_ID } from "../../../kernel/ids.js"
 import type { Json, JsonObject } from "../../../kernel/json.js"
 import type { CookielessDropReason, CookielessVisit } from "../cookieless.types.js"
 import { canonicalAddress } from "./canonical-address.js"
-import { rootDomainOf } from "./root-domain.js"
+import { toRootDomain } from "./root-domain.js"
 import { dayIn, isDayInRange } from "./visit-day.js"
 
 /** As capture logs `$cookieless_mode` where the project keeps nothing of visitors; clients can only send a boolean. */
@@ -27,7 +27,7 @@ export const isCookieless = ({ $cookieless_mode: mode }: JsonObject): boolean =>
   mode === true || mode === STATELESS_MARK
 
 /**
- * What a cookieless event tells of its visitor, or why it cannot be used (`capture.md` 3.8). Depends on nothing but the logged
+ * What a cookieless event says of its visitor, or why it cannot be used (`capture.md` 3.8). Depends on nothing but the logged
  * request, so that ingestion comes to what capture came to. What the client wrote as `$ip` goes before the address it came from.
  */
 export function readVisit(
@@ -37,20 +37,20 @@ export function readVisit(
   if (UNSUPPORTED_EVENTS.has(event)) return "cookieless_unsupported_event"
   const isStateless = properties.$cookieless_mode === STATELESS_MARK
   if (isStateless && event === "$identify") return "cookieless_stateless_identify"
-  const userAgent = textOf(properties.$raw_user_agent)
+  const userAgent = toText(properties.$raw_user_agent)
   if (userAgent === "") return "cookieless_missing_user_agent"
-  const address = textOf(properties.$ip === undefined ? clientIp : properties.$ip)
+  const address = toText(properties.$ip === undefined ? clientIp : properties.$ip)
   if (address === "") return "cookieless_missing_ip"
-  const host = textOf(properties.$host)
+  const host = toText(properties.$host)
   if (host === "") return "cookieless_missing_host"
   const timestampMs = Date.parse(timestamp)
   const day = dayIn(properties.$timezone, timestampMs)
   if (!isDayInRange(day, receivedAtMs)) return "cookieless_timestamp_out_of_range"
   return {
     ipAddress: canonicalAddress(address),
-    rootDomain: rootDomainOf(host),
+    rootDomain: toRootDomain(host),
     userAgent,
-    extra: textOf(properties.$cookieless_extra).slice(0, MAX_EXTRA_LENGTH),
+    extra: toText(properties.$cookieless_extra).slice(0, MAX_EXTRA_LENGTH),
     day,
     timestampMs,
     isStateless,
@@ -61,5 +61,5 @@ export function readVisit(
 const isLogin = (distinctId: string, { $anon_distinct_id: anonymousId }: JsonObject): boolean =>
   anonymousId === COOKIELESS_DISTINCT_ID && distinctId !== COOKIELESS_DISTINCT_ID
 
-const textOf = (value: Json | undefined): string =>
+const toText = (value: Json | undefined): string =>
   typeof value === "string" ? value.trim().slice(0, MAX_TEXT_LENGTH) : ""

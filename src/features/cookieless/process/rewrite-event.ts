@@ -3,14 +3,14 @@ import { isJsonObject, type JsonObject } from "../../../kernel/json.js"
 import type { VisitorIdentity } from "../cookieless.types.js"
 import { isCookieless } from "./read-visit.js"
 
-/** What would tell who a visitor was after the salt is gone (`capture.md` 3.8), as an event or a person may have it. */
+/** What would reveal who a visitor was after the salt is gone (`capture.md` 3.8), as an event or a person may have it. */
 const TRACES = ["$ip", "$raw_user_agent", "$cookieless_extra", "$initial_ip", "$initial_raw_user_agent"] as const
 
 /** The id that an event without cookies is about: its own, unless that is everybody's. */
 export const ownId = (distinctId: string, identity: VisitorIdentity): string =>
   distinctId === COOKIELESS_DISTINCT_ID ? identity.distinctId : distinctId
 
-/** Writes who the visitor is into the properties of an event, which nobody else has. */
+/** Writes who the visitor is into the properties of an event, in place. */
 export function writeIdentity(properties: JsonObject, identity: VisitorIdentity): void {
   properties.$cookieless_mode = true
   properties.$device_id = identity.deviceId
@@ -19,7 +19,7 @@ export function writeIdentity(properties: JsonObject, identity: VisitorIdentity)
     if (properties[name] === COOKIELESS_DISTINCT_ID) properties[name] = identity.distinctId
 }
 
-/** Takes out of the properties of an event, which nobody else has, what is only there to tell its visitor; of other events nothing. */
+/** Removes from the properties of an event, in place, what is only there to tell visitors apart. Leaves other events alone. */
 export function removeTraces(properties: JsonObject): void {
   if (!isCookieless(properties)) return
   const { $set: set, $set_once: setOnce } = properties

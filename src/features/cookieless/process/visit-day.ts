@@ -14,7 +14,7 @@ const formatters = new Map<string, Intl.DateTimeFormat | null>()
 
 /** Day of a moment in a zone, as `YYYY-MM-DD`; in UTC when there is no such zone. Offsets are no zones. */
 export function dayIn(zone: unknown, timeMs: number): string {
-  const formatter = typeof zone === "string" && zone !== "UTC" ? formatterOf(zone) : null
+  const formatter = typeof zone === "string" && zone !== "UTC" ? getFormatter(zone) : null
   return formatter === null ? utcDay(timeMs) : formatter.format(timeMs)
 }
 
@@ -27,7 +27,7 @@ export const oldestDay = (nowMs: number): string => utcDay(nowMs - MAX_BEHIND_MS
 
 const utcDay = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, DAY_TEXT_LENGTH)
 
-function formatterOf(zone: string): Intl.DateTimeFormat | null {
+function getFormatter(zone: string): Intl.DateTimeFormat | null {
   if (zone.length > MAX_ZONE_LENGTH || !/^[A-Za-z]/.test(zone)) return null
   let formatter = formatters.get(zone)
   if (formatter === undefined) {

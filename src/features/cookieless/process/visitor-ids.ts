@@ -1,7 +1,7 @@
 import type { ProjectVisit } from "../cookieless.types.js"
 import { sipHash } from "./sip-hash.js"
 
-/** Tells such ids from what sites call their users. */
+/** Sets such ids apart from what sites call their users. */
 const PREFIX = "cookieless_"
 
 const ENCODER = new TextEncoder()
@@ -13,7 +13,7 @@ const hash = (salt: Uint8Array, text: string): string => sipHash(salt, ENCODER.e
  *
  * @param salt of the day
  */
-export function visitorIdOf(
+export function toVisitorId(
   salt: Uint8Array,
   { projectId, ipAddress, rootDomain, userAgent, extra }: ProjectVisit,
   logins: number,
@@ -22,7 +22,7 @@ export function visitorIdOf(
 }
 
 /** Id of the session that a browser began at a time: a UUIDv7 of that time whose other bits are hashed, not random. */
-export function sessionIdOf(salt: Uint8Array, deviceId: string, beganMs: number): string {
+export function toSessionId(salt: Uint8Array, deviceId: string, beganMs: number): string {
   const time = Math.max(0, beganMs).toString(16).padStart(12, "0")
   const digits = hash(salt, `session-${deviceId}-${beganMs}`) + hash(salt, `${beganMs}-${deviceId}-session`)
   const variant = ((Number.parseInt(digits.slice(3, 4), 16) & 3) | 8).toString(16)

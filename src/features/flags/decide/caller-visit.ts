@@ -1,6 +1,6 @@
 import { COOKIELESS_DISTINCT_ID } from "../../../kernel/ids.js"
 import { isJsonObject, type Json } from "../../../kernel/json.js"
-import { cookielessModeOf, type ProjectVisit, readVisit, STATELESS_MARK } from "../../cookieless/index.js"
+import { type ProjectVisit, readCookielessMode, readVisit, STATELESS_MARK } from "../../cookieless/index.js"
 import type { DecideProject } from "../flags.types.js"
 import type { RequestHeaders } from "./request-runtime.js"
 
@@ -22,7 +22,7 @@ export function readCallerVisit(
   nowMs: number,
 ): ProjectVisit | null {
   if (distinctId !== COOKIELESS_DISTINCT_ID || !isJsonObject(body)) return null
-  const mode = cookielessModeOf(settings)
+  const mode = readCookielessMode(settings)
   if (mode === "off") return null
   const { timezone = null, ip_address: ipAddress, cookieless_hash_extra: extra = null } = body
   const properties = {

@@ -58,7 +58,7 @@ export interface DecideDependencies {
   readonly quota: FlagQuota
   readonly rateLimit: FlagRateLimit
   /** The distinct id of a visitor without cookies, as events of the visit have it. */
-  readonly visitorIdOf: (visit: ProjectVisit) => Promise<string>
+  readonly toVisitorId: (visit: ProjectVisit) => Promise<string>
   readonly geoIp: { lookUp(ipAddress: string): Location | null }
   readonly clock: Clock
   readonly newUuid: () => string
@@ -78,13 +78,13 @@ const NO_RULES: Evaluated = { results: [], hasErrors: true }
 
 /** Makes the decision use case: order of checks as `reference/flags.md` section 2. */
 export function createDecideService(dependencies: DecideDependencies): DecideService {
-  const { projects, rules, facts, quota, rateLimit, visitorIdOf, geoIp, clock, newUuid } = dependencies
+  const { projects, rules, facts, quota, rateLimit, toVisitorId, geoIp, clock, newUuid } = dependencies
 
   /** Whom flags are decided for; null for a visitor without cookies who cannot be told in time. */
   const callerIdOf = (project: DecideProject, distinctId: string, input: DecideInput): Awaitable<string | null> => {
     const visit = readCallerVisit(project, distinctId, input, clock.now())
     if (visit === null) return distinctId
-    return facts.reader.read(() => visitorIdOf(visit)).then((found) => (found.ok ? found.value : null))
+    return facts.reader.read(() => toVisitorId(visit)).then((found) => (found.ok ? found.value : null))
   }
 
   const evaluateFor = (

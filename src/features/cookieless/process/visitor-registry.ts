@@ -1,5 +1,5 @@
 import type { ProjectVisit, Visitor, VisitorIdentity, VisitorKey } from "../cookieless.types.js"
-import { sessionIdOf, visitorIdOf } from "./visitor-ids.js"
+import { toSessionId, toVisitorId } from "./visitor-ids.js"
 
 /** A session ends when nothing has come for so long (`capture.md` 3.8). */
 const SESSION_TIMEOUT_MS = 30 * 60_000
@@ -14,48 +14,48 @@ export interface SaltedVisit {
 export const toSaltedVisit = (visit: ProjectVisit, salts: ReadonlyMap<string, Uint8Array>): SaltedVisit => {
   const salt = salts.get(visit.day)
   if (salt === undefined) throw new Error(`the store has no salt for ${visit.day}`)
-  return { visit, salt, deviceId: visitorIdOf(salt, visit, 0) }
+  return { visit, salt, deviceId: toVisitorId(salt, visit, 0) }
 }
 
-export const keyOfVisit = ({ visit, deviceId }: SaltedVisit): VisitorKey => ({
+export const toVisitorKey = ({ visit, deviceId }: SaltedVisit): VisitorKey => ({
   projectId: visit.projectId,
   day: visit.day,
   deviceId,
 })
 
 /**
- * Says of visits, in the order of the log, who they are. Pure: the same visits after the same visitors give the same ids, which is
+ * Identifies the visitors of visits, in the order of the log. Pure: the same visits after the same visitors give the same ids, which is
  * what makes the replay of a batch harmless.
  */
-export class VisitorBook {
+export class VisitorRegistry {
   private readonly visitors: Map<string, Visitor>
   private readonly changed = new Map<string, Visitor>()
 
-  /** @param known what was kept of those who come, as far as they came before. */
+  /** @param known visitors as they were saved before these visits. */
   constructor(known: readonly Visitor[]) {
-    this.visitors = new Map(known.map((visitor) => [textOfKey(visitor), visitor]))
+    this.visitors = new Map(known.map((visitor) => [toMapKey(visitor), visitor]))
   }
 
   identify(salted: SaltedVisit): VisitorIdentity {
     const { visit, salt, deviceId } = salted
-    if (visit.isStateless) return { distinctId: deviceId, deviceId, sessionId: sessionOfDay(salted) }
-    const key = keyOfVisit(salted)
-    const text = textOfKey(key)
+    if (visit.isStateless) return { distinctId: deviceId, deviceId, sessionId: toDaySession(salted) }
+    const key = toVisitorKey(salted)
+    const text = toMapKey(key)
     const visitor = this.visitors.get(text) ?? null
     const logins = visitor?.logins ?? 0
     const next = {
       ...key,
       logins: logins + (visit.isLogin ? 1 : 0),
-      sessionId: continuedSession(visitor, visit) ?? sessionIdOf(salt, deviceId, visit.timestampMs),
+      sessionId: continuedSession(visitor, visit) ?? toSessionId(salt, deviceId, visit.timestampMs),
       lastSeenMs: Math.max(visitor?.lastSeenMs ?? visit.timestampMs, visit.timestampMs),
     }
     this.visitors.set(text, next)
     this.changed.set(text, next)
-    const distinctId = logins === 0 ? deviceId : visitorIdOf(salt, visit, logins)
+    const distinctId = logins === 0 ? deviceId : toVisitorId(salt, visit, logins)
     return { distinctId, deviceId, sessionId: next.sessionId }
   }
 
-  /** What is to be kept from now on. */
+  /** What is to be saved. */
   changes(): readonly Visitor[] {
     return [...this.changed.values()]
   }
@@ -66,7 +66,7 @@ const continuedSession = (visitor: Visitor | null, { timestampMs }: ProjectVisit
   visitor === null || timestampMs - visitor.lastSeenMs > SESSION_TIMEOUT_MS ? null : visitor.sessionId
 
 /** Where nothing is kept, everything that a browser does in a day is one session. */
-const sessionOfDay = ({ visit, salt, deviceId }: SaltedVisit): string =>
-  sessionIdOf(salt, deviceId, Date.parse(visit.day))
+const toDaySession = ({ visit, salt, deviceId }: SaltedVisit): string =>
+  toSessionId(salt, deviceId, Date.parse(visit.day))
 
-const textOfKey = ({ projectId, day, deviceId }: VisitorKey): string => `${projectId} ${day} ${deviceId}`
+const toMapKey = ({ projectId, day, deviceId }: VisitorKey): string => `${projectId} ${day} ${deviceId}`
