@@ -12,20 +12,11 @@ import type {
   OfrepHandler,
 } from "../transport/rest/rest-route.types.js"
 import { clientIpOf, senderIpOf } from "../transport/wire/client-ip.js"
-import { type DecodeLimits, decodeBody, decodeText, type EncodedBody } from "../transport/wire/decode-body.js"
+import { type DecodeRules, decodeBody, decodeText, type EncodedBody } from "../transport/wire/decode-body.js"
 import { decodeFlagBody } from "../transport/wire/flag-body.js"
 import type { DecodedText } from "../transport/wire/json-text.js"
 
-/** Deeper JSON is refused before it is parsed (`reliability.md` B6). */
-const MAX_DEPTH = 64
-const MIB = 1024 * 1024
-const DECIDE_LIMITS: DecodeLimits = {
-  maxWireBytes: 20 * MIB,
-  maxInflatedBytes: 100 * MIB,
-  maxDepth: MAX_DEPTH,
-  legacyBase64Unwrap: true,
-  lenientText: true,
-}
+const DECIDE_RULES: DecodeRules = { maxBytes: 1024 * 1024, legacyBase64Unwrap: true, lenientText: true }
 
 export interface DirectHandlerDependencies {
   readonly capture: CaptureEndpoint
@@ -52,7 +43,7 @@ export function createDirectHandlers({
     if (refusal !== null) return refusal
     const limits = capture.limitsOf(path)
     if (limits === null) throw new Error(`the route table has a capture row without limits: ${path}`)
-    const decode = () => decodeText(toEncodedBody(call), { ...limits, maxDepth: MAX_DEPTH })
+    const decode = () => decodeText(toEncodedBody(call), limits)
     const handle = (text: DecodedText) =>
       capture.handle({
         ...head,
@@ -82,7 +73,7 @@ export function createDirectHandlers({
     const isPost = method === "POST"
     if (isPost) decide.admit(senderIpOf(request, trustProxyHops))
     const surface = call.surface === "flags" ? "flags" : "decide"
-    return andThen(isPost ? decodeFlagBody(toEncodedBody(call), DECIDE_LIMITS) : undefined, (body) =>
+    return andThen(isPost ? decodeFlagBody(toEncodedBody(call), DECIDE_RULES) : undefined, (body) =>
       decide.handle({ surface, method, query, headers, body, clientIp: clientIpOf(request, trustProxyHops) }),
     )
   }
@@ -109,14 +100,14 @@ export function createDirectHandlers({
 /** What is no JSON is refused in the words of the protocol, not in ours. */
 async function decodeOrNothing(call: DirectCall): Promise<Json | undefined> {
   try {
-    return await decode(call, DECIDE_LIMITS)
+    return await decode(call, DECIDE_RULES)
   } catch (fault) {
     if (fault instanceof AppError && fault.code === "malformed_data") return undefined
     throw fault
   }
 }
 
-const decode = (call: DirectCall, limits: DecodeLimits): Awaitable<Json> => decodeBody(toEncodedBody(call), limits)
+const decode = (call: DirectCall, rules: DecodeRules): Awaitable<Json> => decodeBody(toEncodedBody(call), rules)
 
 const toEncodedBody = ({ headers, query, body }: DirectCall): EncodedBody => ({
   contentType: headers["content-type"],

@@ -3,9 +3,8 @@ const MIB = 1024 * 1024
 /** What is special about one of the paths that events are sent to. */
 export interface CapturePath {
   readonly accepts: "events" | "snapshots" | "v1-events"
-  /** Bytes of the body as it arrives (`decisions.md`, "Envelope faults"). */
-  readonly maxWireBytes: number
-  readonly maxInflatedBytes: number
+  /** Bytes of the body, as it arrives and once more when it is unpacked (`decisions.md`, "Envelope faults"). */
+  readonly maxBytes: number
   /** Older clients of these paths may wrap a compressed body in base64 once more. */
   readonly legacyBase64Unwrap: boolean
   /** Whether one object without `event` is an event. */
@@ -16,20 +15,14 @@ export interface CapturePath {
 
 const EVENTS: CapturePath = {
   accepts: "events",
-  maxWireBytes: 20 * MIB,
-  maxInflatedBytes: 100 * MIB,
+  maxBytes: 20 * MIB,
   legacyBase64Unwrap: false,
   acceptsNamelessEvent: true,
   defaultEventName: null,
 }
 const BATCH: CapturePath = { ...EVENTS, acceptsNamelessEvent: false }
 const LEGACY: CapturePath = { ...EVENTS, legacyBase64Unwrap: true }
-const SNAPSHOTS: CapturePath = {
-  ...EVENTS,
-  accepts: "snapshots",
-  maxWireBytes: 25 * MIB,
-  maxInflatedBytes: 125 * MIB,
-}
+const SNAPSHOTS: CapturePath = { ...EVENTS, accepts: "snapshots", maxBytes: 25 * MIB }
 
 /** Every capture path, without its final slash (`capture.md` 1.1). */
 export const CAPTURE_PATHS: ReadonlyMap<string, CapturePath> = new Map([
@@ -42,7 +35,7 @@ export const CAPTURE_PATHS: ReadonlyMap<string, CapturePath> = new Map([
   ["/s", SNAPSHOTS],
   ["/i/v0/ai", EVENTS],
   ["/i/v0/ai/batch", EVENTS],
-  ["/i/v1/analytics/events", { ...EVENTS, accepts: "v1-events", maxWireBytes: 10 * MIB, maxInflatedBytes: 50 * MIB }],
+  ["/i/v1/analytics/events", { ...EVENTS, accepts: "v1-events" }],
 ])
 
 /** The row of a request path, with or without its final slash; null when it is no capture path. */

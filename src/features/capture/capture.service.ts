@@ -21,10 +21,10 @@ import { type GroupedSnapshots, groupSnapshots, isSnapshot } from "./snapshots/g
 import { type DropReason, type StepContext, takeSteps, type WarningReason } from "./steps/index.js"
 import { toWarning } from "./warnings/to-warning.js"
 
-/** A body of 100 MiB holds 200,000 events; other requests are answered in between. */
-const ITEMS_PER_YIELD = 2_000
-/** Fewer items are dealt with in one go when they come from a text of no more than this. */
-const MAX_TEXT_BYTES_AT_ONCE = 1024 * 1024
+/** Items whose texts are this long together, and a little for each, are dealt with in some milliseconds. */
+const MAX_BYTES_AT_ONCE = 1024 * 1024
+const BYTES_OF_ANY_ITEM = 500
+const WARNINGS_AT_ONCE = 5_000
 const LOOKUP_RETRY_AFTER_SECONDS = 5
 const NONE: readonly IngestionWarning[] = []
 
@@ -108,7 +108,7 @@ export class CaptureService {
     const rules = project.settings === undefined ? null : captureRulesOf(project.settings)
     if (rules !== null && isLimited(rules, "recordings", request.receivedAtMs)) {
       const outcome = { accepted: 0, dropped: allOf(request.items, "quota_exceeded"), warnings: [] }
-      this.report(project, toldOf(request, outcome))
+      void this.report(project, toldOf(request, outcome))
       return { ...outcome, quotaLimited: ["recordings"] }
     }
     const { events, dropped, refusal } = this.group(request, rules)
@@ -133,7 +133,7 @@ export class CaptureService {
     const { items } = request
     const taken: Taken = { events: [], dropped: [], warnings: [], snapshots: [] }
     const take = this.createTaker(project, request, taken)
-    if (isLarge(request)) return takeInTurns(request, take).then(() => this.finishTaken(project, request, taken))
+    if (isLarge(request)) return takeAndYield(request, take).then(() => this.finishTaken(project, request, taken))
     items.forEach(take)
     return this.finishTaken(project, request, taken)
   }
@@ -191,10 +191,8 @@ export class CaptureService {
     outcome: CaptureOutcome,
   ): Promise<CaptureOutcome> {
     const told = toldOf(request, outcome)
-    if (told.length > ITEMS_PER_YIELD)
-      return this.append(project, request, kept).then(() => this.reportInTurns(project, told).then(() => outcome))
     return this.append(project, request, kept).then(() => {
-      this.report(project, told)
+      void this.report(project, told)
       return outcome
     })
   }
@@ -223,30 +221,27 @@ export class CaptureService {
     })
   }
 
-  private report(project: ProjectRef, told: readonly IngestionWarning[]): void {
-    if (told.length > 0) this.dependencies.warnings.record(project.id, told)
-  }
-
-  private async reportInTurns(project: ProjectRef, told: readonly IngestionWarning[]): Promise<void> {
-    for (let from = 0; from < told.length; from += ITEMS_PER_YIELD) {
-      this.report(project, told.slice(from, from + ITEMS_PER_YIELD))
-      await yieldToEventLoop()
+  /** Nobody waits for it. Yields to the event loop when there is much to report. */
+  private async report(project: ProjectRef, told: readonly IngestionWarning[]): Promise<void> {
+    for (let from = 0; from < told.length; from += WARNINGS_AT_ONCE) {
+      if (from > 0) await yieldToEventLoop()
+      this.dependencies.warnings.record(project.id, told.slice(from, from + WARNINGS_AT_ONCE))
     }
   }
 }
 
 const isLarge = ({ items, textBytes = 0 }: Pick<CaptureRequest, "items" | "textBytes">): boolean =>
-  items.length > ITEMS_PER_YIELD || textBytes > MAX_TEXT_BYTES_AT_ONCE
+  textBytes + items.length * BYTES_OF_ANY_ITEM > MAX_BYTES_AT_ONCE
 
-async function takeInTurns(
+async function takeAndYield(
   { items, textBytes = 0 }: CaptureRequest,
   take: (item: Json, index: number) => void,
 ): Promise<void> {
-  const budget = new YieldBudget(ITEMS_PER_YIELD)
-  const costOfItem = 1 + (textBytes * ITEMS_PER_YIELD) / (MAX_TEXT_BYTES_AT_ONCE * items.length)
+  const budget = new YieldBudget(MAX_BYTES_AT_ONCE)
+  const bytesOfItem = BYTES_OF_ANY_ITEM + textBytes / items.length
   for (const [index, item] of items.entries()) {
     take(item, index)
-    if (budget.spend(costOfItem)) await yieldToEventLoop()
+    if (budget.spend(bytesOfItem)) await yieldToEventLoop()
   }
 }
 
@@ -256,11 +251,10 @@ function toldOf(
   { dropped, warnings }: CaptureOutcome,
 ): readonly IngestionWarning[] {
   if (dropped.length + warnings.length === 0) return toldBefore
-  return [
-    ...toldBefore,
-    ...dropped.map(({ index, reason }) => toWarning("dropped", reason, items[index] as Json)),
-    ...warnings.map(({ index, reason }) => toWarning("changed", reason, items[index] as Json)),
-  ]
+  return toldBefore.concat(
+    dropped.map(({ index, reason }) => toWarning("dropped", reason, items[index] as Json)),
+    warnings.map(({ index, reason }) => toWarning("changed", reason, items[index] as Json)),
+  )
 }
 
 function requireProject(project: ProjectRef | null): ProjectRef {

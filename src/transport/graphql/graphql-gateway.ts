@@ -157,5 +157,5 @@ async function readJson(request: IncomingMessage, limits: GraphqlLimits): Promis
   if (mediaType !== "application/json")
     throw new AppError("unsupported_media_type", { detail: "Send GraphQL requests as application/json." })
   refusePackedBody(request)
-  return parseJsonBody(await readBody(request, { maxWireBytes: limits.maxBodyBytes }))
+  return parseJsonBody(await readBody(request, limits.maxBodyBytes))
 }

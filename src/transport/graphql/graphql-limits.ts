@@ -43,7 +43,7 @@ export const DEFAULT_GRAPHQL_LIMITS: GraphqlLimits = {
   maxExpandedFields: 5_000,
   maxLiteralDepth: 32,
   maxCost: 10_000,
-  maxSocketMessageBytes: 2 * 1024 * 1024,
+  maxSocketMessageBytes: 1024 * 1024,
   maxSubscriptionsPerSocket: 100,
   maxSubscriptionIdLength: 128,
   maxPingsPerSecond: 100,

@@ -66,8 +66,7 @@ export interface OperationRoute<Data = unknown, Variables = unknown> extends Rou
   /** For the documentation; the operation's own guard checks it. Null when every valid key will do. */
   readonly scope: string | null
   /**
-   * `json-or-csv` gets `text/csv` as the text it is, `json-or-form` the fields of `multipart/form-data`; the former
-   * takes both.
+   * `json-or-form` takes the fields of `multipart/form-data` too, `json-or-csv` besides them a `text/csv` of distinct ids.
    */
   readonly body: "none" | "json" | "json-or-csv" | "json-or-form"
   readonly operation: string
@@ -111,7 +110,8 @@ export interface DirectRoute extends RouteHead {
   readonly handler: keyof DirectHandlers
   /** What kind of request the path stands for, told to the handler. */
   readonly surface: Surface
-  readonly maxWireBytes: number
+  /** Of the body as it arrives. */
+  readonly maxBytes: number
 }
 
 /** `config` and `config-script` are the two files that browser SDKs load before anything else. */

@@ -63,5 +63,5 @@ export function runDirect(options: DirectRunnerOptions, call: RoutedRequest, rou
       refuse(fault)
     }
   }
-  receiveBody(request, { maxWireBytes: route.maxWireBytes }, onBody, refuse)
+  receiveBody(request, route.maxBytes, onBody, refuse)
 }

@@ -1,10 +1,7 @@
-import type { IncomingMessage } from "node:http"
 import { LRUCache } from "lru-cache"
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
-import type { Json } from "../../kernel/json.js"
-import { readMultipartFields } from "../../kernel/multipart.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import type { ExecuteOperation } from "../graphql/execute-operation.js"
 import type { HotHandler } from "../http-server.js"
@@ -12,16 +9,21 @@ import { type TakeTurn, unlimited } from "../rate-limit.js"
 import { isAcceptable } from "../wire/accepts.js"
 import type { CreateContext } from "../wire/caller.js"
 import { anyOriginHeaders } from "../wire/cors.js"
-import { parseJsonBody, refusePackedBody } from "../wire/json-body.js"
 import { type OnDefect, toPublicFault } from "../wire/public-fault.js"
-import { readBody } from "../wire/read-body.js"
 import { sendReply, toErrorReply, type WireReply } from "../wire/wire-reply.js"
-import type { DirectHandlers, DirectRoute, RefusedRoute, RestRequest, RestRoute } from "./rest-route.types.js"
+import { readManagementBody } from "./management-body.js"
+import type {
+  DirectHandlers,
+  DirectRoute,
+  OperationRoute,
+  RefusedRoute,
+  RestRequest,
+  RestRoute,
+} from "./rest-route.types.js"
 import { type RoutedRequest as Call, createRouteTable, type RouteMatch } from "./route-table.js"
 import { runDirect } from "./run-direct.js"
 import { type OpenReply, openEvents, openPieces, type StreamSupport, untilGone } from "./run-stream.js"
 
-const MAX_MANAGEMENT_BODY_BYTES = 20 * 1024 * 1024
 /** Media types that no row is refused for (`reference/management.md` 1.1, status 406). */
 const ALWAYS_OFFERED = ["application/json", "text/csv"]
 const NO_QUERY = new URLSearchParams()
@@ -128,7 +130,8 @@ const allowed = ({ match }: Call, headers: Readonly<Record<string, string>>) => 
 
 async function run(options: RestRunnerOptions, call: Call, route: ManagedRoute): Promise<WireReply | OpenReply> {
   const { request, query, match } = call
-  const body = await settle(() => (takesBody(route) ? readManagementBody(request, route) : undefined))
+  const takes = bodyOf(route)
+  const body = await settle(() => (takes === "none" ? undefined : readManagementBody(request, takes)))
   const freshContext = (): Promise<RequestContext> =>
     options.createContext({
       authorization: request.headers.authorization,
@@ -177,16 +180,12 @@ async function run(options: RestRunnerOptions, call: Call, route: ManagedRoute):
   return route.reply(data, rest)
 }
 
-/** A row that refuses everybody looks into the body too: the key may stand there. */
-const takesBody = (route: RestRoute): boolean =>
-  route.target === "download" ||
-  (route.target === "refused" && route.method !== "GET" && route.method !== "DELETE") ||
-  (route.target === "operation" && route.body !== "none")
-
-const takesCsv = (route: RestRoute): boolean => route.target === "operation" && route.body === "json-or-csv"
-
-const takesForm = (route: RestRoute): boolean =>
-  takesCsv(route) || (route.target === "operation" && route.body === "json-or-form")
+/** What a row takes as its body; one that refuses everybody looks into it too, because the key may stand there. */
+function bodyOf(route: ManagedRoute): OperationRoute["body"] {
+  if (route.target === "operation") return route.body
+  const isRefusedChange = route.target === "refused" && route.method !== "GET" && route.method !== "DELETE"
+  return route.target === "download" || isRefusedChange ? "json" : "none"
+}
 
 const restOf = (call: Call, baseUrl: string, { clock }: RestRunnerOptions): Omit<RestRequest, "body"> => ({
   params: call.match.params,
@@ -219,26 +218,4 @@ async function settle<T>(work: () => T | Promise<T>): Promise<{ readonly value?:
   } catch (fault) {
     return { fault }
   }
-}
-
-/** @throws AppError malformed_data when the body cannot be told into parts. */
-function readForm(bytes: Buffer, contentType: string): Json {
-  const boundary = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType)
-  const fields = readMultipartFields(bytes, boundary?.[1] ?? boundary?.[2] ?? "")
-  if (boundary !== null && fields.size > 0) return Object.fromEntries(fields)
-  throw new AppError("malformed_data", { detail: "The body is no multipart/form-data with named fields." })
-}
-
-/** @throws AppError payload_too_large, unsupported_media_type, parse_error or malformed_data. */
-async function readManagementBody(request: IncomingMessage, route: RestRoute): Promise<Json | undefined> {
-  const bytes = await readBody(request, { maxWireBytes: MAX_MANAGEMENT_BODY_BYTES })
-  if (bytes.length === 0) return undefined
-  refusePackedBody(request)
-  const contentType = request.headers["content-type"] ?? ""
-  const mediaType = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? ""
-  if (mediaType === "text/csv" && takesCsv(route)) return bytes.toString("utf8")
-  if (mediaType === "multipart/form-data" && takesForm(route)) return readForm(bytes, contentType)
-  if (mediaType !== "application/json" && !mediaType.endsWith("+json"))
-    throw new AppError("unsupported_media_type", { detail: `Unsupported media type "${mediaType}" in request.` })
-  return parseJsonBody(bytes)
 }

@@ -1,5 +1,5 @@
 import type { Json } from "../../kernel/json.js"
-import { type DecodeLimits, decodeBody, type EncodedBody } from "./decode-body.js"
+import { type DecodeRules, decodeBody, type EncodedBody } from "./decode-body.js"
 import { packingOfField } from "./encoding-hint.js"
 import { undecodable } from "./faults.js"
 
@@ -11,12 +11,12 @@ const FLAG_TYPES = /^(?:application\/json|text\/plain|application\/x-www-form-ur
  * client of flags has is told to whoever wrote the request (`flags.md` section 2).
  * @throws AppError malformed_data or payload_too_large (or rejects with it).
  */
-export function decodeFlagBody(encoded: EncodedBody, limits: DecodeLimits): Json | Promise<Json> {
+export function decodeFlagBody(encoded: EncodedBody, rules: DecodeRules): Json | Promise<Json> {
   const { contentType, query } = encoded
   if (contentType !== undefined && contentType !== "" && !FLAG_TYPES.test(contentType))
     throw undecodable("Content-Type must be application/json, text/plain or application/x-www-form-urlencoded.")
   const compression = query.size === 0 ? null : query.get("compression")
   if (compression !== null && compression !== "" && packingOfField(compression) === null)
     throw undecodable("the query parameter compression must be gzip, gzip-js, lz64 or base64.")
-  return decodeBody(encoded, limits)
+  return decodeBody(encoded, rules)
 }

@@ -3,9 +3,7 @@ import type { IncomingMessage } from "node:http"
 import { AppError } from "../../kernel/errors.js"
 import type { Json } from "../../kernel/json.js"
 import { describeJsonFault } from "./json-fault.js"
-import { NestingGuard } from "./nesting.js"
-
-const MAX_DEPTH = 64
+import { JSON_LIMITS, scanJson } from "./scan-json.js"
 
 /**
  * Parses a JSON body. Depth is counted first: millions of brackets parse but overflow whatever walks the result.
@@ -14,9 +12,9 @@ const MAX_DEPTH = 64
 export function parseJsonBody(body: Buffer): Json {
   if (!isUtf8(body)) throw fault("the body is no UTF-8 text")
   try {
-    new NestingGuard(MAX_DEPTH).scan(body)
+    scanJson(body, JSON_LIMITS)
   } catch (thrown) {
-    throw fault(`more than ${MAX_DEPTH} nested levels`, thrown)
+    throw fault(`more than ${JSON_LIMITS.maxDepth} nested levels`, thrown)
   }
   const text = body.toString("utf8")
   try {

@@ -2,8 +2,6 @@ import type { Json } from "../../kernel/json.js"
 
 /** Texts, passed over whole, and the numbers that JSON has no word for. A text without an end goes on to the last character. */
 const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"?|(?<![\w.])-?(?:Infinity|NaN)(?![\w.])/gs
-/** UTF-16 units. Clients that write such numbers send small bodies. */
-export const MAX_CORRECTED_LENGTH = 1024 * 1024
 
 /**
  * Parses JSON as some clients of flags write it: `NaN`, `Infinity` and `-Infinity` become null (`flags.md` 1.3 step 3).
@@ -13,7 +11,6 @@ export function parseLenientJson(text: string): Json {
   try {
     return JSON.parse(text) as Json
   } catch (error) {
-    if (text.length > MAX_CORRECTED_LENGTH) throw error
     const corrected = text.replace(TEXT_OR_NUMBER, (found) => (found.startsWith('"') ? found : "null"))
     if (corrected === text) throw error
     return JSON.parse(corrected) as Json

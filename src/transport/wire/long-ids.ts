@@ -2,11 +2,6 @@
 const LONG_ID = /(?<!\\)("(?:\$?distinct_id|\$anon_distinct_id|alias|\$group_key)"\s*:\s*)(-?\d{16,200})(?=\s*[,}])/g
 /** Where group types and the keys of their groups begin. */
 const GROUPS = /(?<!\\)"\$?groups"\s*:\s*\{/g
-const GROUPS_KEYS = ['"groups"', '"$groups"']
-const SPACE = 0x20
-const COLON = 0x3a
-const BACKSLASH = 0x5c
-const OPEN_OBJECT = 0x7b
 const LONG_VALUE = /(:\s*)(-?\d{16,200})(?=\s*(?:,|$))/y
 
 /**
@@ -26,35 +21,6 @@ export function quoteLongIds(text: string): string {
     done = end
   }
   return done === 0 ? quoted : pieces + quoted.slice(done)
-}
-
-/**
- * `quoteLongIds` for a stretch of a text: an array or object with items of that one whose bracket is the last of `openers`, which
- * say where in `bytes` the brackets stand that it is within. Whether something is the key of a group may be told there alone.
- */
-export function quoteLongIdsWithin(text: string, bytes: Buffer, openers: readonly number[]): string {
-  const level = openers.findIndex((at) => opensGroups(bytes, at))
-  if (level < 0) return quoteLongIds(text)
-  const [before, after] = level === openers.length - 1 ? ['{"groups":', "}"] : ['{"groups":{"":', "}}"]
-  return quoteLongIds(`${before}${text}${after}`).slice(before.length, -after.length)
-}
-
-function opensGroups(bytes: Buffer, at: number): boolean {
-  if (bytes[at] !== OPEN_OBJECT) return false
-  const colon = beforeBlanks(bytes, at)
-  if (bytes[colon] !== COLON) return false
-  const end = beforeBlanks(bytes, colon) + 1
-  return GROUPS_KEYS.some(
-    (key) =>
-      bytes.toString("latin1", Math.max(0, end - key.length), end) === key && bytes[end - key.length - 1] !== BACKSLASH,
-  )
-}
-
-/** The place of the last byte before `at` that is not white space. */
-function beforeBlanks(bytes: Buffer, at: number): number {
-  let index = at - 1
-  while (index >= 0 && (bytes[index] as number) <= SPACE) index--
-  return index
 }
 
 /** `members`: what stands between the braces of an object. */

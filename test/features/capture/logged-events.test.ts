@@ -10,7 +10,7 @@ import { InMemoryIngestLog } from "../../support/in-memory-ingest-log.js"
 import { NOW_MS } from "./cases/in-memory-driver.js"
 
 const KEY = "phc_logged0000000000000000000000"
-const LIMITS = { maxWireBytes: 1e8, maxInflatedBytes: 1e8, maxDepth: 64, legacyBase64Unwrap: false }
+const RULES = { maxBytes: 20 * 1024 * 1024 }
 
 /** What capture hands to the log for a body; null when nothing was kept. */
 async function logged(text: string): Promise<IngestBatch | null> {
@@ -26,7 +26,7 @@ async function logged(text: string): Promise<IngestBatch | null> {
   )
   const query = new URLSearchParams({ token: KEY })
   const encoded = { contentType: undefined, contentEncoding: undefined, query: new URLSearchParams() }
-  const decoded = await decodeText({ ...encoded, body: Buffer.from(text) }, LIMITS)
+  const decoded = await decodeText({ ...encoded, body: Buffer.from(text) }, RULES)
   const head = { method: "POST", path: "/e/", query, headers: {}, clientIp: "192.0.2.1", receivedAtMs: NOW_MS }
   await endpoint.handle({ ...head, body: decoded.json, text: decoded })
   return ingestLog.batches[0] ?? null

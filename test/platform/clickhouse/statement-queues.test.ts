@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals"
-import { type Release, Semaphore } from "../../../src/platform/embedded/clickhouse-child/semaphore.js"
+import { type Release, Semaphore } from "../../../src/kernel/semaphore.js"
 import {
   ENGINE_THREADS,
   type StatementClass,

@@ -51,7 +51,7 @@ describe("a body that is not JSON", () => {
     expect(faultOf(Buffer.from(long)).message).toMatch(
       /^JSON parse error - Expecting ',' delimiter: line 1 column 1500000/,
     )
-    expect(faultOf(Buffer.from("[".repeat(100_000))).message).toBe("JSON parse error - more than 64 nested levels")
+    expect(faultOf(Buffer.from("[".repeat(100_000))).message).toBe("JSON parse error - more than 100 nested levels")
     expect(faultOf(Buffer.from(`${"]".repeat(99)}${"[".repeat(99)}`)).message).toContain(
       "Expecting value: line 1 column 1",
     )

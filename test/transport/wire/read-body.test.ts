@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { toPublicError } from "../../../src/kernel/errors.js"
 import { readBody } from "../../../src/transport/wire/read-body.js"
 
-const MAX_WIRE_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 const faults: string[] = []
 const server = http.createServer((request, response) => {
-  readBody(request, { maxWireBytes: MAX_WIRE_BYTES }).then(
+  readBody(request, MAX_BYTES).then(
     (body) => response.end(String(body.length)),
     (fault) => {
       faults.push(fault.message)
@@ -60,12 +60,12 @@ describe("reading a body", () => {
   })
 
   test("a body of exactly the limit is read, in chunks or not", async () => {
-    expect(await send(Buffer.alloc(MAX_WIRE_BYTES))).toMatchObject({ status: 200, text: String(MAX_WIRE_BYTES) })
-    expect(await send(Buffer.alloc(MAX_WIRE_BYTES), { "Transfer-Encoding": "chunked" })).toMatchObject({ status: 200 })
+    expect(await send(Buffer.alloc(MAX_BYTES))).toMatchObject({ status: 200, text: String(MAX_BYTES) })
+    expect(await send(Buffer.alloc(MAX_BYTES), { "Transfer-Encoding": "chunked" })).toMatchObject({ status: 200 })
   })
 
   test("after a 413 to a body of less than twice the limit the connection serves the next request", async () => {
-    const refused = await send(Buffer.alloc(MAX_WIRE_BYTES * 1.5))
+    const refused = await send(Buffer.alloc(MAX_BYTES * 1.5))
     const next = await send(Buffer.from("{}"))
     expect([refused.status, next.status]).toEqual([413, 200])
     expect(next.localPort).toBe(refused.localPort)

@@ -1,6 +1,5 @@
 import { promisify } from "node:util"
 import { constants, createZstdCompress, type ZstdCompress, zstdCompress } from "node:zlib"
-import { concatInTurns } from "../../../kernel/concat-in-turns.js"
 
 const compressAlone = promisify(zstdCompress)
 
@@ -45,7 +44,7 @@ export class Compressor {
    * a new stream.
    */
   async compress(pieces: readonly Buffer[], byteCount: number): Promise<Buffer> {
-    if (byteCount > LONG_BYTES) return compressAlone(await concatInTurns(pieces, byteCount), FASTEST)
+    if (byteCount > LONG_BYTES) return compressAlone(Buffer.concat(pieces, byteCount), FASTEST)
     const lane = await this.takeLane()
     try {
       const frame = await toFrame(lane.stream, joinIn(lane.text, pieces))

@@ -1,6 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
+import { yieldToEventLoop } from "../../../kernel/yield-to-event-loop.js"
 import type { AcceptedEvent, IngestBatch, SentText } from "../capture.types.js"
 import { itemsOf } from "../envelope.js"
+import type { LoggedList } from "./logged-requests.js"
 
 /**
  * What a row of the ingest log holds when capture changed nothing in the events of a request: the text that was sent, and beside
@@ -18,6 +20,9 @@ const BEFORE_SENT = Buffer.from('{"sent":')
 
 /** A body may be white space for the most part, and ingestion holds rows unpacked. Clients that send a thousand events stay below. */
 const MAX_SENT_BYTES = 1024 * 1024
+
+/** UTF-16 units; parsing so much takes a few milliseconds. */
+const MIN_LIST_LENGTH = 512 * 1024
 
 /**
  * The text of a request, when it stands for its events as well as they would themselves: every item was kept, and nothing but
@@ -43,6 +48,30 @@ export function toLoggedText({ events, sent }: Pick<IngestBatch, "events" | "sen
   for (const [index, event] of events.entries())
     added += `${index === 0 ? "" : ","}${addedTo(event, items[index] as JsonObject)}`
   return [BEFORE_SENT, sent.bytes, Buffer.from(`,"added":[${added}]}`)]
+}
+
+/**
+ * As `toLoggedText` for the events of a large request: several lists of half a mebibyte, because ingestion parses each list
+ * in one go. Yields to the event loop between them.
+ */
+export async function toLoggedLists(events: readonly AcceptedEvent[]) {
+  const text: Buffer[] = []
+  const lists: LoggedList[] = []
+  let list: string[] = []
+  let length = 0
+  for (const [index, event] of events.entries()) {
+    const json = JSON.stringify(event)
+    list.push(json)
+    length += json.length
+    if (length < MIN_LIST_LENGTH && index < events.length - 1) continue
+    const bytes = Buffer.from(`[${list.join(",")}]`)
+    text.push(bytes)
+    lists.push({ eventCount: list.length, textBytes: bytes.length })
+    list = []
+    length = 0
+    await yieldToEventLoop()
+  }
+  return { text, lists, textBytes: lists.reduce((sum, { textBytes }) => sum + textBytes, 0) }
 }
 
 /**

@@ -1,6 +1,5 @@
 import { zstdDecompress, zstdDecompressSync } from "node:zlib"
 import type { Awaitable } from "../../../kernel/awaitable.js"
-import { YieldBudget, yieldToEventLoop } from "../../../kernel/yield-to-event-loop.js"
 
 /** What one request says about all of its events. */
 export interface LoggedFacts {
@@ -51,8 +50,6 @@ const LINE_FEED = 0x0a
 const MIN_COMPRESSED_BYTES = 48 * 1024
 /** This much is unpacked in a fraction of a millisecond; more is unpacked beside the event loop. */
 const MAX_UNPACKED_AT_ONCE_BYTES = 512 * 1024
-/** A row holds as many requests as 100 MiB have room for. */
-const DECODED_BYTES_PER_YIELD = 4 * 1024 * 1024
 
 /** A row of the ingest log without the numbers that are columns of their own. */
 export interface PackedRequests {
@@ -86,15 +83,11 @@ export async function unpackRequests({ bytes, byteCount }: PackedRequests): Prom
   const headEnd = plain.indexOf(LINE_FEED)
   const head = JSON.parse(plain.toString("utf8", 0, Math.max(0, headEnd))) as readonly HeadEntry[]
   let offset = headEnd + 1
-  const requests: RequestFromLog[] = []
-  const budget = new YieldBudget(DECODED_BYTES_PER_YIELD)
-  for (const [receivedAtMs, clientIp, historicalMigration, , textBytes] of head) {
+  return head.map(([receivedAtMs, clientIp, historicalMigration, , textBytes]) => {
     const text = plain.toString("utf8", offset, offset + textBytes)
     offset += textBytes
-    requests.push({ receivedAtMs, clientIp, historicalMigration, text })
-    if (budget.spend(textBytes)) await yieldToEventLoop()
-  }
-  return requests
+    return { receivedAtMs, clientIp, historicalMigration, text }
+  })
 }
 
 function unpack(bytes: Buffer, byteCount: number): Awaitable<Buffer> {

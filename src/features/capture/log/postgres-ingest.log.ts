@@ -9,9 +9,8 @@ import { toBytesArray, toIntegerArray, toTimestampArray } from "./binary-array.j
 import { Compressor } from "./compressor.js"
 import { GroupCommit, type GroupCommitLimits } from "./group-commit.js"
 import { gatherRows, type LogRow } from "./log-rows.js"
-import { toLoggedText } from "./logged-events.js"
+import { toLoggedLists, toLoggedText } from "./logged-events.js"
 import { type Compress, type PackedRequests, packRequests, type RequestToLog } from "./logged-requests.js"
-import { writeLargeBatch } from "./write-large-batch.js"
 
 const MIB = 1024 * 1024
 
@@ -81,7 +80,7 @@ export class PostgresIngestLog implements IngestLog {
   }
 
   append(batch: IngestBatch): Promise<void> {
-    if (batch.isLarge) return writeLargeBatch(batch.events).then((written) => this.add(batch, written))
+    if (batch.isLarge) return toLoggedLists(batch.events).then((written) => this.add(batch, written))
     const text = toLoggedText(batch)
     return this.add(batch, { text, textBytes: text.reduce((sum, { length }) => sum + length, 0) })
   }

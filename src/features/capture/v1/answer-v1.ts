@@ -1,5 +1,4 @@
 import { AppError, ERRORS } from "../../../kernel/errors.js"
-import { YieldBudget, yieldToEventLoop } from "../../../kernel/yield-to-event-loop.js"
 import type { CaptureService } from "../capture.service.js"
 import type { CaptureCall, CaptureHead, CaptureReply } from "../capture-call.types.js"
 import { checkProjectKey } from "../project-key.js"
@@ -13,9 +12,6 @@ interface EventResult {
   readonly result: "ok" | "warning" | "drop"
   readonly details?: string
 }
-
-/** A large batch has its answer written in turns. No uuid comes twice in it. */
-const RESULTS_PER_YIELD = 5_000
 
 /** What v1 clients call a reason that the other paths name differently. */
 const V1_NAMES: Partial<Record<DropReason, string>> = {
@@ -65,7 +61,7 @@ export async function answerV1(service: CaptureService, call: CaptureCall): Prom
       if (changeReason !== null) told.set(uuid, { result: "warning", details: changeReason })
     for (const { index, reason } of warnings) told.set(uuidAt(sent, index), { result: "warning", details: reason })
     for (const { index, reason } of dropped) told.set(uuidAt(sent, index), toDrop(reason))
-    return await toResults(batch, told)
+    return toResults(batch, told)
   } catch (fault) {
     return toV1Refusal(fault)
   }
@@ -78,14 +74,12 @@ const toDrop = (reason: DropReason | V1DropReason): EventResult => ({
   details: V1_NAMES[reason as DropReason] ?? reason,
 })
 
-async function toResults({ events }: V1Batch, told: ReadonlyMap<string, EventResult>): Promise<CaptureReply> {
-  const budget = new YieldBudget(RESULTS_PER_YIELD)
-  const results: string[] = []
-  for (const { uuid, dropReason } of events) {
+function toResults({ events }: V1Batch, told: ReadonlyMap<string, EventResult>): CaptureReply {
+  // An object of a hundred thousand names would take three times as long. No uuid comes twice in a batch.
+  const results = events.map(({ uuid, dropReason }) => {
     const result = dropReason === null ? (told.get(uuid) ?? { result: "ok" }) : toDrop(dropReason)
-    results.push(`${JSON.stringify(uuid)}:${JSON.stringify(result)}`)
-    if (budget.spend(1)) await yieldToEventLoop()
-  }
+    return `${JSON.stringify(uuid)}:${JSON.stringify(result)}`
+  })
   return {
     status: 200,
     headers: { "Content-Type": "application/json" },

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http"
 import { promisify } from "node:util"
 import { gunzip } from "node:zlib"
-import { readMultipartFields } from "../../../kernel/multipart.js"
 import { EMBEDDED_DATABASE } from "./child-protocol.js"
 import { EngineException } from "./engine-exception.js"
 import { RequestBytes } from "./request-bytes.js"
@@ -51,9 +50,10 @@ export async function readStatementRequest(request: IncomingMessage, url: URL): 
   const fields = new Map(url.searchParams)
   const bytes = await readBody(request)
   let body = await decode(request, bytes.read())
-  const boundary = /^multipart\/form-data;.*boundary="?([^";]+)"?/i.exec(request.headers["content-type"] ?? "")?.[1]
-  if (boundary !== undefined) {
-    for (const [name, value] of readMultipartFields(body, boundary)) fields.set(name, value)
+  const contentType = request.headers["content-type"] ?? ""
+  if (contentType.startsWith("multipart/form-data")) {
+    const form = await new Response(new Uint8Array(body), { headers: { "content-type": contentType } }).formData()
+    for (const [name, value] of form) fields.set(name, typeof value === "string" ? value : await value.text())
     body = Buffer.alloc(0)
   }
   return {

@@ -1,4 +1,4 @@
-import { type Release, Semaphore } from "./semaphore.js"
+import { type Release, Semaphore } from "../../../kernel/semaphore.js"
 
 /** `control` is for statements that watch or stop others; they must get through whatever else goes on. */
 export type StatementClass = "query" | "insert" | "control"

@@ -1,5 +1,5 @@
 import type { Json } from "../../../kernel/json.js"
-import { anyJson, flag, nullable, readFields, text, texts } from "../body-fields.js"
+import { anyJson, type FieldReader, flag, nullable, readFields, text, texts } from "../body-fields.js"
 import { readDistinctIds } from "../read-csv.js"
 import type { RestRequest } from "../rest-route.types.js"
 import { ANY_OBJECT, BOOLEAN, INTEGER, NULLABLE_USER, objectOf, TEXT, TIME } from "../schemas.js"
@@ -40,14 +40,16 @@ const WRITABLE = {
   deleted: ["deleted", flag],
 } as const
 
+/** Distinct ids of a file in a form, or the text of such a file. */
+const idsOfCsv: FieldReader<string[]> = (value, field) =>
+  Array.isArray(value) ? texts(value, field) : readDistinctIds(text(value, field), field)
+
 /**
  * Reads the writable fields of a body, JSON or a form with a file `csv` of members.
  * @throws AppError naming the field at fault.
  */
-export function toCohortInput({ body }: RestRequest) {
-  const { csv, ...fields } = readFields(body, { ...WRITABLE, csv: ["csv", text] })
-  return csv === undefined ? fields : { ...fields, distinctIds: readDistinctIds(csv, "csv") }
-}
+export const toCohortInput = ({ body }: RestRequest) =>
+  readFields(body, { ...WRITABLE, csv: ["distinctIds", idsOfCsv] })
 
 /** The same for a new cohort, with whether its members are listed. */
 export function toNewCohort(request: RestRequest) {
@@ -55,17 +57,13 @@ export function toNewCohort(request: RestRequest) {
   return { isStatic, input: toCohortInput(request) }
 }
 
-/**
- * Distinct ids of a body: CSV as it is, or JSON or a form with a list under `distinct_ids`, CSV text under `csv`, or both.
- * @throws AppError naming the field.
- */
+/** Distinct ids of a body: a list under `distinct_ids`, CSV under `csv`, or both. @throws AppError naming the field. */
 export function toMembers({ body }: RestRequest): string[] {
-  if (typeof body === "string") return readDistinctIds(body, "csv")
-  const { distinctIds = [], csv } = readFields(body, {
+  const { distinctIds = [], ofCsv = [] } = readFields(body, {
     distinct_ids: ["distinctIds", texts],
-    csv: ["csv", text],
+    csv: ["ofCsv", idsOfCsv],
   })
-  return [...distinctIds, ...(csv === undefined ? [] : readDistinctIds(csv, "csv"))]
+  return distinctIds.concat(ofCsv)
 }
 
 /** JSON Schemas of the fields that a caller may write. */

@@ -4,7 +4,7 @@ import { ANY_OBJECT, objectOf, TEXT } from "../schemas.js"
 const MIB = 1024 * 1024
 const CAPTURE_BYTES = 20 * MIB
 const REPLAY_BYTES = 25 * MIB
-const DECIDE_BYTES = 20 * MIB
+const DECIDE_BYTES = MIB
 
 interface HotPath {
   readonly path: string
@@ -168,7 +168,7 @@ const CAPTURE_STATUSES = [200, 204, 400, 401, 413, 415, 429, 503]
 const toRows = (
   paths: readonly HotPath[],
   handler: DirectRoute["handler"],
-  maxWireBytes: number,
+  maxBytes: number,
   statuses: readonly number[],
 ): RestRoute[] =>
   paths.flatMap(({ path, surface, methods, requestSchema, ...doc }) =>
@@ -179,7 +179,7 @@ const toRows = (
       path,
       handler,
       surface,
-      maxWireBytes: surface === "replay" ? REPLAY_BYTES : maxWireBytes,
+      maxBytes: surface === "replay" ? REPLAY_BYTES : maxBytes,
       statuses,
       doc: { ...doc, ...(method === "POST" && requestSchema !== undefined ? { requestSchema } : {}) },
     })),

@@ -73,7 +73,7 @@ export function createInMemoryDriver(projectKeys: ProjectKeyDirectory = knownKey
     if (refused !== null) return toAnswer(refused.status, refused.headers, refused.body)
     const text = await decodeText(
       { contentType: headers["content-type"], contentEncoding: headers["content-encoding"], query, body: request.body },
-      { ...limits, maxDepth: 64 },
+      limits,
     )
     const reply = await endpoint.handle({
       ...head,

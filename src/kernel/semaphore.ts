@@ -14,8 +14,8 @@ export class Semaphore {
    * Resolves with the permit's release once one is free.
    * @throws the signal's reason when it aborts while waiting.
    */
-  async acquire(signal: AbortSignal): Promise<Release> {
-    signal.throwIfAborted()
+  async acquire(signal?: AbortSignal): Promise<Release> {
+    signal?.throwIfAborted()
     if (this.#free > 0) this.#free--
     else await this.#wait(signal)
     let isHeld = true
@@ -25,17 +25,17 @@ export class Semaphore {
     }
   }
 
-  #wait(signal: AbortSignal): Promise<void> {
+  #wait(signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const grant = (): void => {
-        signal.removeEventListener("abort", onAbort)
+        signal?.removeEventListener("abort", onAbort)
         resolve()
       }
       const onAbort = (): void => {
         this.#waiting.delete(grant)
-        reject(signal.reason)
+        reject(signal?.reason)
       }
-      signal.addEventListener("abort", onAbort, { once: true })
+      signal?.addEventListener("abort", onAbort, { once: true })
       this.#waiting.add(grant)
     })
   }
