@@ -1,4 +1,4 @@
-import { hint } from "../resolve/suggest.js"
+import { hint } from "../suggest.js"
 import { AGGREGATES, EXPANDED_AGGREGATES, WINDOW_FUNCTIONS } from "./aggregates.js"
 import { FUNCTIONS } from "./all-functions.js"
 import { findCombined } from "./combinators.js"

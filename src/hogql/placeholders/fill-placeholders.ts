@@ -3,7 +3,7 @@ import { queryError } from "../hogql-error.js"
 import { array, constant } from "../nodes/make.js"
 import type { Expression, Placeholder, Query, Select, Span } from "../nodes/nodes.js"
 import { NodeTransformer } from "../nodes/transformer.js"
-import { hint } from "../resolve/suggest.js"
+import { hint } from "../suggest.js"
 import { dateBound, filterCondition } from "./filters.js"
 import { variableValues } from "./variables.js"
 

@@ -2,8 +2,8 @@ import type { HogqlFilters, HogqlScope } from "../hogql.types.js"
 import { queryError } from "../hogql-error.js"
 import { and, arithmetic, call, compare, constant, field } from "../nodes/make.js"
 import type { Expression, Select, Span } from "../nodes/nodes.js"
-import { isWrittenTime } from "../resolve/property.js"
 import { findTable } from "../schema/tables.js"
+import { isWrittenTime } from "../sql/written-time.js"
 import { propertyCondition } from "./property-filters.js"
 
 /**

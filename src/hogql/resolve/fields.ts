@@ -1,11 +1,11 @@
 import { queryError } from "../hogql-error.js"
 import type { Expression, Field } from "../nodes/nodes.js"
 import { column } from "../sql/sql.js"
+import { unresolvedField } from "../suggest.js"
 import { refuseUngrouped } from "./calls.js"
 import { findCommon } from "./environment.js"
 import { deeper, readProperty } from "./property.js"
 import type { AliasEntry, SelectScope } from "./select-scope.js"
-import { unresolvedField } from "./suggest.js"
 import type { Typed } from "./typed.js"
 
 type ResolveIn = (node: Expression, scope: SelectScope) => Typed

@@ -2,11 +2,11 @@ import { queryError } from "../hogql-error.js"
 import { field, select, source } from "../nodes/make.js"
 import type { Compare, Expression } from "../nodes/nodes.js"
 import { type SqlExpression, sqlCall, sqlNumber, type } from "../sql/sql.js"
+import { hint } from "../suggest.js"
 import { cohortMembers } from "./cohort-members.js"
 import { adapt, compareTyped } from "./compare.js"
 import { findCommon } from "./environment.js"
 import type { SelectScope } from "./select-scope.js"
-import { hint } from "./suggest.js"
 import type { Typed } from "./typed.js"
 
 type Resolve = (node: Expression) => Typed

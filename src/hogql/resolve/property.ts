@@ -3,6 +3,7 @@ import { queryError } from "../hogql-error.js"
 import type { Span } from "../nodes/nodes.js"
 import { type SqlExpression, sqlCall, sqlNumber, sqlText, trusted, type } from "../sql/sql.js"
 import { timezoneLiteral } from "../sql/timezone.js"
+import { isWrittenTime } from "../sql/written-time.js"
 import type { PropertyRead, Typed } from "./typed.js"
 
 /**
@@ -44,15 +45,6 @@ export function deeper(read: PropertyRead, part: string | number, at: Span): Pro
 /** Text read as a time in the project's zone; null for what is not a time. */
 export const parseTime = (text: SqlExpression, scope: HogqlScope): SqlExpression =>
   sqlCall("parseDateTime64BestEffortOrNull", text, sqlNumber(6), timezoneLiteral(scope.timezone))
-
-const WRITTEN_TIME = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?)(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})?)?$/
-
-/** Whether a text is written as a time that there is: 30 February is none. */
-export function isWrittenTime(text: string): boolean {
-  const [, date, time = "00:00"] = WRITTEN_TIME.exec(text) ?? []
-  const atMs = date === undefined ? Number.NaN : Date.parse(`${date}T${time}Z`)
-  return !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(`${date}T`)
-}
 
 /**
  * Text as a time, in a zone. A written time that is one is no null, so that comparing it with a column stays bare

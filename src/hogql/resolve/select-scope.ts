@@ -1,10 +1,10 @@
 import { queryError } from "../hogql-error.js"
 import type { Alias, Lambda, Query, Span } from "../nodes/nodes.js"
 import { sameText } from "../nodes/same-text.js"
+import { UnresolvedField, unresolvedField } from "../suggest.js"
 import type { Compilation, ResolvedQuery } from "./compilation.js"
 import type { Environment } from "./environment.js"
 import type { Relation } from "./relation.js"
-import { UnresolvedField, unresolvedField } from "./suggest.js"
 import type { Typed } from "./typed.js"
 
 /** A name that a SELECT gives to one of its values. Resolved when first needed, so order does not matter. */

@@ -16,10 +16,10 @@ import {
   type,
 } from "../sql/sql.js"
 import { timezoneLiteral } from "../sql/timezone.js"
+import { unresolvedField } from "../suggest.js"
 import type { Compilation } from "./compilation.js"
 import { deeper, readProperty } from "./property.js"
 import type { Relation } from "./relation.js"
-import { unresolvedField } from "./suggest.js"
 import type { PropertyRead, ResolvedColumn, Typed } from "./typed.js"
 
 interface Joined {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals"
-import { toTable } from "../../../src/features/queries/answers/answer-table.js"
+import { toTable } from "../../../src/features/queries/exports/answer-table.js"
 
 describe("an answer as a table", () => {
   test("is itself when it is one", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals"
-import { cacheKeyOf } from "../../../src/features/queries/answers/cache-key.js"
+import { cacheKeyOf } from "../../../src/features/queries/cache/cache-key.js"
 import type { ProjectSettings, QueryObject } from "../../../src/features/queries/queries.types.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import type { Json } from "../../../src/kernel/json.js"

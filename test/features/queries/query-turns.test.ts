@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals"
-import { QueryTurns } from "../../../src/features/queries/runs/query-turns.js"
+import { QueryTurns } from "../../../src/features/queries/execution/query-turns.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 
 const LIMITS = { running: 4, runningPerProject: 3, waiting: 8, waitingPerProject: 5, waitMs: 60_000 }

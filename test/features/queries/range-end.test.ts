@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals"
-import { rangeEndOf } from "../../../src/features/queries/request/range-end.js"
+import { rangeEndOf } from "../../../src/features/queries/cache/range-end.js"
 import type { Json } from "../../../src/kernel/json.js"
 
 const endOf = (date_to: Json, timezone = "UTC", kind = "TrendsQuery"): string | null => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals"
-import { decideRefresh } from "../../../src/features/queries/answers/refresh-decision.js"
+import { decideRefresh } from "../../../src/features/queries/cache/refresh-decision.js"
 import { REFRESH_MODES, type RefreshMode } from "../../../src/features/queries/queries.types.js"
 
 const NOW_MS = Date.UTC(2026, 0, 15, 12)

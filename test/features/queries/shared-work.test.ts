@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals"
-import { SharedWork } from "../../../src/features/queries/answers/shared-work.js"
+import { SharedWork } from "../../../src/features/queries/execution/shared-work.js"
 
 /** Work that ends when it is told to, and counts how often it began. */
 function createWork() {

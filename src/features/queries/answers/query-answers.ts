@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../kernel/json.js"
+import { isFinalResult } from "../cache/refresh-decision.js"
 import type { CachedAnswer, EngineProgress, QueryObject } from "../queries.types.js"
 import { isFinal, type QueryRun } from "../runs/query-run.js"
-import { isFinalResult } from "./refresh-decision.js"
 
 /** A caller that may choose `async` should not ask again before this (`reference/management.md` 7.2). */
 const CLIENT_REFRESH_MS = 60_000

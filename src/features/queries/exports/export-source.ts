@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream"
 import type { Statement } from "../../../platform/clickhouse/click-house.js"
 import type { QueryEngine, RowStreamEngine } from "../engine/query-engine.types.js"
-import type { KindsOver } from "../engine/statement-recorder.js"
+import type { KindsOver } from "../kinds/record-query.js"
 import type { ExportCount } from "./export-rows.js"
 
 const MAX_EXPORT_BYTES = 8_000_000_000

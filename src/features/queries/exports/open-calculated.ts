@@ -1,13 +1,13 @@
 import { Readable } from "node:stream"
 import { QUERY_SETTINGS } from "../../../hogql/index.js"
 import { AppError } from "../../../kernel/errors.js"
-import { toTable } from "../answers/answer-table.js"
+import { findKind } from "../kinds/find-kind.js"
 import type { QueryRequest, RunScope } from "../queries.types.js"
-import { toTableStatement } from "../request/table-statement.js"
-import { unsupportedKind } from "../request/unsupported-kind.js"
+import { toTable } from "./answer-table.js"
 import { createRowWriter, type ExportFormat } from "./export-format.js"
 import type { ExportCount } from "./export-rows.js"
 import { type ExportSource, type OpenedRows, withExportLimits } from "./export-source.js"
+import { toTableStatement } from "./table-statement.js"
 
 /**
  * Opens the answer of a kind that works on what it reads, as a table.
@@ -19,9 +19,7 @@ export async function openCalculated(
   format: ExportFormat,
   scope: RunScope,
 ): Promise<OpenedRows> {
-  const kind = kindsOver(engine).find(({ kind: name }) => name === request.query.kind)
-  if (kind === undefined) throw unsupportedKind(request.query)
-  const answer = await kind.run(request.query, scope)
+  const answer = await findKind(kindsOver(engine), request.query).run(request.query, scope)
   const table = toTable(answer)
   const count: ExportCount = { rows: table.rows.length, isCut: answer.hasMore === true }
   if (format !== "parquet") {

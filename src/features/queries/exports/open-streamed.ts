@@ -1,9 +1,8 @@
 import type { CompiledQuery } from "../../../hogql/index.js"
 import { isJsonObject } from "../../../kernel/json.js"
-import { type RecordedQuery, recordQuery } from "../engine/statement-recorder.js"
 import { partNames } from "../insights/shown-columns.js"
+import { type RecordedQuery, recordQuery } from "../kinds/record-query.js"
 import type { QueryRequest, RunScope } from "../queries.types.js"
-import { unsupportedKind } from "../request/unsupported-kind.js"
 import { type ExportFormat, withFormatOf } from "./export-format.js"
 import { type RowCount, readRows } from "./export-rows.js"
 import { type ExportSource, type OpenedRows, withExportLimits } from "./export-source.js"
@@ -30,9 +29,9 @@ export async function openStreamed(
 ): Promise<OpenedRows> {
   const rowLimit = { defaultRows: maxRows, maxRows }
   const recorded = await recordQuery(kindsOver, request.query, { ...scope, rowLimit })
-  const statement = recorded?.statements[0]
+  const [statement] = recorded.statements
   const compiled = statement?.compiled
-  if (statement === undefined || compiled === undefined) throw unsupportedKind(request.query)
+  if (statement === undefined || compiled === undefined) throw new Error("a streamed kind compiles one statement")
   const { limit, exact: isExact } = compiled
   const own = await engine.columns(statement)
   const columns = namesOf(request, recorded, compiled)
@@ -52,8 +51,8 @@ export async function openStreamed(
 }
 
 /** Names as they were asked for; a table of objects has a column for each of their parts. */
-function namesOf({ query }: QueryRequest, recorded: RecordedQuery | null, compiled: CompiledQuery): readonly string[] {
-  const { columns } = recorded?.answer ?? {}
+function namesOf({ query }: QueryRequest, recorded: RecordedQuery, compiled: CompiledQuery): readonly string[] {
+  const { columns } = recorded.answer
   if (query.kind === "HogQLQuery" || !Array.isArray(columns)) return compiled.columns
   const names = partNames(query.kind, columns.map(String))
   return compiled.columns.map((name, index) => names[index] ?? name)

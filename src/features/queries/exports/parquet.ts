@@ -1,7 +1,7 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { Statement } from "../../../platform/clickhouse/click-house.js"
-import { quotedName } from "../request/table-statement.js"
 import { distinct } from "./export-format.js"
+import { quotedName } from "./table-statement.js"
 
 interface OwnColumn {
   readonly name: string

@@ -13,7 +13,8 @@ import type { QueryEngine } from "../engine/query-engine.types.js"
 import { orQueryFault } from "../insights/query-fault.js"
 import { toWireRows } from "../insights/wire-value.js"
 import type { RunScope } from "../queries.types.js"
-import type { QuerySchema, QuerySchemaReader } from "../schema/query-schema.types.js"
+import { toHogqlScope } from "../schema/hogql-scope.js"
+import type { QuerySchemaReader } from "../schema/query-schema.types.js"
 import { watchSchema } from "../schema/watched-schema.js"
 
 /** What one compiled query gave. */
@@ -163,27 +164,3 @@ const tooManyRows = (limit: number): AppError =>
   new AppError("hogql_query_error", {
     detail: `The answer is made from more than ${limit} rows. Ask for fewer intervals, or for fewer values of a breakdown.`,
   })
-
-/** The scope of a project with this schema, for one run. */
-export function toHogqlScope(
-  schema: QuerySchema,
-  run: Pick<RunScope, "projectId" | "timezone" | "weekStartDay" | "nowMs" | "rowLimit" | "testAccountFilters">,
-): HogqlScope {
-  const { projectId, timezone, weekStartDay, nowMs, rowLimit } = run
-  return {
-    ...(rowLimit && { rowLimit }),
-    projectId,
-    timezone,
-    weekStartDay: weekStartDay === 1 ? "monday" : "sunday",
-    propertyDefinitions: {
-      event: schema.eventProperties,
-      person: schema.personProperties,
-      group: schema.groupProperties,
-    },
-    groupTypes: schema.groupTypes,
-    cohorts: schema.cohorts,
-    cohortsById: schema.cohortsById,
-    testAccountFilters: run.testAccountFilters ?? schema.testAccountFilters,
-    nowMs,
-  }
-}

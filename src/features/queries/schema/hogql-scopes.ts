@@ -1,8 +1,8 @@
 import type { HogqlScope } from "../../../hogql/index.js"
 import type { Clock } from "../../../kernel/clock.js"
 import type { ProjectId } from "../../../kernel/ids.js"
-import { toHogqlScope } from "../kinds/hogql-runner.js"
 import type { ProjectSettingsReader } from "../queries.types.js"
+import { toHogqlScope } from "./hogql-scope.js"
 import type { QuerySchemaReader } from "./query-schema.types.js"
 
 /** What HogQL means in a project just now, for features that make conditions of their own. */

@@ -1,9 +1,9 @@
 import { nodes } from "../../../../hogql/index.js"
+import { breakdownCondition } from "../../insights/breakdown-condition.js"
 import { template } from "../../insights/template.js"
 import { actorAttempts, depthOf } from "../funnels/attempts.js"
 import { readFunnel } from "../funnels/read-funnel.js"
 import type { PointActors } from "./point-actors.types.js"
-import { breakdownCondition } from "./trend-actors.js"
 
 const { compare, constant, field } = nodes
 

@@ -1,11 +1,11 @@
 import { nodes } from "../../../../hogql/index.js"
+import { breakdownCondition } from "../../insights/breakdown-condition.js"
 import { allOf } from "../../insights/property-conditions.js"
 import { template } from "../../insights/template.js"
 import { needsPlaces, placedReturns } from "../retention/placed-returns.js"
 import { readRetention } from "../retention/read-retention.js"
 import { returnsSelect } from "../retention/returns-select.js"
 import type { PointActors } from "./point-actors.types.js"
-import { breakdownCondition } from "./trend-actors.js"
 
 const { constant, field } = nodes
 

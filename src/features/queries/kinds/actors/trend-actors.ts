@@ -1,6 +1,5 @@
-import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
-import type { Json } from "../../../../kernel/json.js"
-import { type Breakdown, OTHER_BREAKDOWN } from "../../insights/breakdown.js"
+import type { Expression, Query } from "../../../../hogql/index.js"
+import { breakdownCondition } from "../../insights/breakdown-condition.js"
 import { bucketsOf, instant } from "../../insights/buckets.js"
 import { type DateRange, toInstantOf } from "../../insights/date-range.js"
 import { allOf } from "../../insights/property-conditions.js"
@@ -10,8 +9,6 @@ import type { RunScope } from "../../queries.types.js"
 import { activeDays, daysBefore, inRange } from "../trends/trend-select.js"
 import { readTrends } from "../trends/trends-query.js"
 import type { PointActors } from "./point-actors.types.js"
-
-const { array, call, compare, constant } = nodes
 
 /** The persons of one value of a trend: `series`, `day` (the whole range without one), `breakdown` and `compare`. */
 export const trendActors: PointActors = async (reader, source, runner, run) => {
@@ -50,24 +47,6 @@ function pointOf(
   if (bucket === undefined) throw reader.fault("day", "must lie in the insight's dates")
   const { startMs, endMs } = bucket
   return { range: { fromMs: Math.max(startMs, range.fromMs), toMs: Math.min(endMs, range.toMs) }, endMs }
-}
-
-/** What has one breakdown value, named in a field as the insight's answer has it; null when none is named. */
-export function breakdownCondition(
-  reader: QueryReader,
-  name: string,
-  breakdown: Breakdown | null,
-  subject = breakdown?.expression,
-): Expression | null {
-  const value = reader.value(name)
-  if (value === null || breakdown === null || subject === undefined) return null
-  if (breakdown.list !== null && subject === breakdown.expression)
-    return call("has", [breakdown.list, constant(String(value))])
-  if ([value].flat().includes(OTHER_BREAKDOWN))
-    throw reader.fault(name, "cannot be the one that stands for all remaining values")
-  const text = (item: Json) => constant(typeof item === "object" ? JSON.stringify(item) : String(item))
-  const values = [value].flat().map(text)
-  return compare("==", subject, breakdown.isMultiple ? array(values) : (values[0] ?? constant("")))
 }
 
 /** Persons whose first event of that name ever lies in the range and fits the filters. */

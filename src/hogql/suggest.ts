@@ -1,5 +1,5 @@
-import { HogqlError } from "../hogql-error.js"
-import type { Span } from "../nodes/nodes.js"
+import { HogqlError } from "./hogql-error.js"
+import type { Span } from "./nodes/nodes.js"
 
 /** The known name nearest to what was written, when it is near enough to have been meant. */
 export function nearest(written: string, known: Iterable<string>): string | null {

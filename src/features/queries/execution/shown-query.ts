@@ -1,8 +1,8 @@
 import type { ProjectId } from "../../../kernel/ids.js"
+import type { AnswerFrame } from "../answers/query-answers.js"
+import { cacheKeyOf } from "../cache/cache-key.js"
+import { rangeEndOf } from "../cache/range-end.js"
 import type { ProjectSettingsReader, QueryObject } from "../queries.types.js"
-import { rangeEndOf } from "../request/range-end.js"
-import { cacheKeyOf } from "./cache-key.js"
-import type { AnswerFrame } from "./query-answers.js"
 
 /** What every answer to a query shows beside its result. */
 export type ShownQuery = Omit<AnswerFrame, "isCached" | "isStale">

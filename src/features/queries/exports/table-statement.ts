@@ -1,7 +1,7 @@
 import type { Json } from "../../../kernel/json.js"
 import type { Statement } from "../../../platform/clickhouse/click-house.js"
-import type { AnswerTable } from "../answers/answer-table.js"
-import { distinct } from "../exports/export-format.js"
+import type { AnswerTable } from "./answer-table.js"
+import { distinct } from "./export-format.js"
 
 /** More text than this is no answer of an insight. */
 const MAX_CHARACTERS = 50_000_000

@@ -1,10 +1,9 @@
-import { AppError } from "../../../kernel/errors.js"
-import type { ProjectId } from "../../../kernel/ids.js"
-import type { Json } from "../../../kernel/json.js"
-import { type KindsOver, recordQuery } from "../engine/statement-recorder.js"
-import type { ProjectSettingsReader, QueryKind, QueryObject, RunScope } from "../queries.types.js"
-import { toQueryRequest } from "./query-request.js"
-import { unsupportedKind } from "./unsupported-kind.js"
+import { AppError } from "../../kernel/errors.js"
+import type { ProjectId } from "../../kernel/ids.js"
+import type { Json } from "../../kernel/json.js"
+import { type KindsOver, recordQuery } from "./kinds/record-query.js"
+import type { ProjectSettingsReader, QueryKind, QueryObject, RunScope } from "./queries.types.js"
+import { toQueryRequest } from "./request/query-request.js"
 
 const MAX_EXECUTION_SECONDS = 10
 const MOST_FREQUENT = `SELECT event, count() FROM events WHERE timestamp > now() - INTERVAL 30 DAY
@@ -39,7 +38,6 @@ export function createDraftSql({ kinds, kindsOver, projects, nowMs, newId }: Dra
 
   async function textOf(projectId: ProjectId, query: QueryObject): Promise<string> {
     const recorded = await recordQuery(kindsOver, query, await scopeOf(projectId))
-    if (recorded === null) throw unsupportedKind(query)
     const texts = recorded.statements.flatMap(({ compiled }) => (compiled === undefined ? [] : [compiled.hogql]))
     if (texts.length > 0) return texts.join(";\n\n")
     throw new AppError("invalid_input", { attr: "query__kind", detail: `${query.kind} runs no SQL.` })

@@ -1,5 +1,7 @@
 import type { Clock } from "../../../kernel/clock.js"
 import type { ProjectId } from "../../../kernel/ids.js"
+import { withoutCache } from "../answers/query-answers.js"
+import { findKind } from "../kinds/find-kind.js"
 import type {
   CachedAnswer,
   IngestionWatermark,
@@ -8,11 +10,9 @@ import type {
   QueryObject,
   QueryResultCache,
 } from "../queries.types.js"
-import { unsupportedKind } from "../request/unsupported-kind.js"
-import type { QueryTurns } from "../runs/query-turns.js"
 import { type FlightNotes, NO_NOTES } from "./flight-notes.cache.js"
-import { withoutCache } from "./query-answers.js"
 import { FLIES_ALONE, type QueryFlights } from "./query-flights.types.js"
+import type { QueryTurns } from "./query-turns.js"
 import { SharedWork } from "./shared-work.js"
 
 /** Time limit of background runs and exports (`reference/management.md` 7.7). */
@@ -71,18 +71,12 @@ interface Attempt {
 
 /** Calculates queries: equal ones once, blocking ones a few at a time, and keeps the results. Faults are not kept. */
 export function createCalculations(dependencies: CalculationsDependencies) {
-  const { cache, projects, reach, turns, flights, notes, blockingSeconds, clock } = dependencies
-  const kinds = new Map(dependencies.kinds.map((kind) => [kind.kind, kind]))
+  const { kinds, cache, projects, reach, turns, flights, notes, blockingSeconds, clock } = dependencies
   const shared = new SharedWork<CachedAnswer>()
   /** Own ids of calculations that just now wait for another process. */
   const waiting = new Set<string>()
 
-  /** @throws AppError invalid_input for a kind that does not exist. */
-  function kindOf(query: QueryObject): QueryKind {
-    const kind = kinds.get(query.kind)
-    if (kind === undefined) throw unsupportedKind(query)
-    return kind
-  }
+  const kindOf = (query: QueryObject): QueryKind => findKind(kinds, query)
 
   /** Null when another process is calculating the same. */
   async function attempt(request: CalculationRequest, allowed: Attempt): Promise<CachedAnswer | null> {

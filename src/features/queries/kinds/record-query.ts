@@ -1,5 +1,6 @@
+import type { QueryEngine, QueryStatement } from "../engine/query-engine.types.js"
 import type { QueryAnswer, QueryKind, QueryObject, RunScope } from "../queries.types.js"
-import type { QueryEngine, QueryStatement } from "./query-engine.types.js"
+import { findKind } from "./find-kind.js"
 
 /** Makes the kinds of query over an engine. */
 export type KindsOver = (engine: QueryEngine) => readonly QueryKind[]
@@ -13,16 +14,12 @@ export interface RecordedQuery {
 
 /**
  * Compiles a query of any kind without running it: the kind works over an engine that writes each statement down and
- * answers it with no rows. Null for a kind that does not exist.
- * @throws what compiling throws
+ * answers it with no rows.
+ * @throws AppError invalid_input for a kind that does not exist, and what compiling throws
  */
-export async function recordQuery(
-  kindsOver: KindsOver,
-  query: QueryObject,
-  scope: RunScope,
-): Promise<RecordedQuery | null> {
+export async function recordQuery(kindsOver: KindsOver, query: QueryObject, scope: RunScope): Promise<RecordedQuery> {
   const statements: QueryStatement[] = []
-  const kind = kindsOver({
+  const kinds = kindsOver({
     select: async (statement) => {
       statements.push(statement)
       const columns = (statement.compiled?.columns ?? []).map((name) => ({ name, type: "String" }))
@@ -30,6 +27,6 @@ export async function recordQuery(
     },
     progress: async () => null,
     kill: async () => undefined,
-  }).find(({ kind: name }) => name === query.kind)
-  return kind === undefined ? null : { answer: await kind.run(query, scope), statements }
+  })
+  return { answer: await findKind(kinds, query).run(query, scope), statements }
 }

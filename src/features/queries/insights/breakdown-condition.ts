@@ -1,0 +1,24 @@
+import { type Expression, nodes } from "../../../hogql/index.js"
+import type { Json } from "../../../kernel/json.js"
+import { type Breakdown, OTHER_BREAKDOWN } from "./breakdown.js"
+import type { QueryReader } from "./query-reader.js"
+
+const { array, call, compare, constant } = nodes
+
+/** What has one breakdown value, named in a field as the insight's answer has it; null when none is named. */
+export function breakdownCondition(
+  reader: QueryReader,
+  name: string,
+  breakdown: Breakdown | null,
+  subject = breakdown?.expression,
+): Expression | null {
+  const value = reader.value(name)
+  if (value === null || breakdown === null || subject === undefined) return null
+  if (breakdown.list !== null && subject === breakdown.expression)
+    return call("has", [breakdown.list, constant(String(value))])
+  if ([value].flat().includes(OTHER_BREAKDOWN))
+    throw reader.fault(name, "cannot be the one that stands for all remaining values")
+  const text = (item: Json) => constant(typeof item === "object" ? JSON.stringify(item) : String(item))
+  const values = [value].flat().map(text)
+  return compare("==", subject, breakdown.isMultiple ? array(values) : (values[0] ?? constant("")))
+}
