@@ -166,12 +166,10 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
 
   return {
     access,
-    capture: capture.endpoint,
     cohortCopies,
-    decide: flags.decide,
-    ofrep: flags.ofrep,
     playlistMatchCounter: playlists.matchCounter,
-    browserList: flags.browserList,
+    directRoutes: [...capture.routes, ...flags.routes],
+    remoteConfig: flags.remoteConfig,
     ruleFreshness: flags.ruleFreshness,
     flagStream: flags.flagStream,
     ingestionLag: ingestion.lag,

@@ -11,6 +11,7 @@ import { createRequestMetrics } from "../transport/health/request-metrics.js"
 import { createHttpServer } from "../transport/http-server.js"
 import { createRateLimiter } from "../transport/rate-limit.js"
 import { createEventStreams } from "../transport/realtime/event-streams.js"
+import { toDirectRows } from "../transport/rest/direct-rows.js"
 import { toOpenApi } from "../transport/rest/openapi.js"
 import { restRoutes } from "../transport/rest/routes/index.js"
 import { createRestRunner } from "../transport/rest/run-route.js"
@@ -18,7 +19,6 @@ import { createWebApp } from "../transport/web-app.js"
 import { createContextFactory } from "./create-context.js"
 import type { Features } from "./create-features.js"
 import { createSchema } from "./create-schema.js"
-import { createDirectHandlers } from "./direct-handlers.js"
 import type { Environment } from "./environment.js"
 import { createExportHandler, createRunExportHandler } from "./export-query.js"
 import { toFlagEvents } from "./flag-events.js"
@@ -84,9 +84,10 @@ export async function createGateway({
   })
   const metrics = createMetricsRegistry()
   registerFlagRuleAge(metrics, features.ruleFreshness)
+  const routes = [...toDirectRows(features.directRoutes), ...restRoutes]
   const hot = createRestRunner({
-    routes: restRoutes,
-    handlers: createDirectHandlers({ ...features, clock: systemClock, trustProxyHops: environment.trustProxyHops }),
+    routes,
+    trustProxyHops: environment.trustProxyHops,
     createContext,
     takeTurn,
     executeOperation: graphql.executeOperation,
@@ -112,10 +113,10 @@ export async function createGateway({
     metrics,
   })
   const sdk = openBrowserSdk(environment.browserSdkDirectory)
-  const settingsScript = (token: string) => features.decide.config({ surface: "config-script", params: { token } })
+  const settingsScript = (token: string) => features.remoteConfig.script(token)
   const browserSdk = sdk && serveBrowserSdk(sdk)
   const browserBundle = sdk && serveBrowserBundle({ directory: sdk.directory, settingsScript, onDefect })
-  const openApi = toOpenApi(restRoutes, VERSION)
+  const openApi = toOpenApi(routes, VERSION)
   const web = createWebApp({ graphql: graphql.web, health, openApi, browserSdk, browserBundle, onDefect })
   const streams = createEventStreams({
     path: "/flags/stream",

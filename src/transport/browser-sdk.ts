@@ -2,9 +2,10 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import express, { type RequestHandler, Router } from "express"
 import { AppError } from "../kernel/errors.js"
+import type { Reply } from "../kernel/reply.js"
 import { anyOriginHeaders } from "./wire/cors.js"
 import { type OnDefect, toPublicFault } from "./wire/public-fault.js"
-import { sendReply, toErrorReply, type WireReply } from "./wire/wire-reply.js"
+import { sendReply, toErrorReply } from "./wire/send-reply.js"
 
 /** A page goes on this long with a script that was replaced. The SDK asks with its version, a snippet without. */
 const MAX_AGE_MS = 3_600_000
@@ -41,7 +42,7 @@ export function serveBrowserSdk({ directory, version }: BrowserSdk): RequestHand
 /** What a project's bundle is made of. */
 export interface BrowserBundle extends Pick<BrowserSdk, "directory"> {
   /** The settings of the project that has a key, as a script; throws AppError not_found for a key nobody has. */
-  readonly settingsScript: (token: string) => Promise<WireReply>
+  readonly settingsScript: (token: string) => Promise<Reply>
   readonly onDefect: OnDefect
 }
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { AddressInfo, Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { AppError, toPublicError } from "../kernel/errors.js"
-import { sendReply, toErrorReply } from "./wire/wire-reply.js"
+import { sendReply, toErrorReply } from "./wire/send-reply.js"
 
 /** Limits on connections and requests; times in milliseconds. */
 export interface HttpLimits {

@@ -2,7 +2,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import { AppError } from "../kernel/errors.js"
 import { anyOriginHeaders } from "./wire/cors.js"
 import { type OnDefect, toPublicFault } from "./wire/public-fault.js"
-import { sendReply, toErrorReply } from "./wire/wire-reply.js"
+import { sendReply, toErrorReply } from "./wire/send-reply.js"
 
 export interface WebAppOptions {
   /** Handler of the GraphQL path. */

@@ -1,11 +1,12 @@
 import type { Pool } from "pg"
 import type { Clock } from "../../kernel/clock.js"
 import type { CrashPoints } from "../../kernel/crash-points.js"
+import type { DirectRoute } from "../../kernel/direct-route.types.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { Ids } from "../../platform/ids/ids.js"
 import type { Logger } from "../../platform/logger/logger.js"
-import { type CaptureEndpoint, createCaptureEndpoint } from "./capture.endpoint.js"
 import { CaptureResolver } from "./capture.resolver.js"
+import { createCaptureRoutes } from "./capture.routes.js"
 import { CaptureService } from "./capture.service.js"
 import type { AppendedListener, IngestionWarnings, IngestLogListener, ProjectKeyDirectory } from "./capture.types.js"
 import { withCrashPoints } from "./log/crashing-ingest-log.js"
@@ -32,7 +33,7 @@ export interface CaptureFeatureDependencies {
 
 export interface CaptureFeature {
   readonly service: CaptureService
-  readonly endpoint: CaptureEndpoint
+  readonly routes: readonly DirectRoute[]
   readonly resolver: CaptureResolver
   /** Ingestion reports here too what it drops or changes. */
   readonly warnings: IngestionWarnings
@@ -61,7 +62,7 @@ export function createCaptureFeature({
   const service = new CaptureService({ projectKeys, ingestLog: log, warnings, newUuid: () => ids.uuidV7() })
   return {
     service,
-    endpoint: createCaptureEndpoint(service),
+    routes: createCaptureRoutes(service),
     resolver: new CaptureResolver(service, clock, new PostgresIngestionWarningHistory(pool)),
     warnings,
     close: async () => {

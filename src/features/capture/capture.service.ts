@@ -1,4 +1,5 @@
 import type { Awaitable } from "../../kernel/awaitable.js"
+import type { DecodedText } from "../../kernel/direct-route.types.js"
 import { AppError } from "../../kernel/errors.js"
 import type { Json } from "../../kernel/json.js"
 import { YieldBudget, yieldToEventLoop } from "../../kernel/yield-to-event-loop.js"
@@ -11,7 +12,6 @@ import type {
   IngestLog,
   ProjectKeyDirectory,
   ProjectRef,
-  SentText,
 } from "./capture.types.js"
 import { sentFor } from "./log/logged-events.js"
 import { applyCaptureRules, isLimited, isSnapshotRestricted } from "./rules/apply-capture-rules.js"
@@ -41,7 +41,7 @@ export interface CaptureRequest {
   readonly token: string
   readonly items: readonly Json[]
   /** The text that all items were read from; absent when they are made otherwise. */
-  readonly text?: SentText
+  readonly text?: DecodedText
   /** How long the text of the request was, whatever was made of its items; absent when there was none. */
   readonly textBytes?: number
   readonly sentAtMs: number | null

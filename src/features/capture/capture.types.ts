@@ -1,6 +1,7 @@
 import type { Awaitable } from "../../kernel/awaitable.js"
+import type { DecodedText } from "../../kernel/direct-route.types.js"
 import type { ProjectId } from "../../kernel/ids.js"
-import type { Json, JsonObject } from "../../kernel/json.js"
+import type { JsonObject } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
 
 /** One event that passed every capture step: what ingestion reads back from the ingest log. */
@@ -18,17 +19,6 @@ export interface AcceptedEvent {
   readonly clientTimestamp: string | null
 }
 
-/** The JSON text of a request, and what it tells of all events in it. */
-export interface SentText {
-  readonly json: Json
-  /** The text as UTF-8. */
-  readonly bytes: Buffer
-  /** Whether anything is written as `\u`: nothing else can be NUL or a lone surrogate. */
-  readonly hasUnicodeEscapes: boolean
-  /** Whether it is known that every number is one that JSON can be written with again, and none is an id that was read as text. */
-  readonly hasOnlyFiniteNumbers: boolean
-}
-
 /** The accepted events of one request: one row of the ingest log. */
 export interface IngestBatch {
   readonly projectId: ProjectId
@@ -40,7 +30,7 @@ export interface IngestBatch {
   /** Whether they are more than can be written out in one go while others wait. */
   readonly isLarge?: boolean
   /** What the request said, where that stands for all its events (`sentFor`): a log may write it instead of them. */
-  readonly sent?: SentText | undefined
+  readonly sent?: DecodedText | undefined
 }
 
 /** Where accepted events become durable. The answer to the client never precedes this promise. */

@@ -1,6 +1,4 @@
-export type { CaptureEndpoint } from "./capture.endpoint.js"
 export { createCaptureFeature } from "./capture.feature.js"
-export { CAPTURE_PATHS } from "./capture.paths.js"
 export { CaptureResolver } from "./capture.resolver.js"
 export type { CaptureService } from "./capture.service.js"
 export type {
@@ -10,7 +8,6 @@ export type {
   IngestLog,
   ProjectKeyDirectory,
 } from "./capture.types.js"
-export type { CaptureReply } from "./capture-call.types.js"
 export { readLoggedText } from "./log/logged-events.js"
 export { type PackedRequests, packRequests, unpackRequests } from "./log/logged-requests.js"
 export { keyOf } from "./project-key.js"

@@ -1,5 +1,6 @@
 import { flagsNamingCohort } from "../../flag-engine/index.js"
 import type { Clock } from "../../kernel/clock.js"
+import type { DirectRoute } from "../../kernel/direct-route.types.js"
 import type { OrganizationId, ProjectId, UserId } from "../../kernel/ids.js"
 import { createPeriodicTask } from "../../kernel/periodic-task.js"
 import type { LoaderFactory } from "../../kernel/request-context.js"
@@ -20,14 +21,15 @@ import { createFlagCohorts } from "./audience/flag-cohort.service.js"
 import { createSubjectSamples } from "./audience/subject-samples.store.js"
 import { FlagCopiesResolver } from "./copy/flag-copies.resolver.js"
 import { createFlagCopies } from "./copy/flag-copies.service.js"
-import { type BrowserListEndpoint, createBrowserListEndpoint } from "./decide/browser-lists.endpoint.js"
-import { createDecideEndpoint, type DecideEndpoint } from "./decide/decide.endpoint.js"
+import { createBrowserListRoutes } from "./decide/browser-lists.routes.js"
 import { DecideResolver } from "./decide/decide.resolver.js"
+import { createDecideRoutes } from "./decide/decide.routes.js"
 import { createDecideService } from "./decide/decide.service.js"
 import { createDecisionFactsStore } from "./decide/decision-facts.store.js"
 import { createFactReader } from "./decide/fact-budget.js"
 import { createHashKeyStore } from "./decide/hash-key.store.js"
 import { createKnownProjects } from "./decide/known-projects.store.js"
+import { createRemoteConfig, createRemoteConfigRoutes, type RemoteConfig } from "./decide/remote-config.routes.js"
 import { FlagChangesResolver } from "./definitions/flag-changes.resolver.js"
 import { createFlagDefinitions } from "./definitions/flag-definitions.service.js"
 import { createFlagStreamEndpoint, type FlagStreamEndpoint } from "./definitions/flag-stream.endpoint.js"
@@ -44,7 +46,7 @@ import { createFlagActivityReader } from "./manage/flag-activity.store.js"
 import { FlagsResolver } from "./manage/flags.resolver.js"
 import { createPayloadSecrets } from "./manage/payload-secrets.js"
 import { createPostgresFlagRepository } from "./manage/postgres-flag.repository.js"
-import { createOfrepEndpoint, type OfrepEndpoint } from "./ofrep/ofrep.endpoint.js"
+import { createOfrepRoutes } from "./ofrep/ofrep.routes.js"
 import { createOwnWrites } from "./own-writes/own-writes.store.js"
 import { createPendingChanges } from "./own-writes/pending-changes.js"
 import type { PendingChanges } from "./own-writes/pending-changes.types.js"
@@ -98,9 +100,8 @@ export interface FlagsFeatureDependencies {
 export interface FlagsFeature {
   /** Resolvers of flags, decisions and cohorts. */
   readonly resolvers: readonly object[]
-  readonly decide: DecideEndpoint
-  readonly ofrep: OfrepEndpoint
-  readonly browserList: BrowserListEndpoint
+  readonly routes: readonly DirectRoute[]
+  readonly remoteConfig: RemoteConfig
   readonly flagStream: FlagStreamEndpoint
   /** To be called after a committed change that rules depend on and that was made elsewhere. */
   readonly rulesChanged: (projectId: ProjectId) => Promise<void>
@@ -162,6 +163,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
     newUuid,
   })
 
+  const remoteConfig = createRemoteConfig(projects, clock)
   const definitions = createFlagDefinitions({ rules, projects: dependencies.projects, quota })
   const calls = createFlagCallHistory(dependencies.clickHouse ?? null)
   const samples = createSubjectSamples(database)
@@ -195,9 +197,13 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
       new FlagCopiesResolver(copies, findOrganizationId),
       ...cohorts.resolvers,
     ],
-    decide: createDecideEndpoint(decisions, projects, rateLimit, clock),
-    ofrep: createOfrepEndpoint(decisions),
-    browserList: createBrowserListEndpoint(projects, rules),
+    routes: [
+      ...createDecideRoutes(decisions, rateLimit),
+      ...createRemoteConfigRoutes(remoteConfig),
+      ...createOfrepRoutes(decisions, rateLimit),
+      ...createBrowserListRoutes(projects, rules),
+    ],
+    remoteConfig,
     flagStream: createFlagStreamEndpoint(projects, watch),
     rulesChanged: rules.changed,
     ruleFreshness: rules.freshness,

@@ -1,6 +1,6 @@
 import { type RequestHandler, Router } from "express"
 import type { Registry } from "prom-client"
-import { sendReply } from "../wire/wire-reply.js"
+import { sendReply } from "../wire/send-reply.js"
 import { isUp, PROBE_TIMEOUT_MS, within } from "./probe.js"
 
 /** How far ingestion is behind what was acknowledged. */

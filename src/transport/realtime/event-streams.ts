@@ -3,7 +3,7 @@ import { AppError } from "../../kernel/errors.js"
 import type { HotHandler } from "../http-server.js"
 import { anyOriginHeaders } from "../wire/cors.js"
 import { type OnDefect, toPublicFault } from "../wire/public-fault.js"
-import { sendReply, toErrorReply } from "../wire/wire-reply.js"
+import { sendReply, toErrorReply } from "../wire/send-reply.js"
 import { type ServerSentEvent, sendEvents } from "./server-sent-events.js"
 
 export interface EventStreamsOptions {

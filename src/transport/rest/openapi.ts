@@ -1,7 +1,9 @@
 import { STATUS_CODES } from "node:http"
-import type { JsonSchema, RestRoute } from "./rest-route.types.js"
+import type { JsonSchema } from "../../kernel/json-schema.js"
+import { TEXT } from "../../kernel/json-schema.js"
+import type { RestRoute } from "./rest-route.types.js"
 import { pathsOf } from "./route-table.js"
-import { ERROR, TEXT } from "./schemas.js"
+import { ERROR } from "./schemas.js"
 
 const PARAMETER = /:([a-z_]+)/g
 /** Faults that any management path may answer with; the body is always `Error`. */

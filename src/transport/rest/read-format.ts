@@ -1,8 +1,9 @@
+import type { QueryParameterDoc } from "../../kernel/direct-route.types.js"
 import { AppError } from "../../kernel/errors.js"
+import type { Reply } from "../../kernel/reply.js"
 import { namedQuality } from "../wire/accepts.js"
-import type { WireReply } from "../wire/wire-reply.js"
 import { readText } from "./read-query.js"
-import type { QueryParameterDoc, RestRequest } from "./rest-route.types.js"
+import type { RestRequest } from "./rest-route.types.js"
 
 /** The parameter that asks for a list as a file. */
 export const FORMAT_PARAMETER: QueryParameterDoc = {
@@ -23,7 +24,7 @@ const acceptedFormat = (accept: string | undefined): "csv" | "json" =>
   namedQuality(accept, "text/csv") > namedQuality(accept, "application/json") ? "csv" : "json"
 
 /** A whole CSV file as the reply, with 200. */
-export const csvReply = (body: string): WireReply => ({
+export const csvReply = (body: string): Reply => ({
   status: 200,
   headers: { "Content-Type": "text/csv; charset=utf-8" },
   body,

@@ -1,36 +1,8 @@
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
-import type { Awaitable } from "../../kernel/awaitable.js"
+import type { IncomingHttpHeaders } from "node:http"
+import type { DirectRoute, Method, RouteDoc } from "../../kernel/direct-route.types.js"
 import type { Json } from "../../kernel/json.js"
+import type { Reply } from "../../kernel/reply.js"
 import type { ServerSentEvent } from "../realtime/server-sent-events.js"
-import type { WireReply } from "../wire/wire-reply.js"
-
-/** Methods that rows may have. */
-export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"
-
-/** A JSON Schema, as OpenAPI 3.1 takes it. */
-export type JsonSchema = Readonly<Record<string, unknown>>
-
-/** A query parameter as the OpenAPI document describes it. */
-export interface QueryParameterDoc {
-  readonly name: string
-  readonly description: string
-  readonly schema: JsonSchema
-}
-
-/** What the OpenAPI document says of a row. */
-export interface RouteDoc {
-  readonly summary: string
-  /** Where the path is laid down. */
-  readonly source: string
-  readonly query?: readonly QueryParameterDoc[]
-  readonly requestSchema?: JsonSchema
-  /** Every property named in it is always there, unless it says `required` itself. */
-  readonly responseSchema?: JsonSchema
-  /** Media types that the answer may have, instead of JSON or besides it when there is a `responseSchema`. */
-  readonly alsoAs?: readonly string[]
-  /** Statuses that come with the error body and that not every row answers with. */
-  readonly faults?: readonly number[]
-}
 
 interface RouteHead {
   /** Stable name: metrics label, log field and OpenAPI operationId. */
@@ -71,7 +43,7 @@ export interface OperationRoute<Data = unknown, Variables = unknown> extends Rou
   readonly body: "none" | "json" | "json-or-csv" | "json-or-form"
   readonly operation: string
   readonly variables: (request: RestRequest) => Variables
-  readonly reply: (data: Data, request: RestRequest) => WireReply
+  readonly reply: (data: Data, request: RestRequest) => Reply
 }
 
 /** Follows a constant GraphQL subscription as server-sent events. Both functions are pure. */
@@ -96,7 +68,7 @@ export interface DownloadRoute<Variables = unknown> extends RouteHead {
 export interface GuardedRoute extends RouteHead {
   readonly target: "guarded"
   readonly scope: string
-  readonly reply: () => WireReply
+  readonly reply: () => Reply
 }
 
 /** What only somebody who is logged in may do: refused to every key, whatever its scopes (`reference/management.md` 1.2). */
@@ -104,66 +76,11 @@ export interface RefusedRoute extends RouteHead {
   readonly target: "refused"
 }
 
-/** A hot path: the handler gets the bytes. Open to every origin. */
-export interface DirectRoute extends RouteHead {
+/** A method of a hot path that a feature states. Open to every origin. */
+export interface DirectRow extends RouteHead {
   readonly target: "direct"
-  readonly handler: keyof DirectHandlers
-  /** What kind of request the path stands for, told to the handler. */
-  readonly surface: Surface
-  /** Of the body as it arrives. */
-  readonly maxBytes: number
+  readonly route: DirectRoute
 }
-
-/** `config` and `config-script` are the two files that browser SDKs load before anything else. */
-export type Surface =
-  | "event"
-  | "legacy-event"
-  | "engage"
-  | "replay"
-  | "v1"
-  | "ai"
-  | "decide"
-  | "flags"
-  | "config"
-  | "config-script"
-  | "ofrep"
-  | "early-access-features"
-  | "surveys"
-  | "web-experiments"
-  | "product-tours"
 
 /** A row of the REST table. */
-export type RestRoute = OperationRoute | EventsRoute | DownloadRoute | GuardedRoute | RefusedRoute | DirectRoute
-
-/** What a handler of a hot path gets. The body is as it came: still compressed, still encoded. */
-export interface DirectCall {
-  readonly surface: Surface
-  readonly method: Method
-  readonly path: string
-  readonly params: Readonly<Record<string, string>>
-  readonly query: URLSearchParams
-  readonly headers: IncomingHttpHeaders
-  readonly body: Buffer
-  readonly request: IncomingMessage
-}
-
-/** Answers a capture request; throws AppError for faults of the envelope. */
-export type CaptureHandler = (call: DirectCall) => Awaitable<WireReply>
-/** Answers `/decide` and `/flags`, evaluating only for POST. */
-export type DecideHandler = (call: DirectCall) => Awaitable<WireReply>
-/** Answers `/array/:token/config` and `config.js`; throws AppError not_found for an unknown token. */
-export type ConfigHandler = (call: DirectCall) => Awaitable<WireReply>
-
-/** Answers OpenFeature's remote evaluation protocol, for one flag when the path names it. */
-export type OfrepHandler = (call: DirectCall) => Awaitable<WireReply>
-/** Answers a list that browser SDKs load, to whoever has a project key; empty where there is nothing of the kind here. */
-export type BrowserListHandler = (call: DirectCall) => Awaitable<WireReply>
-
-/** The handlers of the hot paths, by the names that rows use. */
-export interface DirectHandlers {
-  readonly capture: CaptureHandler
-  readonly decide: DecideHandler
-  readonly config: ConfigHandler
-  readonly ofrep: OfrepHandler
-  readonly browserList: BrowserListHandler
-}
+export type RestRoute = OperationRoute | EventsRoute | DownloadRoute | GuardedRoute | RefusedRoute | DirectRow

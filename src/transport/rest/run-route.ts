@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache"
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
+import type { Reply } from "../../kernel/reply.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import type { ExecuteOperation } from "../graphql/execute-operation.js"
 import type { HotHandler } from "../http-server.js"
@@ -10,16 +11,9 @@ import { isAcceptable } from "../wire/accepts.js"
 import type { CreateContext } from "../wire/caller.js"
 import { anyOriginHeaders } from "../wire/cors.js"
 import { type OnDefect, toPublicFault } from "../wire/public-fault.js"
-import { sendReply, toErrorReply, type WireReply } from "../wire/wire-reply.js"
+import { sendReply, toErrorReply } from "../wire/send-reply.js"
 import { readManagementBody } from "./management-body.js"
-import type {
-  DirectHandlers,
-  DirectRoute,
-  OperationRoute,
-  RefusedRoute,
-  RestRequest,
-  RestRoute,
-} from "./rest-route.types.js"
+import type { DirectRow, OperationRoute, RefusedRoute, RestRequest, RestRoute } from "./rest-route.types.js"
 import { type RoutedRequest as Call, createRouteTable, type RouteMatch } from "./route-table.js"
 import { runDirect } from "./run-direct.js"
 import { type OpenReply, openEvents, openPieces, type StreamSupport, untilGone } from "./run-stream.js"
@@ -33,12 +27,13 @@ const MAX_REMEMBERED_QUERIES = 500
 
 export interface RestRunnerOptions {
   readonly routes: readonly RestRoute[]
-  readonly handlers: DirectHandlers
   readonly createContext: CreateContext
   readonly executeOperation: ExecuteOperation
   readonly streams: StreamSupport
   /** Nobody is limited when absent. */
   readonly takeTurn?: TakeTurn
+  /** Number of proxies in front whose `X-Forwarded-For` is believed. */
+  readonly trustProxyHops: number
   readonly clock: Clock
   readonly onDefect: OnDefect
   /** Called when a row answers a status it does not declare; tests throw, production logs. */
@@ -48,7 +43,7 @@ export interface RestRunnerOptions {
 }
 
 /** Every row but the hot ones, which `runDirect` answers. */
-type ManagedRoute = Exclude<RestRoute, DirectRoute>
+type ManagedRoute = Exclude<RestRoute, DirectRow>
 /** Of those the ones that some keys may use. */
 type ScopedRoute = Exclude<ManagedRoute, RefusedRoute>
 
@@ -103,7 +98,7 @@ async function replyOf(
   call: Call,
   route: ManagedRoute | null,
   headers: Readonly<Record<string, string>>,
-): Promise<WireReply | OpenReply> {
+): Promise<Reply | OpenReply> {
   try {
     if (route === null && call.request.method === "OPTIONS") return { status: 204, headers: allowed(call, headers) }
     if (route === null) return refuseMethod(call, headers, options)
@@ -117,7 +112,7 @@ async function replyOf(
   }
 }
 
-function refuseMethod(call: Call, headers: Readonly<Record<string, string>>, options: RestRunnerOptions): WireReply {
+function refuseMethod(call: Call, headers: Readonly<Record<string, string>>, options: RestRunnerOptions): Reply {
   const detail = `Method "${call.request.method}" not allowed.`
   const fault = toPublicFault(new AppError("method_not_allowed", { detail }), options.onDefect)
   return toErrorReply(fault, allowed(call, headers))
@@ -128,7 +123,7 @@ const allowed = ({ match }: Call, headers: Readonly<Record<string, string>>) => 
   Allow: match.rows.allow,
 })
 
-async function run(options: RestRunnerOptions, call: Call, route: ManagedRoute): Promise<WireReply | OpenReply> {
+async function run(options: RestRunnerOptions, call: Call, route: ManagedRoute): Promise<Reply | OpenReply> {
   const { request, query, match } = call
   const takes = bodyOf(route)
   const body = await settle(() => (takes === "none" ? undefined : readManagementBody(request, takes)))

@@ -1,11 +1,12 @@
 import type { ServerResponse } from "node:http"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
+import type { Reply } from "../../kernel/reply.js"
 import type { Subscriber } from "../graphql/subscribe.js"
 import type { SubscribeOperation } from "../graphql/subscribe-operation.js"
 import { type ServerSentEvent, sendEvents } from "../realtime/server-sent-events.js"
+import { sendReply } from "../wire/send-reply.js"
 import { type StreamedReply, sendPieces } from "../wire/streamed-reply.js"
-import { sendReply, type WireReply } from "../wire/wire-reply.js"
 import type { EventsRoute, RestRequest } from "./rest-route.types.js"
 
 /** Makes the bytes of one row's answer. The signal aborts when the client has left or the server stops. */
@@ -25,7 +26,7 @@ export interface StreamSupport {
 }
 
 /** An answer that is sent over time; faults up to here were thrown, so it begins well. */
-export type OpenReply = (response: ServerResponse, headers: Readonly<Record<string, string>>) => Promise<WireReply>
+export type OpenReply = (response: ServerResponse, headers: Readonly<Record<string, string>>) => Promise<Reply>
 
 /** A signal that aborts when nobody reads the answer any more, or when the server stops. */
 export function untilGone(response: ServerResponse, closing: AbortSignal): AbortSignal {
@@ -80,7 +81,7 @@ export function openPieces(reply: StreamedReply, signal: AbortSignal): OpenReply
   }
 }
 
-function answered(response: ServerResponse, reply: WireReply): WireReply {
+function answered(response: ServerResponse, reply: Reply): Reply {
   sendReply(response, reply)
   return reply
 }

@@ -1,21 +1,5 @@
-import type { JsonSchema, QueryParameterDoc } from "./rest-route.types.js"
-
-/** JSON Schemas shared by the rows' documentation. */
-export const TEXT: JsonSchema = { type: "string" }
-export const NULLABLE_TEXT: JsonSchema = { type: ["string", "null"] }
-export const BOOLEAN: JsonSchema = { type: "boolean" }
-export const INTEGER: JsonSchema = { type: "integer" }
-export const TIME: JsonSchema = { type: "string", format: "date-time" }
-export const NULLABLE_TIME: JsonSchema = { type: ["string", "null"], format: "date-time" }
-export const ANY_JSON: JsonSchema = {}
-export const ANY_OBJECT: JsonSchema = { type: "object", additionalProperties: true }
-
-/** An object with these fields; the ones named in `required` are always there. */
-export const objectOf = (properties: Readonly<Record<string, JsonSchema>>, required: readonly string[] = []) => ({
-  type: "object",
-  properties,
-  ...(required.length > 0 ? { required } : {}),
-})
+import type { QueryParameterDoc } from "../../kernel/direct-route.types.js"
+import { ANY_OBJECT, INTEGER, type JsonSchema, NULLABLE_TEXT, objectOf, TEXT } from "../../kernel/json-schema.js"
 
 /** JSON Schema of a user as colleagues see them. */
 export const USER = objectOf({

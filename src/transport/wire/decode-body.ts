@@ -1,28 +1,19 @@
 import { type Awaitable, andThen } from "../../kernel/awaitable.js"
-import type { Json } from "../../kernel/json.js"
+import type { BodyRules, DecodedText } from "../../kernel/direct-route.types.js"
+import { type RequestHeaders, readHeader } from "../../kernel/request-headers.js"
 import { decodeBase64, decodeUrlMangledBase64, looksLikeBase64 } from "./base64.js"
 import { type Packing, packingOfField, packingOfHeader } from "./encoding-hint.js"
 import { bodyTooLarge, inflatedTooLarge, undecodable } from "./faults.js"
 import { isForm, readForm, textPayload } from "./form.js"
 import { inflate, isGzip } from "./inflate.js"
-import { type DecodedText, readJsonText } from "./json-text.js"
+import { readJsonText } from "./json-text.js"
 import { decompressLz64 } from "./lz64.js"
 
 /** What arrived: the body's bytes and the parts of the head that say how it is packed. */
 export interface EncodedBody {
-  readonly contentType: string | undefined
-  readonly contentEncoding: string | undefined
+  readonly headers: RequestHeaders
   readonly query: URLSearchParams
   readonly body: Buffer
-}
-
-export interface DecodeRules {
-  /** Of the body as it arrives, and once more of what it unpacks to. */
-  readonly maxBytes: number
-  /** On capture's older paths a client may wrap the decompressed text in base64 once more (`capture.md` 1.3 step 6). */
-  readonly legacyBase64Unwrap?: boolean
-  /** Flag clients rely on it; see `readJsonText`. */
-  readonly lenientText?: boolean
 }
 
 const OPEN_ARRAY = 0x5b
@@ -30,10 +21,6 @@ const OPEN_OBJECT = 0x7b
 /** Clients that use lz64 are years old and send single events; unpacking these sizes holds up nothing for long. */
 const MAX_LZ64_WIRE_BYTES = 1024 * 1024
 const MAX_LZ64_CHARS = 2 * 1024 * 1024
-
-/** `decodeText` for whom the value is enough. */
-export const decodeBody = (encoded: EncodedBody, rules: DecodeRules): Awaitable<Json> =>
-  andThen(decodeText(encoded, rules), ({ json }) => json)
 
 /**
  * Turns a capture or decide body into JSON, whatever of the known ways it was packed in (`capture.md` 1.3, `flags.md` 1.3):
@@ -43,8 +30,9 @@ export const decodeBody = (encoded: EncodedBody, rules: DecodeRules): Awaitable<
  * Halves of surrogate pairs that were encoded one by one are joined. NUL and lone surrogates stay in texts, and `__proto__` stays an ordinary own key; the features clean what they store.
  * @throws AppError malformed_data or payload_too_large (or rejects with it).
  */
-export function decodeText(encoded: EncodedBody, rules: DecodeRules): Awaitable<DecodedText> {
+export function decodeBody(encoded: EncodedBody, rules: BodyRules): Awaitable<DecodedText> {
   const { maxBytes, lenientText = false } = rules
+  if (rules.refusesUnknownTypes) refuseUnknownTypes(encoded)
   if (encoded.body.length > maxBytes) throw bodyTooLarge(maxBytes)
   if (isPlainJson(encoded)) return readJsonText(encoded.body, lenientText)
   const { payload, packing } = unwrap(encoded)
@@ -56,28 +44,40 @@ export function decodeText(encoded: EncodedBody, rules: DecodeRules): Awaitable<
   return andThen(inflate(bytes, compression, maxBytes), (text) => finish(text, rules))
 }
 
-function isPlainJson({ contentType, contentEncoding, query, body }: EncodedBody): boolean {
+/** What flag clients send, parameters such as `charset` aside (`flags.md` 1.3 step 1 and section 2). */
+const FLAG_TYPES = /^(?:application\/json|text\/plain|application\/x-www-form-urlencoded)\s*(?:;|$)/i
+
+function refuseUnknownTypes({ headers, query }: EncodedBody): void {
+  const contentType = readHeader(headers, "content-type") ?? ""
+  if (contentType !== "" && !FLAG_TYPES.test(contentType))
+    throw undecodable("Content-Type must be application/json, text/plain or application/x-www-form-urlencoded.")
+  const compression = (query.size === 0 ? null : query.get("compression")) ?? ""
+  if (compression !== "" && packingOfField(compression) === null)
+    throw undecodable("the query parameter compression must be gzip, gzip-js, lz64 or base64.")
+}
+
+function isPlainJson({ headers, query, body }: EncodedBody): boolean {
   const first = body[0]
   if (first !== OPEN_OBJECT && first !== OPEN_ARRAY) return false
-  return contentEncoding === undefined && (query.size === 0 || !packsBody(query)) && !isForm(contentType)
+  if (headers["content-encoding"] !== undefined || (query.size > 0 && packsBody(query))) return false
+  return !isForm(readHeader(headers, "content-type"))
 }
 
 const packsBody = (query: URLSearchParams): boolean => query.has("data") || query.has("compression")
 
 /** Order of hints: query, form, header (`capture.md` 1.3 step 4). */
-function unwrap(encoded: EncodedBody): { payload: Buffer; packing: Packing | null } {
-  const { query, body } = encoded
+function unwrap({ headers, query, body }: EncodedBody): { payload: Buffer; packing: Packing | null } {
   const hinted = packingOfField(query.get("compression"))
-  const declared = packingOfHeader(encoded.contentEncoding)
+  const declared = packingOfHeader(readHeader(headers, "content-encoding"))
   const inQuery = query.get("data")
   if (inQuery) return { payload: textPayload(inQuery), packing: hinted }
-  if (body.length === 0 || declared !== null || !isForm(encoded.contentType))
+  if (body.length === 0 || declared !== null || !isForm(readHeader(headers, "content-type")))
     return { payload: body, packing: hinted ?? declared }
   const form = readForm(body)
   return { payload: form.payload, packing: hinted ?? form.packing }
 }
 
-function finish(bytes: Buffer, { legacyBase64Unwrap, lenientText = false }: DecodeRules): Awaitable<DecodedText> {
+function finish(bytes: Buffer, { legacyBase64Unwrap, lenientText = false }: BodyRules): Awaitable<DecodedText> {
   const unwrapped = legacyBase64Unwrap && looksLikeBase64(bytes) ? decodeBase64(bytes) : null
   if (unwrapped !== null) return readJsonText(unwrapped, lenientText)
   const first = bytes[0]
@@ -88,7 +88,7 @@ function finish(bytes: Buffer, { legacyBase64Unwrap, lenientText = false }: Deco
 const withoutByteOrderMark = (bytes: Buffer): Buffer =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 
-function parseLz64(payload: Buffer, { maxBytes, lenientText = false }: DecodeRules): Awaitable<DecodedText> {
+function parseLz64(payload: Buffer, { maxBytes, lenientText = false }: BodyRules): Awaitable<DecodedText> {
   if (payload.length > MAX_LZ64_WIRE_BYTES) throw bodyTooLarge(MAX_LZ64_WIRE_BYTES)
   const text = Buffer.from(decompressLz64(payload, Math.min(MAX_LZ64_CHARS, maxBytes)))
   if (text.length > maxBytes) throw inflatedTooLarge(maxBytes)

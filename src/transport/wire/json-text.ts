@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer"
 import type { Awaitable } from "../../kernel/awaitable.js"
+import type { DecodedText } from "../../kernel/direct-route.types.js"
 import type { Json } from "../../kernel/json.js"
 import { yieldToEventLoop } from "../../kernel/yield-to-event-loop.js"
 import { checkValue } from "./check-value.js"
@@ -9,20 +10,6 @@ import { quoteLongIds } from "./long-ids.js"
 import { parseInPieces } from "./parse-in-pieces.js"
 import { JSON_LIMITS, scanJson } from "./scan-json.js"
 import { joinSurrogates } from "./surrogates.js"
-
-/** A decoded body, and what its text tells of all texts in it without any of them being looked at. */
-export interface DecodedText {
-  readonly json: Json
-  /** The JSON text as UTF-8. */
-  readonly bytes: Buffer
-  /** Whether anything is written as `\u`. Where nothing is, no text can hold NUL or a lone surrogate. */
-  readonly hasUnicodeEscapes: boolean
-  /**
-   * False where a number is beyond what a double holds, for large bodies, which are not looked through, and where an id was
-   * written as a number with more digits than a double has, because that is a text in `json`.
-   */
-  readonly hasOnlyFiniteNumbers: boolean
-}
 
 /** Parsing so much takes some milliseconds and some megabytes, whatever it is; it cannot hold too many values. */
 const MAX_PARSED_AT_ONCE_BYTES = 1024 * 1024

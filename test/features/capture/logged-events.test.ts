@@ -1,22 +1,21 @@
 import { describe, expect, test } from "@jest/globals"
 import fc from "fast-check"
-import { createCaptureEndpoint } from "../../../src/features/capture/capture.endpoint.js"
+import { createCaptureRoutes } from "../../../src/features/capture/capture.routes.js"
 import { CaptureService } from "../../../src/features/capture/capture.service.js"
 import type { IngestBatch } from "../../../src/features/capture/index.js"
 import { readLoggedText, toLoggedText } from "../../../src/features/capture/log/logged-events.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
-import { decodeText } from "../../../src/transport/wire/decode-body.js"
+import { askRoute } from "../../support/ask-route.js"
 import { InMemoryIngestLog } from "../../support/in-memory-ingest-log.js"
 import { NOW_MS } from "./cases/in-memory-driver.js"
 
 const KEY = "phc_logged0000000000000000000000"
-const RULES = { maxBytes: 20 * 1024 * 1024 }
 
 /** What capture hands to the log for a body; null when nothing was kept. */
 async function logged(text: string): Promise<IngestBatch | null> {
   const ingestLog = new InMemoryIngestLog()
   let count = 0
-  const endpoint = createCaptureEndpoint(
+  const routes = createCaptureRoutes(
     new CaptureService({
       projectKeys: { find: () => ({ id: asProjectId(1) }) },
       ingestLog,
@@ -24,11 +23,8 @@ async function logged(text: string): Promise<IngestBatch | null> {
       newUuid: () => `00000000-0000-7000-8000-${String(count++).padStart(12, "0")}`,
     }),
   )
-  const query = new URLSearchParams({ token: KEY })
-  const encoded = { contentType: undefined, contentEncoding: undefined, query: new URLSearchParams() }
-  const decoded = await decodeText({ ...encoded, body: Buffer.from(text) }, RULES)
-  const head = { method: "POST", path: "/e/", query, headers: {}, clientIp: "192.0.2.1", receivedAtMs: NOW_MS }
-  await endpoint.handle({ ...head, body: decoded.json, text: decoded })
+  const request = { method: "POST", url: `/e/?token=${KEY}`, body: Buffer.from(text) }
+  await askRoute(routes, request, { clientIp: "192.0.2.1", receivedAtMs: NOW_MS })
   return ingestLog.batches[0] ?? null
 }
 

@@ -10,7 +10,7 @@ import type { KeyedProject } from "../../../src/features/flags/flags.types.js"
 import { createFlagsFeature, flagEntities, flagResolverClasses } from "../../../src/features/flags/index.js"
 import { AppError } from "../../../src/kernel/errors.js"
 import { asProjectId, asUserId, type UserId } from "../../../src/kernel/ids.js"
-import type { Json, JsonObject } from "../../../src/kernel/json.js"
+import type { JsonObject } from "../../../src/kernel/json.js"
 import type { RequestContext } from "../../../src/kernel/request-context.js"
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { createInProcessCounters } from "../../../src/platform/counters/in-process-counters.js"
@@ -24,6 +24,7 @@ import { postgresMigrationTarget } from "../../../src/platform/migrations/postgr
 import { openDatabase } from "../../../src/platform/postgres/database.js"
 import type { Database } from "../../../src/platform/postgres/database.types.js"
 import { createInProcessPubSub } from "../../../src/platform/pubsub/in-process-pub-sub.js"
+import { askRoute } from "../../support/ask-route.js"
 import { closedDoors } from "../../support/closed-doors.js"
 
 const SEED = `
@@ -139,14 +140,9 @@ export async function startFlagsApp(): Promise<FlagsApp> {
     run: (source, variables, projectId = 1) => runIn(schema, source, variables, contextFor(projectId)),
     runElsewhere: (source, variables) => runIn(schemaElsewhere, source, variables, contextFor(1)),
     decide: async (body, version = 3) => {
-      const reply = await feature.decide.handle({
-        surface: "decide",
-        method: "POST",
-        query: new URLSearchParams({ v: String(version) }),
-        headers: {},
-        body: { api_key: "phc_TEST", distinct_id: "u", ...body } as Json,
-        clientIp: "127.0.0.1",
-      })
+      const sent = Buffer.from(JSON.stringify({ api_key: "phc_TEST", distinct_id: "u", ...body }))
+      const request = { method: "POST", url: `/decide/?v=${version}`, body: sent }
+      const reply = await askRoute(feature.routes, request, { clientIp: "127.0.0.1", receivedAtMs: 0 })
       return JSON.parse(String(reply.body))
     },
     restart: async () => {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../../src/transport/rest/rest-route.types.js"
+import type { JsonSchema } from "../../../src/kernel/json-schema.js"
 
 let texts = 0
 

@@ -1,5 +1,5 @@
-import type { DirectRoute, RestRoute } from "../../../src/transport/rest/rest-route.types.js"
-import { restRoutes } from "../../../src/transport/rest/routes/index.js"
+import type { DirectRow } from "../../../src/transport/rest/rest-route.types.js"
+import { directRows } from "../all-rows.js"
 import { WaymarkApi } from "../waymark-api.js"
 import { type Outcome, toOutcome } from "./matrix-row.js"
 
@@ -24,26 +24,41 @@ const V1_HEADERS = {
   "PostHog-Request-Id": "00000000-0000-0000-0000-000000000001",
 }
 
-const isPublic = (route: RestRoute): route is DirectRoute =>
-  route.target === "direct" && (route.method === "POST" || route.method === "GET")
+type Kind = "capture" | "recording" | "v1" | "decide" | "config" | "ofrep" | "list"
+
+const KINDS: readonly (readonly [start: string, kind: Kind])[] = [
+  ["/s", "recording"],
+  ["/i/v1/", "v1"],
+  ["/decide", "decide"],
+  ["/flags", "decide"],
+  ["/array/", "config"],
+  ["/ofrep/", "ofrep"],
+  ["/api/", "list"],
+]
+
+const kindOf = ({ path }: DirectRow): Kind =>
+  KINDS.find(([start]) => path === start || (start.length > 2 && path.startsWith(start)))?.[1] ?? "capture"
 
 /** A row of the matrix for every path that is open to public keys. */
-export const publicRows: readonly PublicRow[] = restRoutes.filter(isPublic).map((route) => {
-  const { handler, surface, method } = route
-  const evaluates = handler === "ofrep" || (handler === "decide" && method === "POST")
-  const withWrongKey = handler === "config" ? 404 : handler === "decide" && method === "GET" ? 200 : 401
-  return {
-    name: `${method} ${route.path}`,
-    withWrongKey,
-    withoutKey: surface === "v1" ? 400 : withWrongKey,
-    stores: handler !== "capture" ? "nothing" : surface === "replay" ? "a recording" : "events",
-    showsFlags: evaluates && !route.path.includes("/:"),
-    ask: async (url, key, subject) => {
-      const { path, body, headers } = toRequest(route, key, subject)
-      return toOutcome(await new WaymarkApi(url, null).request(method, path, body, headers))
-    },
-  }
-})
+export const publicRows: readonly PublicRow[] = directRows
+  .filter(({ method }) => method === "POST" || method === "GET")
+  .map((row) => {
+    const { method } = row
+    const kind = kindOf(row)
+    const evaluates = kind === "ofrep" || (kind === "decide" && method === "POST")
+    const withWrongKey = kind === "config" ? 404 : kind === "decide" && method === "GET" ? 200 : 401
+    return {
+      name: `${method} ${row.path}`,
+      withWrongKey,
+      withoutKey: kind === "v1" ? 400 : withWrongKey,
+      stores: kind === "recording" ? "a recording" : kind === "capture" || kind === "v1" ? "events" : "nothing",
+      showsFlags: evaluates && !row.path.includes("/:"),
+      ask: async (url, key, subject) => {
+        const { path, body, headers } = toRequest(row, key, subject)
+        return toOutcome(await new WaymarkApi(url, null).request(method, path, body, headers))
+      },
+    }
+  })
 
 interface PublicRequest {
   readonly path: string
@@ -51,41 +66,39 @@ interface PublicRequest {
   readonly headers?: Record<string, string>
 }
 
-function toRequest(
-  { handler, surface, method, path }: DirectRoute,
-  key: string | null,
-  subject: string,
-): PublicRequest {
+function toRequest(row: DirectRow, key: string | null, subject: string): PublicRequest {
+  const { method, path } = row
+  const kind = kindOf(row)
   const inBody = key === null ? {} : { api_key: key }
   const inQuery = key === null ? "" : `?token=${key}`
-  if (handler === "config") return { path: path.replace(":token", key ?? "none") }
-  if (handler === "browserList" || (handler === "decide" && method === "GET")) return { path: `${path}/${inQuery}` }
-  if (handler === "decide") return { path: `${path}/?v=3`, body: { ...inBody, distinct_id: subject } }
-  if (handler === "ofrep") {
+  if (kind === "config") return { path: path.replace(":token", key ?? "none") }
+  if (kind === "list" || (kind === "decide" && method === "GET")) return { path: `${path}/${inQuery}` }
+  if (kind === "decide") return { path: `${path}/?v=3`, body: { ...inBody, distinct_id: subject } }
+  if (kind === "ofrep") {
     const headers: Record<string, string> = key === null ? {} : { "X-API-Key": key }
     return { path: path.replace(":flag_key", "none"), body: { context: { targetingKey: subject } }, headers }
   }
-  if (surface === "v1") {
+  if (kind === "v1") {
     const now = new Date().toISOString()
     const event = { uuid: crypto.randomUUID(), event: "seen", distinct_id: subject, timestamp: now, properties: {} }
     const headers = { ...V1_HEADERS, "PostHog-Request-Timestamp": now, ...(key && { Authorization: `Bearer ${key}` }) }
     return { path, body: { created_at: now, batch: [event] }, headers }
   }
   const body =
-    path === "/batch" ? { ...inBody, batch: [toEvent(surface, subject)] } : { ...inBody, ...toEvent(surface, subject) }
+    path === "/batch" ? { ...inBody, batch: [toEvent(path, subject)] } : { ...inBody, ...toEvent(path, subject) }
   if (method === "POST") return { path: `${path}/`, body }
   const data = Buffer.from(JSON.stringify(body)).toString("base64")
   return { path: `${path}/?${new URLSearchParams({ data })}` }
 }
 
-function toEvent(surface: DirectRoute["surface"], subject: string): object {
-  if (surface === "engage") return { distinct_id: subject, $set: { seen: true } }
+function toEvent(path: string, subject: string): object {
+  if (path === "/engage") return { distinct_id: subject, $set: { seen: true } }
   const snapshot = { type: 4, timestamp: Date.now(), data: { href: "https://a.test/", width: 1, height: 1 } }
-  if (surface === "replay")
+  if (path === "/s")
     return {
       event: "$snapshot",
       distinct_id: subject,
       properties: { $session_id: subject, $window_id: "w", $snapshot_data: [snapshot] },
     }
-  return { event: surface === "ai" ? "$ai_generation" : "seen", distinct_id: subject, properties: {} }
+  return { event: path.startsWith("/i/v0/ai") ? "$ai_generation" : "seen", distinct_id: subject, properties: {} }
 }

@@ -1,6 +1,6 @@
 import { type OperationDefinitionNode, parse } from "graphql"
 import { scopesByOperation } from "../../../src/features/access/index.js"
-import type { DirectRoute, RefusedRoute, RestRoute } from "../../../src/transport/rest/rest-route.types.js"
+import type { DirectRow, RefusedRoute, RestRoute } from "../../../src/transport/rest/rest-route.types.js"
 import { restRoutes } from "../../../src/transport/rest/routes/index.js"
 import type { WaymarkApi } from "../waymark-api.js"
 import { PROJECT_KEY } from "../waymark-process.js"
@@ -8,7 +8,7 @@ import { sampleOf } from "./json-schema-sample.js"
 import { type MatrixRow, type Outcome, toOutcome } from "./matrix-row.js"
 import { idFor, type RecordIds, UNKNOWN_IDS } from "./planted-records.js"
 
-type ManagementRoute = Exclude<RestRoute, DirectRoute | RefusedRoute>
+type ManagementRoute = Exclude<RestRoute, DirectRow | RefusedRoute>
 
 const managementRoutes = restRoutes.filter(
   (route): route is ManagementRoute => route.target !== "direct" && route.target !== "refused",

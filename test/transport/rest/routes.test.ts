@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals"
 import { parse } from "graphql"
 import { toOpenApi } from "../../../src/transport/rest/openapi.js"
 import { createRouteTable } from "../../../src/transport/rest/route-table.js"
-import { restRoutes } from "../../../src/transport/rest/routes/index.js"
+import { allRows } from "../../support/all-rows.js"
 import { startRest } from "../support/start-rest.js"
 
 const ENVIRONMENT = "/api/environments/:project_id"
@@ -59,7 +59,7 @@ const CLIENTS = [
   "GET /array/:token/config.js",
 ]
 
-const rows = new Set(restRoutes.map(({ method, path }) => `${method} ${path}`))
+const rows = new Set(allRows.map(({ method, path }) => `${method} ${path}`))
 
 describe("the route table", () => {
   test.each([...CONTRACT, ...CLIENTS])("has %s", (row) => {
@@ -67,28 +67,28 @@ describe("the route table", () => {
   })
 
   test("names every row once and declares its statuses", () => {
-    const ids = restRoutes.map(({ id }) => id)
+    const ids = allRows.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
-    for (const { statuses } of restRoutes) expect(statuses.length).toBeGreaterThan(0)
+    for (const { statuses } of allRows) expect(statuses.length).toBeGreaterThan(0)
   })
 
   test("holds only operations that are GraphQL", () => {
-    for (const row of restRoutes) if (row.target === "operation") expect(() => parse(row.operation)).not.toThrow()
+    for (const row of allRows) if (row.target === "operation") expect(() => parse(row.operation)).not.toThrow()
   })
 
   test("prefers a fixed segment to a parameter", () => {
-    const match = createRouteTable(restRoutes)("/api/environments/1/query/draft_sql")
+    const match = createRouteTable(allRows)("/api/environments/1/query/draft_sql")
     expect(match?.rows.byMethod.get("GET")?.id).toBe("query_draft_sql_retrieve")
   })
 
   test("refuses two rows of one method and path", () => {
-    const [first] = restRoutes
+    const [first] = allRows
     expect(() => createRouteTable(first === undefined ? [] : [first, first])).toThrow("two rows for")
   })
 })
 
 describe("the OpenAPI document", () => {
-  const document = toOpenApi(restRoutes, "0.1.0") as {
+  const document = toOpenApi(allRows, "0.1.0") as {
     paths: Record<
       string,
       Record<string, { operationId: string; parameters: { name: string; in: string }[]; responses: object }>
@@ -99,7 +99,7 @@ describe("the OpenAPI document", () => {
     const described = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    const expected = restRoutes
+    const expected = allRows
       .filter(({ method }) => method !== "OPTIONS" && method !== "HEAD")
       .map(({ method, path }) => `${method} ${path.replaceAll(/:([a-z_]+)/g, "{$1}")}/`)
     expect(described.sort()).toEqual(expected.sort())

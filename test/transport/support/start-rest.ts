@@ -1,11 +1,15 @@
+import type { DirectCall, DirectRoute } from "../../../src/kernel/direct-route.types.js"
+import type { Reply } from "../../../src/kernel/reply.js"
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { createHttpServer } from "../../../src/transport/http-server.js"
-import type { DirectCall, DirectHandlers, RestRoute } from "../../../src/transport/rest/rest-route.types.js"
+import { toDirectRows } from "../../../src/transport/rest/direct-rows.js"
+import type { RestRoute } from "../../../src/transport/rest/rest-route.types.js"
 import { restRoutes } from "../../../src/transport/rest/routes/index.js"
 import { createRestRunner } from "../../../src/transport/rest/run-route.js"
 import { createWebApp } from "../../../src/transport/web-app.js"
-import type { WireReply } from "../../../src/transport/wire/wire-reply.js"
 import { createSampleContext } from "./sample-context.js"
+
+const MIB = 1024 * 1024
 
 export interface RunningRest {
   readonly url: string
@@ -22,7 +26,7 @@ export interface RestOptions {
   readonly routes?: readonly RestRoute[]
   /** Answers every operation; may throw as a resolver would. */
   readonly data?: (variables: Record<string, unknown>) => Record<string, unknown>
-  readonly direct?: (call: DirectCall) => WireReply
+  readonly direct?: (call: DirectCall) => Reply
 }
 
 /** Starts the REST surface on a free port; what lies behind the rows is played by `data` and `direct`. */
@@ -36,16 +40,19 @@ export async function startRest(options: RestOptions = {}): Promise<RunningRest>
     running.directCalls.push(call)
     return options.direct?.(call) ?? { status: 200, body: { status: "Ok" } }
   }
-  const handlers: DirectHandlers = {
-    capture: direct,
-    decide: direct,
-    config: direct,
-    ofrep: direct,
-    browserList: direct,
-  }
+  const route = (path: string, methods: DirectRoute["methods"], body: DirectRoute["body"]): DirectRoute => ({
+    ...{ path, methods, body, statuses: [200], answer: direct },
+    doc: { summary: "A sample.", source: "the tests" },
+  })
+  const directRows = toDirectRows([
+    ...["/i/v0/e", "/batch", "/e", "/s"].map((path) => route(path, ["POST", "GET"], { maxBytes: 20 * MIB })),
+    ...["/decide", "/flags"].map((path) => route(path, ["POST"], { maxBytes: MIB })),
+    route("/flags", ["GET", "HEAD"], null),
+    ...["/array/:token/config", "/array/:token/config.js"].map((path) => route(path, ["GET", "HEAD"], null)),
+  ])
   const hot = createRestRunner({
-    routes: options.routes ?? restRoutes,
-    handlers,
+    routes: options.routes ?? [...directRows, ...restRoutes],
+    trustProxyHops: 0,
     createContext: createSampleContext,
     executeOperation: async (operation, variables, context) => {
       if (typeof variables.projectId === "string")

@@ -1,33 +1,36 @@
 import zlib from "node:zlib"
 import { describe, expect, test } from "@jest/globals"
 import lzString from "lz-string"
+import type { BodyRules } from "../../../src/kernel/direct-route.types.js"
 import type { AppError } from "../../../src/kernel/errors.js"
 import type { Json } from "../../../src/kernel/json.js"
-import { type DecodeRules, decodeBody, decodeText, type EncodedBody } from "../../../src/transport/wire/decode-body.js"
-import { decodeFlagBody } from "../../../src/transport/wire/flag-body.js"
+import { decodeBody } from "../../../src/transport/wire/decode-body.js"
 
-const RULES: DecodeRules = { maxBytes: 20 * 1024 * 1024 }
+const RULES: BodyRules = { maxBytes: 20 * 1024 * 1024 }
 const EVENT = { api_key: "phc_tëst", event: "größe", distinct_id: "用户 1" }
 const TEXT = JSON.stringify(EVENT)
 const FORM = "application/x-www-form-urlencoded"
 
-interface Sent extends Partial<Omit<EncodedBody, "query" | "body">> {
+interface Sent {
+  readonly contentType?: string
+  readonly contentEncoding?: string
   readonly body?: Buffer | string
   readonly query?: string
 }
 
-const decode = async (sent: Sent, rules: Partial<DecodeRules> = {}): Promise<Json> =>
+const read = async ({ contentType, contentEncoding, query, body }: Sent, rules: Partial<BodyRules> = {}) =>
   decodeBody(
     {
-      contentType: sent.contentType,
-      contentEncoding: sent.contentEncoding,
-      query: new URLSearchParams(sent.query),
-      body: typeof sent.body === "string" ? Buffer.from(sent.body) : (sent.body ?? Buffer.alloc(0)),
+      headers: { "content-type": contentType, "content-encoding": contentEncoding },
+      query: new URLSearchParams(query),
+      body: typeof body === "string" ? Buffer.from(body) : (body ?? Buffer.alloc(0)),
     },
     { ...RULES, ...rules },
   )
 
-const faultOf = (sent: Sent, rules?: Partial<DecodeRules>): Promise<AppError> =>
+const decode = async (sent: Sent, rules?: Partial<BodyRules>): Promise<Json> => (await read(sent, rules)).json
+
+const faultOf = (sent: Sent, rules?: Partial<BodyRules>): Promise<AppError> =>
   decode(sent, rules).then(
     (value) => {
       throw new Error(`decoded to ${JSON.stringify(value)}`)
@@ -38,29 +41,24 @@ const faultOf = (sent: Sent, rules?: Partial<DecodeRules>): Promise<AppError> =>
 const base64 = (data: string | Buffer): string => Buffer.from(data).toString("base64")
 
 describe("what is told of a body's text", () => {
-  const tell = (body: Buffer, contentEncoding?: string) =>
-    decodeText({ contentType: undefined, contentEncoding, query: new URLSearchParams(), body }, RULES)
-
   test("is its bytes without packing, and that all in it can be stored as it is", async () => {
     const plain = { json: EVENT, bytes: Buffer.from(TEXT), hasUnicodeEscapes: false, hasOnlyFiniteNumbers: true }
-    expect(await tell(Buffer.from(TEXT))).toEqual(plain)
-    expect(await tell(zlib.gzipSync(TEXT), "gzip")).toEqual(plain)
+    expect(await read({ body: TEXT })).toEqual(plain)
+    expect(await read({ body: zlib.gzipSync(TEXT), contentEncoding: "gzip" })).toEqual(plain)
   })
 
   test("is that it holds escapes by number, or a number beyond all doubles", async () => {
-    expect(await tell(zlib.gzipSync('{"a\\u0000":1}'), "gzip")).toMatchObject({ hasUnicodeEscapes: true })
-    expect(await tell(Buffer.from("[[-1e999],1]"))).toMatchObject({ hasOnlyFiniteNumbers: false })
-    const large = Buffer.from(`[${" ".repeat(1024 * 1024)}]`)
-    expect(await tell(large)).toMatchObject({ hasOnlyFiniteNumbers: false })
+    expect(await read({ body: zlib.gzipSync('{"a\\u0000":1}') })).toMatchObject({ hasUnicodeEscapes: true })
+    expect(await read({ body: "[[-1e999],1]" })).toMatchObject({ hasOnlyFiniteNumbers: false })
+    const large = `[${" ".repeat(1024 * 1024)}]`
+    expect(await read({ body: large })).toMatchObject({ hasOnlyFiniteNumbers: false })
   })
 })
 
 test.each(["", " ".repeat(1024 * 1024)])(
   "an id of more digits than a double has is a text, and the body is not what was sent",
   async (space) => {
-    const body = Buffer.from(`{"distinct_id":12345678901234567890,"n":12345678901234567890${space}}`)
-    const query = new URLSearchParams()
-    const told = await decodeText({ contentType: undefined, contentEncoding: undefined, query, body }, RULES)
+    const told = await read({ body: `{"distinct_id":12345678901234567890,"n":12345678901234567890${space}}` })
     expect(told).toMatchObject({ json: { distinct_id: "12345678901234567890", n: 12345678901234567000 } })
     expect(told.hasOnlyFiniteNumbers).toBe(false)
   },
@@ -277,16 +275,7 @@ describe("the text of a flag client's body", () => {
 })
 
 describe("the head of a decision request", () => {
-  const flagBody = (sent: Sent) =>
-    decodeFlagBody(
-      {
-        contentType: sent.contentType,
-        contentEncoding: undefined,
-        query: new URLSearchParams(sent.query),
-        body: Buffer.from(TEXT),
-      },
-      RULES,
-    )
+  const flagBody = (sent: Sent) => decode({ body: TEXT, ...sent }, { refusesUnknownTypes: true })
 
   test.each([
     {},
@@ -304,8 +293,8 @@ describe("the head of a decision request", () => {
     { contentType: "application/jsonx" },
     { contentType: "multipart/form-data; boundary=x" },
     { query: "compression=snappy" },
-  ])("is refused, saying what is possible: %j", (sent) => {
-    expect(() => flagBody(sent)).toThrow(/must be/)
+  ])("is refused, saying what is possible: %j", async (sent) => {
+    await expect(flagBody(sent)).rejects.toThrow(/must be/)
   })
 })
 

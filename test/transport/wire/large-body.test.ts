@@ -1,16 +1,17 @@
 import zlib from "node:zlib"
 import { describe, expect, test } from "@jest/globals"
 import fc from "fast-check"
-import { type DecodeRules, decodeText } from "../../../src/transport/wire/decode-body.js"
+import type { BodyRules } from "../../../src/kernel/direct-route.types.js"
+import { decodeBody } from "../../../src/transport/wire/decode-body.js"
 
-const RULES: DecodeRules = { maxBytes: 20 * 1024 * 1024 }
+const RULES: BodyRules = { maxBytes: 20 * 1024 * 1024 }
 const LONG = "12345678901234567890"
 
 /** What becomes of a body, with what order its keys have. */
-async function outcomeOf(body: Buffer, contentEncoding?: string, rules: Partial<DecodeRules> = {}): Promise<string> {
-  const encoded = { contentType: undefined, contentEncoding, query: new URLSearchParams(), body }
+async function outcomeOf(body: Buffer, contentEncoding?: string, rules: Partial<BodyRules> = {}): Promise<string> {
+  const encoded = { headers: { "content-encoding": contentEncoding }, query: new URLSearchParams(), body }
   try {
-    const { json, hasUnicodeEscapes } = await decodeText(encoded, { ...RULES, ...rules })
+    const { json, hasUnicodeEscapes } = await decodeBody(encoded, { ...RULES, ...rules })
     return JSON.stringify({ json, hasUnicodeEscapes })
   } catch (fault) {
     return String(fault)

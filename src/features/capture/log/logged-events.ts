@@ -1,6 +1,7 @@
+import type { DecodedText } from "../../../kernel/direct-route.types.js"
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
 import { yieldToEventLoop } from "../../../kernel/yield-to-event-loop.js"
-import type { AcceptedEvent, IngestBatch, SentText } from "../capture.types.js"
+import type { AcceptedEvent, IngestBatch } from "../capture.types.js"
 import { itemsOf } from "../envelope.js"
 import type { LoggedList } from "./logged-requests.js"
 
@@ -30,8 +31,8 @@ const MIN_LIST_LENGTH = 512 * 1024
  */
 export function sentFor(
   events: readonly AcceptedEvent[],
-  { text, items }: { readonly text?: SentText; readonly items: readonly Json[] },
-): SentText | undefined {
+  { text, items }: { readonly text?: DecodedText; readonly items: readonly Json[] },
+): DecodedText | undefined {
   if (text === undefined || !text.hasOnlyFiniteNumbers || text.bytes.length > MAX_SENT_BYTES) return undefined
   if (events.length !== items.length) return undefined
   return events.every((event, index) => standsAsSent(event, items[index] as JsonObject)) ? text : undefined

@@ -1,6 +1,7 @@
+import type { DecodedText } from "../../../kernel/direct-route.types.js"
 import type { JsonObject } from "../../../kernel/json.js"
 import type { CookielessDropReason, CookielessMode } from "../../cookieless/index.js"
-import type { AcceptedEvent, SentText } from "../capture.types.js"
+import type { AcceptedEvent } from "../capture.types.js"
 
 /** Why an event was not ingested. The request is answered 200 all the same (`interface.md`, "Events"). */
 export type DropReason =
@@ -54,7 +55,7 @@ export interface StepContext {
   /** What events without cookies depend on; absent for snapshots, which are no events. */
   readonly cookieless?: { readonly clientIp: string; readonly mode: CookielessMode }
   /** Spares looking through events that came in a harmless text; absent when the items were not read from one. */
-  readonly text?: SentText | undefined
+  readonly text?: DecodedText | undefined
   /** Gives a UUIDv7 for an event that came without one. */
   readonly newUuid: () => string
 }

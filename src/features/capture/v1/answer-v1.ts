@@ -1,6 +1,7 @@
+import type { DirectCall, DirectHead } from "../../../kernel/direct-route.types.js"
 import { AppError, ERRORS } from "../../../kernel/errors.js"
+import type { Reply } from "../../../kernel/reply.js"
 import type { CaptureService } from "../capture.service.js"
-import type { CaptureCall, CaptureHead, CaptureReply } from "../capture-call.types.js"
 import { checkProjectKey } from "../project-key.js"
 import type { DropReason } from "../steps/index.js"
 import { toWarning } from "../warnings/to-warning.js"
@@ -26,7 +27,7 @@ const V1_NAMES: Partial<Record<DropReason, string>> = {
 }
 
 /** The refusal that the headers of a v1 request earn, or null. */
-export function refuseV1Head({ headers }: CaptureHead): CaptureReply | null {
+export function refuseV1Head({ headers }: DirectHead): Reply | null {
   try {
     readV1Head(headers)
     return null
@@ -36,10 +37,10 @@ export function refuseV1Head({ headers }: CaptureHead): CaptureReply | null {
 }
 
 /** Answers `POST /i/v1/analytics/events`: one result for each event, found by its uuid (`capture.md` 1.6). */
-export async function answerV1(service: CaptureService, call: CaptureCall): Promise<CaptureReply> {
+export async function answerV1(service: CaptureService, call: DirectCall): Promise<Reply> {
   try {
     const head = readV1Head(call.headers)
-    const batch = await readV1Batch(call.body, head)
+    const batch = await readV1Batch(call.text.json, head)
     const sent = batch.events.filter((event) => event.item !== null)
     const toldBefore = batch.events.flatMap(({ dropReason, changeReason, sent: item }) => [
       ...(dropReason === null ? [] : [toWarning("dropped", dropReason, item)]),
@@ -74,7 +75,7 @@ const toDrop = (reason: DropReason | V1DropReason): EventResult => ({
   details: V1_NAMES[reason as DropReason] ?? reason,
 })
 
-function toResults({ events }: V1Batch, told: ReadonlyMap<string, EventResult>): CaptureReply {
+function toResults({ events }: V1Batch, told: ReadonlyMap<string, EventResult>): Reply {
   // An object of a hundred thousand names would take three times as long. No uuid comes twice in a batch.
   const results = events.map(({ uuid, dropReason }) => {
     const result = dropReason === null ? (told.get(uuid) ?? { result: "ok" }) : toDrop(dropReason)
@@ -88,7 +89,7 @@ function toResults({ events }: V1Batch, told: ReadonlyMap<string, EventResult>):
 }
 
 /** Anything but a known fault is a defect and goes on to whoever logs those. */
-export function toV1Refusal(fault: unknown): CaptureReply {
+export function toV1Refusal(fault: unknown): Reply {
   if (fault instanceof V1Fault) return toV1ErrorReply(fault)
   if (!(fault instanceof AppError)) throw fault
   const { status, wireCode } = ERRORS[fault.code]

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from "../../../kernel/errors.js"
-import type { CaptureReply } from "../capture-call.types.js"
+import type { Reply } from "../../../kernel/reply.js"
 
 /** A refusal of a whole v1 request: `tag` is what its clients match on (`capture.md` 1.6). */
 export class V1Fault extends Error {
@@ -15,7 +15,7 @@ export class V1Fault extends Error {
 }
 
 /** The v1 error body, with the fields of our one wire error body beside its own. */
-export function toV1ErrorReply({ status, tag, message, retryAfterSeconds }: V1Fault): CaptureReply {
+export function toV1ErrorReply({ status, tag, message, retryAfterSeconds }: V1Fault): Reply {
   return {
     status,
     headers: {

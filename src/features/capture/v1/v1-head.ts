@@ -1,5 +1,5 @@
-import type { IncomingHttpHeaders } from "node:http"
 import { isUuid } from "../../../kernel/ids.js"
+import { type RequestHeaders, readHeader } from "../../../kernel/request-headers.js"
 import { isZonedTime, parseTime } from "../steps/parse-time.js"
 import { V1Fault } from "./v1-fault.js"
 
@@ -30,16 +30,16 @@ const invalidHeader = (name: string, rule: string): V1Fault =>
  * Reads and checks the headers that every v1 request carries (`capture.md` 1.6).
  * @throws V1Fault 400 or 415 naming the header.
  */
-export function readV1Head(headers: IncomingHttpHeaders): V1Head {
+export function readV1Head(headers: RequestHeaders): V1Head {
   const missing = REQUIRED_HEADERS.filter((name) => headers[name] === undefined)
   if (missing.length > 0)
     throw new V1Fault(400, "missing_required_headers", `These headers are missing: ${missing.join(", ")}.`)
-  const read = (name: (typeof REQUIRED_HEADERS)[number]): string => String(headers[name]).trim()
+  const read = (name: (typeof REQUIRED_HEADERS)[number]): string => (readHeader(headers, name) ?? "").trim()
   const bearer = /^bearer\s+(\S+)$/i.exec(read("authorization"))
   if (bearer === null) throw invalidHeader("Authorization", "must be Bearer and the project API key")
   if (!/^application\/json\s*(;|$)/i.test(read("content-type")))
     throw new V1Fault(415, "unsupported_content_type", "Content-Type must be application/json.")
-  if (!ENCODINGS.includes((headers["content-encoding"] ?? "identity").trim().toLowerCase()))
+  if (!ENCODINGS.includes((readHeader(headers, "content-encoding") ?? "identity").trim().toLowerCase()))
     throw new V1Fault(415, "unsupported_encoding", `Content-Encoding must be one of ${ENCODINGS.join(", ")}.`)
   const sdk = /^([^/\s]+)\/(\S+)$/.exec(read("posthog-sdk-info"))
   if (sdk === null) throw invalidHeader("PostHog-Sdk-Info", "must be name/version")

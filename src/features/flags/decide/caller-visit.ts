@@ -1,8 +1,8 @@
 import { COOKIELESS_DISTINCT_ID } from "../../../kernel/ids.js"
 import { isJsonObject, type Json } from "../../../kernel/json.js"
+import type { RequestHeaders } from "../../../kernel/request-headers.js"
 import { type ProjectVisit, readCookielessMode, readVisit, STATELESS_MARK } from "../../cookieless/index.js"
 import type { DecideProject } from "../flags.types.js"
-import type { RequestHeaders } from "./request-runtime.js"
 
 interface VisitorCall {
   readonly body: Json | undefined

@@ -2,7 +2,8 @@ import { cutIdentifier, type EvaluationRuntime } from "../../../flag-engine/inde
 import { AppError } from "../../../kernel/errors.js"
 import { COOKIELESS_DISTINCT_ID } from "../../../kernel/ids.js"
 import { isJsonObject, type Json, type JsonObject, toStorableText } from "../../../kernel/json.js"
-import { type RequestHeaders, requestRuntime } from "./request-runtime.js"
+import type { RequestHeaders } from "../../../kernel/request-headers.js"
+import { requestRuntime } from "./request-runtime.js"
 
 /** A decision request with its aliases and encodings of values resolved (`reference/flags.md` 1.4). */
 export interface DecideRequest {

@@ -1,8 +1,6 @@
 import type { EvaluationRuntime } from "../../../flag-engine/index.js"
 import type { Json } from "../../../kernel/json.js"
-
-/** Headers by their name in small letters, as Node gives them. */
-export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>
+import { type RequestHeaders, readHeader } from "../../../kernel/request-headers.js"
 
 const BROWSER_WORD = /Mozilla\/|Chrome\/|Safari\/|Firefox\/|Edge\//
 const SERVER_SDK = /^posthog-(?:python|ruby|php|java|go|node|dotnet|elixir)\/|python-requests\/|curl\//
@@ -18,7 +16,7 @@ export function requestRuntime(stated: Json | undefined, headers: RequestHeaders
     const word = stated.toLowerCase()
     return word === "client" || word === "server" ? word : "all"
   }
-  const agent = String(headers["user-agent"] ?? "")
+  const agent = readHeader(headers, "user-agent") ?? ""
   if (BROWSER_WORD.test(agent)) return "client"
   if (SERVER_SDK.test(agent)) return "server"
   if (MOBILE_SDK.test(agent) || BROWSER_HEADERS.some((name) => headers[name] !== undefined)) return "client"

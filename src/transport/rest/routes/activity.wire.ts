@@ -1,8 +1,9 @@
 import type { Json } from "../../../kernel/json.js"
+import { ANY_OBJECT, objectOf, TEXT, TIME } from "../../../kernel/json-schema.js"
 import { toEnvelope } from "../paging-links.js"
 import { readWindow } from "../read-query.js"
 import type { RestRequest } from "../rest-route.types.js"
-import { ANY_OBJECT, envelopeOf, NULLABLE_USER, objectOf, TEXT, TIME } from "../schemas.js"
+import { envelopeOf, NULLABLE_USER } from "../schemas.js"
 import { toWireUser, USER_FIELDS, type UserData } from "../user.wire.js"
 
 /** A page of what became of one thing. */

@@ -1,8 +1,9 @@
 import type { Json } from "../../../kernel/json.js"
+import { ANY_OBJECT, BOOLEAN, INTEGER, objectOf, TEXT, TIME } from "../../../kernel/json-schema.js"
 import { anyJson, type FieldReader, flag, nullable, readFields, text, texts } from "../body-fields.js"
 import { readDistinctIds } from "../read-csv.js"
 import type { RestRequest } from "../rest-route.types.js"
-import { ANY_OBJECT, BOOLEAN, INTEGER, NULLABLE_USER, objectOf, TEXT, TIME } from "../schemas.js"
+import { NULLABLE_USER } from "../schemas.js"
 import { toWireUser, USER_FIELDS, type UserData } from "../user.wire.js"
 
 /** A cohort as the operations answer it. */

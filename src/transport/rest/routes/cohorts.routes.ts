@@ -1,9 +1,10 @@
 import { AppError } from "../../../kernel/errors.js"
+import { INTEGER, objectOf, TEXT } from "../../../kernel/json-schema.js"
 import { defineGuarded, defineRoute } from "../define-route.js"
 import { toEnvelope } from "../paging-links.js"
 import { readInteger, readText, readWindow } from "../read-query.js"
 import type { RestRoute } from "../rest-route.types.js"
-import { envelopeOf, INTEGER, objectOf, PAGING_PARAMETERS, TEXT } from "../schemas.js"
+import { envelopeOf, PAGING_PARAMETERS } from "../schemas.js"
 import {
   COHORT,
   COHORT_CSV,

@@ -1,7 +1,7 @@
+import { BOOLEAN, INTEGER, objectOf, TEXT } from "../../../kernel/json-schema.js"
 import { readFields, texts } from "../body-fields.js"
 import { defineRoute } from "../define-route.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
-import { BOOLEAN, INTEGER, objectOf, TEXT } from "../schemas.js"
 
 const BULK_REQUEST = objectOf({ session_recording_ids: { type: "array", items: TEXT, minItems: 1, maxItems: 20 } }, [
   "session_recording_ids",

@@ -1,7 +1,8 @@
+import { INTEGER, objectOf, TEXT } from "../../../kernel/json-schema.js"
 import { defineRoute } from "../define-route.js"
 import { readWindow } from "../read-query.js"
 import type { RestRoute } from "../rest-route.types.js"
-import { INTEGER, objectOf, PAGING_PARAMETERS, TEXT } from "../schemas.js"
+import { PAGING_PARAMETERS } from "../schemas.js"
 import { ACTIVITIES, ACTIVITY_PAGE_FIELDS, type ActivityPage, toActivityEnvelope } from "./activity.wire.js"
 
 const ONE = "/api/environments/:project_id/feature_flags/:id"

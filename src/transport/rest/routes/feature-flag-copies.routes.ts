@@ -1,8 +1,8 @@
 import { AppError } from "../../../kernel/errors.js"
+import { BOOLEAN, INTEGER, objectOf, TEXT } from "../../../kernel/json-schema.js"
 import { readFields, flag as readSwitch, text, texts } from "../body-fields.js"
 import { defineRoute } from "../define-route.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
-import { BOOLEAN, INTEGER, objectOf, TEXT } from "../schemas.js"
 import { FLAG, FLAG_FIELDS, type FlagData, toWireFlag } from "./feature-flag.wire.js"
 
 interface CopyData {

@@ -1,10 +1,10 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { Json } from "../../../kernel/json.js"
+import { ANY_JSON, ANY_OBJECT, INTEGER, objectOf, TEXT } from "../../../kernel/json-schema.js"
 import { integer, nullable, object, readFields } from "../body-fields.js"
 import { defineRoute } from "../define-route.js"
 import { readText } from "../read-query.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
-import { ANY_JSON, ANY_OBJECT, INTEGER, objectOf, TEXT } from "../schemas.js"
 import { COHORT, COHORT_FIELDS, type CohortData, toWireCohort } from "./cohort.wire.js"
 import { FLAG, FLAG_FIELDS, type FlagData, toWireFlag } from "./feature-flag.wire.js"
 

@@ -1,9 +1,9 @@
+import type { QueryParameterDoc } from "../../../kernel/direct-route.types.js"
 import { AppError } from "../../../kernel/errors.js"
 import type { Json } from "../../../kernel/json.js"
+import { INTEGER, TEXT } from "../../../kernel/json-schema.js"
 import { flag as readSwitch, texts } from "../body-fields.js"
 import { readInteger, readText } from "../read-query.js"
-import type { QueryParameterDoc } from "../rest-route.types.js"
-import { INTEGER, TEXT } from "../schemas.js"
 
 const TYPES = ["boolean", "multivariant", "remote_config"]
 const ORDERS = ["created_at", "updated_at", "key", "name", "active", "created_by"]

@@ -1,7 +1,8 @@
 import type { Json } from "../../../kernel/json.js"
+import { ANY_OBJECT, BOOLEAN, INTEGER, objectOf, TEXT, TIME } from "../../../kernel/json-schema.js"
 import { anyJson, flag, integer, nullable, readFields, text, texts } from "../body-fields.js"
 import type { RestRequest } from "../rest-route.types.js"
-import { ANY_OBJECT, BOOLEAN, INTEGER, NULLABLE_USER, objectOf, TEXT, TIME } from "../schemas.js"
+import { NULLABLE_USER } from "../schemas.js"
 import { toWireUser, USER_FIELDS, type UserData } from "../user.wire.js"
 
 /** A flag as the operations answer it. */

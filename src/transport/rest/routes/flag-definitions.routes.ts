@@ -1,9 +1,10 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { Json, JsonObject } from "../../../kernel/json.js"
+import { ANY_OBJECT, objectOf, TEXT } from "../../../kernel/json-schema.js"
 import { defineRoute } from "../define-route.js"
 import { readText } from "../read-query.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
-import { ANY_OBJECT, envelopeOf, objectOf, TEXT } from "../schemas.js"
+import { envelopeOf } from "../schemas.js"
 
 interface DefinitionsData {
   readonly definitions: { readonly revision: string; readonly body: Json }

@@ -1,6 +1,5 @@
 import type { RestRoute } from "../rest-route.types.js"
 import { cohortRoutes } from "./cohorts.routes.js"
-import { directRoutes } from "./direct.routes.js"
 import { featureFlagActionRoutes } from "./feature-flag-actions.routes.js"
 import { featureFlagCopiesRoutes } from "./feature-flag-copies.routes.js"
 import { featureFlagEvaluationRoutes } from "./feature-flag-evaluation.routes.js"
@@ -22,9 +21,8 @@ import { recordingBulkRoutes } from "./recording-bulk.routes.js"
 import { recordingRoutes } from "./recordings.routes.js"
 import { userRoutes } from "./users.routes.js"
 
-/** The whole REST surface, one row a path and method. */
+/** The whole management surface, one row a path and method. */
 export const restRoutes: readonly RestRoute[] = [
-  ...directRoutes,
   ...playlistRoutes,
   ...playlistRecordingRoutes,
   ...playlistBulkRoutes,

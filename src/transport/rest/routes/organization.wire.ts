@@ -1,4 +1,4 @@
-import { BOOLEAN, INTEGER, objectOf, TEXT, TIME } from "../schemas.js"
+import { BOOLEAN, INTEGER, objectOf, TEXT, TIME } from "../../../kernel/json-schema.js"
 
 /** An organization as the operations answer it. */
 export interface OrganizationData {

@@ -1,8 +1,9 @@
+import { objectOf } from "../../../kernel/json-schema.js"
 import { defineRoute } from "../define-route.js"
 import { toEnvelope } from "../paging-links.js"
 import { readWindow } from "../read-query.js"
 import type { RestRoute } from "../rest-route.types.js"
-import { envelopeOf, objectOf, PAGING_PARAMETERS } from "../schemas.js"
+import { envelopeOf, PAGING_PARAMETERS } from "../schemas.js"
 import { ORGANIZATION, ORGANIZATION_FIELDS, type OrganizationData, toWireOrganization } from "./organization.wire.js"
 import { PROJECT, PROJECT_FIELDS, type ProjectData, toWireProject } from "./project.wire.js"
 

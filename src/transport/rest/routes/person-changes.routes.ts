@@ -1,10 +1,11 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { Json } from "../../../kernel/json.js"
+import type { JsonSchema } from "../../../kernel/json-schema.js"
+import { ANY_JSON, ANY_OBJECT, BOOLEAN, INTEGER, objectOf, TEXT } from "../../../kernel/json-schema.js"
 import { anyJson, flag, nullable, object, readFields, text, texts } from "../body-fields.js"
 import { defineGuarded, defineRoute } from "../define-route.js"
 import { readFlag } from "../read-query.js"
-import type { JsonSchema, RestRequest, RestRoute } from "../rest-route.types.js"
-import { ANY_JSON, ANY_OBJECT, BOOLEAN, INTEGER, objectOf, TEXT } from "../schemas.js"
+import type { RestRequest, RestRoute } from "../rest-route.types.js"
 import { PERSONS, readPersonId } from "./person.wire.js"
 
 const ONE = `${PERSONS}/:id`

@@ -1,8 +1,8 @@
 import { AppError } from "../../../kernel/errors.js"
 import { isUuid } from "../../../kernel/ids.js"
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
+import { ANY_OBJECT, BOOLEAN, objectOf, TEXT, TIME } from "../../../kernel/json-schema.js"
 import { readText } from "../read-query.js"
-import { ANY_OBJECT, BOOLEAN, objectOf, TEXT, TIME } from "../schemas.js"
 
 /** Path of the persons of a project. */
 export const PERSONS = "/api/environments/:project_id/persons"

@@ -1,6 +1,7 @@
+import type { Method } from "../../../kernel/direct-route.types.js"
+import { INTEGER, NULLABLE_TIME, objectOf, TEXT, TIME } from "../../../kernel/json-schema.js"
 import { defineRefused, defineRoute } from "../define-route.js"
-import type { Method, RestRoute } from "../rest-route.types.js"
-import { INTEGER, NULLABLE_TIME, objectOf, TEXT, TIME } from "../schemas.js"
+import type { RestRoute } from "../rest-route.types.js"
 
 const LIST = "/api/personal_api_keys"
 const CURRENT = `${LIST}/@current`

@@ -1,5 +1,6 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { Json } from "../../../kernel/json.js"
+import { ANY_JSON, INTEGER, objectOf, TEXT } from "../../../kernel/json-schema.js"
 import { toCsv } from "../csv.js"
 import { defineRoute } from "../define-route.js"
 import { toFlatCsv } from "../flat-csv.js"
@@ -7,7 +8,7 @@ import { pagingLinks } from "../paging-links.js"
 import { csvReply, FORMAT_PARAMETER, readFormat } from "../read-format.js"
 import { readFlag, readText, readWindow } from "../read-query.js"
 import type { RestRoute } from "../rest-route.types.js"
-import { ANY_JSON, INTEGER, objectOf, PAGING_PARAMETERS, TEXT } from "../schemas.js"
+import { PAGING_PARAMETERS } from "../schemas.js"
 import {
   PERSON,
   PERSON_FIELDS,

@@ -1,6 +1,6 @@
+import { BOOLEAN, objectOf } from "../../../kernel/json-schema.js"
 import { defineRoute } from "../define-route.js"
 import type { RestRoute } from "../rest-route.types.js"
-import { BOOLEAN, objectOf } from "../schemas.js"
 import { defineBulkRoute } from "./define-bulk-route.js"
 
 const ONE = "/api/environments/:project_id/session_recording_playlists/:short_id"

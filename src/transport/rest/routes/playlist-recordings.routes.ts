@@ -1,6 +1,7 @@
+import { ANY_OBJECT, BOOLEAN, objectOf } from "../../../kernel/json-schema.js"
 import { defineRoute } from "../define-route.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
-import { ANY_OBJECT, BOOLEAN, objectOf, PAGING_PARAMETERS } from "../schemas.js"
+import { PAGING_PARAMETERS } from "../schemas.js"
 import {
   RECORDING_LIST,
   RECORDING_PAGE_FIELDS,

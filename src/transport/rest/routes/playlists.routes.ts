@@ -1,23 +1,21 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { Json } from "../../../kernel/json.js"
+import {
+  ANY_JSON,
+  BOOLEAN,
+  INTEGER,
+  NULLABLE_TEXT,
+  NULLABLE_TIME,
+  objectOf,
+  TEXT,
+  TIME,
+} from "../../../kernel/json-schema.js"
 import { anyJson, flag, nullable, readFields, text } from "../body-fields.js"
 import { defineGuarded, defineRoute } from "../define-route.js"
 import { toEnvelope } from "../paging-links.js"
 import { readInteger, readText, readTime, readWindow } from "../read-query.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
-import {
-  ANY_JSON,
-  BOOLEAN,
-  envelopeOf,
-  INTEGER,
-  NULLABLE_TEXT,
-  NULLABLE_TIME,
-  NULLABLE_USER,
-  objectOf,
-  PAGING_PARAMETERS,
-  TEXT,
-  TIME,
-} from "../schemas.js"
+import { envelopeOf, NULLABLE_USER, PAGING_PARAMETERS } from "../schemas.js"
 import { toWireUser, USER_FIELDS, type UserData } from "../user.wire.js"
 
 const LIST = "/api/environments/:project_id/session_recording_playlists"

@@ -1,9 +1,10 @@
 import { AppError } from "../../../kernel/errors.js"
+import { INTEGER, objectOf, TEXT, TIME } from "../../../kernel/json-schema.js"
 import { defineRoute } from "../define-route.js"
 import { toEnvelope } from "../paging-links.js"
 import { readText, readTime, readWindow } from "../read-query.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
-import { envelopeOf, INTEGER, objectOf, PAGING_PARAMETERS, TEXT, TIME } from "../schemas.js"
+import { envelopeOf, PAGING_PARAMETERS } from "../schemas.js"
 
 const TYPES = ["DEBUG", "LOG", "INFO", "WARN", "ERROR"]
 const UUID = { type: "string", format: "uuid" }

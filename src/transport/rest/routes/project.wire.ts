@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../kernel/json.js"
-import { ANY_OBJECT, BOOLEAN, INTEGER, NULLABLE_TEXT, objectOf, TEXT } from "../schemas.js"
+import { ANY_OBJECT, BOOLEAN, INTEGER, NULLABLE_TEXT, objectOf, TEXT } from "../../../kernel/json-schema.js"
 
 /** A project as the operations answer it. */
 export interface ProjectData {

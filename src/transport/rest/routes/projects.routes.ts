@@ -1,8 +1,9 @@
+import { INTEGER, objectOf, TIME } from "../../../kernel/json-schema.js"
 import { defineRoute } from "../define-route.js"
 import { toEnvelope } from "../paging-links.js"
 import { readWindow } from "../read-query.js"
 import type { RestRoute } from "../rest-route.types.js"
-import { envelopeOf, INTEGER, objectOf, PAGING_PARAMETERS, TIME } from "../schemas.js"
+import { envelopeOf, PAGING_PARAMETERS } from "../schemas.js"
 import { PROJECT, PROJECT_FIELDS, type ProjectData, toWireProject } from "./project.wire.js"
 
 const SCOPE = "project:read"

@@ -1,9 +1,9 @@
 import { AppError } from "../../../kernel/errors.js"
 import { isJsonObject, type Json } from "../../../kernel/json.js"
+import { ANY_OBJECT, BOOLEAN, INTEGER, objectOf, TEXT } from "../../../kernel/json-schema.js"
 import { anyJson, flag, nullable, object, readFields, text } from "../body-fields.js"
 import { defineDownload, defineEvents, defineGuarded, defineRoute } from "../define-route.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
-import { ANY_OBJECT, BOOLEAN, INTEGER, objectOf, TEXT } from "../schemas.js"
 
 const LIST = "/api/environments/:project_id/query"
 const ONE = `${LIST}/:id`

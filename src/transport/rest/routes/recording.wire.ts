@@ -1,18 +1,19 @@
 import type { Json } from "../../../kernel/json.js"
-import { toEnvelope } from "../paging-links.js"
-import { readWindow } from "../read-query.js"
-import type { JsonSchema, RestRequest } from "../rest-route.types.js"
+import type { JsonSchema } from "../../../kernel/json-schema.js"
 import {
   ANY_OBJECT,
   BOOLEAN,
-  envelopeOf,
   INTEGER,
   NULLABLE_TEXT,
   NULLABLE_TIME,
   objectOf,
   TEXT,
   TIME,
-} from "../schemas.js"
+} from "../../../kernel/json-schema.js"
+import { toEnvelope } from "../paging-links.js"
+import { readWindow } from "../read-query.js"
+import type { RestRequest } from "../rest-route.types.js"
+import { envelopeOf } from "../schemas.js"
 
 /** Recordings are heavier than other items, so a page has fewer (`decisions.md`, "Paging"). */
 const DEFAULT_LIMIT = 50

@@ -1,9 +1,11 @@
+import type { QueryParameterDoc } from "../../../kernel/direct-route.types.js"
 import { AppError } from "../../../kernel/errors.js"
+import { ANY_JSON, BOOLEAN, objectOf, TEXT, TIME } from "../../../kernel/json-schema.js"
 import { flag, nullable, readFields } from "../body-fields.js"
 import { defineRoute } from "../define-route.js"
 import { readText } from "../read-query.js"
-import type { QueryParameterDoc, RestRequest, RestRoute } from "../rest-route.types.js"
-import { ANY_JSON, BOOLEAN, objectOf, PAGING_PARAMETERS, TEXT, TIME } from "../schemas.js"
+import type { RestRequest, RestRoute } from "../rest-route.types.js"
+import { PAGING_PARAMETERS } from "../schemas.js"
 import {
   RECORDING,
   RECORDING_FIELDS,

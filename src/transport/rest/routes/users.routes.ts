@@ -1,6 +1,7 @@
+import { objectOf, TIME } from "../../../kernel/json-schema.js"
 import { defineRoute } from "../define-route.js"
 import type { RestRoute } from "../rest-route.types.js"
-import { objectOf, TIME, USER } from "../schemas.js"
+import { USER } from "../schemas.js"
 import { toWireUser, USER_FIELDS, type UserData } from "../user.wire.js"
 import { ORGANIZATION, ORGANIZATION_FIELDS, type OrganizationData, toWireOrganization } from "./organization.wire.js"
 import { PROJECT, PROJECT_FIELDS, type ProjectData, toWireProject } from "./project.wire.js"

@@ -1,10 +1,10 @@
-import { createCaptureEndpoint } from "../../../../src/features/capture/capture.endpoint.js"
+import { createCaptureRoutes } from "../../../../src/features/capture/capture.routes.js"
 import { CaptureService } from "../../../../src/features/capture/capture.service.js"
 import type { IngestionWarning, ProjectKeyDirectory } from "../../../../src/features/capture/index.js"
 import { AppError, toPublicError, toWireErrorBody } from "../../../../src/kernel/errors.js"
 import { asProjectId } from "../../../../src/kernel/ids.js"
 import type { JsonObject } from "../../../../src/kernel/json.js"
-import { decodeText } from "../../../../src/transport/wire/decode-body.js"
+import { askRoute } from "../../../support/ask-route.js"
 import { InMemoryIngestLog } from "../../../support/in-memory-ingest-log.js"
 import type { CaptureDriver, WireAnswer, WireRequest } from "./capture-driver.js"
 
@@ -59,30 +59,17 @@ export function createInMemoryDriver(projectKeys: ProjectKeyDirectory = knownKey
     },
     newUuid: createCountingUuids(),
   })
-  const endpoint = createCaptureEndpoint(service)
-
-  async function answer(request: WireRequest): Promise<WireAnswer> {
-    const { pathname: path, searchParams: query } = new URL(request.url, "http://localhost")
-    const headers = Object.fromEntries(
-      Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
-    )
-    const head = { method: request.method, path, query, headers }
-    const limits = endpoint.limitsOf(path)
-    if (limits === null) throw new AppError("not_found")
-    const refused = endpoint.refuse(head)
-    if (refused !== null) return toAnswer(refused.status, refused.headers, refused.body)
-    const text = await decodeText(
-      { contentType: headers["content-type"], contentEncoding: headers["content-encoding"], query, body: request.body },
-      limits,
-    )
-    const reply = await endpoint.handle({
-      ...head,
-      body: text.json,
-      text,
+  const routes = createCaptureRoutes(service)
+  const answer = async (request: WireRequest): Promise<WireAnswer> => {
+    const {
+      status,
+      headers = {},
+      body = "",
+    } = await askRoute(routes, request, {
       clientIp: "203.0.113.7",
       receivedAtMs: NOW_MS,
     })
-    return toAnswer(reply.status, reply.headers, reply.body)
+    return toAnswer(status, headers, String(body))
   }
 
   return {

@@ -1,14 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { PublicError } from "../../kernel/errors.js"
-import { type RateLimitState, toWireErrorBody } from "../../kernel/errors.js"
-
-/** An answer as plain data; `body` absent means an empty body. */
-export interface WireReply {
-  readonly status: number
-  readonly headers?: Readonly<Record<string, string>>
-  /** Text is sent as it is (set a content type); anything else as JSON. */
-  readonly body?: unknown
-}
+import { type PublicError, type RateLimitState, toWireErrorBody } from "../../kernel/errors.js"
+import type { Reply } from "../../kernel/reply.js"
 
 /** More than this of an unread body is not worth reading only to keep a connection. */
 const MAX_DRAINED_BYTES = 64 * 1024
@@ -16,7 +8,7 @@ const MAX_DRAINED_BYTES = 64 * 1024
 const LINGER_MS = 2_000
 
 /** Sends an answer with its own headers and the `shared` ones; for HEAD requests node leaves the body out by itself. */
-export function sendReply(response: ServerResponse, reply: WireReply, shared: WireReply["headers"] = {}): void {
+export function sendReply(response: ServerResponse, reply: Reply, shared: Reply["headers"] = {}): void {
   if (response.headersSent || response.destroyed) return
   const text = reply.body === undefined ? "" : typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body)
   const headers: Record<string, string | number> = { ...shared, ...reply.headers }
@@ -53,7 +45,7 @@ function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
 }
 
 /** The answer to a fault on every path but GraphQL: the four-key body and the headers that belong to the status. */
-export function toErrorReply(error: PublicError, headers: Readonly<Record<string, string>> = {}): WireReply {
+export function toErrorReply(error: PublicError, headers: Readonly<Record<string, string>> = {}): Reply {
   return {
     status: error.status,
     headers: {

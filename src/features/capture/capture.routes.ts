@@ -1,0 +1,102 @@
+import type { BodyRules, DirectCall, DirectRoute, RouteDoc } from "../../kernel/direct-route.types.js"
+import { ANY_OBJECT, BOOLEAN, objectOf, TEXT, TIME } from "../../kernel/json-schema.js"
+import type { Reply } from "../../kernel/reply.js"
+import { answerEvents, answerSnapshots, type EventRules } from "./answer-capture.js"
+import type { CaptureService } from "./capture.service.js"
+import { answerV1, refuseV1Head, toV1Refusal } from "./v1/answer-v1.js"
+
+/** A path that events are sent to, and all that is special about it. */
+export interface CapturePath
+  extends EventRules,
+    Pick<RouteDoc, "summary" | "source" | "requestSchema">,
+    Pick<DirectRoute, "path" | "methods" | "admit" | "answerUndecodable"> {
+  readonly body: BodyRules
+  readonly answer: (service: CaptureService, call: DirectCall, rules: EventRules) => Promise<Reply>
+}
+
+const MIB = 1024 * 1024
+/** Of the request as a whole; each event has a limit of its own (`capture.md` 1.7). */
+const MAX_EVENT_BYTES = 20 * MIB
+const MAX_SNAPSHOT_BYTES = 25 * MIB
+const CONTRACT = "interface.md, Capture"
+const CLIENTS = "paths that released SDKs call"
+
+const EVENT = objectOf({ api_key: TEXT, event: TEXT, distinct_id: TEXT, properties: ANY_OBJECT, timestamp: TIME }, [
+  "api_key",
+  "event",
+  "distinct_id",
+])
+const BATCH = objectOf({ api_key: TEXT, historical_migration: BOOLEAN, batch: { type: "array", items: ANY_OBJECT } }, [
+  "api_key",
+  "batch",
+])
+const CAPTURED = objectOf({ status: TEXT }, ["status"])
+
+const EVENTS = {
+  summary: "Capture events.",
+  source: CLIENTS,
+  answer: answerEvents,
+  methods: ["POST", "GET"],
+  body: { maxBytes: MAX_EVENT_BYTES },
+  acceptsNamelessEvent: true,
+  defaultEventName: null,
+} satisfies Omit<CapturePath, "path">
+const LEGACY = { ...EVENTS, body: { maxBytes: MAX_EVENT_BYTES, legacyBase64Unwrap: true } } satisfies Omit<
+  CapturePath,
+  "path"
+>
+const AI = { ...EVENTS, methods: ["POST"], summary: "Capture AI events." } satisfies Omit<CapturePath, "path">
+
+/** Every capture path (`capture.md` 1.1). */
+export const CAPTURE_PATHS: readonly CapturePath[] = [
+  { ...EVENTS, path: "/i/v0/e", summary: "Capture one event.", source: CONTRACT, requestSchema: EVENT },
+  {
+    ...EVENTS,
+    path: "/batch",
+    acceptsNamelessEvent: false,
+    summary: "Capture many events.",
+    source: CONTRACT,
+    requestSchema: BATCH,
+  },
+  { ...LEGACY, path: "/e" },
+  { ...LEGACY, path: "/capture" },
+  { ...LEGACY, path: "/track" },
+  { ...LEGACY, path: "/engage", defaultEventName: "$identify", summary: "Set person properties." },
+  {
+    ...EVENTS,
+    path: "/s",
+    answer: answerSnapshots,
+    body: { maxBytes: MAX_SNAPSHOT_BYTES },
+    summary: "Capture session recordings.",
+  },
+  {
+    ...EVENTS,
+    path: "/i/v1/analytics/events",
+    methods: ["POST"],
+    admit: refuseV1Head,
+    answerUndecodable: toV1Refusal,
+    answer: answerV1,
+    summary: "Capture many events, newer form.",
+  },
+  { ...AI, path: "/i/v0/ai" },
+  { ...AI, path: "/i/v0/ai/batch" },
+]
+
+/** Statuses that rows answer themselves; those of other errors come with the error body of every path. */
+const STATUSES = [200, 204, 400, 401, 413, 415, 429, 503]
+
+/** The routes of all capture paths. */
+export const createCaptureRoutes = (service: CaptureService): DirectRoute[] =>
+  CAPTURE_PATHS.map((row) => {
+    const { path, methods, admit, answerUndecodable, body, summary, source, requestSchema } = row
+    return {
+      path,
+      methods,
+      body,
+      statuses: STATUSES,
+      doc: { summary, source, responseSchema: CAPTURED, ...(requestSchema && { requestSchema }) },
+      ...(admit && { admit }),
+      ...(answerUndecodable && { answerUndecodable }),
+      answer: (call) => row.answer(service, call, row),
+    }
+  })

@@ -1,0 +1,68 @@
+import type { DirectRoute } from "../../../kernel/direct-route.types.js"
+import { AppError } from "../../../kernel/errors.js"
+import type { ProjectId } from "../../../kernel/ids.js"
+import type { Json } from "../../../kernel/json.js"
+import { ANY_OBJECT } from "../../../kernel/json-schema.js"
+import { earlyAccessFeatures } from "../present/early-access.js"
+import type { FlagRulesService } from "../rules/flag-rules.service.js"
+import type { KnownProjects } from "./known-projects.store.js"
+
+/** Lists that browser SDKs ask for and of which no project has anything here (`reference/sdk-wire.md` 2). */
+const EMPTY_LISTS = [
+  { path: "/api/surveys", field: "surveys" },
+  { path: "/api/web_experiments", field: "experiments" },
+  { path: "/api/product_tours", field: "product_tours" },
+]
+
+/** Lists for whoever has a project key: early access features come from the flags, all others are empty. */
+export function createBrowserListRoutes(
+  projects: Pick<KnownProjects, "findByKey">,
+  rules: Pick<FlagRulesService, "rulesFor">,
+): DirectRoute[] {
+  const listAt = (
+    path: string,
+    field: string,
+    summary: string,
+    list: (projectId: ProjectId, query: URLSearchParams) => Promise<Json[]>,
+  ): DirectRoute => ({
+    path,
+    methods: ["GET", "HEAD"],
+    body: null,
+    statuses: [200],
+    doc: { summary, source: "paths that released SDKs call", responseSchema: ANY_OBJECT },
+    answer: async ({ query }) => {
+      const projectId = await requireProject(projects, query)
+      return { status: 200, body: { [field]: await list(projectId, query) } }
+    },
+  })
+  return [
+    listAt(
+      "/api/early_access_features",
+      "earlyAccessFeatures",
+      "Features that users may switch on for themselves: active flags with enrolment.",
+      async (projectId, query) => {
+        // From memory, as decisions are: a visit must neither read a store nor end because one is away.
+        const compiled = await rules.rulesFor(projectId)
+        if (compiled === null) throw new AppError("store_unavailable", { retryAfterSeconds: 2 })
+        return earlyAccessFeatures(compiled.document.flags, query.getAll("stage"))
+      },
+    ),
+    ...EMPTY_LISTS.map(({ path, field }) =>
+      listAt(
+        path,
+        field,
+        "An empty list: there is nothing of the kind here, and browser SDKs go on without it.",
+        async () => [],
+      ),
+    ),
+  ]
+}
+
+/** @throws AppError no_project_key, invalid_project_key; store_unavailable. */
+async function requireProject(projects: Pick<KnownProjects, "findByKey">, query: URLSearchParams): Promise<ProjectId> {
+  const token = query.get("token") ?? query.get("api_key") ?? ""
+  if (token === "") throw new AppError("no_project_key", { attr: "token", detail: "Name the project key as token." })
+  const project = await projects.findByKey(token)
+  if (project === null) throw new AppError("invalid_project_key", { attr: "token" })
+  return project.projectId
+}

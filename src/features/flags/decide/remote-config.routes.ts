@@ -1,0 +1,62 @@
+import type { Clock } from "../../../kernel/clock.js"
+import type { DirectRoute, RouteDoc } from "../../../kernel/direct-route.types.js"
+import { AppError } from "../../../kernel/errors.js"
+import { ANY_OBJECT } from "../../../kernel/json-schema.js"
+import type { Reply } from "../../../kernel/reply.js"
+import { isRecordingPaused, presentConfigScript, presentRemoteConfig } from "../present/remote-config.js"
+import type { KnownProjects } from "./known-projects.store.js"
+
+/** The settings of a project that browser SDKs load before anything else. Both throw AppError not_found for a key nobody has. */
+export interface RemoteConfig {
+  json(token: string): Promise<Reply>
+  script(token: string): Promise<Reply>
+}
+
+const SOURCE = "paths that released SDKs call"
+/** Long enough to spare a visit its repeated loads, short enough that switching recording off is seen soon. */
+const CACHING = { "Cache-Control": "public, max-age=30" }
+
+export function createRemoteConfig(projects: Pick<KnownProjects, "findByKey">, clock: Clock): RemoteConfig {
+  const configOf = async (token: string) => {
+    const project = await projects.findByKey(token)
+    if (project === null) throw new AppError("not_found")
+    const isPaused = isRecordingPaused(project, clock.now())
+    const config = {
+      ...presentRemoteConfig(project, isPaused),
+      ...(isPaused ? { quotaLimited: ["recordings"] } : {}),
+    }
+    return { project, config }
+  }
+  return {
+    json: async (token) => ({ status: 200, headers: CACHING, body: (await configOf(token)).config }),
+    script: async (token) => {
+      const { project, config } = await configOf(token)
+      const headers = { ...CACHING, "Content-Type": "application/javascript; charset=utf-8" }
+      return { status: 200, headers, body: presentConfigScript(project.token, config) }
+    },
+  }
+}
+
+/** `/array/:token/config` and `/array/:token/config.js`. */
+export function createRemoteConfigRoutes(config: RemoteConfig): DirectRoute[] {
+  const at = (path: string, answer: (token: string) => Promise<Reply>, doc: RouteDoc): DirectRoute => ({
+    path,
+    methods: ["GET", "HEAD"],
+    body: null,
+    statuses: [200, 304],
+    doc,
+    answer: ({ params }) => answer(params.token ?? ""),
+  })
+  return [
+    at("/array/:token/config", config.json, {
+      summary: "Settings a browser SDK loads first.",
+      source: SOURCE,
+      responseSchema: ANY_OBJECT,
+    }),
+    at("/array/:token/config.js", config.script, {
+      summary: "The same settings as a script.",
+      source: SOURCE,
+      alsoAs: ["application/javascript"],
+    }),
+  ]
+}

@@ -1,0 +1,7 @@
+/** An answer as plain data; `body` absent means an empty body. */
+export interface Reply {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** Text is sent as it is (set a content type); anything else as JSON. */
+  readonly body?: unknown
+}
