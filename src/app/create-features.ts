@@ -103,7 +103,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     projects: querySettings,
     // Recordings need persons, and those need queries.
     recordings: { list: (...asked) => recordingLister.list(...asked) },
-    reach: new IngestionWatermarkReader(pool, systemClock),
+    watermark: new IngestionWatermarkReader(pool, systemClock),
     newId: () => ids.uuidV4(),
     maxConcurrentRuns: MAX_CONCURRENT_RUNS,
     blockingLimits: environment.blockingLimits,

@@ -3,24 +3,17 @@ import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import { answerBody } from "./answers/query-answers.js"
 import { decideRefresh } from "./cache/refresh-decision.js"
-import { showQuery } from "./execution/shown-query.js"
+import { resolveQuery } from "./execution/query-execution.js"
 import type { ProjectSettingsReader, QueryResultCache } from "./queries.types.js"
 import { isFinal, type QueryRun } from "./runs/query-run.js"
-import type { RunBoard } from "./runs/run-board.js"
-import { waitForChange } from "./runs/wait-for-change.js"
+import type { QueryRunTracker } from "./runs/query-run-tracker.js"
+import { type StatusWait, waitForChange } from "./runs/wait-for-change.js"
 
 export interface FollowRunsDependencies {
-  readonly board: RunBoard
+  readonly tracker: QueryRunTracker
   readonly cache: QueryResultCache
   readonly projects: ProjectSettingsReader
   readonly clock: Clock
-}
-
-/** How long a status request may be held until something changes. */
-export interface StatusWait {
-  readonly waitMs: number
-  /** Whether progress counts as a change, or only another state. */
-  readonly wakesOnProgress: boolean
 }
 
 /** Use cases of tracked runs, by their id. Each throws AppError not_found for an unknown, expired or foreign one. */
@@ -30,7 +23,7 @@ export interface FollowRuns {
   /** The present state first, each later one, and last the final one. */
   watch(projectId: ProjectId, id: string): Promise<AsyncIterableIterator<QueryRun>>
   /**
-   * Stops a run: whoever performs it stops the engine's work. The status of a finished run is dropped instead: in both
+   * Stops a run: whoever executes it stops the engine's work. The status of a finished run is dropped instead: in both
    * cases REST knows the id no more (`reference/management.md` 7.4). With `isDequeueOnly` a run that has been picked up
    * goes on.
    */
@@ -39,42 +32,42 @@ export interface FollowRuns {
 
 /** Follows runs over the given ports. `stopping` ends the waiting. */
 export function createFollowRuns(dependencies: FollowRunsDependencies, stopping: AbortSignal): FollowRuns {
-  const { board, cache, projects, clock } = dependencies
+  const { tracker, cache, projects, clock } = dependencies
 
   /** A run whose status has expired, with its answer when the result cache still has it. */
   async function revive(projectId: ProjectId, id: string): Promise<QueryRun | null> {
-    const run = await board.findExpired(projectId, id)
+    const run = await tracker.findExpired(projectId, id)
     const cached = run && (await cache.find(run.cacheKey))
     if (!run || !cached) return null
-    const shown = await showQuery(projects, projectId, run.request.query)
-    const decision = decideRefresh({ mode: "force_cache", ...shown, cached, nowMs: clock.now() })
+    const resolved = await resolveQuery(projects, projectId, run.request.query)
+    const decision = decideRefresh({ mode: "force_cache", ...resolved, cached, nowMs: clock.now() })
     const isStale = decision.do === "serve" && decision.isStale
-    return { ...run, answer: answerBody(cached, { ...shown, isCached: true, isStale }) }
+    return { ...run, answer: answerBody(cached, resolved, { isCached: true, isStale }) }
   }
 
   return {
     async status(projectId, id, wait = null) {
-      const run = (await board.find(projectId, id)) ?? (await revive(projectId, id))
+      const run = (await tracker.find(projectId, id)) ?? (await revive(projectId, id))
       if (run === null) throw unknownRun(projectId, id)
       if (wait === null || isFinal(run.state)) return run
-      return waitForChange(board, run, { ...wait, signal: stopping })
+      return waitForChange(tracker, run, wait, stopping)
     },
 
     async watch(projectId, id) {
-      if ((await board.find(projectId, id)) === null) throw unknownRun(projectId, id)
-      return board.watch(projectId, id)
+      if ((await tracker.find(projectId, id)) === null) throw unknownRun(projectId, id)
+      return tracker.watch(projectId, id)
     },
 
     async cancel(projectId, id, isDequeueOnly = false) {
-      const run = await board.find(projectId, id)
+      const run = await tracker.find(projectId, id)
       if (run === null) throw unknownRun(projectId, id)
       if (isFinal(run.state)) {
-        await board.forget(run)
+        await tracker.forget(run)
         return run
       }
       if (isDequeueOnly && run.state === "running") return run
-      const cancelled = await board.move(run, "cancelled", { errorMessage: "The query was cancelled." })
-      return cancelled ?? (await board.find(projectId, id)) ?? run
+      const cancelled = await tracker.move(run, "cancelled", { errorMessage: "The query was cancelled." })
+      return cancelled ?? (await tracker.find(projectId, id)) ?? run
     },
   }
 }

@@ -8,21 +8,21 @@ import { createQueryResultCache } from "./cache/query-result.cache.js"
 import { createDraftSql } from "./draft-sql.service.js"
 import { createClickHouseQueryEngine } from "./engine/click-house-query-engine.store.js"
 import type { QueryEngine } from "./engine/query-engine.types.js"
-import { createCalculations } from "./execution/calculations.js"
-import { createFlightNotes, NO_NOTES } from "./execution/flight-notes.cache.js"
-import { createPostgresQueryFlights } from "./execution/postgres-query-flight.store.js"
-import { FLIES_ALONE } from "./execution/query-flights.types.js"
-import { blockingTurns, EXPORT_TURNS, QueryTurns } from "./execution/query-turns.js"
+import { EXPORT_LIMITS, FairConcurrencyLimiter, toBlockingLimits } from "./execution/fair-concurrency-limiter.js"
+import { createFlightAnnouncements } from "./execution/flight-announcements.cache.js"
+import { createPostgresSingleFlight } from "./execution/postgres-single-flight.store.js"
+import { QueryExecutor } from "./execution/query-executor.js"
+import { WITHIN_ONE_PROCESS } from "./execution/single-flight.types.js"
 import { createQueryExports, MAX_EXPORT_ROWS } from "./exports/query-exports.js"
 import { createQueryKinds } from "./kinds/kinds.js"
 import { QueriesResolver } from "./queries.resolver.js"
 import { createQueriesService } from "./queries.service.js"
 import type { IngestionWatermark, ProjectSettingsReader } from "./queries.types.js"
 import type { RecordingLister } from "./recording-lister.types.js"
-import { createPostgresQueryRunRepository } from "./runs/postgres-query-run.repository.js"
+import { createPostgresQueryRunStore } from "./runs/postgres-query-run.store.js"
+import { createQueryRunExecutor } from "./runs/query-run-executor.js"
+import { createQueryRunTracker } from "./runs/query-run-tracker.js"
 import { createQueryWorker } from "./runs/query-worker.js"
-import { createRunBoard } from "./runs/run-board.js"
-import { createRunPerformer } from "./runs/run-performer.js"
 import { createPostgresQuerySchemaReader } from "./schema/postgres-query-schema.store.js"
 
 /** What an operator may set about blocking queries of one process. */
@@ -41,12 +41,12 @@ export interface QueriesFeatureDependencies {
   readonly database: Database
   readonly clickHouse: ClickHouse
   readonly cache: KeyValueCache
-  /** Whether other processes find in the cache what this one keeps: only then equal queries are calculated once by all. */
+  /** Whether other processes find in the cache what this one keeps: only then equal queries are executed once by all. */
   readonly isCacheShared?: boolean
   readonly pubSub: PubSub
   readonly projects: ProjectSettingsReader
   readonly recordings: RecordingLister
-  readonly reach: IngestionWatermark
+  readonly watermark: IngestionWatermark
   readonly clock: Clock
   readonly newId: () => string
   readonly logger: Logger
@@ -59,38 +59,41 @@ export interface QueriesFeatureDependencies {
 
 /** Wires queries: kinds over the engine, tracked runs in PostgreSQL, the background worker (role `query`). */
 export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
-  const { database, clickHouse, pubSub, projects, recordings, reach, clock, newId, logger, maxConcurrentRuns } =
-    dependencies
-  const board = createRunBoard(createPostgresQueryRunRepository(database), pubSub, clock, (failure) =>
-    logger.warn("a change of a query run could not be told or heard", { failure }),
-  )
-  const noteCacheFailure = (failure: unknown): void => logger.warn("the result cache failed", { failure })
-  const cache = createQueryResultCache(dependencies.cache, noteCacheFailure)
+  const { database, clickHouse, pubSub, projects, recordings, watermark, clock, newId, logger } = dependencies
+  const { maxConcurrentRuns, maxExportRows: maxRows = MAX_EXPORT_ROWS } = dependencies
+  const { seconds: blockingSeconds, atOnce, waiting } = dependencies.blockingLimits ?? STANDARD_LIMITS
+  const onFailure = (message: string) => (failure: unknown) => logger.warn(message, { failure })
+  const onCacheFailure = onFailure("the result cache failed")
+
   const engine = createClickHouseQueryEngine(clickHouse)
   const schemas = createPostgresQuerySchemaReader(database, clock)
   const kindsOver = (over: QueryEngine) => createQueryKinds(over, schemas, recordings)
   const kinds = kindsOver(engine)
-  const { seconds: blockingSeconds, atOnce, waiting } = dependencies.blockingLimits ?? STANDARD_LIMITS
-  const turns = new QueryTurns(blockingTurns(atOnce, waiting))
-  const performer = createRunPerformer({ board, engine, logger, newId })
-  const flights = dependencies.isCacheShared
-    ? createPostgresQueryFlights(database.pool, (failure) =>
-        logger.warn("whether another process calculates a query could not be asked", { failure }),
-      )
-    : FLIES_ALONE
-  const notes = dependencies.isCacheShared ? createFlightNotes(dependencies.cache, noteCacheFailure) : NO_NOTES
-  const calculations = createCalculations({
-    ...{ kinds, cache, projects, reach, turns, flights, notes, blockingSeconds, clock },
-  })
-  const service = createQueriesService({ board, performer, calculations, cache, projects, clock, newId })
+
+  const cache = createQueryResultCache(dependencies.cache, onCacheFailure)
+  const limiter = new FairConcurrencyLimiter(toBlockingLimits(atOnce, waiting))
+  const singleFlight = dependencies.isCacheShared
+    ? {
+        ...createPostgresSingleFlight(database.pool, onFailure("equal queries of other processes could not be found")),
+        ...createFlightAnnouncements(dependencies.cache, onCacheFailure),
+      }
+    : WITHIN_ONE_PROCESS
+  const queryExecutor = new QueryExecutor({ kinds, cache, watermark, limiter, singleFlight, blockingSeconds, clock })
+
+  const tracker = createQueryRunTracker(
+    createPostgresQueryRunStore(database.pool),
+    pubSub,
+    clock,
+    onFailure("a change of a query run could not be published or read"),
+  )
+  const runExecutor = createQueryRunExecutor({ tracker, engine, logger, newId })
+  const common = { tracker, runExecutor, projects, clock, newId }
+  const service = createQueriesService({ ...common, kinds, queryExecutor, cache })
+  const exportLimiter = new FairConcurrencyLimiter(EXPORT_LIMITS)
+  const exports = createQueryExports({ ...common, kindsOver, engine, limiter: exportLimiter, maxRows })
+  const { isExecuting } = runExecutor
+  const execute = service.executeClaimed
+  const worker = createQueryWorker({ tracker, engine, logger, maxConcurrentRuns, newId, execute, isExecuting })
   const draftSql = createDraftSql({ kinds, kindsOver, projects, nowMs: () => clock.now(), newId })
-  const lines = { kindsOver, engine, board, performer, projects, clock, newId }
-  const { maxExportRows: maxRows = MAX_EXPORT_ROWS } = dependencies
-  const exports = createQueryExports({ ...lines, turns: new QueryTurns(EXPORT_TURNS), maxRows })
-  const worker = createQueryWorker({
-    ...{ board, engine, logger, maxConcurrentRuns, newId },
-    perform: service.performClaimed,
-    isPerforming: performer.isPerforming,
-  })
-  return { resolver: new QueriesResolver(service, draftSql), service, exports, worker, board, turns }
+  return { resolver: new QueriesResolver(service, draftSql), service, exports, worker, tracker, limiter }
 }

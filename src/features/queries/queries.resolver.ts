@@ -8,8 +8,9 @@ import { percentageOf, statusBody } from "./answers/query-answers.js"
 import type { DraftSql } from "./draft-sql.service.js"
 import { QueryExportFormatEnum, QueryInput, QueryProgressType, QueryRunType } from "./queries.graphql.js"
 import type { QueriesService } from "./queries.service.js"
-import { toQueryRequest, toStatusWait } from "./request/query-request.js"
+import { toQueryRequest } from "./request/query-request.js"
 import type { QueryRun } from "./runs/query-run.js"
+import { toStatusWait } from "./runs/wait-for-change.js"
 
 const SCOPE = "query:read"
 

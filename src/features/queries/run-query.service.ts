@@ -3,19 +3,22 @@ import { assertNever } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { JsonObject } from "../../kernel/json.js"
 import { answerBody, cacheMissBody, statusBody } from "./answers/query-answers.js"
-import { decideRefresh } from "./cache/refresh-decision.js"
-import type { Calculations } from "./execution/calculations.js"
-import { type ShownQuery, showQuery } from "./execution/shown-query.js"
-import type { CachedAnswer, ProjectSettingsReader, QueryRequest, QueryResultCache } from "./queries.types.js"
-import { draftRun, isForced, joinRun, queueRun } from "./runs/make-run.js"
+import { decideRefresh, isForced, type RefreshDecision } from "./cache/refresh-decision.js"
+import { type QueryExecution, resolveQuery } from "./execution/query-execution.js"
+import type { QueryExecutor, StartedQuery } from "./execution/query-executor.js"
+import { findKind } from "./kinds/find-kind.js"
+import type { ProjectSettingsReader, QueryAnswer, QueryKind, QueryRequest, QueryResultCache } from "./queries.types.js"
 import type { QueryRun } from "./runs/query-run.js"
-import type { RunBoard, RunDraft } from "./runs/run-board.js"
-import type { BegunWork, RunPerformer } from "./runs/run-performer.js"
+import type { QueryRunExecutor } from "./runs/query-run-executor.js"
+import type { QueryRunTracker } from "./runs/query-run-tracker.js"
+import { findEqualRun, queueRun } from "./runs/queue-run.js"
+import { watchRunEnd } from "./runs/run-end.js"
 
 export interface RunQueryDependencies {
-  readonly board: RunBoard
-  readonly performer: RunPerformer
-  readonly calculations: Calculations
+  readonly kinds: readonly QueryKind[]
+  readonly tracker: QueryRunTracker
+  readonly runExecutor: QueryRunExecutor
+  readonly queryExecutor: QueryExecutor
   readonly cache: QueryResultCache
   readonly projects: ProjectSettingsReader
   readonly clock: Clock
@@ -29,75 +32,108 @@ export interface RunQuery {
    * @throws AppError of the query itself (blocking modes); background failures show in the run's state instead.
    */
   run(projectId: ProjectId, request: QueryRequest): Promise<JsonObject>
-  /** Performs a background run that a worker has claimed. */
-  performClaimed(run: QueryRun, signal: AbortSignal): Promise<JsonObject>
+  /** Executes a background run that a worker has claimed. `signal` gives it up. */
+  executeClaimed(run: QueryRun, signal: AbortSignal): Promise<JsonObject>
 }
 
-/** Answers queries over the given ports. `stopping` gives up what callers wait for. */
+/**
+ * Answers queries in these steps, through which one `QueryExecution` goes: resolve → decide from the cache → coalesce →
+ * admit → execute → store → publish. `QueryExecutor` does the four in the middle; a query that is tracked by a run has its
+ * progress and its outcome published by the run's executor. `stopping` gives up what callers wait for.
+ */
 export function createRunQuery(dependencies: RunQueryDependencies, stopping: AbortSignal): RunQuery {
-  const { board, performer, calculations, cache, projects, clock, newId } = dependencies
+  const { kinds, tracker, runExecutor, queryExecutor, cache, projects, clock, newId } = dependencies
 
-  function begin(draft: RunDraft, shown: ShownQuery, isBackground: boolean, signal: AbortSignal): BegunWork {
-    const { projectId, request, cacheKey, engineQueryId } = draft
-    const asked = { projectId, query: shown.query, cacheKey, engineQueryId, isBackground, signal }
-    const isFreshEnough = (cached: CachedAnswer): boolean =>
-      decideRefresh({ mode: request.refresh, ...shown, cached, nowMs: clock.now() }).do === "serve"
-    const { runsUnder, result } = calculations.begin({ ...asked, mayJoin: !isForced(request), isFreshEnough })
+  async function resolve(projectId: ProjectId, request: QueryRequest): Promise<QueryExecution> {
+    findKind(kinds, request.query)
     return {
-      runsUnder,
-      answer: result.then((fresh) => answerBody(fresh, { ...shown, isCached: false, isStale: false })),
+      ...(await resolveQuery(projects, projectId, request.query)),
+      projectId,
+      request,
+      id: request.clientQueryId ?? newId(),
+      engineQueryId: newId(),
+      isBackground: false,
+    }
+  }
+
+  async function decide(execution: QueryExecution): Promise<RefreshDecision> {
+    const cached = isForced(execution.request) ? null : await cache.find(execution.cacheKey)
+    return decideRefresh({ mode: execution.request.refresh, ...execution, cached, nowMs: clock.now() })
+  }
+
+  function start(execution: QueryExecution, signal: AbortSignal): StartedQuery<QueryAnswer> {
+    const { findEngineQueryId, result } = queryExecutor.start(execution, signal)
+    return {
+      findEngineQueryId,
+      result: result.then((fresh) => answerBody(fresh, execution, { isCached: false, isStale: false })),
     }
   }
 
   /** A blocking query under the caller's own id can be followed and cancelled like any other. */
-  async function calculateNow(draft: RunDraft, shown: ShownQuery): Promise<JsonObject> {
-    const beginNow = (signal: AbortSignal): BegunWork => begin(draft, shown, false, signal)
-    if (draft.request.clientQueryId === null) return beginNow(stopping).answer
-    // That there is anything to calculate means that an earlier answer is too old.
-    const run = await board.begin({ ...draft, replacesComplete: true })
-    if (run !== null) return performer.perform(run, stopping, beginNow)
-    return performer.accompany(await joinRun(board, draft), beginNow)
+  async function executeTracked(execution: QueryExecution): Promise<JsonObject> {
+    const run = await tracker.start(execution)
+    if (run === null) return awaitRun(await findEqualRun(tracker, execution), execution)
+    const executing = await runExecutor.begin(run, stopping)
+    return executing.finish(start(execution, executing.signal))
+  }
+
+  /** The answer of a run that somebody else executes, which this process starts or waits for as well. */
+  async function awaitRun(run: QueryRun, execution: QueryExecution): Promise<JsonObject> {
+    const end = await watchRunEnd(tracker, run)
+    try {
+      return await start(execution, end.signal).result
+    } finally {
+      await end.stopWatching()
+    }
+  }
+
+  /** Takes what an equal run has stored while this one was waiting, or starts the work. */
+  async function startClaimed(run: QueryRun, signal: AbortSignal): Promise<StartedQuery<QueryAnswer>> {
+    const resolved = await resolveQuery(projects, run.projectId, run.request.query)
+    const { projectId, request, id, engineQueryId, cacheKey } = run
+    const execution: QueryExecution = {
+      ...resolved,
+      projectId,
+      request,
+      id,
+      engineQueryId,
+      cacheKey,
+      isBackground: true,
+    }
+    const cached = await cache.find(run.cacheKey)
+    if (cached === null || cached.calculatedAtMs < run.queuedAt.getTime()) return start(execution, signal)
+    const body = answerBody(cached, execution, { isCached: true, isStale: false })
+    return { findEngineQueryId: async () => null, result: Promise.resolve(body) }
   }
 
   return {
     async run(projectId, request) {
-      calculations.kindOf(request.query)
-      const shown = await showQuery(projects, projectId, request.query)
-      const { cacheKey } = shown
-      const cached = isForced(request) ? null : await cache.find(cacheKey)
-      const decision = decideRefresh({ mode: request.refresh, ...shown, cached, nowMs: clock.now() })
-      const draft = (): RunDraft => draftRun(projectId, request, cacheKey, newId)
+      const execution = await resolve(projectId, request)
+      const decision = await decide(execution)
       switch (decision.do) {
         case "serve": {
-          const body = answerBody(decision.cached, { ...shown, isCached: true, isStale: decision.isStale })
+          const body = answerBody(decision.cached, execution, { isCached: true, isStale: decision.isStale })
           // A client that asks for the status of its id would else be told 404.
-          if (request.clientQueryId !== null && request.refresh !== "force_cache") await board.record(draft(), body)
+          if (request.clientQueryId !== null && request.refresh !== "force_cache") await tracker.record(execution, body)
           return body
         }
         case "calculate":
-          return calculateNow(draft(), shown)
+          return request.clientQueryId === null ? start(execution, stopping).result : executeTracked(execution)
         case "start": {
-          const run = await queueRun(board, draft())
-          const stale = decision.stale && answerBody(decision.stale, { ...shown, isCached: true, isStale: true })
-          return { ...stale, cache_key: cacheKey, query_status: statusBody(run) }
+          const run = await queueRun(tracker, execution)
+          const stale = decision.stale && answerBody(decision.stale, execution, { isCached: true, isStale: true })
+          return { ...stale, cache_key: execution.cacheKey, query_status: statusBody(run) }
         }
         case "report-miss":
-          return cacheMissBody(cacheKey)
+          return cacheMissBody(execution.cacheKey)
         default:
           return assertNever(decision)
       }
     },
 
-    async performClaimed(run, signal) {
-      const shown = await showQuery(projects, run.projectId, run.request.query)
-      return performer.perform(run, signal, async (ending) => {
-        // An equal run may have ended while this one was waiting.
-        const cached = await cache.find(run.cacheKey)
-        if (cached === null || cached.calculatedAtMs < run.queuedAt.getTime())
-          return begin({ ...run, replacesComplete: false }, shown, true, ending)
-        const body = answerBody(cached, { ...shown, isCached: true, isStale: false })
-        return { runsUnder: async () => null, answer: Promise.resolve(body) }
-      })
+    async executeClaimed(run, signal) {
+      const executing = await runExecutor.begin(run, signal)
+      return executing.finish(startClaimed(run, executing.signal))
     },
   }
 }

@@ -4,19 +4,18 @@ import type { QueryRun } from "../../../src/features/queries/runs/query-run.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 
 const AT_MS = Date.UTC(2026, 0, 15, 12)
-const frame = {
+const resolved = {
   cacheKey: "cache_1",
-  timezone: "UTC",
+  settings: { timezone: "UTC", weekStartDay: 0 },
   query: { kind: "TrendsQuery" },
-  isCached: false,
-  isStale: false,
   rangeEndMs: null,
 }
+const fresh = { isCached: false, isStale: false }
 const result = (lagMs: number) => ({ answer: { results: [] }, calculatedAtMs: AT_MS, dataThroughMs: AT_MS - lagMs })
 
 describe("an answer", () => {
   test("says until when accepted events are in it", () => {
-    expect(answerBody(result(1_500), frame)).toMatchObject({
+    expect(answerBody(result(1_500), resolved, fresh)).toMatchObject({
       data_through: "2026-01-15T11:59:58.500Z",
       last_refresh: "2026-01-15T12:00:00.000Z",
       next_allowed_client_refresh: "2026-01-15T12:01:00.000Z",
@@ -25,10 +24,10 @@ describe("an answer", () => {
   })
 
   test("is stale when it is too old or was made while ingestion was behind, but never when its dates were over", () => {
-    expect(answerBody(result(0), { ...frame, isStale: true }).is_stale).toBe(true)
-    expect(answerBody(result(5_001), frame).is_stale).toBe(true)
-    expect(answerBody(result(5_000), frame).is_stale).toBe(false)
-    expect(answerBody(result(5_001), { ...frame, rangeEndMs: AT_MS - 60_000 }).is_stale).toBe(false)
+    expect(answerBody(result(0), resolved, { ...fresh, isStale: true }).is_stale).toBe(true)
+    expect(answerBody(result(5_001), resolved, fresh).is_stale).toBe(true)
+    expect(answerBody(result(5_000), resolved, fresh).is_stale).toBe(false)
+    expect(answerBody(result(5_001), { ...resolved, rangeEndMs: AT_MS - 60_000 }, fresh).is_stale).toBe(false)
   })
 })
 

@@ -38,7 +38,7 @@ describe("a limit of a query", () => {
   })
 })
 
-describe("the reach of a project's data", () => {
+describe("the ingestion watermark of a project", () => {
   const NOW_MS = Date.UTC(2026, 0, 15, 12)
   const wait = (project: number, receivedAtMs: number, count = 1) =>
     stores.database.pool.query(
@@ -46,39 +46,39 @@ describe("the reach of a project's data", () => {
        SELECT $1, $2, 1, 0, '' FROM generate_series(1, $3)`,
       [project, new Date(receivedAtMs), count],
     )
-  const reachOf = (project: number) =>
+  const readWatermark = (project: number) =>
     new IngestionWatermarkReader(stores.database.pool, createManualClock(NOW_MS)).dataThroughMs(asProjectId(project))
 
   test("is now when nothing of it waits, however much of others does", async () => {
     await wait(2, NOW_MS - 60_000, 100)
-    expect(await reachOf(1)).toBe(NOW_MS)
-    expect(await reachOf(6)).toBe(NOW_MS)
+    expect(await readWatermark(1)).toBe(NOW_MS)
+    expect(await readWatermark(6)).toBe(NOW_MS)
   })
 
   test("is just before its oldest event that waits", async () => {
     await wait(6, NOW_MS - 30_000)
     await wait(6, NOW_MS - 10_000)
-    expect(await reachOf(6)).toBe(NOW_MS - 30_001)
-    expect(await reachOf(2)).toBe(NOW_MS - 60_001)
+    expect(await readWatermark(6)).toBe(NOW_MS - 30_001)
+    expect(await readWatermark(2)).toBe(NOW_MS - 60_001)
   })
 
   test("is for a second what was read last, which is still true, and read again for the next who asks", async () => {
     const clock = createManualClock(NOW_MS)
     const reader = new IngestionWatermarkReader(stores.database.pool, clock)
-    const reach = () => reader.dataThroughMs(asProjectId(11))
-    expect(await reach()).toBe(NOW_MS)
+    const read = () => reader.dataThroughMs(asProjectId(11))
+    expect(await read()).toBe(NOW_MS)
     await wait(11, NOW_MS + 200)
     clock.advance(1_000)
-    expect(await reach()).toBe(NOW_MS + 199)
+    expect(await read()).toBe(NOW_MS + 199)
     await stores.database.pool.query("DELETE FROM ingest_log WHERE project_id = 11")
     clock.advance(500)
-    expect(await reach()).toBe(NOW_MS + 199)
-    await waitFor("the reach to be read again", async () => (await reach()) === NOW_MS + 1_500)
+    expect(await read()).toBe(NOW_MS + 199)
+    await waitFor("the watermark to be read again", async () => (await read()) === NOW_MS + 1_500)
   })
 
   test("is what is known for sure when others' backlog hides its own events", async () => {
     await wait(1, NOW_MS - 50_000, 2_000)
     await wait(5, NOW_MS - 20_000)
-    expect(await reachOf(5)).toBe(NOW_MS - 50_001)
+    expect(await readWatermark(5)).toBe(NOW_MS - 50_001)
   })
 })

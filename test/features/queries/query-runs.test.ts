@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals"
+import { HeartbeatMonitor } from "../../../src/features/queries/runs/heartbeat-monitor.js"
 import type { QueryRun } from "../../../src/features/queries/runs/query-run.js"
-import { SilenceWatch } from "../../../src/features/queries/runs/silence-watch.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import { createInProcessKeyValueCache } from "../../../src/platform/cache/in-process-key-value-cache.js"
 import { systemClock } from "../../../src/platform/clock/system-clock.js"
@@ -35,7 +35,7 @@ function newProcess(some: Parameters<QueriesApp["process"]>[0] = {}): QueriesPro
   return made
 }
 
-/** Of a process that performs no run itself. */
+/** Of a process that executes no run itself. */
 const NOT_HERE = (): boolean => false
 
 const inState = ({ service }: QueriesProcess, id: string, state: QueryRun["state"], project = PROJECT) =>
@@ -190,9 +190,9 @@ describe("workers", () => {
     const ids = Array.from({ length: 30 }, (_, count) => `c${count}`)
     for (const id of ids) await processes[0]?.ask(`SELECT '${id}'`, { id, refresh: "force_async" })
     const claimed = await Promise.all(
-      processes.map(async ({ board }, worker) => {
+      processes.map(async ({ tracker }, worker) => {
         const own: string[] = []
-        const claim = () => board.claimNext(`worker ${worker}`, ids.length)
+        const claim = () => tracker.claimNext(`worker ${worker}`, ids.length)
         for (let run = await claim(); run !== null; run = await claim()) own.push(run.id)
         return own
       }),
@@ -203,12 +203,12 @@ describe("workers", () => {
   test("that fall silent lose their runs, which end as failed with the reason", async () => {
     const dead = newProcess()
     await dead.ask(ENDLESS, { id: "orphan", refresh: "force_async" })
-    expect(await dead.board.claimNext("a worker that is gone", 3)).toMatchObject({ state: "running" })
+    expect(await dead.tracker.claimNext("a worker that is gone", 3)).toMatchObject({ state: "running" })
     const alive = newProcess()
-    const watch = new SilenceWatch(5_000)
-    expect(await alive.board.sweep(watch, 0, NOT_HERE)).toEqual([])
-    expect(await alive.board.sweep(watch, 4_999, NOT_HERE)).toEqual([])
-    expect((await alive.board.sweep(watch, 5_000, NOT_HERE)).map(({ id }) => id)).toEqual(["orphan"])
+    const monitor = new HeartbeatMonitor(5_000)
+    expect(await alive.tracker.sweep(monitor, 0, NOT_HERE)).toEqual([])
+    expect(await alive.tracker.sweep(monitor, 4_999, NOT_HERE)).toEqual([])
+    expect((await alive.tracker.sweep(monitor, 5_000, NOT_HERE)).map(({ id }) => id)).toEqual(["orphan"])
     expect(await alive.service.status(PROJECT, "orphan")).toMatchObject({
       state: "failed",
       errorMessage: expect.stringContaining("interrupted"),
@@ -217,11 +217,12 @@ describe("workers", () => {
   })
 
   test("that are only slow to tell of their own runs keep them", async () => {
-    const { ask, board, service } = newProcess()
+    const { ask, tracker, service } = newProcess()
     await ask(ENDLESS, { id: "quiet", refresh: "force_async" })
-    await board.claimNext("a worker of this process", 3)
-    const watch = new SilenceWatch(5_000)
-    for (const monotonicMs of [0, 5_000, 10_000]) expect(await board.sweep(watch, monotonicMs, () => true)).toEqual([])
+    await tracker.claimNext("a worker of this process", 3)
+    const monitor = new HeartbeatMonitor(5_000)
+    for (const monotonicMs of [0, 5_000, 10_000])
+      expect(await tracker.sweep(monitor, monotonicMs, () => true)).toEqual([])
     expect(await service.status(PROJECT, "quiet")).toMatchObject({ state: "running" })
   })
 
@@ -239,10 +240,10 @@ describe("workers", () => {
   })
 
   test("give up runs that nobody took in time", async () => {
-    const { ask, board, service } = newProcess()
+    const { ask, tracker, service } = newProcess()
     await ask("SELECT 1", { id: "old", refresh: "force_async" })
     await app.database.pool.query("UPDATE query_run SET queued_at = now() - interval '11 minutes'")
-    await board.sweep(new SilenceWatch(5_000), 0, NOT_HERE)
+    await tracker.sweep(new HeartbeatMonitor(5_000), 0, NOT_HERE)
     expect(await service.status(PROJECT, "old")).toMatchObject({
       state: "failed",
       errorMessage: expect.stringContaining("waited"),
@@ -252,20 +253,20 @@ describe("workers", () => {
 
 describe("a change", () => {
   test("is stored before anybody is told of it", async () => {
-    const { ask, board, service } = newProcess()
+    const { ask, tracker, service } = newProcess()
     await ask("SELECT 1", { id: "told", refresh: "force_async" })
     const run = await service.status(PROJECT, "told")
     const storedWhenTold: string[] = []
-    const leave = await board.follow(
+    const leave = await tracker.follow(
       run,
       () => void service.status(PROJECT, "told").then(({ state }) => storedWhenTold.push(state)),
     )
     await waitFor("the present state", () => storedWhenTold.length === 1)
-    await board.move(run, "cancelled")
+    await tracker.move(run, "cancelled")
     await waitFor("the change", () => storedWhenTold.length === 2)
     expect(storedWhenTold).toEqual(["queued", "cancelled"])
     await leave()
-    expect(board.followed).toEqual({ runs: 0, followers: 0 })
+    expect(tracker.followed).toEqual({ runs: 0, followers: 0 })
   })
 
   test("is seen by another process that was sent no message", async () => {
@@ -276,7 +277,7 @@ describe("a change", () => {
     await here.service.cancel(PROJECT, "elsewhere")
     expect((await states.next()).value?.state).toBe("cancelled")
     expect((await states.next()).done).toBe(true)
-    expect(there.board.followed).toEqual({ runs: 0, followers: 0 })
+    expect(there.tracker.followed).toEqual({ runs: 0, followers: 0 })
   })
 })
 
@@ -296,7 +297,7 @@ describe("cancelling", () => {
     await one.service.cancel(PROJECT, "early")
     await one.worker.start()
     expect(finals(await following)).toEqual(["cancelled"])
-    expect(await one.board.claimNext("w", 3)).toBeNull()
+    expect(await one.tracker.claimNext("w", 3)).toBeNull()
     expect(await engineRuns()).toBe(0)
   })
 
@@ -349,7 +350,7 @@ describe("cancelling", () => {
     await one.ask("SELECT 1", { id: "waiting", refresh: "force_async" })
     expect((await one.service.cancel(PROJECT, "waiting", true)).state).toBe("cancelled")
     await one.ask("SELECT 2", { id: "taken", refresh: "force_async" })
-    await one.board.claimNext("w", 3)
+    await one.tracker.claimNext("w", 3)
     expect((await one.service.cancel(PROJECT, "taken", true)).state).toBe("running")
   })
 
@@ -391,10 +392,10 @@ describe("an answer", () => {
       const sql = `SELECT round(extract(epoch FROM expires_at - ${time}) / 60)::int AS minutes FROM query_run`
       return (await app.database.pool.query<{ minutes: number }>(sql)).rows[0]?.minutes
     }
-    const run = await one.board.claimNext("w", 3)
+    const run = await one.tracker.claimNext("w", 3)
     expect(await minutesAfter("picked_up_at")).toBe(20)
     await app.database.pool.query("UPDATE query_run SET expires_at = now() + interval '1 minute'")
-    await one.board.move(run as QueryRun, "complete", { answer: { results: [[10]] } })
+    await one.tracker.move(run as QueryRun, "complete", { answer: { results: [[10]] } })
     expect(await minutesAfter("ended_at")).toBe(10)
   })
 
@@ -402,13 +403,13 @@ describe("an answer", () => {
     const one = newProcess()
     await one.ask("SELECT 9", { id: "expired" })
     await app.database.pool.query("UPDATE query_run SET expires_at = now() - interval '1 second'")
-    await one.board.deleteExpired()
+    await one.tracker.deleteExpired()
     expect(await one.service.status(PROJECT, "expired")).toMatchObject({
       state: "complete",
       answer: { results: [[9]], is_cached: true },
     })
     await app.database.pool.query("UPDATE query_run SET expires_at = now() - interval '2 days'")
-    await one.board.deleteExpired()
+    await one.tracker.deleteExpired()
     await expect(one.service.status(PROJECT, "expired")).rejects.toMatchObject({ code: "not_found" })
   })
 })
@@ -420,10 +421,10 @@ describe("a status that is waited for", () => {
     const one = newProcess()
     await one.ask("SELECT 1", { id: "polled", refresh: "force_async" })
     const next = one.service.status(PROJECT, "polled", wait)
-    await waitFor("the wait to begin", () => one.board.followed.followers === 1)
-    await one.board.claimNext("w", 3)
+    await waitFor("the wait to begin", () => one.tracker.followed.followers === 1)
+    await one.tracker.claimNext("w", 3)
     expect((await next).state).toBe("running")
-    expect(one.board.followed).toEqual({ runs: 0, followers: 0 })
+    expect(one.tracker.followed).toEqual({ runs: 0, followers: 0 })
   })
 
   test("comes at once when it is final", async () => {
@@ -437,7 +438,7 @@ describe("a status that is waited for", () => {
     await one.ask("SELECT 1", { id: "still", refresh: "force_async" })
     expect((await one.service.status(PROJECT, "still", { ...wait, waitMs: 1 })).state).toBe("queued")
     const waiting = one.service.status(PROJECT, "still", wait)
-    await waitFor("the wait to begin", () => one.board.followed.followers === 1)
+    await waitFor("the wait to begin", () => one.tracker.followed.followers === 1)
     one.service.stop()
     expect((await waiting).state).toBe("queued")
   })

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../kernel/json.js"
 import { isFinalResult } from "../cache/refresh-decision.js"
-import type { CachedAnswer, EngineProgress, QueryObject } from "../queries.types.js"
+import type { ResolvedQuery } from "../execution/query-execution.js"
+import type { CachedAnswer, EngineProgress } from "../queries.types.js"
 import { isFinal, type QueryRun } from "../runs/query-run.js"
 
 /** A caller that may choose `async` should not ask again before this (`reference/management.md` 7.2). */
@@ -9,49 +10,35 @@ const CLIENT_REFRESH_MS = 60_000
 /** Accepted events are in queries after this; a result that misses older ones says so. */
 const USUAL_LAG_MS = 5_000
 
-/** What an answer says besides its result. */
-export interface AnswerFrame {
-  readonly cacheKey: string
-  readonly timezone: string
-  readonly query: QueryObject
+/** How old the result of an answer is. */
+export interface AnswerAge {
   readonly isCached: boolean
   /** Whether the result is older than its refresh mode calls fresh. */
   readonly isStale: boolean
-  /** End of the query's dates when it is fixed. */
-  readonly rangeEndMs: number | null
 }
 
 /**
  * Body of an answered query: the kind's own fields and the cache part. `data_through` says until when accepted events are
  * in it; `is_stale` that it is known to miss some: an old result, or one made while ingestion was behind.
  */
-export function answerBody(result: CachedAnswer, frame: AnswerFrame): JsonObject {
+export function answerBody(result: CachedAnswer, resolved: ResolvedQuery, age: AnswerAge): JsonObject {
+  const { query, settings, cacheKey, rangeEndMs } = resolved
   const isLagging = result.calculatedAtMs - result.dataThroughMs > USUAL_LAG_MS
   return {
     ...result.answer,
-    query: frame.query,
-    is_cached: frame.isCached,
-    is_stale: (frame.isStale || isLagging) && !isFinalResult(result, frame.rangeEndMs),
+    query,
+    is_cached: age.isCached,
+    is_stale: (age.isStale || isLagging) && !isFinalResult(result, rangeEndMs),
     data_through: new Date(result.dataThroughMs).toISOString(),
     last_refresh: new Date(result.calculatedAtMs).toISOString(),
     next_allowed_client_refresh: new Date(result.calculatedAtMs + CLIENT_REFRESH_MS).toISOString(),
-    cache_key: frame.cacheKey,
+    cache_key: cacheKey,
     cache_target_age: null,
     calculation_trigger: null,
-    timezone: frame.timezone,
+    timezone: settings.timezone,
     query_status: null,
   }
 }
-
-/** Says in the answer that it will not be found in the cache. */
-export const withoutCache = (answer: JsonObject): JsonObject => ({
-  ...answer,
-  is_cacheable: false,
-  warnings: [
-    ...(Array.isArray(answer.warnings) ? answer.warnings : []),
-    "The answer is too large for the result cache: the same query is calculated again each time. Ask for fewer rows or columns, or export it.",
-  ],
-})
 
 /** `force_cache` without a cached result: no `results` key at all. */
 export const cacheMissBody = (cacheKey: string): JsonObject => ({ cache_key: cacheKey, query_status: null })

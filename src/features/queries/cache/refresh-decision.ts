@@ -1,6 +1,10 @@
 import { isRecent } from "../../../kernel/clock.js"
 import { assertNever } from "../../../kernel/errors.js"
-import type { CachedAnswer, QueryObject, RefreshMode } from "../queries.types.js"
+import type { CachedAnswer, QueryObject, QueryRequest, RefreshMode } from "../queries.types.js"
+
+/** Whether a request wants a new calculation, whatever is kept. */
+export const isForced = ({ refresh }: QueryRequest): boolean =>
+  refresh === "force_blocking" || refresh === "force_async"
 
 /** What to do with a request, given what the cache holds. `isStale` is of results older than a fresh one may be. */
 export type RefreshDecision =

@@ -2,11 +2,12 @@ import type { Readable } from "node:stream"
 import type { Clock } from "../../../kernel/clock.js"
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
-import { BACKGROUND_SECONDS } from "../execution/calculations.js"
-import type { QueryTurns } from "../execution/query-turns.js"
+import type { FairConcurrencyLimiter } from "../execution/fair-concurrency-limiter.js"
+import { BACKGROUND_SECONDS } from "../execution/query-executor.js"
 import type { ProjectSettingsReader, QueryAnswer, QueryRequest, RunScope } from "../queries.types.js"
-import type { RunBoard } from "../runs/run-board.js"
-import type { BegunWork, RunPerformer } from "../runs/run-performer.js"
+import type { QueryRun } from "../runs/query-run.js"
+import type { QueryRunExecutor } from "../runs/query-run-executor.js"
+import type { QueryRunTracker } from "../runs/query-run-tracker.js"
 import type { ExportFormat } from "./export-format.js"
 import { type ExportCount, orBrokenOff } from "./export-rows.js"
 import type { ExportSource } from "./export-source.js"
@@ -17,14 +18,14 @@ import { isStreamed, openStreamed } from "./open-streamed.js"
 export const MAX_EXPORT_ROWS = 10_000_000
 
 export interface ExportsDependencies extends ExportSource {
-  readonly board: RunBoard
-  readonly performer: RunPerformer
-  readonly turns: QueryTurns
+  readonly tracker: QueryRunTracker
+  readonly runExecutor: QueryRunExecutor
+  readonly limiter: FairConcurrencyLimiter
   readonly projects: ProjectSettingsReader
   readonly clock: Clock
 }
 
-/** An export that has begun: its first rows are there. */
+/** An export whose first rows are there. */
 export interface OpenExport {
   /** Under which its status, with progress, can be asked for and it can be cancelled. */
   readonly id: string
@@ -38,18 +39,40 @@ export type QueryExports = ReturnType<typeof createQueryExports>
 
 /** Exports the rows of a query past the row cap, as they are made. Each export is a tracked run. */
 export function createQueryExports(dependencies: ExportsDependencies) {
-  const { board, performer, turns, projects, clock, newId } = dependencies
+  const { tracker, runExecutor, limiter, projects, clock, newId } = dependencies
 
-  async function scopeOf(projectId: ProjectId, engineQueryId: string, signal: AbortSignal): Promise<RunScope> {
-    const { timezone, weekStartDay } = await projects.settings(projectId)
-    const limits = { engineQueryId, maxExecutionSeconds: BACKGROUND_SECONDS, signal }
-    return { projectId, timezone, weekStartDay, nowMs: clock.now(), ...limits }
+  /** Opens the rows of a run. `ended` settles once they have been read, or will be read no more. */
+  async function openRows({ projectId, request, engineQueryId }: QueryRun, format: ExportFormat, signal: AbortSignal) {
+    const releaseSlot = await limiter.acquire(projectId, signal)
+    const ended = Promise.withResolvers<QueryAnswer>()
+    // It may end before anybody waits for it.
+    ended.promise.catch(() => undefined)
+    let counted: ExportCount = { rows: 0, isCut: false }
+    const end = (failure?: unknown): void => {
+      releaseSlot()
+      if (failure !== undefined) ended.reject(failure)
+      else ended.resolve({ exported_rows: counted.rows, has_more: counted.isCut, format })
+    }
+    // Also when nobody ever reads the pieces: the slot and the run would be held for good.
+    signal.addEventListener("abort", () => end(signal.reason), { once: true })
+    try {
+      const { timezone, weekStartDay } = await projects.settings(projectId)
+      const limits = { engineQueryId, maxExecutionSeconds: BACKGROUND_SECONDS, signal }
+      const scope: RunScope = { projectId, timezone, weekStartDay, nowMs: clock.now(), ...limits }
+      const open = isStreamed(request) ? openStreamed : openCalculated
+      const { pieces, count } = await open(dependencies, request, format, scope)
+      counted = count
+      return { count, pieces: closing(pieces, signal, end), ended: ended.promise }
+    } catch (failure) {
+      end(failure)
+      throw failure
+    }
   }
 
   return {
     /**
      * Begins an export. `signal` ends it.
-     * @throws AppError of the query and of the line of exports, before any row.
+     * @throws AppError of the query and of the queue of exports, before any row.
      */
     async open(
       projectId: ProjectId,
@@ -60,41 +83,27 @@ export function createQueryExports(dependencies: ExportsDependencies) {
       const engineQueryId = newId()
       const id = request.clientQueryId ?? newId()
       const cacheKey = `export_${engineQueryId}`
-      const run = await board.begin({ projectId, id, request, cacheKey, engineQueryId, replacesComplete: true })
+      const run = await tracker.start({ projectId, id, request, cacheKey, engineQueryId })
       if (run === null) throw new AppError("conflict", { attr: "client_query_id", detail: `Query ${id} is under way.` })
-
-      const opened = Promise.withResolvers<OpenExport>()
-      const ended = Promise.withResolvers<QueryAnswer>()
-      // It may end before anybody waits for it.
-      ended.promise.catch(() => undefined)
-      const begin = async (ending: AbortSignal): Promise<BegunWork> => {
-        const endTurn = await turns.take(projectId, ending)
-        let counted: ExportCount = { rows: 0, isCut: false }
-        const end = (failure?: unknown): void => {
-          endTurn()
-          if (failure !== undefined) ended.reject(failure)
-          else ended.resolve({ exported_rows: counted.rows, has_more: counted.isCut, format })
-        }
-        // Also when nobody ever reads the pieces: the turn and the run would be held for good.
-        ending.addEventListener("abort", () => end(ending.reason), { once: true })
-        try {
-          const scope = await scopeOf(projectId, engineQueryId, ending)
-          const open = isStreamed(request) ? openStreamed : openCalculated
-          const { pieces, count } = await open(dependencies, request, format, scope)
-          counted = count
-          opened.resolve({ id, count, pieces: closing(pieces, ending, end) })
-        } catch (failure) {
-          end(failure)
-        }
-        return { runsUnder: async () => engineQueryId, answer: ended.promise }
+      const executing = await runExecutor.begin(run, signal)
+      const opening = openRows(run, format, executing.signal)
+      const finished = executing.finish(
+        opening.then(({ ended }) => ({ findEngineQueryId: async () => engineQueryId, result: ended })),
+      )
+      // How it ended is stored in the run.
+      finished.catch(() => undefined)
+      try {
+        const { count, pieces } = await opening
+        return { id, count, pieces }
+      } catch (failure) {
+        await finished.catch(() => undefined)
+        throw failure
       }
-      performer.perform(run, signal, begin).catch(opened.reject)
-      return opened.promise
     },
   }
 }
 
-/** Passes pieces on and tells how it ended; leaving early or the signal's abort ends the source. */
+/** Passes pieces on and reports how it ended; leaving early or the signal's abort ends the source. */
 async function* closing(
   source: Readable | AsyncIterable<string>,
   signal: AbortSignal,

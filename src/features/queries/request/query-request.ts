@@ -1,6 +1,5 @@
 import { AppError } from "../../../kernel/errors.js"
 import { isJsonObject, type Json, type JsonObject, toStorableText } from "../../../kernel/json.js"
-import type { StatusWait } from "../follow-runs.service.js"
 import { type QueryObject, type QueryRequest, REFRESH_MODES, type RefreshMode } from "../queries.types.js"
 import { applyOverrides } from "./apply-overrides.js"
 
@@ -12,15 +11,6 @@ export interface RawQueryRequest {
   readonly async?: boolean | null
   readonly filtersOverride?: Json
   readonly variablesOverride?: Json
-}
-
-/** Less than what proxies and clients usually give an answer before they hang up. */
-const MAX_WAIT_SECONDS = 30
-
-/** Seconds that a status request is to be held; null when it is not. */
-export function toStatusWait(waitSeconds: number, wakesOnProgress: boolean): StatusWait | null {
-  if (!(waitSeconds > 0)) return null
-  return { waitMs: Math.min(waitSeconds, MAX_WAIT_SECONDS) * 1000, wakesOnProgress }
 }
 
 /** Nodes that only say how an answer is shown; their `source` is what runs. */

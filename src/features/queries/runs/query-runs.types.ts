@@ -28,7 +28,7 @@ export interface RunChange {
 }
 
 /** Tracked runs as they are stored: they survive a restart, and every process sees the same state. */
-export interface QueryRunRepository {
+export interface QueryRunStore {
   /** Null for an unknown or expired id. */
   find(projectId: ProjectId, id: string): Promise<QueryRun | null>
   /** A complete run whose status has expired; its answer may still be in the result cache. */

@@ -2,12 +2,12 @@ import { AppError } from "../../../kernel/errors.js"
 import { createPeriodicTask, startInterval } from "../../../kernel/periodic-task.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { EngineControl } from "../queries.types.js"
+import { HeartbeatMonitor } from "./heartbeat-monitor.js"
 import type { QueryRun } from "./query-run.js"
-import type { RunBoard } from "./run-board.js"
-import { SILENT_AFTER_MS } from "./run-performer.js"
-import { SilenceWatch } from "./silence-watch.js"
+import { SILENT_AFTER_MS } from "./query-run-executor.js"
+import type { QueryRunTracker } from "./query-run-tracker.js"
 
-/** Queued runs are told of; this often they are looked for as well. */
+/** Queued runs are announced; this often they are looked for as well. */
 const CLAIM_EVERY_MS = 1_000
 const SWEEP_EVERY_MS = 1_000
 const DELETE_EVERY_MS = 60_000
@@ -15,11 +15,11 @@ const DELETE_EVERY_MS = 60_000
 const SERVER_STOPPED = "The query was interrupted: the server stopped. Please run it again."
 
 export interface QueryWorkerDependencies {
-  readonly board: RunBoard
-  /** Performs a claimed run to its end, however it ends; the signal gives it up. */
-  readonly perform: (run: QueryRun, signal: AbortSignal) => Promise<unknown>
-  /** Whether this process is at work on a run, claimed or blocking. */
-  readonly isPerforming: (run: QueryRun) => boolean
+  readonly tracker: QueryRunTracker
+  /** Executes a claimed run to its end, however it ends; the signal gives it up. */
+  readonly execute: (run: QueryRun, signal: AbortSignal) => Promise<unknown>
+  /** Whether this process is executing a run, claimed or blocking. */
+  readonly isExecuting: (run: QueryRun) => boolean
   readonly engine: Pick<EngineControl, "kill">
   readonly logger: Logger
   readonly maxConcurrentRuns: number
@@ -37,11 +37,11 @@ export interface QueryWorker {
 
 /** Runs queued queries in the background, at most `maxConcurrentRuns` at once in this process. */
 export function createQueryWorker(dependencies: QueryWorkerDependencies): QueryWorker {
-  const { board, perform, isPerforming, engine, logger, maxConcurrentRuns, newId } = dependencies
+  const { tracker, execute, isExecuting, engine, logger, maxConcurrentRuns, newId } = dependencies
   const { monotonicMs = () => performance.now() } = dependencies
   const workerId = newId()
   const maxPerProject = Math.max(1, maxConcurrentRuns - 1)
-  const watch = new SilenceWatch(SILENT_AFTER_MS)
+  const monitor = new HeartbeatMonitor(SILENT_AFTER_MS)
   const running = new Map<Promise<void>, AbortController>()
   let stopped = false
   let claiming: Promise<void> | null = null
@@ -67,7 +67,7 @@ export function createQueryWorker(dependencies: QueryWorkerDependencies): QueryW
 
   async function claimWhileFree(): Promise<void> {
     while (!stopped && running.size < maxConcurrentRuns) {
-      const run = await board.claimNext(workerId, maxPerProject)
+      const run = await tracker.claimNext(workerId, maxPerProject)
       if (run === null) return
       launch(run)
     }
@@ -76,8 +76,8 @@ export function createQueryWorker(dependencies: QueryWorkerDependencies): QueryW
   function launch(run: QueryRun): void {
     const controller = new AbortController()
     if (stopped) controller.abort(stopFault())
-    const work = perform(run, controller.signal)
-      // How it ended stands in the run.
+    const work = execute(run, controller.signal)
+      // How it ended is stored in the run.
       .then(
         () => undefined,
         () => undefined,
@@ -91,7 +91,7 @@ export function createQueryWorker(dependencies: QueryWorkerDependencies): QueryW
 
   async function sweep(): Promise<void> {
     try {
-      const interrupted = await board.sweep(watch, monotonicMs(), isPerforming)
+      const interrupted = await tracker.sweep(monitor, monotonicMs(), isExecuting)
       await Promise.all(interrupted.map(({ engineQueryId }) => engine.kill(engineQueryId)))
     } catch (failure) {
       logger.warn("query runs could not be swept", { failure })
@@ -99,14 +99,14 @@ export function createQueryWorker(dependencies: QueryWorkerDependencies): QueryW
   }
 
   const deleteExpired = (): Promise<void> =>
-    board.deleteExpired().catch((failure) => logger.warn("expired query runs could not be dropped", { failure }))
+    tracker.deleteExpired().catch((failure) => logger.warn("expired query runs could not be dropped", { failure }))
 
   const sweeps = createPeriodicTask(SWEEP_EVERY_MS, sweep)
   const deletions = createPeriodicTask(DELETE_EVERY_MS, deleteExpired)
 
   return {
     async start() {
-      stopListening = await board.onQueued(wake)
+      stopListening = await tracker.onQueued(wake)
       stopClaiming = startInterval(CLAIM_EVERY_MS, wake)
       sweeps.start()
       deletions.start()

@@ -11,7 +11,7 @@ export interface RunName {
   readonly id: string
 }
 
-/** Where feeds read runs and hear of their changes. */
+/** Where feeds read runs and learn of their changes. */
 export interface RunFeedSources {
   find(projectId: ProjectId, id: string): Promise<QueryRun | null>
   /** Sequence of each run that exists, in any order. */
@@ -21,7 +21,7 @@ export interface RunFeedSources {
   onFailure(failure: unknown): void
 }
 
-/** Changes are pushed; this often they are looked for as well, for pushes lost with a connection or never sent here. */
+/** Changes are pushed; this often runs are read as well, for pushes that were lost with a connection or never sent here. */
 const RECHECK_EVERY_MS = 1_000
 
 /**
@@ -42,12 +42,12 @@ export class RunFeeds {
 
   /** Calls `listener` with the present state, read after this call, and then with each change, until the result is called. */
   async follow(name: RunName, listener: RunListener): Promise<() => Promise<void>> {
-    const key = keyOf(name)
+    const key = toKey(name)
     const feed = this.#feeds.get(key) ?? new Feed(this.sources, name)
     if (this.#feeds.size === 0) this.#rechecks.start()
     this.#feeds.set(key, feed)
     const follower = { listener, shownSequence: -1 }
-    const leave = async (): Promise<void> => {
+    const stopFollowing = async (): Promise<void> => {
       if (!feed.remove(follower) || feed.size > 0) return
       if (this.#feeds.get(key) === feed) this.#feeds.delete(key)
       if (this.#feeds.size === 0) void this.#rechecks.stop()
@@ -56,16 +56,16 @@ export class RunFeeds {
     try {
       await feed.add(follower)
     } catch (failure) {
-      await leave()
+      await stopFollowing()
       throw failure
     }
-    return leave
+    return stopFollowing
   }
 
   async #recheck(): Promise<void> {
     const names = [...this.#feeds.values()].map(({ name }) => name)
     try {
-      const found = new Map((await this.sources.sequences(names)).map((seen) => [keyOf(seen), seen.sequence]))
+      const found = new Map((await this.sources.sequences(names)).map((seen) => [toKey(seen), seen.sequence]))
       for (const [key, feed] of this.#feeds) if (found.get(key) !== feed.sequence) feed.refresh()
     } catch (failure) {
       this.sources.onFailure(failure)
@@ -73,7 +73,7 @@ export class RunFeeds {
   }
 }
 
-const keyOf = ({ projectId, id }: RunName): string => `${projectId}:${id}`
+const toKey = ({ projectId, id }: RunName): string => `${projectId}:${id}`
 
 interface Follower {
   readonly listener: RunListener
@@ -112,7 +112,7 @@ class Feed {
     return this.#followers.delete(follower)
   }
 
-  /** Reads the run and tells who has not seen its state. A read that began before this call does not count. */
+  /** Reads the run and notifies followers of a state that they have not seen. A read that began before does not count. */
   refresh(): void {
     this.#isDirty = true
     if (!this.#isReading) void this.#read()
@@ -127,17 +127,17 @@ class Feed {
     try {
       while (this.#isDirty && this.size > 0) {
         this.#isDirty = false
-        this.#tell(await this.sources.find(this.name.projectId, this.name.id))
+        this.#notify(await this.sources.find(this.name.projectId, this.name.id))
       }
     } catch (failure) {
-      // The regular look at the sequences reads again.
+      // The regular check of the sequences reads again.
       this.sources.onFailure(failure)
     } finally {
       this.#isReading = false
     }
   }
 
-  #tell(run: QueryRun | null): void {
+  #notify(run: QueryRun | null): void {
     this.sequence = run?.sequence
     for (const follower of [...this.#followers]) {
       if (run !== null && run.sequence <= follower.shownSequence) continue

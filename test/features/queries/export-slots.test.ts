@@ -1,12 +1,15 @@
 import { setImmediate } from "node:timers/promises"
 import { describe, expect, test } from "@jest/globals"
 import type { QueryEngine, RowStreamEngine } from "../../../src/features/queries/engine/query-engine.types.js"
-import { EXPORT_TURNS, QueryTurns } from "../../../src/features/queries/execution/query-turns.js"
+import {
+  EXPORT_LIMITS,
+  FairConcurrencyLimiter,
+} from "../../../src/features/queries/execution/fair-concurrency-limiter.js"
 import { createQueryExports } from "../../../src/features/queries/exports/query-exports.js"
 import type { QueryRequest } from "../../../src/features/queries/queries.types.js"
 import type { QueryRun } from "../../../src/features/queries/runs/query-run.js"
-import type { RunBoard } from "../../../src/features/queries/runs/run-board.js"
-import type { RunPerformer } from "../../../src/features/queries/runs/run-performer.js"
+import type { QueryRunExecutor } from "../../../src/features/queries/runs/query-run-executor.js"
+import type { QueryRunTracker } from "../../../src/features/queries/runs/query-run-tracker.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 
@@ -15,30 +18,30 @@ const REQUEST: QueryRequest = { query: { kind: "TrendsQuery" }, clientQueryId: n
 
 /** Exports of a kind that is calculated at once, whose runs only tell how they ended. */
 function createExports() {
-  const turns = new QueryTurns(EXPORT_TURNS)
+  const limiter = new FairConcurrencyLimiter(EXPORT_LIMITS)
   const outcomes: string[] = []
-  const performer: Pick<RunPerformer, "perform"> = {
-    perform: async (_run, signal, begin) => {
-      const work = await begin(signal)
-      return work.answer.then(
-        (answer) => {
+  const runExecutor: Pick<QueryRunExecutor, "begin"> = {
+    begin: async (_run, signal) => ({
+      signal,
+      finish: async (work) => {
+        try {
+          const answer = await (await work).result
           outcomes.push("complete")
           return answer
-        },
-        (failure: unknown) => {
+        } catch (failure) {
           outcomes.push("failed")
           throw failure
-        },
-      )
-    },
+        }
+      },
+    }),
   }
   let lastId = 0
   const exports = createQueryExports({
     kindsOver: () => [{ kind: "TrendsQuery", run: async () => ({ columns: ["day"], results: [["2026-03-01"]] }) }],
     engine: {} as QueryEngine & RowStreamEngine,
-    board: { begin: async () => ({}) as QueryRun } as unknown as RunBoard,
-    performer: performer as RunPerformer,
-    turns,
+    tracker: { start: async (asked: unknown) => asked as QueryRun } as unknown as QueryRunTracker,
+    runExecutor: runExecutor as QueryRunExecutor,
+    limiter,
     projects: { settings: async () => ({ timezone: "UTC", weekStartDay: 0 }) },
     clock: createManualClock(0),
     maxRows: 10,
@@ -46,26 +49,26 @@ function createExports() {
   })
   const client = new AbortController()
   const open = () => exports.open(PROJECT, REQUEST, "jsonl", client.signal)
-  return { open, turns, outcomes, leave: () => client.abort(new Error("the client left")) }
+  return { open, limiter, outcomes, leave: () => client.abort(new Error("the client left")) }
 }
 
 describe("an export", () => {
-  test("holds its turn until it has been read to the end", async () => {
-    const { open, turns, outcomes } = createExports()
+  test("holds its slot until it has been read to the end", async () => {
+    const { open, limiter, outcomes } = createExports()
     const { pieces } = await open()
-    expect(turns.running).toBe(1)
+    expect(limiter.running).toBe(1)
     const texts: string[] = []
     for await (const piece of pieces) texts.push(String(piece))
     await setImmediate()
     expect(texts.join("")).toContain("2026-03-01")
-    expect([turns.running, outcomes]).toEqual([0, ["complete"]])
+    expect([limiter.running, outcomes]).toEqual([0, ["complete"]])
   })
 
-  test("that nobody has begun to read gives up its turn when the client leaves, and its run fails", async () => {
-    const { open, turns, outcomes, leave } = createExports()
+  test("that nobody has begun to read gives up its slot when the client leaves, and its run fails", async () => {
+    const { open, limiter, outcomes, leave } = createExports()
     await open()
     leave()
     await setImmediate()
-    expect([turns.running, outcomes]).toEqual([0, ["failed"]])
+    expect([limiter.running, outcomes]).toEqual([0, ["failed"]])
   })
 })

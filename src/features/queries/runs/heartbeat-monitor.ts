@@ -1,17 +1,17 @@
 import type { QueryRun } from "./query-run.js"
 
 /**
- * Tells which running runs have stopped changing: a worker changes its runs with every progress note, so a run that
- * stands still has lost its process. Measured by what this watch has itself seen on a clock that only goes forward, so
- * neither a stepped clock nor another machine's makes a living run look silent.
+ * Finds running runs whose process is gone: a process changes its runs with every heartbeat, which also carries their
+ * progress, so a run that no longer changes has lost its process. Measured by what this monitor has itself seen on a clock
+ * that only goes forward, so neither a stepped clock nor another machine's makes a living run look silent.
  */
-export class SilenceWatch {
+export class HeartbeatMonitor {
   #seen = new Map<string, { readonly sequence: number; readonly sinceMs: number }>()
 
   constructor(private readonly silentAfterMs: number) {}
 
-  /** `running` are all running runs, `nowMs` is of a monotonic clock. Returns those that stood still for too long. */
-  observe(running: readonly QueryRun[], nowMs: number): QueryRun[] {
+  /** Of all running runs those that have not changed for too long; `nowMs` is of a monotonic clock. */
+  findSilent(running: readonly QueryRun[], nowMs: number): QueryRun[] {
     const before = this.#seen
     this.#seen = new Map()
     return running.filter((run) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals"
-import { QueryTurns } from "../../../src/features/queries/execution/query-turns.js"
+import { FairConcurrencyLimiter } from "../../../src/features/queries/execution/fair-concurrency-limiter.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 
 const LIMITS = { running: 4, runningPerProject: 3, waiting: 8, waitingPerProject: 5, waitMs: 60_000 }
@@ -9,64 +9,64 @@ const [A, B, C] = [1, 2, 3].map(asProjectId) as [
   ReturnType<typeof asProjectId>,
 ]
 
-/** Callers by name; `served` is who got a turn, in order. */
-function createLine(limits = LIMITS) {
-  const turns = new QueryTurns(limits)
+/** Callers by name; `served` is who got a slot, in order. */
+function createQueue(limits = LIMITS) {
+  const limiter = new FairConcurrencyLimiter(limits)
   const served: string[] = []
-  const ends = new Map<string, () => void>()
+  const releases = new Map<string, () => void>()
   const ask = (name: string, project = A, signal = new AbortController().signal) =>
-    turns.take(project, signal).then(
-      (end) => {
+    limiter.acquire(project, signal).then(
+      (release) => {
         served.push(name)
-        ends.set(name, end)
+        releases.set(name, release)
         return "served"
       },
       (refusal: { code?: string; message: string }) => refusal.code ?? refusal.message,
     )
-  const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
+  const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve))
   const end = async (name: string) => {
-    ends.get(name)?.()
-    await settle()
+    releases.get(name)?.()
+    await nextTick()
   }
-  return { turns, served, ask, end, settle }
+  return { limiter, served, ask, end, nextTick }
 }
 
-describe("turns of queries", () => {
+describe("slots of queries", () => {
   test("are given to so many at once, and to so many of one project", async () => {
-    const { turns, served, ask, settle } = createLine()
+    const { limiter, served, ask, nextTick } = createQueue()
     for (const name of ["a1", "a2", "a3", "a4"]) void ask(name, A)
-    await settle()
+    await nextTick()
     expect(served).toEqual(["a1", "a2", "a3"])
     for (const name of ["b1", "b2"]) void ask(name, B)
-    await settle()
+    await nextTick()
     expect(served).toEqual(["a1", "a2", "a3", "b1"])
-    expect([turns.running, turns.waiting]).toEqual([4, 2])
+    expect([limiter.running, limiter.waiting]).toEqual([4, 2])
   })
 
   test("go to the project that runs fewest, then to the one that was served or came longest ago", async () => {
-    const { served, ask, end, settle } = createLine({ ...LIMITS, running: 2, runningPerProject: 2 })
+    const { served, ask, end, nextTick } = createQueue({ ...LIMITS, running: 2, runningPerProject: 2 })
     for (const name of ["a1", "a2", "a3", "a4", "a5"]) void ask(name, A)
     for (const name of ["b1", "b2"]) void ask(name, B)
     void ask("c1", C)
-    await settle()
+    await nextTick()
     for (const name of ["a1", "a2", "b1", "a3", "c1", "b2", "a4"]) await end(name)
     expect(served).toEqual(["a1", "a2", "b1", "a3", "c1", "b2", "a4", "a5"])
   })
 
-  test("are refused with 429 when the project's line is full, with 503 when all lines are", async () => {
-    const { turns, ask, settle } = createLine()
+  test("are refused with 429 when the project's queue is full, with 503 when all queues are", async () => {
+    const { limiter, ask, nextTick } = createQueue()
     const outcomes: Promise<string>[] = []
     for (let count = 0; count < 9; count++) outcomes.push(ask(`a${count}`, A))
-    await settle()
+    await nextTick()
     expect(await outcomes[8]).toBe("rate_limited")
     for (let count = 0; count < 5; count++) outcomes.push(ask(`b${count}`, B))
-    await settle()
+    await nextTick()
     expect(await outcomes.at(-1)).toBe("store_unavailable")
-    expect([turns.running, turns.waiting]).toEqual([4, 8])
+    expect([limiter.running, limiter.waiting]).toEqual([4, 8])
   })
 
   test("are given up by who leaves, and end once however often they are ended", async () => {
-    const { turns, served, ask, end } = createLine({ ...LIMITS, running: 1 })
+    const { limiter, served, ask, end } = createQueue({ ...LIMITS, running: 1 })
     const leaving = new AbortController()
     void ask("first")
     const left = ask("left", A, leaving.signal)
@@ -76,24 +76,24 @@ describe("turns of queries", () => {
     await end("first")
     await end("first")
     expect(served).toEqual(["first", "third"])
-    expect([turns.running, turns.waiting]).toEqual([1, 0])
+    expect([limiter.running, limiter.waiting]).toEqual([1, 0])
   })
 
   test("are refused with 429 after too long a wait", async () => {
-    const { turns, ask } = createLine({ ...LIMITS, running: 1, waitMs: 1 })
+    const { limiter, ask } = createQueue({ ...LIMITS, running: 1, waitMs: 1 })
     await ask("first")
     expect(await ask("second")).toBe("rate_limited")
-    expect(turns.waiting).toBe(0)
+    expect(limiter.waiting).toBe(0)
   })
 
   test("of two hundred queries at once never exceed the bound, and all are given in the end", async () => {
-    const { turns, served, ask, end, settle } = createLine({ ...LIMITS, waiting: 1000, waitingPerProject: 200 })
+    const { limiter, served, ask, end, nextTick } = createQueue({ ...LIMITS, waiting: 1000, waitingPerProject: 200 })
     for (let count = 0; count < 200; count++) void ask(`q${count}`, [A, B, C][count % 3])
-    await settle()
+    await nextTick()
     for (let count = 0; count < 200; count++) {
-      expect(turns.running).toBeLessThanOrEqual(4)
+      expect(limiter.running).toBeLessThanOrEqual(4)
       await end(served[count] as string)
     }
-    expect([served.length, turns.running, turns.waiting]).toEqual([200, 0, 0])
+    expect([served.length, limiter.running, limiter.waiting]).toEqual([200, 0, 0])
   })
 })

@@ -1,0 +1,36 @@
+import type { ProjectId } from "../../../kernel/ids.js"
+import { cacheKeyOf } from "../cache/cache-key.js"
+import { rangeEndOf } from "../cache/range-end.js"
+import type { ProjectSettings, ProjectSettingsReader, QueryObject, QueryRequest } from "../queries.types.js"
+
+/** A query with what decides its answer in its project just now. */
+export interface ResolvedQuery {
+  readonly query: QueryObject
+  readonly settings: ProjectSettings
+  readonly cacheKey: string
+  /** End of the query's dates, in milliseconds since the epoch; null when it moves or is open. */
+  readonly rangeEndMs: number | null
+}
+
+/** One query on its way from the request to its answer; each step of that way takes this record. */
+export interface QueryExecution extends ResolvedQuery {
+  readonly projectId: ProjectId
+  readonly request: QueryRequest
+  /** Id of its run where it is tracked: the caller's own, or a made-up one. */
+  readonly id: string
+  /** Under which the engine works for it, unless equal work is in progress already. */
+  readonly engineQueryId: string
+  /** Whether a worker executes it, with the limits of background work. */
+  readonly isBackground: boolean
+}
+
+/** Looks up what decides the answer of a query. */
+export async function resolveQuery(
+  projects: ProjectSettingsReader,
+  projectId: ProjectId,
+  query: QueryObject,
+): Promise<ResolvedQuery> {
+  const settings = await projects.settings(projectId)
+  const cacheKey = cacheKeyOf(projectId, query, settings)
+  return { query, settings, cacheKey, rangeEndMs: rangeEndOf(query, settings.timezone) }
+}

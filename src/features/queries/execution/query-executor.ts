@@ -1,0 +1,152 @@
+import type { Clock } from "../../../kernel/clock.js"
+import { decideRefresh, isForced } from "../cache/refresh-decision.js"
+import { findKind } from "../kinds/find-kind.js"
+import type { CachedAnswer, IngestionWatermark, QueryAnswer, QueryKind, QueryResultCache } from "../queries.types.js"
+import type { FairConcurrencyLimiter } from "./fair-concurrency-limiter.js"
+import type { QueryExecution } from "./query-execution.js"
+import { RequestCoalescer } from "./request-coalescer.js"
+import { type SingleFlight, WITHIN_ONE_PROCESS } from "./single-flight.types.js"
+
+/** Time limit of background runs and exports (`reference/management.md` 7.7). */
+export const BACKGROUND_SECONDS = 600
+/** Time for the engine to say that a limit has been reached, on top of the limit. */
+const LIMIT_GRACE_SECONDS = 5
+/** How often an execution waits for an equal one of another process that then leaves no result. */
+const MAX_WAITS = 2
+
+export interface QueryExecutorDependencies {
+  readonly kinds: readonly QueryKind[]
+  readonly cache: QueryResultCache
+  readonly watermark: IngestionWatermark
+  readonly limiter: FairConcurrencyLimiter
+  readonly singleFlight: SingleFlight
+  /** Time limit of blocking queries. */
+  readonly blockingSeconds: number
+  readonly clock: Clock
+}
+
+/** A query whose work has been started. */
+export interface StartedQuery<Result> {
+  /** Under which id the engine works for it, in whatever process; null while it does not, or nobody knows. */
+  readonly findEngineQueryId: () => Promise<string | null>
+  /** Rejects with the signal's reason once the caller's own signal aborts. */
+  readonly result: Promise<Result>
+}
+
+interface Attempt {
+  readonly signal: AbortSignal
+  readonly maxExecutionSeconds: number
+  readonly singleFlight: SingleFlight
+}
+
+/**
+ * Executes queries that no kept answer will do for: coalesce → admit → single flight → execute → store. Callers of one
+ * process who ask for the same are coalesced before they are admitted, so that they take one slot together.
+ */
+export class QueryExecutor {
+  readonly #coalescer = new RequestCoalescer<CachedAnswer>()
+  /** Ids of executions that just now wait for another process. */
+  readonly #waiting = new Set<string>()
+
+  constructor(private readonly dependencies: QueryExecutorDependencies) {}
+
+  /** Starts the work of a query, or joins equal work that is in progress. `signal` gives up this caller's part in it. */
+  start(execution: QueryExecution, signal: AbortSignal): StartedQuery<CachedAnswer> {
+    const key = toFlightKey(execution)
+    const { engineQueryId, result } = this.#coalescer.join({
+      key,
+      engineQueryId: execution.engineQueryId,
+      signal,
+      mayJoin: !isForced(execution.request),
+      start: (lastLeft) => this.#execute(execution, lastLeft),
+    })
+    const { singleFlight } = this.dependencies
+    const findEngineQueryId = async () =>
+      this.#waiting.has(engineQueryId) ? singleFlight.findEngineQueryId(key) : engineQueryId
+    return { findEngineQueryId, result }
+  }
+
+  /**
+   * Executes a query, or waits for another process that does and takes its result. When that one leaves no result, because
+   * it failed, was cancelled or died, the query is executed here in what is left of the time: an older result that happens
+   * to be kept is as good as none.
+   */
+  async #execute(execution: QueryExecution, signal: AbortSignal): Promise<CachedAnswer> {
+    const { kinds, cache, singleFlight, blockingSeconds, clock } = this.dependencies
+    const { engineQueryId, request, isBackground } = execution
+    const isShared = !isForced(request) && findKind(kinds, execution.query).isLive !== true
+    const limitSeconds = isBackground ? BACKGROUND_SECONDS : blockingSeconds
+    const startedAtMs = clock.now()
+    for (let waits = 0; ; waits++) {
+      const spentSeconds = waits === 0 ? 0 : Math.floor((clock.now() - startedAtMs) / 1000)
+      const result = await this.#attempt(execution, {
+        signal,
+        maxExecutionSeconds: Math.max(1, limitSeconds - spentSeconds),
+        singleFlight: isShared && waits < MAX_WAITS ? singleFlight : WITHIN_ONE_PROCESS,
+      })
+      if (result !== null) return result
+      this.#waiting.add(engineQueryId)
+      await singleFlight
+        .waitForRelease(toFlightKey(execution), signal)
+        .finally(() => this.#waiting.delete(engineQueryId))
+      const cached = await cache.find(execution.cacheKey)
+      const decision = decideRefresh({ mode: request.refresh, ...execution, cached, nowMs: clock.now() })
+      if (decision.do === "serve") return decision.cached
+    }
+  }
+
+  /** Null when another process is executing the same. */
+  async #attempt(execution: QueryExecution, attempt: Attempt): Promise<CachedAnswer | null> {
+    const { kinds, cache, watermark, limiter, clock } = this.dependencies
+    const { projectId, query, settings, engineQueryId } = execution
+    const { signal, maxExecutionSeconds, singleFlight } = attempt
+    const key = toFlightKey(execution)
+    const kind = findKind(kinds, query)
+    const releaseSlot = execution.isBackground ? () => undefined : await limiter.acquire(projectId, signal)
+    const claim = singleFlight.claim(key)
+    try {
+      const limit = AbortSignal.timeout((maxExecutionSeconds + LIMIT_GRACE_SECONDS) * 1000)
+      // Asked before any event is read, because events stored later may be missing from the result. The query is
+      // compiled meanwhile.
+      const mayRead = watermark.dataThroughMs(projectId)
+      mayRead.catch(() => undefined)
+      const nowMs = clock.now()
+      const testAccounts = settings.settings?.test_account_filters
+      if ((await claim) === null) return null
+      const endAnnouncement = singleFlight.announce(key, engineQueryId, maxExecutionSeconds)
+      const answer = await kind
+        .run(query, {
+          projectId,
+          nowMs,
+          mayRead,
+          timezone: settings.timezone,
+          weekStartDay: settings.weekStartDay,
+          testAccountFilters: Array.isArray(testAccounts) ? testAccounts : undefined,
+          engineQueryId,
+          maxExecutionSeconds,
+          signal: AbortSignal.any([signal, limit]),
+        })
+        .finally(endAnnouncement)
+      const result = { answer, calculatedAtMs: nowMs, dataThroughMs: await mayRead }
+      const isStored = kind.isLive || (await cache.keep(execution.cacheKey, result))
+      return isStored ? result : { ...result, answer: toUncacheable(answer) }
+    } finally {
+      releaseSlot()
+      void claim.then((releaseKey) => releaseKey?.())
+    }
+  }
+}
+
+/** Background work has other limits, so that it is not the same. */
+const toFlightKey = ({ cacheKey, isBackground }: QueryExecution): string =>
+  `${cacheKey}${isBackground ? " background" : ""}`
+
+/** Says in the answer that it will not be found in the cache. */
+const toUncacheable = (answer: QueryAnswer): QueryAnswer => ({
+  ...answer,
+  is_cacheable: false,
+  warnings: [
+    ...(Array.isArray(answer.warnings) ? answer.warnings : []),
+    "The answer is too large for the result cache: the same query is calculated again each time. Ask for fewer rows or columns, or export it.",
+  ],
+})
