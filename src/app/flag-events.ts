@@ -1,23 +1,12 @@
 import type { FlagStreamEndpoint } from "../features/flags/index.js"
+import { repeatFrom } from "../transport/realtime/repeat-from.js"
 import type { ServerSentEvent } from "../transport/realtime/server-sent-events.js"
 
 type Revisions = Awaited<ReturnType<FlagStreamEndpoint>>
 
-/** Revisions of flags as server-sent events; hand-made, because `return()` of a generator waits for a pending `next()`. */
-export function toFlagEvents(revisions: Revisions): AsyncIterableIterator<ServerSentEvent> {
-  return {
-    next: async () => {
-      const { done, value } = await revisions.next()
-      if (done) return { done, value }
-      const { revision, version } = value
-      return { done: false, value: { id: revision, event: "flags", data: { revision, version }, isLast: false } }
-    },
-    return: async () => {
-      await revisions.return?.()
-      return { done: true, value: undefined }
-    },
-    [Symbol.asyncIterator]() {
-      return this
-    },
-  }
-}
+/** Revisions of flags as server-sent events. */
+export const toFlagEvents = (revisions: Revisions): AsyncIterableIterator<ServerSentEvent> =>
+  repeatFrom(revisions, async (push) => {
+    for await (const { revision, version } of revisions)
+      await push({ id: revision, event: "flags", data: { revision, version }, isLast: false })
+  })

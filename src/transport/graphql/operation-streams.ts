@@ -4,8 +4,9 @@ import { AppError } from "../../kernel/errors.js"
 import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.js"
 import { createPeriodicTask } from "../../kernel/periodic-task.js"
 import type { RequestContext } from "../../kernel/request-context.js"
+import { repeatFrom } from "../realtime/repeat-from.js"
 import { type ServerSentEvent, sendEvents } from "../realtime/server-sent-events.js"
-import { namedQuality } from "../wire/accepts.js"
+import { acceptedRanges } from "../wire/accepts.js"
 import { parseJsonBody } from "../wire/json-body.js"
 import { sendReply } from "../wire/send-reply.js"
 import { checkSocketOperation, type SocketOperation } from "./check-operation.js"
@@ -25,7 +26,7 @@ export interface OperationStreams {
 
 const RETRY_AFTER_SECONDS = 2
 const EVENTS = "text/event-stream"
-const ANSWERED_AT_ONCE = /application\/(?:graphql-response\+)?json|\*\/\*|application\/\*/
+const ANSWERED_AT_ONCE = ["application/json", "application/graphql-response+json", "application/*", "*/*"]
 
 /**
  * GraphQL over server-sent events, a request for each operation ("distinct connections"): `next` with every result, then
@@ -88,10 +89,10 @@ export function createOperationStreams(rules: SocketRules): OperationStreams {
 
 /** Clients that can read both get events for what does not end by itself. */
 function wantsEvents(request: Request, rules: SocketRules): boolean {
-  const accept = request.headers.accept ?? ""
+  const ranges = acceptedRanges(request.headers.accept)
   // An answer to HEAD has no events: it would only keep its connection waiting for them.
-  if (namedQuality(accept, EVENTS) === 0 || request.method === "HEAD") return false
-  if (!ANSWERED_AT_ONCE.test(accept)) return true
+  if (!ranges.includes(EVENTS) || request.method === "HEAD") return false
+  if (!ANSWERED_AT_ONCE.some((range) => ranges.includes(range))) return true
   try {
     const { query, operationName } = readOperation(request)
     return getOperationAST(rules.admit(query), operationName)?.operation === "subscription"
@@ -117,32 +118,20 @@ function subscriberOf({ createContext }: SocketRules, request: Request): Subscri
   return { credential: authorization ?? "", freshContext: () => createContext({ authorization, request }) }
 }
 
-/** A hand-made iterator, so that whoever leaves need not wait for the next event (see `subscribe`). */
+/** Every result, then `complete`. */
 function toServerSent(
   started: Events | ExecutionResult,
   present: (result: ExecutionResult) => Json,
 ): AsyncIterator<ServerSentEvent> {
-  const events = Symbol.asyncIterator in started ? started : onlyResult(started)
-  let sequence = 0
-  let hasEnded = false
-  return {
-    next: async () => {
-      if (hasEnded) return { done: true, value: undefined }
-      const result = await events.next()
-      sequence += 1
-      const id = String(sequence)
-      hasEnded = result.done === true
-      if (result.done) return { done: false, value: { id, event: "complete", isLast: true } }
-      return { done: false, value: { id, event: "next", data: present(result.value), isLast: false } }
-    },
-    return: async () => {
-      hasEnded = true
-      await events.return()
-      return { done: true, value: undefined }
-    },
-  }
+  const results = Symbol.asyncIterator in started ? started : onlyResult(started)
+  return repeatFrom(results, async (push) => {
+    let sequence = 0
+    for await (const result of results)
+      await push({ id: String(++sequence), event: "next", data: present(result), isLast: false })
+    await push({ id: String(++sequence), event: "complete", isLast: true })
+  })
 }
 
-async function* onlyResult(result: ExecutionResult): Events {
+async function* onlyResult(result: ExecutionResult): AsyncGenerator<ExecutionResult> {
   yield result
 }

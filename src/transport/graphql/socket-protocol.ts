@@ -4,6 +4,7 @@ import { type Context, makeServer, type Server } from "graphql-ws"
 import type { WebSocket } from "ws"
 import { AppError, ERRORS } from "../../kernel/errors.js"
 import type { TakeTurn } from "../rate-limit.js"
+import { repeatFrom } from "../realtime/repeat-from.js"
 import type { Caller, CreateContext } from "../wire/caller.js"
 import type { OnDefect } from "../wire/public-fault.js"
 import { checkSocketOperation, type OperationRules } from "./check-operation.js"
@@ -112,32 +113,10 @@ function subscriberOf(args: ExecutionArgs): Subscriber {
  * Sends events as they come, each once the one before it has left. To the protocol it is a stream that ends when they do and
  * gives nothing: its own way to send would write every result again for each subscription.
  */
-function deliver(events: Events, send: (result: ExecutionResult) => Promise<void>): Events {
-  let hasLeft = false
-  const leave = (): ReturnType<Events["return"]> => {
-    hasLeft = true
-    return events.return()
-  }
-  return {
-    next: async () => {
-      try {
-        for (let event = await events.next(); !event.done && !hasLeft; event = await events.next())
-          await send(event.value)
-        return { done: true, value: undefined }
-      } finally {
-        await leave()
-      }
-    },
-    return: leave,
-    throw: events.throw,
-    [Symbol.asyncIterator]() {
-      return this
-    },
-    [Symbol.asyncDispose]: async () => {
-      await leave()
-    },
-  }
-}
+const deliver = (events: Events, send: (result: ExecutionResult) => Promise<void>) =>
+  repeatFrom<ExecutionResult>(events, async () => {
+    for await (const result of events) await send(result)
+  })
 
 function requireCaller(context: SocketContext): Caller {
   const { request } = context.extra

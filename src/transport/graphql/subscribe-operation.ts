@@ -1,5 +1,6 @@
 import { type DocumentNode, type GraphQLSchema, parse, validate } from "graphql"
 import { type JsonObject, toStorableJson } from "../../kernel/json.js"
+import { repeatFrom } from "../realtime/repeat-from.js"
 import { firstFault } from "./execute-operation.js"
 import { SharedOutcomes } from "./shared-outcomes.js"
 import { type Subscriber, subscribe } from "./subscribe.js"
@@ -9,7 +10,7 @@ export type SubscribeOperation = (
   operation: string,
   variables: Readonly<Record<string, unknown>>,
   subscriber: Subscriber,
-) => Promise<AsyncIterator<Record<string, unknown>>>
+) => Promise<AsyncIterableIterator<Record<string, unknown>>>
 
 /** Makes the subscriber behind REST rows of events. It throws the AppError that a resolver threw, at any event. */
 export function createOperationSubscriber(schema: GraphQLSchema): SubscribeOperation {
@@ -33,18 +34,11 @@ export function createOperationSubscriber(schema: GraphQLSchema): SubscribeOpera
       shared,
     })
     if (!(Symbol.asyncIterator in events)) throw firstFault(events.errors ?? [])
-    return {
-      next: async () => {
-        const { done, value } = await events.next()
-        if (done || !value) return { done: true, value: undefined }
-        if (value.errors === undefined || value.errors.length === 0) return { done: false, value: value.data ?? {} }
-        await events.return()
-        throw firstFault(value.errors)
-      },
-      return: async () => {
-        await events.return()
-        return { done: true, value: undefined }
-      },
-    }
+    return repeatFrom(events, async (push) => {
+      for await (const { data, errors = [] } of events) {
+        if (errors.length > 0) throw firstFault(errors)
+        await push(data ?? {})
+      }
+    })
   }
 }

@@ -1,3 +1,4 @@
+import type { Repeater } from "@graphql-yoga/subscription"
 import {
   createSourceEventStream,
   type DocumentNode,
@@ -8,6 +9,7 @@ import {
 } from "graphql"
 import { AppError } from "../../kernel/errors.js"
 import type { RequestContext } from "../../kernel/request-context.js"
+import { repeatFrom } from "../realtime/repeat-from.js"
 import { toGraphqlError } from "./present-graphql-error.js"
 import type { Outcome, SharedOutcomes } from "./shared-outcomes.js"
 
@@ -30,7 +32,7 @@ export interface Subscription {
 }
 
 /** The results of a subscription, one for each event. */
-export type Events = AsyncGenerator<ExecutionResult, void, void>
+export type Events = Repeater<ExecutionResult, undefined>
 
 /**
  * Subscribes with a fresh context for every event: graphql-js would keep one for the whole subscription, whose loaders
@@ -59,7 +61,7 @@ export async function subscribe(subscription: Subscription): Promise<Events | Ex
     const run = { schema, document, operationName, variableValues: variables, rootValue: event, contextValue: context }
     return { result: await execute(run), isLast: false }
   }
-  return mapEvents(source[Symbol.asyncIterator](), (event) => shared.of(event, audience, () => executeFor(event)))
+  return toResults(source[Symbol.asyncIterator](), (event) => shared.of(event, audience, () => executeFor(event)))
 }
 
 /** A fault outside of any resolver, as the result that carries it to the presenter. */
@@ -70,42 +72,16 @@ export function toFailure(thrown: unknown): ExecutionResult {
 
 const revoked = (): ExecutionResult => ({ errors: [toGraphqlError(new AppError("authentication_failed"), 401)] })
 
-/**
- * A hand-made iterator: an async generator's `return()` would wait for the pending `next()`, so a client that leaves
- * would hold its subscription until the next event.
- */
-function mapEvents(source: AsyncIterator<unknown>, toOutcome: (event: unknown) => Promise<Outcome>): Events {
-  let ended = false
-  const end = async (): Promise<IteratorReturnResult<void>> => {
-    ended = true
-    await source.return?.()
-    return { done: true, value: undefined }
-  }
-  return {
-    next: async () => {
-      if (ended) return { done: true, value: undefined }
-      try {
-        const event = await source.next()
-        if (event.done || ended) return { done: true, value: undefined }
+const toResults = (source: AsyncIterator<unknown>, toOutcome: (event: unknown) => Promise<Outcome>): Events =>
+  repeatFrom(source, async (push, end) => {
+    try {
+      for (let event = await source.next(); !event.done; event = await source.next()) {
         const { result, isLast } = await toOutcome(event.value)
         if (isLast) await end()
-        return { done: false, value: result }
-      } catch (thrown) {
-        // Nobody ends the source of an iterator that throws: it would go on listening for ever.
-        await end()
-        return { done: false, value: toFailure(thrown) }
+        await push(result)
       }
-    },
-    return: end,
-    throw: async (thrown) => {
+    } catch (thrown) {
       await end()
-      throw thrown
-    },
-    [Symbol.asyncIterator]() {
-      return this
-    },
-    [Symbol.asyncDispose]: async () => {
-      await end()
-    },
-  }
-}
+      await push(toFailure(thrown))
+    }
+  })

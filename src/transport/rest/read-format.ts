@@ -1,7 +1,7 @@
 import type { QueryParameterDoc } from "../../kernel/direct-route.types.js"
 import { AppError } from "../../kernel/errors.js"
 import type { Reply } from "../../kernel/reply.js"
-import { namedQuality } from "../wire/accepts.js"
+import { acceptedRanges } from "../wire/accepts.js"
 import { readText } from "./read-query.js"
 import type { RestRequest } from "./rest-route.types.js"
 
@@ -19,9 +19,11 @@ export function readFormat({ query, headers }: Pick<RestRequest, "query" | "head
   throw new AppError("not_found", { attr: "format", detail: "There is no such format. Use csv or json." })
 }
 
-/** JSON is what clients of both get. */
+/** Of the two, the one that is named first; JSON for who names neither. */
 const acceptedFormat = (accept: string | undefined): "csv" | "json" =>
-  namedQuality(accept, "text/csv") > namedQuality(accept, "application/json") ? "csv" : "json"
+  acceptedRanges(accept).find((range) => range === "text/csv" || range === "application/json") === "text/csv"
+    ? "csv"
+    : "json"
 
 /** A whole CSV file as the reply, with 200. */
 export const csvReply = (body: string): Reply => ({

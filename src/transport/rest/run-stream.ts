@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http"
+import { map } from "@graphql-yoga/subscription"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { Reply } from "../../kernel/reply.js"
@@ -50,11 +51,11 @@ export async function openEvents(
 ): Promise<OpenReply> {
   const variables = route.variables(request) as Record<string, unknown>
   const source = await subscribe(route.operation, variables, subscriber)
-  const events = mapped(source, (data) => shownOnce(route, data))
+  const events = map((data: Record<string, unknown>) => shownOnce(route, data))(source)
   const first = await events.next()
   const lastSeen = request.headers["last-event-id"]
   if (first.done || (first.value.isLast && first.value.id === lastSeen)) {
-    await events.return?.()
+    await events.return()
     return async (response, headers) => answered(response, { status: 204, headers })
   }
   return async (response, headers) => {
@@ -84,20 +85,4 @@ export function openPieces(reply: StreamedReply, signal: AbortSignal): OpenReply
 function answered(response: ServerResponse, reply: Reply): Reply {
   sendReply(response, reply)
   return reply
-}
-
-function mapped(
-  source: AsyncIterator<Record<string, unknown>>,
-  toEvent: (data: Record<string, unknown>) => ServerSentEvent,
-): AsyncIterator<ServerSentEvent> {
-  return {
-    next: async () => {
-      const { done, value } = await source.next()
-      return done ? { done: true, value: undefined } : { done: false, value: toEvent(value) }
-    },
-    return: async () => {
-      await source.return?.()
-      return { done: true, value: undefined }
-    },
-  }
 }
