@@ -1,6 +1,5 @@
-const RELATIVE = /^-?(\d{1,5})([hdwmy])$/
-const HOURS_OF_UNIT: Readonly<Record<string, number>> = { h: 1, d: 24, w: 168, m: 730, y: 8_766 }
-const HOUR_MS = 3_600_000
+import { moveTime, parseRelativeDate } from "./relative-date.js"
+
 const ISO = /^\d{4}-\d{2}(-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?)?$/i
 const HAS_ZONE = /(Z|[+-]\d{2}:?\d{2})$/i
 const MAX_TIME_MS = 8.64e15
@@ -10,11 +9,8 @@ const MAX_TIME_MS = 8.64e15
  * of 730 h, years of 8,766 h. Null for anything else.
  */
 export function toTimeMs(text: string, nowMs: number): number | null {
-  const relative = RELATIVE.exec(text)
-  const timeMs =
-    relative === null
-      ? parseIso(text)
-      : nowMs - Number(relative[1]) * (HOURS_OF_UNIT[relative[2] as string] as number) * HOUR_MS
+  const relative = parseRelativeDate(text, { units: "hdwmy", maxDigits: 5 })
+  const timeMs = relative === null ? parseIso(text) : moveTime(nowMs, relative, "mean-length")
   return Number.isNaN(timeMs) || Math.abs(timeMs) > MAX_TIME_MS ? null : timeMs
 }
 

@@ -1,6 +1,6 @@
 import type { Json } from "../../kernel/json.js"
+import { toInstantMs } from "../../kernel/time-zone.js"
 import { toNumber } from "./property-value.js"
-import { daysInMonth, toInstantMs } from "./time-zone.js"
 
 const ISO_LIKE =
   /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?)?$/i
@@ -17,13 +17,14 @@ export function parseDateText(text: string, timeZone: string): number | null {
   const match = ISO_LIKE.exec(trimmed)
   if (match === null) return MAIL_DATE.test(trimmed) ? finite(Date.parse(trimmed)) : null
   const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "", zone] = match
-  const fields = { year: Number(year), month: Number(month), day: Number(day) }
-  if (fields.month < 1 || fields.month > 12 || fields.day < 1) return null
-  if (fields.day > daysInMonth(fields.year, fields.month)) return null
+  const date = new Date(0)
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
+  // 30 February is read as 1 March, and is no day.
+  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return null
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
   const timeOfDayMs = (Number(hour) * 3600 + Number(minute) * 60 + Number(`${second}.${fraction}`)) * 1000
-  if (zone === undefined) return toInstantMs({ ...fields, timeOfDayMs }, timeZone)
-  return toInstantMs({ ...fields, timeOfDayMs }, "UTC") - zoneOffsetMs(zone)
+  const wallMs = date.getTime() + timeOfDayMs
+  return zone === undefined ? toInstantMs(wallMs, timeZone, "two-guesses") : wallMs - zoneOffsetMs(zone)
 }
 
 /** Reads a property value as a moment: a number or numeric text is Unix seconds, other text a date; null otherwise. */

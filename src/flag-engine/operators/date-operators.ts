@@ -1,6 +1,6 @@
 import type { Json } from "../../kernel/json.js"
 import { parseDateText, toInstant } from "./absolute-date.js"
-import { parseRelativeDate, resolveRelativeDate } from "./relative-date.js"
+import { readRelativeDate, resolveRelativeDate } from "./relative-date.js"
 
 /**
  * Makes a date operator. The filter is text: a relative date, counted back from now in the project's zone, or an absolute
@@ -19,7 +19,7 @@ export const dateOperator =
 /** The moment a filter value names, as a function of now; null when it names none. */
 function compileBound(filterValue: Json, timeZone: string): ((nowMs: number) => number) | null {
   if (typeof filterValue !== "string") return null
-  const relative = parseRelativeDate(filterValue)
+  const relative = readRelativeDate(filterValue)
   if (relative !== null) return (nowMs) => resolveRelativeDate(relative, nowMs, timeZone)
   const absolute = parseDateText(filterValue, timeZone)
   return absolute === null ? null : () => absolute

@@ -4,7 +4,8 @@ import { array, constant } from "../nodes/make.js"
 import type { Expression, Placeholder, Query, Select, Span } from "../nodes/nodes.js"
 import { NodeTransformer } from "../nodes/transformer.js"
 import { hint } from "../suggest.js"
-import { dateBound, filterCondition } from "./filters.js"
+import { dateBound } from "./dates.js"
+import { filterCondition } from "./filters.js"
 import { variableValues } from "./variables.js"
 
 /**

@@ -1,7 +1,8 @@
 import { queryError } from "../hogql-error.js"
-import { and, arithmetic, array, call, compare, constant, field, not, or } from "../nodes/make.js"
+import { and, array, call, compare, constant, field, not, or } from "../nodes/make.js"
 import type { CompareOperator, Constant, Expression, Span } from "../nodes/nodes.js"
 import { parseExpression } from "../parse/parse.js"
+import { moment } from "./dates.js"
 
 interface PropertyFilter {
   readonly key?: unknown
@@ -138,20 +139,6 @@ const TEXT_PATTERNS: Readonly<Record<string, readonly [before: string, after: st
   icontains_multi: ["%", "%"],
   starts_with: ["", "%"],
   ends_with: ["%", ""],
-}
-
-const RELATIVE_DATE = /^-?(\d{1,4})([hdwmy])$/
-const UNITS: Readonly<Record<string, string>> = { h: "Hour", d: "Day", w: "Week", m: "Month", y: "Year" }
-
-/**
- * A written date as a time; `-30d` and `6h` are one before now, whatever the sign (`flags.md` 4.7), and stay as wide as they
- * are: the engine's plain times begin in 1970.
- */
-function moment(written: Constant, at: Span): Expression {
-  const [, count, unit = ""] = RELATIVE_DATE.exec(String(written.value)) ?? []
-  if (count === undefined) return call("toDateTime", [written], {}, at)
-  const distance = call(`toInterval${UNITS[unit]}`, [constant(Number(count), at)], {}, at)
-  return arithmetic("-", call("now", [], {}, at), distance, at)
 }
 
 function condition(operator: string, subjectOf: Expression, value: unknown, at: Span): Expression {

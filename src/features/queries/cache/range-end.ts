@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../../kernel/json.js"
-import { toInstantMs } from "../insights/zoned-time.js"
+import { toInstantMs } from "../../../kernel/time-zone.js"
 import type { QueryObject } from "../queries.types.js"
 
 const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
 import { type Expression, nodes } from "../../../hogql/index.js"
+import { toInstantMs, toWallMs } from "../../../kernel/time-zone.js"
 import { type Calendar, type DateRange, type Interval, next, startOf } from "./date-range.js"
-import { toInstantMs, toWallMs } from "./zoned-time.js"
 
 const { call, constant, field } = nodes
 

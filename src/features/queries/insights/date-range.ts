@@ -1,5 +1,6 @@
 import { AppError } from "../../../kernel/errors.js"
-import { toInstantMs, toWallMs } from "./zoned-time.js"
+import { moveTime, parseRelativeDate, type RelativeDate, type RelativeUnit } from "../../../kernel/relative-date.js"
+import { toInstantMs, toWallMs } from "../../../kernel/time-zone.js"
 
 /** Lengths of the intervals of a chart. */
 export const INTERVALS = ["minute", "hour", "day", "week", "month"] as const
@@ -59,7 +60,7 @@ interface Bound {
 }
 
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/
-const RELATIVE = /^([+-]?\d{1,6})?([smhdwqyM])(Start|End)?$/
+const RELATIVE = { units: "sMhdwmqy", maxDigits: 6, hasPlus: true, hasEdges: true }
 
 function readBound(text: string, calendar: Calendar): Bound {
   const iso = ISO.exec(text)
@@ -74,12 +75,10 @@ function readBound(text: string, calendar: Calendar): Bound {
     if (Number.isNaN(instantMs)) throw unreadable(text)
     return { wallMs: toWallMs(withinTimes(instantMs), calendar.timezone) }
   }
-  const relative = RELATIVE.exec(text)
-  if (relative === null) throw unreadable(text)
-  const [, amount = "0", unit = "d", edge] = relative
-  const nowWallMs = toWallMs(calendar.nowMs, calendar.timezone)
-  const moved = movedBy(nowWallMs, signed(amount), unit)
-  if (edge !== undefined) {
+  const relative = readDistance(text)
+  const { unit, edge } = relative
+  const moved = moveWithinTimes(toWallMs(calendar.nowMs, calendar.timezone), relative)
+  if (edge !== null) {
     const interval = EDGES[unit]
     if (interval === undefined) throw unreadable(text)
     const start = startOf(interval, moved, calendar)
@@ -89,8 +88,11 @@ function readBound(text: string, calendar: Calendar): Bound {
   return { wallMs: startOf("day", moved, calendar), isDay: true }
 }
 
-/** `7d` is `-7d`, as in filters: only what is written with a plus lies ahead. */
-const signed = (amount: string): number => (amount.startsWith("+") ? 1 : -1) * Math.abs(Number(amount))
+function readDistance(text: string): RelativeDate {
+  const relative = parseRelativeDate(text, RELATIVE)
+  if (relative === null) throw unreadable(text)
+  return relative
+}
 
 const unreadable = (text: string): AppError =>
   new AppError("parse_error", {
@@ -98,36 +100,25 @@ const unreadable = (text: string): AppError =>
     detail: `JSON parse error - 1 validation error(s) for QueryRequest: dateRange cannot hold '${text.slice(0, 40)}': write a date, a time, or a distance such as -7d.`,
   })
 
-const EDGES: Readonly<Record<string, CalendarUnit>> = {
-  ...{ h: "hour", d: "day", w: "week", m: "month", q: "quarter", y: "year" },
+/** Units whose beginning and end can be named. */
+const EDGES: Readonly<Partial<Record<RelativeUnit, CalendarUnit>>> = {
+  h: "hour",
+  d: "day",
+  w: "week",
+  m: "month",
+  q: "quarter",
+  y: "year",
 }
-const FIXED_MS: Readonly<Record<string, number>> = { s: 1000, M: 60_000, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS }
-const MONTHS: Readonly<Record<string, number>> = { m: 1, q: 3, y: 12 }
 
 /** The engine's times begin and end about here: no event lies beyond, and what calendars say of it is no help. */
 const [EARLIEST_MS, LATEST_MS] = [Date.UTC(1900, 0, 1), Date.UTC(2299, 0, 1)]
 const withinTimes = (wallMs: number): number => Math.min(LATEST_MS, Math.max(EARLIEST_MS, wallMs))
 
-/** A distance as people write it, from some time to the next one that there can be an event at. */
-function movedBy(wallMs: number, amount: number, unit: string): number {
-  const moved = moveBy(wallMs, amount, unit)
-  return withinTimes(Number.isNaN(moved) ? amount * Number.POSITIVE_INFINITY : moved)
-}
-
-/** Not a number for a distance that JavaScript's dates do not reach. */
-function moveBy(wallMs: number, amount: number, unit: string): number {
-  const fixed = FIXED_MS[unit]
-  return fixed === undefined ? addMonths(wallMs, amount * (MONTHS[unit] ?? 1)) : wallMs + amount * fixed
-}
-
-/** The same day of another month, or its last one where the month is shorter. */
-function addMonths(wallMs: number, months: number): number {
-  const date = new Date(wallMs)
-  const firstOfMonth = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)
-  const first = new Date(firstOfMonth)
-  const lastDay = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
-  const day = Math.min(date.getUTCDate(), lastDay)
-  return firstOfMonth + (day - 1) * DAY_MS + (wallMs - Math.floor(wallMs / DAY_MS) * DAY_MS)
+/** The time that a distance leads to, or the nearest one that there can be an event at. */
+function moveWithinTimes(wallMs: number, distance: RelativeDate): number {
+  const moved = moveTime(wallMs, distance, "clamp")
+  if (Number.isNaN(moved)) return distance.sign === "+" ? LATEST_MS : EARLIEST_MS
+  return withinTimes(moved)
 }
 
 /** Units of the calendar that have a beginning. */
@@ -155,10 +146,19 @@ export function startOf(unit: CalendarUnit, wallMs: number, { weekStartDay }: Pi
   }
 }
 
+const LETTERS = {
+  minute: "M",
+  hour: "h",
+  day: "d",
+  week: "w",
+  month: "m",
+  quarter: "q",
+  year: "y",
+} as const satisfies Record<CalendarUnit, RelativeUnit>
+
 /** The beginning of the interval after the one that begins at `startWallMs`. */
 export function next(unit: CalendarUnit, startWallMs: number): number {
-  const letter = { minute: "M", hour: "h", day: "d", week: "w", month: "m", quarter: "q", year: "y" }[unit]
-  return moveBy(startWallMs, 1, letter)
+  return moveTime(startWallMs, { sign: "+", count: 1, unit: LETTERS[unit], edge: null }, "clamp")
 }
 
 /** The range moved back by a distance such as `-1m`, or by its own length in whole days. */
@@ -166,9 +166,7 @@ export function previousRange(range: DateRange, compareTo: string | null, calend
   const move = (instantMs: number): number => {
     const wallMs = toWallMs(instantMs, calendar.timezone)
     if (compareTo === null) return wallMs - lengthMs
-    const relative = RELATIVE.exec(compareTo)
-    if (relative === null) throw unreadable(compareTo)
-    return movedBy(wallMs, signed(relative[1] ?? "0"), relative[2] ?? "d")
+    return moveWithinTimes(wallMs, readDistance(compareTo))
   }
   const { timezone } = calendar
   const wallLength = toWallMs(range.toMs, timezone) - toWallMs(range.fromMs, timezone)

@@ -1,5 +1,5 @@
 import type { Json } from "../../../kernel/json.js"
-import { offsetAt } from "./zoned-time.js"
+import { offsetAt } from "../../../kernel/time-zone.js"
 
 /** Turns one value of a column, as the engine's JSON has it, into what an answer shows. */
 type Show = (value: Json) => Json

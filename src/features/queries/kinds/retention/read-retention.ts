@@ -1,4 +1,5 @@
 import { type Expression, type HogqlScope, nodes } from "../../../../hogql/index.js"
+import { toInstantMs, toWallMs } from "../../../../kernel/time-zone.js"
 import { type Breakdown, readBreakdown } from "../../insights/breakdown.js"
 import { type Bucket, bucketsOf } from "../../insights/buckets.js"
 import { type Interval, toDateRange } from "../../insights/date-range.js"
@@ -6,7 +7,6 @@ import { allOf, filterCondition, queryConditions } from "../../insights/property
 import type { QueryReader } from "../../insights/query-reader.js"
 import { checkSampling, refuseComparison, refuseOptions } from "../../insights/refusals.js"
 import { groupKey, NO_ACTIONS } from "../../insights/series.js"
-import { toInstantMs, toWallMs } from "../../insights/zoned-time.js"
 import type { RunScope } from "../../queries.types.js"
 
 const { compare, constant, field } = nodes

@@ -1,11 +1,11 @@
 import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
+import { toInstantMs, toWallMs } from "../../../../kernel/time-zone.js"
 import { type Bucket, bucketKey, instant } from "../../insights/buckets.js"
 import type { DateRange, Interval } from "../../insights/date-range.js"
 import { aggregateOf, eventAggregate } from "../../insights/math.js"
 import { allOf } from "../../insights/property-conditions.js"
 import type { Series } from "../../insights/series.js"
 import { template } from "../../insights/template.js"
-import { toInstantMs, toWallMs } from "../../insights/zoned-time.js"
 
 const { alias, array, call, compare, constant, field, select, source, tuple } = nodes
 const DAY_MS = 86_400_000

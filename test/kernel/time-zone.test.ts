@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals"
-import { offsetAt, toInstantMs } from "../../../src/features/queries/insights/zoned-time.js"
+import { offsetAt, toInstantMs } from "../../src/kernel/time-zone.js"
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
@@ -57,5 +57,17 @@ describe("The offset of a zone", () => {
   test("gives the first of two equal times of a clock set back, and the jump over one that it leaves out", () => {
     expect(toInstantMs(Date.UTC(2024, 9, 27, 2, 30), "Europe/Berlin")).toBe(Date.parse("2024-10-27T00:30:00Z"))
     expect(toInstantMs(Date.UTC(2024, 2, 31, 2, 30), "Europe/Berlin")).toBe(Date.parse("2024-03-31T01:30:00Z"))
+  })
+
+  test.each([
+    ["Europe/Berlin", "2024-10-27T02:30Z", "2024-10-27T00:30Z", "2024-10-27T01:30Z"],
+    ["Europe/Berlin", "2024-03-31T02:30Z", "2024-03-31T01:30Z", "2024-03-31T01:30Z"],
+    ["America/Los_Angeles", "2024-11-03T01:30Z", "2024-11-03T08:30Z", "2024-11-03T08:30Z"],
+    ["America/Los_Angeles", "2024-03-10T02:30Z", "2024-03-10T10:30Z", "2024-03-10T09:30Z"],
+    ["Australia/Lord_Howe", "2024-04-07T01:45Z", "2024-04-06T14:45Z", "2024-04-06T15:15Z"],
+    ["Asia/Kathmandu", "2024-04-07T01:45Z", "2024-04-06T20:00Z", "2024-04-06T20:00Z"],
+  ])("%s at %s is %s, and by two guesses %s", (zone, wall, compatible, guessed) => {
+    expect(toInstantMs(Date.parse(wall), zone, "compatible")).toBe(Date.parse(compatible))
+    expect(toInstantMs(Date.parse(wall), zone, "two-guesses")).toBe(Date.parse(guessed))
   })
 })
