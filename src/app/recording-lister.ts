@@ -8,7 +8,7 @@ import {
   toUnknownPerson,
 } from "../features/recordings/index.js"
 import type { JsonObject } from "../kernel/json.js"
-import { toWireRecording } from "../transport/rest/routes/recording.wire.js"
+import { RECORDING } from "../transport/rest/resources/recording.js"
 
 /** As REST shows it (`reference/management.md` 4.2). */
 const MAX_START_URL_LENGTH = 512
@@ -40,16 +40,14 @@ function toItem(recording: Recording, person: RecordedPerson): JsonObject {
     viewed: _,
     viewers: __,
     ...item
-  } = toWireRecording({
+  } = RECORDING.show({
     ...recording,
     id: sessionId,
-    viewed: false,
-    viewers: [],
     storage: "object_storage",
     startTime: new Date(startMs).toISOString(),
     endTime: new Date(endMs).toISOString(),
     startUrl: firstUrl?.slice(0, MAX_START_URL_LENGTH) ?? null,
     person: { ...person, createdAt: person.createdAt?.toISOString() ?? null },
   })
-  return { ...item, person: { ...item.person, distinct_ids: [...item.person.distinct_ids] } }
+  return item
 }

@@ -3,6 +3,9 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 
 export const TEXT: JsonSchema = { type: "string" }
 export const NULLABLE_TEXT: JsonSchema = { type: ["string", "null"] }
+export const TEXTS: JsonSchema = { type: "array", items: TEXT }
+export const UUID: JsonSchema = { type: "string", format: "uuid" }
+export const NUMBER: JsonSchema = { type: "number" }
 export const BOOLEAN: JsonSchema = { type: "boolean" }
 export const INTEGER: JsonSchema = { type: "integer" }
 export const TIME: JsonSchema = { type: "string", format: "date-time" }

@@ -1,22 +1,6 @@
 import type { QueryParameterDoc } from "../../kernel/direct-route.types.js"
 import { ANY_OBJECT, INTEGER, type JsonSchema, NULLABLE_TEXT, objectOf, TEXT } from "../../kernel/json-schema.js"
 
-/** JSON Schema of a user as colleagues see them. */
-export const USER = objectOf({
-  id: INTEGER,
-  uuid: { type: "string", format: "uuid" },
-  distinct_id: TEXT,
-  first_name: TEXT,
-  last_name: TEXT,
-  email: { type: "string", format: "email" },
-  is_email_verified: { type: ["boolean", "null"] },
-  hedgehog_config: { type: ["object", "null"] },
-  role_at_organization: NULLABLE_TEXT,
-})
-
-/** A user, or null when the user is gone. */
-export const NULLABLE_USER: JsonSchema = { anyOf: [USER, { type: "null" }] }
-
 /** The envelope of a list of `items`. */
 export const envelopeOf = (items: JsonSchema): JsonSchema =>
   objectOf(

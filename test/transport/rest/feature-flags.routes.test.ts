@@ -28,7 +28,7 @@ const FLAG = {
 
 let rest: RunningRest
 beforeAll(async () => {
-  rest = await startRest({ data: () => ({ flag: FLAG, page: { totalCount: 1, nodes: [FLAG] } }) })
+  rest = await startRest({ data: () => ({ item: FLAG, page: { totalCount: 1, nodes: [FLAG] } }) })
 })
 afterAll(() => rest.close())
 

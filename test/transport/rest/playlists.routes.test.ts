@@ -11,7 +11,7 @@ beforeAll(async () => {
   rest = await startRest({
     data: () => ({
       count: 2,
-      playlist: { id: 5, shortId: "abcd1234", filters: {}, createdBy: null, lastModifiedBy: null },
+      item: { id: 5, shortId: "abcd1234", filters: {}, createdBy: null, lastModifiedBy: null },
       page: {
         totalCount: 1,
         nodes: [

@@ -22,7 +22,7 @@ const PLAYLIST = {
 
 let rest: RunningRest
 let answer: (variables: Record<string, unknown>) => Record<string, unknown>
-const answerWell = () => ({ page: { totalCount: 250, nodes: [PLAYLIST] }, playlist: PLAYLIST, answer: { results: [] } })
+const answerWell = () => ({ page: { totalCount: 250, nodes: [PLAYLIST] }, item: PLAYLIST, answer: { results: [] } })
 beforeAll(async () => {
   rest = await startRest({ data: (variables) => answer(variables) })
 })

@@ -1,31 +1,21 @@
 import { AppError } from "../../../kernel/errors.js"
-import { INTEGER, objectOf, TEXT } from "../../../kernel/json-schema.js"
-import { defineGuarded, defineRoute } from "../define-route.js"
-import { toEnvelope } from "../paging-links.js"
-import { readInteger, readText, readWindow } from "../read-query.js"
-import type { RestRoute } from "../rest-route.types.js"
-import { envelopeOf, PAGING_PARAMETERS } from "../schemas.js"
-import {
-  COHORT,
-  COHORT_CSV,
-  COHORT_FIELDS,
-  type CohortData,
-  MEMBERS,
-  toCohortInput,
-  toMembers,
-  toNewCohort,
-  toWireCohort,
-  WRITABLE_COHORT,
-} from "./cohort.wire.js"
+import { BOOLEAN, INTEGER, objectOf, TEXT } from "../../../kernel/json-schema.js"
+import { flag, readFields, texts } from "../body-fields.js"
+import { defineItem, defineList, defineRoute, defineSoftDelete, toOperation } from "../define-route.js"
+import { readInteger, readText } from "../read-query.js"
+import { COHORT, csvOfIds, MEMBERS } from "../resources/cohort.js"
+import type { RestRequest, RestRoute } from "../rest-route.types.js"
 
 const LIST = "/api/environments/:project_id/cohorts"
 const ONE = `${LIST}/:id`
 const READ = "cohort:read"
 const WRITE = "cohort:write"
 const SOURCE = "issue C, management of cohorts"
+/** A form may bring the members along. */
+const WRITABLE = { ...COHORT.writable, csv: TEXT }
 
 /** @throws AppError not_found for a text that cannot be the number of a cohort. */
-function idOf({ id = "" }: Readonly<Record<string, string>>): number {
+function readId({ id = "" }: Readonly<Record<string, string>>): number {
   if (/^\d{1,9}$/.test(id)) return Number(id)
   throw new AppError("not_found")
 }
@@ -38,6 +28,21 @@ function readType(query: URLSearchParams): boolean | undefined {
   throw new AppError("invalid_choice", { attr: "type", detail: "type must be static or dynamic." })
 }
 
+/** The writable fields of a body, JSON or a form with a file `csv` of members. @throws AppError naming the field. */
+const toInput = ({ body }: RestRequest) => ({
+  ...COHORT.read(body),
+  ...readFields(body, { csv: ["distinctIds", csvOfIds] }),
+})
+
+/** Distinct ids of a body: a list under `distinct_ids`, CSV under `csv`, or both. @throws AppError naming the field. */
+function readMembers({ body }: RestRequest): string[] {
+  const { distinctIds = [], ofCsv = [] } = readFields(body, {
+    distinct_ids: ["distinctIds", texts],
+    csv: ["ofCsv", csvOfIds],
+  })
+  return distinctIds.concat(ofCsv)
+}
+
 const membersRow = (id: string, path: string, mutation: string, summary: string): RestRoute =>
   defineRoute({
     id,
@@ -45,116 +50,98 @@ const membersRow = (id: string, path: string, mutation: string, summary: string)
     path: `${ONE}/${path}`,
     scope: WRITE,
     body: "json-or-csv",
-    operation: `mutation ($projectId: ID!, $id: Int!, $distinctIds: [String!]!) {
-      count: ${mutation}(projectId: $projectId, id: $id, distinctIds: $distinctIds) }`,
+    operation: toOperation(
+      "mutation",
+      `count: ${mutation}`,
+      { projectId: "ID!", id: "Int!", distinctIds: "[String!]!" },
+      "",
+    ),
     variables: (request) => ({
       projectId: request.params.project_id,
-      id: idOf(request.params),
-      distinctIds: toMembers(request),
+      id: readId(request.params),
+      distinctIds: readMembers(request),
     }),
     reply: ({ count }: { count: number }) => ({ status: 200, body: { count } }),
     statuses: [200],
-    doc: { summary, source: SOURCE, requestSchema: MEMBERS, responseSchema: objectOf({ count: INTEGER }) },
+    doc: { summary, source: SOURCE, requestSchema: objectOf(MEMBERS), responseSchema: objectOf({ count: INTEGER }) },
   })
 
 /** Management of cohorts and of the members of static ones. */
 export const cohortRoutes: readonly RestRoute[] = [
-  defineRoute({
+  defineList({
     id: "cohorts_list",
-    method: "GET",
     path: LIST,
     scope: READ,
-    body: "none",
-    operation: `query ($projectId: ID!, $first: Int, $offset: Int, $search: String, $isStatic: Boolean, $author: Int) {
-      page: cohorts(projectId: $projectId, first: $first, offset: $offset, search: $search, isStatic: $isStatic,
-        createdById: $author) { totalCount nodes { ${COHORT_FIELDS} } } }`,
+    field: "cohorts",
+    args: { projectId: "ID!", search: "String", isStatic: "Boolean", createdById: "Int" },
+    resource: COHORT,
     variables: ({ params, query }) => ({
       projectId: params.project_id,
-      ...readWindow(query).variables,
       search: readText(query, "search"),
       isStatic: readType(query),
-      author: readInteger(query, "created_by_id"),
+      createdById: readInteger(query, "created_by_id"),
     }),
-    reply: ({ page }: { page: { totalCount: number; nodes: CohortData[] } }, request) => ({
-      status: 200,
-      body: toEnvelope(request, readWindow(request.query), page.totalCount, page.nodes.map(toWireCohort)),
-    }),
-    statuses: [200],
-    doc: {
-      summary: "List the cohorts that are not deleted.",
-      source: SOURCE,
-      query: [
-        ...PAGING_PARAMETERS,
-        { name: "search", description: "Part of the name, any case.", schema: TEXT },
-        { name: "type", description: "static or dynamic.", schema: TEXT },
-        { name: "created_by_id", description: "Number of the user who created them.", schema: INTEGER },
-      ],
-      responseSchema: envelopeOf(COHORT),
-    },
+    summary: "List the cohorts that are not deleted.",
+    source: SOURCE,
+    query: [
+      { name: "search", description: "Part of the name, any case.", schema: TEXT },
+      { name: "type", description: "static or dynamic.", schema: TEXT },
+      { name: "created_by_id", description: "Number of the user who created them.", schema: INTEGER },
+    ],
   }),
-  defineRoute({
+  defineItem({
     id: "cohorts_create",
     method: "POST",
     path: LIST,
     scope: WRITE,
     body: "json-or-form",
-    operation: `mutation ($projectId: ID!, $input: CohortInput!, $isStatic: Boolean!) {
-      cohort: createCohort(projectId: $projectId, input: $input, isStatic: $isStatic) { ${COHORT_FIELDS} } }`,
-    variables: (request) => ({ projectId: request.params.project_id, ...toNewCohort(request) }),
-    reply: ({ cohort }: { cohort: CohortData }) => ({ status: 201, body: toWireCohort(cohort) }),
-    statuses: [201],
+    status: 201,
+    field: "createCohort",
+    args: { projectId: "ID!", input: "CohortInput!", isStatic: "Boolean!" },
+    resource: COHORT,
+    variables: (request) => {
+      const { isStatic = false } = readFields(request.body, { is_static: ["isStatic", flag] })
+      return { projectId: request.params.project_id, isStatic, input: toInput(request) }
+    },
     doc: {
       summary:
         "Create a cohort: described by `filters`, or with `is_static` one whose members are listed, in a file `csv` of a form as well.",
       source: SOURCE,
-      requestSchema: objectOf({ ...WRITABLE_COHORT, ...COHORT_CSV, is_static: { type: "boolean" } }, ["name"]),
-      responseSchema: COHORT,
+      requestSchema: objectOf({ ...WRITABLE, is_static: BOOLEAN }, ["name"]),
     },
   }),
-  defineRoute({
+  defineItem({
     id: "cohorts_retrieve",
     method: "GET",
     path: ONE,
     scope: READ,
-    body: "none",
-    operation: `query ($projectId: ID!, $id: Int!) {
-      cohort: cohort(projectId: $projectId, id: $id) { ${COHORT_FIELDS} } }`,
-    variables: ({ params }) => ({ projectId: params.project_id, id: idOf(params) }),
-    reply: ({ cohort }: { cohort: CohortData }) => ({ status: 200, body: toWireCohort(cohort) }),
-    statuses: [200],
-    doc: { summary: "Get a cohort.", source: SOURCE, responseSchema: COHORT },
+    field: "cohort",
+    args: { projectId: "ID!", id: "Int!" },
+    resource: COHORT,
+    variables: ({ params }) => ({ projectId: params.project_id, id: readId(params) }),
+    doc: { summary: "Get a cohort.", source: SOURCE },
   }),
-  defineRoute({
+  defineItem({
     id: "cohorts_update",
     method: "PATCH",
     path: ONE,
     scope: WRITE,
     body: "json-or-form",
-    operation: `mutation ($projectId: ID!, $id: Int!, $input: CohortInput!) {
-      cohort: updateCohort(projectId: $projectId, id: $id, input: $input) { ${COHORT_FIELDS} } }`,
+    field: "updateCohort",
+    args: { projectId: "ID!", id: "Int!", input: "CohortInput!" },
+    resource: COHORT,
     variables: (request) => ({
       projectId: request.params.project_id,
-      id: idOf(request.params),
-      input: toCohortInput(request),
+      id: readId(request.params),
+      input: toInput(request),
     }),
-    reply: ({ cohort }: { cohort: CohortData }) => ({ status: 200, body: toWireCohort(cohort) }),
-    statuses: [200],
     doc: {
       summary: "Change a cohort; `deleted` true deletes it softly, false restores it.",
       source: SOURCE,
-      requestSchema: objectOf({ ...WRITABLE_COHORT, ...COHORT_CSV }),
-      responseSchema: COHORT,
+      requestSchema: objectOf(WRITABLE),
     },
   }),
-  defineGuarded({
-    id: "cohorts_destroy",
-    method: "DELETE",
-    path: ONE,
-    scope: WRITE,
-    reply: () => ({ status: 405 }),
-    statuses: [405],
-    doc: { summary: "Refused: cohorts are deleted softly, by PATCH with `deleted` true.", source: SOURCE },
-  }),
+  defineSoftDelete({ id: "cohorts_destroy", path: ONE, scope: WRITE, what: "cohorts", source: SOURCE }),
   membersRow("cohorts_members_add", "members", "addCohortMembers", "Add persons to a static cohort."),
   membersRow("cohorts_members_remove", "members/remove", "removeCohortMembers", "Remove persons from a static cohort."),
 ]

@@ -1,9 +1,7 @@
 import { INTEGER, objectOf, TEXT } from "../../../kernel/json-schema.js"
 import { defineRoute } from "../define-route.js"
-import { readWindow } from "../read-query.js"
 import type { RestRoute } from "../rest-route.types.js"
-import { PAGING_PARAMETERS } from "../schemas.js"
-import { ACTIVITIES, ACTIVITY_PAGE_FIELDS, type ActivityPage, toActivityEnvelope } from "./activity.wire.js"
+import { defineActivity } from "./define-activity.js"
 
 const ONE = "/api/environments/:project_id/feature_flags/:id"
 const READ = "feature_flag:read"
@@ -23,30 +21,17 @@ function toStatus({ flag, stale }: StatusData) {
 
 /** What can be asked around one flag. */
 export const featureFlagActionRoutes: readonly RestRoute[] = [
-  defineRoute({
+  defineActivity({
     id: "feature_flags_activity_retrieve",
-    method: "GET",
     path: `${ONE}/activity`,
     scope: READ,
-    body: "none",
-    operation: `query ($projectId: ID!, $id: ID!, $first: Int, $offset: Int) {
-      page: featureFlagActivity(projectId: $projectId, id: $id, first: $first, offset: $offset) { ${ACTIVITY_PAGE_FIELDS} } }`,
-    variables: ({ params, query }) => ({
-      projectId: params.project_id,
-      id: params.id,
-      ...readWindow(query).variables,
-    }),
-    reply: ({ page }: { page: ActivityPage }, request) => ({
-      status: 200,
-      body: toActivityEnvelope(request, page, "FeatureFlag", request.params.id),
-    }),
-    statuses: [200],
-    doc: {
-      summary: "Who changed a flag and how, newest first.",
-      source: SOURCE,
-      query: PAGING_PARAMETERS,
-      responseSchema: ACTIVITIES,
-    },
+    field: "featureFlagActivity",
+    args: { projectId: "ID!", id: "ID!" },
+    variables: ({ params }) => ({ projectId: params.project_id, id: params.id }),
+    kind: "FeatureFlag",
+    parameter: "id",
+    summary: "Who changed a flag and how, newest first.",
+    source: SOURCE,
   }),
   defineRoute({
     id: "feature_flags_dependent_flags_retrieve",

@@ -1,14 +1,15 @@
 import { AppError } from "../../../kernel/errors.js"
+import type { JsonObject } from "../../../kernel/json.js"
 import { BOOLEAN, INTEGER, objectOf, TEXT } from "../../../kernel/json-schema.js"
 import { readFields, flag as readSwitch, text, texts } from "../body-fields.js"
 import { defineRoute } from "../define-route.js"
+import { FLAG } from "../resources/feature-flag.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
-import { FLAG, FLAG_FIELDS, type FlagData, toWireFlag } from "./feature-flag.wire.js"
 
 interface CopyData {
   readonly target: string
   readonly projectId: number | null
-  readonly flag: FlagData | null
+  readonly flag: JsonObject | null
   readonly error: string | null
 }
 
@@ -41,13 +42,13 @@ export const featureFlagCopiesRoutes: readonly RestRoute[] = [
     body: "json",
     operation: `mutation ($organizationId: ID!, $from: ID!, $key: String!, $targets: [ID!]!, $isDisabled: Boolean!) {
       copies: copyFeatureFlag(organizationId: $organizationId, fromProjectId: $from, key: $key,
-        targetProjectIds: $targets, isDisabled: $isDisabled) { target projectId error flag { ${FLAG_FIELDS} } } }`,
+        targetProjectIds: $targets, isDisabled: $isDisabled) { target projectId error flag { ${FLAG.selection} } } }`,
     variables: toVariables,
     reply: ({ copies }: { copies: CopyData[] }) => ({
       status: 200,
       body: {
         success: copies.flatMap(({ flag, projectId }) =>
-          flag === null ? [] : [{ ...toWireFlag(flag), team_id: projectId }],
+          flag === null ? [] : [{ ...FLAG.show(flag), team_id: projectId }],
         ),
         failed: copies.flatMap(({ target, error }) =>
           error === null ? [] : [{ project_id: /^\d{1,15}$/.test(target) ? Number(target) : target, errors: error }],
@@ -69,7 +70,7 @@ export const featureFlagCopiesRoutes: readonly RestRoute[] = [
         ["feature_flag_key", "from_project", "target_project_ids"],
       ),
       responseSchema: objectOf({
-        success: { type: "array", items: FLAG },
+        success: { type: "array", items: FLAG.schema },
         failed: {
           type: "array",
           items: objectOf({ project_id: { type: ["integer", "string"] }, errors: TEXT }),

@@ -1,12 +1,12 @@
 import { AppError } from "../../../kernel/errors.js"
-import type { Json } from "../../../kernel/json.js"
+import type { Json, JsonObject } from "../../../kernel/json.js"
 import { ANY_JSON, ANY_OBJECT, INTEGER, objectOf, TEXT } from "../../../kernel/json-schema.js"
 import { integer, nullable, object, readFields } from "../body-fields.js"
 import { defineRoute } from "../define-route.js"
 import { readText } from "../read-query.js"
+import { COHORT } from "../resources/cohort.js"
+import { FLAG } from "../resources/feature-flag.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
-import { COHORT, COHORT_FIELDS, type CohortData, toWireCohort } from "./cohort.wire.js"
-import { FLAG, FLAG_FIELDS, type FlagData, toWireFlag } from "./feature-flag.wire.js"
 
 const LIST = "/api/environments/:project_id/feature_flags"
 const READ = "feature_flag:read"
@@ -52,17 +52,17 @@ export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
     scope: READ,
     body: "none",
     operation: `query ($projectId: ID!) {
-      mine: myFlags(projectId: $projectId) { flag { ${FLAG_FIELDS} } decision { ${DECISION_FIELDS} } } }`,
+      mine: myFlags(projectId: $projectId) { flag { ${FLAG.selection} } decision { ${DECISION_FIELDS} } } }`,
     variables: ({ params }) => ({ projectId: params.project_id }),
-    reply: ({ mine }: { mine: { flag: FlagData; decision: DecisionData }[] }) => ({
+    reply: ({ mine }: { mine: { flag: JsonObject; decision: DecisionData }[] }) => ({
       status: 200,
-      body: mine.map(({ flag, decision }) => ({ feature_flag: toWireFlag(flag), value: toValue(decision) })),
+      body: mine.map(({ flag, decision }) => ({ feature_flag: FLAG.show(flag), value: toValue(decision) })),
     }),
     statuses: [200],
     doc: {
       summary: "Active flags and what they are for the caller as a user.",
       source: SOURCE,
-      responseSchema: { type: "array", items: objectOf({ feature_flag: FLAG, value: ANY_JSON }) },
+      responseSchema: { type: "array", items: objectOf({ feature_flag: FLAG.schema, value: ANY_JSON }) },
     },
   }),
   defineRoute({
@@ -105,14 +105,14 @@ export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
     scope: "feature_flag:write",
     body: "none",
     operation: `mutation ($projectId: ID!, $id: ID!) {
-      cohort: createCohortOfFlag(projectId: $projectId, id: $id) { ${COHORT_FIELDS} } }`,
+      cohort: createCohortOfFlag(projectId: $projectId, id: $id) { ${COHORT.selection} } }`,
     variables: ({ params }) => ({ projectId: params.project_id, id: params.id }),
-    reply: ({ cohort }: { cohort: CohortData }) => ({ status: 201, body: { cohort: toWireCohort(cohort) } }),
+    reply: ({ cohort }: { cohort: JsonObject }) => ({ status: 201, body: { cohort: COHORT.show(cohort) } }),
     statuses: [201],
     doc: {
       summary: "Make a static cohort of the persons for whom a flag is on now; needs the scope cohort:write too.",
       source: SOURCE,
-      responseSchema: objectOf({ cohort: COHORT }),
+      responseSchema: objectOf({ cohort: COHORT.schema }),
     },
   }),
   defineRoute({

@@ -6,7 +6,7 @@ import { anyJson, flag, nullable, object, readFields, text, texts } from "../bod
 import { defineGuarded, defineRoute } from "../define-route.js"
 import { readFlag } from "../read-query.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
-import { PERSONS, readPersonId } from "./person.wire.js"
+import { PERSONS, readPersonId } from "./person-query.js"
 
 const ONE = `${PERSONS}/:id`
 const SCOPE = "person:write"

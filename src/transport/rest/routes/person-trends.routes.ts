@@ -6,18 +6,19 @@ import { toFlatCsv } from "../flat-csv.js"
 import { pagingLinks } from "../paging-links.js"
 import { csvReply, FORMAT_PARAMETER, readFormat } from "../read-format.js"
 import { readText, readTime, readWindow } from "../read-query.js"
+import { LISTED_PERSON } from "../resources/person.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
 import { PAGING_PARAMETERS } from "../schemas.js"
-import { PERSON_FIELDS, PERSONS, type PersonData, toWirePerson } from "./person.wire.js"
-import { readJson, readTrendEntity } from "./trend-entity.wire.js"
+import { PERSONS } from "./person-query.js"
+import { readJson, readTrendEntity } from "./trend-entity.js"
 
 /** Without an entity nothing is counted; asking for nobody keeps the checks of key, project and scope. */
 const NOBODY = "00000000-0000-0000-0000-000000000000"
-const ACTOR_FIELDS = `eventCount person { ${PERSON_FIELDS} }`
+const ACTOR_FIELDS = `eventCount person { ${LISTED_PERSON.selection} }`
 
 interface ActorData {
   readonly eventCount: number
-  readonly person: PersonData | null
+  readonly person: JsonObject | null
 }
 
 interface TrendsData {
@@ -56,7 +57,7 @@ function toVariables(request: RestRequest) {
 }
 
 const toActor = ({ person }: ActorData): JsonObject[] =>
-  person === null ? [] : [{ type: "person", ...toWirePerson(person) }]
+  person === null ? [] : [{ type: "person", ...LISTED_PERSON.show(person) }]
 
 /** The row of persons behind a trend. */
 export const personTrendRoutes: readonly RestRoute[] = [

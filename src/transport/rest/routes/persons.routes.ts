@@ -1,5 +1,5 @@
 import { AppError } from "../../../kernel/errors.js"
-import type { Json } from "../../../kernel/json.js"
+import type { Json, JsonObject } from "../../../kernel/json.js"
 import { ANY_JSON, INTEGER, objectOf, TEXT } from "../../../kernel/json-schema.js"
 import { toCsv } from "../csv.js"
 import { defineRoute } from "../define-route.js"
@@ -7,17 +7,10 @@ import { toFlatCsv } from "../flat-csv.js"
 import { pagingLinks } from "../paging-links.js"
 import { csvReply, FORMAT_PARAMETER, readFormat } from "../read-format.js"
 import { readFlag, readText, readWindow } from "../read-query.js"
+import { LISTED_PERSON, PERSON } from "../resources/person.js"
 import type { RestRoute } from "../rest-route.types.js"
 import { PAGING_PARAMETERS } from "../schemas.js"
-import {
-  PERSON,
-  PERSON_FIELDS,
-  PERSONS,
-  type PersonData,
-  readPersonId,
-  readPropertyFilters,
-  toWirePerson,
-} from "./person.wire.js"
+import { PERSONS, readPersonId, readPropertyFilters } from "./person-query.js"
 
 const SCOPE = "person:read"
 const SOURCE = "interface.md, Persons; reference/management.md section 5"
@@ -30,8 +23,8 @@ interface ValuesData {
 }
 
 interface ListData {
-  readonly page?: { readonly totalCount: number; readonly nodes: readonly PersonData[] }
-  readonly exported?: readonly PersonData[]
+  readonly page?: { readonly totalCount: number; readonly nodes: readonly JsonObject[] }
+  readonly exported?: readonly JsonObject[]
 }
 
 /** Rows that read persons: `interface.md`, "Persons", and those beside them that clients call. */
@@ -79,8 +72,8 @@ export const personRoutes: readonly RestRoute[] = [
     body: "none",
     operation: `query ($projectId: ID!, $filter: PersonFilter!, $first: Int, $offset: Int, $csv: Boolean!) {
       page: persons(projectId: $projectId, filter: $filter, first: $first, offset: $offset) @skip(if: $csv) {
-        totalCount nodes { ${PERSON_FIELDS} } }
-      exported: exportPersons(projectId: $projectId, filter: $filter) @include(if: $csv) { ${PERSON_FIELDS} } }`,
+        totalCount nodes { ${LISTED_PERSON.selection} } }
+      exported: exportPersons(projectId: $projectId, filter: $filter) @include(if: $csv) { ${LISTED_PERSON.selection} } }`,
     variables: (request) => {
       const { params, query } = request
       readFlag(query, "include_total")
@@ -97,10 +90,10 @@ export const personRoutes: readonly RestRoute[] = [
       }
     },
     reply: ({ page, exported }: ListData, request) => {
-      if (page === undefined) return csvReply(toFlatCsv((exported ?? []).map(toWirePerson)))
+      if (page === undefined) return csvReply(toFlatCsv((exported ?? []).map(LISTED_PERSON.show)))
       const links = pagingLinks(request, readWindow(request.query), page.totalCount)
       const count = readFlag(request.query, "include_total") ? { count: page.totalCount } : {}
-      return { status: 200, body: { ...links, ...count, results: page.nodes.map(toWirePerson) } }
+      return { status: 200, body: { ...links, ...count, results: page.nodes.map(LISTED_PERSON.show) } }
     },
     statuses: [200],
     doc: {
@@ -125,7 +118,7 @@ export const personRoutes: readonly RestRoute[] = [
           next: { type: ["string", "null"], format: "uri" },
           previous: { type: ["string", "null"], format: "uri" },
           count: INTEGER,
-          results: { type: "array", items: PERSON },
+          results: { type: "array", items: PERSON.schema },
         },
         ["next", "previous", "results"],
       ),
@@ -138,14 +131,17 @@ export const personRoutes: readonly RestRoute[] = [
     path: `${PERSONS}/:id`,
     scope: SCOPE,
     body: "none",
-    operation: `query ($projectId: ID!, $id: ID!) { person(projectId: $projectId, id: $id) { ${PERSON_FIELDS} } }`,
+    operation: `query ($projectId: ID!, $id: ID!) { person(projectId: $projectId, id: $id) { ${PERSON.selection} } }`,
     variables: ({ params }) => ({ projectId: params.project_id, id: readPersonId(params.id) }),
-    reply: ({ person }: { person: PersonData | null }) => {
+    reply: ({ person }: { person: JsonObject | null }) => {
       if (person === null) throw new AppError("not_found")
-      const { id, uuid, name, distinct_ids, properties, created_at, is_identified } = toWirePerson(person)
-      return { status: 200, body: { id, name, distinct_ids, properties, created_at, uuid, is_identified } }
+      return { status: 200, body: PERSON.show(person) }
     },
     statuses: [200],
-    doc: { summary: "Get a person by UUID, or by its number in recordings.", source: SOURCE, responseSchema: PERSON },
+    doc: {
+      summary: "Get a person by UUID, or by its number in recordings.",
+      source: SOURCE,
+      responseSchema: PERSON.schema,
+    },
   }),
 ]

@@ -8,7 +8,7 @@ import {
   type RecordingPage,
   readRecordingWindow,
   toRecordingEnvelope,
-} from "./recording.wire.js"
+} from "./recording-list.js"
 
 const LIST = "/api/environments/:project_id/session_recording_playlists/:short_id/recordings"
 const ONE = `${LIST}/:session_recording_id`
@@ -34,7 +34,8 @@ export const playlistRecordingRoutes: readonly RestRoute[] = [
       page: sessionRecordingPlaylistRecordings(projectId: $projectId, shortId: $shortId, first: $first, offset: $offset) {
         ${RECORDING_PAGE_FIELDS} } }`,
     variables: ({ params, query }) => ({
-      ...{ projectId: params.project_id, shortId: params.short_id },
+      projectId: params.project_id,
+      shortId: params.short_id,
       ...readRecordingWindow(query).variables,
     }),
     reply: ({ page }: { page: RecordingPage }, request) => ({ status: 200, body: toRecordingEnvelope(request, page) }),

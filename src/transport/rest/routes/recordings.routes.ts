@@ -2,21 +2,18 @@ import type { QueryParameterDoc } from "../../../kernel/direct-route.types.js"
 import { AppError } from "../../../kernel/errors.js"
 import { ANY_JSON, BOOLEAN, objectOf, TEXT, TIME } from "../../../kernel/json-schema.js"
 import { flag, nullable, readFields } from "../body-fields.js"
-import { defineRoute } from "../define-route.js"
+import { defineItem, defineRoute } from "../define-route.js"
 import { readText } from "../read-query.js"
+import { RECORDING } from "../resources/recording.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
 import { PAGING_PARAMETERS } from "../schemas.js"
 import {
-  RECORDING,
-  RECORDING_FIELDS,
   RECORDING_LIST,
   RECORDING_PAGE_FIELDS,
-  type RecordingData,
   type RecordingPage,
   readRecordingWindow,
   toRecordingEnvelope,
-  toWireRecording,
-} from "./recording.wire.js"
+} from "./recording-list.js"
 import { readRecordingsQuery } from "./recording-query.js"
 
 const LIST = "/api/environments/:project_id/session_recordings"
@@ -62,8 +59,11 @@ function toSnapshotsVariables({ params, query }: RestRequest) {
   if (source !== undefined && (start === undefined || end === undefined))
     throw new AppError("required", { attr: "start_blob_key" })
   return {
-    ...{ projectId: params.project_id, id: params.id, hasSource: source !== undefined },
-    ...{ start: start ?? "0", end: end ?? "0" },
+    projectId: params.project_id,
+    id: params.id,
+    hasSource: source !== undefined,
+    start: start ?? "0",
+    end: end ?? "0",
   }
 }
 
@@ -104,18 +104,16 @@ export const recordingRoutes: readonly RestRoute[] = [
       responseSchema: RECORDING_LIST,
     },
   }),
-  defineRoute({
+  defineItem({
     id: "session_recordings_retrieve",
     method: "GET",
     path: ONE,
     scope: READ,
-    body: "none",
-    operation: `query ($projectId: ID!, $id: ID!) {
-      recording: sessionRecording(projectId: $projectId, id: $id) { ${RECORDING_FIELDS} } }`,
+    field: "sessionRecording",
+    args: { projectId: "ID!", id: "ID!" },
+    resource: RECORDING,
     variables: ({ params }) => ({ projectId: params.project_id, id: params.id }),
-    reply: ({ recording }: { recording: RecordingData }) => ({ status: 200, body: toWireRecording(recording) }),
-    statuses: [200],
-    doc: { summary: "Get a session recording.", source: SOURCE, responseSchema: RECORDING },
+    doc: { summary: "Get a session recording.", source: SOURCE },
   }),
   defineRoute({
     id: "session_recordings_update",

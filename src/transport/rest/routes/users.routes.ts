@@ -1,15 +1,16 @@
+import type { JsonObject } from "../../../kernel/json.js"
 import { objectOf, TIME } from "../../../kernel/json-schema.js"
 import { defineRoute } from "../define-route.js"
+import { ORGANIZATION } from "../resources/organization.js"
+import { PROJECT } from "../resources/project.js"
+import { nested, nestedList } from "../resources/resource.js"
+import { USER } from "../resources/user.js"
 import type { RestRoute } from "../rest-route.types.js"
-import { USER } from "../schemas.js"
-import { toWireUser, USER_FIELDS, type UserData } from "../user.wire.js"
-import { ORGANIZATION, ORGANIZATION_FIELDS, type OrganizationData, toWireOrganization } from "./organization.wire.js"
-import { PROJECT, PROJECT_FIELDS, type ProjectData, toWireProject } from "./project.wire.js"
 
-interface MeData extends UserData {
+interface MeData extends JsonObject {
   readonly createdAt: string
-  readonly currentProject: ProjectData | null
-  readonly organizations: readonly OrganizationData[]
+  readonly currentProject: JsonObject | null
+  readonly organizations: JsonObject[]
 }
 
 /** Fields of a user that clients read and that have no counterpart here (`reference/management.md` 1.6). */
@@ -34,12 +35,12 @@ const NOT_HERE = {
 
 function toWireMe(me: MeData) {
   const { currentProject } = me
-  const organizations = me.organizations.map(toWireOrganization)
+  const organizations = me.organizations.map(ORGANIZATION.show)
   return {
-    ...toWireUser(me),
+    ...USER.show(me),
     date_joined: me.createdAt,
     ...NOT_HERE,
-    team: currentProject === null ? null : toWireProject(currentProject),
+    team: currentProject === null ? null : PROJECT.show(currentProject),
     organization: organizations.find(({ id }) => id === currentProject?.organizationId) ?? null,
     organizations,
   }
@@ -53,8 +54,8 @@ export const userRoutes: readonly RestRoute[] = [
     path: "/api/users/@me",
     scope: "user:read",
     body: "none",
-    operation: `query { me { ${USER_FIELDS} createdAt currentProject { ${PROJECT_FIELDS} }
-      organizations { ${ORGANIZATION_FIELDS} } } }`,
+    operation: `query { me { ${USER.selection} createdAt currentProject { ${PROJECT.selection} }
+      organizations { ${ORGANIZATION.selection} } } }`,
     variables: () => ({}),
     reply: ({ me }: { me: MeData }) => ({ status: 200, body: toWireMe(me) }),
     statuses: [200],
@@ -62,11 +63,11 @@ export const userRoutes: readonly RestRoute[] = [
       summary: "Get the user whose key is used.",
       source: "reference/management.md 1.6",
       responseSchema: objectOf({
-        ...USER.properties,
+        ...USER.schema.properties,
         date_joined: TIME,
-        team: { anyOf: [PROJECT, { type: "null" }] },
-        organization: { anyOf: [ORGANIZATION, { type: "null" }] },
-        organizations: { type: "array", items: ORGANIZATION },
+        team: nested(PROJECT).schema,
+        organization: nested(ORGANIZATION).schema,
+        organizations: nestedList(ORGANIZATION).schema,
       }),
     },
   }),

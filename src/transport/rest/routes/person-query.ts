@@ -1,53 +1,12 @@
 import { AppError } from "../../../kernel/errors.js"
 import { isUuid } from "../../../kernel/ids.js"
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
-import { ANY_OBJECT, BOOLEAN, objectOf, TEXT, TIME } from "../../../kernel/json-schema.js"
 import { readText } from "../read-query.js"
 
 /** Path of the persons of a project. */
 export const PERSONS = "/api/environments/:project_id/persons"
-/** GraphQL fields of `PersonData`. */
-export const PERSON_FIELDS = "id name distinctIds properties createdAt isIdentified"
-
-/** A person as the operations answer it. */
-export interface PersonData {
-  readonly id: string
-  readonly name: string
-  readonly distinctIds: readonly string[]
-  readonly properties: JsonObject
-  readonly createdAt: string
-  readonly isIdentified: boolean
-}
-
 /** Deeper ones are refused by the operation as well. */
 const MAX_GROUP_DEPTH = 10
-const UUID = { type: "string", format: "uuid" }
-const DISTINCT_IDS = { type: "array", items: TEXT }
-
-/** JSON Schema of a person. */
-export const PERSON = objectOf({
-  id: UUID,
-  name: TEXT,
-  distinct_ids: DISTINCT_IDS,
-  properties: ANY_OBJECT,
-  created_at: TIME,
-  uuid: UUID,
-  is_identified: BOOLEAN,
-})
-
-/** An item of a list of persons (`reference/management.md` section 5). */
-export const toWirePerson = (person: PersonData): JsonObject => ({
-  id: person.id,
-  uuid: person.id,
-  name: person.name,
-  distinct_ids: [...person.distinctIds],
-  properties: person.properties,
-  created_at: person.createdAt,
-  is_identified: person.isIdentified,
-  // Both belong to the lists behind an insight; clients read them from every list.
-  matched_recordings: [],
-  value_at_data_point: null,
-})
 
 /** @throws AppError invalid_input unless it is a UUID or a number, which is what recordings call their person by. */
 export function readPersonId(id: string | undefined): string {

@@ -1,0 +1,26 @@
+import { ANY_OBJECT, BOOLEAN, TEXT, TEXTS, TIME, UUID } from "../../../kernel/json-schema.js"
+import { defineResource } from "./resource.js"
+
+const ID = { id: { schema: UUID } }
+const SAME_ID = { uuid: { schema: UUID, from: "id" } }
+const FIELDS = {
+  name: { schema: TEXT },
+  distinct_ids: { schema: TEXTS },
+  properties: { schema: ANY_OBJECT },
+  created_at: { schema: TIME },
+}
+const IS_IDENTIFIED = { is_identified: { schema: BOOLEAN } }
+
+/** A person. */
+export const PERSON = defineResource({ ...ID, ...FIELDS, ...SAME_ID, ...IS_IDENTIFIED })
+
+/** A person in a list (`reference/management.md` section 5). */
+export const LISTED_PERSON = defineResource({
+  ...ID,
+  ...SAME_ID,
+  ...FIELDS,
+  ...IS_IDENTIFIED,
+  // Both belong to the lists behind an insight; clients read them from every list.
+  matched_recordings: { schema: null, always: [] },
+  value_at_data_point: { schema: null, always: null },
+})

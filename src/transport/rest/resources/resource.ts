@@ -1,0 +1,84 @@
+import type { Json, JsonObject } from "../../../kernel/json.js"
+import { type JsonSchema, objectOf } from "../../../kernel/json-schema.js"
+import { type FieldReader, readFields } from "../body-fields.js"
+
+/** One field of a resource: how it is documented, where it comes from, and how it is read. */
+export interface ResourceField {
+  /** Null for a field that clients expect and that has no counterpart here: it is shown and not documented. */
+  readonly schema: JsonSchema | null
+  /** The GraphQL field it comes from; the name on the wire in camel case when absent. */
+  readonly from?: string
+  /** What of that field is asked for, where it is an object. */
+  readonly selection?: string
+  /** How its value is shown; as it is when absent. */
+  readonly show?: (value: Json) => Json
+  /** A value that is always the same and comes from no GraphQL field. */
+  readonly always?: Json
+  /** Reads it from a body; absent where callers cannot write it. */
+  readonly read?: FieldReader<unknown>
+  /** What callers may write, where that is not what they are shown. */
+  readonly writtenAs?: JsonSchema
+}
+
+/** What REST knows of one kind of thing, all of it made of one list of fields. */
+export interface Resource {
+  /** Of the object as it is shown. */
+  readonly schema: ReturnType<typeof objectOf>
+  /** By name, of the fields that callers may write. */
+  readonly writable: Readonly<Record<string, JsonSchema>>
+  /** The GraphQL fields that `show` needs. */
+  readonly selection: string
+  /** Makes the object on the wire of what GraphQL answers, with the keys in the order of the list. */
+  show(data: Readonly<Record<string, unknown>>): JsonObject
+  /** Reads the fields of a body that callers may write, by their GraphQL names. @throws AppError naming the field at fault. */
+  read(body: Json): Record<string, unknown>
+}
+
+/** @param fields by their names on the wire. */
+export function defineResource(fields: Readonly<Record<string, ResourceField>>): Resource {
+  const all = Object.entries(fields).map(([name, field]) => ({
+    ...field,
+    name,
+    source: field.from ?? toCamelCase(name),
+  }))
+  const documented = all.flatMap(({ name, schema }) => (schema === null ? [] : [[name, schema] as const]))
+  const writable = all.flatMap(({ name, schema, read, writtenAs = schema }) =>
+    read === undefined || writtenAs === null ? [] : [[name, writtenAs] as const],
+  )
+  const readers = all.flatMap(({ name, source, read }) =>
+    read === undefined ? [] : [[name, [source, read] as const] as const],
+  )
+  const selected = all.flatMap(({ source, selection, always }) =>
+    always !== undefined ? [] : [selection === undefined ? source : `${source} { ${selection} }`],
+  )
+  const known = Object.fromEntries(readers)
+  return {
+    schema: objectOf(Object.fromEntries(documented)),
+    writable: Object.fromEntries(writable),
+    selection: [...new Set(selected)].join(" "),
+    show: (data) =>
+      Object.fromEntries(
+        all.map(({ name, source, always, show }) => {
+          const value = always === undefined ? ((data[source] ?? null) as Json) : always
+          return [name, show === undefined ? value : show(value)]
+        }),
+      ),
+    read: (body) => readFields(body, known),
+  }
+}
+
+const toCamelCase = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** A field that is another resource; null where there is none. */
+export const nested = (resource: Resource) => ({
+  schema: { anyOf: [resource.schema, { type: "null" }] },
+  selection: resource.selection,
+  show: (value: Json) => (value === null ? null : resource.show(value as JsonObject)),
+})
+
+/** A field that is a list of another resource. */
+export const nestedList = (resource: Resource) => ({
+  schema: { type: "array", items: resource.schema },
+  selection: resource.selection,
+  show: (value: Json) => (value as JsonObject[]).map(resource.show),
+})
