@@ -11,7 +11,7 @@ const edges = {
   flags: ["access", "projects", "cohorts", "cookieless", "persons"],
   cookieless: [],
   capture: ["access", "projects", "cookieless"],
-  ingestion: ["access", "projects", "capture", "cookieless", "persons", "plugins"],
+  ingestion: ["access", "projects", "capture", "cookieless", "persons", "plugins", "recordings"],
   recordings: ["access", "projects", "persons"],
   playlists: ["access", "projects", "recordings"],
   plugins: ["access", "projects"],

@@ -43,7 +43,6 @@ import type { Stores } from "./open-stores.js"
 import { createPersonEvents } from "./person-events.js"
 import { createPersonQueries } from "./person-queries.js"
 import { createRecordingLister } from "./recording-lister.js"
-import { withStoredRecordings } from "./stored-recordings.js"
 
 export interface FeatureDependencies {
   readonly environment: Environment
@@ -124,7 +123,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     projects: directory,
     persons: persons.directory,
     personLoaders: persons.loaders,
-    scopeOf: createHogqlScopes(createPostgresQuerySchemaReader(database, systemClock), querySettings, systemClock),
+    readScope: createHogqlScopes(createPostgresQuerySchemaReader(database, systemClock), querySettings, systemClock),
     toQueryFault,
   })
   const recordingLister = createRecordingLister(recordings.service, persons.directory)
@@ -138,7 +137,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     crashPoints,
     deletions: persons.copies,
     mergeListeners: [moveCohortMembers],
-    withLiveEvents: (sink) => withStoredRecordings(liveEvents.withLiveEvents(sink), recordings.tellStored),
+    withLiveEvents: liveEvents.withLiveEvents,
     snapshots: recordings.snapshots,
   })
   const cohortCopies = createCohortMemberCopies(shared)

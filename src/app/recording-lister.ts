@@ -15,12 +15,12 @@ const MAX_START_URL_LENGTH = 512
 
 /** Lets queries list recordings with the keys that REST's list has. */
 export function createRecordingLister(
-  recordings: Pick<RecordingsService, "listOf">,
+  recordings: Pick<RecordingsService, "listByQuery">,
   persons: Pick<PersonDirectory, "findByDistinctIds" | "listDistinctIds">,
 ): RecordingLister {
   return {
     async list(projectId, query, window) {
-      const { items, totalCount } = await recordings.listOf(projectId, query, window)
+      const { items, totalCount } = await recordings.listByQuery(projectId, query, window)
       const known = await persons.findByDistinctIds(projectId, [...new Set(items.map(({ distinctId }) => distinctId))])
       const ids = await persons.listDistinctIds(projectId, [...new Set([...known.values()].map(({ id }) => id))])
       const findPerson = (recording: Recording): RecordedPerson => {

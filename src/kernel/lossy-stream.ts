@@ -1,52 +1,47 @@
+import { Repeater } from "@graphql-yoga/subscription"
+
 /** What a slow reader is given: an item with the number of those that were left out before it. */
 export type Delivered<Item> = Item & { readonly missedBefore: number }
 
+/** Adds items for a reader. `missedAlready` counts items that the sender had left out before these. */
+export type AddItems<Item> = (items: readonly Item[], missedAlready?: number) => void
+
 /**
- * A stream of items that never ends by itself. For a slow reader at most `maxWaiting` items are kept: beyond them the oldest are
- * left out, and counted. `return()` ends a pending `next()` at once and calls `leave` (an async generator would wait for the next
- * item and keep the subscription of a client that has left).
+ * A stream of what a subscription adds; it never ends by itself. For a slow reader at most `maxWaiting` items are kept: beyond them
+ * the oldest are left out, and counted. `return()` ends a pending `next()` and the subscription, also before anything was read.
+ * @param subscribe begins the subscription and returns how to end it; the stream rejects with what it throws.
  */
-export function createLossyStream<Item extends object>(maxWaiting: number, leave: () => Promise<void>) {
+export async function openLossyStream<Item extends object>(
+  maxWaiting: number,
+  subscribe: (add: AddItems<Item>) => Promise<() => Promise<void>>,
+): Promise<Repeater<Delivered<Item>>> {
   const waiting: Item[] = []
   let missed = 0
-  let ended = false
-  let wake: () => void = () => undefined
-
-  async function end(): Promise<IteratorResult<Delivered<Item>>> {
-    if (!ended) {
-      ended = true
-      waiting.length = 0
+  let wake = (): void => undefined
+  const unsubscribe = await subscribe((items, missedAlready = 0) => {
+    waiting.push(...items)
+    missed += missedAlready + waiting.splice(0, waiting.length - maxWaiting).length
+    wake()
+  })
+  const stream = new Repeater<Delivered<Item>>(async (push, stop) => {
+    let hasEnded = false
+    void stop.then(() => {
+      hasEnded = true
       wake()
-      await leave()
-    }
-    return { done: true, value: undefined }
-  }
-
-  const stream: AsyncIterableIterator<Delivered<Item>> = {
-    async next() {
-      while (!ended && waiting.length === 0) await new Promise<void>((resolve) => (wake = resolve))
+    })
+    // A repeater begins with its first read. That one is made below, so that a reader who never reads ends the subscription too.
+    await push(undefined as never)
+    while (!hasEnded) {
       const item = waiting.shift()
-      if (item === undefined) return { done: true, value: undefined }
-      const missedBefore = missed
-      missed = 0
-      return { done: false, value: { ...item, missedBefore } }
-    },
-    return: end,
-    [Symbol.asyncIterator]() {
-      return this
-    },
-  }
-
-  return {
-    stream,
-    /** Adds items for the reader. `missedAlready` counts items that the sender had left out before these. */
-    add(items: readonly Item[], missedAlready = 0): void {
-      if (ended) return
-      waiting.push(...items)
-      const tooMany = Math.max(0, waiting.length - maxWaiting)
-      waiting.splice(0, tooMany)
-      missed += missedAlready + tooMany
-      if (waiting.length > 0) wake()
-    },
-  }
+      if (item === undefined) await new Promise<void>((resolve) => (wake = resolve))
+      else {
+        const missedBefore = missed
+        missed = 0
+        await push({ ...item, missedBefore })
+      }
+    }
+    await unsubscribe()
+  })
+  await stream.next()
+  return stream
 }

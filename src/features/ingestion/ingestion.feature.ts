@@ -7,6 +7,7 @@ import type { Database } from "../../platform/postgres/database.types.js"
 import { createSaltMaker } from "../cookieless/index.js"
 import type { GeoIp, PersonDeletions, PersonMergeListener } from "../persons/index.js"
 import type { GeoIpPlugin } from "../plugins/index.js"
+import type { SnapshotSink } from "../recordings/index.js"
 import { SHARD_COUNT } from "./batches/batch.store.js"
 import { withCrashingInserts } from "./batches/crashing-batches.js"
 import { IngestionLoop } from "./batches/ingestion-loop.js"
@@ -16,7 +17,6 @@ import type { IngestSignal } from "./ingestion.types.js"
 import { IngestionLagReader } from "./lag/ingestion-lag.store.js"
 import type { BatchSink } from "./rows/batch-sink.types.js"
 import { ClickHouseSink } from "./rows/click-house-sink.store.js"
-import type { SnapshotSink } from "./rows/snapshot-sink.types.js"
 
 export interface IngestionFeatureDependencies {
   readonly database: Pick<Database, "pool">

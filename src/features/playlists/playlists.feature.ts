@@ -23,7 +23,7 @@ export interface PlaylistsFeatureDependencies {
   readonly newShortId: () => string
   readonly userLoader: LoaderFactory<UserId, BasicUser | null>
   readonly auditLog: ActivityReader
-  readonly recordings: Pick<RecordingsService, "list" | "listOf">
+  readonly recordings: Pick<RecordingsService, "list" | "listByQuery">
   readonly logger: Logger
 }
 

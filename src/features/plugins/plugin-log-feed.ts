@@ -1,6 +1,5 @@
 import type { ProjectId } from "../../kernel/ids.js"
-import type { Json } from "../../kernel/json.js"
-import { createLossyStream } from "../../kernel/lossy-stream.js"
+import { openLossyStream } from "../../kernel/lossy-stream.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import type { PluginLogEntry, PluginLogType } from "./plugins.types.js"
@@ -27,7 +26,7 @@ export interface PluginLogFeed {
   ): Promise<AsyncIterableIterator<PluginLogEntry>>
 }
 
-const channelOf = ({ projectId, pluginConfigId }: Pick<PluginLogEntry, "projectId" | "pluginConfigId">): string =>
+const toChannel = ({ projectId, pluginConfigId }: Pick<PluginLogEntry, "projectId" | "pluginConfigId">): string =>
   `plugin-logs:${projectId}:${pluginConfigId}`
 
 /** A feed over the pub/sub: whoever watches hears of what any process shows. */
@@ -40,23 +39,22 @@ export function createPluginLogFeed(pubSub: PubSub, logger: Logger): PluginLogFe
         message: entry.message.slice(0, MAX_MESSAGE_SENT),
       }),
     )
-    pubSub.publish(channel, message as unknown as Json).catch((err: unknown) => {
+    pubSub.publish(channel, message).catch((err: unknown) => {
       logger.warn("entries of a plugin's log could not be shown", { channel, err })
     })
   }
   return {
     show: (entries) => {
-      for (const [channel, own] of Map.groupBy(entries, channelOf))
+      for (const [channel, own] of Map.groupBy(entries, toChannel))
         for (let from = 0; from < own.length; from += MAX_ENTRIES_IN_MESSAGE)
           send(channel, own.slice(from, from + MAX_ENTRIES_IN_MESSAGE))
     },
-    watch: async (projectId, pluginConfigId, types) => {
-      const { stream, add } = createLossyStream<PluginLogEntry>(MAX_WAITING, () => unsubscribe())
-      const unsubscribe = await pubSub.subscribe(channelOf({ projectId, pluginConfigId }), (message) => {
-        const entries = (message as unknown as SentEntry[]).filter(({ type }) => types === null || types.includes(type))
-        add(entries.map((entry) => ({ ...entry, timestamp: new Date(entry.timestamp) })))
-      })
-      return stream
-    },
+    watch: (projectId, pluginConfigId, types) =>
+      openLossyStream<PluginLogEntry>(MAX_WAITING, (add) =>
+        pubSub.subscribe(toChannel({ projectId, pluginConfigId }), (message: readonly SentEntry[]) => {
+          const entries = message.filter(({ type }) => types?.includes(type) ?? true)
+          add(entries.map((entry) => ({ ...entry, timestamp: new Date(entry.timestamp) })))
+        }),
+      ),
   }
 }

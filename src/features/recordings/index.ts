@@ -9,7 +9,7 @@ export { RecordingConnection } from "./recordings.graphql.js"
 export type { RecordingsService } from "./recordings.service.js"
 export type { RecordedPerson, Recording } from "./recordings.types.js"
 export type { SnapshotMessage } from "./replay/snapshot-message.js"
-export type { RecordingsSnapshotSink } from "./snapshot-sink.js"
+export type { PreparedRecordings, RecordingInsert, SnapshotSink } from "./snapshot-sink.js"
 
 /** Every resolver class of this feature. */
 export const recordingResolverClasses = [RecordingsResolver, RecordingChangesResolver] as const

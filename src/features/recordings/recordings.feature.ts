@@ -9,17 +9,16 @@ import type { Database } from "../../platform/postgres/database.types.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import type { BasicUser } from "../access/index.js"
 import type { PersonDirectory, PersonLoaders } from "../persons/index.js"
+import { createActivityPublisher } from "./changes/publish-activity.js"
 import { RecordingChangesResolver } from "./changes/recording-changes.resolver.js"
 import { RecordingChangesService } from "./changes/recording-changes.service.js"
-import { createActivityTeller } from "./changes/stored-activity.js"
-import { createClickHouseRecordingDeletions } from "./click-house-recording-deletions.store.js"
-import { createClickHouseRecordings } from "./click-house-recordings.store.js"
 import { createRecordingViews } from "./recording-views.repository.js"
 import { RecordingsResolver } from "./recordings.resolver.js"
 import { RecordingsService } from "./recordings.service.js"
+import { createRecordingStore } from "./recordings.store.js"
 import type { ProjectSettings } from "./recordings.types.js"
 import { ONGOING_MS } from "./replay/list-values.js"
-import { RecordingsSnapshotSink } from "./snapshot-sink.js"
+import { createSnapshotSink } from "./snapshot-sink.js"
 import { createViewersLoader } from "./viewers.loader.js"
 
 export interface RecordingsFeatureDependencies {
@@ -33,34 +32,28 @@ export interface RecordingsFeatureDependencies {
   readonly personLoaders: Pick<PersonLoaders, "byDistinctId" | "distinctIds">
   readonly userLoader: LoaderFactory<UserId, BasicUser | null>
   /** What HogQL means in a project just now, for conditions on properties. */
-  readonly scopeOf: (projectId: ProjectId) => Promise<HogqlScope>
+  readonly readScope: (projectId: ProjectId) => Promise<HogqlScope>
   /** Makes a request fault of the engine's refusal of a user's condition; gives back anything else as it is. */
   readonly toQueryFault: (failure: unknown) => unknown
 }
 
-/**
- * Wires recordings: `snapshots` is what ingestion hands its snapshot messages to, `tellStored` wants to know of the rows that
- * were stored of them, so that whoever follows a project learns of it.
- */
+/** Wires recordings: `snapshots` is what ingestion hands its snapshot messages to. */
 export function createRecordingsFeature(dependencies: RecordingsFeatureDependencies) {
-  const { database, clickHouse, pubSub, clock, logger, projects, persons, personLoaders, userLoader, scopeOf } =
+  const { database, clickHouse, pubSub, clock, logger, projects, persons, personLoaders, userLoader, readScope } =
     dependencies
   const views = createRecordingViews(database.records)
-  const store = createClickHouseRecordings(clickHouse, dependencies.toQueryFault)
-  const service = new RecordingsService({
-    ...{ store, views, projects, persons, scopeOf, clock },
-  })
+  const store = createRecordingStore(clickHouse, dependencies.toQueryFault)
+  const service = new RecordingsService({ store, views, projects, persons, readScope, clock })
   const loaders = { persons: personLoaders, viewers: createViewersLoader(views), users: userLoader }
   const changes = new RecordingChangesService({
     pubSub,
-    ongoing: (projectId) => store.ongoing(projectId, clock.now() - ONGOING_MS),
+    listOngoing: (projectId) => store.listOngoing(projectId, clock.now() - ONGOING_MS),
     now: () => clock.now(),
     every: startInterval,
   })
   return {
     service,
-    tellStored: createActivityTeller(pubSub, logger),
-    snapshots: new RecordingsSnapshotSink(projects, createClickHouseRecordingDeletions(clickHouse)),
+    snapshots: createSnapshotSink(projects, store, createActivityPublisher(pubSub, logger)),
     resolvers: [new RecordingsResolver(service, loaders), new RecordingChangesResolver(changes, service)] as const,
   }
 }

@@ -4,10 +4,9 @@ import type { Json, JsonObject } from "../../kernel/json.js"
 import { createConnectionType } from "../../platform/graphql/connection.js"
 import { type EnumValue, registerEnum } from "../../platform/graphql/enum.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
-import type { RecordedPerson, SnapshotSource } from "./recordings.types.js"
 
 @ObjectType("SessionRecordingPerson", { description: "Who was recorded." })
-export class RecordedPersonType implements RecordedPerson {
+export class RecordedPersonType {
   @Field(() => Float, {
     nullable: true,
     description: "A whole number made from the uuid; null when no person is stored.",
@@ -58,7 +57,7 @@ export class RecordingType {
 export const RecordingConnection = createConnectionType("SessionRecording", () => RecordingType)
 
 @ObjectType("SessionRecordingSnapshotSource", { description: "A stretch of a recording that can be fetched." })
-export class SnapshotSourceType implements SnapshotSource {
+export class SnapshotSourceType {
   @Field(() => String, { description: "Number of the stretch as text, from 0 in the order of time." })
   blobKey!: string
   @Field(() => DateTimeScalar, { description: "Time of its first item." })
@@ -131,13 +130,13 @@ export class RecordingFilterInput {
   @Field(() => DateTimeScalar, { nullable: true, description: "Started at or before this." })
   to?: Date
   @Field(() => [String], { nullable: true, description: "Only these, in this order, whenever they started." })
-  sessionIds?: string[]
+  sessionIds?: readonly string[]
   @Field(() => String, { nullable: true, description: "Only recordings of the person with this UUID." })
   personUuid?: string
   @Field(() => [String], { nullable: true, description: "Only recordings with data of one of these distinct ids." })
-  distinctIds?: string[]
+  distinctIds?: readonly string[]
   @Field(() => [String], { nullable: true, description: "Names of events that the session must have." })
-  events?: string[]
+  events?: readonly string[]
   @Field(() => [EventConditionInput], { nullable: true, description: "Events that the session must have." })
   eventConditions?: EventConditionInput[]
   @Field(() => JsonScalar, {
@@ -149,11 +148,11 @@ export class RecordingFilterInput {
   @Field(() => Boolean, { nullable: true, description: "Leaves out the project's test accounts." })
   leaveOutTestAccounts?: boolean
   @Field(() => [String], { nullable: true, description: "Levels (info, warn, error) of which the console has a line." })
-  consoleLevels?: string[]
+  consoleLevels?: readonly string[]
   @Field(() => String, { nullable: true, description: "Part of a line of the console, in any case." })
   consoleSearch?: string
   @Field(() => [MeasureConditionInput], { nullable: true, description: "Conditions on numbers of the recording." })
-  having?: MeasureConditionInput[]
+  having?: readonly MeasureConditionInput[]
   @Field(() => Boolean, {
     nullable: true,
     description: "Whether one of the conditions on events, properties, console and numbers is enough.",

@@ -67,7 +67,7 @@ export class RecordingsResolver {
     const list =
       recordingsQuery == null
         ? this.recordings.list(projectId, toRecordingFilter(filter ?? {}), order, window)
-        : this.recordings.listOf(projectId, recordingsQuery, window)
+        : this.recordings.listByQuery(projectId, recordingsQuery, window)
     return toConnection(await list, window)
   }
 

@@ -7,19 +7,18 @@ import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import type { PersonDirectory } from "../persons/index.js"
 import { readRecordingsQuery } from "./filter/read-recordings-query.js"
 import { needsConditions, toSessionTest } from "./filter/to-session-test.js"
+import type { RecordingQuery } from "./recording-sql.js"
+import type { RecordingStore } from "./recordings.store.js"
 import type {
   ProjectSettings,
   Recording,
   RecordingFilter,
   RecordingOrder,
-  RecordingQuery,
-  RecordingStore,
   RecordingViews,
   SnapshotSource,
-  StoredRecording,
 } from "./recordings.types.js"
 import { toListValues } from "./replay/list-values.js"
-import { DAY_MS, retentionDays } from "./retention.js"
+import { DAY_MS, toRetentionDays } from "./retention.js"
 
 const DEFAULT_WINDOW_MS = 3 * DAY_MS
 const NEWEST_FIRST: RecordingOrder = { by: "start_time", descending: true }
@@ -36,7 +35,7 @@ export interface RecordingsDependencies {
   readonly projects: ProjectSettings
   readonly persons: Pick<PersonDirectory, "listDistinctIds">
   /** What HogQL means in a project just now, for conditions on properties. */
-  readonly scopeOf: (projectId: ProjectId) => Promise<HogqlScope>
+  readonly readScope: (projectId: ProjectId) => Promise<HogqlScope>
   readonly clock: Clock
 }
 
@@ -68,7 +67,7 @@ export class RecordingsService {
   }
 
   /** The same, for the fields of a `RecordingsQuery` (`readRecordingsQuery`). @throws AppError invalid_input naming the field. */
-  async listOf(projectId: ProjectId, recordingsQuery: Json, window: OffsetWindow): Promise<Page<Recording>> {
+  async listByQuery(projectId: ProjectId, recordingsQuery: Json, window: OffsetWindow): Promise<Page<Recording>> {
     if (!isJsonObject(recordingsQuery))
       throw new AppError("invalid_input", { attr: "recordingsQuery", detail: "Write a JSON object." })
     const { filter, order } = readRecordingsQuery(recordingsQuery, this.dependencies.clock.now())
@@ -96,7 +95,7 @@ export class RecordingsService {
   /** Marks recordings as viewed by a user, or no longer; gives how many there are of them. @throws AppError invalid_input. */
   async markAll(projectId: ProjectId, sessionIds: readonly string[], userId: UserId, viewed: boolean): Promise<number> {
     const { views, clock } = this.dependencies
-    const known = await this.existing(projectId, checkedBulk(sessionIds))
+    const known = await this.existing(projectId, checkBulk(sessionIds))
     if (viewed) await views.mark(projectId, known, userId, new Date(clock.now()))
     else await views.unmark(projectId, known, userId)
     return known.length
@@ -109,7 +108,7 @@ export class RecordingsService {
 
   /** Removes several for good and gives how many there were; unknown ones are passed over. @throws AppError invalid_input. */
   async deleteAll(projectId: ProjectId, sessionIds: readonly string[]): Promise<number> {
-    return this.deleteKnown(projectId, checkedBulk(sessionIds))
+    return this.deleteKnown(projectId, checkBulk(sessionIds))
   }
 
   /**
@@ -126,7 +125,7 @@ export class RecordingsService {
     let count = 0
     let last = ""
     for (;;) {
-      const sessionIds = await store.sessionsOf(projectId, distinctIds, begunUntilMs, last, MAX_DELETED_AT_ONCE)
+      const sessionIds = await store.findSessions(projectId, distinctIds, begunUntilMs, last, MAX_DELETED_AT_ONCE)
       const next = sessionIds.at(-1)
       if (next === undefined) return count
       await this.remove(projectId, sessionIds)
@@ -157,8 +156,8 @@ export class RecordingsService {
   private async playable(projectId: ProjectId, sessionId: string): Promise<string> {
     const [stored] = await this.existing(projectId, [sessionId])
     if (stored !== undefined) return stored
-    const deleted = await this.dependencies.store.deletedOf(projectId, storedSessionIds([sessionId]))
-    throw deleted.size > 0 ? new AppError("gone", { detail: "Recording has been deleted" }) : notFound()
+    const deleted = await this.findDeleted(projectId, [sessionId])
+    throw deleted.length > 0 ? new AppError("gone", { detail: "Recording has been deleted" }) : notFound()
   }
 
   /** Those of the sessions that lists would show. */
@@ -169,10 +168,15 @@ export class RecordingsService {
     return items.map(({ sessionId }) => sessionId)
   }
 
+  private async findDeleted(projectId: ProjectId, sessionIds: readonly string[]): Promise<string[]> {
+    const sessions = storedSessionIds(sessionIds).map((sessionId) => ({ projectId, sessionId }))
+    return (await this.dependencies.store.findDeleted(sessions)).map(({ sessionId }) => sessionId)
+  }
+
   private async deleteKnown(projectId: ProjectId, sessionIds: readonly string[]): Promise<number> {
     const existing = await this.existing(projectId, sessionIds)
     // A deletion that broke off has hidden the session already, and still has to be finished.
-    const deleted = await this.dependencies.store.deletedOf(projectId, storedSessionIds(sessionIds))
+    const deleted = await this.findDeleted(projectId, sessionIds)
     const known = [...new Set([...existing, ...deleted])]
     if (known.length > 0) await this.remove(projectId, known)
     return known.length
@@ -192,13 +196,10 @@ export class RecordingsService {
   ): Promise<Page<Recording>> {
     const { items, totalCount } = await this.dependencies.store.list(projectId, query, window)
     const nowMs = this.dependencies.clock.now()
-    const toRecording = (stored: StoredRecording): Recording => ({
-      ...stored,
-      ...toListValues(stored, nowMs),
-      projectId,
-      isListed,
-    })
-    return { items: items.map(toRecording), totalCount }
+    return {
+      items: items.map((stored) => ({ ...stored, ...toListValues(stored, nowMs), projectId, isListed })),
+      totalCount,
+    }
   }
 
   private async toQuery(
@@ -208,24 +209,25 @@ export class RecordingsService {
   ): Promise<RecordingQuery> {
     const { from, to, sessionIds, personUuid, distinctIds } = filter
     const nowMs = this.dependencies.clock.now()
-    const keptFromMs = nowMs - retentionDays(await this.dependencies.projects.settings(projectId)) * DAY_MS
+    const keptFromMs = nowMs - toRetentionDays(await this.dependencies.projects.settings(projectId)) * DAY_MS
     const wantedFromMs = from?.getTime() ?? nowMs - DEFAULT_WINDOW_MS
     const fromMs = storable(sessionIds === undefined ? Math.max(wantedFromMs, keptFromMs) : keptFromMs)
     const toMs = sessionIds === undefined && to !== undefined ? storable(to.getTime()) : null
     return {
-      ...{ fromMs, toMs },
+      fromMs,
+      toMs,
       sessionIds: sessionIds === undefined ? null : storedSessionIds(sessionIds),
       distinctIds: await this.listDistinctIds(projectId, personUuid, distinctIds),
-      test: await this.testOf(projectId, filter, fromMs, toMs),
+      test: await this.readTest(projectId, filter, fromMs, toMs),
       order: sessionIds === undefined ? (order ?? NEWEST_FIRST) : null,
     }
   }
 
   /** Data of a session lies within a day of its start. */
-  private async testOf(projectId: ProjectId, filter: RecordingFilter, fromMs: number, toMs: number | null) {
+  private async readTest(projectId: ProjectId, filter: RecordingFilter, fromMs: number, toMs: number | null) {
     if (!needsConditions(filter)) return null
     const bounds = { fromMs: fromMs - DAY_MS, toMs: toMs === null ? null : toMs + DAY_MS }
-    return toSessionTest(filter, { scope: await this.dependencies.scopeOf(projectId), ...bounds })
+    return toSessionTest(filter, { scope: await this.dependencies.readScope(projectId), ...bounds })
   }
 
   /** Ids that a session must have one of: those given, of them those of the person given. */
@@ -246,7 +248,7 @@ export class RecordingsService {
 /** A whole time that the store's type holds, with room for a day before and after. */
 const storable = (ms: number): number => Math.min(Math.max(Math.floor(ms), DAY_MS), LATEST_MS)
 
-function checkedBulk(sessionIds: readonly string[]): readonly string[] {
+function checkBulk(sessionIds: readonly string[]): readonly string[] {
   if (sessionIds.length >= 1 && sessionIds.length <= MAX_BULK) return sessionIds
   const detail = `Write 1 to ${MAX_BULK} ids of recordings.`
   throw new AppError("invalid_input", { attr: "session_recording_ids", detail })

@@ -10,14 +10,14 @@ const MAX_DAYS = 3650
 export const DAY_MS = 86_400_000
 
 /** Days for which a project keeps recordings: its setting `session_recording_retention_days`, 1 to 3650; 30 when unset. */
-export function retentionDays({ [SETTING]: days }: JsonObject): number {
+export function toRetentionDays({ [SETTING]: days }: JsonObject): number {
   return typeof days === "number" && days >= 1 && days <= MAX_DAYS ? days : DEFAULT_DAYS
 }
 
 /** The same of a project that may be gone by now, as ingestion meets it. */
-export async function retentionDaysOf(projects: ProjectSettings, projectId: ProjectId): Promise<number> {
+export async function readRetentionDays(projects: ProjectSettings, projectId: ProjectId): Promise<number> {
   try {
-    return retentionDays(await projects.settings(projectId))
+    return toRetentionDays(await projects.settings(projectId))
   } catch (error) {
     if (error instanceof AppError && error.code === "not_found") return DEFAULT_DAYS
     throw error

@@ -1,5 +1,5 @@
-import type { ProjectId } from "../../kernel/ids.js"
 import { yieldToEventLoop } from "../../kernel/yield-to-event-loop.js"
+import type { RecordingDeletions, SessionKey } from "./recording-deletions.store.js"
 import type { ProjectSettings } from "./recordings.types.js"
 import { type RecordingRow, toCounterRow, toLogRows, toSnapshotRows } from "./replay/recording-rows.js"
 import { toBlock } from "./replay/replay-block.js"
@@ -9,43 +9,46 @@ import {
   type SnapshotDropReason,
   type SnapshotMessage,
 } from "./replay/snapshot-message.js"
-import { DAY_MS, retentionDaysOf } from "./retention.js"
+import { DAY_MS, readRetentionDays } from "./retention.js"
 
-/** Rows of one table that go into one insert. */
+/** Rows of one table that go into one insert. A row has the position of the first message it was made of. */
 export interface RecordingInsert {
   readonly table: "session_snapshots" | "log_entries" | "session_replay_events"
   readonly rows: readonly RecordingRow[]
 }
 
-/** What ingestion has to store and to tell. */
+/** What some messages are stored as, and which of them are not. */
 export interface PreparedRecordings {
   /** To be made in this order: a session is listed once it can be played. The same at every replay. */
   readonly inserts: readonly RecordingInsert[]
   readonly dropped: readonly { readonly position: number; readonly reason: SnapshotDropReason }[]
-  /** Places of all messages that a row was made of, by the place that the row names. */
+  /** Positions of all messages of a row, by the position that the row has. */
   readonly positionsByRow: ReadonlyMap<number, readonly number[]>
 }
 
-/** Tells which of these sessions were deleted; as `<project id> <session id>`. */
-export interface RecordingDeletions {
-  deletedOf(sessions: readonly { projectId: ProjectId; sessionId: string }[]): Promise<ReadonlySet<string>>
+/** Turns snapshot messages into rows, for ingestion to store. Duplicates by uuid are left out before. */
+export interface SnapshotSink {
+  /**
+   * One block for each session. Messages of deleted sessions leave nothing behind.
+   * @throws AppError store_unavailable when settings or deletions cannot be read, to be called again; any other failure lies in the
+   * messages.
+   */
+  prepare(messages: readonly SnapshotMessage[]): Promise<PreparedRecordings>
+  /** To be called once rows are stored, however often, for whoever watches a project. */
+  publishStored(inserts: readonly RecordingInsert[]): void
 }
 
 /** A larger insert would take too much of the engine's memory. */
 const MAX_INSERT_CHARACTERS = 16_000_000
 
-/** What ingestion hands its snapshot messages to. Duplicates by uuid are left out before. */
-export class RecordingsSnapshotSink {
-  constructor(
-    private readonly projects: ProjectSettings,
-    private readonly deletions: RecordingDeletions,
-  ) {}
-
-  /**
-   * Works out the rows of some messages: one block for each session. Messages of deleted sessions leave nothing behind.
-   * @throws AppError store_unavailable when settings or deletions cannot be read; nothing is stored yet, call again.
-   */
-  async prepare(messages: readonly SnapshotMessage[]): Promise<PreparedRecordings> {
+/** Makes the sink. */
+export const createSnapshotSink = (
+  projects: ProjectSettings,
+  deletions: Pick<RecordingDeletions, "findDeleted">,
+  publishStored: SnapshotSink["publishStored"],
+): SnapshotSink => ({
+  publishStored,
+  async prepare(messages) {
     const read: ReadMessage[] = []
     const dropped: { position: number; reason: SnapshotDropReason }[] = []
     for (const message of messages) {
@@ -53,57 +56,51 @@ export class RecordingsSnapshotSink {
       if (typeof outcome === "string") dropped.push({ position: message.position, reason: outcome })
       else read.push(outcome)
     }
-    const sessions = await this.withoutDeleted(toSessions(read))
-    const keptMs = await this.keptMsOf(sessions)
-    const rows = { snapshots: [] as RecordingRow[], logs: [] as RecordingRow[], counters: [] as RecordingRow[] }
+    const snapshots: RecordingRow[] = []
+    const logs: RecordingRow[] = []
+    const counters: RecordingRow[] = []
     const positionsByRow = new Map<number, readonly number[]>()
-    for (const { projectId, messages } of sessions) {
-      const block = toBlock(messages)
-      const expiresAtMs = block.receivedAtMs + (keptMs.get(projectId) as number)
+    for (const session of await leaveOutDeleted(toSessions(read), deletions)) {
+      const block = toBlock(session.messages)
+      const expiresAtMs = block.receivedAtMs + (await readRetentionDays(projects, session.projectId)) * DAY_MS
       // Not spread into one `push`: a hostile block has more rows than a call may have arguments.
-      for (const row of toSnapshotRows(block, expiresAtMs)) rows.snapshots.push(row)
-      for (const row of toLogRows(block, expiresAtMs)) rows.logs.push(row)
-      rows.counters.push(toCounterRow(block, expiresAtMs))
-      positionsByRow.set(block.positions[0] as number, block.positions)
+      for (const row of toSnapshotRows(block, expiresAtMs)) snapshots.push(row)
+      for (const row of toLogRows(block, expiresAtMs)) logs.push(row)
+      counters.push(toCounterRow(block, expiresAtMs))
+      positionsByRow.set(block.position, block.positions)
       // A block may be many megabytes; requests that this process also answers should not wait for all of them.
       await yieldToEventLoop()
     }
     const inserts = [
-      ...cut("session_snapshots", rows.snapshots),
-      ...cut("log_entries", rows.logs),
-      ...cut("session_replay_events", rows.counters),
+      ...splitRows("session_snapshots", snapshots),
+      ...splitRows("log_entries", logs),
+      ...splitRows("session_replay_events", counters),
     ]
     return { inserts, dropped, positionsByRow }
-  }
+  },
+})
 
-  private async withoutDeleted(sessions: readonly RecordedSession[]): Promise<readonly RecordedSession[]> {
-    if (sessions.length === 0) return sessions
-    const deleted = await this.deletions.deletedOf(sessions)
-    return sessions.filter(({ projectId, sessionId }) => !deleted.has(`${projectId} ${sessionId}`))
-  }
-
-  private async keptMsOf(sessions: readonly RecordedSession[]): Promise<Map<ProjectId, number>> {
-    const projectIds = [...new Set(sessions.map(({ projectId }) => projectId))]
-    const days = await Promise.all(projectIds.map((projectId) => retentionDaysOf(this.projects, projectId)))
-    return new Map(projectIds.map((projectId, index) => [projectId, (days[index] as number) * DAY_MS]))
-  }
+interface RecordedSession extends SessionKey {
+  readonly messages: readonly ReadMessage[]
 }
 
-interface RecordedSession {
-  readonly projectId: ProjectId
-  readonly sessionId: string
-  readonly messages: readonly [ReadMessage, ...ReadMessage[]]
+const toSessions = (messages: readonly ReadMessage[]): RecordedSession[] =>
+  [...Map.groupBy(messages, toSessionText).values()].flatMap((group) =>
+    group.slice(0, 1).map(({ projectId, sessionId }) => ({ projectId, sessionId, messages: group })),
+  )
+
+async function leaveOutDeleted(
+  sessions: readonly RecordedSession[],
+  deletions: Pick<RecordingDeletions, "findDeleted">,
+): Promise<readonly RecordedSession[]> {
+  if (sessions.length === 0) return sessions
+  const deleted = new Set((await deletions.findDeleted(sessions)).map(toSessionText))
+  return sessions.filter((session) => !deleted.has(toSessionText(session)))
 }
 
-function toSessions(messages: readonly ReadMessage[]): RecordedSession[] {
-  const groups = Map.groupBy(messages, ({ projectId, sessionId }) => `${projectId} ${sessionId}`)
-  return [...groups.values()].map((group) => {
-    const [first, ...others] = group as [ReadMessage, ...ReadMessage[]]
-    return { projectId: first.projectId, sessionId: first.sessionId, messages: [first, ...others] }
-  })
-}
+const toSessionText = ({ projectId, sessionId }: SessionKey): string => `${projectId} ${sessionId}`
 
-function cut(table: RecordingInsert["table"], rows: readonly RecordingRow[]): RecordingInsert[] {
+function splitRows(table: RecordingInsert["table"], rows: readonly RecordingRow[]): RecordingInsert[] {
   const inserts: { table: RecordingInsert["table"]; rows: RecordingRow[] }[] = []
   let characters = MAX_INSERT_CHARACTERS
   for (const row of rows) {

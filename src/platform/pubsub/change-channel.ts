@@ -10,7 +10,7 @@ export interface ChangeChannelOptions<Message extends Json> {
   readonly logger: Logger
 }
 
-/** Tells every process that something changed, so that none goes on with a cached copy. */
+/** Invalidates the caches of every process when something changes. */
 export interface ChangeChannel<Message extends Json> {
   /** Calls `onChange` here at once and in every other process soon. Never rejects: caches also have a time limit. */
   announce(message: Message): Promise<void>
@@ -36,7 +36,7 @@ export function createChangeChannel<Message extends Json>(
       })
     },
     start: async () => {
-      unsubscribe = await pubSub.subscribe(channel, (message) => onChange(message as Message))
+      unsubscribe = await pubSub.subscribe(channel, onChange)
     },
     stop: async () => {
       await unsubscribe?.()

@@ -1,5 +1,4 @@
 import { EventEmitter } from "node:events"
-import type { Json } from "../../kernel/json.js"
 import type { Logger } from "../logger/logger.js"
 import { deliver } from "./deliver.js"
 import type { PubSub } from "./pub-sub.js"
@@ -9,7 +8,7 @@ export function createInProcessPubSub(logger: Logger): PubSub {
   const listeners = new EventEmitter().setMaxListeners(0)
   let isClosed = false
   return {
-    publish: async (channel: string, message: Json) => {
+    publish: async (channel, message) => {
       if (isClosed) throw new Error("the pub/sub is closed")
       const text = JSON.stringify(message)
       setImmediate(() => deliver(listeners, channel, text, logger))

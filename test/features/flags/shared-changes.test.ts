@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals"
 import { createPendingChanges } from "../../../src/features/flags/own-writes/pending-changes.js"
 import { createSharedChanges } from "../../../src/features/flags/own-writes/shared-changes.store.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
-import type { Json, JsonObject } from "../../../src/kernel/json.js"
+import type { JsonObject } from "../../../src/kernel/json.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 import type { PubSub } from "../../../src/platform/pubsub/pub-sub.js"
 
@@ -10,14 +10,14 @@ const PROJECT = asProjectId(1)
 
 /** Delivers at once and keeps what was said. */
 function createWire() {
-  const listeners = new Set<(message: Json) => void>()
+  const listeners = new Set<(message: never) => void>()
   const messages: string[] = []
   let isDown = false
   const pubSub: PubSub = {
     publish: async (_channel, message) => {
       if (isDown) throw new Error("Redis is away")
       messages.push(JSON.stringify(message))
-      for (const listener of listeners) listener(JSON.parse(JSON.stringify(message)) as Json)
+      for (const listener of listeners) listener(JSON.parse(JSON.stringify(message)) as never)
     },
     subscribe: async (_channel, listener) => {
       listeners.add(listener)

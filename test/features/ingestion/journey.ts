@@ -5,8 +5,8 @@ import type { BatchLog } from "../../../src/features/ingestion/batches/batch.typ
 import { processBatch } from "../../../src/features/ingestion/batches/process-batch.js"
 import { DefinitionCatalogue } from "../../../src/features/ingestion/definitions/definition-catalogue.js"
 import { ClickHouseSink } from "../../../src/features/ingestion/rows/click-house-sink.store.js"
-import { NO_SNAPSHOTS, type SnapshotSink } from "../../../src/features/ingestion/rows/snapshot-sink.types.js"
 import type { PersonMergeListener } from "../../../src/features/persons/index.js"
+import type { SnapshotSink } from "../../../src/features/recordings/index.js"
 import { asProjectId, type ProjectId } from "../../../src/kernel/ids.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import type { ClickHouse } from "../../../src/platform/clickhouse/click-house.js"
@@ -46,7 +46,10 @@ export const sent = (event: string, distinctId: string, some: Partial<SentEvent>
 })
 
 /** For journeys in which nothing is recorded. */
-export const NO_RECORDINGS: SnapshotSink = { prepare: async () => NO_SNAPSHOTS }
+export const NO_RECORDINGS: SnapshotSink = {
+  prepare: async () => ({ inserts: [], dropped: [], positionsByRow: new Map() }),
+  publishStored: () => undefined,
+}
 
 /** Stands for a process that dies: nothing after it happens. */
 export class Crash extends Error {}

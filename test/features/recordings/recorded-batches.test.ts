@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
-import type { SnapshotSink } from "../../../src/features/ingestion/rows/snapshot-sink.types.js"
-import { createClickHouseRecordingDeletions } from "../../../src/features/recordings/click-house-recording-deletions.store.js"
-import { RecordingsSnapshotSink } from "../../../src/features/recordings/snapshot-sink.js"
+import { createRecordingDeletions } from "../../../src/features/recordings/recording-deletions.store.js"
+import { createSnapshotSink, type SnapshotSink } from "../../../src/features/recordings/snapshot-sink.js"
 import { AppError } from "../../../src/kernel/errors.js"
 import type { Json } from "../../../src/kernel/json.js"
 import { type ClickHouse, EngineError, type Insert } from "../../../src/platform/clickhouse/click-house.js"
@@ -14,7 +13,7 @@ beforeAll(async () => {
   stores = await startRealStores()
   // Kept long, because journeys lie in the past of the engine's own clock, by which it forgets.
   const projects = { settings: async () => ({ session_recording_retention_days: 3650 }) }
-  snapshots = new RecordingsSnapshotSink(projects, createClickHouseRecordingDeletions(stores.clickHouse))
+  snapshots = createSnapshotSink(projects, createRecordingDeletions(stores.clickHouse), () => undefined)
 })
 afterAll(() => stores.stop())
 
@@ -145,9 +144,10 @@ describe("a batch with snapshots", () => {
     expect(await blocksOf(journey)).toEqual([{ session: "good", clicks: 1, messages: 1 }])
   })
 
-  test("puts a message aside that cannot be worked out, and keeps its neighbours", async () => {
+  test("puts a message aside that cannot be processed, and keeps its neighbours", async () => {
     const journey = new Journey(stores)
     const failing: SnapshotSink = {
+      publishStored: () => undefined,
       prepare: (messages) => {
         if (messages.some(({ properties }) => properties.$session_id === "bad")) throw new RangeError("too deep")
         return snapshots.prepare(messages)

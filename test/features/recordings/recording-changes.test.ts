@@ -1,10 +1,13 @@
 import { describe, expect, test } from "@jest/globals"
-import { channelOf, type SessionActivity } from "../../../src/features/recordings/changes/recording-change.types.js"
+import { createActivityPublisher } from "../../../src/features/recordings/changes/publish-activity.js"
+import {
+  type SessionActivity,
+  toActivityChannel,
+} from "../../../src/features/recordings/changes/recording-change.types.js"
 import {
   MAX_WAITING_CHANGES,
   RecordingChangesService,
 } from "../../../src/features/recordings/changes/recording-changes.service.js"
-import { createActivityTeller } from "../../../src/features/recordings/changes/stored-activity.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
@@ -20,14 +23,14 @@ function startChanges(ongoing: () => Promise<readonly SessionActivity[]> = async
   const expiring = new Set<() => void>()
   const service = new RecordingChangesService({
     pubSub,
-    ongoing,
+    listOngoing: ongoing,
     now: () => clock.now(),
     every: (_, work) => {
       expiring.add(work)
       return () => expiring.delete(work)
     },
   })
-  const tell = createActivityTeller(pubSub, silentLogger)
+  const tell = createActivityPublisher(pubSub, silentLogger)
   return {
     ...{ clock, pubSub, service, expiring },
     /** Stores data of sessions, accepted just now unless said otherwise. */
@@ -149,7 +152,7 @@ describe("changes of recordings", () => {
       if (isAway) throw new Error("away")
       published.push(channel)
     }
-    const tell = createActivityTeller({ publish }, { ...silentLogger, warn: (text) => void warned.push(text) })
+    const tell = createActivityPublisher({ publish }, { ...silentLogger, warn: (text) => void warned.push(text) })
     const row = { json: JSON.stringify({ project_id: 7, session_id: "a", inserted_at: "2025-06-01 12:00:00.000" }) }
     const store = async (): Promise<void> => {
       tell([{ table: "session_replay_events", rows: [row] }])
@@ -160,7 +163,7 @@ describe("changes of recordings", () => {
     await store()
     isAway = true
     await store()
-    expect(published).toEqual([channelOf(PROJECT)])
+    expect(published).toEqual([toActivityChannel(PROJECT)])
     expect(warned).toHaveLength(2)
   })
 
@@ -168,7 +171,7 @@ describe("changes of recordings", () => {
     const { service, pubSub, store } = startChanges()
     const changes = await service.watch(PROJECT)
     for (const message of [null, {}, "x", [null], [{ sessionId: 5, receivedAtMs: NOW_MS }], [{ sessionId: "x" }]])
-      await pubSub.publish(channelOf(PROJECT), message)
+      await pubSub.publish(toActivityChannel(PROJECT), message)
     await store(["a"])
     expect((await changes.next()).value).toMatchObject({ sessionId: "a" })
   })

@@ -90,7 +90,7 @@ export async function startRecordingsApp(): Promise<RecordingsApp> {
     projects: { settings: async (projectId) => settings.get(projectId) ?? {} },
     persons: persons.directory,
     personLoaders: persons.loaders,
-    scopeOf: createHogqlScopes(createPostgresQuerySchemaReader(database, clock), CALENDAR, clock),
+    readScope: createHogqlScopes(createPostgresQuerySchemaReader(database, clock), CALENDAR, clock),
     toQueryFault,
   })
   const playlists = createPlaylistsFeature({
@@ -113,7 +113,7 @@ export async function startRecordingsApp(): Promise<RecordingsApp> {
           rows: rows.map(({ json }) => json),
           deduplicationToken: `${token}/${table}+${index}`,
         })
-      recordings.tellStored(inserts)
+      recordings.snapshots.publishStored(inserts)
     },
   }
 }

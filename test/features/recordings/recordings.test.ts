@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
-import { createClickHouseRecordings } from "../../../src/features/recordings/click-house-recordings.store.js"
+import { createRecordingStore } from "../../../src/features/recordings/recordings.store.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import { countCalls } from "../../support/count-calls.js"
 import { ANNA, BERT, type RecordingsApp, startRecordingsApp } from "./recordings-app.js"
@@ -79,8 +79,8 @@ describe("one recording", () => {
   test("is ongoing while data arrived within the last five minutes", async () => {
     await app.ingest([message([click(-5 * MINUTE_MS)], { ...session("live"), receivedAtMs: NOW_MS - 5 * MINUTE_MS })])
     expect((await app.data(ONE, { id: "live" })).one.ongoing).toBe(true)
-    const store = createClickHouseRecordings(app.clickHouse, (failure) => failure)
-    const ongoing = (sinceMs: number) => store.ongoing(asProjectId(1), sinceMs)
+    const store = createRecordingStore(app.clickHouse, (failure) => failure)
+    const ongoing = (sinceMs: number) => store.listOngoing(asProjectId(1), sinceMs)
     const live = { sessionId: "live", receivedAtMs: NOW_MS - 5 * MINUTE_MS }
     expect(await ongoing(NOW_MS - 5 * MINUTE_MS)).toEqual([live])
     expect(await ongoing(NOW_MS - 5 * MINUTE_MS + 1)).toEqual([])

@@ -1,8 +1,8 @@
 import type { BatchPersons, GeoIp, ProjectChanges } from "../../persons/index.js"
 import type { GeoIpPlugin } from "../../plugins/index.js"
+import type { SnapshotSink } from "../../recordings/index.js"
 import type { DefinitionCatalogue, Definitions } from "../definitions/definition-catalogue.js"
 import type { BatchSink } from "../rows/batch-sink.types.js"
-import type { SnapshotSink } from "../rows/snapshot-sink.types.js"
 import type { BatchTransaction } from "./batch.types.js"
 import { addDefinitions } from "./event-processor.js"
 

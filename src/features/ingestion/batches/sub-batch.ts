@@ -1,6 +1,7 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import { type EventLookup, type ProjectChanges, type ProjectLookup, toProjectLookup } from "../../persons/index.js"
+import type { PreparedRecordings, SnapshotMessage } from "../../recordings/index.js"
 import { type EnrichContext, enrich } from "../enrich/index.js"
 import type { DeadLetter, LoggedEvent } from "../ingestion.types.js"
 import { toVisitorEvent, withoutTraces } from "../reading/cookieless-events.js"
@@ -8,7 +9,6 @@ import { toDeadLetterText } from "../reading/dead-letter-text.js"
 import { PoisonError } from "../reading/poison-error.js"
 import { type EventMeta, forEachEvent, type ScannedRequests } from "../reading/scan-requests.js"
 import { toPersonRows } from "../rows/person-rows.js"
-import { NO_SNAPSHOTS, type PreparedSnapshots, type SnapshotMessage } from "../rows/snapshot-sink.types.js"
 import { type ProjectWarning, toDeadLetterWarning, toSnapshotWarning } from "../warnings/ingestion-warning.js"
 import { type BatchAttempt, flushPersons } from "./batch-attempt.js"
 import { addDefinitions, EventProcessor, type ProcessedEvents } from "./event-processor.js"
@@ -24,7 +24,7 @@ interface Chunk {
   readonly token: string
   readonly events: readonly EventMeta[]
   readonly processed: ProcessedEvents
-  readonly snapshots: PreparedSnapshots
+  readonly snapshots: PreparedRecordings
 }
 
 /** What is left to do about a sub-batch once it is stored. */
@@ -80,7 +80,7 @@ export class SubBatch {
 
   /** Stores in ClickHouse what was processed and is not stored yet. @returns the outcome of the sub-batch up to here. */
   async store(): Promise<SubBatchOutcome> {
-    const { sink } = this.attempt.dependencies
+    const { sink, snapshots: snapshotSink } = this.attempt.dependencies
     const persons = this.flushed.splice(0)
     const chunks = this.chunks.splice(0)
     if (chunks.length === 0) await sink.write(this.attempt.token, toPersonRows(persons), [])
@@ -88,6 +88,7 @@ export class SubBatch {
       const { changes, eventRows, warnings } = processed
       const refused = await sink.write(token, toPersonRows([...persons.splice(0), ...changes]), eventRows)
       const refusedRows = await sink.writeSnapshots(token, snapshots.inserts)
+      snapshotSink.publishStored(snapshots.inserts)
       const refusedMessages = refusedRows.flatMap(({ position, reason }) =>
         (snapshots.positionsByRow.get(position) ?? []).map((message) => ({ position: message, reason })),
       )
@@ -217,8 +218,7 @@ export class SubBatch {
     return ({ projectId }) => (switchedOff.has(projectId) ? off : on)
   }
 
-  private async prepareSnapshots(messages: readonly SnapshotMessage[]): Promise<PreparedSnapshots> {
-    if (messages.length === 0) return NO_SNAPSHOTS
+  private async prepareSnapshots(messages: readonly SnapshotMessage[]): Promise<PreparedRecordings> {
     try {
       return await this.attempt.dependencies.snapshots.prepare(messages)
     } catch (error) {
@@ -249,7 +249,7 @@ function toLookups(events: readonly EventMeta[]): ProjectLookup[] {
   return [...byProject].map(([projectId, lookups]) => toProjectLookup(projectId, lookups))
 }
 
-function toSnapshotWarnings(events: readonly EventMeta[], { dropped }: PreparedSnapshots): ProjectWarning[] {
+function toSnapshotWarnings(events: readonly EventMeta[], { dropped }: PreparedRecordings): ProjectWarning[] {
   if (dropped.length === 0) return []
   const reasons = new Map(dropped.map(({ position, reason }) => [position, reason]))
   return events.flatMap((event) => {

@@ -1,11 +1,10 @@
 import type { ProjectId } from "../../../kernel/ids.js"
-import type { Json } from "../../../kernel/json.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { PubSub } from "../../../platform/pubsub/pub-sub.js"
 import type { BatchSink, RefusedRow } from "../rows/batch-sink.types.js"
 import { readEventRow, toRowPrefix } from "../rows/event-row.js"
 import { type EventRow, type EventRowBlock, readRows } from "../rows/event-rows.js"
-import { type LiveEvent, type LiveEventBatch, type LiveEventFilter, toChannel } from "./live-event.types.js"
+import { type LiveEvent, type LiveEventFilter, type LiveEventMessage, toChannel } from "./live-event.types.js"
 import type { LiveEventDemands } from "./live-event-demands.js"
 
 /** Of one insert and project only the newest events are looked at: nobody can read more, and ingestion must not wait. */
@@ -62,9 +61,9 @@ function send({ pubSub, logger }: LiveEventSinkOptions, filters: readonly LiveEv
     const matching = newest.events.filter((event) => matches(event, filter))
     const missed = newest.notRead + Math.max(0, matching.length - MAX_EVENTS_SENT)
     if (matching.length + missed === 0) continue
-    const batch: LiveEventBatch = { events: matching.slice(-MAX_EVENTS_SENT), missed }
+    const message: LiveEventMessage = { events: matching.slice(-MAX_EVENTS_SENT), missed }
     // Not waited for: storing goes on, whoever watches.
-    pubSub.publish(toChannel(filter), batch as unknown as Json).catch((error: unknown) => {
+    pubSub.publish(toChannel(filter), message).catch((error: unknown) => {
       logger.warn("live events could not be sent", { err: error, projectId: filter.projectId })
     })
   }

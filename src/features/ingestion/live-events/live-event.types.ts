@@ -27,7 +27,7 @@ export interface LiveEvent {
 export type DeliveredEvent = Delivered<LiveEvent>
 
 /** What one insert brought for one filter. */
-export interface LiveEventBatch {
+export interface LiveEventMessage {
   /** In the order of the log. */
   readonly events: readonly LiveEvent[]
   /** Events of the project that came before these and were not looked at, because there were too many at once. */

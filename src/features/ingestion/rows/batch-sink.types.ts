@@ -1,6 +1,6 @@
+import type { RecordingInsert } from "../../recordings/index.js"
 import type { EventRowBlock } from "./event-rows.js"
 import type { PersonRows } from "./person-rows.js"
-import type { SnapshotInsert } from "./snapshot-sink.types.js"
 
 /** A row that the engine cannot take, with its sentence. */
 export interface RefusedRow {
@@ -18,5 +18,5 @@ export interface BatchSink {
    */
   write(token: string, persons: PersonRows, events: readonly EventRowBlock[]): Promise<RefusedRow[]>
   /** Stores rows of recordings exactly once, in the order given; returns and throws as `write`. */
-  writeSnapshots(token: string, inserts: readonly SnapshotInsert[]): Promise<RefusedRow[]>
+  writeSnapshots(token: string, inserts: readonly RecordingInsert[]): Promise<RefusedRow[]>
 }

@@ -7,11 +7,11 @@ import {
   type Insert,
 } from "../../../platform/clickhouse/click-house.js"
 import type { Logger } from "../../../platform/logger/logger.js"
+import type { RecordingInsert } from "../../recordings/index.js"
 import type { BatchSink, RefusedRow } from "./batch-sink.types.js"
 import { EVENT_COLUMNS } from "./event-row.js"
 import { type EventRow, type EventRowBlock, readRows, toRowBlocks, toRowBytes } from "./event-rows.js"
 import { COPY_COLUMNS, type PersonRows } from "./person-rows.js"
-import type { SnapshotInsert } from "./snapshot-sink.types.js"
 
 /** The engine refuses an insert that touches more than 100 partitions; an import of old data may. */
 const MAX_MONTHS_PER_INSERT = 90
@@ -83,7 +83,7 @@ export class ClickHouseSink implements BatchSink {
     return refused
   }
 
-  async writeSnapshots(token: string, inserts: readonly SnapshotInsert[]): Promise<RefusedRow[]> {
+  async writeSnapshots(token: string, inserts: readonly RecordingInsert[]): Promise<RefusedRow[]> {
     const refused = new Map<number, RefusedRow>()
     for (const [index, { table, rows }] of inserts.entries()) {
       // Rows made of messages that were refused before would describe something that is not there.
@@ -95,7 +95,7 @@ export class ClickHouseSink implements BatchSink {
         numbered,
         `${token}/${table}+${index}`,
       )) {
-        const { position } = wanted[number] as SnapshotInsert["rows"][number]
+        const { position } = wanted[number] as RecordingInsert["rows"][number]
         refused.set(position, { position, reason })
       }
     }

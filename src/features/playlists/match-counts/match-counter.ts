@@ -17,7 +17,7 @@ const MAX_PASSED_OVER = 100
 
 export interface MatchCounterDependencies {
   readonly counts: MatchCounts
-  readonly recordings: Pick<RecordingsService, "listOf">
+  readonly recordings: Pick<RecordingsService, "listByQuery">
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -42,7 +42,7 @@ export function createMatchCounter({ counts, recordings, clock, logger }: MatchC
     const query = toRecordingsQuery(filters)
     if (query === null) return null
     try {
-      const page = await recordings.listOf(projectId, query, { limit: MAX_COUNTED, offset: 0 })
+      const page = await recordings.listByQuery(projectId, query, { limit: MAX_COUNTED, offset: 0 })
       return { sessionIds: page.items.map(({ sessionId }) => sessionId), hasMore: page.totalCount > page.items.length }
     } catch (failure) {
       if (failure instanceof AppError && failure.code === "store_unavailable") throw failure

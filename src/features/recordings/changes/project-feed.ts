@@ -1,58 +1,70 @@
 import type { ProjectId } from "../../../kernel/ids.js"
 import { isJsonObject, type Json } from "../../../kernel/json.js"
+import type { PubSub } from "../../../platform/pubsub/pub-sub.js"
 import { OngoingSessions } from "./ongoing-sessions.js"
-import type { RecordingChange, SessionActivity } from "./recording-change.types.js"
+import { type RecordingChange, type SessionActivity, toActivityChannel } from "./recording-change.types.js"
 
-type Listener = (changes: readonly RecordingChange[]) => void
+/** How late the end of a recording may be noticed. */
+const EXPIRED_EVERY_MS = 1_000
 
-/** What those who follow one project in this process share: which of its sessions go on. */
+export interface ProjectFeedDependencies {
+  readonly pubSub: Pick<PubSub, "subscribe">
+  /** Sessions of the project of which data arrived within the last five minutes. */
+  readonly listOngoing: (projectId: ProjectId) => Promise<readonly SessionActivity[]>
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** Calls `work` again and again until the returned function is called. */
+  readonly every: (intervalMs: number, work: () => void) => () => void
+}
+
+/** One subscription to the activity of a project, for all who watch the project in this process. */
 export class ProjectFeed {
+  readonly listeners = new Set<(changes: readonly RecordingChange[]) => void>()
+  /** Resolves with how to close the feed, once it is open. Rejects when the ongoing sessions cannot be read. */
+  readonly opened: Promise<() => Promise<void>>
   private readonly ongoing = new OngoingSessions()
-  private readonly listeners = new Set<Listener>()
-  /** Data that came before the ongoing sessions were known; null once they are. */
+  /** Activity that came before the ongoing sessions were known; null once they are. */
   private early: SessionActivity[] | null = []
 
-  /** `now` gives milliseconds since the epoch. */
   constructor(
     private readonly projectId: ProjectId,
-    private readonly now: () => number,
-  ) {}
-
-  get size(): number {
-    return this.listeners.size
+    private readonly dependencies: ProjectFeedDependencies,
+  ) {
+    this.opened = this.open()
   }
 
-  follow(listener: Listener): () => void {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
-  }
-
-  /**
-   * Takes in the sessions that were ongoing before anybody followed, which therefore do not start; then the data that
-   * came meanwhile.
-   */
-  begin(ongoing: readonly SessionActivity[]): void {
-    this.ongoing.add(ongoing, this.now())
+  private async open(): Promise<() => Promise<void>> {
+    const { pubSub, listOngoing, now, every } = this.dependencies
+    // Subscribed first, so that nothing that is stored between the two is missed.
+    const unsubscribe = await pubSub.subscribe(toActivityChannel(this.projectId), (message) => this.receive(message))
+    try {
+      // These were ongoing before, so they do not start.
+      this.ongoing.add(await listOngoing(this.projectId), now())
+    } catch (failure) {
+      await unsubscribe()
+      throw failure
+    }
     const early = this.early ?? []
     this.early = null
-    this.tell(this.ongoing.add(early, this.now()))
+    this.emit(this.ongoing.add(early, now()))
+    const stopExpiring = every(EXPIRED_EVERY_MS, () => this.emit(this.ongoing.expire(now())))
+    return () => {
+      stopExpiring()
+      return unsubscribe()
+    }
   }
 
-  /** Takes in a message of the project's channel, ignoring anything but activity. */
-  take(message: Json): void {
+  /** Ignores anything but activity. */
+  private receive(message: Json): void {
     const activities = toActivities(message)
     if (this.early !== null) this.early.push(...activities)
-    else this.tell(this.ongoing.add(activities, this.now()))
+    else this.emit(this.ongoing.add(activities, this.dependencies.now()))
   }
 
-  expire(): void {
-    this.tell(this.ongoing.expire(this.now()))
-  }
-
-  private tell(changes: readonly Omit<RecordingChange, "projectId">[]): void {
+  private emit(changes: readonly Omit<RecordingChange, "projectId">[]): void {
     if (changes.length === 0) return
-    const own = changes.map((change) => ({ ...change, projectId: this.projectId }))
-    for (const listener of this.listeners) listener(own)
+    const ofProject = changes.map((change) => ({ ...change, projectId: this.projectId }))
+    for (const listener of this.listeners) listener(ofProject)
   }
 }
 

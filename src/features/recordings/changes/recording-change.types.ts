@@ -1,5 +1,4 @@
 import type { ProjectId } from "../../../kernel/ids.js"
-import type { Delivered } from "../../../kernel/lossy-stream.js"
 
 /** Data of a session has been stored. Small enough to be sent to every process. */
 export interface SessionActivity {
@@ -17,8 +16,5 @@ export interface RecordingChange {
   readonly atMs: number
 }
 
-/** A change with the number of those that a slow reader missed before it. */
-export type DeliveredRecordingChange = Delivered<RecordingChange>
-
-/** Where ingestion tells what it has stored of a project's sessions. */
-export const channelOf = (projectId: ProjectId): string => `recordings:activity:${projectId}`
+/** Channel on which ingestion publishes the activity that it has stored of a project's sessions. */
+export const toActivityChannel = (projectId: ProjectId): string => `recordings:activity:${projectId}`

@@ -1,4 +1,5 @@
 import { Field, ID, Int, ObjectType } from "type-graphql"
+import type { ProjectId } from "../../../kernel/ids.js"
 import { type EnumValue, registerEnum } from "../../../platform/graphql/enum.js"
 
 const RecordingChangeKindEnum = registerEnum("SessionRecordingChangeKind", "What happened to a recording.", {
@@ -9,6 +10,8 @@ type RecordingChangeKindEnum = EnumValue<typeof RecordingChangeKindEnum>
 
 @ObjectType("SessionRecordingChange", { description: "A recording started or ended." })
 export class RecordingChangeType {
+  readonly projectId!: ProjectId
+  readonly atMs!: number
   @Field(() => ID, { description: "Session id given by the SDK." })
   sessionId!: string
   @Field(() => RecordingChangeKindEnum, { description: "What happened." })

@@ -7,13 +7,12 @@ import { ProjectScope } from "../../access/index.js"
 import { RecordingType } from "../recordings.graphql.js"
 import type { RecordingsService } from "../recordings.service.js"
 import type { Recording } from "../recordings.types.js"
-import type { DeliveredRecordingChange } from "./recording-change.types.js"
 import { RecordingChangeType } from "./recording-changes.graphql.js"
 import type { RecordingChangesService } from "./recording-changes.service.js"
 
 const SCOPE = "session_recording:read"
 
-/** Tells which recordings start and end, as it happens. */
+/** GraphQL subscription to recordings that start and end. */
 @Resolver(() => RecordingChangeType)
 export class RecordingChangesResolver {
   constructor(
@@ -30,20 +29,20 @@ export class RecordingChangesResolver {
   })
   sessionRecordingChanges(
     @ProjectScope(SCOPE) _projectId: ProjectId,
-    @Root() change: DeliveredRecordingChange,
-  ): DeliveredRecordingChange {
+    @Root() change: RecordingChangeType,
+  ): RecordingChangeType {
     return change
   }
 
   @FieldResolver(() => DateTimeScalar, {
     description: "When its first data was accepted, or when it had been idle for five minutes.",
   })
-  at(@Root() { atMs }: DeliveredRecordingChange): Date {
+  at(@Root() { atMs }: RecordingChangeType): Date {
     return new Date(atMs)
   }
 
   @FieldResolver(() => RecordingType, { nullable: true, description: "The recording; null when it has been deleted." })
-  async recording(@Root() { projectId, sessionId }: DeliveredRecordingChange): Promise<Recording | null> {
+  async recording(@Root() { projectId, sessionId }: RecordingChangeType): Promise<Recording | null> {
     try {
       return await this.recordings.get(projectId, sessionId)
     } catch (failure) {

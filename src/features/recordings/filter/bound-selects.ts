@@ -41,7 +41,7 @@ const TABLES = {
 export type FilteredTable = keyof typeof TABLES
 
 /** The ids that a condition on a table holds for. @throws HogqlError for a condition that cannot be compiled. */
-export function boundSelect(
+export function bindSelect(
   table: FilteredTable,
   conditions: readonly Expression[],
   { scope, fromMs, toMs }: FilterContext,
@@ -64,13 +64,13 @@ const instant = (ms: number): Expression => constant(new Date(ms).toISOString())
  * Property filters as a condition on a table: a list, a group `{type: "AND" | "OR", values}`, or one; `hogql` too.
  * @throws HogqlError for a kind or an operator that is not known, AppError invalid_input for too deep a tree.
  */
-export function conditionOn(table: FilteredTable, filters: Json, depth = 0): Expression {
+export function toCondition(table: FilteredTable, filters: Json, depth = 0): Expression {
   if (depth > MAX_DEPTH) throw new AppError("invalid_input", { attr: "properties", detail: TOO_DEEP })
-  const isGroup = isJsonObject(filters) && Array.isArray(filters.values)
-  const items = isGroup ? (filters.values as Json[]) : filters
+  const group = isJsonObject(filters) && Array.isArray(filters.values) ? filters : null
+  const items = group?.values ?? filters
   if (Array.isArray(items)) {
-    const conditions = items.map((item) => conditionOn(table, item, depth + 1))
-    const isAny = isGroup && filters.type === "OR" && conditions.length > 0
+    const conditions = items.map((item) => toCondition(table, item, depth + 1))
+    const isAny = group?.type === "OR" && conditions.length > 0
     return isAny ? or([constant(false), ...conditions]) : and([constant(true), ...conditions])
   }
   if (isJsonObject(filters) && filters.type === "hogql" && typeof filters.key === "string")

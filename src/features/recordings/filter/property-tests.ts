@@ -1,23 +1,25 @@
 import { nodes } from "../../../hogql/index.js"
 import { AppError } from "../../../kernel/errors.js"
-import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
+import { isJsonObject, type Json } from "../../../kernel/json.js"
 import {
-  boundSelect,
-  conditionOn,
+  bindSelect,
   type FilterContext,
   type FilteredTable,
   MAX_DEPTH,
   orFault,
   TOO_DEEP,
+  toCondition,
 } from "./bound-selects.js"
-import { positiveOf, recordingTest } from "./recording-property.js"
+import { findPositive, toRecordingTest } from "./recording-property.js"
 import { joinTests, type SessionTest } from "./session-test.types.js"
 
 const { compare, constant, field } = nodes
 
-const TABLE_OF_TYPE: Readonly<Record<string, FilteredTable>> = {
-  ...{ person: "person_distinct_ids", cohort: "person_distinct_ids", session: "sessions" },
-}
+const TABLES_BY_TYPE: ReadonlyMap<Json, FilteredTable> = new Map([
+  ["person", "person_distinct_ids"],
+  ["cohort", "person_distinct_ids"],
+  ["session", "sessions"],
+])
 const LINE_KEYS = ["level", "message"]
 
 /** Reads property filters of one field of the request, which faults name. */
@@ -49,29 +51,28 @@ export class PropertyTests {
     if (!isJsonObject(filter)) throw this.fault("Each property filter must be an object with a key and a value.")
     if (Object.keys(filter).length === 0) return null
     const { type = "event", operator = "exact" } = filter
-    if (type === "recording") return recordingTest(this.attr, filter)
-    const positive = positiveOf(operator)
+    if (type === "recording") return toRecordingTest(this.attr, filter)
+    const positive = findPositive(operator)
     if (positive !== undefined && type !== "hogql") {
       const test = this.one({ ...filter, operator: positive })
       return test === null ? null : { kind: "not", test }
     }
     if (type === "log_entry") return this.line([filter])
-    const table = TABLE_OF_TYPE[String(type)] ?? "events"
-    const select = orFault(this.attr, () => boundSelect(table, [conditionOn(table, filter)], this.context))
+    const table = TABLES_BY_TYPE.get(type) ?? "events"
+    const select = orFault(this.attr, () => bindSelect(table, [toCondition(table, filter)], this.context))
     return { kind: table === "person_distinct_ids" ? "distinct_id_in" : "session_in", select }
   }
 
   /** Some line of the console for which all of these hold. */
   private line(filters: readonly Json[]): SessionTest {
-    const conditions = filters.map((filter) => {
-      const { key, ...rest } = filter as JsonObject
+    const conditions = filters.filter(isJsonObject).map(({ key, ...rest }) => {
       if (!LINE_KEYS.includes(String(key))) throw this.fault("key must be level or message.")
       const value = key === "level" ? toStoredLevels(rest.value ?? null) : (rest.value ?? null)
       const written = { ...rest, key: String(key), value, type: "event_metadata" }
-      return orFault(this.attr, () => conditionOn("log_entries", written))
+      return orFault(this.attr, () => toCondition("log_entries", written))
     })
     const ofSessions = compare("==", field(["log_entries", "log_source"]), constant("session_replay"))
-    const select = orFault(this.attr, () => boundSelect("log_entries", [ofSessions, ...conditions], this.context))
+    const select = orFault(this.attr, () => bindSelect("log_entries", [ofSessions, ...conditions], this.context))
     return { kind: "session_in", select }
   }
 

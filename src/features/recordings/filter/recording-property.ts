@@ -1,7 +1,7 @@
 import { AppError } from "../../../kernel/errors.js"
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
 import { RECORDING_MEASURES, type RecordingMeasure } from "../recording-measure.js"
-import type { SessionTest } from "./session-test.types.js"
+import type { Comparison, SessionTest } from "./session-test.types.js"
 
 /** Operators that say that something does not hold, with what it is. */
 const POSITIVES: ReadonlyMap<Json, string> = new Map([
@@ -13,11 +13,17 @@ const POSITIVES: ReadonlyMap<Json, string> = new Map([
 ])
 
 /** What an operator denies; undefined for one that denies nothing. */
-export const positiveOf = (operator: Json): string | undefined => POSITIVES.get(operator)
+export const findPositive = (operator: Json): string | undefined => POSITIVES.get(operator)
 
-const COMPARISONS: Readonly<Record<string, "eq" | "gt" | "gte" | "lt" | "lte">> = {
-  ...{ exact: "eq", gt: "gt", gte: "gte", lt: "lt", lte: "lte", min: "gte", max: "lte" },
-}
+const COMPARISONS: ReadonlyMap<Json, Comparison> = new Map([
+  ["exact", "eq"],
+  ["gt", "gt"],
+  ["gte", "gte"],
+  ["lt", "lt"],
+  ["lte", "lte"],
+  ["min", "gte"],
+  ["max", "lte"],
+])
 const SOURCE = "snapshot_source"
 const PAGE = "visited_page"
 const KEYS = [...RECORDING_MEASURES, SOURCE, PAGE]
@@ -33,14 +39,14 @@ const PAGE_MATCHES: ReadonlyMap<Json, "exact" | "icontains" | "regex"> = new Map
  * from, or a page that it shows.
  * @throws AppError invalid_input naming the field of the request.
  */
-export function recordingTest(attr: string, filter: Json): SessionTest {
-  const { key, operator = "exact", value = null }: JsonObject = isJsonObject(filter) ? filter : {}
-  const positive = positiveOf(operator)
-  if (positive !== undefined)
-    return { kind: "not", test: recordingTest(attr, { ...(filter as JsonObject), operator: positive }) }
+export function toRecordingTest(attr: string, filter: Json): SessionTest {
+  const written: JsonObject = isJsonObject(filter) ? filter : {}
+  const { key, operator = "exact", value = null } = written
+  const positive = findPositive(operator)
+  if (positive !== undefined) return { kind: "not", test: toRecordingTest(attr, { ...written, operator: positive }) }
   const values = Array.isArray(value) ? value : [value]
   const measure = RECORDING_MEASURES.find((known) => known === (key === "recording_duration" ? "duration" : key))
-  if (measure !== undefined) return measureTest(attr, measure, operator, values)
+  if (measure !== undefined) return toMeasureTest(attr, measure, operator, values)
   if (key !== SOURCE && key !== PAGE) throw invalid(attr, `key must be one of: ${KEYS.join(", ")}.`)
   const texts = values.map((one) => toText(attr, one))
   if (key === SOURCE && (operator === "exact" || operator === "in")) return { kind: "source_in", sources: texts }
@@ -51,16 +57,15 @@ export function recordingTest(attr: string, filter: Json): SessionTest {
   return { kind: "page", match, texts }
 }
 
-function measureTest(attr: string, measure: RecordingMeasure, operator: Json, values: readonly Json[]): SessionTest {
+function toMeasureTest(attr: string, measure: RecordingMeasure, operator: Json, values: readonly Json[]): SessionTest {
   const numbers = values.map((value) => toNumber(attr, value))
   const [first, second] = numbers
   if (first === undefined) throw invalid(attr, "value must be a number.")
-  const test = (comparison: "eq" | "gt" | "gte" | "lt" | "lte", value: number) =>
-    ({ kind: "measure", measure, comparison, value }) as const
+  const test = (comparison: Comparison, value: number) => ({ kind: "measure", measure, comparison, value }) as const
   if (operator === "between" && second !== undefined)
     return { kind: "all", tests: [test("gte", first), test("lte", second)] }
-  const comparison = typeof operator === "string" && Object.hasOwn(COMPARISONS, operator) && COMPARISONS[operator]
-  if (!comparison)
+  const comparison = COMPARISONS.get(operator)
+  if (comparison === undefined)
     throw invalid(attr, "operator must be one of: exact, is_not, gt, gte, lt, lte, between with two values.")
   if (comparison === "eq" && numbers.length > 1)
     return { kind: "any", tests: numbers.map((number) => test("eq", number)) }

@@ -6,6 +6,9 @@ export interface BoundSelect {
   readonly parameters: Readonly<Record<string, string | number>>
 }
 
+/** How a number is compared. */
+export type Comparison = "eq" | "gt" | "gte" | "lt" | "lte"
+
 /** What a session must be like to be listed, ready for a store. */
 export type SessionTest =
   | { readonly kind: "all" | "any"; readonly tests: readonly SessionTest[] }
@@ -17,7 +20,7 @@ export type SessionTest =
   | {
       readonly kind: "measure"
       readonly measure: RecordingMeasure
-      readonly comparison: "eq" | "gt" | "gte" | "lt" | "lte"
+      readonly comparison: Comparison
       readonly value: number
     }
   /** Where the data came from is one of these. */

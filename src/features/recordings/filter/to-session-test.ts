@@ -2,7 +2,7 @@ import { nodes } from "../../../hogql/index.js"
 import { AppError } from "../../../kernel/errors.js"
 import type { Json } from "../../../kernel/json.js"
 import type { EventCondition, RecordingFilter } from "../recordings.types.js"
-import { boundSelect, conditionOn, type FilterContext, orFault } from "./bound-selects.js"
+import { bindSelect, type FilterContext, orFault, toCondition } from "./bound-selects.js"
 import { PropertyTests } from "./property-tests.js"
 import { joinTests, type SessionTest } from "./session-test.types.js"
 
@@ -33,7 +33,7 @@ export function toSessionTest(filter: RecordingFilter, context: FilterContext): 
       ? new PropertyTests("filter_test_accounts", context).read(own, "all")
       : null
   const test = joinTests("all", [wanted, accounts])
-  if (countOf(test) <= MAX_CONDITIONS) return test
+  if (countConditions(test) <= MAX_CONDITIONS) return test
   throw new AppError("invalid_input", {
     attr: "properties",
     detail: `At most ${MAX_CONDITIONS} conditions may be given.`,
@@ -44,7 +44,7 @@ export function toSessionTest(filter: RecordingFilter, context: FilterContext): 
 function eventTest({ event, properties }: EventCondition, context: FilterContext): SessionTest {
   return orFault("events", () => {
     const named = event === null ? [] : [compare("==", field(["events", "event"]), constant(event))]
-    const select = boundSelect("events", [...named, conditionOn("events", [...properties])], context)
+    const select = bindSelect("events", [...named, toCondition("events", [...properties])], context)
     return { kind: "session_in", select }
   })
 }
@@ -59,9 +59,9 @@ function consoleTest({ consoleLevels, consoleSearch }: RecordingFilter, context:
   return new PropertyTests("console_log_filters", context).read(filters, "all")
 }
 
-function countOf(test: SessionTest | null): number {
+function countConditions(test: SessionTest | null): number {
   if (test === null) return 0
-  if (test.kind === "not") return countOf(test.test)
-  if (test.kind === "all" || test.kind === "any") return test.tests.reduce((sum, one) => sum + countOf(one), 0)
+  if (test.kind === "not") return countConditions(test.test)
+  if (test.kind === "all" || test.kind === "any") return test.tests.reduce((sum, one) => sum + countConditions(one), 0)
   return 1
 }

@@ -1,5 +1,5 @@
 import { type Json, toStorableText } from "../../../kernel/json.js"
-import { consoleCallOf, type RrwebItem } from "./rrweb-item.js"
+import { type RrwebItem, readConsoleCall } from "./rrweb-item.js"
 
 /** Levels that lines of the console are kept with. */
 export type ConsoleLevel = "info" | "warn" | "error"
@@ -21,14 +21,14 @@ const LEVELS: ReadonlyMap<Json, ConsoleLevel> = new Map([
   ["countReset", "warn"],
 ])
 
-/** Reads a line of the console: its texts, each cut to 2999 characters, joined by a blank. Null for any other item. */
+/** Reads a line of the console: its strings, each cut to 2999 characters, joined by a blank. Null for any other item. */
 export function readConsoleLog(item: RrwebItem): ConsoleLog | null {
-  const call = consoleCallOf(item)
+  const call = readConsoleCall(item)
   if (call === null) return null
-  const texts = call.values.filter((value): value is string => typeof value === "string")
+  const strings = call.values.filter((value): value is string => typeof value === "string")
   return {
     level: LEVELS.get(call.level) ?? "info",
-    message: toStorableText(texts.map((text) => text.slice(0, MAX_VALUE_LENGTH)).join(" ")),
+    message: toStorableText(strings.map((text) => text.slice(0, MAX_VALUE_LENGTH)).join(" ")),
     timestampMs: item.timestamp,
   }
 }

@@ -1,7 +1,7 @@
 import { toDateTimeText } from "../../../kernel/time-text.js"
 import type { ReplayBlock, SnapshotLine } from "./replay-block.js"
 
-/** A row of one table as JSON text, with the place of the first event it was made of. */
+/** A row of one table as JSON text, with the position of the first message it was made of. */
 export interface RecordingRow {
   readonly position: number
   readonly json: string
@@ -42,14 +42,14 @@ export function toCounterRow(block: ReplayBlock, expiresAtMs: number): Recording
 
 /** A block's rows of `session_snapshots`, at least one. */
 export function toSnapshotRows(block: ReplayBlock, expiresAtMs: number): RecordingRow[] {
-  return cut(block.lines).map((lines, part) =>
+  return splitLines(block.lines).map((lines, part) =>
     toRow(block, {
       project_id: block.projectId,
       session_id: block.sessionId,
       block_uuid: block.uuid,
       part,
-      first_timestamp: toDateTimeText((lines[0] as SnapshotLine).timestampMs),
-      last_timestamp: toDateTimeText((lines.at(-1) as SnapshotLine).timestampMs),
+      first_timestamp: toDateTimeText(lines[0]?.timestampMs ?? block.firstTimestampMs),
+      last_timestamp: toDateTimeText(lines.at(-1)?.timestampMs ?? block.lastTimestampMs),
       lines: lines.map(({ text }) => text).join("\n"),
       expires_at: toDateTimeText(expiresAtMs),
     }),
@@ -72,12 +72,12 @@ export function toLogRows(block: ReplayBlock, expiresAtMs: number): RecordingRow
   )
 }
 
-const toRow = ({ positions: [position = 0] }: ReplayBlock, columns: object): RecordingRow => ({
+const toRow = ({ position }: ReplayBlock, columns: object): RecordingRow => ({
   position,
   json: JSON.stringify(columns),
 })
 
-function cut(lines: readonly SnapshotLine[]): SnapshotLine[][] {
+function splitLines(lines: readonly SnapshotLine[]): SnapshotLine[][] {
   const rows: SnapshotLine[][] = []
   let bytes = MAX_ROW_BYTES
   for (const line of lines) {

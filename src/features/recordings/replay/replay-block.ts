@@ -2,7 +2,7 @@ import type { ProjectId } from "../../../kernel/ids.js"
 import { toStorableText } from "../../../kernel/json.js"
 import { activeMilliseconds } from "./active-time.js"
 import { type ConsoleLog, readConsoleLog, withoutRepetitions } from "./console-log.js"
-import { isClick, isKeypress, isMouseActivity, type RrwebItem, urlOf } from "./rrweb-item.js"
+import { isClick, isKeypress, isMouseActivity, type RrwebItem, readUrl } from "./rrweb-item.js"
 import type { ReadMessage } from "./snapshot-message.js"
 
 const MAX_URLS = 25
@@ -50,31 +50,34 @@ export interface ReplayBlock extends ReplayCounters {
   /** In the order of time, which is the order a player needs. */
   readonly lines: readonly SnapshotLine[]
   readonly logs: readonly WindowLog[]
-  /** Places of its messages, ascending. */
+  /** Of its messages, ascending. */
   readonly positions: readonly number[]
+  /** The first of them, by which ingestion knows its rows. */
+  readonly position: number
 }
 
 /** Counts items that are sorted by time (`capture.md` 7.3). */
 export function countItems(items: readonly RrwebItem[]): ReplayCounters {
   const logs = items.flatMap((item) => readConsoleLog(item) ?? [])
-  const countOf = (level: ConsoleLog["level"]): number => logs.filter((log) => log.level === level).length
-  const urls = new Set(items.flatMap((item) => urlOf(item) ?? []).map(toStorableText))
+  const count = (level: ConsoleLog["level"]): number => logs.filter((log) => log.level === level).length
+  const urls = new Set(items.flatMap((item) => readUrl(item) ?? []).map(toStorableText))
   return {
     clickCount: items.filter(isClick).length,
     keypressCount: items.filter(isKeypress).length,
     mouseActivityCount: items.filter(isMouseActivity).length,
     activeMilliseconds: activeMilliseconds(items),
-    consoleLogCount: countOf("info"),
-    consoleWarnCount: countOf("warn"),
-    consoleErrorCount: countOf("error"),
+    consoleLogCount: count("info"),
+    consoleWarnCount: count("warn"),
+    consoleErrorCount: count("error"),
     urls: [...urls].slice(0, MAX_URLS),
   }
 }
 
 /** Joins messages of one session into a block. Expects at least one. */
-export function toBlock(messages: readonly [ReadMessage, ...ReadMessage[]]): ReplayBlock {
-  const byStart = messages.toSorted((a, b) => startOf(a) - startOf(b))
-  const [earliest] = byStart as [ReadMessage]
+export function toBlock(messages: readonly ReadMessage[]): ReplayBlock {
+  const byStart = messages.toSorted((a, b) => a.startMs - b.startMs)
+  const [earliest] = byStart
+  if (earliest === undefined) throw new Error("a block has at least one message")
   const placed = byStart
     .flatMap(({ windowId, items }) => items.map((item) => ({ windowId, item })))
     .sort((a, b) => a.item.timestamp - b.item.timestamp)
@@ -82,22 +85,26 @@ export function toBlock(messages: readonly [ReadMessage, ...ReadMessage[]]): Rep
     timestampMs: item.timestamp,
     text: JSON.stringify([windowId, item]),
   }))
-  const { projectId, sessionId, uuid, distinctId, source, library } = earliest
+  const positions = messages.map(({ position }) => position).sort((a, b) => a - b)
   return {
-    ...{ projectId, sessionId, uuid, distinctId, source, library },
+    projectId: earliest.projectId,
+    sessionId: earliest.sessionId,
+    uuid: earliest.uuid,
+    distinctId: earliest.distinctId,
+    source: earliest.source,
+    library: earliest.library,
     ...countItems(placed.map(({ item }) => item)),
-    firstTimestampMs: startOf(earliest),
-    lastTimestampMs: (lines.at(-1) as SnapshotLine).timestampMs,
+    firstTimestampMs: earliest.startMs,
+    lastTimestampMs: lines.at(-1)?.timestampMs ?? earliest.startMs,
     receivedAtMs: Math.max(...messages.map(({ receivedAtMs }) => receivedAtMs)),
     messageCount: messages.length,
     sizeBytes: lines.reduce((total, { text }) => total + Buffer.byteLength(text) + 1, 0),
     lines,
-    logs: messages.flatMap(logsOf),
-    positions: messages.map(({ position }) => position).sort((a, b) => a - b),
+    logs: messages.flatMap(readLogs),
+    positions,
+    position: positions[0] ?? earliest.position,
   }
 }
 
-const startOf = ({ items }: ReadMessage): number => (items[0] as RrwebItem).timestamp
-
-const logsOf = ({ windowId, items }: ReadMessage): WindowLog[] =>
+const readLogs = ({ windowId, items }: ReadMessage): WindowLog[] =>
   withoutRepetitions(items.flatMap((item) => readConsoleLog(item) ?? [])).map((log) => ({ windowId, ...log }))

@@ -28,23 +28,23 @@ export function isRrwebItem(value: Json): value is RrwebItem {
 }
 
 /** `data` of an item; newer clients send a compressed text for some kinds, which has nothing that is counted. */
-const dataOf = ({ data }: RrwebItem): JsonObject | null => (isJsonObject(data) ? data : null)
+const getData = ({ data }: RrwebItem): JsonObject | null => (isJsonObject(data) ? data : null)
 
-const sourceOf = (item: RrwebItem): Json | undefined => (item.type === INCREMENTAL ? dataOf(item)?.source : undefined)
+const getSource = (item: RrwebItem): Json | undefined => (item.type === INCREMENTAL ? getData(item)?.source : undefined)
 
 /** Whether the user did something, which makes time active. */
-export const isActive = (item: RrwebItem): boolean => ACTIVE_SOURCES.has(sourceOf(item))
+export const isActive = (item: RrwebItem): boolean => ACTIVE_SOURCES.has(getSource(item))
 /** Input into a field. */
-export const isKeypress = (item: RrwebItem): boolean => sourceOf(item) === INPUT
+export const isKeypress = (item: RrwebItem): boolean => getSource(item) === INPUT
 /** Clicks count too. */
-export const isMouseActivity = (item: RrwebItem): boolean => MOUSE_SOURCES.has(sourceOf(item))
+export const isMouseActivity = (item: RrwebItem): boolean => MOUSE_SOURCES.has(getSource(item))
 /** A click, a double click, a context menu or the end of a touch. */
 export const isClick = (item: RrwebItem): boolean =>
-  sourceOf(item) === MOUSE_INTERACTION && CLICK_INTERACTIONS.has(dataOf(item)?.type)
+  getSource(item) === MOUSE_INTERACTION && CLICK_INTERACTIONS.has(getData(item)?.type)
 
-/** Address that the item tells of (a page load, or a change without one), at most 4096 characters; null when none. */
-export function urlOf(item: RrwebItem): string | null {
-  const data = dataOf(item)
+/** Address that the item names (a page load, or a change without one), at most 4096 characters; null when none. */
+export function readUrl(item: RrwebItem): string | null {
+  const data = getData(item)
   const payload = data?.payload
   return toUrl(data?.href) ?? (isJsonObject(payload) ? toUrl(payload.href) : null)
 }
@@ -55,8 +55,8 @@ function toUrl(href: Json | undefined): string | null {
 }
 
 /** What the console plugin recorded: its level as sent and its arguments; null for any other item. */
-export function consoleCallOf(item: RrwebItem): { readonly level: Json; readonly values: readonly Json[] } | null {
-  const data = item.type === PLUGIN ? dataOf(item) : null
+export function readConsoleCall(item: RrwebItem): { readonly level: Json; readonly values: readonly Json[] } | null {
+  const data = item.type === PLUGIN ? getData(item) : null
   if (data?.plugin !== CONSOLE_PLUGIN || !isJsonObject(data.payload)) return null
   const { level, payload: values } = data.payload
   return { level: level ?? null, values: Array.isArray(values) ? values : [] }

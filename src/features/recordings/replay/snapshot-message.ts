@@ -4,7 +4,7 @@ import { isRrwebItem, type RrwebItem } from "./rrweb-item.js"
 
 /** What capture made of one request for one session and window, as ingestion hands it on. */
 export interface SnapshotMessage {
-  /** Place of the event in its batch: the same at every replay. */
+  /** Number of its event in the batch: the same at every replay. */
   readonly position: number
   readonly projectId: ProjectId
   readonly uuid: string
@@ -21,6 +21,8 @@ export interface ReadMessage extends Omit<SnapshotMessage, "properties"> {
   readonly source: string
   readonly library: string
   readonly items: readonly RrwebItem[]
+  /** Time of the first item, milliseconds since the epoch. */
+  readonly startMs: number
 }
 
 /** Why a message is not recorded; the words are those that users read as ingestion warnings. */
@@ -49,6 +51,7 @@ export function readMessage({ properties, ...facts }: SnapshotMessage): ReadMess
     source: toWord(properties.$snapshot_source, "web"),
     library: toWord(properties.$lib, ""),
     items: valid,
+    startMs: first.timestamp,
   }
 }
 

@@ -1,23 +1,25 @@
 import type { ProjectId } from "../../kernel/ids.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
-import { READ_SETTINGS } from "./click-house-read-settings.js"
-import type { RecordingStore } from "./recordings.types.js"
+import type { SnapshotSource } from "./recordings.types.js"
+
+/** For interactive reads: seconds after which a caller who waits for an answer has given up. */
+export const READ_SETTINGS = { max_execution_time: 30 }
 
 const BLOCK_ORDER = "first_timestamp, block_uuid, part"
 
 interface BlockRow {
   readonly block: string
   readonly part: number
-  readonly start_ms: number
-  readonly end_ms: number
+  readonly startMs: number
+  readonly endMs: number
 }
 
-/** What players read of one recording: its stretches and their lines. */
-export function createReplayReads(clickHouse: ClickHouse): Pick<RecordingStore, "sources" | "lines"> {
-  const blocksOf = (projectId: ProjectId, sessionId: string): Promise<BlockRow[]> =>
+/** What players read of one recording: its stretches and their lines. Deleted sessions must have been left out before. */
+export function createReplayStore(clickHouse: ClickHouse) {
+  const listBlocks = (projectId: ProjectId, sessionId: string): Promise<BlockRow[]> =>
     clickHouse.rows<BlockRow>({
-      sql: `SELECT toString(block_uuid) AS block, part, toUnixTimestamp64Milli(first_timestamp) AS start_ms,
-              toUnixTimestamp64Milli(last_timestamp) AS end_ms
+      sql: `SELECT toString(block_uuid) AS block, part, toUnixTimestamp64Milli(first_timestamp) AS startMs,
+              toUnixTimestamp64Milli(last_timestamp) AS endMs
             FROM session_snapshots WHERE project_id = {project:Int64} AND session_id = {session:String}
             ORDER BY ${BLOCK_ORDER}`,
       parameters: { project: projectId, session: sessionId },
@@ -25,17 +27,18 @@ export function createReplayReads(clickHouse: ClickHouse): Pick<RecordingStore, 
     })
 
   return {
-    async sources(projectId, sessionId) {
-      const blocks = await blocksOf(projectId, sessionId)
-      return blocks.map(({ start_ms, end_ms }, index) => ({
+    async sources(projectId: ProjectId, sessionId: string): Promise<SnapshotSource[]> {
+      const blocks = await listBlocks(projectId, sessionId)
+      return blocks.map(({ startMs, endMs }, index) => ({
         blobKey: String(index),
-        startTimestamp: new Date(start_ms),
-        endTimestamp: new Date(end_ms),
+        startTimestamp: new Date(startMs),
+        endTimestamp: new Date(endMs),
       }))
     },
 
-    async lines(projectId, sessionId, first, last) {
-      const blocks = (await blocksOf(projectId, sessionId)).slice(first, last + 1)
+    /** Lines of JSON, `[windowId, item]` each, of the sources with numbers `first` to `last`, in their order. */
+    async lines(projectId: ProjectId, sessionId: string, first: number, last: number): Promise<string[]> {
+      const blocks = (await listBlocks(projectId, sessionId)).slice(first, last + 1)
       const [start, end] = [blocks[0], blocks.at(-1)]
       if (start === undefined || end === undefined) return []
       const rows = await clickHouse.rows<{ lines: string }>({
@@ -45,7 +48,10 @@ export function createReplayReads(clickHouse: ClickHouse): Pick<RecordingStore, 
                 AND (block_uuid, part) IN (SELECT toUUID(one.1), one.2 FROM (SELECT arrayJoin(arrayZip({blocks:Array(String)}, {parts:Array(UInt16)})) AS one))
               ORDER BY ${BLOCK_ORDER}`,
         parameters: {
-          ...{ project: projectId, session: sessionId, start: start.start_ms, end: end.start_ms },
+          project: projectId,
+          session: sessionId,
+          start: start.startMs,
+          end: end.startMs,
           blocks: blocks.map(({ block }) => block),
           parts: blocks.map(({ part }) => part),
         },
