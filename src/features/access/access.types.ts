@@ -1,13 +1,8 @@
 import type { OrganizationId, ProjectId, UserId } from "../../kernel/ids.js"
 import type { Principal } from "../../kernel/request-context.js"
-import type { ActivityType } from "./activity/activity.graphql.js"
-import type { BasicUserType } from "./users/user.graphql.js"
 
 /** What a member may do in an organization: owners and admins change it, members use it. */
 export type OrganizationRole = "owner" | "admin" | "member"
-
-/** A user as shown to colleagues: who made a playlist, who changed a flag. */
-export type BasicUser = Readonly<BasicUserType>
 
 /** Where a personal key was found in a request, in the words of the error text. */
 export type CredentialSource = "Authorization header" | "body" | "query string"
@@ -61,6 +56,3 @@ export interface ProjectLookup {
   /** The project of a public key; null for a key nobody has. */
   findByKey(token: string): Promise<{ readonly id: ProjectId } | null>
 }
-
-/** An entry of the audit log: somebody changed something. Its changes never hold a secret. */
-export type Activity = Readonly<ActivityType>

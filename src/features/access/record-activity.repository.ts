@@ -1,11 +1,13 @@
 import type { EntityManager } from "@mikro-orm/postgresql"
 import type { UserId } from "../../kernel/ids.js"
 import { ActivityEntity } from "./access.entity.js"
-import type { Activity } from "./access.types.js"
+
+/** An entry of the audit log: somebody changed something. Its changes never hold a secret. */
+export type ActivityEntry = Readonly<ActivityEntity>
 
 /** Adds an entry to the audit log within the unit of work of `em`, so that it is kept exactly when the change is. */
-export function recordActivity(em: EntityManager, activity: Activity): void {
-  em.create(ActivityEntity, activity)
+export function recordActivity(em: EntityManager, entry: ActivityEntry): void {
+  em.create(ActivityEntity, entry)
 }
 
 /** Who changed something of a project, and when. */
@@ -17,7 +19,7 @@ export interface Author {
 }
 
 /** A thing of a project and what became of it. */
-type ProjectChange = Pick<Activity, "projectId" | "scope" | "itemId" | "activity" | "changes">
+type ProjectChange = Pick<ActivityEntry, "projectId" | "scope" | "itemId" | "activity" | "changes">
 
 /** As `recordActivity`, for a thing that belongs to a project. */
 export const recordProjectActivity = (em: EntityManager, change: ProjectChange, { id, userId, at }: Author): void =>

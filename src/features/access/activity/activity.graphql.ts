@@ -26,6 +26,9 @@ export class ActivityType {
   readonly userId!: UserId | null
 }
 
+/** An entry of the audit log. */
+export type Activity = Readonly<ActivityType>
+
 export const ActivityConnection = createConnectionType("Activity", () => ActivityType)
 
 @ArgsType()

@@ -2,8 +2,7 @@ import type { Pool } from "pg"
 import type { OrganizationId, ProjectId, UserId } from "../../../kernel/ids.js"
 import type { OffsetWindow, Page } from "../../../kernel/paging.js"
 import { whenReachable } from "../../../platform/postgres/when-reachable.js"
-import type { Activity } from "../access.types.js"
-import type { ActivityArgs } from "./activity.graphql.js"
+import type { Activity, ActivityArgs } from "./activity.graphql.js"
 
 /** Which entries; all given conditions must hold. */
 export type ActivityFilter = Pick<ActivityArgs, "scope" | "itemId">

@@ -24,3 +24,6 @@ export class BasicUserType {
   @Field(() => String, { nullable: true, description: "The user's work in the organization, in their own words." })
   roleAtOrganization!: string | null
 }
+
+/** A user as shown to colleagues: who made a playlist, who changed a flag. */
+export type BasicUser = Readonly<BasicUserType>

@@ -1,7 +1,7 @@
 import DataLoader from "dataloader"
 import type { UserId } from "../../../kernel/ids.js"
 import type { LoaderFactory } from "../../../kernel/request-context.js"
-import type { BasicUser } from "../access.types.js"
+import type { BasicUser } from "./user.graphql.js"
 import type { UserRepository } from "./user.repository.js"
 
 /** Loads users by number, many in one read; null for a number nobody has. */

@@ -4,13 +4,13 @@ import type { OffsetWindow } from "../../../kernel/paging.js"
 import type { Ids } from "../../../platform/ids/ids.js"
 import type { Records } from "../../../platform/postgres/records.js"
 import { MembershipEntity, OrganizationEntity, UserEntity } from "../access.entity.js"
-import type { Activity, OrganizationRole, ProjectLookup } from "../access.types.js"
+import type { OrganizationRole, ProjectLookup } from "../access.types.js"
 import { addPersonalKey } from "../keys/personal-key.repository.js"
-import { recordActivity } from "../record-activity.repository.js"
+import { type ActivityEntry, recordActivity } from "../record-activity.repository.js"
 import type { Invitation, NewUser, Organization, UserChanges } from "./user.types.js"
 
 /** The varying part of an audit log entry that belongs to no project. */
-type Entry = Omit<Activity, "id" | "projectId" | "createdAt">
+type Entry = Omit<ActivityEntry, "id" | "projectId" | "createdAt">
 type WriteEntry = (em: EntityManager, entry: Entry, now: Date) => void
 
 export interface UserRepositoryDependencies {
