@@ -3,7 +3,7 @@ import type { AccessFeature } from "../features/access/index.js"
 import type { LoaderFactory, RequestContext } from "../kernel/request-context.js"
 import type { Ids } from "../platform/ids/ids.js"
 import type { CreateContext } from "../transport/wire/caller.js"
-import { clientIpOf } from "../transport/wire/client-ip.js"
+import { readClientIp } from "../transport/wire/client-ip.js"
 
 export interface ContextDependencies {
   readonly access: Pick<AccessFeature, "authenticate" | "projectAccess">
@@ -22,7 +22,7 @@ export function createContextFactory(dependencies: ContextDependencies): CreateC
     const authentication = await access.authenticate(caller)
     return {
       requestId: ids.uuidV4(),
-      clientIp: clientIpOf(caller.request, trustProxyHops),
+      clientIp: readClientIp(caller.request, trustProxyHops),
       baseUrl: baseUrl(),
       ...authentication,
       loader: createLoaders(),

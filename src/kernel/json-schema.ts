@@ -14,7 +14,7 @@ export const ANY_JSON: JsonSchema = {}
 export const ANY_OBJECT: JsonSchema = { type: "object", additionalProperties: true }
 
 /** An object with these fields; the ones named in `required` are always there. */
-export const objectOf = (properties: Readonly<Record<string, JsonSchema>>, required: readonly string[] = []) => ({
+export const toObjectSchema = (properties: Readonly<Record<string, JsonSchema>>, required: readonly string[] = []) => ({
   type: "object",
   properties,
   ...(required.length > 0 ? { required } : {}),

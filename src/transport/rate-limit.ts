@@ -72,7 +72,7 @@ export function createRateLimiter({ counters, clock, limits, logger }: RateLimit
       outage.worked()
       const waits = usages.flatMap(({ isOver, resetSeconds }) => (isOver ? [resetSeconds] : []))
       const throttledForSeconds = waits.length === 0 ? null : Math.max(...waits)
-      return { context: { ...context, throttledForSeconds }, headers: headersOf(usages) }
+      return { context: { ...context, throttledForSeconds }, headers: toHeaders(usages) }
     } catch (err) {
       outage.failed(err)
       return { context, headers: {} }
@@ -87,7 +87,7 @@ function countedAs({ principal, secretProjectId }: RequestContext): string | nul
 }
 
 /** Headers of the window that will refuse the caller first: the one with the fewest requests left, then the longest. */
-function headersOf(usages: readonly Usage[]): Record<string, string> {
+function toHeaders(usages: readonly Usage[]): Record<string, string> {
   const [tightest] = usages.toSorted((a, b) => a.remaining - b.remaining || b.resetSeconds - a.resetSeconds)
   if (tightest === undefined) return {}
   return {

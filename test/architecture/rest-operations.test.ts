@@ -4,12 +4,12 @@ import { buildSchema } from "graphql"
 import { printedSchema } from "../../src/app/create-schema.js"
 import { isKnownScope, scopesByOperation } from "../../src/features/access/index.js"
 import { findUnfitOperations } from "../../src/transport/graphql/execute-operation.js"
-import { operationsOf } from "../../src/transport/rest/define-route.js"
+import { listOperations } from "../../src/transport/rest/define-route.js"
 import { restRoutes } from "../../src/transport/rest/routes/index.js"
 
 describe("the REST rows", () => {
   test("run operations that the schema has, with arguments of its types", async () => {
-    expect(findUnfitOperations(buildSchema(await printedSchema()), operationsOf(restRoutes))).toEqual([])
+    expect(findUnfitOperations(buildSchema(await printedSchema()), listOperations(restRoutes))).toEqual([])
   })
 })
 

@@ -1,5 +1,5 @@
 import type { BodyRules, DirectCall, DirectRoute, RouteDoc } from "../../kernel/direct-route.types.js"
-import { ANY_OBJECT, BOOLEAN, objectOf, TEXT, TIME } from "../../kernel/json-schema.js"
+import { ANY_OBJECT, BOOLEAN, TEXT, TIME, toObjectSchema } from "../../kernel/json-schema.js"
 import type { Reply } from "../../kernel/reply.js"
 import { answerEvents, answerSnapshots, type EventRules } from "./answer-capture.js"
 import type { CaptureService } from "./capture.service.js"
@@ -21,16 +21,15 @@ const MAX_SNAPSHOT_BYTES = 25 * MIB
 const CONTRACT = "interface.md, Capture"
 const CLIENTS = "paths that released SDKs call"
 
-const EVENT = objectOf({ api_key: TEXT, event: TEXT, distinct_id: TEXT, properties: ANY_OBJECT, timestamp: TIME }, [
-  "api_key",
-  "event",
-  "distinct_id",
-])
-const BATCH = objectOf({ api_key: TEXT, historical_migration: BOOLEAN, batch: { type: "array", items: ANY_OBJECT } }, [
-  "api_key",
-  "batch",
-])
-const CAPTURED = objectOf({ status: TEXT }, ["status"])
+const EVENT = toObjectSchema(
+  { api_key: TEXT, event: TEXT, distinct_id: TEXT, properties: ANY_OBJECT, timestamp: TIME },
+  ["api_key", "event", "distinct_id"],
+)
+const BATCH = toObjectSchema(
+  { api_key: TEXT, historical_migration: BOOLEAN, batch: { type: "array", items: ANY_OBJECT } },
+  ["api_key", "batch"],
+)
+const CAPTURED = toObjectSchema({ status: TEXT }, ["status"])
 
 const EVENTS = {
   summary: "Capture events.",

@@ -16,7 +16,7 @@ import type {
 import { sentFor } from "./log/logged-events.js"
 import { applyCaptureRules, isLimited, isSnapshotRestricted } from "./rules/apply-capture-rules.js"
 import type { CaptureRules } from "./rules/capture-rules.types.js"
-import { captureRulesOf } from "./rules/read-capture-rules.js"
+import { readCaptureRules } from "./rules/read-capture-rules.js"
 import { type GroupedSnapshots, groupSnapshots, isSnapshot } from "./snapshots/group-snapshots.js"
 import { type DropReason, type StepContext, takeSteps, type WarningReason } from "./steps/index.js"
 import { toWarning } from "./warnings/to-warning.js"
@@ -92,7 +92,7 @@ export class CaptureService {
    * @throws AppError invalid_project_key (401), store_unavailable (503) when key or log cannot be reached; or rejects with it.
    */
   capture(request: CaptureRequest): Promise<CaptureOutcome> {
-    const project = this.projectOf(request.token)
+    const project = this.findProject(request.token)
     return project instanceof Promise
       ? project.then((found) => this.captureFor(found, request))
       : this.captureFor(project, request)
@@ -103,11 +103,11 @@ export class CaptureService {
    * @throws AppError malformed_data (400) for snapshots without session or data, and as `capture`.
    */
   async captureSnapshots(request: SnapshotRequest): Promise<CaptureOutcome> {
-    const known = this.projectOf(request.token)
+    const known = this.findProject(request.token)
     const project = known instanceof Promise ? await known : known
-    const rules = project.settings === undefined ? null : captureRulesOf(project.settings)
+    const rules = project.settings === undefined ? null : readCaptureRules(project.settings)
     if (rules !== null && isLimited(rules, "recordings", request.receivedAtMs)) {
-      const outcome = { accepted: 0, dropped: allOf(request.items, "quota_exceeded"), warnings: [] }
+      const outcome = { accepted: 0, dropped: dropAll(request.items, "quota_exceeded"), warnings: [] }
       void this.report(project, toldOf(request, outcome))
       return { ...outcome, quotaLimited: ["recordings"] }
     }
@@ -145,7 +145,7 @@ export class CaptureService {
     const cookieless = { clientIp: request.clientIp, mode: readCookielessMode(project.settings) }
     const given = { receivedAtMs, sentAtMs, historicalMigration, defaultEventName, newUuid }
     const context: StepContext = { ...given, text, cookieless }
-    const rules = project.settings === undefined ? null : captureRulesOf(project.settings)
+    const rules = project.settings === undefined ? null : readCaptureRules(project.settings)
     return (item, index) => {
       if (isSnapshot(item)) return void taken.snapshots.push(index)
       const result = takeSteps(item, context)
@@ -170,7 +170,7 @@ export class CaptureService {
     request: CaptureRequest,
     { events, dropped, snapshots }: Taken,
   ): void {
-    const rules = settings === undefined ? null : captureRulesOf(settings)
+    const rules = settings === undefined ? null : readCaptureRules(settings)
     if (rules !== null && isLimited(rules, "recordings", request.receivedAtMs)) {
       for (const index of snapshots) dropped.push({ index, reason: "quota_exceeded" })
       return
@@ -198,7 +198,7 @@ export class CaptureService {
   }
 
   /** The key's project; at once for a key that was used lately. */
-  private projectOf(token: string): Awaitable<ProjectRef> {
+  private findProject(token: string): Awaitable<ProjectRef> {
     const found = this.dependencies.projectKeys.find(token)
     return found instanceof Promise ? found.then(requireProject, refuseLookUp) : requireProject(found)
   }
@@ -267,5 +267,5 @@ function refuseLookUp(cause: unknown): never {
   throw new AppError("store_unavailable", { detail, retryAfterSeconds: LOOKUP_RETRY_AFTER_SECONDS, cause })
 }
 
-const allOf = (items: readonly Json[], reason: DropReason): CaptureOutcome["dropped"] =>
+const dropAll = (items: readonly Json[], reason: DropReason): CaptureOutcome["dropped"] =>
   items.map((_, index) => ({ index, reason }))

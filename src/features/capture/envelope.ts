@@ -1,6 +1,6 @@
 import { AppError } from "../../kernel/errors.js"
 import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.js"
-import { checkProjectKey, keyOf, sharedKeyOf } from "./project-key.js"
+import { checkProjectKey, readKey, readSharedKey } from "./project-key.js"
 import { parseTime } from "./steps/parse-time.js"
 
 /** What a capture body holds, whichever of the shapes it has. */
@@ -37,23 +37,23 @@ export function readEnvelope(body: Json, rules: EnvelopeRules): Envelope {
     if (body.batch !== undefined) throw malformed("batch must be an array of events.", "batch")
     if (!rules.acceptsNamelessEvent) throw malformed("The body needs batch, an array of events.", "batch")
   }
-  return { token: toToken(sharedKeyOf([body]), rules), items: [body], sentAtMs: null, historicalMigration: false }
+  return { token: toToken(readSharedKey([body]), rules), items: [body], sentAtMs: null, historicalMigration: false }
 }
 
 /** The items of a body in any of the three shapes. */
-export function itemsOf(body: Json): readonly Json[] {
+export function listItems(body: Json): readonly Json[] {
   if (Array.isArray(body)) return body
   return isJsonObject(body) && Array.isArray(body.batch) ? body.batch : [body]
 }
 
 function readArray(items: readonly Json[], rules: EnvelopeRules): Envelope {
   if (items.length === 0) throw malformed("The request holds no event.")
-  return { token: toToken(sharedKeyOf(items), rules), items, sentAtMs: null, historicalMigration: false }
+  return { token: toToken(readSharedKey(items), rules), items, sentAtMs: null, historicalMigration: false }
 }
 
 function readBatch(envelope: JsonObject, items: readonly Json[], rules: EnvelopeRules): Envelope {
   return {
-    token: toToken(keyOf(envelope), rules),
+    token: toToken(readKey(envelope), rules),
     items,
     sentAtMs: parseTime(envelope.sent_at ?? envelope.sentAt),
     historicalMigration: envelope.historical_migration === true,

@@ -27,7 +27,7 @@ export function checkProjectKey(key: string): string {
  * The key that an envelope or an event names in `api_key`, `token` or `$token`; null when it names none.
  * @throws AppError invalid_project_key when a key is no text, or when two of them differ.
  */
-export function keyOf(holder: JsonObject): string | null {
+export function readKey(holder: JsonObject): string | null {
   let found: string | null = null
   for (const candidate of [holder.api_key, holder.token, holder.$token]) {
     if (candidate === undefined || candidate === null) continue
@@ -42,11 +42,11 @@ export function keyOf(holder: JsonObject): string | null {
  * The one key of a list of events: each may name it at its own level, or posthog-js's way in `properties.token`.
  * @throws AppError invalid_project_key when events name different keys.
  */
-export function sharedKeyOf(items: readonly Json[]): string | null {
+export function readSharedKey(items: readonly Json[]): string | null {
   let shared: string | null = null
   for (const item of items) {
     if (!isJsonObject(item)) continue
-    const key = keyOf(item) ?? keyInProperties(item)
+    const key = readKey(item) ?? keyInProperties(item)
     if (key === null) continue
     if (shared !== null && shared !== key) throw inconsistentKeys()
     shared = key

@@ -2,7 +2,7 @@ import { type DocumentNode, execute, GraphQLError, type GraphQLSchema, parse, va
 import { AppError } from "../../kernel/errors.js"
 import { type JsonObject, toStorableJson } from "../../kernel/json.js"
 import type { RequestContext } from "../../kernel/request-context.js"
-import { causeOf } from "./present-graphql-error.js"
+import { findCause } from "./present-graphql-error.js"
 
 /** Runs one of our own constant operations in process and answers its data. */
 export type ExecuteOperation = (
@@ -18,7 +18,7 @@ export type ExecuteOperation = (
  */
 export function createOperationExecutor(schema: GraphQLSchema): ExecuteOperation {
   const documents = new Map<string, DocumentNode>()
-  const documentOf = (text: string): DocumentNode => {
+  const parseOnce = (text: string): DocumentNode => {
     const before = documents.get(text)
     if (before !== undefined) return before
     const document = parse(text, { noLocation: true })
@@ -28,7 +28,7 @@ export function createOperationExecutor(schema: GraphQLSchema): ExecuteOperation
     return document
   }
   return async (operation, variables, context) => {
-    const document = documentOf(operation)
+    const document = parseOnce(operation)
     const variableValues = toStorableJson(variables as JsonObject)
     const result = await execute({ schema, document, variableValues, contextValue: context })
     if (result.errors !== undefined && result.errors.length > 0) throw firstFault(result.errors)
@@ -43,7 +43,7 @@ export function findUnfitOperations(schema: GraphQLSchema, operations: readonly 
 
 /** The fault that a caller is told of: the first of the table, or else the first of all. */
 export function firstFault(errors: readonly GraphQLError[]): unknown {
-  const causes = errors.map(causeOf)
+  const causes = errors.map(findCause)
   const fault = causes.find((cause) => cause instanceof AppError) ?? causes[0]
   if (!(fault instanceof GraphQLError)) return fault
   return fault.path === undefined ? new AppError("invalid_input", { detail: fault.message, cause: fault }) : fault

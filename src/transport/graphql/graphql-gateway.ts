@@ -70,7 +70,7 @@ export async function createGraphqlGateway(options: GraphqlGatewayOptions): Prom
   const web = Router()
   web.all("/", refuseOtherMethods(onDefect))
   web.use(explorerRoutes())
-  const operations = expressMiddleware(apollo, { context: async ({ res }) => contextOf(res) })
+  const operations = expressMiddleware(apollo, { context: async ({ res }) => readContext(res) })
   web.all("/", prepare(socketRules), streams.handle, operations)
   return {
     web,
@@ -88,7 +88,7 @@ export async function createGraphqlGateway(options: GraphqlGatewayOptions): Prom
 const METHODS = new Set(["GET", "POST", "HEAD"])
 const METHOD_NOT_ALLOWED = 405
 
-const contextOf = (response: Response): RequestContext => response.locals.context as RequestContext
+const readContext = (response: Response): RequestContext => response.locals.context as RequestContext
 
 /**
  * Refuses other methods: Apollo would say that they may be forged, and Express would answer OPTIONS only for the

@@ -53,7 +53,7 @@ export function operationCost(costed: CostedOperation): number {
 }
 
 function createCoster({ schema, document, operation, variables: given, fieldCosts }: CostedOperation) {
-  const variables = { ...defaultsOf(operation), ...given }
+  const variables = { ...readDefaults(operation), ...given }
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const definition of document.definitions)
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
@@ -72,10 +72,10 @@ function createCoster({ schema, document, operation, variables: given, fieldCost
     return cost
   }
   const ofField = (node: FieldNode, parent: GraphQLCompositeType): Cost => {
-    const field = fieldOf(schema, parent, node.name.value)
+    const field = findField(schema, parent, node.name.value)
     if (field === undefined) return { fixed: SCALAR_COST, perItem: 0 }
     const type = getNamedType(field.type)
-    const own = priceOf(field, parent, fieldCosts) ?? (isCompositeType(type) ? OBJECT_COST : SCALAR_COST)
+    const own = findPrice(field, parent, fieldCosts) ?? (isCompositeType(type) ? OBJECT_COST : SCALAR_COST)
     const inner = node.selectionSet && isCompositeType(type) ? ofSelections(node.selectionSet, type) : NOTHING
     const total = own + inner.fixed + inner.perItem * pageSize(node, field, variables)
     return isList(field) ? { fixed: 0, perItem: total } : { fixed: total, perItem: 0 }
@@ -99,7 +99,7 @@ function createCoster({ schema, document, operation, variables: given, fieldCost
 }
 
 /** Whole-number defaults of the operation's variables, the only ones a page size can have. */
-function defaultsOf({ variableDefinitions }: OperationDefinitionNode): Record<string, unknown> {
+function readDefaults({ variableDefinitions }: OperationDefinitionNode): Record<string, unknown> {
   const withNumbers = (variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
     defaultValue?.kind === Kind.INT ? [[variable.name.value, defaultValue.value]] : [],
   )
@@ -110,7 +110,7 @@ const NOTHING: Cost = { fixed: 0, perItem: 0 }
 
 type AnyField = GraphQLField<unknown, unknown>
 
-function fieldOf(schema: GraphQLSchema, parent: GraphQLCompositeType, name: string): AnyField | undefined {
+function findField(schema: GraphQLSchema, parent: GraphQLCompositeType, name: string): AnyField | undefined {
   if (parent === schema.getQueryType()) {
     if (name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef
     if (name === TypeMetaFieldDef.name) return TypeMetaFieldDef
@@ -118,7 +118,7 @@ function fieldOf(schema: GraphQLSchema, parent: GraphQLCompositeType, name: stri
   return isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined
 }
 
-function priceOf(field: AnyField, parent: GraphQLCompositeType, prices: CostedOperation["fieldCosts"]) {
+function findPrice(field: AnyField, parent: GraphQLCompositeType, prices: CostedOperation["fieldCosts"]) {
   const declared = field.extensions.cost
   return typeof declared === "number" ? declared : prices[`${parent.name}.${field.name}`]
 }

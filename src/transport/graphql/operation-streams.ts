@@ -44,7 +44,7 @@ export function createOperationStreams(rules: SocketRules): OperationStreams {
     const { schema, document, operationName, variableValues } = checked
     if (getOperationAST(document, operationName)?.operation !== "subscription")
       return execute({ schema, document, operationName, variableValues, contextValue: context } as ExecutionArgs)
-    const subscriber = subscriberOf(rules, request)
+    const subscriber = toSubscriber(rules, request)
     return subscribe({ schema, document, operationName, variables: variableValues ?? {}, subscriber, shared })
   }
 
@@ -56,7 +56,7 @@ export function createOperationStreams(rules: SocketRules): OperationStreams {
     const started = await start(request, response.locals.context as RequestContext).catch(toFailure)
     const events = toServerSent(started, (result) => presentResult(result, rules.onDefect) as Json)
     const endWithKey = async (): Promise<void> => {
-      if ((await subscriberOf(rules, request).freshContext()).authenticationFault === "invalid") gone.abort()
+      if ((await toSubscriber(rules, request).freshContext()).authenticationFault === "invalid") gone.abort()
     }
     // A store that is down is no reason to throw clients out; the next check decides.
     const check = (): Promise<void> => endWithKey().catch(() => undefined)
@@ -113,7 +113,7 @@ function readOperation(request: Request): SocketOperation {
   return { query, operationName: typeof operationName === "string" ? operationName : null, variables }
 }
 
-function subscriberOf({ createContext }: SocketRules, request: Request): Subscriber {
+function toSubscriber({ createContext }: SocketRules, request: Request): Subscriber {
   const { authorization } = request.headers
   return { credential: authorization ?? "", freshContext: () => createContext({ authorization, request }) }
 }

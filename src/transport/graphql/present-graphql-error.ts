@@ -21,15 +21,15 @@ export function presentGraphqlError(error: GraphQLError, code: unknown, onDefect
     ...(error.locations ? { locations: error.locations } : {}),
     ...(error.path ? { path: error.path } : {}),
   }
-  const thrown = causeOf(error)
+  const thrown = findCause(error)
   if (thrown instanceof GraphQLError && REQUEST_FAULT_CODES.includes(code))
     return { message: error.message, ...place, extensions: { code } }
   const shown = toPublicFault(thrown, onDefect)
-  return { message: shown.detail, ...place, extensions: extensionsOf(shown) }
+  return { message: shown.detail, ...place, extensions: toExtensions(shown) }
 }
 
 /** What was thrown first, below any number of GraphQL wrappers. */
-export function causeOf(error: unknown): unknown {
+export function findCause(error: unknown): unknown {
   let cause = error
   while (cause instanceof GraphQLError && cause.originalError !== undefined) cause = cause.originalError
   return cause
@@ -38,7 +38,7 @@ export function causeOf(error: unknown): unknown {
 /** An AppError as an error of the GraphQL answer's `errors` list. */
 export function presentAppError(thrown: unknown, onDefect: OnDefect): { status: number; error: GraphQLFormattedError } {
   const shown = toPublicFault(thrown, onDefect)
-  return { status: shown.status, error: { message: shown.detail, extensions: extensionsOf(shown) } }
+  return { status: shown.status, error: { message: shown.detail, extensions: toExtensions(shown) } }
 }
 
 /** Makes the GraphQL error that carries an AppError through Apollo, with the HTTP status of its row. */
@@ -46,7 +46,7 @@ export function toGraphqlError(error: AppError, status: number): GraphQLError {
   return new GraphQLError(error.message, { originalError: error, extensions: { http: { status } } })
 }
 
-function extensionsOf(shown: PublicError): Record<string, unknown> {
+function toExtensions(shown: PublicError): Record<string, unknown> {
   return {
     code: shown.graphqlCode,
     type: shown.type,

@@ -8,7 +8,7 @@ export const presentResult = (result: ExecutionResult, onDefect: OnDefect) =>
 
 /** Errors of an operation as clients may see them. */
 export const presentErrors = (errors: readonly GraphQLError[], onDefect: OnDefect) =>
-  errors.map((error) => presentGraphqlError(error, error.extensions.code ?? codeOf(error), onDefect))
+  errors.map((error) => presentGraphqlError(error, error.extensions.code ?? toCode(error), onDefect))
 
 /** Errors of wrong variables carry no code and no path; whatever a resolver threw has a path. */
-const codeOf = (error: GraphQLError): string => (error.path === undefined ? "BAD_USER_INPUT" : "INTERNAL")
+const toCode = (error: GraphQLError): string => (error.path === undefined ? "BAD_USER_INPUT" : "INTERNAL")

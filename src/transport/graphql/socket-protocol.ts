@@ -79,17 +79,17 @@ export function createSocketProtocol(rules: SocketRules): Server<SocketCall> {
     },
     execute: (args) =>
       asResult(async () => {
-        const { context } = await rules.takeTurn(await subscriberOf(args).freshContext())
+        const { context } = await rules.takeTurn(await requireSubscriber(args).freshContext())
         return execute({ ...args, contextValue: context })
       }),
     subscribe: (args) =>
       asResult(async () => {
         const { schema, document, operationName } = args
         const variables = args.variableValues ?? {}
-        const subscriber = subscriberOf(args)
+        const subscriber = requireSubscriber(args)
         const events = await subscribe({ schema, document, operationName, variables, subscriber, shared })
         if (!(Symbol.asyncIterator in events)) return events
-        const { id, call } = operationOf(args)
+        const { id, call } = toOperationCall(args)
         const head = `{"id":${JSON.stringify(id)},"type":"next","payload":`
         return deliver(events, (result) => {
           const payload = write(result)
@@ -101,10 +101,10 @@ export function createSocketProtocol(rules: SocketRules): Server<SocketCall> {
   })
 }
 
-const operationOf = (args: ExecutionArgs): SocketOperationCall => args.contextValue as SocketOperationCall
+const toOperationCall = (args: ExecutionArgs): SocketOperationCall => args.contextValue as SocketOperationCall
 
-function subscriberOf(args: ExecutionArgs): Subscriber {
-  const { subscriber } = operationOf(args).call
+function requireSubscriber(args: ExecutionArgs): Subscriber {
+  const { subscriber } = toOperationCall(args).call
   if (subscriber === null) throw new Error("an operation came before connection_init")
   return subscriber
 }

@@ -16,7 +16,7 @@ export type SubscribeOperation = (
 export function createOperationSubscriber(schema: GraphQLSchema): SubscribeOperation {
   const documents = new Map<string, DocumentNode>()
   const shared = new SharedOutcomes()
-  const documentOf = (text: string): DocumentNode => {
+  const parseOnce = (text: string): DocumentNode => {
     const document = documents.get(text) ?? parse(text, { noLocation: true })
     if (documents.has(text)) return document
     const [fault] = validate(schema, document)
@@ -25,7 +25,7 @@ export function createOperationSubscriber(schema: GraphQLSchema): SubscribeOpera
     return document
   }
   return async (operation, variables, subscriber) => {
-    const document = documentOf(operation)
+    const document = parseOnce(operation)
     const events = await subscribe({
       schema,
       document,

@@ -49,7 +49,7 @@ export async function sendEvents(
     response.write(`retry: ${RETRY_MS}\n\n`)
     let next = first
     while (!signal.aborted) {
-      next ??= await nextOf(rest)
+      next ??= await readNext(rest)
       if (next === null || signal.aborted) break
       if (!response.write(toText(next))) await once(response, "drain", { signal })
       next = null
@@ -64,7 +64,7 @@ export async function sendEvents(
   }
 }
 
-async function nextOf(events: AsyncIterator<ServerSentEvent>): Promise<ServerSentEvent | null> {
+async function readNext(events: AsyncIterator<ServerSentEvent>): Promise<ServerSentEvent | null> {
   const result = await events.next()
   return result.done ? null : result.value
 }

@@ -13,7 +13,7 @@ import type {
   RestRequest,
   RestRoute,
 } from "./rest-route.types.js"
-import { envelopeOf, PAGING_PARAMETERS } from "./schemas.js"
+import { PAGING_PARAMETERS, toListSchema } from "./schemas.js"
 
 /** Checks one row's data and variables against each other, then forgets them, so that rows fit one list. */
 export function defineRoute<Data, Variables>(row: Omit<OperationRoute<Data, Variables>, "target">): RestRoute {
@@ -51,7 +51,12 @@ export function defineList(row: ListRow): RestRoute {
     ...(alsoAt && { alsoAt }),
     scope,
     body: "none",
-    operation: toOperation("query", `page: ${field}`, { ...args, first: "Int", offset: "Int" }, pageOf(resource)),
+    operation: toOperation(
+      "query",
+      `page: ${field}`,
+      { ...args, first: "Int", offset: "Int" },
+      toPageSelection(resource),
+    ),
     variables: (request) => ({ ...variables?.(request), ...readWindow(request.query).variables }),
     reply: ({ page }: { page: { totalCount: number; nodes: JsonObject[] } }, request) => ({
       status: 200,
@@ -63,11 +68,11 @@ export function defineList(row: ListRow): RestRoute {
       ),
     }),
     statuses: [200],
-    doc: { summary, source, query: [...PAGING_PARAMETERS, ...query], responseSchema: envelopeOf(resource.schema) },
+    doc: { summary, source, query: [...PAGING_PARAMETERS, ...query], responseSchema: toListSchema(resource.schema) },
   })
 }
 
-const pageOf = ({ selection }: Resource): string => `totalCount nodes { ${selection} }`
+const toPageSelection = ({ selection }: Resource): string => `totalCount nodes { ${selection} }`
 
 /** A row that answers one object. */
 interface ItemRow extends AskedField, Pick<OperationRoute, "id" | "method" | "path" | "alsoAt" | "scope"> {
@@ -143,5 +148,5 @@ export const defineRefused = (row: Pick<RefusedRoute, "id" | "method" | "path" |
 })
 
 /** The GraphQL texts of a table, to be checked against the schema when the app is put together. */
-export const operationsOf = (routes: readonly RestRoute[]): string[] =>
+export const listOperations = (routes: readonly RestRoute[]): string[] =>
   routes.flatMap((row) => (row.target === "operation" || row.target === "events" ? [row.operation] : []))

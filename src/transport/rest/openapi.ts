@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http"
 import type { JsonSchema } from "../../kernel/json-schema.js"
 import { TEXT } from "../../kernel/json-schema.js"
 import type { RestRoute } from "./rest-route.types.js"
-import { pathsOf } from "./route-table.js"
+import { listPaths } from "./route-table.js"
 import { ERROR } from "./schemas.js"
 
 const PARAMETER = /:([a-z_]+)/g
@@ -17,7 +17,7 @@ export function toOpenApi(routes: readonly RestRoute[], version: string): Record
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes) {
     if (route.method === "OPTIONS" || route.method === "HEAD") continue
-    const path = `${(pathsOf(route)[0] as string).replaceAll(PARAMETER, "{$1}")}/`
+    const path = `${(listPaths(route)[0] as string).replaceAll(PARAMETER, "{$1}")}/`
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route) }
   }
   return {
@@ -77,7 +77,7 @@ function toRequestBody(route: RestRoute, schema: JsonSchema): Record<string, unk
 function toResponses(route: RestRoute): Record<string, unknown> {
   const own = route.statuses.map((status) => [
     String(status),
-    { description: STATUS_CODES[status] ?? "Answer", ...contentOf(route, status) },
+    { description: STATUS_CODES[status] ?? "Answer", ...describeContent(route, status) },
   ])
   const possible = [...FAULT_STATUSES, ...(route.doc.faults ?? [])]
   const faults = possible
@@ -87,7 +87,7 @@ function toResponses(route: RestRoute): Record<string, unknown> {
 }
 
 /** What a status of the row itself comes with; one that is not a success has a body where the row says so. */
-function contentOf({ target, doc }: RestRoute, status: number): { readonly content?: Record<string, unknown> } {
+function describeContent({ target, doc }: RestRoute, status: number): { readonly content?: Record<string, unknown> } {
   if (status >= 400) return target === "direct" || doc.faults?.includes(status) ? { content: FAULT } : {}
   if (status >= 300 || status === 204) return {}
   const others = (doc.alsoAs ?? []).map((mediaType) => [mediaType, { schema: TEXT }])

@@ -39,7 +39,7 @@ interface Pattern {
 }
 
 /** Every path a row is served under: `/api/projects/` is another way to write `/api/environments/`. */
-export const pathsOf = ({ path, alsoAt = [] }: RestRoute): readonly string[] =>
+export const listPaths = ({ path, alsoAt = [] }: RestRoute): readonly string[] =>
   path.startsWith(ENVIRONMENTS) ? [path, PROJECTS + path.slice(ENVIRONMENTS.length), ...alsoAt] : [path, ...alsoAt]
 
 /**
@@ -76,7 +76,7 @@ const parameterCount = ({ segments }: Pattern): number => segments.filter((segme
 function groupByPath(routes: readonly RestRoute[]): Map<string, Map<string, RestRoute>> {
   const paths = new Map<string, Map<string, RestRoute>>()
   for (const route of routes)
-    for (const path of pathsOf(route)) {
+    for (const path of listPaths(route)) {
       const byMethod = paths.get(path) ?? new Map<string, RestRoute>()
       if (byMethod.has(route.method)) throw new Error(`two rows for ${route.method} ${path}`)
       paths.set(path, byMethod.set(route.method, route))

@@ -3,7 +3,7 @@ import type { Clock } from "../../kernel/clock.js"
 import type { DecodedText, DirectHead, DirectRoute, Method } from "../../kernel/direct-route.types.js"
 import { AppError } from "../../kernel/errors.js"
 import type { Reply } from "../../kernel/reply.js"
-import { clientIpOf, senderIpOf } from "../wire/client-ip.js"
+import { readClientIp, readSenderIp } from "../wire/client-ip.js"
 import { anyOriginHeaders } from "../wire/cors.js"
 import { decodeBody } from "../wire/decode-body.js"
 import { type OnDefect, toPublicFault } from "../wire/public-fault.js"
@@ -71,8 +71,8 @@ const toHead = (
   params: match.params,
   query,
   headers: request.headers,
-  clientIp: clientIpOf(request, trustProxyHops),
-  senderIp: senderIpOf(request, trustProxyHops),
+  clientIp: readClientIp(request, trustProxyHops),
+  senderIp: readSenderIp(request, trustProxyHops),
   receivedAtMs: clock.now(),
 })
 

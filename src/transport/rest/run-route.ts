@@ -86,14 +86,14 @@ async function answer(options: RestRunnerOptions, call: Call, route: ManagedRout
   const { request, response, query } = call
   const { rows } = call.match
   const headers = rows.anyOrigin ? anyOriginHeaders(request.headers, rows.allow, query) : {}
-  const opened = await replyOf(options, call, route, headers)
+  const opened = await toReply(options, call, route, headers)
   const reply = typeof opened === "function" ? await opened(response, headers) : opened
   // Does nothing to an answer that was sent over time.
   sendReply(response, reply)
   options.onReply?.(route?.id ?? null, request.method ?? "", reply.status, performance.now() - startedAtMs)
 }
 
-async function replyOf(
+async function toReply(
   options: RestRunnerOptions,
   call: Call,
   route: ManagedRoute | null,
@@ -125,7 +125,7 @@ const allowed = ({ match }: Call, headers: Readonly<Record<string, string>>) => 
 
 async function run(options: RestRunnerOptions, call: Call, route: ManagedRoute): Promise<Reply | OpenReply> {
   const { request, query, match } = call
-  const takes = bodyOf(route)
+  const takes = toBodyKind(route)
   const body = await settle(() => (takes === "none" ? undefined : readManagementBody(request, takes)))
   const freshContext = (): Promise<RequestContext> =>
     options.createContext({
@@ -145,7 +145,7 @@ async function run(options: RestRunnerOptions, call: Call, route: ManagedRoute):
     await guard(context, route, match)
     return route.reply()
   }
-  const rest: RestRequest = { ...restOf(call, context.baseUrl, options), body: body.value ?? {} }
+  const rest: RestRequest = { ...toRestRequest(call, context.baseUrl, options), body: body.value ?? {} }
   const { streams } = options
   if (route.target === "events") {
     const signal = untilGone(call.response, streams.closing)
@@ -176,13 +176,13 @@ async function run(options: RestRunnerOptions, call: Call, route: ManagedRoute):
 }
 
 /** What a row takes as its body; one that refuses everybody looks into it too, because the key may stand there. */
-function bodyOf(route: ManagedRoute): OperationRoute["body"] {
+function toBodyKind(route: ManagedRoute): OperationRoute["body"] {
   if (route.target === "operation") return route.body
   const isRefusedChange = route.target === "refused" && route.method !== "GET" && route.method !== "DELETE"
   return route.target === "download" || isRefusedChange ? "json" : "none"
 }
 
-const restOf = (call: Call, baseUrl: string, { clock }: RestRunnerOptions): Omit<RestRequest, "body"> => ({
+const toRestRequest = (call: Call, baseUrl: string, { clock }: RestRunnerOptions): Omit<RestRequest, "body"> => ({
   params: call.match.params,
   query: call.query,
   headers: call.request.headers,

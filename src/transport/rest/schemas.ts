@@ -1,9 +1,9 @@
 import type { QueryParameterDoc } from "../../kernel/direct-route.types.js"
-import { ANY_OBJECT, INTEGER, type JsonSchema, NULLABLE_TEXT, objectOf, TEXT } from "../../kernel/json-schema.js"
+import { ANY_OBJECT, INTEGER, type JsonSchema, NULLABLE_TEXT, TEXT, toObjectSchema } from "../../kernel/json-schema.js"
 
 /** The envelope of a list of `items`. */
-export const envelopeOf = (items: JsonSchema): JsonSchema =>
-  objectOf(
+export const toListSchema = (items: JsonSchema): JsonSchema =>
+  toObjectSchema(
     {
       count: INTEGER,
       next: { type: ["string", "null"], format: "uri" },
@@ -14,7 +14,7 @@ export const envelopeOf = (items: JsonSchema): JsonSchema =>
   )
 
 /** Body of every fault. */
-export const ERROR: JsonSchema = objectOf(
+export const ERROR: JsonSchema = toObjectSchema(
   { type: TEXT, code: TEXT, detail: TEXT, attr: NULLABLE_TEXT, extra: ANY_OBJECT },
   ["type", "code", "detail", "attr"],
 )

@@ -11,17 +11,17 @@ const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
  * decision") and wins. `X-Forwarded-For` counts only behind `trustProxyHops` proxies of the operator's own: each appends
  * the address it saw, so the caller is that many entries from the right. What is no IP address is passed over.
  */
-export function clientIpOf(request: Pick<IncomingMessage, "headers" | "socket">, trustProxyHops: number): string {
+export function readClientIp(request: Pick<IncomingMessage, "headers" | "socket">, trustProxyHops: number): string {
   const named = request.headers.http_x_forwarded_for
   if (typeof named === "string") {
     const address = toAddress(named.split(",", 1)[0] as string)
     if (address !== null) return address
   }
-  return senderIpOf(request, trustProxyHops)
+  return readSenderIp(request, trustProxyHops)
 }
 
 /** The address a request came from, whatever it says it is made for: what a limit counts must not be the sender's to choose. */
-export function senderIpOf(request: Pick<IncomingMessage, "headers" | "socket">, trustProxyHops: number): string {
+export function readSenderIp(request: Pick<IncomingMessage, "headers" | "socket">, trustProxyHops: number): string {
   const { headers, socket } = request
   const forwarded = headers["x-forwarded-for"]
   if (trustProxyHops > 0 && typeof forwarded === "string") {
@@ -29,13 +29,13 @@ export function senderIpOf(request: Pick<IncomingMessage, "headers" | "socket">,
     const address = toAddress(chain[Math.max(0, chain.length - trustProxyHops)] as string)
     if (address !== null) return address
   }
-  return peerOf(socket)
+  return readPeer(socket)
 }
 
 const peers = new WeakMap<IncomingMessage["socket"], string>()
 
 /** The other end of a connection; looked at once, because thousands of requests may come by it. */
-function peerOf(socket: IncomingMessage["socket"]): string {
+function readPeer(socket: IncomingMessage["socket"]): string {
   let peer = peers.get(socket)
   if (peer === undefined) {
     peer = toAddress(socket.remoteAddress ?? "") ?? ""

@@ -24,28 +24,28 @@ const PLAIN = /[^"\\\p{Cc}]{1,4096}|[\u007f-\u009f]+/uy
  * sent has no place in answers and logs. For a text that `JSON.parse` has refused, of a depth that was checked.
  */
 export function describeJsonFault(text: string): string {
-  const { reason, index } = faultOf(text)
+  const { reason, index } = findFault(text)
   const lineAt = text.lastIndexOf("\n", index - 1) + 1
-  const line = countOf(text, 0, index, isLineEnd) + 1
-  const column = charactersOf(text, lineAt, index) + 1
-  return `${reason}: line ${line} column ${column} (char ${charactersOf(text, 0, index)})`
+  const line = countUnits(text, 0, index, isLineEnd) + 1
+  const column = countCharacters(text, lineAt, index) + 1
+  return `${reason}: line ${line} column ${column} (char ${countCharacters(text, 0, index)})`
 }
 
 const isLineEnd = (unit: number): boolean => unit === 0x0a
 const isSecondHalf = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
 
 /** In characters as people count them, not in halves of surrogate pairs. */
-const charactersOf = (text: string, from: number, to: number): number =>
-  to - from - countOf(text, from, to, isSecondHalf)
+const countCharacters = (text: string, from: number, to: number): number =>
+  to - from - countUnits(text, from, to, isSecondHalf)
 
 /** Counts without splitting the text, which may have 20 MiB. */
-function countOf(text: string, from: number, to: number, isCounted: (unit: number) => boolean): number {
+function countUnits(text: string, from: number, to: number, isCounted: (unit: number) => boolean): number {
   let count = 0
   for (let index = from; index < to; index++) if (isCounted(text.charCodeAt(index))) count++
   return count
 }
 
-function faultOf(text: string): JsonFault {
+function findFault(text: string): JsonFault {
   try {
     const end = afterBlanks(text, afterValue(text, 0))
     return { reason: "Extra data", index: end }

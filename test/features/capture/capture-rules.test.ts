@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals"
 import { CAPTURE_SETTING_CHECKS } from "../../../src/features/capture/index.js"
-import { captureRulesOf } from "../../../src/features/capture/rules/read-capture-rules.js"
+import { readCaptureRules } from "../../../src/features/capture/rules/read-capture-rules.js"
 import type { Json, JsonObject } from "../../../src/kernel/json.js"
 import { createInMemoryDriver, keysWithSettings, NOW_MS } from "./cases/in-memory-driver.js"
 
@@ -194,7 +194,7 @@ describe("settings of capture", () => {
   })
 
   test("that cannot be read, written before they were checked, hold nothing up", async () => {
-    expect(captureRulesOf({ quota_limits: 7, capture_restrictions: [{ type: "skip_person_processing" }] })).toEqual({
+    expect(readCaptureRules({ quota_limits: 7, capture_restrictions: [{ type: "skip_person_processing" }] })).toEqual({
       limitedUntilMs: new Map(),
       restrictions: [expect.objectContaining({ type: "skip_person_processing" })],
     })

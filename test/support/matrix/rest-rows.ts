@@ -39,13 +39,13 @@ export const refusedRows: readonly RefusedRow[] = restRoutes
 
 /** What rows say of their scope differently from the operation that they run. */
 export const restScopesThatDiffer = managementRoutes.flatMap((route) => {
-  const scopes = operationsOf(route).map(({ scope }) => scope)
+  const scopes = listOperations(route).map(({ scope }) => scope)
   return scopes.every((scope) => scope === route.scope) ? [] : [{ route: route.id, says: route.scope, runs: scopes }]
 })
 
 function guardOf(route: ManagementRoute): Pick<MatrixRow, "isOfProject" | "isOfOrganization" | "isOpenToBoundKeys"> {
   if (route.path.includes(":project_id")) return { isOfProject: true, isOfOrganization: false, isOpenToBoundKeys: true }
-  const operations = operationsOf(route)
+  const operations = listOperations(route)
   return {
     isOfProject: operations.some(({ guard }) => guard === "project"),
     isOfOrganization: operations.some(({ guard }) => guard === "organization"),
@@ -54,7 +54,7 @@ function guardOf(route: ManagementRoute): Pick<MatrixRow, "isOfProject" | "isOfO
 }
 
 /** The root fields that a row's operation asks for. */
-function operationsOf(route: ManagementRoute) {
+function listOperations(route: ManagementRoute) {
   if (route.target !== "operation" && route.target !== "events") return []
   const definition = parse(route.operation).definitions[0] as OperationDefinitionNode
   const type = { query: "Query", mutation: "Mutation", subscription: "Subscription" }[definition.operation]

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals"
 import { type ExecutionResult, GraphQLInt, GraphQLObjectType, GraphQLSchema, parse } from "graphql"
 import { AppError } from "../../../src/kernel/errors.js"
 import type { RequestContext } from "../../../src/kernel/request-context.js"
-import { causeOf } from "../../../src/transport/graphql/present-graphql-error.js"
+import { findCause } from "../../../src/transport/graphql/present-graphql-error.js"
 import { SharedOutcomes } from "../../../src/transport/graphql/shared-outcomes.js"
 import { subscribe } from "../../../src/transport/graphql/subscribe.js"
 
@@ -35,7 +35,7 @@ async function subscribeTo(next: () => Promise<number>, freshContext: () => Prom
 
 const CONTEXT = { authenticationFault: null } as RequestContext
 const FAULT = new AppError("store_unavailable")
-const causesOf = (value: unknown) => (value as ExecutionResult | undefined)?.errors?.map(causeOf)
+const causesOf = (value: unknown) => (value as ExecutionResult | undefined)?.errors?.map(findCause)
 
 describe("a subscription", () => {
   test("whose context cannot be made for an event ends with the fault, and its source ends too", async () => {

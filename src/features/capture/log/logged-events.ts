@@ -2,7 +2,7 @@ import type { DecodedText } from "../../../kernel/direct-route.types.js"
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
 import { yieldToEventLoop } from "../../../kernel/yield-to-event-loop.js"
 import type { AcceptedEvent, IngestBatch } from "../capture.types.js"
-import { itemsOf } from "../envelope.js"
+import { listItems } from "../envelope.js"
 import type { LoggedList } from "./logged-requests.js"
 
 /**
@@ -44,7 +44,7 @@ const standsAsSent = ({ event, distinctId, properties }: AcceptedEvent, item: Js
 /** JSON of the events as the log keeps them, in pieces; writing events out again takes two thirds as long as parsing them. */
 export function toLoggedText({ events, sent }: Pick<IngestBatch, "events" | "sent">): Buffer[] {
   if (sent === undefined) return [Buffer.from(JSON.stringify(events))]
-  const items = itemsOf(sent.json)
+  const items = listItems(sent.json)
   let added = ""
   for (const [index, event] of events.entries())
     added += `${index === 0 ? "" : ","}${addedTo(event, items[index] as JsonObject)}`
@@ -83,7 +83,7 @@ export function readLoggedText(text: string): unknown[] {
   const logged = JSON.parse(text) as unknown
   if (Array.isArray(logged)) return logged
   if (!isLoggedAsSent(logged)) throw new TypeError("the logged request is not a list of events")
-  return itemsOf(logged.sent).map((item, index) => toEvent(item as JsonObject, logged.added[index] as AddedToEvent))
+  return listItems(logged.sent).map((item, index) => toEvent(item as JsonObject, logged.added[index] as AddedToEvent))
 }
 
 const isLoggedAsSent = (logged: unknown): logged is LoggedAsSent =>

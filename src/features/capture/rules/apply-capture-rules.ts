@@ -15,7 +15,7 @@ export const isLimited = ({ limitedUntilMs }: CaptureRules, resource: QuotaResou
 
 /** Applies a project's rules to one event that passed every step. */
 export function applyCaptureRules(event: AcceptedEvent, rules: CaptureRules, nowMs: number): RuledEvent {
-  const resource = resourceOf(event)
+  const resource = findQuotaResource(event)
   if (resource !== null && isLimited(rules, resource, nowMs))
     return resource === "exceptions" ? "exceptions_over_quota" : "quota_exceeded"
   if (isLimited(rules, "events", nowMs)) return "quota_exceeded"
@@ -30,7 +30,7 @@ export function isSnapshotRestricted(
   { item, uuid, distinctId, properties }: EventDraft,
   { restrictions }: CaptureRules,
 ): boolean {
-  const values = { distinctId, event: textOf(item.event), uuid, properties }
+  const values = { distinctId, event: toText(item.event), uuid, properties }
   return restrictions.some(
     (one) => one.type === "drop_event_from_ingestion" && matches(one, "session_recordings", values),
   )
@@ -49,16 +49,16 @@ function matches({ pipelines, lists }: Restriction, pipeline: Pipeline, values: 
     pipelines.has(pipeline) &&
     meant(lists.distinct_ids, values.distinctId) &&
     meant(lists.event_names, values.event) &&
-    meant(lists.session_ids, toComparedSessionId(textOf(values.properties.$session_id))) &&
+    meant(lists.session_ids, toComparedSessionId(toText(values.properties.$session_id))) &&
     meant(lists.event_uuids, values.uuid)
   )
 }
 
 /** Which quota besides `events` an event counts against (`capture.md` 3.5). */
-function resourceOf({ event, properties }: AcceptedEvent): QuotaResource | null {
+function findQuotaResource({ event, properties }: AcceptedEvent): QuotaResource | null {
   if (event === "$exception") return "exceptions"
   if (event.startsWith("$ai_")) return "llm_events"
   return SURVEY_EVENTS.has(event) && properties.$product_tour_id === undefined ? "surveys" : null
 }
 
-const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "")
+const toText = (value: Json | undefined): string => (typeof value === "string" ? value : "")

@@ -30,7 +30,7 @@ const known = new WeakMap<JsonObject, CaptureRules | null>()
  * The rules that a project's settings hold; null when there are none, which is the usual case. Settings are read once per
  * object: a project in memory keeps its own until it changes. Unusable ones, which are refused on saving, are passed over.
  */
-export function captureRulesOf(settings: JsonObject): CaptureRules | null {
+export function readCaptureRules(settings: JsonObject): CaptureRules | null {
   let rules = known.get(settings)
   if (rules === undefined) {
     rules = readRules(settings)

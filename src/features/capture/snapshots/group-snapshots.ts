@@ -63,7 +63,7 @@ export function groupSnapshots(items: readonly Json[], context: SnapshotContext)
     if (typeof result === "string") dropped.push({ index, reason: result })
     else if (context.isRestricted?.(result)) dropped.push({ index, reason: "dropped_by_restriction" })
     else {
-      const reason = lackOf(result)
+      const reason = findLack(result)
       if (reason === null) addTo(groups, result)
       else dropped.push({ index, reason })
       refusal ??= reason
@@ -86,7 +86,7 @@ function readSnapshot(item: Json, context: StepContext): EventDraft | DropReason
   return draft
 }
 
-function lackOf({ properties }: EventDraft): SnapshotDropReason | null {
+function findLack({ properties }: EventDraft): SnapshotDropReason | null {
   const { $session_id: sessionId = null, $snapshot_data: data } = properties
   if (sessionId === null) return "missing_session_id"
   if (typeof sessionId !== "string" || !SESSION_ID.test(sessionId)) return "invalid_session_id"
@@ -107,7 +107,7 @@ function addTo(groups: Map<string, Group>, draft: EventDraft): void {
 
 function toEvent({ first, sessionId, windowId, items }: Group, context: SnapshotContext): AcceptedEvent {
   const { $snapshot_source: source, $lib: library } = first.properties
-  resolveTimestamp(first, { ...context, sentAtMs: sentAtOf(first.item) ?? context.sentAtMs })
+  resolveTimestamp(first, { ...context, sentAtMs: readSentAt(first.item) ?? context.sentAtMs })
   return {
     uuid: first.uuid,
     event: SNAPSHOT_EVENT_NAME,
@@ -120,15 +120,15 @@ function toEvent({ first, sessionId, windowId, items }: Group, context: Snapshot
       $window_id: windowId,
       $snapshot_source: typeof source === "string" ? toStorableText(source) : "web",
       $snapshot_items: items,
-      $lib: typeof library === "string" ? toStorableText(library) : libraryOf(context.userAgent),
+      $lib: typeof library === "string" ? toStorableText(library) : toLibrary(context.userAgent),
     },
   }
 }
 
 /** Newer posthog-js versions write the sending time on each snapshot (`sdk-wire.md` section 3). */
-const sentAtOf = (item: JsonObject): number | null => parseTime(item.sent_at)
+const readSentAt = (item: JsonObject): number | null => parseTime(item.sent_at)
 
-function libraryOf(userAgent: string | null): string {
+function toLibrary(userAgent: string | null): string {
   if (userAgent === null) return "unknown"
   return userAgent.includes("posthog") ? userAgent.slice(0, 100) : "web"
 }

@@ -32,7 +32,7 @@ function merge(field: (typeof MERGED_FIELDS)[number], given: Json, existing: Jso
     case "$set_once":
       return isJsonObject(given) ? { ...(isJsonObject(existing) ? existing : {}), ...given } : null
     case "$unset":
-      return isUnset(given) ? [...new Set([...namesOf(existing), ...namesOf(given)])] : null
+      return isUnset(given) ? [...new Set([...listNames(existing), ...listNames(given)])] : null
     default:
       return existing ?? given
   }
@@ -41,7 +41,7 @@ function merge(field: (typeof MERGED_FIELDS)[number], given: Json, existing: Jso
 const isUnset = (value: Json): value is Json[] | JsonObject => Array.isArray(value) || isJsonObject(value)
 
 /** Property names in an `$unset`, which is a list of them or an object whose keys they are (`capture.md` 0.5). */
-function namesOf(unset: Json): Json[] {
+function listNames(unset: Json): Json[] {
   if (Array.isArray(unset)) return unset
   return isJsonObject(unset) ? Object.keys(unset) : []
 }

@@ -25,7 +25,7 @@ export function toV1ErrorReply({ status, tag, message, retryAfterSeconds }: V1Fa
     body: JSON.stringify({
       error: tag,
       error_description: message,
-      type: ERRORS[familyOf(status)].type,
+      type: ERRORS[toErrorCode(status)].type,
       code: tag,
       detail: message,
       attr: null,
@@ -33,7 +33,7 @@ export function toV1ErrorReply({ status, tag, message, retryAfterSeconds }: V1Fa
   }
 }
 
-function familyOf(status: number): ErrorCode {
+function toErrorCode(status: number): ErrorCode {
   if (status === 401) return "invalid_project_key"
   if (status === 415) return "unsupported_media_type"
   return status < 500 ? "malformed_data" : "store_unavailable"

@@ -5,7 +5,7 @@ import { toStorableText } from "../../../kernel/json.js"
 import { cutText } from "../../../kernel/text-length.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { IngestionWarning, IngestionWarnings } from "../capture.types.js"
-import { warningKeyOf } from "./warning-key.js"
+import { toWarningKey } from "./warning-key.js"
 
 const WRITE_EVERY_MS = 1_000
 const MAX_TEXT_LENGTH = 200
@@ -79,7 +79,7 @@ export class PostgresIngestionWarnings implements IngestionWarnings {
   private count(projectId: ProjectId, warning: IngestionWarning, at: string): void {
     const event = this.pending.size < MAX_ROWS_PER_WRITE ? (shorten(warning.event) ?? "") : ""
     const { reason, severity } = warning
-    const key = warningKeyOf(projectId, reason, event)
+    const key = toWarningKey(projectId, reason, event)
     const row = this.pending.get(key) ?? { project_id: projectId, reason, event, severity, occurrences: 0 }
     const last = {
       last_at: at,

@@ -8,11 +8,11 @@ export function toWarning(severity: IngestionWarning["severity"], reason: string
   return {
     severity,
     reason,
-    event: textOf(event),
-    distinctId: textOf(distinctId) ?? textOf(properties.distinct_id),
-    uuid: textOf(uuid),
-    detail: reason === "client_ingestion_warning" ? textOf(properties.$$client_ingestion_warning_message) : null,
+    event: toTextOrNull(event),
+    distinctId: toTextOrNull(distinctId) ?? toTextOrNull(properties.distinct_id),
+    uuid: toTextOrNull(uuid),
+    detail: reason === "client_ingestion_warning" ? toTextOrNull(properties.$$client_ingestion_warning_message) : null,
   }
 }
 
-const textOf = (value: Json | undefined): string | null => (typeof value === "string" ? value : null)
+const toTextOrNull = (value: Json | undefined): string | null => (typeof value === "string" ? value : null)

@@ -1,7 +1,7 @@
 import { andThen } from "../../../kernel/awaitable.js"
 import type { BodyRules, DirectHead, DirectRoute } from "../../../kernel/direct-route.types.js"
 import type { Json } from "../../../kernel/json.js"
-import { ANY_OBJECT, objectOf, TEXT } from "../../../kernel/json-schema.js"
+import { ANY_OBJECT, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
 import type { Reply } from "../../../kernel/reply.js"
 import { readHeader } from "../../../kernel/request-headers.js"
 import type { FlagRateLimit } from "../limits/flag-rate-limit.service.js"
@@ -13,7 +13,7 @@ const JSON_TYPE = { "Content-Type": "application/json" }
 /** What flag clients send. */
 export const DECISION_BODY: BodyRules = { maxBytes: 1024 * 1024, legacyBase64Unwrap: true, lenientText: true }
 
-const DECISION = objectOf(
+const DECISION = toObjectSchema(
   { api_key: TEXT, distinct_id: TEXT, groups: ANY_OBJECT, person_properties: ANY_OBJECT, group_properties: ANY_OBJECT },
   ["api_key", "distinct_id"],
 )

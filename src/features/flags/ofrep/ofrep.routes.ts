@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import type { DirectHead, DirectRoute } from "../../../kernel/direct-route.types.js"
 import { AppError } from "../../../kernel/errors.js"
 import type { Json, JsonObject } from "../../../kernel/json.js"
-import { ANY_OBJECT, objectOf, TEXT } from "../../../kernel/json-schema.js"
+import { ANY_OBJECT, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
 import type { Reply } from "../../../kernel/reply.js"
 import { type RequestHeaders, readHeader } from "../../../kernel/request-headers.js"
 import { admitBy, DECISION_BODY } from "../decide/decide.routes.js"
@@ -14,7 +14,7 @@ import { presentOfrepFlag } from "./present-ofrep.js"
 
 const RETRY_AFTER_QUOTA_SECONDS = 3_600
 const PATH = "/ofrep/v1/evaluate/flags"
-const CONTEXT = objectOf({ context: objectOf({ targetingKey: TEXT }, ["targetingKey"]) }, ["context"])
+const CONTEXT = toObjectSchema({ context: toObjectSchema({ targetingKey: TEXT }, ["targetingKey"]) }, ["context"])
 
 /**
  * OpenFeature's remote evaluation protocol over the decisions of everybody else, for all flags or for the one that the path

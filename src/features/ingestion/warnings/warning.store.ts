@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg"
-import { warningKeyOf } from "../../capture/index.js"
+import { toWarningKey } from "../../capture/index.js"
 import type { ProjectWarning } from "./ingestion-warning.js"
 
 /** Adds warnings to the rows of their day, rule and event name; the newest one is the example. */
@@ -9,7 +9,7 @@ export async function saveWarnings(
   nowMs: number,
 ): Promise<void> {
   if (warnings.length === 0) return
-  const keyOf = ({ projectId, reason, event }: ProjectWarning): string => warningKeyOf(projectId, reason, event ?? "")
+  const keyOf = ({ projectId, reason, event }: ProjectWarning): string => toWarningKey(projectId, reason, event ?? "")
   const groups = [...Map.groupBy(warnings, keyOf)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
   const newest = groups.map((group) => group.at(-1) as ProjectWarning)
   await client.query(

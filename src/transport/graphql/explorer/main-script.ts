@@ -85,7 +85,7 @@ async function run() {
   $("timing").textContent = Math.round(performance.now() - started) + " ms"
 }
 
-const countOf = (events) => events.length + (events.length === 1 ? " event" : " events")
+const countUnits = (events) => events.length + (events.length === 1 ? " event" : " events")
 
 /** On a narrow screen the answer lies far below the button that asked for it. */
 function bringResultIntoView() {
@@ -108,7 +108,7 @@ function follow(request) {
   const close = subscribe(request, key(), {
     next: (payload) => {
       events.push({ at: new Date().toISOString(), ...payload })
-      setOutcome(countOf(events) + ", listening…", Boolean(payload.errors))
+      setOutcome(countUnits(events) + ", listening…", Boolean(payload.errors))
       update()
     },
     error: (errors) => {
@@ -116,12 +116,12 @@ function follow(request) {
       update()
       ended("Ended with an error", true)
     },
-    complete: () => ended("Ended after " + countOf(events), false),
+    complete: () => ended("Ended after " + countUnits(events), false),
     closed: (code, reason) => ended("The connection closed: " + code + " " + reason, true),
   })
   stop = () => {
     close()
-    ended("Stopped after " + countOf(events), false)
+    ended("Stopped after " + countUnits(events), false)
   }
 }
 

@@ -4,9 +4,9 @@ import {
   INTEGER,
   NULLABLE_TEXT,
   NULLABLE_TIME,
-  objectOf,
   TEXT,
   TIME,
+  toObjectSchema,
 } from "../../../kernel/json-schema.js"
 import { anyJson, flag, nullable, text } from "../body-fields.js"
 import { defineResource, nested } from "./resource.js"
@@ -14,7 +14,7 @@ import { USER } from "./user.js"
 
 const COUNT = { type: ["integer", "null"] }
 const FLAG = { type: ["boolean", "null"] }
-const SAVED_FILTERS = objectOf({
+const SAVED_FILTERS = toObjectSchema({
   count: COUNT,
   has_more: FLAG,
   watched_count: COUNT,
@@ -37,9 +37,9 @@ export const PLAYLIST = defineResource({
   last_modified_at: { schema: TIME },
   last_modified_by: nested(USER),
   recordings_counts: {
-    schema: objectOf({
+    schema: toObjectSchema({
       saved_filters: SAVED_FILTERS,
-      collection: objectOf({ count: COUNT, watched_count: INTEGER }),
+      collection: toObjectSchema({ count: COUNT, watched_count: INTEGER }),
     }),
   },
 })

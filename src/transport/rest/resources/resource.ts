@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../kernel/json.js"
-import { type JsonSchema, objectOf } from "../../../kernel/json-schema.js"
+import { type JsonSchema, toObjectSchema } from "../../../kernel/json-schema.js"
 import { type FieldReader, readFields } from "../body-fields.js"
 
 /** One field of a resource: how it is documented, where it comes from, and how it is read. */
@@ -23,7 +23,7 @@ export interface ResourceField {
 /** What REST knows of one kind of thing, all of it made of one list of fields. */
 export interface Resource {
   /** Of the object as it is shown. */
-  readonly schema: ReturnType<typeof objectOf>
+  readonly schema: ReturnType<typeof toObjectSchema>
   /** By name, of the fields that callers may write. */
   readonly writable: Readonly<Record<string, JsonSchema>>
   /** The GraphQL fields that `show` needs. */
@@ -53,7 +53,7 @@ export function defineResource(fields: Readonly<Record<string, ResourceField>>):
   )
   const known = Object.fromEntries(readers)
   return {
-    schema: objectOf(Object.fromEntries(documented)),
+    schema: toObjectSchema(Object.fromEntries(documented)),
     writable: Object.fromEntries(writable),
     selection: [...new Set(selected)].join(" "),
     show: (data) =>

@@ -1,5 +1,5 @@
 import { AppError } from "../../../kernel/errors.js"
-import { BOOLEAN, INTEGER, objectOf, TEXT } from "../../../kernel/json-schema.js"
+import { BOOLEAN, INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
 import { flag, readFields, texts } from "../body-fields.js"
 import { defineItem, defineList, defineRoute, defineSoftDelete, toOperation } from "../define-route.js"
 import { readInteger, readText } from "../read-query.js"
@@ -63,7 +63,12 @@ const membersRow = (id: string, path: string, mutation: string, summary: string)
     }),
     reply: ({ count }: { count: number }) => ({ status: 200, body: { count } }),
     statuses: [200],
-    doc: { summary, source: SOURCE, requestSchema: objectOf(MEMBERS), responseSchema: objectOf({ count: INTEGER }) },
+    doc: {
+      summary,
+      source: SOURCE,
+      requestSchema: toObjectSchema(MEMBERS),
+      responseSchema: toObjectSchema({ count: INTEGER }),
+    },
   })
 
 /** Management of cohorts and of the members of static ones. */
@@ -107,7 +112,7 @@ export const cohortRoutes: readonly RestRoute[] = [
       summary:
         "Create a cohort: described by `filters`, or with `is_static` one whose members are listed, in a file `csv` of a form as well.",
       source: SOURCE,
-      requestSchema: objectOf({ ...WRITABLE, is_static: BOOLEAN }, ["name"]),
+      requestSchema: toObjectSchema({ ...WRITABLE, is_static: BOOLEAN }, ["name"]),
     },
   }),
   defineItem({
@@ -138,7 +143,7 @@ export const cohortRoutes: readonly RestRoute[] = [
     doc: {
       summary: "Change a cohort; `deleted` true deletes it softly, false restores it.",
       source: SOURCE,
-      requestSchema: objectOf(WRITABLE),
+      requestSchema: toObjectSchema(WRITABLE),
     },
   }),
   defineSoftDelete({ id: "cohorts_destroy", path: ONE, scope: WRITE, what: "cohorts", source: SOURCE }),

@@ -1,11 +1,12 @@
-import { BOOLEAN, INTEGER, objectOf, TEXT } from "../../../kernel/json-schema.js"
+import { BOOLEAN, INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
 import { readFields, texts } from "../body-fields.js"
 import { defineRoute } from "../define-route.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
 
-const BULK_REQUEST = objectOf({ session_recording_ids: { type: "array", items: TEXT, minItems: 1, maxItems: 20 } }, [
-  "session_recording_ids",
-])
+const BULK_REQUEST = toObjectSchema(
+  { session_recording_ids: { type: "array", items: TEXT, minItems: 1, maxItems: 20 } },
+  ["session_recording_ids"],
+)
 
 /** A row about several recordings. */
 export interface BulkRoute {
@@ -41,7 +42,7 @@ export function defineBulkRoute({ countName, summary, source, ...row }: BulkRout
       summary,
       source,
       requestSchema: BULK_REQUEST,
-      responseSchema: objectOf({ success: BOOLEAN, [countName]: INTEGER, total_requested: INTEGER }),
+      responseSchema: toObjectSchema({ success: BOOLEAN, [countName]: INTEGER, total_requested: INTEGER }),
     },
   })
 }

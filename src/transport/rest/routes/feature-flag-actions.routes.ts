@@ -1,4 +1,4 @@
-import { INTEGER, objectOf, TEXT } from "../../../kernel/json-schema.js"
+import { INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
 import { defineRoute } from "../define-route.js"
 import type { RestRoute } from "../rest-route.types.js"
 import { defineActivity } from "./define-activity.js"
@@ -50,7 +50,7 @@ export const featureFlagActionRoutes: readonly RestRoute[] = [
     doc: {
       summary: "Active flags that depend on this one.",
       source: SOURCE,
-      responseSchema: { type: "array", items: objectOf({ id: INTEGER, key: TEXT, name: TEXT }) },
+      responseSchema: { type: "array", items: toObjectSchema({ id: INTEGER, key: TEXT, name: TEXT }) },
     },
   }),
   defineRoute({
@@ -68,7 +68,7 @@ export const featureFlagActionRoutes: readonly RestRoute[] = [
     doc: {
       summary: "Whether a flag is active, inactive, or has had its day (unchanged for 30 days; `reason` says why).",
       source: SOURCE,
-      responseSchema: objectOf({ status: TEXT, reason: TEXT }),
+      responseSchema: toObjectSchema({ status: TEXT, reason: TEXT }),
     },
   }),
 ]

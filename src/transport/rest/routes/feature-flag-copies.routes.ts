@@ -1,6 +1,6 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { JsonObject } from "../../../kernel/json.js"
-import { BOOLEAN, INTEGER, objectOf, TEXT } from "../../../kernel/json-schema.js"
+import { BOOLEAN, INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
 import { readFields, flag as readSwitch, text, texts } from "../body-fields.js"
 import { defineRoute } from "../define-route.js"
 import { FLAG } from "../resources/feature-flag.js"
@@ -60,7 +60,7 @@ export const featureFlagCopiesRoutes: readonly RestRoute[] = [
       summary:
         "Copy a flag to at most 50 projects of the organization; cohorts are found by name and made where missing (cohort:write).",
       source: "reference/flags.md section 8",
-      requestSchema: objectOf(
+      requestSchema: toObjectSchema(
         {
           feature_flag_key: TEXT,
           from_project: INTEGER,
@@ -69,11 +69,11 @@ export const featureFlagCopiesRoutes: readonly RestRoute[] = [
         },
         ["feature_flag_key", "from_project", "target_project_ids"],
       ),
-      responseSchema: objectOf({
+      responseSchema: toObjectSchema({
         success: { type: "array", items: FLAG.schema },
         failed: {
           type: "array",
-          items: objectOf({ project_id: { type: ["integer", "string"] }, errors: TEXT }),
+          items: toObjectSchema({ project_id: { type: ["integer", "string"] }, errors: TEXT }),
         },
       }),
     },

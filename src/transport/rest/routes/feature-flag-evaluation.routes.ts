@@ -1,6 +1,6 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { Json, JsonObject } from "../../../kernel/json.js"
-import { ANY_JSON, ANY_OBJECT, INTEGER, objectOf, TEXT } from "../../../kernel/json-schema.js"
+import { ANY_JSON, ANY_OBJECT, INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
 import { integer, nullable, object, readFields } from "../body-fields.js"
 import { defineRoute } from "../define-route.js"
 import { readText } from "../read-query.js"
@@ -41,7 +41,7 @@ function readDistinctId({ query }: RestRequest): string {
   return distinctId
 }
 
-const REASON = objectOf({ reason: TEXT, condition_index: { type: ["integer", "null"] }, description: TEXT })
+const REASON = toObjectSchema({ reason: TEXT, condition_index: { type: ["integer", "null"] }, description: TEXT })
 
 /** What flags are for people, asked by those who manage them. */
 export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
@@ -62,7 +62,7 @@ export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
     doc: {
       summary: "Active flags and what they are for the caller as a user.",
       source: SOURCE,
-      responseSchema: { type: "array", items: objectOf({ feature_flag: FLAG.schema, value: ANY_JSON }) },
+      responseSchema: { type: "array", items: toObjectSchema({ feature_flag: FLAG.schema, value: ANY_JSON }) },
     },
   }),
   defineRoute({
@@ -95,7 +95,7 @@ export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
         { name: "distinct_id", description: "The user.", schema: TEXT },
         { name: "groups", description: "JSON: group type to group key.", schema: TEXT },
       ],
-      responseSchema: { type: "object", additionalProperties: objectOf({ value: ANY_JSON, evaluation: REASON }) },
+      responseSchema: { type: "object", additionalProperties: toObjectSchema({ value: ANY_JSON, evaluation: REASON }) },
     },
   }),
   defineRoute({
@@ -112,7 +112,7 @@ export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
     doc: {
       summary: "Make a static cohort of the persons for whom a flag is on now; needs the scope cohort:write too.",
       source: SOURCE,
-      responseSchema: objectOf({ cohort: COHORT.schema }),
+      responseSchema: toObjectSchema({ cohort: COHORT.schema }),
     },
   }),
   defineRoute({
@@ -140,10 +140,10 @@ export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
     doc: {
       summary: "How many persons, or groups, a release condition is about, whatever its rollout.",
       source: SOURCE,
-      requestSchema: objectOf({ condition: ANY_OBJECT, group_type_index: { type: ["integer", "null"] } }, [
+      requestSchema: toObjectSchema({ condition: ANY_OBJECT, group_type_index: { type: ["integer", "null"] } }, [
         "condition",
       ]),
-      responseSchema: objectOf({ users_affected: INTEGER, total_users: INTEGER }),
+      responseSchema: toObjectSchema({ users_affected: INTEGER, total_users: INTEGER }),
     },
   }),
 ]

@@ -1,5 +1,5 @@
 import type { Json } from "../../../kernel/json.js"
-import { ANY_JSON, objectOf, TEXT } from "../../../kernel/json-schema.js"
+import { ANY_JSON, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
 import { defineItem, defineList, defineRoute, defineSoftDelete, toOperation } from "../define-route.js"
 import { FLAG } from "../resources/feature-flag.js"
 import type { RestRoute } from "../rest-route.types.js"
@@ -50,7 +50,7 @@ export const featureFlagRoutes: readonly RestRoute[] = [
     args: { projectId: "ID!", input: "FeatureFlagInput!" },
     resource: FLAG,
     variables: ({ params, body }) => ({ projectId: params.project_id, input: FLAG.read(body) }),
-    doc: { summary: "Create a flag.", source: SOURCE, requestSchema: objectOf(FLAG.writable, ["key"]) },
+    doc: { summary: "Create a flag.", source: SOURCE, requestSchema: toObjectSchema(FLAG.writable, ["key"]) },
   }),
   defineItem({
     id: "feature_flags_retrieve",
@@ -76,7 +76,7 @@ export const featureFlagRoutes: readonly RestRoute[] = [
     doc: {
       summary: "Change a flag; `deleted` deletes it softly, a stale `version` is refused.",
       source: SOURCE,
-      requestSchema: objectOf(FLAG.writable),
+      requestSchema: toObjectSchema(FLAG.writable),
       faults: [409],
     },
   }),

@@ -1,10 +1,10 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { Json, JsonObject } from "../../../kernel/json.js"
-import { ANY_OBJECT, objectOf, TEXT } from "../../../kernel/json-schema.js"
+import { ANY_OBJECT, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
 import { defineRoute } from "../define-route.js"
 import { readText } from "../read-query.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
-import { envelopeOf } from "../schemas.js"
+import { toListSchema } from "../schemas.js"
 
 interface DefinitionsData {
   readonly definitions: { readonly revision: string; readonly body: Json }
@@ -19,7 +19,7 @@ function toReply({ definitions: { revision, body } }: DefinitionsData) {
 }
 
 /** The revision in `If-None-Match`, weak or strong; a list of several is none. */
-const knownRevisionOf = ({ headers }: RestRequest): string | undefined =>
+const readKnownRevision = ({ headers }: RestRequest): string | undefined =>
   /^(?:W\/)?"([^"]*)"$/.exec(headers["if-none-match"]?.trim() ?? "")?.[1]
 
 const OPERATION = `query ($projectId: ID!, $withCohorts: Boolean!, $known: String) {
@@ -37,7 +37,7 @@ export function readProjectKey({ query }: RestRequest): string | undefined {
 }
 
 /** Without a public key it is the caller's own. */
-const projectOf = (request: RestRequest): string => readProjectKey(request) ?? "@current"
+const readProject = (request: RestRequest): string => readProjectKey(request) ?? "@current"
 const TOKEN = { name: "token", description: "Project API key; the caller's own project when absent.", schema: TEXT }
 
 const definitionsAt = (id: string, path: string, summary: string): RestRoute =>
@@ -49,9 +49,9 @@ const definitionsAt = (id: string, path: string, summary: string): RestRoute =>
     body: "none",
     operation: OPERATION,
     variables: (request) => ({
-      projectId: projectOf(request),
+      projectId: readProject(request),
       withCohorts: request.query.has("send_cohorts"),
-      known: knownRevisionOf(request),
+      known: readKnownRevision(request),
     }),
     reply: toReply,
     statuses: [200, 304],
@@ -59,7 +59,7 @@ const definitionsAt = (id: string, path: string, summary: string): RestRoute =>
       summary,
       source: "reference/flags.md 7.1",
       query: [TOKEN, { name: "send_cohorts", description: "Any value: the trees of cohorts go along.", schema: TEXT }],
-      responseSchema: objectOf({
+      responseSchema: toObjectSchema({
         flags: { type: "array", items: ANY_OBJECT },
         group_type_mapping: ANY_OBJECT,
         cohorts: ANY_OBJECT,
@@ -93,14 +93,14 @@ export const flagDefinitionRoutes: readonly RestRoute[] = [
     scope: "feature_flag:read",
     body: "none",
     operation: OPERATION,
-    variables: (request) => ({ projectId: projectOf(request), withCohorts: false }),
+    variables: (request) => ({ projectId: readProject(request), withCohorts: false }),
     reply: toOldestReply,
     statuses: [200],
     doc: {
       summary: "All flags, for the oldest SDKs, which then ask for decisions.",
       source: "posthog-node 1.3.0 on the wire",
       query: [TOKEN],
-      responseSchema: envelopeOf(ANY_OBJECT),
+      responseSchema: toListSchema(ANY_OBJECT),
       faults: [402],
     },
   }),

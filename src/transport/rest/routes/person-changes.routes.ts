@@ -1,7 +1,7 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { Json } from "../../../kernel/json.js"
 import type { JsonSchema } from "../../../kernel/json-schema.js"
-import { ANY_JSON, ANY_OBJECT, BOOLEAN, INTEGER, objectOf, TEXT } from "../../../kernel/json-schema.js"
+import { ANY_JSON, ANY_OBJECT, BOOLEAN, INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
 import { anyJson, flag, nullable, object, readFields, text, texts } from "../body-fields.js"
 import { defineGuarded, defineRoute } from "../define-route.js"
 import { readFlag } from "../read-query.js"
@@ -87,8 +87,13 @@ export const personChangeRoutes: readonly RestRoute[] = [
     doc: {
       summary: "Delete up to 1,000 persons, by ids or by distinct ids.",
       source: SOURCE,
-      requestSchema: objectOf({ ids: IDS, distinct_ids: IDS, delete_events: BOOLEAN, delete_recordings: BOOLEAN }),
-      responseSchema: objectOf({ persons_deleted: INTEGER }),
+      requestSchema: toObjectSchema({
+        ids: IDS,
+        distinct_ids: IDS,
+        delete_events: BOOLEAN,
+        delete_recordings: BOOLEAN,
+      }),
+      responseSchema: toObjectSchema({ persons_deleted: INTEGER }),
     },
   }),
   defineRoute({
@@ -132,8 +137,8 @@ export const personChangeRoutes: readonly RestRoute[] = [
     doc: {
       summary: "Give every distinct id of a person but one a person of its own.",
       source: SOURCE,
-      requestSchema: objectOf({ main_distinct_id: TEXT }),
-      responseSchema: objectOf({ success: BOOLEAN }),
+      requestSchema: toObjectSchema({ main_distinct_id: TEXT }),
+      responseSchema: toObjectSchema({ success: BOOLEAN }),
     },
   }),
   defineUpdate({
@@ -141,7 +146,7 @@ export const personChangeRoutes: readonly RestRoute[] = [
     method: "PATCH",
     path: ONE,
     summary: "Set properties of a person, by an event.",
-    requestSchema: objectOf({ properties: ANY_OBJECT }, ["properties"]),
+    requestSchema: toObjectSchema({ properties: ANY_OBJECT }, ["properties"]),
     change: (body) => ({
       set: required(readFields(body, { properties: ["properties", object] }).properties, "properties"),
     }),
@@ -151,7 +156,7 @@ export const personChangeRoutes: readonly RestRoute[] = [
     method: "POST",
     path: `${ONE}/update_property`,
     summary: "Set one property of a person, by an event.",
-    requestSchema: objectOf({ key: TEXT, value: ANY_JSON }, ["key", "value"]),
+    requestSchema: toObjectSchema({ key: TEXT, value: ANY_JSON }, ["key", "value"]),
     change: (body) => {
       const { key, value } = readFields(body, { key: ["key", text], value: ["value", anyJson] })
       return { set: { [required(key, "key")]: required(value, "value") } }
@@ -162,7 +167,7 @@ export const personChangeRoutes: readonly RestRoute[] = [
     method: "POST",
     path: `${ONE}/delete_property`,
     summary: "Remove one property of a person, by an event.",
-    requestSchema: objectOf({ $unset: TEXT }, ["$unset"]),
+    requestSchema: toObjectSchema({ $unset: TEXT }, ["$unset"]),
     change: (body) => ({ unset: [required(readFields(body, { $unset: ["unset", text] }).unset, "$unset")] }),
   }),
 ]

@@ -1,6 +1,6 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { JsonObject } from "../../../kernel/json.js"
-import { ANY_OBJECT, BOOLEAN, INTEGER, objectOf, TEXT, TIME } from "../../../kernel/json-schema.js"
+import { ANY_OBJECT, BOOLEAN, INTEGER, TEXT, TIME, toObjectSchema } from "../../../kernel/json-schema.js"
 import { defineRoute } from "../define-route.js"
 import { toFlatCsv } from "../flat-csv.js"
 import { pagingLinks } from "../paging-links.js"
@@ -29,7 +29,7 @@ interface TrendsData {
 const DAY_MS = 86_400_000
 
 /** The days up to the end of the range, for entities that count who was active in them. */
-function rangeOf({ query, receivedAtMs }: RestRequest, activeDays: number | null) {
+function toDateRange({ query, receivedAtMs }: RestRequest, activeDays: number | null) {
   const [dateFrom, dateTo] = [readText(query, "date_from"), readText(query, "date_to")]
   if (activeDays === null) return { dateFrom, dateTo }
   const endIso = readTime(query, "date_to", receivedAtMs)
@@ -49,7 +49,7 @@ function toVariables(request: RestRequest) {
     nobody: NOBODY,
     event: entity?.event ?? null,
     properties: [...(entity?.properties ?? []), ...more],
-    ...rangeOf(request, entity?.activeDays ?? null),
+    ...toDateRange(request, entity?.activeDays ?? null),
     ...readWindow(query).variables,
     page: entity !== null && !isCsv,
     csv: entity !== null && isCsv,
@@ -122,8 +122,11 @@ export const personTrendRoutes: readonly RestRoute[] = [
         { name: "date_to", description: "ISO 8601, or relative; now when absent.", schema: TEXT },
         { name: "properties", description: "JSON list of property filters on the events.", schema: TEXT },
       ],
-      responseSchema: objectOf({
-        results: { type: "array", items: objectOf({ people: { type: "array", items: ANY_OBJECT }, count: INTEGER }) },
+      responseSchema: toObjectSchema({
+        results: {
+          type: "array",
+          items: toObjectSchema({ people: { type: "array", items: ANY_OBJECT }, count: INTEGER }),
+        },
         next: { type: ["string", "null"], format: "uri" },
         initial: { type: "string", format: "uri" },
         missing_persons: INTEGER,

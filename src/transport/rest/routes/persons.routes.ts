@@ -1,6 +1,6 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { Json, JsonObject } from "../../../kernel/json.js"
-import { ANY_JSON, INTEGER, objectOf, TEXT } from "../../../kernel/json-schema.js"
+import { ANY_JSON, INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
 import { toCsv } from "../csv.js"
 import { defineRoute } from "../define-route.js"
 import { toFlatCsv } from "../flat-csv.js"
@@ -60,7 +60,7 @@ export const personRoutes: readonly RestRoute[] = [
         { name: "key", description: "Name of the property.", schema: TEXT },
         { name: "value", description: "Only values that contain this, any case.", schema: TEXT },
       ],
-      responseSchema: { type: "array", items: objectOf({ name: ANY_JSON, count: INTEGER }) },
+      responseSchema: { type: "array", items: toObjectSchema({ name: ANY_JSON, count: INTEGER }) },
       alsoAs: ["text/csv"],
     },
   }),
@@ -113,7 +113,7 @@ export const personRoutes: readonly RestRoute[] = [
         },
         { name: "include_total", description: "Whether to answer `count` too.", schema: { type: "boolean" } },
       ],
-      responseSchema: objectOf(
+      responseSchema: toObjectSchema(
         {
           next: { type: ["string", "null"], format: "uri" },
           previous: { type: ["string", "null"], format: "uri" },

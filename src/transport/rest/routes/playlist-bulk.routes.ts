@@ -1,4 +1,4 @@
-import { BOOLEAN, objectOf } from "../../../kernel/json-schema.js"
+import { BOOLEAN, toObjectSchema } from "../../../kernel/json-schema.js"
 import { defineRoute } from "../define-route.js"
 import type { RestRoute } from "../rest-route.types.js"
 import { defineBulkRoute } from "./define-bulk-route.js"
@@ -37,7 +37,7 @@ export const playlistBulkRoutes: readonly RestRoute[] = [
     doc: {
       summary: "Tell that a playlist was looked at; nothing is kept of it.",
       source: SOURCE,
-      responseSchema: objectOf({ success: BOOLEAN }),
+      responseSchema: toObjectSchema({ success: BOOLEAN }),
     },
   }),
 ]

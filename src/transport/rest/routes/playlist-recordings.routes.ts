@@ -1,4 +1,4 @@
-import { ANY_OBJECT, BOOLEAN, objectOf } from "../../../kernel/json-schema.js"
+import { ANY_OBJECT, BOOLEAN, toObjectSchema } from "../../../kernel/json-schema.js"
 import { defineRoute } from "../define-route.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
 import { PAGING_PARAMETERS } from "../schemas.js"
@@ -63,7 +63,7 @@ export const playlistRecordingRoutes: readonly RestRoute[] = [
       summary: "Attach a recording to a playlist; may be repeated.",
       source: SOURCE,
       requestSchema: ANY_OBJECT,
-      responseSchema: objectOf({ success: BOOLEAN }),
+      responseSchema: toObjectSchema({ success: BOOLEAN }),
     },
   }),
   defineRoute({

@@ -1,5 +1,5 @@
 import { AppError } from "../../../kernel/errors.js"
-import { INTEGER, objectOf, TEXT } from "../../../kernel/json-schema.js"
+import { INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
 import { nullable, readFields, text } from "../body-fields.js"
 import { defineItem, defineList, defineSoftDelete } from "../define-route.js"
 import { readInteger, readText, readTime } from "../read-query.js"
@@ -86,7 +86,7 @@ const defineUpdate = (method: "PATCH" | "PUT", id: string): RestRoute =>
     doc: {
       summary: "Change a playlist; `deleted` deletes it softly or restores it.",
       source: SOURCE,
-      requestSchema: objectOf(PLAYLIST.writable),
+      requestSchema: toObjectSchema(PLAYLIST.writable),
     },
   })
 
@@ -131,7 +131,7 @@ export const playlistRoutes: readonly RestRoute[] = [
     args: { projectId: "ID!", input: "SessionRecordingPlaylistInput!" },
     resource: PLAYLIST,
     variables: (request) => ({ projectId: request.params.project_id, input: toNewInput(request) }),
-    doc: { summary: "Create a playlist.", source: SOURCE, requestSchema: objectOf(PLAYLIST.writable) },
+    doc: { summary: "Create a playlist.", source: SOURCE, requestSchema: toObjectSchema(PLAYLIST.writable) },
   }),
   defineItem({
     id: "session_recording_playlists_retrieve",

@@ -1,6 +1,6 @@
 import { AppError } from "../../../kernel/errors.js"
 import { isJsonObject, type Json } from "../../../kernel/json.js"
-import { ANY_OBJECT, BOOLEAN, INTEGER, objectOf, TEXT } from "../../../kernel/json-schema.js"
+import { ANY_OBJECT, BOOLEAN, INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
 import { anyJson, flag, nullable, object, readFields, text } from "../body-fields.js"
 import { defineDownload, defineEvents, defineGuarded, defineRoute } from "../define-route.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
@@ -57,7 +57,7 @@ export const queryRoutes: readonly RestRoute[] = [
     doc: {
       summary: "Run a query now or in the background.",
       source: SOURCE,
-      requestSchema: objectOf(
+      requestSchema: toObjectSchema(
         {
           query: ANY_OBJECT,
           client_query_id: TEXT,
@@ -82,7 +82,7 @@ export const queryRoutes: readonly RestRoute[] = [
     doc: {
       summary: "Check that the key may run queries in the background.",
       source: SOURCE,
-      responseSchema: objectOf({ user: TEXT }),
+      responseSchema: toObjectSchema({ user: TEXT }),
     },
   }),
   defineRoute({
@@ -104,7 +104,7 @@ export const queryRoutes: readonly RestRoute[] = [
       summary: "Get the HogQL of a query, or a SELECT to start from.",
       source: SOURCE,
       query: [{ name: "query", description: "Query object of any kind, as JSON.", schema: TEXT }],
-      responseSchema: objectOf({ sql: TEXT }, ["sql"]),
+      responseSchema: toObjectSchema({ sql: TEXT }, ["sql"]),
     },
   }),
   defineDownload({
@@ -123,7 +123,9 @@ export const queryRoutes: readonly RestRoute[] = [
         "Export up to 10,000,000 rows of a query of any kind. X-Export-Progress is the address of the run's status, which tells the progress; X-Export-Rows and X-Export-Has-More come as trailers.",
       source: SOURCE,
       query: [{ name: "format", description: "csv (default), jsonl or parquet.", schema: TEXT }],
-      requestSchema: objectOf({ query: ANY_OBJECT, client_query_id: TEXT, filters_override: ANY_OBJECT }, ["query"]),
+      requestSchema: toObjectSchema({ query: ANY_OBJECT, client_query_id: TEXT, filters_override: ANY_OBJECT }, [
+        "query",
+      ]),
       alsoAs: EXPORT_TYPES,
       faults: [409, 504],
     },
@@ -194,7 +196,7 @@ export const queryRoutes: readonly RestRoute[] = [
         { name: "wait", description: "Hold the answer up to this many seconds (30) for a change.", schema: INTEGER },
         { name: "show_progress", description: "Fill query_progress while the query runs.", schema: BOOLEAN },
       ],
-      responseSchema: objectOf({ query_status: ANY_OBJECT }, ["query_status"]),
+      responseSchema: toObjectSchema({ query_status: ANY_OBJECT }, ["query_status"]),
     },
   }),
   defineRoute({

@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../../kernel/json.js"
-import { BOOLEAN, type JsonSchema, objectOf } from "../../../kernel/json-schema.js"
+import { BOOLEAN, type JsonSchema, toObjectSchema } from "../../../kernel/json-schema.js"
 import { toEnvelope } from "../paging-links.js"
 import { readWindow } from "../read-query.js"
 import { RECORDING } from "../resources/recording.js"
 import type { RestRequest } from "../rest-route.types.js"
-import { envelopeOf } from "../schemas.js"
+import { toListSchema } from "../schemas.js"
 
 /** Recordings are heavier than other items, so a page has fewer (`decisions.md`, "Paging"). */
 const DEFAULT_LIMIT = 50
@@ -28,10 +28,10 @@ export const toRecordingEnvelope = (request: RestRequest, { totalCount, nodes, p
   has_next: pageInfo.hasNextPage,
 })
 
-const ENVELOPE = envelopeOf(RECORDING.schema)
+const ENVELOPE = toListSchema(RECORDING.schema)
 
 /** JSON Schema of a list of recordings. */
 export const RECORDING_LIST: JsonSchema = {
   ...ENVELOPE,
-  properties: { ...objectOf(ENVELOPE.properties as Record<string, JsonSchema>).properties, has_next: BOOLEAN },
+  properties: { ...toObjectSchema(ENVELOPE.properties as Record<string, JsonSchema>).properties, has_next: BOOLEAN },
 }

@@ -1,6 +1,6 @@
 import type { QueryParameterDoc } from "../../../kernel/direct-route.types.js"
 import { AppError } from "../../../kernel/errors.js"
-import { ANY_JSON, BOOLEAN, objectOf, TEXT, TIME } from "../../../kernel/json-schema.js"
+import { ANY_JSON, BOOLEAN, TEXT, TIME, toObjectSchema } from "../../../kernel/json-schema.js"
 import { flag, nullable, readFields } from "../body-fields.js"
 import { defineItem, defineRoute } from "../define-route.js"
 import { readText } from "../read-query.js"
@@ -133,8 +133,8 @@ export const recordingRoutes: readonly RestRoute[] = [
     doc: {
       summary: "Mark a session recording as viewed.",
       source: "reference/management.md 4.3",
-      requestSchema: objectOf({ viewed: BOOLEAN, analyzed: BOOLEAN }),
-      responseSchema: objectOf({ success: BOOLEAN }),
+      requestSchema: toObjectSchema({ viewed: BOOLEAN, analyzed: BOOLEAN }),
+      responseSchema: toObjectSchema({ success: BOOLEAN }),
     },
   }),
   defineRoute({
@@ -172,10 +172,10 @@ export const recordingRoutes: readonly RestRoute[] = [
         { name: "start_blob_key", description: "First stretch.", schema: TEXT },
         { name: "end_blob_key", description: "Last stretch; at most 20 at once.", schema: TEXT },
       ],
-      responseSchema: objectOf({
+      responseSchema: toObjectSchema({
         sources: {
           type: "array",
-          items: objectOf({ source: TEXT, start_timestamp: TIME, end_timestamp: TIME, blob_key: TEXT }),
+          items: toObjectSchema({ source: TEXT, start_timestamp: TIME, end_timestamp: TIME, blob_key: TEXT }),
         },
       }),
       alsoAs: ["application/jsonl"],

@@ -39,7 +39,7 @@ export function readTrendEntity(query: URLSearchParams): TrendEntity | null {
   }
   const { id = null, properties = [] } = named
   if (id !== null && typeof id !== "string") throw invalid("entity_id", "The id of an event is its name.")
-  const math = textOf(named.math) ?? readText(query, "entity_math") ?? "total"
+  const math = toTextOrUndefined(named.math) ?? readText(query, "entity_math") ?? "total"
   if (!MATHS.includes(math))
     throw invalid(
       "entity_math",
@@ -87,7 +87,7 @@ const noActions = (attr: string): AppError =>
 /** A sum or an average is worked out from events that have a value. */
 function valueFilter(query: URLSearchParams, named: JsonObject, math: string): JsonObject[] {
   if (!COUNTS_VALUES.includes(math)) return []
-  const property = textOf(named.math_property) ?? readText(query, "entity_math_property")
+  const property = toTextOrUndefined(named.math_property) ?? readText(query, "entity_math_property")
   if (property === undefined)
     throw invalid("entity_math_property", `entity_math "${math}" needs the name of a property.`)
   return [{ key: property, type: "event", operator: "is_set" }]
@@ -104,14 +104,14 @@ function readBreakdown(query: URLSearchParams): JsonObject | null {
   if (!BREAKDOWN_TYPES.includes(type)) throw invalid("breakdown_type", `Use one of: ${BREAKDOWN_TYPES.join(", ")}.`)
   if (value === OTHER_VALUES)
     throw invalid("breakdown_value", "The one that stands for all remaining values names nobody in particular.")
-  if (type === "cohort") return value === "all" ? null : { key: "id", type, value: cohortOf(value) }
+  if (type === "cohort") return value === "all" ? null : { key: "id", type, value: readCohortId(value) }
   const group = readInteger(query, "breakdown_group_type_index")
   const property = { key, type, ...(group !== undefined && { group_type_index: group }) }
   if (value === NO_VALUE || value === "") return { ...property, operator: "is_not_set" }
   return { ...property, operator: "exact", value: [value] }
 }
 
-function cohortOf(value: string): number {
+function readCohortId(value: string): number {
   if (/^\d{1,9}$/.test(value)) return Number(value)
   throw invalid("breakdown_value", "The value of a cohort breakdown is the number of a cohort, or all.")
 }
@@ -127,6 +127,7 @@ export function readJson(query: URLSearchParams, name: string): Json {
   }
 }
 
-const textOf = (value: Json | undefined): string | undefined => (typeof value === "string" ? value : undefined)
+const toTextOrUndefined = (value: Json | undefined): string | undefined =>
+  typeof value === "string" ? value : undefined
 
 const invalid = (attr: string | null, detail: string): AppError => new AppError("invalid_input", { attr, detail })

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../kernel/json.js"
-import { objectOf, TIME } from "../../../kernel/json-schema.js"
+import { TIME, toObjectSchema } from "../../../kernel/json-schema.js"
 import { defineRoute } from "../define-route.js"
 import { ORGANIZATION } from "../resources/organization.js"
 import { PROJECT } from "../resources/project.js"
@@ -62,7 +62,7 @@ export const userRoutes: readonly RestRoute[] = [
     doc: {
       summary: "Get the user whose key is used.",
       source: "reference/management.md 1.6",
-      responseSchema: objectOf({
+      responseSchema: toObjectSchema({
         ...USER.schema.properties,
         date_joined: TIME,
         team: nested(PROJECT).schema,
