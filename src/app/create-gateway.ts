@@ -73,11 +73,11 @@ export async function createGateway({
     trustProxyHops: environment.trustProxyHops,
   })
   const { counters } = stores
-  const takeTurn = createRateLimiter({ counters, clock: systemClock, limits: environment.rateLimits, logger })
+  const consumeRateLimit = createRateLimiter({ counters, clock: systemClock, limits: environment.rateLimits, logger })
   const graphql = await createGraphqlGateway({
     schema: await createSchema(features.resolvers),
     createContext,
-    takeTurn,
+    consumeRateLimit,
     onDefect,
     logger,
     fieldCosts: FIELD_COSTS,
@@ -89,7 +89,7 @@ export async function createGateway({
     routes,
     trustProxyHops: environment.trustProxyHops,
     createContext,
-    takeTurn,
+    consumeRateLimit,
     executeOperation: graphql.executeOperation,
     streams: {
       subscribe: graphql.subscribeOperation,

@@ -11,15 +11,15 @@ export interface RateLimits {
 }
 
 /** A request that was counted: its context knows whether it came too soon, its answer carries the headers. */
-export interface Turn {
+export interface RateLimitResult {
   readonly context: RequestContext
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** Counts a request of a personal or secret key. Refuses nothing itself: the guard does, once key, project and scope are right. */
-export type TakeTurn = (context: RequestContext) => Promise<Turn>
+export type ConsumeRateLimit = (context: RequestContext) => Promise<RateLimitResult>
 
-export const unlimited: TakeTurn = async (context) => ({ context, headers: {} })
+export const unlimited: ConsumeRateLimit = async (context) => ({ context, headers: {} })
 
 export interface RateLimiterDependencies {
   readonly counters: Counters
@@ -45,7 +45,7 @@ interface Usage {
  * Makes the counter of requests. Windows are those of the clock, so every process ends them together. When the counters are
  * away nobody is refused: a limit protects the service, it must not be what fails it.
  */
-export function createRateLimiter({ counters, clock, limits, logger }: RateLimiterDependencies): TakeTurn {
+export function createRateLimiter({ counters, clock, limits, logger }: RateLimiterDependencies): ConsumeRateLimit {
   const windows: readonly Window[] = [
     { limit: limits.perMinute, seconds: 60 },
     { limit: limits.perHour, seconds: 3600 },

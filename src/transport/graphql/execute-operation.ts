@@ -17,22 +17,27 @@ export type ExecuteOperation = (
  * resolver threw; for a variable of the wrong type AppError invalid_input; and otherwise whatever was thrown.
  */
 export function createOperationExecutor(schema: GraphQLSchema): ExecuteOperation {
-  const documents = new Map<string, DocumentNode>()
-  const parseOnce = (text: string): DocumentNode => {
-    const before = documents.get(text)
-    if (before !== undefined) return before
-    const document = parse(text, { noLocation: true })
-    const [fault] = validate(schema, document)
-    if (fault !== undefined) throw new Error(`an operation of a REST row does not fit the schema: ${fault.message}`)
-    documents.set(text, document)
-    return document
-  }
+  const parseOnce = createOperationParser(schema)
   return async (operation, variables, context) => {
     const document = parseOnce(operation)
     const variableValues = toStorableJson(variables as JsonObject)
     const result = await execute({ schema, document, variableValues, contextValue: context })
     if (result.errors !== undefined && result.errors.length > 0) throw firstFault(result.errors)
     return result.data ?? {}
+  }
+}
+
+/** Makes the parser of our own constant operations: each is validated once and kept. It throws for one that does not fit. */
+export function createOperationParser(schema: GraphQLSchema): (text: string) => DocumentNode {
+  const documents = new Map<string, DocumentNode>()
+  return (text) => {
+    const known = documents.get(text)
+    if (known !== undefined) return known
+    const document = parse(text, { noLocation: true })
+    const [fault] = validate(schema, document)
+    if (fault !== undefined) throw new Error(`an operation of a REST row does not fit the schema: ${fault.message}`)
+    documents.set(text, document)
+    return document
   }
 }
 

@@ -6,7 +6,7 @@ import { type DocumentNode, GraphQLError, type GraphQLSchema, getOperationAST } 
 import { AppError } from "../../kernel/errors.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import type { Logger } from "../../platform/logger/logger.js"
-import { type TakeTurn, unlimited } from "../rate-limit.js"
+import { type ConsumeRateLimit, unlimited } from "../rate-limit.js"
 import type { CreateContext } from "../wire/caller.js"
 import { parseJsonBody, refusePackedBody } from "../wire/json-body.js"
 import type { OnDefect } from "../wire/public-fault.js"
@@ -31,7 +31,7 @@ export interface GraphqlGatewayOptions {
   readonly logger: Logger
   readonly limits?: Partial<GraphqlLimits>
   /** Nobody is limited when absent. */
-  readonly takeTurn?: TakeTurn
+  readonly consumeRateLimit?: ConsumeRateLimit
   /** Points of single fields, keyed `Query.name`; all other prices follow from the schema. */
   readonly fieldCosts?: Readonly<Record<string, number>>
 }
@@ -55,7 +55,7 @@ export interface GraphqlGateway {
 /** Makes the GraphQL gateway on one schema: HTTP, sockets, explorer and in-process execution under the same rules. */
 export async function createGraphqlGateway(options: GraphqlGatewayOptions): Promise<GraphqlGateway> {
   const { schema, createContext, onDefect, logger } = options
-  const { takeTurn = unlimited } = options
+  const { consumeRateLimit = unlimited } = options
   const limits = { ...DEFAULT_GRAPHQL_LIMITS, ...options.limits }
   const rules = {
     schema,
@@ -64,7 +64,7 @@ export async function createGraphqlGateway(options: GraphqlGatewayOptions): Prom
     fieldCosts: options.fieldCosts ?? {},
   }
   const apollo = await createApollo({ rules, onDefect, logger })
-  const socketRules = { ...rules, createContext, takeTurn, onDefect }
+  const socketRules = { ...rules, createContext, consumeRateLimit, onDefect }
   const sockets = createSocketServer(createSocketProtocol(socketRules), limits, logger)
   const streams = createOperationStreams(socketRules)
   const web = Router()
@@ -106,7 +106,7 @@ function refuseOtherMethods(onDefect: OnDefect): RequestHandler {
 }
 
 /** Everything before Apollo: media type, body size, JSON, document limits and the caller's context. */
-function prepare({ admit, limits, createContext, takeTurn, onDefect }: SocketRules): RequestHandler {
+function prepare({ admit, limits, createContext, consumeRateLimit, onDefect }: SocketRules): RequestHandler {
   return async (request, response, next) => {
     try {
       const body = request.method === "POST" ? await readJson(request, limits) : {}
@@ -117,7 +117,7 @@ function prepare({ admit, limits, createContext, takeTurn, onDefect }: SocketRul
         if (document !== null && request.method !== "POST") refuseChange(document, sent.operationName)
       }
       const { authorization } = request.headers
-      const { context, headers } = await takeTurn(await createContext({ authorization, request }))
+      const { context, headers } = await consumeRateLimit(await createContext({ authorization, request }))
       response.set(headers)
       response.locals.context = context
     } catch (thrown) {

@@ -12,9 +12,9 @@ import { sendReply } from "../wire/send-reply.js"
 import { checkSocketOperation, type SocketOperation } from "./check-operation.js"
 import { presentAppError } from "./present-graphql-error.js"
 import { presentResult } from "./present-result.js"
-import { SharedOutcomes } from "./shared-outcomes.js"
 import type { SocketRules } from "./socket-protocol.js"
 import { type Events, type Subscriber, subscribe, toFailure } from "./subscribe.js"
+import { SubscriptionResultCache } from "./subscription-result-cache.js"
 
 /** GraphQL operations as server-sent events. */
 export interface OperationStreams {
@@ -34,7 +34,7 @@ const ANSWERED_AT_ONCE = ["application/json", "application/graphql-response+json
  * operation is a result too, because a browser's `EventSource` cannot read any other answer.
  */
 export function createOperationStreams(rules: SocketRules): OperationStreams {
-  const shared = new SharedOutcomes()
+  const resultCache = new SubscriptionResultCache()
   const closing = new AbortController()
   let running = 0
 
@@ -45,7 +45,7 @@ export function createOperationStreams(rules: SocketRules): OperationStreams {
     if (getOperationAST(document, operationName)?.operation !== "subscription")
       return execute({ schema, document, operationName, variableValues, contextValue: context } as ExecutionArgs)
     const subscriber = toSubscriber(rules, request)
-    return subscribe({ schema, document, operationName, variables: variableValues ?? {}, subscriber, shared })
+    return subscribe({ schema, document, operationName, variables: variableValues ?? {}, subscriber, resultCache })
   }
 
   async function stream(request: Request, response: Response): Promise<void> {

@@ -3,15 +3,15 @@ import { type ExecutionArgs, type ExecutionResult, execute, type GraphQLError } 
 import { type Context, makeServer, type Server } from "graphql-ws"
 import type { WebSocket } from "ws"
 import { AppError, ERRORS } from "../../kernel/errors.js"
-import type { TakeTurn } from "../rate-limit.js"
+import type { ConsumeRateLimit } from "../rate-limit.js"
 import { repeatFrom } from "../realtime/repeat-from.js"
 import type { Caller, CreateContext } from "../wire/caller.js"
 import type { OnDefect } from "../wire/public-fault.js"
 import { checkSocketOperation, type OperationRules } from "./check-operation.js"
 import { toGraphqlError } from "./present-graphql-error.js"
 import { presentErrors, presentResult } from "./present-result.js"
-import { SharedOutcomes } from "./shared-outcomes.js"
 import { type Events, type Subscriber, subscribe, toFailure } from "./subscribe.js"
+import { SubscriptionResultCache } from "./subscription-result-cache.js"
 
 /** Shorter messages are copied, which is cheaper than sending one in three frames. */
 const MIN_CHARACTERS_IN_BYTES = 16_384
@@ -19,7 +19,7 @@ const MIN_CHARACTERS_IN_BYTES = 16_384
 /** Rules of operations that come over sockets and streams. */
 export interface SocketRules extends OperationRules {
   readonly createContext: CreateContext
-  readonly takeTurn: TakeTurn
+  readonly consumeRateLimit: ConsumeRateLimit
   readonly onDefect: OnDefect
 }
 
@@ -52,7 +52,7 @@ type SocketContext = Context<Record<string, unknown>, SocketCall>
  * closes with 4403; no key at all is let in, and each resolver says what it needs.
  */
 export function createSocketProtocol(rules: SocketRules): Server<SocketCall> {
-  const shared = new SharedOutcomes()
+  const resultCache = new SubscriptionResultCache()
   const written = new WeakMap<ExecutionResult, string | Buffer>()
   const presented = (result: ExecutionResult) => presentResult(result, rules.onDefect)
   /** A result that many subscriptions share is written once. */
@@ -79,7 +79,7 @@ export function createSocketProtocol(rules: SocketRules): Server<SocketCall> {
     },
     execute: (args) =>
       asResult(async () => {
-        const { context } = await rules.takeTurn(await requireSubscriber(args).freshContext())
+        const { context } = await rules.consumeRateLimit(await requireSubscriber(args).freshContext())
         return execute({ ...args, contextValue: context })
       }),
     subscribe: (args) =>
@@ -87,7 +87,7 @@ export function createSocketProtocol(rules: SocketRules): Server<SocketCall> {
         const { schema, document, operationName } = args
         const variables = args.variableValues ?? {}
         const subscriber = requireSubscriber(args)
-        const events = await subscribe({ schema, document, operationName, variables, subscriber, shared })
+        const events = await subscribe({ schema, document, operationName, variables, subscriber, resultCache })
         if (!(Symbol.asyncIterator in events)) return events
         const { id, call } = toOperationCall(args)
         const head = `{"id":${JSON.stringify(id)},"type":"next","payload":`

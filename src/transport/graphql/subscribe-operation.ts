@@ -1,9 +1,9 @@
-import { type DocumentNode, type GraphQLSchema, parse, validate } from "graphql"
+import type { GraphQLSchema } from "graphql"
 import { type JsonObject, toStorableJson } from "../../kernel/json.js"
 import { repeatFrom } from "../realtime/repeat-from.js"
-import { firstFault } from "./execute-operation.js"
-import { SharedOutcomes } from "./shared-outcomes.js"
+import { createOperationParser, firstFault } from "./execute-operation.js"
 import { type Subscriber, subscribe } from "./subscribe.js"
+import { SubscriptionResultCache } from "./subscription-result-cache.js"
 
 /** Follows one of our own constant subscriptions in process: the data of each event, one object for equal subscribers. */
 export type SubscribeOperation = (
@@ -14,16 +14,8 @@ export type SubscribeOperation = (
 
 /** Makes the subscriber behind REST rows of events. It throws the AppError that a resolver threw, at any event. */
 export function createOperationSubscriber(schema: GraphQLSchema): SubscribeOperation {
-  const documents = new Map<string, DocumentNode>()
-  const shared = new SharedOutcomes()
-  const parseOnce = (text: string): DocumentNode => {
-    const document = documents.get(text) ?? parse(text, { noLocation: true })
-    if (documents.has(text)) return document
-    const [fault] = validate(schema, document)
-    if (fault !== undefined) throw new Error(`a subscription of a REST row does not fit the schema: ${fault.message}`)
-    documents.set(text, document)
-    return document
-  }
+  const parseOnce = createOperationParser(schema)
+  const resultCache = new SubscriptionResultCache()
   return async (operation, variables, subscriber) => {
     const document = parseOnce(operation)
     const events = await subscribe({
@@ -31,7 +23,7 @@ export function createOperationSubscriber(schema: GraphQLSchema): SubscribeOpera
       document,
       variables: toStorableJson(variables as JsonObject),
       subscriber,
-      shared,
+      resultCache,
     })
     if (!(Symbol.asyncIterator in events)) throw firstFault(events.errors ?? [])
     return repeatFrom(events, async (push) => {

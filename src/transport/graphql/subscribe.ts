@@ -11,7 +11,7 @@ import { AppError } from "../../kernel/errors.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import { repeatFrom } from "../realtime/repeat-from.js"
 import { toGraphqlError } from "./present-graphql-error.js"
-import type { Outcome, SharedOutcomes } from "./shared-outcomes.js"
+import type { EventResult, SubscriptionResultCache } from "./subscription-result-cache.js"
 
 /** Who follows a subscription. */
 export interface Subscriber {
@@ -28,7 +28,7 @@ export interface Subscription {
   readonly operationName?: string | null
   readonly variables: Readonly<Record<string, unknown>>
   readonly subscriber: Subscriber
-  readonly shared: SharedOutcomes
+  readonly resultCache: SubscriptionResultCache
 }
 
 /** The results of a subscription, one for each event. */
@@ -42,7 +42,7 @@ export type Events = Repeater<ExecutionResult, undefined>
  * source fails. Answers a single result when the subscription cannot start.
  */
 export async function subscribe(subscription: Subscription): Promise<Events | ExecutionResult> {
-  const { schema, document, variables, shared } = subscription
+  const { schema, document, variables, resultCache } = subscription
   const { freshContext, credential } = subscription.subscriber
   const operationName = subscription.operationName ?? undefined
   const source = await createSourceEventStream({
@@ -53,15 +53,17 @@ export async function subscribe(subscription: Subscription): Promise<Events | Ex
     contextValue: await freshContext(),
   })
   if (!(Symbol.asyncIterator in source)) return source
-  const audience = shared.audienceOf({ document, operationName, variables, credential })
-  const executeFor = async (event: unknown): Promise<Outcome> => {
+  const key = resultCache.toKey({ document, operationName, variables, credential })
+  const executeFor = async (event: unknown): Promise<EventResult> => {
     // The address is that of one of several clients, so no result may depend on it.
     const context = { ...(await freshContext()), clientIp: "" }
     if (context.authenticationFault === "invalid") return { result: revoked(), isLast: true }
     const run = { schema, document, operationName, variableValues: variables, rootValue: event, contextValue: context }
     return { result: await execute(run), isLast: false }
   }
-  return toResults(source[Symbol.asyncIterator](), (event) => shared.of(event, audience, () => executeFor(event)))
+  return toResults(source[Symbol.asyncIterator](), (event) =>
+    resultCache.getOrExecute(event, key, () => executeFor(event)),
+  )
 }
 
 /** A fault outside of any resolver, as the result that carries it to the presenter. */
@@ -72,11 +74,11 @@ export function toFailure(thrown: unknown): ExecutionResult {
 
 const revoked = (): ExecutionResult => ({ errors: [toGraphqlError(new AppError("authentication_failed"), 401)] })
 
-const toResults = (source: AsyncIterator<unknown>, toOutcome: (event: unknown) => Promise<Outcome>): Events =>
+const toResults = (source: AsyncIterator<unknown>, toResult: (event: unknown) => Promise<EventResult>): Events =>
   repeatFrom(source, async (push, end) => {
     try {
       for (let event = await source.next(); !event.done; event = await source.next()) {
-        const { result, isLast } = await toOutcome(event.value)
+        const { result, isLast } = await toResult(event.value)
         if (isLast) await end()
         await push(result)
       }

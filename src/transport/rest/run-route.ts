@@ -6,7 +6,7 @@ import type { Reply } from "../../kernel/reply.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import type { ExecuteOperation } from "../graphql/execute-operation.js"
 import type { HotHandler } from "../http-server.js"
-import { type TakeTurn, unlimited } from "../rate-limit.js"
+import { type ConsumeRateLimit, unlimited } from "../rate-limit.js"
 import { isAcceptable } from "../wire/accepts.js"
 import type { CreateContext } from "../wire/caller.js"
 import { anyOriginHeaders } from "../wire/cors.js"
@@ -31,7 +31,7 @@ export interface RestRunnerOptions {
   readonly executeOperation: ExecuteOperation
   readonly streams: StreamSupport
   /** Nobody is limited when absent. */
-  readonly takeTurn?: TakeTurn
+  readonly consumeRateLimit?: ConsumeRateLimit
   /** Number of proxies in front whose `X-Forwarded-For` is believed. */
   readonly trustProxyHops: number
   readonly clock: Clock
@@ -134,7 +134,7 @@ async function run(options: RestRunnerOptions, call: Call, route: ManagedRoute):
       queryParameter: query.get("personal_api_key") ?? undefined,
       request,
     })
-  const { context, headers } = await (options.takeTurn ?? unlimited)(await freshContext())
+  const { context, headers } = await (options.consumeRateLimit ?? unlimited)(await freshContext())
   call.response.setHeaders(new Map(Object.entries(headers)))
   if (route.target === "refused") return context.access.refuseKeys(context)
   if (!isAcceptable(request.headers.accept, [...ALWAYS_OFFERED, ...(route.doc.alsoAs ?? [])])) {

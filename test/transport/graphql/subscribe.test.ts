@@ -3,8 +3,8 @@ import { type ExecutionResult, GraphQLInt, GraphQLObjectType, GraphQLSchema, par
 import { AppError } from "../../../src/kernel/errors.js"
 import type { RequestContext } from "../../../src/kernel/request-context.js"
 import { findCause } from "../../../src/transport/graphql/present-graphql-error.js"
-import { SharedOutcomes } from "../../../src/transport/graphql/shared-outcomes.js"
 import { subscribe } from "../../../src/transport/graphql/subscribe.js"
+import { SubscriptionResultCache } from "../../../src/transport/graphql/subscription-result-cache.js"
 
 /** A subscription to numbers that come as `next` gives them, and how often its source was told to end. */
 async function subscribeTo(next: () => Promise<number>, freshContext: () => Promise<RequestContext>) {
@@ -26,7 +26,7 @@ async function subscribeTo(next: () => Promise<number>, freshContext: () => Prom
     subscription: new GraphQLObjectType({ name: "Subscription", fields: { tick } }),
   })
   const events = await subscribe({
-    ...{ schema, document: parse("subscription { tick }"), variables: {}, shared: new SharedOutcomes() },
+    ...{ schema, document: parse("subscription { tick }"), variables: {}, resultCache: new SubscriptionResultCache() },
     subscriber: { credential: "Bearer phx_good", freshContext },
   })
   if (!(Symbol.asyncIterator in events)) throw new Error("the subscription did not start")

@@ -69,7 +69,7 @@ export function createMatchCounter({ counts, recordings, clock, logger }: MatchC
     return true
   }
 
-  const takeTurn = async (): Promise<void> => {
+  const consumeRateLimit = async (): Promise<void> => {
     if (clock.now() < restUntilMs) return
     try {
       await countNext()
@@ -80,7 +80,7 @@ export function createMatchCounter({ counts, recordings, clock, logger }: MatchC
     }
   }
 
-  const turns = createPeriodicTask(TURN_EVERY_MS, takeTurn)
+  const turns = createPeriodicTask(TURN_EVERY_MS, consumeRateLimit)
 
   return {
     countNext,
