@@ -32,7 +32,6 @@ export function answerEvents(service: CaptureService, call: DirectCall, rules: E
       token,
       items,
       text,
-      textBytes: text.bytes.length,
       sentAtMs: sentAtMs ?? readSentAt(query),
       historicalMigration,
       clientIp,
@@ -67,8 +66,8 @@ function readSentAt(query: URLSearchParams): number | null {
 
 function toReply(query: URLSearchParams, { dropped, quotaLimited }: CaptureOutcome): Reply {
   if (dropped.length === 0 && query.size === 0 && quotaLimited === undefined) return OK_REPLY
-  const told: Record<string, string> = dropped.length === 0 ? {} : { "X-Dropped-Events": String(dropped.length) }
-  if (query.get("beacon") === "1") return { status: 204, headers: told }
+  const headers: Record<string, string> = dropped.length === 0 ? {} : { "X-Dropped-Events": String(dropped.length) }
+  if (query.get("beacon") === "1") return { status: 204, headers }
   const body = quotaLimited === undefined ? OK_BODY : JSON.stringify({ status: "Ok", quota_limited: quotaLimited })
-  return { status: 200, headers: { ...JSON_HEADERS, ...told }, body }
+  return { status: 200, headers: { ...JSON_HEADERS, ...headers }, body }
 }

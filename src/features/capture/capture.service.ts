@@ -13,12 +13,12 @@ import type {
   ProjectKeyDirectory,
   ProjectRef,
 } from "./capture.types.js"
-import { sentFor } from "./log/logged-events.js"
+import { findTextToLog } from "./log/logged-events.js"
 import { applyCaptureRules, isLimited, isSnapshotRestricted } from "./rules/apply-capture-rules.js"
 import type { CaptureRules } from "./rules/capture-rules.types.js"
 import { readCaptureRules } from "./rules/read-capture-rules.js"
 import { type GroupedSnapshots, groupSnapshots, isSnapshot } from "./snapshots/group-snapshots.js"
-import { type DropReason, type StepContext, takeSteps, type WarningReason } from "./steps/index.js"
+import { type DropReason, runSteps, type StepContext, type WarningReason } from "./steps/index.js"
 import { toWarning } from "./warnings/to-warning.js"
 
 /** Items whose texts are this long together, and a little for each, are dealt with in some milliseconds. */
@@ -42,7 +42,7 @@ export interface CaptureRequest {
   readonly items: readonly Json[]
   /** The text that all items were read from; absent when they are made otherwise. */
   readonly text?: DecodedText
-  /** How long the text of the request was, whatever was made of its items; absent when there was none. */
+  /** How long the text of a request was of which the items are made otherwise; absent when there was none. */
   readonly textBytes?: number
   readonly sentAtMs: number | null
   readonly historicalMigration: boolean
@@ -51,11 +51,11 @@ export interface CaptureRequest {
   /** Name of an event that has none; null when such an event is dropped. */
   readonly defaultEventName: string | null
   /** What the rules of its path did to events of the request before; it is only reported. */
-  readonly toldBefore?: readonly IngestionWarning[]
+  readonly earlierWarnings?: readonly IngestionWarning[]
 }
 
 export interface SnapshotRequest
-  extends Omit<CaptureRequest, "text" | "defaultEventName" | "historicalMigration" | "toldBefore"> {
+  extends Omit<CaptureRequest, "text" | "defaultEventName" | "historicalMigration" | "earlierWarnings"> {
   readonly userAgent: string | null
 }
 
@@ -65,16 +65,16 @@ export interface CaptureOutcome {
   /** `index` counts the items of the request from 0. */
   readonly dropped: readonly { readonly index: number; readonly reason: DropReason }[]
   readonly warnings: readonly { readonly index: number; readonly reason: WarningReason }[]
-  /** What the project has used up, as clients are told it; absent when nothing. */
+  /** What the project has used up, as clients are told; absent when nothing. */
   readonly quotaLimited?: readonly string[]
 }
 
-/** What became of the items of a request so far. */
-interface Taken {
+/** What became of the items of a request. */
+interface ItemOutcomes {
   readonly events: AcceptedEvent[]
   readonly dropped: { readonly index: number; readonly reason: DropReason }[]
   readonly warnings: { readonly index: number; readonly reason: WarningReason }[]
-  /** Places of snapshots, which are taken together at the end. */
+  /** Places of snapshots, which are grouped at the end. */
   readonly snapshots: number[]
 }
 
@@ -105,10 +105,10 @@ export class CaptureService {
   async captureSnapshots(request: SnapshotRequest): Promise<CaptureOutcome> {
     const known = this.findProject(request.token)
     const project = known instanceof Promise ? await known : known
-    const rules = project.settings === undefined ? null : readCaptureRules(project.settings)
+    const rules = readCaptureRules(project.settings)
     if (rules !== null && isLimited(rules, "recordings", request.receivedAtMs)) {
       const outcome = { accepted: 0, dropped: dropAll(request.items, "quota_exceeded"), warnings: [] }
-      void this.report(project, toldOf(request, outcome))
+      void this.report(project, toWarnings(request, outcome))
       return { ...outcome, quotaLimited: ["recordings"] }
     }
     const { events, dropped, refusal } = this.group(request, rules)
@@ -131,46 +131,51 @@ export class CaptureService {
 
   private captureFor(project: ProjectRef, request: CaptureRequest): Promise<CaptureOutcome> {
     const { items } = request
-    const taken: Taken = { events: [], dropped: [], warnings: [], snapshots: [] }
-    const take = this.createTaker(project, request, taken)
-    if (isLarge(request)) return takeAndYield(request, take).then(() => this.finishTaken(project, request, taken))
-    items.forEach(take)
-    return this.finishTaken(project, request, taken)
+    const outcomes: ItemOutcomes = { events: [], dropped: [], warnings: [], snapshots: [] }
+    const handle = this.createItemHandler(project, request, outcomes)
+    if (isLarge(request))
+      return handleCooperatively(request, handle).then(() => this.finishItems(project, request, outcomes))
+    items.forEach(handle)
+    return this.finishItems(project, request, outcomes)
   }
 
   /** Makes what puts one item where it belongs: with the events, or with the dropped. */
-  private createTaker(project: ProjectRef, request: CaptureRequest, taken: Taken): (item: Json, index: number) => void {
+  private createItemHandler(
+    project: ProjectRef,
+    request: CaptureRequest,
+    outcomes: ItemOutcomes,
+  ): (item: Json, index: number) => void {
     const { receivedAtMs, sentAtMs, historicalMigration, defaultEventName, text } = request
     const { newUuid } = this.dependencies
     const cookieless = { clientIp: request.clientIp, mode: readCookielessMode(project.settings) }
     const given = { receivedAtMs, sentAtMs, historicalMigration, defaultEventName, newUuid }
     const context: StepContext = { ...given, text, cookieless }
-    const rules = project.settings === undefined ? null : readCaptureRules(project.settings)
+    const rules = readCaptureRules(project.settings)
     return (item, index) => {
-      if (isSnapshot(item)) return void taken.snapshots.push(index)
-      const result = takeSteps(item, context)
-      if (result.kept === null) return void taken.dropped.push({ index, reason: result.reason })
+      if (isSnapshot(item)) return void outcomes.snapshots.push(index)
+      const result = runSteps(item, context)
+      if (result.kept === null) return void outcomes.dropped.push({ index, reason: result.reason })
       const ruled = rules === null ? result.kept : applyCaptureRules(result.kept, rules, receivedAtMs)
-      if (typeof ruled === "string") return void taken.dropped.push({ index, reason: ruled })
-      taken.events.push(ruled)
-      for (const reason of result.warnings) taken.warnings.push({ index, reason })
+      if (typeof ruled === "string") return void outcomes.dropped.push({ index, reason: ruled })
+      outcomes.events.push(ruled)
+      for (const reason of result.warnings) outcomes.warnings.push({ index, reason })
     }
   }
 
-  private finishTaken(project: ProjectRef, request: CaptureRequest, taken: Taken): Promise<CaptureOutcome> {
-    if (taken.snapshots.length > 0) this.takeSnapshots(project, request, taken)
-    const { events, dropped, warnings } = taken
+  private finishItems(project: ProjectRef, request: CaptureRequest, outcomes: ItemOutcomes): Promise<CaptureOutcome> {
+    if (outcomes.snapshots.length > 0) this.takeSnapshots(project, request, outcomes)
+    const { events, dropped, warnings } = outcomes
     const accepted = request.items.length - dropped.length
-    const kept = { events, sent: sentFor(events, request) }
+    const kept = { events, sent: findTextToLog(events, request) }
     return this.finish(project, request, kept, { accepted, dropped, warnings })
   }
 
   private takeSnapshots(
     { settings }: ProjectRef,
     request: CaptureRequest,
-    { events, dropped, snapshots }: Taken,
+    { events, dropped, snapshots }: ItemOutcomes,
   ): void {
-    const rules = settings === undefined ? null : readCaptureRules(settings)
+    const rules = readCaptureRules(settings)
     if (rules !== null && isLimited(rules, "recordings", request.receivedAtMs)) {
       for (const index of snapshots) dropped.push({ index, reason: "quota_exceeded" })
       return
@@ -186,13 +191,13 @@ export class CaptureService {
   /** Nothing that waits for the disk here may know the request or its events. */
   private finish(
     project: ProjectRef,
-    request: Omit<CaptureRequest, "token" | "text" | "sentAtMs" | "defaultEventName">,
+    request: Omit<CaptureRequest, "token" | "sentAtMs" | "defaultEventName">,
     kept: KeptEvents,
     outcome: CaptureOutcome,
   ): Promise<CaptureOutcome> {
-    const told = toldOf(request, outcome)
+    const warnings = toWarnings(request, outcome)
     return this.append(project, request, kept).then(() => {
-      void this.report(project, told)
+      void this.report(project, warnings)
       return outcome
     })
   }
@@ -205,7 +210,7 @@ export class CaptureService {
 
   private append(
     project: ProjectRef,
-    request: Pick<CaptureRequest, "items" | "textBytes" | "receivedAtMs" | "clientIp" | "historicalMigration">,
+    request: RequestSize & Pick<CaptureRequest, "receivedAtMs" | "clientIp" | "historicalMigration">,
     { events, sent }: KeptEvents,
   ): Promise<void> {
     if (events.length === 0) return Promise.resolve()
@@ -222,36 +227,41 @@ export class CaptureService {
   }
 
   /** Nobody waits for it. Yields to the event loop when there is much to report. */
-  private async report(project: ProjectRef, told: readonly IngestionWarning[]): Promise<void> {
-    for (let from = 0; from < told.length; from += WARNINGS_AT_ONCE) {
+  private async report(project: ProjectRef, warnings: readonly IngestionWarning[]): Promise<void> {
+    for (let from = 0; from < warnings.length; from += WARNINGS_AT_ONCE) {
       if (from > 0) await yieldToEventLoop()
-      this.dependencies.warnings.record(project.id, told.slice(from, from + WARNINGS_AT_ONCE))
+      this.dependencies.warnings.record(project.id, warnings.slice(from, from + WARNINGS_AT_ONCE))
     }
   }
 }
 
-const isLarge = ({ items, textBytes = 0 }: Pick<CaptureRequest, "items" | "textBytes">): boolean =>
-  textBytes + items.length * BYTES_OF_ANY_ITEM > MAX_BYTES_AT_ONCE
+type RequestSize = Pick<CaptureRequest, "items" | "text" | "textBytes">
 
-async function takeAndYield(
-  { items, textBytes = 0 }: CaptureRequest,
-  take: (item: Json, index: number) => void,
+/** Bytes of a request's text, and a little for each item. */
+const measure = ({ items, text, textBytes = text?.bytes.length ?? 0 }: RequestSize): number =>
+  textBytes + items.length * BYTES_OF_ANY_ITEM
+
+const isLarge = (request: RequestSize): boolean => measure(request) > MAX_BYTES_AT_ONCE
+
+async function handleCooperatively(
+  request: CaptureRequest,
+  handle: (item: Json, index: number) => void,
 ): Promise<void> {
   const budget = new YieldBudget(MAX_BYTES_AT_ONCE)
-  const bytesOfItem = BYTES_OF_ANY_ITEM + textBytes / items.length
-  for (const [index, item] of items.entries()) {
-    take(item, index)
+  const bytesOfItem = measure(request) / request.items.length
+  for (const [index, item] of request.items.entries()) {
+    handle(item, index)
     if (budget.spend(bytesOfItem)) await yieldToEventLoop()
   }
 }
 
-/** What users are told of a request once its events are on disk. */
-function toldOf(
-  { items, toldBefore = NONE }: Pick<CaptureRequest, "items" | "toldBefore">,
+/** What is reported of a request once its events are on disk. */
+function toWarnings(
+  { items, earlierWarnings = NONE }: Pick<CaptureRequest, "items" | "earlierWarnings">,
   { dropped, warnings }: CaptureOutcome,
 ): readonly IngestionWarning[] {
-  if (dropped.length + warnings.length === 0) return toldBefore
-  return toldBefore.concat(
+  if (dropped.length + warnings.length === 0) return earlierWarnings
+  return earlierWarnings.concat(
     dropped.map(({ index, reason }) => toWarning("dropped", reason, items[index] as Json)),
     warnings.map(({ index, reason }) => toWarning("changed", reason, items[index] as Json)),
   )

@@ -29,7 +29,7 @@ export interface IngestBatch {
   readonly events: readonly AcceptedEvent[]
   /** Whether they are more than can be written out in one go while others wait. */
   readonly isLarge?: boolean
-  /** What the request said, where that stands for all its events (`sentFor`): a log may write it instead of them. */
+  /** What the request said, where that stands for all its events (`findTextToLog`): a log may write it instead of them. */
   readonly sent?: DecodedText | undefined
 }
 

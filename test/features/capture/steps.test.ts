@@ -4,7 +4,7 @@ import type { AcceptedEvent } from "../../../src/features/capture/index.js"
 import {
   CAPTURE_STEPS,
   type DropReason,
-  takeSteps,
+  runSteps,
   type WarningReason,
 } from "../../../src/features/capture/steps/index.js"
 import { isUuid } from "../../../src/kernel/ids.js"
@@ -21,13 +21,13 @@ const CONTEXT = {
 const GOOD = { event: "größe geändert", distinct_id: "用户" }
 
 const keep = (item: JsonObject): AcceptedEvent & { warnings: readonly WarningReason[] } => {
-  const result = takeSteps({ ...GOOD, ...item }, CONTEXT)
+  const result = runSteps({ ...GOOD, ...item }, CONTEXT)
   if (result.kept === null) throw new Error(`dropped: ${result.reason}`)
   return { ...result.kept, warnings: result.warnings }
 }
 
 const reasonOf = (item: Json): DropReason | null => {
-  const result = takeSteps(item, CONTEXT)
+  const result = runSteps(item, CONTEXT)
   return result.kept === null ? result.reason : null
 }
 
@@ -197,7 +197,7 @@ describe("what is known of the text that an event was read from", () => {
     const json = JSON.parse(text)
     const bytes = Buffer.from(text)
     const known = { json, bytes, hasUnicodeEscapes: text.includes("\\u"), hasOnlyFiniteNumbers: true }
-    return takeSteps(json, { ...CONTEXT, text: known })
+    return runSteps(json, { ...CONTEXT, text: known })
   }
 
   test("spares work and changes nothing", () => {
@@ -212,7 +212,7 @@ describe("what is known of the text that an event was read from", () => {
     fc.assert(
       fc.property(item, (given) => {
         const text = JSON.stringify(given)
-        expect(readFrom(text)).toEqual(takeSteps(JSON.parse(text), CONTEXT))
+        expect(readFrom(text)).toEqual(runSteps(JSON.parse(text), CONTEXT))
       }),
     )
   })
@@ -226,7 +226,7 @@ describe("what is known of the text that an event was read from", () => {
 
 test("an event of a megabyte to the byte is kept", () => {
   const ofBytes = (bytes: number) => ({ ...GOOD, properties: { text: "n".repeat(bytes - '{"text":""}'.length) } })
-  expect(takeSteps(ofBytes(1_000_000), CONTEXT).kept).not.toBeNull()
+  expect(runSteps(ofBytes(1_000_000), CONTEXT).kept).not.toBeNull()
   expect(reasonOf(ofBytes(1_000_001))).toBe("message_size_too_large")
 })
 
@@ -235,6 +235,6 @@ test("a name is cut to 200 characters with a warning", () => {
 })
 
 test("an event without a name gets the default name of its path", () => {
-  const result = takeSteps({ distinct_id: "u", $set: { a: 1 } }, { ...CONTEXT, defaultEventName: "$identify" })
+  const result = runSteps({ distinct_id: "u", $set: { a: 1 } }, { ...CONTEXT, defaultEventName: "$identify" })
   expect(result.kept).toMatchObject({ event: "$identify", properties: { $set: { a: 1 } } })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals"
 import fc from "fast-check"
-import { takeSteps } from "../../../src/features/capture/steps/index.js"
+import { runSteps } from "../../../src/features/capture/steps/index.js"
 import { isIsoTime, isZonedTime, parseTime, readCanonicalTime } from "../../../src/features/capture/steps/parse-time.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import { captureCases, type TimestampCase } from "./cases/case-files.js"
@@ -125,7 +125,7 @@ interface Told {
 
 function resolve(item: JsonObject, { sentAtMs = null, historicalMigration = false, nowMs = NOW_MS }: Told = {}) {
   const context = { receivedAtMs: nowMs, sentAtMs, historicalMigration, defaultEventName: null, newUuid: () => "" }
-  const result = takeSteps({ event: "e", distinct_id: "u", ...item }, context)
+  const result = runSteps({ event: "e", distinct_id: "u", ...item }, context)
   if (result.kept === null) throw new Error(result.reason)
   const { timestamp, clientTimestamp } = result.kept
   return { timestamp, clientTimestamp, warnings: result.warnings }

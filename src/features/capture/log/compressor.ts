@@ -1,14 +1,15 @@
 import { promisify } from "node:util"
 import { constants, createZstdCompress, type ZstdCompress, zstdCompress } from "node:zlib"
+import { Semaphore } from "../../../kernel/semaphore.js"
 
 const compressAlone = promisify(zstdCompress)
 
 /** Longer texts take some milliseconds and are compressed on their own, so that nobody waits for them. */
 const LONG_BYTES = 2 * 1024 * 1024
-/** libuv has as many threads, unless told otherwise; more streams would wait for each other. */
-const MAX_LANES = 4
+/** libuv has as many threads, unless configured otherwise; more streams would wait for each other. */
+const MAX_STREAMS = 4
 const FASTEST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
-const LANE = {
+const STREAM_OPTIONS = {
   ...FASTEST,
   // A frame comes in one piece mostly: each piece is a way there and back between threads.
   chunkSize: 256 * 1024,
@@ -18,14 +19,14 @@ const LANE = {
   readableHighWaterMark: 2 * LONG_BYTES,
 }
 
-/** A stream, and the place where the text stands while it works on it. */
-interface Lane {
-  readonly stream: ZstdCompress
-  readonly text: Buffer
+/** A zstd stream with the memory that a text is put together in. */
+interface PooledStream {
+  readonly zstd: ZstdCompress
+  readonly buffer: Buffer
 }
 
 /**
- * Compresses texts to frames of zstd, several at a time and beside the event loop. Streams are kept, because what belongs to
+ * Compresses texts to zstd frames in a pool of streams, beside the event loop. Streams are reused, because what belongs to
  * one (a mebibyte outside the heap, which the garbage collector counts as pressure) takes longer to make and to collect than a
  * hundred events take to be compressed. So is the memory that a text is put together in: fresh for every row it was a third of
  * what made V8 collect the whole heap several times a second (decision 0035).
@@ -34,10 +35,8 @@ interface Lane {
  * and asks zstd once more.
  */
 export class Compressor {
-  private readonly idle: Lane[] = []
-  private laneCount = 0
-  /** Told one by one when there may be a lane for them. */
-  private readonly waiting: (() => void)[] = []
+  private readonly idle: PooledStream[] = []
+  private readonly permits = new Semaphore(MAX_STREAMS)
 
   /**
    * Answers the frame of all `pieces` in a row, which are `byteCount` bytes together. Rejects when zstd fails; the next text has
@@ -45,45 +44,33 @@ export class Compressor {
    */
   async compress(pieces: readonly Buffer[], byteCount: number): Promise<Buffer> {
     if (byteCount > LONG_BYTES) return compressAlone(Buffer.concat(pieces, byteCount), FASTEST)
-    const lane = await this.takeLane()
+    const release = await this.permits.acquire()
+    const stream = this.idle.pop() ?? createStream()
     try {
-      const frame = await toFrame(lane.stream, joinIn(lane.text, pieces))
-      this.release(lane)
+      const frame = await toFrame(stream.zstd, joinInto(stream.buffer, pieces))
+      this.idle.push(stream)
       return frame
     } catch (fault) {
-      lane.stream.destroy()
-      this.release(null)
+      stream.zstd.destroy()
       throw fault
+    } finally {
+      release()
     }
   }
-
-  private async takeLane(): Promise<Lane> {
-    while (this.idle.length === 0 && this.laneCount >= MAX_LANES)
-      await new Promise<void>((resolve) => this.waiting.push(resolve))
-    const idle = this.idle.pop()
-    if (idle !== undefined) return idle
-    const lane = createLane()
-    this.laneCount++
-    return lane
-  }
-
-  /** `null` for a lane that is no more. */
-  private release(lane: Lane | null): void {
-    if (lane === null) this.laneCount--
-    else this.idle.push(lane)
-    this.waiting.shift()?.()
-  }
 }
 
-const createLane = (): Lane => ({ stream: createZstdCompress(LANE), text: Buffer.allocUnsafeSlow(LONG_BYTES) })
+const createStream = (): PooledStream => ({
+  zstd: createZstdCompress(STREAM_OPTIONS),
+  buffer: Buffer.allocUnsafeSlow(LONG_BYTES),
+})
 
-function joinIn(place: Buffer, pieces: readonly Buffer[]): Buffer {
+function joinInto(buffer: Buffer, pieces: readonly Buffer[]): Buffer {
   let length = 0
-  for (const piece of pieces) length += piece.copy(place, length)
-  return place.subarray(0, length)
+  for (const piece of pieces) length += piece.copy(buffer, length)
+  return buffer.subarray(0, length)
 }
 
-/** What the stream has made of a text stands in it to be read before the write is called done. */
+/** The whole frame stands in the stream to be read before its write is called done. */
 function toFrame(stream: ZstdCompress, text: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     stream.once("error", reject)

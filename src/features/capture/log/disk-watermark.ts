@@ -25,14 +25,14 @@ export function withDiskWatermark(
   return {
     append: (batch) => {
       const isLow = diskSpace.freeBytes() < minFreeBytes
-      if (isLow !== wasLow) tell(logger, isLow, minFreeBytes)
+      if (isLow !== wasLow) logChange(logger, isLow, minFreeBytes)
       wasLow = isLow
       return isLow ? Promise.reject(diskFull(minFreeBytes)) : log.append(batch)
     },
   }
 }
 
-function tell(logger: Logger, isLow: boolean, minFreeBytes: number): void {
+function logChange(logger: Logger, isLow: boolean, minFreeBytes: number): void {
   if (isLow) logger.error("the disk is nearly full: no events are accepted", { minFreeBytes })
   else logger.warn("the disk has room again: events are accepted", { minFreeBytes })
 }

@@ -29,7 +29,7 @@ const MIN_LIST_LENGTH = 512 * 1024
  * The text of a request, when it stands for its events as well as they would themselves: every item was kept, and nothing but
  * uuid and times was added. Numbers that JSON has no word for become null by being written out, so they must be.
  */
-export function sentFor(
+export function findTextToLog(
   events: readonly AcceptedEvent[],
   { text, items }: { readonly text?: DecodedText; readonly items: readonly Json[] },
 ): DecodedText | undefined {

@@ -87,7 +87,7 @@ export class PostgresIngestLog implements IngestLog {
 
   private add(batch: IngestBatch, written: Pick<RequestToLog, "text" | "textBytes" | "lists">): Promise<void> {
     const { projectId, receivedAtMs, clientIp, historicalMigration, events } = batch
-    const onCommitted = this.listenerOf(batch)
+    const onCommitted = this.findListener(batch)
     const waiting = {
       projectId,
       receivedAtMs,
@@ -121,12 +121,12 @@ export class PostgresIngestLog implements IngestLog {
       throw new AppError("store_unavailable", { detail, retryAfterSeconds: FAILED_RETRY_AFTER_SECONDS, cause })
     }
     for (const [index, row] of rows.entries())
-      for (const { onCommitted } of row.requests) this.tell(onCommitted, rowIds[index] ?? "")
-    this.tell(this.options.onCommitted, new Set(rows.map(({ projectId }) => projectId)))
+      for (const { onCommitted } of row.requests) this.notify(onCommitted, rowIds[index] ?? "")
+    this.notify(this.options.onCommitted, new Set(rows.map(({ projectId }) => projectId)))
   }
 
-  /** Who wants to know of the commit of a batch. One that fails misses news; that is no reason to refuse events. */
-  private listenerOf(batch: IngestBatch): Waiting["onCommitted"] {
+  /** Who wants to know of the commit of a batch. One that fails misses value; that is no reason to refuse events. */
+  private findListener(batch: IngestBatch): Waiting["onCommitted"] {
     try {
       return this.options.onAppended?.(batch) ?? null
     } catch (err) {
@@ -136,9 +136,9 @@ export class PostgresIngestLog implements IngestLog {
   }
 
   /** The events are on disk by now: a listener that throws must not make their clients believe that they are not. */
-  private tell<News>(listener: ((news: News) => void) | null | undefined, news: News): void {
+  private notify<Value>(listener: ((value: Value) => void) | null | undefined, value: Value): void {
     try {
-      listener?.(news)
+      listener?.(value)
     } catch (err) {
       this.options.logger.error("a listener of the ingest log failed after a commit", { err })
     }

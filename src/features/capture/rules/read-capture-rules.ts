@@ -30,7 +30,8 @@ const known = new WeakMap<JsonObject, CaptureRules | null>()
  * The rules that a project's settings hold; null when there are none, which is the usual case. Settings are read once per
  * object: a project in memory keeps its own until it changes. Unusable ones, which are refused on saving, are passed over.
  */
-export function readCaptureRules(settings: JsonObject): CaptureRules | null {
+export function readCaptureRules(settings: JsonObject | undefined): CaptureRules | null {
+  if (settings === undefined) return null
   let rules = known.get(settings)
   if (rules === undefined) {
     rules = readRules(settings)
@@ -88,26 +89,26 @@ function readRestriction(value: Json): Restriction {
     throw refuse(RESTRICTIONS_SETTING, `does not know "${unknown}"; use ${[...allowed].join(", ")}`)
   const type = RESTRICTION_TYPES.find((one) => one === value.type)
   if (type === undefined) throw refuse(RESTRICTIONS_SETTING, `needs a type: ${RESTRICTION_TYPES.join(", ")}`)
-  const pipelines = readTexts(value.pipelines, "pipelines")
+  const pipelines = readStrings(value.pipelines, "pipelines")
   if ([...pipelines].some((name) => !PIPELINES.some((one) => one === name)))
     throw refuse(RESTRICTIONS_SETTING, `knows the pipelines ${PIPELINES.join(", ")}`)
   return {
     type,
     pipelines: pipelines.size === 0 ? new Set(PIPELINES) : (pipelines as Restriction["pipelines"]),
     lists: {
-      distinct_ids: readTexts(value.distinct_ids, "distinct_ids"),
-      event_names: readTexts(value.event_names, "event_names"),
-      session_ids: mapped(readTexts(value.session_ids, "session_ids"), toComparedSessionId),
-      event_uuids: mapped(readTexts(value.event_uuids, "event_uuids"), (text) => readUuid(text) ?? text),
+      distinct_ids: readStrings(value.distinct_ids, "distinct_ids"),
+      event_names: readStrings(value.event_names, "event_names"),
+      session_ids: mapSet(readStrings(value.session_ids, "session_ids"), toComparedSessionId),
+      event_uuids: mapSet(readStrings(value.event_uuids, "event_uuids"), (text) => readUuid(text) ?? text),
     },
   }
 }
 
 /** Values as events have them, however the operator wrote them. */
-const mapped = (texts: ReadonlySet<string>, change: (text: string) => string): ReadonlySet<string> =>
-  new Set([...texts].map(change))
+const mapSet = (values: ReadonlySet<string>, change: (value: string) => string): ReadonlySet<string> =>
+  new Set([...values].map(change))
 
-function readTexts(value: Json | undefined, name: string): ReadonlySet<string> {
+function readStrings(value: Json | undefined, name: string): ReadonlySet<string> {
   if (value == null) return new Set()
   if (!Array.isArray(value) || !value.every((one) => typeof one === "string"))
     throw refuse(RESTRICTIONS_SETTING, `wants a list of texts as "${name}"`)

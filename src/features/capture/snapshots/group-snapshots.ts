@@ -1,6 +1,7 @@
 import { toComparedSessionId } from "../../../kernel/ids.js"
 import { isJsonObject, type Json, type JsonObject, toStorableText } from "../../../kernel/json.js"
 import type { AcceptedEvent } from "../capture.types.js"
+import { SNAPSHOT_EVENT_NAME } from "../snapshot-event-name.js"
 import { assignUuid } from "../steps/assign-uuid.js"
 import {
   createDraft,
@@ -13,7 +14,6 @@ import { parseTime } from "../steps/parse-time.js"
 import { readProperties } from "../steps/read-properties.js"
 import { requireDistinctId } from "../steps/require-distinct-id.js"
 import { resolveTimestamp } from "../steps/resolve-timestamp.js"
-import { SNAPSHOT_EVENT_NAME } from "./snapshot-event-name.js"
 
 /** Whether an item is what a recorder sends. On its own path it may have another name, on those of events it must have this. */
 export const isSnapshot = (item: Json): boolean => isJsonObject(item) && item.event === "$snapshot"

@@ -1,4 +1,4 @@
-import { SNAPSHOT_EVENT_NAME } from "../snapshots/snapshot-event-name.js"
+import { SNAPSHOT_EVENT_NAME } from "../snapshot-event-name.js"
 import type { Step } from "./event-draft.js"
 
 /**

@@ -39,7 +39,7 @@ export type StepsResult =
   | { readonly kept: null; readonly reason: DropReason }
 
 /** Takes one item of a request, whatever it is, through `CAPTURE_STEPS`. Pure: what varies is in `context`. */
-export function takeSteps(item: Json, context: StepContext): StepsResult {
+export function runSteps(item: Json, context: StepContext): StepsResult {
   if (!isJsonObject(item)) return { kept: null, reason: "not_an_object" }
   const draft = createDraft(item)
   for (const step of CAPTURE_STEPS) {

@@ -42,7 +42,7 @@ export async function answerV1(service: CaptureService, call: DirectCall): Promi
     const head = readV1Head(call.headers)
     const batch = await readV1Batch(call.text.json, head)
     const sent = batch.events.filter((event) => event.item !== null)
-    const toldBefore = batch.events.flatMap(({ dropReason, changeReason, sent: item }) => [
+    const earlierWarnings = batch.events.flatMap(({ dropReason, changeReason, sent: item }) => [
       ...(dropReason === null ? [] : [toWarning("dropped", dropReason, item)]),
       ...(changeReason === null ? [] : [toWarning("changed", changeReason, item)]),
     ])
@@ -55,14 +55,14 @@ export async function answerV1(service: CaptureService, call: DirectCall): Promi
       clientIp: call.clientIp,
       receivedAtMs: call.receivedAtMs,
       defaultEventName: null,
-      toldBefore,
+      earlierWarnings,
     })
-    const told = new Map<string, EventResult>()
+    const results = new Map<string, EventResult>()
     for (const { uuid, changeReason } of sent)
-      if (changeReason !== null) told.set(uuid, { result: "warning", details: changeReason })
-    for (const { index, reason } of warnings) told.set(uuidAt(sent, index), { result: "warning", details: reason })
-    for (const { index, reason } of dropped) told.set(uuidAt(sent, index), toDrop(reason))
-    return toResults(batch, told)
+      if (changeReason !== null) results.set(uuid, { result: "warning", details: changeReason })
+    for (const { index, reason } of warnings) results.set(uuidAt(sent, index), { result: "warning", details: reason })
+    for (const { index, reason } of dropped) results.set(uuidAt(sent, index), toDrop(reason))
+    return toReply(batch, results)
   } catch (fault) {
     return toV1Refusal(fault)
   }
@@ -75,10 +75,10 @@ const toDrop = (reason: DropReason | V1DropReason): EventResult => ({
   details: V1_NAMES[reason as DropReason] ?? reason,
 })
 
-function toResults({ events }: V1Batch, told: ReadonlyMap<string, EventResult>): Reply {
+function toReply({ events }: V1Batch, known: ReadonlyMap<string, EventResult>): Reply {
   // An object of a hundred thousand names would take three times as long. No uuid comes twice in a batch.
   const results = events.map(({ uuid, dropReason }) => {
-    const result = dropReason === null ? (told.get(uuid) ?? { result: "ok" }) : toDrop(dropReason)
+    const result = dropReason === null ? (known.get(uuid) ?? { result: "ok" }) : toDrop(dropReason)
     return `${JSON.stringify(uuid)}:${JSON.stringify(result)}`
   })
   return {
