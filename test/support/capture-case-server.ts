@@ -2,8 +2,9 @@ import type { JsonObject } from "../../src/kernel/json.js"
 import type { CaptureDriver } from "../features/capture/cases/capture-driver.js"
 import { HttpCaptureDriver } from "./http-capture-driver.js"
 import { whilePaused } from "./paused-processes.js"
+import { copyOfTemplate } from "./store-templates.js"
 import { WaymarkApi } from "./waymark-api.js"
-import { temporaryDirectory, WaymarkProcess } from "./waymark-process.js"
+import { WaymarkProcess } from "./waymark-process.js"
 
 /** Keys that the case files write; all of them are keys of the first project. */
 const CASE_KEYS = ["phc_test", "phc_TEST"]
@@ -15,7 +16,7 @@ export const ALL_STARTS_WITHIN_MS = 240_000
 
 /** A server whose first project has the keys of the case files. */
 export class CaptureCaseServer {
-  private readonly directory = temporaryDirectory()
+  private readonly directory = copyOfTemplate("server")
   private readonly seen = new Set<string>()
   private settings = "{}"
   private current: WaymarkProcess | null = null

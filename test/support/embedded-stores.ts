@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import type { ClickHouse } from "../../src/platform/clickhouse/click-house.js"
 import { createClickHouse } from "../../src/platform/clickhouse/click-house-client.js"
 import { startEmbeddedClickHouse } from "../../src/platform/embedded/embedded-clickhouse.js"
@@ -10,6 +7,7 @@ import { applyMigrations } from "../../src/platform/migrations/apply-migrations.
 import { clickHouseMigrationTarget } from "../../src/platform/migrations/click-house-migration-target.js"
 import { migrationsDirectory } from "../../src/platform/migrations/load-migrations.js"
 import { postgresLock, postgresMigrationTarget } from "../../src/platform/migrations/postgres-migration-target.js"
+import { copyOfTemplate } from "./store-templates.js"
 
 /** An embedded PostgreSQL and ClickHouse of a test's own, with all tables and no rows. */
 export interface EmbeddedStores {
@@ -19,9 +17,10 @@ export interface EmbeddedStores {
   stop(): Promise<void>
 }
 
-/** Starts both engines on a new directory and makes their tables; takes some seconds. */
-export async function startEmbeddedStores(): Promise<EmbeddedStores> {
-  const dataDirectory = mkdtempSync(join(tmpdir(), "waymark-stores-"))
+/** Starts both engines on a copy of the template, or on the named directory, which stays; makes the tables that are missing. */
+export async function startEmbeddedStores({ keepIn }: { readonly keepIn?: string } = {}): Promise<EmbeddedStores> {
+  const directory = keepIn === undefined ? copyOfTemplate("stores") : { path: keepIn, remove: () => undefined }
+  const dataDirectory = directory.path
   const logger = silentLogger
   const [postgres, engine] = await Promise.all([
     startEmbeddedPostgres({ dataDirectory, logger }),
@@ -40,7 +39,7 @@ export async function startEmbeddedStores(): Promise<EmbeddedStores> {
     stop: async () => {
       await clickHouse.close()
       await Promise.all([postgres.stop(), engine.stop()])
-      rmSync(dataDirectory, { recursive: true, force: true })
+      directory.remove()
     },
   }
 }

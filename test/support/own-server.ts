@@ -1,13 +1,14 @@
 import { afterAll, beforeAll } from "@jest/globals"
+import { copyOfTemplate } from "./store-templates.js"
 import { WaymarkApi } from "./waymark-api.js"
-import { temporaryDirectory, WaymarkProcess } from "./waymark-process.js"
+import { WaymarkProcess } from "./waymark-process.js"
 
 /**
- * A server for the tests of one file or one `describe`: started on an empty directory before them, ended after them. Hooks
+ * A server for the tests of one file or one `describe`: started before them on the data of a first start, ended after them. Hooks
  * that are set up later may use it.
  */
 export function ownServer(environment: Record<string, string> = {}): { server: WaymarkProcess; api: WaymarkApi } {
-  const directory = temporaryDirectory()
+  const directory = copyOfTemplate("server")
   const server = new WaymarkProcess(directory.path, environment)
   let url: string | null = null
   beforeAll(async () => {

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { type ExecutionResult, type GraphQLSchema, graphql } from "graphql"
 import { buildSchema } from "type-graphql"
 import {
@@ -34,6 +31,7 @@ import { postgresMigrationTarget } from "../../../src/platform/migrations/postgr
 import { openDatabase } from "../../../src/platform/postgres/database.js"
 import type { Database } from "../../../src/platform/postgres/database.types.js"
 import { createInProcessPubSub } from "../../../src/platform/pubsub/in-process-pub-sub.js"
+import { copyOfTemplate } from "../../support/store-templates.js"
 import type { TenancyAnswer } from "./tenancy-answer.js"
 
 /** Organizations, users, projects and keys over a PostgreSQL of their own, asked through GraphQL. */
@@ -57,9 +55,9 @@ export interface TenancyApp {
 }
 
 export async function startTenancyApp(): Promise<TenancyApp> {
-  const directory = mkdtempSync(join(tmpdir(), "waymark-tenancy-"))
+  const directory = copyOfTemplate("stores")
   const logger = silentLogger
-  const server = await startEmbeddedPostgres({ dataDirectory: directory, logger })
+  const server = await startEmbeddedPostgres({ dataDirectory: directory.path, logger })
   const entities = [...accessEntities, ...projectEntities]
   const database = await openDatabase({ url: server.url, entities, poolSize: 4, logger })
   const target = postgresMigrationTarget(server.url)
@@ -97,9 +95,16 @@ export async function startTenancyApp(): Promise<TenancyApp> {
   const run = async (key: string | null, source: string) =>
     graphql({ schema, source, contextValue: await contextFor(key) })
   return {
-    ...{ directory, server, database, clock, access, projects, schema, contextFor, run },
+    directory: directory.path,
+    ...{ server, database, clock, access, projects, schema, contextFor, run },
     startAnotherProcess: startProcess,
-    bootstrapping: { records: database.records, credentials: createCredentialsStore(directory), clock, ids, logger },
+    bootstrapping: {
+      records: database.records,
+      credentials: createCredentialsStore(directory.path),
+      clock,
+      ids,
+      logger,
+    },
     data: async (key, source) => {
       const { data, errors } = await run(key, source)
       if (errors !== undefined) throw errors[0]
@@ -110,7 +115,7 @@ export async function startTenancyApp(): Promise<TenancyApp> {
       await projects.stop()
       await database.close()
       await server.stop()
-      rmSync(directory, { recursive: true, force: true })
+      directory.remove()
     },
   }
 }

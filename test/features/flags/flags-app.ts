@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { createPubSub } from "@graphql-yoga/subscription"
 import DataLoader from "dataloader"
 import { type GraphQLSchema, graphql } from "graphql"
@@ -26,6 +23,7 @@ import type { Database } from "../../../src/platform/postgres/database.types.js"
 import { createInProcessPubSub } from "../../../src/platform/pubsub/in-process-pub-sub.js"
 import { askRoute } from "../../support/ask-route.js"
 import { closedDoors } from "../../support/closed-doors.js"
+import { copyOfTemplate } from "../../support/store-templates.js"
 
 const SEED = `
   INSERT INTO organization VALUES ('00000000-0000-4000-8000-000000000001', 'o', now());
@@ -65,7 +63,8 @@ export interface FlagsApp {
 }
 
 export async function startFlagsApp(): Promise<FlagsApp> {
-  const dataDirectory = mkdtempSync(join(tmpdir(), "waymark-flags-"))
+  const directory = copyOfTemplate("stores")
+  const dataDirectory = directory.path
   const logger = silentLogger
   const server = await startEmbeddedPostgres({ dataDirectory, logger })
   const target = postgresMigrationTarget(server.url)
@@ -155,7 +154,7 @@ export async function startFlagsApp(): Promise<FlagsApp> {
       await feature.stop()
       await database.close()
       await server.stop()
-      rmSync(dataDirectory, { recursive: true, force: true })
+      directory.remove()
     },
   }
 }

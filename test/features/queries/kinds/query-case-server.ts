@@ -4,12 +4,13 @@ import { startEmbeddedClickHouse } from "../../../../src/platform/embedded/embed
 import { startEmbeddedPostgres } from "../../../../src/platform/embedded/embedded-postgres.js"
 import { silentLogger } from "../../../../src/platform/logger/logger.js"
 import { type CaseDataset, cohortFilters, datasetRows } from "../../../hogql/support/dataset.js"
+import { copyOfTemplate } from "../../../support/store-templates.js"
 import { type Answer, WaymarkApi } from "../../../support/waymark-api.js"
-import { temporaryDirectory, WaymarkProcess } from "../../../support/waymark-process.js"
+import { WaymarkProcess } from "../../../support/waymark-process.js"
 
 /** A real server over stores that the test can write to, with the dataset in project 1 and a second project. */
 export class QueryCaseServer {
-  private readonly directory = temporaryDirectory()
+  private readonly directory = copyOfTemplate("stores")
   private readonly opened = new AsyncDisposableStack()
   private postgres!: Client
   private urls: Readonly<Record<string, string>> = {}

@@ -3,11 +3,12 @@ import pg from "pg"
 import type { JsonObject } from "../../src/kernel/json.js"
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/platform/embedded/embedded-postgres.js"
 import { silentLogger } from "../../src/platform/logger/logger.js"
+import { copyOfTemplate } from "../support/store-templates.js"
 import { WaymarkApi } from "../support/waymark-api.js"
 import { temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
 
 const FLAGS = "/api/projects/@current/feature_flags/"
-const directory = temporaryDirectory()
+const directory = copyOfTemplate("server")
 const databaseDirectory = temporaryDirectory()
 let postgres: EmbeddedPostgres
 let server: WaymarkProcess

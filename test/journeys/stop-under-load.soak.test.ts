@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, test } from "@jest/globals"
 import { CaptureLoad, readStored } from "../support/capture-load.js"
 import { EventLedger } from "../support/event-ledger.js"
+import { copyOfTemplate } from "../support/store-templates.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
-import { temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { WaymarkProcess } from "../support/waymark-process.js"
 
-const directory = temporaryDirectory()
+const directory = copyOfTemplate("server")
 let server = new WaymarkProcess(directory.path)
 afterAll(async () => {
   await server.stop()

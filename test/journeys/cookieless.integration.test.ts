@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import type { Browser, BrowserContext } from "playwright-core"
 import { hasChromium, type PageServer, servePage, startBrowser } from "../support/browser.js"
 import { ownServer } from "../support/own-server.js"
+import { copyOfTemplate } from "../support/store-templates.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
-import { PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { PROJECT_KEY, WaymarkProcess } from "../support/waymark-process.js"
 import { wholeDecision } from "../support/whole-decision.js"
 
 const EVERYBODY = "$posthog_cookieless"
@@ -95,7 +96,7 @@ describe("visitors without cookies, over HTTP", () => {
 })
 
 test("visitors without cookies keep their ids when the server dies between its stores, and over the restart", async () => {
-  const directory = temporaryDirectory()
+  const directory = copyOfTemplate("server")
   const dying = new WaymarkProcess(directory.path, { WAYMARK_CRASH_AT: "after-event-insert" })
   const batch = [visit("before"), login("ada"), visit("after")]
   await new WaymarkApi(await dying.ready()).post("/batch/", { api_key: PROJECT_KEY, batch })

@@ -3,9 +3,10 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { hasChromium, newVisitor, type PageServer, servePage, startBrowser } from "../support/browser.js"
+import { copyOfTemplate } from "../support/store-templates.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
-import { PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { PROJECT_KEY, WaymarkProcess } from "../support/waymark-process.js"
 import { wholeDecision } from "../support/whole-decision.js"
 
 /** What the test calls of the SDK in the page. */
@@ -46,7 +47,7 @@ const generations: [string, string, string][] = [
 ]
 
 const describeBrowser = (): void => {
-  const directory = temporaryDirectory()
+  const directory = copyOfTemplate("server")
   const server = new WaymarkProcess(directory.path)
   let api: WaymarkApi
   let browser: Browser

@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from "../../src/platform/embedded/embedded-post
 import { silentLogger } from "../../src/platform/logger/logger.js"
 import { createPrivateRedis, hasRedisServer } from "../platform/redis-server.js"
 import { createCallers } from "../support/access-matrix.js"
+import { copyOfTemplate } from "../support/store-templates.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
 import { PERSONAL_KEY, PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
@@ -87,7 +88,7 @@ async function whenRecordingStarts(api: WaymarkApi, client: Client): Promise<voi
 }
 
 describe("live events of one process", () => {
-  const directory = temporaryDirectory()
+  const directory = copyOfTemplate("server")
   const server = new WaymarkProcess(directory.path)
   let api: WaymarkApi
 

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import type { Browser, Page } from "playwright-core"
 import { hasChromium, newVisitor, type PageServer, servePage, startBrowser } from "../support/browser.js"
 import { inflateItem, type RecordedItem, replay, shownOf } from "../support/rrweb-player.js"
+import { copyOfTemplate } from "../support/store-templates.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
-import { PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { PROJECT_KEY, WaymarkProcess } from "../support/waymark-process.js"
 
 declare const posthog: {
   get_session_id(): string
@@ -53,7 +54,7 @@ interface Recording {
 }
 
 const describeRecording = (): void => {
-  const directory = temporaryDirectory()
+  const directory = copyOfTemplate("server")
   const server = new WaymarkProcess(directory.path)
   let api: WaymarkApi
   let browser: Browser

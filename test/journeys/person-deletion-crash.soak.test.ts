@@ -1,12 +1,13 @@
 import { afterAll, describe, expect, test } from "@jest/globals"
 import { DELETION_CRASH_POINTS } from "../../src/kernel/crash-points.js"
+import { copyOfTemplate } from "../support/store-templates.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
-import { temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { WaymarkProcess } from "../support/waymark-process.js"
 
 const PERSONS = "/api/environments/@current/persons"
 
-const directory = temporaryDirectory()
+const directory = copyOfTemplate("server")
 let server: WaymarkProcess | null = null
 afterAll(async () => {
   await server?.stop()

@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, test } from "@jest/globals"
 import { CaptureLoad, readStored } from "../support/capture-load.js"
 import { EventLedger } from "../support/event-ledger.js"
+import { copyOfTemplate } from "../support/store-templates.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
-import { processesWith, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { processesWith, WaymarkProcess } from "../support/waymark-process.js"
 
 const KILLS_OF_EACH = 4
 const CLIENTS = 6
@@ -11,7 +12,7 @@ const BATCH_SIZE = 20
 /** Acknowledged requests between two kills: work is under way whenever something dies. */
 const ACKNOWLEDGED_BETWEEN_KILLS = 40
 
-const directory = temporaryDirectory()
+const directory = copyOfTemplate("server")
 let server = new WaymarkProcess(directory.path)
 afterAll(async () => {
   await server.stop()

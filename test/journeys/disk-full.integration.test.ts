@@ -2,15 +2,16 @@ import { spawnSync } from "node:child_process"
 import { rmSync, statfsSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "@jest/globals"
+import { copyOfTemplate } from "../support/store-templates.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
-import { temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { WaymarkProcess } from "../support/waymark-process.js"
 
 const MIB = 1024 * 1024
 /** Above the watermark when the server starts, and then taken away by a file of twice that size. Others write to the disk too. */
 const ROOM_MB = 400
 
-const directory = temporaryDirectory()
+const directory = copyOfTemplate("server")
 const server = new WaymarkProcess(directory.path, { MIN_FREE_DISK_MB: String(freeMegabytes() - ROOM_MB) })
 afterAll(async () => {
   await server.stop()

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import type { JsonObject } from "../../src/kernel/json.js"
 import { createFlagProject, type FlagProject } from "../support/flag-projects.js"
+import { copyOfTemplate } from "../support/store-templates.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
-import { temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { WaymarkProcess } from "../support/waymark-process.js"
 import { wholeDecision } from "../support/whole-decision.js"
 
-const directory = temporaryDirectory()
+const directory = copyOfTemplate("server")
 const REQUESTS_A_MINUTE = 120
 const server = new WaymarkProcess(directory.path, { FLAG_RATE_LIMIT_PER_KEY: String(REQUESTS_A_MINUTE) })
 let api: WaymarkApi

@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, test } from "@jest/globals"
+import { copyOfTemplate } from "../support/store-templates.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
-import { temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { WaymarkProcess } from "../support/waymark-process.js"
 
 const QUERY = "/api/environments/@current/query/"
 const ENDLESS = "SELECT count() FROM numbers(100000000000) WHERE sipHash64(number) = 1"
-const directory = temporaryDirectory()
+const directory = copyOfTemplate("server")
 let server: WaymarkProcess | null = null
 
 async function started(): Promise<WaymarkApi> {

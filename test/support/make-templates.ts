@@ -1,0 +1,12 @@
+import { join } from "node:path"
+import { startEmbeddedStores } from "./embedded-stores.js"
+import { WaymarkProcess } from "./waymark-process.js"
+
+/** `make-templates.ts DIRECTORY` makes what `copyTemplate` copies: stores with all tables, and a server after its first start. */
+const [directory] = process.argv.slice(2)
+if (directory === undefined) throw new Error("name the directory")
+const stores = await startEmbeddedStores({ keepIn: join(directory, "stores") })
+await stores.stop()
+const server = new WaymarkProcess(join(directory, "server"))
+await server.ready()
+await server.stop()
