@@ -1,8 +1,6 @@
 import type { QueryEngine } from "../../src/features/queries/engine/query-engine.types.js"
-import { createFunnelsQueryKind } from "../../src/features/queries/kinds/funnels/funnels-query.js"
-import { createHogqlRunner } from "../../src/features/queries/kinds/hogql-runner.js"
-import { createRetentionQueryKind } from "../../src/features/queries/kinds/retention/retention-query.js"
-import { createTrendsQueryKind } from "../../src/features/queries/kinds/trends/trends-query.js"
+import { findKind } from "../../src/features/queries/kinds/find-kind.js"
+import { createQueryKinds } from "../../src/features/queries/kinds/kinds.js"
 import type { QuerySchema } from "../../src/features/queries/schema/query-schema.types.js"
 import { asProjectId } from "../../src/kernel/ids.js"
 import type { InsightCase } from "./insight-cases.js"
@@ -26,12 +24,8 @@ const REPETITIONS = 50
 
 /** Milliseconds from an insight to the SQL of all its statements, in this process: the median of many. */
 export async function compileTimeMs({ query }: InsightCase): Promise<number> {
-  const runner = createHogqlRunner(NO_ENGINE, { read: async () => EMPTY_SCHEMA })
-  const kinds = [createTrendsQueryKind, createFunnelsQueryKind, createRetentionQueryKind].map((create) =>
-    create(runner),
-  )
-  const kind = kinds.find((known) => known.kind === query.kind)
-  if (kind === undefined) throw new Error(`no kind ${query.kind}`)
+  const recordings = { list: async () => ({ items: [], totalCount: 0 }) }
+  const kind = findKind(createQueryKinds(NO_ENGINE, { read: async () => EMPTY_SCHEMA }, recordings), query)
   const run = {
     ...{ projectId: asProjectId(1), timezone: "UTC", weekStartDay: 0 as const, nowMs: Date.UTC(2026, 0, 30) },
     ...{ engineQueryId: "bench", maxExecutionSeconds: 60, signal: new AbortController().signal },

@@ -13,6 +13,7 @@ export type {
 export { HogqlError } from "./hogql-error.js"
 export * as nodes from "./nodes/make.js"
 export type * from "./nodes/nodes.js"
+export { sameText } from "./nodes/same-text.js"
 export { parse, parseExpression, parseOrder } from "./parse/parse.js"
 export { dateBound } from "./placeholders/dates.js"
 export { fillNodes, type NodeValues } from "./placeholders/fill-nodes.js"

@@ -9,6 +9,7 @@ import type {
   ConstantValue,
   Expression,
   Field,
+  Lambda,
   Logical,
   Not,
   OrderItem,
@@ -75,6 +76,14 @@ export const tuple = (items: readonly Expression[], at: Span = NOWHERE): Sequenc
 
 /** `[a, b]`. */
 export const array = (items: readonly Expression[], at: Span = NOWHERE): Sequence => ({ kind: "array", at, items })
+
+/** `(args) -> body`. */
+export const lambda = (args: readonly string[], body: Expression, at: Span = NOWHERE): Lambda => ({
+  kind: "lambda",
+  at,
+  args,
+  body,
+})
 
 /** One item of `ORDER BY`; nulls where ClickHouse puts them. */
 export const order = (expression: Expression, descending = false, at: Span = NOWHERE): OrderItem => ({

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "@jest/globals"
-import { previousRange, toDateRange, toInstantOf } from "../../../src/features/queries/insights/date-range.js"
+import { previousRange, readInstant, toDateRange } from "../../../src/features/queries/insights/date-range.js"
 
 const BERLIN = { timezone: "Europe/Berlin", weekStartDay: 1 }
 /** A Sunday, 17:45:30 in Berlin. */
 const now = { ...BERLIN, nowMs: Date.parse("2024-03-31T15:45:30.250Z") }
 const iso = (ms: number) => new Date(ms).toISOString()
-const read = (text: string, calendar = now) => iso(toInstantOf(text, calendar))
+const read = (text: string, calendar = now) => iso(readInstant(text, calendar))
 
 describe("a date of a query", () => {
   test.each([

@@ -1,6 +1,6 @@
 import type { CompiledQuery } from "../../../hogql/index.js"
 import { isJsonObject } from "../../../kernel/json.js"
-import { partNames } from "../insights/shown-columns.js"
+import { toPartNames } from "../insights/shown-columns.js"
 import { type RecordedQuery, recordQuery } from "../kinds/record-query.js"
 import type { QueryRequest, RunScope } from "../queries.types.js"
 import { type ExportFormat, withFormatOf } from "./export-format.js"
@@ -54,6 +54,6 @@ export async function openStreamed(
 function namesOf({ query }: QueryRequest, recorded: RecordedQuery, compiled: CompiledQuery): readonly string[] {
   const { columns } = recorded.answer
   if (query.kind === "HogQLQuery" || !Array.isArray(columns)) return compiled.columns
-  const names = partNames(query.kind, columns.map(String))
+  const names = toPartNames(query.kind, columns.map(String))
   return compiled.columns.map((name, index) => names[index] ?? name)
 }

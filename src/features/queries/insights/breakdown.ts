@@ -4,7 +4,7 @@ import { propertyField } from "./property-conditions.js"
 import type { QueryReader } from "./query-reader.js"
 import { refuseOptions } from "./refusals.js"
 
-const { array, call, compare, constant, field } = nodes
+const { array, call, compare, constant, field, lambda } = nodes
 
 /** Values that clients know: no value, and every value beyond the limit. */
 export const NULL_BREAKDOWN = "$$_posthog_breakdown_null_$$"
@@ -52,7 +52,7 @@ export async function readBreakdown(query: QueryReader, findEdges?: FindEdges): 
   if (written === null) return null
   const type = reader.choice("breakdown_type", TYPES, "event")
   const group = reader.integer("breakdown_group_type_index", { min: 0, max: 4 })
-  if (type === "cohort") return { ...cohortsOf(reader, written), limit: MAX_COHORTS, hidesOther, isMultiple: false }
+  if (type === "cohort") return { ...readCohorts(reader, written), limit: MAX_COHORTS, hidesOther, isMultiple: false }
   const names = Array.isArray(written) ? written : [written]
   if (names.length > MAX_BREAKDOWNS) throw reader.fault("breakdown", `must have at most ${MAX_BREAKDOWNS} items`)
   const bins = reader.integer("breakdown_histogram_bin_count", { min: 1, max: MAX_BINS })
@@ -62,7 +62,7 @@ export async function readBreakdown(query: QueryReader, findEdges?: FindEdges): 
     names.map((name) => {
       if (typeof name !== "string") throw reader.fault("breakdown", "must be a text or a list of texts")
       return bins === null || findEdges === undefined
-        ? textOf(name, type, group)
+        ? toText(name, type, group)
         : binnedText(name, type, group, bins, findEdges)
     }),
   )
@@ -86,7 +86,7 @@ async function readOne(reader: QueryReader, findEdges?: FindEdges): Promise<Expr
   const bins = reader.integer("histogram_bin_count", { min: 1, max: MAX_BINS })
   if (type === "cohort") throw reader.fault("type", "cannot be cohort among several breakdowns")
   const [name, group] = [reader.requiredText("property"), reader.integer("group_type_index", { min: 0, max: 4 })]
-  if (bins === null) return textOf(name, type, group)
+  if (bins === null) return toText(name, type, group)
   if (findEdges === undefined) throw reader.fault("histogram_bin_count", "is only supported in TrendsQuery")
   return binnedText(name, type, group, bins, findEdges)
 }
@@ -98,12 +98,12 @@ async function binnedText(
   binCount: number,
   findEdges: FindEdges,
 ): Promise<Expression> {
-  const value = call("toFloat", [await propertyOf(name, type, groupTypeIndex)])
-  return binOf(value, await findEdges(value, binCount))
+  const value = call("toFloat", [toProperty(name, type, groupTypeIndex)])
+  return toBin(value, await findEdges(value, binCount))
 }
 
 /** The bin of a number, written `[from,to]`; the outermost ones hold what lies beyond them. */
-function binOf(value: Expression, edges: readonly number[]): Expression {
+function toBin(value: Expression, edges: readonly number[]): Expression {
   const [first, ...ends] = [...new Set(edges)]
   if (first === undefined) return constant(NULL_BREAKDOWN)
   const starts = [first, ...ends]
@@ -115,16 +115,16 @@ function binOf(value: Expression, edges: readonly number[]): Expression {
   return call("multiIf", [isNone, constant(NULL_BREAKDOWN), ...branches, constant(last)])
 }
 
-async function textOf(name: string, type: string, groupTypeIndex: number | null): Promise<Expression> {
-  const value = await propertyOf(name, type, groupTypeIndex)
+function toText(name: string, type: string, groupTypeIndex: number | null): Expression {
+  const value = toProperty(name, type, groupTypeIndex)
   return call("ifNull", [call("nullIf", [call("toString", [value]), constant("")]), constant(NULL_BREAKDOWN)])
 }
 
-const propertyOf = async (name: string, type: string, groupTypeIndex: number | null): Promise<Expression> =>
+const toProperty = (name: string, type: string, groupTypeIndex: number | null): Expression =>
   type === "hogql" ? parseExpression(name) : propertyField(name, type, groupTypeIndex)
 
 /** Ids of cohorts: each shows all events of its own members, whatever other cohorts they are in, and `all` everybody's. */
-function cohortsOf(reader: QueryReader, written: Json): Pick<Breakdown, "expression" | "list"> {
+function readCohorts(reader: QueryReader, written: Json): Pick<Breakdown, "expression" | "list"> {
   const ids = Array.isArray(written) ? written : [written]
   if (ids.length > MAX_COHORTS) throw reader.fault("breakdown", `must have at most ${MAX_COHORTS} items`)
   const items = ids.map((id) => {
@@ -134,17 +134,21 @@ function cohortsOf(reader: QueryReader, written: Json): Pick<Breakdown, "express
     const isMember = compare("in cohort", field(["person_id"]), constant(Number(id)))
     return call("if", [isMember, constant(String(id)), constant("")])
   })
-  const isOne: Expression = {
-    ...{ kind: "lambda", at: { start: 0, end: 0 } },
-    ...{ args: ["id"], body: compare("!=", field(["id"]), constant("")) },
-  }
+  const isOne = lambda(["id"], compare("!=", field(["id"]), constant("")))
   const list = call("arrayDistinct", [call("arrayFilter", [isOne, array(items)])])
   return { expression: call("arrayJoin", [list]), list }
 }
 
+/** The value that stands for all beyond the limit. */
+export const otherValue = ({ isMultiple }: Breakdown): Expression =>
+  isMultiple ? array([constant(OTHER_BREAKDOWN)]) : constant(OTHER_BREAKDOWN)
+
+/** Whether a value is the one that stands for all beyond the limit. */
+export const isOtherValue = (value: Json): boolean => [value].flat().includes(OTHER_BREAKDOWN)
+
 /** The name of a value on a chart. */
-export function breakdownLabel(value: Json): string {
-  if (Array.isArray(value)) return value.map(breakdownLabel).join("::")
+export function toBreakdownLabel(value: Json): string {
+  if (Array.isArray(value)) return value.map(toBreakdownLabel).join("::")
   if (value === NULL_BREAKDOWN) return "None (i.e. no value)"
   if (value === OTHER_BREAKDOWN) return "Other (i.e. all remaining values)"
   return String(value)

@@ -1,12 +1,13 @@
 import { type Expression, nodes } from "../../../hogql/index.js"
 import { toInstantMs, toWallMs } from "../../../kernel/time-zone.js"
-import { type Calendar, type DateRange, type Interval, next, startOf } from "./date-range.js"
+import { type Calendar, type DateRange, floorTo, type Interval, nextStart } from "./date-range.js"
+import { joinWithAnd } from "./property-conditions.js"
 
-const { call, constant, field } = nodes
+const { call, compare, constant, field } = nodes
 
 /** One interval of a series. */
 export interface Bucket {
-  /** What `bucketKey` gives for an event of this interval: a date, or seconds since the epoch for hours and minutes. */
+  /** What `toBucketKey` gives for an event of this interval: a date, or seconds since the epoch for hours and minutes. */
   readonly key: string | number
   readonly startMs: number
   /** Exclusive. */
@@ -28,23 +29,23 @@ interface Span extends Pick<Bucket, "startMs" | "endMs"> {
 }
 
 /** The intervals that a range touches, in order, at most `MAX_BUCKETS` + 1. Hours of a clock set back are two. */
-export const bucketsOf = (range: DateRange, interval: Interval, calendar: Calendar): Bucket[] =>
-  spansOf(range, interval, calendar).map((span) => toBucket(span, interval))
+export const listBuckets = (range: DateRange, interval: Interval, calendar: Calendar): Bucket[] =>
+  listSpans(range, interval, calendar).map((span) => toBucket(span, interval))
 
-/** As `bucketsOf`, for who asks only where they begin and end. */
-export function spansOf(range: DateRange, interval: Interval, calendar: Calendar): Span[] {
+/** As `listBuckets`, for who asks only where they begin and end. */
+export function listSpans(range: DateRange, interval: Interval, calendar: Calendar): Span[] {
   const { timezone } = calendar
   const spans: Span[] = []
-  let wallMs = startOf(interval, toWallMs(range.fromMs, timezone), calendar)
+  let wallMs = floorTo(interval, toWallMs(range.fromMs, timezone), calendar)
   let startMs = toInstantMs(wallMs, timezone)
   while (startMs < range.toMs && spans.length <= MAX_BUCKETS) {
     let endMs: number
     if (isFine(interval)) {
       endMs = startMs + (interval === "hour" ? 3_600_000 : 60_000)
       wallMs = toWallMs(startMs, timezone)
-    } else endMs = toInstantMs(next(interval, wallMs), timezone)
+    } else endMs = toInstantMs(nextStart(interval, wallMs), timezone)
     spans.push({ wallMs, startMs, endMs })
-    wallMs = next(interval, wallMs)
+    wallMs = nextStart(interval, wallMs)
     startMs = endMs
   }
   return spans
@@ -62,7 +63,7 @@ function toBucket({ wallMs, startMs, endMs }: Span, interval: Interval): Bucket 
 }
 
 /** The key of the interval that a time falls in, as an expression. */
-export function bucketKey(interval: Interval, time: Expression = field(["timestamp"])): Expression {
+export function toBucketKey(interval: Interval, time: Expression = field(["timestamp"])): Expression {
   switch (interval) {
     case "minute":
       return call("toUnixTimestamp", [call("toStartOfMinute", [time])])
@@ -76,6 +77,10 @@ export function bucketKey(interval: Interval, time: Expression = field(["timesta
       return call("toStartOfMonth", [time])
   }
 }
+
+/** Whether a time lies in a range; its end is left out. */
+export const inRange = ({ fromMs, toMs }: DateRange, time: Expression = field(["timestamp"])): Expression =>
+  joinWithAnd([compare(">=", time, instant(fromMs)), compare("<", time, instant(toMs))])
 
 /** An instant as HogQL writes it. */
 export const instant = (ms: number): Expression => constant(new Date(ms).toISOString())

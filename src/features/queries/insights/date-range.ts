@@ -44,13 +44,13 @@ export function toDateRange(
   if (written.to === null && isFine) return { fromMs, toMs: calendar.nowMs + 1 }
   const end = readBound(written.to ?? "-0d", calendar)
   const toMs = end.isDay
-    ? toInstantMs(startOf("day", end.wallMs, calendar) + DAY_MS, calendar.timezone)
+    ? toInstantMs(floorTo("day", end.wallMs, calendar) + DAY_MS, calendar.timezone)
     : toInstantMs(end.wallMs, calendar.timezone) + 1
   return { fromMs, toMs }
 }
 
 /** A single date of a query (`after`, `before`) as an instant. @throws AppError parse_error. */
-export const toInstantOf = (text: string, calendar: Calendar): number =>
+export const readInstant = (text: string, calendar: Calendar): number =>
   toInstantMs(readBound(text, calendar).wallMs, calendar.timezone)
 
 interface Bound {
@@ -81,11 +81,11 @@ function readBound(text: string, calendar: Calendar): Bound {
   if (edge !== null) {
     const interval = EDGES[unit]
     if (interval === undefined) throw unreadable(text)
-    const start = startOf(interval, moved, calendar)
-    return edge === "Start" ? { wallMs: start, isDay: interval !== "hour" } : { wallMs: next(interval, start) - 1 }
+    const start = floorTo(interval, moved, calendar)
+    return edge === "Start" ? { wallMs: start, isDay: interval !== "hour" } : { wallMs: nextStart(interval, start) - 1 }
   }
   if (unit === "h" || unit === "M" || unit === "s") return { wallMs: moved }
-  return { wallMs: startOf("day", moved, calendar), isDay: true }
+  return { wallMs: floorTo("day", moved, calendar), isDay: true }
 }
 
 function readDistance(text: string): RelativeDate {
@@ -125,7 +125,7 @@ function moveWithinTimes(wallMs: number, distance: RelativeDate): number {
 export type CalendarUnit = Interval | "quarter" | "year"
 
 /** The beginning of the interval that a wall-clock time falls in. */
-export function startOf(unit: CalendarUnit, wallMs: number, { weekStartDay }: Pick<Calendar, "weekStartDay">): number {
+export function floorTo(unit: CalendarUnit, wallMs: number, { weekStartDay }: Pick<Calendar, "weekStartDay">): number {
   const date = new Date(wallMs)
   const dayMs = Math.floor(wallMs / DAY_MS) * DAY_MS
   switch (unit) {
@@ -157,7 +157,7 @@ const LETTERS = {
 } as const satisfies Record<CalendarUnit, RelativeUnit>
 
 /** The beginning of the interval after the one that begins at `startWallMs`. */
-export function next(unit: CalendarUnit, startWallMs: number): number {
+export function nextStart(unit: CalendarUnit, startWallMs: number): number {
   return moveTime(startWallMs, { sign: "+", count: 1, unit: LETTERS[unit], edge: null }, "clamp")
 }
 

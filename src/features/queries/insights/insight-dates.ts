@@ -1,6 +1,6 @@
 import { nodes, type Query } from "../../../hogql/index.js"
-import { MAX_BUCKETS, spansOf } from "./buckets.js"
-import { type Calendar, type DateRange, INTERVALS, type Interval, toDateRange } from "./date-range.js"
+import { listSpans, MAX_BUCKETS } from "./buckets.js"
+import { type Calendar, type DateRange, INTERVALS, type Interval, previousRange, toDateRange } from "./date-range.js"
 import type { QueryReader } from "./query-reader.js"
 
 const { alias, call, field, select, source } = nodes
@@ -27,10 +27,21 @@ export async function toInsightRange(
   const range = toDateRange({ from, to }, interval ?? "day", calendar, { earliestMs })
   if (range.fromMs >= range.toMs) throw written.fault("date_from", "must be before date_to")
   if (interval === null) return range
-  const spans = spansOf(range, interval, calendar)
+  const spans = listSpans(range, interval, calendar)
   if (spans.length > MAX_BUCKETS)
     throw written.fault("date_from", `must leave at most ${MAX_BUCKETS} intervals of a ${interval}`)
   return { ...range, fromMs: written.flag("explicitDate") ? range.fromMs : (spans[0]?.startMs ?? range.fromMs) }
+}
+
+/** What `compareFilter` compares a range with; null when nothing is compared. @throws AppError parse_error. */
+export function readComparedRange(
+  reader: QueryReader,
+  range: DateRange,
+  calendar: Calendar,
+  isCompared = reader.object("compareFilter").flag("compare"),
+): DateRange | null {
+  if (!isCompared) return null
+  return previousRange(range, reader.object("compareFilter").text("compare_to") || null, calendar)
 }
 
 /** When the project's first event was, in milliseconds. */

@@ -6,14 +6,14 @@ const { call, constant } = nodes
 const QUANTILES: Readonly<Record<string, number>> = { p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99 }
 
 /** An aggregate of numbers by its name in `math`: sum, avg, min, max, median or a percentile. */
-export function aggregateOf(name: string, value: Expression): Expression {
+export function toAggregate(name: string, value: Expression): Expression {
   const quantile = QUANTILES[name]
   return quantile === undefined ? call(name, [value]) : call("quantile", [value], { parameters: [constant(quantile)] })
 }
 
 /** What one group of a series' events is worth, for maths that look at events one by one. */
-export function eventAggregate({ math, value, actor, formula }: Series): Expression {
+export function toEventAggregate({ math, value, actor, formula }: Series): Expression {
   if (formula !== null) return formula
-  if (value !== null) return aggregateOf(math, value)
+  if (value !== null) return toAggregate(math, value)
   return math === "total" ? call("count") : call("uniqExact", [actor])
 }

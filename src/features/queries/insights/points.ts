@@ -20,7 +20,7 @@ export const needsPacking = (pointsOfValue: number, breakdown: Breakdown | null)
  *
  * @param columns all of the columns, `by` among them
  */
-export function packed(rows: Query, columns: readonly string[], by: string): Promise<Query> {
+export function packed(rows: Query, columns: readonly string[], by: string): Query {
   const others = columns.filter((name) => name !== by)
   const shown = columns.map((name) =>
     name === by ? by : `arrayMap(point -> point.${others.indexOf(name) + 1}, points) AS ${name}_list`,

@@ -11,12 +11,12 @@ const MAX_DEPTH = 20
  *
  * @throws HogqlError for a filter that cannot be read
  */
-export async function filterCondition(filters: Json, table = "events", depth = 0): Promise<Expression | null> {
+export function filterCondition(filters: Json, table = "events", depth = 0): Expression | null {
   const items = isJsonObject(filters) && Array.isArray(filters.values) ? filters.values : filters
   if (Array.isArray(items) && depth < MAX_DEPTH) {
     const isAny = isJsonObject(filters) && filters.type === "OR"
-    const conditions = await Promise.all(items.map((item) => filterCondition(item, table, depth + 1)))
-    return joined(conditions, isAny ? or : and)
+    const conditions = items.map((item) => filterCondition(item, table, depth + 1))
+    return joinGiven(conditions, isAny ? or : and)
   }
   if (filters === null) return null
   if (isJsonObject(filters)) {
@@ -28,8 +28,8 @@ export async function filterCondition(filters: Json, table = "events", depth = 0
 
 const nowhere = { start: 0, end: 0 }
 
-/** All of these conditions, or one of them, those that are null left out; null when none is left. */
-function joined(
+/** The conditions that are not null, joined; null when none is left. */
+function joinGiven(
   conditions: readonly (Expression | null)[],
   join: (conditions: readonly Expression[]) => Expression,
 ): Expression | null {
@@ -38,20 +38,23 @@ function joined(
 }
 
 /** All of these conditions; true when there is none. */
-export const allOf = (conditions: readonly (Expression | null)[]): Expression =>
-  joined(conditions, and) ?? constant(true)
+export const joinWithAnd = (conditions: readonly (Expression | null)[]): Expression =>
+  joinGiven(conditions, and) ?? constant(true)
 
 /** Any of these conditions; false when there is none. */
-export const anyOf = (conditions: readonly (Expression | null)[]): Expression =>
-  joined(conditions, or) ?? constant(false)
+export const joinWithOr = (conditions: readonly (Expression | null)[]): Expression =>
+  joinGiven(conditions, or) ?? constant(false)
 
 /** `properties`, `fixedProperties` and `filterTestAccounts` of a query. */
-export async function queryConditions(reader: QueryReader, scope: HogqlScope, table = "events"): Promise<Expression[]> {
-  const testAccounts = reader.flag("filterTestAccounts") ? (scope.testAccountFilters as Json) : null
+export function queryConditions(reader: QueryReader, scope: HogqlScope, table = "events"): Expression[] {
+  const testAccounts = reader.flag("filterTestAccounts") ? ((scope.testAccountFilters ?? null) as Json) : null
   const filters = [reader.value("properties"), reader.value("fixedProperties"), testAccounts]
-  const conditions = await Promise.all(filters.map((filter) => filterCondition(filter ?? null, table)))
+  const conditions = filters.map((filter) => filterCondition(filter, table))
   return conditions.filter((condition) => condition !== null)
 }
+
+/** A pattern of LIKE for texts that hold this one. */
+export const toContainsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`
 
 /** A property of an event's own, its person, its group or its session. */
 export function propertyField(name: string, type: string | null, groupTypeIndex: number | null): Expression {

@@ -79,7 +79,7 @@ export class QueryReader {
     return value
   }
 
-  texts(field: string, rule: { max?: number } = {}): string[] | null {
+  strings(field: string, rule: { max?: number } = {}): string[] | null {
     const list = this.list(field, rule)
     if (list === null || list.every((item) => typeof item === "string")) return list
     throw this.fault(field, "must be a list of texts")

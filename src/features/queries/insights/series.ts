@@ -1,16 +1,24 @@
 import { type Expression, nodes, parseExpression } from "../../../hogql/index.js"
-import { allOf, filterCondition } from "./property-conditions.js"
+import { filterCondition, joinWithAnd } from "./property-conditions.js"
 import type { QueryReader } from "./query-reader.js"
 import { refuseOptions } from "./refusals.js"
 
 const { call, compare, constant, field } = nodes
 
-const AGGREGATES = ["sum", "avg", "min", "max", "median", "p75", "p90", "p95", "p99"] as const
-const PER_ACTOR = ["avg", "min", "max", "median", "p75", "p90", "p95", "p99"] as const
+const PER_ACTOR = ["avg", "min", "max", "median", "p75", "p90", "p95", "p99"]
+const AGGREGATES = ["sum", ...PER_ACTOR]
 /** Ways of counting the events of a series (`math`). */
-export const MATHS = [
-  ...["total", "dau", "weekly_active", "monthly_active", "unique_session", "first_time_for_user"],
-  ...["unique_group", "hogql", ...AGGREGATES, ...PER_ACTOR.map((name) => `${name}_count_per_actor`)],
+const MATHS: readonly string[] = [
+  "total",
+  "dau",
+  "weekly_active",
+  "monthly_active",
+  "unique_session",
+  "first_time_for_user",
+  "unique_group",
+  "hogql",
+  ...AGGREGATES,
+  ...PER_ACTOR.map((name) => `${name}_count_per_actor`),
 ]
 
 /** Said wherever a query names an action. */
@@ -36,7 +44,7 @@ export interface Series {
 }
 
 /** @throws AppError parse_error naming the field, HogqlError for filters and expressions that cannot be read. */
-export async function readSeries(reader: QueryReader, order: number): Promise<Series> {
+export function readSeries(reader: QueryReader, order: number): Series {
   const kind = reader.requiredText("kind")
   if (kind === "ActionsNode") throw reader.fault("kind", NO_ACTIONS)
   if (kind !== "EventsNode") throw reader.fault("kind", "must be EventsNode: other series cannot be counted")
@@ -44,10 +52,7 @@ export async function readSeries(reader: QueryReader, order: number): Promise<Se
   const event = reader.text("event") || null
   const math = reader.choice("math", MATHS, "total")
   const eventCondition = event === null ? constant(true) : compare("==", field(["event"]), constant(event))
-  const filters = await Promise.all([
-    filterCondition(reader.value("properties")),
-    filterCondition(reader.value("fixedProperties")),
-  ])
+  const filters = [filterCondition(reader.value("properties")), filterCondition(reader.value("fixedProperties"))]
   const hogql = math === "hogql" ? reader.requiredText("math_hogql") : null
   return {
     order,
@@ -56,15 +61,15 @@ export async function readSeries(reader: QueryReader, order: number): Promise<Se
     customName: reader.text("custom_name"),
     math,
     eventCondition,
-    condition: event === null ? allOf(filters) : allOf([eventCondition, ...filters]),
-    value: (AGGREGATES as readonly string[]).includes(math) ? numberOf(reader) : null,
-    actor: actorOf(reader, math),
-    formula: hogql === null ? null : await parseExpression(hogql),
+    condition: event === null ? joinWithAnd(filters) : joinWithAnd([eventCondition, ...filters]),
+    value: AGGREGATES.includes(math) ? readValue(reader) : null,
+    actor: readActor(reader, math),
+    formula: hogql === null ? null : parseExpression(hogql),
   }
 }
 
 /** `math_property` as a number. */
-function numberOf(reader: QueryReader): Expression {
+function readValue(reader: QueryReader): Expression {
   const name = reader.requiredText("math_property")
   const types = ["event_properties", "person_properties", "session_properties"] as const
   const isSession = name === "$session_duration"
@@ -73,7 +78,7 @@ function numberOf(reader: QueryReader): Expression {
   return call("toFloat", [field(type === "person_properties" ? ["person", "properties", name] : ["properties", name])])
 }
 
-function actorOf(reader: QueryReader, math: string): Expression {
+function readActor(reader: QueryReader, math: string): Expression {
   if (math === "unique_session") return field(["$session_id"])
   if (math !== "unique_group") return field(["person_id"])
   return groupKey(reader.integer("math_group_type_index", { min: 0, max: 4 }) ?? 0)
@@ -83,7 +88,7 @@ function actorOf(reader: QueryReader, math: string): Expression {
 export const groupKey = (index: number): Expression => call("nullIf", [field([`$group_${index}`]), constant("")])
 
 /** What an answer says of the series it belongs to. */
-export const describe = ({ order, event, name, customName, math }: Series) => ({
+export const describeSeries = ({ order, event, name, customName, math }: Series) => ({
   order,
   type: "events",
   id: event,

@@ -6,4 +6,4 @@ const MAX_CACHED = 500
 const trees = new LRUCache<string, Query>({ max: MAX_CACHED, memoMethod: (text) => parse(text) })
 
 /** A query of ours as HogQL text, with nodes in the place of `{name}`. What a text means is remembered: trees never change. */
-export const template = async (text: string, values: NodeValues): Promise<Query> => fillNodes(trees.memo(text), values)
+export const template = (text: string, values: NodeValues): Query => fillNodes(trees.memo(text), values)

@@ -1,9 +1,9 @@
 import type { Json } from "../../../kernel/json.js"
 import type { QueryAnswer } from "../queries.types.js"
-import type { HogqlResult } from "./hogql-runner.js"
+import type { HogqlResult } from "./kind-context.js"
 
 /** The answer of an insight: its result, and the statements that it took, as HogQL with their times. */
-export function answerOf(results: Json, answers: readonly HogqlResult[], more: QueryAnswer = {}): QueryAnswer {
+export function toAnswer(results: Json, answers: readonly HogqlResult[], more: QueryAnswer = {}): QueryAnswer {
   return {
     results,
     hogql: answers.at(-1)?.compiled.hogql ?? null,
@@ -16,7 +16,7 @@ export function answerOf(results: Json, answers: readonly HogqlResult[], more: Q
 }
 
 /** The answer of a kind that is a page of a table: what it shows, with the names and types of its columns. */
-export function tableAnswerOf(
+export function toTableAnswer(
   result: HogqlResult,
   results: Json,
   columns: readonly string[],
@@ -24,5 +24,5 @@ export function tableAnswerOf(
 ): QueryAnswer {
   const { limit, offset } = result.compiled
   const page = { columns: [...columns], types: [...result.types], hasMore: result.hasMore, limit, offset }
-  return answerOf(results, [result], { ...page, ...more })
+  return toAnswer(results, [result], { ...page, ...more })
 }

@@ -1,8 +1,8 @@
 import { schemaTables } from "../insights/schema-tables.js"
-import type { QueryKind } from "../queries.types.js"
+import type { KindDefinition } from "./kind-definition.types.js"
 
 /** Kind `DatabaseSchemaQuery`: what can be asked (`reference/management.md` 7.8). */
-export const createDatabaseSchemaQueryKind = (): QueryKind => ({
+export const databaseSchemaQuery: KindDefinition = {
   kind: "DatabaseSchemaQuery",
-  run: async () => ({ tables: schemaTables(), joins: [] }),
-})
+  answer: async () => ({ tables: schemaTables(), joins: [] }),
+}

@@ -1,37 +1,31 @@
-import { QueryReader } from "../insights/query-reader.js"
-import type { QueryAnswer, QueryKind } from "../queries.types.js"
-import type { HogqlResult, HogqlRunner } from "./hogql-runner.js"
+import type { QueryAnswer } from "../queries.types.js"
+import type { HogqlResult } from "./kind-context.js"
+import type { KindDefinition } from "./kind-definition.types.js"
 
 /** Kind `HogQLQuery`: a SELECT text, compiled and run (`reference/management.md` 7.2). */
-export function createHogqlQueryKind(runner: HogqlRunner): QueryKind {
-  return {
-    kind: "HogQLQuery",
-    async run(query, scope) {
-      const reader = new QueryReader(query, "HogQLQuery")
-      const filters = reader.object("filters")
-      const dateRange = filters.object("dateRange")
-      const result = await runner.runText(
-        {
-          text: reader.requiredText("query"),
-          filters: {
-            dateRange: { date_from: dateRange.text("date_from"), date_to: dateRange.text("date_to") },
-            properties: filters.value("properties"),
-            filterTestAccounts: filters.flag("filterTestAccounts"),
-          },
-          values: reader.object("values").json,
-          variables: reader.object("variables").json,
-        },
-        scope,
-      )
-      return toAnswer(result)
-    },
-  }
+export const hogqlQuery: KindDefinition = {
+  kind: "HogQLQuery",
+  async answer(reader, context) {
+    const filters = reader.object("filters")
+    const dateRange = filters.object("dateRange")
+    const result = await context.selectText({
+      text: reader.requiredText("query"),
+      filters: {
+        dateRange: { date_from: dateRange.text("date_from"), date_to: dateRange.text("date_to") },
+        properties: filters.value("properties"),
+        filterTestAccounts: filters.flag("filterTestAccounts"),
+      },
+      values: reader.object("values").json,
+      variables: reader.object("variables").json,
+    })
+    return toHogqlAnswer(result)
+  },
 }
 
-function toAnswer({ compiled, types, rows, hasMore, elapsedMs }: HogqlResult): QueryAnswer {
+function toHogqlAnswer({ compiled, types, rows, hasMore, elapsedMs }: HogqlResult): QueryAnswer {
   const { limit, offset, columns, hogql, warnings } = compiled
   return {
-    results: rows as QueryAnswer["results"] & object,
+    results: rows,
     columns: [...columns],
     types: columns.map((column, index) => [column, types[index] ?? ""]),
     hogql,

@@ -1,72 +1,73 @@
 import type { QueryEngine } from "../engine/query-engine.types.js"
+import { orQueryFault } from "../insights/query-fault.js"
+import { QueryReader } from "../insights/query-reader.js"
 import type { QueryKind } from "../queries.types.js"
 import type { RecordingLister } from "../recording-lister.types.js"
 import type { QuerySchemaReader } from "../schema/query-schema.types.js"
-import { createActorsQueryKind } from "./actors/actors-query.js"
-import { createInsightActorsOptionsKind } from "./actors/insight-actors-options.js"
-import { createInsightActorsKind } from "./actors/insight-actors-query.js"
-import { createFunnelCorrelationKind } from "./correlations/funnel-correlation-query.js"
-import { createDatabaseSchemaQueryKind } from "./database-schema-query.js"
-import { createEventsQueryKind } from "./events-query.js"
-import { createFunnelsQueryKind } from "./funnels/funnels-query.js"
-import { createGroupsQueryKind } from "./groups-query.js"
-import { createHogqlAutocompleteKind } from "./hogql-autocomplete.js"
-import { createHogqlMetadataKind } from "./hogql-metadata.js"
-import { createHogqlQueryKind } from "./hogql-query.js"
-import { createHogqlRunner, type HogqlRunner } from "./hogql-runner.js"
-import { createLifecycleQueryKind } from "./lifecycle-query.js"
-import { createPathsQueryKind } from "./paths/paths-query.js"
+import { actorsQuery, personsQuery } from "./actors/actors-query.js"
+import { insightActorsOptions } from "./actors/insight-actors-options.js"
+import { INSIGHT_ACTORS_QUERIES } from "./actors/insight-actors-query.js"
+import { funnelCorrelationQuery } from "./correlations/funnel-correlation-query.js"
+import { databaseSchemaQuery } from "./database-schema-query.js"
+import { eventsQuery } from "./events-query.js"
+import { funnelsQuery } from "./funnels/funnels-query.js"
+import { groupsQuery } from "./groups-query.js"
+import { hogqlAutocomplete } from "./hogql-autocomplete.js"
+import { hogqlMetadata } from "./hogql-metadata.js"
+import { hogqlQuery } from "./hogql-query.js"
+import { withCurrentSchema } from "./kind-context.js"
+import type { KindDefinition } from "./kind-definition.types.js"
+import { lifecycleQuery } from "./lifecycle-query.js"
+import { pathsQuery } from "./paths/paths-query.js"
 import { createRecordingsQueryKind } from "./recordings-query.js"
-import { createRetentionQueryKind } from "./retention/retention-query.js"
-import { createSessionsTimelineQueryKind } from "./sessions-timeline-query.js"
-import { createStickinessQueryKind } from "./stickiness-query.js"
-import {
-  createActorsPropertyTaxonomyQueryKind,
-  createEventTaxonomyQueryKind,
-  createTeamTaxonomyQueryKind,
-} from "./taxonomy-queries.js"
-import { createTrendsQueryKind } from "./trends/trends-query.js"
-import { createWebOverviewQueryKind } from "./web-overview-query.js"
-import { createWebStatsTableQueryKind } from "./web-stats-table-query.js"
+import { retentionQuery } from "./retention/retention-query.js"
+import { sessionsTimelineQuery } from "./sessions-timeline-query.js"
+import { stickinessQuery } from "./stickiness-query.js"
+import { actorsPropertyTaxonomyQuery, eventTaxonomyQuery, teamTaxonomyQuery } from "./taxonomy-queries.js"
+import { trendsQuery } from "./trends/trends-query.js"
+import { webOverviewQuery } from "./web/web-overview-query.js"
+import { webStatsTableQuery } from "./web/web-stats-table-query.js"
 
-const KINDS: readonly ((runner: HogqlRunner) => QueryKind)[] = [
-  createHogqlQueryKind,
-  createEventsQueryKind,
-  createTrendsQueryKind,
-  createFunnelsQueryKind,
-  createRetentionQueryKind,
-  createLifecycleQueryKind,
-  createStickinessQueryKind,
-  createPathsQueryKind,
-  createActorsQueryKind("ActorsQuery"),
-  createActorsQueryKind("PersonsQuery"),
-  createInsightActorsKind("InsightActorsQuery"),
-  createInsightActorsKind("FunnelsActorsQuery"),
-  createInsightActorsKind("FunnelCorrelationActorsQuery"),
-  createFunnelCorrelationKind,
-  createInsightActorsOptionsKind,
-  createGroupsQueryKind,
-  createSessionsTimelineQueryKind,
-  createWebOverviewQueryKind,
-  createWebStatsTableQueryKind,
-  createTeamTaxonomyQueryKind,
-  createEventTaxonomyQueryKind,
-  createActorsPropertyTaxonomyQueryKind,
-  createDatabaseSchemaQueryKind,
-  createHogqlMetadataKind,
-  createHogqlAutocompleteKind,
+const DEFINITIONS: readonly KindDefinition[] = [
+  hogqlQuery,
+  eventsQuery,
+  trendsQuery,
+  funnelsQuery,
+  retentionQuery,
+  lifecycleQuery,
+  stickinessQuery,
+  pathsQuery,
+  actorsQuery,
+  personsQuery,
+  ...INSIGHT_ACTORS_QUERIES,
+  funnelCorrelationQuery,
+  insightActorsOptions,
+  groupsQuery,
+  sessionsTimelineQuery,
+  webOverviewQuery,
+  webStatsTableQuery,
+  teamTaxonomyQuery,
+  eventTaxonomyQuery,
+  actorsPropertyTaxonomyQuery,
+  databaseSchemaQuery,
+  hogqlMetadata,
+  hogqlAutocomplete,
 ]
 
-/** Every kind of query that can be run, those over the engine all over one runner. */
+/** Every kind of query that can be run. What their queries write in HogQL and cannot mean becomes a request fault. */
 export function createQueryKinds(
   engine: QueryEngine,
   schemas: QuerySchemaReader,
   recordings: RecordingLister,
 ): QueryKind[] {
-  const runner = createHogqlRunner(engine, schemas)
-  const kinds = KINDS.map((create): QueryKind => {
-    const kind = create(runner)
-    return { ...kind, run: (query, run) => runner.settled(run, () => kind.run(query, run)) }
-  })
+  const kinds = DEFINITIONS.map(
+    ({ kind, answer }): QueryKind => ({
+      kind,
+      run: (query, run) =>
+        orQueryFault(() =>
+          withCurrentSchema(engine, schemas, run, (context) => answer(new QueryReader(query, kind), context)),
+        ),
+    }),
+  )
   return [...kinds, createRecordingsQueryKind(recordings)]
 }

@@ -1,17 +1,16 @@
 import { type Expression, nodes, type Query } from "../../../hogql/index.js"
 import { refuseBreakdown } from "../insights/breakdown.js"
-import { type Bucket, bucketKey, bucketsOf, instant } from "../insights/buckets.js"
+import { type Bucket, instant, listBuckets, toBucketKey } from "../insights/buckets.js"
 import type { DateRange, Interval } from "../insights/date-range.js"
 import { readInterval } from "../insights/insight-dates.js"
-import { allOf, queryConditions } from "../insights/property-conditions.js"
-import { orQueryFault } from "../insights/query-fault.js"
-import { QueryReader } from "../insights/query-reader.js"
+import { joinWithAnd, queryConditions } from "../insights/property-conditions.js"
+import type { QueryReader } from "../insights/query-reader.js"
 import { checkSampling, refuseComparison } from "../insights/refusals.js"
-import { describe, groupKey, readSeries, type Series } from "../insights/series.js"
+import { describeSeries, groupKey, readSeries, type Series } from "../insights/series.js"
 import { template } from "../insights/template.js"
-import type { QueryKind, RunScope } from "../queries.types.js"
-import { answerOf } from "./answer.js"
-import type { HogqlRunner } from "./hogql-runner.js"
+import { toAnswer } from "./answer.js"
+import type { KindContext } from "./kind-context.js"
+import type { KindDefinition } from "./kind-definition.types.js"
 import { readRange } from "./read-range.js"
 
 const { array, call, constant, field } = nodes
@@ -33,35 +32,32 @@ interface Lifecycle {
 }
 
 /** Kind `LifecycleQuery`: actors of each interval who are new, stay, come back, or are gone (`reference/management.md` 7.8). */
-export function createLifecycleQueryKind(runner: HogqlRunner): QueryKind {
-  return {
-    kind: "LifecycleQuery",
-    async run(query, run) {
-      const reader = new QueryReader(query, "LifecycleQuery")
-      const lifecycle = await orQueryFault(() => readLifecycle(reader, runner, run))
-      const { series, shown } = lifecycle
-      const answer = await runner.runNodes(await template(COUNTED, { found: await statusSelect(lifecycle) }), run)
-      const counts = new Map(answer.rows.map(([status, place, actors]) => [`${status} ${place}`, Number(actors)]))
-      const results = STATUSES.map((status) => {
-        const sign = status === "dormant" ? -1 : 1
-        const data = shown.map((_, index) => sign * (counts.get(`${status} ${index + 2}`) ?? 0) || 0)
-        return {
-          data,
-          days: shown.map(({ day }) => day),
-          labels: shown.map(({ label }) => label),
-          count: data.reduce((sum, value) => sum + value, 0),
-          label: `${series.name} - ${status}`,
-          status,
-          action: describe(series),
-        }
-      })
-      return answerOf(results, [answer])
-    },
-  }
+export const lifecycleQuery: KindDefinition = {
+  kind: "LifecycleQuery",
+  async answer(reader, context) {
+    const lifecycle = await readLifecycle(reader, context)
+    const { series, shown } = lifecycle
+    const found = await context.select(template(COUNTED, { found: selectStatuses(lifecycle) }))
+    const counts = new Map(found.rows.map(([status, place, actors]) => [`${status} ${place}`, Number(actors)]))
+    const results = STATUSES.map((status) => {
+      const sign = status === "dormant" ? -1 : 1
+      const data = shown.map((_, index) => sign * (counts.get(`${status} ${index + 2}`) ?? 0) || 0)
+      return {
+        data,
+        days: shown.map(({ day }) => day),
+        labels: shown.map(({ label }) => label),
+        count: data.reduce((sum, value) => sum + value, 0),
+        label: `${series.name} - ${status}`,
+        status,
+        action: describeSeries(series),
+      }
+    })
+    return toAnswer(results, [found])
+  },
 }
 
 /** @throws AppError parse_error naming the field, HogqlError for filters that cannot be read. */
-export async function readLifecycle(reader: QueryReader, runner: HogqlRunner, run: RunScope): Promise<Lifecycle> {
+export async function readLifecycle(reader: QueryReader, context: KindContext): Promise<Lifecycle> {
   const [item] = reader.objects("series", { max: 1 })
   if (item === undefined) throw reader.fault("series", "must have one item")
   refuseBreakdown(reader)
@@ -69,21 +65,24 @@ export async function readLifecycle(reader: QueryReader, runner: HogqlRunner, ru
   checkSampling(reader)
   const group = reader.integer("aggregation_group_type_index", { min: 0, max: 4 })
   const interval = readInterval(reader)
-  const range = await readRange(reader, interval, runner, run)
-  const shown = bucketsOf(range, interval, run)
+  const range = await readRange(reader, interval, context)
+  const shown = listBuckets(range, interval, context.run)
+  const firstMs = shown[0]?.startMs ?? range.fromMs
   return {
-    series: await readSeries(item, 0),
+    series: readSeries(item, 0),
     actor: group === null ? field(["person_id"]) : groupKey(group),
     bornAt: field([group === null ? "person" : `group_${group}`, "created_at"]),
-    ...{ interval, range, shown },
+    interval,
+    range,
+    shown,
     // Whoever was there in the interval before the first one returns in it, or is dormant in it.
-    buckets: bucketsOf({ fromMs: (shown[0] as Bucket).startMs - 1, toMs: range.toMs }, interval, run),
-    conditions: await queryConditions(reader, await runner.scopeOf(run)),
+    buckets: listBuckets({ fromMs: firstMs - 1, toMs: range.toMs }, interval, context.run),
+    conditions: queryConditions(reader, await context.hogqlScope()),
   }
 }
 
 /** Rows `(actor, found: (status, place), events)`. Places are those of the intervals, from 1, the one before the range first. */
-export const statusSelect = (lifecycle: Lifecycle): Promise<Query> => {
+export const selectStatuses = (lifecycle: Lifecycle): Query => {
   const { series, interval, range, buckets, conditions, actor, bornAt } = lifecycle
   return template(
     `SELECT actor, events, arrayJoin(arrayConcat(
@@ -100,10 +99,10 @@ export const statusSelect = (lifecycle: Lifecycle): Promise<Query> => {
       actor,
       keys: array(buckets.map(({ key }) => constant(String(key)))),
       last: constant(buckets.length),
-      bucket: call("toString", [bucketKey(interval)]),
-      created: call("toString", [bucketKey(interval, call("min", [bornAt]))]),
-      where: allOf([series.condition, ...conditions]),
-      from: instant((buckets[0] as Bucket).startMs),
+      bucket: call("toString", [toBucketKey(interval)]),
+      created: call("toString", [toBucketKey(interval, call("min", [bornAt]))]),
+      where: joinWithAnd([series.condition, ...conditions]),
+      from: instant(buckets[0]?.startMs ?? range.fromMs),
       to: instant(range.toMs),
     },
   )

@@ -2,10 +2,8 @@ import { AppError } from "../../../kernel/errors.js"
 import { QueryReader } from "../insights/query-reader.js"
 import type { QueryKind } from "../queries.types.js"
 import type { RecordingLister } from "../recording-lister.types.js"
-import { answerOf } from "./answer.js"
-
-const DEFAULT_LIMIT = 50
-const MAX_LIMIT = 1000
+import { toAnswer } from "./answer.js"
+import { readPage } from "./read-page.js"
 
 /** Kind `RecordingsQuery`: the list of recordings as REST has it (`reference/management.md` 4.1 and 7.8). */
 export function createRecordingsQueryKind(recordings: RecordingLister): QueryKind {
@@ -14,13 +12,11 @@ export function createRecordingsQueryKind(recordings: RecordingLister): QueryKin
     // Recordings grow while they are watched.
     isLive: true,
     async run(query, { projectId, mayRead }) {
-      const reader = new QueryReader(query, "RecordingsQuery")
-      const limit = reader.integer("limit", { min: 1, max: MAX_LIMIT }) ?? DEFAULT_LIMIT
-      const offset = reader.integer("offset", { min: 0 }) ?? 0
+      const page = readPage(new QueryReader(query, "RecordingsQuery"), { defaultLimit: 50, maxLimit: 1000 })
       await mayRead
-      const { items, totalCount } = await inQuery(() => recordings.list(projectId, query, { limit, offset }))
-      const hasNext = offset + items.length < totalCount
-      return answerOf([...items], [], { has_next: hasNext, hasMore: hasNext, count: totalCount, limit, offset })
+      const { items, totalCount } = await inQuery(() => recordings.list(projectId, query, page))
+      const hasNext = page.offset + items.length < totalCount
+      return toAnswer([...items], [], { has_next: hasNext, hasMore: hasNext, count: totalCount, ...page })
     },
   }
 }

@@ -1,9 +1,8 @@
 import { type Expression, nodes, parse, type Query, type TableSource } from "../../../../hogql/index.js"
 import type { QueryReader } from "../../insights/query-reader.js"
 import { template } from "../../insights/template.js"
-import type { RunScope } from "../../queries.types.js"
-import type { HogqlRunner } from "../hogql-runner.js"
-import { ACTOR_KINDS, isActorKind, personsOf } from "./insight-actors.js"
+import type { KindContext } from "../kind-context.js"
+import { readActorKind, selectPersons } from "./insight-actors.js"
 
 const { compare, field, source } = nodes
 
@@ -19,31 +18,26 @@ export interface ActorSource {
 const SOURCE = "source"
 
 /** `source` of an `ActorsQuery`: HogQL whose first column are persons' ids, or a point of an insight; null without one. */
-export async function readActorSource(
-  reader: QueryReader,
-  runner: HogqlRunner,
-  run: RunScope,
-): Promise<ActorSource | null> {
+export async function readActorSource(reader: QueryReader, context: KindContext): Promise<ActorSource | null> {
   if (reader.value("source") === null) return null
   const given = reader.object("source")
-  const kind = given.requiredText("kind")
-  if (kind === "HogQLQuery") {
+  if (given.requiredText("kind") === "HogQLQuery") {
     const ids = parse(given.requiredText("query"))
     return { joins: [], condition: compare("in", field(["id"]), ids), query: null }
   }
-  if (!isActorKind(kind)) throw given.fault("kind", `must be one of: HogQLQuery, ${ACTOR_KINDS.join(", ")}`)
-  const query = await personsOf(given, kind, runner, run)
+  const query = await selectPersons(given, readActorKind(given, ["HogQLQuery"]), context)
   const join = { type: "INNER", strictness: null } as const
   const on = compare("==", field(["persons", "id"]), field([SOURCE, "actor_id"]))
   return { joins: [source(query, { alias: SOURCE, join, on })], condition: null, query }
 }
 
 /** How many of an insight's actors are no persons any more. */
-export async function countMissing(actors: ActorSource | null, runner: HogqlRunner, run: RunScope): Promise<number> {
+export async function countMissing(actors: ActorSource | null, context: KindContext): Promise<number> {
   if (actors?.query == null) return 0
-  const ast = await template("SELECT uniqExact(actor_id) FROM {query} WHERE actor_id NOT IN (SELECT id FROM persons)", {
-    query: actors.query,
-  })
-  const { rows } = await runner.runNodes(ast, run)
+  const { rows } = await context.select(
+    template("SELECT uniqExact(actor_id) FROM {query} WHERE actor_id NOT IN (SELECT id FROM persons)", {
+      query: actors.query,
+    }),
+  )
   return Number(rows[0]?.[0] ?? 0)
 }

@@ -1,26 +1,18 @@
-import { orQueryFault } from "../../insights/query-fault.js"
-import { QueryReader } from "../../insights/query-reader.js"
 import { template } from "../../insights/template.js"
-import type { QueryKind } from "../../queries.types.js"
-import { answerOf } from "../answer.js"
-import type { HogqlRunner } from "../hogql-runner.js"
-import { type ActorKind, personsOf } from "./insight-actors.js"
+import { toAnswer } from "../answer.js"
+import type { KindDefinition } from "../kind-definition.types.js"
+import { ACTOR_KINDS, selectPersons } from "./insight-actors.js"
 
-/** Kinds `InsightActorsQuery`, `FunnelsActorsQuery` and `FunnelCorrelationActorsQuery`: the ids of the persons behind one point of an insight. */
-export const createInsightActorsKind =
-  (kind: ActorKind) =>
-  (runner: HogqlRunner): QueryKind => ({
-    kind,
-    async run(query, run) {
-      const reader = new QueryReader(query, kind)
-      const ast = await orQueryFault(async () =>
-        template("SELECT actor_id, event_count FROM {persons} ORDER BY event_count DESC, actor_id", {
-          persons: await personsOf(reader, kind, runner, run),
-        }),
-      )
-      const result = await runner.runNodes(ast, run)
-      const { limit, offset, columns } = result.compiled
-      const results = result.rows.map((row) => [...row])
-      return answerOf(results, [result], { columns: [...columns], hasMore: result.hasMore, limit, offset })
-    },
-  })
+/** Kinds that give the ids of the persons behind one point of an insight. */
+export const INSIGHT_ACTORS_QUERIES: readonly KindDefinition[] = ACTOR_KINDS.map((kind) => ({
+  kind,
+  async answer(reader, context) {
+    const found = await context.select(
+      template("SELECT actor_id, event_count FROM {persons} ORDER BY event_count DESC, actor_id", {
+        persons: await selectPersons(reader, kind, context),
+      }),
+    )
+    const { limit, offset, columns } = found.compiled
+    return toAnswer(found.rows, [found], { columns: [...columns], hasMore: found.hasMore, limit, offset })
+  },
+}))

@@ -1,45 +1,48 @@
 import type { Query } from "../../../../hogql/index.js"
 import type { QueryReader } from "../../insights/query-reader.js"
-import type { RunScope } from "../../queries.types.js"
-import type { HogqlRunner } from "../hogql-runner.js"
+import type { KindContext } from "../kind-context.js"
 import { correlationActors } from "./correlation-actors.js"
 import { funnelActors } from "./funnel-actors.js"
 import { lifecycleActors } from "./lifecycle-actors.js"
 import { pathActors } from "./path-actors.js"
-import type { PointActors } from "./point-actors.types.js"
+import type { PointActors } from "./point-actors.js"
 import { retentionActors } from "./retention-actors.js"
 import { stickinessActors } from "./stickiness-actors.js"
 import { trendActors } from "./trend-actors.js"
 
-const POINTS: Readonly<Record<string, PointActors>> = {
-  TrendsQuery: trendActors,
-  LifecycleQuery: lifecycleActors,
-  StickinessQuery: stickinessActors,
-  RetentionQuery: retentionActors,
-  FunnelsQuery: funnelActors,
-  PathsQuery: pathActors,
-}
-
+/** Query kinds that name the persons behind a point of an insight, with the insights that each may name. */
 const SOURCES = {
-  InsightActorsQuery: POINTS,
+  InsightActorsQuery: {
+    TrendsQuery: trendActors,
+    LifecycleQuery: lifecycleActors,
+    StickinessQuery: stickinessActors,
+    RetentionQuery: retentionActors,
+    FunnelsQuery: funnelActors,
+    PathsQuery: pathActors,
+  },
   FunnelsActorsQuery: { FunnelsQuery: funnelActors },
   FunnelCorrelationActorsQuery: { FunnelCorrelationQuery: correlationActors },
 } satisfies Readonly<Record<string, Readonly<Record<string, PointActors>>>>
 
-export const ACTOR_KINDS = ["InsightActorsQuery", "FunnelsActorsQuery", "FunnelCorrelationActorsQuery"] as const
-export type ActorKind = (typeof ACTOR_KINDS)[number]
-/** Whether a query kind names the persons behind a point of an insight. */
-export const isActorKind = (kind: string): kind is ActorKind => (ACTOR_KINDS as readonly string[]).includes(kind)
+export type ActorKind = keyof typeof SOURCES
+export const ACTOR_KINDS: readonly ActorKind[] = [
+  "InsightActorsQuery",
+  "FunnelsActorsQuery",
+  "FunnelCorrelationActorsQuery",
+]
+
+/** The `kind` of a query that names persons. @param others kinds that may stand there besides */
+export function readActorKind(reader: QueryReader, others: readonly string[] = []): ActorKind {
+  const written = reader.requiredText("kind")
+  const kind = ACTOR_KINDS.find((known) => known === written)
+  if (kind === undefined) throw reader.fault("kind", `must be one of: ${[...others, ...ACTOR_KINDS].join(", ")}`)
+  return kind
+}
 
 /** The persons that a query of one of these kinds names. */
-export async function personsOf(
-  reader: QueryReader,
-  kind: ActorKind,
-  runner: HogqlRunner,
-  run: RunScope,
-): Promise<Query> {
-  const { source, actorsOf } = readInsight(reader, kind)
-  return actorsOf(reader, source, runner, run)
+export async function selectPersons(reader: QueryReader, kind: ActorKind, context: KindContext): Promise<Query> {
+  const { source, selectActors } = readInsight(reader, kind)
+  return selectActors(reader, source, context)
 }
 
 /**
@@ -50,7 +53,7 @@ export function readInsight(reader: QueryReader, kind: ActorKind) {
   const source = reader.object("source")
   const sources: Readonly<Record<string, PointActors>> = SOURCES[kind]
   const insight = source.requiredText("kind")
-  const actorsOf = Object.hasOwn(sources, insight) ? sources[insight] : undefined
-  if (actorsOf === undefined) throw source.fault("kind", `must be one of: ${Object.keys(sources).join(", ")}`)
-  return { source, insight, actorsOf }
+  const selectActors = Object.hasOwn(sources, insight) ? sources[insight] : undefined
+  if (selectActors === undefined) throw source.fault("kind", `must be one of: ${Object.keys(sources).join(", ")}`)
+  return { source, insight, selectActors }
 }

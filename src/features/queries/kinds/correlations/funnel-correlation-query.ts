@@ -1,11 +1,8 @@
 import { nodes } from "../../../../hogql/index.js"
 import type { Json, JsonObject } from "../../../../kernel/json.js"
-import { orQueryFault } from "../../insights/query-fault.js"
-import { QueryReader } from "../../insights/query-reader.js"
 import { template } from "../../insights/template.js"
-import type { QueryKind } from "../../queries.types.js"
-import { answerOf } from "../answer.js"
-import type { HogqlRunner } from "../hogql-runner.js"
+import { toAnswer } from "../answer.js"
+import type { KindDefinition } from "../kind-definition.types.js"
 import { readCorrelation } from "./read-correlation.js"
 
 const { constant } = nodes
@@ -21,34 +18,29 @@ const SKEWED_RATIO = 10
  * Kind `FunnelCorrelationQuery`: what those who came through a funnel did or are more often than those who left it, and the other
  * way round, as odds ratios: at most ten traits that go with success, and ten that go with failure.
  */
-export const createFunnelCorrelationKind = (runner: HogqlRunner): QueryKind => ({
+export const funnelCorrelationQuery: KindDefinition = {
   kind: "FunnelCorrelationQuery",
-  async run(query, run) {
-    const reader = new QueryReader(query, "FunnelCorrelationQuery")
-    const { journeys, traits } = await orQueryFault(() => readCorrelation(reader, runner, run))
+  async answer(reader, context) {
+    const { journeys, traits } = await readCorrelation(reader, context)
     const outcomes = "uniqExactIf(actor, converted) AS successes, uniqExactIf(actor, not converted) AS failures"
-    const totals = await runner.runNodes(
-      await template(`SELECT ${outcomes} FROM {journeys}`, { journeys: journeys.query }),
-      run,
-    )
+    const totals = await context.select(template(`SELECT ${outcomes} FROM {journeys}`, { journeys: journeys.query }))
     const [successes = 0, failures = 0] = (totals.rows[0] ?? []).map(Number)
     const least = Math.min(ENOUGH_ACTORS, ENOUGH_SHARE * (successes + failures))
-    const found = await runner.runNodes(
-      await template(
+    const found = await context.select(
+      template(
         `SELECT name, ${outcomes} FROM {traits} GROUP BY name HAVING successes + failures >= {least}
          ORDER BY successes + failures DESC, name`,
         { traits, least: constant(least) },
       ),
-      run,
     )
     const isOneSided = successes === 0 || failures === 0
     const results = {
-      events: isOneSided ? [] : strongest(found.rows.map((row) => toCorrelation(row, successes, failures))),
+      events: isOneSided ? [] : selectStrongest(found.rows.map((row) => toCorrelation(row, successes, failures))),
       skewed: isOneSided || Math.max(successes / failures, failures / successes) > SKEWED_RATIO,
     }
-    return answerOf(results, [totals, found])
+    return toAnswer(results, [totals, found])
   },
-})
+}
 
 interface TraitCorrelation extends JsonObject {
   odds_ratio: number
@@ -69,8 +61,8 @@ function toCorrelation(row: readonly Json[], successes: number, failures: number
   }
 }
 
-function strongest(all: readonly TraitCorrelation[]): TraitCorrelation[] {
+function selectStrongest(all: readonly TraitCorrelation[]): TraitCorrelation[] {
   const sorted = all.toSorted((a, b) => b.odds_ratio - a.odds_ratio)
-  const of = (type: string) => sorted.filter(({ correlation_type }) => correlation_type === type)
-  return [...of("success").slice(0, MAX_OF_A_KIND), ...of("failure").toReversed().slice(0, MAX_OF_A_KIND)]
+  const ofType = (type: string) => sorted.filter(({ correlation_type }) => correlation_type === type)
+  return [...ofType("success").slice(0, MAX_OF_A_KIND), ...ofType("failure").toReversed().slice(0, MAX_OF_A_KIND)]
 }

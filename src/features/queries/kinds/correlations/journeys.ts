@@ -2,10 +2,9 @@ import { nodes, type Query } from "../../../../hogql/index.js"
 import { breakdownCondition } from "../../insights/breakdown-condition.js"
 import type { QueryReader } from "../../insights/query-reader.js"
 import { template } from "../../insights/template.js"
-import type { RunScope } from "../../queries.types.js"
-import { actorAttempts, depthOf } from "../funnels/attempts.js"
+import { selectAttempts, toDepth } from "../funnels/attempts.js"
 import { type Funnel, readFunnel } from "../funnels/read-funnel.js"
-import type { HogqlRunner } from "../hogql-runner.js"
+import type { KindContext } from "../kind-context.js"
 
 const { constant, field } = nodes
 
@@ -25,24 +24,24 @@ export interface Journeys {
  * Reads a `FunnelsActorsQuery` for everybody who came to `funnelStep` (the first when it is not named), whether further or not.
  * @throws AppError parse_error naming the field, HogqlError for filters that cannot be read.
  */
-export async function readJourneys(reader: QueryReader, runner: HogqlRunner, run: RunScope): Promise<Journeys> {
+export async function readJourneys(reader: QueryReader, context: KindContext): Promise<Journeys> {
   if (reader.requiredText("kind") !== "FunnelsActorsQuery") throw reader.fault("kind", "must be FunnelsActorsQuery")
   const source = reader.object("source")
   if (source.requiredText("kind") !== "FunnelsQuery") throw source.fault("kind", "must be FunnelsQuery")
-  const asked = await readFunnel(source, await runner.scopeOf(run), runner, run)
+  const asked = await readFunnel(source, context)
   const last = asked.steps.length
   const step = reader.integer("funnelStep", { min: 1, max: last }) ?? 1
   const value = breakdownCondition(reader, "funnelStepBreakdown", asked.breakdown, field(["breakdown"]))
   // Told apart only where one value is asked for, or one who has several would be there several times.
   const funnel: Funnel = value === null ? { ...asked, breakdown: null, attribution: "first_touch" } : asked
   const names = funnel.steps.map((_, place) => `x${place}`)
-  const chosen = await template(
+  const chosen = template(
     `SELECT actor, ${names.join(", ")}, arrayMax(worths) AS worth, length(worths) + 1 - indexOf(arrayReverse(worths), worth) AS place
-     FROM {attempts} WHERE worth > 0 AND ${depthOf("worth")} >= ${step} AND {ofBreakdown}`,
-    { attempts: await actorAttempts(funnel), ofBreakdown: value ?? constant(true) },
+     FROM {attempts} WHERE worth > 0 AND ${toDepth("worth")} >= ${step} AND {ofBreakdown}`,
+    { attempts: selectAttempts(funnel), ofBreakdown: value ?? constant(true) },
   )
   const times = names.map((name) => `${name}[place]`)
-  const query = await template(
+  const query = template(
     `SELECT actor, path[1] AS began, length(path) = ${last} AS converted,
        if(converted, path[-1], path[1] + ${funnel.windowSeconds}000000) AS ended
      FROM (SELECT actor, arraySort(arrayFilter(t -> t > 0, [${times.join(", ")}])) AS path FROM {chosen})`,

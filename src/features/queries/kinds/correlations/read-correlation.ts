@@ -1,10 +1,9 @@
 import { type Expression, nodes, parseExpression, type Query } from "../../../../hogql/index.js"
-import { allOf, propertyField } from "../../insights/property-conditions.js"
+import { inRange } from "../../insights/buckets.js"
+import { joinWithAnd, propertyField } from "../../insights/property-conditions.js"
 import type { QueryReader } from "../../insights/query-reader.js"
 import { template } from "../../insights/template.js"
-import type { RunScope } from "../../queries.types.js"
-import type { HogqlRunner } from "../hogql-runner.js"
-import { inRange } from "../trends/trend-select.js"
+import type { KindContext } from "../kind-context.js"
 import { type Journeys, readJourneys } from "./journeys.js"
 
 const { array, call, compare, constant, field, tuple } = nodes
@@ -23,39 +22,41 @@ export interface Correlation {
 }
 
 /** @throws AppError parse_error naming the field, HogqlError for filters that cannot be read. */
-export async function readCorrelation(reader: QueryReader, runner: HogqlRunner, run: RunScope): Promise<Correlation> {
+export async function readCorrelation(reader: QueryReader, context: KindContext): Promise<Correlation> {
   const type = reader.choice("funnelCorrelationType", TYPES, "events")
-  const journeys = await readJourneys(reader.object("source"), runner, run)
-  const traits = { events: eventTraits, properties: propertyTraits, event_with_properties: eventPropertyTraits }[type]
-  return { type, journeys, traits: await traits(reader, journeys) }
+  const journeys = await readJourneys(reader.object("source"), context)
+  const selectTraits = {
+    events: selectEventTraits,
+    properties: selectPropertyTraits,
+    event_with_properties: selectEventPropertyTraits,
+  }[type]
+  return { type, journeys, traits: selectTraits(reader, journeys) }
 }
 
-const eventTraits = (reader: QueryReader, journeys: Journeys): Promise<Query> =>
-  eventsOnTheWay(
-    journeys,
-    field(["event"]),
-    without(field(["event"]), names(reader, "funnelCorrelationExcludeEventNames")),
-  )
+function selectEventTraits(reader: QueryReader, journeys: Journeys): Query {
+  const isKept = notIn(field(["event"]), readNames(reader, "funnelCorrelationExcludeEventNames"))
+  return selectEventsOnTheWay(journeys, field(["event"]), isKept)
+}
 
-async function eventPropertyTraits(reader: QueryReader, journeys: Journeys): Promise<Query> {
-  const events = names(reader, "funnelCorrelationEventNames")
+function selectEventPropertyTraits(reader: QueryReader, journeys: Journeys): Query {
+  const events = readNames(reader, "funnelCorrelationEventNames")
   if (events.length === 0) throw reader.fault("funnelCorrelationEventNames", "must name at least one event")
-  const excluded = names(reader, "funnelCorrelationEventExcludePropertyNames")
-  const isNamed = compare("in", field(["event"]), texts(events))
+  const excluded = readNames(reader, "funnelCorrelationEventExcludePropertyNames")
+  const isNamed = compare("in", field(["event"]), toTuple(events))
   const trait = parseExpression(`tuple(event, arrayJoin(${EVERY_PAIR}))`)
   return template(
     `SELECT actor, converted, concat(t.name.1, '::', t.name.2.1, '::', t.name.2.2) AS name
      FROM {traits} AS t WHERE {isKept}`,
     {
-      traits: await eventsOnTheWay(journeys, trait, isNamed),
-      isKept: without(parseExpression("t.name.2.1"), excluded),
+      traits: selectEventsOnTheWay(journeys, trait, isNamed),
+      isKept: notIn(parseExpression("t.name.2.1"), excluded),
     },
   )
 }
 
 /** Properties of the persons, or groups, as they are now. */
-async function propertyTraits(reader: QueryReader, { query, groupTypeIndex }: Journeys): Promise<Query> {
-  const wanted = names(reader, "funnelCorrelationNames")
+function selectPropertyTraits(reader: QueryReader, { query, groupTypeIndex }: Journeys): Query {
+  const wanted = readNames(reader, "funnelCorrelationNames")
   if (wanted.length === 0) throw reader.fault("funnelCorrelationNames", "must name at least one property, or $all")
   if (groupTypeIndex === undefined)
     throw reader.fault("funnelCorrelationType", "cannot be properties in a funnel of something that has none")
@@ -75,13 +76,13 @@ async function propertyTraits(reader: QueryReader, { query, groupTypeIndex }: Jo
       journeys: query,
       found: wanted.includes(EVERY_PROPERTY) ? parseExpression(EVERY_PAIR) : named,
       group: constant(groupTypeIndex),
-      isKept: without(parseExpression("trait.1"), names(reader, "funnelCorrelationExcludeNames")),
+      isKept: notIn(parseExpression("trait.1"), readNames(reader, "funnelCorrelationExcludeNames")),
     },
   )
 }
 
 /** Events of the actors after they came into the funnel and before they got through it, steps left out. */
-export function eventsOnTheWay({ funnel, query }: Journeys, name: Expression, condition: Expression): Promise<Query> {
+export function selectEventsOnTheWay({ funnel, query }: Journeys, name: Expression, condition: Expression): Query {
   const steps = [...new Set(funnel.steps.flatMap(({ event }) => (event === null ? [] : [event])))]
   return template(
     `SELECT j.actor AS actor, j.converted AS converted, e.name AS name
@@ -92,7 +93,7 @@ export function eventsOnTheWay({ funnel, query }: Journeys, name: Expression, co
       actor: funnel.actor,
       name,
       journeys: query,
-      where: allOf([inRange(funnel.range), without(field(["event"]), steps), condition]),
+      where: joinWithAnd([inRange(funnel.range), notIn(field(["event"]), steps), condition]),
     },
   )
 }
@@ -103,7 +104,7 @@ const EVERY_PAIR = `arrayMap(
   JSONExtractKeysAndValuesRaw(properties)
 )`
 
-const names = (reader: QueryReader, name: string): string[] => reader.texts(name, { max: MAX_NAMES }) ?? []
-const texts = (values: readonly string[]): Expression => tuple(values.map((value) => constant(value)))
-const without = (subject: Expression, values: readonly string[]): Expression =>
-  values.length === 0 ? constant(true) : compare("not in", subject, texts(values))
+const readNames = (reader: QueryReader, name: string): string[] => reader.strings(name, { max: MAX_NAMES }) ?? []
+const toTuple = (values: readonly string[]): Expression => tuple(values.map((value) => constant(value)))
+const notIn = (subject: Expression, values: readonly string[]): Expression =>
+  values.length === 0 ? constant(true) : compare("not in", subject, toTuple(values))

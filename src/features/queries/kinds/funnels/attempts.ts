@@ -1,7 +1,7 @@
 import { type Expression, nodes, parseExpression, type Query } from "../../../../hogql/index.js"
 import { template } from "../../insights/template.js"
-import { anyOrderTimes, orderedTimes } from "./attempt-times.js"
-import { attributed, funnelEvents, groupedBy, wantedOf } from "./funnel-events.js"
+import { selectAnyOrderTimes, selectOrderedTimes } from "./attempt-times.js"
+import { listConditions, selectFunnelEvents, toAttributedValue, toGroupBy } from "./funnel-events.js"
 import type { Exclusion, Funnel } from "./read-funnel.js"
 
 const { alias, arithmetic, call, constant, field } = nodes
@@ -9,52 +9,52 @@ const { alias, arithmetic, call, constant, field } = nodes
 /** More microseconds than there have been: depth and time of an attempt in one number. */
 const BEYOND_TIMES = 2 ** 52
 /** The steps that an attempt of this worth reached. */
-export const depthOf = (worth: string): string => `intDiv(${worth}, ${BEYOND_TIMES})`
+export const toDepth = (worth: string): string => `intDiv(${worth}, ${BEYOND_TIMES})`
 
 /**
- * One row per actor (and breakdown value) with every attempt by itself: `begun`, the times in microseconds at which they began,
- * 0 for events that begin none; `worths`, which order them by how far they came, then how soon that was done, 0 for none and for
+ * One row per actor (and breakdown value) with every attempt by itself: `started`, the times in microseconds at which they started,
+ * 0 for events that start none; `worths`, which order them by how far they came, then how soon that was done, 0 for none and for
  * those that an exclusion ends; and `x0`, `x1`, … the times at which each reached the steps, 0 for never (in any order those of
  * its events of each step). All are flat arrays: the engine moves lists of lists several times slower.
  */
-export async function actorAttempts(funnel: Funnel): Promise<Query> {
+export function selectAttempts(funnel: Funnel): Query {
   const { exclusions, order } = funnel
-  const rows = await actorRows(funnel)
-  const steps = stepNames(funnel)
+  const rows = selectActors(funnel)
+  const steps = toStepNames(funnel)
   const names = [...steps, ...exclusions.map((_, index) => `e${index}`)]
   // Whatever comes after the window's end does not count, exclusions neither.
   const inTime = `if(b > 0 AND x <= b + ${funnel.windowSeconds}000000, x, 0)`
-  const clipped = await template(
-    `SELECT actor, breakdown, begun, ${names.map((name) => `arrayMap((x, b) -> ${inTime}, all_${name}, begun) AS ${name}`).join(", ")}
+  const clipped = template(
+    `SELECT actor, breakdown, started, ${names.map((name) => `arrayMap((x, b) -> ${inTime}, all_${name}, started) AS ${name}`).join(", ")}
      FROM {times}`,
-    { times: order === "unordered" ? await anyOrderTimes(funnel, rows) : orderedTimes(funnel, rows) },
+    { times: order === "unordered" ? selectAnyOrderTimes(funnel, rows) : selectOrderedTimes(funnel, rows) },
   )
   const isKept = exclusions.map((exclusion, index) => `AND not (${isEnded(exclusion, `e${index}`)})`).join(" ")
   const depth = steps.map((name) => `(${name} > 0)`).join(" + ")
   const worth = `(${depth}) * ${BEYOND_TIMES} + ${BEYOND_TIMES - 1} - greatest(${steps.join(", ")})`
   return template(
-    `SELECT actor, breakdown, begun, ${steps.join(", ")},
-       arrayMap((b, ${names.join(", ")}) -> if(b > 0 ${isKept}, ${worth}, 0), begun, ${names.join(", ")}) AS worths
+    `SELECT actor, breakdown, started, ${steps.join(", ")},
+       arrayMap((b, ${names.join(", ")}) -> if(b > 0 ${isKept}, ${worth}, 0), started, ${names.join(", ")}) AS worths
      FROM {clipped}`,
     { clipped },
   )
 }
 
-/** One row per actor: `breakdown` and `path`, the times of the attempt that came furthest; of those the one soonest done, then latest begun. */
-export async function bestOfAttempts(funnel: Funnel): Promise<Query> {
-  const chosen = await template(
-    `SELECT breakdown, ${stepNames(funnel).join(", ")}, arrayMax(worths) AS worth,
+/** One row per actor: `breakdown` and `path`, the times of the attempt that came furthest; of those the one soonest done, then latest started. */
+export function selectBestAttempts(funnel: Funnel): Query {
+  const chosen = template(
+    `SELECT breakdown, ${toStepNames(funnel).join(", ")}, arrayMax(worths) AS worth,
        length(worths) + 1 - indexOf(arrayReverse(worths), worth) AS place FROM {attempts}`,
-    { attempts: await actorAttempts(funnel) },
+    { attempts: selectAttempts(funnel) },
   )
-  const times = stepNames(funnel).map((name) => `${name}[place]`)
+  const times = toStepNames(funnel).map((name) => `${name}[place]`)
   return template(
     `SELECT breakdown, arraySort(arrayFilter(t -> t > 0, [${times.join(", ")}])) AS path FROM {chosen} WHERE worth > 0`,
     { chosen },
   )
 }
 
-const stepNames = ({ steps }: Funnel): string[] => steps.map((_, step) => `x${step}`)
+const toStepNames = ({ steps }: Funnel): string[] => steps.map((_, step) => `x${step}`)
 
 /** Whether an excluded event came after the one step and before the other. */
 const isEnded = ({ fromStep, toStep }: Exclusion, excluded: string): string =>
@@ -70,31 +70,31 @@ const FREE_BITS = 9
  * events of one moment with the same lowest step, the one of most of the early steps is first, as it is in packed keys; where so
  * many steps and exclusions leave no room for that, the lowest step alone decides.
  */
-async function actorRows(funnel: Funnel): Promise<Query> {
-  const wanted = wantedOf(funnel)
-  const sum = (values: readonly Expression[]): Expression =>
+function selectActors(funnel: Funnel): Query {
+  const wanted = listConditions(funnel)
+  const addUp = (values: readonly Expression[]): Expression =>
     values.reduce((total, value) => arithmetic("+", total, value), constant(0))
-  const mask = sum(wanted.map((condition, bit) => call("if", [condition, constant(2 ** bit), constant(0)])))
+  const mask = addUp(wanted.map((condition, bit) => call("if", [condition, constant(2 ** bit), constant(0)])))
   const hasRoom = wanted.length <= FREE_BITS
   const place = hasRoom
-    ? sum(
+    ? addUp(
         wanted.map((condition, bit) => call("if", [condition, constant(0), constant(2 ** (wanted.length - 1 - bit))])),
       )
-    : lowestStep()
+    : toLowestStep()
   const places = hasRoom ? 2 ** wanted.length : PLACES
   return template(
     `SELECT actor, {attributed} AS breakdown,
        groupArray(time * ${places} + place) AS keys,
        arrayMap(k -> intDiv(k, ${places}), arraySort(keys)) AS times,
        arraySort((m, k) -> k, groupArray(steps), keys) AS masks
-     FROM {events} WHERE actor IS NOT NULL GROUP BY ${groupedBy(funnel)}
+     FROM {events} WHERE actor IS NOT NULL GROUP BY ${toGroupBy(funnel)}
      ${funnel.order === "unordered" ? "" : "HAVING countIf(bitTest(steps, 0)) > 0"}`,
     {
-      events: funnelEvents(funnel, [alias("steps", call("toInt64", [mask])), alias("place", place)]),
-      attributed: attributed(funnel, call("bitTest", [field(["steps"]), constant(funnel.attributionStep)])),
+      events: selectFunnelEvents(funnel, [alias("steps", call("toInt64", [mask])), alias("place", place)]),
+      attributed: toAttributedValue(funnel, call("bitTest", [field(["steps"]), constant(funnel.attributionStep)])),
     },
   )
 }
 
-const lowestStep = (): Expression =>
+const toLowestStep = (): Expression =>
   parseExpression(`if(steps = 0, ${PLACES - 1}, toInt(log2(bitAnd(steps, 0 - steps))))`)

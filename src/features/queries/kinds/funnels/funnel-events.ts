@@ -1,17 +1,17 @@
 import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
 import { NULL_BREAKDOWN } from "../../insights/breakdown.js"
-import { allOf, anyOf } from "../../insights/property-conditions.js"
-import { inRange } from "../trends/trend-select.js"
+import { inRange } from "../../insights/buckets.js"
+import { joinWithAnd, joinWithOr } from "../../insights/property-conditions.js"
 import type { Funnel } from "./read-funnel.js"
 
-const { alias, array, call, compare, constant, field, select, source } = nodes
+const { alias, array, call, compare, constant, field, lambda, select, source } = nodes
 
 /** What an event has to be to matter: the conditions of the steps, then those of the exclusions. */
-export const wantedOf = ({ steps, exclusions }: Funnel): Expression[] =>
+export const listConditions = ({ steps, exclusions }: Funnel): Expression[] =>
   [...steps, ...exclusions].map(({ condition }) => condition)
 
 /** The names of the steps' events, each once; null where a step is told apart by more than that. */
-export function namesOfSteps({ steps }: Funnel): readonly string[] | null {
+export function listStepNames({ steps }: Funnel): readonly string[] | null {
   const names = steps.map(({ event, condition, eventCondition }) => (condition === eventCondition ? event : null))
   return names.every((name) => name !== null) ? [...new Set(names)] : null
 }
@@ -19,8 +19,8 @@ export function namesOfSteps({ steps }: Funnel): readonly string[] | null {
 /** Whether an event matters; by one look at its name where that is all, which is less for the engine to plan. */
 function isWanted(funnel: Funnel): Expression | null {
   if (funnel.order === "strict") return null
-  const names = funnel.exclusions.length === 0 ? namesOfSteps(funnel) : null
-  if (names === null) return anyOf(wantedOf(funnel))
+  const names = funnel.exclusions.length === 0 ? listStepNames(funnel) : null
+  if (names === null) return joinWithOr(listConditions(funnel))
   return compare("in", field(["event"]), array(names.map((name) => constant(name))))
 }
 
@@ -28,7 +28,7 @@ function isWanted(funnel: Funnel): Expression | null {
  * Rows `(actor, time, value, …)` of the events that matter, in strict order of every event: `time` in microseconds, `value` the
  * breakdown's, "" without one.
  */
-export function funnelEvents(funnel: Funnel, more: readonly Expression[]): Query {
+export function selectFunnelEvents(funnel: Funnel, more: readonly Expression[]): Query {
   const { conditions, range, breakdown, actor } = funnel
   return select({
     columns: [
@@ -38,24 +38,21 @@ export function funnelEvents(funnel: Funnel, more: readonly Expression[]): Query
       ...more,
     ],
     from: [source(field(["events"]))],
-    where: allOf([inRange(range), isWanted(funnel), ...conditions]),
+    where: joinWithAnd([inRange(range), isWanted(funnel), ...conditions]),
   })
 }
 
-const NO_VALUE: Expression = {
-  ...{ kind: "lambda", at: { start: 0, end: 0 } },
-  ...{ args: ["value"], body: constant(NULL_BREAKDOWN) },
-}
+const NO_VALUE = lambda(["value"], constant(NULL_BREAKDOWN))
 
 /** What events are grouped by beside the actor, as the end of a GROUP BY. */
-export const groupedBy = ({ attribution }: Funnel): string => (attribution === "all_events" ? "actor, value" : "actor")
+export const toGroupBy = ({ attribution }: Funnel): string => (attribution === "all_events" ? "actor, value" : "actor")
 
 /**
  * The one breakdown value of a group of events.
  *
  * @param isThere whether an event is of the step whose value counts
  */
-export function attributed({ breakdown, attribution }: Funnel, isThere: Expression): Expression {
+export function toAttributedValue({ breakdown, attribution }: Funnel, isThere: Expression): Expression {
   const [value, time] = [field(["value"]), field(["time"])]
   if (breakdown === null) return constant("")
   if (attribution === "all_events") return value

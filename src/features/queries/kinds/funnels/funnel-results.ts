@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../../kernel/json.js"
-import { breakdownLabel } from "../../insights/breakdown.js"
+import { toBreakdownLabel } from "../../insights/breakdown.js"
 import type { Bucket } from "../../insights/buckets.js"
 import type { Funnel } from "./read-funnel.js"
 
@@ -18,21 +18,21 @@ const NOBODY: StepNumbers = { counts: [], averages: [], medians: [] }
 export function toSteps(rows: readonly Row[], funnel: Funnel): Json {
   const lists = rows.map(([breakdown = "", counts, averages, medians]) => ({
     breakdown,
-    numbers: { counts: listOf(counts), averages: secondsOf(averages), medians: secondsOf(medians) },
+    numbers: { counts: toList(counts), averages: toSeconds(averages), medians: toSeconds(medians) },
   }))
   const entered = ({ numbers }: { numbers: StepNumbers }): number => Number(numbers.counts[0] ?? 0)
   const sorted = lists.sort((a, b) => entered(b) - entered(a))
-  const shown = sorted.map(({ breakdown, numbers }) => stepsOf(breakdown, numbers, funnel))
+  const shown = sorted.map(({ breakdown, numbers }) => toStepRows(breakdown, numbers, funnel))
   if (funnel.breakdown !== null) return shown
-  return shown[0] ?? stepsOf("", NOBODY, funnel)
+  return shown[0] ?? toStepRows("", NOBODY, funnel)
 }
 
-const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
+const toList = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
 
-const secondsOf = (micros: Json | undefined): (number | null)[] =>
-  listOf(micros).map((value) => (value === null ? null : Number(value) / 1e6))
+const toSeconds = (micros: Json | undefined): (number | null)[] =>
+  toList(micros).map((value) => (value === null ? null : Number(value) / 1e6))
 
-function stepsOf(breakdown: Json, { counts, averages, medians }: StepNumbers, funnel: Funnel): JsonObject[] {
+function toStepRows(breakdown: Json, { counts, averages, medians }: StepNumbers, funnel: Funnel): JsonObject[] {
   return funnel.steps.map(({ event, name, customName }, step) => {
     const isAnyOrder = funnel.order === "unordered"
     return {
@@ -58,7 +58,7 @@ export interface ConversionSpread {
 }
 
 /** Bins wide enough for all conversions: as many as asked for, else the cube root of their count, 1 to 60. */
-export function binsOf({ count, shortest, longest }: ConversionSpread, binCount: number | null) {
+export function chooseBins({ count, shortest, longest }: ConversionSpread, binCount: number | null) {
   const bins = binCount ?? Math.min(60, Math.max(1, Math.ceil(Math.cbrt(count))))
   return { count: bins, seconds: Math.ceil((longest - shortest) / bins) || 60 }
 }
@@ -100,6 +100,6 @@ export function toConversionTrend(rows: Iterable<Row>, buckets: readonly Bucket[
     data,
     days: buckets.map(({ day }) => day),
     labels: buckets.map(({ label }) => label),
-    ...(funnel.breakdown !== null && { breakdown_value: breakdown, label: breakdownLabel(breakdown) }),
+    ...(funnel.breakdown !== null && { breakdown_value: breakdown, label: toBreakdownLabel(breakdown) }),
   }))
 }

@@ -1,31 +1,30 @@
 import { nodes, type Query } from "../../../../hogql/index.js"
-import { type Breakdown, OTHER_BREAKDOWN } from "../../insights/breakdown.js"
-import { bucketKey } from "../../insights/buckets.js"
+import { type Breakdown, otherValue } from "../../insights/breakdown.js"
+import { toBucketKey } from "../../insights/buckets.js"
 import { template } from "../../insights/template.js"
-import { actorAttempts, bestOfAttempts, depthOf } from "./attempts.js"
+import { selectAttempts, selectBestAttempts, toDepth } from "./attempts.js"
 import { isPackable } from "./packed-keys.js"
-import { packedPaths } from "./packed-paths.js"
+import { selectPackedPaths } from "./packed-paths.js"
 import type { Funnel } from "./read-funnel.js"
 
-const { array, call, constant, field } = nodes
+const { call, constant, field } = nodes
 
 /** One row per actor: `breakdown` and `path`, the times of its best attempt. */
-async function bestAttempts(funnel: Funnel): Promise<Query> {
+function selectPaths(funnel: Funnel): Query {
   const isSimple = funnel.order !== "unordered" && funnel.exclusions.length === 0 && isPackable(funnel)
-  const paths = isSimple ? await packedPaths(funnel) : await bestOfAttempts(funnel)
+  const paths = isSimple ? selectPackedPaths(funnel) : selectBestAttempts(funnel)
   return funnel.breakdown === null ? paths : withTopValues(paths, funnel.breakdown)
 }
 
 /** Keeps the breakdown values with the most actors; the others become one. */
-function withTopValues(rows: Query, breakdown: Breakdown): Promise<Query> {
-  const other = breakdown.isMultiple ? array([constant(OTHER_BREAKDOWN)]) : constant(OTHER_BREAKDOWN)
+function withTopValues(rows: Query, breakdown: Breakdown): Query {
   return template(
     `SELECT if(place <= {limit}, value, {other}) AS breakdown, path
      FROM (
        SELECT value, path, dense_rank() OVER (ORDER BY actors DESC, value) AS place
        FROM (SELECT breakdown AS value, path, count() OVER (PARTITION BY breakdown) AS actors FROM {rows})
      )${breakdown.hidesOther ? " WHERE place <= {limit}" : ""}`,
-    { rows, other, limit: constant(breakdown.limit) },
+    { rows, other: otherValue(breakdown), limit: constant(breakdown.limit) },
   )
 }
 
@@ -33,33 +32,33 @@ function withTopValues(rows: Query, breakdown: Breakdown): Promise<Query> {
  * Rows `(breakdown, counts, average and median microseconds since the step before)`, each of the three a list with a value per step,
  * steps at the end that nobody reached left out. An ARRAY JOIN instead would have the engine analyse all of the paths twice.
  */
-export const stepsSelect = async (funnel: Funnel): Promise<Query> =>
+export const selectSteps = (funnel: Funnel): Query =>
   template(
     `SELECT breakdown, countForEach(path), avgForEach(arrayDifference(path)), medianForEach(arrayDifference(path))
      FROM {paths} GROUP BY breakdown ORDER BY breakdown`,
-    { paths: await bestAttempts(funnel) },
+    { paths: selectPaths(funnel) },
   )
 
-async function conversions(funnel: Funnel): Promise<Query> {
+function selectConversions(funnel: Funnel): Query {
   const { fromStep, toStep } = funnel
   return template(
     `SELECT (path[${toStep + 1}] - path[${fromStep + 1}]) / 1000000 AS seconds FROM {paths} WHERE length(path) > ${toStep}`,
-    { paths: await bestAttempts({ ...funnel, breakdown: null }) },
+    { paths: selectPaths({ ...funnel, breakdown: null }) },
   )
 }
 
 /** One row `(count, average, shortest, longest)` of conversions, in seconds. */
-export const conversionSpread = async (funnel: Funnel): Promise<Query> =>
+export const selectSpread = (funnel: Funnel): Query =>
   template("SELECT count(), avg(seconds), floor(min(seconds)), ceil(max(seconds)) FROM {conversions}", {
-    conversions: await conversions(funnel),
+    conversions: selectConversions(funnel),
   })
 
 /** Rows `(number of the bin, conversions)`. */
-export const conversionBins = async (funnel: Funnel, shortest: number, binSeconds: number): Promise<Query> =>
+export const selectBins = (funnel: Funnel, shortest: number, binSeconds: number): Query =>
   template(
     "SELECT toInt(floor((seconds - {shortest}) / {binSeconds})) AS bin, count() FROM {conversions} GROUP BY bin ORDER BY bin",
     {
-      conversions: await conversions(funnel),
+      conversions: selectConversions(funnel),
       shortest: constant(shortest),
       binSeconds: constant(binSeconds),
     },
@@ -68,24 +67,24 @@ export const conversionBins = async (funnel: Funnel, shortest: number, binSecond
 export const TREND_COLUMNS = ["bucket", "breakdown", "entered", "converted"]
 
 /**
- * Rows `(bucket of the attempt's begin, breakdown, actors that came to the from-step, and to the to-step)`, of the values with
+ * Rows `(bucket in which the attempt started, breakdown, actors that came to the from-step, and to the to-step)`, of the values with
  * the most actors.
  */
-export async function conversionTrend(funnel: Funnel): Promise<Query> {
+export function selectTrend(funnel: Funnel): Query {
   const { fromStep, toStep, interval, breakdown } = funnel
-  const begun = call("toDateTime", [call("intDiv", [field(["begun"]), constant(1_000_000)])])
-  const rows = await template(
+  const started = call("toDateTime", [call("intDiv", [field(["started"]), constant(1_000_000)])])
+  const rows = template(
     `SELECT bucket, breakdown, countIf(depth > ${fromStep}) AS entered, countIf(depth > ${toStep}) AS converted
      FROM (
        SELECT actor, breakdown, {bucket} AS bucket, max(reached) AS depth
        FROM (
-         SELECT actor, breakdown, at AS begun, ${depthOf("worth")} AS reached FROM {actors}
-         ARRAY JOIN begun AS at, worths AS worth WHERE worth > 0
+         SELECT actor, breakdown, at AS started, ${toDepth("worth")} AS reached FROM {actors}
+         ARRAY JOIN started AS at, worths AS worth WHERE worth > 0
        )
        GROUP BY actor, breakdown, bucket
      )
      GROUP BY bucket, breakdown`,
-    { actors: await actorAttempts(funnel), bucket: bucketKey(interval, begun) },
+    { actors: selectAttempts(funnel), bucket: toBucketKey(interval, started) },
   )
   if (breakdown === null) return rows
   return template(

@@ -1,6 +1,7 @@
 import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
+import { sum } from "../../insights/sums.js"
 import { template } from "../../insights/template.js"
-import { attributed, funnelEvents, groupedBy, namesOfSteps } from "./funnel-events.js"
+import { listStepNames, selectFunnelEvents, toAttributedValue, toGroupBy } from "./funnel-events.js"
 import type { Funnel } from "./read-funnel.js"
 
 const { alias, arithmetic, array, call, constant, field } = nodes
@@ -21,7 +22,7 @@ export const timeShift = ({ steps }: Funnel): number => steps.length + 1
 export const isPackable = (funnel: Funnel): boolean => Math.log2(spanMicros(funnel)) + timeShift(funnel) < KEY_BITS
 
 /** The bit of a step in a key; 0 there means that the event is of the step. */
-export const bitOf = (step: number, { steps }: Funnel): number => steps.length - 1 - step
+export const toBit = (step: number, { steps }: Funnel): number => steps.length - 1 - step
 
 /**
  * One row per actor with an event of the first step: `breakdown`, and `k0`, a sorted number per event after a 0. Its low bits
@@ -29,16 +30,16 @@ export const bitOf = (step: number, { steps }: Funnel): number => steps.length -
  * time in microseconds from a moment before the range. So events of one moment keep the order of their lowest steps, those of
  * no step last.
  */
-export function packedKeys(funnel: Funnel): Promise<Query> {
+export function selectPackedKeys(funnel: Funnel): Query {
   const { range, attributionStep } = funnel
-  const code = codeOf(funnel)
-  const isStep = (step: number) => nodes.not(call("bitTest", [field(["code"]), constant(bitOf(step, funnel))]))
+  const code = toCode(funnel)
+  const isStep = (step: number) => nodes.not(call("bitTest", [field(["code"]), constant(toBit(step, funnel))]))
   return template(
     `SELECT {attributed} AS breakdown, arrayPushFront(arraySort(groupArray(bitShiftLeft(time - {origin}, {shift}) + code)), 0) AS k0
-     FROM {events} WHERE actor IS NOT NULL GROUP BY ${groupedBy(funnel)} HAVING countIf({isFirst}) > 0`,
+     FROM {events} WHERE actor IS NOT NULL GROUP BY ${toGroupBy(funnel)} HAVING countIf({isFirst}) > 0`,
     {
-      events: funnelEvents(funnel, [alias("code", code)]),
-      attributed: attributed(funnel, isStep(attributionStep)),
+      events: selectFunnelEvents(funnel, [alias("code", code)]),
+      attributed: toAttributedValue(funnel, isStep(attributionStep)),
       origin: constant(range.fromMs * 1000 - 1),
       shift: constant(timeShift(funnel)),
       isFirst: isStep(0),
@@ -47,14 +48,13 @@ export function packedKeys(funnel: Funnel): Promise<Query> {
 }
 
 /** The bits of an event: by a look-up of its name where steps are told apart by nothing else. */
-function codeOf(funnel: Funnel): Expression {
+function toCode(funnel: Funnel): Expression {
   const { steps } = funnel
-  const bits = steps.map((_, step) => 2 ** bitOf(step, funnel))
-  const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
-  const names = namesOfSteps(funnel)
+  const bits = steps.map((_, step) => 2 ** toBit(step, funnel))
+  const names = listStepNames(funnel)
   if (names === null) {
     const unlike = steps.map(({ condition }, step) =>
-      call("if", [condition, constant(0), constant(bits[step] as number)]),
+      call("if", [condition, constant(0), constant(2 ** toBit(step, funnel))]),
     )
     return unlike.reduce<Expression>((total, bit) => arithmetic("+", total, bit), constant(0))
   }

@@ -1,4 +1,4 @@
-import { type Expression, type HogqlScope, nodes, parseExpression } from "../../../../hogql/index.js"
+import { type Expression, nodes, parseExpression } from "../../../../hogql/index.js"
 import { type Breakdown, readBreakdown } from "../../insights/breakdown.js"
 import type { DateRange, Interval } from "../../insights/date-range.js"
 import { readInterval } from "../../insights/insight-dates.js"
@@ -6,8 +6,7 @@ import { queryConditions } from "../../insights/property-conditions.js"
 import type { QueryReader } from "../../insights/query-reader.js"
 import { checkSampling, refuseComparison, refuseOptions } from "../../insights/refusals.js"
 import { groupKey, readSeries, type Series } from "../../insights/series.js"
-import type { RunScope } from "../../queries.types.js"
-import type { HogqlRunner } from "../hogql-runner.js"
+import type { KindContext } from "../kind-context.js"
 import { readRange } from "../read-range.js"
 
 const FUNNEL_ORDERS = ["ordered", "strict", "unordered"] as const
@@ -46,17 +45,11 @@ export interface Funnel {
 const MIN_STEPS = 2
 const MAX_STEPS = 20
 const MAX_EXCLUSIONS = 10
-const UNIT_SECONDS: Readonly<Record<string, number>> = {
-  ...{ second: 1, minute: 60, hour: 3600, day: 86_400, week: 604_800, month: 2_592_000 },
-}
+const UNIT_SECONDS = { second: 1, minute: 60, hour: 3600, day: 86_400, week: 604_800, month: 2_592_000 } as const
+const UNITS = ["second", "minute", "hour", "day", "week", "month"] as const
 
 /** @throws AppError parse_error naming the field, HogqlError for filters that cannot be read. */
-export async function readFunnel(
-  reader: QueryReader,
-  scope: HogqlScope,
-  runner: HogqlRunner,
-  run: RunScope,
-): Promise<Funnel> {
+export async function readFunnel(reader: QueryReader, context: KindContext): Promise<Funnel> {
   const items = reader.objects("series", { max: MAX_STEPS })
   if (items.length < MIN_STEPS) throw reader.fault("series", `must have at least ${MIN_STEPS} steps`)
   refuseComparison(reader)
@@ -64,7 +57,7 @@ export async function readFunnel(
   const filter = reader.object("funnelsFilter")
   const order = filter.choice("funnelOrderType", FUNNEL_ORDERS, "ordered")
   const view = filter.choice("funnelVizType", VIEWS, "steps")
-  const unit = filter.choice("funnelWindowIntervalUnit", Object.keys(UNIT_SECONDS), "day")
+  const unit = filter.choice("funnelWindowIntervalUnit", UNITS, "day")
   const last = items.length - 1
   const interval = readInterval(reader)
   const definitions = items.map((item) =>
@@ -74,20 +67,19 @@ export async function readFunnel(
   const attribution = filter.choice("breakdownAttributionType", ATTRIBUTIONS, "first_touch")
   const breakdown = await readBreakdown(reader)
   return {
-    steps: await Promise.all(items.map(readStep)),
+    steps: items.map(readStep),
     sameAs: definitions.map((definition) => definitions.indexOf(definition)),
     order,
     view,
-    windowSeconds:
-      (filter.integer("funnelWindowInterval", { min: 1, max: 10_000 }) ?? 14) * (UNIT_SECONDS[unit] as number),
-    exclusions: await readExclusions(filter, order, last),
+    windowSeconds: (filter.integer("funnelWindowInterval", { min: 1, max: 10_000 }) ?? 14) * UNIT_SECONDS[unit],
+    exclusions: readExclusions(filter, order, last),
     breakdown,
     // Cohorts are no matter of single events: each has a funnel of its members.
     attribution: breakdown?.list == null ? attribution : "all_events",
     attributionStep: filter.integer("breakdownAttributionValue", { min: 0, max: last }) ?? 0,
-    actor: await readActor(reader, filter),
-    conditions: await queryConditions(reader, scope),
-    range: await readRange(reader, view === "trends" ? interval : null, runner, run),
+    actor: readActor(reader, filter),
+    conditions: queryConditions(reader, await context.hogqlScope()),
+    range: await readRange(reader, view === "trends" ? interval : null, context),
     interval,
     fromStep,
     toStep: filter.integer("funnelToStep", { min: fromStep + 1, max: last }) ?? last,
@@ -95,29 +87,27 @@ export async function readFunnel(
   }
 }
 
-async function readStep(item: QueryReader, index: number): Promise<Series> {
+function readStep(item: QueryReader, index: number): Series {
   refuseOptions(item, { optionalInFunnel: false })
-  const step = await readSeries(item, index)
+  const step = readSeries(item, index)
   if (step.math === "first_time_for_user")
     throw item.fault("math", "cannot be first_time_for_user: steps of a funnel are events at any time")
   return step
 }
 
-async function readExclusions(filter: QueryReader, order: FunnelOrder, last: number): Promise<Exclusion[]> {
+function readExclusions(filter: QueryReader, order: FunnelOrder, last: number): Exclusion[] {
   const items = filter.objects("exclusions", { max: MAX_EXCLUSIONS })
   if (items.length > 0 && order === "unordered")
     throw filter.fault("exclusions", "cannot be used when steps may come in any order")
-  return Promise.all(
-    items.map(async (item, index) => {
-      const { condition } = await readSeries(item, index)
-      const fromStep = item.integer("funnelFromStep", { min: 0, max: last - 1 }) ?? 0
-      return { condition, fromStep, toStep: item.integer("funnelToStep", { min: fromStep + 1, max: last }) ?? last }
-    }),
-  )
+  return items.map((item, index) => {
+    const { condition } = readSeries(item, index)
+    const fromStep = item.integer("funnelFromStep", { min: 0, max: last - 1 }) ?? 0
+    return { condition, fromStep, toStep: item.integer("funnelToStep", { min: fromStep + 1, max: last }) ?? last }
+  })
 }
 
 /** What goes through the funnel: persons, groups of a type, or the values of an expression. */
-async function readActor(reader: QueryReader, filter: QueryReader): Promise<Expression> {
+function readActor(reader: QueryReader, filter: QueryReader): Expression {
   const group = reader.integer("aggregation_group_type_index", { min: 0, max: 4 })
   if (group !== null) return groupKey(group)
   const written = filter.text("funnelAggregateByHogQL")

@@ -7,11 +7,11 @@ const EVENT_TYPES = ["$pageview", "$screen", "custom_event", "hogql"]
 const MAX_GROUPINGS = 50
 
 /** The step an event is: its page, its screen, its name, or an expression; "" for events that are none. */
-export async function itemOf(filter: QueryReader): Promise<Expression> {
-  const types = filter.texts("includeEventTypes") ?? []
+export function readItem(filter: QueryReader): Expression {
+  const types = filter.strings("includeEventTypes") ?? []
   const unknown = types.find((type) => !EVENT_TYPES.includes(type))
   if (unknown !== undefined) throw filter.fault("includeEventTypes", `must hold only: ${EVENT_TYPES.join(", ")}`)
-  return grouped(cleaned(await plainItemOf(filter, types), filter), filter)
+  return grouped(cleaned(readPlainItem(filter, types), filter), filter)
 }
 
 /** `localPathCleaningFilters`: parts of a step that fit an expression are written as its alias. */
@@ -26,7 +26,7 @@ const cleaned = (item: Expression, filter: QueryReader): Expression =>
 
 /** `pathGroupings`: every step that fits a pattern, `*` for anything, becomes one under the pattern's name. */
 function grouped(item: Expression, filter: QueryReader): Expression {
-  const patterns = filter.texts("pathGroupings", { max: MAX_GROUPINGS }) ?? []
+  const patterns = filter.strings("pathGroupings", { max: MAX_GROUPINGS }) ?? []
   if (patterns.length === 0) return item
   const branches = patterns.flatMap((pattern) => [
     compare("like", item, constant(pattern.replace(/[\\%_]/g, "\\$&").replaceAll("*", "%"))),
@@ -35,11 +35,11 @@ function grouped(item: Expression, filter: QueryReader): Expression {
   return call("multiIf", [...branches, item])
 }
 
-async function plainItemOf(filter: QueryReader, types: readonly string[]): Promise<Expression> {
+function readPlainItem(filter: QueryReader, types: readonly string[]): Expression {
   const wants = (type: string) => types.length === 0 || types.includes(type)
   const written = filter.text("pathsHogQLExpression")
   if (types.includes("hogql") && written !== null)
-    return call("ifNull", [call("toString", [await parseExpression(written)]), constant("")])
+    return call("ifNull", [call("toString", [parseExpression(written)]), constant("")])
   const isEvent = (name: string) => compare("==", field(["event"]), constant(name))
   const text = (name: string) => call("ifNull", [call("toString", [field(["properties", name])]), constant("")])
   const page = call("if", [
@@ -49,8 +49,10 @@ async function plainItemOf(filter: QueryReader, types: readonly string[]): Promi
   ])
   const isOwn = call("not", [call("startsWith", [field(["event"]), constant("$")])])
   return call("multiIf", [
-    ...[isEvent("$pageview"), wants("$pageview") ? page : constant("")],
-    ...[isEvent("$screen"), wants("$screen") ? text("$screen_name") : constant("")],
+    isEvent("$pageview"),
+    wants("$pageview") ? page : constant(""),
+    isEvent("$screen"),
+    wants("$screen") ? text("$screen_name") : constant(""),
     ...(types.length === 0
       ? [field(["event"])]
       : [isOwn, wants("custom_event") ? field(["event"]) : constant(""), constant("")]),

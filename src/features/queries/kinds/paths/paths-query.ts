@@ -1,31 +1,29 @@
 import { nodes, type Query } from "../../../../hogql/index.js"
-import { orQueryFault } from "../../insights/query-fault.js"
-import { QueryReader } from "../../insights/query-reader.js"
+import type { QueryReader } from "../../insights/query-reader.js"
 import { template } from "../../insights/template.js"
-import type { QueryKind, RunScope } from "../../queries.types.js"
-import { answerOf } from "../answer.js"
-import type { HogqlRunner } from "../hogql-runner.js"
-import { edgesOf, readPaths } from "./paths.js"
+import { toAnswer } from "../answer.js"
+import type { KindContext } from "../kind-context.js"
+import type { KindDefinition } from "../kind-definition.types.js"
+import { readPaths, selectEdges } from "./paths.js"
 
 const { constant } = nodes
 
 /** Kind `PathsQuery`: from which step to which actors go (`reference/management.md` 7.8). */
-export function createPathsQueryKind(runner: HogqlRunner): QueryKind {
-  return {
-    kind: "PathsQuery",
-    async run(query, run) {
-      const reader = new QueryReader(query, "PathsQuery")
-      const ast = await orQueryFault(() => edgesSelect(reader, runner, run))
-      const answer = await runner.runNodes(ast, run)
-      const results = answer.rows.map(([source = null, target = null, value = 0, averageMs = null]) => ({
-        ...{ source, target, value, average_conversion_time: averageMs },
-      }))
-      return answerOf(results, [answer])
-    },
-  }
+export const pathsQuery: KindDefinition = {
+  kind: "PathsQuery",
+  async answer(reader, context) {
+    const found = await context.select(await selectWeights(reader, context))
+    const results = found.rows.map(([source = null, target = null, value = 0, average = null]) => ({
+      source,
+      target,
+      value,
+      average_conversion_time: average,
+    }))
+    return toAnswer(results, [found])
+  },
 }
 
-async function edgesSelect(reader: QueryReader, runner: HogqlRunner, run: RunScope): Promise<Query> {
+async function selectWeights(reader: QueryReader, context: KindContext): Promise<Query> {
   const filter = reader.object("pathsFilter")
   const [least, most] = [filter.integer("minEdgeWeight", { min: 0 }), filter.integer("maxEdgeWeight", { min: 0 })]
   return template(
@@ -33,7 +31,7 @@ async function edgesSelect(reader: QueryReader, runner: HogqlRunner, run: RunSco
      GROUP BY source, target HAVING value >= {least} AND value <= {most}
      ORDER BY value DESC, source, target LIMIT {limit}`,
     {
-      edges: await edgesOf(await readPaths(reader, runner, run)),
+      edges: selectEdges(await readPaths(reader, context)),
       least: constant(least ?? 0),
       most: constant(most ?? Number.MAX_SAFE_INTEGER),
       limit: constant(filter.integer("edgeLimit", { min: 1, max: 1000 }) ?? 50),

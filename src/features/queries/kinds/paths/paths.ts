@@ -1,15 +1,14 @@
 import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
 import { refuseBreakdown } from "../../insights/breakdown.js"
-import { allOf, queryConditions } from "../../insights/property-conditions.js"
+import { inRange } from "../../insights/buckets.js"
+import { joinWithAnd, queryConditions } from "../../insights/property-conditions.js"
 import type { QueryReader } from "../../insights/query-reader.js"
 import { checkSampling, refuseComparison, refuseOptions } from "../../insights/refusals.js"
 import { groupKey } from "../../insights/series.js"
 import { template } from "../../insights/template.js"
-import type { RunScope } from "../../queries.types.js"
-import type { HogqlRunner } from "../hogql-runner.js"
+import type { KindContext } from "../kind-context.js"
 import { readRange } from "../read-range.js"
-import { inRange } from "../trends/trend-select.js"
-import { itemOf } from "./path-items.js"
+import { readItem } from "./path-items.js"
 
 const { compare, constant, field, tuple } = nodes
 
@@ -27,24 +26,24 @@ interface Paths {
 }
 
 /** @throws AppError parse_error naming the field, HogqlError for filters that cannot be read. */
-export async function readPaths(reader: QueryReader, runner: HogqlRunner, run: RunScope): Promise<Paths> {
+export async function readPaths(reader: QueryReader, context: KindContext): Promise<Paths> {
   refuseBreakdown(reader)
   refuseComparison(reader)
   refuseOptions(reader, { funnelPathsFilter: null })
   checkSampling(reader)
   const filter = reader.object("pathsFilter")
   const group = reader.integer("aggregation_group_type_index", { min: 0, max: 4 })
-  const excluded = filter.texts("excludeEvents", { max: 100 }) ?? []
-  const item = await itemOf(filter)
+  const excluded = filter.strings("excludeEvents", { max: 100 }) ?? []
+  const item = readItem(filter)
   return {
     stepLimit: filter.integer("stepLimit", { min: 2, max: 20 }) ?? 5,
     start: filter.text("startPoint") || null,
     end: filter.text("endPoint") || null,
     item,
     actor: group === null ? field(["person_id"]) : groupKey(group),
-    where: allOf([
-      inRange(await readRange(reader, null, runner, run)),
-      ...(await queryConditions(reader, await runner.scopeOf(run))),
+    where: joinWithAnd([
+      inRange(await readRange(reader, null, context)),
+      ...queryConditions(reader, await context.hogqlScope()),
       compare("!=", item, constant("")),
       excluded.length === 0 ? null : compare("not in", item, tuple(excluded.map((name) => constant(name)))),
     ]),
@@ -52,7 +51,7 @@ export async function readPaths(reader: QueryReader, runner: HogqlRunner, run: R
 }
 
 /** Rows `(actor, path)`: a list `[(microseconds, item)]` per session, cut to the steps that are asked for. */
-export function pathsOf({ stepLimit, start, end, item, actor, where }: Paths): Promise<Query> {
+export function selectPaths({ stepLimit, start, end, item, actor, where }: Paths): Query {
   const cut = [
     ...(start === null
       ? []
@@ -72,14 +71,16 @@ export function pathsOf({ stepLimit, start, end, item, actor, where }: Paths): P
   )
   const limited = end === null ? `arraySlice(session, 1, ${stepLimit})` : `arraySlice(session, 0 - ${stepLimit})`
   return template(`SELECT actor, ${limited} AS path FROM (${sessions})`, {
-    ...{ item, actor, where },
+    item,
+    actor,
+    where,
     start: constant(start),
     end: constant(end),
   })
 }
 
 /** Rows `(actor, source, target, micros)`: each step from an item to the next, both written `<place>_<item>`. */
-export const edgesOf = async (paths: Paths): Promise<Query> =>
+export const selectEdges = (paths: Paths): Query =>
   template(
     `SELECT actor, concat(toString(edge.1), '_', edge.2) AS source, concat(toString(edge.1 + 1), '_', edge.3) AS target,
        edge.4 AS micros
@@ -88,5 +89,5 @@ export const edgesOf = async (paths: Paths): Promise<Query> =>
          arrayEnumerate(arrayPopBack(path)))) AS edge
        FROM {paths}
      )`,
-    { paths: await pathsOf(paths) },
+    { paths: selectPaths(paths) },
   )

@@ -7,7 +7,7 @@ export interface Column {
 }
 
 /** Columns that a retention may have, in order: one per interval, or what its brackets say. */
-export function columnsOf({ buckets, brackets }: Retention): Column[] {
+export function listColumns({ buckets, brackets }: Retention): Column[] {
   if (brackets === null) return buckets.map((_, place) => ({ from: place, to: place }))
   const columns: Column[] = [{ from: 0, to: 0 }]
   for (const size of brackets) {
@@ -18,5 +18,5 @@ export function columnsOf({ buckets, brackets }: Retention): Column[] {
 }
 
 /** "Day 3", "Week 2-4". */
-export const columnLabel = (period: string, { from, to }: Column): string =>
+export const toColumnLabel = (period: string, { from, to }: Column): string =>
   from === to ? `${period} ${from}` : `${period} ${from}-${to}`

@@ -1,14 +1,13 @@
-import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
-import { OTHER_BREAKDOWN } from "../../insights/breakdown.js"
-import { bucketKey, instant } from "../../insights/buckets.js"
-import type { Interval } from "../../insights/date-range.js"
-import { allOf } from "../../insights/property-conditions.js"
+import { nodes, type Query } from "../../../../hogql/index.js"
+import { otherValue } from "../../insights/breakdown.js"
+import { instant, toBucketKey } from "../../insights/buckets.js"
+import { joinWithAnd } from "../../insights/property-conditions.js"
 import { template } from "../../insights/template.js"
-import { columnsOf } from "./columns.js"
+import { listColumns } from "./columns.js"
 import type { Retention } from "./read-retention.js"
-import { hasOneList, returnsSelect } from "./returns-select.js"
+import { hasOneList, selectReturns } from "./returns-select.js"
 
-const { array, call, constant, field } = nodes
+const { call, constant, field } = nodes
 
 const MICROS = { hour: 3_600_000_000, day: 86_400_000_000, week: 604_800_000_000 } as const
 
@@ -20,25 +19,26 @@ export const needsPlaces = ({ isRolling, brackets, breakdown }: Retention): bool
  * Rows `(actor, start, value, places)`: an interval in which an actor began, the breakdown's value of the event that began in it
  * (the earliest, of several at one moment the least value), and the numbers of the columns in which the actor came back.
  */
-export function placedReturns(retention: Retention): Promise<Query> {
-  return retention.isRolling || retention.breakdown !== null ? placedByEvent(retention) : placedByInterval(retention)
+export function selectPlaces(retention: Retention): Query {
+  return retention.isRolling || retention.breakdown !== null
+    ? selectPlacesByEvent(retention)
+    : selectPlacesByInterval(retention)
 }
 
 /** Columns of intervals of the calendar need no more than the intervals themselves. */
-async function placedByInterval(retention: Retention): Promise<Query> {
-  const place = `arrayMap(r -> ${calendarPlace(retention, "start", "r")}, arrayFilter(r -> r >= start, returns))`
+function selectPlacesByInterval(retention: Retention): Query {
+  const place = `arrayMap(r -> ${toCalendarPlace(retention, "start", "r")}, arrayFilter(r -> r >= start, returns))`
   return template(
-    `SELECT actor, start, '' AS value, arrayDistinct(${columnOf(retention, place)}) AS places FROM {returns}`,
-    { returns: await returnsSelect(retention) },
+    `SELECT actor, start, '' AS value, arrayDistinct(${toColumns(retention, place)}) AS places FROM {returns}`,
+    { returns: selectReturns(retention) },
   )
 }
 
 /** Which event it was that an actor began with matters: for its value, or as its time is what later intervals are counted from. */
-function placedByEvent(retention: Retention): Promise<Query> {
+function selectPlacesByEvent(retention: Retention): Query {
   const { buckets, isFirstTime, isRolling, minimumOccurrences, target, returning, actor, isPerson, conditions } =
     retention
-  const { breakdown } = retention
-  const interval = retention.period.toLowerCase() as Interval
+  const { breakdown, interval } = retention
   const fromMs = buckets[0]?.startMs ?? 0
   // Who is in several cohorts begins in each of them.
   const isOverlapping = breakdown?.list != null
@@ -60,9 +60,9 @@ function placedByEvent(retention: Retention): Promise<Query> {
     : `arrayFilter((place, n) -> n >= ${minimumOccurrences}, places, arrayEnumerateUniq(places))`
   return template(
     `SELECT actor, began.2 AS start, ${breakdown === null ? "''" : "began.3"} AS value,
-       arrayDistinct(${columnOf(retention, often)}) AS places
+       arrayDistinct(${toColumns(retention, often)}) AS places
      FROM (
-       SELECT actor, began, arrayFilter(place -> place >= 0, ${placeOf(retention)}) AS places
+       SELECT actor, began, arrayFilter(place -> place >= 0, ${toPlaces(retention)}) AS places
        FROM (
          SELECT actor, arrayJoin(starts) AS began, returned
          FROM (
@@ -77,9 +77,9 @@ function placedByEvent(retention: Retention): Promise<Query> {
       actor,
       target,
       returning,
-      conditions: allOf(conditions),
+      conditions: joinWithAnd(conditions),
       ...(breakdown !== null && { value: breakdown.expression }),
-      bucket: bucketKey(interval),
+      bucket: toBucketKey(interval),
       micros: call("toUnixTimestamp64Micro", [field(["timestamp"])]),
       from: instant(fromMs),
       fromMicros: constant(fromMs * 1000),
@@ -90,10 +90,9 @@ function placedByEvent(retention: Retention): Promise<Query> {
 }
 
 /** How many intervals after the beginning each return is; less than 0 for those before it. */
-function placeOf(retention: Retention): string {
-  const { period, isRolling } = retention
-  const interval = period.toLowerCase() as "hour" | "day" | "week" | "month"
-  if (!isRolling) return `arrayMap(r -> ${calendarPlace(retention, "began.2", "r")}, returned)`
+function toPlaces(retention: Retention): string {
+  const { interval, isRolling } = retention
+  if (!isRolling) return `arrayMap(r -> ${toCalendarPlace(retention, "began.2", "r")}, returned)`
   const time = (micros: string) => `fromUnixTimestamp64Micro(${micros}, {timezone})`
   const place =
     interval === "month" ? `age('month', ${time("began.1")}, ${time("r")})` : `intDiv(r - began.1, ${MICROS[interval]})`
@@ -101,23 +100,23 @@ function placeOf(retention: Retention): string {
 }
 
 /** How many intervals of the calendar one bucket is after another. */
-function calendarPlace({ period }: Retention, from: string, to: string): string {
-  switch (period) {
-    case "Hour":
+function toCalendarPlace({ interval }: Retention, from: string, to: string): string {
+  switch (interval) {
+    case "hour":
       return `intDiv(${to} - ${from}, 3600)`
-    case "Day":
+    case "day":
       return `dateDiff('day', ${from}, ${to})`
-    case "Week":
+    case "week":
       return `intDiv(dateDiff('day', ${from}, ${to}), 7)`
-    case "Month":
+    case "month":
       return `dateDiff('month', ${from}, ${to})`
   }
 }
 
 /** The columns that intervals belong to; without brackets they are the same. */
-function columnOf(retention: Retention, places: string): string {
+function toColumns(retention: Retention, places: string): string {
   if (retention.brackets === null) return places
-  const columns = columnsOf(retention)
+  const columns = listColumns(retention)
   const last = columns.at(-1)?.to ?? 0
   const begins = columns.slice(1).map(({ from }) => from)
   return `arrayMap(place -> arrayCount(b -> place >= b, [${begins.join(", ")}]), arrayFilter(place -> place <= ${last}, ${places}))`
@@ -127,14 +126,14 @@ function columnOf(retention: Retention, places: string): string {
  * Rows `(start, place, value, actors)`, values beyond the breakdown's limit as one. When returns cumulate, each actor stands only
  * at the last column it came back in.
  */
-export async function placedRetention(retention: Retention): Promise<Query> {
+export function selectPlacedRetention(retention: Retention): Query {
   const { isCumulative, breakdown } = retention
   const place = isCumulative
     ? "arrayMax(arrayPushFront(places, 0))"
     : "arrayJoin(arrayConcat([0], arrayFilter(place -> place > 0, places)))"
-  const rows = await template(
+  const rows = template(
     `SELECT start, ${place} AS place, value, count() AS actors FROM {placed} GROUP BY start, place, value`,
-    { placed: await placedReturns(retention) },
+    { placed: selectPlaces(retention) },
   )
   if (breakdown === null) return rows
   const began = isCumulative ? "actors" : "if(place = 0, actors, 0)"
@@ -145,9 +144,6 @@ export async function placedRetention(retention: Retention): Promise<Query> {
        FROM (SELECT start, place, value, actors, sum(${began}) OVER (PARTITION BY value) AS began FROM {rows})
      )
      GROUP BY start, place, value`,
-    { rows, limit: constant(breakdown.limit), other: otherOf(breakdown.isMultiple) },
+    { rows, limit: constant(breakdown.limit), other: otherValue(breakdown) },
   )
 }
-
-const otherOf = (isMultiple: boolean): Expression =>
-  isMultiple ? array([constant(OTHER_BREAKDOWN)]) : constant(OTHER_BREAKDOWN)

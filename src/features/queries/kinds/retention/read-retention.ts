@@ -1,17 +1,27 @@
-import { type Expression, type HogqlScope, nodes } from "../../../../hogql/index.js"
+import { type Expression, nodes } from "../../../../hogql/index.js"
 import { toInstantMs, toWallMs } from "../../../../kernel/time-zone.js"
 import { type Breakdown, readBreakdown } from "../../insights/breakdown.js"
-import { type Bucket, bucketsOf } from "../../insights/buckets.js"
-import { type Interval, toDateRange } from "../../insights/date-range.js"
-import { allOf, filterCondition, queryConditions } from "../../insights/property-conditions.js"
+import { type Bucket, listBuckets } from "../../insights/buckets.js"
+import { toDateRange } from "../../insights/date-range.js"
+import { filterCondition, joinWithAnd, queryConditions } from "../../insights/property-conditions.js"
 import type { QueryReader } from "../../insights/query-reader.js"
 import { checkSampling, refuseComparison, refuseOptions } from "../../insights/refusals.js"
 import { groupKey, NO_ACTIONS } from "../../insights/series.js"
 import type { RunScope } from "../../queries.types.js"
+import type { KindContext } from "../kind-context.js"
 
 const { compare, constant, field } = nodes
 
+const INTERVALS = { Hour: "hour", Day: "day", Week: "week", Month: "month" } as const
 const PERIODS = ["Hour", "Day", "Week", "Month"] as const
+type RetentionInterval = (typeof INTERVALS)[keyof typeof INTERVALS]
+/** None is longer, whatever the clocks do. */
+const LONGEST_MS: Readonly<Record<RetentionInterval, number>> = {
+  hour: 3_600_000,
+  day: 90_000_000,
+  week: 608_400_000,
+  month: 2_678_400_000,
+}
 const TYPES = ["retention_first_time", "retention_recurring", "recurring"] as const
 const WINDOWS = ["strict_calendar_dates", "24_hour_windows"] as const
 const DEFAULT_INTERVALS = 11
@@ -23,6 +33,8 @@ const UNSUPPORTED = { aggregationType: "count" }
 /** A `RetentionQuery`, read. */
 export interface Retention {
   readonly period: (typeof PERIODS)[number]
+  /** The same as other insights name it. */
+  readonly interval: RetentionInterval
   readonly buckets: readonly Bucket[]
   readonly isFirstTime: boolean
   /** Whether later intervals are counted from the event that began, in whole hours, days of 24 hours and so on. */
@@ -45,7 +57,7 @@ export interface Retention {
 }
 
 /** @throws AppError parse_error naming the field, HogqlError for filters that cannot be read. */
-export async function readRetention(reader: QueryReader, scope: HogqlScope, run: RunScope): Promise<Retention> {
+export async function readRetention(reader: QueryReader, context: KindContext): Promise<Retention> {
   refuseComparison(reader)
   checkSampling(reader)
   const filter = reader.object("retentionFilter")
@@ -57,19 +69,20 @@ export async function readRetention(reader: QueryReader, scope: HogqlScope, run:
   const group = reader.integer("aggregation_group_type_index", { min: 0, max: 4 })
   return {
     period,
-    buckets: lastBuckets(reader, period.toLowerCase() as Interval, count, run),
+    interval: INTERVALS[period],
+    buckets: listLastBuckets(reader, INTERVALS[period], count, context.run),
     isFirstTime: filter.choice("retentionType", TYPES, "retention_recurring") === "retention_first_time",
     isRolling: filter.choice("timeWindowMode", WINDOWS, "strict_calendar_dates") === "24_hour_windows",
     brackets,
     isCumulative: filter.flag("cumulative"),
     minimumOccurrences: filter.integer("minimumOccurrences", { min: 1, max: MAX_OCCURRENCES }) ?? 1,
-    target: await entityCondition(filter.object("targetEntity")),
-    returning: await entityCondition(filter.object("returningEntity")),
+    target: readEntity(filter.object("targetEntity")),
+    returning: readEntity(filter.object("returningEntity")),
     actor: group === null ? field(["person_id"]) : groupKey(group),
     isPerson: group === null,
-    conditions: await queryConditions(reader, scope),
+    conditions: queryConditions(reader, await context.hogqlScope()),
     breakdown: await readBreakdown(reader),
-    timezone: run.timezone,
+    timezone: context.run.timezone,
   }
 }
 
@@ -86,22 +99,19 @@ function readBrackets(filter: QueryReader): number[] | null {
 }
 
 /** As many intervals as are wanted, the last one that of `date_to`. */
-function lastBuckets(reader: QueryReader, interval: Interval, count: number, run: RunScope): Bucket[] {
+function listLastBuckets(reader: QueryReader, interval: RetentionInterval, count: number, run: RunScope): Bucket[] {
   const to = reader.object("dateRange").text("date_to") || null
   const { toMs } = toDateRange({ from: "-0d", to }, interval, run)
-  const longestMs = { minute: 60_000, hour: 3_600_000, day: 90_000_000, week: 608_400_000, month: 2_678_400_000 }[
-    interval
-  ]
-  const fromWallMs = toWallMs(toMs, run.timezone) - (count + 1) * longestMs
-  return bucketsOf({ fromMs: toInstantMs(fromWallMs, run.timezone), toMs }, interval, run).slice(-count)
+  const fromWallMs = toWallMs(toMs, run.timezone) - (count + 1) * LONGEST_MS[interval]
+  return listBuckets({ fromMs: toInstantMs(fromWallMs, run.timezone), toMs }, interval, run).slice(-count)
 }
 
 /** `{id, type: "events", properties}`; page views when nothing is named, every event for an id of null. */
-async function entityCondition(entity: QueryReader): Promise<Expression> {
+function readEntity(entity: QueryReader): Expression {
   if (entity.text("type") === "actions") throw entity.fault("type", NO_ACTIONS)
   entity.choice("type", ["events"], "events")
   const isNamed = Object.keys(entity.json).length > 0
   const event = isNamed ? (entity.text("id") ?? entity.text("event")) : "$pageview"
-  const properties = await filterCondition(entity.value("properties"))
-  return allOf([event === null ? null : compare("==", field(["event"]), constant(event)), properties])
+  const properties = filterCondition(entity.value("properties"))
+  return joinWithAnd([event === null ? null : compare("==", field(["event"]), constant(event)), properties])
 }

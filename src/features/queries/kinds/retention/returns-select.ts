@@ -1,31 +1,30 @@
-import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
-import { bucketKey, instant } from "../../insights/buckets.js"
-import type { Interval } from "../../insights/date-range.js"
-import { allOf } from "../../insights/property-conditions.js"
+import { nodes, type Query, sameText } from "../../../../hogql/index.js"
+import { instant, toBucketKey } from "../../insights/buckets.js"
+import { joinWithAnd } from "../../insights/property-conditions.js"
 import { template } from "../../insights/template.js"
 import type { Retention } from "./read-retention.js"
 
 const { field } = nodes
 
 /** Rows `(start, back, actors)`; when returns cumulate, each actor only at the last interval in which it came back. */
-export async function retentionSelect(retention: Retention): Promise<Query> {
+export function selectRetention(retention: Retention): Query {
   const each = hasOneList(retention)
     ? "arrayFilter(b -> b >= start, returns)"
     : "arrayConcat([start], arrayFilter(b -> b > start, returns))"
   const back = retention.isCumulative ? "arrayMax(arrayPushFront(returns, start))" : `arrayJoin(${each})`
   return template(`SELECT start, ${back} AS back, count() AS actors FROM {returns} GROUP BY start, back`, {
-    returns: await returnsSelect(retention),
+    returns: selectReturns(retention),
   })
 }
 
 /** Most ask who came back to what they came for: one list of intervals is both then. */
 export const hasOneList = ({ isFirstTime, minimumOccurrences, target, returning }: Retention): boolean =>
-  !isFirstTime && minimumOccurrences === 1 && textOf(target) === textOf(returning)
+  !isFirstTime && minimumOccurrences === 1 && sameText(target) === sameText(returning)
 
 /** Rows `(actor, start, returns)`: an interval in which the actor began, and all those in which it came back or was there. */
-export function returnsSelect(retention: Retention): Promise<Query> {
-  const { period, buckets, isFirstTime, minimumOccurrences, target, returning, actor, isPerson, conditions } = retention
-  const interval = period.toLowerCase() as Interval
+export function selectReturns(retention: Retention): Query {
+  const { interval, buckets, isFirstTime, minimumOccurrences, target, returning, actor, isPerson, conditions } =
+    retention
   const fromMs = buckets[0]?.startMs ?? 0
   const isSame = hasOneList(retention)
   const starts = isFirstTime
@@ -52,14 +51,11 @@ export function returnsSelect(retention: Retention): Promise<Query> {
       actor,
       target,
       returning,
-      conditions: allOf(conditions),
-      bucket: bucketKey(interval),
-      first: bucketKey(interval, nodes.call("minIf", [field(["timestamp"]), target])),
+      conditions: joinWithAnd(conditions),
+      bucket: toBucketKey(interval),
+      first: toBucketKey(interval, nodes.call("minIf", [field(["timestamp"]), target])),
       from: instant(fromMs),
       to: instant(buckets.at(-1)?.endMs ?? fromMs),
     },
   )
 }
-
-const textOf = (node: Expression): string =>
-  JSON.stringify(node, (_key, value) => (typeof value === "bigint" ? String(value) : value))

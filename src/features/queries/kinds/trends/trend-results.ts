@@ -1,8 +1,9 @@
 import { AppError } from "../../../../kernel/errors.js"
 import type { Json, JsonObject } from "../../../../kernel/json.js"
-import { breakdownLabel, OTHER_BREAKDOWN } from "../../insights/breakdown.js"
+import { isOtherValue, toBreakdownLabel } from "../../insights/breakdown.js"
 import type { Bucket } from "../../insights/buckets.js"
-import { describe, type Series } from "../../insights/series.js"
+import { describeSeries, type Series } from "../../insights/series.js"
+import { cumulate, sum } from "../../insights/sums.js"
 
 /** One line of a chart, or one number of a total. */
 export interface TrendLine {
@@ -35,46 +36,34 @@ export function toLines(
       byValue.set(key, found)
     }
     const place = isTotal ? 0 : places.get(String(bucket))
-    if (place !== undefined) found.values[place] = numberOf(value)
+    if (place !== undefined) found.values[place] = toNumber(value)
   }
   const own = line.series.customName ?? line.series.name
   return [...byValue.values()]
-    .filter(({ breakdown }) => !(hidesOther && isOther(breakdown)))
+    .filter(({ breakdown }) => !(hidesOther && isOtherValue(breakdown)))
     .map((found) => ({ ...line, ...found, label: own }))
     .sort(
       (a, b) =>
-        Number(isOther(a.breakdown)) - Number(isOther(b.breakdown)) ||
+        Number(isOtherValue(a.breakdown)) - Number(isOtherValue(b.breakdown)) ||
         sum(b.values) - sum(a.values) ||
         (JSON.stringify(a.breakdown) < JSON.stringify(b.breakdown) ? -1 : 1),
     )
 }
 
 /** @throws AppError hogql_query_error for what an expression of `math_hogql` may give instead of a number. */
-function numberOf(value: Json | undefined): number {
+function toNumber(value: Json | undefined): number {
   if (value === undefined || value === null || typeof value === "boolean") return Number(value ?? 0)
   if (typeof value === "number" && !Number.isNaN(value)) return value
   throw new AppError("hogql_query_error", { attr: "query", detail: "math_hogql must give a number, such as count()." })
 }
 
-const isOther = (value: Json): boolean =>
-  value === OTHER_BREAKDOWN || (Array.isArray(value) && value[0] === OTHER_BREAKDOWN)
-
-/** 0 for no values. */
-export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
-
 /** Averages of each value and the `width` - 1 before it. */
-function smoothed(values: readonly number[], width: number): number[] {
+function smooth(values: readonly number[], width: number): number[] {
   if (width <= 1) return [...values]
   return values.map((_, index) => {
     const window = values.slice(Math.max(0, index - width + 1), index + 1)
     return sum(window) / window.length
   })
-}
-
-/** Each value with all before it added. */
-export function cumulated(values: readonly number[]): number[] {
-  let total = 0
-  return values.map((value) => (total += value))
 }
 
 export interface TrendDisplay {
@@ -91,16 +80,16 @@ export function toResult(line: TrendLine, display: TrendDisplay): JsonObject {
     breakdown === null
       ? line.label
       : display.hasSeveralSeries || series === null
-        ? `${line.label} - ${breakdownLabel(breakdown)}`
-        : breakdownLabel(breakdown)
-  const action = series && describe(series)
+        ? `${line.label} - ${toBreakdownLabel(breakdown)}`
+        : toBreakdownLabel(breakdown)
+  const action = series && describeSeries(series)
   const common = { action, label, ...(breakdown !== null && { breakdown_value: breakdown }) }
   const filter = { ...(line.compare !== null && { compare: true }) }
   const compared = { ...common, filter, ...(line.compare !== null && { compare: true, compare_label: line.compare }) }
   if (display.isTotal)
     return { data: [], days: [], labels: [], count: 0, aggregated_value: line.values[0] ?? 0, ...compared }
-  const even = smoothed(line.values, display.smoothingIntervals)
-  const data = display.isCumulative ? cumulated(even) : even
+  const even = smooth(line.values, display.smoothingIntervals)
+  const data = display.isCumulative ? cumulate(even) : even
   return {
     data,
     days: buckets.map(({ day }) => day),

@@ -1,13 +1,13 @@
 import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
 import { toInstantMs, toWallMs } from "../../../../kernel/time-zone.js"
-import { type Bucket, bucketKey, instant } from "../../insights/buckets.js"
+import { type Bucket, inRange, instant, toBucketKey } from "../../insights/buckets.js"
 import type { DateRange, Interval } from "../../insights/date-range.js"
-import { aggregateOf, eventAggregate } from "../../insights/math.js"
-import { allOf } from "../../insights/property-conditions.js"
+import { toAggregate, toEventAggregate } from "../../insights/math.js"
+import { joinWithAnd } from "../../insights/property-conditions.js"
 import type { Series } from "../../insights/series.js"
 import { template } from "../../insights/template.js"
 
-const { alias, array, call, compare, constant, field, select, source, tuple } = nodes
+const { alias, array, call, constant, field, select, source, tuple } = nodes
 const DAY_MS = 86_400_000
 
 /** One series over one period. */
@@ -28,19 +28,19 @@ export interface Trend {
 }
 
 /** Rows `(bucket, breakdown, value)`; the bucket of a total is 0 and the breakdown of none is "". */
-export function trendSelect(trend: Trend): Promise<Query> | Query {
+export function selectTrend(trend: Trend): Query {
   const { math } = trend.series
-  if (math === "first_time_for_user") return firstTimes(trend)
-  if (math.endsWith("_count_per_actor")) return perActor(trend)
-  const days = activeDays(trend)
-  if (days === null) return perEvent(trend)
-  if (!trend.isTotal) return activeInWindows(trend, days)
+  if (math === "first_time_for_user") return selectFirstTimes(trend)
+  if (math.endsWith("_count_per_actor")) return selectPerActor(trend)
+  const days = countActiveDays(trend)
+  if (days === null) return selectPerEvent(trend)
+  if (!trend.isTotal) return selectActiveInWindows(trend, days)
   const { toMs } = trend.range
-  return perEvent({ ...trend, range: { fromMs: daysBefore(toMs, days, trend.timezone), toMs } })
+  return selectPerEvent({ ...trend, range: { fromMs: daysBefore(toMs, days, trend.timezone), toMs } })
 }
 
 /** How far `weekly_active` and `monthly_active` look back; null where a point's interval is as long as that. */
-export function activeDays({
+export function countActiveDays({
   series,
   interval,
   isTotal,
@@ -54,46 +54,37 @@ export function activeDays({
 export const daysBefore = (instantMs: number, days: number, timezone: string): number =>
   toInstantMs(toWallMs(instantMs, timezone) - days * DAY_MS, timezone)
 
-/** Whether a time lies in a range; its end is left out. */
-export const inRange = ({ fromMs, toMs }: DateRange, time: Expression = field(["timestamp"])): Expression =>
-  allOf([compare(">=", time, instant(fromMs)), compare("<", time, instant(toMs))])
-
 /** Which events the trend is about. */
-export const whereOf = ({ series, range, conditions }: Trend, ...more: Expression[]): Expression =>
-  allOf([inRange(range), series.condition, ...conditions, ...more])
+export const toWhere = ({ series, range, conditions }: Trend): Expression =>
+  joinWithAnd([inRange(range), series.condition, ...conditions])
 
-const keysOf = ({ isTotal, interval, breakdown }: Trend, time?: Expression): Expression[] => [
-  alias("bucket", isTotal ? constant(0) : bucketKey(interval, time)),
+const toKeys = ({ isTotal, interval, breakdown }: Trend): Expression[] => [
+  alias("bucket", isTotal ? constant(0) : toBucketKey(interval)),
   alias("breakdown", breakdown ?? constant("")),
 ]
 const groupBy = [field(["bucket"]), field(["breakdown"])]
 const from = [source(field(["events"]))]
 
-const perEvent = (trend: Trend, value = eventAggregate(trend.series)): Query =>
-  select({
-    columns: [...keysOf(trend), alias("value", value)],
-    from,
-    where: whereOf(trend),
-    groupBy,
-  })
+const selectPerEvent = (trend: Trend, value = toEventAggregate(trend.series)): Query =>
+  select({ columns: [...toKeys(trend), alias("value", value)], from, where: toWhere(trend), groupBy })
 
-/** As `trendSelect`, with the actors themselves as the value, for `uniqExactMerge`; null where the value is no count of such. */
-export function actorsPerEvent(trend: Trend): Query | null {
+/** As `selectTrend`, with the actors themselves as the value, for `uniqExactMerge`; null where the value is no count of such. */
+export function selectActorsPerEvent(trend: Trend): Query | null {
   const { math, value, formula, actor } = trend.series
   const isCount = math === "dau" || math === "unique_session" || math === "unique_group"
-  return isCount && value === null && formula === null ? perEvent(trend, call("uniqExactState", [actor])) : null
+  return isCount && value === null && formula === null ? selectPerEvent(trend, call("uniqExactState", [actor])) : null
 }
 
 /** Events of each actor counted, then the counts aggregated. */
-function perActor(trend: Trend): Promise<Query> {
+function selectPerActor(trend: Trend): Query {
   const { math, actor } = trend.series
   const counted = select({
-    columns: [...keysOf(trend), alias("actor", actor), alias("events", call("count"))],
+    columns: [...toKeys(trend), alias("actor", actor), alias("events", call("count"))],
     from,
-    where: whereOf(trend),
+    where: toWhere(trend),
     groupBy: [...groupBy, field(["actor"])],
   })
-  const value = aggregateOf(math.replace("_count_per_actor", ""), field(["events"]))
+  const value = toAggregate(math.replace("_count_per_actor", ""), field(["events"]))
   return template("SELECT bucket, breakdown, {value} AS value FROM {counted} GROUP BY bucket, breakdown", {
     value,
     counted,
@@ -101,9 +92,9 @@ function perActor(trend: Trend): Promise<Query> {
 }
 
 /** Persons whose first event of that name ever lies in the period and fits the filters of the series. */
-function firstTimes(trend: Trend): Promise<Query> {
+function selectFirstTimes(trend: Trend): Query {
   const { series, range, conditions, isTotal, interval, isOverlapping } = trend
-  const fits = allOf([series.condition, ...conditions])
+  const fits = joinWithAnd([series.condition, ...conditions])
   return template(
     `SELECT {bucket} AS bucket, breakdown, count() AS value
      FROM (
@@ -114,7 +105,7 @@ function firstTimes(trend: Trend): Promise<Query> {
      )
      GROUP BY bucket, breakdown`,
     {
-      bucket: isTotal ? constant(0) : bucketKey(interval, field(["first"])),
+      bucket: isTotal ? constant(0) : toBucketKey(interval, field(["first"])),
       breakdown: trend.breakdown ?? constant(""),
       named: series.eventCondition,
       fits,
@@ -125,7 +116,7 @@ function firstTimes(trend: Trend): Promise<Query> {
 }
 
 /** Actors seen in the days that end with each interval. */
-function activeInWindows(trend: Trend, days: number): Promise<Query> {
+function selectActiveInWindows(trend: Trend, days: number): Query {
   const { buckets, interval, series, timezone } = trend
   const startMs = (endMs: number) => daysBefore(endMs, days, timezone)
   const windows = buckets.map(({ key, endMs }) =>
@@ -142,7 +133,7 @@ function activeInWindows(trend: Trend, days: number): Promise<Query> {
     ],
     distinct: true,
     from,
-    where: whereOf({ ...trend, range: { fromMs, toMs } }),
+    where: toWhere({ ...trend, range: { fromMs, toMs } }),
   })
   return template(
     `SELECT arrayJoin(arrayFilter(w -> at >= w.1 AND at < w.2, {windows})).3 AS bucket, breakdown,

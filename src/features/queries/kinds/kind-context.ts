@@ -1,0 +1,161 @@
+import {
+  type CompiledQuery,
+  compile,
+  compileSelect,
+  type HogqlQuery,
+  type HogqlScope,
+  QUERY_SETTINGS,
+  type Query,
+} from "../../../hogql/index.js"
+import { AppError } from "../../../kernel/errors.js"
+import type { Json } from "../../../kernel/json.js"
+import type { QueryEngine } from "../engine/query-engine.types.js"
+import { toWireRows } from "../insights/wire-value.js"
+import type { RunScope } from "../queries.types.js"
+import { toHogqlScope } from "../schema/hogql-scope.js"
+import type { QuerySchemaReader } from "../schema/query-schema.types.js"
+import { watchSchema } from "../schema/watched-schema.js"
+
+/** What one compiled query gave. */
+export interface HogqlResult {
+  readonly compiled: CompiledQuery
+  /** The engine's type of each column. */
+  readonly types: readonly string[]
+  /** Rows to show: values as answers show them, the one row too many cut off. */
+  readonly rows: Json[][]
+  readonly hasMore: boolean
+  readonly elapsedMs: number
+}
+
+/** How a query that was built from nodes is run. */
+export interface SelectOptions {
+  /** Whether its numbers are shown as they are instead of calculated with. */
+  readonly isShown?: boolean
+  /** Rows that the engine hands on at a time, where its own choice (65,409) is not the best. */
+  readonly blockRows?: number
+}
+
+/** Insights need all their rows: what the engine's own limit allows. */
+const EVERY_ROW = { defaultRows: 50_000, maxRows: 50_000 } as const
+
+/** What a run knows of its project. */
+interface KnownSchema {
+  readonly scope: HogqlScope
+  /** False when the run has looked at cohorts or group types that have changed since. */
+  isCurrent(): Promise<boolean> | true
+}
+
+/** One run of a query as its kind sees it: what is asked for, and the engine to ask. */
+export class KindContext {
+  #schema: Promise<KnownSchema> | null = null
+
+  constructor(
+    readonly run: RunScope,
+    private readonly engine: QueryEngine,
+    private readonly readSchema: () => Promise<KnownSchema>,
+  ) {}
+
+  /** What HogQL means in the project just now; the same for all statements of the run. */
+  async hogqlScope(): Promise<HogqlScope> {
+    this.#schema ??= this.readSchema()
+    return (await this.#schema).scope
+  }
+
+  /** Whether all that the run has looked at in its project is still so. */
+  async isCurrent(): Promise<boolean> {
+    return this.#schema === null || (await this.#schema).isCurrent()
+  }
+
+  /** Compiles a text and runs it. @throws HogqlError for the text, AppError of the engine. */
+  async selectText(query: HogqlQuery): Promise<HogqlResult> {
+    return this.#execute(await compile(query, await this.hogqlScope()), { isShown: true })
+  }
+
+  /**
+   * As `selectText`, for a query that was built from nodes; gives every row unless it has a LIMIT. Its numbers can be
+   * calculated with, unless they are to be shown: then they are as exact as those of a text.
+   * @throws AppError hogql_query_error as well when a query without a LIMIT has more than 50,000 rows.
+   */
+  async select(query: Query, options: SelectOptions = {}): Promise<HogqlResult> {
+    const scope = { ...(await this.hogqlScope()), rowLimit: this.run.rowLimit ?? EVERY_ROW, readsInPlace: true }
+    const result = await this.#execute(compileSelect(query, scope), options)
+    if (result.hasMore && asksForAllRows(query)) throw tooManyRows(result.compiled.limit)
+    return result
+  }
+
+  async #execute(compiled: CompiledQuery, { isShown = false, blockRows }: SelectOptions): Promise<HogqlResult> {
+    const { run } = this
+    await run.mayRead
+    if (!(await this.isCurrent())) throw new Error("compiled with cohorts or group types that have changed")
+    const result = await this.engine.select({
+      compiled,
+      sql: compiled.sql,
+      parameters: compiled.parameters,
+      queryId: run.engineQueryId,
+      signal: run.signal,
+      isExact: isShown,
+      settings: {
+        ...QUERY_SETTINGS,
+        max_execution_time: run.maxExecutionSeconds,
+        // Times with their zone, so that no hour of a clock set back is ambiguous.
+        date_time_output_format: "iso",
+        ...(blockRows !== undefined && { max_block_size: blockRows }),
+      },
+    })
+    const shown = compiled.exact ? result.rows : result.rows.slice(0, compiled.limit)
+    const types = result.columns.map(({ type }) => type)
+    return {
+      compiled,
+      types,
+      rows: toWireRows(shown, types, run.timezone),
+      hasMore: result.rows.length > shown.length,
+      elapsedMs: result.elapsedMs,
+    }
+  }
+}
+
+/**
+ * Does the work of a run. Queries are compiled with the cached schema of the project. When they looked at cohorts or group
+ * types in it, and those have changed meanwhile, nothing was read with it, and the work is done again with a new one.
+ */
+export async function withCurrentSchema<T>(
+  engine: QueryEngine,
+  schemas: QuerySchemaReader,
+  run: RunScope,
+  work: (context: KindContext) => Promise<T>,
+): Promise<T> {
+  const context = new KindContext(run, engine, () => recallSchema(schemas, run))
+  const [outcome] = await Promise.allSettled([work(context)])
+  const isCurrent = await context.isCurrent().catch((failure) => {
+    throw outcome.status === "rejected" ? outcome.reason : failure
+  })
+  if (!isCurrent) return work(new KindContext(run, engine, () => readSchema(schemas, run)))
+  if (outcome.status === "rejected") throw outcome.reason
+  return outcome.value
+}
+
+const readSchema = async (schemas: QuerySchemaReader, run: RunScope): Promise<KnownSchema> => ({
+  scope: toHogqlScope(await schemas.read(run.projectId), run),
+  isCurrent: () => true,
+})
+
+/** The cached schema, watched for what is looked at in it; a new one where none is cached. */
+async function recallSchema(schemas: QuerySchemaReader, run: RunScope): Promise<KnownSchema> {
+  const cached = schemas.remembered?.(run.projectId) ?? null
+  if (cached === null) return readSchema(schemas, run)
+  const { schema, wasAskedForWhatChanges } = watchSchema(await cached.schema)
+  let current: Promise<boolean> | null = null
+  const check = (): Promise<boolean> => {
+    current ??= cached.isCurrent()
+    return current
+  }
+  return { scope: toHogqlScope(schema, run), isCurrent: () => (wasAskedForWhatChanges() ? check() : true) }
+}
+
+const asksForAllRows = (query: Query): boolean => query.kind === "selectSet" || query.limit === null
+
+/** Numbers of only some of the rows would be wrong ones (decision 0022). */
+const tooManyRows = (limit: number): AppError =>
+  new AppError("hogql_query_error", {
+    detail: `The answer is made from more than ${limit} rows. Ask for fewer intervals, or for fewer values of a breakdown.`,
+  })

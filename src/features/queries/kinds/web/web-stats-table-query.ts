@@ -1,0 +1,103 @@
+import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
+import type { Json } from "../../../../kernel/json.js"
+import { inRange } from "../../insights/buckets.js"
+import { joinWithAnd, joinWithOr } from "../../insights/property-conditions.js"
+import { refuseOptions } from "../../insights/refusals.js"
+import { template } from "../../insights/template.js"
+import { toAnswer } from "../answer.js"
+import type { KindDefinition } from "../kind-definition.types.js"
+import { type RowPage, readPage } from "../read-page.js"
+import { readWebQuery, type WebQuery } from "./read-web-query.js"
+
+const { call, compare, constant, field } = nodes
+
+const property = (name: string): Expression => field(["properties", name])
+const session = (name: string): Expression => field(["session", name])
+/** Several parts as one text, null when none is there. */
+const joined = (separator: string, ...parts: readonly Expression[]): Expression => {
+  const texts = parts.flatMap((part, index) => [
+    ...(index === 0 ? [] : [constant(separator)]),
+    call("ifNull", [part, constant("(none)")]),
+  ])
+  return call("if", [compare("==", call("coalesce", parts), constant(null)), constant(null), call("concat", texts)])
+}
+
+const country = property("$geoip_country_code")
+const source = session("$entry_utm_source")
+const medium = session("$entry_utm_medium")
+const campaign = session("$entry_utm_campaign")
+
+/** What each `breakdownBy` tells visits apart by. */
+const BREAKDOWNS: ReadonlyMap<string, Expression> = new Map<string, Expression>([
+  ["Page", call("coalesce", [property("$pathname"), call("path", [property("$current_url")])])],
+  ["InitialPage", session("$entry_pathname")],
+  ["ExitPage", session("$end_pathname")],
+  ["ExitClick", session("$last_external_click_url")],
+  ["PreviousPage", property("$prev_pageview_pathname")],
+  ["ScreenName", property("$screen_name")],
+  ["InitialChannelType", session("$channel_type")],
+  ["InitialReferringDomain", session("$entry_referring_domain")],
+  ["InitialUTMSource", source],
+  ["InitialUTMCampaign", campaign],
+  ["InitialUTMMedium", medium],
+  ["InitialUTMTerm", session("$entry_utm_term")],
+  ["InitialUTMContent", session("$entry_utm_content")],
+  ["InitialUTMSourceMediumCampaign", joined(" / ", source, medium, campaign)],
+  ["Browser", property("$browser")],
+  ["OS", property("$os")],
+  ["Viewport", joined("x", property("$viewport_width"), property("$viewport_height"))],
+  ["DeviceType", property("$device_type")],
+  ["Country", country],
+  ["Region", joined(", ", country, property("$geoip_subdivision_1_code"), property("$geoip_subdivision_1_name"))],
+  ["City", joined(", ", country, property("$geoip_city_name"))],
+  ["Timezone", property("$timezone")],
+  ["Language", property("$browser_language")],
+])
+/** Options that would change the numbers and are not there. */
+const UNSUPPORTED = { conversionGoal: false, includeScrollDepth: false, doPathCleaning: false, includeRevenue: false }
+
+/** Kind `WebStatsTableQuery`: a site's visitors and views told apart by one thing (`reference/management.md` 7.8). */
+export const webStatsTableQuery: KindDefinition = {
+  kind: "WebStatsTableQuery",
+  async answer(reader, context) {
+    const breakdown = BREAKDOWNS.get(reader.requiredText("breakdownBy"))
+    if (breakdown === undefined)
+      throw reader.fault("breakdownBy", `must be one of: ${[...BREAKDOWNS.keys()].join(", ")}`)
+    refuseOptions(reader, UNSUPPORTED)
+    const hasBounces = reader.flag("includeBounceRate")
+    const query = await readWebQuery(reader, context)
+    const page = readPage(reader, { defaultLimit: 100, maxLimit: 1000 })
+    const found = await context.select(selectStats(breakdown, query, page))
+    const results = found.rows.map((row) => toRow(row, query.previous !== null, hasBounces))
+    const names = ["breakdown_value", "visitors", "views", ...(hasBounces ? ["bounce_rate"] : [])]
+    const columns = names.map((name) => `context.columns.${name}`)
+    return toAnswer(results, [found], { columns, hasMore: found.hasMore, ...page })
+  },
+}
+
+/** Rows `(value, visitors, views and bounce rate now, the same before)`, those with the most visitors first. */
+const selectStats = (breakdown: Expression, { range, previous, conditions }: WebQuery, page: RowPage): Query =>
+  template(
+    `SELECT value, uniqExactIf(person, isNow), sumIf(views, isNow), avgIf(bounce, isNow AND session_id != ''),
+       uniqExactIf(person, NOT isNow), sumIf(views, NOT isNow), avgIf(bounce, NOT isNow AND session_id != '')
+     FROM (
+       SELECT nullIf(toString({breakdown}), '') AS value, person_id AS person, ifNull($session_id, '') AS session_id,
+         {isNow} AS isNow, count() AS views, any(toInt(session.$is_bounce)) AS bounce
+       FROM events WHERE {where} GROUP BY value, person, session_id, isNow
+     )
+     WHERE value IS NOT NULL GROUP BY value ORDER BY 2 DESC, 3 DESC, value LIMIT {limit} OFFSET {offset}`,
+    {
+      breakdown,
+      isNow: inRange(range),
+      limit: constant(page.limit),
+      offset: constant(page.offset),
+      where: joinWithAnd([joinWithOr([inRange(range), previous && inRange(previous)]), ...conditions]),
+    },
+  )
+
+/** Each number beside that of the time before, which is null when nothing is compared. */
+function toRow(row: readonly Json[], isCompared: boolean, hasBounces: boolean): Json[] {
+  const [value = null, ...numbers] = row
+  const pair = (index: number): Json[] => [numbers[index] ?? null, isCompared ? (numbers[index + 3] ?? null) : null]
+  return [value, pair(0), pair(1), ...(hasBounces ? [pair(2)] : [])]
+}
