@@ -80,6 +80,7 @@ async function compare({
     now: () => Date.now(),
     mergeListeners: [],
     makeSalts: async () => undefined,
+    crashPoints: null,
   })
   const sink = new ClickHouseSink(watched, silentLogger)
   const work = {

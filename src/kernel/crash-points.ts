@@ -18,10 +18,7 @@ export const DELETION_CRASH_POINTS = ["after-deletion-commit", "after-deletion-t
 /** A place at which a fault run can end the process. */
 export type CrashPoint = (typeof CRASH_POINTS)[number] | (typeof DELETION_CRASH_POINTS)[number]
 
-/**
- * Dies on purpose, for `bench/faults`. A process that was not told to do so has none: nothing is wrapped, so nothing is
- * asked on the way of an event.
- */
+/** Ends this process on purpose, for `bench/faults`. A process that was not made to die has none. */
 export interface CrashPoints {
   /** Called whenever the work comes past the point; does not return when it is the one to die at. */
   hit(point: CrashPoint): void

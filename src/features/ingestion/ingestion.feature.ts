@@ -9,7 +9,6 @@ import type { GeoIp, PersonDeletions, PersonMergeListener } from "../persons/ind
 import type { GeoIpPlugin } from "../plugins/index.js"
 import type { SnapshotSink } from "../recordings/index.js"
 import { SHARD_COUNT } from "./batches/batch.store.js"
-import { withCrashingInserts } from "./batches/crashing-batches.js"
 import { IngestionLoop } from "./batches/ingestion-loop.js"
 import { DefinitionCatalogue } from "./definitions/definition-catalogue.js"
 import { IngestionResolver } from "./ingestion.resolver.js"
@@ -59,14 +58,13 @@ export function createIngestionFeature(dependencies: IngestionFeatureDependencie
   } = dependencies
   const { pool } = database
   const lag = new IngestionLagReader(pool, clock)
-  const inserts = crashPoints === null ? clickHouse : withCrashingInserts(clickHouse, crashPoints)
   const loop = new IngestionLoop({
     pool,
     clock,
     newToken: () => ids.uuidV4(),
     makeSalts: createSaltMaker(pool, ids),
     logger,
-    sink: withLiveEvents(new ClickHouseSink(inserts, logger)),
+    sink: withLiveEvents(new ClickHouseSink(clickHouse, logger, crashPoints)),
     geoIp,
     geoIpPlugin,
     definitions: new DefinitionCatalogue(),

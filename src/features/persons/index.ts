@@ -1,26 +1,20 @@
 import { EventActorsResolver } from "./actors/event-actors.resolver.js"
 import { PersonChangesResolver } from "./changes/person-changes.resolver.js"
-import { PersonsResolver } from "./persons.resolver.js"
+import { PersonsResolver } from "./directory/persons.resolver.js"
 
 export type { RunHogql } from "./actors/event-actors.service.js"
 export { BatchPersons } from "./batch/batch-persons.js"
 export { createPersonStore } from "./batch/person.store.js"
 export { loadPersonFacts } from "./batch/person-facts.store.js"
 export type { PersonEvents } from "./changes/person-changes.service.js"
-export type {
-  Group,
-  GroupType,
-  Person,
-  PersonDirectory,
-  PersonFilter,
-} from "./directory/person-directory.types.js"
+export type { PersonLoaders } from "./directory/person.loader.js"
+export type { PersonDirectory } from "./directory/person-directory.store.js"
 export { toPersonNumber } from "./directory/person-number.js"
+export { type Person, PersonType } from "./directory/persons.graphql.js"
 export { GEO_IP_PARTS, type GeoIp, type GeoIpLocation } from "./geo-ip/geo-ip.types.js"
-export type { PersonLoaders } from "./person.loader.js"
 export { choosePersonName, orderDistinctIds } from "./person-name.js"
 export { derivePersonId } from "./person-uuid.js"
 export { createGeoIp, createPersonsFeature, type PersonsFeatureDependencies } from "./persons.feature.js"
-export { PersonType } from "./persons.graphql.js"
 export type {
   DeletedPersons,
   DistinctIdRecord,

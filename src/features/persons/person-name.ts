@@ -1,4 +1,4 @@
-import type { Person } from "./directory/person-directory.types.js"
+import type { JsonObject } from "../../kernel/json.js"
 
 const NAME_PROPERTIES = ["email", "name", "username"]
 /** What SDKs make up for visitors whom nobody has named: UUIDs, and the longer ids of old browsers' SDK. */
@@ -12,7 +12,7 @@ export function orderDistinctIds(distinctIds: readonly string[]): string[] {
 
 /** What to call a person: e-mail address, name or user name; else the distinct id that says most; else the person's id. */
 export function choosePersonName(
-  { id, properties }: Pick<Person, "id" | "properties">,
+  { id, properties }: { readonly id: string; readonly properties: JsonObject },
   distinctIds: readonly string[],
 ): string {
   for (const property of NAME_PROPERTIES) {

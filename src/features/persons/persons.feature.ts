@@ -9,14 +9,13 @@ import { createEventActorsService, type RunHogql } from "./actors/event-actors.s
 import { PersonChangesResolver } from "./changes/person-changes.resolver.js"
 import { createPersonChangesService, type PersonEvents } from "./changes/person-changes.service.js"
 import { createPersonSplits } from "./changes/person-split.store.js"
-import { withCrashingTombstones, withCrashPoints } from "./deletion/crashing-deletions.js"
 import { createPersonDeletions } from "./deletion/person-deletion.store.js"
+import { createPersonLoaders } from "./directory/person.loader.js"
 import { createPersonDirectory } from "./directory/person-directory.store.js"
+import { PersonsResolver } from "./directory/persons.resolver.js"
+import { createPersonsService } from "./directory/persons.service.js"
 import type { FilterRules } from "./directory/property-condition.js"
 import { MaxMindGeoIp } from "./geo-ip/max-mind-geo-ip.store.js"
-import { createPersonLoaders } from "./person.loader.js"
-import { PersonsResolver } from "./persons.resolver.js"
-import { createPersonsService } from "./persons.service.js"
 import type { DeleteRecordings, PendingCopies, PersonDeletionListener } from "./persons.types.js"
 
 export interface PersonsFeatureDependencies {
@@ -62,18 +61,13 @@ export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
     applyTimeoutMs = APPLY_TIMEOUT_MS,
   } = dependencies
   const directory = createPersonDirectory(database.pool)
-  const deletions =
-    crashPoints === null
-      ? createPersonDeletions(database, clickHouse, deleteRecordings, deletionListeners)
-      : withCrashPoints(
-          createPersonDeletions(
-            database,
-            withCrashingTombstones(clickHouse, crashPoints),
-            deleteRecordings,
-            deletionListeners,
-          ),
-          crashPoints,
-        )
+  const deletions = createPersonDeletions({
+    database,
+    clickHouse,
+    deleteRecordings,
+    listeners: deletionListeners,
+    crashPoints,
+  })
   const splits = createPersonSplits(database, clickHouse)
   const copies: PendingCopies = {
     async applyPending() {

@@ -102,7 +102,14 @@ export class Journey {
     const makeSalts = createSaltMaker(this.stores.pool, createIds())
     try {
       const log = wrap(
-        createBatchLog({ client, newToken: () => crypto.randomUUID(), now: () => NOW_MS, mergeListeners, makeSalts }),
+        createBatchLog({
+          client,
+          newToken: () => crypto.randomUUID(),
+          now: () => NOW_MS,
+          mergeListeners,
+          makeSalts,
+          crashPoints: null,
+        }),
         client,
       )
       const batch = await log.claim(this.shard)

@@ -28,6 +28,7 @@ test("whoever waits for this process has a turn while a part of a batch is unpac
     now: () => 0,
     mergeListeners: [],
     makeSalts: async () => undefined,
+    crashPoints: null,
   })
   let turns = 0
   let isRead = false

@@ -1,4 +1,5 @@
 import { DatabaseError, type PoolClient } from "pg"
+import type { CrashPoints } from "../../../kernel/crash-points.js"
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import { YieldBudget, yieldToEventLoop } from "../../../kernel/yield-to-event-loop.js"
@@ -43,24 +44,30 @@ export interface BatchLogOptions {
   readonly now: () => number
   readonly mergeListeners: readonly PersonMergeListener[]
   readonly makeSalts: MakeSalts
+  /** Null in every process that is not made to die. */
+  readonly crashPoints: CrashPoints | null
 }
 
 /** The ingest log in PostgreSQL, for the owner of a shard. */
 export function createBatchLog(options: BatchLogOptions): BatchLog {
-  const { client } = options
+  const { client, crashPoints } = options
   return {
     claim: (shard) =>
       orTryLater(async () => {
-        const known = await findBatch(client, shard)
-        return known ?? inTransaction(client, () => claimBatch(options, shard))
+        const batch =
+          (await findBatch(client, shard)) ?? (await inTransaction(client, () => claimBatch(options, shard)))
+        if (batch !== null) crashPoints?.hit("after-claim")
+        return batch
       }),
     transaction: (work) =>
-      orTryLater(() =>
-        inTransaction(client, async () => {
+      orTryLater(async () => {
+        const result = await inTransaction(client, async () => {
           await client.query(LOOK_UP_BY_INDEX)
           return work(openTransaction(options))
-        }),
-      ),
+        })
+        crashPoints?.hit("after-commit")
+        return result
+      }),
   }
 }
 
@@ -110,9 +117,18 @@ interface BatchRow {
 const toBatch = (shard: number, row: BatchRow | undefined): IngestBatch | null =>
   row === undefined ? null : { shard, token: row.token, rowIds: row.row_ids }
 
-function openTransaction({ client, now, mergeListeners, makeSalts }: BatchLogOptions): BatchTransaction {
+function openTransaction(options: BatchLogOptions): BatchTransaction {
+  const { client, now, mergeListeners, makeSalts, crashPoints } = options
+  const persons = createPersonStore(client)
   return {
-    persons: createPersonStore(client),
+    persons: {
+      load: persons.load,
+      save: async (changes) => {
+        crashPoints?.hit("before-person-save")
+        await persons.save(changes)
+        crashPoints?.hit("after-person-save")
+      },
+    },
     visitors: createVisitorStore(client, makeSalts),
     listRows: (batch) => listRows(client, batch),
     readRequests: (rowIds) => readRequests(client, rowIds),
@@ -135,6 +151,7 @@ function openTransaction({ client, now, mergeListeners, makeSalts }: BatchLogOpt
     },
     attempt: (work) => attempt(client, work),
     removeRows: async (rowIds) => {
+      crashPoints?.hit("before-delete")
       await client.query("DELETE FROM ingest_log WHERE id = ANY ($1::bigint[])", [rowIds])
     },
     finish: async ({ shard }, { stored, dropped }) => {
@@ -145,6 +162,7 @@ function openTransaction({ client, now, mergeListeners, makeSalts }: BatchLogOpt
            SET stored = progress.stored + excluded.stored, dropped = progress.dropped + excluded.dropped`,
         [shard, stored, dropped],
       )
+      crashPoints?.hit("before-commit")
     },
   }
 }

@@ -7,7 +7,6 @@ import type { PersonDeletions, PersonMergeListener } from "../../persons/index.j
 import { createBatchLog } from "./batch.store.js"
 import type { BatchLog } from "./batch.types.js"
 import type { BatchDependencies } from "./batch-attempt.js"
-import { withCrashPoints } from "./crashing-batches.js"
 import { forgetOldUuids } from "./event-uuid.store.js"
 import { processBatch } from "./process-batch.js"
 import { WakeUp } from "./wake-up.js"
@@ -102,8 +101,7 @@ export class ShardOwner {
 
   private async own(client: PoolClient, connection: { readonly isLost: boolean }): Promise<void> {
     const { clock, newToken, makeSalts, mergeListeners, crashPoints } = this.options
-    const batches = createBatchLog({ client, newToken, now: () => clock.now(), mergeListeners, makeSalts })
-    const log = crashPoints === null ? batches : withCrashPoints(batches, crashPoints)
+    const log = createBatchLog({ client, newToken, now: () => clock.now(), mergeListeners, makeSalts, crashPoints })
     let backoffMs = FIRST_BACKOFF_MS
     while (!this.wakeUp.hasEnded) {
       try {
@@ -123,7 +121,7 @@ export class ShardOwner {
   }
 
   private async processNext(client: PoolClient, log: BatchLog): Promise<void> {
-    this.wakeUp.forget()
+    this.wakeUp.reset()
     // Not only when nothing else is to be done: the log of a busy shard is never empty.
     await this.maintain(client)
     const batch = await log.claim(this.shard)

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import type { CrashPoints } from "../../../kernel/crash-points.js"
 import { AppError } from "../../../kernel/errors.js"
 import {
   type ClickHouse,
@@ -64,6 +65,8 @@ export class ClickHouseSink implements BatchSink {
   constructor(
     private readonly clickHouse: Pick<ClickHouse, "insert">,
     private readonly logger: Logger,
+    /** Null in every process that is not made to die. */
+    private readonly crashPoints: CrashPoints | null = null,
   ) {}
 
   /**
@@ -117,7 +120,9 @@ export class ClickHouseSink implements BatchSink {
 
   private async insertEvents(blocks: readonly EventRowBlock[], token: string): Promise<RefusedRow[]> {
     try {
+      this.crashPoints?.hit("before-event-insert")
       await this.insert({ ...EVENTS, blocks: blocks.map(({ bytes }) => bytes), deduplicationToken: token })
+      this.crashPoints?.hit("after-event-insert")
       return []
     } catch (error) {
       if (!(error instanceof EngineError)) throw error

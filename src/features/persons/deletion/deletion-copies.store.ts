@@ -1,4 +1,5 @@
 import type { Pool } from "pg"
+import type { CrashPoints } from "../../../kernel/crash-points.js"
 import type { PersonId, ProjectId } from "../../../kernel/ids.js"
 import { toDateTimeText } from "../../../kernel/time-text.js"
 import { type ClickHouse, EngineError } from "../../../platform/clickhouse/click-house.js"
@@ -17,7 +18,13 @@ interface Deletion {
   readonly isEarly: boolean
 }
 
-type Engine = Pick<ClickHouse, "insert" | "rows" | "command">
+export interface ApplyDeletionsDependencies {
+  readonly pool: Pool
+  readonly clickHouse: Pick<ClickHouse, "insert" | "rows" | "command">
+  readonly deleteRecordings: DeleteRecordings
+  /** Null in every process that is not made to die. */
+  readonly crashPoints: CrashPoints | null
+}
 
 const MAX_DELETIONS_AT_ONCE = 1000
 /** Events that were accepted before a deletion may still wait in the log: then the deletion has to be applied once more. */
@@ -34,18 +41,14 @@ const NEVER = "1970-01-01 00:00:00"
  * that deletes events and finishes it, also over a restart of its own. What the engine refuses of one project holds up no other.
  * @throws the first refusal, once everything else is applied; anything else at once, as it would fail for everybody.
  */
-export async function applyDeletions(
-  pool: Pool,
-  clickHouse: Engine,
-  deleteRecordings: DeleteRecordings,
-): Promise<void> {
+export async function applyDeletions(dependencies: ApplyDeletionsDependencies): Promise<void> {
   let last = "0"
   let refusal: EngineError | null = null
   for (;;) {
-    const { rows } = await pool.query<Deletion>(PENDING, [last])
+    const { rows } = await dependencies.pool.query<Deletion>(PENDING, [last])
     for (const group of Map.groupBy(rows, ({ projectId, requestedAtMs }) => `${projectId} ${requestedAtMs}`).values())
       try {
-        await apply(pool, clickHouse, deleteRecordings, group)
+        await apply(dependencies, group)
       } catch (error) {
         if (!(error instanceof EngineError)) throw error
         refusal ??= error
@@ -57,24 +60,22 @@ export async function applyDeletions(
 }
 
 /** Deletions of one project at one time: their events go in one pass over the table. */
-async function apply(
-  pool: Pool,
-  clickHouse: Engine,
-  deleteRecordings: DeleteRecordings,
-  deletions: readonly Deletion[],
-): Promise<void> {
+async function apply(dependencies: ApplyDeletionsDependencies, deletions: readonly Deletion[]): Promise<void> {
+  const { pool, clickHouse, deleteRecordings, crashPoints } = dependencies
+  const [first] = deletions
+  if (first === undefined) return
   await clickHouse.insert({ table: "persons", rows: deletions.map(toTombstone) })
+  crashPoints?.hit("after-deletion-tombstones")
   const freed = deletions.flatMap(toFreedIds)
   if (freed.length > 0) {
     await clickHouse.insert({ table: "person_distinct_ids", rows: freed })
     await clickHouse.insert({ table: "person_distinct_id_overrides", rows: freed })
   }
-  await deleteOlderCopies(pool, clickHouse, deletions)
+  await deleteOlderCopies(dependencies, first.projectId, deletions)
   const withEvents = deletions.filter(({ deleteEvents }) => deleteEvents)
-  if (withEvents.length > 0) await deleteEvents(pool, clickHouse, withEvents)
+  if (withEvents.length > 0) await deleteEvents(dependencies, first, withEvents)
   const recorded = deletions.filter((deletion) => deletion.deleteRecordings)
-  const [first] = recorded
-  if (first !== undefined) await deleteRecordings(first.projectId, recorded.flatMap(toIds), first.requestedAtMs)
+  if (recorded.length > 0) await deleteRecordings(first.projectId, recorded.flatMap(toIds), first.requestedAtMs)
   const done = deletions.filter(({ isEarly }) => !isEarly)
   await pool.query("DELETE FROM person_deletion WHERE id = ANY ($1::bigint[])", [done.map(({ id }) => id)])
 }
@@ -104,8 +105,11 @@ const toFreedIds = ({ projectId, personId, distinctIds }: Deletion) =>
  * Deletes the versions before the tombstones: the engine would keep them, with all their properties, until it happens to merge
  * parts. Persons that were merged into the deleted ones have left such versions too.
  */
-async function deleteOlderCopies(pool: Pool, clickHouse: Engine, deletions: readonly Deletion[]): Promise<void> {
-  const [{ projectId }] = deletions as [Deletion]
+async function deleteOlderCopies(
+  { pool, clickHouse }: ApplyDeletionsDependencies,
+  projectId: ProjectId,
+  deletions: readonly Deletion[],
+): Promise<void> {
   const mergedIds = deletions.flatMap(({ distinctIds }) =>
     distinctIds.map(({ distinctId }) => derivePersonId(projectId, distinctId)),
   )
@@ -125,8 +129,11 @@ async function deleteOlderCopies(pool: Pool, clickHouse: Engine, deletions: read
  * Deletes the events of the persons' ids, and those stored under the persons' uuids by ids that nobody has. An id that a
  * split gave to another person keeps its events, although the older ones carry the uuid.
  */
-async function deleteEvents(pool: Pool, clickHouse: Engine, deletions: readonly Deletion[]): Promise<void> {
-  const [{ projectId, requestedAtMs }] = deletions as [Deletion]
+async function deleteEvents(
+  { pool, clickHouse }: ApplyDeletionsDependencies,
+  { projectId, requestedAtMs }: Pick<Deletion, "projectId" | "requestedAtMs">,
+  deletions: readonly Deletion[],
+): Promise<void> {
   const ids = deletions.flatMap(toIds)
   const scope = { project: projectId, persons: deletions.map(({ personId }) => personId), ids }
   const found = await clickHouse.rows<{ distinct_id: string }>({

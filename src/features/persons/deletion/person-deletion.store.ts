@@ -1,11 +1,15 @@
 import type { PoolClient } from "pg"
 import type { PersonId, ProjectId } from "../../../kernel/ids.js"
-import type { ClickHouse } from "../../../platform/clickhouse/click-house.js"
 import type { Database } from "../../../platform/postgres/database.types.js"
 import { lockPersons } from "../batch/person-lock.store.js"
-import type { DeleteRecordings, DeletionExtent, PersonDeletionListener, PersonDeletions } from "../persons.types.js"
+import type { DeletionExtent, PersonDeletionListener, PersonDeletions } from "../persons.types.js"
 import { TOMBSTONE_VERSION_STEP } from "../process/person-registry.js"
-import { applyDeletions } from "./deletion-copies.store.js"
+import { type ApplyDeletionsDependencies, applyDeletions } from "./deletion-copies.store.js"
+
+export interface PersonDeletionsDependencies extends Omit<ApplyDeletionsDependencies, "pool"> {
+  readonly database: Pick<Database, "pool" | "transaction">
+  readonly listeners: readonly PersonDeletionListener[]
+}
 
 interface DeletionRequest {
   readonly projectId: ProjectId
@@ -34,16 +38,16 @@ const DELETE_PERSONS = `
  * right after, or later when it is away. Tombstones outrank whatever was written before, and are outranked by persons
  * who use the ids later.
  */
-export function createPersonDeletions(
-  { pool, transaction }: Pick<Database, "pool" | "transaction">,
-  clickHouse: Pick<ClickHouse, "insert" | "rows" | "command">,
-  deleteRecordings: DeleteRecordings,
-  listeners: readonly PersonDeletionListener[],
-): PersonDeletions {
+export function createPersonDeletions(dependencies: PersonDeletionsDependencies): PersonDeletions {
+  const { database, listeners, crashPoints } = dependencies
   return {
-    request: (projectId, personIds, extent, nowMs) =>
-      transaction((client) => deletePersons(client, { projectId, personIds, extent, nowMs }, listeners)),
-    applyPending: () => applyDeletions(pool, clickHouse, deleteRecordings),
+    async request(projectId, personIds, extent, nowMs) {
+      const request = { projectId, personIds, extent, nowMs }
+      const count = await database.transaction((client) => deletePersons(client, request, listeners))
+      crashPoints?.hit("after-deletion-commit")
+      return count
+    },
+    applyPending: () => applyDeletions({ ...dependencies, pool: database.pool }),
   }
 }
 

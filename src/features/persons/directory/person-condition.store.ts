@@ -1,11 +1,16 @@
 import { isUuid, type ProjectId } from "../../../kernel/ids.js"
 import { toStorableText } from "../../../kernel/json.js"
-import type { PersonFilter } from "./person-directory.types.js"
+import type { PersonFilterInput } from "./persons.graphql.js"
 import type { PropertyCondition } from "./property-condition.js"
 import type { PropertyGroup } from "./property-group.js"
 
+/** Conditions of a list of persons, ready for the store; all given ones must hold. */
+export interface PersonFilter extends Omit<PersonFilterInput, "properties" | "propertyGroup"> {
+  readonly properties?: PropertyGroup
+}
+
 /** Part of a statement with its bound values; the project is `$1`. */
-export interface BoundCondition {
+interface ConditionSql {
   readonly from: string
   readonly values: readonly unknown[]
 }
@@ -16,7 +21,7 @@ type Bind = (value: unknown) => string
 const NUMBER_TEXT = "^[+-]?[0-9]{1,40}([.][0-9]{1,40})?([eE][+-]?[0-9]{1,2})?$"
 
 /** The condition of a list of persons, with every value bound; the project comes first and always. */
-export function personCondition(projectId: ProjectId, filter: PersonFilter): BoundCondition {
+export function toConditionSql(projectId: ProjectId, filter: PersonFilter): ConditionSql {
   const values: unknown[] = [projectId]
   const bind: Bind = (value) => `$${values.push(value)}`
   const { distinctId, email, search, properties } = filter
@@ -26,12 +31,12 @@ export function personCondition(projectId: ProjectId, filter: PersonFilter): Bou
       `person.id = (SELECT person_id FROM person_distinct_id WHERE project_id = $1 AND distinct_id = ${bind(distinctId)})`,
     )
   if (email != null) conditions.push(`person.email = ${bind(email.toLowerCase())}`)
-  if (search) conditions.push(searchCondition(search, bind))
-  if (properties != null && properties.of.length > 0) conditions.push(groupCondition(properties, bind))
+  if (search) conditions.push(toSearchSql(search, bind))
+  if (properties != null && properties.of.length > 0) conditions.push(toGroupSql(properties, bind))
   return { from: `FROM person WHERE ${conditions.join(" AND ")}`, values }
 }
 
-function searchCondition(search: string, bind: Bind): string {
+function toSearchSql(search: string, bind: Bind): string {
   const pattern = bind(toPattern(search))
   const alternatives = [
     `person.email ILIKE ${pattern}`,
@@ -44,12 +49,12 @@ function searchCondition(search: string, bind: Bind): string {
 }
 
 /** An empty group narrows nothing, whichever way its conditions would be joined. */
-function groupCondition({ isAny, of }: PropertyGroup, bind: Bind): string {
-  const parts = of.map((one) => (one.kind === "group" ? groupCondition(one, bind) : propertyCondition(one, bind)))
+function toGroupSql({ isAny, of }: PropertyGroup, bind: Bind): string {
+  const parts = of.map((one) => (one.kind === "group" ? toGroupSql(one, bind) : toPropertySql(one, bind)))
   return parts.length === 0 ? "true" : `(${parts.join(isAny ? " OR " : " AND ")})`
 }
 
-function propertyCondition(condition: PropertyCondition, bind: Bind): string {
+function toPropertySql(condition: PropertyCondition, bind: Bind): string {
   const key = `${bind(toStorableText(condition.key))}::text`
   const text = `(person.properties ->> ${key})`
   switch (condition.kind) {

@@ -1,9 +1,9 @@
 import type { Pool, QueryResultRow } from "pg"
-import { isUuid, type PersonId } from "../../../kernel/ids.js"
-import type { Json } from "../../../kernel/json.js"
+import { isUuid, type PersonId, type ProjectId } from "../../../kernel/ids.js"
+import type { OffsetWindow, Page } from "../../../kernel/paging.js"
 import { toStoreFault } from "../../../platform/postgres/connection-loss.js"
-import { personCondition, toPattern } from "./person-condition.store.js"
-import type { Group, GroupType, Person, PersonDirectory } from "./person-directory.types.js"
+import { type PersonFilter, toConditionSql, toPattern } from "./person-condition.store.js"
+import type { GroupObjectType, GroupTypeType, Person, PropertyValueType } from "./persons.graphql.js"
 
 const PERSON = `person.project_id AS "projectId", person.id, person.properties, person.is_identified AS "isIdentified", person.created_at AS "createdAt"`
 const GROUP = `type_index AS "typeIndex", group_key AS key, properties, created_at AS "createdAt"`
@@ -13,8 +13,11 @@ const MAX_DISTINCT_IDS = 1000
 const MAX_VALUES = 20
 const MAX_PERSONS_FOR_VALUES = 100_000
 
+/** Reads the persons and groups of a project. Methods throw AppError store_unavailable when PostgreSQL is away. */
+export type PersonDirectory = ReturnType<typeof createPersonDirectory>
+
 /** Reads persons and groups from PostgreSQL, which ingestion keeps up to date before it answers for an event as stored. */
-export function createPersonDirectory(pool: Pool): PersonDirectory {
+export function createPersonDirectory(pool: Pool) {
   const select = async <Row>(text: string, values: readonly unknown[]): Promise<Row[]> => {
     try {
       return (await pool.query<Row & QueryResultRow>(text, [...values])).rows
@@ -26,8 +29,9 @@ export function createPersonDirectory(pool: Pool): PersonDirectory {
     (await select<{ count: number }>(`SELECT count(*)::int AS count ${from}`, values))[0]?.count ?? 0
 
   return {
-    async list(projectId, filter, { limit, offset }) {
-      const { from, values } = personCondition(projectId, filter)
+    /** Newest first. */
+    async list(projectId: ProjectId, filter: PersonFilter, { limit, offset }: OffsetWindow): Promise<Page<Person>> {
+      const { from, values } = toConditionSql(projectId, filter)
       const [items, totalCount] = await Promise.all([
         select<Person>(
           `SELECT ${PERSON} ${from} ORDER BY person.created_at DESC, person.id LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
@@ -37,19 +41,22 @@ export function createPersonDirectory(pool: Pool): PersonDirectory {
       ])
       return { items, totalCount }
     },
-    findMany: (projectId, ids) =>
+    /** Persons that exist, in any order. */
+    findMany: (projectId: ProjectId, ids: readonly PersonId[]) =>
       select<Person>(
         `SELECT ${PERSON} FROM person WHERE project_id = $1 AND id = ANY ($2::uuid[]) AND NOT is_deleted`,
         [projectId, ids.filter(isUuid)],
       ),
-    async findInRange(projectId, { first, last }) {
+    /** The first person whose id lies between the two; null when there is none. */
+    async findInRange(projectId: ProjectId, first: PersonId, last: PersonId): Promise<Person | null> {
       const [person] = await select<Person>(
         `SELECT ${PERSON} FROM person WHERE project_id = $1 AND id BETWEEN $2 AND $3 AND NOT is_deleted ORDER BY id LIMIT 1`,
         [projectId, first, last],
       )
       return person ?? null
     },
-    async findByDistinctIds(projectId, distinctIds) {
+    /** Persons by the distinct ids looked up; ids that belong to nobody are left out. */
+    async findByDistinctIds(projectId: ProjectId, distinctIds: readonly string[]): Promise<Map<string, Person>> {
       const rows = await select<Person & { distinctId: string }>(
         `SELECT ${PERSON}, owner.distinct_id AS "distinctId" FROM person_distinct_id AS owner
            JOIN person ON person.project_id = owner.project_id AND person.id = owner.person_id
@@ -58,7 +65,8 @@ export function createPersonDirectory(pool: Pool): PersonDirectory {
       )
       return new Map(rows.map(({ distinctId, ...person }) => [distinctId, person]))
     },
-    async listDistinctIds(projectId, ids) {
+    /** Distinct ids per person. */
+    async listDistinctIds(projectId: ProjectId, ids: readonly PersonId[]): Promise<Map<PersonId, string[]>> {
       const rows = await select<{ id: PersonId; distinctIds: string[] }>(
         `SELECT wanted.id, ARRAY(SELECT distinct_id FROM person_distinct_id WHERE project_id = $1 AND person_id = wanted.id
                                  ORDER BY version, distinct_id LIMIT $3) AS "distinctIds"
@@ -67,8 +75,9 @@ export function createPersonDirectory(pool: Pool): PersonDirectory {
       )
       return new Map(rows.map(({ id, distinctIds }) => [id, distinctIds]))
     },
-    propertyValues: (projectId, property, containing) =>
-      select<{ value: Json; personCount: number }>(
+    /** The 20 values that most persons have, of the newest 100,000 persons; `containing` narrows them, in any case. */
+    propertyValues: (projectId: ProjectId, property: string, containing: string | null) =>
+      select<PropertyValueType>(
         `SELECT value, count(*)::int AS "personCount"
            FROM (SELECT properties -> $2 AS value, properties ->> $2 AS text
                    FROM (SELECT properties FROM person WHERE project_id = $1 AND NOT is_deleted
@@ -78,17 +87,23 @@ export function createPersonDirectory(pool: Pool): PersonDirectory {
           GROUP BY value ORDER BY count(*) DESC, value::text LIMIT $5`,
         [projectId, property, containing === null ? null : toPattern(containing), MAX_PERSONS_FOR_VALUES, MAX_VALUES],
       ),
-    groupTypes: (projectId) =>
-      select<GroupType>(
+    groupTypes: (projectId: ProjectId) =>
+      select<GroupTypeType>(
         `SELECT name, type_index AS "typeIndex" FROM group_type WHERE project_id = $1 ORDER BY type_index`,
         [projectId],
       ),
-    async groups(projectId, typeIndex, search, { limit, offset }) {
+    /** Groups of one type, newest first; `search` is part of the key or of the property `name`, in any case. */
+    async groups(
+      projectId: ProjectId,
+      typeIndex: number,
+      search: string | null,
+      { limit, offset }: OffsetWindow,
+    ): Promise<Page<GroupObjectType>> {
       const from = `FROM group_entry WHERE project_id = $1 AND type_index = $2::int
         AND ($3::text IS NULL OR group_key ILIKE $3 OR properties ->> 'name' ILIKE $3)`
       const values = [projectId, typeIndex, search === null ? null : toPattern(search)]
       const [items, totalCount] = await Promise.all([
-        select<Group>(`SELECT ${GROUP} ${from} ORDER BY created_at DESC, group_key LIMIT $4 OFFSET $5`, [
+        select<GroupObjectType>(`SELECT ${GROUP} ${from} ORDER BY created_at DESC, group_key LIMIT $4 OFFSET $5`, [
           ...values,
           limit,
           offset,

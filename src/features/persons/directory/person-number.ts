@@ -1,5 +1,6 @@
 import { asPersonId, type PersonId, type ProjectId } from "../../../kernel/ids.js"
-import type { Person, PersonDirectory, PersonIdRange } from "./person-directory.types.js"
+import type { PersonDirectory } from "./person-directory.store.js"
+import type { Person } from "./persons.graphql.js"
 
 /** As many hexadecimal digits of an id as a JSON number holds exactly. */
 const DIGITS = 12
@@ -11,20 +12,16 @@ export const toPersonNumber = (id: PersonId): number => Number.parseInt(id.repla
 /** Whether a text is a number in digits alone. */
 export const isPersonNumber = (text: string): boolean => /^\d+$/.test(text)
 
-/** Null for a number that nobody has. */
-function toPersonIdRange(number: number): PersonIdRange | null {
-  if (number >= NUMBERS) return null
-  const digits = number.toString(16).padStart(DIGITS, "0")
-  const begin = `${digits.slice(0, 8)}-${digits.slice(8)}`
-  return { first: asPersonId(`${begin}-0000-0000-000000000000`), last: asPersonId(`${begin}-ffff-ffff-ffffffffffff`) }
-}
-
 /** The person that a number in digits stands for; null when there is none. */
 export async function findByNumber(
   directory: PersonDirectory,
   projectId: ProjectId,
   digits: string,
 ): Promise<Person | null> {
-  const range = toPersonIdRange(Number(digits))
-  return range === null ? null : directory.findInRange(projectId, range)
+  const number = Number(digits)
+  if (number >= NUMBERS) return null
+  const hex = number.toString(16).padStart(DIGITS, "0")
+  const begin = `${hex.slice(0, 8)}-${hex.slice(8)}`
+  const [first, last] = [`${begin}-0000-0000-000000000000`, `${begin}-ffff-ffff-ffffffffffff`]
+  return directory.findInRange(projectId, asPersonId(first), asPersonId(last))
 }

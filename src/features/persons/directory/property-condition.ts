@@ -1,33 +1,8 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { Json } from "../../../kernel/json.js"
+import type { PersonPropertyFilterInput } from "./persons.graphql.js"
 import { type PostgresRegex, toPostgresRegex, UntranslatableRegex } from "./postgres-regex.js"
-
-/** How a property condition compares, as filters of clients name it. */
-export const PROPERTY_OPERATORS = [
-  "exact",
-  "is_not",
-  "icontains",
-  "not_icontains",
-  "icontains_multi",
-  "not_icontains_multi",
-  "starts_with",
-  "not_starts_with",
-  "ends_with",
-  "not_ends_with",
-  "regex",
-  "not_regex",
-  "gt",
-  "gte",
-  "min",
-  "lt",
-  "lte",
-  "max",
-  "is_date_before",
-  "is_date_after",
-  "is_date_exact",
-  "is_set",
-  "is_not_set",
-] as const
+import { PROPERTY_OPERATORS } from "./property-operators.js"
 
 /**
  * A condition on one property of a person, ready for a store. `wanted: false` is the negative twin, which a property that is
@@ -73,20 +48,13 @@ export interface ConditionContext {
   readonly nowMs: number
 }
 
-/** A condition as a caller writes it. */
-export interface RawPropertyCondition {
-  readonly key: string
-  readonly operator?: string | null
-  readonly value?: Json
-}
-
 const SIGNS = { gt: ">", gte: ">=", min: ">=", lt: "<", lte: "<=", max: "<=" } as const
 const DATE_SIGNS = { is_date_before: "<", is_date_after: ">", is_date_exact: "=" } as const
 const PLACES = { icontains: "anywhere", icontains_multi: "anywhere", starts_with: "start", ends_with: "end" } as const
 
 /** @throws AppError invalid_input naming `properties` for an unknown operator or a value that does not fit it. */
 export function toPropertyCondition(
-  { key, operator, value = null }: RawPropertyCondition,
+  { key, operator, value = null }: PersonPropertyFilterInput,
   context: ConditionContext,
 ): PropertyCondition {
   const known = PROPERTY_OPERATORS.find((name) => name === (operator ?? "exact"))

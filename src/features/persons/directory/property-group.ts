@@ -1,10 +1,6 @@
 import { AppError } from "../../../kernel/errors.js"
-import {
-  type ConditionContext,
-  type PropertyCondition,
-  type RawPropertyCondition,
-  toPropertyCondition,
-} from "./property-condition.js"
+import type { PersonPropertyGroupInput } from "./persons.graphql.js"
+import { type ConditionContext, type PropertyCondition, toPropertyCondition } from "./property-condition.js"
 
 /** Conditions that all hold, or of which one is enough, at any depth. */
 export interface PropertyGroup {
@@ -13,27 +9,19 @@ export interface PropertyGroup {
   readonly of: readonly (PropertyCondition | PropertyGroup)[]
 }
 
-/** A group as a caller writes it. */
-export interface RawPropertyGroup {
-  /** `AND`, which it is when absent, or `OR`. */
-  readonly type?: string | null
-  readonly conditions?: readonly RawPropertyCondition[] | null
-  readonly groups?: readonly RawPropertyGroup[] | null
-}
-
 const MAX_CONDITIONS = 50
 const MAX_GROUPS = 100
 const MAX_DEPTH = 10
 
 /** @throws AppError invalid_input naming `properties` for a group or a condition that cannot be used. */
-export function toPropertyGroup(raw: RawPropertyGroup, context: ConditionContext): PropertyGroup {
+export function toPropertyGroup(raw: PersonPropertyGroupInput, context: ConditionContext): PropertyGroup {
   const { conditions, groups } = countParts(raw, 0)
   if (conditions > MAX_CONDITIONS) throw invalid(`At most ${MAX_CONDITIONS} conditions may be given.`)
   if (groups > MAX_GROUPS) throw invalid(`At most ${MAX_GROUPS} groups of conditions may be given.`)
   return toGroup(raw, context)
 }
 
-function toGroup({ type, conditions, groups }: RawPropertyGroup, context: ConditionContext): PropertyGroup {
+function toGroup({ type, conditions, groups }: PersonPropertyGroupInput, context: ConditionContext): PropertyGroup {
   const name = (type ?? "AND").toUpperCase()
   if (name !== "AND" && name !== "OR") throw invalid(`A group of conditions is of type AND or OR, not "${type}".`)
   return {
@@ -46,7 +34,10 @@ function toGroup({ type, conditions, groups }: RawPropertyGroup, context: Condit
   }
 }
 
-function countParts({ conditions, groups }: RawPropertyGroup, depth: number): { conditions: number; groups: number } {
+function countParts(
+  { conditions, groups }: PersonPropertyGroupInput,
+  depth: number,
+): { conditions: number; groups: number } {
   if (depth > MAX_DEPTH) throw invalid(`Groups of conditions may be nested at most ${MAX_DEPTH} deep.`)
   const count = { conditions: conditions?.length ?? 0, groups: groups?.length ?? 0 }
   for (const group of groups ?? []) {

@@ -1,30 +1,19 @@
-import type { Clock } from "../../kernel/clock.js"
-import { AppError } from "../../kernel/errors.js"
-import type { ProjectId } from "../../kernel/ids.js"
-import type { OffsetWindow, Page } from "../../kernel/paging.js"
-import type {
-  Group,
-  GroupType,
-  Person,
-  PersonDirectory,
-  PersonFilter,
-  PropertyValue,
-} from "./directory/person-directory.types.js"
-import { findByNumber, isPersonNumber } from "./directory/person-number.js"
-import type { FilterRules, RawPropertyCondition } from "./directory/property-condition.js"
-import { type RawPropertyGroup, toPropertyGroup } from "./directory/property-group.js"
+import type { Clock } from "../../../kernel/clock.js"
+import { AppError } from "../../../kernel/errors.js"
+import type { ProjectId } from "../../../kernel/ids.js"
+import type { OffsetWindow, Page } from "../../../kernel/paging.js"
+import type { PersonFilter } from "./person-condition.store.js"
+import type { PersonDirectory } from "./person-directory.store.js"
+import { findByNumber, isPersonNumber } from "./person-number.js"
+import type { GroupObjectType, Person, PersonFilterInput } from "./persons.graphql.js"
+import type { FilterRules } from "./property-condition.js"
+import { toPropertyGroup } from "./property-group.js"
 import { toPersonId } from "./to-person-id.js"
 
 export type PersonsService = ReturnType<typeof createPersonsService>
 
 /** Persons that one export holds at most. */
 export const MAX_EXPORTED_PERSONS = 10_000
-
-/** Which persons a caller wants; all given conditions must hold. */
-export interface PersonRequest extends Omit<PersonFilter, "properties"> {
-  readonly properties?: readonly RawPropertyCondition[] | null | undefined
-  readonly propertyGroup?: RawPropertyGroup | null | undefined
-}
 
 export interface PersonsServiceDependencies {
   readonly directory: PersonDirectory
@@ -36,7 +25,7 @@ export interface PersonsServiceDependencies {
 
 /** Use cases that read persons and groups. */
 export function createPersonsService({ directory, filterRules, readTimeZone, clock }: PersonsServiceDependencies) {
-  async function toFilter(projectId: ProjectId, request: PersonRequest): Promise<PersonFilter> {
+  async function toFilter(projectId: ProjectId, request: PersonFilterInput): Promise<PersonFilter> {
     const { properties, propertyGroup, ...filter } = request
     if (properties == null && propertyGroup == null) return filter
     const context = { rules: filterRules, timeZone: await readTimeZone(projectId), nowMs: clock.now() }
@@ -46,12 +35,12 @@ export function createPersonsService({ directory, filterRules, readTimeZone, clo
 
   return {
     /** @throws AppError invalid_input naming `properties`. */
-    async list(projectId: ProjectId, request: PersonRequest, window: OffsetWindow): Promise<Page<Person>> {
+    async list(projectId: ProjectId, request: PersonFilterInput, window: OffsetWindow): Promise<Page<Person>> {
       return directory.list(projectId, await toFilter(projectId, request), window)
     },
 
     /** The newest 10,000 persons at once. @throws AppError invalid_input naming `properties`. */
-    async export(projectId: ProjectId, request: PersonRequest): Promise<readonly Person[]> {
+    async export(projectId: ProjectId, request: PersonFilterInput): Promise<readonly Person[]> {
       const filter = await toFilter(projectId, request)
       return (await directory.list(projectId, filter, { limit: MAX_EXPORTED_PERSONS, offset: 0 })).items
     },
@@ -69,19 +58,16 @@ export function createPersonsService({ directory, filterRules, readTimeZone, clo
       return (await directory.findMany(projectId, [toPersonId(id ?? "")]))[0] ?? null
     },
 
-    propertyValues: (
-      projectId: ProjectId,
-      property: string,
-      containing: string | undefined,
-    ): Promise<PropertyValue[]> => directory.propertyValues(projectId, property, containing ?? null),
+    propertyValues: (projectId: ProjectId, property: string, containing: string | undefined) =>
+      directory.propertyValues(projectId, property, containing ?? null),
 
-    groupTypes: (projectId: ProjectId): Promise<GroupType[]> => directory.groupTypes(projectId),
+    groupTypes: directory.groupTypes,
 
     groups: (
       projectId: ProjectId,
       typeIndex: number,
       search: string | undefined,
       window: OffsetWindow,
-    ): Promise<Page<Group>> => directory.groups(projectId, typeIndex, search ?? null, window),
+    ): Promise<Page<GroupObjectType>> => directory.groups(projectId, typeIndex, search ?? null, window),
   }
 }

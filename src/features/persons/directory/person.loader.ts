@@ -1,7 +1,8 @@
 import DataLoader from "dataloader"
-import type { PersonId, ProjectId } from "../../kernel/ids.js"
-import type { LoaderFactory } from "../../kernel/request-context.js"
-import type { Person, PersonDirectory } from "./directory/person-directory.types.js"
+import type { PersonId, ProjectId } from "../../../kernel/ids.js"
+import type { LoaderFactory } from "../../../kernel/request-context.js"
+import type { PersonDirectory } from "./person-directory.store.js"
+import type { Person } from "./persons.graphql.js"
 
 /** A key of one project: loaders never answer across projects. */
 export interface InProject<Key> {

@@ -1,14 +1,15 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from "type-graphql"
-import type { ProjectId } from "../../kernel/ids.js"
-import type { RequestContext } from "../../kernel/request-context.js"
-import { type Connection, ConnectionArgs, loadConnection } from "../../platform/graphql/connection.js"
-import { ProjectScope } from "../access/index.js"
-import type { Group, GroupType, Person, PropertyValue } from "./directory/person-directory.types.js"
+import type { ProjectId } from "../../../kernel/ids.js"
+import type { RequestContext } from "../../../kernel/request-context.js"
+import { type Connection, ConnectionArgs, loadConnection } from "../../../platform/graphql/connection.js"
+import { ProjectScope } from "../../access/index.js"
+import { choosePersonName, orderDistinctIds } from "../person-name.js"
 import type { PersonLoaders } from "./person.loader.js"
-import { choosePersonName, orderDistinctIds } from "./person-name.js"
 import {
   GroupConnection,
+  type GroupObjectType,
   GroupTypeType,
+  type Person,
   PersonConnection,
   PersonFilterInput,
   PersonType,
@@ -67,12 +68,12 @@ export class PersonsResolver {
     @Arg("property", () => String, { description: "Name of the property." }) property: string,
     @Arg("containing", () => String, { nullable: true, description: "Only values that contain this, in any case." })
     containing: string | undefined,
-  ): Promise<PropertyValue[]> {
+  ): Promise<PropertyValueType[]> {
     return this.persons.propertyValues(projectId, property, containing)
   }
 
   @Query(() => [GroupTypeType], { description: "Group types of a project; there are at most five." })
-  groupTypes(@ProjectScope("group:read") projectId: ProjectId): Promise<GroupType[]> {
+  groupTypes(@ProjectScope("group:read") projectId: ProjectId): Promise<GroupTypeType[]> {
     return this.persons.groupTypes(projectId)
   }
 
@@ -83,7 +84,7 @@ export class PersonsResolver {
     @Arg("typeIndex", () => Int, { description: "Index of the type, see groupTypes." }) typeIndex: number,
     @Arg("search", () => String, { nullable: true, description: "Part of a key or of the property name, in any case." })
     search: string | undefined,
-  ): Promise<Connection<Group>> {
+  ): Promise<Connection<GroupObjectType>> {
     return loadConnection(paging, (window) => this.persons.groups(projectId, typeIndex, search, window))
   }
 

@@ -1,15 +1,12 @@
 import { Field, ID, InputType, Int, ObjectType } from "type-graphql"
-import type { PersonId, ProjectId } from "../../kernel/ids.js"
-import type { Json, JsonObject } from "../../kernel/json.js"
-import { createConnectionType } from "../../platform/graphql/connection.js"
-import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
-import type { Group, GroupType, Person, PropertyValue } from "./directory/person-directory.types.js"
-import { PROPERTY_OPERATORS, type RawPropertyCondition } from "./directory/property-condition.js"
-import type { RawPropertyGroup } from "./directory/property-group.js"
-import type { PersonRequest } from "./persons.service.js"
+import type { PersonId, ProjectId } from "../../../kernel/ids.js"
+import type { Json, JsonObject } from "../../../kernel/json.js"
+import { createConnectionType } from "../../../platform/graphql/connection.js"
+import { DateTimeScalar, JsonScalar } from "../../../platform/graphql/scalars.js"
+import { PROPERTY_OPERATORS } from "./property-operators.js"
 
 @ObjectType("Person", { description: "Somebody whom events are about; one person may have many distinct ids." })
-export class PersonType implements Person {
+export class PersonType {
   readonly projectId!: ProjectId
   @Field(() => ID, { description: "UUID of the person." })
   id!: PersonId
@@ -21,10 +18,13 @@ export class PersonType implements Person {
   createdAt!: Date
 }
 
+/** A person as readers see it. */
+export type Person = Readonly<PersonType>
+
 export const PersonConnection = createConnectionType("Person", () => PersonType)
 
 @InputType("PersonPropertyFilter", { description: "A condition on one property of a person." })
-class PersonPropertyFilterInput implements RawPropertyCondition {
+export class PersonPropertyFilterInput {
   @Field(() => String, { description: "Name of the property." })
   key!: string
   @Field(() => String, {
@@ -37,37 +37,37 @@ class PersonPropertyFilterInput implements RawPropertyCondition {
 }
 
 @InputType("PersonPropertyGroup", { description: "Conditions on properties that belong together." })
-class PersonPropertyGroupInput implements RawPropertyGroup {
+export class PersonPropertyGroupInput {
   @Field(() => String, {
     nullable: true,
     description: "`AND`: all hold, which it is when absent. `OR`: one is enough.",
   })
   type?: string | null
   @Field(() => [PersonPropertyFilterInput], { nullable: true, description: "Conditions of the group." })
-  conditions?: PersonPropertyFilterInput[] | null
+  conditions?: readonly PersonPropertyFilterInput[] | null
   @Field(() => [PersonPropertyGroupInput], { nullable: true, description: "Groups inside of the group." })
-  groups?: PersonPropertyGroupInput[] | null
+  groups?: readonly PersonPropertyGroupInput[] | null
 }
 
 @InputType("PersonFilter", { description: "Conditions of a list of persons; all given ones must hold." })
-export class PersonFilterInput implements PersonRequest {
+export class PersonFilterInput {
   @Field(() => String, {
     nullable: true,
     description: "Part of a name, an e-mail address or a distinct id, in any case; or the whole id of a person.",
   })
-  search?: string
+  search?: string | null
   @Field(() => String, { nullable: true, description: "Whole distinct id." })
-  distinctId?: string
+  distinctId?: string | null
   @Field(() => String, { nullable: true, description: "Whole e-mail address, in any case." })
-  email?: string
+  email?: string | null
   @Field(() => [PersonPropertyFilterInput], { nullable: true, description: "Conditions on properties." })
-  properties?: PersonPropertyFilterInput[]
+  properties?: readonly PersonPropertyFilterInput[] | null
   @Field(() => PersonPropertyGroupInput, { nullable: true, description: "A group of conditions on properties." })
-  propertyGroup?: PersonPropertyGroupInput
+  propertyGroup?: PersonPropertyGroupInput | null
 }
 
 @ObjectType("PersonPropertyValue", { description: "A value of a person property." })
-export class PropertyValueType implements PropertyValue {
+export class PropertyValueType {
   @Field(() => JsonScalar, { nullable: true, description: "The value, any JSON value." })
   value!: Json
   @Field(() => Int, { description: "How many persons have it." })
@@ -75,7 +75,7 @@ export class PropertyValueType implements PropertyValue {
 }
 
 @ObjectType("GroupType", { description: "A kind of group, such as company." })
-export class GroupTypeType implements GroupType {
+export class GroupTypeType {
   @Field(() => Int, { description: "0 to 4: which `$group_n` of events holds the keys of this type." })
   typeIndex!: number
   @Field(() => String, { description: "Name of the type." })
@@ -83,7 +83,7 @@ export class GroupTypeType implements GroupType {
 }
 
 @ObjectType("Group", { description: "A group that events can belong to, such as one company." })
-class GroupObjectType implements Group {
+export class GroupObjectType {
   @Field(() => Int, { description: "Index of the group's type." })
   typeIndex!: number
   @Field(() => ID, { description: "Key of the group within its type." })

@@ -1,5 +1,5 @@
-import { AppError } from "../../kernel/errors.js"
-import { asPersonId, isUuid, type PersonId } from "../../kernel/ids.js"
+import { AppError } from "../../../kernel/errors.js"
+import { asPersonId, isUuid, type PersonId } from "../../../kernel/ids.js"
 
 /** @throws AppError invalid_input naming `attr` when `id` is no UUID. */
 export function toPersonId(id: string | undefined, attr = "id"): PersonId {
