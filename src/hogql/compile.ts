@@ -17,8 +17,8 @@ import { findTable } from "./schema/tables.js"
 import { aliased, column, type SqlQuery, sqlSelect } from "./sql/sql.js"
 import { checkWrittenSize } from "./sql/written-size.js"
 import { guard, PROJECT_PARAMETER } from "./transform/guard.js"
-import { readInPlace } from "./transform/read-in-place.js"
-import { settleKeys } from "./transform/settled-keys.js"
+import { inlineSubqueries } from "./transform/inline-subqueries.js"
+import { normaliseGroupKeys } from "./transform/normalise-group-keys.js"
 
 /**
  * Compiles a HogQL text for one project.
@@ -41,8 +41,8 @@ export function compileSelect(ast: Query, scope: HogqlScope, given: Omit<HogqlQu
   const resolved = compilation.resolveQuery(filled, null)
   const limited = limitRows(resolved, filled, compilation, scope.rowLimit ?? STANDARD_ROW_LIMIT)
   checkWrittenSize(limited.sql, ast.at)
-  const placed = scope.readsInPlace === true ? readInPlace(limited.sql) : limited.sql
-  const printed = printSql(guard(settleKeys(placed, ast.at)))
+  const inlined = scope.inlinesSubqueries === true ? inlineSubqueries(limited.sql) : limited.sql
+  const printed = printSql(guard(normaliseGroupKeys(inlined, ast.at)))
   return {
     sql: printed.sql,
     parameters: { ...printed.parameters, [PROJECT_PARAMETER]: scope.projectId },

@@ -46,7 +46,7 @@ export interface HogqlScope {
   readonly nowMs: number
   readonly rowLimit?: RowLimit
   /** Whether a SELECT over one table alone reads the stored table itself: for queries whose SELECTs are our own. */
-  readonly readsInPlace?: boolean
+  readonly inlinesSubqueries?: boolean
 }
 
 /** What a cohort of the project means: a list of persons that is stored, or conditions. */

@@ -62,11 +62,11 @@ describe("a condition of a query", () => {
   afterAll(() => engine.close())
 
   describe.each([
-    ["reads tables apart", false],
-    ["reads tables in place", true],
-  ])("that %s", (_form, readsInPlace) => {
+    ["keeps its subqueries", false],
+    ["inlines its subqueries", true],
+  ])("that %s", (_form, inlinesSubqueries) => {
     test.each(TEXTS)("is never asked about another project's row: %s", async (text) => {
-      const { rows } = engine.run(await compile({ text }, { ...emptyScope, readsInPlace }))
+      const { rows } = engine.run(await compile({ text }, { ...emptyScope, inlinesSubqueries }))
       expect(rows).toEqual([[1]])
     })
   })

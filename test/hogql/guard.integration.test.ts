@@ -122,9 +122,9 @@ const scope = {
 
 /** Tables are read in SELECTs of their own, and, as insights read them, in the SELECT that is about them. */
 const seesOwnProjectOnly = async (text: string) => {
-  for (const readsInPlace of [false, true]) {
+  for (const inlinesSubqueries of [false, true]) {
     try {
-      const { sql } = await compile({ text }, { ...scope, readsInPlace })
+      const { sql } = await compile({ text }, { ...scope, inlinesSubqueries })
       expect(unguardedTables(sql)).toEqual([])
       expect(sql).not.toMatch(/system\.|information_schema|file\(|url\(/)
     } catch (fault) {

@@ -1,21 +1,8 @@
 import { describe, expect, test } from "@jest/globals"
-import { HogqlError, parse } from "../../src/hogql/index.js"
-import { NodeTransformer } from "../../src/hogql/nodes/transformer.js"
-
-const NESTED = [
-  "select round(avg(toFloat(properties.amount)), 2) as a, f((x, y) -> x + g(h(y)), [1, (2 + (3 * 4))]) from events",
-  "select * from (select a, (select max(b) from (select 1 as b)) as m from events where x in (select f(g(1)))) as t",
-  "with a as (select f(g(1)) as x), b as (select * from a where (x > (1 + 2))) select * from a join b on ((a.x) = (b.x))",
-  "select quantile(0.5)(toFloat(ifNull(x, 1))) over (partition by toDate(f(y)) order by g((z))), f(g(1)).2, h(f(1))[1] from events",
-  "(select f(g(h(1)))) union all (select (1 + (2)) from numbers(3)) intersect select ((1))",
-  "select case when f(g(1)) then (2 + (3)) else concat('é😀', upper(lower('ß'))) end, sum(f(g(a))) filter (where (b and (c))) from events",
-  "select not (f(g(1))) = 2, and(f(g(1)), (2)), not (1 = (2)) and (3 or (4)) from events where not (a in (1, (2))) and (f(g(1)))",
-  `select distinct ${"a as b, f(g(1)), 1 + 2, ".repeat(12)} e.*, c from events group by ${"a, ".repeat(30)} b limit 5`,
-  "with a as (select x, y, z from events where a = 1 and b = 2 group by x, y), b as (with c as (select 1) select q from a where (x = 1)) select 1 from b",
-  "(select a, b, c from events where a = 1 and b = 2 order by a limit 5) union all (select 1, 2, 3 from events where c = 5 and d = 6)",
-  "select a in(f(g(1)),2)and(b or(c=(1)))or not(d) from events where x in((1),(2))and[1,(2)][1]=1",
-  "select count() from events where (a = 1 or (b = 2 and (c = 3))) and not (d in (1, (2))) limit 1 by (f(g(x)))",
-]
+import { HogqlError, nodes, parse } from "../../src/hogql/index.js"
+import { placeAt } from "../../src/hogql/nodes/place.js"
+import { replacePlaceholders } from "../../src/hogql/nodes/replace-placeholders.js"
+import { sameText } from "../../src/hogql/nodes/same-text.js"
 
 /** The error that a text is refused with, null for none. */
 function refusal(text: string): unknown {
@@ -102,14 +89,45 @@ describe("texts that are no query", () => {
   )
 })
 
-describe("the transformer", () => {
-  test.each([
-    ...NESTED,
-    "select {x}, {'a': 1}, a[1:2], b.1, c::int, * from events e any left join x using (y) array join z as w window v as (order by a)",
-  ])("copies every part of a tree: %s", (text) => {
-    const query = parse(text)
-    const copy = new NodeTransformer().query(query)
-    expect(copy).toEqual(query)
-    expect(copy).not.toBe(query)
+describe("placeholders", () => {
+  const EVERYWHERE = `with {p} as a, b as (select {p}) select {p}, f({p})({p}) filter (where {p}), [{p}], ({p}, 1), {'k': {p}}, x[{p}], x[{p}:{p}],
+    y -> {p}, {p}::int, case when {p} then {p} end, {p} between {p} and {p}, not {p}, sum(x) over (partition by {p} order by {p}), (select {p})
+    from events as e sample {p} any left join numbers({p}) as n on {p} array join {p} as z prewhere {p} where {p} and {p} or {p}
+    group by {p} having {p} qualify {p} window w as (order by {p}) order by {p} limit {p} by {p} limit {p} offset {p} union all select {p} from t`
+
+  test("are replaced wherever they stand, and nothing else is", () => {
+    const written = parse(EVERYWHERE.replaceAll("{p}", "777"))
+    const filled = replacePlaceholders(parse(EVERYWHERE), {
+      expression: () => nodes.constant(777),
+      table: () => nodes.field(["events"]),
+    })
+    expect(sameText(filled)).toBe(sameText(written))
+  })
+
+  test("of tables are replaced as tables, and are given the SELECT around them", () => {
+    const tables = replacePlaceholders(parse("select {a} from {t} union all select 1 from (select 2 from {t})"), {
+      expression: (_, around) => nodes.constant(around?.from.length ?? 0),
+      table: () => nodes.field(["events"]),
+    })
+    const expected = parse("select 1 from events union all select 1 from (select 2 from events)")
+    expect(sameText(tables)).toBe(sameText(expected))
+  })
+
+  test("are the only parts of a query that are copied", () => {
+    const query = parse("select a from t union all select {x}")
+    const filled = replacePlaceholders(query, { expression: () => nodes.constant(1), table: () => nodes.field(["t"]) })
+    expect(filled).not.toBe(query)
+    expect(filled.kind === "selectSet" && query.kind === "selectSet" && filled.first === query.first).toBe(true)
+  })
+})
+
+describe("nodes without a place", () => {
+  test("are given one, down to those that have their own", () => {
+    const own = nodes.field(["a"], { start: 3, end: 4 })
+    const made = nodes.and([nodes.compare("==", own, nodes.constant(1)), nodes.not(own)])
+    const at = { start: 10, end: 20 }
+    expect(placeAt(made, at)).toEqual(
+      nodes.and([nodes.compare("==", own, nodes.constant(1, at), at), nodes.not(own, at)], at),
+    )
   })
 })

@@ -1,27 +1,14 @@
-import { select } from "../nodes/make.js"
-import type { Expression, Select } from "../nodes/nodes.js"
-import { NodeTransformer } from "../nodes/transformer.js"
+import type { Expression } from "../nodes/nodes.js"
 import { findFunction } from "./lookup.js"
 
 /** Whether an expression aggregates rows itself, subqueries apart. */
-export function hasAggregate(expression: Expression): boolean {
-  const root = select({ columns: [expression] })
-  const finder = new AggregateFinder(root)
-  finder.query(root)
-  return finder.found
+export const hasAggregate = (expression: Expression): boolean => holdsAggregate(expression)
+
+function holdsAggregate(part: unknown): boolean {
+  if (typeof part !== "object" || part === null) return false
+  if ("kind" in part && (part.kind === "select" || part.kind === "selectSet")) return false
+  if ("kind" in part && part.kind === "call" && "name" in part && isAggregate(String(part.name))) return true
+  return Object.values(part).some(holdsAggregate)
 }
 
-class AggregateFinder extends NodeTransformer {
-  found = false
-  private readonly root: Select
-
-  constructor(root: Select) {
-    super()
-    this.root = root
-  }
-
-  protected override change(node: Expression, around: Select | null): Expression {
-    if (node.kind === "call" && around === this.root && findFunction(node.name, false)?.isAggregate) this.found = true
-    return node
-  }
-}
+const isAggregate = (name: string): boolean => findFunction(name, false)?.isAggregate === true

@@ -25,14 +25,14 @@ function nodeCondition(node: unknown, at: Span, depth: number): Expression {
   if (node.type === "AND" || node.type === "OR" || Array.isArray(node.values)) {
     const values: readonly unknown[] = Array.isArray(node.values) ? node.values : []
     const conditions = values.map((value) => nodeCondition(value, at, depth + 1))
-    if (conditions.length === 0) return constant(true, at)
-    return node.type === "OR" ? or(conditions, at) : and(conditions, at)
+    if (conditions.length === 0) return constant(true)
+    return node.type === "OR" ? or(conditions) : and(conditions)
   }
   const { type = "person" } = node
   if (!LEAF_TYPES.includes(type))
     throw queryError(`Conditions of type ${JSON.stringify(type).slice(0, 40)} are not supported.`, at)
   const condition = propertyCondition({ ...node, type, negation: false }, "persons", at)
-  return node.negation === true ? not(condition, at) : condition
+  return node.negation === true ? not(condition) : condition
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -5,19 +5,25 @@ import { arithmetic, call, constant } from "../nodes/make.js"
 import type { Constant, Expression, Span } from "../nodes/nodes.js"
 import { isWrittenTime } from "../sql/written-time.js"
 
-const DAY_MS = 86_400_000
 const RELATIVE = { units: "sMhdwmqy", hasPlus: true, hasEdges: true }
+const DAY_MS = 86_400_000
 
-/** What functions of the engine call the units of relative dates. */
-const UNIT_NAMES: Readonly<Record<RelativeUnit, string>> = {
-  s: "Second",
-  M: "Minute",
-  h: "Hour",
-  d: "Day",
-  w: "Week",
-  m: "Month",
-  q: "Quarter",
-  y: "Year",
+interface Unit {
+  /** What functions of the engine call it. */
+  readonly name: string
+  /** No longer than this. */
+  readonly maxMs: number
+}
+
+const UNITS: Readonly<Record<RelativeUnit, Unit>> = {
+  s: { name: "Second", maxMs: 1000 },
+  M: { name: "Minute", maxMs: 60_000 },
+  h: { name: "Hour", maxMs: 3_600_000 },
+  d: { name: "Day", maxMs: DAY_MS },
+  w: { name: "Week", maxMs: 7 * DAY_MS },
+  m: { name: "Month", maxMs: 31 * DAY_MS },
+  q: { name: "Quarter", maxMs: 92 * DAY_MS },
+  y: { name: "Year", maxMs: 366 * DAY_MS },
 }
 
 /**
@@ -31,15 +37,25 @@ export function dateBound(
 ): Expression | null {
   if (written === "all") return null
   const date = parseRelativeDate(written, RELATIVE)
-  const far = nowMs === undefined || date === null ? null : farAway(date, nowMs)
-  if (far !== null) return call("toDateTime", [constant(far, at)], {}, at)
-  if (date !== null && hasEdge(date)) return edgeOf(date, at)
+  const far = nowMs === undefined || date === null ? null : findFarTime(date, nowMs)
+  if (far !== null) return call("toDateTime", [constant(far)])
+  if (date !== null && hasEdge(date)) return toEdge(date)
   if (date === null || date.count === null) {
     if (!isWrittenTime(written)) throw queryError(`Cannot read the date '${written.slice(0, 40)}'.`, at)
-    return call("toDateTime", [constant(written, at)], {}, at)
+    return call("toDateTime", [constant(written)])
   }
-  const moved = moveFromNow(date, at)
-  return isShort(date) ? moved : call("toStartOfDay", [moved], {}, at)
+  const moved = moveFromNow(date)
+  return isShort(date) ? moved : call("toStartOfDay", [moved])
+}
+
+/**
+ * A written date of a property filter as a time; `-30d` and `6h` are one before now, whatever the sign (`flags.md` 4.7), and
+ * stay as wide as they are: the engine's plain times begin in 1970.
+ */
+export function toMoment(written: Constant): Expression {
+  const date = parseRelativeDate(String(written.value), { units: "hdwmy", maxDigits: 4 })
+  if (date === null) return call("toDateTime", [written])
+  return arithmetic("-", call("now"), toInterval(date.unit, date.count ?? 0))
 }
 
 /** Units that lead to a time of day instead of a whole day. */
@@ -49,50 +65,28 @@ const isShort = ({ unit }: RelativeDate): boolean => unit === "h" || unit === "M
 const hasEdge = (date: RelativeDate): boolean =>
   date.edge !== null && !isShort(date) && (date.count === null || date.sign === "-")
 
-/** At most so long. */
-const UNIT_MS: Readonly<Record<RelativeUnit, number>> = {
-  s: 1000,
-  M: 60_000,
-  h: 3_600_000,
-  d: DAY_MS,
-  w: 7 * DAY_MS,
-  m: 31 * DAY_MS,
-  q: 92 * DAY_MS,
-  y: 366 * DAY_MS,
-}
 /** The engine's plain dates begin in 1970 and end in 2149; beyond, a distance comes out somewhere between. */
 const LAST_MS = Date.UTC(2148, 0, 1)
 
 /** A time before or behind all others, for a distance that leads out of the engine's dates. */
-function farAway({ sign, count, unit }: RelativeDate, nowMs: number): string | null {
+function findFarTime({ sign, count, unit }: RelativeDate, nowMs: number): string | null {
   if (count === null) return null
-  const distanceMs = count * UNIT_MS[unit]
+  const distanceMs = count * UNITS[unit].maxMs
   if (sign === "+") return nowMs + distanceMs > LAST_MS ? "2299-01-01" : null
-  return distanceMs + UNIT_MS.y > nowMs ? "1900-01-01" : null
+  return distanceMs + UNITS.y.maxMs > nowMs ? "1900-01-01" : null
 }
 
-const interval = (unit: RelativeUnit, count: number, at: Span): Expression =>
-  call(`toInterval${UNIT_NAMES[unit]}`, [constant(count, at)], {}, at)
+const toInterval = (unit: RelativeUnit, count: number): Expression =>
+  call(`toInterval${UNITS[unit].name}`, [constant(count)])
 
-function moveFromNow({ sign, count, unit }: RelativeDate, at: Span): Expression {
-  const now = call("now", [], {}, at)
+function moveFromNow({ sign, count, unit }: RelativeDate): Expression {
   const distance = Math.min(count ?? 0, 100_000)
-  return distance === 0 ? now : arithmetic(sign === "+" ? "+" : "-", now, interval(unit, distance, at), at)
+  if (distance === 0) return call("now")
+  return arithmetic(sign === "+" ? "+" : "-", call("now"), toInterval(unit, distance))
 }
 
-function edgeOf(date: RelativeDate, at: Span): Expression {
-  const from = moveFromNow(date, at)
-  const moved = date.edge === "End" ? arithmetic("+", from, interval(date.unit, 1, at), at) : from
-  return call("toDateTime", [call(`toStartOf${UNIT_NAMES[date.unit]}`, [moved], {}, at)], {}, at)
-}
-
-/**
- * A written date as a time; `-30d` and `6h` are one before now, whatever the sign (`flags.md` 4.7), and stay as wide as they
- * are: the engine's plain times begin in 1970.
- */
-export function moment(written: Constant, at: Span): Expression {
-  const date = parseRelativeDate(String(written.value), { units: "hdwmy", maxDigits: 4 })
-  if (date === null) return call("toDateTime", [written], {}, at)
-  const distance = call(`toInterval${UNIT_NAMES[date.unit]}`, [constant(date.count, at)], {}, at)
-  return arithmetic("-", call("now", [], {}, at), distance, at)
+function toEdge(date: RelativeDate): Expression {
+  const from = moveFromNow(date)
+  const moved = date.edge === "End" ? arithmetic("+", from, toInterval(date.unit, 1)) : from
+  return call("toDateTime", [call(`toStartOf${UNITS[date.unit].name}`, [moved])])
 }

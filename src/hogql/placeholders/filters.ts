@@ -12,7 +12,7 @@ import { propertyCondition } from "./property-filters.js"
  */
 export function filterCondition(filters: HogqlFilters, around: Select | null, scope: HogqlScope, at: Span): Expression {
   const conditions: Expression[] = []
-  const table = firstTable(around)
+  const table = findFilteredTable(around)
   const { date_from: from, date_to: to } = filters.dateRange ?? {}
   const lower = from ? dateBound(from, at, scope) : null
   const upper = to ? dateBound(to, at, scope) : null
@@ -20,19 +20,20 @@ export function filterCondition(filters: HogqlFilters, around: Select | null, sc
   if ((lower !== null || upper !== null || hasProperties) && table === null) {
     throw queryError("Cannot use {filters} here: the query must read events, sessions or groups directly.", at)
   }
-  if (table === null) return constant(true, at)
-  if (lower !== null) conditions.push(compare(">=", field([table.name, table.timeColumn], at), lower, at))
-  if (upper !== null) conditions.push(compare("<", field([table.name, table.timeColumn], at), upper, at))
+  if (table === null) return constant(true)
+  if (lower !== null) conditions.push(compare(">=", field([table.name, table.timeColumn]), lower))
+  if (upper !== null) conditions.push(compare("<", field([table.name, table.timeColumn]), upper))
   if (hasProperties) conditions.push(propertyCondition(filters.properties, table.name, at))
   if (filters.filterTestAccounts && scope.testAccountFilters?.length) {
     conditions.push(propertyCondition(scope.testAccountFilters, table.name, at))
   }
-  return conditions.length === 0 ? constant(true, at) : and(conditions, at)
+  return conditions.length === 0 ? constant(true) : and(conditions)
 }
 
 const FILTERED = new Set(["events", "sessions", "groups"])
 
-function firstTable(around: Select | null): { name: string; timeColumn: string } | null {
+/** The first table of a SELECT that `{filters}` can be about. */
+function findFilteredTable(around: Select | null): { name: string; timeColumn: string } | null {
   for (const source of around?.from ?? []) {
     if (source.table.kind !== "field") continue
     const tableName = source.table.chain.join(".")

@@ -1,8 +1,8 @@
 import { queryError } from "../hogql-error.js"
-import { and, array, call, compare, constant, field, not, or } from "../nodes/make.js"
+import { and, array, call, compare, constant, field, lambda, not, or } from "../nodes/make.js"
 import type { CompareOperator, Constant, Expression, Span } from "../nodes/nodes.js"
 import { parseExpression } from "../parse/parse.js"
-import { moment } from "./dates.js"
+import { toMoment } from "./dates.js"
 
 interface PropertyFilter {
   readonly key?: unknown
@@ -21,188 +21,168 @@ const MAX_FILTER_DEPTH = 20
  * Property filters as insights write them: a list (all must hold), one filter, or a group `{type: "AND" | "OR", values}`.
  *
  * @param table name of the table the properties belong to
+ * @param at the place of errors
  * @throws HogqlError for a kind or an operator that is not known
  */
 export function propertyCondition(filters: unknown, table: string, at: Span, depth = 0): Expression {
   if (depth > MAX_FILTER_DEPTH) throw queryError("Property filters are too deeply nested.", at)
-  if (Array.isArray(filters))
-    return all(
-      filters.map((item) => propertyCondition(item, table, at, depth + 1)),
-      "AND",
-      at,
-    )
+  const toConditions = (items: readonly unknown[]) => items.map((item) => propertyCondition(item, table, at, depth + 1))
+  if (Array.isArray(filters)) return joinAll(toConditions(filters), and)
   if (typeof filters !== "object" || filters === null) throw queryError("A property filter must be an object.", at)
-  const filter = filters as PropertyFilter
-  if (Array.isArray(filter.values)) {
-    return all(
-      filter.values.map((item) => propertyCondition(item, table, at, depth + 1)),
-      filter.type === "OR" ? "OR" : "AND",
-      at,
-    )
-  }
+  const filter: PropertyFilter = filters
+  if (Array.isArray(filter.values)) return joinAll(toConditions(filter.values), filter.type === "OR" ? or : and)
   // Nothing is filtered by what clients send for no filter at all.
-  if (Object.keys(filter).length === 0) return constant(true, at)
-  return single(filter, table, at)
+  if (Object.keys(filter).length === 0) return constant(true)
+  return toCondition(filter, table, at)
 }
 
-function all(conditions: Expression[], join: "AND" | "OR", at: Span): Expression {
+function joinAll(conditions: Expression[], join: (conditions: Expression[]) => Expression): Expression {
   const [first, ...others] = conditions
-  if (first === undefined) return constant(true, at)
-  if (others.length === 0) return first
-  return join === "OR" ? or(conditions, at) : and(conditions, at)
+  if (first === undefined) return constant(true)
+  return others.length === 0 ? first : join(conditions)
 }
 
-function single(filter: PropertyFilter, table: string, at: Span): Expression {
+function toCondition(filter: PropertyFilter, table: string, at: Span): Expression {
   const operator = typeof filter.operator === "string" ? filter.operator : "exact"
-  if (filter.type === "cohort") return cohort(filter, operator, table, at)
+  if (filter.type === "cohort") return cohortFilter(filter, operator, table, at)
   if (filter.type === "hogql" && typeof filter.key === "string") return parseExpression(filter.key)
   if (typeof filter.key !== "string") throw queryError("A property filter needs a key.", at)
-  if (filter.type === "element") return elementCondition(filter.key, operator, filter.value, table, at)
-  return condition(operator, subject(filter, filter.key, table, at), filter.value, at)
+  if (filter.type === "element") return elementFilter(filter.key, operator, filter.value, table, at)
+  return test(operator, toSubject(filter, filter.key, table, at), filter.value, at)
 }
 
-function cohort(filter: PropertyFilter, operator: string, table: string, at: Span): Expression {
-  const id = wholeNumber(filter.value)
+function cohortFilter(filter: PropertyFilter, operator: string, table: string, at: Span): Expression {
+  const id = toWholeNumber(filter.value)
   if (id === null) throw queryError("A cohort filter needs the cohort's id as its value.", at)
-  const outside = (operator === "not_in" || operator === "is_not") !== (filter.negation === true)
-  const person = field([table, table === "persons" ? "id" : "person_id"], at)
-  return compare(outside ? "not in cohort" : "in cohort", person, constant(id, at), at)
+  const isOutside = (operator === "not_in" || operator === "is_not") !== (filter.negation === true)
+  const person = field([table, table === "persons" ? "id" : "person_id"])
+  return compare(isOutside ? "not in cohort" : "in cohort", person, constant(id))
 }
 
 /** A whole number, or a text or a list of one that is one; null for anything else. Objects are never asked for a number. */
-function wholeNumber(value: unknown): number | null {
+function toWholeNumber(value: unknown): number | null {
   const single = Array.isArray(value) && value.length === 1 ? value[0] : value
   const isWritten = typeof single === "number" || (typeof single === "string" && single.trim() !== "")
   return isWritten && Number.isSafeInteger(Number(single)) ? Number(single) : null
 }
 
-function subject(filter: PropertyFilter, key: string, table: string, at: Span): Expression {
+function toSubject(filter: PropertyFilter, key: string, table: string, at: Span): Expression {
   switch (filter.type ?? "event") {
     case "event":
     case "feature":
-      return field([table, "properties", key], at)
+      return field([table, "properties", key])
     case "event_metadata":
-      return field([table, key], at)
+      return field([table, key])
     case "person":
-      return field(table === "persons" ? [table, "properties", key] : [table, "person", "properties", key], at)
+      return field(table === "persons" ? [table, "properties", key] : [table, "person", "properties", key])
     case "group":
-      return field([table, `group_${wholeNumber(filter.group_type_index) ?? 0}`, "properties", key], at)
+      return field([table, `group_${toWholeNumber(filter.group_type_index) ?? 0}`, "properties", key])
     case "session":
-      return field(table === "sessions" ? [table, key] : [table, "session", key], at)
+      return field(table === "sessions" ? [table, key] : [table, "session", key])
     default:
       throw queryError(`Property filters of type ${JSON.stringify(filter.type).slice(0, 40)} are not supported.`, at)
   }
 }
 
 /** What of a clicked element, or of one around it, each key is about. */
-const ELEMENT_TEXTS: ReadonlyMap<string, string> = new Map([
+const ELEMENT_COLUMNS: ReadonlyMap<string, string> = new Map([
   ["text", "elements_chain_texts"],
   ["href", "elements_chain_href"],
   ["tag_name", "elements_chain"],
 ])
 
 /** A condition on the elements that were clicked: one that matches is enough, and a negated operator turns the whole round. */
-function elementCondition(key: string, operator: string, value: unknown, table: string, at: Span): Expression {
-  const column = ELEMENT_TEXTS.get(key)
+function elementFilter(key: string, operator: string, value: unknown, table: string, at: Span): Expression {
+  const column = ELEMENT_COLUMNS.get(key)
   if (column === undefined)
-    throw queryError(`Element filters can be about ${[...ELEMENT_TEXTS.keys()].join(", ")}, not '${key}'.`, at)
-  const elements = field([table, column], at)
-  if (key === "href") return condition(operator, elements, value, at)
+    throw queryError(`Element filters can be about ${[...ELEMENT_COLUMNS.keys()].join(", ")}, not '${key}'.`, at)
+  const elements = field([table, column])
+  if (key === "href") return test(operator, elements, value, at)
   const [, negation, plain = operator] = /^(is_not_set|is_not|not_in|not_)(.*)$/.exec(operator) ?? []
   const positive = plain === "" ? (operator === "is_not_set" ? "is_set" : "exact") : plain
-  const item = field(["element"], at)
-  const texts =
-    key === "text" ? elements : call("extractAll", [elements, constant("(?:^|;)([a-zA-Z][-a-zA-Z0-9]*)", at)], {}, at)
+  const texts = key === "text" ? elements : call("extractAll", [elements, constant("(?:^|;)([a-zA-Z][-a-zA-Z0-9]*)")])
   const found =
     positive === "is_set"
-      ? call("notEmpty", [texts], {}, at)
-      : call("arrayExists", [lambda(["element"], condition(positive, item, value, at), at), texts], {}, at)
-  return negation === undefined ? found : not(found, at)
+      ? call("notEmpty", [texts])
+      : call("arrayExists", [lambda(["element"], test(positive, field(["element"]), value, at)), texts])
+  return negation === undefined ? found : not(found)
 }
 
-const lambda = (args: readonly string[], body: Expression, at: Span): Expression => ({ kind: "lambda", at, args, body })
-
-const ORDERED: Readonly<Record<string, CompareOperator>> = {
-  gt: ">",
-  gte: ">=",
-  lt: "<",
-  lte: "<=",
-  min: ">=",
-  max: "<=",
-  is_date_after: ">",
-  is_date_before: "<",
-}
+const ORDERED: ReadonlyMap<string, CompareOperator> = new Map<string, CompareOperator>([
+  ["gt", ">"],
+  ["gte", ">="],
+  ["lt", "<"],
+  ["lte", "<="],
+  ["min", ">="],
+  ["max", "<="],
+  ["is_date_after", ">"],
+  ["is_date_before", "<"],
+])
 
 /** What may stand before and behind the written text; case is ignored, as it is for flags. */
-const TEXT_PATTERNS: Readonly<Record<string, readonly [before: string, after: string]>> = {
-  icontains: ["%", "%"],
-  icontains_multi: ["%", "%"],
-  starts_with: ["", "%"],
-  ends_with: ["%", ""],
-}
+const TEXT_PATTERNS: ReadonlyMap<string, readonly [before: string, after: string]> = new Map([
+  ["icontains", ["%", "%"]],
+  ["icontains_multi", ["%", "%"]],
+  ["starts_with", ["", "%"]],
+  ["ends_with", ["%", ""]],
+])
 
-function condition(operator: string, subjectOf: Expression, value: unknown, at: Span): Expression {
-  const values = (Array.isArray(value) ? value : [value]).map((item) => scalar(item, at))
-  const first = values[0] ?? constant(null, at)
-  const anyOf = (operatorOfOne: CompareOperator, make: (item: Constant) => Expression) =>
-    all(
-      values.map((item) => compare(operatorOfOne, subjectOf, make(item), at)),
-      "OR",
-      at,
+/** The test that an operator makes of a subject. */
+function test(operator: string, subject: Expression, value: unknown, at: Span): Expression {
+  const values = (Array.isArray(value) ? value : [value]).map(toScalar)
+  const first = values[0] ?? constant(null)
+  const second = values[1] ?? first
+  const anyOf = (comparison: CompareOperator, toItem: (item: Constant) => Expression) =>
+    joinAll(
+      values.map((item) => compare(comparison, subject, toItem(item))),
+      or,
     )
+  const matchesAny = () => anyOf("=~", (item) => constant(String(item.value)))
+  const isBetween = () => and([compare(">=", subject, toNumber(first)), compare("<=", subject, toNumber(second))])
   const positive = operator.replace(/^not_/, "")
-  const around = Object.hasOwn(TEXT_PATTERNS, positive) ? TEXT_PATTERNS[positive] : undefined
+  const around = TEXT_PATTERNS.get(positive)
   if (around !== undefined) {
     const [before, after] = around
     const escaped = (item: Constant) => String(item.value).replace(/[\\%_]/g, "\\$&")
-    const found = anyOf("ilike", (item) => constant(before + escaped(item) + after, at))
-    return positive === operator ? found : not(found, at)
+    const found = anyOf("ilike", (item) => constant(before + escaped(item) + after))
+    return positive === operator ? found : not(found)
   }
   switch (operator) {
     case "exact":
     case "in":
-      return values.length === 1 ? compare("==", subjectOf, first, at) : compare("in", subjectOf, array(values, at), at)
+      return values.length === 1 ? compare("==", subject, first) : compare("in", subject, array(values))
     case "is_not":
     case "not_in":
-      return values.length === 1
-        ? compare("!=", subjectOf, first, at)
-        : compare("not in", subjectOf, array(values, at), at)
+      return values.length === 1 ? compare("!=", subject, first) : compare("not in", subject, array(values))
     case "is_set":
-      return compare("!=", subjectOf, constant(null, at), at)
+      return compare("!=", subject, constant(null))
     case "is_not_set":
-      return compare("==", subjectOf, constant(null, at), at)
+      return compare("==", subject, constant(null))
     case "regex":
-      return anyOf("=~", (item) => constant(String(item.value), at))
+      return matchesAny()
     case "not_regex":
-      return not(
-        anyOf("=~", (item) => constant(String(item.value), at)),
-        at,
-      )
+      return not(matchesAny())
     case "is_date_exact":
-      return compare("==", call("toDate", [subjectOf], {}, at), call("toDate", [moment(first, at)], {}, at), at)
+      return compare("==", call("toDate", [subject]), call("toDate", [toMoment(first)]))
     case "between":
-      return within(subjectOf, first, values[1] ?? first, at)
+      return isBetween()
     case "not_between":
-      return not(within(subjectOf, first, values[1] ?? first, at), at)
+      return not(isBetween())
   }
-  const ordered = Object.hasOwn(ORDERED, operator) ? ORDERED[operator] : undefined
-  if (ordered === undefined) throw queryError(`Unknown property operator '${operator.slice(0, 40)}'.`, at)
-  if (operator.startsWith("is_date"))
-    return compare(ordered, call("toDateTime", [subjectOf], {}, at), moment(first, at), at)
-  return compare(ordered, subjectOf, number(first, at), at)
+  const comparison = ORDERED.get(operator)
+  if (comparison === undefined) throw queryError(`Unknown property operator '${operator.slice(0, 40)}'.`, at)
+  if (operator.startsWith("is_date")) return compare(comparison, call("toDateTime", [subject]), toMoment(first))
+  return compare(comparison, subject, toNumber(first))
 }
-
-const within = (subjectOf: Expression, low: Constant, high: Constant, at: Span): Expression =>
-  and([compare(">=", subjectOf, number(low, at), at), compare("<=", subjectOf, number(high, at), at)], at)
 
 /** Orders compare numbers where the value is one, so that untyped properties are read as numbers too. */
-function number(item: Constant, at: Span): Constant {
+function toNumber(item: Constant): Constant {
   const isNumeric = typeof item.value === "string" && item.value.trim() !== "" && Number.isFinite(Number(item.value))
-  return isNumeric ? constant(Number(item.value), at) : item
+  return isNumeric ? constant(Number(item.value)) : item
 }
 
-function scalar(value: unknown, at: Span): Constant {
-  if (value === undefined || value === null) return constant(null, at)
-  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return constant(value, at)
-  return constant(JSON.stringify(value), at)
+function toScalar(value: unknown): Constant {
+  if (value === undefined || value === null) return constant(null)
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return constant(value)
+  return constant(JSON.stringify(value))
 }

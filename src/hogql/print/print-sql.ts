@@ -22,8 +22,9 @@ export function printSql(query: SqlQuery): PrintedSql {
   return { sql: printer.query(query), parameters: printer.parameters }
 }
 
-const withEarly = (guard: SqlExpression, early: readonly SqlExpression[] = []): SqlExpression =>
-  early.length === 0 ? guard : sqlCall("and", guard, ...early)
+/** The guard always stands first. */
+const joinPushed = (guard: SqlExpression, pushed: readonly SqlExpression[] = []): SqlExpression =>
+  pushed.length === 0 ? guard : sqlCall("and", guard, ...pushed)
 
 const NAME = /^[A-Za-z_$][A-Za-z0-9_$]*$/
 
@@ -45,7 +46,7 @@ class Printer {
       `SELECT ${select.distinct ? "DISTINCT " : ""}${this.list(select.columns)}`,
       select.from.length > 0 && `FROM ${select.from.map((source) => this.source(source)).join(" ")}`,
       select.arrayJoin && `${select.arrayJoin.left ? "LEFT " : ""}ARRAY JOIN ${this.list(select.arrayJoin.items)}`,
-      select.guard && `PREWHERE ${this.expression(withEarly(select.guard, select.early))}`,
+      select.guard && `PREWHERE ${this.expression(joinPushed(select.guard, select.pushed))}`,
       select.where && `WHERE ${this.expression(select.where)}`,
       this.groupBy(select),
       select.having && `HAVING ${this.expression(select.having)}`,

@@ -3,10 +3,11 @@ import { findFunction, unsupported } from "../functions/lookup.js"
 import { queryError } from "../hogql-error.js"
 import { tuple } from "../nodes/make.js"
 import type { Call, Expression, Span, WindowCall } from "../nodes/nodes.js"
+import { placeAt } from "../nodes/place.js"
 import { arrayType, type SqlExpression, type SqlType, sqlCall, trusted, tupleType, type, UNKNOWN } from "../sql/sql.js"
 import { asNumber } from "./compare.js"
 import { findExpansion } from "./expansions.js"
-import { inOrder } from "./ordered-calls.js"
+import { expandOrderedCall } from "./ordered-calls.js"
 import { parseTime } from "./property.js"
 import { findRewrite } from "./rewrites.js"
 import type { Clause, SelectScope } from "./select-scope.js"
@@ -19,14 +20,17 @@ export function resolveCall(node: Call, scope: SelectScope, resolve: Resolve): T
   const plain = find(node.name, false, node.at)
   if (node.order !== null)
     return resolve(
-      inOrder(node, node.order, plain, (key) =>
-        resolveInAggregate(node, [key], scope, resolve).some(({ type: of }) => of.nullable),
+      placeAt(
+        expandOrderedCall(node, node.order, plain, (key) =>
+          resolveInAggregate(node, [key], scope, resolve).some(({ type: of }) => of.nullable),
+        ),
+        node.at,
       ),
     )
   const expansion = findExpansion(plain.engine)
   if (expansion !== undefined) {
     check(node.name, plain, node.args.length, node.parameters, node.at)
-    const expanded = expansion(node)
+    const expanded = placeAt(expansion(node), node.at)
     // Some only change their arguments.
     return expanded.kind === "call" && expanded.name === node.name
       ? resolvePlain(expanded, plain, scope, resolve)
@@ -184,10 +188,10 @@ function finish(
     args: ready.map((arg) => arg.sql),
     distinct,
   }
-  return { sql, type: typeOf(definition, ready) }
+  return { sql, type: findType(definition, ready) }
 }
 
-function typeOf(definition: FunctionDefinition, args: readonly Typed[]): SqlType {
+function findType(definition: FunctionDefinition, args: readonly Typed[]): SqlType {
   const nullable =
     definition.nulls === "always" ||
     (definition.nulls === "inherit" &&

@@ -2,6 +2,7 @@ import type { CohortDefinition } from "../hogql.types.js"
 import { HogqlError, queryError } from "../hogql-error.js"
 import { alias, array, call, compare, constant, field, select, source } from "../nodes/make.js"
 import type { Expression, Query, Span } from "../nodes/nodes.js"
+import { placeAt } from "../nodes/place.js"
 import { cohortCondition } from "../placeholders/cohort-condition.js"
 import { COHORT_PEOPLE } from "../schema/cohorts.js"
 import type { TableDefinition } from "../schema/schema.js"
@@ -31,7 +32,7 @@ function findMembers(id: number, compilation: Compilation, at: Span): SqlQuery {
   const cohort = cohortsById?.get(id)
   if (cohortsById !== undefined && cohort === undefined) {
     const asking = compilation.cohortsUnderWay.at(-1)
-    const asked = asking === undefined ? "" : `, which ${nameOf(asking)} asks for`
+    const asked = asking === undefined ? "" : `, which ${toName(asking)} asks for`
     throw queryError(`Could not find cohort with ID ${id}${asked}.`, at)
   }
   if (cohort === undefined || cohort.isStatic) return storedMembers(id, compilation, at)
@@ -43,11 +44,11 @@ function dynamicMembers(cohort: CohortDefinition, compilation: Compilation, at: 
   if (cohortsUnderWay.some(({ id }) => id === cohort.id)) throw unusable(cohort, "It leads back to itself.", at)
   if (cohortsUnderWay.length >= MAX_DEPTH)
     throw unusable(cohortsUnderWay[0] ?? cohort, `It asks for cohorts over ${MAX_DEPTH} levels deep.`, at)
-  const where = definitionOf(cohort, at)
-  const persons = select({ columns: [field(["id"], at)], from: [source(field(["persons"], at))], where, at })
+  const where = readDefinition(cohort, at)
+  const persons = select({ columns: [field(["id"])], from: [source(field(["persons"]))], where })
   cohortsUnderWay.push(cohort)
   try {
-    return compilation.resolveQuery(persons, null).sql
+    return compilation.resolveQuery(placeAt(persons, at), null).sql
   } finally {
     cohortsUnderWay.pop()
   }
@@ -64,25 +65,21 @@ export function cohortPeople(compilation: Compilation, name: string, at: Span): 
   if (cohorts.length === 0) return null
   if (cohorts.length > MAX_DYNAMIC_COHORTS)
     throw queryError(`cohort_people can show at most ${MAX_DYNAMIC_COHORTS} dynamic cohorts; use IN COHORT.`, at)
-  const ids = cohorts.map((cohort) =>
-    call("if", [definitionOf(cohort, at), constant(cohort.id, at), constant(0, at)], {}, at),
-  )
+  const ids = cohorts.map((cohort) => call("if", [readDefinition(cohort, at), constant(cohort.id), constant(0)]))
   const each = select({
     columns: [
-      field(["team_id"], at),
-      alias("cohort_id", call("arrayJoin", [array(ids, at)], {}, at), at),
-      alias("person_id", field(["id"], at), at),
+      field(["team_id"]),
+      alias("cohort_id", call("arrayJoin", [array(ids)])),
+      alias("person_id", field(["id"])),
     ],
-    from: [source(field(["persons"], at))],
-    at,
+    from: [source(field(["persons"]))],
   })
   const people: Query = select({
-    columns: ["team_id", "cohort_id", "person_id"].map((column) => field([column], at)),
+    columns: ["team_id", "cohort_id", "person_id"].map((column) => field([column])),
     from: [source(each)],
-    where: compare("!=", field(["cohort_id"], at), constant(0, at), at),
-    at,
+    where: compare("!=", field(["cohort_id"]), constant(0)),
   })
-  const { sql, columns } = compilation.resolveQuery(people, null)
+  const { sql, columns } = compilation.resolveQuery(placeAt(people, at), null)
   const { name: tableName, stored, joins = {} } = COHORT_PEOPLE
   const own = columns.map((item) => [item.name, { type: item.typed.type.name, sql: `r.${item.sqlName}` }] as const)
   const definition: TableDefinition = { name: tableName, stored, joins, columns: Object.fromEntries(own) }
@@ -90,7 +87,7 @@ export function cohortPeople(compilation: Compilation, name: string, at: Span): 
 }
 
 /** What is wrong with a definition is said together with whose it is. */
-function definitionOf(cohort: CohortDefinition, at: Span): Expression {
+function readDefinition(cohort: CohortDefinition, at: Span): Expression {
   try {
     return cohortCondition(cohort.filters, at)
   } catch (failure) {
@@ -100,9 +97,9 @@ function definitionOf(cohort: CohortDefinition, at: Span): Expression {
 }
 
 const unusable = (cohort: CohortDefinition, reason: string, at: Span): HogqlError =>
-  queryError(`Queries cannot use ${nameOf(cohort)}: ${reason}`, at)
+  queryError(`Queries cannot use ${toName(cohort)}: ${reason}`, at)
 
-const nameOf = ({ id, name }: CohortDefinition): string => `cohort '${name.slice(0, 100)}' (ID ${id})`
+const toName = ({ id, name }: CohortDefinition): string => `cohort '${name.slice(0, 100)}' (ID ${id})`
 
 function storedMembers(id: number, compilation: Compilation, at: Span): SqlQuery {
   const members = new TableRelation(schemaTable("all_cohort_people"), compilation, compilation.freshName("t"))

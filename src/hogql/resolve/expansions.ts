@@ -2,14 +2,14 @@ import { findFunction } from "../functions/lookup.js"
 import { queryError } from "../hogql-error.js"
 import { and, arithmetic, call, constant, field, tuple } from "../nodes/make.js"
 import type { Expression } from "../nodes/nodes.js"
-import type { Expansion } from "./expansion.types.js"
+import { type Expansion, MISSING } from "./expansion.js"
 import { POSTGRES_EXPANSIONS } from "./postgres-expansions.js"
 
-const UNITS = "nanosecond microsecond millisecond second minute hour day week month quarter year".split(" ")
-const INTERVALS = new Set("second minute hour day week month quarter year".split(" "))
+const INTERVALS = ["second", "minute", "hour", "day", "week", "month", "quarter", "year"]
+const UNITS = ["nanosecond", "microsecond", "millisecond", ...INTERVALS]
 
 /** `day` and `'day'`; undefined for anything else. */
-function unitOf(node: Expression | undefined): string | undefined {
+function readUnit(node: Expression | undefined): string | undefined {
   const written =
     node?.kind === "field" && node.chain.length === 1
       ? node.chain[0]
@@ -23,50 +23,46 @@ function unitOf(node: Expression | undefined): string | undefined {
 /** `dateAdd(day, 2, t)`, `dateAdd('day', 2, t)` and `dateAdd(t, INTERVAL 2 DAY)`. */
 const moved =
   (operator: "+" | "-"): Expansion =>
-  ({ name, args: [first, second, third], at }) => {
-    if (third === undefined) return arithmetic(operator, first as Expression, second as Expression, at)
-    const unit = unitOf(first)
-    if (unit === undefined || !INTERVALS.has(unit))
-      throw queryError(`'${name}' needs a unit first: ${[...INTERVALS].join(", ")}.`, first?.at ?? at)
-    const interval = call(`toInterval${unit[0]?.toUpperCase()}${unit.slice(1)}`, [second as Expression], {}, at)
-    return arithmetic(operator, third, interval, at)
+  ({ name, args: [first = MISSING, second = MISSING, third], at }) => {
+    if (third === undefined) return arithmetic(operator, first, second)
+    const unit = readUnit(first)
+    if (unit === undefined || !INTERVALS.includes(unit))
+      throw queryError(`'${name}' needs a unit first: ${INTERVALS.join(", ")}.`, first === MISSING ? at : first.at)
+    const interval = call(`toInterval${unit.charAt(0).toUpperCase()}${unit.slice(1)}`, [second])
+    return arithmetic(operator, third, interval)
   }
 
 /** A unit may stand without quotes, as other dialects have it. */
 const withUnit: Expansion = (node) => {
   const [first, ...rest] = node.args
-  const unit = first?.kind === "field" ? unitOf(first) : undefined
+  const unit = first?.kind === "field" ? readUnit(first) : undefined
   return unit === undefined ? node : { ...node, args: [constant(unit, first?.at), ...rest] }
 }
 
 /** What clients draw as something else than a value: a tuple that begins with its name. */
 const shownAs =
   (name: string, ...attributes: readonly string[]): Expansion =>
-  ({ args, at }) => {
-    const parts = args.flatMap((arg, index) => [constant(attributes[index] ?? "", at), arg])
-    return tuple([constant("__hx_tag", at), constant(name, at), ...parts], at)
+  ({ args }) => {
+    const parts = args.flatMap((arg, index) => [constant(attributes[index] ?? ""), arg])
+    return tuple([constant("__hx_tag"), constant(name), ...parts])
   }
 
 /** Texts of the rows, joined. */
-const joinedTexts: Expansion = ({ args: [value, separator], distinct, filter, at }) => {
-  const texts = call("toString", [value as Expression], {}, at)
-  const collected = distinct
-    ? call("groupUniqArray", [texts], { filter }, at)
-    : call("groupArray", [texts], { filter }, at)
-  return call("arrayStringConcat", [collected, separator ?? constant(",", at)], {}, at)
+const joinedTexts: Expansion = ({ args: [value = MISSING, separator = constant(",")], distinct, filter }) => {
+  const collect = distinct ? "groupUniqArray" : "groupArray"
+  return call("arrayStringConcat", [call(collect, [call("toString", [value])], { filter }), separator])
 }
 
 /** `mode(x)`: the value that most rows have, the least one of several; null without any. Exact, unlike `topK`. */
 const mostFrequent: Expansion = ({ name, args: [value], distinct, filter, at }) => {
   if (value === undefined) throw queryError(`'${name}' needs its rows: ${name}() WITHIN GROUP (ORDER BY …).`, at)
   if (distinct) throw queryError(`'${name}' does not take DISTINCT.`, at)
-  const isValue = call("isNotNull", [value], {}, at)
-  const pair = [call("assumeNotNull", [value], {}, at), constant(1, at)].map((item) => call("array", [item], {}, at))
-  const counted = call("sumMap", pair, { filter: filter === null ? isValue : and([filter, isValue], at) }, at)
+  const isValue = call("isNotNull", [value])
+  const pair = [call("assumeNotNull", [value]), constant(1)].map((item) => call("array", [item]))
+  const counted = call("sumMap", pair, { filter: filter === null ? isValue : and([filter, isValue]) })
   const part = (index: number): Expression => ({ kind: "tupleAccess", at, expression: counted, index })
-  const place = call("indexOf", [part(2), call("arrayMax", [part(2)], {}, at)], {}, at)
-  const found = call("arrayElement", [part(1), place], {}, at)
-  return call("if", [call("empty", [part(1)], {}, at), constant(null, at), found], {}, at)
+  const place = call("indexOf", [part(2), call("arrayMax", [part(2)])])
+  return call("if", [call("empty", [part(1)]), constant(null), call("arrayElement", [part(1), place])])
 }
 
 /**
@@ -78,17 +74,15 @@ const surveyResponse: Expansion = ({ args: [index, id, multiple], at }) => {
   if (typeof place !== "number" || !Number.isSafeInteger(place) || place < 0)
     throw queryError("'getSurveyResponse' needs the question's place first: 0 for the first question.", at)
   const isMultiple = multiple?.kind === "constant" && multiple.value === true
-  const names = [place === 0 ? "$survey_response" : `$survey_response_${place}`]
-  if (id?.kind === "constant" && typeof id.value === "string") names.unshift(`$survey_response_${id.value}`)
-  const properties = field(["properties"], at)
-  const read = (name: string) =>
+  const properties = field(["properties"])
+  const read = (name: string): Expression =>
     isMultiple
-      ? call("JSONExtract", [properties, constant(name, at), constant("Array(String)", at)], {}, at)
-      : call("nullIf", [call("JSONExtractString", [properties, constant(name, at)], {}, at), constant("", at)], {}, at)
-  const [first, second] = names.map(read) as [Expression, Expression?]
-  if (second === undefined) return first
-  if (!isMultiple) return call("coalesce", [first, second], {}, at)
-  return call("if", [call("empty", [first], {}, at), second, first], {}, at)
+      ? call("JSONExtract", [properties, constant(name), constant("Array(String)")])
+      : call("nullIf", [call("JSONExtractString", [properties, constant(name)]), constant("")])
+  const byPlace = read(place === 0 ? "$survey_response" : `$survey_response_${place}`)
+  if (id?.kind !== "constant" || typeof id.value !== "string") return byPlace
+  const byId = read(`$survey_response_${id.value}`)
+  return isMultiple ? call("if", [call("empty", [byId]), byPlace, byId]) : call("coalesce", [byId, byPlace])
 }
 
 const AGGREGATE_TEXT = /^(\w+)(\((?:[0-9.]+(?:, *[0-9.]+)*)\))?$/
@@ -110,6 +104,10 @@ const refused =
     throw queryError(sentence, at)
   }
 
+const refusedPercentile: Expansion = ({ name, at }) => {
+  throw queryError(`'${name}' needs its rows: ${name}(0.5) WITHIN GROUP (ORDER BY …).`, at)
+}
+
 const EXPANSIONS: ReadonlyMap<string, Expansion> = new Map<string, Expansion>([
   ["dateAdd", moved("+")],
   ["timestampAdd", moved("+")],
@@ -127,9 +125,8 @@ const EXPANSIONS: ReadonlyMap<string, Expansion> = new Map<string, Expansion>([
   ["sparkline", shownAs("Sparkline", "data")],
   ["recordingButton", shownAs("RecordingButton", "sessionId", "recordingStatus")],
   ["getSurveyResponse", surveyResponse],
-  ...["percentile_cont", "percentile_disc"].map(
-    (name) => [name, refused(`'${name}' needs its rows: ${name}(0.5) WITHIN GROUP (ORDER BY …).`)] as const,
-  ),
+  ["percentile_cont", refusedPercentile],
+  ["percentile_disc", refusedPercentile],
   ["matchesAction", refused("Could not find the action: Waymark keeps no actions. Write the condition itself.")],
   ["exists", refused("EXISTS needs a query in its brackets: EXISTS (SELECT …).")],
   ["untuple", refused("'untuple' stands by itself as a column of a SELECT.")],

@@ -1,14 +1,16 @@
 import type { FunctionDefinition } from "../functions/definition.js"
 import { findFunction } from "../functions/lookup.js"
 import { queryError } from "../hogql-error.js"
-import { and, arithmetic, call, constant, field, tuple } from "../nodes/make.js"
-import type { Call, CallOrder, Expression, Lambda, OrderItem } from "../nodes/nodes.js"
+import { and, arithmetic, call, constant, field, lambda, tuple } from "../nodes/make.js"
+import { type Call, type CallOrder, type Expression, NOWHERE, type OrderItem } from "../nodes/nodes.js"
 import { sameText } from "../nodes/same-text.js"
 
 /** What takes the first or the last row, in the order of the rows and in the opposite one. */
-const ENDS: ReadonlyMap<string, readonly [string, string]> = new Map<string, readonly [string, string]>([
-  ...["any", "first_value"].map((name) => [name, ["argMin", "argMax"]] as const),
-  ...["anyLast", "last_value"].map((name) => [name, ["argMax", "argMin"]] as const),
+const ENDS: ReadonlyMap<string, readonly [string, string]> = new Map([
+  ["any", ["argMin", "argMax"]],
+  ["first_value", ["argMin", "argMax"]],
+  ["anyLast", ["argMax", "argMin"]],
+  ["last_value", ["argMax", "argMin"]],
 ])
 
 /**
@@ -18,21 +20,21 @@ const ENDS: ReadonlyMap<string, readonly [string, string]> = new Map<string, rea
  * @param mayBeNull whether a key can be null, so that it matters where nulls stand
  * @throws HogqlError for an aggregate whose result the order does not change, and for keys in both directions
  */
-export function inOrder(
+export function expandOrderedCall(
   node: Call,
   order: CallOrder,
   definition: FunctionDefinition,
   mayBeNull: (key: Expression) => boolean,
 ): Expression {
   const plain = withoutIf(node, definition)
-  if (plain !== null) return inOrder(plain.node, order, plain.definition, mayBeNull)
+  if (plain !== null) return expandOrderedCall(plain.node, order, plain.definition, mayBeNull)
   const { args, at, name } = node
   const { engine } = definition
   if (order.isWithinGroup) {
     const [item, ...others] = order.items
     if (engine === "mode" && args.length === 0 && item !== undefined && others.length === 0)
-      return call(name, [item.expression], { filter: node.filter }, at)
-    const percentile = percentileOf(node, order.items, engine)
+      return call(name, [item.expression], { filter: node.filter })
+    const percentile = toPercentile(node, order.items, engine)
     if (percentile !== null) return percentile
   }
   const [value, separator] = args
@@ -45,16 +47,16 @@ export function inOrder(
       `Aggregation '${name}' with an ORDER BY expects ${most} argument${most === 1 ? "" : "s"}, found ${args.length}`,
       at,
     )
-  if (ends !== undefined) return endOf(node, value, order.items, ends, mayBeNull)
+  if (ends !== undefined) return toEnd(node, value, order.items, ends, mayBeNull)
   const isDistinct = node.distinct || engine === "groupUniqArray"
-  const sorted = isDistinct ? distinctInOrder(node, value, order.items) : collected(node, value, order.items)
-  if (engine === "json_agg") return call("toJSONString", [sorted], {}, at)
+  const sorted = isDistinct ? collectDistinct(node, value, order.items) : collect(node, value, order.items)
+  if (engine === "json_agg") return call("toJSONString", [sorted])
   if (engine === "string_agg") {
-    const texts = call("arrayMap", [lambda(call("toString", [ROW], {}, at), at), sorted], {}, at)
-    return call("arrayStringConcat", [texts, separator ?? constant(",", at)], {}, at)
+    const texts = call("arrayMap", [lambda(["row"], call("toString", [ROW])), sorted])
+    return call("arrayStringConcat", [texts, separator ?? constant(",")])
   }
   const [longest] = node.parameters ?? []
-  return longest === undefined ? sorted : call("arraySlice", [sorted, constant(1, at), longest], {}, at)
+  return longest === undefined ? sorted : call("arraySlice", [sorted, constant(1), longest])
 }
 
 /** `groupArrayIf(a, c)` is `groupArray(a) FILTER (WHERE c)`; null for what has no such ending. */
@@ -62,13 +64,12 @@ function withoutIf(node: Call, { isAggregate }: FunctionDefinition) {
   const definition = node.name.endsWith("If") && isAggregate ? findFunction(node.name.slice(0, -2), false) : undefined
   const condition = node.args.at(-1)
   if (definition === undefined || condition === undefined) return null
-  const filter = node.filter === null ? condition : and([node.filter, condition], node.at)
+  const filter = node.filter === null ? condition : and([node.filter, condition])
   return { definition, node: { ...node, name: definition.name, args: node.args.slice(0, -1), filter } }
 }
 
 const ROW = field(["row"])
-const part = (index: number, at: Call["at"]): Expression => ({ kind: "tupleAccess", at, expression: ROW, index })
-const lambda = (body: Expression, at: Call["at"]): Lambda => ({ kind: "lambda", at, args: ["row"], body })
+const part = (index: number): Expression => ({ kind: "tupleAccess", at: NOWHERE, expression: ROW, index })
 
 /** All of one direction: lists are sorted forwards or backwards as a whole. */
 function isDescending(items: readonly OrderItem[]): boolean {
@@ -79,36 +80,33 @@ function isDescending(items: readonly OrderItem[]): boolean {
 }
 
 /** The keys of a row, each with whether it is null in front, so that nulls stand where they shall: last, unless it says so. */
-const keysOf = (items: readonly OrderItem[]): Expression[] =>
-  items.flatMap(({ expression, descending, nulls, at }) => {
+const toKeys = (items: readonly OrderItem[]): Expression[] =>
+  items.flatMap(({ expression, descending, nulls }) => {
     const isFirst = nulls === "first"
-    return [call(isFirst === descending ? "isNull" : "isNotNull", [expression], {}, at), expression]
+    return [call(isFirst === descending ? "isNull" : "isNotNull", [expression]), expression]
   })
 
 /** The values of the rows as one list. Nulls are no values, as without an order. */
-function collected({ filter, at }: Call, value: Expression, items: readonly OrderItem[]): Expression {
-  const isBackwards = isDescending(items)
-  const keys = keysOf(items)
-  const isValue = call("isNotNull", [value], {}, at)
-  const kept = filter === null ? isValue : and([filter, isValue], at)
-  const rows = call("groupArray", [tuple([value, ...keys], at)], { filter: kept }, at)
-  const key = tuple(
-    keys.map((_, index) => part(index + 2, at)),
-    at,
-  )
-  const sorted = call(isBackwards ? "arrayReverseSort" : "arraySort", [lambda(key, at), rows], {}, at)
-  return call("arrayMap", [lambda(part(1, at), at), sorted], {}, at)
+function collect({ filter }: Call, value: Expression, items: readonly OrderItem[]): Expression {
+  const sort = isDescending(items) ? "arrayReverseSort" : "arraySort"
+  const keys = toKeys(items)
+  const isValue = call("isNotNull", [value])
+  const kept = filter === null ? isValue : and([filter, isValue])
+  const rows = call("groupArray", [tuple([value, ...keys])], { filter: kept })
+  const key = tuple(keys.map((_, index) => part(index + 2)))
+  const sorted = call(sort, [lambda(["row"], key), rows])
+  return call("arrayMap", [lambda(["row"], part(1)), sorted])
 }
 
-function distinctInOrder({ name, filter, at }: Call, value: Expression, items: readonly OrderItem[]): Expression {
+function collectDistinct({ name, filter, at }: Call, value: Expression, items: readonly OrderItem[]): Expression {
   const [item] = items
   if (item === undefined || items.length > 1 || sameText(item.expression) !== sameText(value))
     throw queryError(`With DISTINCT '${name}' is ordered by its own values alone.`, item?.at ?? at)
-  const values = call("groupUniqArray", [value], { filter }, at)
-  return call(item.descending ? "arrayReverseSort" : "arraySort", [values], {}, at)
+  const values = call("groupUniqArray", [value], { filter })
+  return call(item.descending ? "arrayReverseSort" : "arraySort", [values])
 }
 
-function endOf(
+function toEnd(
   { filter, at, distinct, name }: Call,
   value: Expression,
   items: readonly OrderItem[],
@@ -118,13 +116,14 @@ function endOf(
   if (distinct) throw queryError(`'${name}' does not take DISTINCT and an ORDER BY.`, at)
   // The engine leaves rows out whose key is null, and finds the end of one bare key three times as fast as that of a tuple.
   const hasNulls = items.some(({ expression }) => mayBeNull(expression))
-  const keys = hasNulls ? keysOf(items) : items.map(({ expression }) => expression)
-  const key = keys.length === 1 ? (keys[0] as Expression) : tuple(keys, at)
-  return call(isDescending(items) ? backwards : forwards, [value, key], { filter }, at)
+  const keys = hasNulls ? toKeys(items) : items.map(({ expression }) => expression)
+  const [only, ...others] = keys
+  const key = only !== undefined && others.length === 0 ? only : tuple(keys)
+  return call(isDescending(items) ? backwards : forwards, [value, key], { filter })
 }
 
 /** `quantile(0.5) WITHIN GROUP (ORDER BY x)` and the percentiles of SQL; null for what is none. */
-function percentileOf(
+function toPercentile(
   { name, args, filter, at }: Call,
   items: readonly OrderItem[],
   engine: string,
@@ -132,31 +131,20 @@ function percentileOf(
   const isPercentile = engine.startsWith("percentile_")
   if (!isPercentile && !/^quantile(?:[A-Z]\w*)?$/.test(engine)) return null
   const [level, item] = [args[0], items[0]]
-  if (
-    args.length !== 1 ||
-    level?.kind !== "constant" ||
-    typeof level.value !== "number" ||
-    level.value < 0 ||
-    level.value > 1
-  )
+  const share = level?.kind === "constant" && typeof level.value === "number" ? level.value : Number.NaN
+  if (level === undefined || args.length !== 1 || !(share >= 0 && share <= 1))
     throw queryError(`'${name}' needs a number from 0 to 1 in its brackets.`, level?.at ?? at)
   if (item === undefined || items.length > 1) throw queryError(`'${name}' is of one key.`, items[1]?.at ?? at)
   const value = item.expression
   if (engine === "percentile_disc") {
-    const values = call("groupArray", [value], { filter }, at)
-    const sorted = call(item.descending ? "arrayReverseSort" : "arraySort", [values], {}, at)
-    const place = call("ceil", [arithmetic("*", level, call("count", [value], { filter }, at), at)], {}, at)
-    const found = call(
-      "arrayElement",
-      [sorted, call("greatest", [constant(1, at), call("toInt", [place], {}, at)], {}, at)],
-      {},
-      at,
-    )
-    return call("if", [call("empty", [sorted], {}, at), constant(null, at), found], {}, at)
+    const sort = item.descending ? "arrayReverseSort" : "arraySort"
+    const sorted = call(sort, [call("groupArray", [value], { filter })])
+    const place = call("ceil", [arithmetic("*", level, call("count", [value], { filter }))])
+    const found = call("arrayElement", [sorted, call("greatest", [constant(1), call("toInt", [place])])])
+    return call("if", [call("empty", [sorted]), constant(null), found])
   }
-  const wanted = item.descending ? { ...level, value: 1 - level.value } : level
-  const quantile = engine === "percentile_cont" ? "quantileExactInclusive" : name
-  return call(quantile, [value], { parameters: [wanted], filter }, at)
+  const parameters = [constant(item.descending ? 1 - share : share)]
+  return call(engine === "percentile_cont" ? "quantileExactInclusive" : name, [value], { parameters, filter })
 }
 
 function cannotOrder({ name, at }: Call, { items, isWithinGroup }: CallOrder): Error {

@@ -1,75 +1,75 @@
 import type { SqlExpression, SqlOrder, SqlQuery, SqlSelect, SqlSource, SqlWindow } from "./sql.js"
 
+type MapExpression = (item: SqlExpression) => SqlExpression
+
 /**
  * Copies a query, handing every SELECT in it, however deep (FROM, joins, IN, scalar subqueries, unions), to `change`
  * after its own parts were copied.
  */
 export function mapSelects(query: SqlQuery, change: (select: SqlSelect) => SqlSelect): SqlQuery {
+  const again = (inner: SqlQuery): SqlQuery => mapSelects(inner, change)
   if (query.kind === "sqlSet") {
-    return {
-      ...query,
-      first: mapSelects(query.first, change),
-      rest: query.rest.map((item) => ({ ...item, query: mapSelects(item.query, change) })),
-    }
+    const rest = query.rest.map((item) => ({ ...item, query: again(item.query) }))
+    return { ...query, first: again(query.first), rest }
   }
-  const expression = (item: SqlExpression): SqlExpression => mapExpression(item, change)
-  const optional = (item: SqlExpression | null) => (item === null ? null : expression(item))
-  const list = (items: readonly SqlExpression[]) => items.map(expression)
+  const expression: MapExpression = (item) =>
+    item.kind === "query" ? { ...item, query: again(item.query) } : mapInner(item, expression)
+  const source = (item: SqlSource): SqlSource => {
+    const { table } = item
+    const on = item.on && expression(item.on)
+    if (table.kind === "realTable" || table.kind === "recursiveTable") return { ...item, on }
+    if (table.kind === "numbers") return { ...item, on, table: { ...table, args: table.args.map(expression) } }
+    return { ...item, on, table: again(table) }
+  }
   return change({
-    ...query,
-    recursive: query.recursive && { ...query.recursive, query: mapSelects(query.recursive.query, change) },
-    columns: list(query.columns),
-    from: query.from.map((source) => mapSource(source, change)),
-    arrayJoin: query.arrayJoin && { ...query.arrayJoin, items: list(query.arrayJoin.items) },
-    where: optional(query.where),
-    groupBy: list(query.groupBy),
-    having: optional(query.having),
-    windows: query.windows.map(([name, window]) => [name, mapWindow(window, change)] as const),
-    qualify: optional(query.qualify),
-    orderBy: mapOrder(query.orderBy, change),
-    limitBy: query.limitBy && { ...query.limitBy, by: list(query.limitBy.by) },
+    ...mapClauses(query, expression),
+    recursive: query.recursive && { ...query.recursive, query: again(query.recursive.query) },
+    from: query.from.map(source),
   })
 }
 
-type Change = (select: SqlSelect) => SqlSelect
-
-function mapSource(source: SqlSource, change: Change): SqlSource {
-  const { table } = source
-  const on = source.on && mapExpression(source.on, change)
-  if (table.kind === "realTable" || table.kind === "recursiveTable") return { ...source, on }
-  if (table.kind === "numbers") {
-    return { ...source, on, table: { ...table, args: table.args.map((item) => mapExpression(item, change)) } }
+/** A SELECT with its expressions replaced, those of its FROM apart. */
+export function mapClauses(select: SqlSelect, map: MapExpression): SqlSelect {
+  const optional = (item: SqlExpression | null) => item && map(item)
+  return {
+    ...select,
+    columns: select.columns.map(map),
+    arrayJoin: select.arrayJoin && { ...select.arrayJoin, items: select.arrayJoin.items.map(map) },
+    where: optional(select.where),
+    groupBy: select.groupBy.map(map),
+    having: optional(select.having),
+    windows: select.windows.map(([name, window]) => [name, mapWindow(window, map)] as const),
+    qualify: optional(select.qualify),
+    orderBy: mapOrder(select.orderBy, map),
+    limitBy: select.limitBy && { ...select.limitBy, by: select.limitBy.by.map(map) },
   }
-  return { ...source, on, table: mapSelects(table, change) }
 }
 
-const mapOrder = (items: readonly SqlOrder[], change: Change): SqlOrder[] =>
-  items.map((item) => ({ ...item, expression: mapExpression(item.expression, change) }))
-
-const mapWindow = (window: SqlWindow, change: Change): SqlWindow => ({
-  ...window,
-  partitionBy: window.partitionBy.map((item) => mapExpression(item, change)),
-  orderBy: mapOrder(window.orderBy, change),
-})
-
-function mapExpression(item: SqlExpression, change: Change): SqlExpression {
-  const again = (inner: SqlExpression) => mapExpression(inner, change)
+/** An expression with those replaced that it is made of, subqueries apart. */
+export function mapInner(item: SqlExpression, map: MapExpression): SqlExpression {
   switch (item.kind) {
     case "call":
-      return { ...item, args: item.args.map(again), parameters: item.parameters?.map(again) ?? null }
+      return { ...item, args: item.args.map(map), parameters: item.parameters?.map(map) ?? null }
     case "aliased":
-      return { ...item, expression: again(item.expression) }
+      return { ...item, expression: map(item.expression) }
     case "lambda":
-      return { ...item, body: again(item.body) }
+      return { ...item, body: map(item.body) }
     case "window":
       return {
         ...item,
-        call: again(item.call),
-        over: typeof item.over === "string" ? item.over : mapWindow(item.over, change),
+        call: map(item.call),
+        over: typeof item.over === "string" ? item.over : mapWindow(item.over, map),
       }
-    case "query":
-      return { ...item, query: mapSelects(item.query, change) }
     default:
       return item
   }
 }
+
+const mapOrder = (items: readonly SqlOrder[], map: MapExpression): SqlOrder[] =>
+  items.map((item) => ({ ...item, expression: map(item.expression) }))
+
+const mapWindow = (window: SqlWindow, map: MapExpression): SqlWindow => ({
+  ...window,
+  partitionBy: window.partitionBy.map(map),
+  orderBy: mapOrder(window.orderBy, map),
+})

@@ -85,7 +85,7 @@ export interface SqlSource {
 }
 export interface SqlSelect {
   readonly kind: "sqlSelect"
-  /** Rows of one stored table as they are, under names: a SELECT over it may read the table in its place. */
+  /** Rows of one stored table as they are, under names: a SELECT over it may be inlined. */
   readonly isReading?: true
   /** A query that may read itself by its name, and is read here by it. */
   readonly recursive: { readonly name: string; readonly query: SqlQuery } | null
@@ -95,8 +95,8 @@ export interface SqlSelect {
   readonly arrayJoin: { readonly left: boolean; readonly items: readonly SqlExpression[] } | null
   /** What keeps the real table at the head of `from` to one project; put there by `guard` alone. */
   readonly guard?: SqlExpression
-  /** Conditions that may be asked together with the guard; see `withEarlyConditions`. */
-  readonly early?: readonly SqlExpression[]
+  /** Conditions that are asked together with the guard; see `predicate-pushdown.ts`. */
+  readonly pushed?: readonly SqlExpression[]
   readonly where: SqlExpression | null
   readonly groupBy: readonly SqlExpression[]
   /** How `groupBy` is meant; `sets` are tuples. Null is a plain list. */

@@ -1,6 +1,6 @@
 import { mapSelects } from "../sql/map-queries.js"
 import { column, type SqlExpression, type SqlQuery, type SqlSelect, sqlCall, trusted } from "../sql/sql.js"
-import { handEarlyConditions, withEarlyConditions } from "./early-conditions.js"
+import { pushDownPredicates, pushPredicatesIntoReading } from "./predicate-pushdown.js"
 
 /** Name of the bound parameter that carries the project's id. */
 export const PROJECT_PARAMETER = "project"
@@ -8,7 +8,7 @@ export const PROJECT_PARAMETER = "project"
 const PROJECT = trusted(`{${PROJECT_PARAMETER}:Int64}`)
 
 /** The condition that keeps a real table to one project. */
-const guardOf = (alias: string): SqlExpression => sqlCall("equals", column(alias, "project_id"), PROJECT)
+const toGuard = (alias: string): SqlExpression => sqlCall("equals", column(alias, "project_id"), PROJECT)
 
 /**
  * Puts `project_id = <project>` in front of every SELECT that reads a real table (`management.md` 8.7). Real tables stand alone
@@ -21,8 +21,8 @@ const guardOf = (alias: string): SqlExpression => sqlCall("equals", column(alias
 export function guard(query: SqlQuery): SqlQuery {
   return mapSelects(query, (select) => {
     const first = select.from[0]
-    if (first?.table.kind !== "realTable") return handEarlyConditions(select)
-    return { ...withEarlyConditions(select), guard: guardOf(first.alias) }
+    if (first?.table.kind !== "realTable") return pushPredicatesIntoReading(select)
+    return { ...pushDownPredicates(select), guard: toGuard(first.alias) }
   })
 }
 
@@ -30,11 +30,11 @@ export function guard(query: SqlQuery): SqlQuery {
 export function isGuarded(select: SqlSelect): boolean {
   return select.from.every(({ table, alias }, index) => {
     if (table.kind !== "realTable") return true
-    return index === 0 && select.guard !== undefined && isGuardOf(select.guard, alias)
+    return index === 0 && select.guard !== undefined && isGuardFor(select.guard, alias)
   })
 }
 
-function isGuardOf(condition: SqlExpression, alias: string): boolean {
+function isGuardFor(condition: SqlExpression, alias: string): boolean {
   if (condition.kind !== "call" || condition.name !== "equals") return false
   const [left, right] = condition.args
   return left?.kind === "column" && left.source === alias && left.name === "project_id" && right === PROJECT

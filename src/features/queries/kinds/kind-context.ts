@@ -77,7 +77,7 @@ export class KindContext {
    * @throws AppError hogql_query_error as well when a query without a LIMIT has more than 50,000 rows.
    */
   async select(query: Query, options: SelectOptions = {}): Promise<HogqlResult> {
-    const scope = { ...(await this.hogqlScope()), rowLimit: this.run.rowLimit ?? EVERY_ROW, readsInPlace: true }
+    const scope = { ...(await this.hogqlScope()), rowLimit: this.run.rowLimit ?? EVERY_ROW, inlinesSubqueries: true }
     const result = await this.#execute(compileSelect(query, scope), options)
     if (result.hasMore && asksForAllRows(query)) throw tooManyRows(result.compiled.limit)
     return result

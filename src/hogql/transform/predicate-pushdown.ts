@@ -1,70 +1,87 @@
+import { mapInner } from "../sql/map-queries.js"
 import { type SqlExpression, type SqlSelect, sqlCall } from "../sql/sql.js"
 
 const COMPARISONS = new Set(["equals", "notEquals", "less", "lessOrEquals", "greater", "greaterOrEquals", "in"])
 const JOINED_CONDITIONS = new Set(["and", "or", "not"])
 /** Of constants they give a constant, or fail whatever the rows are; `rand` and the like are none of them. */
 const CONSTANT_CALLS = new Set([
-  ...["tuple", "array", "toUUID", "parseDateTime64BestEffort", "fromUnixTimestamp64Milli", "toInt64", "plus", "minus"],
-  ...["Second", "Minute", "Hour", "Day", "Week", "Month", "Quarter", "Year"].map((unit) => `toInterval${unit}`),
+  "tuple",
+  "array",
+  "toUUID",
+  "parseDateTime64BestEffort",
+  "fromUnixTimestamp64Milli",
+  "toInt64",
+  "plus",
+  "minus",
+  "toIntervalSecond",
+  "toIntervalMinute",
+  "toIntervalHour",
+  "toIntervalDay",
+  "toIntervalWeek",
+  "toIntervalMonth",
+  "toIntervalQuarter",
+  "toIntervalYear",
 ])
 
 /**
- * Lets conditions that compare a column of the stored table with a constant stand beside its guard, where the engine asks them
- * before it reads any other column. They cannot fail for the sake of a row, so it tells nothing that rows of other projects may
- * be asked as well; everything else stays behind the guard (decision 0036). Only where no other clause sees rows before WHERE.
+ * Predicate push-down within a SELECT of a stored table: conditions that compare one of its columns with a constant go
+ * beside its guard, where the engine asks them before it reads any other column. They cannot fail for the sake of a row, so
+ * it tells nothing that rows of other projects may be asked as well; everything else stays behind the guard (decision
+ * 0036). Only where no other clause sees rows before WHERE.
  */
-export function withEarlyConditions(select: SqlSelect): SqlSelect {
+export function pushDownPredicates(select: SqlSelect): SqlSelect {
   const [first, ...others] = select.from
   const isPlain = select.arrayJoin === null && others.every(({ join }) => join?.startsWith("LEFT "))
   if (first?.table.kind !== "realTable" || select.where === null || !isPlain) return select
-  const conditions = conjunctsOf(select.where)
-  const early = conditions.filter((condition) => isEarly(condition, first.alias))
-  if (early.length === 0) return select
-  return { ...select, early, where: allOf(conditions.filter((condition) => !early.includes(condition))) }
+  const conditions = listConjuncts(select.where)
+  const pushed = conditions.filter((condition) => isPushable(condition, first.alias))
+  if (pushed.length === 0) return select
+  return { ...select, pushed, where: joinWithAnd(conditions.filter((condition) => !pushed.includes(condition))) }
 }
 
 /**
- * Hands such conditions of a SELECT to the guarded reading at the head of its FROM, where they stand beside the guard: texts of
- * users read tables apart, and would read all columns of rows that the event's name or the time leave out (decision 0037).
+ * Predicate push-down into the guarded reading at the head of a SELECT's FROM: texts of users read tables apart, and would
+ * read all columns of rows that the event's name or the time leave out (decision 0037).
  */
-export function handEarlyConditions(select: SqlSelect): SqlSelect {
+export function pushPredicatesIntoReading(select: SqlSelect): SqlSelect {
   const [first, ...others] = select.from
   const reading = first?.table
   if (reading?.kind !== "sqlSelect" || reading.isReading !== true || select.where === null) return select
   const [stored, ...joined] = reading.from
   const keepsRows = [...others, ...joined].every(({ join }) => KEEPS_ROWS.test(join ?? ""))
   if (first === undefined || stored === undefined || reading.guard === undefined || !keepsRows) return select
-  const early: SqlExpression[] = []
-  const late = conjunctsOf(select.where).filter((condition) => {
-    const read = asRead(condition, first.alias, reading)
-    if (isEarly(read, stored.alias)) early.push(read)
-    return early.at(-1) !== read
+  const pushed: SqlExpression[] = []
+  const kept = listConjuncts(select.where).filter((condition) => {
+    const read = toReading(condition, first.alias, reading)
+    const isPushed = isPushable(read, stored.alias)
+    if (isPushed) pushed.push(read)
+    return !isPushed
   })
-  if (early.length === 0) return select
-  const table = { ...reading, early: [...(reading.early ?? []), ...early] }
-  return { ...select, from: [{ ...first, table }, ...others], where: allOf(late) }
+  if (pushed.length === 0) return select
+  const table = { ...reading, pushed: [...(reading.pushed ?? []), ...pushed] }
+  return { ...select, from: [{ ...first, table }, ...others], where: joinWithAnd(kept) }
 }
 
 /** Joins that take each row of the left side for itself, so that it may be left out before as well as after. */
 const KEEPS_ROWS = /^(?:LEFT |INNER JOIN$|CROSS JOIN$)/
 
 /** The condition with what the reading selects in the place of its names. */
-function asRead(item: SqlExpression, alias: string, reading: SqlSelect): SqlExpression {
-  if (item.kind === "call") return { ...item, args: item.args.map((arg) => asRead(arg, alias, reading)) }
+function toReading(item: SqlExpression, alias: string, reading: SqlSelect): SqlExpression {
+  if (item.kind === "call") return mapInner(item, (inner) => toReading(inner, alias, reading))
   if (item.kind !== "column" || item.source !== alias) return item
   const selected = reading.columns.find((one) => one.kind === "aliased" && one.name === item.name)
   return selected?.kind === "aliased" ? selected.expression : item
 }
 
-const allOf = (conditions: readonly SqlExpression[]): SqlExpression | null =>
+const joinWithAnd = (conditions: readonly SqlExpression[]): SqlExpression | null =>
   conditions.length > 1 ? sqlCall("and", ...conditions) : (conditions[0] ?? null)
 
-const conjunctsOf = (condition: SqlExpression): readonly SqlExpression[] =>
-  condition.kind === "call" && condition.name === "and" ? condition.args.flatMap(conjunctsOf) : [condition]
+const listConjuncts = (condition: SqlExpression): readonly SqlExpression[] =>
+  condition.kind === "call" && condition.name === "and" ? condition.args.flatMap(listConjuncts) : [condition]
 
-function isEarly(condition: SqlExpression, alias: string): boolean {
+function isPushable(condition: SqlExpression, alias: string): boolean {
   if (condition.kind !== "call" || condition.parameters !== null) return false
-  if (JOINED_CONDITIONS.has(condition.name)) return condition.args.every((item) => isEarly(item, alias))
+  if (JOINED_CONDITIONS.has(condition.name)) return condition.args.every((item) => isPushable(item, alias))
   const [column, constant, ...more] = condition.args
   if (!COMPARISONS.has(condition.name) || column === undefined || constant === undefined || more.length > 0)
     return false

@@ -3,11 +3,11 @@ import { compile } from "../../src/hogql/index.js"
 import { unguardedTables } from "./support/guards.js"
 import { emptyScope } from "./support/scope.js"
 
-const scope = { ...emptyScope, readsInPlace: true }
+const scope = { ...emptyScope, inlinesSubqueries: true }
 const sqlOf = async (text: string): Promise<string> => (await compile({ text }, scope)).sql
 const GUARD = "equals(r.project_id, {project:Int64})"
 
-describe("a SELECT that reads tables in place", () => {
+describe("a SELECT whose subqueries are inlined", () => {
   test("reads the stored table itself, its guard in front of its own condition", async () => {
     expect(await sqlOf("SELECT event, count() FROM events WHERE distinct_id = 'a' OR 1 GROUP BY event")).toBe(
       `SELECT r.event AS a0, count() AS a1 FROM events AS r PREWHERE ${GUARD} WHERE or(equals(r.distinct_id, {p0:String}), 1) GROUP BY r.event LIMIT 101`,
