@@ -1,4 +1,4 @@
-import type { Json } from "./json.js"
+import { type Json, parseJson } from "./json.js"
 
 interface ExactJson {
   parse(text: string, revive: (key: string, value: Json, context: { readonly source?: string }) => Json): Json
@@ -19,7 +19,7 @@ const WHOLE = /^-?\d+$/
  * @throws SyntaxError
  */
 export function parseExactJson(text: string): Json {
-  if (!LONG.test(text)) return JSON.parse(text) as Json
+  if (!LONG.test(text)) return parseJson(text)
   return exactJson.parse(text, (_key, value, { source }) =>
     typeof value === "number" && !Number.isSafeInteger(value) && source !== undefined && WHOLE.test(source)
       ? exactJson.rawJSON(source)

@@ -10,11 +10,11 @@ export function jsonUnitsUpTo(value: Json, limit: number, unitsOfScalar: number)
   let units = 1
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length && units <= limit; index++)
-      units += jsonUnitsUpTo(value[index] as Json, limit, unitsOfScalar) + 1
+      units += jsonUnitsUpTo(value[index] ?? null, limit, unitsOfScalar) + 1
     return units
   }
   for (const key in value) {
-    units += key.length + 4 + jsonUnitsUpTo(value[key] as Json, limit, unitsOfScalar)
+    units += key.length + 4 + jsonUnitsUpTo(value[key] ?? null, limit, unitsOfScalar)
     if (units > limit) break
   }
   return units

@@ -5,6 +5,9 @@ export interface JsonObject {
   [key: string]: Json
 }
 
+/** `JSON.parse`, typed. @throws SyntaxError */
+export const parseJson = (text: string): Json => JSON.parse(text)
+
 /** Whether a parsed value is a JSON object (not an array, not null). */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value)
@@ -31,8 +34,8 @@ function clean(value: Json): Json {
   if (isStorable(value)) return value
   if (typeof value === "string") return toStorableText(value)
   if (Array.isArray(value)) return value.map(clean)
-  const entries = Object.entries(value as JsonObject)
-  return Object.fromEntries(entries.map(([key, inner]) => [toStorableText(key), clean(inner)]))
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [toStorableText(key), clean(inner)]))
 }
 
 /** Looks through a value without making anything: nearly every event needs no change. */
@@ -40,7 +43,7 @@ function isStorable(value: Json): boolean {
   if (typeof value === "string") return isStorableText(value)
   if (typeof value !== "object" || value === null) return true
   if (Array.isArray(value)) return value.every(isStorable)
-  for (const key in value) if (!isStorableText(key) || !isStorable(value[key] as Json)) return false
+  for (const key in value) if (!isStorableText(key) || !isStorable(value[key] ?? null)) return false
   return true
 }
 

@@ -14,6 +14,6 @@ export function cutText(text: string, max: number): string {
   if (text.length <= max) return text
   let units = 0
   for (let count = 0; count < max && units < text.length; count++)
-    units += (text.codePointAt(units) as number) > 0xffff ? 2 : 1
+    units += (text.codePointAt(units) ?? 0) > 0xffff ? 2 : 1
   return text.slice(0, units)
 }

@@ -180,11 +180,11 @@ export class CaptureService {
       for (const index of snapshots) dropped.push({ index, reason: "quota_exceeded" })
       return
     }
-    const items = snapshots.map((index) => request.items[index] as Json)
+    const items = snapshots.map((index) => request.items[index] ?? null)
     const grouped = this.group({ ...request, items, userAgent: null }, rules)
     // One by one: a request may hold more than a call takes arguments.
     for (const event of grouped.events) events.push(event)
-    for (const { index, reason } of grouped.dropped) dropped.push({ index: snapshots[index] as number, reason })
+    for (const { index, reason } of grouped.dropped) dropped.push({ index: snapshots[index] ?? index, reason })
     dropped.sort((one, other) => one.index - other.index)
   }
 
@@ -262,8 +262,8 @@ function toWarnings(
 ): readonly IngestionWarning[] {
   if (dropped.length + warnings.length === 0) return earlierWarnings
   return earlierWarnings.concat(
-    dropped.map(({ index, reason }) => toWarning("dropped", reason, items[index] as Json)),
-    warnings.map(({ index, reason }) => toWarning("changed", reason, items[index] as Json)),
+    dropped.map(({ index, reason }) => toWarning("dropped", reason, items[index] ?? null)),
+    warnings.map(({ index, reason }) => toWarning("changed", reason, items[index] ?? null)),
   )
 }
 

@@ -39,9 +39,9 @@ class RequestDurations extends Histogram {
 
   add(route: string, status: number, seconds: number): void {
     const series = this.#byRoute.get(route)?.get(status) ?? this.#begin(route, status)
-    let place = 0
-    while (place < BOUNDS_SECONDS.length && seconds > (BOUNDS_SECONDS[place] as number)) place++
-    series.counts[place] = (series.counts[place] as number) + 1
+    const found = BOUNDS_SECONDS.findIndex((bound) => seconds <= bound)
+    const place = found < 0 ? BOUNDS_SECONDS.length : found
+    series.counts[place] = (series.counts[place] ?? 0) + 1
     series.sumSeconds += seconds
   }
 

@@ -79,7 +79,7 @@ export function readFields<const Known extends Readers>(body: Json, known: Known
     })
   const fields: Record<string, unknown> = {}
   for (const [field, [name, read]] of Object.entries(known))
-    if (Object.hasOwn(body, field)) fields[name] = read(body[field] as Json, field)
+    if (Object.hasOwn(body, field)) fields[name] = read(body[field] ?? null, field)
   return fields as Fields<Known>
 }
 

@@ -2,7 +2,6 @@ import { STATUS_CODES } from "node:http"
 import type { JsonSchema } from "../../kernel/json-schema.js"
 import { TEXT } from "../../kernel/json-schema.js"
 import type { RestRoute } from "./rest-route.types.js"
-import { listPaths } from "./route-table.js"
 import { ERROR } from "./schemas.js"
 
 const PARAMETER = /:([a-z_]+)/g
@@ -17,7 +16,7 @@ export function toOpenApi(routes: readonly RestRoute[], version: string): Record
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes) {
     if (route.method === "OPTIONS" || route.method === "HEAD") continue
-    const path = `${(listPaths(route)[0] as string).replaceAll(PARAMETER, "{$1}")}/`
+    const path = `${route.path.replaceAll(PARAMETER, "{$1}")}/`
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route) }
   }
   return {

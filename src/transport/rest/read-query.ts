@@ -1,5 +1,5 @@
 import { AppError } from "../../kernel/errors.js"
-import { toStorableText } from "../../kernel/json.js"
+import { type Json, parseJson, toStorableText } from "../../kernel/json.js"
 import { type OffsetWindow, toOffsetWindow } from "../../kernel/paging.js"
 import { toTimeMs } from "../../kernel/time-text.js"
 import { flag, integer } from "./body-fields.js"
@@ -36,6 +36,17 @@ export function readInteger(query: URLSearchParams, name: string): number | unde
 export function readFlag(query: URLSearchParams, name: string): boolean | undefined {
   const value = readText(query, name)
   return value === undefined ? undefined : flag(value, name)
+}
+
+/** A parameter that is JSON; undefined when absent. @throws AppError invalid_input naming the parameter. */
+export function readJson(query: URLSearchParams, name: string, detail = "This is not JSON."): Json | undefined {
+  const value = readText(query, name)
+  if (value === undefined) return undefined
+  try {
+    return parseJson(value)
+  } catch {
+    throw new AppError("invalid_input", { attr: name, detail })
+  }
 }
 
 /**

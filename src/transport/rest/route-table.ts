@@ -103,7 +103,7 @@ function matchSegments(pattern: readonly string[], segments: readonly string[]):
   if (pattern.length !== segments.length) return null
   const params: Record<string, string> = {}
   for (const [index, expected] of pattern.entries()) {
-    const actual = segments[index] as string
+    const actual = segments[index] ?? ""
     if (!expected.startsWith(":")) {
       if (expected !== actual) return null
       continue

@@ -10,7 +10,7 @@ const MANGLED_SIGN = /[A-Za-z0-9+/=_%-]/
 export function looksLikeBase64(bytes: Uint8Array): boolean {
   if (bytes.length === 0 || bytes.length % 4 !== 0) return false
   const end = Math.min(bytes.length, SNIFFED_BYTES)
-  for (let index = 0; index < end; index++) if (!isInAlphabet(bytes[index] as number)) return false
+  for (let index = 0; index < end; index++) if (!isInAlphabet(bytes[index] ?? 0)) return false
   return true
 }
 
@@ -50,8 +50,8 @@ export function decodeUrlMangledBase64(bytes: Buffer): Buffer | null {
 /** Tells what is no base64 by its first sign, because looking at all of it takes long. */
 function mayBeMangled(bytes: Buffer): boolean {
   let at = 0
-  while (at < bytes.length && isBlank(bytes[at] as number)) at++
-  return at === bytes.length || MANGLED_SIGN.test(String.fromCharCode(bytes[at] as number))
+  while (at < bytes.length && isBlank(bytes[at] ?? 0)) at++
+  return at === bytes.length || MANGLED_SIGN.test(String.fromCharCode(bytes[at] ?? 0))
 }
 
 /** What `trim` takes away, as far as latin1 has it. */

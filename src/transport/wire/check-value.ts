@@ -35,12 +35,12 @@ function findWorst(value: Json, levels: number): number {
   let worst = EXACT
   if (Array.isArray(value))
     for (let index = 0; index < value.length && worst !== TOO_DEEP; index++) {
-      const item = value[index] as Json
+      const item = value[index] ?? null
       if (typeof item !== "string") worst = Math.max(worst, findWorst(item, levels - 1))
     }
   else
     for (const key in value) {
-      const item = value[key] as Json
+      const item = value[key] ?? null
       if (typeof item !== "string") worst = Math.max(worst, findWorst(item, levels - 1))
       if (worst === TOO_DEEP) break
     }

@@ -14,7 +14,7 @@ const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 export function readClientIp(request: Pick<IncomingMessage, "headers" | "socket">, trustProxyHops: number): string {
   const named = request.headers.http_x_forwarded_for
   if (typeof named === "string") {
-    const address = toAddress(named.split(",", 1)[0] as string)
+    const address = toAddress(named.split(",", 1)[0] ?? "")
     if (address !== null) return address
   }
   return readSenderIp(request, trustProxyHops)
@@ -26,7 +26,7 @@ export function readSenderIp(request: Pick<IncomingMessage, "headers" | "socket"
   const forwarded = headers["x-forwarded-for"]
   if (trustProxyHops > 0 && typeof forwarded === "string") {
     const chain = forwarded.split(",")
-    const address = toAddress(chain[Math.max(0, chain.length - trustProxyHops)] as string)
+    const address = toAddress(chain[Math.max(0, chain.length - trustProxyHops)] ?? "")
     if (address !== null) return address
   }
   return readPeer(socket)

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer"
 import type { IncomingMessage } from "node:http"
 import { AppError } from "../../kernel/errors.js"
-import type { Json } from "../../kernel/json.js"
+import { type Json, parseJson } from "../../kernel/json.js"
 import { describeJsonFault } from "./json-fault.js"
 import { JSON_LIMITS, scanJson } from "./scan-json.js"
 
@@ -18,7 +18,7 @@ export function parseJsonBody(body: Buffer): Json {
   }
   const text = body.toString("utf8")
   try {
-    return JSON.parse(text) as Json
+    return parseJson(text)
   } catch (thrown) {
     throw fault(describeJsonFault(text), thrown)
   }

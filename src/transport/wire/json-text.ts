@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer"
 import type { Awaitable } from "../../kernel/awaitable.js"
 import type { DecodedText } from "../../kernel/direct-route.types.js"
-import type { Json } from "../../kernel/json.js"
+import { type Json, parseJson } from "../../kernel/json.js"
 import { yieldToEventLoop } from "../../kernel/yield-to-event-loop.js"
 import { checkValue } from "./check-value.js"
 import { invalidJson, undecodable } from "./faults.js"
@@ -40,7 +40,7 @@ function readAtOnce(bytes: Buffer, isLenient: boolean): DecodedText {
 
 function parse(text: string, isLenient: boolean): Json {
   try {
-    return isLenient ? parseLenientJson(text) : (JSON.parse(text) as Json)
+    return isLenient ? parseLenientJson(text) : parseJson(text)
   } catch {
     throw invalidJson()
   }
@@ -60,7 +60,7 @@ async function readLarge(bytes: Buffer): Promise<DecodedText> {
 }
 
 function parseExactly(text: string): Json {
-  const json = JSON.parse(text) as Json
+  const json = parseJson(text)
   const quoted = quoteLongIds(text)
-  return quoted === text ? json : (JSON.parse(quoted) as Json)
+  return quoted === text ? json : parseJson(quoted)
 }

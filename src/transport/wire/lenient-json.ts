@@ -1,4 +1,4 @@
-import type { Json } from "../../kernel/json.js"
+import { type Json, parseJson } from "../../kernel/json.js"
 
 /** Texts, passed over whole, and the numbers that JSON has no word for. A text without an end goes on to the last character. */
 const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"?|(?<![\w.])-?(?:Infinity|NaN)(?![\w.])/gs
@@ -9,10 +9,10 @@ const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"?|(?<![\w.])-?(?:Infinity|NaN)(?
  */
 export function parseLenientJson(text: string): Json {
   try {
-    return JSON.parse(text) as Json
+    return parseJson(text)
   } catch (error) {
     const corrected = text.replace(TEXT_OR_NUMBER, (found) => (found.startsWith('"') ? found : "null"))
     if (corrected === text) throw error
-    return JSON.parse(corrected) as Json
+    return parseJson(corrected)
   }
 }

@@ -44,7 +44,7 @@ export function decompressLz64(packed: Uint8Array, maxChars: number): string {
     } else if (previousStart >= 0 && code === phraseStarts.length) {
       output.repeat(previousStart, start - previousStart + 1)
     } else if (code >= FIRST_FREE_CODE && code < phraseStarts.length) {
-      output.repeat(phraseStarts[code] as number, phraseLengths[code] as number)
+      output.repeat(phraseStarts[code] ?? 0, phraseLengths[code] ?? 0)
     } else throw undecodable("the lz64 data is damaged.")
     if (previousStart < 0) {
       codesLeft = 4
@@ -74,7 +74,7 @@ class BitReader {
         this.bit = SEXTET_BITS
       }
       this.bit--
-      const sextet = SEXTETS[this.packed[this.position] ?? 0] as number
+      const sextet = SEXTETS[this.packed[this.position] ?? 0] ?? -1
       if (sextet < 0) throw undecodable("the lz64 data ends too early or is not base64.")
       value |= ((sextet >> this.bit) & 1) << index
     }
@@ -97,7 +97,7 @@ class CharacterBuffer {
   /** The stretch may reach into what is being written, therefore one unit at a time. */
   repeat(start: number, count: number): void {
     this.reserve(count)
-    for (let index = 0; index < count; index++) this.units[this.length++] = this.units[start + index] as number
+    for (let index = 0; index < count; index++) this.units[this.length++] = this.units[start + index] ?? 0
   }
 
   toText(): string {

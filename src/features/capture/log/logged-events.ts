@@ -35,19 +35,18 @@ export function findTextToLog(
 ): DecodedText | undefined {
   if (text === undefined || !text.hasOnlyFiniteNumbers || text.bytes.length > MAX_SENT_BYTES) return undefined
   if (events.length !== items.length) return undefined
-  return events.every((event, index) => standsAsSent(event, items[index] as JsonObject)) ? text : undefined
+  return events.every((event, index) => standsAsSent(event, items[index])) ? text : undefined
 }
 
-const standsAsSent = ({ event, distinctId, properties }: AcceptedEvent, item: JsonObject): boolean =>
-  properties === item.properties && event === item.event && distinctId === item.distinct_id
+const standsAsSent = ({ event, distinctId, properties }: AcceptedEvent, item: Json | undefined): boolean =>
+  isJsonObject(item) && properties === item.properties && event === item.event && distinctId === item.distinct_id
 
 /** JSON of the events as the log keeps them, in pieces; writing events out again takes two thirds as long as parsing them. */
 export function toLoggedText({ events, sent }: Pick<IngestBatch, "events" | "sent">): Buffer[] {
   if (sent === undefined) return [Buffer.from(JSON.stringify(events))]
   const items = listItems(sent.json)
   let added = ""
-  for (const [index, event] of events.entries())
-    added += `${index === 0 ? "" : ","}${addedTo(event, items[index] as JsonObject)}`
+  for (const [index, event] of events.entries()) added += `${index === 0 ? "" : ","}${addedTo(event, items[index])}`
   return [BEFORE_SENT, sent.bytes, Buffer.from(`,"added":[${added}]}`)]
 }
 
@@ -90,8 +89,8 @@ const isLoggedAsSent = (logged: unknown): logged is LoggedAsSent =>
   isJsonObject(logged) && logged.sent !== undefined && Array.isArray(logged.added)
 
 /** JSON of an `AddedToEvent`; nothing in a uuid or a time has to be escaped. */
-const addedTo = ({ uuid, timestamp, clientTimestamp }: AcceptedEvent, item: JsonObject): string =>
-  timestamp === item.timestamp && clientTimestamp === timestamp
+const addedTo = ({ uuid, timestamp, clientTimestamp }: AcceptedEvent, item: Json | undefined): string =>
+  isJsonObject(item) && timestamp === item.timestamp && clientTimestamp === timestamp
     ? `"${uuid}"`
     : `["${uuid}","${timestamp}",${clientTimestamp === null ? "null" : `"${clientTimestamp}"`}]`
 

@@ -28,8 +28,8 @@ function uuidOfInsertId({ distinctId, event, properties, item }: EventDraft): st
   const digest = createHash("sha256")
     .update(JSON.stringify([distinctId, event, insertId, time, item.timestamp ?? null]))
     .digest()
-  digest[6] = ((digest[6] as number) & 0x0f) | 0x80
-  digest[8] = ((digest[8] as number) & 0x3f) | 0x80
+  digest.writeUInt8((digest.readUInt8(6) & 0x0f) | 0x80, 6)
+  digest.writeUInt8((digest.readUInt8(8) & 0x3f) | 0x80, 8)
   return digest.toString("hex", 0, 16).replace(WITHOUT_DASHES, "$1-$2-$3-$4-$5")
 }
 

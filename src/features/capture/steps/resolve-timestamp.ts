@@ -15,16 +15,17 @@ const LATEST_MS = Date.UTC(2299, 11, 31)
  * In a historical migration a time is demanded: an event without one is kept at arrival, with a warning.
  */
 export const resolveTimestamp: Step = (draft, context) => {
-  const { item } = draft
-  const canonicalMs = typeof item.timestamp === "string" ? readCanonicalTime(item.timestamp) : null
+  const { timestamp: written, offset } = draft.item
+  const canonicalMs = typeof written === "string" ? readCanonicalTime(written) : null
   const clientMs = canonicalMs ?? readClientTime(draft)
   // Writing a time out again is expensive when a batch has hundreds of them.
   if (clientMs !== null && clientMs >= EARLIEST_MS && clientMs <= LATEST_MS)
-    draft.clientTimestamp = canonicalMs === null ? toIso(clientMs) : (item.timestamp as string)
-  if (context.historicalMigration && !isIsoTime(item.timestamp)) draft.warnings.push("historical_without_timestamp")
-  const happenedMs = Number.isSafeInteger(item.offset)
-    ? context.receivedAtMs - (item.offset as number)
-    : (correct(clientMs, draft, context) ?? context.receivedAtMs)
+    draft.clientTimestamp = canonicalMs !== null && typeof written === "string" ? written : toIso(clientMs)
+  if (context.historicalMigration && !isIsoTime(written)) draft.warnings.push("historical_without_timestamp")
+  const happenedMs =
+    typeof offset === "number" && Number.isSafeInteger(offset)
+      ? context.receivedAtMs - offset
+      : (correct(clientMs, draft, context) ?? context.receivedAtMs)
   const storableMs = clamp(happenedMs, draft, context)
   const { clientTimestamp } = draft
   draft.timestamp = clientTimestamp !== null && storableMs === clientMs ? clientTimestamp : toIso(storableMs)

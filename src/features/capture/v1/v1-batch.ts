@@ -60,12 +60,12 @@ export async function readV1Batch(body: Json, head: V1Head): Promise<V1Batch> {
   const budget = new YieldBudget(EVENTS_PER_YIELD)
   for (const [index, item] of body.batch.entries()) {
     const given = isJsonObject(item) ? (item.uuid ?? "") : ""
-    if (given === "") throw refuse("missing_event_uuid", `batch[${index}] has no uuid.`)
+    if (!isJsonObject(item) || given === "") throw refuse("missing_event_uuid", `batch[${index}] has no uuid.`)
     const uuid = readUuid(given)
     if (uuid === null) throw refuse("invalid_event_uuid", `The uuid of batch[${index}] is not a UUID.`)
     if (seen.has(uuid)) throw refuse("duplicate_event_uuid", `The uuid ${uuid} is given twice.`)
     seen.add(uuid)
-    events.push(readEvent(given as string, item as JsonObject, head))
+    events.push(readEvent(String(given), item, head))
     if (budget.spend(1)) await yieldToEventLoop()
   }
   return { historicalMigration: body.historical_migration === true, events }
@@ -76,9 +76,9 @@ function readEvent(uuid: string, event: JsonObject, head: V1Head): V1Event {
   const options = optionProperties(event.options ?? {})
   const dropReason = findFault(event) ?? (options === null ? "invalid_options" : null)
   if (dropReason !== null) return { uuid, sent: event, item: null, dropReason, changeReason: null }
-  const isShared = isSharedDistinctId(event.distinct_id as string)
+  const isShared = isSharedDistinctId(String(event.distinct_id))
   const properties = {
-    ...((event.properties ?? {}) as JsonObject),
+    ...(isJsonObject(event.properties) ? event.properties : {}),
     $lib: head.library,
     $lib_version: head.libraryVersion,
     ...(typeof event.session_id === "string" ? { $session_id: event.session_id } : {}),

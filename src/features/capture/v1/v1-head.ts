@@ -48,5 +48,7 @@ export function readV1Head(headers: RequestHeaders): V1Head {
   const sentAt = read("posthog-request-timestamp")
   const sentAtMs = isZonedTime(sentAt) ? parseTime(sentAt) : null
   if (sentAtMs === null) throw invalidHeader("PostHog-Request-Timestamp", "must be a time in RFC 3339")
-  return { token: bearer[1] as string, sentAtMs, library: sdk[1] as string, libraryVersion: sdk[2] as string }
+  const [, token = ""] = bearer
+  const [, library = "", libraryVersion = ""] = sdk
+  return { token, sentAtMs, library, libraryVersion }
 }

@@ -1,9 +1,9 @@
 import { AppError } from "../../../kernel/errors.js"
-import type { Json, JsonObject } from "../../../kernel/json.js"
+import type { JsonObject } from "../../../kernel/json.js"
 import { ANY_JSON, ANY_OBJECT, INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
 import { integer, nullable, object, readFields } from "../body-fields.js"
 import { defineRoute } from "../define-route.js"
-import { readText } from "../read-query.js"
+import { readJson, readText } from "../read-query.js"
 import { COHORT } from "../resources/cohort.js"
 import { FLAG } from "../resources/feature-flag.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
@@ -21,18 +21,9 @@ interface DecisionData {
 
 const DECISION_FIELDS = "key enabled variant reason { code conditionIndex description }"
 
-const toValue = ({ variant, enabled }: DecisionData): string | boolean => variant ?? enabled
+const NO_GROUPS = "groups must be JSON: group type to group key."
 
-/** Groups are JSON in the query string. @throws AppError invalid_input. */
-function readGroups({ query }: RestRequest): Json {
-  const text = readText(query, "groups")
-  if (text === undefined) return {}
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    throw new AppError("invalid_input", { attr: "groups", detail: "groups must be JSON: group type to group key." })
-  }
-}
+const toValue = ({ variant, enabled }: DecisionData): string | boolean => variant ?? enabled
 
 /** @throws AppError required. */
 function readDistinctId({ query }: RestRequest): string {
@@ -73,10 +64,11 @@ export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
     body: "none",
     operation: `query ($projectId: ID!, $for: FlagExplanationInput!) {
       flags: flagEvaluations(projectId: $projectId, for: $for) { ${DECISION_FIELDS} } }`,
-    variables: (request) => ({
-      projectId: request.params.project_id,
-      for: { distinctId: readDistinctId(request), groups: readGroups(request) },
-    }),
+    variables: (request) => {
+      const distinctId = readDistinctId(request)
+      const groups = readJson(request.query, "groups", NO_GROUPS)
+      return { projectId: request.params.project_id, for: { distinctId, groups: groups === undefined ? {} : groups } }
+    },
     reply: ({ flags }: { flags: DecisionData[] }) => ({
       status: 200,
       body: Object.fromEntries(

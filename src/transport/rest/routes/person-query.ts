@@ -1,7 +1,7 @@
 import { AppError } from "../../../kernel/errors.js"
 import { isUuid } from "../../../kernel/ids.js"
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
-import { readText } from "../read-query.js"
+import { readJson } from "../read-query.js"
 
 /** Path of the persons of a project. */
 export const PERSONS = "/api/environments/:project_id/persons"
@@ -18,9 +18,8 @@ export function readPersonId(id: string | undefined): string {
 
 /** Conditions on properties: a list of them, or a group `{type, values}` of conditions and groups as newer clients write it. */
 export function readPropertyFilters(query: URLSearchParams): JsonObject | undefined {
-  const text = readText(query, "properties")
-  if (text === undefined) return undefined
-  const written = parse(text)
+  const written = readJson(query, "properties")
+  if (written === undefined) return undefined
   if (Array.isArray(written)) return toGroup({ type: "AND", values: written }, 0)
   if (isJsonObject(written) && Object.keys(written).length === 0) return undefined
   if (isJsonObject(written) && Array.isArray(written.values)) return toGroup(written, 0)
@@ -48,14 +47,6 @@ function toCondition(condition: Json): JsonObject {
     throw invalid("The operator of a condition must be a text.")
   const { key, operator = null, value = null } = condition
   return { key, operator, value }
-}
-
-function parse(text: string): Json {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    throw invalid("This is not JSON.")
-  }
 }
 
 const invalid = (detail: string): AppError => new AppError("invalid_input", { attr: "properties", detail })

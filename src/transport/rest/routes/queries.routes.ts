@@ -1,5 +1,5 @@
 import { AppError } from "../../../kernel/errors.js"
-import { isJsonObject, type Json } from "../../../kernel/json.js"
+import { isJsonObject, type Json, parseJson } from "../../../kernel/json.js"
 import { ANY_OBJECT, BOOLEAN, INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
 import { anyJson, flag, nullable, object, readFields, text } from "../body-fields.js"
 import { defineDownload, defineEvents, defineGuarded, defineRoute } from "../define-route.js"
@@ -35,7 +35,7 @@ const isOn = (value: string | null): boolean => value !== null && /^(?:true|t|ye
 function readQueryParameter(text: string | null): Json | null {
   if (text === null || text === "") return null
   try {
-    return JSON.parse(text) as Json
+    return parseJson(text)
   } catch {
     throw new AppError("parse_error", { attr: "query", detail: "The parameter query must be a query object as JSON." })
   }

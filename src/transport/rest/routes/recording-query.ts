@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../../kernel/json.js"
+import { type Json, type JsonObject, parseJson } from "../../../kernel/json.js"
 
 /** Fields of a `RecordingsQuery` that a list takes as query parameters (`management.md` 4.1). */
 const FIELDS = [
@@ -30,7 +30,7 @@ export function readRecordingsQuery(query: URLSearchParams): JsonObject {
 function decode(text: string | null): Json {
   if (text === null || text === "") return null
   try {
-    return JSON.parse(text) as Json
+    return parseJson(text)
   } catch {
     return text
   }

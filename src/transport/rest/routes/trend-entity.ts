@@ -1,6 +1,6 @@
 import { AppError } from "../../../kernel/errors.js"
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
-import { readInteger, readText } from "../read-query.js"
+import { readInteger, readJson, readText } from "../read-query.js"
 
 /** The events behind one point of a trend. */
 export interface TrendEntity {
@@ -59,7 +59,7 @@ export function readTrendEntity(query: URLSearchParams): TrendEntity | null {
 function readNamed(query: URLSearchParams): JsonObject | null {
   const id = readText(query, "entity_id")
   const type = readText(query, "entity_type")
-  const events = readJson(query, "events")
+  const events = readJson(query, "events") ?? null
   if (readText(query, "actions") !== undefined) throw noActions("actions")
   if (events === null && id === undefined && type === undefined) return null
   if (events !== null) {
@@ -114,17 +114,6 @@ function readBreakdown(query: URLSearchParams): JsonObject | null {
 function readCohortId(value: string): number {
   if (/^\d{1,9}$/.test(value)) return Number(value)
   throw invalid("breakdown_value", "The value of a cohort breakdown is the number of a cohort, or all.")
-}
-
-/** @throws AppError invalid_input naming the parameter when it is not JSON. */
-export function readJson(query: URLSearchParams, name: string): Json {
-  const text = readText(query, name)
-  if (text === undefined) return null
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    throw invalid(name, "This is not JSON.")
-  }
 }
 
 const toTextOrUndefined = (value: Json | undefined): string | undefined =>
