@@ -15,9 +15,14 @@ import type {
 } from "./rest-route.types.js"
 import { PAGING_PARAMETERS, toListSchema } from "./schemas.js"
 
+/** What most rows are: they take no body and answer 200. */
+const DEFAULTS = { body: "none", statuses: [200] } as const
+type WithDefaults<Row> = Omit<Row, "target" | keyof typeof DEFAULTS> &
+  Partial<Pick<Row, keyof typeof DEFAULTS & keyof Row>>
+
 /** Checks one row's data and variables against each other, then forgets them, so that rows fit one list. */
-export function defineRoute<Data, Variables>(row: Omit<OperationRoute<Data, Variables>, "target">): RestRoute {
-  return { ...row, target: "operation" } as OperationRoute
+export function defineRoute<Data, Variables>(row: WithDefaults<OperationRoute<Data, Variables>>): RestRoute {
+  return { ...DEFAULTS, ...row, target: "operation" } as OperationRoute
 }
 
 /** The GraphQL field that a row asks for. */
@@ -67,7 +72,6 @@ export function defineList(row: ListRow): RestRoute {
         page.nodes.map((item) => show(item, request)),
       ),
     }),
-    statuses: [200],
     doc: { summary, source, query: [...PAGING_PARAMETERS, ...query], responseSchema: toListSchema(resource.schema) },
   })
 }
@@ -119,10 +123,18 @@ export function defineEvents<Data, Variables>(row: Omit<EventsRoute<Data, Variab
 }
 
 /** A row whose answer is bytes that a use case makes. */
-export const defineDownload = (row: Omit<DownloadRoute, "target">): RestRoute => ({ ...row, target: "download" })
+export const defineDownload = (row: WithDefaults<DownloadRoute>): RestRoute => ({
+  ...DEFAULTS,
+  ...row,
+  target: "download",
+})
 
 /** A row that checks the scope and answers the same to everybody. */
-export const defineGuarded = (row: Omit<GuardedRoute, "target">): RestRoute => ({ ...row, target: "guarded" })
+export const defineGuarded = (row: WithDefaults<GuardedRoute>): RestRoute => ({
+  ...DEFAULTS,
+  ...row,
+  target: "guarded",
+})
 
 /** A DELETE that is refused, because things of this kind are deleted softly by PATCH. */
 export const defineSoftDelete = (

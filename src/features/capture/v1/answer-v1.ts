@@ -1,5 +1,5 @@
 import type { DirectCall, DirectHead } from "../../../kernel/direct-route.types.js"
-import { AppError, ERRORS } from "../../../kernel/errors.js"
+import { AppError, toPublicError } from "../../../kernel/errors.js"
 import type { Reply } from "../../../kernel/reply.js"
 import type { CaptureService } from "../capture.service.js"
 import { checkProjectKey } from "../project-key.js"
@@ -92,6 +92,6 @@ function toReply({ events }: V1Batch, known: ReadonlyMap<string, EventResult>): 
 export function toV1Refusal(fault: unknown): Reply {
   if (fault instanceof V1Fault) return toV1ErrorReply(fault)
   if (!(fault instanceof AppError)) throw fault
-  const { status, wireCode } = ERRORS[fault.code]
+  const { status, wireCode } = toPublicError(fault, String)
   return toV1ErrorReply(new V1Fault(status, wireCode, fault.message, fault.details.retryAfterSeconds ?? null))
 }

@@ -62,7 +62,6 @@ const membersRow = (id: string, path: string, mutation: string, summary: string)
       distinctIds: readMembers(request),
     }),
     reply: ({ count }: { count: number }) => ({ status: 200, body: { count } }),
-    statuses: [200],
     doc: {
       summary,
       source: SOURCE,

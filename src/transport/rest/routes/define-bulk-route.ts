@@ -37,7 +37,6 @@ export function defineBulkRoute({ countName, summary, source, ...row }: BulkRout
       status: 200,
       body: { success: true, [countName]: count, total_requested: toRecordingIds(request).length },
     }),
-    statuses: [200],
     doc: {
       summary,
       source,

@@ -38,7 +38,6 @@ export const featureFlagActionRoutes: readonly RestRoute[] = [
     method: "GET",
     path: `${ONE}/dependent_flags`,
     scope: READ,
-    body: "none",
     operation: `query ($projectId: ID!, $id: ID!) {
       flags: dependentFeatureFlags(projectId: $projectId, id: $id) { id key name } }`,
     variables: ({ params }) => ({ projectId: params.project_id, id: params.id }),
@@ -46,7 +45,6 @@ export const featureFlagActionRoutes: readonly RestRoute[] = [
       status: 200,
       body: flags.map(({ id, key, name }) => ({ id, key, name })),
     }),
-    statuses: [200],
     doc: {
       summary: "Active flags that depend on this one.",
       source: SOURCE,
@@ -58,13 +56,11 @@ export const featureFlagActionRoutes: readonly RestRoute[] = [
     method: "GET",
     path: `${ONE}/status`,
     scope: READ,
-    body: "none",
     operation: `query ($projectId: ID!, $id: ID!) {
       flag: featureFlag(projectId: $projectId, id: $id) { id status }
       stale: staleFeatureFlags(projectId: $projectId) { flag { id } reasons } }`,
     variables: ({ params }) => ({ projectId: params.project_id, id: params.id }),
     reply: (data: StatusData) => ({ status: 200, body: toStatus(data) }),
-    statuses: [200],
     doc: {
       summary: "Whether a flag is active, inactive, or has had its day (unchanged for 30 days; `reason` says why).",
       source: SOURCE,

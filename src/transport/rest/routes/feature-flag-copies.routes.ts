@@ -55,7 +55,6 @@ export const featureFlagCopiesRoutes: readonly RestRoute[] = [
         ),
       },
     }),
-    statuses: [200],
     doc: {
       summary:
         "Copy a flag to at most 50 projects of the organization; cohorts are found by name and made where missing (cohort:write).",

@@ -41,7 +41,6 @@ export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
     method: "GET",
     path: `${LIST}/my_flags`,
     scope: READ,
-    body: "none",
     operation: `query ($projectId: ID!) {
       mine: myFlags(projectId: $projectId) { flag { ${FLAG.selection} } decision { ${DECISION_FIELDS} } } }`,
     variables: ({ params }) => ({ projectId: params.project_id }),
@@ -49,7 +48,6 @@ export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
       status: 200,
       body: mine.map(({ flag, decision }) => ({ feature_flag: FLAG.show(flag), value: toValue(decision) })),
     }),
-    statuses: [200],
     doc: {
       summary: "Active flags and what they are for the caller as a user.",
       source: SOURCE,
@@ -61,7 +59,6 @@ export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
     method: "GET",
     path: `${LIST}/evaluation_reasons`,
     scope: READ,
-    body: "none",
     operation: `query ($projectId: ID!, $for: FlagExplanationInput!) {
       flags: flagEvaluations(projectId: $projectId, for: $for) { ${DECISION_FIELDS} } }`,
     variables: (request) => {
@@ -79,7 +76,6 @@ export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
         }),
       ),
     }),
-    statuses: [200],
     doc: {
       summary: "What every flag is for one user, and why.",
       source: SOURCE,
@@ -95,7 +91,6 @@ export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
     method: "POST",
     path: `${LIST}/:id/create_static_cohort_for_flag`,
     scope: "feature_flag:write",
-    body: "none",
     operation: `mutation ($projectId: ID!, $id: ID!) {
       cohort: createCohortOfFlag(projectId: $projectId, id: $id) { ${COHORT.selection} } }`,
     variables: ({ params }) => ({ projectId: params.project_id, id: params.id }),
@@ -128,7 +123,6 @@ export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
       status: 200,
       body: { users_affected: reach.affected, total_users: reach.total },
     }),
-    statuses: [200],
     doc: {
       summary: "How many persons, or groups, a release condition is about, whatever its rollout.",
       source: SOURCE,

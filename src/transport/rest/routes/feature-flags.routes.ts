@@ -85,7 +85,6 @@ export const featureFlagRoutes: readonly RestRoute[] = [
     method: "GET",
     path: `${ONE}/remote_config`,
     scope: READ,
-    body: "none",
     operation: toOperation("query", "payload: remoteConfigPayload", { projectId: "ID!", flag: "String!" }, ""),
     // SDKs name the project by its key; the path then says only `@current`.
     variables: (request) => ({
@@ -93,7 +92,6 @@ export const featureFlagRoutes: readonly RestRoute[] = [
       flag: request.params.id,
     }),
     reply: ({ payload }: { payload: Json }) => (payload ? { status: 200, ...asJson(payload) } : { status: 200 }),
-    statuses: [200],
     doc: {
       summary: "Payload of a flag that only delivers configuration; an empty body when it has none.",
       source: "reference/flags.md 7.2",

@@ -46,7 +46,6 @@ const definitionsAt = (id: string, path: string, summary: string): RestRoute =>
     method: "GET",
     path,
     scope: "feature_flag:read",
-    body: "none",
     operation: OPERATION,
     variables: (request) => ({
       projectId: readProject(request),
@@ -91,11 +90,9 @@ export const flagDefinitionRoutes: readonly RestRoute[] = [
     method: "GET",
     path: "/api/feature_flag",
     scope: "feature_flag:read",
-    body: "none",
     operation: OPERATION,
     variables: (request) => ({ projectId: readProject(request), withCohorts: false }),
     reply: toOldestReply,
-    statuses: [200],
     doc: {
       summary: "All flags, for the oldest SDKs, which then ask for decisions.",
       source: "posthog-node 1.3.0 on the wire",

@@ -101,7 +101,6 @@ export const personChangeRoutes: readonly RestRoute[] = [
     method: "DELETE",
     path: ONE,
     scope: SCOPE,
-    body: "none",
     operation: `mutation ($projectId: ID!, $id: ID!, $deleteEvents: Boolean!, $deleteRecordings: Boolean!) {
       deletePerson(projectId: $projectId, id: $id, deleteEvents: $deleteEvents, deleteRecordings: $deleteRecordings) }`,
     variables: ({ params, query }) => {

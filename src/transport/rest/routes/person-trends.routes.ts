@@ -66,7 +66,6 @@ export const personTrendRoutes: readonly RestRoute[] = [
     method: "GET",
     path: `${PERSONS}/trends`,
     scope: "person:read",
-    body: "none",
     operation: `query ($projectId: ID!, $nobody: ID!, $event: String, $properties: JSON, $dateFrom: String, $dateTo: String,
         $first: Int, $offset: Int, $page: Boolean!, $csv: Boolean!) {
       person(projectId: $projectId, id: $nobody) { id }
@@ -95,7 +94,6 @@ export const personTrendRoutes: readonly RestRoute[] = [
         },
       }
     },
-    statuses: [200],
     doc: {
       summary: "Export the persons behind a trend, those with more events first. As CSV at most 10,000, not paged.",
       source: "interface.md, Persons; reference/management.md section 5",

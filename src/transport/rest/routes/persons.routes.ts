@@ -34,7 +34,6 @@ export const personRoutes: readonly RestRoute[] = [
     method: "GET",
     path: `${PERSONS}/values`,
     scope: SCOPE,
-    body: "none",
     operation: `query ($projectId: ID!, $property: String!, $containing: String) {
       values: personPropertyValues(projectId: $projectId, property: $property, containing: $containing) {
         value personCount } }`,
@@ -51,7 +50,6 @@ export const personRoutes: readonly RestRoute[] = [
       const rows = shown.map(({ value, personCount }) => [value, personCount])
       return csvReply(toCsv(["name", "count"], rows))
     },
-    statuses: [200],
     doc: {
       summary: "Export the most frequent values of a person property.",
       source: SOURCE,
@@ -69,7 +67,6 @@ export const personRoutes: readonly RestRoute[] = [
     method: "GET",
     path: PERSONS,
     scope: SCOPE,
-    body: "none",
     operation: `query ($projectId: ID!, $filter: PersonFilter!, $first: Int, $offset: Int, $csv: Boolean!) {
       page: persons(projectId: $projectId, filter: $filter, first: $first, offset: $offset) @skip(if: $csv) {
         totalCount nodes { ${LISTED_PERSON.selection} } }
@@ -95,7 +92,6 @@ export const personRoutes: readonly RestRoute[] = [
       const count = readFlag(request.query, "include_total") ? { count: page.totalCount } : {}
       return { status: 200, body: { ...links, ...count, results: page.nodes.map(LISTED_PERSON.show) } }
     },
-    statuses: [200],
     doc: {
       summary: "List persons, newest first. As CSV the newest 10,000, not paged.",
       source: SOURCE,
@@ -130,14 +126,12 @@ export const personRoutes: readonly RestRoute[] = [
     method: "GET",
     path: `${PERSONS}/:id`,
     scope: SCOPE,
-    body: "none",
     operation: `query ($projectId: ID!, $id: ID!) { person(projectId: $projectId, id: $id) { ${PERSON.selection} } }`,
     variables: ({ params }) => ({ projectId: params.project_id, id: readPersonId(params.id) }),
     reply: ({ person }: { person: JsonObject | null }) => {
       if (person === null) throw new AppError("not_found")
       return { status: 200, body: PERSON.show(person) }
     },
-    statuses: [200],
     doc: {
       summary: "Get a person by UUID, or by its number in recordings.",
       source: SOURCE,

@@ -29,7 +29,6 @@ export const playlistRecordingRoutes: readonly RestRoute[] = [
     method: "GET",
     path: LIST,
     scope: READ,
-    body: "none",
     operation: `query ($projectId: ID!, $shortId: String!, $first: Int, $offset: Int) {
       page: sessionRecordingPlaylistRecordings(projectId: $projectId, shortId: $shortId, first: $first, offset: $offset) {
         ${RECORDING_PAGE_FIELDS} } }`,
@@ -39,7 +38,6 @@ export const playlistRecordingRoutes: readonly RestRoute[] = [
       ...readRecordingWindow(query).variables,
     }),
     reply: ({ page }: { page: RecordingPage }, request) => ({ status: 200, body: toRecordingEnvelope(request, page) }),
-    statuses: [200],
     doc: {
       summary: "List the recordings of a playlist, newest attachment first.",
       source: SOURCE,
@@ -58,7 +56,6 @@ export const playlistRecordingRoutes: readonly RestRoute[] = [
       attachSessionRecording(projectId: $projectId, shortId: $shortId, sessionRecordingId: $sessionRecordingId) }`,
     variables: toItemVariables,
     reply: () => ({ status: 200, body: { success: true } }),
-    statuses: [200],
     doc: {
       summary: "Attach a recording to a playlist; may be repeated.",
       source: SOURCE,
@@ -71,7 +68,6 @@ export const playlistRecordingRoutes: readonly RestRoute[] = [
     method: "DELETE",
     path: ONE,
     scope: WRITE,
-    body: "none",
     operation: `mutation ($projectId: ID!, $shortId: String!, $sessionRecordingId: ID!) {
       detachSessionRecording(projectId: $projectId, shortId: $shortId, sessionRecordingId: $sessionRecordingId) }`,
     variables: toItemVariables,

@@ -24,14 +24,12 @@ export const projectRoutes: readonly RestRoute[] = [
     path: "/api/projects/:project_id",
     alsoAt: ["/api/environments/:project_id"],
     scope: SCOPE,
-    body: "none",
     operation: toOperation("query", "project", { id: "ID!" }, `${WHOLE_PROJECT.selection} settings`),
     variables: ({ params }) => ({ id: params.project_id }),
     reply: ({ project }: { project: JsonObject & { settings: JsonObject } }) => ({
       status: 200,
       body: { ...project.settings, ...WHOLE_PROJECT.show(project) },
     }),
-    statuses: [200],
     doc: { summary: "Get a project with its settings.", source: SOURCE, responseSchema: WHOLE_PROJECT.schema },
   }),
 ]

@@ -53,7 +53,6 @@ export const queryRoutes: readonly RestRoute[] = [
       answer: runQuery(projectId: $projectId, input: $input) }`,
     variables: toRunVariables,
     reply: ({ answer }: { answer: Json }) => ({ status: 200, body: answer }),
-    statuses: [200],
     doc: {
       summary: "Run a query now or in the background.",
       source: SOURCE,
@@ -78,7 +77,6 @@ export const queryRoutes: readonly RestRoute[] = [
     path: `${LIST}/check_auth_for_async`,
     scope: SCOPE,
     reply: () => ({ status: 200, body: { user: "ok" } }),
-    statuses: [200],
     doc: {
       summary: "Check that the key may run queries in the background.",
       source: SOURCE,
@@ -90,7 +88,6 @@ export const queryRoutes: readonly RestRoute[] = [
     method: "GET",
     path: `${LIST}/draft_sql`,
     scope: SCOPE,
-    body: "none",
     operation: `query ($projectId: ID!, $query: JSON, $prompt: String) {
       sql: draftSql(projectId: $projectId, query: $query, prompt: $prompt) }`,
     variables: ({ params, query }) => ({
@@ -99,7 +96,6 @@ export const queryRoutes: readonly RestRoute[] = [
       prompt: query.get("prompt"),
     }),
     reply: ({ sql }: { sql: string }) => ({ status: 200, body: { sql } }),
-    statuses: [200],
     doc: {
       summary: "Get the HogQL of a query, or a SELECT to start from.",
       source: SOURCE,
@@ -117,7 +113,6 @@ export const queryRoutes: readonly RestRoute[] = [
       input: toRunVariables(request).input,
       format: request.query.get("format") ?? "csv",
     }),
-    statuses: [200],
     doc: {
       summary:
         "Export up to 10,000,000 rows of a query of any kind. X-Export-Progress is the address of the run's status, which tells the progress; X-Export-Rows and X-Export-Has-More come as trailers.",
@@ -137,7 +132,6 @@ export const queryRoutes: readonly RestRoute[] = [
     scope: SCOPE,
     download: "exportRun",
     variables: ({ params, query }) => ({ id: params.id, format: query.get("format") ?? "csv" }),
-    statuses: [200],
     doc: {
       summary: "Export the rows of a query that is known by its id. Headers and trailers as of the other export.",
       source: SOURCE,
@@ -172,7 +166,6 @@ export const queryRoutes: readonly RestRoute[] = [
     method: "GET",
     path: ONE,
     scope: SCOPE,
-    body: "none",
     operation: `query ($projectId: ID!, $id: ID!, $wait: Int!, $progress: Boolean!) {
       run: queryStatus(projectId: $projectId, id: $id, waitSeconds: $wait, wakesOnProgress: $progress) {
         state sequence wire(showsProgress: $progress) } }`,
@@ -188,7 +181,6 @@ export const queryRoutes: readonly RestRoute[] = [
       const headers = { "X-Query-State": run.state.toLowerCase(), "X-Query-Sequence": String(run.sequence) }
       return { status: 200, headers, body: { query_status: run.wire } }
     },
-    statuses: [200],
     doc: {
       summary: "Get the status of a query; the header X-Query-State names its state.",
       source: SOURCE,
@@ -204,7 +196,6 @@ export const queryRoutes: readonly RestRoute[] = [
     method: "DELETE",
     path: ONE,
     scope: SCOPE,
-    body: "none",
     operation: `mutation ($projectId: ID!, $id: ID!, $dequeueOnly: Boolean!) {
       cancelQuery(projectId: $projectId, id: $id, dequeueOnly: $dequeueOnly) { id } }`,
     variables: ({ params, query }) => ({

@@ -86,7 +86,6 @@ export const recordingRoutes: readonly RestRoute[] = [
     method: "GET",
     path: LIST,
     scope: READ,
-    body: "none",
     operation: `query ($projectId: ID!, $first: Int, $offset: Int, $recordingsQuery: JSON) {
       page: sessionRecordings(projectId: $projectId, first: $first, offset: $offset, recordingsQuery: $recordingsQuery) {
         ${RECORDING_PAGE_FIELDS} } }`,
@@ -96,7 +95,6 @@ export const recordingRoutes: readonly RestRoute[] = [
       recordingsQuery: readRecordingsQuery(query),
     }),
     reply: ({ page }: { page: RecordingPage }, request) => ({ status: 200, body: toRecordingEnvelope(request, page) }),
-    statuses: [200],
     doc: {
       summary: "List session recordings, newest first.",
       source: SOURCE,
@@ -129,7 +127,6 @@ export const recordingRoutes: readonly RestRoute[] = [
       ...readFields(body, { viewed: ["viewed", nullable(flag)], analyzed: ["analyzed", nullable(flag)] }),
     }),
     reply: () => ({ status: 200, body: { success: true } }),
-    statuses: [200],
     doc: {
       summary: "Mark a session recording as viewed.",
       source: "reference/management.md 4.3",
@@ -142,7 +139,6 @@ export const recordingRoutes: readonly RestRoute[] = [
     method: "DELETE",
     path: ONE,
     scope: WRITE,
-    body: "none",
     operation: "mutation ($projectId: ID!, $id: ID!) { deleteSessionRecording(projectId: $projectId, id: $id) }",
     variables: ({ params }) => ({ projectId: params.project_id, id: params.id }),
     reply: () => ({ status: 204 }),
@@ -154,7 +150,6 @@ export const recordingRoutes: readonly RestRoute[] = [
     method: "GET",
     path: `${ONE}/snapshots`,
     scope: READ,
-    body: "none",
     operation: `query ($projectId: ID!, $id: ID!, $hasSource: Boolean!, $start: String!, $end: String!) {
       sources: sessionRecordingSnapshotSources(projectId: $projectId, id: $id) @skip(if: $hasSource) {
         blobKey startTimestamp endTimestamp }
@@ -162,7 +157,6 @@ export const recordingRoutes: readonly RestRoute[] = [
         @include(if: $hasSource) }`,
     variables: toSnapshotsVariables,
     reply: toSnapshotsReply,
-    statuses: [200],
     doc: {
       summary:
         "List the stretches of a recording or, with `source`, get some as lines of JSON `[window id, rrweb event]`.",

@@ -53,12 +53,10 @@ export const userRoutes: readonly RestRoute[] = [
     method: "GET",
     path: "/api/users/@me",
     scope: "user:read",
-    body: "none",
     operation: `query { me { ${USER.selection} createdAt currentProject { ${PROJECT.selection} }
       organizations { ${ORGANIZATION.selection} } } }`,
     variables: () => ({}),
     reply: ({ me }: { me: MeData }) => ({ status: 200, body: toWireMe(me) }),
-    statuses: [200],
     doc: {
       summary: "Get the user whose key is used.",
       source: "reference/management.md 1.6",
