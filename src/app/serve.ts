@@ -1,6 +1,6 @@
 import "reflect-metadata"
 import { hasRuleSnapshots } from "../features/flags/index.js"
-import { bootstrap, createCredentialsStore } from "../features/projects/index.js"
+import { bootstrap } from "../features/projects/index.js"
 import { systemClock } from "../platform/clock/system-clock.js"
 import { createIds } from "../platform/ids/ids.js"
 import type { Logger } from "../platform/logger/logger.js"
@@ -40,7 +40,6 @@ const GRACE_MS = 3_000
 export async function serve({ environment, dataDirectory, urls, started, logger }: ServeOptions) {
   const ids = createIds()
   const stores = await openStores(urls, environment.redisUrl, started, logger)
-  const credentials = createCredentialsStore(dataDirectory)
   const keys = {
     projectApiKey: environment.bootstrapProjectApiKey,
     personalApiKey: environment.bootstrapPersonalApiKey,
@@ -51,7 +50,7 @@ export async function serve({ environment, dataDirectory, urls, started, logger 
     prepare: async () => {
       await stores.migrate()
       const { records } = stores.database
-      return bootstrap({ records, clock: systemClock, ids, credentials, logger }, keys)
+      return bootstrap({ records, clock: systemClock, ids, dataDirectory, logger }, keys)
     },
     canServeWithout: environment.databaseUrl !== null && hasRuleSnapshots(dataDirectory),
     whenPrepared: () => startRoles(environment, features, roles),

@@ -2,6 +2,6 @@ import type { GeoIpPlugin } from "../../src/features/plugins/index.js"
 
 /** GeoIP that no project has switched off and whose log nobody reads. */
 export const switchedOnGeoIp: GeoIpPlugin = {
-  switchedOffIn: async () => new Set(),
-  placeNotFound: () => undefined,
+  findSwitchedOff: async () => new Set(),
+  logMiss: () => undefined,
 }

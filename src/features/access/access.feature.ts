@@ -1,23 +1,20 @@
 import type { Clock } from "../../kernel/clock.js"
-import type { UserId } from "../../kernel/ids.js"
-import type { LoaderFactory, ProjectAccess } from "../../kernel/request-context.js"
 import type { Ids } from "../../platform/ids/ids.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { Database } from "../../platform/postgres/database.types.js"
 import { createChangeChannel } from "../../platform/pubsub/change-channel.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
-import type { CredentialSources, ProjectLookup } from "./access.types.js"
+import type { ProjectLookup } from "./access.types.js"
 import { ActivityResolver } from "./activity/activity.resolver.js"
-import { type ActivityReader, createActivityReader } from "./activity/activity.store.js"
-import { type Authentication, createAuthenticator } from "./authentication/authenticate.js"
+import { createActivityReader } from "./activity/activity.store.js"
+import { createAuthenticator } from "./authentication/authenticate.js"
 import { createCredentialStore } from "./authentication/credential.store.js"
 import { createPersonalKeyRepository } from "./keys/personal-key.repository.js"
 import { PersonalKeysResolver } from "./keys/personal-keys.resolver.js"
 import { createPersonalKeysService } from "./keys/personal-keys.service.js"
-import { createOrganizationAccess, type OrganizationAccess } from "./organization-access.js"
+import { createOrganizationAccess } from "./organization-access.js"
 import { createProjectAccess } from "./project-access.js"
 import { OrganizationsResolver } from "./users/organizations.resolver.js"
-import type { BasicUser } from "./users/user.graphql.js"
 import { createUserLoader } from "./users/user.loader.js"
 import { createUserRepository } from "./users/user.repository.js"
 import { UsersResolver } from "./users/users.resolver.js"
@@ -33,25 +30,10 @@ export interface AccessFeatureDependencies {
   readonly logger: Logger
 }
 
-export interface AccessFeature {
-  /** Looks at a request's credentials; the outcome's fields go into the RequestContext as they are. */
-  authenticate(sources: CredentialSources): Promise<Authentication>
-  readonly projectAccess: ProjectAccess
-  readonly organizations: OrganizationAccess
-  readonly userLoader: LoaderFactory<UserId, BasicUser | null>
-  /** Reads of the audit log, for features that show what became of their things. */
-  readonly activity: ActivityReader
-  /** Invalidates cached keys and members, here and in every other process. */
-  announceChange(): Promise<void>
-  readonly resolvers: readonly object[]
-  /** Starts hearing of changes made by other processes. */
-  start(): Promise<void>
-  /** Stops that and waits for what is being written. */
-  stop(): Promise<void>
-}
+export type AccessFeature = ReturnType<typeof createAccessFeature>
 
-/** Wires who may do what: keys, users, organizations, and the door to projects. */
-export function createAccessFeature(dependencies: AccessFeatureDependencies): AccessFeature {
+/** Wires who may do what: keys, users, organizations, and access to projects. */
+export function createAccessFeature(dependencies: AccessFeatureDependencies) {
   const { database, pubSub, projects, clock, ids, logger } = dependencies
   const { records, pool } = database
   const authenticator = createAuthenticator({ store: createCredentialStore(pool), clock, logger })
@@ -67,11 +49,14 @@ export function createAccessFeature(dependencies: AccessFeatureDependencies): Ac
   const users = createUsersService({ ...shared, repository: userRepository, organizations })
   const keys = createPersonalKeysService({ ...shared, repository: createPersonalKeyRepository(records, ids) })
   return {
+    /** Looks at a request's credentials; the outcome's fields go into the RequestContext as they are. */
     authenticate,
     projectAccess: createProjectAccess({ findMember, projects }),
     organizations,
     userLoader,
+    /** Reads of the audit log, for features that show what became of their things. */
     activity,
+    /** Invalidates cached keys and members, here and in every other process. */
     announceChange,
     resolvers: [
       new UsersResolver(users),
@@ -79,7 +64,9 @@ export function createAccessFeature(dependencies: AccessFeatureDependencies): Ac
       new PersonalKeysResolver(keys),
       new ActivityResolver(activity, organizations, userLoader),
     ],
+    /** Subscribes to changes made by other processes. */
     start: changes.start,
+    /** Unsubscribes and waits for what is being written. */
     stop: async () => {
       await changes.stop()
       await authenticator.flush()

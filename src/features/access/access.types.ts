@@ -36,17 +36,6 @@ export interface Member {
   readonly closedToKeys: ReadonlyMap<OrganizationId, string>
 }
 
-/** Reads of the guard's hot path. */
-export interface CredentialStore {
-  /** The project of a live secret key (not revoked) with this hash, or null. */
-  findProjectSecret(hash: string): Promise<ProjectId | null>
-  /** The live key (not revoked) with this secret hash, or null. */
-  findKey(hash: string): Promise<KeyGrant | null>
-  findMember(userId: UserId): Promise<Member | null>
-  /** Sets `last_used_at` unless somebody else did so since `notAfterMs`. */
-  touchKey(keyId: string, usedAtMs: number, notAfterMs: number): Promise<void>
-}
-
 /** What the guard must know of projects; implemented by the projects feature. */
 export interface ProjectLookup {
   /** The organization that owns a project; null when there is no such project. */

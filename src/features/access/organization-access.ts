@@ -5,16 +5,7 @@ import type { Member, OrganizationRole, ProjectLookup } from "./access.types.js"
 import { findCurrentProject } from "./current-project.js"
 import { denied, requireOpenToKeys, requireOrganizationBinding } from "./keys/key-checks.js"
 
-/** The door to organizations, for operations that change who and what belongs to one. */
-export interface OrganizationAccess {
-  /**
-   * Checks that the caller's key and role reach an organization. Without an id it is the one of the caller's current
-   * project. @throws AppError not_found or permission_denied.
-   */
-  require(principal: Principal, organizationId: string | null, role: OrganizationRole): Promise<OrganizationId>
-  /** The organizations that the caller's user belongs to and the key may see. */
-  visibleTo(principal: Principal): Promise<ReadonlyMap<OrganizationId, OrganizationRole>>
-}
+export type OrganizationAccess = ReturnType<typeof createOrganizationAccess>
 
 export interface OrganizationAccessDependencies {
   readonly findMember: (userId: UserId) => Promise<Member | null>
@@ -23,17 +14,22 @@ export interface OrganizationAccessDependencies {
 
 const RANK: Record<OrganizationRole, number> = { member: 0, admin: 1, owner: 2 }
 
-/** Makes the door to organizations. */
-export function createOrganizationAccess(dependencies: OrganizationAccessDependencies): OrganizationAccess {
+/** Checks of what a caller may do with an organization. */
+export function createOrganizationAccess(dependencies: OrganizationAccessDependencies) {
   const { findMember } = dependencies
   return {
-    require: async (principal, requestedId, role) => {
+    /**
+     * Checks that the caller's key and role reach an organization. Without an id it is the one of the caller's current
+     * project. @throws AppError not_found or permission_denied.
+     */
+    require: async (principal: Principal, requestedId: string | null, role: OrganizationRole) => {
       const { organizationId, held } = await locateOrganization(dependencies, principal.userId, requestedId)
       requireOrganizationBinding(principal, organizationId)
       if (RANK[held] < RANK[role]) throw denied(`This needs the role of ${role} in the organization; yours is ${held}.`)
       return organizationId
     },
-    visibleTo: async (principal) => {
+    /** The organizations that the caller's user belongs to and the key may see. */
+    visibleTo: async (principal: Principal): Promise<ReadonlyMap<OrganizationId, OrganizationRole>> => {
       const member = await findMember(principal.userId)
       const bound = principal.organizationIds
       const isVisible = (id: OrganizationId): boolean =>

@@ -10,8 +10,8 @@ import {
   requireOpenToKeys,
   requireOrganizationBinding,
   requireScope,
-  requireTurn,
   requireUnboundToProjects,
+  requireWithinRateLimit,
 } from "./keys/key-checks.js"
 import { locateOrganization } from "./organization-access.js"
 
@@ -23,19 +23,19 @@ export interface ProjectAccessDependencies {
   readonly projects: ProjectLookup
 }
 
-/** Makes the door to projects. Checks, their order and their texts are those of `management.md` 1.2. */
+/** Checks of what a caller may do with a project. They, their order and their texts are those of `management.md` 1.2. */
 export function createProjectAccess({ findMember, projects }: ProjectAccessDependencies): ProjectAccess {
   return {
     requireProject: async (context, rawProjectId, scope, rule) => {
       const { secretProjectId } = context
       if (secretProjectId != null && rule?.openToSecretKeys === true) {
         await requireSecretsProject(rawProjectId, secretProjectId, projects)
-        requireTurn(context)
+        requireWithinRateLimit(context)
         return secretProjectId
       }
       const principal = requireCaller(context)
       const member = await findMember(principal.userId)
-      const projectId = await namedProject(rawProjectId, member, projects)
+      const projectId = await findNamedProject(rawProjectId, member, projects)
       const organizationId = projectId === null ? null : await projects.findOrganizationId(projectId)
       if (projectId === null || organizationId === null)
         throw new AppError("not_found", { detail: "Project not found." })
@@ -43,7 +43,7 @@ export function createProjectAccess({ findMember, projects }: ProjectAccessDepen
       requireBinding(principal, projectId, organizationId)
       requireScope(principal, scope)
       if (member?.roles.has(organizationId) !== true) throw denied("You don't have access to the project.")
-      requireTurn(context)
+      requireWithinRateLimit(context)
       return projectId
     },
     requireOrganization: async (context, rawOrganizationId, scope) => {
@@ -56,14 +56,14 @@ export function createProjectAccess({ findMember, projects }: ProjectAccessDepen
       requireUnboundToProjects(principal)
       requireOrganizationBinding(principal, organizationId)
       requireScope(principal, scope)
-      requireTurn(context)
+      requireWithinRateLimit(context)
       return organizationId
     },
     requirePrincipal: async (context, scope, rule) => {
       const principal = requireCaller(context)
       if (rule?.openToBoundKeys !== true) requireUnboundToProjects(principal)
       if (scope !== null) requireScope(principal, scope)
-      requireTurn(context)
+      requireWithinRateLimit(context)
       return principal
     },
     refuseKeys: (context) => {
@@ -75,12 +75,16 @@ export function createProjectAccess({ findMember, projects }: ProjectAccessDepen
 
 /** A secret key is bound to its project, however that is named. */
 async function requireSecretsProject(name: string, secretProjectId: ProjectId, projects: ProjectLookup): Promise<void> {
-  if (name === "@current" || (await namedProject(name, null, projects)) === secretProjectId) return
+  if (name === "@current" || (await findNamedProject(name, null, projects)) === secretProjectId) return
   throw denied("The project secret key belongs to another project.")
 }
 
 /** A project is named by its number, by `@current`, or, as SDKs do, by its public key. */
-async function namedProject(name: string, member: Member | null, projects: ProjectLookup): Promise<ProjectId | null> {
+async function findNamedProject(
+  name: string,
+  member: Member | null,
+  projects: ProjectLookup,
+): Promise<ProjectId | null> {
   if (name === "@current") return findCurrentProject(member, projects)
   if (!name.startsWith(PROJECT_KEY_PREFIX)) return toProjectId(name)
   const project = await projects.findByKey(name)

@@ -1,6 +1,6 @@
 import type { Pool } from "pg"
+import type { UserId } from "../../kernel/ids.js"
 import { whenReachable } from "../../platform/postgres/when-reachable.js"
-import type { CollectionCount, CountCollections } from "./playlists.types.js"
 
 const COUNT = `
   SELECT item.playlist_id AS "playlistId", count(*)::int AS count, count(view.session_id)::int AS "watchedCount"
@@ -11,9 +11,20 @@ const COUNT = `
   WHERE item.playlist_id = ANY ($1)
   GROUP BY item.playlist_id`
 
-/** Counts attached recordings in PostgreSQL. Throws AppError store_unavailable when it is away. */
-export function createCollectionCounts(pool: Pool): CountCollections {
-  return (playlistIds, viewer) =>
+/** How many attached recordings a playlist has, and how many of them one user has viewed. */
+export interface CollectionCount {
+  readonly count: number
+  readonly watchedCount: number
+}
+
+export type CountCollections = ReturnType<typeof createCollectionCounts>
+
+/**
+ * Counts attached recordings in PostgreSQL, by playlist id; playlists without recordings are absent.
+ * Throws AppError store_unavailable when it is away.
+ */
+export function createCollectionCounts(pool: Pool) {
+  return (playlistIds: readonly number[], viewer: UserId): Promise<Map<number, CollectionCount>> =>
     whenReachable(async () => {
       const { rows } = await pool.query<CollectionCount & { playlistId: number }>(COUNT, [playlistIds, viewer])
       return new Map(rows.map(({ playlistId, ...count }) => [playlistId, count]))

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../kernel/json.js"
 import { type Author, recordProjectActivity } from "../access/index.js"
 import { PLAYLIST_SCOPE, type Playlist } from "./playlists.types.js"
 
-/** What the audit log tells of, by the names of the wire. */
+/** What the audit log shows, by the names of the wire. */
 const FIELDS = {
   name: "name",
   derived_name: "derivedName",
@@ -17,8 +17,8 @@ const FIELDS = {
 type AuditedFields = Pick<Playlist, (typeof FIELDS)[keyof typeof FIELDS]>
 
 /**
- * Writes down what became of a playlist in the unit of work of `em`; `before` is null for a new one. A playlist without any
- * name leaves no entry, nor does a change that changes nothing (`management.md` 3).
+ * Logs a change of a playlist in the unit of work of `em`; `before` is null for a new one. A playlist without any name leaves
+ * no entry, nor does a change that changes nothing (`management.md` 3).
  */
 export function recordPlaylistActivity(
   em: EntityManager,

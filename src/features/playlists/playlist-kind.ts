@@ -3,7 +3,7 @@ import type { Json } from "../../kernel/json.js"
 import type { PlaylistKind } from "./playlists.types.js"
 
 /** A playlist with saved filters is of the kind `filters`; every other one is a collection (`management.md` 3). */
-export const kindOf = (filters: Json): PlaylistKind => (isEmpty(filters) ? "collection" : "filters")
+export const toKind = (filters: Json): PlaylistKind => (isEmpty(filters) ? "collection" : "filters")
 
 /** What `isEmpty` says, as a condition of PostgreSQL on a column of JSON. */
 export const hasNoFilters = (column: string): string =>
@@ -19,7 +19,7 @@ const isEmpty = (filters: Json): boolean =>
  * @throws AppError invalid_input about the request as a whole, in the words that clients know.
  */
 export function checkKind(kind: PlaylistKind, filters: Json): void {
-  if (kindOf(filters) === kind) return
+  if (toKind(filters) === kind) return
   throw new AppError("invalid_input", {
     detail:
       kind === "collection"

@@ -5,8 +5,8 @@ import { toStorableText } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import { requireLength } from "../../kernel/text-length.js"
 import type { Recording, RecordingsService } from "../recordings/index.js"
+import type { PlaylistRepository } from "./playlist.repository.js"
 import type { PlaylistsService } from "./playlists.service.js"
-import type { PlaylistRepository } from "./playlists.types.js"
 
 const MAX_SESSION_ID_LENGTH = 200
 /** Sessions of one call (`management.md` 3). */
@@ -38,18 +38,22 @@ export class PlaylistRecordingsService {
   async attach(projectId: ProjectId, shortId: string, sessionIds: readonly string[]): Promise<number> {
     const { playlists, repository, clock } = this.dependencies
     const { id } = await playlists.get(projectId, shortId)
-    return repository.attach(id, [...new Set(checked(sessionIds).map(toComparedSessionId))], new Date(clock.now()))
+    return repository.attach(
+      id,
+      [...new Set(checkSessionIds(sessionIds).map(toComparedSessionId))],
+      new Date(clock.now()),
+    )
   }
 
   /** Detaches sessions; one that is not attached is no fault. Gives how many were attached. @throws AppError invalid_input. */
   async detach(projectId: ProjectId, shortId: string, sessionIds: readonly string[]): Promise<number> {
     const { playlists, repository } = this.dependencies
     const { id } = await playlists.get(projectId, shortId)
-    return repository.detach(id, storedSessionIds(checked(sessionIds)))
+    return repository.detach(id, storedSessionIds(checkSessionIds(sessionIds)))
   }
 }
 
-function checked(sessionIds: readonly string[]): string[] {
+function checkSessionIds(sessionIds: readonly string[]): string[] {
   if (sessionIds.length < 1 || sessionIds.length > MAX_BULK) {
     const detail = `Write 1 to ${MAX_BULK} ids of recordings.`
     throw new AppError("invalid_input", { attr: "session_recording_ids", detail })

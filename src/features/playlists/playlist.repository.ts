@@ -1,10 +1,11 @@
 import { type FilterQuery, LockMode, type QueryOrderMap, wrap } from "@mikro-orm/core"
-import type { ProjectId } from "../../kernel/ids.js"
+import type { ProjectId, UserId } from "../../kernel/ids.js"
+import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import type { Ids } from "../../platform/ids/ids.js"
 import type { Records } from "../../platform/postgres/records.js"
 import { PlaylistEntity, PlaylistItemEntity } from "./playlist.entity.js"
 import { recordPlaylistActivity } from "./playlist-activity.repository.js"
-import type { PlaylistFilter, PlaylistOrder, PlaylistRepository } from "./playlists.types.js"
+import type { NewPlaylist, Playlist, PlaylistFilter, PlaylistOrder } from "./playlists.types.js"
 
 const ORDER_PROPERTIES = {
   id: "id",
@@ -21,28 +22,35 @@ const ORDER_PROPERTIES = {
 
 const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
 
-/** Playlists and what is attached to them, in PostgreSQL. Methods throw AppError store_unavailable when it is away. */
-export function createPlaylistRepository(records: Records, ids: Pick<Ids, "uuidV7">): PlaylistRepository {
+export type PlaylistRepository = ReturnType<typeof createPlaylistRepository>
+
+/**
+ * Playlists and what is attached to them, in PostgreSQL. A change and its entry in the audit log are written together.
+ * Methods throw AppError store_unavailable when PostgreSQL is away.
+ */
+export function createPlaylistRepository(records: Records, ids: Pick<Ids, "uuidV7">) {
   return {
-    list: (projectId, filter, order, window) =>
-      records.read(async (em) => {
+    list: (projectId: ProjectId, filter: PlaylistFilter, order: PlaylistOrder, window: OffsetWindow) =>
+      records.read(async (em): Promise<Page<Playlist>> => {
         const page = { ...window, orderBy: toOrderBy(order) }
         const [items, totalCount] = await em.findAndCount(PlaylistEntity, toConditions(projectId, filter), page)
         return { items, totalCount }
       }),
 
-    find: (projectId, shortId) => records.read((em) => em.findOne(PlaylistEntity, { projectId, shortId })),
+    /** Deleted playlists are found too: that is how they are restored. */
+    find: (projectId: ProjectId, shortId: string): Promise<Playlist | null> =>
+      records.read((em) => em.findOne(PlaylistEntity, { projectId, shortId })),
 
-    insert: (playlist, userId) =>
-      records.write(async (em) => {
+    insert: (playlist: NewPlaylist, userId: UserId) =>
+      records.write(async (em): Promise<Playlist> => {
         const created = em.create(PlaylistEntity, playlist)
         await em.flush()
         recordPlaylistActivity(em, null, created, { id: ids.uuidV7(), userId, at: created.createdAt })
         return created
       }),
 
-    update: (projectId, id, changes, userId, at) =>
-      records.write(async (em) => {
+    update: (projectId: ProjectId, id: number, changes: Partial<NewPlaylist>, userId: UserId, at: Date) =>
+      records.write(async (em): Promise<Playlist> => {
         const playlist = await em.findOneOrFail(PlaylistEntity, { projectId, id }, LOCKED)
         const before = wrap(playlist).toPOJO()
         em.assign(playlist, changes)
@@ -50,14 +58,16 @@ export function createPlaylistRepository(records: Records, ids: Pick<Ids, "uuidV
         return playlist
       }),
 
-    listAttached: (playlist) =>
+    /** Sessions attached to a playlist, newest attachment first. */
+    listAttached: (playlist: number) =>
       records.read(async (em) => {
         const newestFirst = { orderBy: { attachedAt: "desc", sessionId: "desc" } } as const
         const items = await em.find(PlaylistItemEntity, { playlist }, newestFirst)
         return items.map(({ sessionId }) => sessionId)
       }),
 
-    attach: (id, sessionIds, attachedAt) =>
+    /** Returns how many were not attached before. */
+    attach: (id: number, sessionIds: readonly string[], attachedAt: Date) =>
       records.write(async (em) => {
         // Locked, so that of two calls at once each session is new to one only.
         const playlist = await em.findOneOrFail(PlaylistEntity, id, LOCKED)
@@ -67,7 +77,8 @@ export function createPlaylistRepository(records: Records, ids: Pick<Ids, "uuidV
         return added.length
       }),
 
-    detach: (playlist, sessionIds) =>
+    /** Returns how many were attached. */
+    detach: (playlist: number, sessionIds: readonly string[]) =>
       records.write((em) => em.nativeDelete(PlaylistItemEntity, { playlist, sessionId: { $in: [...sessionIds] } })),
   }
 }

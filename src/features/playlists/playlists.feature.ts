@@ -8,7 +8,7 @@ import type { ActivityReader, BasicUser } from "../access/index.js"
 import type { RecordingsService } from "../recordings/index.js"
 import { createCollectionCounts } from "./collection-counts.store.js"
 import { createMatchCounter } from "./match-counts/match-counter.js"
-import { createPostgresMatchCounts } from "./match-counts/match-counts.store.js"
+import { createMatchCounts } from "./match-counts/match-counts.store.js"
 import { createPlaylistRepository } from "./playlist.repository.js"
 import { PlaylistActivityResolver } from "./playlist-activity.resolver.js"
 import { PlaylistRecordingsService } from "./playlist-recordings.service.js"
@@ -33,7 +33,7 @@ export function createPlaylistsFeature(dependencies: PlaylistsFeatureDependencie
   const repository = createPlaylistRepository(database.records, ids)
   const playlists = createPlaylistsService({ repository, auditLog, clock, newShortId })
   const attached = new PlaylistRecordingsService({ playlists, repository, recordings, clock })
-  const matches = createPostgresMatchCounts(database.pool)
+  const matches = createMatchCounts(database.pool)
   const counts = createRecordingsCountsLoader({ countCollections: createCollectionCounts(database.pool), matches })
   return {
     /** Work of the role `query`. */

@@ -1,6 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql"
 import { asUserId, type ProjectId, type UserId } from "../../kernel/ids.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
+import { withoutNulls } from "../../kernel/without-nulls.js"
 import {
   type Connection,
   ConnectionArgs,
@@ -11,7 +12,7 @@ import {
 import { JsonScalar } from "../../platform/graphql/scalars.js"
 import { type BasicUser, BasicUserType, ProjectScope, requireCaller } from "../access/index.js"
 import { type Recording, RecordingConnection } from "../recordings/index.js"
-import { kindOf } from "./playlist-kind.js"
+import { toKind } from "./playlist-kind.js"
 import type { PlaylistRecordingsService } from "./playlist-recordings.service.js"
 import {
   PlaylistConnection,
@@ -35,7 +36,7 @@ export class PlaylistsResolver {
   constructor(
     private readonly playlists: PlaylistsService,
     private readonly attached: PlaylistRecordingsService,
-    private readonly recordingsCountsOf: (context: RequestContext) => RecordingsCountsLoader,
+    private readonly recordingsCountsLoader: (context: RequestContext) => RecordingsCountsLoader,
     private readonly userLoader: LoaderFactory<UserId, BasicUser | null>,
   ) {}
 
@@ -53,7 +54,7 @@ export class PlaylistsResolver {
   ): Promise<Connection<Playlist>> {
     const window = toWindow(paging)
     const order = field == null ? undefined : { field, descending: descending ?? false }
-    return toConnection(await this.playlists.list(projectId, toFilter(filter, context), window, order), window)
+    return toConnection(await this.playlists.list(projectId, toFilter(filter ?? {}, context), window, order), window)
   }
 
   @Query(() => PlaylistType, { description: "One playlist by its short id." })
@@ -134,7 +135,7 @@ export class PlaylistsResolver {
 
   @FieldResolver(() => PlaylistKindEnum, { description: "`FILTERS` when there are saved filters." })
   type(@Root() { filters }: Playlist): PlaylistKindEnum {
-    return kindOf(filters)
+    return toKind(filters)
   }
 
   @FieldResolver(() => BasicUserType, { nullable: true, description: "Who created it." })
@@ -155,7 +156,7 @@ export class PlaylistsResolver {
       "Counts of recordings, `collection` of those attached and `saved_filters` of those that the filters found when they were last counted, each with how many the caller has viewed; null where nothing was counted.",
   })
   recordingsCounts(@Root() playlist: Playlist, @Ctx() context: RequestContext): Promise<RecordingsCounts> {
-    return this.recordingsCountsOf(context).load(playlist.id)
+    return this.recordingsCountsLoader(context).load(playlist.id)
   }
 
   private async user(context: RequestContext, id: number | null): Promise<BasicUser | null> {
@@ -163,10 +164,8 @@ export class PlaylistsResolver {
   }
 }
 
-function toFilter(filter: PlaylistFilterInput | undefined, context: RequestContext): PlaylistFilter {
-  // A condition that is null says the same as one that is absent.
-  const given = Object.entries(filter ?? {}).filter(([, value]) => value !== null)
-  const { mine, createdBy, ...rest }: PlaylistFilterInput = Object.fromEntries(given)
+function toFilter(filter: PlaylistFilterInput, context: RequestContext): PlaylistFilter {
+  const { mine, createdBy, ...rest } = withoutNulls(filter)
   if (mine === true) return { ...rest, createdBy: requireCaller(context).userId }
   return createdBy === undefined ? rest : { ...rest, createdBy: asUserId(createdBy) }
 }

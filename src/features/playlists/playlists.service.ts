@@ -5,6 +5,7 @@ import { toStorableJson, toStorableText } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import { requireLength } from "../../kernel/text-length.js"
 import type { Activity, ActivityReader } from "../access/index.js"
+import type { PlaylistRepository } from "./playlist.repository.js"
 import { checkKind } from "./playlist-kind.js"
 import {
   PLAYLIST_SCOPE,
@@ -12,7 +13,6 @@ import {
   type PlaylistChanges,
   type PlaylistFilter,
   type PlaylistOrder,
-  type PlaylistRepository,
 } from "./playlists.types.js"
 
 const MAX_NAME_LENGTH = 400
@@ -35,7 +35,7 @@ export type PlaylistsService = ReturnType<typeof createPlaylistsService>
 
 /** Use cases of playlists. */
 export function createPlaylistsService({ repository, auditLog, clock, newShortId }: PlaylistsDependencies) {
-  async function existing(projectId: ProjectId, shortId: string): Promise<Playlist> {
+  async function requirePlaylist(projectId: ProjectId, shortId: string): Promise<Playlist> {
     const playlist = await repository.find(projectId, shortId)
     if (playlist === null) throw new AppError("not_found")
     return playlist
@@ -54,14 +54,14 @@ export function createPlaylistsService({ repository, auditLog, clock, newShortId
 
     /** @throws AppError not_found when unknown, of another project, or deleted. */
     async get(projectId: ProjectId, shortId: string): Promise<Playlist> {
-      const playlist = await existing(projectId, shortId)
+      const playlist = await requirePlaylist(projectId, shortId)
       if (playlist.deleted) throw new AppError("not_found")
       return playlist
     },
 
     /** @throws AppError max_length or null naming the field; invalid_input for a type that the filters do not fit. */
     async create(projectId: ProjectId, author: UserId, input: PlaylistChanges): Promise<Playlist> {
-      const changes = checked(input)
+      const changes = checkChanges(input)
       if (input.type != null) checkKind(input.type, changes.filters ?? {})
       const now = new Date(clock.now())
       const playlist = {
@@ -83,8 +83,8 @@ export function createPlaylistsService({ repository, auditLog, clock, newShortId
 
     /** Deleted playlists can be changed too: `deleted: false` restores one. @throws AppError not_found, max_length, null. */
     async update(projectId: ProjectId, author: UserId, shortId: string, input: PlaylistChanges): Promise<Playlist> {
-      const changes = checked(input)
-      const playlist = await existing(projectId, shortId)
+      const changes = checkChanges(input)
+      const playlist = await requirePlaylist(projectId, shortId)
       const now = new Date(clock.now())
       const isModification = CONTENT_FIELDS.some((field) => changes[field] !== undefined)
       const modification = isModification ? { lastModifiedAt: now, lastModifiedById: author } : {}
@@ -93,13 +93,13 @@ export function createPlaylistsService({ repository, auditLog, clock, newShortId
 
     /** Who made and changed a playlist, also a deleted one, newest first. @throws AppError not_found. */
     async activity(projectId: ProjectId, shortId: string, window: OffsetWindow): Promise<Page<Activity>> {
-      const { id } = await existing(projectId, shortId)
+      const { id } = await requirePlaylist(projectId, shortId)
       return auditLog.listByProject(projectId, { scope: PLAYLIST_SCOPE, itemId: String(id) }, window)
     },
   }
 }
 
-function checked(changes: PlaylistChanges): PlaylistChanges {
+function checkChanges(changes: PlaylistChanges): PlaylistChanges {
   for (const field of NEVER_NULL) if (changes[field] === null) throw new AppError("null", { attr: field })
   requireLength("name", changes.name ?? "", MAX_NAME_LENGTH)
   requireLength("derived_name", changes.derivedName ?? "", MAX_NAME_LENGTH)

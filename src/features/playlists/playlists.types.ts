@@ -1,5 +1,4 @@
 import type { ProjectId, UserId } from "../../kernel/ids.js"
-import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import type {
   PlaylistFilterInput,
   PlaylistInput,
@@ -32,39 +31,8 @@ export interface PlaylistFilter extends Readonly<Omit<PlaylistFilterInput, "mine
   readonly createdBy?: UserId
 }
 
-/** How many attached recordings a playlist has, and how many of them one user has viewed. */
-export interface CollectionCount {
-  readonly count: number
-  readonly watchedCount: number
-}
-
-/** Counts by playlist id; playlists without recordings are absent. */
-export type CountCollections = (playlistIds: readonly number[], viewer: UserId) => Promise<Map<number, CollectionCount>>
-
 /** The kind of thing that a playlist is in the audit log. */
 export const PLAYLIST_SCOPE = "SessionRecordingPlaylist"
 
 /** A playlist to be stored. */
-export interface NewPlaylist extends Omit<Playlist, "id"> {}
-
-/** Where playlists live. Every call is bounded to one project. */
-export interface PlaylistRepository {
-  list(
-    projectId: ProjectId,
-    filter: PlaylistFilter,
-    order: PlaylistOrder,
-    window: OffsetWindow,
-  ): Promise<Page<Playlist>>
-  /** Deleted playlists are found too: that is how they are restored. */
-  find(projectId: ProjectId, shortId: string): Promise<Playlist | null>
-  /** The audit log is written with the playlist, or neither is. */
-  insert(playlist: NewPlaylist, author: UserId): Promise<Playlist>
-  /** As `insert`. `at` is when the change is made. */
-  update(projectId: ProjectId, id: number, changes: Partial<NewPlaylist>, author: UserId, at: Date): Promise<Playlist>
-  /** Sessions attached to a playlist, newest attachment first. */
-  listAttached(playlistId: number): Promise<string[]>
-  /** Gives how many were not attached before. */
-  attach(playlistId: number, sessionIds: readonly string[], at: Date): Promise<number>
-  /** Gives how many were attached. */
-  detach(playlistId: number, sessionIds: readonly string[]): Promise<number>
-}
+export type NewPlaylist = Omit<Playlist, "id">

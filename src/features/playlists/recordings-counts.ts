@@ -1,8 +1,8 @@
 import DataLoader from "dataloader"
 import type { UserId } from "../../kernel/ids.js"
 import type { RequestContext } from "../../kernel/request-context.js"
-import type { MatchCount, MatchCounts } from "./match-counts/match-counts.types.js"
-import type { CollectionCount, CountCollections } from "./playlists.types.js"
+import type { CollectionCount, CountCollections } from "./collection-counts.store.js"
+import type { MatchCount, MatchCounts } from "./match-counts/match-counts.store.js"
 
 /** Two levels of keys, as the contract's `recordings_counts` (`reference/management.md` 3). */
 export interface RecordingsCounts {
@@ -22,14 +22,17 @@ export type RecordingsCountsLoader = DataLoader<number, RecordingsCounts>
 
 export interface RecordingsCountsDependencies {
   readonly countCollections: CountCollections
-  readonly matches: Pick<MatchCounts, "countsOf">
+  readonly matches: Pick<MatchCounts, "findByPlaylists">
 }
 
 /** Counts for all playlists of an answer with one statement of each kind; one loader per request. */
 export function createRecordingsCountsLoader({ countCollections, matches }: RecordingsCountsDependencies) {
   const perRequest = new WeakMap<RequestContext, RecordingsCountsLoader>()
   const load = async (ids: readonly number[], viewer: UserId): Promise<RecordingsCounts[]> => {
-    const [collections, found] = await Promise.all([countCollections(ids, viewer), matches.countsOf(ids, viewer)])
+    const [collections, found] = await Promise.all([
+      countCollections(ids, viewer),
+      matches.findByPlaylists(ids, viewer),
+    ])
     return ids.map((id) => toRecordingsCounts(collections.get(id), found.get(id)))
   }
   return (context: RequestContext): RecordingsCountsLoader => {

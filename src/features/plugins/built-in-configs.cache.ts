@@ -4,9 +4,10 @@ import { type CachePolicy, createStaleWhileRevalidateCache } from "../../platfor
 import type { Logger } from "../../platform/logger/logger.js"
 import { createChangeChannel } from "../../platform/pubsub/change-channel.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
-import type { BuiltInConfig, BuiltInConfigs, PluginConfigRepository } from "./plugins.types.js"
+import type { PluginConfigRepository } from "./plugin-config.repository.js"
+import type { BuiltInConfig } from "./plugins.types.js"
 
-/** Changes are pushed. Ingestion never waits for what it has known once; when a message is lost it sees a change within 20 s. */
+/** Changes are pushed; when a message is lost, they are seen within 20 s. Only the first read of a project waits. */
 const CACHE_POLICY: CachePolicy = {
   ttlMs: 20_000,
   staleWhileRevalidateMs: Number.POSITIVE_INFINITY,
@@ -17,25 +18,26 @@ const CACHE_POLICY: CachePolicy = {
 const MAX_PROJECTS = 100_000
 
 export interface BuiltInConfigsDependencies {
-  readonly repository: Pick<PluginConfigRepository, "builtIns">
+  readonly repository: Pick<PluginConfigRepository, "findBuiltIns">
   readonly pubSub: PubSub
   readonly clock: Clock
   readonly logger: Logger
 }
 
-interface OfProject {
+interface ProjectConfigs {
   readonly projectId: ProjectId
   readonly configs: readonly BuiltInConfig[]
 }
 
-/**
- * Keeps in memory how projects have set Waymark's own plugins, so that ingestion asks no store for an event. What is older
- * than 20 s is still answered while it is read again; only a project's first look-up waits for PostgreSQL.
- */
-export function createBuiltInConfigs(dependencies: BuiltInConfigsDependencies): BuiltInConfigs {
-  const { repository, pubSub, clock, logger } = dependencies
-  const records = createStaleWhileRevalidateCache<ProjectId, OfProject>({
-    load: async (projectId) => ({ projectId, configs: await repository.builtIns(projectId, new Date(clock.now())) }),
+export type BuiltInConfigs = ReturnType<typeof createBuiltInConfigs>
+
+/** Caches how projects have set Waymark's own plugins, so that ingestion reads no store for an event. */
+export function createBuiltInConfigs({ repository, pubSub, clock, logger }: BuiltInConfigsDependencies) {
+  const records = createStaleWhileRevalidateCache<ProjectId, ProjectConfigs>({
+    load: async (projectId) => ({
+      projectId,
+      configs: await repository.findBuiltIns(projectId, new Date(clock.now())),
+    }),
     cachePolicy: CACHE_POLICY,
     clock,
     maxEntries: MAX_PROJECTS,
@@ -48,8 +50,11 @@ export function createBuiltInConfigs(dependencies: BuiltInConfigsDependencies): 
     logger,
   })
   return {
-    findByProject: async (projectId) => (await records.find(projectId))?.configs ?? [],
-    announceChange: (projectId) => changes.announce({ projectId }),
+    /** @throws AppError store_unavailable when the project is not in memory and PostgreSQL does not answer. */
+    findByProject: async (projectId: ProjectId) => (await records.find(projectId))?.configs ?? [],
+    /** Makes every process read a project again. */
+    announceChange: (projectId: ProjectId) => changes.announce({ projectId }),
+    /** Subscribes to changes made by other processes. */
     start: changes.start,
     stop: changes.stop,
   }

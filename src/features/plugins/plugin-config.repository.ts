@@ -1,15 +1,22 @@
 import { type EntityManager, LockMode, wrap } from "@mikro-orm/postgresql"
-import type { ProjectId } from "../../kernel/ids.js"
+import type { ProjectId, UserId } from "../../kernel/ids.js"
+import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import type { Ids } from "../../platform/ids/ids.js"
 import type { Records } from "../../platform/postgres/records.js"
 import { PluginConfigEntity, PluginEntity } from "./plugin.entity.js"
 import { recordPluginActivity } from "./plugin-activity.repository.js"
-import type { PluginConfigRepository } from "./plugins.types.js"
+import type { BuiltInConfig, NewPlugin, PluginConfig, PluginConfigChanges } from "./plugins.types.js"
 
-/** Plugins in PostgreSQL. */
-export function createPluginConfigRepository(records: Records, ids: Pick<Ids, "uuidV7">): PluginConfigRepository {
+export type PluginConfigRepository = ReturnType<typeof createPluginConfigRepository>
+
+/**
+ * Plugins in PostgreSQL. Every call is bounded to one project; a change and its entry in the audit log are written together.
+ * Methods throw AppError store_unavailable when PostgreSQL is away.
+ */
+export function createPluginConfigRepository(records: Records, ids: Pick<Ids, "uuidV7">) {
   return {
-    list: (projectId, window, now) =>
+    /** By id; Waymark's own plugins are always among them. */
+    list: (projectId: ProjectId, window: OffsetWindow, now: Date): Promise<Page<PluginConfig>> =>
       records.write(async (em) => {
         await loadBuiltIns(em, projectId, now)
         const page = { ...window, populate: ["plugin"], orderBy: { id: "asc" } } as const
@@ -17,21 +24,21 @@ export function createPluginConfigRepository(records: Records, ids: Pick<Ids, "u
         return { items, totalCount }
       }),
 
-    find: (projectId, id) =>
+    find: (projectId: ProjectId, id: number): Promise<PluginConfig | null> =>
       records.read((em) => em.findOne(PluginConfigEntity, { projectId, id }, { populate: ["plugin"] })),
 
-    insert: (projectId, { name, description, enabled, config }, userId, at) =>
-      records.write(async (em) => {
+    insert: (projectId: ProjectId, { name, description, ...rest }: NewPlugin, userId: UserId, at: Date) =>
+      records.write(async (em): Promise<PluginConfig> => {
         const plugin = em.create(PluginEntity, { projectId, builtIn: null, name, description })
-        const times = { createdAt: at, updatedAt: at }
-        const created = em.create(PluginConfigEntity, { projectId, plugin, enabled, config, ...times })
+        const created = em.create(PluginConfigEntity, { projectId, plugin, ...rest, createdAt: at, updatedAt: at })
         await em.flush()
         recordPluginActivity(em, null, created, { id: ids.uuidV7(), userId, at })
         return created
       }),
 
-    update: (projectId, id, changes, userId, at) =>
-      records.write(async (em) => {
+    /** Null when the project has no such configuration. */
+    update: (projectId: ProjectId, id: number, changes: PluginConfigChanges, userId: UserId, at: Date) =>
+      records.write(async (em): Promise<PluginConfig | null> => {
         const locked = { lockMode: LockMode.PESSIMISTIC_WRITE }
         const found = await em.findOne(PluginConfigEntity, { projectId, id }, locked)
         if (found === null) return null
@@ -42,9 +49,11 @@ export function createPluginConfigRepository(records: Records, ids: Pick<Ids, "u
         return found
       }),
 
-    builtIns: (projectId, now) =>
+    /** Waymark's own plugins; they are added to a project that does not have them yet. */
+    findBuiltIns: (projectId: ProjectId, now: Date): Promise<BuiltInConfig[]> =>
       records.write(async (em) => {
         const configs = await loadBuiltIns(em, projectId, now)
+        // Copied, because a cache keeps them: an entity would keep its unit of work alive.
         return configs.map(({ id, pluginId, enabled, builtIn }) => ({ id, pluginId, enabled, builtIn }))
       }),
   }
@@ -57,8 +66,8 @@ async function loadBuiltIns(em: EntityManager, projectId: ProjectId, now: Date):
   const known = await load()
   const missing = plugins.filter((plugin) => !known.some((config) => config.plugin === plugin))
   if (missing.length === 0) return known
-  const times = { createdAt: now, updatedAt: now }
-  const added = missing.map((plugin) => ({ projectId, plugin, enabled: true, config: {}, ...times }))
+  const defaults = { projectId, enabled: true, config: {}, createdAt: now, updatedAt: now }
+  const added = missing.map((plugin) => ({ ...defaults, plugin }))
   // Another process may add them at the same time.
   await em.upsertMany(PluginConfigEntity, added, {
     onConflictFields: ["projectId", "plugin"],

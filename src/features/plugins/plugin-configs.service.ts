@@ -4,9 +4,11 @@ import type { ProjectId, UserId } from "../../kernel/ids.js"
 import { isJsonObject, type Json, type JsonObject, toStorableJson, toStorableText } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import { requireLength } from "../../kernel/text-length.js"
+import type { BuiltInConfigs } from "./built-in-configs.cache.js"
+import type { PluginConfigRepository } from "./plugin-config.repository.js"
 import { toPluginConfigId } from "./plugin-config-id.js"
 import type { PluginConfigChangesInput, PluginConfigInput } from "./plugins.graphql.js"
-import type { BuiltInConfigs, PluginConfig, PluginConfigRepository } from "./plugins.types.js"
+import type { PluginConfig } from "./plugins.types.js"
 import type { SystemLog } from "./system-log.js"
 
 const MAX_NAME_LENGTH = 200
@@ -17,7 +19,7 @@ export class PluginConfigsService {
     private readonly configs: PluginConfigRepository,
     private readonly clock: Clock,
     private readonly builtIns: Pick<BuiltInConfigs, "announceChange">,
-    private readonly log: Pick<SystemLog, "say">,
+    private readonly log: Pick<SystemLog, "write">,
   ) {}
 
   /** By id; Waymark's own plugins are always among them. */
@@ -41,7 +43,7 @@ export class PluginConfigsService {
   }
 
   /**
-   * Switches a plugin on or off or sets its options; every process knows it once this resolves or soon after.
+   * Switches a plugin on or off or sets its options. Other processes apply it within 20 s, mostly at once.
    * @throws AppError not_found, invalid_input naming the field.
    */
   async update(
@@ -60,8 +62,8 @@ export class PluginConfigsService {
     if (updated === null) throw new AppError("not_found")
     if (updated.builtIn !== null) await this.builtIns.announceChange(projectId)
     const subject = { projectId, id: updated.id, pluginId: updated.pluginId }
-    if (enabled != null) this.log.say(subject, "INFO", `Somebody switched it ${enabled ? "on" : "off"}.`)
-    if (config != null) this.log.say(subject, "INFO", "Somebody changed its options.")
+    if (enabled != null) this.log.write(subject, "INFO", `Somebody switched it ${enabled ? "on" : "off"}.`)
+    if (config != null) this.log.write(subject, "INFO", "Somebody changed its options.")
     return updated
   }
 

@@ -14,23 +14,13 @@ interface SentEntry extends Omit<PluginLogEntry, "timestamp"> {
   readonly timestamp: string
 }
 
-/** Lets callers watch a plugin's log while it is written, by whichever process. */
-export interface PluginLogFeed {
-  /** Shows stored entries to those who watch; never fails. Long messages are cut. */
-  show(entries: readonly PluginLogEntry[]): void
-  /** Entries of one configuration from now on. `types` of null means all. */
-  watch(
-    projectId: ProjectId,
-    pluginConfigId: number,
-    types: readonly PluginLogType[] | null,
-  ): Promise<AsyncIterableIterator<PluginLogEntry>>
-}
+export type PluginLogFeed = ReturnType<typeof createPluginLogFeed>
 
 const toChannel = ({ projectId, pluginConfigId }: Pick<PluginLogEntry, "projectId" | "pluginConfigId">): string =>
   `plugin-logs:${projectId}:${pluginConfigId}`
 
-/** A feed over the pub/sub: whoever watches hears of what any process shows. */
-export function createPluginLogFeed(pubSub: PubSub, logger: Logger): PluginLogFeed {
+/** Lets callers watch a plugin's log while it is written, by whichever process. */
+export function createPluginLogFeed(pubSub: PubSub, logger: Logger) {
   const send = (channel: string, entries: readonly PluginLogEntry[]): void => {
     const message = entries.map(
       (entry): SentEntry => ({
@@ -40,16 +30,18 @@ export function createPluginLogFeed(pubSub: PubSub, logger: Logger): PluginLogFe
       }),
     )
     pubSub.publish(channel, message).catch((err: unknown) => {
-      logger.warn("entries of a plugin's log could not be shown", { channel, err })
+      logger.warn("entries of a plugin's log could not be published", { channel, err })
     })
   }
   return {
-    show: (entries) => {
+    /** Publishes stored entries to those who watch; never fails. Long messages are cut. */
+    publish: (entries: readonly PluginLogEntry[]): void => {
       for (const [channel, own] of Map.groupBy(entries, toChannel))
         for (let from = 0; from < own.length; from += MAX_ENTRIES_IN_MESSAGE)
           send(channel, own.slice(from, from + MAX_ENTRIES_IN_MESSAGE))
     },
-    watch: (projectId, pluginConfigId, types) =>
+    /** Entries of one configuration from now on. `types` of null means all. */
+    watch: (projectId: ProjectId, pluginConfigId: number, types: readonly PluginLogType[] | null) =>
       openLossyStream<PluginLogEntry>(MAX_WAITING, (add) =>
         pubSub.subscribe(toChannel({ projectId, pluginConfigId }), (message: readonly SentEntry[]) => {
           const entries = message.filter(({ type }) => types?.includes(type) ?? true)

@@ -4,17 +4,11 @@ import { AppError } from "../../kernel/errors.js"
 import { isUuid, type ProjectId } from "../../kernel/ids.js"
 import { toStorableText } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import type { PluginConfigRepository } from "./plugin-config.repository.js"
 import { toPluginConfigId } from "./plugin-config-id.js"
 import type { PluginLogFeed } from "./plugin-log-feed.js"
-import type {
-  PluginConfig,
-  PluginConfigRepository,
-  PluginLogEntry,
-  PluginLogFilter,
-  PluginLogRequest,
-  PluginLogs,
-  PluginLogType,
-} from "./plugins.types.js"
+import type { PluginLogStore } from "./plugin-logs.store.js"
+import type { PluginLogEntry, PluginLogFilter, PluginLogRequest, PluginLogType } from "./plugins.types.js"
 
 const MAX_ENTRIES_PER_CALL = 1000
 const MAX_MESSAGE_LENGTH = 100_000
@@ -23,19 +17,14 @@ const EARLIEST_MS = Date.UTC(1900, 0, 2)
 const LATEST_MS = Date.UTC(2262, 0)
 
 export interface PluginLogsDependencies {
-  readonly logs: PluginLogs
+  readonly logs: PluginLogStore
   readonly configs: Pick<PluginConfigRepository, "find">
   readonly clock: Clock
   readonly newId: () => string
   readonly feed: PluginLogFeed
 }
 
-interface Defaults {
-  readonly projectId: ProjectId
-  readonly config: PluginConfig
-  readonly nowMs: number
-  readonly instanceId: string
-}
+type Defaults = Pick<PluginLogEntry, "projectId" | "pluginId" | "pluginConfigId" | "timestamp" | "instanceId">
 
 /** Use cases of plugins' logs. */
 export class PluginLogsService {
@@ -74,11 +63,12 @@ export class PluginLogsService {
       throw new AppError("invalid_input", { attr: "entries", detail })
     }
     const nowMs = this.dependencies.clock.now()
-    const defaults = { projectId, config, nowMs, instanceId: this.dependencies.newId() }
+    const [timestamp, instanceId] = [new Date(nowMs), this.dependencies.newId()]
+    const defaults = { projectId, pluginId: config.pluginId, pluginConfigId: config.id, timestamp, instanceId }
     const entries = requests.map((request) => this.toEntry(request, defaults))
     const digest = createHash("sha1").update(entries.map((entry) => entry.id).join())
     await this.dependencies.logs.append(entries, `${projectId}/${id}/${digest.digest("hex")}`, nowMs)
-    this.dependencies.feed.show(entries)
+    this.dependencies.feed.publish(entries)
     return entries
   }
 
@@ -95,35 +85,33 @@ export class PluginLogsService {
   async store(entries: readonly PluginLogEntry[]): Promise<void> {
     const { logs, clock, newId, feed } = this.dependencies
     await logs.append(entries, newId(), clock.now())
-    feed.show(entries)
+    feed.publish(entries)
   }
 
-  private toEntry(request: PluginLogRequest, { projectId, config, nowMs, instanceId }: Defaults): PluginLogEntry {
+  private toEntry(request: PluginLogRequest, defaults: Defaults): PluginLogEntry {
     if (request.message.length > MAX_MESSAGE_LENGTH) {
       const detail = `Ensure this field has no more than ${MAX_MESSAGE_LENGTH} characters.`
       throw new AppError("max_length", { attr: "message", detail })
     }
     return {
-      projectId,
-      pluginId: config.pluginId,
-      pluginConfigId: config.id,
-      id: uuidOf("id", request.id) ?? this.dependencies.newId(),
-      timestamp: timeOf(request.timestamp) ?? new Date(nowMs),
+      ...defaults,
+      id: toUuid("id", request.id) ?? this.dependencies.newId(),
+      timestamp: toTime(request.timestamp) ?? defaults.timestamp,
       source: request.source ?? "PLUGIN",
       type: request.type ?? "LOG",
       message: toStorableText(request.message),
-      instanceId: uuidOf("instanceId", request.instanceId) ?? instanceId,
+      instanceId: toUuid("instanceId", request.instanceId) ?? defaults.instanceId,
     }
   }
 }
 
-function uuidOf(attr: string, text: string | null | undefined): string | null {
+function toUuid(attr: string, text: string | null | undefined): string | null {
   if (text == null) return null
   if (isUuid(text)) return text.toLowerCase()
   throw new AppError("invalid_input", { attr, detail: "Must be a valid UUID." })
 }
 
-function timeOf(time: Date | null | undefined): Date | null {
+function toTime(time: Date | null | undefined): Date | null {
   if (time == null) return null
   if (storable(time).getTime() === time.getTime()) return time
   throw new AppError("invalid_input", { attr: "timestamp", detail: "Write a time from 1900 to 2261." })

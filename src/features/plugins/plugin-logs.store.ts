@@ -1,26 +1,33 @@
 import type { ProjectId } from "../../kernel/ids.js"
+import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import { toDateTimeText } from "../../kernel/time-text.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
-import type { PluginLogEntry, PluginLogFilter, PluginLogs } from "./plugins.types.js"
+import type { PluginLogEntry, PluginLogFilter } from "./plugins.types.js"
 
 /** Seconds after which a caller who waits for a list has given up. */
 const READ_SETTINGS = { max_execution_time: 30 }
 
-interface LogRow extends Pick<PluginLogEntry, "id" | "source" | "type" | "message"> {
-  readonly plugin_id: number
-  readonly timestamp_ms: number
-  readonly instance_id: string
+interface LogRow extends Omit<PluginLogEntry, "projectId" | "pluginConfigId" | "timestamp"> {
+  readonly timestampMs: number
 }
 
-/** Plugins' logs in ClickHouse. */
-export function createClickHousePluginLogs(clickHouse: ClickHouse): PluginLogs {
+export type PluginLogStore = ReturnType<typeof createPluginLogStore>
+
+/** Plugins' logs in ClickHouse, which drops entries after 90 days. */
+export function createPluginLogStore(clickHouse: ClickHouse) {
   return {
-    async list(projectId, pluginConfigId, filter, { limit, offset }) {
+    /** Newest first. */
+    async list(
+      projectId: ProjectId,
+      pluginConfigId: number,
+      filter: PluginLogFilter,
+      { limit, offset }: OffsetWindow,
+    ): Promise<Page<PluginLogEntry>> {
       const { where, parameters } = toCondition(projectId, pluginConfigId, filter)
       const [rows, counted] = await Promise.all([
         clickHouse.rows<LogRow>({
-          sql: `SELECT toString(id) AS id, plugin_id, toUnixTimestamp64Milli(timestamp) AS timestamp_ms, source, type, message,
-                  toString(instance_id) AS instance_id
+          sql: `SELECT toString(id) AS id, plugin_id AS "pluginId", toUnixTimestamp64Milli(timestamp) AS "timestampMs", source,
+                  type, message, toString(instance_id) AS "instanceId"
                 FROM plugin_log_entries AS entry WHERE ${where}
                 ORDER BY entry.timestamp DESC, entry.id DESC LIMIT {limit:UInt64} OFFSET {offset:UInt64}`,
           parameters: { ...parameters, limit, offset },
@@ -32,18 +39,17 @@ export function createClickHousePluginLogs(clickHouse: ClickHouse): PluginLogs {
           settings: READ_SETTINGS,
         }),
       ])
-      const items = rows.map(({ plugin_id, timestamp_ms, instance_id, ...row }) => ({
+      const toEntry = ({ timestampMs, ...row }: LogRow): PluginLogEntry => ({
         ...row,
         projectId,
         pluginConfigId,
-        pluginId: plugin_id,
-        instanceId: instance_id,
-        timestamp: new Date(timestamp_ms),
-      }))
-      return { items, totalCount: counted[0]?.total ?? 0 }
+        timestamp: new Date(timestampMs),
+      })
+      return { items: rows.map(toEntry), totalCount: counted[0]?.total ?? 0 }
     },
 
-    append: (entries, deduplicationToken, nowMs) =>
+    /** The same token stores the entries once. */
+    append: (entries: readonly PluginLogEntry[], deduplicationToken: string, nowMs: number) =>
       clickHouse.insert({
         table: "plugin_log_entries",
         deduplicationToken,

@@ -10,7 +10,7 @@ import { createPluginConfigRepository } from "./plugin-config.repository.js"
 import { PluginConfigsService } from "./plugin-configs.service.js"
 import { createPluginLogFeed } from "./plugin-log-feed.js"
 import { PluginLogsService } from "./plugin-logs.service.js"
-import { createClickHousePluginLogs } from "./plugin-logs.store.js"
+import { createPluginLogStore } from "./plugin-logs.store.js"
 import { PluginsResolver } from "./plugins.resolver.js"
 import { SystemLog } from "./system-log.js"
 
@@ -31,17 +31,17 @@ export function createPluginsFeature(dependencies: PluginsFeatureDependencies) {
   const newId = () => ids.uuidV7()
   const repository = createPluginConfigRepository(database.records, ids)
   const feed = createPluginLogFeed(pubSub, logger)
-  const logStore = createClickHousePluginLogs(clickHouse)
+  const logStore = createPluginLogStore(clickHouse)
   const logs = new PluginLogsService({ logs: logStore, configs: repository, clock, newId, feed })
-  const log = new SystemLog({ store: (entries) => logs.store(entries), clock, newId, logger, after })
+  const log = new SystemLog({ store: (entries) => logs.store(entries), clock, newId, logger, startTimer })
   const builtIns = createBuiltInConfigs({ repository, pubSub, clock, logger })
   return {
     logs,
     geoIp: createGeoIpPlugin({ configs: builtIns, log, hasDatabase: hasGeoIpDatabase }),
     resolver: new PluginsResolver(new PluginConfigsService(repository, clock, builtIns, log), logs),
-    /** Begins to hear of changes made by other processes. */
+    /** Subscribes to changes made by other processes. */
     start: () => builtIns.start(),
-    /** Stores what is still to be said. */
+    /** Stores what is not yet written of the logs. */
     async stop(): Promise<void> {
       await builtIns.stop()
       await log.flush()
@@ -49,7 +49,7 @@ export function createPluginsFeature(dependencies: PluginsFeatureDependencies) {
   }
 }
 
-function after(delayMs: number, work: () => void): () => void {
+function startTimer(delayMs: number, work: () => void): () => void {
   const timer = setTimeout(work, delayMs)
   timer.unref()
   return () => clearTimeout(timer)

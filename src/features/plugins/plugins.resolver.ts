@@ -1,6 +1,7 @@
 import { Arg, Args, Ctx, ID, Int, Mutation, Query, Resolver, Root, Subscription } from "type-graphql"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { RequestContext } from "../../kernel/request-context.js"
+import { withoutNulls } from "../../kernel/without-nulls.js"
 import { type Connection, ConnectionArgs, loadConnection } from "../../platform/graphql/connection.js"
 import { ProjectScope, requireCaller } from "../access/index.js"
 import type { PluginConfigsService } from "./plugin-configs.service.js"
@@ -17,7 +18,7 @@ import {
   PluginLogInput,
   PluginLogTypeEnum,
 } from "./plugins.graphql.js"
-import type { PluginConfig, PluginLogEntry, PluginLogFilter, PluginLogType } from "./plugins.types.js"
+import type { PluginConfig, PluginLogEntry, PluginLogType } from "./plugins.types.js"
 
 const READ = "plugin:read"
 const WRITE = "plugin:write"
@@ -107,7 +108,3 @@ export class PluginsResolver {
     return entry
   }
 }
-
-/** A field that is null in GraphQL says the same as one that is absent. */
-const withoutNulls = (filter: PluginLogFilter): PluginLogFilter =>
-  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null))

@@ -19,8 +19,8 @@ export interface SystemLogDependencies {
   readonly clock: Clock
   readonly newId: () => string
   readonly logger: Logger
-  /** Calls `work` once after a while; the returned function calls it off. */
-  readonly after: (delayMs: number, work: () => void) => () => void
+  /** As `setTimeout`; the returned function cancels it. */
+  readonly startTimer: (delayMs: number, work: () => void) => () => void
 }
 
 interface Sample {
@@ -29,32 +29,32 @@ interface Sample {
   missed: number
 }
 
-/** What Waymark itself says about plugins. Writing never fails and never waits: entries are stored together, a little later. */
+/** What Waymark itself logs about plugins. Writing never fails and never waits: entries are stored in batches, a second later. */
 export class SystemLog {
   private readonly instanceId: string
   private waiting: PluginLogEntry[] = []
   private storing: Promise<void> = Promise.resolve()
-  private callOff: (() => void) | null = null
+  private cancelFlush: (() => void) | null = null
   private readonly samples = new LRUCache<string, Sample>({ maxSize: MAX_SAMPLES, sizeCalculation: () => 1 })
 
   constructor(private readonly dependencies: SystemLogDependencies) {
     this.instanceId = dependencies.newId()
   }
 
-  say({ projectId, id, pluginId }: LogSubject, type: PluginLogType, message: string): void {
-    const { clock, newId, after } = this.dependencies
+  write({ projectId, id, pluginId }: LogSubject, type: PluginLogType, message: string): void {
+    const { clock, newId, startTimer } = this.dependencies
     if (this.waiting.length >= MAX_WAITING) return
     const timestamp = new Date(clock.now())
     const place = { projectId, pluginId, pluginConfigId: id, instanceId: this.instanceId }
     this.waiting.push({ ...place, id: newId(), timestamp, source: "SYSTEM", type, message })
-    this.callOff ??= after(FLUSH_AFTER_MS, () => void this.flush())
+    this.cancelFlush ??= startTimer(FLUSH_AFTER_MS, () => void this.flush())
   }
 
   /**
-   * Tells whether something that happens often is to be said now: null for "not yet", else how often it has happened since
-   * it was last said. Cheap enough to be asked for every event.
+   * Samples what happens often: null while an entry about `key` was written lately, else how often it has happened since
+   * then, this time included. Cheap enough to be called for every event.
    */
-  due(key: string): number | null {
+  countSample(key: string): number | null {
     const nowMs = this.dependencies.clock.now()
     const sample = this.samples.get(key)
     if (sample !== undefined && isRecent(nowMs, sample.sinceMs, SAMPLED_EVERY_MS)) {
@@ -67,8 +67,8 @@ export class SystemLog {
 
   /** Stores what waits; resolves when that is done or has failed. */
   flush(): Promise<void> {
-    this.callOff?.()
-    this.callOff = null
+    this.cancelFlush?.()
+    this.cancelFlush = null
     const entries = this.waiting
     this.waiting = []
     if (entries.length > 0)

@@ -13,7 +13,7 @@ import {
   provisionOwner,
   provisionPersonalKey,
 } from "../access/index.js"
-import type { Credentials, CredentialsStore } from "./credentials.store.js"
+import { type Credentials, saveCredentials } from "./credentials.store.js"
 import { ProjectEntity, ProjectKeyEntity } from "./project.entity.js"
 import { addProject } from "./project.repository.js"
 import { isProjectToken, PROJECT_TOKEN_PREFIX } from "./project-token.js"
@@ -38,8 +38,8 @@ export interface BootstrapOutcome {
 
 export interface BootstrapDependencies {
   readonly records: Records
-  /** Null where a process has no directory of its own; made-up keys are then only printed. */
-  readonly credentials: CredentialsStore | null
+  /** Where made-up keys are stored; null for a process without a directory, which only prints them. */
+  readonly dataDirectory: string | null
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger
@@ -66,7 +66,7 @@ export async function bootstrap(
 
 async function provisionAll(
   em: EntityManager,
-  { credentials, clock, ids }: BootstrapDependencies,
+  { dataDirectory, clock, ids }: BootstrapDependencies,
   request: BootstrapRequest,
 ): Promise<BootstrapOutcome> {
   const now = new Date(clock.now())
@@ -88,7 +88,7 @@ async function provisionAll(
   await em.flush()
   if (request.projectApiKey != null && request.personalApiKey != null) return { isFirstStart: true, generated: null }
   // On disk before the commit: a personal key that exists only as a hash would be lost for good.
-  const path = (await credentials?.save({ projectApiKey, personalApiKey })) ?? null
+  const path = dataDirectory === null ? null : await saveCredentials(dataDirectory, { projectApiKey, personalApiKey })
   return { isFirstStart: true, generated: { projectApiKey, personalApiKey, path } }
 }
 

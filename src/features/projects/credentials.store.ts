@@ -7,31 +7,24 @@ export interface Credentials {
   readonly personalApiKey: string
 }
 
-/** Keeps the first keys where only the operator's own account reads them. */
-export interface CredentialsStore {
-  /** Returns the file's path once it is on disk. */
-  save(credentials: Credentials): Promise<string>
-}
-
 const OWNER_ONLY = 0o600
 
-/** Writes `credentials.json` into the data directory, whole or not at all. */
-export function createCredentialsStore(dataDirectory: string): CredentialsStore {
+/** Writes `credentials.json` into the data directory, whole or not at all, for the operator's own account. Returns its path. */
+export async function saveCredentials(
+  dataDirectory: string,
+  { projectApiKey, personalApiKey }: Credentials,
+): Promise<string> {
   const path = join(dataDirectory, "credentials.json")
-  return {
-    save: async ({ projectApiKey, personalApiKey }) => {
-      const text = JSON.stringify({ project_api_key: projectApiKey, personal_api_key: personalApiKey }, null, 2)
-      const temporary = `${path}.new`
-      const file = await open(temporary, "w", OWNER_ONLY)
-      try {
-        await file.chmod(OWNER_ONLY)
-        await file.writeFile(`${text}\n`)
-        await file.sync()
-      } finally {
-        await file.close()
-      }
-      await rename(temporary, path)
-      return path
-    },
+  const text = JSON.stringify({ project_api_key: projectApiKey, personal_api_key: personalApiKey }, null, 2)
+  const temporary = `${path}.new`
+  const file = await open(temporary, "w", OWNER_ONLY)
+  try {
+    await file.chmod(OWNER_ONLY)
+    await file.writeFile(`${text}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
   }
+  await rename(temporary, path)
+  return path
 }

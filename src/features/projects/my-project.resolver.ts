@@ -2,8 +2,9 @@ import { Ctx, FieldResolver, Resolver, Root } from "type-graphql"
 import { asProjectId } from "../../kernel/ids.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import { MeType, type OrganizationAccess, requireCaller } from "../access/index.js"
+import type { ProjectDirectory } from "./project-directory.cache.js"
 import { ProjectType } from "./projects.graphql.js"
-import type { Project, ProjectDirectory } from "./projects.types.js"
+import type { Project } from "./projects.types.js"
 
 /** Adds the caller's project to `me`, which belongs to a feature that knows no projects. */
 @Resolver(() => MeType)

@@ -1,12 +1,13 @@
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
-import type { ProjectId } from "../../kernel/ids.js"
+import type { OrganizationId, ProjectId } from "../../kernel/ids.js"
 import { type CachePolicy, createStaleWhileRevalidateCache } from "../../platform/cache/stale-while-revalidate-cache.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import { createChangeChannel } from "../../platform/pubsub/change-channel.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
+import type { ProjectLookupStore } from "./project-lookup.store.js"
 import { isProjectToken } from "./project-token.js"
-import type { Project, ProjectDirectory, ProjectLookupStore } from "./projects.types.js"
+import type { Project } from "./projects.types.js"
 
 /** Capture and decisions go on with the projects they know while PostgreSQL is away. */
 const CACHE_POLICY: CachePolicy = {
@@ -26,9 +27,14 @@ export interface ProjectDirectoryDependencies {
   readonly logger: Logger
 }
 
-/** Keeps projects in memory over the store. */
-export function createCachedProjectDirectory(dependencies: ProjectDirectoryDependencies): ProjectDirectory {
-  const { store, pubSub, clock, logger } = dependencies
+export type ProjectDirectory = ReturnType<typeof createCachedProjectDirectory>
+
+/**
+ * Finds projects in a cache, so that capture and flags go on while PostgreSQL is away. What is cached is at most 30 s old while
+ * PostgreSQL answers, an unknown key at most 5 s; changes are published to every process. Methods throw AppError
+ * store_unavailable when a project is not in memory and PostgreSQL does not answer.
+ */
+export function createCachedProjectDirectory({ store, pubSub, clock, logger }: ProjectDirectoryDependencies) {
   const options = { cachePolicy: CACHE_POLICY, clock, maxEntries: MAX_PROJECTS, maxNegativeEntries: MAX_ABSENT }
   const byKey = createStaleWhileRevalidateCache<string, Project>({ ...options, load: store.findByKey })
   const byId = createStaleWhileRevalidateCache<ProjectId, Project>({ ...options, load: store.findById })
@@ -43,18 +49,25 @@ export function createCachedProjectDirectory(dependencies: ProjectDirectoryDepen
   const findById = (projectId: ProjectId): Promise<Project | null> => byId.find(projectId)
 
   return {
-    findByKey: async (token) => (isProjectToken(token) ? byKey.find(token) : null),
-    findCached: (token) => (isProjectToken(token) ? byKey.peek(token) : null),
+    /** The project of a live key, null for a key that is none. */
+    findByKey: async (token: string) => (isProjectToken(token) ? byKey.find(token) : null),
+    /** The same without waiting: undefined when `findByKey` has to be asked. */
+    findCached: (token: string) => (isProjectToken(token) ? byKey.peek(token) : null),
     findById,
-    settings: async (projectId) => {
+    /** The settings of a project. @throws AppError not_found. */
+    settings: async (projectId: ProjectId) => {
       const project = await findById(projectId)
       if (project === null) throw new AppError("not_found", { detail: "Project not found." })
       return project.settings
     },
-    findOrganizationId: async (projectId) => (await findById(projectId))?.organizationId ?? null,
-    findFirstProjectId: (organizationIds) => store.findFirst(organizationIds),
-    announceChange: (projectId) => changes.announce({ projectId }),
-    onChange: (listener) => {
+    /** The organization that owns a project; null when there is no such project. */
+    findOrganizationId: async (projectId: ProjectId) => (await findById(projectId))?.organizationId ?? null,
+    /** The oldest project of these organizations; null when they have none. */
+    findFirstProjectId: (organizationIds: readonly OrganizationId[]) => store.findFirst(organizationIds),
+    /** Invalidates what is cached of a project, here and in every other process. */
+    announceChange: (projectId: ProjectId) => changes.announce({ projectId }),
+    /** Calls `listener` whenever a project or its keys changed, in any process. */
+    onChange: (listener: (projectId: ProjectId) => void): (() => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },

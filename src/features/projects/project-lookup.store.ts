@@ -1,7 +1,7 @@
 import type { Pool } from "pg"
-import type { ProjectId } from "../../kernel/ids.js"
+import type { OrganizationId, ProjectId } from "../../kernel/ids.js"
 import { whenReachable } from "../../platform/postgres/when-reachable.js"
-import type { Project, ProjectLookupStore } from "./projects.types.js"
+import type { Project } from "./projects.types.js"
 
 const SELECT = `
   SELECT project.id, project.uuid, project.organization_id AS "organizationId", project.name, project.timezone,
@@ -22,16 +22,21 @@ const WITH_EVENTS = `
   SELECT wanted.id FROM unnest($1::int[]) AS wanted (id)
   WHERE EXISTS (SELECT FROM event_definition d WHERE d.project_id = wanted.id)`
 
+export type ProjectLookupStore = ReturnType<typeof createProjectLookupStore>
+
 /** Reads of projects on the path of capture, decisions and every request, as prepared statements. */
-export function createProjectLookupStore(pool: Pool): ProjectLookupStore {
+export function createProjectLookupStore(pool: Pool) {
   const read = <Row extends object>(name: string, text: string, value: unknown): Promise<Row[]> =>
     whenReachable(async () => (await pool.query<Row>({ name: `projects.${name}`, text, values: [value] })).rows)
   return {
-    findByKey: async (token) => (await read<Project>("findByKey", FIND_BY_KEY, token))[0] ?? null,
-    findById: async (id) => (await read<Project>("findById", FIND_BY_ID, id))[0] ?? null,
-    findFirst: async (organizationIds) =>
+    /** The project of a live key. */
+    findByKey: async (token: string) => (await read<Project>("findByKey", FIND_BY_KEY, token))[0] ?? null,
+    findById: async (id: ProjectId) => (await read<Project>("findById", FIND_BY_ID, id))[0] ?? null,
+    /** The oldest project of these organizations; null when they have none. */
+    findFirst: async (organizationIds: readonly OrganizationId[]) =>
       (await read<{ id: ProjectId }>("findFirst", FIND_FIRST, organizationIds))[0]?.id ?? null,
-    withEvents: async (ids) =>
-      new Set((await read<{ id: ProjectId }>("withEvents", WITH_EVENTS, ids)).map(({ id }) => id)),
+    /** Those of the projects that have ever stored an event. */
+    findWithEvents: async (ids: readonly ProjectId[]): Promise<ReadonlySet<ProjectId>> =>
+      new Set((await read<{ id: ProjectId }>("findWithEvents", WITH_EVENTS, ids)).map(({ id }) => id)),
   }
 }

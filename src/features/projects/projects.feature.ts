@@ -8,11 +8,11 @@ import { MyProjectResolver } from "./my-project.resolver.js"
 import { OrganizationProjectsResolver } from "./organization-projects.resolver.js"
 import { createProjectRepository } from "./project.repository.js"
 import type { SettingChecks } from "./project.rules.js"
+import type { ProjectDirectory } from "./project-directory.cache.js"
 import { createCachedProjectDirectory } from "./project-directory.cache.js"
 import { createProjectLookupStore } from "./project-lookup.store.js"
 import { ProjectsResolver } from "./projects.resolver.js"
 import { createProjectsService } from "./projects.service.js"
-import type { ProjectDirectory } from "./projects.types.js"
 import { createProjectSecretRepository } from "./secrets/project-secret.repository.js"
 import { ProjectSecretsResolver } from "./secrets/project-secrets.resolver.js"
 import { createProjectSecretsService } from "./secrets/project-secrets.service.js"
@@ -43,9 +43,7 @@ export interface ProjectsFeatureDependencies {
 }
 
 /** Wires projects: use cases and resolvers over PostgreSQL and the directory. */
-export function createProjectsFeature(dependencies: ProjectsFeatureDependencies): {
-  readonly resolvers: readonly object[]
-} {
+export function createProjectsFeature(dependencies: ProjectsFeatureDependencies) {
   const { database, directory, access, clock, ids, settingChecks } = dependencies
   const { organizations, announceChange } = access
   const shared = { organizations, directory, clock, ids }

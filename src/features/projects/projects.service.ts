@@ -7,15 +7,17 @@ import type { Ids } from "../../platform/ids/ids.js"
 import type { OrganizationAccess } from "../access/index.js"
 import type { ProjectRepository } from "./project.repository.js"
 import { checkProject, type SettingChecks } from "./project.rules.js"
+import type { ProjectDirectory } from "./project-directory.cache.js"
+import type { ProjectLookupStore } from "./project-lookup.store.js"
 import { PROJECT_TOKEN_PREFIX } from "./project-token.js"
 import type { ProjectArgs } from "./projects.graphql.js"
-import type { Project, ProjectDirectory, ProjectKey, ProjectLookupStore } from "./projects.types.js"
+import type { Project, ProjectKey } from "./projects.types.js"
 
 const MAX_LIVE_KEYS = 20
 
 export interface ProjectsDependencies {
   readonly repository: ProjectRepository
-  readonly lookups: Pick<ProjectLookupStore, "withEvents">
+  readonly lookups: Pick<ProjectLookupStore, "findWithEvents">
   readonly directory: ProjectDirectory
   readonly organizations: OrganizationAccess
   readonly clock: Clock
@@ -76,7 +78,7 @@ export function createProjectsService(dependencies: ProjectsDependencies) {
     },
     /** Whether each project has ever stored an event, in the order of the ids. */
     haveEvents: async (projectIds: readonly ProjectId[]): Promise<boolean[]> => {
-      const busy = await lookups.withEvents(projectIds)
+      const busy = await lookups.findWithEvents(projectIds)
       return projectIds.map((id) => busy.has(id))
     },
     createKey: async (principal: Principal, projectId: ProjectId): Promise<ProjectKey> => {

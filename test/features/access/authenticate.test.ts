@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "@jest/globals"
-import type { CredentialStore, KeyGrant, Member } from "../../../src/features/access/access.types.js"
+import type { KeyGrant, Member } from "../../../src/features/access/access.types.js"
 import { type Authenticator, createAuthenticator } from "../../../src/features/access/authentication/authenticate.js"
+import type { CredentialStore } from "../../../src/features/access/authentication/credential.store.js"
 import { createSecret, hashSecret } from "../../../src/features/access/keys/key-secret.js"
 import { AppError } from "../../../src/kernel/errors.js"
 import { asProjectId, asUserId, type ProjectId } from "../../../src/kernel/ids.js"

@@ -10,8 +10,7 @@ import {
   UsersResolver,
 } from "../../../src/features/access/index.js"
 import {
-  type BootstrapDependencies,
-  createCredentialsStore,
+  type bootstrap,
   createProjectDirectory,
   createProjectsFeature,
   MyProjectResolver,
@@ -42,7 +41,7 @@ export interface TenancyApp {
   readonly clock: ManualClock
   readonly access: AccessFeature
   readonly projects: ProjectDirectory
-  readonly bootstrapping: BootstrapDependencies
+  readonly bootstrapping: Parameters<typeof bootstrap>[0]
   readonly schema: GraphQLSchema
   /** A second process on the same stores: its own memory, told of changes by messages. */
   startAnotherProcess(): Promise<Pick<TenancyApp, "access" | "projects">>
@@ -100,7 +99,7 @@ export async function startTenancyApp(): Promise<TenancyApp> {
     startAnotherProcess: startProcess,
     bootstrapping: {
       records: database.records,
-      credentials: createCredentialsStore(directory.path),
+      dataDirectory: directory.path,
       clock,
       ids,
       logger,

@@ -21,7 +21,7 @@ const located = (properties: JsonObject, clientIp = "81.2.69.142") =>
       clientIp,
       historicalMigration: false,
     },
-    { geoIp: { lookUp: (address) => geoIp.lookUp(address), placeNotFound: () => undefined } },
+    { geoIp: { lookUp: (address) => geoIp.lookUp(address), logMiss: () => undefined } },
   )
 
 describe("the place of an event", () => {

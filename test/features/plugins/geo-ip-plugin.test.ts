@@ -27,17 +27,17 @@ async function start({ hasDatabase = true } = {}) {
     if (state.isAway) throw new Error("away")
     return [{ id: projectId * 10, pluginId: 1, builtIn: "geoip", enabled: enabled.get(projectId) ?? true }]
   }
-  const shared = { repository: { builtIns }, pubSub, clock, logger: silentLogger }
+  const shared = { repository: { findBuiltIns: builtIns }, pubSub, clock, logger: silentLogger }
   const configs = createBuiltInConfigs(shared)
   const elsewhere = createBuiltInConfigs(shared)
   await configs.start()
   let ids = 0
   const log = new SystemLog({
     store: async (entries) => void stored.push(...entries),
-    ...{ clock, logger: silentLogger, newId: () => String(++ids), after: () => () => undefined },
+    ...{ clock, logger: silentLogger, newId: () => String(++ids), startTimer: () => () => undefined },
   })
   const plugin = createGeoIpPlugin({ configs, log, hasDatabase })
-  const switchedOff = async () => [...(await plugin.switchedOffIn([ONE, TWO]))]
+  const switchedOff = async () => [...(await plugin.findSwitchedOff([ONE, TWO]))]
   const said = async () => {
     await log.flush()
     return stored.splice(0).map(({ projectId, pluginConfigId, source, type, message }) => ({
@@ -104,10 +104,10 @@ describe("the log of GeoIP", () => {
     const { clock, plugin, switchedOff, said } = await start()
     await switchedOff()
     await said()
-    for (let event = 0; event < 1000; event++) plugin.placeNotFound(ONE, "10.0.0.1")
-    plugin.placeNotFound(ONE, "no address")
-    plugin.placeNotFound(ONE, "203.0.113.7", new Error("damaged"))
-    plugin.placeNotFound(TWO, "10.0.0.2")
+    for (let event = 0; event < 1000; event++) plugin.logMiss(ONE, "10.0.0.1")
+    plugin.logMiss(ONE, "no address")
+    plugin.logMiss(ONE, "203.0.113.7", new Error("damaged"))
+    plugin.logMiss(TWO, "10.0.0.2")
     expect((await said()).map(({ projectId, type }) => [projectId, type])).toEqual([
       [1, "DEBUG"],
       [1, "WARN"],
@@ -115,7 +115,7 @@ describe("the log of GeoIP", () => {
       [2, "DEBUG"],
     ])
     clock.advance(61_000)
-    plugin.placeNotFound(ONE, "10.0.0.1")
+    plugin.logMiss(ONE, "10.0.0.1")
     expect((await said()).map(({ message }) => message)).toEqual([expect.stringContaining("1000 times")])
   })
 
@@ -123,7 +123,7 @@ describe("the log of GeoIP", () => {
     const { enabled, plugin, switchedOff, said } = await start()
     enabled.set(ONE, false)
     await switchedOff()
-    plugin.placeNotFound(ONE, "10.0.0.1")
+    plugin.logMiss(ONE, "10.0.0.1")
     expect((await said()).map(({ projectId }) => projectId)).toEqual([2])
   })
 })

@@ -57,7 +57,7 @@ afterAll(async () => {
   await stores.stop()
 })
 
-const switchedOff = async () => [...(await feature.geoIp.switchedOffIn([1, 2, 3].map(asProjectId)))]
+const switchedOff = async () => [...(await feature.geoIp.findSwitchedOff([1, 2, 3].map(asProjectId)))]
 
 const create = async (project = 1): Promise<{ id: number; pluginId: number }> =>
   (await ask.data(CREATE, { input: { name: "größe" } }, { project })).one

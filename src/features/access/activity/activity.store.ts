@@ -13,25 +13,21 @@ export interface Account {
   readonly organizationIds: readonly OrganizationId[]
 }
 
-/** Reads of the audit log, newest first. */
-export interface ActivityReader {
-  listByProject(projectId: ProjectId, filter: ActivityFilter, window: OffsetWindow): Promise<Page<Activity>>
-  listByAccount(account: Account, filter: ActivityFilter, window: OffsetWindow): Promise<Page<Activity>>
-}
+export type ActivityReader = ReturnType<typeof createActivityReader>
 
 const COLUMNS = `id, project_id AS "projectId", organization_id AS "organizationId", user_id AS "userId", scope,
   item_id AS "itemId", activity, changes, created_at AS "createdAt"`
 const FILTER = "($1::text IS NULL OR scope = $1) AND ($2::text IS NULL OR item_id = $2)"
 const NEWEST_FIRST = "ORDER BY created_at DESC, id DESC"
-const OF_PROJECT = [`${FILTER} AND project_id = $3`]
+const IN_PROJECT = [`${FILTER} AND project_id = $3`]
 /** Two conditions with an index each, read separately: joined by OR, PostgreSQL would read the whole log. */
-const OF_ACCOUNT = [
+const IN_ACCOUNT = [
   `${FILTER} AND project_id IS NULL AND organization_id = ANY ($4::uuid[])`,
   `${FILTER} AND project_id IS NULL AND organization_id IS NULL AND user_id = $3`,
 ]
 
-/** Reads the audit log in PostgreSQL. Rejects with AppError store_unavailable. */
-export function createActivityReader(pool: Pool): ActivityReader {
+/** Reads the audit log in PostgreSQL, newest entry first. Rejects with AppError store_unavailable. */
+export function createActivityReader(pool: Pool) {
   const read = (kinds: readonly string[], values: readonly unknown[], { limit, offset }: OffsetWindow) =>
     whenReachable(async (): Promise<Page<Activity>> => {
       const next = values.length + 1
@@ -47,9 +43,9 @@ export function createActivityReader(pool: Pool): ActivityReader {
       return { items: items.rows, totalCount: counted.rows[0]?.total ?? 0 }
     })
   return {
-    listByProject: (projectId, { scope, itemId }, window) =>
-      read(OF_PROJECT, [scope ?? null, itemId ?? null, projectId], window),
-    listByAccount: ({ userId, organizationIds }, { scope, itemId }, window) =>
-      read(OF_ACCOUNT, [scope ?? null, itemId ?? null, userId, organizationIds], window),
+    listByProject: (projectId: ProjectId, { scope, itemId }: ActivityFilter, window: OffsetWindow) =>
+      read(IN_PROJECT, [scope ?? null, itemId ?? null, projectId], window),
+    listByAccount: ({ userId, organizationIds }: Account, { scope, itemId }: ActivityFilter, window: OffsetWindow) =>
+      read(IN_ACCOUNT, [scope ?? null, itemId ?? null, userId, organizationIds], window),
   }
 }

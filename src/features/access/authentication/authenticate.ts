@@ -1,11 +1,12 @@
 import { LRUCache } from "lru-cache"
 import type { Clock } from "../../../kernel/clock.js"
-import type { ProjectId, UserId } from "../../../kernel/ids.js"
+import type { ProjectId } from "../../../kernel/ids.js"
 import type { CredentialKind, Principal } from "../../../kernel/request-context.js"
 import type { Logger } from "../../../platform/logger/logger.js"
-import type { CredentialSource, CredentialSources, CredentialStore, KeyGrant, Member } from "../access.types.js"
+import type { CredentialSource, CredentialSources, KeyGrant } from "../access.types.js"
 import { hashSecret, isPersonalKeyText, isProjectSecretText, isSameHash, toCredentialKind } from "../keys/key-secret.js"
 import { createCredentialCache } from "./credential.cache.js"
+import type { CredentialStore } from "./credential.store.js"
 import { findCredential } from "./find-credential.js"
 
 const WRITE_LAST_USE_EVERY_MS = 3_600_000
@@ -20,17 +21,7 @@ export interface Authentication {
   readonly secretProjectId: ProjectId | null
 }
 
-/** Turns the credentials of requests into principals, from memory where it can. */
-export interface Authenticator {
-  /** @throws AppError store_unavailable when the key is not in memory and PostgreSQL does not answer. */
-  authenticate(sources: CredentialSources): Promise<Authentication>
-  /** A user's standing, at most 20 s old; null for an unknown user. */
-  findMember(userId: UserId): Promise<Member | null>
-  /** Drops what is cached; called when keys, users or memberships change anywhere. */
-  invalidate(): void
-  /** Resolves when no `last_used_at` is being written. */
-  flush(): Promise<void>
-}
+export type Authenticator = ReturnType<typeof createAuthenticator>
 
 export interface AuthenticatorDependencies {
   readonly store: CredentialStore
@@ -38,23 +29,24 @@ export interface AuthenticatorDependencies {
   readonly logger: Logger
 }
 
-/** Makes the one place that turns personal keys into principals. */
-export function createAuthenticator({ store, clock, logger }: AuthenticatorDependencies): Authenticator {
+/** Turns the credentials of requests into principals, from memory where it can. */
+export function createAuthenticator({ store, clock, logger }: AuthenticatorDependencies) {
   const credentials = createCredentialCache(store, clock)
   const lastUses = createLastUseRecorder({ store, clock, logger })
 
   const findValidGrant = async (value: string): Promise<KeyGrant | null> => {
     if (!isPersonalKeyText(value)) return null
     const hash = hashSecret(value)
-    const grant = await credentials.key(hash)
+    const grant = await credentials.findKey(hash)
     if (grant === null || !isSameHash(grant.hash, hash)) return null
     if (grant.expiresAtMs !== null && grant.expiresAtMs <= clock.now()) return null
-    const member = await credentials.member(grant.userId)
+    const member = await credentials.findMember(grant.userId)
     return member?.isActive === true ? grant : null
   }
 
   return {
-    authenticate: async (sources) => {
+    /** @throws AppError store_unavailable when the key is not in memory and PostgreSQL does not answer. */
+    authenticate: async (sources: CredentialSources): Promise<Authentication> => {
       const credential = findCredential(sources)
       if (credential === null) return NO_CREDENTIAL
       const { value, source } = credential
@@ -66,7 +58,7 @@ export function createAuthenticator({ store, clock, logger }: AuthenticatorDepen
         secretProjectId: null,
       }
       if (isProjectSecretText(value)) {
-        const secretProjectId = await credentials.secret(hashSecret(value))
+        const secretProjectId = await credentials.findProjectSecret(hashSecret(value))
         return secretProjectId === null ? invalid : { ...invalid, authenticationFault: null, secretProjectId }
       }
       const grant = await findValidGrant(value)
@@ -75,8 +67,11 @@ export function createAuthenticator({ store, clock, logger }: AuthenticatorDepen
       const { hash: _hash, expiresAtMs: _end, lastUsedAtMs: _last, ...principal } = grant
       return { ...invalid, principal, authenticationFault: null }
     },
-    findMember: credentials.member,
+    /** A user's standing, at most 20 s old; null for an unknown user. */
+    findMember: credentials.findMember,
+    /** Drops what is cached; called when keys, users or memberships change anywhere. */
     invalidate: credentials.invalidate,
+    /** Resolves when no `last_used_at` is being written. */
     flush: lastUses.flush,
   }
 }

@@ -4,7 +4,8 @@ import {
   type CachePolicy,
   createStaleWhileRevalidateCache,
 } from "../../../platform/cache/stale-while-revalidate-cache.js"
-import type { CredentialStore, KeyGrant, Member } from "../access.types.js"
+import type { KeyGrant, Member } from "../access.types.js"
+import type { CredentialStore } from "./credential.store.js"
 
 const FRESH_MS = 20_000
 /**
@@ -20,27 +21,21 @@ const CACHE_POLICY: CachePolicy = {
 }
 const MAX_CACHED = 10_000
 
-/** Keys, secret keys and users. Reads throw AppError store_unavailable for what is not cached while PostgreSQL is away. */
-export interface CredentialCache {
-  key(hash: string): Promise<KeyGrant | null>
-  /** The project of a secret key. */
-  secret(hash: string): Promise<ProjectId | null>
-  member(userId: UserId): Promise<Member | null>
-  /** Drops everything; what is being loaded is answered but not cached. */
-  invalidate(): void
-}
-
-/** Makes an empty cache over the store. */
-export function createCredentialCache(store: CredentialStore, clock: Clock): CredentialCache {
+/**
+ * Makes an empty cache of keys, secret keys and users over the store. Reads throw AppError store_unavailable for what is not
+ * cached while PostgreSQL is away.
+ */
+export function createCredentialCache(store: CredentialStore, clock: Clock) {
   const options = { cachePolicy: CACHE_POLICY, clock, maxEntries: MAX_CACHED }
   const keys = createStaleWhileRevalidateCache<string, KeyGrant>({ ...options, load: store.findKey })
   const secrets = createStaleWhileRevalidateCache<string, ProjectId>({ ...options, load: store.findProjectSecret })
   const members = createStaleWhileRevalidateCache<UserId, Member>({ ...options, load: store.findMember })
   return {
-    key: keys.find,
-    secret: secrets.find,
-    member: members.find,
-    invalidate: () => {
+    findKey: keys.find,
+    findProjectSecret: secrets.find,
+    findMember: members.find,
+    /** Drops everything; what is being loaded is answered but not cached. */
+    invalidate: (): void => {
       for (const records of [keys, secrets, members]) records.invalidate(() => true)
     },
   }

@@ -36,8 +36,8 @@ export function requireScope(principal: Principal, scope: string): void {
   if (!grants(principal.scopes, scope)) throw denied(`API key missing required scope '${scope}'`)
 }
 
-/** Checked last: a caller without the right to do something is told so, even when they also ask too often. */
-export function requireTurn({ throttledForSeconds }: RequestContext): void {
+/** Checked last: a caller without the right to do something learns that, even when they also ask too often. */
+export function requireWithinRateLimit({ throttledForSeconds }: RequestContext): void {
   if (throttledForSeconds == null) return
   const detail = `Request was throttled. Expected available in ${throttledForSeconds} second${throttledForSeconds === 1 ? "" : "s"}.`
   throw new AppError("rate_limited", { detail, retryAfterSeconds: throttledForSeconds })

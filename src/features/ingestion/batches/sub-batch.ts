@@ -210,11 +210,11 @@ export class SubBatch {
   /** By project: whether it has switched GeoIP off is asked once for all its events, and from memory nearly always. */
   private async createEnrichContexts(projectIds: readonly ProjectId[]): Promise<(event: LoggedEvent) => EnrichContext> {
     const { geoIp, geoIpPlugin } = this.attempt.dependencies
-    const switchedOff = await geoIpPlugin.switchedOffIn(new Set(projectIds))
+    const switchedOff = await geoIpPlugin.findSwitchedOff(new Set(projectIds))
     const off: EnrichContext = { geoIp: null }
     if (geoIp === null) return () => off
-    const { placeNotFound } = geoIpPlugin
-    const on: EnrichContext = { geoIp: { lookUp: (ipAddress) => geoIp.lookUp(ipAddress), placeNotFound } }
+    const { logMiss } = geoIpPlugin
+    const on: EnrichContext = { geoIp: { lookUp: (ipAddress) => geoIp.lookUp(ipAddress), logMiss } }
     return ({ projectId }) => (switchedOff.has(projectId) ? off : on)
   }
 

@@ -27,10 +27,10 @@ export function addGeoIp(event: EnrichedEvent, { geoIp }: EnrichContext): void {
 function find(geoIp: PlaceFinder, projectId: ProjectId, ip: string): GeoIpLocation | null {
   try {
     const location = geoIp.lookUp(ip)
-    if (location === null) geoIp.placeNotFound(projectId, ip)
+    if (location === null) geoIp.logMiss(projectId, ip)
     return location
   } catch (error) {
-    geoIp.placeNotFound(projectId, ip, error)
+    geoIp.logMiss(projectId, ip, error)
     return null
   }
 }

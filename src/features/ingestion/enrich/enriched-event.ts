@@ -15,7 +15,7 @@ export interface EnrichedEvent extends Omit<LoggedEvent, "properties"> {
 
 /** Finds places, and hears of every address that has none, with the error when the look-up itself failed. */
 export interface PlaceFinder extends GeoIp {
-  placeNotFound(projectId: ProjectId, ipAddress: string, error?: unknown): void
+  logMiss(projectId: ProjectId, ipAddress: string, error?: unknown): void
 }
 
 /** What enrichment steps may use besides the event. */

@@ -3,17 +3,17 @@ import { AppError } from "../../../kernel/errors.js"
 import { createPeriodicTask } from "../../../kernel/periodic-task.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { RecordingsService } from "../../recordings/index.js"
-import type { DueFilters, MatchCounts, Matches } from "./match-counts.types.js"
+import type { DueFilters, MatchCounts, Matches } from "./match-counts.store.js"
 import { toRecordingsQuery } from "./to-recordings-query.js"
 
 const STALE_MS = 3_600_000
 /** Beyond this a playlist has "more". */
 const MAX_COUNTED = 500
 /** One playlist at a time: however many there are, counting costs each process one list of recordings in this time. */
-const TURN_EVERY_MS = 5_000
-const REST_MS = 60_000
-/** Playlists that one turn skips at most because there is nothing to count. */
-const MAX_PASSED_OVER = 100
+const COUNT_EVERY_MS = 5_000
+const PAUSE_MS = 60_000
+/** Playlists with nothing to count that are skipped at a time. */
+const MAX_SKIPPED = 100
 
 export interface MatchCounterDependencies {
   readonly counts: MatchCounts
@@ -22,20 +22,13 @@ export interface MatchCounterDependencies {
   readonly logger: Logger
 }
 
-/** Counts in the background what the saved filters of playlists find. */
-export interface MatchCounter {
-  /** Counts the filters that have waited longest. False when none are due. @throws AppError store_unavailable. */
-  countNext(): Promise<boolean>
-  /** Counts from now on: new and changed filters within seconds, all of them once an hour or as fast as turns allow. */
-  start(): void
-  /** Begins nothing more. A count that is under way is not waited for: it may take as long as ClickHouse does. */
-  stop(): void
-}
-
-/** Makes a counter that rests until it is started. Processes may count side by side: each claims what it counts. */
-export function createMatchCounter({ counts, recordings, clock, logger }: MatchCounterDependencies): MatchCounter {
+/**
+ * Counts in the background what the saved filters of playlists find, once it is started. Processes may count side by side:
+ * each claims what it counts.
+ */
+export function createMatchCounter({ counts, recordings, clock, logger }: MatchCounterDependencies) {
   let hasStopped = false
-  let restUntilMs = 0
+  let pausedUntilMs = 0
 
   /** @throws AppError store_unavailable. Every other fault lies in the filters, which then have no count. */
   const find = async ({ projectId, filters, playlistId }: DueFilters): Promise<Matches | null> => {
@@ -54,11 +47,12 @@ export function createMatchCounter({ counts, recordings, clock, logger }: MatchC
     }
   }
 
+  /** Counts the filters that have waited longest. False when none are due. @throws AppError store_unavailable. */
   const countNext = async (): Promise<boolean> => {
     const nowMs = clock.now()
     const claim = () => counts.claimDue(new Date(nowMs), new Date(nowMs + STALE_MS))
     let due = await claim()
-    for (let passed = 0; due?.isCountable === false && passed < MAX_PASSED_OVER; passed++) due = await claim()
+    for (let skipped = 0; due?.isCountable === false && skipped < MAX_SKIPPED; skipped++) due = await claim()
     if (due === null || !due.isCountable) return false
     try {
       await counts.save(due, await find(due), new Date(clock.now()))
@@ -69,25 +63,27 @@ export function createMatchCounter({ counts, recordings, clock, logger }: MatchC
     return true
   }
 
-  const consumeRateLimit = async (): Promise<void> => {
-    if (clock.now() < restUntilMs) return
+  const countUnlessPaused = async (): Promise<void> => {
+    if (clock.now() < pausedUntilMs) return
     try {
       await countNext()
     } catch (failure) {
       // That a store is away is logged elsewhere.
-      restUntilMs = clock.now() + REST_MS
+      pausedUntilMs = clock.now() + PAUSE_MS
       logger.debug("saved filters of playlists are counted later", { err: failure })
     }
   }
 
-  const turns = createPeriodicTask(TURN_EVERY_MS, consumeRateLimit)
+  const counting = createPeriodicTask(COUNT_EVERY_MS, countUnlessPaused)
 
   return {
     countNext,
-    start: turns.start,
-    stop: () => {
+    /** Counts from now on: new and changed filters within seconds, all of them once an hour or as fast as the pace allows. */
+    start: counting.start,
+    /** A count that is under way is not waited for: it may take as long as ClickHouse does. */
+    stop: (): void => {
       hasStopped = true
-      void turns.stop()
+      void counting.stop()
     },
   }
 }

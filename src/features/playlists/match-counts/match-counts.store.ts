@@ -1,7 +1,36 @@
 import type { Pool } from "pg"
+import type { ProjectId, UserId } from "../../../kernel/ids.js"
+import type { Json } from "../../../kernel/json.js"
 import { whenReachable } from "../../../platform/postgres/when-reachable.js"
 import { hasNoFilters } from "../playlist-kind.js"
-import type { DueFilters, MatchCount, MatchCounts } from "./match-counts.types.js"
+
+/** Saved filters that are due to be counted. */
+export interface DueFilters {
+  readonly playlistId: number
+  readonly projectId: ProjectId
+  readonly filters: Json
+  /** False for what was deleted, emptied, or has recordings attached. */
+  readonly isCountable: boolean
+}
+
+/** What saved filters found. */
+export interface Matches {
+  /** Newest first and cut. */
+  readonly sessionIds: readonly string[]
+  /** Whether there are more than those. */
+  readonly hasMore: boolean
+}
+
+/** The last count of a playlist's saved filters as one user sees it. */
+export interface MatchCount {
+  readonly count: number
+  readonly hasMore: boolean
+  /** How many of them the user has viewed. */
+  readonly watchedCount: number
+  /** Whether there was an earlier count of the same filters and it was lower. */
+  readonly increased: boolean
+  readonly countedAt: Date
+}
 
 const WITHOUT_ITEMS =
   "NOT EXISTS (SELECT FROM session_recording_playlist_item item WHERE item.playlist_id = playlist.id)"
@@ -41,20 +70,30 @@ const COUNTS = `
   FROM session_recording_playlist_match match JOIN session_recording_playlist playlist ON playlist.id = match.playlist_id
   WHERE match.playlist_id = ANY ($1) AND match.counted_at IS NOT NULL AND match.filters = playlist.filters AND ${WITHOUT_ITEMS}`
 
-/** Counts in PostgreSQL. */
-export function createPostgresMatchCounts(pool: Pool): MatchCounts {
+export type MatchCounts = ReturnType<typeof createMatchCounts>
+
+/** Counts of saved filters in PostgreSQL. Methods throw AppError store_unavailable when it is away. */
+export function createMatchCounts(pool: Pool) {
   const run = <Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> =>
     whenReachable(async () => (await pool.query<Row>(text, [...values])).rows)
   return {
-    claimDue: async (now, nextTurn) => (await run<DueFilters>(CLAIM, [now, nextTurn]))[0] ?? null,
-    save: async ({ playlistId, filters }, found, at) => {
+    /**
+     * Takes the filters that have waited longest and makes them due again at `nextDue`; null when none are due. New and changed
+     * filters are due 10 s after the change. No other process takes the same ones.
+     */
+    claimDue: async (now: Date, nextDue: Date): Promise<DueFilters | null> =>
+      (await run<DueFilters>(CLAIM, [now, nextDue]))[0] ?? null,
+    /** Stores what claimed filters found; null when they cannot be counted. */
+    save: async ({ playlistId, filters }: DueFilters, found: Matches | null, at: Date): Promise<void> => {
       const values = [playlistId, JSON.stringify(filters), found?.sessionIds ?? null, found?.hasMore ?? null, at]
       await run(SAVE, values)
     },
-    release: async ({ playlistId }) => {
+    /** Makes claimed filters due again. */
+    release: async ({ playlistId }: DueFilters): Promise<void> => {
       await run(RELEASE, [playlistId])
     },
-    countsOf: async (playlistIds, viewer) => {
+    /** By playlist id. Absent: what was never counted, was changed since, or has recordings attached. */
+    findByPlaylists: async (playlistIds: readonly number[], viewer: UserId): Promise<Map<number, MatchCount>> => {
       const rows = await run<MatchCount & { readonly playlistId: number }>(COUNTS, [playlistIds, viewer])
       return new Map(rows.map(({ playlistId, ...count }) => [playlistId, count]))
     },

@@ -4,7 +4,7 @@ import { isUuid, type ProjectId } from "../../../kernel/ids.js"
 import type { Principal } from "../../../kernel/request-context.js"
 import type { Ids } from "../../../platform/ids/ids.js"
 import { createSecret, type OrganizationAccess, PROJECT_SECRET_PREFIX } from "../../access/index.js"
-import type { ProjectDirectory } from "../projects.types.js"
+import type { ProjectDirectory } from "../project-directory.cache.js"
 import type { IssuedProjectSecret, ProjectSecret } from "./project-secret.graphql.js"
 import type { ProjectSecretRepository } from "./project-secret.repository.js"
 

@@ -1,4 +1,5 @@
 import type { Json } from "../../../kernel/json.js"
+import { withoutNulls } from "../../../kernel/without-nulls.js"
 import type { RecordingFilter } from "../recordings.types.js"
 
 /** A filter as GraphQL has it. */
@@ -7,10 +8,9 @@ export interface RawRecordingFilter extends Omit<RecordingFilter, "properties" |
   readonly eventConditions?: readonly { readonly event?: string | null; readonly properties?: Json }[]
 }
 
-/** A field that is null in GraphQL says the same as one that is absent, and a condition that is not a list is a list of one. */
+/** A condition that is not a list is a list of one. */
 export function toRecordingFilter(raw: RawRecordingFilter): RecordingFilter {
-  const given: RawRecordingFilter = Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null))
-  const { properties, eventConditions, ...rest } = given
+  const { properties, eventConditions, ...rest } = withoutNulls(raw)
   return {
     ...rest,
     ...(properties !== undefined && { properties: [{ field: "properties", filters: properties }] }),
