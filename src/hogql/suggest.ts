@@ -38,15 +38,17 @@ export class UnresolvedField extends HogqlError {
 export const unresolvedField = (written: string, known: Iterable<string>, at: Span): UnresolvedField =>
   new UnresolvedField(written, hint(written, known).trimStart(), at)
 
+const at = (numbers: readonly number[], index: number): number => numbers[index] ?? Infinity
+
 function editDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index)
   for (let i = 1; i <= left.length; i++) {
     const next = [i]
     for (let j = 1; j <= right.length; j++) {
-      const changed = (row[j - 1] as number) + (left[i - 1] === right[j - 1] ? 0 : 1)
-      next.push(Math.min(changed, (row[j] as number) + 1, (next[j - 1] as number) + 1))
+      const changed = at(row, j - 1) + (left[i - 1] === right[j - 1] ? 0 : 1)
+      next.push(Math.min(changed, at(row, j) + 1, at(next, j - 1) + 1))
     }
     row = next
   }
-  return row[right.length] as number
+  return at(row, right.length)
 }

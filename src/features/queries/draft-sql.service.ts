@@ -29,15 +29,15 @@ export type DraftSql = ReturnType<typeof createDraftSql>
 
 /** Drafts HogQL: what a query compiles to, or something to start from. */
 export function createDraftSql({ kinds, kindsOver, projects, nowMs, newId }: DraftSqlDependencies) {
-  async function scopeOf(projectId: ProjectId): Promise<RunScope> {
+  async function createScope(projectId: ProjectId): Promise<RunScope> {
     const { timezone, weekStartDay } = await projects.settings(projectId)
     const signal = AbortSignal.timeout((MAX_EXECUTION_SECONDS + 5) * 1000)
     const run = { engineQueryId: newId(), maxExecutionSeconds: MAX_EXECUTION_SECONDS, signal }
     return { projectId, timezone, weekStartDay, nowMs: nowMs(), ...run }
   }
 
-  async function textOf(projectId: ProjectId, query: QueryObject): Promise<string> {
-    const recorded = await recordQuery(kindsOver, query, await scopeOf(projectId))
+  async function toHogql(projectId: ProjectId, query: QueryObject): Promise<string> {
+    const recorded = await recordQuery(kindsOver, query, await createScope(projectId))
     const texts = recorded.statements.flatMap(({ compiled }) => (compiled === undefined ? [] : [compiled.hogql]))
     if (texts.length > 0) return texts.join(";\n\n")
     throw new AppError("invalid_input", { attr: "query__kind", detail: `${query.kind} runs no SQL.` })
@@ -46,7 +46,7 @@ export function createDraftSql({ kinds, kindsOver, projects, nowMs, newId }: Dra
   /** Counts the project's most frequent event of the last 30 days by day; every event when there is none. */
   async function starter(projectId: ProjectId): Promise<string> {
     const kind = kinds.find(({ kind: name }) => name === "HogQLQuery")
-    const answer = await kind?.run({ kind: "HogQLQuery", query: MOST_FREQUENT }, await scopeOf(projectId))
+    const answer = await kind?.run({ kind: "HogQLQuery", query: MOST_FREQUENT }, await createScope(projectId))
     const [first] = (answer?.results ?? []) as string[][]
     const condition = first?.[0] === undefined ? "" : `event = ${toHogqlText(first[0])} AND `
     return [
@@ -66,7 +66,7 @@ export function createDraftSql({ kinds, kindsOver, projects, nowMs, newId }: Dra
         detail:
           "No language model is part of Waymark, so words cannot be turned into SQL. Send query, an insight as JSON, or no parameter at all.",
       })
-    return query == null ? starter(projectId) : textOf(projectId, toQueryRequest({ query }).query)
+    return query == null ? starter(projectId) : toHogql(projectId, toQueryRequest({ query }).query)
   }
 }
 

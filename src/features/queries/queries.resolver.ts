@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../kernel/json.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import { JsonScalar } from "../../platform/graphql/scalars.js"
 import { ProjectScope } from "../access/index.js"
-import { percentageOf, statusBody } from "./answers/query-answers.js"
+import { statusBody, toPercentage } from "./answers/query-answers.js"
 import type { DraftSql } from "./draft-sql.service.js"
 import { QueryExportFormatEnum, QueryInput, QueryProgressType, QueryRunType } from "./queries.graphql.js"
 import type { QueriesService } from "./queries.service.js"
@@ -120,7 +120,7 @@ export class QueriesResolver {
 
   @FieldResolver(() => QueryProgressType, { nullable: true, description: "Present while running." })
   progress(@Root() { progress }: QueryRun): QueryProgressType | null {
-    return progress && { ...progress, percentage: percentageOf(progress) }
+    return progress && { ...progress, percentage: toPercentage(progress) }
   }
 
   private watch(projectId: ProjectId, id: string): Promise<AsyncIterableIterator<QueryRun>> {

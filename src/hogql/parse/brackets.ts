@@ -11,25 +11,21 @@ const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}"
  */
 export function matchBrackets(tokens: readonly Token[]): Int32Array {
   const partners = new Int32Array(tokens.length)
-  const open: number[] = []
+  const open: { readonly token: Token; readonly index: number }[] = []
   tokens.forEach((token, index) => {
     if (token.kind === "template" || (token.kind === "sign" && CLOSING[token.value] !== undefined)) {
-      open.push(index)
+      open.push({ token, index })
       if (open.length > MAX_BRACKET_DEPTH) throw syntaxError("The query is too deeply nested.", token)
     } else if (token.kind === "templateEnd" || (token.kind === "sign" && ")]}".includes(token.value))) {
-      const partner = open.pop()
-      if (partner === undefined) throw syntaxError(`This ${token.value} closes nothing.`, token)
-      const opening = tokens[partner] as Token
-      if (opening.kind !== "template" && CLOSING[opening.value] !== token.value) {
-        throw syntaxError(`This ${token.value} does not close the ${opening.value} before it.`, token)
+      const opening = open.pop()
+      if (opening === undefined) throw syntaxError(`This ${token.value} closes nothing.`, token)
+      if (opening.token.kind !== "template" && CLOSING[opening.token.value] !== token.value) {
+        throw syntaxError(`This ${token.value} does not close the ${opening.token.value} before it.`, token)
       }
-      partners[partner] = index
+      partners[opening.index] = index
     }
   })
-  const unclosed = open.pop()
-  if (unclosed !== undefined) {
-    const token = tokens[unclosed] as Token
-    throw syntaxError(`This ${token.value} is never closed.`, token)
-  }
+  const unclosed = open.pop()?.token
+  if (unclosed !== undefined) throw syntaxError(`This ${unclosed.value} is never closed.`, unclosed)
   return partners
 }

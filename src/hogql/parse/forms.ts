@@ -33,20 +33,20 @@ export function readInterval(reader: TokenReader): Expression {
   reader.expectWord("interval")
   const text = reader.peek()
   const [, count, textUnit = ""] = (text.kind === "text" && INTERVAL_TEXT.exec(text.value)) || []
-  if (count !== undefined && unitFunction(reader, 1) === undefined) {
+  const textFunction = INTERVAL_FUNCTIONS.get(textUnit)
+  if (textFunction !== undefined && findUnit(reader, 1) === undefined) {
     reader.next()
     if (Number(count) > 0x7fffffff) throw syntaxError("This INTERVAL is too long.", text)
-    const name = INTERVAL_FUNCTIONS.get(textUnit) as string
-    return make.call(name, [make.constant(Number(count), text)], {}, reader.span(from))
+    return make.call(textFunction, [make.constant(Number(count), text)], {}, reader.span(from))
   }
   const amount = reader.rules.expression(reader)
-  const name = unitFunction(reader, 0)
+  const name = findUnit(reader, 0)
   if (name === undefined) throw reader.expected("a unit such as DAY")
   reader.next()
   return make.call(name, [amount], {}, reader.span(from))
 }
 
-function unitFunction(reader: TokenReader, ahead: number): string | undefined {
+function findUnit(reader: TokenReader, ahead: number): string | undefined {
   const { kind, value } = reader.peek(ahead)
   return kind === "word" ? INTERVAL_FUNCTIONS.get(value) : undefined
 }

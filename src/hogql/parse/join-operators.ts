@@ -12,7 +12,14 @@ const STRICTNESSES: ReadonlyMap<string, Strictness> = new Map<string, Strictness
 ])
 const JOIN_WORDS: ReadonlySet<string> = new Set([
   ...STRICTNESSES.keys(),
-  ...["all", "inner", "left", "right", "full", "outer", "natural", "positional"],
+  "all",
+  "inner",
+  "left",
+  "right",
+  "full",
+  "outer",
+  "natural",
+  "positional",
 ])
 const TYPES: ReadonlyMap<string, JoinType> = new Map<string, JoinType>([
   ["", "INNER"],
@@ -39,15 +46,15 @@ export function readJoinOperator(reader: TokenReader): JoinOperator | null {
   if (!reader.isWord("join", words.length)) return null
   const from = reader.index
   reader.index += words.length + 1
-  const operator = operatorOf(words)
+  const operator = findOperator(words)
   if (operator !== null) return operator
   const instead = words.map((word) => INSTEAD.get(word)).find((sentence) => sentence !== undefined) ?? ""
   throw syntaxError(`${[...words, "join"].join(" ").toUpperCase()} is not supported${instead}.`, reader.span(from))
 }
 
-function operatorOf(words: readonly string[]): JoinOperator | null {
+function findOperator(words: readonly string[]): JoinOperator | null {
   const before = STRICTNESSES.get(words[0] ?? "")
-  const behind = before === undefined ? STRICTNESSES.get(words[words.length - 1] ?? "") : undefined
+  const behind = before === undefined ? STRICTNESSES.get(words.at(-1) ?? "") : undefined
   const strictness = before ?? behind ?? null
   const side = before !== undefined ? words.slice(1) : behind !== undefined ? words.slice(0, -1) : words
   const type = TYPES.get(side.join(" "))

@@ -9,8 +9,8 @@ export function readExpressions(reader: TokenReader): Expression[] {
 }
 
 /** Reads one item or more with commas between them; one more comma may stand at the end. */
-export function readList<Item>(reader: TokenReader, readItem: () => Item): Item[] {
-  const items = [readItem()]
+export function readList<Item>(reader: TokenReader, readItem: () => Item): [Item, ...Item[]] {
+  const items: [Item, ...Item[]] = [readItem()]
   while (reader.takeSign(",")) {
     if (endsList(reader)) break
     items.push(readItem())

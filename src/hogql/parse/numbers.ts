@@ -30,12 +30,12 @@ export function readNumber(reader: TokenReader): Constant {
   const isNegative = reader.takeSign("-")
   if (!isNegative) reader.takeSign("+")
   const written = reader.peek().kind === "word" ? null : readDigits(reader)
-  const size = written === null ? (NAMED.get(reader.next().value) as number) : Number(written)
+  const size = written === null ? (NAMED.get(reader.next().value) ?? Number.NaN) : Number(written)
   const isNotANumber = written !== null && (Number.isNaN(size) || /^0o/i.test(written))
   if (isNotANumber) throw syntaxError(`${written} is no number.`, reader.span(from))
   const isFraction = written !== null && /^[^x]*[.e]/i.test(written)
   const value = !isNegative ? size : size === 0 && !isFraction ? 0 : -size
-  const exact = written !== null && /^\d+$/.test(written) ? exactOf(value, written, isNegative) : value
+  const exact = written !== null && /^\d+$/.test(written) ? toExact(value, written, isNegative) : value
   const constant = make.constant(exact, reader.span(from))
   return isFraction && Number.isInteger(value) ? { ...constant, isFraction } : constant
 }
@@ -44,7 +44,7 @@ const LARGEST = 2n ** 64n - 1n
 const SMALLEST = -(2n ** 63n)
 
 /** A whole number with all its digits; beyond 64 bits the engine only has fractions. */
-function exactOf(value: number, digits: string, isNegative: boolean): number | bigint {
+function toExact(value: number, digits: string, isNegative: boolean): number | bigint {
   if (Number.isSafeInteger(value) || digits.length > 20) return value
   const exact = isNegative ? -BigInt(digits) : BigInt(digits)
   return exact > LARGEST || exact < SMALLEST ? value : exact

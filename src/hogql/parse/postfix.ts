@@ -62,7 +62,10 @@ function tupleElement(reader: TokenReader, operand: Expression) {
 }
 
 const TYPE_KEYWORDS: ReadonlySet<string> = new Set([
-  ...["date", "time", "timestamp", "interval"],
+  "date",
+  "time",
+  "timestamp",
+  "interval",
   ...INTERVAL_FUNCTIONS.keys(),
 ])
 

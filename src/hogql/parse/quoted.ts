@@ -23,7 +23,7 @@ export const unquoteText = (written: string): string => withoutEscapes(written.s
 
 /** The name between double quotes or backticks; the quote is written twice, in double quotes also with a backslash. */
 export function unquoteName(written: string): string {
-  const quote = written[0] as string
+  const quote = written.charAt(0)
   return withoutEscapes(written.slice(1, -1), quote, quote === '"' ? quote : "")
 }
 

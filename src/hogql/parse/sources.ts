@@ -119,7 +119,7 @@ function readValues(reader: TokenReader): Query {
     return make.select({ columns, at })
   })
   reader.expectSign(")")
-  if (first === undefined || rest.length === 0) return first as Query
+  if (rest.length === 0) return first
   const others = rest.map((query) => ({ operator: "UNION ALL", query }) as const)
   return { kind: "selectSet", at: reader.span(from), first, rest: others }
 }

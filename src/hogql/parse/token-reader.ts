@@ -88,7 +88,7 @@ export class TokenReader {
 
   /** How far ahead the token stands that closes the bracket `ahead` of here. */
   closing(ahead = 0): number {
-    return (this.partners[this.index + ahead] as number) - this.index
+    return (this.partners[this.index + ahead] ?? 0) - this.index
   }
 
   /** Whether the token may be a name: any word or quoted name but the few words that never are. */
@@ -139,7 +139,7 @@ export class TokenReader {
 
   /** From the start of a token, by its index, to the end of the last token taken. */
   span(from: number): Span {
-    const { start } = this.tokens[from] as Token
+    const start = this.tokens[from]?.start ?? 0
     return { start, end: Math.max(start, this.tokens[this.index - 1]?.end ?? 0) }
   }
 

@@ -88,7 +88,7 @@ class Tokenizer {
       if (this.found.length > MAX_TOKENS) throw syntaxError(`The query has more than ${MAX_TOKENS} words and signs.`)
     }
     if (this.modes.includes("template")) {
-      const opening = this.found.findLast((token) => token.kind === "template") as Token
+      const opening = this.found.findLast((token) => token.kind === "template")
       throw syntaxError("This template text is never closed.", opening)
     }
     this.found.push({ kind: "end", value: "", start: this.text.length, end: this.text.length })
@@ -101,7 +101,7 @@ class Tokenizer {
       this.add("templateText", written, unquoteTemplate(written))
       return
     }
-    const sign = this.text[this.at] as string
+    const sign = this.text.charAt(this.at)
     if (sign === "\\") throw syntaxError("This escape in a template text means nothing.", this.here(2))
     if (sign === "{") this.modes.push("code")
     else this.modes.pop()
@@ -120,7 +120,7 @@ class Tokenizer {
   }
 
   private readCode(): void {
-    const first = this.text[this.at] as string
+    const first = this.text.charAt(this.at)
     if (first === "f" && this.text[this.at + 1] === "'") {
       this.modes.push("template")
       this.add("template", "f'")
@@ -156,7 +156,7 @@ class Tokenizer {
     if (first === "#") throw syntaxError("Comments begin with -- or /*.", this.here(1))
     const sign = this.match(SIGN)
     if (sign === null) {
-      const character = String.fromCodePoint(this.text.codePointAt(this.at) as number)
+      const [character = ""] = this.text.slice(this.at, this.at + 2)
       throw syntaxError(`Syntax error: did not expect '${character}', which is no sign.`, this.here(character.length))
     }
     if (sign === "{" && this.modes.length > 0) this.modes.push("code")

@@ -35,7 +35,7 @@ function readBound(reader: TokenReader, isRange: boolean): FrameBound {
   if (reader.takeWords("unbounded", "preceding")) return { kind: "preceding", rows: null }
   if (reader.takeWords("unbounded", "following")) return { kind: "following", rows: null }
   const rows = reader.rules.expression(reader)
-  const size = isWhole(rows) ? { rows: rows.value } : intervalOf(rows, isRange)
+  const size = isWhole(rows) ? { rows: rows.value } : readInterval(rows, isRange)
   const isPreceding = reader.takeWord("preceding")
   if (!isPreceding) reader.expectWord("following")
   return { kind: isPreceding ? "preceding" : "following", ...size }
@@ -45,7 +45,7 @@ const isWhole = (node: Expression | undefined): node is Expression & { kind: "co
   node?.kind === "constant" && typeof node.value === "number" && Number.isSafeInteger(node.value)
 
 /** `INTERVAL 7 DAY`, which is read as a call. */
-function intervalOf(node: Expression, isRange: boolean): Pick<FrameBound, "rows" | "unit"> {
+function readInterval(node: Expression, isRange: boolean): Pick<FrameBound, "rows" | "unit"> {
   const written = node.kind === "call" && node.name.startsWith("toInterval") ? node : null
   const [count] = written?.args ?? []
   if (written === null || !isWhole(count)) throw syntaxError("A window's frame counts whole rows.", node.at)

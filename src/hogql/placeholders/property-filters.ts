@@ -132,19 +132,19 @@ function test(operator: string, subject: Expression, value: unknown, at: Span): 
   const values = (Array.isArray(value) ? value : [value]).map(toScalar)
   const first = values[0] ?? constant(null)
   const second = values[1] ?? first
-  const anyOf = (comparison: CompareOperator, toItem: (item: Constant) => Expression) =>
+  const compareAny = (comparison: CompareOperator, toItem: (item: Constant) => Expression) =>
     joinAll(
       values.map((item) => compare(comparison, subject, toItem(item))),
       or,
     )
-  const matchesAny = () => anyOf("=~", (item) => constant(String(item.value)))
+  const matchesAny = () => compareAny("=~", (item) => constant(String(item.value)))
   const isBetween = () => and([compare(">=", subject, toNumber(first)), compare("<=", subject, toNumber(second))])
   const positive = operator.replace(/^not_/, "")
   const around = TEXT_PATTERNS.get(positive)
   if (around !== undefined) {
     const [before, after] = around
     const escaped = (item: Constant) => String(item.value).replace(/[\\%_]/g, "\\$&")
-    const found = anyOf("ilike", (item) => constant(before + escaped(item) + after))
+    const found = compareAny("ilike", (item) => constant(before + escaped(item) + after))
     return positive === operator ? found : not(found)
   }
   switch (operator) {

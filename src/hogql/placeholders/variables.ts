@@ -9,7 +9,7 @@ export function variableValues(variables: Readonly<Record<string, unknown>>): Re
       values.set(key, item)
       continue
     }
-    const { code_name, value, isNull } = item as { code_name?: unknown; value?: unknown; isNull?: unknown }
+    const { code_name, value, isNull }: { code_name?: unknown; value?: unknown; isNull?: unknown } = item
     values.set(typeof code_name === "string" ? code_name : key, isNull === true ? null : value)
   }
   return values

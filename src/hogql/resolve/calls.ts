@@ -180,7 +180,7 @@ function finish(
     return arg
   })
   const rewrite = findRewrite(definition.engine)
-  if (rewrite !== undefined && !definition.isAggregate) return rewrite(ready, { scope: project, at })
+  if (rewrite !== undefined && !definition.isAggregate) return rewrite({ scope: project, at }, ...ready)
   const sql: SqlExpression = {
     kind: "call",
     name: definition.engine,

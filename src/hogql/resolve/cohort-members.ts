@@ -7,10 +7,9 @@ import { cohortCondition } from "../placeholders/cohort-condition.js"
 import { COHORT_PEOPLE } from "../schema/cohorts.js"
 import type { TableDefinition } from "../schema/schema.js"
 import { schemaTable } from "../schema/tables.js"
-import { column, type SqlQuery, sqlCall, sqlNumber, sqlSelect } from "../sql/sql.js"
+import { type SqlQuery, sqlCall, sqlNumber, sqlSelect } from "../sql/sql.js"
 import type { Compilation } from "./compilation.js"
 import { TableRelation } from "./table-relation.js"
-import type { Typed } from "./typed.js"
 
 const MAX_DYNAMIC_COHORTS = 100
 const MAX_DEPTH = 20
@@ -35,7 +34,7 @@ function findMembers(id: number, compilation: Compilation, at: Span): SqlQuery {
     const asked = asking === undefined ? "" : `, which ${toName(asking)} asks for`
     throw queryError(`Could not find cohort with ID ${id}${asked}.`, at)
   }
-  if (cohort === undefined || cohort.isStatic) return storedMembers(id, compilation, at)
+  if (cohort === undefined || cohort.isStatic) return storedMembers(id, compilation)
   return dynamicMembers(cohort, compilation, at)
 }
 
@@ -101,13 +100,13 @@ const unusable = (cohort: CohortDefinition, reason: string, at: Span): HogqlErro
 
 const toName = ({ id, name }: CohortDefinition): string => `cohort '${name.slice(0, 100)}' (ID ${id})`
 
-function storedMembers(id: number, compilation: Compilation, at: Span): SqlQuery {
+function storedMembers(id: number, compilation: Compilation): SqlQuery {
   const members = new TableRelation(schemaTable("all_cohort_people"), compilation, compilation.freshName("t"))
-  const person = members.resolve(["person_id"], at) as Typed
-  members.resolve(["cohort_id"], at)
+  const person = members.read("person_id")
+  const cohort = members.read("cohort_id")
   return sqlSelect({
-    columns: [person.sql],
+    columns: [person],
     from: [{ table: members.toTable(), alias: members.alias, join: null, on: null }],
-    where: sqlCall("equals", column(members.alias, "cohort_id"), sqlNumber(id)),
+    where: sqlCall("equals", cohort, sqlNumber(id)),
   })
 }

@@ -37,7 +37,7 @@ export function compareTyped(operator: CompareOperator, left: Typed, right: Type
   }
   const isOrder = comparison.meaning === "ordered"
   const [l, r] = isOrder ? [beside(left, right), beside(right, left)] : [left, right]
-  const [a, b] = alike(l, r, scope).map(asStored) as [Typed, Typed]
+  const [a, b] = asStored(...alike(l, r, scope))
   // A written text that is no number, where a number is wanted, is no null: nothing is equal to it.
   const canBothBeNull = left.type.nullable && right.type.nullable
   return { sql: nullSafe(comparison, a, b, { canBothBeNull }), type: type("Boolean") }
@@ -79,10 +79,13 @@ function nullSafe(
 }
 
 /** A time is the same in every zone, but not a date that it is compared with. */
-const asStored = (typed: Typed, _index: number, sides: readonly Typed[]): Typed =>
-  typed.stored !== undefined && sides.every((side) => side.type.name === "DateTime")
-    ? { ...typed, sql: typed.stored }
-    : typed
+function asStored(left: Typed, right: Typed): readonly [Typed, Typed] {
+  if (left.type.name !== "DateTime" || right.type.name !== "DateTime") return [left, right]
+  return [
+    { ...left, sql: left.stored ?? left.sql },
+    { ...right, sql: right.stored ?? right.sql },
+  ]
+}
 
 const isNull = (typed: Typed): boolean => typed.type.name === "Null"
 

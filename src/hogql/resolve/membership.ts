@@ -1,7 +1,7 @@
 import { queryError } from "../hogql-error.js"
 import { field, select, source } from "../nodes/make.js"
 import type { Compare, Expression } from "../nodes/nodes.js"
-import { type SqlExpression, sqlCall, sqlNumber, type } from "../sql/sql.js"
+import { type SqlExpression, sqlCall, sqlJoin, sqlNumber, type } from "../sql/sql.js"
 import { hint } from "../suggest.js"
 import { cohortMembers } from "./cohort-members.js"
 import { adapt, compareTyped } from "./compare.js"
@@ -27,17 +27,16 @@ export function resolveIn(node: Compare, scope: SelectScope, resolve: Resolve): 
     return wrap(sqlCall("ifNull", sqlCall("has", only.sql, left.sql), sqlNumber(0)))
   }
   if (items.length === 0) return { sql: sqlNumber(negated ? 1 : 0), type: type("Boolean") }
-  const values = items.map((item) => resolve(item))
-  const adapted = values.map((item) => adapt(item, left, scope.compilation.scope))
-  const lists = [left, ...new Set(adapted.map(([, subject]) => subject).filter((subject) => subject !== left))].flatMap(
-    (subject) => {
-      const own = adapted.flatMap(([item, other], index) =>
-        other === subject ? [{ item, written: values[index] as Typed }] : [],
-      )
-      return own.length === 0 ? [] : [inList(subject, own)]
-    },
-  )
-  return wrap(lists.length === 1 ? (lists[0] as SqlExpression) : sqlCall("or", ...lists))
+  const listed = items.map((item) => {
+    const written = resolve(item)
+    const [adapted, subject] = adapt(written, left, scope.compilation.scope)
+    return { written, item: adapted, subject }
+  })
+  const lists = [...new Set([left, ...listed.map(({ subject }) => subject)])].flatMap((subject) => {
+    const own = listed.filter((item) => item.subject === subject)
+    return own.length === 0 ? [] : [inList(subject, own)]
+  })
+  return wrap(sqlJoin("or", lists))
 }
 
 /** `x IN latest`, where a WITH names a table so and nothing else has the name, looks through its rows. */

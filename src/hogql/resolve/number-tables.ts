@@ -52,23 +52,30 @@ export function resolveNumbers(name: string, source: TableSource, scope: SelectS
       at,
     )
   if (columns !== null && columns.length !== 1) throw queryError(`${columns.length} names were given to 1 columns.`, at)
-  const written = args.map((arg) => (arg.kind === "constant" ? arg.value : undefined))
-  const isWhole = (value: unknown) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0
-  const wrong = written.findIndex((value) => value !== undefined && !isWhole(value))
-  if (wrong >= 0) throw queryError(`Arguments of '${name}' must be whole numbers.`, args[wrong]?.at ?? at)
+  const written = args.map((arg) => readCount(name, arg))
   if (written[2] === 0) throw queryError(`The step of '${name}' must be more than 0.`, args[2]?.at ?? at)
-  const isKnown = written.every((value) => value !== undefined)
-  if (isKnown && found.rows(written as number[]) > MAX_NUMBERS)
+  const known = written.filter((value) => value !== null)
+  if (known.length === args.length && found.rows(known) > MAX_NUMBERS)
     throw queryError(`'${name}' gives at most ${MAX_NUMBERS} rows.`, at)
-  const resolved = args.map((arg, index) => bounded(arg, index, scope))
+  const resolved = args.map((arg, index) => {
+    const value = written[index] ?? null
+    return value === null ? bound(arg, index, scope) : sqlNumber(value)
+  })
   const shown = columns?.[0] ?? (found.engine === "numbers" ? "number" : "generate_series")
   const table = { kind: "numbers", name: found.engine, args: resolved } as const
   return new NumbersRelation(table, shown, scope.compilation, source.alias ?? name)
 }
 
-/** An argument that is worked out, `dateDiff('day', a, b)` say, held to what a written one may be. */
-function bounded(arg: Expression, index: number, scope: SelectScope): SqlExpression {
-  if (arg.kind === "constant") return sqlNumber(arg.value as number)
+/** The number that is written; null for an argument that the engine has to calculate. */
+function readCount(name: string, arg: Expression): number | null {
+  if (arg.kind !== "constant") return null
+  const { value } = arg
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value
+  throw queryError(`Arguments of '${name}' must be whole numbers.`, arg.at)
+}
+
+/** An argument that is calculated, `dateDiff('day', a, b)` say, held to what a written one may be. */
+function bound(arg: Expression, index: number, scope: SelectScope): SqlExpression {
   const alone = new SelectScope(scope.compilation, scope.environment)
   const { sql } = resolveExpression(arg, alone)
   const least = sqlNumber(index === 2 ? 1 : 0)

@@ -12,7 +12,7 @@ export interface Relation {
   /** Columns of `SELECT *`, in order. */
   allColumns(): ResolvedColumn[]
   /** Names that could have been meant. */
-  columnNames(): Iterable<string>
+  columnNames(): readonly string[]
   /** What the FROM reads. Asked once every column that is needed has been resolved. */
   toTable(): SqlSource["table"]
 }

@@ -5,7 +5,6 @@ import type {
   Alias,
   Arithmetic,
   Between,
-  Call,
   Compare,
   Constant,
   Dictionary,
@@ -21,10 +20,11 @@ import type {
 import {
   aliased,
   arrayType,
-  type SqlExpression,
+  column,
   type SqlType,
   type SqlWindow,
   sqlCall,
+  sqlJoin,
   sqlNumber,
   sqlText,
   trusted,
@@ -52,7 +52,8 @@ export function resolveExpression(node: Expression, scope: SelectScope): Typed {
     case "alias":
       return resolveInnerAlias(node, scope)
     case "call":
-      if (isExists(node)) return resolveExists(node, scope)
+      if (node.name.toLowerCase() === "exists" && node.args.length === 1 && isQuery(node.args[0]))
+        return resolveExists(node.args[0], scope)
       return node.name === "in" || node.name === "notIn"
         ? resolveIn(compare(node.name === "in" ? "in" : "not in", ...pair(node.args, node.at), node.at), scope, resolve)
         : resolveCall(node, scope, resolve)
@@ -67,8 +68,7 @@ export function resolveExpression(node: Expression, scope: SelectScope): Typed {
     case "and":
     case "or": {
       const items = node.expressions.map((item) => resolve(item).sql)
-      const sql = items.length === 1 ? (items[0] as SqlExpression) : sqlCall(node.kind, ...items)
-      return { sql, type: type("Boolean") }
+      return { sql: sqlJoin(node.kind, items), type: type("Boolean") }
     }
     case "not": {
       const inner = resolve(node.expression)
@@ -110,13 +110,12 @@ export function resolveExpression(node: Expression, scope: SelectScope): Typed {
   }
 }
 
-const isExists = ({ name, args: [only, ...others] }: Call): boolean =>
-  name.toLowerCase() === "exists" && others.length === 0 && (only?.kind === "select" || only?.kind === "selectSet")
+const isQuery = (node: Expression | undefined): node is Query => node?.kind === "select" || node?.kind === "selectSet"
 
 /** `EXISTS (SELECT …)`: whether there is any row. */
-function resolveExists({ args }: Call, scope: SelectScope): Typed {
-  const query = scope.subquery(args[0] as Query).sql
-  return { sql: sqlCall("exists", { kind: "query", query }), type: type("Boolean") }
+function resolveExists(query: Query, scope: SelectScope): Typed {
+  const { sql } = scope.subquery(query)
+  return { sql: sqlCall("exists", { kind: "query", query: sql }), type: type("Boolean") }
 }
 
 function resolveConstant({ value, isFraction }: Constant): Typed {
@@ -220,14 +219,8 @@ function resolveTupleAccess(node: TupleAccess, scope: SelectScope, resolve: (nod
 }
 
 function resolveLambda(node: Lambda, scope: SelectScope): Typed {
-  const sqlNames = scope.namesOf(node)
-  const names = node.args.map((name, index) => [name, sqlNames[index] as string] as const)
-  const args = new Map(
-    names.map(([name, sqlName]) => [
-      name,
-      { sql: { kind: "column", source: null, name: sqlName }, type: UNKNOWN } as Typed,
-    ]),
-  )
+  const names = scope.nameArguments(node)
+  const args = new Map(names.map(([name, sqlName]) => [name, { sql: column(null, sqlName), type: UNKNOWN }]))
   const body = scope.withLambda(args, () => resolveExpression(node.body, scope))
   return { sql: { kind: "lambda", args: names.map(([, sqlName]) => sqlName), body: body.sql }, type: UNKNOWN }
 }

@@ -10,6 +10,7 @@ import {
   type SqlQuery,
   type SqlSelect,
   sqlCall,
+  sqlJoin,
   sqlSelect,
   trusted,
   type,
@@ -22,7 +23,7 @@ import { resolveExpression, resolveWindow } from "./resolve-expression.js"
 import { resolveSources } from "./resolve-sources.js"
 import { type Clause, SelectScope } from "./select-scope.js"
 import type { ResolvedColumn } from "./typed.js"
-import { resolveUntuple, untupled } from "./untuple.js"
+import { findUntuple, resolveUntuple } from "./untuple.js"
 
 /** Resolves a query against the schema: names to columns, functions to the engine's, tables to guarded reads. */
 export function resolveQuery(compilation: Compilation, query: Query, environment: Environment | null): ResolvedQuery {
@@ -71,15 +72,16 @@ function resolveByName(
   const names = [...new Set(members.flatMap(({ columns }) => columns.map(({ name }) => name)))]
   const twice = members.find(({ columns }) => new Set(columns.map(({ name }) => name)).size < columns.length)
   if (twice !== undefined) throw queryError("BY NAME needs columns of different names in each SELECT.", set.at)
-  const [head, ...rest] = members.map((member) => namedColumns(member, names, compilation))
-  const operands = others.map(({ operator }, index) => ({
+  const named = (member: ResolvedQuery) => nameColumns(member, names, compilation)
+  const head = named(first)
+  const operands = others.map(({ operator, resolved }) => ({
     operator: operator.replace(" BY NAME", ""),
-    resolved: rest[index] as ResolvedQuery,
+    resolved: named(resolved),
   }))
-  return resolveByPlace(head as ResolvedQuery, operands, set)
+  return resolveByPlace(head, operands, set)
 }
 
-function namedColumns({ sql, columns }: ResolvedQuery, names: readonly string[], compilation: Compilation) {
+function nameColumns({ sql, columns }: ResolvedQuery, names: readonly string[], compilation: Compilation) {
   const alias = compilation.freshName("t")
   const named = names.map((name): ResolvedColumn => {
     const found = columns.find((item) => item.name === name)
@@ -160,7 +162,7 @@ function resolveSelect(compilation: Compilation, select: Select, outer: Environm
     distinct: select.distinct,
     from: sources(),
     arrayJoin,
-    where: where.length === 2 ? { kind: "call", name: "and", parameters: null, args: where } : (where[0] ?? null),
+    where: where.length === 0 ? null : sqlJoin("and", where),
     groupBy,
     groupMode: select.groupMode,
     having,
@@ -202,7 +204,7 @@ const withoutLists = (node: Expression): readonly Expression[] =>
 
 function declareAliases(columns: readonly Expression[], scope: SelectScope): void {
   for (const node of columns) {
-    if (node.kind !== "alias" || untupled(node) !== undefined) continue
+    if (node.kind !== "alias" || findUntuple(node) !== undefined) continue
     if (scope.aliases.has(node.name)) throw queryError(`Cannot redefine an alias with the name: ${node.name}`, node.at)
     const sqlName = scope.compilation.freshName("a")
     scope.aliases.set(node.name, { node, sqlName, state: "new", typed: null, holdsAggregate: false })
@@ -213,8 +215,8 @@ function resolveColumn(node: Expression, scope: SelectScope): ResolvedColumn[] {
   scope.clause = "columns"
   const star = resolveStar(node, scope)
   if (star !== null) return star
-  const tuple = untupled(node)
-  if (tuple !== undefined) return resolveUntuple(tuple.call, tuple.name, scope)
+  const untuple = findUntuple(node)
+  if (untuple !== undefined) return resolveUntuple(untuple, scope)
   if (node.kind === "alias") {
     const entry = scope.aliases.get(node.name)
     if (entry === undefined) throw new Error("aliases are declared before columns are resolved")

@@ -3,7 +3,7 @@ import { field } from "../nodes/make.js"
 import type { Field, JoinOperator, Span, TableSource } from "../nodes/nodes.js"
 import { COHORT_PEOPLE } from "../schema/cohorts.js"
 import { findTable, TABLES } from "../schema/tables.js"
-import { type SqlExpression, type SqlSource, sqlCall } from "../sql/sql.js"
+import { type SqlExpression, type SqlSource, sqlCall, sqlJoin } from "../sql/sql.js"
 import { hint } from "../suggest.js"
 import { cohortPeople } from "./cohort-members.js"
 import { resolveCommonTable, withNames } from "./common-tables.js"
@@ -116,11 +116,11 @@ function resolveCondition(source: TableSource, relation: Relation, scope: Select
       merge(name, { first: known?.relation ?? first, relation, left, right })
     return equalForJoin(left, right, scope.compilation.scope).sql
   })
-  return conditions.length === 1 ? (conditions[0] as SqlExpression) : sqlCall("and", ...conditions)
+  return sqlJoin("and", conditions)
 
   /** Of a FULL JOIN neither side has the value of every row, of a RIGHT JOIN the right one alone. */
   function merge(name: string, { first, relation, left, right }: UsedColumn): void {
-    if (source.join?.type === "FULL") scope.merged.set(name, { relation: first, value: eitherOf(left, right) })
+    if (source.join?.type === "FULL") scope.merged.set(name, { relation: first, value: mergeSides(left, right) })
     else if (source.join?.type === "RIGHT") scope.merged.set(name, { relation, value: null })
     else if (!scope.merged.has(name)) scope.merged.set(name, { relation: first, value: null })
   }
@@ -140,7 +140,7 @@ interface UsedColumn {
  * The value that both sides have, or the one that has it. A side without a row has null in columns that may hold it and
  * "" or 0 in others (`join_use_nulls` = 0); where the left one has that, the right one has the same or what is looked for.
  */
-function eitherOf(left: Typed, right: Typed): Typed {
+function mergeSides(left: Typed, right: Typed): Typed {
   const isMissing = sqlCall("equals", left.sql, sqlCall("defaultValueOfArgumentType", left.sql))
   const plain = sqlCall("if", isMissing, right.sql, left.sql)
   const sql = sqlCall("if", sqlCall("isNullable", left.sql), sqlCall("ifNull", left.sql, right.sql), plain)

@@ -24,6 +24,8 @@ export interface MergedColumn {
   readonly value: Typed | null
 }
 
+type ArgumentName = readonly [name: string, sqlName: string]
+
 /** Where in a SELECT an expression stands; decides which names it may use. */
 export type Clause = "columns" | "where" | "on" | "group" | "having" | "order"
 
@@ -45,7 +47,7 @@ export class SelectScope {
   aggregatesSeen = 0
   private readonly lambdaArgs: ReadonlyMap<string, Typed>[] = []
   private readonly queries = new Map<Environment | null, Map<string, ResolvedQuery>>()
-  private readonly lambdaNames = new Map<string, readonly string[]>()
+  private readonly lambdaNames = new Map<string, readonly ArgumentName[]>()
 
   constructor(compilation: Compilation, environment: Environment | null) {
     this.compilation = compilation
@@ -84,17 +86,18 @@ export class SelectScope {
     }
   }
 
-  private hasColumn([first, ...rest]: readonly string[]): boolean {
+  private hasColumn([first = "", second = ""]: readonly string[]): boolean {
     const named = this.relations.find(({ name }) => name === first)
-    const chain = named === undefined ? [first as string, ...rest] : rest
-    const holders = named === undefined ? this.relations : [named]
-    return holders.some((relation) => [...relation.columnNames()].includes(chain[0] ?? ""))
+    return named === undefined
+      ? this.relations.some((relation) => relation.columnNames().includes(first))
+      : named.columnNames().includes(second)
   }
 
-  /** What the SQL calls the arguments of a lambda: the same wherever the same lambda is written. */
-  namesOf(lambda: Lambda): readonly string[] {
+  /** The arguments of a lambda, each with what the SQL calls it: the same wherever the same lambda is written. */
+  nameArguments(lambda: Lambda): readonly ArgumentName[] {
     const text = sameText(lambda)
-    const names = this.lambdaNames.get(text) ?? lambda.args.map(() => this.compilation.freshName("l"))
+    const names =
+      this.lambdaNames.get(text) ?? lambda.args.map((name): ArgumentName => [name, this.compilation.freshName("l")])
     this.lambdaNames.set(text, names)
     return names
   }

@@ -96,9 +96,17 @@ export class TableRelation implements Relation {
   }
 
   allColumns(): ResolvedColumn[] {
-    return Object.entries(this.definition.columns)
-      .filter(([, definition]) => definition.star !== false)
-      .map(([name]) => ({ name, sqlName: name, typed: this.resolve([name], NOWHERE) as Typed }))
+    return Object.entries(this.definition.columns).flatMap(([name, { star }]) => {
+      const typed = star === false ? null : this.resolve([name], NOWHERE)
+      return typed === null ? [] : [{ name, sqlName: name, typed }]
+    })
+  }
+
+  /** A column that the schema has, by its name. */
+  read(name: string): SqlExpression {
+    const target = this.target([name], NOWHERE)
+    if (target === null) throw new Error(`the schema names an unknown column: ${name}`)
+    return column(this.alias, target.sqlName)
   }
 
   columnNames(): string[] {
@@ -202,10 +210,9 @@ export class TableRelation implements Relation {
     const relation = new TableRelation(schemaTable(definition.table), this.compilation, `j_${name}`, {
       via: definition,
     })
-    for (const taken of definition.takes ?? []) relation.target([taken], NOWHERE)
+    for (const taken of definition.takes ?? []) relation.read(taken)
     const own = this.joinKey(definition.from)
-    const other = relation.target([definition.to], NOWHERE) as Target
-    const key = column(relation.alias, other.sqlName)
+    const key = relation.read(definition.to)
     const joined = { definition, relation, key, on: sqlCall("equals", own, key) }
     this.joins.set(name, joined)
     return joined
@@ -228,8 +235,9 @@ export class TableRelation implements Relation {
     definition: ColumnDefinition | undefined = get(this.definition.columns, name),
   ): SqlExpression {
     if (definition === undefined) throw new Error(`the schema names an unknown column: ${name}`)
-    const needs = definition.needs
-    if (needs !== undefined) this.join(needs, (this.definition.joins as Record<string, LazyJoin>)[needs] as LazyJoin)
+    const { needs } = definition
+    const join = needs === undefined ? undefined : get(this.definition.joins ?? {}, needs)
+    if (needs !== undefined && join !== undefined) this.join(needs, join)
     return trusted(definition.sql)
   }
 }

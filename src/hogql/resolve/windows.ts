@@ -22,7 +22,7 @@ const FAR_SECONDS = 1e15
 /** What stands inside of an OVER or of a WINDOW item. */
 export function resolveWindowParts(node: Window, resolve: (item: Expression) => Typed): SqlWindow {
   const keys = node.orderBy.map((item) => ({ item, key: resolve(item.expression) }))
-  const isTimed = boundsOf(node).some(({ unit }) => unit !== undefined)
+  const isTimed = listBounds(node).some(({ unit }) => unit !== undefined)
   const orderBy = keys.map(
     ({ item: { descending, nulls }, key }): SqlOrder => ({ expression: key.sql, descending, nulls }),
   )
@@ -33,7 +33,7 @@ export function resolveWindowParts(node: Window, resolve: (item: Expression) => 
   }
 }
 
-const boundsOf = ({ frame }: Window): FrameBound[] =>
+const listBounds = ({ frame }: Window): FrameBound[] =>
   frame === null ? [] : [frame.start, ...(frame.end === null ? [] : [frame.end])]
 
 function frameText({ frame }: Window): string | null {
@@ -56,7 +56,7 @@ function timeKey(node: Window, key: Typed | undefined, [order, ...others]: reado
   const isTime = key !== undefined && TIMES.has(key.type.name)
   if (!isTime || order === undefined || others.length > 0)
     throw queryError("A frame of an INTERVAL needs an ORDER BY of one time: use toDateTime(…).", node.at)
-  const bounds = boundsOf(node)
+  const bounds = listBounds(node)
   if (bounds.some(({ rows, unit }) => rows !== null && unit === undefined))
     throw queryError("Both ends of a frame of an INTERVAL must be INTERVALs.", node.at)
   if (bounds.some(({ rows, unit }) => (rows ?? 0) * (unit ? SECONDS[unit] : 0) > MAX_SECONDS))
@@ -64,10 +64,10 @@ function timeKey(node: Window, key: Typed | undefined, [order, ...others]: reado
   const countsDays = bounds.every(({ unit }) => unit === undefined || unit === "Day" || unit === "Week")
   const value = order.descending === (order.nulls === "first") ? FAR_SECONDS : -FAR_SECONDS
   const far = { kind: "number", value, isFraction: true } as const
-  return { ...order, expression: sqlCall("ifNull", secondsOf(key, countsDays), far) }
+  return { ...order, expression: sqlCall("ifNull", toSeconds(key, countsDays), far) }
 }
 
-function secondsOf({ sql, type }: Typed, isOnTheWall: boolean): SqlExpression {
+function toSeconds({ sql, type }: Typed, isOnTheWall: boolean): SqlExpression {
   if (type.name === "Date") {
     const days = sqlCall("dateDiff", sqlText("day"), sqlCall("toDate", sqlText("1970-01-01")), sql)
     return sqlCall("toFloat64", sqlCall("multiply", days, sqlNumber(SECONDS.Day)))

@@ -1,8 +1,12 @@
 import type { ColumnDefinition, TableDefinition } from "./schema.js"
 
 const COUNTS = [
-  ...["click_count", "keypress_count", "mouse_activity_count"],
-  ...["console_log_count", "console_warn_count", "console_error_count"],
+  "click_count",
+  "keypress_count",
+  "mouse_activity_count",
+  "console_log_count",
+  "console_warn_count",
+  "console_error_count",
 ]
 
 const sum = (name: string): ColumnDefinition => ({ type: "Integer", sql: `sum(r.${name})` })

@@ -22,13 +22,17 @@ const ENTRY_PROPERTIES = [
 
 const entryColumns = Object.fromEntries(ENTRY_PROPERTIES.map((name) => [`$entry_${name}`, text(first(property(name)))]))
 
-/** What the channel is told from, of the page that a session began with; read once, as a tuple. */
+/** What decides the channel, of the page that a session began with; read once, as a tuple. */
 const ENTRY_FACTS = ["utm_source", "utm_medium", "utm_campaign", "$referring_domain", "gclid", "gad_source", "fbclid"]
 const entryFacts = `argMinIf(tuple(${ENTRY_FACTS.map((name) => `lower(${property(name)})`).join(", ")}), r.timestamp, ${isPage})`
 
 const channel = `arrayMap(v -> ${channelType({
-  ...{ source: "v.1", medium: "v.2", campaign: "v.3", referringDomain: "v.4" },
-  ...{ hasGoogleClick: "(v.5 != '' OR v.6 != '')", hasFacebookClick: "v.7 != ''" },
+  source: "v.1",
+  medium: "v.2",
+  campaign: "v.3",
+  referringDomain: "v.4",
+  hasGoogleClick: "(v.5 != '' OR v.6 != '')",
+  hasFacebookClick: "v.7 != ''",
 })}, [${entryFacts}])[1]`
 
 /** Sessions worked out from events whose session id is a UUID of version 7, one row each. */

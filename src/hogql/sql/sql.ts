@@ -140,6 +140,11 @@ export const sqlCall = (name: string, ...args: readonly SqlExpression[]): SqlExp
   parameters: null,
   args,
 })
+/** One expression alone, else a call over all of them. */
+export const sqlJoin = (name: "and" | "or" | "concat", expressions: readonly SqlExpression[]): SqlExpression => {
+  const [only, ...others] = expressions
+  return only !== undefined && others.length === 0 ? only : sqlCall(name, ...expressions)
+}
 /** `expression AS name`. */
 export const aliased = (expression: SqlExpression, name: string): SqlExpression => ({
   kind: "aliased",

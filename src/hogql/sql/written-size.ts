@@ -14,17 +14,17 @@ const CHARACTERS_OF_PART = 8
  * @throws HogqlError with `at` as its place
  */
 export function checkWrittenSize(query: SqlQuery, at: Span): void {
-  if (sizeOf(query, new Map()) <= MAX_PARTS) return
+  if (countParts(query, new Map()) <= MAX_PARTS) return
   throw queryError("The query is too large once it is written out: work out parts of it in a subquery.", at)
 }
 
-function sizeOf(part: unknown, known: Map<object, number>): number {
+function countParts(part: unknown, known: Map<object, number>): number {
   if (typeof part === "string") return 1 + Math.floor(part.length / CHARACTERS_OF_PART)
   if (typeof part !== "object" || part === null) return 1
   const before = known.get(part)
   if (before !== undefined) return before
   let size = 1
-  for (const inner of Object.values(part)) size += sizeOf(inner, known)
+  for (const inner of Object.values(part)) size += countParts(inner, known)
   known.set(part, size)
   return size
 }

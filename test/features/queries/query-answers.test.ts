@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals"
-import { answerBody, percentageOf, statusBody } from "../../../src/features/queries/answers/query-answers.js"
+import { answerBody, statusBody, toPercentage } from "../../../src/features/queries/answers/query-answers.js"
 import type { QueryRun } from "../../../src/features/queries/runs/query-run.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 
@@ -58,8 +58,8 @@ describe("the status of a run", () => {
       ...{ rows_read: 250, bytes_read: 2000, estimated_rows_total: 1000, time_elapsed: 13, active_cpu_time: 0 },
       percentage: 25,
     })
-    expect(percentageOf({ ...progress, rowsRead: 5000 })).toBe(100)
-    expect(percentageOf({ ...progress, estimatedRowsTotal: 0 })).toBeNull()
+    expect(toPercentage({ ...progress, rowsRead: 5000 })).toBe(100)
+    expect(toPercentage({ ...progress, estimatedRowsTotal: 0 })).toBeNull()
   })
 
   test.each([

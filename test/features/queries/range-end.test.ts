@@ -1,9 +1,9 @@
 import { describe, expect, test } from "@jest/globals"
-import { rangeEndOf } from "../../../src/features/queries/cache/range-end.js"
+import { findRangeEnd } from "../../../src/features/queries/cache/range-end.js"
 import type { Json } from "../../../src/kernel/json.js"
 
 const endOf = (date_to: Json, timezone = "UTC", kind = "TrendsQuery"): string | null => {
-  const endMs = rangeEndOf({ kind, dateRange: { date_from: "-7d", date_to } }, timezone)
+  const endMs = findRangeEnd({ kind, dateRange: { date_from: "-7d", date_to } }, timezone)
   return endMs === null ? null : new Date(endMs).toISOString()
 }
 
@@ -25,6 +25,6 @@ describe("the end of an insight's dates", () => {
     for (const written of ["-1d", "dStart", "all", "", "2026", "2026-13-45", "tomorrow", null, 5, {}])
       expect(endOf(written)).toBeNull()
     expect(endOf("2026-03-01", "UTC", "HogQLQuery")).toBeNull()
-    expect(rangeEndOf({ kind: "TrendsQuery" }, "UTC")).toBeNull()
+    expect(findRangeEnd({ kind: "TrendsQuery" }, "UTC")).toBeNull()
   })
 })

@@ -76,11 +76,11 @@ const progressBody = (progress: EngineProgress): JsonObject => ({
   estimated_rows_total: progress.estimatedRowsTotal,
   time_elapsed: Math.round(progress.elapsedMs),
   active_cpu_time: 0,
-  percentage: percentageOf(progress),
+  percentage: toPercentage(progress),
 })
 
 /** How much of the rows to read has been read, 0 to 100; null while the engine cannot tell. */
-export function percentageOf({ rowsRead, estimatedRowsTotal }: EngineProgress): number | null {
+export function toPercentage({ rowsRead, estimatedRowsTotal }: EngineProgress): number | null {
   if (estimatedRowsTotal <= 0) return null
   return Math.min(100, Math.round((1000 * rowsRead) / estimatedRowsTotal) / 10)
 }

@@ -10,7 +10,7 @@ const ANSWER_VERSION = 3
  * Same key, same answer: project, query (whatever the order of its keys), time zone and week start go in, and who is a test
  * account where a query leaves those out.
  */
-export function cacheKeyOf(projectId: ProjectId, query: QueryObject, settings: ProjectSettings): string {
+export function toCacheKey(projectId: ProjectId, query: QueryObject, settings: ProjectSettings): string {
   const { timezone, weekStartDay, settings: own = {} } = settings
   const asked = JSON.stringify(sorted(query))
   const testAccounts = asked.includes('"filterTestAccounts":true') ? (own.test_account_filters ?? null) : null

@@ -11,7 +11,7 @@ const WITH_ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/
  * When the dates of an insight end, in milliseconds since the epoch: a date means the end of that day in the project's
  * zone. Null when the end moves (`-1d`) or is open, and for HogQL, whose text may look at any time.
  */
-export function rangeEndOf(query: QueryObject, timezone: string): number | null {
+export function findRangeEnd(query: QueryObject, timezone: string): number | null {
   if (query.kind === "HogQLQuery" || !isJsonObject(query.dateRange)) return null
   const written = query.dateRange.date_to
   if (typeof written !== "string") return null

@@ -28,7 +28,7 @@ const FRESHNESS_MS: Readonly<Record<string, readonly [very: number, somewhat: nu
 const DEFAULT_FRESHNESS_MS = [6 * HOUR_MS, 12 * HOUR_MS] as const
 
 /** Takes any text: that it is an interval is checked when the query is read. */
-const freshnessOf = (interval: string): readonly [very: number, somewhat: number] =>
+const findFreshness = (interval: string): readonly [very: number, somewhat: number] =>
   (Object.hasOwn(FRESHNESS_MS, interval) ? FRESHNESS_MS[interval] : undefined) ?? DEFAULT_FRESHNESS_MS
 
 /** A result is final when its dates were over this long before it was calculated. */
@@ -50,7 +50,7 @@ export const isFinalResult = ({ calculatedAtMs, dataThroughMs }: CachedAnswer, r
 
 /** Decides by refresh mode (`interface.md`, "Allowed values of refresh"). `force_cache` never calculates. */
 export function decideRefresh({ mode, query, cached, rangeEndMs, nowMs }: RefreshRequest): RefreshDecision {
-  const [veryFreshMs, somewhatFreshMs] = freshnessOf(String(query.interval))
+  const [veryFreshMs, somewhatFreshMs] = findFreshness(String(query.interval))
   const isYoungerThan = (ms: number): boolean =>
     cached !== null && (isFinalResult(cached, rangeEndMs) || isRecent(nowMs, cached.calculatedAtMs, ms))
   const serve = (found: CachedAnswer): RefreshDecision => ({

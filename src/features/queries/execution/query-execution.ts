@@ -1,6 +1,6 @@
 import type { ProjectId } from "../../../kernel/ids.js"
-import { cacheKeyOf } from "../cache/cache-key.js"
-import { rangeEndOf } from "../cache/range-end.js"
+import { toCacheKey } from "../cache/cache-key.js"
+import { findRangeEnd } from "../cache/range-end.js"
 import type { ProjectSettings, ProjectSettingsReader, QueryObject, QueryRequest } from "../queries.types.js"
 
 /** A query with what decides its answer in its project just now. */
@@ -31,6 +31,6 @@ export async function resolveQuery(
   query: QueryObject,
 ): Promise<ResolvedQuery> {
   const settings = await projects.settings(projectId)
-  const cacheKey = cacheKeyOf(projectId, query, settings)
-  return { query, settings, cacheKey, rangeEndMs: rangeEndOf(query, settings.timezone) }
+  const cacheKey = toCacheKey(projectId, query, settings)
+  return { query, settings, cacheKey, rangeEndMs: findRangeEnd(query, settings.timezone) }
 }

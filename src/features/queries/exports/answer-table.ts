@@ -13,20 +13,20 @@ export interface AnswerTable {
  */
 export function toTable(answer: QueryAnswer): AnswerTable {
   const { columns, results } = answer
-  if (isTexts(columns) && isRows(results)) return { columns, rows: results }
+  if (isStrings(columns) && isRows(results)) return { columns, rows: results }
   if (isJsonObject(results) && Array.isArray(results.bins))
     return { columns: ["from_second", "conversions"], rows: results.bins.filter(Array.isArray) }
   if (isJsonObject(results) && Array.isArray(results.events))
-    return ofItems(results.events.filter(isJsonObject).map(correlationOf))
+    return tabulate(results.events.filter(isJsonObject).map(toCorrelation))
   if (Array.isArray(results))
-    return ofItems(results.flat().flatMap((item) => (isJsonObject(item) ? pointsOf(item) : [])))
-  if (isJsonObject(results)) return ofItems([results])
+    return tabulate(results.flat().flatMap((item) => (isJsonObject(item) ? toPoints(item) : [])))
+  if (isJsonObject(results)) return tabulate([results])
   const list = ["errors", "suggestions"].map((name) => answer[name]).find(Array.isArray)
-  if (list !== undefined) return ofItems(list.filter(isJsonObject))
-  return isJsonObject(answer.tables) ? ofItems(fieldsOf(answer.tables)) : ofItems([answer])
+  if (list !== undefined) return tabulate(list.filter(isJsonObject))
+  return isJsonObject(answer.tables) ? tabulate(listFields(answer.tables)) : tabulate([answer])
 }
 
-const isTexts = (value: Json | undefined): value is string[] =>
+const isStrings = (value: Json | undefined): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === "string")
 const isRows = (value: Json | undefined): value is Json[][] => Array.isArray(value) && value.every(Array.isArray)
 
@@ -34,7 +34,7 @@ const isRows = (value: Json | undefined): value is Json[][] => Array.isArray(val
 const NAMES = ["label", "status", "breakdown_value", "compare_label", "date"]
 
 /** A row per point of a chart's line, or per return of a cohort; an item without points is one row. */
-function pointsOf(item: JsonObject): JsonObject[] {
+function toPoints(item: JsonObject): JsonObject[] {
   const names = Object.fromEntries(
     NAMES.filter((name) => item[name] !== undefined).map((name) => [name, item[name] ?? null]),
   )
@@ -51,13 +51,13 @@ function pointsOf(item: JsonObject): JsonObject[] {
 }
 
 /** What goes with an outcome of a funnel, by its name alone. */
-const correlationOf = ({ event, ...numbers }: JsonObject): JsonObject => ({
+const toCorrelation = ({ event, ...numbers }: JsonObject): JsonObject => ({
   event: isJsonObject(event) ? (event.event ?? null) : (event ?? null),
   ...numbers,
 })
 
 /** Fields of the database's tables. */
-const fieldsOf = (tables: JsonObject): JsonObject[] =>
+const listFields = (tables: JsonObject): JsonObject[] =>
   Object.entries(tables).flatMap(([table, definition]) =>
     Object.values(isJsonObject(definition) && isJsonObject(definition.fields) ? definition.fields : {}).flatMap(
       (field) => (isJsonObject(field) ? [{ table, name: field.name ?? null, type: field.type ?? null }] : []),
@@ -65,7 +65,7 @@ const fieldsOf = (tables: JsonObject): JsonObject[] =>
   )
 
 /** Objects as rows, a column for each key that one of them has. */
-function ofItems(items: readonly JsonObject[]): AnswerTable {
+function tabulate(items: readonly JsonObject[]): AnswerTable {
   const columns = items.length === 0 ? ["value"] : [...new Set(items.flatMap(Object.keys))]
   return { columns, rows: items.map((item) => columns.map((name) => item[name] ?? null)) }
 }

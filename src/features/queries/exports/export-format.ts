@@ -33,7 +33,7 @@ export interface RowShape {
 }
 
 /** CSV has words for nan and inf, JSON has none: there they are null, as in answers. */
-export const withFormatOf = (format: "csv" | "jsonl", statement: Statement): Statement => ({
+export const withDenormals = (format: "csv" | "jsonl", statement: Statement): Statement => ({
   ...statement,
   settings: { ...statement.settings, output_format_json_quote_denormals: format === "csv" ? 1 : 0 },
 })

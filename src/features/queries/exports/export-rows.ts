@@ -35,7 +35,7 @@ export async function* readRows(format: "csv" | "jsonl", source: RowSource): Asy
   const { count, limit, isExact } = source
   const writer = createRowWriter(format, source.shape)
   if (writer.head !== "") yield writer.head
-  for await (const rows of rowsOf(source.lines)) {
+  for await (const rows of parseRows(source.lines)) {
     const left = isExact ? rows.length : limit - count.rows
     const shown = rows.length > left ? rows.slice(0, left) : rows
     count.rows += shown.length
@@ -47,7 +47,7 @@ export async function* readRows(format: "csv" | "jsonl", source: RowSource): Asy
   }
 }
 
-async function* rowsOf(lines: Readable): AsyncGenerator<Json[][]> {
+async function* parseRows(lines: Readable): AsyncGenerator<Json[][]> {
   const decoder = new StringDecoder("utf8")
   let rest = ""
   for await (const bytes of lines as AsyncIterable<Buffer>) {

@@ -3,14 +3,18 @@ import { isJsonObject } from "../../../kernel/json.js"
 import { toPartNames } from "../insights/shown-columns.js"
 import { type RecordedQuery, recordQuery } from "../kinds/record-query.js"
 import type { QueryRequest, RunScope } from "../queries.types.js"
-import { type ExportFormat, withFormatOf } from "./export-format.js"
+import { type ExportFormat, withDenormals } from "./export-format.js"
 import { type RowCount, readRows } from "./export-rows.js"
 import { type ExportSource, type OpenedRows, withExportLimits } from "./export-source.js"
 import { orTooManyRows, toParquetStatement } from "./parquet.js"
 
 /** Kinds whose rows are those of one statement, so that they go out as they are made; the others are calculated first. */
 const STREAMED_KINDS: ReadonlySet<string> = new Set([
-  ...["HogQLQuery", "EventsQuery", "ActorsQuery", "PersonsQuery", "GroupsQuery"],
+  "HogQLQuery",
+  "EventsQuery",
+  "ActorsQuery",
+  "PersonsQuery",
+  "GroupsQuery",
 ])
 
 /** Whether the rows of a query are those of one statement; actors of an insight take more. */
@@ -34,7 +38,7 @@ export async function openStreamed(
   if (statement === undefined || compiled === undefined) throw new Error("a streamed kind compiles one statement")
   const { limit, exact: isExact } = compiled
   const own = await engine.columns(statement)
-  const columns = namesOf(request, recorded, compiled)
+  const columns = toColumnNames(request, recorded, compiled)
   if (format === "parquet") {
     const whole = toParquetStatement(statement, own, columns, limit < maxRows ? limit : null)
     const limited = withExportLimits(whole, scope.engineQueryId, scope.signal, maxRows)
@@ -45,13 +49,13 @@ export async function openStreamed(
   }
   const count: RowCount = { rows: 0, isCut: false }
   const limited = withExportLimits(statement, scope.engineQueryId, scope.signal, maxRows + 1)
-  const lines = await engine.stream(withFormatOf(format, limited), "JSONCompactEachRow")
+  const lines = await engine.stream(withDenormals(format, limited), "JSONCompactEachRow")
   const shape = { columns, types: own.map(({ type }) => type), timezone: scope.timezone }
   return { count, pieces: readRows(format, { lines, shape, limit, isExact, count }) }
 }
 
 /** Names as they were asked for; a table of objects has a column for each of their parts. */
-function namesOf({ query }: QueryRequest, recorded: RecordedQuery, compiled: CompiledQuery): readonly string[] {
+function toColumnNames({ query }: QueryRequest, recorded: RecordedQuery, compiled: CompiledQuery): readonly string[] {
   const { columns } = recorded.answer
   if (query.kind === "HogQLQuery" || !Array.isArray(columns)) return compiled.columns
   const names = toPartNames(query.kind, columns.map(String))

@@ -8,7 +8,7 @@ const MAX_CHARACTERS = 50_000_000
 
 /** A SELECT that gives a table back, so that the engine can write it as a file. Null for one that is too large. */
 export function toTableStatement({ columns, rows }: AnswerTable): Statement | null {
-  const types = columns.map((_, index) => typeOf(rows.map((row) => row[index] ?? null)))
+  const types = columns.map((_, index) => inferType(rows.map((row) => row[index] ?? null)))
   const lines = rows.map((row) => row.map((value, index) => (types[index] === "String" ? toText(value) : value)))
   const text = JSON.stringify(lines)
   if (text.length > MAX_CHARACTERS) return null
@@ -24,7 +24,7 @@ export function toTableStatement({ columns, rows }: AnswerTable): Statement | nu
 /** A name as the engine's SQL writes it, whatever it holds. */
 export const quotedName = (name: string): string => `\`${name.replaceAll("\\", "\\\\").replaceAll("`", "\\`")}\``
 
-function typeOf(values: readonly Json[]): "Float64" | "Bool" | "String" {
+function inferType(values: readonly Json[]): "Float64" | "Bool" | "String" {
   const known = values.filter((value) => value !== null)
   if (known.length > 0 && known.every((value) => typeof value === "number")) return "Float64"
   return known.length > 0 && known.every((value) => typeof value === "boolean") ? "Bool" : "String"

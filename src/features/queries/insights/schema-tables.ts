@@ -3,8 +3,16 @@ import type { JsonObject } from "../../../kernel/json.js"
 
 /** Types as clients of `DatabaseSchemaQuery` know them. */
 const WIRE_TYPES: Readonly<Record<string, string>> = {
-  ...{ String: "string", Integer: "integer", Float: "float", Boolean: "boolean", DateTime: "datetime", Date: "date" },
-  ...{ UUID: "string", Array: "array", Json: "json", Tuple: "array" },
+  String: "string",
+  Integer: "integer",
+  Float: "float",
+  Boolean: "boolean",
+  DateTime: "datetime",
+  Date: "date",
+  UUID: "string",
+  Array: "array",
+  Json: "json",
+  Tuple: "array",
 }
 
 /** Every table of HogQL with its fields and what it can be joined with (`reference/management.md` 7.8). */
@@ -12,31 +20,33 @@ export function schemaTables(): JsonObject {
   return Object.fromEntries(
     TABLES.map((table) => [
       table.name,
-      { type: "posthog", id: table.name, name: table.name, row_count: null, fields: fieldsOf(table) },
+      { type: "posthog", id: table.name, name: table.name, row_count: null, fields: toFields(table) },
     ]),
   )
 }
 
-function fieldsOf(table: TableDefinition): JsonObject {
+function toFields(table: TableDefinition): JsonObject {
   const columns = Object.entries(table.columns).map(([name, { type }]) => [
     name,
-    fieldOf(name, WIRE_TYPES[type] ?? "unknown"),
+    toField(name, WIRE_TYPES[type] ?? "unknown"),
   ])
   const joins = Object.entries(table.joins ?? {})
     .filter(([, { hidden }]) => hidden !== true)
     .map(([name, join]) => [
       name,
-      { ...fieldOf(name, "lazy_table"), table: join.table, fields: joinedFields(join.table), id: join.table },
+      { ...toField(name, "lazy_table"), table: join.table, fields: joinedFields(join.table), id: join.table },
     ])
   const parts = Object.entries(table.namespaces ?? {}).map(([name, fields]) => [
     name,
-    { ...fieldOf(name, "virtual_table"), table: name, fields: Object.keys(fields) },
+    { ...toField(name, "virtual_table"), table: name, fields: Object.keys(fields) },
   ])
   return Object.fromEntries([...columns, ...joins, ...parts])
 }
 
-const fieldOf = (name: string, type: string): JsonObject => ({
-  ...{ name, type, schema_valid: true },
+const toField = (name: string, type: string): JsonObject => ({
+  name,
+  type,
+  schema_valid: true,
   hogql_value: /^[A-Za-z_]\w*$/.test(name) ? name : `\`${name}\``,
 })
 

@@ -22,27 +22,29 @@ export function suggestionsAt(text: string, position: number, properties: KnownP
   const found = /\b(?:from|join)\s+[\w$]*$/i.test(before)
     ? TABLES.map(({ name }) => suggestion(name, "Folder", "Table"))
     : chain.length > 0
-      ? insideOf(chain, tablesOf(text), properties)
+      ? suggestInside(chain, findTables(text), properties)
       : [
-          ...tablesOf(text).flatMap(fieldsOf),
+          ...findTables(text).flatMap(suggestFields),
           ...FUNCTION_NAMES.map((name) => suggestion(`${name}()`, "Function", null)),
         ]
   return found.filter(({ label }) => String(label).toLowerCase().startsWith(typed))
 }
 
 const suggestion = (label: string, kind: string, detail: string | null): JsonObject => ({
-  ...{ label, kind, detail },
+  label,
+  kind,
+  detail,
   insertText: /^[\w.]+$|\(\)$/.test(label) ? label : `\`${label}\``,
 })
 
 /** The tables that the text names, events when it names none. */
-function tablesOf(text: string): TableDefinition[] {
+function findTables(text: string): TableDefinition[] {
   const names = [...text.matchAll(/\b(?:from|join)\s+(\w+)/gi)].map((found) => found[1])
   const named = TABLES.filter(({ name }) => names.includes(name))
   return named.length > 0 ? named : TABLES.filter(({ name }) => name === "events")
 }
 
-function fieldsOf(table: TableDefinition): JsonObject[] {
+function suggestFields(table: TableDefinition): JsonObject[] {
   const joins = Object.entries(table.joins ?? {}).filter(([, { hidden }]) => hidden !== true)
   return [
     ...Object.entries(table.columns).map(([name, { type }]) => suggestion(name, "Variable", type)),
@@ -50,7 +52,7 @@ function fieldsOf(table: TableDefinition): JsonObject[] {
   ]
 }
 
-function insideOf(chain: string[], tables: readonly TableDefinition[], properties: KnownProperties): JsonObject[] {
+function suggestInside(chain: string[], tables: readonly TableDefinition[], properties: KnownProperties): JsonObject[] {
   const last = chain.at(-1)
   if (last === "properties") {
     const ofPerson = chain.includes("person") || tables.every(({ name }) => name === "persons")
@@ -59,5 +61,5 @@ function insideOf(chain: string[], tables: readonly TableDefinition[], propertie
   }
   const joined = tables.map(({ joins }) => joins?.[last ?? ""]?.table).find((name) => name !== undefined)
   const table = TABLES.find(({ name }) => name === (joined ?? last))
-  return table === undefined ? [] : fieldsOf(table)
+  return table === undefined ? [] : suggestFields(table)
 }

@@ -1,46 +1,46 @@
 import type { Json } from "../../../kernel/json.js"
 import { offsetAt } from "../../../kernel/time-zone.js"
 
-/** Turns one value of a column, as the engine's JSON has it, into what an answer shows. */
-type Show = (value: Json) => Json
+/** Turns one value of a column, as the engine's JSON has it, into what an answer formats. */
+type Format = (value: Json) => Json
 
 /**
- * Rows as answers show them (`reference/management.md` 8.4): times in ISO with `Z` for UTC and the offset of the
+ * Rows as answers format them (`reference/management.md` 8.4): times in ISO with `Z` for UTC and the offset of the
  * project's zone otherwise, at any depth of arrays, tuples and maps; everything else as the engine's JSON has it.
  *
  * @param types the engine's type of each column
  * @param rows read with `date_time_output_format = 'iso'`, so that every time names its instant
  */
 export function toWireRows(rows: readonly (readonly Json[])[], types: readonly string[], timezone: string): Json[][] {
-  const shows = types.map((type) => showOf(type, timezone))
-  if (shows.every((show) => show === asItIs)) return rows as Json[][]
-  return rows.map((row) => row.map((value, index) => (shows[index] ?? asItIs)(value)))
+  const formats = types.map((type) => findFormat(type, timezone))
+  if (formats.every((format) => format === asItIs)) return rows as Json[][]
+  return rows.map((row) => row.map((value, index) => (formats[index] ?? asItIs)(value)))
 }
 
-const asItIs: Show = (value) => value
+const asItIs: Format = (value) => value
 
-function showOf(type: string, timezone: string): Show {
+function findFormat(type: string, timezone: string): Format {
   if (!type.includes("DateTime")) return asItIs
   const [, name = "", inside = ""] = /^(\w+)(?:\((.*)\))?$/s.exec(type) ?? []
   // A zone that the query asked for wins over the project's.
   if (name === "DateTime" || name === "DateTime64")
     return (value) => showTime(value, ZONE.exec(inside)?.[1] ?? timezone)
-  if (name === "Nullable" || name === "LowCardinality") return showOf(inside, timezone)
+  if (name === "Nullable" || name === "LowCardinality") return findFormat(inside, timezone)
   if (name === "Array") {
-    const show = showOf(inside, timezone)
-    return (value) => (Array.isArray(value) ? value.map(show) : value)
+    const format = findFormat(inside, timezone)
+    return (value) => (Array.isArray(value) ? value.map(format) : value)
   }
-  const shows = splitTypes(inside).map((part) => showOf(part.replace(/^[`\w$]+ (?=\w)/, ""), timezone))
-  if (name === "Map") return (value) => mapValues(value, shows[1] ?? asItIs)
-  return (value) => (Array.isArray(value) ? value.map((item, index) => (shows[index] ?? asItIs)(item)) : value)
+  const formats = splitTypes(inside).map((part) => findFormat(part.replace(/^[`\w$]+ (?=\w)/, ""), timezone))
+  if (name === "Map") return (value) => mapValues(value, formats[1] ?? asItIs)
+  return (value) => (Array.isArray(value) ? value.map((item, index) => (formats[index] ?? asItIs)(item)) : value)
 }
 
 /** `'Asia/Tokyo'`, `6, 'Asia/Tokyo'`. */
 const ZONE = /'([^']+)'$/
 
-function mapValues(value: Json, show: Show): Json {
+function mapValues(value: Json, format: Format): Json {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, show(item)]))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, format(item)]))
 }
 
 /** The types between commas, brackets respected. */

@@ -39,11 +39,11 @@ function overridden(current: JsonObject, { date_from, date_to, properties }: Jso
     throw invalid("filters_override__properties", "properties must be a list of filters.")
   if (date_from != null || date_to != null)
     changed.dateRange = { date_from: date_from ?? null, date_to: date_to ?? null }
-  if (properties != null && properties.length > 0) changed.properties = bothOf(current.properties, properties)
+  if (properties != null && properties.length > 0) changed.properties = addFilters(current.properties, properties)
   return changed
 }
 
-function bothOf(own: Json | undefined, added: Json[]): Json {
+function addFilters(own: Json | undefined, added: Json[]): Json {
   if (own == null) return added
   if (Array.isArray(own)) return [...own, ...added]
   return { type: "AND", values: [own, { type: "AND", values: added }] }

@@ -9,50 +9,44 @@ const TOKEN = /\s*(?:(\d+(?:\.\d+)?|\.\d+)|([A-Za-z])(?![A-Za-z])|([-+*/%^()]))/
  * for it. Null for a text that is not a formula, or that names more series than there are.
  */
 export function readFormula(text: string, seriesCount: number): Formula | null {
-  const tokens = tokensOf(text)
-  if (tokens === null) return null
+  const tokens = tokenize(text)
   let at = 0
   let depth = 0
 
-  function sum(): Formula | null {
-    let left = product()
-    while (left !== null && (tokens?.[at] === "+" || tokens?.[at] === "-")) {
-      const operator = tokens[at++] as string
-      left = combine(operator, left, product())
-    }
+  const operator = (signs: string): string | undefined => {
+    const token = tokens[at]
+    return token !== undefined && signs.includes(token) ? tokens[at++] : undefined
+  }
+
+  /** Operators of one precedence, from left to right. */
+  function chain(signs: string, operand: () => Formula | null): Formula | null {
+    let left = operand()
+    for (let sign = operator(signs); left !== null && sign !== undefined; sign = operator(signs))
+      left = combine(sign, left, operand())
     return left
   }
 
-  function product(): Formula | null {
-    let left = signed()
-    while (left !== null && ["*", "/", "%"].includes(tokens?.[at] ?? "")) {
-      const operator = tokens?.[at++] as string
-      left = combine(operator, left, signed())
-    }
-    return left
-  }
+  const sum = (): Formula | null => chain("+-", product)
+  const product = (): Formula | null => chain("*/%", signed)
 
   /** A minus in front is of the whole power: `-A ^ 2` is never more than 0. */
   function signed(): Formula | null {
-    if (tokens?.[at] !== "-") return power()
-    at++
+    if (operator("-") === undefined) return power()
     const value = ++depth > MAX_LENGTH ? null : signed()
     return value && ((values) => -value(values))
   }
 
   function power(): Formula | null {
     const base = atom()
-    if (base === null || tokens?.[at] !== "^") return base
-    at++
-    return combine("^", base, signed())
+    return base === null || operator("^") === undefined ? base : combine("^", base, signed())
   }
 
   function atom(): Formula | null {
-    const token = tokens?.[at++]
+    const token = tokens[at++]
     if (token === undefined || ++depth > MAX_LENGTH) return null
     if (token === "(") {
       const inner = sum()
-      return tokens?.[at++] === ")" ? inner : null
+      return operator(")") === undefined ? null : inner
     }
     if (/^[\d.]/.test(token)) return () => Number(token)
     const index = token.toUpperCase().charCodeAt(0) - 65
@@ -64,23 +58,24 @@ export function readFormula(text: string, seriesCount: number): Formula | null {
   return at === tokens.length ? formula : null
 }
 
-function tokensOf(text: string): string[] | null {
-  if (text.length > MAX_LENGTH) return null
+/** None for a text that is too long or has anything else in it. */
+function tokenize(text: string): string[] {
+  const end = text.trimEnd().length
+  if (end > MAX_LENGTH) return []
   const tokens: string[] = []
   TOKEN.lastIndex = 0
-  while (TOKEN.lastIndex < text.trimEnd().length) {
+  while (TOKEN.lastIndex < end) {
     const found = TOKEN.exec(text)
-    if (found === null) return null
+    if (found === null) return []
     tokens.push(found[1] ?? found[2] ?? found[3] ?? "")
   }
-  return tokens.length === 0 ? null : tokens
+  return tokens
 }
 
 function combine(operator: string, left: Formula, right: Formula | null): Formula | null {
   if (right === null) return null
   return (values) => {
-    const [a, b] = [left(values), right(values)]
-    const result = calculate(operator, a, b)
+    const result = calculate(operator, left(values), right(values))
     return Number.isFinite(result) ? result : 0
   }
 }
