@@ -6,10 +6,11 @@ import { printTable } from "./support/table.js"
 import { waitUntilDrained } from "./support/wait.js"
 
 /**
- * Durable capture against a bare node:http server that only parses the same body, in one run and with as many connections:
- * requests a second, and the processor time of one request, which says more when the machine is shared. Capture alone
- * (`ROLES=web`) and with ingestion. With 64 connections a commit's latency bounds the rate; a server for many SDKs has more.
- * SDKs of servers send 20 events at a time when they have them and at most 100 (`reference/sdk-wire.md` section 5).
+ * Durable capture against a bare node:http server that only parses the same body, in one run and with as many
+ * connections: requests a second, and the processor time of one request, which says more when the machine is shared.
+ * Capture alone (`ROLES=web`) and with ingestion. With 64 connections a commit's latency bounds the rate; a server for
+ * many SDKs has more. SDKs of servers send 20 events at a time when they have them and at most 100
+ * (`docs/contract/sdk-wire.md#batches`).
  */
 const FEW = 64
 const MANY = 256

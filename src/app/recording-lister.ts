@@ -10,7 +10,7 @@ import {
 import type { JsonObject } from "../kernel/json.js"
 import { RECORDING } from "../transport/rest/resources/recording.js"
 
-/** As REST shows it (`reference/management.md` 4.2). */
+/** As REST shows it (`docs/contract/recordings.md#recording-fields`). */
 const MAX_START_URL_LENGTH = 512
 
 /** Lets queries list recordings with the keys that REST's list has. */

@@ -3,7 +3,9 @@ import { createLogger, type Logger } from "../platform/logger/logger.js"
 import { type Environment, EnvironmentError, readEnvironment } from "./environment.js"
 import { type RunningApp, startApp } from "./start-app.js"
 
-/** In-flight work that has not ended by then is cut; exit stays under ten seconds (`reliability.md` A19). */
+/**
+ * In-flight work that has not ended by then is cut; exit stays under ten seconds (`docs/contract/faults.md#shutdown`).
+ */
 const STOP_WITHIN_MS = 8_000
 
 /**

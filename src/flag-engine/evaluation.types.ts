@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../kernel/json.js"
 
-/** Why a flag has its value, as SDKs report it (`reference/flags.md` 3.2). */
+/** Why a flag has its value, as SDKs report it (`docs/contract/flags.md#detail-objects`). */
 export type ReasonCode =
   | "condition_match"
   | "no_condition_match"
@@ -11,7 +11,7 @@ export type ReasonCode =
   | "missing_dependency"
   | "flag_disabled"
 
-/** Why a flag could not be computed (`reference/flags.md` 3.2). */
+/** Why a flag could not be computed (`docs/contract/flags.md#detail-objects`). */
 export type FlagErrorCode =
   | "timeout_error"
   | "database_unavailable"
@@ -51,7 +51,7 @@ export interface ResultText {
   readonly value: string
   /** Null when there is no payload for the value. */
   readonly payload: string | null
-  /** The detail object (`reference/flags.md` 3.2). */
+  /** The detail object (`docs/contract/flags.md#detail-objects`). */
   readonly detail: string
 }
 

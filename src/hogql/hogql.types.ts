@@ -4,7 +4,10 @@ import type { Query } from "./nodes/nodes.js"
 /** Types that property definitions may give; anything else reads as text. */
 export type PropertyType = "String" | "Numeric" | "Boolean" | "DateTime"
 
-/** What a query text comes with (`management.md` 8.6). All of it is bound, never spliced into SQL. */
+/**
+ * What a query text comes with (`docs/contract/queries.md#hogql-placeholders`). All of it is bound, never spliced into
+ * SQL.
+ */
 export interface HogqlQuery {
   readonly text: string
   /** `{name}`: JSON values. */
@@ -65,7 +68,7 @@ export interface RowLimit {
   readonly maxRows: number
 }
 
-/** 100 rows unless asked for more, 50,000 at most (`management.md` 7.7). */
+/** 100 rows unless asked for more, 50,000 at most (`docs/contract/queries.md#limits-of-queries`). */
 export const STANDARD_ROW_LIMIT: RowLimit = { defaultRows: 100, maxRows: 50_000 }
 
 export interface CompiledQuery {

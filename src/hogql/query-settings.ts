@@ -1,6 +1,7 @@
 /**
- * Engine settings of every user query (`management.md` 8.7): nothing can be written or changed, time, memory and result
- * are bounded, and IN treats null as a value like any other. `readonly` is 1, not 2, which would let SETTINGS through.
+ * Engine settings of every user query (`docs/contract/queries.md#engine-settings`): nothing can be written or changed,
+ * time, memory and result are bounded, and IN treats null as a value like any other. `readonly` is 1, not 2, which
+ * would let SETTINGS through.
  */
 export const QUERY_SETTINGS = Object.freeze({
   max_execution_time: 60,

@@ -18,7 +18,7 @@ export interface QueryParameterDoc {
 /** What the OpenAPI document says of a route. */
 export interface RouteDoc {
   readonly summary: string
-  /** Where the path is laid down. */
+  /** Where the path is laid down: page and heading of `docs/contract`. */
   readonly source: string
   readonly query?: readonly QueryParameterDoc[]
   readonly requestSchema?: JsonSchema
@@ -30,11 +30,17 @@ export interface RouteDoc {
   readonly faults?: readonly number[]
 }
 
-/** How the body of a route is decoded: all take JSON in whatever of the known ways it is packed (`capture.md` 1.3). */
+/**
+ * How the body of a route is decoded: all take JSON in whatever of the known ways it is packed
+ * (`docs/contract/capture.md#decoding`).
+ */
 export interface BodyRules {
   /** Of the body as it arrives, and once more of what it unpacks to. */
   readonly maxBytes: number
-  /** On capture's older paths a client may wrap the decompressed text in base64 once more (`capture.md` 1.3 step 6). */
+  /**
+   * On capture's older paths a client may wrap the decompressed text in base64 once more
+   * (`docs/contract/capture.md#decoding`).
+   */
   readonly legacyBase64Unwrap?: boolean
   /** Numbers that JSON has no word for become null and damaged UTF-8 is replaced, as clients of flags rely on. */
   readonly lenientText?: boolean

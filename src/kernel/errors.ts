@@ -13,7 +13,7 @@ type Family =
 interface ErrorRow {
   /** The HTTP status. */
   readonly status: number
-  /** The family on the wire (`reference/management.md` 1.1). */
+  /** The family on the wire (`docs/contract/management.md#error-body`). */
   readonly type: Family
   /** What GraphQL clients match on. */
   readonly graphqlCode: string
@@ -181,7 +181,7 @@ function describe(code: ErrorCode, details: ErrorDetails): PublicError {
   }
 }
 
-/** The wire body of every error answer, capture and decide included (`decisions.md`, "wire error body"). */
+/** The wire body of every error answer, capture and decide included (`docs/contract/management.md#error-body`). */
 export function toWireErrorBody(error: PublicError): Record<string, unknown> {
   return {
     type: error.type,

@@ -26,8 +26,8 @@ const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{
 export const isUuid = (text: string): boolean => UUID_PATTERN.test(text)
 
 /**
- * A session id as it is stored and compared, of events and recordings alike: small letters where it is a UUID, because some
- * clients write those in capitals (`capture.md` 3.6).
+ * A session id as it is stored and compared, of events and recordings alike: small letters where it is a UUID, because
+ * some clients write those in capitals (`docs/contract/capture.md#session-ids`).
  */
 export function toComparedSessionId(sessionId: string): string {
   const lower = sessionId.toLowerCase()

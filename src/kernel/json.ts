@@ -16,15 +16,19 @@ export function isJsonObject(value: unknown): value is JsonObject {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is the very character to look for.
 const NUL = /\u0000/g
 
-/** Text that PostgreSQL and ClickHouse accept: NUL and lone surrogates become U+FFFD (`reliability.md` E1, E2). */
+/**
+ * Text that PostgreSQL and ClickHouse accept: NUL and lone surrogates become U+FFFD
+ * (`docs/contract/faults.md#unstorable-text`).
+ */
 export function toStorableText(text: string): string {
   const withoutNul = text.includes("\u0000") ? text.replace(NUL, "\uFFFD") : text
   return withoutNul.isWellFormed() ? withoutNul : withoutNul.toWellFormed()
 }
 
 /**
- * Copies a parsed JSON value so that every text in it, keys included, can be stored. Returns the same value when nothing
- * had to change, which is the usual case. `__proto__` stays an ordinary own key (`reliability.md` E5).
+ * Copies a parsed JSON value so that every text in it, keys included, can be stored. Returns the same value when
+ * nothing had to change, which is the usual case. `__proto__` stays an ordinary own key
+ * (`docs/contract/faults.md#property-names`).
  */
 export function toStorableJson<T extends Json>(value: T): T {
   return clean(value) as T

@@ -10,15 +10,16 @@ export interface Page<T> {
   readonly totalCount: number
 }
 
-/** Rows of a page when none are asked for (`decisions.md`, "Paging"). */
+/** Rows of a page when none are asked for (`docs/contract/management.md#paging`). */
 export const DEFAULT_PAGE_SIZE = 100
-/** Larger requests are cut to this (`decisions.md`, "Paging"). */
+/** Larger requests are cut to this (`docs/contract/management.md#paging`). */
 export const MAX_PAGE_SIZE = 1000
 
 /**
- * Reads REST paging parameters. An unusable `limit` or `offset` is ignored, never an error (`decisions.md`, "Paging"). Whole
- * numbers beyond what can be asked for are cut, not ignored: whoever pages too far must not get the first page again. The
- * largest offset is what PostgreSQL and ClickHouse accept as a 64-bit integer that JavaScript writes exactly.
+ * Reads REST paging parameters. An unusable `limit` or `offset` is ignored, never an error
+ * (`docs/contract/management.md#paging`). Whole numbers beyond what can be asked for are cut, not ignored: whoever
+ * pages too far must not get the first page again. The largest offset is what PostgreSQL and ClickHouse accept as a
+ * 64-bit integer that JavaScript writes exactly.
  */
 export function toOffsetWindow(
   limit: string | null,

@@ -48,7 +48,9 @@ export interface RequestContext {
   readonly access: ProjectAccess
 }
 
-/** Checks in the order of `reference/management.md` 1.2; each failure is an AppError 401, 403 or 404. */
+/**
+ * Checks in the order of `docs/contract/management.md#order-of-checks`; each failure is an AppError 401, 403 or 404.
+ */
 export interface ProjectAccess {
   /** `rawProjectId` is a number as text, a project key or `@current`. Returns the project's id once everything is permitted. */
   requireProject(context: RequestContext, rawProjectId: string, scope: string, rule?: ProjectRule): Promise<ProjectId>

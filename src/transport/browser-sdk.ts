@@ -22,9 +22,9 @@ export interface BrowserSdk {
 }
 
 /**
- * Serves the scripts of a browser SDK to pages of any origin, from the folder in which its package has them: the HTML snippet
- * loads `array.js` from its host, and the SDK the recorder and more, first below its own version (`reference/sdk-wire.md`
- * section 2). Passes on what is not there.
+ * Serves the scripts of a browser SDK to pages of any origin, from the folder in which its package has them: the HTML
+ * snippet loads `array.js` from its host, and the SDK the recorder and more, first below its own version
+ * (`docs/contract/sdk-wire.md#paths-that-sdks-call`). Passes on what is not there.
  */
 export function serveBrowserSdk({ directory, version }: BrowserSdk): RequestHandler {
   const files = express.static(directory, {
@@ -47,8 +47,8 @@ export interface BrowserBundle extends Pick<BrowserSdk, "directory"> {
 }
 
 /**
- * Serves `/array/:token/array.js`: the settings of a project with the SDK behind them, which then has no need to load them
- * (`reference/flags.md` 7.3).
+ * Serves `/array/:token/array.js`: the settings of a project with the SDK behind them, which then has no need to load
+ * them (`docs/contract/flags.md#browser-configuration`).
  */
 export function serveBrowserBundle({ directory, settingsScript, onDefect }: BrowserBundle): RequestHandler {
   return Router().all("/array/:token/array.js", async (request, response) => {

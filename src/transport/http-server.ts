@@ -17,7 +17,7 @@ export interface HttpLimits {
   readonly timeoutCheckIntervalMs: number
 }
 
-/** Slow clients are gone within 40 s (`reference/reliability.md` 2.2, B1). */
+/** Slow clients are gone within 40 s (`docs/contract/faults.md#slow-clients`). */
 const DEFAULT_HTTP_LIMITS: HttpLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
@@ -42,7 +42,7 @@ const STOPPING = toErrorReply(
 export type HotHandler = (request: IncomingMessage, response: ServerResponse) => boolean
 
 export interface HttpServerOptions {
-  /** Tried first, in front of Express, which costs three times as much (`reference/stack.md` section 7). */
+  /** Tried first, in front of Express, which costs three times as much. */
   readonly hot: HotHandler
   /** Everything else: an Express application. */
   readonly web: RequestListener

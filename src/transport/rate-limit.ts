@@ -4,7 +4,10 @@ import type { Counters } from "../platform/counters/counters.js"
 import type { Logger } from "../platform/logger/logger.js"
 import { createOutageLog } from "../platform/logger/outage-log.js"
 
-/** How often one personal key, or the secret keys of one project, may ask; 0 means as often as it likes (`decisions.md`, "Rate limits"). */
+/**
+ * How often one personal key, or the secret keys of one project, may ask; 0 means as often as it likes
+ * (`docs/contract/management.md#rate-limits`).
+ */
 export interface RateLimits {
   readonly perMinute: number
   readonly perHour: number

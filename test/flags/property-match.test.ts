@@ -11,7 +11,10 @@ interface PropertyCase {
   readonly now?: string
 }
 
-/** Patterns with look-around or back-references: the linear engine refuses them, so they match nothing (decisions.md). */
+/**
+ * Patterns with look-around or back-references: the linear engine refuses them, so they match nothing
+ * (docs/contract/flags.md#regular-expressions).
+ */
 const needsBacktracking = ({ property }: PropertyCase): boolean =>
   String(property.operator).endsWith("regex") && /\(\?<?[=!]|\\\d/.test(String(property.value))
 

@@ -6,8 +6,8 @@ import { waitFor } from "../support/wait-for.js"
 import { type Answer, WaymarkApi } from "../support/waymark-api.js"
 
 /**
- * Every row of `reference/management.md` 1.2 that the contract does not overrule, over HTTP: status, type, code, detail and
- * attr. There is no 512: nothing estimates queries beforehand.
+ * Every row of `docs/contract/management.md#exact-answers` that the contract does not overrule, over HTTP: status,
+ * type, code, detail and attr. There is no 512: nothing estimates queries beforehand.
  */
 const { ds1 } = (JSON.parse(readFileSync("test/cases/hogql.json", "utf8")) as { datasets: { ds1: CaseDataset } })
   .datasets

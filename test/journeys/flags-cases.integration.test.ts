@@ -275,7 +275,7 @@ describe("hostile requests and definitions over HTTP", () => {
     expect(answer.status).toBeLessThan(500)
     if (one.expect === "200") expect(answer.status).toBe(200)
     if (one.expect === "4xx") expect(answer.status).toBeGreaterThanOrEqual(400)
-    // GET is answered without evaluating (decisions.md, "/decide versions").
+    // GET is answered without evaluating (docs/contract/flags.md#decision-paths).
     if (one.expect === "405") expect(answer.status).toBe(method === "GET" ? 200 : 405)
     if (answer.status === 200 && method === "POST") {
       expect(answer.text).toContain("healthy")

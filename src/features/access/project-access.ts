@@ -23,7 +23,10 @@ export interface ProjectAccessDependencies {
   readonly projects: ProjectLookup
 }
 
-/** Checks of what a caller may do with a project. They, their order and their texts are those of `management.md` 1.2. */
+/**
+ * Checks of what a caller may do with a project. They, their order and their texts are those of
+ * `docs/contract/management.md#order-of-checks`.
+ */
 export function createProjectAccess({ findMember, projects }: ProjectAccessDependencies): ProjectAccess {
   return {
     requireProject: async (context, rawProjectId, scope, rule) => {

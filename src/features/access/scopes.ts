@@ -1,4 +1,7 @@
-/** Kinds of things a key may be let at (`management.md` 2, and the few kinds that only this service has). */
+/**
+ * Kinds of things a key may be let at (`docs/contract/management.md#scopes`, and the few kinds that only this service
+ * has).
+ */
 export const SCOPE_OBJECTS = [
   "action",
   "activity_log",

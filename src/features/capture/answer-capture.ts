@@ -15,13 +15,16 @@ export interface EventRules {
 const JSON_HEADERS = { "Content-Type": "application/json" } as const
 const OK_BODY = '{"status":"Ok"}'
 const OK_REPLY: Reply = { status: 200, headers: JSON_HEADERS, body: OK_BODY }
-/** Client clocks before this are a sign of seconds where milliseconds belong (`capture.md` 1.2). */
+/**
+ * Client clocks before this are a sign of seconds where milliseconds belong
+ * (`docs/contract/capture.md#query-parameters`).
+ */
 const FIRST_SENT_AT_MS = Date.UTC(2021, 0, 1)
 
 /**
- * Answers a request with events: 200 `{"status":"Ok"}` once they are on disk, 204 without a body for `beacon=1`, and never
- * another 2xx, because real clients retry on those (`sdk-wire.md` rule 1). The header `X-Dropped-Events` says how many
- * events were dropped.
+ * Answers a request with events: 200 `{"status":"Ok"}` once they are on disk, 204 without a body for `beacon=1`, and
+ * never another 2xx, because real clients retry on those (`docs/contract/sdk-wire.md#status-of-capture`). The header
+ * `X-Dropped-Events` says how many events were dropped.
  * @throws AppError, or rejects with it, when the request as a whole is refused.
  */
 export function answerEvents(service: CaptureService, call: DirectCall, rules: EventRules): Promise<Reply> {

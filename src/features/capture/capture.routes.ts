@@ -15,11 +15,11 @@ export interface CapturePath
 }
 
 const MIB = 1024 * 1024
-/** Of the request as a whole; each event has a limit of its own (`capture.md` 1.7). */
+/** Of the request as a whole; each event has a limit of its own (`docs/contract/capture.md#size-limits`). */
 const MAX_EVENT_BYTES = 20 * MIB
 const MAX_SNAPSHOT_BYTES = 25 * MIB
-const CONTRACT = "interface.md, Capture"
-const CLIENTS = "paths that released SDKs call"
+const CONTRACT = "docs/contract/capture.md#paths"
+const CLIENTS = "docs/contract/sdk-wire.md#paths-that-sdks-call"
 
 const EVENT = toObjectSchema(
   { api_key: TEXT, event: TEXT, distinct_id: TEXT, properties: ANY_OBJECT, timestamp: TIME },
@@ -46,7 +46,7 @@ const LEGACY = { ...EVENTS, body: { maxBytes: MAX_EVENT_BYTES, legacyBase64Unwra
 >
 const AI = { ...EVENTS, methods: ["POST"], summary: "Capture AI events." } satisfies Omit<CapturePath, "path">
 
-/** Every capture path (`capture.md` 1.1). */
+/** Every capture path (`docs/contract/capture.md#paths`). */
 export const CAPTURE_PATHS: readonly CapturePath[] = [
   { ...EVENTS, path: "/i/v0/e", summary: "Capture one event.", source: CONTRACT, requestSchema: EVENT },
   {

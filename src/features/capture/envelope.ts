@@ -24,9 +24,9 @@ const malformed = (detail: string, attr: string | null = null): AppError =>
   new AppError("malformed_data", { detail, attr })
 
 /**
- * Reads the three shapes that clients send on every capture path: `{batch: […]}` with the key beside it, a bare array of
- * events, and one event (`sdk-wire.md` rule 5). With `batch` the key stands beside it; keys in its events are ignored
- * (`capture.md` 1.4).
+ * Reads the three shapes that clients send on every capture path: `{batch: […]}` with the key beside it, a bare array
+ * of events, and one event (`docs/contract/sdk-wire.md#shapes-of-capture`). With `batch` the key stands beside it; keys
+ * in its events are ignored (`docs/contract/capture.md#body-shapes`).
  * @throws AppError malformed_data (400), no_project_key or invalid_project_key (401).
  */
 export function readEnvelope(body: Json, rules: EnvelopeRules): Envelope {

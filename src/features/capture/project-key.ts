@@ -9,7 +9,8 @@ const invalidKey = (reason: string, detail: string): AppError =>
   new AppError("invalid_project_key", { attr: "api_key", detail: `API key is not valid (${reason}): ${detail}` })
 
 /**
- * Checks the form of a project key and returns it without white space around it (`capture.md` 1.5).
+ * Checks the form of a project key and returns it without white space around it
+ * (`docs/contract/capture.md#project-keys`).
  * @throws AppError invalid_project_key that names what is wrong.
  */
 export function checkProjectKey(key: string): string {

@@ -6,7 +6,7 @@ import type { ProjectId } from "../../kernel/ids.js"
  */
 export type CookielessMode = "stateful" | "stateless" | "off"
 
-/** Why an event without cookies is not ingested (`capture.md` 3.8). */
+/** Why an event without cookies is not ingested (`docs/contract/capture.md#visitors-without-cookies`). */
 export type CookielessDropReason =
   | "cookieless_mode_off"
   | "cookieless_unsupported_event"

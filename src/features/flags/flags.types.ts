@@ -3,7 +3,7 @@ import type { OrganizationId, ProjectId, UserId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
 
-/** A feature flag as it is managed (`reference/flags.md` section 8). */
+/** A feature flag as it is managed (`docs/contract/flags.md#flag-management`). */
 export interface Flag {
   readonly id: number
   readonly projectId: ProjectId
@@ -178,7 +178,7 @@ export interface GroupFacts {
   ): Promise<ReadonlyMap<number, JsonObject>>
 }
 
-/** Stored hash keys of experience continuity (`reference/flags.md` section 6). */
+/** Stored hash keys of experience continuity (`docs/contract/flags.md#experience-continuity`). */
 export interface HashKeys {
   /** Hash key per flag key for these ids; the first id's own wins, then its person's, then the other ids'. */
   read(projectId: ProjectId, distinctIds: readonly string[]): Promise<Map<string, string>>
@@ -206,7 +206,7 @@ export interface FlagUsage {
 /** Flag requests per organization. Asking and counting never wait and never fail. */
 export interface FlagQuota {
   isExceeded(holder: QuotaHolder): boolean
-  /** `weight` is 1 for a decision and 10 for definitions that were sent (`reference/flags.md` 5.2). */
+  /** `weight` is 1 for a decision and 10 for definitions that were sent (`docs/contract/flags.md#flag-quota`). */
   count(holder: QuotaHolder, weight: number): void
   usage(holder: QuotaHolder): FlagUsage
 }

@@ -3,7 +3,7 @@ import { asPersonId, type PersonId, type ProjectId } from "../../kernel/ids.js"
 
 /**
  * Namespace of person ids, fixed for ever: the same project and distinct id give the same person everywhere
- * (`capture.md` 3.7).
+ * (`docs/contract/capture.md#person-profiles`).
  */
 const NAMESPACE = Buffer.from("932979b465c3442484670b66ec27bc22", "hex")
 /** The variant of RFC 9562 is in the upper two bits of this digit. */

@@ -17,8 +17,8 @@ const FIELDS = {
 type AuditedFields = Pick<Playlist, (typeof FIELDS)[keyof typeof FIELDS]>
 
 /**
- * Logs a change of a playlist in the unit of work of `em`; `before` is null for a new one. A playlist without any name leaves
- * no entry, nor does a change that changes nothing (`management.md` 3).
+ * Logs a change of a playlist in the unit of work of `em`; `before` is null for a new one. A playlist without any name
+ * leaves no entry, nor does a change that changes nothing (`docs/contract/recordings.md#changes-of-a-playlist`).
  */
 export function recordPlaylistActivity(
   em: EntityManager,

@@ -2,7 +2,10 @@ import { AppError } from "../../kernel/errors.js"
 import type { Json } from "../../kernel/json.js"
 import type { PlaylistKind } from "./playlists.types.js"
 
-/** A playlist with saved filters is of the kind `filters`; every other one is a collection (`management.md` 3). */
+/**
+ * A playlist with saved filters is of the kind `filters`; every other one is a collection
+ * (`docs/contract/recordings.md#playlist-fields`).
+ */
 export const toKind = (filters: Json): PlaylistKind => (isEmpty(filters) ? "collection" : "filters")
 
 /** What `isEmpty` says, as a condition of PostgreSQL on a column of JSON. */

@@ -9,7 +9,7 @@ import type { PlaylistRepository } from "./playlist.repository.js"
 import type { PlaylistsService } from "./playlists.service.js"
 
 const MAX_SESSION_ID_LENGTH = 200
-/** Sessions of one call (`management.md` 3). */
+/** Sessions of one call (`docs/contract/recordings.md#recordings-of-a-playlist`). */
 const MAX_BULK = 20
 
 export interface PlaylistRecordingsDependencies {

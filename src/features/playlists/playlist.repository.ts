@@ -100,7 +100,7 @@ function toConditions(projectId: ProjectId, filter: PlaylistFilter): FilterQuery
   return { $and: conditions }
 }
 
-/** Ends with the id, so that pages never overlap (`decisions.md`, "Paging"). */
+/** Ends with the id, so that pages never overlap (`docs/contract/management.md#paging`). */
 function toOrderBy({ field, descending }: PlaylistOrder): QueryOrderMap<PlaylistEntity>[] {
   const direction = descending ? "desc" : "asc"
   return [{ [ORDER_PROPERTIES[field]]: direction }, { id: direction }]

@@ -18,7 +18,7 @@ import {
 const MAX_NAME_LENGTH = 400
 const NEWEST_CHANGE_FIRST: PlaylistOrder = { field: "last_modified_at", descending: true }
 
-/** Only a change of one of these counts as a modification (`reference/management.md` 3). */
+/** Only a change of one of these counts as a modification (`docs/contract/recordings.md#changes-of-a-playlist`). */
 const CONTENT_FIELDS = ["name", "description", "filters"] as const
 /** GraphQL lets null stand wherever a field may be left out. */
 const NEVER_NULL: readonly (keyof PlaylistChanges)[] = ["description", "pinned", "deleted"]

@@ -7,7 +7,7 @@ import type {
   PlaylistType,
 } from "./playlists.graphql.js"
 
-/** A named list of session recordings (`interface.md`, "Session recording playlist"). */
+/** A named list of session recordings (`docs/contract/recordings.md#playlist-fields`). */
 export interface Playlist extends Readonly<PlaylistType> {
   readonly projectId: ProjectId
   readonly createdById: UserId | null

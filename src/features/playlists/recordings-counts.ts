@@ -4,7 +4,7 @@ import type { RequestContext } from "../../kernel/request-context.js"
 import type { CollectionCount, CountCollections } from "./collection-counts.store.js"
 import type { MatchCount, MatchCounts } from "./match-counts/match-counts.store.js"
 
-/** Two levels of keys, as the contract's `recordings_counts` (`reference/management.md` 3). */
+/** Two levels of keys, as the contract's `recordings_counts` (`docs/contract/recordings.md#recordings-counts`). */
 export interface RecordingsCounts {
   /** All null where nothing was counted. */
   readonly saved_filters: {

@@ -21,7 +21,7 @@ export type BuiltInConfig = Pick<PluginConfig, "id" | "pluginId" | "enabled" | "
 /** How much an entry matters. */
 export type PluginLogType = PluginLogTypeEnum
 
-/** One thing that a plugin said (`interface.md`, "Plugin configuration log record"). */
+/** One thing that a plugin said (`docs/contract/management.md#plugin-logs`). */
 export type PluginLogEntry = Readonly<PluginLogEntryType>
 
 /**

@@ -1,7 +1,10 @@
 /** How every project key begins. */
 export const PROJECT_TOKEN_PREFIX = "phc_"
 
-/** Checked before any look-up, so that a huge or odd token costs nothing (`reliability.md` F13). Real ones have 47 characters. */
+/**
+ * Checked before any look-up, so that a huge or odd token costs nothing
+ * (`docs/contract/faults.md#keys-of-unlikely-form`). Real ones have 47 characters.
+ */
 const PROJECT_TOKEN = /^phc_[\w-]{1,128}$/
 
 /** Whether a text has the shape of a project key; anything else is unknown without asking the store. */

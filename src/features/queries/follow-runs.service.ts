@@ -24,8 +24,8 @@ export interface FollowRuns {
   watch(projectId: ProjectId, id: string): Promise<AsyncIterableIterator<QueryRun>>
   /**
    * Stops a run: whoever executes it stops the engine's work. The status of a finished run is dropped instead: in both
-   * cases REST knows the id no more (`reference/management.md` 7.4). With `isDequeueOnly` a run that has been picked up
-   * goes on.
+   * cases REST knows the id no more (`docs/contract/queries.md#status-paths`). With `isDequeueOnly` a run that has been
+   * picked up goes on.
    */
   cancel(projectId: ProjectId, id: string, isDequeueOnly?: boolean): Promise<QueryRun>
 }

@@ -29,7 +29,10 @@ import { createPostgresQuerySchemaReader } from "./schema/postgres-query-schema.
 export interface BlockingLimits {
   /** Time limit of one query. */
   readonly seconds: number
-  /** A few at once keep two processors busy; more would only take them from capture (`reliability.md` B10). */
+  /**
+   * A few at once keep two processors busy; more would only take them from capture
+   * (`docs/contract/faults.md#query-floods`).
+   */
   readonly atOnce: number
   /** Queries that may wait for their turn. */
   readonly waiting: number

@@ -1,7 +1,7 @@
 import type { ProjectId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 
-/** Values of `refresh` (`interface.md`, "Allowed values of refresh"). */
+/** Values of `refresh` (`docs/contract/queries.md#refresh-modes`). */
 export const REFRESH_MODES = [
   "blocking",
   "async",
@@ -10,7 +10,7 @@ export const REFRESH_MODES = [
   "force_async",
   "force_cache",
 ] as const
-/** When a result is calculated and when a cached one will do (`interface.md`, "Allowed values of refresh"). */
+/** When a result is calculated and when a cached one will do (`docs/contract/queries.md#refresh-modes`). */
 export type RefreshMode = (typeof REFRESH_MODES)[number]
 
 /** A query object of the wire: names its kind, the rest depends on it. */
@@ -24,7 +24,7 @@ export interface QueryRequest {
   readonly refresh: RefreshMode
 }
 
-/** The answer to one query: the body of `reference/management.md` 7.2 without its cache part. */
+/** The answer to one query: the body of `docs/contract/queries.md#query-answer` without its cache part. */
 export type QueryAnswer = JsonObject
 
 /** An answer with the time its calculation began, as kept in the cache. */

@@ -23,7 +23,7 @@ import { DAY_MS, toRetentionDays } from "./retention.js"
 const DEFAULT_WINDOW_MS = 3 * DAY_MS
 const NEWEST_FIRST: RecordingOrder = { by: "start_time", descending: true }
 const MAX_BLOBS_PER_CALL = 20
-/** Recordings of one call that marks or deletes several (`management.md` 4.3). */
+/** Recordings of one call that marks or deletes several (`docs/contract/recordings.md#single-recordings`). */
 const MAX_BULK = 20
 const MAX_DELETED_AT_ONCE = 1000
 const LATEST_MS = Date.UTC(2260, 0)

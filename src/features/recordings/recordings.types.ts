@@ -22,14 +22,17 @@ export interface StoredRecording extends Readonly<Pick<RecordingType, "distinctI
   readonly firstUrl: string | null
 }
 
-/** A recorded session as readers see it (`interface.md`, "Session recording"). */
+/** A recorded session as readers see it (`docs/contract/recordings.md#recording-fields`). */
 export interface Recording extends StoredRecording, Readonly<RecordingType> {
   readonly projectId: ProjectId
   /** Lists name only the session's own distinct id of its person. */
   readonly isListed: boolean
 }
 
-/** The person of a recording (`management.md` 4.2); all but ids and properties are null when none is stored. */
+/**
+ * The person of a recording (`docs/contract/recordings.md#person-of-a-recording`); all but ids and properties are null
+ * when none is stored.
+ */
 export type RecordedPerson = Readonly<RecordedPersonType>
 
 /** A stretch of a recording that can be fetched. Keys count from 0 in the order of time and stay while data is added. */

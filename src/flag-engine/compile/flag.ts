@@ -21,7 +21,10 @@ export interface FlagInput {
   readonly filters: Json
   readonly bucketingIdentifier: BucketingIdentifier
   readonly ensureExperienceContinuity: boolean
-  /** Whether a flag it depends on is missing or part of a circle; such a flag is off (`reference/flags.md` 4.5). */
+  /**
+   * Whether a flag it depends on is missing or part of a circle; such a flag is off
+   * (`docs/contract/flags.md#order-of-evaluation`).
+   */
   readonly hasMissingDependency: boolean
 }
 
@@ -35,8 +38,8 @@ export interface EvaluableFlag {
 }
 
 /**
- * Compiles a stored flag into its evaluator, in the order of `reference/flags.md` 4.5. A definition that cannot be read
- * gives an evaluator that fails, so that it spoils only its own flag.
+ * Compiles a stored flag into its evaluator, in the order of `docs/contract/flags.md#order-of-evaluation`. A definition
+ * that cannot be read gives an evaluator that fails, so that it spoils only its own flag.
  */
 export function compileFlag(flag: FlagInput, context: CompileContext): EvaluableFlag {
   const answers = createFlagAnswers(flag, () => null)

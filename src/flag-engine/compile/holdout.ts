@@ -3,7 +3,10 @@ import type { ScopeTest } from "../evaluation.types.js"
 import { holdoutHash, isWithinRollout } from "../hashing/bucketing.js"
 import { type Bucketing, holdoutIdentifier } from "./identifier.js"
 
-/** Compiles the test for who is held out of a flag (`reference/flags.md` section 6); null when the flag has no holdout. */
+/**
+ * Compiles the test for who is held out of a flag (`docs/contract/flags.md#order-of-evaluation`); null when the flag
+ * has no holdout.
+ */
 export function compileHoldout({ holdout, groupTypeIndex }: FlagDefinition, bucketing: Bucketing): ScopeTest | null {
   if (holdout === null) return null
   if (holdout.percentage >= 100) return () => true

@@ -31,7 +31,9 @@ export function rolloutIdentifier(
   return cutIdentifier(hashKeys.get(bucketing.flagKey) ?? anonymousDistinctId ?? distinctId)
 }
 
-/** The identifier hashed for holdouts, which ignore stored hash keys (`reference/flags.md` section 6). */
+/**
+ * The identifier hashed for holdouts, which ignore stored hash keys (`docs/contract/flags.md#experience-continuity`).
+ */
 export function holdoutIdentifier(
   scope: EvaluationScope,
   bucketing: Bucketing,

@@ -7,9 +7,9 @@ const INITIAL_PREFIX = "$initial_"
 export type PropertyLookup = (scope: EvaluationScope) => Json | undefined
 
 /**
- * Makes the reader of one person property (`reference/flags.md` 4.8): what the request says, else what is stored; the
- * distinct id is always a property; `$initial_x` falls back to `x`. Sets the scope's fault when the answer depends on
- * stored properties that could not be read.
+ * Makes the reader of one person property (`docs/contract/flags.md#missing-facts`): what the request says, else what is
+ * stored; the distinct id is always a property; `$initial_x` falls back to `x`. Sets the scope's fault when the answer
+ * depends on stored properties that could not be read.
  */
 export function personProperty(key: string): PropertyLookup {
   if (key === "distinct_id") return (scope) => ownProperty(scope, scope.facts.person, key, scope.facts.distinctId)

@@ -9,8 +9,8 @@ import { personProperty } from "./property-lookup.js"
 export type SuperConditionTest = (scope: EvaluationScope) => boolean | null
 
 /**
- * Compiles early-access enrolment, in its present form or as the older `super_groups` (`reference/flags.md` 4.5); null
- * for neither.
+ * Compiles early-access enrolment, in its present form or as the older `super_groups`
+ * (`docs/contract/flags.md#order-of-evaluation`); null for neither.
  */
 export function compileSuperCondition(
   definition: FlagDefinition,

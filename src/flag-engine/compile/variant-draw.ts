@@ -11,7 +11,7 @@ export interface VariantDraw {
   readonly variantFor: (scope: EvaluationScope, groupTypeIndex: number | null) => string | null
 }
 
-/** Compiles the draw of a flag's variants (`reference/flags.md` 4.2). */
+/** Compiles the draw of a flag's variants (`docs/contract/flags.md#rollout-and-variants`). */
 export function compileVariantDraw(variants: readonly Variant[], bucketing: Bucketing): VariantDraw {
   if (variants.length === 0) return { hash: null, variantFor: () => null }
   const hash = new FlagHash(`${bucketing.flagKey}.`, "variant")

@@ -7,8 +7,9 @@ export interface FlagNames {
 }
 
 /**
- * The flag a dependency filter means: its id as text in storage, its key in the form local evaluation is fed with, which
- * carries a `dependency_chain` (`reference/flags.md` 4.1) and for which `isFlagKey` is true. Null when no such flag exists.
+ * The flag a dependency filter means: its id as text in storage, its key in the form local evaluation is fed with,
+ * which carries a `dependency_chain` (`docs/contract/flags.md#definitions`) and for which `isFlagKey` is true. Null
+ * when no such flag exists.
  */
 export function resolveFlagReference(text: string, isFlagKey: boolean, names: FlagNames): number | null {
   if (!isFlagKey && /^\d{1,15}$/.test(text) && names.ids.has(Number(text))) return Number(text)
@@ -16,8 +17,8 @@ export function resolveFlagReference(text: string, isFlagKey: boolean, names: Fl
 }
 
 /**
- * Whether a flag's value is the one expected (`reference/flags.md` 4.11): true means any enabled value, false only false,
- * text exactly that variant; anything else never.
+ * Whether a flag's value is the one expected (`docs/contract/flags.md#dependencies-of-flags`): true means any enabled
+ * value, false only false, text exactly that variant; anything else never.
  */
 export function matchesDependencyValue(expected: Json | undefined, actual: boolean | string): boolean {
   if (expected === true) return actual !== false && actual !== ""

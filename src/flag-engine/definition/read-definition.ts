@@ -9,7 +9,7 @@ export interface Filter {
   readonly operator: string
   readonly hasOperator: boolean
   readonly value: Json | undefined
-  /** Honoured inside cohorts only (`reference/flags.md` 4.1). */
+  /** Honoured inside cohorts only (`docs/contract/flags.md#definitions`). */
   readonly negation: boolean
   readonly groupTypeIndex: number | null
   /** Whether `key` names a flag by its key rather than by its id; for dependency filters. */
@@ -60,7 +60,7 @@ export class DefinitionFault extends Error {
 type Path = readonly (string | number)[]
 
 /**
- * Reads the stored `filters` of a flag (`reference/flags.md` 4.1), old forms included.
+ * Reads the stored `filters` of a flag (`docs/contract/flags.md#definitions`), old forms included.
  * @throws DefinitionFault naming the first field that has the wrong shape.
  */
 export function readFlagDefinition(filters: Json): FlagDefinition {

@@ -8,7 +8,7 @@ export interface Variant {
   readonly rolloutPercentage: number
 }
 
-/** Cuts an identifier to 200 code points before it is hashed (`reference/flags.md` 4.2). */
+/** Cuts an identifier to 200 code points before it is hashed (`docs/contract/flags.md#hashing`). */
 export function cutIdentifier(identifier: string): string {
   if (identifier.length <= MAX_IDENTIFIER_CODE_POINTS) return identifier
   return Array.from(identifier).slice(0, MAX_IDENTIFIER_CODE_POINTS).join("")

@@ -1,7 +1,7 @@
 import { sha1Fraction } from "./sha1-fraction.js"
 import { createSha1Lanes, HashBatch } from "./sha1-lanes.js"
 
-/** Put behind the identifier where a flag's variants are drawn (`reference/flags.md` 4.2). */
+/** Put behind the identifier where a flag's variants are drawn (`docs/contract/flags.md#hashing`). */
 export type Salt = "" | "variant"
 
 /** Null where there is no WebAssembly. */
@@ -26,7 +26,7 @@ export class FlagHash {
     this.salt = salt
   }
 
-  /** An empty identifier is always at 0 (`reference/flags.md` 4.4). */
+  /** An empty identifier is always at 0 (`docs/contract/flags.md#hashing`). */
   of(identifier: string): number {
     if (identifier === "") return 0
     const fraction = this.batch === null ? -1 : this.batch.fractionOf(this.member, identifier)

@@ -48,7 +48,7 @@ export const GROUP = {
   textAddresses: LANES * 2 * BLOCK_BYTES,
   /** 32 bits a lane: length of prefix and salt in bits. */
   fixedBits: LANES * 2 * BLOCK_BYTES + 16,
-  /** Binary64 a lane: the result, from 0 to 1 (`reference/flags.md` 4.2). */
+  /** Binary64 a lane: the result, from 0 to 1 (`docs/contract/flags.md#hashing`). */
   fractions: LANES * 2 * BLOCK_BYTES + 32,
   bytes: LANES * 2 * BLOCK_BYTES + 64,
 } as const

@@ -5,13 +5,14 @@ const bytes = new Uint8Array(MAX_FAST_BYTES + 64)
 const view = new DataView(bytes.buffer)
 const schedule = new Int32Array(80)
 
-/** Binary64 nearest to the largest 60-bit number (`reference/flags.md` 4.2). */
+/** Binary64 nearest to the largest 60-bit number (`docs/contract/flags.md#hashing`). */
 const SCALE = 2 ** 60
 
 /**
- * The first 60 bits of SHA-1 over UTF-8 `prefix + identifier + salt`, as a fraction from 0 to 1 (`reference/flags.md` 4.2).
- * Plain ASCII is hashed here, because one call into node:crypto costs twice as much as hashing one block in
- * JavaScript and a decision needs up to two hashes per flag; any other text goes through node:crypto.
+ * The first 60 bits of SHA-1 over UTF-8 `prefix + identifier + salt`, as a fraction from 0 to 1
+ * (`docs/contract/flags.md#hashing`). Plain ASCII is hashed here, because one call into node:crypto costs twice as much
+ * as hashing one block in JavaScript and a decision needs up to two hashes per flag; any other text goes through
+ * node:crypto.
  */
 export function sha1Fraction(prefix: string, identifier: string, salt: string): number {
   const length = prefix.length + identifier.length + salt.length

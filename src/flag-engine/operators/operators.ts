@@ -39,7 +39,10 @@ const numeric =
     })
   }
 
-/** A pattern the engine refuses matches nothing, whichever way the operator asks (`decisions.md`). */
+/**
+ * A pattern the engine refuses matches nothing, whichever way the operator asks
+ * (`docs/contract/flags.md#regular-expressions`).
+ */
 const regex =
   (whenFound: boolean): OperatorCompiler =>
   (filterValue) => {
@@ -60,7 +63,10 @@ const endsWithText: OperatorCompiler = (filterValue) => present(endsWith(filterV
 const gte = numeric((value, bound) => value >= bound)
 const lte = numeric((value, bound) => value <= bound)
 
-/** Operators that compare with a filter value (`reference/flags.md` 4.7); a Map, so that no inherited name is one. */
+/**
+ * Operators that compare with a filter value (`docs/contract/flags.md#property-operators`); a Map, so that no inherited
+ * name is one.
+ */
 const COMPARISONS: ReadonlyMap<string, OperatorCompiler> = new Map<string, OperatorCompiler>([
   ["exact", exact],
   ["is_not", negated(exact)],

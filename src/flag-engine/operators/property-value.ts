@@ -1,6 +1,9 @@
 import type { Json } from "../../kernel/json.js"
 
-/** Text form of a property or filter value: text as it is, anything else as compact JSON (`reference/flags.md` 4.7). */
+/**
+ * Text form of a property or filter value: text as it is, anything else as compact JSON
+ * (`docs/contract/flags.md#property-operators`).
+ */
 export const toText = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value))
 
 /** Lower case of A to Z only, as the containment operators compare. */

@@ -10,8 +10,8 @@ const IDENTIFIERS = /^[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*$/
 const DIGITS = /^\d+$/
 
 /**
- * Reads a version leniently (`reference/flags.md` 4.7): trimmed, one leading `v` dropped, missing parts 0, leading zeros
- * dropped, build metadata ignored. Four parts, signs and empty parts are no version: null.
+ * Reads a version leniently (`docs/contract/flags.md#property-operators`): trimmed, one leading `v` dropped, missing
+ * parts 0, leading zeros dropped, build metadata ignored. Four parts, signs and empty parts are no version: null.
  */
 export function parseVersion(text: string): SemanticVersion | null {
   const [withoutBuild = ""] = text.trim().replace(/^v/i, "").split("+", 1)

@@ -1,6 +1,9 @@
 import { define, type FunctionDefinition } from "./definition.js"
 
-/** Functions that no engine has (`management.md` 8.5); `resolve/expansions.ts` says what each stands for. */
+/**
+ * Functions that no engine has (`docs/contract/queries.md#hogql-functions`); `resolve/expansions.ts` says what each
+ * stands for.
+ */
 export const OWN_FUNCTIONS: readonly FunctionDefinition[] = [
   ...define("Tuple", "sparkline:1 recordingButton:1-2 recording_button=recordingButton:1-2"),
   ...define("String", "getSurveyResponse:1-3", { nulls: "always" }),

@@ -49,8 +49,8 @@ export function dateBound(
 }
 
 /**
- * A written date of a property filter as a time; `-30d` and `6h` are one before now, whatever the sign (`flags.md` 4.7), and
- * stay as wide as they are: the engine's plain times begin in 1970.
+ * A written date of a property filter as a time; `-30d` and `6h` are one before now, whatever the sign
+ * (`docs/contract/flags.md#dates-in-filters`), and stay as wide as they are: the engine's plain times begin in 1970.
  */
 export function toMoment(written: Constant): Expression {
   const date = parseRelativeDate(String(written.value), { units: "hdwmy", maxDigits: 4 })

@@ -13,8 +13,9 @@ import { variableValues } from "./variables.js"
 type Given = Omit<HogqlQuery, "text">
 
 /**
- * Puts values in the place of `{…}` (`management.md` 8.6): `{filters}`, `{filters.dateRange.from}`, `{variables.name}`,
- * `{name}`. Values become constants of the tree, so nothing of them is ever read as HogQL or SQL.
+ * Puts values in the place of `{…}` (`docs/contract/queries.md#hogql-placeholders`): `{filters}`,
+ * `{filters.dateRange.from}`, `{variables.name}`, `{name}`. Values become constants of the tree, so nothing of them is
+ * ever read as HogQL or SQL.
  *
  * @throws HogqlError for a placeholder without a value
  */

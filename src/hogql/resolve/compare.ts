@@ -26,8 +26,9 @@ const COMPARISONS: Readonly<Partial<Record<CompareOperator, Comparison>>> = {
 }
 
 /**
- * A comparison that never gives null (`management.md` 8.4): null = null is 1, null = x is 0, and the other way round for
- * `!=`; an order with null is 0. Values that cannot be null are compared bare, so that indexes serve.
+ * A comparison that never gives null (`docs/contract/queries.md#hogql-comparisons`): null = null is 1, null = x is 0,
+ * and the other way round for `!=`; an order with null is 0. Values that cannot be null are compared bare, so that
+ * indexes serve.
  */
 export function compareTyped(operator: CompareOperator, left: Typed, right: Typed, scope: HogqlScope): Typed {
   const comparison = COMPARISONS[operator]

@@ -7,8 +7,9 @@ import { isWrittenTime } from "../sql/written-time.js"
 import type { PropertyRead, Typed } from "./typed.js"
 
 /**
- * Reads a property as its definition says (`management.md` 8.3): untyped ones are text, missing and JSON null are null,
- * "" stays "", numbers and objects are their JSON text. Text that is not a number is null where a number is wanted.
+ * Reads a property as its definition says (`docs/contract/queries.md#hogql-properties`): untyped ones are text, missing
+ * and JSON null are null, "" stays "", numbers and objects are their JSON text. Text that is not a number is null where
+ * a number is wanted.
  */
 export function readProperty(read: PropertyRead, scope: HogqlScope): Typed {
   if (read.path.length === 0) return { sql: read.column, type: type("Json"), property: read }

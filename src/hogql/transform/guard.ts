@@ -11,12 +11,14 @@ const PROJECT = trusted(`{${PROJECT_PARAMETER}:Int64}`)
 const toGuard = (alias: string): SqlExpression => sqlCall("equals", column(alias, "project_id"), PROJECT)
 
 /**
- * Puts `project_id = <project>` in front of every SELECT that reads a real table (`management.md` 8.7). Real tables stand alone
- * at the head of a FROM that the user's text cannot reach, so neither an OR nor an outer join nor a clever alias gets around it.
+ * Puts `project_id = <project>` in front of every SELECT that reads a real table
+ * (`docs/contract/queries.md#project-guard`). Real tables stand alone at the head of a FROM that the user's text cannot
+ * reach, so neither an OR nor an outer join nor a clever alias gets around it.
  *
- * As PREWHERE, not in the WHERE: the engine moves conditions about as it likes, those of outer SELECTs inwards and those on the
- * key to the end. It then evaluated a user's condition on rows of other projects that share a granule, and whether that failed
- * (`intDiv(1, …)`) told what is in them. A PREWHERE that is written out is carried out first and moves nowhere (decision 0036).
+ * As PREWHERE, not in the WHERE: the engine moves conditions about as it likes, those of outer SELECTs inwards and
+ * those on the key to the end. It then evaluated a user's condition on rows of other projects that share a granule, and
+ * whether that failed (`intDiv(1, …)`) told what is in them. A PREWHERE that is written out is carried out first and
+ * moves nowhere (decision 0036).
  */
 export function guard(query: SqlQuery): SqlQuery {
   return mapSelects(query, (select) => {

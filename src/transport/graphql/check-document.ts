@@ -4,7 +4,7 @@ import type { GraphqlLimits } from "./graphql-limits.js"
 
 /**
  * Refuses a parsed document whose shape alone makes it dear. Runs before validation, whose own rules compare fields
- * pairwise and would otherwise be the attack (`reference/reliability.md` 2.3, C1 to C3).
+ * pairwise and would otherwise be the attack (`docs/contract/faults.md#graphql-limits`).
  * @throws AppError cost_limit naming the rule, the size and the limit.
  */
 export function checkDocument(document: DocumentNode, limits: GraphqlLimits): void {

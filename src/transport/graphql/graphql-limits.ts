@@ -29,7 +29,7 @@ export interface GraphqlLimits {
   readonly socketCheckIntervalMs: number
 }
 
-/** The limits of every server (`reference/reliability.md` 2.3). */
+/** The limits of every server (`docs/contract/faults.md#graphql-limits`). */
 export const DEFAULT_GRAPHQL_LIMITS: GraphqlLimits = {
   maxBodyBytes: 1024 * 1024,
   maxDocumentLength: 100_000,

@@ -13,7 +13,7 @@ interface Series {
 
 /**
  * Makes the recorder of REST answers: `waymark_http_request_duration_seconds` by route id and status. Route ids are the
- * rows of the table, so that no caller can add a label (`reference/reliability.md` F14).
+ * rows of the table, so that no caller can add a label (`docs/contract/faults.md#metric-labels`).
  */
 export function createRequestMetrics(registry: Registry) {
   const durations = new RequestDurations(registry)

@@ -69,7 +69,7 @@ type Fields<Known extends Readers> = {
 
 /**
  * Reads the known fields of a JSON body into their inner names; an absent field stays absent and an unknown one is
- * ignored, as are the read-only ones (`reference/management.md` 1.1).
+ * ignored, as are the read-only ones (`docs/contract/management.md#bodies-of-management`).
  * @throws AppError invalid_input or null naming the first field at fault as it is written on the wire.
  */
 export function readFields<const Known extends Readers>(body: Json, known: Known): Fields<Known> {

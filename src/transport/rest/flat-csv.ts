@@ -6,8 +6,8 @@ import { toCsv } from "./csv.js"
 const MAX_COLUMNS = 2000
 
 /**
- * Writes objects as CSV: nested objects become columns whose names are joined with dots (`properties.email`), the columns
- * are those of all rows together in the order in which they first occur (`reference/management.md` section 5).
+ * Writes objects as CSV: nested objects become columns whose names are joined with dots (`properties.email`), the
+ * columns are those of all rows together in the order in which they first occur (`docs/contract/management.md#csv`).
  * @throws AppError invalid_input when there would be more than 2,000 columns.
  */
 export function toFlatCsv(items: readonly JsonObject[]): string {

@@ -22,7 +22,7 @@ export function toEnvelope<Item>(
 /**
  * Absolute addresses of the next and the previous page: the request's own with `limit` and `offset` replaced and all
  * other parameters kept. At the first page there is no previous one; a previous page that begins at 0 has no `offset`
- * (`reference/management.md` 1.3).
+ * (`docs/contract/management.md#paging`).
  */
 export function pagingLinks(
   { baseUrl, path, query }: Pick<RestRequest, "baseUrl" | "path" | "query">,

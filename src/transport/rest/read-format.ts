@@ -12,7 +12,7 @@ export const FORMAT_PARAMETER: QueryParameterDoc = {
   schema: { type: "string", enum: ["csv", "json"], default: "json" },
 }
 
-/** @throws AppError not_found for a format there is none of (`reference/management.md` section 5). */
+/** @throws AppError not_found for a format there is none of (`docs/contract/management.md#csv`). */
 export function readFormat({ query, headers }: Pick<RestRequest, "query" | "headers">): "csv" | "json" {
   const wanted = readText(query, "format") ?? acceptedFormat(headers.accept)
   if (wanted === "csv" || wanted === "json") return wanted

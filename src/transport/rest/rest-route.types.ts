@@ -71,7 +71,10 @@ export interface GuardedRoute extends RouteHead {
   readonly reply: () => Reply
 }
 
-/** What only somebody who is logged in may do: refused to every key, whatever its scopes (`reference/management.md` 1.2). */
+/**
+ * What only somebody who is logged in may do: refused to every key, whatever its scopes
+ * (`docs/contract/management.md#exact-answers`).
+ */
 export interface RefusedRoute extends RouteHead {
   readonly target: "refused"
 }

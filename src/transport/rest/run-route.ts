@@ -18,7 +18,7 @@ import { type RoutedRequest as Call, createRouteTable, type RouteMatch } from ".
 import { runDirect } from "./run-direct.js"
 import { type OpenReply, openEvents, openPieces, type StreamSupport, untilGone } from "./run-stream.js"
 
-/** Media types that no row is refused for (`reference/management.md` 1.1, status 406). */
+/** Media types that no row is refused for (`docs/contract/management.md#error-body`, status 406). */
 const ALWAYS_OFFERED = ["application/json", "text/csv"]
 const NO_QUERY = new URLSearchParams()
 /** Such as `v=3`; longer ones hold times and ids, and never come again. */

@@ -4,8 +4,8 @@ const EQUALS = 0x3d
 const MANGLED_SIGN = /[A-Za-z0-9+/=_%-]/
 
 /**
- * Whether bytes look like base64: the first 128 are in its alphabet and the length is whole (`capture.md` 1.3 step 2).
- * JSON never does, because its brackets and quotes are outside the alphabet.
+ * Whether bytes look like base64: the first 128 are in its alphabet and the length is whole
+ * (`docs/contract/capture.md#decoding`). JSON never does, because its brackets and quotes are outside the alphabet.
  */
 export function looksLikeBase64(bytes: Uint8Array): boolean {
   if (bytes.length === 0 || bytes.length % 4 !== 0) return false
@@ -33,8 +33,9 @@ export function decodeBase64(bytes: Buffer): Buffer | null {
 }
 
 /**
- * Decodes base64 that went through a URL: percent-encoded padding, and spaces where a plus was (`flags.md` 1.3 step 3,
- * `sdk-wire.md` section 4). Null when it is not base64 even so.
+ * Decodes base64 that went through a URL: percent-encoded padding, and spaces where a plus was
+ * (`docs/contract/flags.md#decision-bodies`, `docs/contract/sdk-wire.md#encodings`). Null when it is not base64 even
+ * so.
  */
 export function decodeUrlMangledBase64(bytes: Buffer): Buffer | null {
   if (!mayBeMangled(bytes)) return null

@@ -3,7 +3,7 @@ import type { RequestContext } from "../../kernel/request-context.js"
 
 /**
  * What the wire knows of who calls. The first three are where a personal API key may stand, looked through in this
- * order (`reference/management.md` section 2); whether it is a good one is not for the transport to say.
+ * order (`docs/contract/management.md#keys`); whether it is a good one is not for the transport to say.
  */
 export interface Caller {
   readonly authorization: string | undefined

@@ -7,9 +7,10 @@ const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 /**
  * The address a request is made for, used for GeoIP.
  *
- * A header literally named `HTTP_X_FORWARDED_FOR` is a documented parameter of the contract (`interface.md`, "Feature-flag
- * decision") and wins. `X-Forwarded-For` counts only behind `trustProxyHops` proxies of the operator's own: each appends
- * the address it saw, so the caller is that many entries from the right. What is no IP address is passed over.
+ * A header literally named `HTTP_X_FORWARDED_FOR` is a documented parameter of the contract
+ * (`docs/contract/flags.md#client-addresses`) and wins. `X-Forwarded-For` counts only behind `trustProxyHops` proxies
+ * of the operator's own: each appends the address it saw, so the caller is that many entries from the right. What is no
+ * IP address is passed over.
  */
 export function readClientIp(request: Pick<IncomingMessage, "headers" | "socket">, trustProxyHops: number): string {
   const named = request.headers.http_x_forwarded_for

@@ -7,7 +7,7 @@ const SENT_WITH_CREDENTIALS = "_"
 
 /**
  * Headers that let a page of any origin read the answer, whatever its status: without them an SDK sees status 0 and
- * sends its events again (`reference/sdk-wire.md` rule 6). `methods` is a list as headers write one.
+ * sends its events again (`docs/contract/sdk-wire.md#cors`). `methods` is a list as headers write one.
  *
  * No credentials, as project keys travel in the body and a mirrored origin with credentials would open whatever cookies
  * there are. The exception is posthog-js where it uses XMLHttpRequest, always up to 1.8x and on request up to 1.39x: it

@@ -23,11 +23,13 @@ const MAX_LZ64_WIRE_BYTES = 1024 * 1024
 const MAX_LZ64_CHARS = 2 * 1024 * 1024
 
 /**
- * Turns a capture or decide body into JSON, whatever of the known ways it was packed in (`capture.md` 1.3, `flags.md` 1.3):
- * plain, gzip by hint or by its first bytes, deflate, brotli, zstd, base64, lz64, form field, `data` in the query.
- * Answers at once when nothing has to be inflated in the background and the text is not large, which is the usual case.
+ * Turns a capture or decide body into JSON, whatever of the known ways it was packed in
+ * (`docs/contract/capture.md#decoding`, `docs/contract/flags.md#decision-bodies`): plain, gzip by hint or by its first
+ * bytes, deflate, brotli, zstd, base64, lz64, form field, `data` in the query. Answers at once when nothing has to be
+ * inflated in the background and the text is not large, which is the usual case.
  *
- * Halves of surrogate pairs that were encoded one by one are joined. NUL and lone surrogates stay in texts, and `__proto__` stays an ordinary own key; the features clean what they store.
+ * Halves of surrogate pairs that were encoded one by one are joined. NUL and lone surrogates stay in texts, and
+ * `__proto__` stays an ordinary own key; the features clean what they store.
  * @throws AppError malformed_data or payload_too_large (or rejects with it).
  */
 export function decodeBody(encoded: EncodedBody, rules: BodyRules): Awaitable<DecodedText> {
@@ -44,7 +46,7 @@ export function decodeBody(encoded: EncodedBody, rules: BodyRules): Awaitable<De
   return andThen(inflate(bytes, compression, maxBytes), (text) => finish(text, rules))
 }
 
-/** What flag clients send, parameters such as `charset` aside (`flags.md` 1.3 step 1 and section 2). */
+/** What flag clients send, parameters such as `charset` aside (`docs/contract/flags.md#decision-bodies`). */
 const FLAG_TYPES = /^(?:application\/json|text\/plain|application\/x-www-form-urlencoded)\s*(?:;|$)/i
 
 function refuseUnknownTypes({ headers, query }: EncodedBody): void {
@@ -65,7 +67,7 @@ function isPlainJson({ headers, query, body }: EncodedBody): boolean {
 
 const packsBody = (query: URLSearchParams): boolean => query.has("data") || query.has("compression")
 
-/** Order of hints: query, form, header (`capture.md` 1.3 step 4). */
+/** Order of hints: query, form, header (`docs/contract/capture.md#decoding`). */
 function unwrap({ headers, query, body }: EncodedBody): { payload: Buffer; packing: Packing | null } {
   const hinted = packingOfField(query.get("compression"))
   const declared = packingOfHeader(readHeader(headers, "content-encoding"))

@@ -18,14 +18,14 @@ const SPELLINGS: ReadonlyMap<string, Packing> = new Map([
 
 /**
  * Reads the `compression` field of a query or a form. A value nobody knows is no hint and never an error, because the
- * bytes are looked at anyway (`capture.md` 1.2).
+ * bytes are looked at anyway (`docs/contract/capture.md#query-parameters`).
  */
 export const packingOfField = (value: string | null): Packing | null =>
   value === null ? null : (SPELLINGS.get(value.toLowerCase()) ?? null)
 
 /**
  * Reads `Content-Encoding`. One layer only: nothing sends two, and each layer would need its own limit.
- * @throws AppError malformed_data for a coding that is not known (`decisions.md`, "Envelope faults").
+ * @throws AppError malformed_data for a coding that is not known (`docs/contract/capture.md#envelope-faults`).
  */
 export function packingOfHeader(contentEncoding: string | undefined): Packing | null {
   if (contentEncoding === undefined || contentEncoding === "") return null

@@ -19,7 +19,7 @@ export const isForm = (contentType: string | undefined): boolean =>
 
 /**
  * Takes the payload out of an urlencoded form: field `data`, packed as field `compression` says. Bare base64 without a
- * field name is taken as well (`flags.md` 1.3 step 4).
+ * field name is taken as well (`docs/contract/flags.md#decision-bodies`).
  * @throws AppError malformed_data when the body is no such form.
  */
 export function readForm(body: Buffer): FormPayload {

@@ -32,7 +32,10 @@ const ASYNC = {
   zstd: promisify(zlib.zstdDecompress),
 }
 
-/** Whether bytes begin as every gzip body does; clients that leave out every hint are told by this (`sdk-wire.md` rule 2). */
+/**
+ * Whether bytes begin as every gzip body does; clients that leave out every hint are told by this
+ * (`docs/contract/sdk-wire.md#sniffed-encodings`).
+ */
 export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 0x08
 
 /**

@@ -20,8 +20,9 @@ const PLAIN = /[^"\\\p{Cc}]{1,4096}|[\u007f-\u009f]+/uy
 
 /**
  * Why a text is not JSON, with line, column and character in the words that clients of this API know
- * (`reference/management.md` 1.2). V8 names a place for some faults only. Nothing of the text itself is shown: what was
- * sent has no place in answers and logs. For a text that `JSON.parse` has refused, of a depth that was checked.
+ * (`docs/contract/management.md#exact-answers`). V8 names a place for some faults only. Nothing of the text itself is
+ * shown: what was sent has no place in answers and logs. For a text that `JSON.parse` has refused, of a depth that was
+ * checked.
  */
 export function describeJsonFault(text: string): string {
   const { reason, index } = findFault(text)

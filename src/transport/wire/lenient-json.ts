@@ -4,7 +4,8 @@ import { type Json, parseJson } from "../../kernel/json.js"
 const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"?|(?<![\w.])-?(?:Infinity|NaN)(?![\w.])/gs
 
 /**
- * Parses JSON as some clients of flags write it: `NaN`, `Infinity` and `-Infinity` become null (`flags.md` 1.3 step 3).
+ * Parses JSON as some clients of flags write it: `NaN`, `Infinity` and `-Infinity` become null
+ * (`docs/contract/flags.md#decision-bodies`).
  * @throws SyntaxError for anything else that is no JSON.
  */
 export function parseLenientJson(text: string): Json {

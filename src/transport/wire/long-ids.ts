@@ -1,4 +1,4 @@
-/** Where clients write who an event or a decision is about (`capture.md` 1.5, 4.5 and 5). */
+/** Where clients write who an event or a decision is about (`docs/contract/capture.md#distinct-ids`). */
 const LONG_ID = /(?<!\\)("(?:\$?distinct_id|\$anon_distinct_id|alias|\$group_key)"\s*:\s*)(-?\d{16,200})(?=\s*[,}])/g
 /** Where group types and the keys of their groups begin. */
 const GROUPS = /(?<!\\)"\$?groups"\s*:\s*\{/g

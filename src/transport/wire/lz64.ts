@@ -11,10 +11,11 @@ const SEXTETS = new Int8Array(256).fill(-1)
 for (let value = 0; value < ALPHABET.length; value++) SEXTETS[ALPHABET.charCodeAt(value)] = value
 
 /**
- * Decompresses the base64 form of lz-string, the packing of posthog-js up to 1.57 (`sdk-wire.md` section 4).
+ * Decompresses the base64 form of lz-string, the packing of posthog-js up to 1.57
+ * (`docs/contract/sdk-wire.md#encodings`).
  *
- * Every phrase of its dictionary is a stretch of what was already written, so a phrase is kept as start and length
- * and no text is built before the end. `maxChars` (UTF-16 units) bounds the output while it grows: a few kilobytes can
+ * Every phrase of its dictionary is a stretch of what was already written, so a phrase is kept as start and length and
+ * no text is built before the end. `maxChars` (UTF-16 units) bounds the output while it grows: a few kilobytes can
  * stand for gigabytes.
  * @throws AppError payload_too_large, or malformed_data when the data is damaged.
  */

@@ -30,9 +30,10 @@ export async function* readChunks(request: IncomingMessage, maxBytes: number): A
  * client went away in the middle of the body. Calls one of them, once.
  *
  * A larger body is read and thrown away up to one extra `maxBytes`, so that a client that is still sending reads its
- * 413 on a usable connection (`capture.md` 1.7); what claims or grows to more than that is not read any further. Whoever
- * gets the fault while `request.complete` is false must therefore answer with `Connection: close`.
- * How long a slow body may take is the server's `requestTimeout`; when that ends the connection, this is a fault too.
+ * 413 on a usable connection (`docs/contract/capture.md#size-limits`); what claims or grows to more than that is not
+ * read any further. Whoever gets the fault while `request.complete` is false must therefore answer with
+ * `Connection: close`. How long a slow body may take is the server's `requestTimeout`; when that ends the connection,
+ * this is a fault too.
  */
 export function receiveBody(
   request: IncomingMessage,

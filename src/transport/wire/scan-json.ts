@@ -11,8 +11,8 @@ export interface JsonLimits {
 }
 
 /**
- * The limits of every JSON body (`decisions.md`, "Envelope faults"). An event with more members than this would be dropped
- * for its size, and no recorder makes such objects.
+ * The limits of every JSON body (`docs/contract/faults.md#deep-and-wide-json`). An event with more members than this
+ * would be dropped for its size, and no recorder makes such objects.
  */
 export const JSON_LIMITS: JsonLimits = { maxValues: 1_000_000, maxDepth: 100, maxMembers: 200_000 }
 
@@ -45,7 +45,7 @@ const PIECE_BYTES = 512 * 1024
 /**
  * Counts the values and levels of a JSON text without parsing it, and finds where it can be cut into pieces of half a
  * mebibyte. `JSON.parse` takes millions of brackets, and everything that walks the result runs out of stack
- * (`reliability.md` B6). Of a text that is not JSON the result means nothing; parsing tells.
+ * (`docs/contract/faults.md#deep-and-wide-json`). Of a text that is not JSON the result means nothing; parsing tells.
  * @param bytes UTF-8.
  * @throws AppError payload_too_large, malformed_data above the limits.
  */

@@ -17,7 +17,10 @@ interface ModelPerson {
   createdAtMs: number
 }
 
-/** The rules of `capture.md` 3.7 to 4.6 and `decisions.md`, read once more and written down without any regard for speed. */
+/**
+ * The rules of `docs/contract/capture.md#person-profiles` to `docs/contract/capture.md#merges`, read once more and
+ * written down without any regard for speed.
+ */
 class Model {
   readonly owners = new Map<string, ModelPerson>()
   private readonly withoutProfile = new Set<string>()

@@ -10,7 +10,7 @@ import type { CredentialStore } from "./credential.store.js"
 const FRESH_MS = 20_000
 /**
  * What was revoked is refused everywhere within 30 s even when no message arrives, so nothing older is ever answered
- * (`reliability.md` F8). Unknown keys are not cached: one that was just made works at once.
+ * (`docs/contract/faults.md#revoked-keys`). Unknown keys are not cached: one that was just made works at once.
  */
 const CACHE_POLICY: CachePolicy = {
   ttlMs: FRESH_MS,

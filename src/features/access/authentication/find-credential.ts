@@ -11,7 +11,7 @@ export interface Credential {
 
 /**
  * Finds the personal key of a request. The first place that has one wins, also when the key there turns out to be bad:
- * header, then body, then query string (`management.md` 2).
+ * header, then body, then query string (`docs/contract/management.md#keys`).
  */
 export function findCredential({ authorization, body, queryParameter }: CredentialSources): Credential | null {
   const bearer = BEARER.exec(authorization?.trim() ?? "")?.[1]

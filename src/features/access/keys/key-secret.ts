@@ -7,7 +7,10 @@ import type { StoredSecret } from "./personal-key.types.js"
 export const PERSONAL_KEY_PREFIX = "phx_"
 /** How every secret key of a project begins. */
 export const PROJECT_SECRET_PREFIX = "phs_"
-/** Checked before hashing, so that a huge header costs nothing (`reliability.md` F13). Real keys have 47 characters. */
+/**
+ * Checked before hashing, so that a huge header costs nothing (`docs/contract/faults.md#keys-of-unlikely-form`). Real
+ * keys have 47 characters.
+ */
 const PERSONAL_KEY = /^phx_[\w-]{1,128}$/
 const PROJECT_SECRET = /^phs_[\w-]{1,128}$/
 /** A shorter value shows no ending: too little of it would stay secret. */
@@ -25,7 +28,10 @@ export function toCredentialKind(text: string): CredentialKind {
   return text.startsWith("phc_") ? "project key" : "personal key"
 }
 
-/** How a key is kept at rest: `sha256$` and the hexadecimal SHA-256 of the whole text (`management.md` 2). */
+/**
+ * How a key is kept at rest: `sha256$` and the hexadecimal SHA-256 of the whole text
+ * (`docs/contract/management.md#keys`).
+ */
 export const hashSecret = (value: string): string => `sha256$${createHash("sha256").update(value).digest("hex")}`
 
 /** Compares two stored hashes in constant time. */

@@ -22,7 +22,7 @@ export function checkLabel(label: string): string {
 }
 
 /**
- * Reads scopes and bindings; an empty binding means no binding (`management.md` 2).
+ * Reads scopes and bindings; an empty binding means no binding (`docs/contract/management.md#keys`).
  * @throws AppError invalid_input naming the field at fault.
  */
 export function checkBounds({

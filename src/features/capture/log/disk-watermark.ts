@@ -13,8 +13,9 @@ export interface DiskWatermark {
 }
 
 /**
- * An ingest log that takes nothing while its disk is nearly full: what is left is for storing what was accepted before, and
- * a PostgreSQL without room for its own log stops altogether (`reliability.md` A11). It goes on by itself when there is room.
+ * An ingest log that takes nothing while its disk is nearly full: what is left is for storing what was accepted before,
+ * and a PostgreSQL without room for its own log stops altogether (`docs/contract/faults.md#nearly-full-disk`). It goes
+ * on by itself when there is room.
  */
 export function withDiskWatermark(
   log: IngestLog,

@@ -54,7 +54,7 @@ function matches({ pipelines, lists }: Restriction, pipeline: Pipeline, values: 
   )
 }
 
-/** Which quota besides `events` an event counts against (`capture.md` 3.5). */
+/** Which quota besides `events` an event counts against (`docs/contract/capture.md#quotas`). */
 function findQuotaResource({ event, properties }: AcceptedEvent): QuotaResource | null {
   if (event === "$exception") return "exceptions"
   if (event.startsWith("$ai_")) return "llm_events"

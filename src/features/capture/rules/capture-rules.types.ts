@@ -1,8 +1,11 @@
-/** What a project may have used up (`capture.md` 3.5). `events` and `recordings` stand for everything of their kind. */
+/**
+ * What a project may have used up (`docs/contract/capture.md#quotas`). `events` and `recordings` stand for everything
+ * of their kind.
+ */
 export const QUOTA_RESOURCES = ["events", "recordings", "exceptions", "surveys", "llm_events"] as const
 export type QuotaResource = (typeof QUOTA_RESOURCES)[number]
 
-/** What a restriction does to the events it is for (`capture.md` 3.4). */
+/** What a restriction does to the events it is for (`docs/contract/capture.md#restrictions`). */
 export const RESTRICTION_TYPES = ["drop_event_from_ingestion", "skip_person_processing"] as const
 export type RestrictionType = (typeof RESTRICTION_TYPES)[number]
 

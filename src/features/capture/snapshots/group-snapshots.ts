@@ -49,10 +49,11 @@ const REFUSALS: Readonly<Record<SnapshotDropReason, string>> = {
 }
 
 /**
- * Joins the `$snapshot` events of one request into one event for each session and window (`capture.md` 7.1). The first
- * of a group gives its uuid, person and time, so a retried request is recognised by its uuids. The recorded items are
- * kept to the byte: newer clients put gzip into their texts, which may hold any character. An event with no session id, a
- * bad one or no snapshot data is dropped alone while others are kept.
+ * Joins the `$snapshot` events of one request into one event for each session and window
+ * (`docs/contract/recordings.md#snapshot-requests`). The first of a group gives its uuid, person and time, so a retried
+ * request is recognised by its uuids. The recorded items are kept to the byte: newer clients put gzip into their texts,
+ * which may hold any character. An event with no session id, a bad one or no snapshot data is dropped alone while
+ * others are kept.
  */
 export function groupSnapshots(items: readonly Json[], context: SnapshotContext): GroupedSnapshots {
   const groups = new Map<string, Group>()
@@ -125,7 +126,7 @@ function toEvent({ first, sessionId, windowId, items }: Group, context: Snapshot
   }
 }
 
-/** Newer posthog-js versions write the sending time on each snapshot (`sdk-wire.md` section 3). */
+/** Newer posthog-js versions write the sending time on each snapshot (`docs/contract/sdk-wire.md#fields-of-events`). */
 const readSentAt = (item: JsonObject): number | null => parseTime(item.sent_at)
 
 function toLibrary(userAgent: string | null): string {

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../kernel/json.js"
 import type { CookielessDropReason, CookielessMode } from "../../cookieless/index.js"
 import type { AcceptedEvent } from "../capture.types.js"
 
-/** Why an event was not ingested. The request is answered 200 all the same (`interface.md`, "Events"). */
+/** Why an event was not ingested. The request is answered 200 all the same (`docs/contract/capture.md#bad-events`). */
 export type DropReason =
   | "not_an_object"
   | "missing_event_name"

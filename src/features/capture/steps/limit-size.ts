@@ -1,7 +1,10 @@
 import { jsonUnitsUpTo } from "../../../kernel/json-size.js"
 import type { Step } from "./event-draft.js"
 
-/** One event, as JSON in UTF-8 (`capture.md` 1.7). Only this event is dropped, the rest of its batch is kept. */
+/**
+ * One event, as JSON in UTF-8 (`docs/contract/capture.md#size-limits`). Only this event is dropped, the rest of its
+ * batch is kept.
+ */
 const MAX_EVENT_BYTES = 1_000_000
 /** No character of a text takes more bytes in JSON: six for an escaped one. Nor does a number grow more: `1e20` takes 21. */
 const MAX_BYTES_PER_UNIT = 6

@@ -4,9 +4,9 @@ import type { EventDraft, Step } from "./event-draft.js"
 const MERGED_FIELDS = ["$set", "$set_once", "$unset", "$groups", "$group_type", "$group_key", "$group_set"] as const
 
 /**
- * Brings person and group fields that stand beside `properties` into them, where ingestion looks: posthog-js, python, php
- * and mobile clients write `$set` and `$set_once` at the top level (`sdk-wire.md` section 3). The top level wins per key.
- * Of the group fields, one that `properties` already has is left as it is.
+ * Brings person and group fields that stand beside `properties` into them, where ingestion looks: posthog-js, python,
+ * php and mobile clients write `$set` and `$set_once` at the top level (`docs/contract/sdk-wire.md#fields-of-events`).
+ * The top level wins per key. Of the group fields, one that `properties` already has is left as it is.
  */
 export const mergeTopLevel: Step = (draft) => {
   const { item } = draft
@@ -40,7 +40,10 @@ function merge(field: (typeof MERGED_FIELDS)[number], given: Json, existing: Jso
 
 const isUnset = (value: Json): value is Json[] | JsonObject => Array.isArray(value) || isJsonObject(value)
 
-/** Property names in an `$unset`, which is a list of them or an object whose keys they are (`capture.md` 0.5). */
+/**
+ * Property names in an `$unset`, which is a list of them or an object whose keys they are
+ * (`docs/contract/capture.md#top-level-fields`).
+ */
 function listNames(unset: Json): Json[] {
   if (Array.isArray(unset)) return unset
   return isJsonObject(unset) ? Object.keys(unset) : []

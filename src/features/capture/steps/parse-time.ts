@@ -16,9 +16,9 @@ const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const ZONE = 9
 
 /**
- * Reads a time as clients write it (`capture.md` 1.8): ISO 8601 with any zone spelling, without a zone (then UTC), with a
- * space or slashes, date only; RFC 2822; seconds or milliseconds since the epoch as text or number. A leap second is the
- * first moment after it.
+ * Reads a time as clients write it (`docs/contract/capture.md#time-formats`): ISO 8601 with any zone spelling, without
+ * a zone (then UTC), with a space or slashes, date only; RFC 2822; seconds or milliseconds since the epoch as text or
+ * number. A leap second is the first moment after it.
  * @returns milliseconds since the epoch, or null for what is not a time (the 30th of February, month 13).
  */
 export function parseTime(value: unknown): number | null {

@@ -1,7 +1,10 @@
 import { toStorableJson } from "../../../kernel/json.js"
 import type { Step } from "./event-draft.js"
 
-/** NUL and lone surrogates in keys and values become U+FFFD, because no store takes them (`reliability.md` E1, E2). */
+/**
+ * NUL and lone surrogates in keys and values become U+FFFD, because no store takes them
+ * (`docs/contract/faults.md#unstorable-text`).
+ */
 export const replaceUnstorableText: Step = (draft, { text }) => {
   if (text?.hasUnicodeEscapes === false) return null
   const storable = toStorableJson(draft.properties)

@@ -4,7 +4,10 @@ import type { Step } from "./event-draft.js"
 
 const MAX_NAME_LENGTH = 200
 
-/** An event needs a name that is text and not blank; a long one is cut to 200 characters (`capture.md` 1.5). */
+/**
+ * An event needs a name that is text and not blank; a long one is cut to 200 characters
+ * (`docs/contract/capture.md#event-names`).
+ */
 export const requireName: Step = (draft, { defaultEventName }) => {
   const name = draft.item.event ?? defaultEventName
   if (typeof name !== "string" || name.trim() === "") return "missing_event_name"

@@ -9,10 +9,10 @@ const EARLIEST_MS = Date.UTC(1900, 0, 1)
 const LATEST_MS = Date.UTC(2299, 11, 31)
 
 /**
- * Decides when the event happened (`capture.md` 1.8, with the threshold of `decisions.md`, "Timestamps"):
- * `offset` counts back from arrival and overrides everything; else the client's time, corrected when its clock is more
- * than a minute off; else arrival. More than 23 hours ahead becomes arrival; before 1900 becomes 1970-01-01.
- * In a historical migration a time is demanded: an event without one is kept at arrival, with a warning.
+ * Decides when the event happened (`docs/contract/capture.md#timestamps`): `offset` counts back from arrival and
+ * overrides everything; else the client's time, corrected when its clock is more than a minute off; else arrival. More
+ * than 23 hours ahead becomes arrival; before 1900 becomes 1970-01-01. In a historical migration a time is demanded: an
+ * event without one is kept at arrival, with a warning.
  */
 export const resolveTimestamp: Step = (draft, context) => {
   const { timestamp: written, offset } = draft.item

@@ -36,7 +36,10 @@ export function refuseV1Head({ headers }: DirectHead): Reply | null {
   }
 }
 
-/** Answers `POST /i/v1/analytics/events`: one result for each event, found by its uuid (`capture.md` 1.6). */
+/**
+ * Answers `POST /i/v1/analytics/events`: one result for each event, found by its uuid
+ * (`docs/contract/capture.md#capture-v1`).
+ */
 export async function answerV1(service: CaptureService, call: DirectCall): Promise<Reply> {
   try {
     const head = readV1Head(call.headers)

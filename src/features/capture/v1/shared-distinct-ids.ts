@@ -1,4 +1,7 @@
-/** What senders write when they do not know who it was, so that many people have it (`capture.md` 1.5, the list of v1). */
+/**
+ * What senders write when they do not know who it was, so that many people have it
+ * (`docs/contract/capture.md#shared-distinct-ids`).
+ */
 const SHARED = new Set([
   "0",
   "00000000-0000-0000-0000-000000000000",

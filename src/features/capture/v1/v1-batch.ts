@@ -47,9 +47,9 @@ const OPTION_PROPERTIES: Readonly<Record<string, { readonly property: string; re
 const refuse = (tag: string, description: string): V1Fault => new V1Fault(400, tag, description)
 
 /**
- * Reads a v1 body (`capture.md` 1.6). The whole batch is refused when it is empty, when its `created_at` is no time, or
- * when a uuid is missing, malformed or given twice, because every answer is found by its uuid.
- * Rejects with V1Fault 400.
+ * Reads a v1 body (`docs/contract/capture.md#capture-v1`). The whole batch is refused when it is empty, when its
+ * `created_at` is no time, or when a uuid is missing, malformed or given twice, because every answer is found by its
+ * uuid. Rejects with V1Fault 400.
  */
 export async function readV1Batch(body: Json, head: V1Head): Promise<V1Batch> {
   if (!isJsonObject(body) || !Array.isArray(body.batch)) throw refuse("invalid_body", "The body needs batch, an array.")

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from "../../../kernel/errors.js"
 import type { Reply } from "../../../kernel/reply.js"
 
-/** A refusal of a whole v1 request: `tag` is what its clients match on (`capture.md` 1.6). */
+/** A refusal of a whole v1 request: `tag` is what its clients match on (`docs/contract/capture.md#capture-v1`). */
 export class V1Fault extends Error {
   constructor(
     readonly status: number,

@@ -27,7 +27,7 @@ const invalidHeader = (name: string, rule: string): V1Fault =>
   new V1Fault(400, "invalid_header_value", `The header ${name} ${rule}.`)
 
 /**
- * Reads and checks the headers that every v1 request carries (`capture.md` 1.6).
+ * Reads and checks the headers that every v1 request carries (`docs/contract/capture.md#capture-v1`).
  * @throws V1Fault 400 or 415 naming the header.
  */
 export function readV1Head(headers: RequestHeaders): V1Head {

@@ -27,8 +27,9 @@ export const isCookieless = ({ $cookieless_mode: mode }: JsonObject): boolean =>
   mode === true || mode === STATELESS_MARK
 
 /**
- * What a cookieless event says of its visitor, or why it cannot be used (`capture.md` 3.8). Depends on nothing but the logged
- * request, so that ingestion comes to what capture came to. What the client wrote as `$ip` goes before the address it came from.
+ * What a cookieless event says of its visitor, or why it cannot be used
+ * (`docs/contract/capture.md#visitors-without-cookies`). Depends on nothing but the logged request, so that ingestion
+ * comes to what capture came to. What the client wrote as `$ip` goes before the address it came from.
  */
 export function readVisit(
   { event, distinctId, properties, timestamp }: VisitEvent,

@@ -3,7 +3,10 @@ import { isJsonObject, type JsonObject } from "../../../kernel/json.js"
 import type { VisitorIdentity } from "../cookieless.types.js"
 import { isCookieless } from "./read-visit.js"
 
-/** What would reveal who a visitor was after the salt is gone (`capture.md` 3.8), as an event or a person may have it. */
+/**
+ * What would reveal who a visitor was after the salt is gone (`docs/contract/capture.md#visitors-without-cookies`), as
+ * an event or a person may have it.
+ */
 const TRACES = ["$ip", "$raw_user_agent", "$cookieless_extra", "$initial_ip", "$initial_raw_user_agent"] as const
 
 /** The id that an event without cookies is about: its own, unless that is everybody's. */

@@ -3,7 +3,10 @@ const DAY_TEXT_LENGTH = 10
 /** The first zone to reach a day is 14 hours ahead of UTC, the last one to leave it 12 hours behind. */
 const MAX_AHEAD_MS = 14 * HOUR_MS
 const MAX_BEHIND_MS = 12 * HOUR_MS
-/** How late an event may arrive after its day has ended everywhere (`capture.md` 3.8). */
+/**
+ * How late an event may arrive after its day has ended everywhere
+ * (`docs/contract/capture.md#visitors-without-cookies`).
+ */
 const MAX_LATE_MS = 72 * HOUR_MS
 /** No zone has a longer name; without this bound, made-up ones of a mebibyte would be kept. */
 const MAX_ZONE_LENGTH = 64

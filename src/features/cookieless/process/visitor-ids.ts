@@ -8,8 +8,9 @@ const ENCODER = new TextEncoder()
 const hash = (salt: Uint8Array, text: string): string => sipHash(salt, ENCODER.encode(text))
 
 /**
- * The distinct id that a visitor without a name has on one day, after so many logins from the same browser (`capture.md` 3.8). The
- * same for whoever shares address, browser and site, and another one the next day.
+ * The distinct id that a visitor without a name has on one day, after so many logins from the same browser
+ * (`docs/contract/capture.md#visitors-without-cookies`). The same for whoever shares address, browser and site, and
+ * another one the next day.
  *
  * @param salt of the day
  */

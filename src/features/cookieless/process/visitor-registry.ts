@@ -1,7 +1,7 @@
 import type { ProjectVisit, Visitor, VisitorIdentity, VisitorKey } from "../cookieless.types.js"
 import { toSessionId, toVisitorId } from "./visitor-ids.js"
 
-/** A session ends when nothing has come for so long (`capture.md` 3.8). */
+/** A session ends when nothing has come for so long (`docs/contract/capture.md#visitors-without-cookies`). */
 const SESSION_TIMEOUT_MS = 30 * 60_000
 
 /** A visit with the salt of its day and the id that its browser has on that day. */

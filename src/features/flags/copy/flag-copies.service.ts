@@ -20,7 +20,7 @@ export type FlagCopy =
   | { readonly target: string; readonly projectId: ProjectId; readonly flag: Flag }
   | { readonly target: string; readonly fault: AppError }
 
-/** Copies flags to other projects of the organization (`reference/flags.md` section 8, `copy_flags`). */
+/** Copies flags to other projects of the organization (`docs/contract/flags.md#flag-management`, `copy_flags`). */
 export interface FlagCopies {
   /**
    * Copies a flag to each target: over the flag of the same key, or as a new one. A target that cannot be had does not keep

@@ -7,7 +7,9 @@ import { earlyAccessFeatures } from "../present/early-access.js"
 import type { FlagRulesService } from "../rules/flag-rules.service.js"
 import type { KnownProjects } from "./known-projects.store.js"
 
-/** Lists that browser SDKs ask for and of which no project has anything here (`reference/sdk-wire.md` 2). */
+/**
+ * Lists that browser SDKs ask for and of which no project has anything here (`docs/contract/sdk-wire.md#empty-lists`).
+ */
 const EMPTY_LISTS = [
   { path: "/api/surveys", field: "surveys" },
   { path: "/api/web_experiments", field: "experiments" },
@@ -29,7 +31,7 @@ export function createBrowserListRoutes(
     methods: ["GET", "HEAD"],
     body: null,
     statuses: [200],
-    doc: { summary, source: "paths that released SDKs call", responseSchema: ANY_OBJECT },
+    doc: { summary, source: "docs/contract/sdk-wire.md#paths-that-sdks-call", responseSchema: ANY_OBJECT },
     answer: async ({ query }) => {
       const projectId = await requireProject(projects, query)
       return { status: 200, body: { [field]: await list(projectId, query) } }

@@ -11,8 +11,9 @@ interface VisitorCall {
 }
 
 /**
- * What a decision request of a browser without cookies tells of its visitor: the address, the page's origin and the user agent,
- * which its events name as well, and `timezone`, `ip_address` and `cookieless_hash_extra` (`reference/flags.md` 1.4).
+ * What a decision request of a browser without cookies tells of its visitor: the address, the page's origin and the
+ * user agent, which its events name as well, and `timezone`, `ip_address` and `cookieless_hash_extra`
+ * (`docs/contract/flags.md#decision-fields`).
  * @returns null for every other caller, for one that tells too little, and where the project wants no such visitors.
  */
 export function readCallerVisit(

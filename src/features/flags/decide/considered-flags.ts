@@ -1,7 +1,7 @@
 import { type CompiledFlag, type CompiledRules, type EvaluationRuntime, planFlags } from "../../../flag-engine/index.js"
 import type { DecideRequest } from "./decide-request.js"
 
-/** Keys of flags that decide who sees a survey begin so (`reference/flags.md` 1.2). */
+/** Keys of flags that decide who sees a survey begin so (`docs/contract/flags.md#decision-parameters`). */
 const SURVEY_FLAG_PREFIX = "survey-targeting-"
 
 /** What narrows the flags of one request. */
@@ -15,9 +15,9 @@ type OpenLists = Map<EvaluationRuntime | null, readonly CompiledFlag[]>
 const openLists = new WeakMap<CompiledRules, OpenLists>()
 
 /**
- * The flags a request is about, in dependency order (`reference/flags.md` 3.6). Flags left out count as off for the others;
- * named flags bring what they depend on along. Requests that leave out nothing, or only flags of another runtime, get the
- * same list each time.
+ * The flags a request is about, in dependency order (`docs/contract/flags.md#considered-flags`). Flags left out count
+ * as off for the others; named flags bring what they depend on along. Requests that leave out nothing, or only flags of
+ * another runtime, get the same list each time.
  */
 export function considerFlags(rules: CompiledRules, selection: FlagSelection): readonly CompiledFlag[] {
   const { flagKeys, evaluationContexts, runtime, onlySurveyFlags } = selection

@@ -5,7 +5,7 @@ import { isJsonObject, type Json, type JsonObject, toStorableText } from "../../
 import type { RequestHeaders } from "../../../kernel/request-headers.js"
 import { requestRuntime } from "./request-runtime.js"
 
-/** A decision request with its aliases and encodings of values resolved (`reference/flags.md` 1.4). */
+/** A decision request with its aliases and encodings of values resolved (`docs/contract/flags.md#decision-fields`). */
 export interface DecideRequest {
   readonly token: string
   /** Null when the body names none; see `requireDistinctId`. */
@@ -76,7 +76,10 @@ export function requireDistinctId({ distinctId }: DecideRequest): string {
   throw new AppError("missing_distinct_id", { attr: "distinct_id", detail })
 }
 
-/** Empty text is an id (`reference/flags.md` 1.4); a number is printed in decimal; anything else is none. */
+/**
+ * Empty text is an id (`docs/contract/flags.md#decision-fields`); a number is printed in decimal; anything else is
+ * none.
+ */
 function readDistinctId(fields: JsonObject): string | null {
   const value = fields.distinct_id ?? fields.$distinct_id
   const text = typeof value === "number" ? toDecimalText(value) : value

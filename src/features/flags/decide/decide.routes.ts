@@ -18,8 +18,11 @@ const DECISION = toObjectSchema(
   ["api_key", "distinct_id"],
 )
 const DOCS = {
-  decide: { summary: "Evaluate feature flags for one user.", source: "interface.md, Feature-flag decision" },
-  flags: { summary: "Evaluate feature flags for one user, newer form.", source: "paths that released SDKs call" },
+  decide: { summary: "Evaluate feature flags for one user.", source: "docs/contract/flags.md#decision-paths" },
+  flags: {
+    summary: "Evaluate feature flags for one user, newer form.",
+    source: "docs/contract/sdk-wire.md#paths-that-sdks-call",
+  },
 }
 
 /** Counts a decision request of an address, before its body is decoded. @throws AppError flag_rate_limited. */
@@ -30,7 +33,10 @@ export const admitBy =
     return null
   }
 
-/** `/decide` and `/flags`: POST evaluates; GET and HEAD get the configuration of the service (`reference/flags.md` 1.1). */
+/**
+ * `/decide` and `/flags`: POST evaluates; GET and HEAD get the configuration of the service
+ * (`docs/contract/flags.md#decision-paths`).
+ */
 export const createDecideRoutes = (service: DecideService, rateLimit: FlagRateLimit): DirectRoute[] =>
   (["decide", "flags"] as const).flatMap((path): DirectRoute[] => {
     const route = { path: `/${path}`, statuses: [200], doc: { ...DOCS[path], responseSchema: ANY_OBJECT } }

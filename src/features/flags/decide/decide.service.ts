@@ -69,14 +69,14 @@ interface Evaluated {
   readonly hasErrors: boolean
 }
 
-/** Flags that the product itself needs are not counted (`reference/flags.md` 5.2). */
+/** Flags that the product itself needs are not counted (`docs/contract/flags.md#flag-quota`). */
 const FREE_FLAG = /^(?:survey|product-tour)-targeting-/
 
 const NOTHING: Evaluated = { results: [], hasErrors: false }
 /** Answered when the rules of a project cannot be read. */
 const NO_RULES: Evaluated = { results: [], hasErrors: true }
 
-/** Makes the decision use case: order of checks as `reference/flags.md` section 2. */
+/** Makes the decision use case: order of checks as `docs/contract/flags.md#decision-errors`. */
 export function createDecideService(dependencies: DecideDependencies): DecideService {
   const { projects, rules, facts, quota, rateLimit, toVisitorId, geoIp, clock, newUuid } = dependencies
 

@@ -20,6 +20,6 @@ export interface Caller {
   readonly request: DecideRequest
   /** Person properties of the request, with what GeoIP adds. */
   readonly personOverrides: JsonObject
-  /** What is stored of the person does not count (`reference/flags.md` 1.2). */
+  /** What is stored of the person does not count (`docs/contract/flags.md#decision-parameters`). */
   readonly usesOnlyOverrides?: boolean
 }

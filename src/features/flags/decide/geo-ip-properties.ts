@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../../kernel/json.js"
 
-/** The parts of a location that flags may ask for (`interface.md`, "Feature-flag decision"). */
+/** The parts of a location that flags may ask for (`docs/contract/flags.md#geoip-properties`). */
 const DECIDE_PARTS = [
   "city_name",
   "country_name",

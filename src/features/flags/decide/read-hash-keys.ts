@@ -2,9 +2,9 @@ import type { Outcome } from "./fact-budget.js"
 import type { Caller, FactSources } from "./fact-sources.types.js"
 
 /**
- * Hash keys of a caller for flags with experience continuity (`reference/flags.md` section 6). When the request names an
- * anonymous id, flags without a stored hash key get one for both ids, before the answer: the client forgets the anonymous
- * id once it has been answered.
+ * Hash keys of a caller for flags with experience continuity (`docs/contract/flags.md#experience-continuity`). When the
+ * request names an anonymous id, flags without a stored hash key get one for both ids, before the answer: the client
+ * forgets the anonymous id once it has been answered.
  */
 export async function readHashKeys(
   { hashKeys, reader }: FactSources,

@@ -12,7 +12,7 @@ export interface RemoteConfig {
   script(token: string): Promise<Reply>
 }
 
-const SOURCE = "paths that released SDKs call"
+const SOURCE = "docs/contract/sdk-wire.md#paths-that-sdks-call"
 /** Long enough to spare a visit its repeated loads, short enough that switching recording off is seen soon. */
 const CACHING = { "Cache-Control": "public, max-age=30" }
 

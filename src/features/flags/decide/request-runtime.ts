@@ -8,8 +8,8 @@ const MOBILE_SDK = /^posthog-(?:android|ios|react-native|flutter)\//
 const BROWSER_HEADERS = ["origin", "referer", "sec-fetch-mode", "sec-fetch-site"]
 
 /**
- * Where the caller runs (`reference/flags.md` 3.6): what the body says, else what User-Agent and browser headers tell;
- * null when nothing does. A word nobody knows means `all`.
+ * Where the caller runs (`docs/contract/flags.md#considered-flags`): what the body says, else what User-Agent and
+ * browser headers tell; null when nothing does. A word nobody knows means `all`.
  */
 export function requestRuntime(stated: Json | undefined, headers: RequestHeaders): EvaluationRuntime | null {
   if (typeof stated === "string") {

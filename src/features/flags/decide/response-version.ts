@@ -13,7 +13,7 @@ export interface ResponseShape {
 
 const FALSE_WORDS = new Set(["false", "0", "no", "off"])
 
-/** Reads `v` and `config` of the query (`reference/flags.md` 1.2 and 3.1). */
+/** Reads `v` and `config` of the query (`docs/contract/flags.md#decision-parameters`). */
 export function readResponseShape(path: DecidePath, query: Readonly<Record<string, unknown>>): ResponseShape {
   const version = readVersion(query.v ?? query.version, path)
   const config = query.config === undefined ? null : !FALSE_WORDS.has(String(query.config).toLowerCase())

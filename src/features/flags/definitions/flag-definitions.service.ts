@@ -29,7 +29,7 @@ export interface FlagDefinitionsDependencies {
   readonly quota: FlagQuota
 }
 
-/** Definitions that are sent count as much as so many decisions (`reference/flags.md` 5.2). */
+/** Definitions that are sent count as much as so many decisions (`docs/contract/flags.md#flag-quota`). */
 const DEFINITIONS_WEIGHT = 10
 
 /** Makes the definitions of a project from its rules, so that local and server-side evaluation start from the same. */

@@ -20,7 +20,8 @@ export interface FlagReads {
   /** Active flags that depend on a flag directly. @throws AppError not_found. */
   dependants(projectId: ProjectId, id: number): Promise<Flag[]>
   /**
-   * The payload of a flag that only delivers one, by its key or number (`reference/flags.md` 7.2); null when it has none.
+   * The payload of a flag that only delivers one, by its key or number (`docs/contract/flags.md#remote-configuration`);
+   * null when it has none.
    * @param maySeeEncrypted whether the caller may see what the flag is marked to keep from the project's secret keys.
    * @throws AppError not_found also for a flag that is not a remote configuration.
    */

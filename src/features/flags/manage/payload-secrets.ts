@@ -9,7 +9,10 @@ export const REDACTED_PAYLOAD = '"********* (encrypted)"'
 
 type SecretFlag = Pick<Flag, "projectId" | "filters" | "hasEncryptedPayloads">
 
-/** Keeps payloads of flags with `has_encrypted_payloads` secret where they are stored (`reference/flags.md` 7.2). */
+/**
+ * Keeps payloads of flags with `has_encrypted_payloads` secret where they are stored
+ * (`docs/contract/flags.md#remote-configuration`).
+ */
 export interface PayloadSecrets {
   /** Definition with its payloads encrypted. @throws AppError invalid_input when this server has no key. */
   seal(projectId: ProjectId, filters: JsonObject): JsonObject

@@ -50,7 +50,7 @@ export function createOfrepRoutes(decisions: Pick<DecideService, "evaluate">, ra
     statuses: [200, 304, 400, 404],
     doc: {
       summary,
-      source: "OpenFeature remote evaluation protocol",
+      source: "docs/contract/flags.md#openfeature-remote-evaluation",
       requestSchema: CONTEXT,
       responseSchema: ANY_OBJECT,
     },

@@ -17,7 +17,7 @@ export interface Decision {
   readonly evaluatedAtMs: number
 }
 
-/** The body of an answer as JSON text (`reference/flags.md` 3.1). */
+/** The body of an answer as JSON text (`docs/contract/flags.md#response-versions`). */
 export function presentDecision(decision: Decision, { format, withConfig }: ResponseShape): string {
   const { project, results, hasErrors, isQuotaExceeded, requestId, evaluatedAtMs } = decision
   const isPaused = withConfig && isRecordingPaused(project, evaluatedAtMs)
@@ -49,7 +49,7 @@ function quotaMember(isRecordingUsedUp: boolean, areFlagsUsedUp: boolean): strin
   return `"quotaLimited":${JSON.stringify(limited)},`
 }
 
-/** The answer to a GET: nothing is evaluated and no key is needed (`reference/flags.md` 1.1). */
+/** The answer to a GET: nothing is evaluated and no key is needed (`docs/contract/flags.md#decision-paths`). */
 export function presentWithoutEvaluation(format: FlagFormat, requestId: string, evaluatedAtMs: number): JsonObject {
   const flags: JsonObject =
     format === "details" || format === "enabled" ? { flags: {} } : { featureFlags: {}, featureFlagPayloads: {} }

@@ -8,8 +8,8 @@ import {
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
 
 /**
- * Definitions as server SDKs fetch them to evaluate locally (`reference/flags.md` 7.1): inactive flags too, remote
- * configuration not; dependencies named by key, with the chain of what has to be evaluated before.
+ * Definitions as server SDKs fetch them to evaluate locally (`docs/contract/flags.md#local-evaluation`): inactive flags
+ * too, remote configuration not; dependencies named by key, with the chain of what has to be evaluated before.
  */
 export function presentDefinitions(document: RuleDocument, withCohorts: boolean): JsonObject {
   const names = namesOf(document.flags)

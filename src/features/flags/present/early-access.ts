@@ -6,8 +6,8 @@ const ENROLLMENT_PREFIX = "$feature_enrollment/"
 const STAGE = "beta"
 
 /**
- * The features that a user may switch on for themselves: active flags with enrolment, in its present form or as the older
- * `super_groups` (`reference/flags.md` 4.1 and 7.4).
+ * The features that a user may switch on for themselves: active flags with enrolment, in its present form or as the
+ * older `super_groups` (`docs/contract/flags.md#early-access-features`).
  * @param stages those that are asked for, as posthog-js names them one by one; empty for all.
  */
 export function earlyAccessFeatures(flags: readonly StoredFlag[], stages: readonly string[]): JsonObject[] {

@@ -3,8 +3,9 @@ import type { FlagFormat } from "../decide/response-version.js"
 import { textOf } from "./result-text.js"
 
 /**
- * The flag part of an answer as members of a JSON object (`reference/flags.md` 3.1). A flag that failed is left out of every
- * format but the detailed one, because clients overwrite what they have with whatever a map says (`decisions.md`).
+ * The flag part of an answer as members of a JSON object (`docs/contract/flags.md#response-versions`). A flag that
+ * failed is left out of every format but the detailed one, because clients overwrite what they have with whatever a map
+ * says (`docs/contract/flags.md#failed-flags`).
  */
 export function presentFlags(format: FlagFormat, results: readonly FlagResult[], hasErrors: boolean): string {
   switch (format) {

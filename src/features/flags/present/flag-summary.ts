@@ -1,7 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
 import type { Flag } from "../flags.types.js"
 
-/** Whether a flag is one rollout to everybody, without filters, variants or groups (`reference/flags.md` section 8). */
+/**
+ * Whether a flag is one rollout to everybody, without filters, variants or groups
+ * (`docs/contract/flags.md#flag-management`).
+ */
 export function isSimpleFlag({ filters }: Pick<Flag, "filters">): boolean {
   const conditions = conditionsOf(filters)
   const only = conditions[0]

@@ -21,7 +21,7 @@ export interface PresentedReason {
   readonly description: string
 }
 
-/** The reason SDKs show (`reference/flags.md` 3.2); conditions are counted from 1 in the sentence. */
+/** The reason SDKs show (`docs/contract/flags.md#detail-objects`); conditions are counted from 1 in the sentence. */
 export function presentReason({ reason, conditionIndex, error, hasSkippedGroups }: FlagResult): PresentedReason {
   if (error !== null) return { code: error, conditionIndex: null, description: "The flag could not be computed" }
   const description =

@@ -27,10 +27,11 @@ export const baseConfig = (): JsonObject => ({
 })
 
 /**
- * A project's configuration for SDKs (`reference/flags.md` 3.3, `sdk-wire.md` section 6). `autocapture_opt_out` and
- * `hasFeatureFlags` are always there: without the one posthog-js keeps autocapture off, with the other false it never
- * asks for flags.
- * @param isRecordingPaused whether the project has used up its recordings; pages then record nothing that would be dropped.
+ * A project's configuration for SDKs (`docs/contract/flags.md#project-configuration`).
+ * `autocapture_opt_out` and `hasFeatureFlags` are always there: without the one posthog-js keeps autocapture off, with
+ * the other false it never asks for flags.
+ * @param isRecordingPaused whether the project has used up its recordings; pages then record nothing that would be
+ * dropped.
  */
 export function presentRemoteConfig(project: DecideProject, isRecordingPaused: boolean): JsonObject {
   const { settings, token } = project
@@ -67,7 +68,7 @@ function presentSessionRecording({ session_recording: setting }: JsonObject): Js
   return isJsonObject(setting) ? { ...RECORDING_DEFAULTS, ...setting } : { ...RECORDING_DEFAULTS }
 }
 
-/** The same as a script that browser SDKs look for first (`reference/flags.md` 7.3). */
+/** The same as a script that browser SDKs look for first (`docs/contract/flags.md#browser-configuration`). */
 export function presentConfigScript(token: string, config: JsonObject): string {
   const [key, value] = [token, { config, siteApps: [] }].map(toScriptText)
   return `(function(){window._POSTHOG_REMOTE_CONFIG=window._POSTHOG_REMOTE_CONFIG||{};window._POSTHOG_REMOTE_CONFIG[${key}]=${value}})();`

@@ -99,7 +99,7 @@ function withoutAliases(condition: Json): Json {
   return { ...condition, properties }
 }
 
-/** Clients read payloads as JSON text (`interface.md`, "Decision response"). */
+/** Clients read payloads as JSON text (`docs/contract/flags.md#response-versions`). */
 const asTexts = (payloads: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(payloads).map(([key, payload]) => [

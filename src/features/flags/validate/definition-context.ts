@@ -11,6 +11,9 @@ export interface DefinitionContext {
 /** The way to a field of a definition: names and places in lists. */
 export type FieldPath = readonly (string | number)[]
 
-/** A refusal naming the exact field: `filters__groups__0__rollout_percentage` (`reference/management.md` 1.1). */
+/**
+ * A refusal naming the exact field: `filters__groups__0__rollout_percentage`
+ * (`docs/contract/management.md#error-body`).
+ */
 export const refuse = (path: FieldPath, rule: string): AppError =>
   new AppError("invalid_input", { attr: path.join("__"), detail: `${path.join(".")} ${rule}.` })

@@ -6,7 +6,10 @@ import type { Person } from "./persons.graphql.js"
 const DIGITS = 12
 const NUMBERS = 16 ** DIGITS
 
-/** What stands for a person where clients want a number (`interface.md`, person of a recording): the beginning of its id. */
+/**
+ * What stands for a person where clients want a number (`docs/contract/recordings.md#person-of-a-recording`): the
+ * beginning of its id.
+ */
 export const toPersonNumber = (id: PersonId): number => Number.parseInt(id.replaceAll("-", "").slice(0, DIGITS), 16)
 
 /** Whether a text is a number in digits alone. */

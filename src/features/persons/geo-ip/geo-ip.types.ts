@@ -26,7 +26,10 @@ export interface GeoIp {
   lookUp(ipAddress: string): GeoIpLocation | null
 }
 
-/** Every part of a location, in the order in which they are written as `$geoip_…` properties (`capture.md` 3.6). */
+/**
+ * Every part of a location, in the order in which they are written as `$geoip_…` properties
+ * (`docs/contract/capture.md#addresses-and-places`).
+ */
 export const GEO_IP_PARTS = [
   "city_name",
   "city_confidence",

@@ -11,7 +11,10 @@ const MAX_GROUP_KEY_CHARACTERS = 400
 /** A longer name is no type: it would take one of five places for good. */
 const MAX_GROUP_TYPE_CHARACTERS = 400
 
-/** Group types and groups of one project: the facts before a batch plus every change since (`capture.md` 5). */
+/**
+ * Group types and groups of one project: the facts before a batch plus every change since
+ * (`docs/contract/capture.md#groups`).
+ */
 export class GroupRegistry {
   private readonly indexByType = new Map<string, number>()
   private readonly groups = new Map<string, GroupRecord>()
@@ -143,8 +146,8 @@ export function readNamedGroups({
 }
 
 /**
- * The group that a group identify event is about, both as texts; null when it names none (`capture.md` 5). An object is no
- * name: as a text it would take one of five places for good.
+ * The group that a group identify event is about, both as texts; null when it names none
+ * (`docs/contract/capture.md#groups`). An object is no name: as a text it would take one of five places for good.
  */
 export function readGroupName({
   $group_type: type,

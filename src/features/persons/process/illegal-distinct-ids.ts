@@ -1,6 +1,9 @@
 import { COOKIELESS_DISTINCT_ID } from "../../../kernel/ids.js"
 
-/** Texts that SDKs send by mistake; merging on them would join strangers (`capture.md` 4.5). */
+/**
+ * Texts that SDKs send by mistake; merging on them would join strangers
+ * (`docs/contract/capture.md#ids-that-never-merge`).
+ */
 const IN_ANY_CASE = [
   "anonymous",
   "guest",

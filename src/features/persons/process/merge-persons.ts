@@ -6,8 +6,8 @@ import type { Person, PersonRegistry } from "./person-registry.js"
 import type { PersonEvent, PersonOperations, ProcessingWarning } from "./process.types.js"
 
 /**
- * Makes two distinct ids one person, by the rules of `capture.md` 4.5 and 4.6. What may not be merged is a warning; the
- * event itself goes on. After it both ids resolve to one person, unless there is a warning.
+ * Makes two distinct ids one person, by the rules of `docs/contract/capture.md#merges`. What may not be merged is a
+ * warning; the event itself goes on. After it both ids resolve to one person, unless there is a warning.
  */
 export function mergePersons(
   registry: PersonRegistry,

@@ -22,7 +22,7 @@ const MAX_CODE_POINTS = 200
 
 /**
  * Reads the merge an event asks for; null when it asks for none. `$create_alias` follows the contract's wording
- * (`decisions.md`).
+ * (`docs/contract/capture.md#merge-requests`).
  */
 export function readMergeRequest(event: Pick<PersonEvent, "event" | "distinctId" | "properties">): MergeRequest | null {
   const { distinctId, properties } = event

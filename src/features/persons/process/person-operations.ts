@@ -4,7 +4,7 @@ import type { PersonEvent, PersonOperations } from "./process.types.js"
 
 /**
  * Event properties that also describe the person: the latest value under their name, the first one as `$initial_…`
- * (`capture.md` 4.3).
+ * (`docs/contract/capture.md#automatic-properties`).
  */
 const AUTOMATIC = `$app_build $app_name $app_namespace $app_version $browser $browser_version $device_type $current_url
   $pathname $os $os_name $os_version $referring_domain $referrer $screen_height $screen_width $viewport_height
@@ -14,8 +14,9 @@ const AUTOMATIC = `$app_build $app_name $app_namespace $app_version $browser $br
   .map((name) => ({ name, initialName: `$initial_${name.replace("$", "")}` }))
 
 /**
- * Reads what an event says about its person. A `$set` that is not an object counts as empty. What is set only once is not set to
- * null: browsers send many first values that they do not have (`sdk-wire.md` section 5), and one may still come.
+ * Reads what an event says about its person. A `$set` that is not an object counts as empty. What is set only once is
+ * not set to null: browsers send many first values that they do not have
+ * (`docs/contract/sdk-wire.md#fields-of-events`), and one may still come.
  */
 export function readPersonOperations(event: PersonEvent): PersonOperations {
   const { properties } = event
@@ -53,7 +54,10 @@ function replaceOsName(operations: Map<string, Json>, alias: string, name: strin
   operations.delete(alias)
 }
 
-/** Names to remove: an array of names, or an object whose keys are the names (`decisions.md`, "$unset"). */
+/**
+ * Names to remove: an array of names, or an object whose keys are the names
+ * (`docs/contract/capture.md#property-updates`).
+ */
 function readUnset(value: Json | undefined): string[] {
   if (Array.isArray(value)) return value.filter((name) => typeof name === "string")
   return isJsonObject(value) ? Object.keys(value) : []

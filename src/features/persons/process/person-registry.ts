@@ -5,11 +5,17 @@ import type { ChangedPerson, DistinctIdRecord, PersonMerge, PersonRecord, Projec
 import type { EventPerson, PersonOperations } from "./process.types.js"
 import { applyOperations, undoOperations } from "./property-changes.js"
 
-/** Stored JSON of one person's properties may not be larger (`capture.md` 4.4). */
+/** Stored JSON of one person's properties may not be larger (`docs/contract/capture.md#property-updates`). */
 const MAX_PROPERTIES_BYTES = 655_360
-/** A tombstone leaves room below it, so that no late write of the living person can outrank it (`capture.md` 4.6). */
+/**
+ * A tombstone leaves room below it, so that no late write of the living person can outrank it
+ * (`docs/contract/capture.md#merges`).
+ */
 export const TOMBSTONE_VERSION_STEP = 100
-/** Before every real person: what events without a profile carry as creation time (`capture.md` 3.7). */
+/**
+ * Before every real person: what events without a profile carry as creation time
+ * (`docs/contract/capture.md#person-profiles`).
+ */
 const NO_PROFILE_CREATED_AT_MS = 5000
 
 /** A person while a batch is processed. Changed only by the registry. */

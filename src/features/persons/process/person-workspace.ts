@@ -22,7 +22,7 @@ import { readProfileMode } from "./profile-mode.js"
 
 /**
  * An event without a profile counts for an existing person only when it is this much younger than the person
- * (`capture.md` 3.7).
+ * (`docs/contract/capture.md#person-profiles`).
  */
 const FORCE_UPGRADE_AFTER_MS = 60_000
 /**
@@ -89,7 +89,10 @@ export class PersonWorkspace {
     return this.keep(stored, this.persons.toEventPerson(person), "full", warnings)
   }
 
-  /** The SDKs make up a distinct id per group; a person for it would only be clutter (`sdk-wire.md`), so none is created. */
+  /**
+   * The SDKs make up a distinct id per group; a person for it would only be clutter
+   * (`docs/contract/capture.md#groups`), so none is created.
+   */
   private processGroupIdentify(event: PersonEvent, warnings: readonly ProcessingWarning[]): KeptEvent {
     const groupWarnings = this.groups.identify(event)
     const person = this.persons.find(event.distinctId)

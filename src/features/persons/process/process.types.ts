@@ -15,7 +15,10 @@ export interface PersonEvent {
   readonly foundProperties?: { readonly set: JsonObject; readonly setOnce: JsonObject } | undefined
 }
 
-/** `propertyless`: no profile; `force_upgrade`: asked for none, but the id already had one (`capture.md` 3.7). */
+/**
+ * `propertyless`: no profile; `force_upgrade`: asked for none, but the id already had one
+ * (`docs/contract/capture.md#person-profiles`).
+ */
 export type PersonMode = "full" | "propertyless" | "force_upgrade"
 
 /** The person as attached to an event: the state after that event. */

@@ -5,8 +5,9 @@ import type { PersonOperations } from "./process.types.js"
 type Undo = readonly [name: string, before: Json | undefined]
 
 /**
- * Applies `$set_once`, `$set` and `$unset`, in that order. Answers how to undo it, empty when nothing changed, so that an
- * event that says nothing new costs no write. Arrays and objects always count as changed (`capture.md` 4.4).
+ * Applies `$set_once`, `$set` and `$unset`, in that order. Answers how to undo it, empty when nothing changed, so that
+ * an event that says nothing new costs no write. Arrays and objects always count as changed
+ * (`docs/contract/capture.md#property-updates`).
  */
 export function applyOperations(properties: JsonObject, { set, setOnce, unset }: PersonOperations): readonly Undo[] {
   const undo: Undo[] = []

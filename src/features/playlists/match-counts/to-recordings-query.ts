@@ -16,9 +16,10 @@ const SHARED = [
 ]
 
 /**
- * Turns the saved filters of a playlist into the `RecordingsQuery` (`management.md` 4.1) that finds the same recordings.
- * Clients write filters in two ways: as nested groups (`filter_group`, `duration`), and as lists (`events`, `properties`,
- * `session_recording_duration`, `console_logs`). Null for anything else, and for what no `RecordingsQuery` can express.
+ * Turns the saved filters of a playlist into the `RecordingsQuery` (`docs/contract/recordings.md#recordings-query`)
+ * that finds the same recordings. Clients write filters in two ways: as nested groups (`filter_group`, `duration`), and
+ * as lists (`events`, `properties`, `session_recording_duration`, `console_logs`). Null for anything else, and for what
+ * no `RecordingsQuery` can express.
  */
 export function toRecordingsQuery(filters: Json): JsonObject | null {
   if (!isJsonObject(filters)) return null

@@ -8,7 +8,7 @@ import type { ProjectDirectory } from "../project-directory.cache.js"
 import type { IssuedProjectSecret, ProjectSecret } from "./project-secret.graphql.js"
 import type { ProjectSecretRepository } from "./project-secret.repository.js"
 
-/** The one in use and the one that replaces it (`reference/flags.md` 7.1, "primary or backup"). */
+/** The one in use and the one that replaces it (`docs/contract/flags.md#local-evaluation`, "primary or backup"). */
 const MAX_LIVE = 2
 
 export interface ProjectSecretsDependencies {

@@ -4,7 +4,7 @@ import type { ResolvedQuery } from "../execution/query-execution.js"
 import type { CachedAnswer, EngineProgress } from "../queries.types.js"
 import { isFinal, type QueryRun } from "../runs/query-run.js"
 
-/** A caller that may choose `async` should not ask again before this (`reference/management.md` 7.2). */
+/** A caller that may choose `async` should not ask again before this (`docs/contract/queries.md#query-answer`). */
 const CLIENT_REFRESH_MS = 60_000
 
 /** Accepted events are in queries after this; a result that misses older ones says so. */
@@ -44,11 +44,11 @@ export function answerBody(result: CachedAnswer, resolved: ResolvedQuery, age: A
 export const cacheMissBody = (cacheKey: string): JsonObject => ({ cache_key: cacheKey, query_status: null })
 
 export interface StatusBodyOptions {
-  /** `query_progress` is null unless it is asked for (`reference/management.md` 7.4). */
+  /** `query_progress` is null unless it is asked for (`docs/contract/queries.md#query-status`). */
   readonly showsProgress?: boolean
 }
 
-/** The query status object of `interface.md`. */
+/** The query status object of `docs/contract/queries.md#query-status`. */
 export function statusBody(run: QueryRun, { showsProgress = false }: StatusBodyOptions = {}): JsonObject {
   return {
     id: run.id,

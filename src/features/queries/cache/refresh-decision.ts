@@ -17,7 +17,10 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** How old a result may be and still be "very fresh" and "somewhat fresh", by interval (`reference/management.md` 7.3). */
+/**
+ * How old a result may be and still be "very fresh" and "somewhat fresh", by interval
+ * (`docs/contract/queries.md#refresh-modes`).
+ */
 const FRESHNESS_MS: Readonly<Record<string, readonly [very: number, somewhat: number]>> = {
   minute: [5 * MINUTE_MS, 15 * MINUTE_MS],
   hour: [HOUR_MS, 2 * HOUR_MS],
@@ -48,7 +51,7 @@ export interface RefreshRequest {
 export const isFinalResult = ({ calculatedAtMs, dataThroughMs }: CachedAnswer, rangeEndMs: number | null): boolean =>
   rangeEndMs !== null && rangeEndMs + RANGE_ALLOWANCE_MS <= Math.min(calculatedAtMs, dataThroughMs)
 
-/** Decides by refresh mode (`interface.md`, "Allowed values of refresh"). `force_cache` never calculates. */
+/** Decides by refresh mode (`docs/contract/queries.md#refresh-modes`). `force_cache` never calculates. */
 export function decideRefresh({ mode, query, cached, rangeEndMs, nowMs }: RefreshRequest): RefreshDecision {
   const [veryFreshMs, somewhatFreshMs] = findFreshness(String(query.interval))
   const isYoungerThan = (ms: number): boolean =>

@@ -17,7 +17,8 @@ const WAIT_MS = 30_000
 
 /**
  * Limits of blocking queries, of which one project may take the greater part but not all while others could come: three
- * quarters of what runs and a fifth of what waits (`management.md` 1.7: three at once, and half a minute of waiting).
+ * quarters of what runs and a fifth of what waits (`docs/contract/queries.md#limits-of-queries`: three at once, and
+ * half a minute of waiting).
  */
 export const toBlockingLimits = (atOnce: number, waiting: number): ConcurrencyLimits => ({
   running: atOnce,

@@ -7,7 +7,7 @@ import type { QueryExecution } from "./query-execution.js"
 import { RequestCoalescer } from "./request-coalescer.js"
 import { type SingleFlight, WITHIN_ONE_PROCESS } from "./single-flight.types.js"
 
-/** Time limit of background runs and exports (`reference/management.md` 7.7). */
+/** Time limit of background runs and exports (`docs/contract/queries.md#limits-of-queries`). */
 export const BACKGROUND_SECONDS = 600
 /** Time for the engine to say that a limit has been reached, on top of the limit. */
 const LIMIT_GRACE_SECONDS = 5

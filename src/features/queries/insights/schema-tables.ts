@@ -15,7 +15,7 @@ const WIRE_TYPES: Readonly<Record<string, string>> = {
   Tuple: "array",
 }
 
-/** Every table of HogQL with its fields and what it can be joined with (`reference/management.md` 7.8). */
+/** Every table of HogQL with its fields and what it can be joined with (`docs/contract/queries.md#schema-kinds`). */
 export function schemaTables(): JsonObject {
   return Object.fromEntries(
     TABLES.map((table) => [

@@ -5,8 +5,8 @@ import { offsetAt } from "../../../kernel/time-zone.js"
 type Format = (value: Json) => Json
 
 /**
- * Rows as answers format them (`reference/management.md` 8.4): times in ISO with `Z` for UTC and the offset of the
- * project's zone otherwise, at any depth of arrays, tuples and maps; everything else as the engine's JSON has it.
+ * Rows as answers format them (`docs/contract/queries.md#hogql-times`): times in ISO with `Z` for UTC and the offset of
+ * the project's zone otherwise, at any depth of arrays, tuples and maps; everything else as the engine's JSON has it.
  *
  * @param types the engine's type of each column
  * @param rows read with `date_time_output_format = 'iso'`, so that every time names its instant

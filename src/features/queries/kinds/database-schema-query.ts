@@ -1,7 +1,7 @@
 import { schemaTables } from "../insights/schema-tables.js"
 import type { KindDefinition } from "./kind-definition.types.js"
 
-/** Kind `DatabaseSchemaQuery`: what can be asked (`reference/management.md` 7.8). */
+/** Kind `DatabaseSchemaQuery`: what can be asked (`docs/contract/queries.md#schema-kinds`). */
 export const databaseSchemaQuery: KindDefinition = {
   kind: "DatabaseSchemaQuery",
   answer: async () => ({ tables: schemaTables(), joins: [] }),

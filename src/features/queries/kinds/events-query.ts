@@ -32,7 +32,7 @@ const MAX_COLUMNS = 200
 /** Clients' clocks may be ahead of ours. */
 const FUTURE_MS = 5_000
 
-/** Kind `EventsQuery`: a table of events, or of aggregates over them (`reference/management.md` 7.8). */
+/** Kind `EventsQuery`: a table of events, or of aggregates over them (`docs/contract/queries.md#eventsquery`). */
 export const eventsQuery: KindDefinition = {
   kind: "EventsQuery",
   async answer(reader, context) {

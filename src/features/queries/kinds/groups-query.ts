@@ -11,7 +11,9 @@ const { alias, call, compare, constant, field, order, select, source } = nodes
 
 const GIVEN_COLUMNS = ["group_name", "key"]
 
-/** Kind `GroupsQuery`: the groups of a type, with their names and keys first (`reference/management.md` 7.8). */
+/**
+ * Kind `GroupsQuery`: the groups of a type, with their names and keys first (`docs/contract/queries.md#groupsquery`).
+ */
 export const groupsQuery: KindDefinition = {
   kind: "GroupsQuery",
   async answer(reader, context) {

@@ -1,7 +1,7 @@
 import { MAX_SUGGESTIONS, suggestionsAt } from "../insights/suggestions.js"
 import type { KindDefinition } from "./kind-definition.types.js"
 
-/** Kind `HogQLAutocomplete`: what may stand where the cursor is (`reference/management.md` 7.8). */
+/** Kind `HogQLAutocomplete`: what may stand where the cursor is (`docs/contract/queries.md#schema-kinds`). */
 export const hogqlAutocomplete: KindDefinition = {
   kind: "HogQLAutocomplete",
   async answer(reader, context) {

@@ -7,7 +7,7 @@ const { field, select, source } = nodes
 
 const LANGUAGES = ["hogQL", "hogQLExpr"] as const
 
-/** Kind `HogQLMetadata`: what is wrong with a text, without running it (`reference/management.md` 7.8). */
+/** Kind `HogQLMetadata`: what is wrong with a text, without running it (`docs/contract/queries.md#schema-kinds`). */
 export const hogqlMetadata: KindDefinition = {
   kind: "HogQLMetadata",
   async answer(reader, context) {

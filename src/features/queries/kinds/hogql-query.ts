@@ -2,7 +2,7 @@ import type { QueryAnswer } from "../queries.types.js"
 import type { HogqlResult } from "./kind-context.js"
 import type { KindDefinition } from "./kind-definition.types.js"
 
-/** Kind `HogQLQuery`: a SELECT text, compiled and run (`reference/management.md` 7.2). */
+/** Kind `HogQLQuery`: a SELECT text, compiled and run (`docs/contract/queries.md#hogqlquery`). */
 export const hogqlQuery: KindDefinition = {
   kind: "HogQLQuery",
   async answer(reader, context) {

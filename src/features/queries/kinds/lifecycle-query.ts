@@ -31,7 +31,10 @@ interface Lifecycle {
   readonly bornAt: Expression
 }
 
-/** Kind `LifecycleQuery`: actors of each interval who are new, stay, come back, or are gone (`reference/management.md` 7.8). */
+/**
+ * Kind `LifecycleQuery`: actors of each interval who are new, stay, come back, or are gone
+ * (`docs/contract/queries.md#lifecyclequery`).
+ */
 export const lifecycleQuery: KindDefinition = {
   kind: "LifecycleQuery",
   async answer(reader, context) {

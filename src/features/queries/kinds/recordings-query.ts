@@ -5,7 +5,9 @@ import type { RecordingLister } from "../recording-lister.types.js"
 import { toAnswer } from "./answer.js"
 import { readPage } from "./read-page.js"
 
-/** Kind `RecordingsQuery`: the list of recordings as REST has it (`reference/management.md` 4.1 and 7.8). */
+/**
+ * Kind `RecordingsQuery`: the list of recordings as REST has it (`docs/contract/queries.md#recordingsquery-as-a-kind`).
+ */
 export function createRecordingsQueryKind(recordings: RecordingLister): QueryKind {
   return {
     kind: "RecordingsQuery",

@@ -15,7 +15,10 @@ const { call, compare, constant, field, tuple } = nodes
 
 const MAX_EVENTS = 1000
 
-/** Kind `SessionsTimelineQuery`: a person's events by session, the newest first (`reference/management.md` 7.8). */
+/**
+ * Kind `SessionsTimelineQuery`: a person's events by session, the newest first
+ * (`docs/contract/queries.md#sessionstimelinequery`).
+ */
 export const sessionsTimelineQuery: KindDefinition = {
   kind: "SessionsTimelineQuery",
   async answer(reader, context) {

@@ -31,7 +31,7 @@ interface Stickiness {
   readonly enough: Expression
 }
 
-/** Kind `StickinessQuery`: in how many intervals actors were there (`reference/management.md` 7.8). */
+/** Kind `StickinessQuery`: in how many intervals actors were there (`docs/contract/queries.md#stickinessquery`). */
 export const stickinessQuery: KindDefinition = {
   kind: "StickinessQuery",
   async answer(reader, context) {

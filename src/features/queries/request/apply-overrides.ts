@@ -3,8 +3,8 @@ import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.j
 import type { QueryObject } from "../queries.types.js"
 
 /**
- * Applies `filters_override` and `variables_override` (`reference/management.md` 7.1): dates are replaced, properties are
- * added, and variables that the query itself has get the overriding value.
+ * Applies `filters_override` and `variables_override` (`docs/contract/queries.md#overrides-of-a-query`): dates are
+ * replaced, properties are added, and variables that the query itself has get the overriding value.
  * @throws AppError invalid_input for overrides of another shape: passed over, they would show more than was asked for.
  */
 export function applyOverrides(

@@ -42,7 +42,7 @@ export const isFinal = (state: RunState): boolean => TRANSITIONS[state].length =
 /** A run that has waited this long is given up, while its status is still kept. */
 export const MAX_WAIT_MINUTES = 10
 
-/** How long a status is kept after the run was asked for (`reference/management.md` 7.4). */
+/** How long a status is kept after the run was asked for (`docs/contract/queries.md#query-status`). */
 export const RETENTION_MINUTES = 20
 
 /** How long it is kept at least from when it was picked up and from its end, however long the run waited and took. */

@@ -4,8 +4,8 @@ import type { RecordingChange, SessionActivity } from "./recording-change.types.
 type Change = Pick<RecordingChange, "sessionId" | "kind" | "atMs">
 
 /**
- * The ongoing sessions of one project: those with data within the last five minutes, as lists show them (`capture.md`
- * 7.4). A session that goes on after it has ended starts once more.
+ * The ongoing sessions of one project: those with data within the last five minutes, as lists show them
+ * (`docs/contract/recordings.md#recording-fields`). A session that goes on after it has ended starts once more.
  */
 export class OngoingSessions {
   /** Time of the newest data by session, the one that was idle longest first. */

@@ -14,8 +14,8 @@ export interface ReadRecordingsQuery {
 }
 
 /**
- * Reads the fields of a `RecordingsQuery` (`management.md` 4.1) as REST and queries of that kind write them. Absent and null
- * fields, and empty lists of conditions, say nothing; unknown fields are passed over.
+ * Reads the fields of a `RecordingsQuery` (`docs/contract/recordings.md#recordings-query`) as REST and queries of that
+ * kind write them. Absent and null fields, and empty lists of conditions, say nothing; unknown fields are passed over.
  * @throws AppError invalid_input or invalid_choice naming the field.
  */
 export function readRecordingsQuery(query: JsonObject, nowMs: number): ReadRecordingsQuery {

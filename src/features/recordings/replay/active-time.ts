@@ -13,8 +13,9 @@ interface Segment {
 }
 
 /**
- * Milliseconds in which the user was active (`capture.md` 7.3). Time is cut into segments: an active one begins with an action
- * and lasts, whatever the page does meanwhile, until no action has come for five seconds.
+ * Milliseconds in which the user was active (`docs/contract/recordings.md#active-time`). Time is cut into segments: an
+ * active one begins with an action and lasts, whatever the page does meanwhile, until no action has come for five
+ * seconds.
  * @param items sorted by time.
  */
 export function activeMilliseconds(items: readonly RrwebItem[]): number {

@@ -6,7 +6,9 @@ export const ONGOING_MS = 5 * 60_000
 /** What is added up over a session. */
 type RecordingSums = Omit<StoredRecording, "sessionId" | "distinctId" | "firstUrl" | "snapshotSource">
 
-/** What lists show of a session beside its sums (`capture.md` 7.4, `management.md` 4.2). */
+/**
+ * What lists show of a session beside its sums (`docs/contract/recordings.md#recording-fields`).
+ */
 export function toListValues(sums: RecordingSums, nowMs: number) {
   const recordingDuration = Math.floor((sums.endMs - sums.startMs) / 1000)
   const activeSeconds = sums.activeMilliseconds / 1000

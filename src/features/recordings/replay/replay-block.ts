@@ -56,7 +56,7 @@ export interface ReplayBlock extends ReplayCounters {
   readonly position: number
 }
 
-/** Counts items that are sorted by time (`capture.md` 7.3). */
+/** Counts items that are sorted by time (`docs/contract/recordings.md#counters`). */
 export function countItems(items: readonly RrwebItem[]): ReplayCounters {
   const logs = items.flatMap((item) => readConsoleLog(item) ?? [])
   const count = (level: ConsoleLog["level"]): number => logs.filter((log) => log.level === level).length

@@ -22,7 +22,7 @@ const CLICK_INTERACTIONS: ReadonlySet<Json | undefined> = new Set([2, 3, 4, 9])
 const CONSOLE_PLUGIN = "rrweb/console@1"
 const MAX_URL_LENGTH = 4096
 
-/** Whether a value is an item that can be put on a time line (`capture.md` 7.2). */
+/** Whether a value is an item that can be put on a time line (`docs/contract/recordings.md#recorded-items`). */
 export function isRrwebItem(value: Json): value is RrwebItem {
   return isJsonObject(value) && typeof value.timestamp === "number" && value.timestamp > 0
 }

@@ -36,7 +36,10 @@ const SESSION_ID = /^[A-Za-z0-9-]{1,70}$/
 const MAX_CLOCK_DIFFERENCE_MS = 7 * 86_400_000
 const MAX_WORD_LENGTH = 1000
 
-/** Reads a message, leaving out items without a time (`capture.md` 7.2). Pure, and total over any properties. */
+/**
+ * Reads a message, leaving out items without a time (`docs/contract/recordings.md#recorded-items`). Pure, and total
+ * over any properties.
+ */
 export function readMessage({ properties, ...facts }: SnapshotMessage): ReadMessage | SnapshotDropReason {
   const { $session_id: sessionId, $window_id: windowId, $snapshot_items: items } = properties
   if (typeof sessionId !== "string" || !SESSION_ID.test(sessionId)) return "message_with_invalid_session_id"

@@ -3,8 +3,8 @@ import { defineResource, nested } from "./resource.js"
 import { USER } from "./user.js"
 
 /**
- * An entry of what became of one thing (`reference/management.md` 3, `reference/flags.md` 8). Which thing it is, the path of
- * the request says.
+ * An entry of what became of one thing (`docs/contract/management.md#audit-log`). Which
+ * thing it is, the path of the request says.
  */
 export const ACTIVITY_ENTRY = defineResource({
   activity: { schema: TEXT },

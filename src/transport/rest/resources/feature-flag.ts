@@ -6,7 +6,7 @@ import { USER } from "./user.js"
 /** What clients expect and what has no counterpart here. */
 const without = (always: ResourceField["always"]): ResourceField => ({ schema: null, always: always ?? null })
 
-/** A feature flag as its management shows it (`reference/flags.md` section 8). */
+/** A feature flag as its management shows it (`docs/contract/flags.md#flag-management`). */
 export const FLAG = defineResource({
   id: { schema: INTEGER, show: Number },
   name: { schema: TEXT, read: nullable(text) },

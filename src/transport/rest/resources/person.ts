@@ -14,7 +14,7 @@ const IS_IDENTIFIED = { is_identified: { schema: BOOLEAN } }
 /** A person. */
 export const PERSON = defineResource({ ...ID, ...FIELDS, ...SAME_ID, ...IS_IDENTIFIED })
 
-/** A person in a list (`reference/management.md` section 5). */
+/** A person in a list (`docs/contract/management.md#persons`). */
 export const LISTED_PERSON = defineResource({
   ...ID,
   ...SAME_ID,

@@ -10,7 +10,7 @@ const LIST = "/api/environments/:project_id/cohorts"
 const ONE = `${LIST}/:id`
 const READ = "cohort:read"
 const WRITE = "cohort:write"
-const SOURCE = "issue C, management of cohorts"
+const SOURCE = "docs/contract/flags.md#cohort-management"
 /** A form may bring the members along. */
 const WRITABLE = { ...COHORT.writable, csv: TEXT }
 

@@ -5,7 +5,7 @@ import { defineActivity } from "./define-activity.js"
 
 const ONE = "/api/environments/:project_id/feature_flags/:id"
 const READ = "feature_flag:read"
-const SOURCE = "reference/flags.md section 8"
+const SOURCE = "docs/contract/flags.md#flag-management"
 
 interface StatusData {
   readonly flag: { readonly id: number; readonly status: string }

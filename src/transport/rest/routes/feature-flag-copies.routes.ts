@@ -58,7 +58,7 @@ export const featureFlagCopiesRoutes: readonly RestRoute[] = [
     doc: {
       summary:
         "Copy a flag to at most 50 projects of the organization; cohorts are found by name and made where missing (cohort:write).",
-      source: "reference/flags.md section 8",
+      source: "docs/contract/flags.md#flag-management",
       requestSchema: toObjectSchema(
         {
           feature_flag_key: TEXT,

@@ -10,7 +10,7 @@ import type { RestRequest, RestRoute } from "../rest-route.types.js"
 
 const LIST = "/api/environments/:project_id/feature_flags"
 const READ = "feature_flag:read"
-const SOURCE = "reference/flags.md section 8"
+const SOURCE = "docs/contract/flags.md#flag-management"
 
 interface DecisionData {
   readonly key: string

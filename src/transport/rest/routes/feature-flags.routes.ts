@@ -10,7 +10,7 @@ const LIST = "/api/environments/:project_id/feature_flags"
 const ONE = `${LIST}/:id`
 const READ = "feature_flag:read"
 const WRITE = "feature_flag:write"
-const SOURCE = "reference/flags.md section 8"
+const SOURCE = "docs/contract/flags.md#flag-management"
 
 /** A text is written as a JSON text here, where the runner would otherwise send it as it is. */
 const asJson = (payload: Json) => ({
@@ -94,7 +94,7 @@ export const featureFlagRoutes: readonly RestRoute[] = [
     reply: ({ payload }: { payload: Json }) => (payload ? { status: 200, ...asJson(payload) } : { status: 200 }),
     doc: {
       summary: "Payload of a flag that only delivers configuration; an empty body when it has none.",
-      source: "reference/flags.md 7.2",
+      source: "docs/contract/flags.md#remote-configuration",
       query: [{ name: "token", description: "Project API key; wins over the path.", schema: TEXT }],
       responseSchema: ANY_JSON,
     },

@@ -56,7 +56,7 @@ const definitionsAt = (id: string, path: string, summary: string): RestRoute =>
     statuses: [200, 304],
     doc: {
       summary,
-      source: "reference/flags.md 7.1",
+      source: "docs/contract/flags.md#local-evaluation",
       query: [TOKEN, { name: "send_cohorts", description: "Any value: the trees of cohorts go along.", schema: TEXT }],
       responseSchema: toObjectSchema({
         flags: { type: "array", items: ANY_OBJECT },
@@ -95,7 +95,7 @@ export const flagDefinitionRoutes: readonly RestRoute[] = [
     reply: toOldestReply,
     doc: {
       summary: "All flags, for the oldest SDKs, which then ask for decisions.",
-      source: "posthog-node 1.3.0 on the wire",
+      source: "docs/contract/sdk-wire.md#paths-that-sdks-call",
       query: [TOKEN],
       responseSchema: toListSchema(ANY_OBJECT),
       faults: [402],

@@ -3,7 +3,7 @@ import { WHOLE_ORGANIZATION } from "../resources/organization.js"
 import type { RestRoute } from "../rest-route.types.js"
 
 const SCOPE = "organization:read"
-const SOURCE = "reference/management.md 1.2, 1.4"
+const SOURCE = "docs/contract/management.md#addresses"
 
 /** The organizations of the caller. */
 export const organizationRoutes: readonly RestRoute[] = [

@@ -10,7 +10,7 @@ import { PERSONS, readPersonId } from "./person-query.js"
 
 const ONE = `${PERSONS}/:id`
 const SCOPE = "person:write"
-const SOURCE = "reference/management.md section 5"
+const SOURCE = "docs/contract/management.md#persons"
 const IDS = { type: "array", items: TEXT, maxItems: 1000 }
 
 const UPDATE = `mutation ($projectId: ID!, $id: ID!, $set: JSON, $unset: [String!]) {

@@ -96,7 +96,7 @@ export const personTrendRoutes: readonly RestRoute[] = [
     },
     doc: {
       summary: "Export the persons behind a trend, those with more events first. As CSV at most 10,000, not paged.",
-      source: "interface.md, Persons; reference/management.md section 5",
+      source: "docs/contract/management.md#person-trends",
       query: [
         ...PAGING_PARAMETERS,
         FORMAT_PARAMETER,

@@ -6,7 +6,7 @@ import type { RestRoute } from "../rest-route.types.js"
 const LIST = "/api/personal_api_keys"
 const CURRENT = `${LIST}/@current`
 const ONE = `${LIST}/:key_id`
-const SOURCE = "reference/management.md 1.2, 2"
+const SOURCE = "docs/contract/management.md#keys"
 
 const refused = (method: Method, path: string, id: string, what: string): RestRoute =>
   defineRefused({

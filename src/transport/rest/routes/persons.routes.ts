@@ -13,7 +13,7 @@ import { PAGING_PARAMETERS } from "../schemas.js"
 import { PERSONS, readPersonId, readPropertyFilters } from "./person-query.js"
 
 const SCOPE = "person:read"
-const SOURCE = "interface.md, Persons; reference/management.md section 5"
+const SOURCE = "docs/contract/management.md#persons"
 
 /** Properties of which there are no values to list: none named, and those that are worked out when asked for. */
 const hasNoValues = (key: string | undefined): boolean => key === undefined || key.startsWith("$virt")
@@ -27,7 +27,7 @@ interface ListData {
   readonly exported?: readonly JsonObject[]
 }
 
-/** Rows that read persons: `interface.md`, "Persons", and those beside them that clients call. */
+/** Rows that read persons: `docs/contract/management.md#persons`, and those beside them that clients call. */
 export const personRoutes: readonly RestRoute[] = [
   defineRoute({
     id: "persons_values_retrieve",
@@ -52,7 +52,7 @@ export const personRoutes: readonly RestRoute[] = [
     },
     doc: {
       summary: "Export the most frequent values of a person property.",
-      source: SOURCE,
+      source: "docs/contract/management.md#person-values",
       query: [
         FORMAT_PARAMETER,
         { name: "key", description: "Name of the property.", schema: TEXT },

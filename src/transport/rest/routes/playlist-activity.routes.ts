@@ -13,6 +13,6 @@ export const playlistActivityRoutes: readonly RestRoute[] = [
     kind: "SessionRecordingPlaylist",
     parameter: "short_id",
     summary: "Who made and changed a playlist and how, newest first; of deleted ones too.",
-    source: "reference/management.md 3",
+    source: "docs/contract/management.md#audit-log",
   }),
 ]

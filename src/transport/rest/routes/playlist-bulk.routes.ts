@@ -4,7 +4,7 @@ import type { RestRoute } from "../rest-route.types.js"
 import { defineBulkRoute } from "./define-bulk-route.js"
 
 const ONE = "/api/environments/:project_id/session_recording_playlists/:short_id"
-const SOURCE = "reference/management.md 3"
+const SOURCE = "docs/contract/recordings.md#recordings-of-a-playlist"
 
 const bulk = (path: string, countName: string, summary: string, mutation: string): RestRoute =>
   defineBulkRoute({

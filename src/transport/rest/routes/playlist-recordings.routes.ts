@@ -14,7 +14,7 @@ const LIST = "/api/environments/:project_id/session_recording_playlists/:short_i
 const ONE = `${LIST}/:session_recording_id`
 const READ = "session_recording_playlist:read"
 const WRITE = "session_recording_playlist:write"
-const SOURCE = "interface.md, Session recording playlists"
+const SOURCE = "docs/contract/recordings.md#recordings-of-a-playlist"
 
 const toItemVariables = ({ params }: RestRequest) => ({
   projectId: params.project_id,
@@ -22,7 +22,7 @@ const toItemVariables = ({ params }: RestRequest) => ({
   sessionRecordingId: params.session_recording_id,
 })
 
-/** Rows of `interface.md`, "Session recording playlists", that concern the recordings of one. */
+/** Rows of `docs/contract/recordings.md#recordings-of-a-playlist`. */
 export const playlistRecordingRoutes: readonly RestRoute[] = [
   defineRoute({
     id: "session_recording_playlists_recordings_list",

@@ -10,7 +10,7 @@ const LIST = "/api/environments/:project_id/session_recording_playlists"
 const ONE = `${LIST}/:short_id`
 const READ = "session_recording_playlist:read"
 const WRITE = "session_recording_playlist:write"
-const SOURCE = "interface.md, Session recording playlists"
+const SOURCE = "docs/contract/recordings.md#playlist-fields"
 
 const ORDERS = [
   "id",
@@ -90,7 +90,7 @@ const defineUpdate = (method: "PATCH" | "PUT", id: string): RestRoute =>
     },
   })
 
-/** Rows of `interface.md`, "Session recording playlists". */
+/** Rows of `docs/contract/recordings.md#playlist-fields`. */
 export const playlistRoutes: readonly RestRoute[] = [
   defineList({
     id: "session_recording_playlists_list",

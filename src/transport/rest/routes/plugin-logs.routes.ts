@@ -7,7 +7,7 @@ import type { RestRequest, RestRoute } from "../rest-route.types.js"
 
 const TYPES = ["DEBUG", "LOG", "INFO", "WARN", "ERROR"]
 
-/** This one list refuses a `limit` that others would ignore (`management.md` section 6). */
+/** This one list refuses a `limit` that others would ignore (`docs/contract/management.md#plugin-logs`). */
 function checkLimit(query: URLSearchParams): void {
   const limit = query.get("limit")
   if (limit !== null && !/^[+-]?\d+$/.test(limit.trim()))
@@ -36,7 +36,7 @@ function toVariables({ params, query, receivedAtMs }: RestRequest) {
   }
 }
 
-/** Row of `interface.md`, "Plugin configuration logs". */
+/** Row of `docs/contract/management.md#plugin-logs`. */
 export const pluginLogRoutes: readonly RestRoute[] = [
   defineList({
     id: "plugin_configs_logs_list",
@@ -47,7 +47,7 @@ export const pluginLogRoutes: readonly RestRoute[] = [
     resource: PLUGIN_LOG,
     variables: toVariables,
     summary: "List the log records of a plugin configuration, newest first.",
-    source: "interface.md, Plugin configuration logs",
+    source: "docs/contract/management.md#plugin-logs",
     query: [
       { name: "after", description: "Strictly later than this time.", schema: TEXT },
       { name: "before", description: "Strictly earlier than this time.", schema: TEXT },

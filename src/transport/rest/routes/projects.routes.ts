@@ -4,7 +4,7 @@ import { PROJECT, WHOLE_PROJECT } from "../resources/project.js"
 import type { RestRoute } from "../rest-route.types.js"
 
 const SCOPE = "project:read"
-const SOURCE = "interface.md, Endpoints; reference/management.md 1.5"
+const SOURCE = "docs/contract/management.md#projects"
 
 /** Where the number of a project is found; the path that every other one begins with. */
 export const projectRoutes: readonly RestRoute[] = [

@@ -8,7 +8,7 @@ import type { RestRequest, RestRoute } from "../rest-route.types.js"
 const LIST = "/api/environments/:project_id/query"
 const ONE = `${LIST}/:id`
 const SCOPE = "query:read"
-const SOURCE = "interface.md, Queries"
+const SOURCE = "docs/contract/queries.md#query-request"
 const FINAL_STATES = new Set(["COMPLETE", "FAILED", "CANCELLED"])
 const EXPORT_TYPES = ["text/csv", "application/x-ndjson", "application/vnd.apache.parquet"]
 const REFRESH = ["blocking", "async", "lazy_async", "force_blocking", "force_async", "force_cache"]
@@ -41,7 +41,7 @@ function readQueryParameter(text: string | null): Json | null {
   }
 }
 
-/** Rows of `interface.md`, "Queries". */
+/** Rows of `docs/contract/queries.md#query-request`. */
 export const queryRoutes: readonly RestRoute[] = [
   defineRoute({
     id: "query_create",
@@ -176,7 +176,8 @@ export const queryRoutes: readonly RestRoute[] = [
       progress: isOn(query.get("show_progress")),
     }),
     reply: ({ run }: { run: { state: string; sequence: number; wire: Json } }, { params }) => {
-      // On this path a cancelled run is gone (`reference/management.md` 7.4); GraphQL still tells how it ended.
+      // On this path a cancelled run is gone (`docs/contract/queries.md#status-paths`); GraphQL still tells how it
+      // ended.
       if (run.state === "CANCELLED") throw new AppError("not_found", { detail: `Query ${params.id} was cancelled.` })
       const headers = { "X-Query-State": run.state.toLowerCase(), "X-Query-Sequence": String(run.sequence) }
       return { status: 200, headers, body: { query_status: run.wire } }

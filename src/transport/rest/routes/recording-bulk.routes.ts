@@ -9,7 +9,7 @@ const bulk = (path: string, countName: string, summary: string, mutation: string
     operation: `mutation ($projectId: ID!, $ids: [ID!]!) { count: ${mutation} }`,
     countName,
     summary,
-    source: "reference/management.md 4.3",
+    source: "docs/contract/recordings.md#single-recordings",
   })
 
 /** Rows that mark or delete several recordings at once. */

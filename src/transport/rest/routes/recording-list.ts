@@ -6,7 +6,7 @@ import { RECORDING } from "../resources/recording.js"
 import type { RestRequest } from "../rest-route.types.js"
 import { toListSchema } from "../schemas.js"
 
-/** Recordings are heavier than other items, so a page has fewer (`decisions.md`, "Paging"). */
+/** Recordings are heavier than other items, so a page has fewer (`docs/contract/management.md#paging`). */
 const DEFAULT_LIMIT = 50
 
 /** `limit` and `offset` of a list of recordings, as `readWindow`. */
@@ -22,7 +22,10 @@ export interface RecordingPage {
 /** GraphQL fields of `RecordingPage`. */
 export const RECORDING_PAGE_FIELDS = `totalCount nodes { ${RECORDING.selection} } pageInfo { hasNextPage }`
 
-/** The envelope of a list of recordings, which also says `has_next` as some clients ask (`decisions.md`, "Recordings list"). */
+/**
+ * The envelope of a list of recordings, which also says `has_next` as some clients ask
+ * (`docs/contract/recordings.md#list-of-recordings`).
+ */
 export const toRecordingEnvelope = (request: RestRequest, { totalCount, nodes, pageInfo }: RecordingPage) => ({
   ...toEnvelope(request, readRecordingWindow(request.query), totalCount, nodes.map(RECORDING.show)),
   has_next: pageInfo.hasNextPage,

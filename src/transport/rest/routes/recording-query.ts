@@ -1,6 +1,8 @@
 import { type Json, type JsonObject, parseJson } from "../../../kernel/json.js"
 
-/** Fields of a `RecordingsQuery` that a list takes as query parameters (`management.md` 4.1). */
+/**
+ * Fields of a `RecordingsQuery` that a list takes as query parameters (`docs/contract/recordings.md#recordings-query`).
+ */
 const FIELDS = [
   "date_from",
   "date_to",

@@ -20,7 +20,7 @@ const LIST = "/api/environments/:project_id/session_recordings"
 const ONE = `${LIST}/:id`
 const READ = "session_recording:read"
 const WRITE = "session_recording:write"
-const SOURCE = "interface.md, Session recordings"
+const SOURCE = "docs/contract/recordings.md#list-of-recordings"
 const BLOB_SOURCE = "blob_v2"
 
 const FILTER_PARAMETERS: readonly QueryParameterDoc[] = [
@@ -79,7 +79,9 @@ function toSnapshotsReply({ sources, lines }: SnapshotsData) {
   return { status: 200, body: { sources: sources?.map(toWire) ?? [] } }
 }
 
-/** Rows of `interface.md`, "Session recordings", and what players and lists of released clients ask besides. */
+/**
+ * Rows of `docs/contract/recordings.md#list-of-recordings`, and what players and lists of released clients ask besides.
+ */
 export const recordingRoutes: readonly RestRoute[] = [
   defineRoute({
     id: "session_recordings_list",
@@ -129,7 +131,7 @@ export const recordingRoutes: readonly RestRoute[] = [
     reply: () => ({ status: 200, body: { success: true } }),
     doc: {
       summary: "Mark a session recording as viewed.",
-      source: "reference/management.md 4.3",
+      source: "docs/contract/recordings.md#single-recordings",
       requestSchema: toObjectSchema({ viewed: BOOLEAN, analyzed: BOOLEAN }),
       responseSchema: toObjectSchema({ success: BOOLEAN }),
     },
@@ -143,7 +145,7 @@ export const recordingRoutes: readonly RestRoute[] = [
     variables: ({ params }) => ({ projectId: params.project_id, id: params.id }),
     reply: () => ({ status: 204 }),
     statuses: [204],
-    doc: { summary: "Delete a session recording for good.", source: "reference/management.md 4.3" },
+    doc: { summary: "Delete a session recording for good.", source: "docs/contract/recordings.md#single-recordings" },
   }),
   defineRoute({
     id: "session_recordings_snapshots_list",
@@ -160,7 +162,7 @@ export const recordingRoutes: readonly RestRoute[] = [
     doc: {
       summary:
         "List the stretches of a recording or, with `source`, get some as lines of JSON `[window id, rrweb event]`.",
-      source: "reference/management.md 4.3",
+      source: "docs/contract/recordings.md#single-recordings",
       query: [
         { name: "source", description: `${BLOB_SOURCE} to get items.`, schema: TEXT },
         { name: "start_blob_key", description: "First stretch.", schema: TEXT },

@@ -19,7 +19,10 @@ const ACTIVE_DAYS: Readonly<Record<string, number>> = { weekly_active: 7, monthl
 const COUNTS_VALUES = ["sum", "avg", "min", "max", "median", "p75", "p90", "p95", "p99"]
 const MATHS = [...COUNTS_EVENTS, ...Object.keys(ACTIVE_DAYS), ...COUNTS_VALUES]
 const BREAKDOWN_TYPES = ["event", "person", "group", "cohort"]
-/** Values that insights show for events without a value and for all beyond the limit (`management.md` 7.8). */
+/**
+ * Values that insights show for events without a value and for all beyond the limit
+ * (`docs/contract/management.md#person-trends`).
+ */
 const NO_VALUE = "$$_posthog_breakdown_null_$$"
 const OTHER_VALUES = "$$_posthog_breakdown_other_$$"
 /** Parameters of a breakdown that is read here. */

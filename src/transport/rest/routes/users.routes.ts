@@ -13,7 +13,9 @@ interface MeData extends JsonObject {
   readonly organizations: JsonObject[]
 }
 
-/** Fields of a user that clients read and that have no counterpart here (`reference/management.md` 1.6). */
+/**
+ * Fields of a user that clients read and that have no counterpart here (`docs/contract/management.md#current-user`).
+ */
 const NOT_HERE = {
   pending_email: null,
   notification_settings: {},
@@ -46,7 +48,7 @@ function toWireMe(me: MeData) {
   }
 }
 
-/** SDK tooling calls this to test a key (`reference/management.md` 1.6). */
+/** SDK tooling calls this to test a key (`docs/contract/management.md#current-user`). */
 export const userRoutes: readonly RestRoute[] = [
   defineRoute({
     id: "users_me_retrieve",
@@ -59,7 +61,7 @@ export const userRoutes: readonly RestRoute[] = [
     reply: ({ me }: { me: MeData }) => ({ status: 200, body: toWireMe(me) }),
     doc: {
       summary: "Get the user whose key is used.",
-      source: "reference/management.md 1.6",
+      source: "docs/contract/management.md#current-user",
       responseSchema: toObjectSchema({
         ...USER.schema.properties,
         date_joined: TIME,

@@ -4,7 +4,7 @@ import { buildCaseRequest } from "./build-request.js"
 import type { CaptureDriver } from "./capture-driver.js"
 import { captureCases, type HttpCase } from "./case-files.js"
 
-/** `decisions.md` beats upstream: what cannot be attributed is not acknowledged. */
+/** What cannot be attributed is not acknowledged (`docs/contract/capture.md#project-keys`). */
 const DECIDED_STATUS: ReadonlyMap<string, number> = new Map([["CAP-037", 503]])
 
 export interface HttpCaseOptions {
@@ -44,7 +44,7 @@ function expectBody(
   if (fragment !== undefined) expect((JSON.parse(text) as JsonObject).detail).toContain(fragment)
 }
 
-/** The one wire error body, capture included (`decisions.md`). */
+/** The one wire error body, capture included (`docs/contract/management.md#error-body`). */
 export function expectErrorBody(text: string): void {
   expect(JSON.parse(text)).toMatchObject({
     type: expect.any(String),

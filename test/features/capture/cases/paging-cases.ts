@@ -19,7 +19,7 @@ const LISTS = [
 
 /** Where an entry is refused, and with which status. Everything else is answered as without the odd parameter. */
 const REFUSED: Readonly<Record<string, { readonly paths: RegExp; readonly status: number }>> = {
-  // This one list wants a whole number as `limit` (`reference/management.md` section 6).
+  // This one list wants a whole number as `limit` (`docs/contract/management.md#plugin-logs`).
   ...Object.fromEntries(
     ["page-15", "page-16", "page-18", "page-19", "page-20", "page-26"].map((id) => [
       id,
@@ -28,7 +28,7 @@ const REFUSED: Readonly<Record<string, { readonly paths: RegExp; readonly status
   ),
   "qs-04": { paths: /playlists|feature_flags/, status: 400 },
   "qs-06": { paths: /playlists|feature_flags/, status: 400 },
-  // There is no such format (`reference/management.md` section 5).
+  // There is no such format (`docs/contract/management.md#csv`).
   "qs-11": { paths: /persons/, status: 404 },
   "qs-15": { paths: /persons/, status: 404 },
 }
@@ -42,7 +42,8 @@ interface ListBody {
 
 /**
  * Every paging and query-string entry of numbers-paging.json against every list: unusable values are ignored
- * (`decisions.md`, Paging), links are URLs that can be followed, and what is refused has the one error body.
+ * (`docs/contract/management.md#paging`), links are URLs that can be followed, and what is refused has the one
+ * error body.
  */
 export function runPagingCases(api: () => WaymarkApi): void {
   const entries = hostileEntries("numbers-paging").flatMap(({ id, query }) =>

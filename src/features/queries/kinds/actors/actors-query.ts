@@ -25,7 +25,7 @@ const answer: KindDefinition["answer"] = async (reader, context) => {
   return toTableAnswer(result, results, shown, { missing_actors_count: await countMissing(actors, context) })
 }
 
-/** Kind `ActorsQuery`: a table of persons (`reference/management.md` 7.8). */
+/** Kind `ActorsQuery`: a table of persons (`docs/contract/queries.md#actors-queries`). */
 export const actorsQuery: KindDefinition = { kind: "ActorsQuery", answer }
 /** The same as older clients name it. */
 export const personsQuery: KindDefinition = { kind: "PersonsQuery", answer }

@@ -14,7 +14,10 @@ interface StepNumbers {
 
 const NOBODY: StepNumbers = { counts: [], averages: [], medians: [] }
 
-/** Steps of a funnel, or a list of them per breakdown value, the one with the most first (`reference/management.md` 7.8). */
+/**
+ * Steps of a funnel, or a list of them per breakdown value, the one with the most first
+ * (`docs/contract/queries.md#funnelsquery`).
+ */
 export function toSteps(rows: readonly Row[], funnel: Funnel): Json {
   const lists = rows.map(([breakdown = "", counts, averages, medians]) => ({
     breakdown,

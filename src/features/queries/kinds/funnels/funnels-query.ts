@@ -16,7 +16,7 @@ import { type Funnel, readFunnel } from "./read-funnel.js"
  */
 const BLOCK_ROWS = 16_384
 
-/** Kind `FunnelsQuery`: how many come through steps, and how fast (`reference/management.md` 7.8). */
+/** Kind `FunnelsQuery`: how many come through steps, and how fast (`docs/contract/queries.md#funnelsquery`). */
 export const funnelsQuery: KindDefinition = {
   kind: "FunnelsQuery",
   async answer(reader, context) {

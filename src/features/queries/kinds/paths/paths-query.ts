@@ -8,7 +8,7 @@ import { readPaths, selectEdges } from "./paths.js"
 
 const { constant } = nodes
 
-/** Kind `PathsQuery`: from which step to which actors go (`reference/management.md` 7.8). */
+/** Kind `PathsQuery`: from which step to which actors go (`docs/contract/queries.md#pathsquery`). */
 export const pathsQuery: KindDefinition = {
   kind: "PathsQuery",
   async answer(reader, context) {

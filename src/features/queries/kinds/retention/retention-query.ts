@@ -10,7 +10,9 @@ import { needsPlaces, selectPlacedRetention } from "./placed-returns.js"
 import { type Retention, readRetention } from "./read-retention.js"
 import { selectRetention } from "./returns-select.js"
 
-/** Kind `RetentionQuery`: who came back, by the interval in which they came (`reference/management.md` 7.8). */
+/**
+ * Kind `RetentionQuery`: who came back, by the interval in which they came (`docs/contract/queries.md#retentionquery`).
+ */
 export const retentionQuery: KindDefinition = {
   kind: "RetentionQuery",
   async answer(reader, context) {

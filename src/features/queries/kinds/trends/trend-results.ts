@@ -73,7 +73,7 @@ export interface TrendDisplay {
   readonly hasSeveralSeries: boolean
 }
 
-/** A line as it goes out (`reference/management.md` 7.8). */
+/** A line as it goes out (`docs/contract/queries.md#trendsquery`). */
 export function toResult(line: TrendLine, display: TrendDisplay): JsonObject {
   const { series, buckets, breakdown } = line
   const label =

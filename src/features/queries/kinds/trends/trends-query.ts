@@ -20,7 +20,7 @@ import {
 import { type TrendLine, toLines, toResult } from "./trend-results.js"
 import { selectTrend, type Trend } from "./trend-select.js"
 
-/** Kind `TrendsQuery`: series over time, or totals (`reference/management.md` 7.8). */
+/** Kind `TrendsQuery`: series over time, or totals (`docs/contract/queries.md#trendsquery`). */
 export const trendsQuery: KindDefinition = {
   kind: "TrendsQuery",
   async answer(reader, context) {

@@ -56,7 +56,10 @@ const BREAKDOWNS: ReadonlyMap<string, Expression> = new Map<string, Expression>(
 /** Options that would change the numbers and are not there. */
 const UNSUPPORTED = { conversionGoal: false, includeScrollDepth: false, doPathCleaning: false, includeRevenue: false }
 
-/** Kind `WebStatsTableQuery`: a site's visitors and views told apart by one thing (`reference/management.md` 7.8). */
+/**
+ * Kind `WebStatsTableQuery`: a site's visitors and views told apart by one thing
+ * (`docs/contract/queries.md#web-kinds`).
+ */
 export const webStatsTableQuery: KindDefinition = {
   kind: "WebStatsTableQuery",
   async answer(reader, context) {
