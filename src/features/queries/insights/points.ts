@@ -4,7 +4,7 @@ import type { Json } from "../../../kernel/json.js"
 import type { Breakdown } from "./breakdown.js"
 import { template } from "./template.js"
 
-/** Most numbers of one answer: intervals times values of a breakdown, of all series and periods (`docs/decisions/0034`). */
+/** Most numbers of one answer: intervals times values of a breakdown, of all series and periods (decision 0034). */
 export const MAX_POINTS = 500_000
 /** Up to as many the engine gives a row each, which costs it least. */
 const MAX_PLAIN_POINTS = 50_000

@@ -12,7 +12,7 @@ import { type Funnel, readFunnel } from "./read-funnel.js"
 
 /**
  * All actors of a funnel up to 65,409 would be one block, which one thread alone works on after the grouping. In smaller
- * ones they are divided between the threads (`docs/decisions/0028`).
+ * ones they are divided between the threads (decision 0028).
  */
 const BLOCK_ROWS = 16_384
 

@@ -8,7 +8,7 @@ const { arithmetic, constant } = nodes
 /**
  * One row per actor: `breakdown` and `path`, the times in microseconds of the steps of its best attempt: the one that came
  * furthest; of those the one soonest done, then latest started. For steps in order, without exclusions
- * (`docs/decisions/0015` and `0026`).
+ * (decisions 0015 and 0026).
  *
  * The idea: an attempt is named by the time at which it started. For each event, `f<step>` keeps the start of the *latest*
  * attempt that has reached the step by then, 0 for none. With steps A → B → C and events at the times 1 to 9:

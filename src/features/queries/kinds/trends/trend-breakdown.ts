@@ -32,7 +32,7 @@ export const areFew = (count: Json | undefined): boolean => Number(count ?? 0) <
 
 /**
  * As `selectAdditive` for actors, each counted once: who they are is kept for every value and interval, which takes little
- * for few values (half the time of two readings), and more memory than there is for very many (`docs/decisions/0026`).
+ * for few values (half the time of two readings), and more memory than there is for very many (decision 0026).
  */
 export function selectMerged(trend: Trend, breakdown: Breakdown): Query {
   const actors = selectActorsPerEvent({ ...trend, breakdown: breakdown.expression })
