@@ -1,43 +1,50 @@
-import { readdirSync, readFileSync, statSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { readdirSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
 import { describe, expect, test } from "@jest/globals"
+import { isThere } from "./support/headings.js"
+import { readFiles } from "./support/read-files.js"
 
-const read = (path: string): string => readFileSync(path, "utf8")
-const foldersOf = (path: string): string[] =>
+const MAX_COLUMNS = 120
+
+const documents = readFiles("*.md", "docs/**/*.md")
+const decisions = documents.filter(({ path }) => /docs\/decisions\/\d{4}-/.test(path) && !path.includes("/0000-"))
+const read = (path: string): string => documents.find((one) => one.path === path)?.text ?? ""
+const listFolders = (path: string): string[] =>
   readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
-const recordsOf = (folder: string): string[] =>
-  readdirSync(folder).filter((name) => /^\d{4}-.*\.md$/.test(name) && !name.startsWith("0000"))
 
-const DOCUMENTS = [
-  "README.md",
-  "CHANGELOG.md",
-  ...readdirSync("docs", { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => join("docs", name)),
-]
+/** Lines beyond the width that are neither of tables nor of code. */
+function findWideLines(text: string): number[] {
+  let isCode = false
+  return text.split("\n").flatMap((line, index) => {
+    if (line.startsWith("```")) isCode = !isCode
+    return !isCode && !line.startsWith("|") && line.length > MAX_COLUMNS ? [index + 1] : []
+  })
+}
 
 describe("the documents", () => {
   test("link only to what is there", () => {
-    const broken = DOCUMENTS.flatMap((path) =>
-      [...read(path).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)]
-        .map(([, target]) => join(dirname(path), target as string))
-        .filter((target) => statSync(target, { throwIfNoEntry: false }) === undefined)
-        .map((target) => `${path} → ${target}`),
+    const broken = documents.flatMap(({ path, text }) =>
+      [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?[^)]*\)/g)]
+        .filter(([, target = "", anchor]) => !isThere(target === "" ? path : join(dirname(path), target), anchor))
+        .map(([link]) => `${path} → ${link}`),
     )
     expect(broken).toEqual([])
   })
 
+  test("have no line over 120 columns but in tables and code", () => {
+    expect(documents.flatMap(({ path, text }) => findWideLines(text).map((line) => `${path}:${line}`))).toEqual([])
+  })
+
   test("list every decision, under a number of its own", () => {
     const index = read("docs/decisions/README.md")
-    const records = recordsOf("docs/decisions")
-    expect(records.filter((name) => !index.includes(`](${name})`))).toEqual([])
-    expect(new Set(records.map((name) => name.slice(0, 4))).size).toBe(records.length)
+    const names = decisions.map(({ path }) => basename(path))
+    expect(names.filter((name) => !index.includes(`](${name})`))).toEqual([])
+    expect(new Set(names.map((name) => name.slice(0, 4))).size).toBe(names.length)
   })
 
   test("name every folder of the tree where they draw it", () => {
-    const architecture = read("docs/architecture.md")
-    const tree = /```\n(src\/[^`]+)```/.exec(architecture)?.[1] ?? ""
-    const folders = ["src", "src/features", "src/platform", "src/transport"].flatMap(foldersOf)
+    const tree = /```\n(src\/[^`]+)```/.exec(read("docs/architecture.md"))?.[1] ?? ""
+    const folders = ["src", "src/features", "src/platform", "src/transport"].flatMap(listFolders)
     expect(folders.filter((name) => !new RegExp(`\\b${name}\\b`).test(tree))).toEqual([])
   })
 })

@@ -133,7 +133,11 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   const flagsAskingFor = async (projectId: ProjectId, cohortId: number): Promise<string[]> =>
     flagsNamingCohort(await repository.all(projectId), await cohorts.cohortsOf(projectId), cohortId)
   const cohorts: CohortsFeature = createCohortsFeature({
-    ...{ database, clock, ids, userLoader, flagsAskingFor },
+    database,
+    clock,
+    ids,
+    userLoader,
+    flagsAskingFor,
     checkLeaf: checkCohortLeaf,
     changed: rules.changed,
     membersChanged: dependencies.cohortMembersChanged,

@@ -121,7 +121,14 @@ export function moduleOf({
   ])
   const code = [...locals, ...body, 0x0b]
   return new Uint8Array([
-    ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+    0x00,
+    0x61,
+    0x73,
+    0x6d,
+    0x01,
+    0x00,
+    0x00,
+    0x00,
     ...section(1, list([[0x60, ...list(Array.from({ length: parameters }, () => [I32])), 0]])),
     ...section(3, list([[0]])),
     ...section(5, list([[0, ...unsigned(memoryPages)]])),

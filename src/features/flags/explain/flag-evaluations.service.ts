@@ -47,7 +47,13 @@ export function createFlagEvaluations({ rules, facts, clock }: FlagEvaluationsDe
 }
 
 const toDisabled = ({ id, key, version }: RuleFlag): FlagResult => ({
-  ...{ id, key, version, enabled: false, variant: null, payload: null, error: null },
+  id,
+  key,
+  version,
+  enabled: false,
+  variant: null,
+  payload: null,
+  error: null,
   reason: "flag_disabled",
   conditionIndex: null,
 })

@@ -2,7 +2,7 @@ import type { FlagResult, ResultText } from "../../../flag-engine/index.js"
 import { presentReason } from "./reason-text.js"
 
 /**
- * Works out a result's text once. A flag has few results and gives the same ones to everybody (`evaluate/flag-answers.ts`),
+ * Works out a result's text once. A flag has few results and gives the same ones to everybody (`compile/flag-answers.ts`),
  * and turning them into text again costs a decision more than reaching them.
  */
 export function textOf(result: FlagResult): ResultText {
