@@ -4,7 +4,7 @@ import { createBatchLog } from "../src/features/ingestion/batches/batch.store.js
 import { processBatch } from "../src/features/ingestion/batches/process-batch.js"
 import { DefinitionCatalogue } from "../src/features/ingestion/definitions/definition-catalogue.js"
 import { ClickHouseSink } from "../src/features/ingestion/rows/click-house-sink.store.js"
-import { readEventRow } from "../src/features/ingestion/rows/event-row.js"
+import { EVENT_COLUMNS, readEventRow } from "../src/features/ingestion/rows/event-row.js"
 import type { ClickHouse, FieldInsert, Insert } from "../src/platform/clickhouse/click-house.js"
 import { silentLogger } from "../src/platform/logger/logger.js"
 import { NO_RECORDINGS } from "../test/features/ingestion/journey.js"
@@ -124,11 +124,11 @@ function toJson({ table, blocks }: FieldInsert): Insert {
     .trimEnd()
     .split("\n")
     .map((text) => {
-      const row = readEventRow(text)
+      const read = readEventRow(text)
       return JSON.stringify({
-        ...row,
-        client_timestamp: row.client_timestamp === NULL_READ ? null : row.client_timestamp,
-        historical_migration: row.historical_migration === "true",
+        ...Object.fromEntries(EVENT_COLUMNS.map((column) => [column, read(column)])),
+        client_timestamp: read("client_timestamp") === NULL_READ ? null : read("client_timestamp"),
+        historical_migration: read("historical_migration") === "true",
       })
     })
   return { table, rows }

@@ -28,8 +28,6 @@ import {
 } from "../features/queries/index.js"
 import { createRecordingsFeature } from "../features/recordings/index.js"
 import { personFilterRules } from "../flag-engine/index.js"
-import { AppError } from "../kernel/errors.js"
-import type { ProjectId } from "../kernel/ids.js"
 import { systemClock } from "../platform/clock/system-clock.js"
 import { createCrashPoints } from "../platform/crash-points/create-crash-points.js"
 import { watchDiskSpace } from "../platform/disk/watch-disk-space.js"
@@ -94,12 +92,12 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
       return (rowId) => changes.record({ projectId, receivedAtMs, historicalMigration, events: news }, rowId)
     },
   })
-  const querySettings = { settings: (projectId: ProjectId) => projectSettings(directory, projectId) }
+  const projectSettings = { settings: directory.get }
   const queries = createQueriesFeature({
     ...shared,
     cache,
     isCacheShared: redis !== null,
-    projects: querySettings,
+    projects: projectSettings,
     // Recordings need persons, and those need queries.
     recordings: { list: (...asked) => recordingLister.list(...asked) },
     watermark: new IngestionWatermarkReader(pool, systemClock),
@@ -113,7 +111,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     runHogql: createPersonQueries(queries.service),
     deletionListeners: [removeDeletedMembers, forgetHashKeys],
     filterRules: personFilterRules,
-    readTimeZone: async (projectId) => (await projectSettings(directory, projectId)).timezone,
+    readTimeZone: async (projectId) => (await directory.get(projectId)).timezone,
     deleteRecordings: (...which) => recordings.service.deleteOfDistinctIds(...which),
     crashPoints,
   })
@@ -123,7 +121,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     projects: directory,
     persons: persons.directory,
     personLoaders: persons.loaders,
-    readScope: createHogqlScopes(createPostgresQuerySchemaReader(database, systemClock), querySettings, systemClock),
+    readScope: createHogqlScopes(createPostgresQuerySchemaReader(database, systemClock), projectSettings, systemClock),
     toQueryFault,
   })
   const recordingLister = createRecordingLister(recordings.service, persons.directory)
@@ -245,9 +243,3 @@ function openGeoIp(path: string | null, logger: Logger) {
 const toProjectKeyDirectory = (directory: ProjectDirectory): ProjectKeyDirectory => ({
   find: (token) => directory.findCached(token) ?? directory.findByKey(token),
 })
-
-async function projectSettings(directory: ProjectDirectory, projectId: ProjectId) {
-  const project = await directory.findById(projectId)
-  if (project === null) throw new AppError("not_found", { detail: "Project not found." })
-  return project
-}

@@ -165,7 +165,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
 }
 
 function isRole(text: string): text is Role {
-  return (ROLES as readonly string[]).includes(text)
+  return ROLES.some((role) => role === text)
 }
 
 const hasScheme = (text: string, scheme: string): boolean =>

@@ -1,5 +1,5 @@
 import { defineEntity, p } from "@mikro-orm/core"
-import type { OrganizationId, ProjectId, UserId } from "../../kernel/ids.js"
+import { asOrganizationId, asProjectId, type OrganizationId, type ProjectId, type UserId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import type { OrganizationRole } from "./access.types.js"
 
@@ -64,13 +64,10 @@ const PersonalKeySchema = defineEntity({
     label: p.string().length(40),
     scopes: p.array(String),
     projectIds: p
-      .array((text) => Number(text) as ProjectId)
+      .array((text) => asProjectId(Number(text)))
       .columnType("integer[]")
       .strictNullable(),
-    organizationIds: p
-      .array((text) => text as OrganizationId)
-      .columnType("uuid[]")
-      .strictNullable(),
+    organizationIds: p.array(asOrganizationId).columnType("uuid[]").strictNullable(),
     createdAt: p.datetime(),
     lastUsedAt: p.datetime().strictNullable(),
     revokedAt: p.datetime().strictNullable(),

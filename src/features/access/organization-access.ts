@@ -1,5 +1,5 @@
 import { AppError } from "../../kernel/errors.js"
-import type { OrganizationId, UserId } from "../../kernel/ids.js"
+import { asOrganizationId, type OrganizationId, type UserId } from "../../kernel/ids.js"
 import type { Principal } from "../../kernel/request-context.js"
 import type { Member, OrganizationRole, ProjectLookup } from "./access.types.js"
 import { findCurrentProject } from "./current-project.js"
@@ -51,7 +51,7 @@ export async function locateOrganization(
 ): Promise<{ readonly organizationId: OrganizationId; readonly held: OrganizationRole }> {
   const member = await findMember(userId)
   const organizationId =
-    (requestedId?.toLowerCase() as OrganizationId | undefined) ?? (await findCurrentOrganization(member, projects))
+    requestedId === null ? await findCurrentOrganization(member, projects) : asOrganizationId(requestedId.toLowerCase())
   const held = organizationId === null ? undefined : member?.roles.get(organizationId)
   if (organizationId === null || held === undefined)
     throw new AppError("not_found", { detail: "Organization not found." })

@@ -54,11 +54,11 @@ export function createCachedProjectDirectory({ store, pubSub, clock, logger }: P
     /** The same without waiting: undefined when `findByKey` has to be asked. */
     findCached: (token: string) => (isProjectToken(token) ? byKey.peek(token) : null),
     findById,
-    /** The settings of a project. @throws AppError not_found. */
-    settings: async (projectId: ProjectId) => {
+    /** @throws AppError not_found. */
+    get: async (projectId: ProjectId): Promise<Project> => {
       const project = await findById(projectId)
       if (project === null) throw new AppError("not_found", { detail: "Project not found." })
-      return project.settings
+      return project
     },
     /** The organization that owns a project; null when there is no such project. */
     findOrganizationId: async (projectId: ProjectId) => (await findById(projectId))?.organizationId ?? null,

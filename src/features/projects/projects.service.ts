@@ -53,7 +53,7 @@ export function createProjectsService(dependencies: ProjectsDependencies) {
       return (await repository.list({ organizationIds: [organizationId], projectIds }, window)).items
     },
     /** @throws AppError not_found. */
-    get: async (projectId: ProjectId): Promise<Project> => (await directory.findById(projectId)) ?? notFound(),
+    get: (projectId: ProjectId): Promise<Project> => directory.get(projectId),
     create: async (principal: Principal, requestedId: string | null, request: ProjectArgs): Promise<Project> => {
       const organizationId = await organizations.require(principal, requestedId, "admin")
       const { name, ...given } = checkProject(request, settingChecks)

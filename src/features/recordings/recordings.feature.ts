@@ -16,7 +16,7 @@ import { createRecordingViews } from "./recording-views.repository.js"
 import { RecordingsResolver } from "./recordings.resolver.js"
 import { RecordingsService } from "./recordings.service.js"
 import { createRecordingStore } from "./recordings.store.js"
-import type { ProjectSettings } from "./recordings.types.js"
+import type { ProjectReader } from "./recordings.types.js"
 import { ONGOING_MS } from "./replay/list-values.js"
 import { createSnapshotSink } from "./snapshot-sink.js"
 import { createViewersLoader } from "./viewers.loader.js"
@@ -27,7 +27,7 @@ export interface RecordingsFeatureDependencies {
   readonly pubSub: PubSub
   readonly clock: Clock
   readonly logger: Logger
-  readonly projects: ProjectSettings
+  readonly projects: ProjectReader
   readonly persons: Pick<PersonDirectory, "listDistinctIds">
   readonly personLoaders: Pick<PersonLoaders, "byDistinctId" | "distinctIds">
   readonly userLoader: LoaderFactory<UserId, BasicUser | null>

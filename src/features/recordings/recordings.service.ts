@@ -10,7 +10,7 @@ import { needsConditions, toSessionTest } from "./filter/to-session-test.js"
 import type { RecordingQuery } from "./recording-sql.js"
 import type { RecordingStore } from "./recordings.store.js"
 import type {
-  ProjectSettings,
+  ProjectReader,
   Recording,
   RecordingFilter,
   RecordingOrder,
@@ -32,7 +32,7 @@ const ONLY_ONE: OffsetWindow = { limit: 1, offset: 0 }
 export interface RecordingsDependencies {
   readonly store: RecordingStore
   readonly views: RecordingViews
-  readonly projects: ProjectSettings
+  readonly projects: ProjectReader
   readonly persons: Pick<PersonDirectory, "listDistinctIds">
   /** What HogQL means in a project just now, for conditions on properties. */
   readonly readScope: (projectId: ProjectId) => Promise<HogqlScope>
@@ -208,8 +208,10 @@ export class RecordingsService {
     order: RecordingOrder | undefined,
   ): Promise<RecordingQuery> {
     const { from, to, sessionIds, personUuid, distinctIds } = filter
-    const nowMs = this.dependencies.clock.now()
-    const keptFromMs = nowMs - toRetentionDays(await this.dependencies.projects.settings(projectId)) * DAY_MS
+    const { clock, projects } = this.dependencies
+    const nowMs = clock.now()
+    const { settings } = await projects.get(projectId)
+    const keptFromMs = nowMs - toRetentionDays(settings) * DAY_MS
     const wantedFromMs = from?.getTime() ?? nowMs - DEFAULT_WINDOW_MS
     const fromMs = storable(sessionIds === undefined ? Math.max(wantedFromMs, keptFromMs) : keptFromMs)
     const toMs = sessionIds === undefined && to !== undefined ? storable(to.getTime()) : null

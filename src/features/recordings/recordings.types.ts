@@ -64,10 +64,10 @@ export interface RecordingFilter extends Readonly<Omit<RecordingFilterInput, "ev
   readonly properties?: readonly PropertyFilters[]
 }
 
-/** What a project has set; how long recordings are kept is among it. */
-export interface ProjectSettings {
+/** Reads projects, whose settings say how long recordings are kept. */
+export interface ProjectReader {
   /** @throws AppError not_found. */
-  settings(projectId: ProjectId): Promise<JsonObject>
+  get(projectId: ProjectId): Promise<{ readonly settings: JsonObject }>
 }
 
 /** Who has marked which recording as viewed. */

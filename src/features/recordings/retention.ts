@@ -1,7 +1,7 @@
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { JsonObject } from "../../kernel/json.js"
-import type { ProjectSettings } from "./recordings.types.js"
+import type { ProjectReader } from "./recordings.types.js"
 
 const SETTING = "session_recording_retention_days"
 const DEFAULT_DAYS = 30
@@ -15,9 +15,9 @@ export function toRetentionDays({ [SETTING]: days }: JsonObject): number {
 }
 
 /** The same of a project that may be gone by now, as ingestion meets it. */
-export async function readRetentionDays(projects: ProjectSettings, projectId: ProjectId): Promise<number> {
+export async function readRetentionDays(projects: ProjectReader, projectId: ProjectId): Promise<number> {
   try {
-    return toRetentionDays(await projects.settings(projectId))
+    return toRetentionDays((await projects.get(projectId)).settings)
   } catch (error) {
     if (error instanceof AppError && error.code === "not_found") return DEFAULT_DAYS
     throw error

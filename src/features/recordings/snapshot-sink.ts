@@ -1,6 +1,6 @@
 import { yieldToEventLoop } from "../../kernel/yield-to-event-loop.js"
 import type { RecordingDeletions, SessionKey } from "./recording-deletions.store.js"
-import type { ProjectSettings } from "./recordings.types.js"
+import type { ProjectReader } from "./recordings.types.js"
 import { type RecordingRow, toCounterRow, toLogRows, toSnapshotRows } from "./replay/recording-rows.js"
 import { toBlock } from "./replay/replay-block.js"
 import {
@@ -43,7 +43,7 @@ const MAX_INSERT_CHARACTERS = 16_000_000
 
 /** Makes the sink. */
 export const createSnapshotSink = (
-  projects: ProjectSettings,
+  projects: ProjectReader,
   deletions: Pick<RecordingDeletions, "findDeleted">,
   publishStored: SnapshotSink["publishStored"],
 ): SnapshotSink => ({

@@ -73,11 +73,11 @@ class HttpClickHouse implements ClickHouse {
 
   async query(statement: Statement): Promise<ResultTable> {
     const text = await this.#read(statement, "JSONCompact")
-    const answer = (statement.isExact ? parseExactJson(text) : JSON.parse(text)) as unknown as CompactAnswer
-    const { elapsed, rows_read, bytes_read } = answer.statistics
+    const { meta, data, statistics }: CompactAnswer = statement.isExact ? parseExactJson(text) : JSON.parse(text)
+    const { elapsed, rows_read, bytes_read } = statistics
     return {
-      columns: answer.meta,
-      rows: answer.data,
+      columns: meta,
+      rows: data,
       rowsRead: rows_read,
       bytesRead: bytes_read,
       elapsedMs: elapsed * 1000,
@@ -85,7 +85,7 @@ class HttpClickHouse implements ClickHouse {
   }
 
   async rows<Row extends object>(statement: Statement): Promise<Row[]> {
-    return (JSON.parse(await this.#read(statement, "JSON")) as { data: Row[] }).data
+    return JSON.parse(await this.#read(statement, "JSON")).data
   }
 
   async stream(statement: Statement, format: StreamFormat): Promise<Readable> {
@@ -120,8 +120,7 @@ class HttpClickHouse implements ClickHouse {
   async progress(queryId: string): Promise<QueryProgress | null> {
     const sql = `SELECT read_rows, read_bytes, total_rows_approx, elapsed, memory_usage FROM system.processes
 WHERE ${IS_STATEMENT} AND is_initial_query LIMIT 1 FORMAT JSON`
-    const { data } = JSON.parse(await this.#control(sql, queryId)) as { data: ProcessRow[] }
-    const [process] = data
+    const [process]: ProcessRow[] = JSON.parse(await this.#control(sql, queryId)).data
     if (process === undefined) return null
     return {
       rowsRead: process.read_rows,

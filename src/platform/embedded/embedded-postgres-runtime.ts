@@ -72,7 +72,7 @@ function tryRuntime(packageDirectory: string, account: ServerAccount | null): At
 }
 
 function copyPackage(installed: string, reason: string, logger: Logger): string {
-  const { version } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8")) as { version: string }
+  const { version }: { version: string } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"))
   const copy = join(COPY_PARENT, `waymark-postgres-${version}-${process.getuid?.() ?? 0}`)
   if (!isOurs(copy)) {
     logger.warn("PostgreSQL cannot run from the installed package, copying it", { installed, copy, reason })

@@ -10,9 +10,9 @@ export type EnumValue<Enum> = Enum[keyof Enum]
 export function registerEnum<
   const Members extends Readonly<Record<string, readonly [value: string, description: string]>>,
 >(name: string, description: string, members: Members): { readonly [Name in keyof Members]: Members[Name][0] } {
-  const of = <Part>(part: (member: Members[string]) => Part) =>
-    Object.fromEntries(Object.entries(members).map(([key, member]) => [key, part(member as Members[string])]))
-  const values = of(([value]) => value)
-  registerEnumType(values, { name, description, valuesConfig: of(([, said]) => ({ description: said })) })
+  const entries = Object.entries(members)
+  const values = Object.fromEntries(entries.map(([key, [value]]) => [key, value]))
+  const valuesConfig = Object.fromEntries(entries.map(([key, [, text]]) => [key, { description: text }]))
+  registerEnumType(values, { name, description, valuesConfig })
   return values as { [Name in keyof Members]: Members[Name][0] }
 }

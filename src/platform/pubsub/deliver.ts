@@ -1,5 +1,4 @@
 import type { EventEmitter } from "node:events"
-import type { Json } from "../../kernel/json.js"
 import type { Logger } from "../logger/logger.js"
 
 /**
@@ -9,7 +8,7 @@ import type { Logger } from "../logger/logger.js"
 export function deliver(listeners: EventEmitter, channel: string, text: string, logger: Logger): void {
   for (const listener of listeners.listeners(channel)) {
     try {
-      listener(JSON.parse(text) as Json)
+      listener(JSON.parse(text))
     } catch (err) {
       logger.error("a listener of a channel failed", { channel, err })
     }

@@ -49,9 +49,9 @@ describe("projects", () => {
       OWNER,
       'mutation { updateProject(timezone: "Europe/Prague", settings: {sessionRecording: null}) { id } }',
     )
-    expect(await app.projects.settings(asProjectId(1))).toEqual({ sample: "a\uFFFDb" })
+    expect((await app.projects.get(asProjectId(1))).settings).toEqual({ sample: "a\uFFFDb" })
     expect((await app.projects.findByKey(FIRST_TOKEN))?.timezone).toBe("Europe/Prague")
-    await expect(app.projects.settings(asProjectId(4711))).rejects.toMatchObject({ code: "not_found" })
+    await expect(app.projects.get(asProjectId(4711))).rejects.toMatchObject({ code: "not_found" })
   })
 
   test("accept a new key at once and refuse a revoked one at once", async () => {

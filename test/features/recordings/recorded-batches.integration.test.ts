@@ -12,7 +12,7 @@ let snapshots: SnapshotSink
 beforeAll(async () => {
   stores = await startRealStores()
   // Kept long, because journeys lie in the past of the engine's own clock, by which it forgets.
-  const projects = { settings: async () => ({ session_recording_retention_days: 3650 }) }
+  const projects = { get: async () => ({ settings: { session_recording_retention_days: 3650 } }) }
   snapshots = createSnapshotSink(projects, createRecordingDeletions(stores.clickHouse), () => undefined)
 })
 afterAll(() => stores.stop())

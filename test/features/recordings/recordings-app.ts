@@ -87,7 +87,7 @@ export async function startRecordingsApp(): Promise<RecordingsApp> {
   const persons = createPersonsFeature({ ...ALONE, database, clickHouse, clock, logger: silentLogger })
   const recordings = createRecordingsFeature({
     ...{ database, clickHouse, clock, userLoader, pubSub, logger: silentLogger },
-    projects: { settings: async (projectId) => settings.get(projectId) ?? {} },
+    projects: { get: async (projectId) => ({ settings: settings.get(projectId) ?? {} }) },
     persons: persons.directory,
     personLoaders: persons.loaders,
     readScope: createHogqlScopes(createPostgresQuerySchemaReader(database, clock), CALENDAR, clock),

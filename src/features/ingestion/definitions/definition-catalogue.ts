@@ -1,5 +1,5 @@
 import type { ProjectId } from "../../../kernel/ids.js"
-import type { Json, JsonObject } from "../../../kernel/json.js"
+import type { JsonObject } from "../../../kernel/json.js"
 import { guessPropertyType, type PropertyType, widen } from "./property-type.js"
 
 /** The name and type of a property, to be stored. */
@@ -96,7 +96,7 @@ export class DefinitionCollector {
     const values = Object.values(properties)
     let index = 0
     for (const name of Object.keys(properties)) {
-      const value = values[index++] as Json
+      const value = values[index++]
       const before = names.get(name)
       // Text takes every value, which makes it the usual and the quickest case.
       if (before === "String" || CONTROL_PROPERTIES.has(name)) continue

@@ -7,7 +7,7 @@ const ISO_DATE_TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9}
 const LONGEST_DATE_TIME = 35
 
 /** The type that a value suggests; null for null, which suggests none. */
-export function guessPropertyType(value: Json): PropertyType | null {
+export function guessPropertyType(value: Json | undefined): PropertyType | null {
   switch (typeof value) {
     case "number":
       return "Numeric"
@@ -16,7 +16,7 @@ export function guessPropertyType(value: Json): PropertyType | null {
     case "string":
       return value.length <= LONGEST_DATE_TIME && ISO_DATE_TIME.test(value) ? "DateTime" : "String"
     default:
-      return value === null ? null : "String"
+      return value == null ? null : "String"
   }
 }
 

@@ -16,6 +16,8 @@ interface LagRow {
   readonly oldestMs: number | null
 }
 
+const NOTHING_LOGGED: LagRow = { done: 0, waiting: 0, oldestMs: null }
+
 /** How far ingestion is behind, over all processes and restarts: one statement, so its numbers fit together. */
 export class IngestionLagReader {
   private readAtMs = Number.NEGATIVE_INFINITY
@@ -40,7 +42,7 @@ export class IngestionLagReader {
 
   private async query(nowMs: number): Promise<IngestionLag> {
     const { rows } = await this.pool.query<LagRow>(SELECT_LAG)
-    const { done, waiting, oldestMs } = rows[0] as LagRow
+    const { done, waiting, oldestMs } = rows[0] ?? NOTHING_LOGGED
     return {
       accepted: done + waiting,
       stored: done,

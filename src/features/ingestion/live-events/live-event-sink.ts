@@ -74,15 +74,16 @@ const matches = (event: LiveEvent, filter: LiveEventFilter): boolean =>
   (filter.distinctId === null || filter.distinctId === event.distinctId)
 
 function toLiveEvent({ text }: EventRow): LiveEvent {
-  const row = readEventRow(text)
+  const read = readEventRow(text)
+  const properties = read("properties")
   return {
-    uuid: row.uuid,
-    event: row.event,
-    distinctId: row.distinct_id,
-    personId: row.person_id,
-    timestamp: toIso(row.timestamp),
-    createdAt: toIso(row.created_at),
-    properties: row.properties.length <= MAX_PROPERTIES_CHARACTERS ? JSON.parse(row.properties) : null,
+    uuid: read("uuid"),
+    event: read("event"),
+    distinctId: read("distinct_id"),
+    personId: read("person_id"),
+    timestamp: toIso(read("timestamp")),
+    createdAt: toIso(read("created_at")),
+    properties: properties.length <= MAX_PROPERTIES_CHARACTERS ? JSON.parse(properties) : null,
   }
 }
 

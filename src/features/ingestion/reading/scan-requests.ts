@@ -128,13 +128,12 @@ export async function forEachEvent(
     const end = requests[index + 1]?.firstPosition ?? Number.POSITIVE_INFINITY
     if ((events[next]?.position ?? end) >= end) continue
     const { eventsJson, firstPosition } = request
+    // Scanned before, so these are events that capture wrote.
     const items = readLoggedText(eventsJson) as AcceptedEvent[]
     for (let meta = events[next]; meta !== undefined && meta.position < end; meta = events[++next]) {
-      const written = handle(
-        meta,
-        toLoggedEvent(items[meta.position - firstPosition] as AcceptedEvent, request),
-        request,
-      )
+      const item = items[meta.position - firstPosition]
+      if (item === undefined) throw new Error(`the request has no event at ${meta.position}`)
+      const written = handle(meta, toLoggedEvent(item, request), request)
       if (written === "stop") return next
       if (budget.spend(eventsJson.length / items.length + written)) await yieldToEventLoop()
     }

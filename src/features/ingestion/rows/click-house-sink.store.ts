@@ -98,8 +98,8 @@ export class ClickHouseSink implements BatchSink {
         numbered,
         `${token}/${table}+${index}`,
       )) {
-        const { position } = wanted[number] as RecordingInsert["rows"][number]
-        refused.set(position, { position, reason })
+        const position = wanted[number]?.position
+        if (position !== undefined) refused.set(position, { position, reason })
       }
     }
     return [...refused.values()]

@@ -44,13 +44,10 @@ export function toEventRow(event: EnrichedEvent, { properties, person, personMod
   )}\t${event.historicalMigration}`
 }
 
-/** The values of a row by the names of their columns. */
-export function readEventRow(row: string): Readonly<Record<(typeof EVENT_COLUMNS)[number], string>> {
+/** Reads a row: gives the text in a column. */
+export function readEventRow(row: string): (column: (typeof EVENT_COLUMNS)[number]) => string {
   const fields = readFields(row)
-  return Object.fromEntries(EVENT_COLUMNS.map((column, index) => [column, fields[index] ?? ""])) as Record<
-    (typeof EVENT_COLUMNS)[number],
-    string
-  >
+  return (column) => fields[EVENT_COLUMNS.indexOf(column)] ?? ""
 }
 
 /** What every row of a project begins with. */

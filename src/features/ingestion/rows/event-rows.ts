@@ -84,4 +84,8 @@ export const readRows = ({ bytes, positions, months }: EventRowBlock): EventRow[
   bytes
     .toString("utf8", 0, bytes.length - 1)
     .split("\n")
-    .map((text, index) => ({ text, position: positions[index] as number, month: months[index] as string }))
+    .map((text, index) => {
+      const [position, month] = [positions[index], months[index]]
+      if (position === undefined || month === undefined) throw new Error("a block has a position for each row")
+      return { text, position, month }
+    })

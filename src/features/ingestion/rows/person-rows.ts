@@ -30,12 +30,12 @@ export interface PersonRows {
 
 /** Writes the changes of all projects of a batch as rows of ClickHouse's copies, in a fixed order. */
 export function toPersonRows(changes: readonly ProjectChanges[]): PersonRows {
-  const rows = {
-    livePersons: [] as string[],
-    tombstones: [] as string[],
-    distinctIds: [] as string[],
-    overrides: [] as string[],
-    groups: [] as string[],
+  const rows: Record<keyof PersonRows, string[]> = {
+    livePersons: [],
+    tombstones: [],
+    distinctIds: [],
+    overrides: [],
+    groups: [],
   }
   for (const { projectId, persons, distinctIds, groups } of changes) {
     for (const { id, createdAtMs, propertiesJson, isIdentified, isDeleted, version } of persons)

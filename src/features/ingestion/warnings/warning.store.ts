@@ -9,9 +9,9 @@ export async function saveWarnings(
   nowMs: number,
 ): Promise<void> {
   if (warnings.length === 0) return
-  const keyOf = ({ projectId, reason, event }: ProjectWarning): string => toWarningKey(projectId, reason, event ?? "")
-  const groups = [...Map.groupBy(warnings, keyOf)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
-  const newest = groups.map((group) => group.at(-1) as ProjectWarning)
+  const toKey = ({ projectId, reason, event }: ProjectWarning): string => toWarningKey(projectId, reason, event ?? "")
+  const groups = [...Map.groupBy(warnings, toKey)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
+  const newest = groups.flatMap((group) => group.slice(-1))
   await client.query(
     `INSERT INTO ingestion_warning AS known
        (project_id, reason, event, severity, last_distinct_id, last_uuid, last_detail, occurrences, day, last_at)

@@ -1,5 +1,4 @@
 import type { ProjectId } from "../../../kernel/ids.js"
-import type { JsonObject } from "../../../kernel/json.js"
 import type { ChangedPerson, EventLookup, PersonStore, ProjectChanges, ProjectLookup } from "../persons.types.js"
 import { LoadedKeys } from "../process/loaded-keys.js"
 import { PersonWorkspace } from "../process/person-workspace.js"
@@ -93,8 +92,7 @@ export class BatchPersons {
   /** As `flush`, when a chunk could not be processed: whatever it has done to the persons in memory has not happened. */
   async flushAfterFailure(): Promise<readonly ProjectChanges[]> {
     for (const persons of this.deferred.values())
-      for (const [id, person] of persons)
-        persons.set(id, { ...person, properties: JSON.parse(person.propertiesJson) as JsonObject })
+      for (const [id, person] of persons) persons.set(id, { ...person, properties: JSON.parse(person.propertiesJson) })
     return this.flush()
   }
 

@@ -174,7 +174,7 @@ async function loadUpTo<Row, Wanted extends InProject>(
     let charactersOfRows = 0
     for (const { projectId, json, ...row } of rows) {
       charactersOfRows += json.length
-      const properties = JSON.parse(json) as JsonObject
+      const properties: JsonObject = JSON.parse(json)
       addToList(records, projectId, { ...row, properties, characters: json.length } as Row)
     }
     characters += charactersOfRows

@@ -11,8 +11,7 @@ const MAX_DEPTH = 100
  */
 export function isSurelyStorable({ properties, propertiesJson }: Pick<ChangedPerson, "properties" | "propertiesJson">) {
   if (propertiesJson.includes("\\u")) return false
-  for (const name in properties) if (!isShallow(properties[name] as Json, MAX_DEPTH)) return false
-  return true
+  return isShallow(properties, MAX_DEPTH + 1)
 }
 
 function isShallow(value: Json, levels: number): boolean {

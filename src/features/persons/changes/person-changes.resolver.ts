@@ -1,5 +1,6 @@
 import { Arg, ID, Int, Mutation, Resolver } from "type-graphql"
 import type { ProjectId } from "../../../kernel/ids.js"
+import type { Json } from "../../../kernel/json.js"
 import { JsonScalar } from "../../../platform/graphql/scalars.js"
 import { ProjectScope } from "../../access/index.js"
 import { type Person, PersonType } from "../directory/persons.graphql.js"
@@ -67,7 +68,7 @@ export class PersonChangesResolver {
     @ProjectScope(SCOPE) projectId: ProjectId,
     @Arg("id", () => ID, ID_DESCRIPTION) id: string,
     @Arg("set", () => JsonScalar, { nullable: true, description: "Properties with their new values, an object." })
-    set: unknown,
+    set: Json | undefined,
     @Arg("unset", () => [String], { nullable: true, description: "Names of properties to remove." })
     unset: string[] | undefined,
   ): Promise<boolean> {

@@ -19,7 +19,7 @@ export class GroupRegistry {
   private readonly indexByType = new Map<string, number>()
   private readonly groups = new Map<string, GroupRecord>()
   private newTypes: GroupTypeRecord[] = []
-  private changedGroups = new Set<string>()
+  private changedGroups = new Map<string, GroupRecord>()
   private knownCharacters = 0
 
   /** Of the JSON of all groups that were loaded or written: how much memory they take, roughly. */
@@ -66,12 +66,9 @@ export class GroupRegistry {
 
   /** What has changed since it was last taken. */
   takeChanges() {
-    const changes = {
-      groupTypes: this.newTypes,
-      groups: [...this.changedGroups].map((id) => this.groups.get(id) as GroupRecord),
-    }
+    const changes = { groupTypes: this.newTypes, groups: [...this.changedGroups.values()] }
     this.newTypes = []
-    this.changedGroups = new Set()
+    this.changedGroups = new Map()
     return changes
   }
 
@@ -98,7 +95,7 @@ export class GroupRegistry {
     const propertiesJson = JSON.stringify(properties)
     if (isTooLarge(propertiesJson)) return false
     const seenAtMs = Math.min(event.receivedAtMs, event.timestampMs)
-    this.keep(id, {
+    const group = {
       typeIndex,
       key,
       properties,
@@ -106,8 +103,9 @@ export class GroupRegistry {
       updatedAtMs: event.receivedAtMs,
       version: (before?.version ?? 0) + 1,
       characters: propertiesJson.length,
-    })
-    this.changedGroups.add(id)
+    }
+    this.keep(id, group)
+    this.changedGroups.set(id, group)
     return true
   }
 
@@ -140,9 +138,8 @@ export function readNamedGroups({
   if (properties.$process_person_profile === false) return []
   const identified = isGroupIdentify(event) ? readGroupName(properties) : null
   const belongsTo = isJsonObject(properties.$groups) ? readGroupKeys(properties.$groups) : []
-  const all =
-    identified === null ? belongsTo : [[identified.typeName, identified.key] as [string, GroupKey], ...belongsTo]
-  return all.filter(([type]) => isTypeName(type))
+  if (identified !== null) belongsTo.unshift([identified.typeName, identified.key])
+  return belongsTo.filter(([type]) => isTypeName(type))
 }
 
 /**

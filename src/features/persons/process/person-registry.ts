@@ -48,7 +48,7 @@ export class PersonRegistry {
   private readonly distinctIds = new Map<string, DistinctId>()
   private readonly withoutProfile = new Map<string, EventPerson>()
   private changedPersons = new Set<Person>()
-  private changedDistinctIds = new Set<string>()
+  private changedDistinctIds = new Map<string, DistinctId>()
   private newWithoutProfile = new Set<string>()
   private merges: PersonMerge[] = []
   private eventNumber = 0
@@ -187,13 +187,13 @@ export class PersonRegistry {
   takeChanges() {
     const changes = {
       persons: [...this.changedPersons].map((person) => this.toChangedPerson(person)),
-      distinctIds: [...this.changedDistinctIds].map((distinctId) => this.toDistinctIdRecord(distinctId)),
+      distinctIds: [...this.changedDistinctIds].map(toDistinctIdRecord),
       personlessDistinctIds: [...this.newWithoutProfile],
       merges: this.merges,
     }
     for (const person of this.changedPersons) person.isStored = true
     this.changedPersons = new Set()
-    this.changedDistinctIds = new Set()
+    this.changedDistinctIds = new Map()
     this.newWithoutProfile = new Set()
     this.merges = []
     return changes
@@ -231,9 +231,10 @@ export class PersonRegistry {
   }
 
   private move(distinctId: string, person: Person, version: number): void {
-    this.distinctIds.set(distinctId, { person, version })
+    const moved = { person, version }
+    this.distinctIds.set(distinctId, moved)
     person.distinctIds.add(distinctId)
-    this.changedDistinctIds.add(distinctId)
+    this.changedDistinctIds.set(distinctId, moved)
   }
 
   private toChangedPerson(person: Person): ChangedPerson {
@@ -241,12 +242,13 @@ export class PersonRegistry {
     const { propertiesJson } = this.toEventPerson(person)
     return { id, properties, propertiesJson, isIdentified, isDeleted, createdAtMs, version, isUpdate }
   }
-
-  private toDistinctIdRecord(distinctId: string): DistinctIdRecord {
-    const { person, version } = this.distinctIds.get(distinctId) as DistinctId
-    return { distinctId, personId: person?.id ?? null, version }
-  }
 }
+
+const toDistinctIdRecord = ([distinctId, { person, version }]: [string, DistinctId]): DistinctIdRecord => ({
+  distinctId,
+  personId: person?.id ?? null,
+  version,
+})
 
 const noProfile = (id: PersonId): EventPerson => ({ id, createdAtMs: NO_PROFILE_CREATED_AT_MS, propertiesJson: "{}" })
 
