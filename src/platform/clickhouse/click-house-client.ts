@@ -63,16 +63,13 @@ export function createClickHouse({ url, logger, database }: ClickHouseOptions): 
 }
 
 class HttpClickHouse implements ClickHouse {
-  readonly #http: HttpTransport
-  readonly #logger: Logger
-
-  constructor(http: HttpTransport, logger: Logger) {
-    this.#http = http
-    this.#logger = logger
-  }
+  constructor(
+    private readonly http: HttpTransport,
+    private readonly logger: Logger,
+  ) {}
 
   async query(statement: Statement): Promise<ResultTable> {
-    const text = await this.#read(statement, "JSONCompact")
+    const text = await this.read(statement, "JSONCompact")
     const { meta, data, statistics }: CompactAnswer = statement.isExact ? parseExactJson(text) : JSON.parse(text)
     const { elapsed, rows_read, bytes_read } = statistics
     return {
@@ -85,7 +82,7 @@ class HttpClickHouse implements ClickHouse {
   }
 
   async rows<Row extends object>(statement: Statement): Promise<Row[]> {
-    return JSON.parse(await this.#read(statement, "JSON")).data
+    return JSON.parse(await this.read(statement, "JSON")).data
   }
 
   async stream(statement: Statement, format: StreamFormat): Promise<Readable> {
@@ -93,14 +90,14 @@ class HttpClickHouse implements ClickHouse {
     const sql = `${withoutSemicolon(statement.sql)}\nFORMAT ${format}`
     const settings = { ...STREAM_SETTINGS, ...statement.settings }
     const timeoutMs = toTimeoutMs(settings)
-    const stream = await this.#http.open({ sql, parameters, settings, queryId, timeoutMs, signal })
+    const stream = await this.http.open({ sql, parameters, settings, queryId, timeoutMs, signal })
     return stream.once("close", () => {
-      if (!stream.readableEnded) this.#killInBackground(queryId)
+      if (!stream.readableEnded) this.killInBackground(queryId)
     })
   }
 
   async command(statement: Statement): Promise<void> {
-    await this.#send(statement, withoutSemicolon(statement.sql), { ...statement.settings })
+    await this.send(statement, withoutSemicolon(statement.sql), { ...statement.settings })
   }
 
   async insert(insert: Insert): Promise<void> {
@@ -108,7 +105,7 @@ class HttpClickHouse implements ClickHouse {
     const body = toInsertBody(insert)
     if (body === null) return
     const token = deduplicationToken !== undefined && { insert_deduplication_token: deduplicationToken }
-    await this.#http.send({
+    await this.http.send({
       sql: `INSERT INTO ${toTableName(table)} ${body.clause}`,
       settings: { ...INSERT_SETTINGS, ...body.settings, ...token },
       rows: body.stream,
@@ -120,7 +117,7 @@ class HttpClickHouse implements ClickHouse {
   async progress(queryId: string): Promise<QueryProgress | null> {
     const sql = `SELECT read_rows, read_bytes, total_rows_approx, elapsed, memory_usage FROM system.processes
 WHERE ${IS_STATEMENT} AND is_initial_query LIMIT 1 FORMAT JSON`
-    const [process]: ProcessRow[] = JSON.parse(await this.#control(sql, queryId)).data
+    const [process]: ProcessRow[] = JSON.parse(await this.control(sql, queryId)).data
     if (process === undefined) return null
     return {
       rowsRead: process.read_rows,
@@ -132,42 +129,40 @@ WHERE ${IS_STATEMENT} AND is_initial_query LIMIT 1 FORMAT JSON`
   }
 
   async kill(queryId: string): Promise<void> {
-    await this.#control(`KILL QUERY WHERE ${IS_STATEMENT} ASYNC`, queryId)
+    await this.control(`KILL QUERY WHERE ${IS_STATEMENT} ASYNC`, queryId)
   }
 
   async ping(): Promise<void> {
-    await this.#http.send({ sql: "SELECT 1", queryId: randomUUID(), timeoutMs: CONTROL_TIMEOUT_MS })
+    await this.http.send({ sql: "SELECT 1", queryId: randomUUID(), timeoutMs: CONTROL_TIMEOUT_MS })
   }
 
   async close(): Promise<void> {
-    await this.#http.close()
+    await this.http.close()
   }
 
-  #read(statement: Statement, format: string): Promise<string> {
+  private read(statement: Statement, format: string): Promise<string> {
     const sql = `${withoutSemicolon(statement.sql)}\nFORMAT ${format}`
-    return this.#send(statement, sql, { ...READ_SETTINGS, ...statement.settings })
+    return this.send(statement, sql, { ...READ_SETTINGS, ...statement.settings })
   }
 
-  async #send(statement: Statement, sql: string, settings: Settings): Promise<string> {
+  private async send(statement: Statement, sql: string, settings: Settings): Promise<string> {
     const { parameters, queryId = randomUUID(), signal } = statement
     try {
-      return await this.#http.send({ sql, parameters, settings, queryId, timeoutMs: toTimeoutMs(settings), signal })
+      return await this.http.send({ sql, parameters, settings, queryId, timeoutMs: toTimeoutMs(settings), signal })
     } catch (error) {
-      if (signal?.aborted || isTimeout(error)) this.#killInBackground(queryId)
+      if (signal?.aborted || isTimeout(error)) this.killInBackground(queryId)
       throw error
     }
   }
 
-  #control(sql: string, queryId: string): Promise<string> {
+  private control(sql: string, queryId: string): Promise<string> {
     const settings = { output_format_json_quote_64bit_integers: 0 }
     const parameters = { queryId }
-    return this.#http.send({ sql, parameters, settings, queryId: randomUUID(), timeoutMs: CONTROL_TIMEOUT_MS })
+    return this.http.send({ sql, parameters, settings, queryId: randomUUID(), timeoutMs: CONTROL_TIMEOUT_MS })
   }
 
-  #killInBackground(queryId: string): void {
-    this.kill(queryId).catch((error) =>
-      this.#logger.warn("cannot stop an abandoned statement", { queryId, err: error }),
-    )
+  private killInBackground(queryId: string): void {
+    this.kill(queryId).catch((error) => this.logger.warn("cannot stop an abandoned statement", { queryId, err: error }))
   }
 }
 

@@ -53,14 +53,12 @@ interface Target {
 
 /** Sends statements to ClickHouse's HTTP interface over a pool of connections, and follows a URL that changes. */
 export class HttpTransport {
-  readonly #readUrl: () => string
-  readonly #database: string | undefined
-  #target: Target | null = null
+  private target: Target | null = null
 
-  constructor(readUrl: () => string, database: string | undefined) {
-    this.#readUrl = readUrl
-    this.#database = database
-  }
+  constructor(
+    private readonly readUrl: () => string,
+    private readonly database: string | undefined,
+  ) {}
 
   /**
    * Returns the whole answer as text.
@@ -70,7 +68,7 @@ export class HttpTransport {
   async send(statement: SentStatement): Promise<string> {
     const limit = limitTime(statement)
     try {
-      const body = await this.#request(statement, limit.signal)
+      const body = await this.request(statement, limit.signal)
       return await body.text()
     } catch (error) {
       throw toFault(error, statement.signal, limit.signal)
@@ -86,7 +84,7 @@ export class HttpTransport {
   async open(statement: SentStatement): Promise<Readable> {
     const limit = limitTime(statement)
     try {
-      const body = await this.#request(statement, limit.signal)
+      const body = await this.request(statement, limit.signal)
       return body.once("close", limit.end)
     } catch (error) {
       limit.end()
@@ -95,13 +93,13 @@ export class HttpTransport {
   }
 
   async close(): Promise<void> {
-    const target = this.#target
-    this.#target = null
+    const target = this.target
+    this.target = null
     await target?.pool.destroy()
   }
 
-  async #request(statement: SentStatement, signal: AbortSignal): Promise<Dispatcher.ResponseData["body"]> {
-    const { pool, headers, fields: ofAll } = this.#findTarget()
+  private async request(statement: SentStatement, signal: AbortSignal): Promise<Dispatcher.ResponseData["body"]> {
+    const { pool, headers, fields: ofAll } = this.findTarget()
     const { fields, body, contentType } = toRequest(statement)
     const {
       statusCode,
@@ -118,12 +116,12 @@ export class HttpTransport {
     throw toEngineFault(statusCode, await answer.text())
   }
 
-  #findTarget(): Target {
-    const url = this.#readUrl()
-    if (this.#target?.url === url) return this.#target
-    void this.#target?.pool.destroy()
-    this.#target = openTarget(url, this.#database)
-    return this.#target
+  private findTarget(): Target {
+    const url = this.readUrl()
+    if (this.target?.url === url) return this.target
+    void this.target?.pool.destroy()
+    this.target = openTarget(url, this.database)
+    return this.target
   }
 }
 

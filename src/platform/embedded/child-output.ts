@@ -10,27 +10,21 @@ export interface ChildOutputOptions {
   readonly level: "debug" | "warn"
 }
 
-/** Passes on to the log what a child writes to stderr, and keeps the last reason for which it gave up. */
+/** Passes on to the log what a child writes to stderr. */
 export class ChildOutput {
-  readonly #options: ChildOutputOptions
-  #lastFailure: string | null = null
+  /** The last reason for which the child gave up. */
+  lastFailure: string | null = null
 
-  constructor(options: ChildOutputOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: ChildOutputOptions) {}
 
   follow(child: ChildProcess): ChildProcess {
-    const { failurePattern, logger, level } = this.#options
-    this.#lastFailure = null
+    const { failurePattern, logger, level } = this.options
+    this.lastFailure = null
     readLines(child.stderr, (line) => {
-      this.#lastFailure = failurePattern.exec(line)?.at(-1) ?? this.#lastFailure
+      this.lastFailure = failurePattern.exec(line)?.at(-1) ?? this.lastFailure
       logger[level](line)
     })
     return child
-  }
-
-  lastFailure(): string | null {
-    return this.#lastFailure
   }
 }
 

@@ -8,7 +8,7 @@ import { ChildOutput } from "./child-output.js"
 import { type ChildMessage, EMBEDDED_DATABASE, type OpenMessage } from "./clickhouse-child/child-protocol.js"
 import { ENGINE_THREADS } from "./clickhouse-child/statement-queues.js"
 import { StartupError } from "./startup-error.js"
-import { superviseChild } from "./supervised-child.js"
+import { type SupervisedChild, superviseChild } from "./supervised-child.js"
 
 export interface EmbeddedClickHouseOptions {
   /** Waymark's own data directory, locked by this process; the engine lives in its `clickhouse` folder. */
@@ -16,19 +16,13 @@ export interface EmbeddedClickHouseOptions {
   readonly logger: Logger
 }
 
-/** The engine as a supervised child process. */
-export interface EmbeddedClickHouse {
+/** The engine as a supervised child process; `stop` kills what runs and closes the engine in good order. */
+export interface EmbeddedClickHouse extends SupervisedChild {
   /**
    * Where the engine listens now: `http://default:<password>@127.0.0.1:<port>/waymark`. It stays the same over
    * restarts unless another program took the port meanwhile, so read it again for every use.
    */
   readonly url: string
-  /** Pid of the engine's process; null while it is being started again. */
-  pid(): number | null
-  /** Calls `listener` each time the engine serves again after it died. Returns how to stop that. */
-  onRestart(listener: () => void): () => void
-  /** Kills what runs and closes the engine in good order. */
-  stop(): Promise<void>
 }
 
 /** Under tests this file is run from src, but the child is always the compiled program. */
@@ -93,7 +87,7 @@ export async function startEmbeddedClickHouse({
       stop: () => child.stop(),
     }
   } catch (cause) {
-    const reason = output.lastFailure() ?? (cause as Error).message
+    const reason = output.lastFailure ?? (cause as Error).message
     throw new StartupError(`ClickHouse did not start on ${engineDirectory}: ${reason}`, { cause })
   }
 }

@@ -12,7 +12,7 @@ import { type PostgresRuntime, preparePostgresRuntime } from "./embedded-postgre
 import { serverArguments } from "./embedded-postgres-settings.js"
 import { openSocketDirectory } from "./embedded-postgres-socket.js"
 import { StartupError } from "./startup-error.js"
-import { superviseChild } from "./supervised-child.js"
+import { type SupervisedChild, superviseChild } from "./supervised-child.js"
 
 export interface EmbeddedPostgresOptions {
   /** Waymark's own data directory, locked by this process; PostgreSQL lives in its `postgres` folder. */
@@ -20,16 +20,10 @@ export interface EmbeddedPostgresOptions {
   readonly logger: Logger
 }
 
-/** The server as a supervised child process. */
-export interface EmbeddedPostgres {
+/** The server as a supervised child process; `stop` ends its sessions and leaves everything on disk. */
+export interface EmbeddedPostgres extends SupervisedChild {
   /** `postgresql://postgres@<socket directory>/waymark`, the same for every start on the same data directory. */
   readonly url: string
-  /** Pid of the server; null while it is being started again. */
-  pid(): number | null
-  /** Calls `listener` each time the server is ready after it died. Returns how to stop that. */
-  onRestart(listener: () => void): () => void
-  /** Shuts the server down in good order: sessions are ended, everything is on disk. */
-  stop(): Promise<void>
 }
 
 const DATABASE = "waymark"
@@ -82,7 +76,7 @@ export async function startEmbeddedPostgres({
     }
   } catch (cause) {
     removeSocketDirectory()
-    const reason = output.lastFailure() ?? (cause as Error).message
+    const reason = output.lastFailure ?? (cause as Error).message
     throw new StartupError(`PostgreSQL did not start on ${clusterDirectory}: ${reason}`, { cause })
   }
 }

@@ -59,54 +59,51 @@ const stopSteps = (specification: ChildSpecification): StopStep[] => [
 ]
 
 class Supervisor implements SupervisedChild {
-  readonly #specification: ChildSpecification
-  readonly #listeners = new Set<() => void>()
-  readonly #stopped = new AbortController()
-  #running: RunningChild | null = null
-  #restart: Promise<void> = Promise.resolve()
-  #deathsInARow = 0
+  private readonly listeners = new Set<() => void>()
+  private readonly stopped = new AbortController()
+  private running: RunningChild | null = null
+  private restart: Promise<void> = Promise.resolve()
+  private deathsInARow = 0
   // Without this a process that exits on a startup error or a defect would leave the child behind.
-  readonly #onProcessExit = (): void => {
-    this.#running?.child.kill(this.#specification.stopSignal)
+  private readonly onProcessExit = (): void => {
+    this.running?.child.kill(this.specification.stopSignal)
   }
 
-  constructor(specification: ChildSpecification) {
-    this.#specification = specification
-  }
+  constructor(private readonly specification: ChildSpecification) {}
 
   pid(): number | null {
-    return this.#running?.child.pid ?? null
+    return this.running?.child.pid ?? null
   }
 
   onRestart(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
   }
 
   async start(): Promise<void> {
-    process.once("exit", this.#onProcessExit)
+    process.once("exit", this.onProcessExit)
     try {
-      await this.#launch()
+      await this.launch()
     } catch (error) {
-      process.off("exit", this.#onProcessExit)
+      process.off("exit", this.onProcessExit)
       throw error
     }
   }
 
   async stop(): Promise<void> {
-    this.#stopped.abort()
-    await this.#end()
-    await this.#restart
-    process.off("exit", this.#onProcessExit)
-    forgetOwnership(this.#specification.ownershipFile)
+    this.stopped.abort()
+    await this.end()
+    await this.restart
+    process.off("exit", this.onProcessExit)
+    forgetOwnership(this.specification.ownershipFile)
   }
 
-  async #launch(): Promise<void> {
-    const { name, spawn, beforeStart, waitUntilReady, ownershipFile, logger } = this.#specification
+  private async launch(): Promise<void> {
+    const { name, spawn, beforeStart, waitUntilReady, ownershipFile, logger } = this.specification
     await beforeStart?.()
-    this.#stopped.signal.throwIfAborted()
+    this.stopped.signal.throwIfAborted()
     const running = new RunningChild(spawn())
-    this.#running = running
+    this.running = running
     try {
       if (running.child.pid !== undefined) recordOwnership(ownershipFile, running.child.pid)
       const endedEarly = running.ended.then((reason) => Promise.reject(new Error(reason)))
@@ -114,47 +111,47 @@ class Supervisor implements SupervisedChild {
     } catch (error) {
       // When the child has ended, that is a better reason than whatever `waitUntilReady` reports.
       const endedEarly = running.endedSignal.aborted ? await running.ended : null
-      await this.#end()
+      await this.end()
       throw endedEarly === null
         ? error
         : new Error(`${name} ended before it was ready: ${endedEarly}`, { cause: error })
     }
     const readyAt = performance.now()
     void running.ended.then((reason) => {
-      this.#running = null
-      if (this.#stopped.signal.aborted) return
-      if (performance.now() - readyAt > STEADY_AFTER_MS) this.#deathsInARow = 0
+      this.running = null
+      if (this.stopped.signal.aborted) return
+      if (performance.now() - readyAt > STEADY_AFTER_MS) this.deathsInARow = 0
       logger.error("child died, starting it again", { child: name, reason })
-      this.#restart = this.#restartUntilReady()
+      this.restart = this.restartUntilReady()
     })
   }
 
-  async #restartUntilReady(): Promise<void> {
-    const { name, logger } = this.#specification
-    while (!this.#stopped.signal.aborted) {
+  private async restartUntilReady(): Promise<void> {
+    const { name, logger } = this.specification
+    while (!this.stopped.signal.aborted) {
       try {
-        await this.#backOff()
-        await this.#launch()
+        await this.backOff()
+        await this.launch()
         logger.info("child is ready again", { child: name, pid: this.pid() })
-        for (const listener of this.#listeners) listener()
+        for (const listener of this.listeners) listener()
         return
       } catch (error) {
-        if (!this.#stopped.signal.aborted) logger.error("child cannot be started again", { child: name, err: error })
+        if (!this.stopped.signal.aborted) logger.error("child cannot be started again", { child: name, err: error })
       }
     }
   }
 
-  async #backOff(): Promise<void> {
-    const waitMs = this.#deathsInARow === 0 ? 0 : Math.min(FIRST_BACKOFF_MS * 2 ** this.#deathsInARow, MAX_BACKOFF_MS)
-    this.#deathsInARow++
-    await sleep(waitMs, undefined, { signal: this.#stopped.signal })
+  private async backOff(): Promise<void> {
+    const waitMs = this.deathsInARow === 0 ? 0 : Math.min(FIRST_BACKOFF_MS * 2 ** this.deathsInARow, MAX_BACKOFF_MS)
+    this.deathsInARow++
+    await sleep(waitMs, undefined, { signal: this.stopped.signal })
   }
 
-  async #end(): Promise<void> {
-    const running = this.#running
+  private async end(): Promise<void> {
+    const running = this.running
     if (running === null) return
-    await running.end(this.#specification.stopSignal, this.#specification.stopTimeoutMs)
-    if (this.#running === running) this.#running = null
+    await running.end(this.specification.stopSignal, this.specification.stopTimeoutMs)
+    if (this.running === running) this.running = null
   }
 }
 

@@ -49,23 +49,20 @@ const KILL_INTERVAL_MS = 25
  * connection: the addon's own binding lets only one parameterised statement of the process run at a time.
  */
 export class ChdbEngine {
-  /** Tokens without rows that a crash had left and that were taken out; see `repairDeduplicationLogs`. */
-  readonly repairedInserts: number
-  readonly #addon: ChdbAddon
-  readonly #dataDirectory: string
-  /** Kept open so that the engine stays up between runs. */
-  readonly #keeper: ChdbConnection
-  readonly #connections: ConnectionFactory
-  readonly #queues = new StatementQueues()
+  private readonly connections: ConnectionFactory
+  private readonly queues = new StatementQueues()
   /** Resolve when a run has ended, by its query id. */
-  readonly #running = new Map<string, Promise<void>>()
+  private readonly running = new Map<string, Promise<void>>()
 
-  private constructor(addon: ChdbAddon, dataDirectory: string, keeper: ChdbConnection, repairedInserts: number) {
-    this.repairedInserts = repairedInserts
-    this.#addon = addon
-    this.#dataDirectory = dataDirectory
-    this.#keeper = keeper
-    this.#connections = new ConnectionFactory(addon, dataDirectory)
+  private constructor(
+    private readonly addon: ChdbAddon,
+    private readonly dataDirectory: string,
+    /** Kept open so that the engine stays up between runs. */
+    private readonly keeper: ChdbConnection,
+    /** Tokens without rows that a crash had left and that were taken out; see `repairDeduplicationLogs`. */
+    readonly repairedInserts: number,
+  ) {
+    this.connections = new ConnectionFactory(addon, dataDirectory)
   }
 
   /** @throws Error when the directory is in use by another process or cannot be read. */
@@ -84,9 +81,9 @@ export class ChdbEngine {
 
   /** @throws EngineException the engine's refusal; the signal's reason when it aborted before the start. */
   async run(run: EngineRun): Promise<EngineAnswer> {
-    const execution = await this.#begin(run)
+    const execution = await this.begin(run)
     try {
-      return await this.#execute(execution, run)
+      return await this.execute(execution, run)
     } catch (error) {
       throw toEngineException(error)
     } finally {
@@ -100,12 +97,12 @@ export class ChdbEngine {
    * @throws EngineException as `run`, also between two pieces.
    */
   async *stream(run: EngineRun): AsyncGenerator<Uint8Array> {
-    const execution = await this.#begin(run)
+    const execution = await this.begin(run)
     const { connection, database } = execution
     try {
-      await this.#addon.QueryAsyncConnection(connection, toPrelude(run, database), "TSV")
+      await this.addon.QueryAsyncConnection(connection, toPrelude(run, database), "TSV")
       const select = { statement: run.statement, format: run.defaultFormat }
-      yield* readInPieces(this.#addon, connection, this.#dataDirectory, select)
+      yield* readInPieces(this.addon, connection, this.dataDirectory, select)
     } catch (error) {
       throw toEngineException(error)
     } finally {
@@ -115,31 +112,31 @@ export class ChdbEngine {
 
   /** Stops every run and closes the data directory. Must be the last call. */
   async close(): Promise<void> {
-    await Promise.all([...this.#running].map(([queryId, ended]) => this.#killUntilEnded(queryId, ended)))
-    await this.#connections.stop()
-    this.#addon.CloseConnection(this.#keeper)
+    await Promise.all([...this.running].map(([queryId, ended]) => this.killUntilEnded(queryId, ended)))
+    await this.connections.stop()
+    this.addon.CloseConnection(this.keeper)
   }
 
   /** Waits until the run may start and opens a connection for it; whatever becomes of it, `end` has to be called. */
-  async #begin({ queryId, statementClass, signal }: EngineRun): Promise<Execution> {
-    if (this.#running.has(queryId)) {
+  private async begin({ queryId, statementClass, signal }: EngineRun): Promise<Execution> {
+    if (this.running.has(queryId)) {
       const sentence = `Query with id = ${queryId} is already running.`
       throw new EngineException(216, "QUERY_WITH_SAME_ID_IS_ALREADY_RUNNING", sentence)
     }
     const ended = Promise.withResolvers<void>()
     const noteEnd = (): void => {
-      this.#running.delete(queryId)
+      this.running.delete(queryId)
       ended.resolve()
     }
-    this.#running.set(queryId, ended.promise)
+    this.running.set(queryId, ended.promise)
     try {
-      const release = await this.#queues.enter(statementClass, signal)
-      const fresh = this.#connections.open()
-      const onAbort = (): void => void this.#killUntilEnded(queryId, ended.promise)
+      const release = await this.queues.enter(statementClass, signal)
+      const fresh = this.connections.open()
+      const onAbort = (): void => void this.killUntilEnded(queryId, ended.promise)
       signal.addEventListener("abort", onAbort, { once: true })
       const end = (): void => {
         signal.removeEventListener("abort", onAbort)
-        this.#connections.close(fresh.connection)
+        this.connections.close(fresh.connection)
         release()
         noteEnd()
       }
@@ -150,22 +147,22 @@ export class ChdbEngine {
     }
   }
 
-  async #execute({ connection, database }: FreshConnection, run: EngineRun): Promise<EngineAnswer> {
+  private async execute({ connection, database }: FreshConnection, run: EngineRun): Promise<EngineAnswer> {
     const sql = `${toPrelude(run, database)}${run.statement}`
     if (run.rows === null) {
-      const { bytes, rowsRead, bytesRead } = await this.#addon.QueryAsyncConnection(connection, sql, run.defaultFormat)
+      const { bytes, rowsRead, bytesRead } = await this.addon.QueryAsyncConnection(connection, sql, run.defaultFormat)
       return { bytes, rowsRead, bytesRead, rowsWritten: 0, bytesWritten: 0 }
     }
-    const written = await this.#addon.InsertRawAsyncConnection(connection, sql, run.rows, false)
+    const written = await this.addon.InsertRawAsyncConnection(connection, sql, run.rows, false)
     return { bytes: NOTHING, rowsRead: 0, bytesRead: 0, ...written }
   }
 
   /** Asks again until the run has ended: a run that is just starting cannot be found yet. */
-  async #killUntilEnded(queryId: string, ended: Promise<void>): Promise<void> {
+  private async killUntilEnded(queryId: string, ended: Promise<void>): Promise<void> {
     const hasEnded = ended.then(() => true)
     const kill = `KILL QUERY WHERE Settings['log_comment'] = ${toStringLiteral(queryId)} ASYNC`
     do {
-      await this.#addon.QueryAsyncConnection(this.#keeper, kill, "TSV").catch(() => undefined)
+      await this.addon.QueryAsyncConnection(this.keeper, kill, "TSV").catch(() => undefined)
     } while (!(await Promise.race([hasEnded, sleep(KILL_INTERVAL_MS, false)])))
   }
 }

@@ -17,50 +17,48 @@ export const useDatabase = (database: string): string => `USE ${toQuotedIdentifi
  * 0.4 ms off the next statement (decision 0033).
  */
 export class ConnectionFactory {
-  readonly #addon: ChdbAddon
-  readonly #dataDirectory: string
-  #spare: ChdbConnection | null = null
-  #opening: Promise<void> | null = null
-  #isClosed = false
+  private spare: ChdbConnection | null = null
+  private opening: Promise<void> | null = null
+  private isClosed = false
 
-  constructor(addon: ChdbAddon, dataDirectory: string) {
-    this.#addon = addon
-    this.#dataDirectory = dataDirectory
-  }
+  constructor(
+    private readonly addon: ChdbAddon,
+    private readonly dataDirectory: string,
+  ) {}
 
   open(): FreshConnection {
-    const spare = this.#spare
-    this.#spare = null
+    const spare = this.spare
+    this.spare = null
     if (spare !== null) return { connection: spare, database: EMBEDDED_DATABASE }
-    return { connection: this.#addon.CreateConnection(this.#dataDirectory), database: null }
+    return { connection: this.addon.CreateConnection(this.dataDirectory), database: null }
   }
 
   /** Closes a connection whose statement has ended. Its answer goes out before the next spare one is made. */
   close(connection: ChdbConnection): void {
-    this.#addon.CloseConnection(connection)
+    this.addon.CloseConnection(connection)
     setImmediate(() => {
-      if (this.#spare === null && !this.#isClosed) this.#opening ??= this.#openSpare()
+      if (this.spare === null && !this.isClosed) this.opening ??= this.openSpare()
     })
   }
 
   /** Closes the spare connection for good. */
   async stop(): Promise<void> {
-    this.#isClosed = true
-    await this.#opening
-    if (this.#spare !== null) this.#addon.CloseConnection(this.#spare)
-    this.#spare = null
+    this.isClosed = true
+    await this.opening
+    if (this.spare !== null) this.addon.CloseConnection(this.spare)
+    this.spare = null
   }
 
-  async #openSpare(): Promise<void> {
-    const connection = this.#addon.CreateConnection(this.#dataDirectory)
+  private async openSpare(): Promise<void> {
+    const connection = this.addon.CreateConnection(this.dataDirectory)
     try {
-      await this.#addon.QueryAsyncConnection(connection, useDatabase(EMBEDDED_DATABASE), "TSV")
-      this.#spare = connection
+      await this.addon.QueryAsyncConnection(connection, useDatabase(EMBEDDED_DATABASE), "TSV")
+      this.spare = connection
     } catch {
       // Whatever is wrong, the next statement will say it.
-      this.#addon.CloseConnection(connection)
+      this.addon.CloseConnection(connection)
     } finally {
-      this.#opening = null
+      this.opening = null
     }
   }
 }

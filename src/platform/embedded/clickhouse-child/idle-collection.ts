@@ -7,16 +7,16 @@ const IDLE_AFTER_MS = 2_000
  * Does nothing when the process runs without `--expose-gc`.
  */
 export class IdleCollection {
-  #timer: NodeJS.Timeout | null = null
+  private timer: NodeJS.Timeout | null = null
 
   /** To be called when a statement has ended. */
   noteWork(): void {
     const collect = globalThis.gc
     if (collect === undefined) return
-    this.#timer ??= setTimeout(() => {
-      this.#timer = null
+    this.timer ??= setTimeout(() => {
+      this.timer = null
       void collect()
     }, IDLE_AFTER_MS)
-    this.#timer.refresh()
+    this.timer.refresh()
   }
 }

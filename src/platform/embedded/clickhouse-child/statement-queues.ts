@@ -22,34 +22,31 @@ export const ENGINE_THREADS = CONTROL_PERMITS + INSERT_PERMITS + QUERY_PERMITS +
  * own.
  */
 export class StatementQueues {
-  readonly #control = new Semaphore(CONTROL_PERMITS)
-  readonly #insert = new Semaphore(INSERT_PERMITS)
-  readonly #query = new Semaphore(QUERY_PERMITS)
-  readonly #longQuery = new Semaphore(LONG_QUERY_PERMITS)
-  readonly #longAfterMs: number
+  private readonly control = new Semaphore(CONTROL_PERMITS)
+  private readonly insert = new Semaphore(INSERT_PERMITS)
+  private readonly query = new Semaphore(QUERY_PERMITS)
+  private readonly longQuery = new Semaphore(LONG_QUERY_PERMITS)
 
-  constructor(longAfterMs = LONG_AFTER_MS) {
-    this.#longAfterMs = longAfterMs
-  }
+  constructor(private readonly longAfterMs = LONG_AFTER_MS) {}
 
   /** Resolves once the statement may start. @throws the signal's reason when it aborts before that. */
   async enter(statementClass: StatementClass, signal: AbortSignal): Promise<Release> {
-    if (statementClass === "control") return this.#control.acquire(signal)
-    if (statementClass === "insert") return this.#insert.acquire(signal)
-    return this.#exchangeWhenLong(await this.#query.acquire(signal))
+    if (statementClass === "control") return this.control.acquire(signal)
+    if (statementClass === "insert") return this.insert.acquire(signal)
+    return this.exchangeWhenLong(await this.query.acquire(signal))
   }
 
-  #exchangeWhenLong(release: Release): Release {
+  private exchangeWhenLong(release: Release): Release {
     let held = release
     const ended = new AbortController()
     const exchange = async (): Promise<void> => {
-      const releaseLong = await this.#longQuery.acquire(ended.signal)
+      const releaseLong = await this.longQuery.acquire(ended.signal)
       // It may have ended between being given the permit and hearing of it.
       if (ended.signal.aborted) return releaseLong()
       held = releaseLong
       release()
     }
-    const timer = setTimeout(() => exchange().catch(() => undefined), this.#longAfterMs)
+    const timer = setTimeout(() => exchange().catch(() => undefined), this.longAfterMs)
     return () => {
       clearTimeout(timer)
       ended.abort()
