@@ -21,6 +21,12 @@ function findWideLines(text: string): number[] {
   })
 }
 
+/** The sentences under the heading "In short", or none when the text does not begin with it. */
+function readSummary(text: string): string[] {
+  const [, summary = ""] = /^# \d{4}\. .+\n\nStatus: .+\n\n## In short\n([^#]+?)\n\n/.exec(text) ?? []
+  return summary.split(/(?<=[.?!])\s+(?=[A-Z`"])/).filter((sentence) => sentence !== "")
+}
+
 describe("the documents", () => {
   test("link only to what is there", () => {
     const broken = documents.flatMap(({ path, text }) =>
@@ -40,6 +46,11 @@ describe("the documents", () => {
     const names = decisions.map(({ path }) => basename(path))
     expect(names.filter((name) => !index.includes(`](${name})`))).toEqual([])
     expect(new Set(names.map((name) => name.slice(0, 4))).size).toBe(names.length)
+  })
+
+  test("say each decision in short first, in three sentences", () => {
+    const others = decisions.map(({ path, text }) => ({ path, sentences: readSummary(text).length }))
+    expect(others.filter(({ sentences }) => sentences !== 3)).toEqual([])
   })
 
   test("name every folder of the tree where they draw it", () => {
