@@ -12,9 +12,7 @@ const NO_ENGINE: QueryEngine = {
   kill: async () => undefined,
 }
 const EMPTY_SCHEMA: QuerySchema = {
-  eventProperties: new Map(),
-  personProperties: new Map(),
-  groupProperties: new Map(),
+  propertyDefinitions: { event: new Map(), person: new Map(), group: new Map() },
   groupTypes: new Map(),
   cohorts: new Map(),
   cohortsById: new Map(),

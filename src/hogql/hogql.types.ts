@@ -1,4 +1,5 @@
 import type { ProjectId } from "../kernel/ids.js"
+import type { Json } from "../kernel/json.js"
 import type { Query } from "./nodes/nodes.js"
 
 /** Types that property definitions may give; anything else reads as text. */
@@ -44,7 +45,7 @@ export interface HogqlScope {
   /** All cohorts by id; any other is refused. Without it nothing is known of them, and members are those that are stored. */
   readonly cohortsById?: ReadonlyMap<number, CohortDefinition>
   /** Property filters added when a query asks to leave test accounts out. */
-  readonly testAccountFilters?: readonly unknown[]
+  readonly testAccountFilters?: readonly Json[]
   /** What `now()` is, in milliseconds since the Unix epoch. */
   readonly nowMs: number
   readonly rowLimit?: RowLimit

@@ -16,22 +16,11 @@ export interface FollowRunsDependencies {
   readonly clock: Clock
 }
 
-/** Use cases of tracked runs, by their id. Each throws AppError not_found for an unknown, expired or foreign one. */
-export interface FollowRuns {
-  /** The present state of a run, or the next one with `wait`. Knows expired runs whose answer is still kept. */
-  status(projectId: ProjectId, id: string, wait?: StatusWait | null): Promise<QueryRun>
-  /** The present state first, each later one, and last the final one. */
-  watch(projectId: ProjectId, id: string): Promise<AsyncIterableIterator<QueryRun>>
-  /**
-   * Stops a run: whoever executes it stops the engine's work. The status of a finished run is dropped instead: in both
-   * cases REST knows the id no more (`docs/contract/queries.md#status-paths`). With `isDequeueOnly` a run that has been
-   * picked up goes on.
-   */
-  cancel(projectId: ProjectId, id: string, isDequeueOnly?: boolean): Promise<QueryRun>
-}
-
-/** Follows runs over the given ports. `stopping` ends the waiting. */
-export function createFollowRuns(dependencies: FollowRunsDependencies, stopping: AbortSignal): FollowRuns {
+/**
+ * Use cases of tracked runs, by their id. Each throws AppError not_found for an unknown, expired or foreign one. `stopping`
+ * ends the waiting.
+ */
+export function createFollowRuns(dependencies: FollowRunsDependencies, stopping: AbortSignal) {
   const { tracker, cache, projects, clock } = dependencies
 
   /** A run whose status has expired, with its answer when the result cache still has it. */
@@ -46,19 +35,26 @@ export function createFollowRuns(dependencies: FollowRunsDependencies, stopping:
   }
 
   return {
-    async status(projectId, id, wait = null) {
+    /** The present state of a run, or the next one with `wait`. Knows expired runs whose answer is still kept. */
+    async status(projectId: ProjectId, id: string, wait: StatusWait | null = null): Promise<QueryRun> {
       const run = (await tracker.find(projectId, id)) ?? (await revive(projectId, id))
       if (run === null) throw unknownRun(projectId, id)
       if (wait === null || isFinal(run.state)) return run
       return waitForChange(tracker, run, wait, stopping)
     },
 
-    async watch(projectId, id) {
+    /** The present state first, each later one, and last the final one. */
+    async watch(projectId: ProjectId, id: string): Promise<AsyncIterableIterator<QueryRun>> {
       if ((await tracker.find(projectId, id)) === null) throw unknownRun(projectId, id)
-      return tracker.watch(projectId, id)
+      return tracker.watch({ projectId, id })
     },
 
-    async cancel(projectId, id, isDequeueOnly = false) {
+    /**
+     * Stops a run: whoever executes it stops the engine's work. The status of a finished run is dropped instead: in both
+     * cases REST knows the id no more (`docs/contract/queries.md#status-paths`). With `isDequeueOnly` a run that has been
+     * picked up goes on.
+     */
+    async cancel(projectId: ProjectId, id: string, isDequeueOnly = false): Promise<QueryRun> {
       const run = await tracker.find(projectId, id)
       if (run === null) throw unknownRun(projectId, id)
       if (isFinal(run.state)) {

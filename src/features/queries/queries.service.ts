@@ -1,20 +1,16 @@
 import { AppError } from "../../kernel/errors.js"
-import { createFollowRuns, type FollowRuns } from "./follow-runs.service.js"
-import { createRunQuery, type RunQuery, type RunQueryDependencies } from "./run-query.service.js"
+import { createFollowRuns } from "./follow-runs.service.js"
+import { createRunQuery, type RunQueryDependencies } from "./run-query.service.js"
 
-/** Use cases of queries: run by refresh mode, follow, cancel. */
-export interface QueriesService extends RunQuery, FollowRuns {
-  /** Gives up what this process calculates for callers, and ends their waiting. */
-  stop(): void
-}
+export type QueriesService = ReturnType<typeof createQueriesService>
 
-/** Joins the use cases of queries, which stop together. */
-export function createQueriesService(dependencies: RunQueryDependencies): QueriesService {
+/** Use cases of queries, which stop together: run by refresh mode, follow, cancel. */
+export function createQueriesService(dependencies: RunQueryDependencies) {
   const stopping = new AbortController()
-  return {
-    ...createRunQuery(dependencies, stopping.signal),
-    ...createFollowRuns(dependencies, stopping.signal),
-    stop: () =>
-      stopping.abort(new AppError("query_cancelled", { detail: "The query was interrupted: the server stopped." })),
-  }
+  /** Gives up what this process calculates for callers, and ends their waiting. */
+  const stop = (): void =>
+    stopping.abort(new AppError("query_cancelled", { detail: "The query was interrupted: the server stopped." }))
+  const { run, executeClaimed } = createRunQuery(dependencies, stopping.signal)
+  const { status, watch, cancel } = createFollowRuns(dependencies, stopping.signal)
+  return { run, executeClaimed, status, watch, cancel, stop }
 }

@@ -25,23 +25,12 @@ export interface RunQueryDependencies {
   readonly newId: () => string
 }
 
-/** Use cases that answer a query. */
-export interface RunQuery {
-  /**
-   * Answers a query by its refresh mode. The result is the body of `POST …/query`.
-   * @throws AppError of the query itself (blocking modes); background failures show in the run's state instead.
-   */
-  run(projectId: ProjectId, request: QueryRequest): Promise<JsonObject>
-  /** Executes a background run that a worker has claimed. `signal` gives it up. */
-  executeClaimed(run: QueryRun, signal: AbortSignal): Promise<JsonObject>
-}
-
 /**
  * Answers queries in these steps, through which one `QueryExecution` goes: resolve → decide from the cache → coalesce →
  * admit → execute → store → publish. `QueryExecutor` does the four in the middle; a query that is tracked by a run has its
  * progress and its outcome published by the run's executor. `stopping` gives up what callers wait for.
  */
-export function createRunQuery(dependencies: RunQueryDependencies, stopping: AbortSignal): RunQuery {
+export function createRunQuery(dependencies: RunQueryDependencies, stopping: AbortSignal) {
   const { kinds, tracker, runExecutor, queryExecutor, cache, projects, clock, newId } = dependencies
 
   async function resolve(projectId: ProjectId, request: QueryRequest): Promise<QueryExecution> {
@@ -90,16 +79,7 @@ export function createRunQuery(dependencies: RunQueryDependencies, stopping: Abo
   /** Takes what an equal run has stored while this one was waiting, or starts the work. */
   async function startClaimed(run: QueryRun, signal: AbortSignal): Promise<StartedQuery<QueryAnswer>> {
     const resolved = await resolveQuery(projects, run.projectId, run.request.query)
-    const { projectId, request, id, engineQueryId, cacheKey } = run
-    const execution: QueryExecution = {
-      ...resolved,
-      projectId,
-      request,
-      id,
-      engineQueryId,
-      cacheKey,
-      isBackground: true,
-    }
+    const execution: QueryExecution = { ...resolved, ...run, isBackground: true }
     const cached = await cache.find(run.cacheKey)
     if (cached === null || cached.calculatedAtMs < run.queuedAt.getTime()) return start(execution, signal)
     const body = answerBody(cached, execution, { isCached: true, isStale: false })
@@ -107,7 +87,11 @@ export function createRunQuery(dependencies: RunQueryDependencies, stopping: Abo
   }
 
   return {
-    async run(projectId, request) {
+    /**
+     * Answers a query by its refresh mode. The result is the body of `POST …/query`.
+     * @throws AppError of the query itself (blocking modes); background failures show in the run's state instead.
+     */
+    async run(projectId: ProjectId, request: QueryRequest): Promise<JsonObject> {
       const execution = await resolve(projectId, request)
       const decision = await decide(execution)
       switch (decision.do) {
@@ -131,7 +115,8 @@ export function createRunQuery(dependencies: RunQueryDependencies, stopping: Abo
       }
     },
 
-    async executeClaimed(run, signal) {
+    /** Executes a background run that a worker has claimed. `signal` gives it up. */
+    async executeClaimed(run: QueryRun, signal: AbortSignal): Promise<JsonObject> {
       const executing = await runExecutor.begin(run, signal)
       return executing.finish(startClaimed(run, executing.signal))
     },

@@ -16,8 +16,8 @@ function createSources() {
       used.reads++
       return stored
     },
-    sequences: async () => (stored === null ? [] : [{ ...NAME, sequence: stored.sequence }]),
-    subscribe: async (_projectId, _id, listener) => {
+    listSequences: async () => (stored === null ? [] : [{ ...NAME, sequence: stored.sequence }]),
+    subscribe: async (_run, listener) => {
       used.subscriptions++
       listeners.add(listener)
       return async () => void listeners.delete(listener)
@@ -31,12 +31,12 @@ function createSources() {
   }
   const publish = async () => {
     for (const listener of listeners) listener()
-    await settled()
+    await letPromisesRun()
   }
   return { feeds, used, listeners, store, publish, forget: () => (stored = null) }
 }
 
-const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+const letPromisesRun = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 describe("a followed run", () => {
   test("is read once for each change, however many follow it", async () => {
@@ -44,7 +44,7 @@ describe("a followed run", () => {
     store("running", 1)
     const heard = Array.from({ length: 1000 }, () => [] as number[])
     const leave = await Promise.all(heard.map((own) => feeds.follow(NAME, (run) => own.push(run?.sequence ?? -1))))
-    await settled()
+    await letPromisesRun()
     const readsBefore = used.reads
     store("running", 2)
     await publish()
@@ -64,7 +64,7 @@ describe("a followed run", () => {
     const heard: number[] = []
     store("running", 5)
     const leave = await feeds.follow(NAME, (run) => heard.push(run?.sequence ?? -1))
-    await settled()
+    await letPromisesRun()
     await publish()
     store("running", 4)
     await publish()
@@ -79,7 +79,7 @@ describe("a followed run", () => {
     store("running", 1)
     const { promise, resolve } = Promise.withResolvers<void>()
     const leave = await feeds.follow(NAME, (run) => run?.state === "complete" && resolve())
-    await settled()
+    await letPromisesRun()
     store("complete", 2)
     await promise
     await leave()

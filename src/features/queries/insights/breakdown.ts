@@ -146,6 +146,14 @@ export const otherValue = ({ isMultiple }: Breakdown): Expression =>
 /** Whether a value is the one that stands for all beyond the limit. */
 export const isOtherValue = (value: Json): boolean => [value].flat().includes(OTHER_BREAKDOWN)
 
+/** Orders lines of a chart: the one with the most first, that of all beyond the limit last. */
+export const compareLines =
+  <Line extends { readonly breakdown: Json }>(toTotal: (line: Line) => number) =>
+  (a: Line, b: Line): number =>
+    Number(isOtherValue(a.breakdown)) - Number(isOtherValue(b.breakdown)) ||
+    toTotal(b) - toTotal(a) ||
+    (JSON.stringify(a.breakdown) < JSON.stringify(b.breakdown) ? -1 : 1)
+
 /** The name of a value on a chart. */
 export function toBreakdownLabel(value: Json): string {
   if (Array.isArray(value)) return value.map(toBreakdownLabel).join("::")

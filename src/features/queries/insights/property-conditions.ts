@@ -47,7 +47,7 @@ export const joinWithOr = (conditions: readonly (Expression | null)[]): Expressi
 
 /** `properties`, `fixedProperties` and `filterTestAccounts` of a query. */
 export function queryConditions(reader: QueryReader, scope: HogqlScope, table = "events"): Expression[] {
-  const testAccounts = reader.flag("filterTestAccounts") ? ((scope.testAccountFilters ?? null) as Json) : null
+  const testAccounts = reader.flag("filterTestAccounts") ? [...(scope.testAccountFilters ?? [])] : null
   const filters = [reader.value("properties"), reader.value("fixedProperties"), testAccounts]
   const conditions = filters.map((filter) => filterCondition(filter, table))
   return conditions.filter((condition) => condition !== null)

@@ -63,7 +63,7 @@ export function readSeries(reader: QueryReader, order: number): Series {
     eventCondition,
     condition: event === null ? joinWithAnd(filters) : joinWithAnd([eventCondition, ...filters]),
     value: AGGREGATES.includes(math) ? readValue(reader) : null,
-    actor: readActor(reader, math),
+    actor: readCounted(reader, math),
     formula: hogql === null ? null : parseExpression(hogql),
   }
 }
@@ -78,7 +78,21 @@ function readValue(reader: QueryReader): Expression {
   return call("toFloat", [field(type === "person_properties" ? ["person", "properties", name] : ["properties", name])])
 }
 
-function readActor(reader: QueryReader, math: string): Expression {
+/**
+ * Who is counted: persons, or groups of the type that `aggregation_group_type_index` names.
+ * @throws AppError parse_error.
+ */
+export function readActor(reader: QueryReader) {
+  const group = reader.integer("aggregation_group_type_index", { min: 0, max: 4 })
+  return {
+    actor: group === null ? field(["person_id"]) : groupKey(group),
+    bornAt: field([group === null ? "person" : `group_${group}`, "created_at"]),
+    /** Every event has a person, but not every event is of a group. */
+    isPerson: group === null,
+  }
+}
+
+function readCounted(reader: QueryReader, math: string): Expression {
   if (math === "unique_session") return field(["$session_id"])
   if (math !== "unique_group") return field(["person_id"])
   return groupKey(reader.integer("math_group_type_index", { min: 0, max: 4 }) ?? 0)

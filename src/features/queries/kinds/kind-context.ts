@@ -124,7 +124,7 @@ export async function withCurrentSchema<T>(
   run: RunScope,
   work: (context: KindContext) => Promise<T>,
 ): Promise<T> {
-  const context = new KindContext(run, engine, () => recallSchema(schemas, run))
+  const context = new KindContext(run, engine, () => readCachedSchema(schemas, run))
   const [outcome] = await Promise.allSettled([work(context)])
   const isCurrent = await context.isCurrent().catch((failure) => {
     throw outcome.status === "rejected" ? outcome.reason : failure
@@ -140,8 +140,8 @@ const readSchema = async (schemas: QuerySchemaReader, run: RunScope): Promise<Kn
 })
 
 /** The cached schema, watched for what is looked at in it; a new one where none is cached. */
-async function recallSchema(schemas: QuerySchemaReader, run: RunScope): Promise<KnownSchema> {
-  const cached = schemas.remembered?.(run.projectId) ?? null
+async function readCachedSchema(schemas: QuerySchemaReader, run: RunScope): Promise<KnownSchema> {
+  const cached = schemas.findCached?.(run.projectId) ?? null
   if (cached === null) return readSchema(schemas, run)
   const { schema, wasAskedForWhatChanges } = watchSchema(await cached.schema)
   let current: Promise<boolean> | null = null

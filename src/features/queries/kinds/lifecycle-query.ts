@@ -1,35 +1,19 @@
-import { type Expression, nodes, type Query } from "../../../hogql/index.js"
+import { nodes, type Query } from "../../../hogql/index.js"
 import { refuseBreakdown } from "../insights/breakdown.js"
-import { type Bucket, instant, listBuckets, toBucketKey } from "../insights/buckets.js"
-import type { DateRange, Interval } from "../insights/date-range.js"
-import { readInterval } from "../insights/insight-dates.js"
+import { instant, listBuckets, toBucketKey } from "../insights/buckets.js"
 import { joinWithAnd, queryConditions } from "../insights/property-conditions.js"
 import type { QueryReader } from "../insights/query-reader.js"
 import { checkSampling, refuseComparison } from "../insights/refusals.js"
-import { describeSeries, groupKey, readSeries, type Series } from "../insights/series.js"
+import { describeSeries, readActor, readSeries } from "../insights/series.js"
 import { template } from "../insights/template.js"
 import { toAnswer } from "./answer.js"
 import type { KindContext } from "./kind-context.js"
 import type { KindDefinition } from "./kind-definition.types.js"
-import { readRange } from "./read-range.js"
+import { readInterval, readRange } from "./read-dates.js"
 
-const { array, call, constant, field } = nodes
+const { array, call, constant } = nodes
 
 export const STATUSES = ["new", "returning", "resurrecting", "dormant"] as const
-
-/** A `LifecycleQuery`, read. */
-interface Lifecycle {
-  readonly series: Series
-  readonly interval: Interval
-  readonly range: DateRange
-  readonly shown: readonly Bucket[]
-  /** The interval before the first one that is shown, and all of those. */
-  readonly buckets: readonly Bucket[]
-  readonly conditions: readonly Expression[]
-  /** Persons, or groups of a type. */
-  readonly actor: Expression
-  readonly bornAt: Expression
-}
 
 /**
  * Kind `LifecycleQuery`: actors of each interval who are new, stay, come back, or are gone
@@ -59,26 +43,27 @@ export const lifecycleQuery: KindDefinition = {
   },
 }
 
+/** A `LifecycleQuery`, read. */
+type Lifecycle = Awaited<ReturnType<typeof readLifecycle>>
+
 /** @throws AppError parse_error naming the field, HogqlError for filters that cannot be read. */
-export async function readLifecycle(reader: QueryReader, context: KindContext): Promise<Lifecycle> {
+export async function readLifecycle(reader: QueryReader, context: KindContext) {
   const [item] = reader.objects("series", { max: 1 })
   if (item === undefined) throw reader.fault("series", "must have one item")
   refuseBreakdown(reader)
   refuseComparison(reader)
   checkSampling(reader)
-  const group = reader.integer("aggregation_group_type_index", { min: 0, max: 4 })
   const interval = readInterval(reader)
   const range = await readRange(reader, interval, context)
   const shown = listBuckets(range, interval, context.run)
   const firstMs = shown[0]?.startMs ?? range.fromMs
   return {
     series: readSeries(item, 0),
-    actor: group === null ? field(["person_id"]) : groupKey(group),
-    bornAt: field([group === null ? "person" : `group_${group}`, "created_at"]),
+    ...readActor(reader),
     interval,
     range,
     shown,
-    // Whoever was there in the interval before the first one returns in it, or is dormant in it.
+    /** The interval before the first one that is shown, and all of those: who was there before returns, or is dormant. */
     buckets: listBuckets({ fromMs: firstMs - 1, toMs: range.toMs }, interval, context.run),
     conditions: queryConditions(reader, await context.hogqlScope()),
   }

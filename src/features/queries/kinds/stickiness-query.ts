@@ -3,7 +3,6 @@ import type { JsonObject } from "../../../kernel/json.js"
 import { refuseBreakdown } from "../insights/breakdown.js"
 import { inRange, listBuckets, toBucketKey } from "../insights/buckets.js"
 import type { DateRange, Interval } from "../insights/date-range.js"
-import { readComparedRange, readInterval } from "../insights/insight-dates.js"
 import { joinWithAnd, queryConditions } from "../insights/property-conditions.js"
 import type { QueryReader } from "../insights/query-reader.js"
 import { checkSampling, refuseOptions } from "../insights/refusals.js"
@@ -13,23 +12,11 @@ import { template } from "../insights/template.js"
 import { toAnswer } from "./answer.js"
 import type { HogqlResult, KindContext } from "./kind-context.js"
 import type { KindDefinition } from "./kind-definition.types.js"
-import { readRange } from "./read-range.js"
+import { readComparedRange, readInterval, readRange } from "./read-dates.js"
 
 const { call, compare, constant } = nodes
 
 const MAX_SERIES = 26
-
-/** A `StickinessQuery`, read. */
-interface Stickiness {
-  readonly series: readonly Series[]
-  readonly interval: Interval
-  readonly range: DateRange
-  readonly previous: DateRange | null
-  readonly conditions: readonly Expression[]
-  readonly isCumulative: boolean
-  /** Whether an actor's events of one interval are enough to count. */
-  readonly enough: Expression
-}
 
 /** Kind `StickinessQuery`: in how many intervals actors were there (`docs/contract/queries.md#stickinessquery`). */
 export const stickinessQuery: KindDefinition = {
@@ -65,8 +52,11 @@ export const stickinessQuery: KindDefinition = {
 export const toIntervalLabel = (count: number, interval: Interval): string =>
   `${count} ${interval}${count === 1 ? "" : "s"}`
 
+/** A `StickinessQuery`, read. */
+type Stickiness = Awaited<ReturnType<typeof readStickiness>>
+
 /** @throws AppError parse_error naming the field, HogqlError for filters that cannot be read. */
-export async function readStickiness(reader: QueryReader, context: KindContext): Promise<Stickiness> {
+export async function readStickiness(reader: QueryReader, context: KindContext) {
   const items = reader.objects("series", { max: MAX_SERIES })
   if (items.length === 0) throw reader.fault("series", "must have at least one item")
   refuseBreakdown(reader)
@@ -79,9 +69,10 @@ export async function readStickiness(reader: QueryReader, context: KindContext):
     series: items.map(readSeries),
     interval,
     range,
-    previous: readComparedRange(reader, range, context.run),
+    previous: readComparedRange(reader, range, context),
     conditions: queryConditions(reader, await context.hogqlScope()),
     isCumulative: filter.choice("computedAs", ["non_cumulative", "cumulative"], "non_cumulative") === "cumulative",
+    /** Whether an actor's events of one interval are enough to count. */
     enough: readCriteria(filter.object("stickinessCriteria")),
   }
 }
@@ -103,10 +94,14 @@ export const selectSticky = ({ interval, conditions, enough }: Stickiness, serie
 
 const COUNTED = "SELECT intervals, count() AS actors FROM {sticky} GROUP BY intervals ORDER BY intervals"
 
+const COMPARISONS = { gte: ">=", lte: "<=", exact: "==" } as const
+
+/** `operator` of a stickiness and of a query for its persons. @throws AppError parse_error. */
+export const readComparison = (reader: QueryReader, fallback: keyof typeof COMPARISONS) =>
+  COMPARISONS[reader.choice("operator", ["gte", "lte", "exact"], fallback)]
+
 /** `stickinessCriteria`: how many events in an interval make an actor count for it; one when nothing is said. */
 function readCriteria(criteria: QueryReader): Expression {
-  const operator = criteria.choice("operator", ["gte", "lte", "exact"], "gte")
   const value = criteria.integer("value", { min: 1 }) ?? 1
-  const comparison = ({ gte: ">=", lte: "<=", exact: "==" } as const)[operator]
-  return compare(comparison, call("count"), constant(value))
+  return compare(readComparison(criteria, "gte"), call("count"), constant(value))
 }

@@ -1,9 +1,31 @@
 import type { Pool } from "pg"
+import type { ProjectId } from "../../../kernel/ids.js"
 import { toStorableText } from "../../../kernel/json.js"
-import { isFinal, KEPT_MINUTES, MAX_WAIT_MINUTES, type QueryRun, statesBefore } from "./query-run.js"
+import type { EngineProgress, QueryAnswer } from "../queries.types.js"
+import { isFinal, KEPT_MINUTES, MAX_WAIT_MINUTES, type QueryRun, type RunState, statesBefore } from "./query-run.js"
 import { RUN_COLUMNS, type RunRow, toAnswerText, toRun } from "./query-run-row.js"
-import type { QueryRunStore } from "./query-runs.types.js"
-import type { RunName } from "./run-feeds.js"
+
+/** What names a run. */
+export type RunName = Pick<QueryRun, "projectId" | "id">
+
+/** What a run is made of. */
+export type AskedRun = Pick<QueryRun, "projectId" | "id" | "request" | "cacheKey" | "engineQueryId">
+
+/** A run to be stored. */
+export interface NewRun extends AskedRun, Pick<QueryRun, "queuedAt" | "expiresAt"> {
+  /** `running` and `complete` are for runs that no background worker has to take. */
+  readonly state: "queued" | "running" | "complete"
+  readonly answer?: QueryAnswer
+  /** Whether a complete run of the same id and query gives way to this one. */
+  readonly replacesComplete: boolean
+}
+
+/** What may change with a transition. */
+export interface RunChange {
+  readonly errorMessage?: string
+  readonly answer?: QueryAnswer
+  readonly progress?: EngineProgress | null
+}
 
 /** As long as the result cache may know the answer of a run whose status has expired. */
 const KEEP_EXPIRED = "interval '1 day'"
@@ -44,7 +66,6 @@ const MOVE = `
   WHERE project_id = $1 AND id = $2 AND state = ANY($9) AND engine_query_id = $10
   RETURNING ${RUN_COLUMNS}`
 
-/** `SKIP LOCKED` lets several workers claim side by side. */
 const CLAIM_NEXT = `
   UPDATE query_run SET state = 'running', worker_id = $1, picked_up_at = $2, heartbeat_at = $2, sequence = sequence + 1,
     expires_at = greatest(expires_at, $2::timestamptz + make_interval(mins => $4))
@@ -67,11 +88,13 @@ const FAIL_WAITING = `
 
 const DELETE = "DELETE FROM query_run WHERE project_id = $1 AND id = $2 AND engine_query_id = $3"
 
+export type QueryRunStore = ReturnType<typeof createPostgresQueryRunStore>
+
 /**
- * Tracked runs in the table `query_run` of PostgreSQL. SQL and no records of the unit of work: runs are a queue, and each
- * change is one statement that holds only in the state it expects.
+ * Tracked runs in the table `query_run` of PostgreSQL: they survive a restart, and every process sees the same state. SQL and
+ * no records of the unit of work: runs are a queue, and each change is one statement that holds only in the state it expects.
  */
-export function createPostgresQueryRunStore(pool: Pool): QueryRunStore {
+export function createPostgresQueryRunStore(pool: Pool) {
   async function list(text: string, values: readonly unknown[]): Promise<QueryRun[]> {
     const { rows } = await pool.query<RunRow>(text, [...values])
     return rows.map(toRun)
@@ -80,23 +103,33 @@ export function createPostgresQueryRunStore(pool: Pool): QueryRunStore {
     (await list(text, values))[0] ?? null
 
   return {
-    find: async (projectId, id) => (isStorable(id) ? one(FIND, [projectId, id]) : null),
+    /** Null for an unknown or expired id. */
+    find: async (projectId: ProjectId, id: string) => (isStorable(id) ? one(FIND, [projectId, id]) : null),
 
-    findExpired: async (projectId, id) => (isStorable(id) ? one(FIND_EXPIRED, [projectId, id]) : null),
+    /** A complete run whose status has expired; its answer may still be in the result cache. */
+    findExpired: async (projectId: ProjectId, id: string) =>
+      isStorable(id) ? one(FIND_EXPIRED, [projectId, id]) : null,
 
-    sequences: async (names) => {
+    /** Sequence of each of these runs that is known, in any order. */
+    async listSequences(names: readonly RunName[]) {
       const columns = [names.map(({ projectId }) => projectId), names.map(({ id }) => id)]
       return (await pool.query<RunName & { sequence: number }>(SEQUENCES, columns)).rows
     },
 
-    countQueued: async (projectId) => {
+    async countQueued(projectId: ProjectId) {
       const { rows } = await pool.query<{ count: number }>(COUNT_QUEUED, [projectId])
       return rows[0]?.count ?? 0
     },
 
+    /** Runs of all projects, in any order. */
     listRunning: () => list(LIST_RUNNING, []),
 
-    insert: async (run) =>
+    /**
+     * Makes a run, replacing one of the same id that failed, was cancelled, expired, or answers another query. Null when
+     * there is one that is under way or that has the answer already.
+     * @throws AppError invalid_input for an answer that is too large to be kept.
+     */
+    insert: async (run: NewRun) =>
       one(INSERT, [
         run.projectId,
         run.id,
@@ -112,7 +145,12 @@ export function createPostgresQueryRunStore(pool: Pool): QueryRunStore {
         run.replacesComplete,
       ]),
 
-    move: async (run, to, { errorMessage, answer, progress, at }) =>
+    /**
+     * Moves this attempt of a run along an arrow of the transition table. Null when it is not in a state from which that
+     * is allowed, or when another attempt has taken the id.
+     * @throws AppError invalid_input for an answer that is too large to be kept.
+     */
+    move: async (run: QueryRun, to: RunState, at: Date, { errorMessage, answer, progress }: RunChange) =>
       one(MOVE, [
         run.projectId,
         run.id,
@@ -127,18 +165,27 @@ export function createPostgresQueryRunStore(pool: Pool): QueryRunStore {
         KEPT_MINUTES.ended,
       ]),
 
-    claimNext: (workerId, maxPerProject, at) => one(CLAIM_NEXT, [workerId, at, maxPerProject, KEPT_MINUTES.pickedUp]),
+    /**
+     * Takes the next queued run for a worker, or null. Projects with fewer running runs come first, and a worker runs at
+     * most `maxPerProject` of one, so that no project can keep the others waiting. Several workers may claim side by side.
+     */
+    claimNext: (workerId: string, maxPerProject: number, at: Date) =>
+      one(CLAIM_NEXT, [workerId, at, maxPerProject, KEPT_MINUTES.pickedUp]),
 
-    failUnchanged: ({ projectId, id, sequence }, at, reason) =>
+    /** Ends a run as failed unless it has changed since it was read. */
+    failUnchanged: ({ projectId, id, sequence }: QueryRun, at: Date, reason: string) =>
       one(FAIL_UNCHANGED, [projectId, id, sequence, at, reason]),
 
-    failWaiting: (at, reason) => list(FAIL_WAITING, [at, reason, MAX_WAIT_MINUTES]),
+    /** Ends runs that have waited too long for a worker. */
+    failWaiting: (at: Date, reason: string) => list(FAIL_WAITING, [at, reason, MAX_WAIT_MINUTES]),
 
-    delete: async ({ projectId, id, engineQueryId }) => {
+    /** Drops this attempt of a run. */
+    async delete({ projectId, id, engineQueryId }: QueryRun) {
       await pool.query(DELETE, [projectId, id, engineQueryId])
     },
 
-    deleteExpired: async () => {
+    /** Drops the answers of expired runs, and later the runs themselves. */
+    async deleteExpired() {
       await pool.query("UPDATE query_run SET answer = NULL WHERE expires_at <= now() AND answer IS NOT NULL")
       await pool.query(`DELETE FROM query_run WHERE expires_at <= now() - ${KEEP_EXPIRED}`)
     },

@@ -19,17 +19,6 @@ export interface QueryRunExecutorDependencies {
   readonly newId: () => string
 }
 
-/** A run that is being executed here. */
-export interface ExecutingRun {
-  /** Ends the work: somebody has ended the run, or whoever executes it gives it up. */
-  readonly signal: AbortSignal
-  /**
-   * Reports the progress of the run's work until it ends, then stores and publishes the outcome. To be called once.
-   * @throws what the work throws, after the run has been stored as failed; AppError query_cancelled when somebody ended it.
-   */
-  finish(work: StartedQuery<QueryAnswer> | Promise<StartedQuery<QueryAnswer>>): Promise<QueryAnswer>
-}
-
 export type QueryRunExecutor = ReturnType<typeof createQueryRunExecutor>
 
 /** Executes query runs: reports progress, reacts to cancellation, stores the outcome. */
@@ -76,7 +65,7 @@ export function createQueryRunExecutor({ tracker, engine, logger, newId }: Query
     isExecuting: (run: QueryRun): boolean => executing.has(toKey(run)),
 
     /** Takes the execution of a running run upon this process. `signal` gives it up. */
-    async begin(run: QueryRun, signal: AbortSignal): Promise<ExecutingRun> {
+    async begin(run: QueryRun, signal: AbortSignal) {
       const key = toKey(run)
       executing.add(key)
       const end = await watchRunEnd(tracker, run).catch((failure) => {
@@ -85,8 +74,14 @@ export function createQueryRunExecutor({ tracker, engine, logger, newId }: Query
       })
       let stopReporting = (): void => undefined
       return {
+        /** Ends the work: somebody has ended the run, or whoever executes it gives it up. */
         signal: AbortSignal.any([end.signal, signal]),
-        async finish(work) {
+        /**
+         * Reports the progress of the run's work until it ends, then stores and publishes the outcome. To be called once.
+         * @throws what the work throws, after the run has been stored as failed; AppError query_cancelled when somebody
+         * ended it.
+         */
+        async finish(work: StartedQuery<QueryAnswer> | Promise<StartedQuery<QueryAnswer>>): Promise<QueryAnswer> {
           try {
             const started = await work
             stopReporting = reportProgress(run, started, end.abort)

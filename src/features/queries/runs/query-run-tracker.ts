@@ -1,11 +1,10 @@
 import type { Clock } from "../../../kernel/clock.js"
-import type { ProjectId } from "../../../kernel/ids.js"
 import type { PubSub } from "../../../platform/pubsub/pub-sub.js"
 import { isForced } from "../cache/refresh-decision.js"
 import type { QueryAnswer } from "../queries.types.js"
 import type { HeartbeatMonitor } from "./heartbeat-monitor.js"
+import type { AskedRun, NewRun, QueryRunStore, RunChange, RunName } from "./postgres-query-run.store.js"
 import { MAX_WAIT_MINUTES, type QueryRun, RETENTION_MINUTES, type RunState } from "./query-run.js"
-import type { NewRun, QueryRunStore, RunChange } from "./query-runs.types.js"
 import { RunFeeds, type RunListener } from "./run-feeds.js"
 import { watchRun } from "./watch-run.js"
 
@@ -13,12 +12,9 @@ const QUEUED_CHANNEL = "query-run:queued"
 const INTERRUPTED = "The query was interrupted: the process that ran it ended. Please run it again."
 const NEVER_TAKEN = `The query waited ${MAX_WAIT_MINUTES} minutes for its turn and was given up. Please retry later.`
 
-const toChannel = (projectId: ProjectId, id: string): string => `query-run:${projectId}:${id}`
+const toChannel = ({ projectId, id }: RunName): string => `query-run:${projectId}:${id}`
 
 export type QueryRunTracker = ReturnType<typeof createQueryRunTracker>
-
-/** What a run is made of. */
-type AskedRun = Pick<QueryRun, "projectId" | "id" | "request" | "cacheKey" | "engineQueryId">
 
 /**
  * The one place where a run changes: every change is stored first and then published, so a poll that follows a push never
@@ -32,35 +28,20 @@ export function createQueryRunTracker(
   onFailure: (failure: unknown) => void,
 ) {
   const publish = (channel: string): Promise<void> => pubSub.publish(channel, null).catch(onFailure)
-  const announce = (run: QueryRun): Promise<void> => publish(toChannel(run.projectId, run.id))
-  const feeds = new RunFeeds({
-    find: store.find,
-    sequences: store.sequences,
-    subscribe: (projectId, id, listener) => pubSub.subscribe(toChannel(projectId, id), listener),
-    onFailure,
-  })
+  const announce = (run: QueryRun): Promise<void> => publish(toChannel(run))
+  const subscribe = (run: RunName, listener: () => void) => pubSub.subscribe(toChannel(run), listener)
+  const feeds = new RunFeeds({ ...store, subscribe, onFailure })
   const now = (): Date => new Date(clock.now())
 
   async function insert(asked: AskedRun, rest: Pick<NewRun, "state" | "replacesComplete" | "answer">) {
-    const { projectId, id, request, cacheKey, engineQueryId } = asked
     const queuedAt = now()
     const expiresAt = new Date(queuedAt.getTime() + RETENTION_MINUTES * 60_000)
-    const run = await store.insert({
-      projectId,
-      id,
-      request,
-      cacheKey,
-      engineQueryId,
-      queuedAt,
-      expiresAt,
-      ...rest,
-    })
+    const run = await store.insert({ ...asked, queuedAt, expiresAt, ...rest })
     if (run !== null) await announce(run)
     return run
   }
 
-  const follow = (run: Pick<QueryRun, "projectId" | "id">, listener: RunListener) =>
-    feeds.follow({ projectId: run.projectId, id: run.id }, listener)
+  const follow = ({ projectId, id }: RunName, listener: RunListener) => feeds.follow({ projectId, id }, listener)
 
   return {
     find: store.find,
@@ -82,8 +63,8 @@ export function createQueryRunTracker(
       insert(asked, { state: "complete", replacesComplete: false, answer }),
 
     /** Moves a run to a state; null when the transition table does not allow it from where the run stands. */
-    async move(run: QueryRun, to: RunState, change: Omit<RunChange, "at"> = {}): Promise<QueryRun | null> {
-      const moved = await store.move(run, to, { ...change, at: now() })
+    async move(run: QueryRun, to: RunState, change: RunChange = {}): Promise<QueryRun | null> {
+      const moved = await store.move(run, to, now(), change)
       if (moved !== null) await announce(moved)
       return moved
     },
@@ -131,7 +112,7 @@ export function createQueryRunTracker(
     follow,
 
     /** The run's states from the present one to the final one, each once; empty when the run is unknown. */
-    watch: (projectId: ProjectId, id: string) => watchRun((listener) => follow({ projectId, id }, listener)),
+    watch: (run: RunName) => watchRun((listener) => follow(run, listener)),
 
     /** What is followed in this process. */
     get followed() {

@@ -28,15 +28,8 @@ export interface QueryWorkerDependencies {
   readonly monotonicMs?: () => number
 }
 
-/** The background worker of one process. */
-export interface QueryWorker {
-  start(): Promise<void>
-  /** Takes no more runs and gives up the running ones; their state becomes failed. */
-  stop(): Promise<void>
-}
-
 /** Runs queued queries in the background, at most `maxConcurrentRuns` at once in this process. */
-export function createQueryWorker(dependencies: QueryWorkerDependencies): QueryWorker {
+export function createQueryWorker(dependencies: QueryWorkerDependencies) {
   const { tracker, execute, isExecuting, engine, logger, maxConcurrentRuns, newId } = dependencies
   const { monotonicMs = () => performance.now() } = dependencies
   const workerId = newId()
@@ -105,14 +98,15 @@ export function createQueryWorker(dependencies: QueryWorkerDependencies): QueryW
   const deletions = createPeriodicTask(DELETE_EVERY_MS, deleteExpired)
 
   return {
-    async start() {
+    async start(): Promise<void> {
       stopListening = await tracker.onQueued(wake)
       stopClaiming = startInterval(CLAIM_EVERY_MS, wake)
       sweeps.start()
       deletions.start()
       wake()
     },
-    async stop() {
+    /** Takes no more runs and gives up the running ones; their state becomes failed. */
+    async stop(): Promise<void> {
       stopped = true
       stopClaiming()
       const swept = Promise.all([sweeps.stop(), deletions.stop()])

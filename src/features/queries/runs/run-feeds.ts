@@ -1,23 +1,14 @@
-import type { ProjectId } from "../../../kernel/ids.js"
 import { createPeriodicTask } from "../../../kernel/periodic-task.js"
+import type { QueryRunStore, RunName } from "./postgres-query-run.store.js"
 import type { QueryRun } from "./query-run.js"
 
 /** Called with each state of a run; with null once the run is no longer known. */
 export type RunListener = (run: QueryRun | null) => void
 
-/** What names a run. */
-export interface RunName {
-  readonly projectId: ProjectId
-  readonly id: string
-}
-
 /** Where feeds read runs and learn of their changes. */
-export interface RunFeedSources {
-  find(projectId: ProjectId, id: string): Promise<QueryRun | null>
-  /** Sequence of each run that exists, in any order. */
-  sequences(names: readonly RunName[]): Promise<readonly (RunName & { readonly sequence: number })[]>
+interface RunFeedSources extends Pick<QueryRunStore, "find" | "listSequences"> {
   /** Calls `listener` whenever the run may have changed. */
-  subscribe(projectId: ProjectId, id: string, listener: () => void): Promise<() => Promise<void>>
+  subscribe(run: RunName, listener: () => void): Promise<() => Promise<void>>
   onFailure(failure: unknown): void
 }
 
@@ -65,7 +56,7 @@ export class RunFeeds {
   async #recheck(): Promise<void> {
     const names = [...this.#feeds.values()].map(({ name }) => name)
     try {
-      const found = new Map((await this.sources.sequences(names)).map((seen) => [toKey(seen), seen.sequence]))
+      const found = new Map((await this.sources.listSequences(names)).map((seen) => [toKey(seen), seen.sequence]))
       for (const [key, feed] of this.#feeds) if (found.get(key) !== feed.sequence) feed.refresh()
     } catch (failure) {
       this.sources.onFailure(failure)
@@ -93,7 +84,7 @@ class Feed {
     private readonly sources: RunFeedSources,
     readonly name: RunName,
   ) {
-    this.#subscription = sources.subscribe(name.projectId, name.id, () => this.refresh())
+    this.#subscription = sources.subscribe(name, () => this.refresh())
     this.#subscription.catch(() => undefined)
   }
 

@@ -1,27 +1,33 @@
 import type { HogqlScope } from "../../../hogql/index.js"
-import type { RunScope } from "../queries.types.js"
-import type { QuerySchema } from "./query-schema.types.js"
+import type { Clock } from "../../../kernel/clock.js"
+import type { ProjectId } from "../../../kernel/ids.js"
+import type { ProjectSettingsReader, RunScope } from "../queries.types.js"
+import type { QuerySchema, QuerySchemaReader } from "./query-schema.types.js"
 
 /** The scope of a project with this schema, for one run. */
 export function toHogqlScope(
   schema: QuerySchema,
   run: Pick<RunScope, "projectId" | "timezone" | "weekStartDay" | "nowMs" | "rowLimit" | "testAccountFilters">,
 ): HogqlScope {
-  const { projectId, timezone, weekStartDay, nowMs, rowLimit } = run
+  const { projectId, timezone, weekStartDay, nowMs, rowLimit, testAccountFilters } = run
   return {
+    ...schema,
+    ...(testAccountFilters && { testAccountFilters }),
     ...(rowLimit && { rowLimit }),
     projectId,
     timezone,
     weekStartDay: weekStartDay === 1 ? "monday" : "sunday",
-    propertyDefinitions: {
-      event: schema.eventProperties,
-      person: schema.personProperties,
-      group: schema.groupProperties,
-    },
-    groupTypes: schema.groupTypes,
-    cohorts: schema.cohorts,
-    cohortsById: schema.cohortsById,
-    testAccountFilters: run.testAccountFilters ?? schema.testAccountFilters,
     nowMs,
   }
 }
+
+/**
+ * What HogQL means in a project just now, over the same definitions that queries are compiled with: for features that make
+ * conditions of their own. Throws AppError not_found for no such project.
+ */
+export const createHogqlScopes =
+  (schemas: QuerySchemaReader, projects: ProjectSettingsReader, clock: Clock) =>
+  async (projectId: ProjectId): Promise<HogqlScope> => {
+    const [schema, settings] = await Promise.all([schemas.read(projectId), projects.settings(projectId)])
+    return toHogqlScope(schema, { projectId, ...settings, nowMs: clock.now() })
+  }

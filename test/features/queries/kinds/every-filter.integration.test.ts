@@ -33,7 +33,7 @@ beforeAll(() => {
   engine.schema = {
     ...engine.schema,
     groupTypes: new Map([["organization", 0]]),
-    eventProperties: new Map([["price", "Numeric"]]),
+    propertyDefinitions: { ...engine.schema.propertyDefinitions, event: new Map([["price", "Numeric"]]) },
     cohortsById: new Map([[1, { id: 1, name: "pros", isStatic: false, filters: onlyPros }]]),
   }
 })

@@ -8,9 +8,7 @@ import { asProjectId } from "../../../../src/kernel/ids.js"
 import type { Json, JsonObject } from "../../../../src/kernel/json.js"
 
 const EMPTY_SCHEMA: QuerySchema = {
-  eventProperties: new Map(),
-  personProperties: new Map(),
-  groupProperties: new Map(),
+  propertyDefinitions: { event: new Map(), person: new Map(), group: new Map() },
   groupTypes: new Map(),
   cohorts: new Map(),
   cohortsById: new Map(),

@@ -49,11 +49,11 @@ async function trendOf(maxBytes: number) {
       throw failure
     }
   }
-  const schema = { eventProperties: new Map(), personProperties: new Map(), groupProperties: new Map() }
+  const propertyDefinitions = { event: new Map(), person: new Map(), group: new Map() }
   const project = { groupTypes: new Map(), cohorts: new Map(), cohortsById: new Map(), testAccountFilters: [] }
   const kinds = createQueryKinds(
     { ...engine, select },
-    { read: async () => ({ ...schema, ...project }) },
+    { read: async () => ({ propertyDefinitions, ...project }) },
     { list: async () => ({ items: [], totalCount: 0 }) },
   )
   const trends = kinds.find(({ kind }) => kind === "TrendsQuery")

@@ -207,7 +207,8 @@ describe("help with writing queries", () => {
   })
 
   test("suggests tables, fields, properties and functions where they fit", async () => {
-    engine.schema = { ...engine.schema, eventProperties: new Map([["$browser", "String"]]) }
+    const event = new Map([["$browser", "String" as const]])
+    engine.schema = { ...engine.schema, propertyDefinitions: { ...engine.schema.propertyDefinitions, event } }
     const labels = async (query: string) => {
       const { suggestions } = await ask({
         kind: "HogQLAutocomplete",

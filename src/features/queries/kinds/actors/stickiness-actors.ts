@@ -1,6 +1,6 @@
 import { nodes } from "../../../../hogql/index.js"
 import { template } from "../../insights/template.js"
-import { readStickiness, selectSticky } from "../stickiness-query.js"
+import { readComparison, readStickiness, selectSticky } from "../stickiness-query.js"
 import { type PointActors, readPeriod, readPointSeries } from "./point-actors.js"
 
 const { compare, constant, field } = nodes
@@ -13,10 +13,8 @@ export const stickinessActors: PointActors = async (reader, source, context) => 
   const period = readPeriod(reader, [range, previous])
   const days = reader.integer("day", { min: 1 })
   if (days === null) throw reader.fault("day", "is required: the number of intervals")
-  const operator = reader.choice("operator", ["exact", "gte", "lte"], "exact")
-  const comparison = ({ exact: "==", gte: ">=", lte: "<=" } as const)[operator]
   return template("SELECT actor AS actor_id, events AS event_count FROM {sticky} WHERE {enough}", {
     sticky: selectSticky(stickiness, series, period),
-    enough: compare(comparison, field(["intervals"]), constant(days)),
+    enough: compare(readComparison(reader, "exact"), field(["intervals"]), constant(days)),
   })
 }

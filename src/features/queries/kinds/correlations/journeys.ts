@@ -1,30 +1,21 @@
-import { nodes, type Query } from "../../../../hogql/index.js"
+import { nodes } from "../../../../hogql/index.js"
 import { breakdownCondition } from "../../insights/breakdown-condition.js"
 import type { QueryReader } from "../../insights/query-reader.js"
 import { template } from "../../insights/template.js"
-import { selectAttempts, toDepth } from "../funnels/attempts.js"
+import { selectBestAttempts } from "../funnels/attempts.js"
 import { type Funnel, readFunnel } from "../funnels/read-funnel.js"
 import type { KindContext } from "../kind-context.js"
 
 const { constant, field } = nodes
 
 /** Those who came into a funnel, with what became of it. */
-export interface Journeys {
-  readonly funnel: Funnel
-  /** Which of the groups' types goes through the funnel; null for persons, undefined for something else. */
-  readonly groupTypeIndex: number | null | undefined
-  /**
-   * Rows `(actor, began, ended, converted)` of each actor's best attempt: times in microseconds, the end that of the last step,
-   * or of the conversion window for those who did not get there.
-   */
-  readonly query: Query
-}
+export type Journeys = Awaited<ReturnType<typeof readJourneys>>
 
 /**
  * Reads a `FunnelsActorsQuery` for everybody who came to `funnelStep` (the first when it is not named), whether further or not.
  * @throws AppError parse_error naming the field, HogqlError for filters that cannot be read.
  */
-export async function readJourneys(reader: QueryReader, context: KindContext): Promise<Journeys> {
+export async function readJourneys(reader: QueryReader, context: KindContext) {
   if (reader.requiredText("kind") !== "FunnelsActorsQuery") throw reader.fault("kind", "must be FunnelsActorsQuery")
   const source = reader.object("source")
   if (source.requiredText("kind") !== "FunnelsQuery") throw source.fault("kind", "must be FunnelsQuery")
@@ -34,20 +25,22 @@ export async function readJourneys(reader: QueryReader, context: KindContext): P
   const value = breakdownCondition(reader, "funnelStepBreakdown", asked.breakdown, field(["breakdown"]))
   // Told apart only where one value is asked for, or one who has several would be there several times.
   const funnel: Funnel = value === null ? { ...asked, breakdown: null, attribution: "first_touch" } : asked
-  const names = funnel.steps.map((_, place) => `x${place}`)
-  const chosen = template(
-    `SELECT actor, ${names.join(", ")}, arrayMax(worths) AS worth, length(worths) + 1 - indexOf(arrayReverse(worths), worth) AS place
-     FROM {attempts} WHERE worth > 0 AND ${toDepth("worth")} >= ${step} AND {ofBreakdown}`,
-    { attempts: selectAttempts(funnel), ofBreakdown: value ?? constant(true) },
-  )
-  const times = names.map((name) => `${name}[place]`)
   const query = template(
     `SELECT actor, path[1] AS began, length(path) = ${last} AS converted,
        if(converted, path[-1], path[1] + ${funnel.windowSeconds}000000) AS ended
-     FROM (SELECT actor, arraySort(arrayFilter(t -> t > 0, [${times.join(", ")}])) AS path FROM {chosen})`,
-    { chosen },
+     FROM {best} WHERE depth >= ${step} AND {ofBreakdown}`,
+    { best: selectBestAttempts(funnel), ofBreakdown: value ?? constant(true) },
   )
   const isOther = source.object("funnelsFilter").text("funnelAggregateByHogQL")
   const group = source.integer("aggregation_group_type_index")
-  return { funnel, groupTypeIndex: group === null && isOther ? undefined : group, query }
+  return {
+    funnel,
+    /** Which of the groups' types goes through the funnel; null for persons, undefined for something else. */
+    groupTypeIndex: group === null && isOther ? undefined : group,
+    /**
+     * Rows `(actor, began, ended, converted)` of each actor's best attempt: times in microseconds, the end that of the last
+     * step, or of the conversion window for those who did not get there.
+     */
+    query,
+  }
 }

@@ -9,20 +9,14 @@ import { type Journeys, readJourneys } from "./journeys.js"
 const { array, call, compare, constant, field, tuple } = nodes
 
 const TYPES = ["events", "properties", "event_with_properties"] as const
-export type CorrelationType = (typeof TYPES)[number]
 const EVERY_PROPERTY = "$all"
 const MAX_NAMES = 200
 
-/** A `FunnelCorrelationQuery`, read. */
-export interface Correlation {
-  readonly type: CorrelationType
-  readonly journeys: Journeys
-  /** Rows `(actor, converted, name)`: what might have to do with how a journey went. */
-  readonly traits: Query
-}
-
-/** @throws AppError parse_error naming the field, HogqlError for filters that cannot be read. */
-export async function readCorrelation(reader: QueryReader, context: KindContext): Promise<Correlation> {
+/**
+ * Reads a `FunnelCorrelationQuery`.
+ * @throws AppError parse_error naming the field, HogqlError for filters that cannot be read.
+ */
+export async function readCorrelation(reader: QueryReader, context: KindContext) {
   const type = reader.choice("funnelCorrelationType", TYPES, "events")
   const journeys = await readJourneys(reader.object("source"), context)
   const selectTraits = {
@@ -30,7 +24,12 @@ export async function readCorrelation(reader: QueryReader, context: KindContext)
     properties: selectPropertyTraits,
     event_with_properties: selectEventPropertyTraits,
   }[type]
-  return { type, journeys, traits: selectTraits(reader, journeys) }
+  return {
+    type,
+    journeys,
+    /** Rows `(actor, converted, name)`: what might have to do with how a journey went. */
+    traits: selectTraits(reader, journeys),
+  }
 }
 
 function selectEventTraits(reader: QueryReader, journeys: Journeys): Query {

@@ -40,16 +40,21 @@ export function selectAttempts(funnel: Funnel): Query {
   )
 }
 
-/** One row per actor: `breakdown` and `path`, the times of the attempt that came furthest; of those the one soonest done, then latest started. */
+/**
+ * Rows `(actor, breakdown, depth, path)`: how many steps the attempt took that came furthest, and their times; of those the one
+ * soonest done, then latest started.
+ */
 export function selectBestAttempts(funnel: Funnel): Query {
+  const names = toStepNames(funnel)
   const chosen = template(
-    `SELECT breakdown, ${toStepNames(funnel).join(", ")}, arrayMax(worths) AS worth,
+    `SELECT actor, breakdown, ${names.join(", ")}, arrayMax(worths) AS worth,
        length(worths) + 1 - indexOf(arrayReverse(worths), worth) AS place FROM {attempts}`,
     { attempts: selectAttempts(funnel) },
   )
-  const times = toStepNames(funnel).map((name) => `${name}[place]`)
+  const times = names.map((name) => `${name}[place]`)
   return template(
-    `SELECT breakdown, arraySort(arrayFilter(t -> t > 0, [${times.join(", ")}])) AS path FROM {chosen} WHERE worth > 0`,
+    `SELECT actor, breakdown, ${toDepth("worth")} AS depth, arraySort(arrayFilter(t -> t > 0, [${times.join(", ")}])) AS path
+     FROM {chosen} WHERE worth > 0`,
     { chosen },
   )
 }

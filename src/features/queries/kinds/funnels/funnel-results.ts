@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../../kernel/json.js"
-import { toBreakdownLabel } from "../../insights/breakdown.js"
+import { compareLines, toBreakdownLabel } from "../../insights/breakdown.js"
 import type { Bucket } from "../../insights/buckets.js"
 import type { Funnel } from "./read-funnel.js"
 
@@ -95,9 +95,7 @@ export function toConversionTrend(rows: Iterable<Row>, buckets: readonly Bucket[
     found.entered += Number(entered)
     found.data[place] = Number(entered) === 0 ? 0 : Math.round((Number(converted) / Number(entered)) * 10_000) / 100
   }
-  const sorted = [...lines.values()].sort(
-    (a, b) => b.entered - a.entered || (JSON.stringify(a.breakdown) < JSON.stringify(b.breakdown) ? -1 : 1),
-  )
+  const sorted = [...lines.values()].sort(compareLines(({ entered }) => entered))
   return sorted.map(({ breakdown, entered, data }) => ({
     count: entered,
     data,

@@ -1,13 +1,11 @@
-import { type Expression, nodes, parseExpression } from "../../../../hogql/index.js"
-import { type Breakdown, readBreakdown } from "../../insights/breakdown.js"
-import type { DateRange, Interval } from "../../insights/date-range.js"
-import { readInterval } from "../../insights/insight-dates.js"
+import { type Expression, parseExpression } from "../../../../hogql/index.js"
+import { readBreakdown } from "../../insights/breakdown.js"
 import { queryConditions } from "../../insights/property-conditions.js"
 import type { QueryReader } from "../../insights/query-reader.js"
 import { checkSampling, refuseComparison, refuseOptions } from "../../insights/refusals.js"
-import { groupKey, readSeries, type Series } from "../../insights/series.js"
+import { readActor, readSeries, type Series } from "../../insights/series.js"
 import type { KindContext } from "../kind-context.js"
-import { readRange } from "../read-range.js"
+import { readInterval, readRange } from "../read-dates.js"
 
 const FUNNEL_ORDERS = ["ordered", "strict", "unordered"] as const
 export type FunnelOrder = (typeof FUNNEL_ORDERS)[number]
@@ -21,35 +19,17 @@ export interface Exclusion {
   readonly toStep: number
 }
 
-export interface Funnel {
-  readonly steps: readonly Series[]
-  /** For each step the first one with the same definition; unordered funnels want as many events of it. */
-  readonly sameAs: readonly number[]
-  readonly order: FunnelOrder
-  readonly view: (typeof VIEWS)[number]
-  readonly windowSeconds: number
-  readonly exclusions: readonly Exclusion[]
-  readonly breakdown: Breakdown | null
-  readonly attribution: (typeof ATTRIBUTIONS)[number]
-  readonly attributionStep: number
-  readonly actor: Expression
-  readonly conditions: readonly Expression[]
-  readonly range: DateRange
-  readonly interval: Interval
-  /** Steps, from 0, between which conversion is measured in `time_to_convert` and `trends`. */
-  readonly fromStep: number
-  readonly toStep: number
-  readonly binCount: number | null
-}
-
 const MIN_STEPS = 2
 const MAX_STEPS = 20
 const MAX_EXCLUSIONS = 10
 const UNIT_SECONDS = { second: 1, minute: 60, hour: 3600, day: 86_400, week: 604_800, month: 2_592_000 } as const
 const UNITS = ["second", "minute", "hour", "day", "week", "month"] as const
 
+/** A `FunnelsQuery`, read. */
+export type Funnel = Awaited<ReturnType<typeof readFunnel>>
+
 /** @throws AppError parse_error naming the field, HogqlError for filters that cannot be read. */
-export async function readFunnel(reader: QueryReader, context: KindContext): Promise<Funnel> {
+export async function readFunnel(reader: QueryReader, context: KindContext) {
   const items = reader.objects("series", { max: MAX_STEPS })
   if (items.length < MIN_STEPS) throw reader.fault("series", `must have at least ${MIN_STEPS} steps`)
   refuseComparison(reader)
@@ -68,6 +48,7 @@ export async function readFunnel(reader: QueryReader, context: KindContext): Pro
   const breakdown = await readBreakdown(reader)
   return {
     steps: items.map(readStep),
+    /** For each step the first one with the same definition; unordered funnels want as many events of it. */
     sameAs: definitions.map((definition) => definitions.indexOf(definition)),
     order,
     view,
@@ -77,10 +58,11 @@ export async function readFunnel(reader: QueryReader, context: KindContext): Pro
     // Cohorts are no matter of single events: each has a funnel of its members.
     attribution: breakdown?.list == null ? attribution : "all_events",
     attributionStep: filter.integer("breakdownAttributionValue", { min: 0, max: last }) ?? 0,
-    actor: readActor(reader, filter),
+    actor: readActorOrValue(reader, filter),
     conditions: queryConditions(reader, await context.hogqlScope()),
     range: await readRange(reader, view === "trends" ? interval : null, context),
     interval,
+    /** Steps, from 0, between which conversion is measured in `time_to_convert` and `trends`. */
     fromStep,
     toStep: filter.integer("funnelToStep", { min: fromStep + 1, max: last }) ?? last,
     binCount: filter.integer("binCount", { min: 1, max: 90 }),
@@ -107,9 +89,8 @@ function readExclusions(filter: QueryReader, order: FunnelOrder, last: number): 
 }
 
 /** What goes through the funnel: persons, groups of a type, or the values of an expression. */
-function readActor(reader: QueryReader, filter: QueryReader): Expression {
-  const group = reader.integer("aggregation_group_type_index", { min: 0, max: 4 })
-  if (group !== null) return groupKey(group)
+function readActorOrValue(reader: QueryReader, filter: QueryReader): Expression {
+  const { actor, isPerson } = readActor(reader)
   const written = filter.text("funnelAggregateByHogQL")
-  return written ? parseExpression(written) : nodes.field(["person_id"])
+  return isPerson && written ? parseExpression(written) : actor
 }

@@ -1,38 +1,30 @@
-import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
+import { nodes, type Query } from "../../../../hogql/index.js"
 import { refuseBreakdown } from "../../insights/breakdown.js"
 import { inRange } from "../../insights/buckets.js"
 import { joinWithAnd, queryConditions } from "../../insights/property-conditions.js"
 import type { QueryReader } from "../../insights/query-reader.js"
 import { checkSampling, refuseComparison, refuseOptions } from "../../insights/refusals.js"
-import { groupKey } from "../../insights/series.js"
+import { readActor } from "../../insights/series.js"
 import { template } from "../../insights/template.js"
 import type { KindContext } from "../kind-context.js"
-import { readRange } from "../read-range.js"
+import { readRange } from "../read-dates.js"
 import { readItem } from "./path-items.js"
 
-const { compare, constant, field, tuple } = nodes
+const { compare, constant, tuple } = nodes
 
 /** A pause as long as this ends a path and the next event begins another. */
 const PAUSE_MICROS = 1_800_000_000
 
 /** A `PathsQuery`, read. */
-interface Paths {
-  readonly stepLimit: number
-  readonly start: string | null
-  readonly end: string | null
-  readonly item: Expression
-  readonly actor: Expression
-  readonly where: Expression
-}
+type Paths = Awaited<ReturnType<typeof readPaths>>
 
 /** @throws AppError parse_error naming the field, HogqlError for filters that cannot be read. */
-export async function readPaths(reader: QueryReader, context: KindContext): Promise<Paths> {
+export async function readPaths(reader: QueryReader, context: KindContext) {
   refuseBreakdown(reader)
   refuseComparison(reader)
   refuseOptions(reader, { funnelPathsFilter: null })
   checkSampling(reader)
   const filter = reader.object("pathsFilter")
-  const group = reader.integer("aggregation_group_type_index", { min: 0, max: 4 })
   const excluded = filter.strings("excludeEvents", { max: 100 }) ?? []
   const item = readItem(filter)
   return {
@@ -40,7 +32,7 @@ export async function readPaths(reader: QueryReader, context: KindContext): Prom
     start: filter.text("startPoint") || null,
     end: filter.text("endPoint") || null,
     item,
-    actor: group === null ? field(["person_id"]) : groupKey(group),
+    actor: readActor(reader).actor,
     where: joinWithAnd([
       inRange(await readRange(reader, null, context)),
       ...queryConditions(reader, await context.hogqlScope()),

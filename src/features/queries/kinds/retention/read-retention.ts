@@ -1,12 +1,12 @@
 import { type Expression, nodes } from "../../../../hogql/index.js"
 import { toInstantMs, toWallMs } from "../../../../kernel/time-zone.js"
-import { type Breakdown, readBreakdown } from "../../insights/breakdown.js"
+import { readBreakdown } from "../../insights/breakdown.js"
 import { type Bucket, listBuckets } from "../../insights/buckets.js"
 import { toDateRange } from "../../insights/date-range.js"
 import { filterCondition, joinWithAnd, queryConditions } from "../../insights/property-conditions.js"
 import type { QueryReader } from "../../insights/query-reader.js"
 import { checkSampling, refuseComparison, refuseOptions } from "../../insights/refusals.js"
-import { groupKey, NO_ACTIONS } from "../../insights/series.js"
+import { NO_ACTIONS, readActor } from "../../insights/series.js"
 import type { RunScope } from "../../queries.types.js"
 import type { KindContext } from "../kind-context.js"
 
@@ -31,33 +31,10 @@ const MAX_OCCURRENCES = 1000
 const UNSUPPORTED = { aggregationType: "count" }
 
 /** A `RetentionQuery`, read. */
-export interface Retention {
-  readonly period: (typeof PERIODS)[number]
-  /** The same as other insights name it. */
-  readonly interval: RetentionInterval
-  readonly buckets: readonly Bucket[]
-  readonly isFirstTime: boolean
-  /** Whether later intervals are counted from the event that began, in whole hours, days of 24 hours and so on. */
-  readonly isRolling: boolean
-  /** How many intervals each column after the first one holds; null for one each. */
-  readonly brackets: readonly number[] | null
-  /** Whether whoever came back later counts as there in every interval before. */
-  readonly isCumulative: boolean
-  /** How often in an interval an actor must come back to be there. */
-  readonly minimumOccurrences: number
-  readonly target: Expression
-  readonly returning: Expression
-  readonly actor: Expression
-  /** Whether actors are persons: every event has one, but not every event is of a group. */
-  readonly isPerson: boolean
-  readonly conditions: readonly Expression[]
-  /** What is told apart by the event that began; null for everybody together. */
-  readonly breakdown: Breakdown | null
-  readonly timezone: string
-}
+export type Retention = Awaited<ReturnType<typeof readRetention>>
 
 /** @throws AppError parse_error naming the field, HogqlError for filters that cannot be read. */
-export async function readRetention(reader: QueryReader, context: KindContext): Promise<Retention> {
+export async function readRetention(reader: QueryReader, context: KindContext) {
   refuseComparison(reader)
   checkSampling(reader)
   const filter = reader.object("retentionFilter")
@@ -66,21 +43,25 @@ export async function readRetention(reader: QueryReader, context: KindContext): 
   const brackets = readBrackets(filter)
   const wanted = brackets === null ? DEFAULT_INTERVALS : brackets.reduce((sum, size) => sum + size, 1)
   const count = filter.integer("totalIntervals", { min: 1, max: MAX_INTERVALS }) ?? Math.min(wanted, MAX_INTERVALS)
-  const group = reader.integer("aggregation_group_type_index", { min: 0, max: 4 })
   return {
     period,
+    /** The same as other insights name it. */
     interval: INTERVALS[period],
     buckets: listLastBuckets(reader, INTERVALS[period], count, context.run),
     isFirstTime: filter.choice("retentionType", TYPES, "retention_recurring") === "retention_first_time",
+    /** Whether later intervals are counted from the event that began, in whole hours, days of 24 hours and so on. */
     isRolling: filter.choice("timeWindowMode", WINDOWS, "strict_calendar_dates") === "24_hour_windows",
+    /** How many intervals each column after the first one holds; null for one each. */
     brackets,
+    /** Whether whoever came back later counts as there in every interval before. */
     isCumulative: filter.flag("cumulative"),
+    /** How often in an interval an actor must come back to be there. */
     minimumOccurrences: filter.integer("minimumOccurrences", { min: 1, max: MAX_OCCURRENCES }) ?? 1,
     target: readEntity(filter.object("targetEntity")),
     returning: readEntity(filter.object("returningEntity")),
-    actor: group === null ? field(["person_id"]) : groupKey(group),
-    isPerson: group === null,
+    ...readActor(reader),
     conditions: queryConditions(reader, await context.hogqlScope()),
+    /** The value of the event that began; null for everybody together. */
     breakdown: await readBreakdown(reader),
     timezone: context.run.timezone,
   }

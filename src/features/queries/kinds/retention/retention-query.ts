@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../../kernel/json.js"
-import { isOtherValue } from "../../insights/breakdown.js"
+import { compareLines, isOtherValue } from "../../insights/breakdown.js"
 import { checkPoints, needsPacking, packed, unpacked } from "../../insights/points.js"
 import { cumulate } from "../../insights/sums.js"
 import { showTime } from "../../insights/wire-value.js"
@@ -55,7 +55,7 @@ function toRows(retention: Retention, readCount: (start: number, place: number) 
 }
 
 interface ValueRows {
-  readonly value: Json
+  readonly breakdown: Json
   began: number
   readonly counts: Map<string, number>
 }
@@ -66,7 +66,7 @@ function toPlacedRows(rows: Iterable<readonly Json[]>, retention: Retention): Js
   const values = new Map<string, ValueRows>()
   for (const [start, place, value = "", actors] of rows) {
     const key = JSON.stringify(value)
-    const found = values.get(key) ?? { value, began: 0, counts: new Map() }
+    const found = values.get(key) ?? { breakdown: value, began: 0, counts: new Map() }
     values.set(key, found)
     found.counts.set(`${start} ${place}`, Number(actors))
     if (isCumulative || Number(place) === 0) found.began += Number(actors)
@@ -75,13 +75,8 @@ function toPlacedRows(rows: Iterable<readonly Json[]>, retention: Retention): Js
   const toList = ({ counts }: Pick<ValueRows, "counts">) =>
     toRows(retention, (start, place) => counts.get(`${buckets[start]?.key} ${place}`) ?? 0)
   if (breakdown === null) return toList(values.values().next().value ?? { counts: new Map() })
-  const sorted = [...values.values()].sort(
-    (a, b) =>
-      Number(isOtherValue(a.value)) - Number(isOtherValue(b.value)) ||
-      b.began - a.began ||
-      (JSON.stringify(a.value) < JSON.stringify(b.value) ? -1 : 1),
-  )
-  return sorted
-    .filter(({ value }) => !(breakdown.hidesOther && isOtherValue(value)))
-    .flatMap((item) => toList(item).map((row) => ({ ...row, breakdown_value: item.value })))
+  return [...values.values()]
+    .sort(compareLines(({ began }) => began))
+    .filter((item) => !(breakdown.hidesOther && isOtherValue(item.breakdown)))
+    .flatMap((item) => toList(item).map((row) => ({ ...row, breakdown_value: item.breakdown })))
 }

@@ -1,16 +1,14 @@
-import { type Breakdown, readBreakdown } from "../../insights/breakdown.js"
+import { readBreakdown } from "../../insights/breakdown.js"
 import { inRange } from "../../insights/buckets.js"
-import type { DateRange, Interval } from "../../insights/date-range.js"
-import { readComparedRange, readInterval } from "../../insights/insight-dates.js"
+import type { DateRange } from "../../insights/date-range.js"
 import { joinWithAnd, joinWithOr, queryConditions } from "../../insights/property-conditions.js"
 import type { QueryReader } from "../../insights/query-reader.js"
 import { checkSampling, refuseOptions } from "../../insights/refusals.js"
-import { readSeries, type Series } from "../../insights/series.js"
+import { readSeries } from "../../insights/series.js"
 import type { KindContext } from "../kind-context.js"
-import { readRange } from "../read-range.js"
+import { readComparedRange, readInterval, readRange } from "../read-dates.js"
 import { type Formula, readFormula } from "./formula.js"
 import { findBinEdges } from "./trend-breakdown.js"
-import type { Trend } from "./trend-select.js"
 
 const MAX_SERIES = 26
 const TOTALS = new Set(["BoldNumber", "ActionsPie", "ActionsBarValue", "ActionsTable", "WorldMap"])
@@ -24,21 +22,10 @@ export interface NamedFormula {
   readonly calculate: Formula
 }
 /** A `TrendsQuery`, read. */
-export interface Trends {
-  readonly series: readonly Series[]
-  readonly periods: readonly Period[]
-  readonly interval: Interval
-  readonly conditions: Trend["conditions"]
-  readonly breakdown: Breakdown | null
-  readonly formulas: readonly NamedFormula[]
-  readonly isTotal: boolean
-  readonly isCumulative: boolean
-  readonly smoothingIntervals: number
-  readonly hasSeveralSeries: boolean
-}
+export type Trends = Awaited<ReturnType<typeof readTrends>>
 
 /** @throws AppError parse_error naming the field, HogqlError for filters that cannot be read. */
-export async function readTrends(reader: QueryReader, context: KindContext): Promise<Trends> {
+export async function readTrends(reader: QueryReader, context: KindContext) {
   const items = reader.objects("series", { max: MAX_SERIES })
   if (items.length === 0) throw reader.fault("series", "must have at least one item")
   checkSampling(reader)
@@ -49,21 +36,16 @@ export async function readTrends(reader: QueryReader, context: KindContext): Pro
   const isTotal = TOTALS.has(display)
   const range = await readRange(reader, isTotal ? null : interval, context)
   const isCompared = reader.object("compareFilter").flag("compare") || filter.flag("compare")
-  const previous = readComparedRange(reader, range, context.run, isCompared)
+  const previous = readComparedRange(reader, range, context, isCompared)
   const series = items.map(readSeries)
   const conditions = queryConditions(reader, await context.hogqlScope())
   // Of both periods, so that a bin is the same in each.
   const isShown = joinWithOr([inRange(range), previous && inRange(previous)])
   const seen = joinWithAnd([isShown, joinWithOr(series.map(({ condition }) => condition)), ...conditions])
+  const current: Period = { range, compare: previous && "current" }
   return {
     series,
-    periods:
-      previous === null
-        ? [{ range, compare: null }]
-        : [
-            { range, compare: "current" },
-            { range: previous, compare: "previous" },
-          ],
+    periods: previous === null ? [current] : [current, { range: previous, compare: "previous" } satisfies Period],
     interval,
     conditions,
     breakdown: await readBreakdown(reader, (value, bins) => findBinEdges(value, bins, seen, context)),

@@ -1,9 +1,10 @@
 import { AppError } from "../../../../kernel/errors.js"
 import type { Json, JsonObject } from "../../../../kernel/json.js"
-import { isOtherValue, toBreakdownLabel } from "../../insights/breakdown.js"
+import { compareLines, isOtherValue, toBreakdownLabel } from "../../insights/breakdown.js"
 import type { Bucket } from "../../insights/buckets.js"
 import { describeSeries, type Series } from "../../insights/series.js"
 import { cumulate, sum } from "../../insights/sums.js"
+import type { Trends } from "./read-trends.js"
 
 /** One line of a chart, or one number of a total. */
 export interface TrendLine {
@@ -27,14 +28,15 @@ export function toLines(
   const places = new Map(line.buckets.map(({ key }, index) => [String(key), index] as const))
   const width = isTotal ? 1 : line.buckets.length
   const byValue = new Map<string, { breakdown: Json; values: number[] }>()
-  if (!isBrokenDown) byValue.set("", { breakdown: null, values: Array.from({ length: width }, () => 0) })
-  for (const [bucket, breakdown, value] of rows) {
-    const key = isBrokenDown ? JSON.stringify(breakdown) : ""
-    let found = byValue.get(key)
-    if (found === undefined) {
-      found = { breakdown: breakdown ?? null, values: Array.from({ length: width }, () => 0) }
-      byValue.set(key, found)
-    }
+  const find = (breakdown: Json) => {
+    const key = JSON.stringify(breakdown)
+    const found = byValue.get(key) ?? { breakdown, values: Array.from({ length: width }, () => 0) }
+    byValue.set(key, found)
+    return found
+  }
+  if (!isBrokenDown) find(null)
+  for (const [bucket, breakdown = null, value] of rows) {
+    const found = find(isBrokenDown ? breakdown : null)
     const place = isTotal ? 0 : places.get(String(bucket))
     if (place !== undefined) found.values[place] = toNumber(value)
   }
@@ -42,12 +44,7 @@ export function toLines(
   return [...byValue.values()]
     .filter(({ breakdown }) => !(hidesOther && isOtherValue(breakdown)))
     .map((found) => ({ ...line, ...found, label: own }))
-    .sort(
-      (a, b) =>
-        Number(isOtherValue(a.breakdown)) - Number(isOtherValue(b.breakdown)) ||
-        sum(b.values) - sum(a.values) ||
-        (JSON.stringify(a.breakdown) < JSON.stringify(b.breakdown) ? -1 : 1),
-    )
+    .sort(compareLines(({ values }) => sum(values)))
 }
 
 /** @throws AppError hogql_query_error for what an expression of `math_hogql` may give instead of a number. */
@@ -66,15 +63,8 @@ function smooth(values: readonly number[], width: number): number[] {
   })
 }
 
-export interface TrendDisplay {
-  readonly isTotal: boolean
-  readonly isCumulative: boolean
-  readonly smoothingIntervals: number
-  readonly hasSeveralSeries: boolean
-}
-
 /** A line as it goes out (`docs/contract/queries.md#trendsquery`). */
-export function toResult(line: TrendLine, display: TrendDisplay): JsonObject {
+export function toResult(line: TrendLine, display: Trends): JsonObject {
   const { series, buckets, breakdown } = line
   const label =
     breakdown === null

@@ -6,17 +6,15 @@ import type { QuerySchema } from "../../../../src/features/queries/schema/query-
 import { asProjectId } from "../../../../src/kernel/ids.js"
 
 const schemaWith = (cohorts: readonly number[], groupTypes: readonly string[] = []): QuerySchema => ({
-  eventProperties: new Map(),
-  personProperties: new Map(),
-  groupProperties: new Map(),
+  propertyDefinitions: { event: new Map(), person: new Map(), group: new Map() },
   groupTypes: new Map(groupTypes.map((name, index) => [name, index])),
   cohorts: new Map(cohorts.map((id) => [`cohort ${id}`, id])),
   cohortsById: new Map(cohorts.map((id) => [id, { id, name: `cohort ${id}`, isStatic: true, filters: null }])),
   testAccountFilters: [],
 })
 
-/** A project of which one schema is remembered while another one is true by now. */
-function projectOf(remembered: QuerySchema, now: QuerySchema) {
+/** A project of which one schema is cached while another one is true by now. */
+function projectOf(cached: QuerySchema, now: QuerySchema) {
   const asked: string[] = []
   const statements: QueryStatement[] = []
   const kinds = createQueryKinds(
@@ -34,11 +32,11 @@ function projectOf(remembered: QuerySchema, now: QuerySchema) {
         asked.push("schema")
         return now
       },
-      remembered: () => ({
-        schema: Promise.resolve(remembered),
+      findCached: () => ({
+        schema: Promise.resolve(cached),
         isCurrent: async () => {
           asked.push("whether it changed")
-          return remembered === now
+          return cached === now
         },
       }),
     },
@@ -56,7 +54,7 @@ function projectOf(remembered: QuerySchema, now: QuerySchema) {
   return { run, asked, statements }
 }
 
-describe("a query over a remembered schema", () => {
+describe("a query over a cached schema", () => {
   test("asks nothing of PostgreSQL when it is about neither cohorts nor group types", async () => {
     const { run, asked } = projectOf(schemaWith([1]), schemaWith([2]))
     await run("SELECT event FROM events WHERE person.properties.plan = 'pro' AND properties.a = 'b'")
