@@ -57,7 +57,12 @@ const ordinary = (index: number): string =>
     distinct_id: `user-${index % 5_000}`,
     timestamp: new Date(Date.now() - index).toISOString(),
     properties: {
-      ...{ $browser: "Chrome", $os: "Mac OS X", $lib: "web", $lib_version: "1.2.3", $screen_height: 1080, index },
+      $browser: "Chrome",
+      $os: "Mac OS X",
+      $lib: "web",
+      $lib_version: "1.2.3",
+      $screen_height: 1080,
+      index,
       $current_url: `https://shop.example/item/${index}`,
     },
   })

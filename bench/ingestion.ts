@@ -84,8 +84,11 @@ async function compare({
   })
   const sink = new ClickHouseSink(watched, silentLogger)
   const work = {
-    ...{ sink, definitions: new DefinitionCatalogue(), snapshots: NO_RECORDINGS },
-    ...{ geoIp: null, geoIpPlugin: { findSwitchedOff: async () => new Set<never>(), logMiss: () => undefined } },
+    sink,
+    definitions: new DefinitionCatalogue(),
+    snapshots: NO_RECORDINGS,
+    geoIp: null,
+    geoIpPlugin: { findSwitchedOff: async () => new Set<never>(), logMiss: () => undefined },
   }
   const timed = async (insert: Insert): Promise<number> => {
     const startedAtMs = performance.now()

@@ -25,8 +25,18 @@ const FUNNELS = [
   ["$pageview", "product viewed", "item added"],
   ["$pageview", "product viewed", "item added", "checkout started", "order placed"],
   [
-    ...["$pageview", "search", "product viewed", "filter applied", "product viewed", "item added", "cart opened"],
-    ...["signup started", "signup completed", "checkout started", "payment entered", "order placed"],
+    "$pageview",
+    "search",
+    "product viewed",
+    "filter applied",
+    "product viewed",
+    "item added",
+    "cart opened",
+    "signup started",
+    "signup completed",
+    "checkout started",
+    "payment entered",
+    "order placed",
   ],
 ]
 

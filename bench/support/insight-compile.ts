@@ -25,8 +25,13 @@ export async function compileTimeMs({ query }: InsightCase): Promise<number> {
   const recordings = { list: async () => ({ items: [], totalCount: 0 }) }
   const kind = findKind(createQueryKinds(NO_ENGINE, { read: async () => EMPTY_SCHEMA }, recordings), query)
   const run = {
-    ...{ projectId: asProjectId(1), timezone: "UTC", weekStartDay: 0 as const, nowMs: Date.UTC(2026, 0, 30) },
-    ...{ engineQueryId: "bench", maxExecutionSeconds: 60, signal: new AbortController().signal },
+    projectId: asProjectId(1),
+    timezone: "UTC",
+    weekStartDay: 0 as const,
+    nowMs: Date.UTC(2026, 0, 30),
+    engineQueryId: "bench",
+    maxExecutionSeconds: 60,
+    signal: new AbortController().signal,
   }
   const times: number[] = []
   for (let repetition = 0; repetition < REPETITIONS; repetition++) {

@@ -17,7 +17,12 @@ const cohort = (id: number, value: string) => ({
 
 const documentOf = (sketch: RulesSketch, last: CompiledRules | null = null) => {
   const source = {
-    ...{ projectId: asProjectId(1), version: 1, timeZone: "UTC", groupTypes: [], cohorts: [], ...sketch },
+    projectId: asProjectId(1),
+    version: 1,
+    timeZone: "UTC",
+    groupTypes: [],
+    cohorts: [],
+    ...sketch,
     flags: sketch.flags.map(storedFlag),
   }
   return JSON.parse(JSON.stringify(buildRules(source, last?.document ?? null)))

@@ -76,7 +76,11 @@ describe("a definition that is copied to another project", () => {
   test("finds its cohorts by name and makes those that are missing, nested ones first", async () => {
     const tree = (...values: Json[]): Json => ({ properties: { type: "AND", values } })
     const cohort = (id: number, name: string, filters: Json, isStatic = false): CopiedCohort => ({
-      ...{ id, name, description: "", isStatic, filters },
+      id,
+      name,
+      description: "",
+      isStatic,
+      filters,
     })
     const from = [
       cohort(1, "outer", tree(inCohort(2), inCohort(3), inCohort(4))),

@@ -12,7 +12,10 @@ const person = (key: string, value: unknown, more: object = {}) => ({ type: "per
 const inCohort = (value: number, more: object = {}) => ({ type: "cohort", key: "id", value, ...more })
 const group = (type: "AND" | "OR", ...values: object[]) => ({ type, values })
 const cohort = (id: number, name: string, properties: object | null, isStatic = false): CohortDefinition => ({
-  ...{ id, name, isStatic, filters: properties === null ? null : { properties } },
+  id,
+  name,
+  isStatic,
+  filters: properties === null ? null : { properties },
 })
 
 /** 1 is a list; 2 to 12 mean something; 20 and above cannot be used. */
@@ -51,7 +54,11 @@ describe("dynamic cohorts in queries, on the real engine", () => {
   beforeAll(() => {
     engine = new TestEngine()
     const row = (id: string, properties: object, project_id = 1, version = 1, is_deleted = false) => ({
-      ...{ project_id, id, version, is_deleted, created_at: "2024-01-01T00:00:00Z" },
+      project_id,
+      id,
+      version,
+      is_deleted,
+      created_at: "2024-01-01T00:00:00Z",
       properties: JSON.stringify(properties),
     })
     // One insert each: the engine would merge versions that arrive together.

@@ -51,8 +51,15 @@ describe("a condition of a query", () => {
       )
     const propertiesOf = (name: string): string => JSON.stringify({ name })
     insert("events", ({ name, id }) => ({
-      ...{ uuid: id, event: name, distinct_id: name, properties: propertiesOf(name), timestamp: TIME },
-      ...{ created_at: TIME, person_id: id, person_created_at: TIME, $session_id: name },
+      uuid: id,
+      event: name,
+      distinct_id: name,
+      properties: propertiesOf(name),
+      timestamp: TIME,
+      created_at: TIME,
+      person_id: id,
+      person_created_at: TIME,
+      $session_id: name,
     }))
     insert("persons", ({ name, id }) => ({ id, properties: propertiesOf(name), created_at: TIME, version: 1 }))
     insert("person_distinct_ids", ({ name, id }) => ({ distinct_id: name, person_id: id, version: 1 }))

@@ -15,9 +15,14 @@ beforeAll(() => {
   engine.insert(
     "events",
     [1, 2, 3].map((hour) => ({
-      ...{ project_id: 1, uuid: `0190d001-0000-7000-8000-00000000000${hour}`, event: hour === 3 ? "b" : "a" },
-      ...{ distinct_id: `d${4 - hour}`, person_id: "0190d000-0000-7000-8000-0000000000a1", person_properties: "{}" },
-      ...{ properties: JSON.stringify({ price: hour * 10 }), timestamp: `2024-03-10T0${hour}:30:00Z` },
+      project_id: 1,
+      uuid: `0190d001-0000-7000-8000-00000000000${hour}`,
+      event: hour === 3 ? "b" : "a",
+      distinct_id: `d${4 - hour}`,
+      person_id: "0190d000-0000-7000-8000-0000000000a1",
+      person_properties: "{}",
+      properties: JSON.stringify({ price: hour * 10 }),
+      timestamp: `2024-03-10T0${hour}:30:00Z`,
     })),
   )
 })

@@ -213,9 +213,14 @@ test.each([
   "a body of the newer path that is %s is refused in the words of that path, its tag among them",
   async (_what, body, packed) => {
     const { status, body: said } = await api.request("POST", "/i/v1/analytics/events", body, {
-      ...{ authorization: `Bearer ${PROJECT_KEY}`, "content-type": "application/json", "user-agent": "test/1" },
-      ...{ "posthog-sdk-info": "test/1", "posthog-attempt": "1", "posthog-request-id": randomUUID() },
-      ...{ "posthog-request-timestamp": new Date().toISOString(), ...packed },
+      authorization: `Bearer ${PROJECT_KEY}`,
+      "content-type": "application/json",
+      "user-agent": "test/1",
+      "posthog-sdk-info": "test/1",
+      "posthog-attempt": "1",
+      "posthog-request-id": randomUUID(),
+      "posthog-request-timestamp": new Date().toISOString(),
+      ...packed,
     })
     expect({ status, said }).toMatchObject({
       status: 400,

@@ -26,8 +26,12 @@ const visit = (event: string, more: Record<string, unknown> = {}, distinctId = E
   distinct_id: distinctId,
   timestamp: NOW.toISOString(),
   properties: {
-    ...{ $cookieless_mode: true, $raw_user_agent: "Firefox", $host: "shop.example.com", $timezone: zoneAtNoon() },
-    ...{ $process_person_profile: false, ...more },
+    $cookieless_mode: true,
+    $raw_user_agent: "Firefox",
+    $host: "shop.example.com",
+    $timezone: zoneAtNoon(),
+    $process_person_profile: false,
+    ...more,
   },
 })
 const login = (distinctId: string) =>

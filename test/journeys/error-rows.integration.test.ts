@@ -29,7 +29,8 @@ const withKey = (key: string | null) => new WaymarkApi(owner.url, key)
 
 async function keyWith(scopes: readonly string[], bounds: object = {}, label = "row"): Promise<WaymarkApi> {
   const { createPersonalApiKey } = await owner.graphql<{ createPersonalApiKey: { value: string } }>(KEY, {
-    ...{ label, scopes },
+    label,
+    scopes,
     ...bounds,
   })
   return withKey(createPersonalApiKey.value)
@@ -62,14 +63,19 @@ afterAll(() => server.stop())
 
 const shown = ({ status, body }: Answer): object => ({ status, ...(body as object) })
 const row = (status: number, type: string, code: string, detail: unknown, attr: string | null = null) => ({
-  ...{ status, type, code, detail, attr },
+  status,
+  type,
+  code,
+  detail,
+  attr,
 })
 const denied = (detail: string) => row(403, "authentication_error", "permission_denied", detail)
 const unauthenticated = (code: string, detail: string) => row(401, "authentication_error", code, detail)
 const missing = (detail = "Not found.") => row(404, "invalid_request", "not_found", detail)
 const refused = (code: string, detail: unknown, attr: string | null) => row(400, "validation_error", code, detail, attr)
 const hogql = (query: string, more: object = {}) => ({
-  ...{ query: { kind: "HogQLQuery", query }, refresh: "force_blocking" },
+  query: { kind: "HogQLQuery", query },
+  refresh: "force_blocking",
   ...more,
 })
 
@@ -268,19 +274,24 @@ describe("requests that do not fit their endpoint", () => {
     ["null", "POST", PLAYLISTS, { pinned: null }, "This field may not be null.", "pinned"],
     [
       ...(["max_length", "POST", PLAYLISTS] as const),
-      ...[{ name: "x".repeat(401) }, "Ensure this field has no more than 400 characters.", "name"],
+      { name: "x".repeat(401) },
+      "Ensure this field has no more than 400 characters.",
+      "name",
     ],
     ["invalid_input", "POST", PLAYLISTS, { pinned: "maybe" }, "Must be a valid boolean.", "pinned"],
     [
       ...(["invalid_input", "POST", PLAYLISTS, []] as const),
-      ...["Invalid data. Expected a dictionary, but got list.", null],
+      "Invalid data. Expected a dictionary, but got list.",
+      null,
     ],
     ["invalid_choice", "GET", `${PLAYLISTS}?order=bogus`, undefined, /^Order by one of: /, "order"],
     [
       ...(["not_a_list", "POST", `${E}/session_recordings/bulk_delete/`] as const),
-      ...[{ session_recording_ids: "x" }, 'Expected a list of items but got type "string".', "session_recording_ids"],
+      { session_recording_ids: "x" },
+      'Expected a list of items but got type "string".',
+      "session_recording_ids",
     ],
-    [...(["required", "POST", `${E}/query/`] as const), ...[{}, "This field is required.", "query"]],
+    [...(["required", "POST", `${E}/query/`] as const), {}, "This field is required.", "query"],
   ] as [string, string, string, unknown, string | RegExp, string | null][])(
     "by a field: %s of %s %s",
     async (code, method, path, body, detail, attr) => {
@@ -357,7 +368,10 @@ describe("limits", () => {
 
   test("of time and of queries at once: 504, and those in line are refused, a project's own with 429, others with 503", async () => {
     const url = await server.startProcess("busy", {
-      ...{ ROLES: "web", QUERY_TIME_LIMIT_SECONDS: "1", QUERIES_AT_ONCE: "1", QUERIES_WAITING: "1" },
+      ROLES: "web",
+      QUERY_TIME_LIMIT_SECONDS: "1",
+      QUERIES_AT_ONCE: "1",
+      QUERIES_WAITING: "1",
     })
     const caller = new WaymarkApi(url)
     let asked = 0
@@ -400,7 +414,9 @@ describe("of several faults at once, the first counts:", () => {
     expect(await statusOf(wrong.get(inProject(4711)))).toMatch(/^401 Personal API key found/)
     expect(await statusOf(reader.post(inProject(4711), "{"))).toBe("404 Project not found.")
     const bound = await closed.member.graphql<{ createPersonalApiKey: { value: string } }>(KEY, {
-      ...{ label: "bunden", scopes: ["query:read"], organizationIds: [closed.organizationId] },
+      label: "bunden",
+      scopes: ["query:read"],
+      organizationIds: [closed.organizationId],
     })
     const member = withKey(bound.createPersonalApiKey.value)
     expect(await statusOf(member.post(inProject(closed.project), "{"))).toMatch(/^403 Organization 'Stängd AB'/)

@@ -128,13 +128,13 @@ describe("access", () => {
       is_demo: false,
     })
     expect((await api.get("/api/users/@me/")).body).toMatchObject({
-      ...{
-        email: "owner@localhost",
-        pending_email: null,
-        is_staff: false,
-        events_column_config: { active: "DEFAULT" },
-      },
-      ...{ team: { id: 1, ingested_event: true }, organization: { role: "owner" }, organizations: [{ role: "owner" }] },
+      email: "owner@localhost",
+      pending_email: null,
+      is_staff: false,
+      events_column_config: { active: "DEFAULT" },
+      team: { id: 1, ingested_event: true },
+      organization: { role: "owner" },
+      organizations: [{ role: "owner" }],
     })
     const projects = (await api.get<ListBody<Record<string, unknown>>>("/api/projects/")).body
     expect(projects).toMatchObject({ count: 1, results: [{ id: 1, api_token: expect.stringMatching(/^phc_/) }] })

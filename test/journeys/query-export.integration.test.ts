@@ -170,7 +170,8 @@ lines' AS d, null AS e, [1, 2] AS f, -5 AS g, '-5' AS h`,
 
   test("of a run can be fetched from the address that GraphQL gives, as long as the run is kept", async () => {
     await api.post("/api/environments/@current/query/", {
-      ...{ query: { kind: "HogQLQuery", query: "SELECT 7 AS seven" }, client_query_id: "kept run" },
+      query: { kind: "HogQLQuery", query: "SELECT 7 AS seven" },
+      client_query_id: "kept run",
     })
     const asked = 'query { queryStatus(projectId: "@current", id: "kept run") { exportUrl(format: JSONL) } }'
     const { exportUrl } = (await api.graphql<{ queryStatus: { exportUrl: string } }>(asked)).queryStatus

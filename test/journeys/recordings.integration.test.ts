@@ -250,7 +250,9 @@ describe("recordings from the wire to the list", () => {
     expect((await api.get(`${RECORDINGS}${SESSIONS.old}/`)).status).toBe(404)
     const bulk = { session_recording_ids: [SESSIONS.old, "never recorded"] }
     expect((await api.post(`${RECORDINGS}bulk_delete/`, bulk)).body).toEqual({
-      ...{ success: true, deleted_count: 1, total_requested: 2 },
+      success: true,
+      deleted_count: 1,
+      total_requested: 2,
     })
     expect((await list({ date_from: "-7d" })).body.results.map(({ id }) => id)).not.toContain(SESSIONS.old)
   })
@@ -282,7 +284,15 @@ describe("logs of a plugin over REST", () => {
     expect(body).toMatchObject({ count: 5, previous: null, results: [{ type: "ERROR" }, { type: "WARN" }] })
     expect(body.next).toContain("offset=2")
     expect(Object.keys(body.results[0] ?? {})).toEqual([
-      ...["id", "team_id", "plugin_id", "plugin_config_id", "timestamp", "source", "type", "message", "instance_id"],
+      "id",
+      "team_id",
+      "plugin_id",
+      "plugin_config_id",
+      "timestamp",
+      "source",
+      "type",
+      "message",
+      "instance_id",
     ])
     const some = await api.get<List>(
       `${logs}?type_filter=ERROR&type_filter=WARN&search=SOMEWHERE&before=2024-03-05T10:00:00Z`,

@@ -62,7 +62,11 @@ function contextOf({ user = asUserId(1), scopes = ["*"] }: Asking): RequestConte
   }
   const loaders = new Map<unknown, unknown>()
   return {
-    ...{ requestId: "test", clientIp: "127.0.0.1", baseUrl: "http://localhost", principal, authenticationFault: null },
+    requestId: "test",
+    clientIp: "127.0.0.1",
+    baseUrl: "http://localhost",
+    principal,
+    authenticationFault: null,
     loader: (factory) => {
       if (!loaders.has(factory)) loaders.set(factory, factory())
       return loaders.get(factory) as ReturnType<typeof factory>

@@ -71,7 +71,10 @@ describe("the audit log", () => {
       { scope: "Organization", activity: "created", changes: { name: "Filial" }, user },
       { scope: "User", itemId: me.uuid, activity: "updated", changes: { firstName: "Örjan" }, user },
       {
-        ...{ scope: "OrganizationMember", itemId: guest.user.uuid, activity: "removed", user },
+        scope: "OrganizationMember",
+        itemId: guest.user.uuid,
+        activity: "removed",
+        user,
         changes: { email: "gäst@a.test", role: "member" },
       },
       { scope: "OrganizationMember", itemId: guest.user.uuid, activity: "invited", user },

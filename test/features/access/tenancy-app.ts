@@ -95,7 +95,14 @@ export async function startTenancyApp(): Promise<TenancyApp> {
     graphql({ schema, source, contextValue: await contextFor(key) })
   return {
     directory: directory.path,
-    ...{ server, database, clock, access, projects, schema, contextFor, run },
+    server,
+    database,
+    clock,
+    access,
+    projects,
+    schema,
+    contextFor,
+    run,
     startAnotherProcess: startProcess,
     bootstrapping: {
       records: database.records,

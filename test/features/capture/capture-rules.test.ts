@@ -8,7 +8,9 @@ const LATER = new Date(NOW_MS + 1).toISOString()
 const NOW = new Date(NOW_MS).toISOString()
 
 const post = (url: string, body: Json, headers: Record<string, string> = {}) => ({
-  ...{ method: "POST", url, body: Buffer.from(JSON.stringify(body)) },
+  method: "POST",
+  url,
+  body: Buffer.from(JSON.stringify(body)),
   headers: { "Content-Type": "application/json", ...headers },
 })
 
@@ -85,7 +87,12 @@ describe("a quota that is used up", () => {
     const driver = createInMemoryDriver(keysWithSettings({ quota_limits: { exceptions: LATER } }))
     const uuids = ["a1b2c3d4-e5f6-4a7b-8c9d-0e1f2a3b4c5d", "a1b2c3d4-e5f6-4a7b-8c9d-0e1f2a3b4c5e"] as const
     const batch = ["plain", "$exception"].map((event, at) => ({
-      ...{ event, uuid: uuids[at] as string, distinct_id: "u", timestamp: NOW, options: {}, properties: {} },
+      event,
+      uuid: uuids[at] as string,
+      distinct_id: "u",
+      timestamp: NOW,
+      options: {},
+      properties: {},
     }))
     const { text } = await driver.send(
       post(
@@ -153,7 +160,10 @@ describe("a restriction", () => {
   ])("%j on recordings knows its messages however clients write them", async (lists) => {
     const driver = createInMemoryDriver(keysWithSettings({ capture_restrictions: [{ type: DROP, ...lists }] }))
     const message = {
-      ...{ api_key: "phc_test", event: "$snapshot", distinct_id: 23, uuid: "0198F7C000007000800000000000000A" },
+      api_key: "phc_test",
+      event: "$snapshot",
+      distinct_id: 23,
+      uuid: "0198F7C000007000800000000000000A",
       properties: { $session_id: "0198F7C0-0000-7000-8000-0000000000AB", $snapshot_data: [] },
     }
     expect((await driver.send(post("/s/", [message]))).headers["x-dropped-events"]).toBe("1")
@@ -164,7 +174,9 @@ describe("a restriction", () => {
     const restriction = { type: DROP, pipelines: ["session_recordings"], session_ids: ["s1"] }
     const driver = createInMemoryDriver(keysWithSettings({ capture_restrictions: [restriction] }))
     const snapshot = ($session_id: string) => ({
-      ...{ api_key: "phc_test", event: "$snapshot", distinct_id: "u" },
+      api_key: "phc_test",
+      event: "$snapshot",
+      distinct_id: "u",
       properties: { $session_id, $snapshot_data: [] },
     })
     const answer = await driver.send(post("/s/", [snapshot("s1"), snapshot("s2")]))

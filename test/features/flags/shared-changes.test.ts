@@ -74,7 +74,8 @@ describe("changes that were acknowledged in one process", () => {
     const { one, other, messages } = await startTwo()
     const batch = {
       ...request({ page: "/" }, { $set: { plan: "team" } }),
-      ...{ clientIp: "203.0.113.7", sent: { bytes: Buffer.from("the whole text"), json: { page: "/" } } },
+      clientIp: "203.0.113.7",
+      sent: { bytes: Buffer.from("the whole text"), json: { page: "/" } },
     }
     one.shared.record(batch, "7")
     const fields = Object.keys(JSON.parse(messages[0] ?? "{}").request)

@@ -58,7 +58,10 @@ test("nothing is said of an id that is asked for beyond what is loaded at once, 
     // After a split: the person that the id would create lives on under another id.
     await store.save([
       {
-        ...{ projectId, groupTypes: [], groups: [], merges: [] },
+        projectId,
+        groupTypes: [],
+        groups: [],
+        merges: [],
         persons: ["freed", "first"].map((name) => ({ ...other, id: derivePersonId(projectId, name), version: 1 })),
         distinctIds: [
           { distinctId: "kept", personId: derivePersonId(projectId, "freed"), version: 1 },
@@ -75,7 +78,8 @@ test("nothing is said of an id that is asked for beyond what is loaded at once, 
     expect(facts?.distinctIds.map(({ distinctId }) => distinctId)).toEqual(["first"])
     const [rest] = await store.load([{ ...question, distinctIds: ["freed"] }])
     expect(rest).toMatchObject({
-      ...{ persons: [{ id: derivePersonId(projectId, "freed") }], personlessDistinctIds: ["freed"] },
+      persons: [{ id: derivePersonId(projectId, "freed") }],
+      personlessDistinctIds: ["freed"],
       distinctIds: [{ distinctId: "freed", personId: null }],
     })
   } finally {

@@ -57,7 +57,10 @@ describe("what saved filters find", () => {
     expect(await settle()).toBe(1)
     const last_refreshed_at = new Date(app.clock.now()).toISOString()
     expect(await countsOf(s)).toEqual({
-      ...{ count: 3, has_more: false, watched_count: 0, increased: false },
+      count: 3,
+      has_more: false,
+      watched_count: 0,
+      increased: false,
       last_refreshed_at,
     })
     await record()

@@ -40,8 +40,15 @@ const namesOf = async (project: number, variables: object = {}): Promise<string[
 describe("a playlist", () => {
   test("is made of nothing, with all defaults", async () => {
     expect(await create({})).toMatchObject({
-      ...{ name: null, derivedName: null, description: "", pinned: false, deleted: false, filters: {} },
-      ...{ type: "COLLECTION", createdBy: { email: "anna@a.test" }, lastModifiedBy: { email: "anna@a.test" } },
+      name: null,
+      derivedName: null,
+      description: "",
+      pinned: false,
+      deleted: false,
+      filters: {},
+      type: "COLLECTION",
+      createdBy: { email: "anna@a.test" },
+      lastModifiedBy: { email: "anna@a.test" },
       shortId: expect.stringMatching(/^[A-Za-z0-9]{8}$/),
     })
   })

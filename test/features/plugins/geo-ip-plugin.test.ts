@@ -34,14 +34,21 @@ async function start({ hasDatabase = true } = {}) {
   let ids = 0
   const log = new SystemLog({
     store: async (entries) => void stored.push(...entries),
-    ...{ clock, logger: silentLogger, newId: () => String(++ids), startTimer: () => () => undefined },
+    clock,
+    logger: silentLogger,
+    newId: () => String(++ids),
+    startTimer: () => () => undefined,
   })
   const plugin = createGeoIpPlugin({ configs, log, hasDatabase })
   const switchedOff = async () => [...(await plugin.findSwitchedOff([ONE, TWO]))]
   const said = async () => {
     await log.flush()
     return stored.splice(0).map(({ projectId, pluginConfigId, source, type, message }) => ({
-      ...{ projectId, pluginConfigId, source, type, message },
+      projectId,
+      pluginConfigId,
+      source,
+      type,
+      message,
     }))
   }
   return { clock, enabled, state, elsewhere, plugin, switchedOff, said }

@@ -45,7 +45,10 @@ beforeAll(async () => {
     "INSERT INTO app_user (id, uuid, distinct_id, email, created_at) VALUES (1, gen_random_uuid(), 'a', 'a', now())",
   )
   feature = createPluginsFeature({
-    ...{ ...stores, clock: createManualClock(NOW_MS), ids: createIds(), logger: silentLogger },
+    ...stores,
+    clock: createManualClock(NOW_MS),
+    ids: createIds(),
+    logger: silentLogger,
     pubSub: createInProcessPubSub(silentLogger),
     hasGeoIpDatabase: true,
   })

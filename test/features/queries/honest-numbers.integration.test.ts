@@ -41,7 +41,12 @@ afterAll(async () => {
 })
 
 const person = (id: typeof ANON, properties: JsonObject, version: number, isDeleted = false) => ({
-  ...{ id, properties, version, isDeleted, isIdentified: id === USER, createdAtMs: Date.UTC(2024, 0, 1) },
+  id,
+  properties,
+  version,
+  isDeleted,
+  isIdentified: id === USER,
+  createdAtMs: Date.UTC(2024, 0, 1),
   propertiesJson: JSON.stringify(properties),
 })
 
@@ -61,7 +66,12 @@ async function events(...rows: [event: string, distinctId: string, personId: str
   await app.clickHouse.insert({
     table: "events",
     rows: rows.map(([event, distinct_id, person_id, day]) => ({
-      ...{ project_id: PROJECT, event, distinct_id, person_id, person_mode: "full", properties: "{}" },
+      project_id: PROJECT,
+      event,
+      distinct_id,
+      person_id,
+      person_mode: "full",
+      properties: "{}",
       uuid: `0190d001-0000-7000-8000-${String(stored++).padStart(12, "0")}`,
       timestamp: `${day} 12:00:00.000000`,
       created_at: `${day} 12:00:00.000000`,

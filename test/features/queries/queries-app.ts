@@ -45,7 +45,10 @@ export async function startQueriesApp(): Promise<QueriesApp> {
     ...stores,
     process: ({ maxConcurrentRuns = 3, dataThroughMs = () => systemClock.now(), sharedCache, maxExportRows } = {}) => {
       const feature = createQueriesFeature({
-        ...{ database: stores.database, clickHouse: stores.clickHouse, clock: systemClock, logger: silentLogger },
+        database: stores.database,
+        clickHouse: stores.clickHouse,
+        clock: systemClock,
+        logger: silentLogger,
         cache: sharedCache ?? createInProcessKeyValueCache({ clock: systemClock }),
         isCacheShared: sharedCache !== undefined,
         pubSub: createInProcessPubSub(silentLogger),

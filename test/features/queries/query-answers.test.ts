@@ -38,24 +38,46 @@ describe("the status of a run", () => {
     id: "r",
     state: "running",
     request: { query: { kind: "HogQLQuery" }, clientQueryId: "r", refresh: "async" },
-    ...{ cacheKey: "cache_1", engineQueryId: "e", errorMessage: null, answer: null, progress, sequence: 3 },
-    ...{ queuedAt: new Date(AT_MS), pickedUpAt: new Date(AT_MS + 1), endedAt: null, expiresAt: new Date(AT_MS + 2) },
+    cacheKey: "cache_1",
+    engineQueryId: "e",
+    errorMessage: null,
+    answer: null,
+    progress,
+    sequence: 3,
+    queuedAt: new Date(AT_MS),
+    pickedUpAt: new Date(AT_MS + 1),
+    endedAt: null,
+    expiresAt: new Date(AT_MS + 2),
   }
 
   test("has every field of the contract", () => {
     expect(statusBody(run)).toEqual({
-      ...{ id: "r", team_id: 7, query_async: true, complete: false, error: false, error_message: null, results: null },
+      id: "r",
+      team_id: 7,
+      query_async: true,
+      complete: false,
+      error: false,
+      error_message: null,
+      results: null,
       start_time: "2026-01-15T12:00:00.000Z",
       pickup_time: "2026-01-15T12:00:00.001Z",
       end_time: null,
       expiration_time: "2026-01-15T12:00:00.002Z",
-      ...{ query_progress: null, insight_id: null, dashboard_id: null, task_id: null, labels: null },
+      query_progress: null,
+      insight_id: null,
+      dashboard_id: null,
+      task_id: null,
+      labels: null,
     })
   })
 
   test("tells progress when it is asked for, in whole numbers and per cent", () => {
     expect(statusBody(run, { showsProgress: true }).query_progress).toEqual({
-      ...{ rows_read: 250, bytes_read: 2000, estimated_rows_total: 1000, time_elapsed: 13, active_cpu_time: 0 },
+      rows_read: 250,
+      bytes_read: 2000,
+      estimated_rows_total: 1000,
+      time_elapsed: 13,
+      active_cpu_time: 0,
       percentage: 25,
     })
     expect(toPercentage({ ...progress, rowsRead: 5000 })).toBe(100)

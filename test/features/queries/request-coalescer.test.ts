@@ -12,7 +12,10 @@ function createWork() {
   }[] = []
   const join = (key: string, engineQueryId: string, { controller = new AbortController(), mayJoin = true } = {}) => {
     const joined = coalescer.join({
-      ...{ key, engineQueryId, mayJoin, signal: controller.signal },
+      key,
+      engineQueryId,
+      mayJoin,
+      signal: controller.signal,
       start: (signal) =>
         new Promise((end, fail) => {
           started.push({ engineQueryId, signal, end, fail })

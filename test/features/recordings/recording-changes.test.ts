@@ -32,7 +32,10 @@ function startChanges(ongoing: () => Promise<readonly SessionActivity[]> = async
   })
   const tell = createActivityPublisher(pubSub, silentLogger)
   return {
-    ...{ clock, pubSub, service, expiring },
+    clock,
+    pubSub,
+    service,
+    expiring,
     /** Stores data of sessions, accepted just now unless said otherwise. */
     store: async (sessionIds: readonly string[], receivedAtMs = clock.now(), projectId: number = PROJECT) => {
       const inserted_at = new Date(receivedAtMs).toISOString().slice(0, -1).replace("T", " ")

@@ -39,9 +39,15 @@ beforeAll(async () => {
   ])
   await app.ingest([message([click(0)], { projectId: 2, distinctId: "ada", properties: { $session_id: "foreign" } })])
   const event = (id: number, session: string, name: string, hoursAgo: number, properties: JsonObject, group = "") => ({
-    ...{ project_id: 1, uuid: `0198f0a0-0000-7000-8000-${String(id).padStart(12, "0")}`, event: name },
-    ...{ distinct_id: session, $session_id: session, properties: JSON.stringify(properties), $group_0: group },
-    ...{ timestamp: toDateTime(NOW_MS + offset(hoursAgo)), created_at: toDateTime(NOW_MS + offset(hoursAgo)) },
+    project_id: 1,
+    uuid: `0198f0a0-0000-7000-8000-${String(id).padStart(12, "0")}`,
+    event: name,
+    distinct_id: session,
+    $session_id: session,
+    properties: JSON.stringify(properties),
+    $group_0: group,
+    timestamp: toDateTime(NOW_MS + offset(hoursAgo)),
+    created_at: toDateTime(NOW_MS + offset(hoursAgo)),
     person_id: session === "ada" ? PERSONS.ada : PERSONS.bo,
   })
   await app.clickHouse.insert({
@@ -58,7 +64,11 @@ beforeAll(async () => {
     ],
   })
   const person = (id: string, properties: JsonObject) => ({
-    ...{ project_id: 1, id, properties: JSON.stringify(properties), is_deleted: false, version: 1 },
+    project_id: 1,
+    id,
+    properties: JSON.stringify(properties),
+    is_deleted: false,
+    version: 1,
     created_at: toDateTime(NOW_MS),
   })
   await app.clickHouse.insert({
@@ -68,15 +78,24 @@ beforeAll(async () => {
   await app.clickHouse.insert({
     table: "person_distinct_ids",
     rows: (["ada", "bo"] as const).map((id) => ({
-      ...{ project_id: 1, distinct_id: id, person_id: PERSONS[id], is_deleted: false, version: 1 },
+      project_id: 1,
+      distinct_id: id,
+      person_id: PERSONS[id],
+      is_deleted: false,
+      version: 1,
     })),
   })
   await app.clickHouse.insert({
     table: "groups",
     rows: [
       {
-        ...{ project_id: 1, group_type_index: 0, group_key: "acme", properties: '{"size":"big"}' },
-        ...{ is_deleted: false, version: 1, created_at: toDateTime(NOW_MS) },
+        project_id: 1,
+        group_type_index: 0,
+        group_key: "acme",
+        properties: '{"size":"big"}',
+        is_deleted: false,
+        version: 1,
+        created_at: toDateTime(NOW_MS),
       },
     ],
   })

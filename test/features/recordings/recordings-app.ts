@@ -86,7 +86,12 @@ export async function startRecordingsApp(): Promise<RecordingsApp> {
   const pubSub = createInProcessPubSub(silentLogger)
   const persons = createPersonsFeature({ ...ALONE, database, clickHouse, clock, logger: silentLogger })
   const recordings = createRecordingsFeature({
-    ...{ database, clickHouse, clock, userLoader, pubSub, logger: silentLogger },
+    database,
+    clickHouse,
+    clock,
+    userLoader,
+    pubSub,
+    logger: silentLogger,
     projects: { get: async (projectId) => ({ settings: settings.get(projectId) ?? {} }) },
     persons: persons.directory,
     personLoaders: persons.loaders,
@@ -94,7 +99,9 @@ export async function startRecordingsApp(): Promise<RecordingsApp> {
     toQueryFault,
   })
   const playlists = createPlaylistsFeature({
-    ...{ database, clock, userLoader },
+    database,
+    clock,
+    userLoader,
     ids: createIds(),
     auditLog: createActivityReader(database.pool),
     newShortId: () => createIds().shortId(8),
@@ -104,7 +111,10 @@ export async function startRecordingsApp(): Promise<RecordingsApp> {
   return {
     ...stores,
     ...(await createGraphqlAsker<RecordingsAnswer>([recordings.resolvers[0], ...playlists.resolvers])),
-    ...{ clock, settings, recordings, matchCounter: playlists.matchCounter },
+    clock,
+    settings,
+    recordings,
+    matchCounter: playlists.matchCounter,
     ingest: async (messages, token = createIds().uuidV4()) => {
       const { inserts } = await recordings.snapshots.prepare(messages)
       for (const [index, { table, rows }] of inserts.entries())

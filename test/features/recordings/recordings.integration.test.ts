@@ -222,13 +222,15 @@ describe("a list of recordings", () => {
       table: "events",
       rows: [
         {
-          ...{ project_id: 4, uuid: "0198f0a0-0000-7000-8000-0000000000aa", event: "paid", distinct_id: "busy" },
-          ...{
-            properties: {},
-            timestamp: "2085-05-31 12:00:00",
-            created_at: "2085-05-31 12:00:00",
-            $session_id: "busy",
-          },
+          project_id: 4,
+          uuid: "0198f0a0-0000-7000-8000-0000000000aa",
+          event: "paid",
+          distinct_id: "busy",
+
+          properties: {},
+          timestamp: "2085-05-31 12:00:00",
+          created_at: "2085-05-31 12:00:00",
+          $session_id: "busy",
         },
       ],
     })

@@ -63,7 +63,10 @@ function setOperator(written: string, at: { start: number; end: number }): SetOp
 }
 
 const GROUP_MODES: Readonly<Record<string, Select["groupMode"]>> = {
-  ...{ all: "all", cube: "cube", rollup: "rollup", grouping_sets: "sets" },
+  all: "all",
+  cube: "cube",
+  rollup: "rollup",
+  grouping_sets: "sets",
 }
 
 function buildSelect(places: Places, raw: RawNode): Select {

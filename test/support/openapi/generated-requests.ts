@@ -33,7 +33,10 @@ function requestsOf(path: string, method: string, operation: OperationObject, id
   // What is deleted or changed must be there for the next request too.
   const good = fillPath(path, method === "DELETE" ? UNKNOWN_IDS : ids)
   const request = (twist: string, changes: Partial<GeneratedRequest> = {}): GeneratedRequest => ({
-    ...{ operation, method, path: good, twist },
+    operation,
+    method,
+    path: good,
+    twist,
     ...(body === undefined ? {} : { body }),
     ...changes,
   })

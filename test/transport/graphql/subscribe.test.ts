@@ -26,7 +26,10 @@ async function subscribeTo(next: () => Promise<number>, freshContext: () => Prom
     subscription: new GraphQLObjectType({ name: "Subscription", fields: { tick } }),
   })
   const events = await subscribe({
-    ...{ schema, document: parse("subscription { tick }"), variables: {}, resultCache: new SubscriptionResultCache() },
+    schema,
+    document: parse("subscription { tick }"),
+    variables: {},
+    resultCache: new SubscriptionResultCache(),
     subscriber: { credential: "Bearer phx_good", freshContext },
   })
   if (!(Symbol.asyncIterator in events)) throw new Error("the subscription did not start")

@@ -8,7 +8,10 @@ import {
 } from "../../../src/transport/graphql/subscription-result-cache.js"
 
 const asked = (change: Partial<SubscriptionIdentity> = {}): SubscriptionIdentity => ({
-  ...{ document: DOCUMENT, operationName: undefined, variables: { id: "a" }, credential: "Bearer phx_one" },
+  document: DOCUMENT,
+  operationName: undefined,
+  variables: { id: "a" },
+  credential: "Bearer phx_one",
   ...change,
 })
 const DOCUMENT = parse("subscription { tick }")

@@ -60,7 +60,9 @@ describe("the recordings list", () => {
       unknown: "1",
     })
     expect(variables()).toEqual({
-      ...{ projectId: "1", first: 50, offset: 0 },
+      projectId: "1",
+      first: 50,
+      offset: 0,
       recordingsQuery: {
         date_from: "-2d",
         date_to: "2024-03-01",

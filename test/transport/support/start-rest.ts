@@ -41,7 +41,11 @@ export async function startRest(options: RestOptions = {}): Promise<RunningRest>
     return options.direct?.(call) ?? { status: 200, body: { status: "Ok" } }
   }
   const route = (path: string, methods: DirectRoute["methods"], body: DirectRoute["body"]): DirectRoute => ({
-    ...{ path, methods, body, statuses: [200], answer: direct },
+    path,
+    methods,
+    body,
+    statuses: [200],
+    answer: direct,
     doc: { summary: "A sample.", source: "the tests" },
   })
   const directRows = toDirectRows([

@@ -38,7 +38,9 @@ export function runTimestampCases(api: () => WaymarkApi): void {
       const shiftMs = isTimeless(one) ? 0 : beforeMs - Date.parse(now)
       const written = typeof timestamp === "string" && shiftMs !== 0 ? shifted(timestamp, shiftMs) : timestamp
       const event: JsonObject = {
-        ...{ event: "time", distinct_id: one.id, uuid },
+        event: "time",
+        distinct_id: one.id,
+        uuid,
         properties: ignored === undefined ? {} : { $ignore_sent_at: ignored },
         ...(written !== undefined && { timestamp: written }),
         ...(offset !== undefined && { offset }),

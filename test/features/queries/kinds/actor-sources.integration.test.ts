@@ -227,7 +227,8 @@ describe("the persons behind a point", () => {
         { label: "Current", value: "current" },
         { label: "Previous", value: "previous" },
       ],
-      ...{ interval: null, status: null },
+      interval: null,
+      status: null,
     })
     for (const { value } of options.breakdown) {
       const expected = events.filter(

@@ -45,8 +45,13 @@ function projectOf(cached: QuerySchema, now: QuerySchema) {
   const kind = kinds.find(({ kind: name }) => name === "HogQLQuery")
   const run = (query: string, mayRead?: Promise<unknown>) => {
     const scope: RunScope = {
-      ...{ projectId: asProjectId(1), timezone: "UTC", weekStartDay: 0, nowMs: Date.UTC(2026, 0, 15) },
-      ...{ engineQueryId: "one", maxExecutionSeconds: 10, signal: new AbortController().signal },
+      projectId: asProjectId(1),
+      timezone: "UTC",
+      weekStartDay: 0,
+      nowMs: Date.UTC(2026, 0, 15),
+      engineQueryId: "one",
+      maxExecutionSeconds: 10,
+      signal: new AbortController().signal,
       ...(mayRead && { mayRead }),
     }
     return kind?.run({ kind: "HogQLQuery", query }, scope)

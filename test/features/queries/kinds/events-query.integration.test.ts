@@ -36,13 +36,22 @@ describe("a table of events", () => {
     expect(hasMore).toBe(true)
     expect(results).toHaveLength(5)
     expect(Object.keys(results[0][0])).toEqual([
-      ...["uuid", "event", "properties", "timestamp", "team_id", "distinct_id", "elements_chain", "created_at"],
+      "uuid",
+      "event",
+      "properties",
+      "timestamp",
+      "team_id",
+      "distinct_id",
+      "elements_chain",
+      "created_at",
       "person_mode",
     ])
     expect(results[0][0]).toMatchObject({ timestamp: "2024-03-15T02:00:00Z", team_id: 1 })
     const ann = results.find(([event]) => event.distinct_id === "ann")
     expect(ann?.[1]).toEqual({
-      ...{ uuid: uuidOf("ann"), created_at: "2024-01-01T00:00:00Z", distinct_id: "ann" },
+      uuid: uuidOf("ann"),
+      created_at: "2024-01-01T00:00:00Z",
+      distinct_id: "ann",
       properties: { email: "ann@x.test" },
     })
   })
@@ -68,8 +77,12 @@ describe("a table of events", () => {
 
   test("is narrowed by time, event, person and properties", async () => {
     const narrowed = await ask({
-      ...{ select: ["properties.n"], after: "2024-03-15T00:30:00Z", before: "2024-03-15T01:30:00Z", event: "view" },
-      ...{ personId: uuidOf("ann"), properties: [{ key: "n", value: 4, operator: "gte", type: "event" }] },
+      select: ["properties.n"],
+      after: "2024-03-15T00:30:00Z",
+      before: "2024-03-15T01:30:00Z",
+      event: "view",
+      personId: uuidOf("ann"),
+      properties: [{ key: "n", value: 4, operator: "gte", type: "event" }],
     })
     expect(narrowed.results).toEqual([["4"]])
   })

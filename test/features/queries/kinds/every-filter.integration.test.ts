@@ -9,7 +9,9 @@ const ACTORS = Array.from({ length: 8 }, (_, index) => `actor ${index}`)
 
 const events: TestEvent[] = ACTORS.flatMap((actor) =>
   Array.from({ length: 12 }, () => ({
-    ...{ actor, event: pick(["open", "save", "$pageview"]), group: pick(["acme", "globex", ""]) },
+    actor,
+    event: pick(["open", "save", "$pageview"]),
+    group: pick(["acme", "globex", ""]),
     at: new Date(Date.UTC(2024, 2, 1 + Math.floor(random() * 8), Math.floor(random() * 24))).toISOString(),
     session: `018df974-d500-7000-8000-0000000000${10 + Math.floor(random() * 20)}`,
     properties: {

@@ -41,7 +41,9 @@ const funnel: Query = {
   funnelsFilter: { funnelWindowInterval: 6, funnelWindowIntervalUnit: "hour" },
 }
 const correlationOf = (more: Record<string, Json>): Query => ({
-  ...{ kind: "FunnelCorrelationQuery", source: { kind: "FunnelsActorsQuery", source: funnel }, ...more },
+  kind: "FunnelCorrelationQuery",
+  source: { kind: "FunnelsActorsQuery", source: funnel },
+  ...more,
 })
 
 /** Each actor's way through the funnel: the attempt that came through first, else the first one. */
@@ -175,7 +177,8 @@ describe("what goes with coming through a funnel", () => {
         .sort()
     const byEvent = correlationOf({ funnelCorrelationType: "events" })
     const funnelCorrelationPersonEntity = {
-      ...{ kind: "EventsNode", event: "watch" },
+      kind: "EventsNode",
+      event: "watch",
       properties: [{ key: "page", type: "event", operator: "exact", value: "a" }],
     }
     const watchedA = ({ seen }: (typeof journeys)[number]) =>
@@ -201,7 +204,8 @@ describe("what goes with coming through a funnel", () => {
       engine.run(
         correlationOf({
           source: { kind: "FunnelsActorsQuery", source: aggregated },
-          ...{ funnelCorrelationType: "properties", funnelCorrelationNames: ["plan"] },
+          funnelCorrelationType: "properties",
+          funnelCorrelationNames: ["plan"],
         }),
       ),
     ).rejects.toThrow("cannot be properties")

@@ -59,7 +59,10 @@ const QUERIES: (JsonObject & { kind: string })[] = [
     trendsFilter: { formula: "A*2", smoothingIntervals: 2 },
   },
   {
-    ...{ kind: "FunnelsQuery", ...insight, series: [...series, ...series], breakdownFilter },
+    kind: "FunnelsQuery",
+    ...insight,
+    series: [...series, ...series],
+    breakdownFilter,
     funnelsFilter: {
       funnelWindowInterval: 3,
       exclusions: [{ kind: "EventsNode", event: "x", funnelFromStep: 0, funnelToStep: 1 }],
@@ -119,10 +122,12 @@ const QUERIES: (JsonObject & { kind: string })[] = [
   {
     kind: "FunnelCorrelationQuery",
     source: {
-      ...{ kind: "FunnelsActorsQuery", funnelStep: 1 },
+      kind: "FunnelsActorsQuery",
+      funnelStep: 1,
       source: { kind: "FunnelsQuery", series: ["view", "buy"].map((event) => ({ kind: "EventsNode", event })) },
     },
-    ...{ funnelCorrelationType: "event_with_properties", funnelCorrelationEventNames: [CANARY] },
+    funnelCorrelationType: "event_with_properties",
+    funnelCorrelationEventNames: [CANARY],
   },
   { kind: "GroupsQuery", group_type_index: 0, search: "a", select: ["properties.a"], orderBy: ["key"] },
   {
@@ -141,31 +146,29 @@ const QUERIES: (JsonObject & { kind: string })[] = [
 ]
 
 const STRANGE: Json[] = [
-  ...[
-    null,
-    true,
-    -1,
-    1e300,
-    0.5,
-    "",
-    "'",
-    "a') --",
-    "__proto__",
-    "\u0000\ud800",
-    "x".repeat(3000),
-    "SELECT * FROM system.tables",
-  ],
-  ...[
-    [],
-    [[]],
-    [null],
-    {},
-    { kind: "EventsNode" },
-    { type: "OR", values: [{}] },
-    [{ key: "x", type: "hogql" }],
-    ["1 OR 1=1"],
-  ],
-  ...[[{ key: "1) UNION ALL SELECT event FROM events --", type: "hogql" }], { toString: 1 }],
+  null,
+  true,
+  -1,
+  1e300,
+  0.5,
+  "",
+  "'",
+  "a') --",
+  "__proto__",
+  "\u0000\ud800",
+  "x".repeat(3000),
+  "SELECT * FROM system.tables",
+
+  [],
+  [[]],
+  [null],
+  {},
+  { kind: "EventsNode" },
+  { type: "OR", values: [{}] },
+  [{ key: "x", type: "hogql" }],
+  ["1 OR 1=1"],
+  [{ key: "1) UNION ALL SELECT event FROM events --", type: "hogql" }],
+  { toString: 1 },
 ]
 
 /** Each place gets the next few, so that all meet every kind and the test stays short. */

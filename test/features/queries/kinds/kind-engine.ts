@@ -76,9 +76,17 @@ export class KindEngine {
       events.map(({ event, actor, at, properties = {}, session = "", group = "" }) => ({
         project_id: projectId,
         uuid: uuidOf(`event ${this.stored++}`),
-        ...{ event, distinct_id: actor, properties: JSON.stringify(properties), timestamp: at, created_at: at },
-        ...{ person_id: uuidOf(actor), person_created_at: at, person_properties: "{}", person_mode: "full" },
-        ...{ $session_id: session, $group_0: group },
+        event,
+        distinct_id: actor,
+        properties: JSON.stringify(properties),
+        timestamp: at,
+        created_at: at,
+        person_id: uuidOf(actor),
+        person_created_at: at,
+        person_properties: "{}",
+        person_mode: "full",
+        $session_id: session,
+        $group_0: group,
       })),
     )
   }

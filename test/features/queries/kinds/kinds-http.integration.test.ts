@@ -81,8 +81,12 @@ describe("a faulty query over HTTP", () => {
     const store = (session_id: string, minutes: number, click_count: number) =>
       server.store("session_replay_events", [
         {
-          ...{ project_id: 1, session_id, distinct_id: "d1", click_count },
-          ...{ first_timestamp: at(minutes), last_timestamp: at(minutes - 1) },
+          project_id: 1,
+          session_id,
+          distinct_id: "d1",
+          click_count,
+          first_timestamp: at(minutes),
+          last_timestamp: at(minutes - 1),
         },
       ])
     const ask = async (more: object = {}) =>
@@ -90,7 +94,11 @@ describe("a faulty query over HTTP", () => {
     await store("rec-1", 60, 3)
     expect((await ask()).results).toMatchObject([
       {
-        ...{ id: "rec-1", distinct_id: "d1", click_count: 3, recording_duration: 60, storage: "object_storage" },
+        id: "rec-1",
+        distinct_id: "d1",
+        click_count: 3,
+        recording_duration: 60,
+        storage: "object_storage",
         person: { name: null, distinct_ids: ["d1"], properties: {} },
       },
     ])
@@ -145,7 +153,8 @@ describe("a faulty query over HTTP", () => {
     expect((await persons(`IN COHORT ${free}`)).body).toMatchObject({ results: [["1"]] })
     await server.api.patch(`/api/environments/1/cohorts/${others}/`, { deleted: true })
     const unknown = (id: number) => ({
-      ...{ status: 400, body: { type: "validation_error", detail: `Could not find cohort with ID ${id}.` } },
+      status: 400,
+      body: { type: "validation_error", detail: `Could not find cohort with ID ${id}.` },
     })
     for (const id of [foreign, others, 987_654]) {
       expect(await persons(`IN COHORT ${id}`)).toMatchObject(unknown(id))

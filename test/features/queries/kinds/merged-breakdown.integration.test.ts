@@ -65,8 +65,13 @@ async function trendOf(maxBytes: number) {
       breakdownFilter: { breakdown: "plan", breakdown_limit: 3 },
     },
     {
-      ...{ projectId: asProjectId(1), timezone: "UTC", weekStartDay: 0, nowMs: Date.UTC(2024, 3, 15, 12) },
-      ...{ engineQueryId: `trend ${maxBytes}`, maxExecutionSeconds: 60, signal: new AbortController().signal },
+      projectId: asProjectId(1),
+      timezone: "UTC",
+      weekStartDay: 0,
+      nowMs: Date.UTC(2024, 3, 15, 12),
+      engineQueryId: `trend ${maxBytes}`,
+      maxExecutionSeconds: 60,
+      signal: new AbortController().signal,
     },
   )
   const lines = (answer?.results ?? []) as JsonObject[]

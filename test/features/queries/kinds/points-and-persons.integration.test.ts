@@ -43,8 +43,11 @@ const saves = (math: string): Json[] => [{ kind: "EventsNode", event: "save", ma
 describe("persons active in the days before a point", () => {
   test.each(["day", "week", "month"])("are those of seven days in a total, whose interval is %s", async (interval) => {
     const trends: KindQuery = {
-      ...{ kind: "TrendsQuery", series: saves("weekly_active"), interval },
-      ...{ dateRange: { date_from: "2024-03-01", date_to: "2024-03-09" }, trendsFilter: { display: "BoldNumber" } },
+      kind: "TrendsQuery",
+      series: saves("weekly_active"),
+      interval,
+      dateRange: { date_from: "2024-03-01", date_to: "2024-03-09" },
+      trendsFilter: { display: "BoldNumber" },
     }
     const { results } = await engine.run<{ aggregated_value: number }[]>(trends)
     expect(results[0]?.aggregated_value).toBe(savers("2024-03-03", "2024-03-10"))
@@ -74,7 +77,9 @@ describe("steps of a funnel at the same moment", () => {
     ["ordered", [open, anyEvent, save]],
   ] as const)("are taken by the same persons as are counted, %s", async (funnelOrderType, steps) => {
     const source: KindQuery = {
-      ...{ kind: "FunnelsQuery", series: [...steps], dateRange: { date_from: "2024-03-01", date_to: "2024-03-14" } },
+      kind: "FunnelsQuery",
+      series: [...steps],
+      dateRange: { date_from: "2024-03-01", date_to: "2024-03-14" },
       funnelsFilter: { funnelOrderType, funnelWindowInterval: 1, funnelWindowIntervalUnit: "day" },
     }
     const { results } = await engine.run<{ count: number }[]>(source)
@@ -86,7 +91,9 @@ describe("steps of a funnel at the same moment", () => {
 describe("dates that no event can have", () => {
   const total = (dateRange: Json) =>
     engine.run<{ aggregated_value: number }[]>({
-      ...{ kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "save" }], dateRange },
+      kind: "TrendsQuery",
+      series: [{ kind: "EventsNode", event: "save" }],
+      dateRange,
       trendsFilter: { display: "BoldNumber" },
     })
   test.each(["-99999y", "-999999d", "-999999m", "0001-01-01", "0001-01-01T00:00:00Z"])(

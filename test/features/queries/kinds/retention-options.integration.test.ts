@@ -55,8 +55,11 @@ const ask = async (retentionFilter: Record<string, Json>, more: Record<string, J
       kind: "RetentionQuery",
       dateRange: { date_to: DAYS.at(-1) as string },
       retentionFilter: {
-        ...{ period: "Day", totalIntervals: DAYS.length },
-        ...{ targetEntity: entity("open"), returningEntity: entity("save"), ...retentionFilter },
+        period: "Day",
+        totalIntervals: DAYS.length,
+        targetEntity: entity("open"),
+        returningEntity: entity("save"),
+        ...retentionFilter,
       },
       ...more,
     },
@@ -148,9 +151,15 @@ describe("retention by windows of 24 hours", () => {
   test("are an hour, a week of 168 hours or a month from date to date for the other periods", async () => {
     const at = (actor: string, event: string, time: string): TestEvent => ({ actor, event, at: `2023-${time}Z` })
     engine.capture([
-      ...[at("h", "in", "05-01T10:59:00"), at("h", "out", "05-01T11:58:59"), at("h", "out", "05-01T11:59:00")],
-      ...[at("w", "in", "05-03T10:00:00"), at("w", "out", "05-10T09:59:59"), at("w", "out", "05-17T10:00:00")],
-      ...[at("m", "in", "01-31T10:00:00"), at("m", "out", "02-28T09:00:00"), at("m", "out", "03-31T10:00:00")],
+      at("h", "in", "05-01T10:59:00"),
+      at("h", "out", "05-01T11:58:59"),
+      at("h", "out", "05-01T11:59:00"),
+      at("w", "in", "05-03T10:00:00"),
+      at("w", "out", "05-10T09:59:59"),
+      at("w", "out", "05-17T10:00:00"),
+      at("m", "in", "01-31T10:00:00"),
+      at("m", "out", "02-28T09:00:00"),
+      at("m", "out", "03-31T10:00:00"),
     ])
     const windows = async (
       actor: string,
@@ -161,11 +170,15 @@ describe("retention by windows of 24 hours", () => {
     ) => {
       const { results } = await engine.run<Row[]>(
         {
-          ...{ kind: "RetentionQuery", dateRange: { date_to } },
+          kind: "RetentionQuery",
+          dateRange: { date_to },
           properties: [{ type: "event_metadata", key: "distinct_id", value: actor, operator: "exact" }],
           retentionFilter: {
-            ...{ period, totalIntervals, timeWindowMode: "24_hour_windows" },
-            ...{ targetEntity: { id: "in", type: "events" }, returningEntity: { id: "out", type: "events" } },
+            period,
+            totalIntervals,
+            timeWindowMode: "24_hour_windows",
+            targetEntity: { id: "in", type: "events" },
+            returningEntity: { id: "out", type: "events" },
           },
         },
         { timezone },
@@ -277,10 +290,14 @@ describe("retention told apart", () => {
 
   test("names the persons of one value who began in an interval", async () => {
     const source: Json = {
-      ...{ kind: "RetentionQuery", dateRange: { date_to: DAYS.at(-1) as string }, breakdownFilter: byBrowser },
+      kind: "RetentionQuery",
+      dateRange: { date_to: DAYS.at(-1) as string },
+      breakdownFilter: byBrowser,
       retentionFilter: {
-        ...{ period: "Day", totalIntervals: DAYS.length },
-        ...{ targetEntity: { id: "open", type: "events" }, returningEntity: { id: "save", type: "events" } },
+        period: "Day",
+        totalIntervals: DAYS.length,
+        targetEntity: { id: "open", type: "events" },
+        returningEntity: { id: "save", type: "events" },
       },
     }
     for (const interval of [0, 3, 6]) {

@@ -61,7 +61,9 @@ describe("retention", () => {
       kind: "RetentionQuery",
       dateRange: { date_to: DAYS.at(-1) as string },
       retentionFilter: {
-        ...{ period: "Day", totalIntervals: DAYS.length, retentionType },
+        period: "Day",
+        totalIntervals: DAYS.length,
+        retentionType,
         targetEntity: { id: "open", type: "events" },
         returningEntity: { id: returningEntity, type: "events" },
         ...more,
@@ -207,7 +209,9 @@ describe("an insight that tells nobody apart", () => {
 describe("groups", () => {
   const groupOf = (index: number) => ["north", "south", ""][index % 3] as string
   const visits: TestEvent[] = Array.from({ length: 30 }, (_, index) => ({
-    ...{ event: "visit", actor: `guest ${index % 7}`, group: groupOf(index) },
+    event: "visit",
+    actor: `guest ${index % 7}`,
+    group: groupOf(index),
     at: `2024-02-${String(10 + ((index * 5) % 6)).padStart(2, "0")}T12:0${index % 10}:00Z`,
   }))
   const days = Array.from({ length: 6 }, (_, index) => `2024-02-${10 + index}`)
@@ -224,7 +228,9 @@ describe("groups", () => {
 
   test("have a lifecycle of their own, events without a group left out", async () => {
     const { results } = await engine.run<Listed<Line>>({
-      ...{ kind: "LifecycleQuery", dateRange, aggregation_group_type_index: 0 },
+      kind: "LifecycleQuery",
+      dateRange,
+      aggregation_group_type_index: 0,
       series: [{ kind: "EventsNode", event: "visit" }],
     })
     const active = (group: string, day?: string) =>
@@ -249,7 +255,9 @@ describe("groups", () => {
       if (group !== "") byGroup.set(group, [...(byGroup.get(group) ?? []), at])
     const ask = (more: Record<string, Json>) =>
       engine.run<{ value: number }[]>({
-        ...{ kind: "PathsQuery", dateRange, ...more },
+        kind: "PathsQuery",
+        dateRange,
+        ...more,
         pathsFilter: { includeEventTypes: ["hogql"], pathsHogQLExpression: "concat('at ', toString(timestamp))" },
       })
     const edges = (times: Iterable<string[]>) =>
@@ -305,18 +313,30 @@ describe("stickiness", () => {
 describe("paths", () => {
   const at = (minute: number) => new Date(Date.UTC(2024, 2, 1, 10) + minute * 60_000).toISOString()
   const page = (actor: string, path: string, minute: number): TestEvent => ({
-    ...{ event: "$pageview", actor, at: at(minute), properties: { $current_url: `https://a.test/${path}` } },
+    event: "$pageview",
+    actor,
+    at: at(minute),
+    properties: { $current_url: `https://a.test/${path}` },
   })
   beforeAll(() =>
     engine.capture([
-      ...[page("p", "one", 0), page("p", "one", 1), page("p", "two", 3), page("p", "three/", 4), page("p", "one", 60)],
-      ...[page("q", "one", 0), page("q", "two", 4), { event: "buy", actor: "q", at: at(5) }],
+      page("p", "one", 0),
+      page("p", "one", 1),
+      page("p", "two", 3),
+      page("p", "three/", 4),
+      page("p", "one", 60),
+      page("q", "one", 0),
+      page("q", "two", 4),
+      { event: "buy", actor: "q", at: at(5) },
     ]),
   )
   const ask = (pathsFilter: Record<string, Json>) =>
     run({ kind: "PathsQuery", pathsFilter, dateRange: { date_from: "2024-03-01", date_to: "2024-03-01" } })
   const edge = (source: string, target: string, value: number, minutes: number) => ({
-    ...{ source, target, value, average_conversion_time: minutes * 60_000 },
+    source,
+    target,
+    value,
+    average_conversion_time: minutes * 60_000,
   })
   const url = (place: number, path: string) => `${place}_https://a.test/${path}`
 

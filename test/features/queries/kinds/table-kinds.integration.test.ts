@@ -6,7 +6,10 @@ const engine = new KindEngine()
 const SESSION = "018df974-d500-7000-8000-000000000001"
 const OTHER_SESSION = "018df974-d500-7000-8000-000000000002"
 const page = (actor: string, minute: number, session: string, path = "/"): TestEvent => ({
-  ...{ event: "$pageview", actor, session, at: new Date(Date.UTC(2024, 2, 15, 9, minute)).toISOString() },
+  event: "$pageview",
+  actor,
+  session,
+  at: new Date(Date.UTC(2024, 2, 15, 9, minute)).toISOString(),
   properties: { $current_url: `https://a.test${path}`, $browser: minute % 2 ? "Firefox" : "Chrome", n: minute },
 })
 const PEOPLE = ["ann", "bob", "cid"]
@@ -16,7 +19,10 @@ beforeAll(() => {
   engine.capture([{ event: "buy", actor: "ann", at: "2024-03-15T09:04:00Z", session: SESSION }])
   engine.capture([page("stranger", 1, SESSION)], 2)
   const rows = PEOPLE.map((name, index) => ({
-    ...{ id: uuidOf(name), created_at: `2024-01-0${index + 1}T00:00:00Z`, version: 1, is_identified: true },
+    id: uuidOf(name),
+    created_at: `2024-01-0${index + 1}T00:00:00Z`,
+    version: 1,
+    is_identified: true,
     properties: JSON.stringify({ email: `${name}@x.test`, plan: name === "cid" ? "free" : "pro" }),
   }))
   engine.insert(
@@ -27,20 +33,30 @@ beforeAll(() => {
   engine.insert(
     "person_distinct_ids",
     ["ann", "ann-phone", "bob", "cid"].map((id) => ({
-      ...{ project_id: 1, distinct_id: id, person_id: uuidOf(id.replace("-phone", "")), version: 1 },
+      project_id: 1,
+      distinct_id: id,
+      person_id: uuidOf(id.replace("-phone", "")),
+      version: 1,
     })),
   )
   engine.insert(
     "groups",
     ["acme", "globex"].map((key) => ({
-      ...{ project_id: 1, group_type_index: 0, group_key: key, created_at: "2024-01-01T00:00:00Z", version: 1 },
+      project_id: 1,
+      group_type_index: 0,
+      group_key: key,
+      created_at: "2024-01-01T00:00:00Z",
+      version: 1,
       properties: key === "acme" ? '{"name":"Acme Inc"}' : "{}",
     })),
   )
   engine.insert("session_replay_events", [
     {
-      ...{ project_id: 1, session_id: SESSION, distinct_id: "ann" },
-      ...{ first_timestamp: "2024-03-15T09:00:00Z", last_timestamp: "2024-03-15T09:02:30Z" },
+      project_id: 1,
+      session_id: SESSION,
+      distinct_id: "ann",
+      first_timestamp: "2024-03-15T09:00:00Z",
+      last_timestamp: "2024-03-15T09:02:30Z",
     },
   ])
 })

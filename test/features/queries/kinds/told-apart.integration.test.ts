@@ -135,7 +135,8 @@ describe("a formula over series that are told apart", () => {
       events.filter((item) => item.event === event && item.properties?.page === page).length
     const query = {
       kind: "TrendsQuery",
-      ...{ series: [node("open"), node("save")], dateRange },
+      series: [node("open"), node("save")],
+      dateRange,
       trendsFilter: { display: "BoldNumber", formula: "A * 1000 + B" },
       breakdownFilter: { breakdown: "page", breakdown_limit: 1 },
     }
@@ -151,8 +152,11 @@ describe("a formula over series that are told apart", () => {
 describe("a funnel told apart by a property", () => {
   const funnel = (breakdownFilter: Json, funnelsFilter: Json = {}) =>
     engine.run<{ breakdown_value: Json; count: number }[][]>({
-      ...{ kind: "FunnelsQuery", series: [node("open"), node("save")], dateRange },
-      ...{ breakdownFilter, funnelsFilter },
+      kind: "FunnelsQuery",
+      series: [node("open"), node("save")],
+      dateRange,
+      breakdownFilter,
+      funnelsFilter,
     })
 
   test("leaves out what is beyond the limit when that is asked for", async () => {
@@ -175,7 +179,10 @@ describe("a funnel told apart by a property", () => {
       { event: "alone", actor: "somebody", at: "2024-03-04T08:00:00Z", properties: { browser: "Opera" } },
     ])
     const { results } = await engine.run<{ breakdown_value: Json; count: number }[][]>({
-      ...{ kind: "FunnelsQuery", series: [node("alone"), node("save")], dateRange, breakdownFilter: by as Json },
+      kind: "FunnelsQuery",
+      series: [node("alone"), node("save")],
+      dateRange,
+      breakdownFilter: by as Json,
       funnelsFilter: { breakdownAttributionType: "step", breakdownAttributionValue: 1 },
     })
     const shown = results.map((steps) => [steps[0]?.breakdown_value, steps.map(({ count }) => count)])
@@ -186,8 +193,11 @@ describe("a funnel told apart by a property", () => {
 describe("an option that changes numbers", () => {
   const ask = (more: Record<string, Json>, own: Record<string, Json> = {}) =>
     engine.run<ToldApart[]>({
-      ...{ kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "open", ...own }], dateRange },
-      ...{ trendsFilter: { display: "BoldNumber" }, ...more },
+      kind: "TrendsQuery",
+      series: [{ kind: "EventsNode", event: "open", ...own }],
+      dateRange,
+      trendsFilter: { display: "BoldNumber" },
+      ...more,
     })
 
   test("puts numbers into bins under either of its names", async () => {

@@ -84,7 +84,9 @@ describe("an insight of more points than the engine gives rows", () => {
     const series = ["read", "buy"].map((event) => ({ kind: "EventsNode", event }))
     const window = { funnelWindowInterval: 15, funnelWindowIntervalUnit: "minute" }
     const lines = await linesOf({
-      ...{ kind: "FunnelsQuery", series, funnelsFilter: { funnelVizType: "trends", ...window } },
+      kind: "FunnelsQuery",
+      series,
+      funnelsFilter: { funnelVizType: "trends", ...window },
       ...byBrowser(),
     })
     expect(lines.map(({ breakdown_value }) => breakdown_value)).toEqual(BROWSERS.slice(0, 25))

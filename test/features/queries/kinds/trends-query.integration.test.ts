@@ -205,7 +205,10 @@ describe("bins of a number", () => {
     const before = [1, 40, 90].map((size) => ({ size, day: "2024-05-01" }))
     engine.capture(
       [...grown, ...before].map(({ size, day }) => ({
-        ...{ event: "measured", actor: "m", at: `${day}T12:00:00Z`, properties: { size } },
+        event: "measured",
+        actor: "m",
+        at: `${day}T12:00:00Z`,
+        properties: { size },
       })),
     )
     const { results } = await trend(
@@ -217,7 +220,9 @@ describe("bins of a number", () => {
       },
     )
     const bins = results.map(({ breakdown_value, count, compare_label }) => ({
-      ...{ edges: edgesOf(breakdown_value), count, compare_label },
+      edges: edgesOf(breakdown_value),
+      count,
+      compare_label,
     }))
     const last = Math.max(...bins.map(({ edges }) => edges[1]))
     expect([Math.min(...bins.map(({ edges }) => edges[0])), last]).toEqual([1, 90])
