@@ -58,4 +58,15 @@ describe("the documents", () => {
     const folders = ["src", "src/features", "src/platform", "src/transport"].flatMap(listFolders)
     expect(folders.filter((name) => !new RegExp(`\\b${name}\\b`).test(tree))).toEqual([])
   })
+
+  test("walk along files that are there, twenty-five at most", () => {
+    const walks = read("docs/architecture.md").split("\n## ").filter((section) => section.startsWith("Walk:"))
+    const filesOf = (walk: string) => [...walk.matchAll(/^\| \d+ \| `([^`]+)` \|/gm)].map(([, file]) => file as string)
+    expect(walks.length).toBeGreaterThan(1)
+    for (const files of walks.map(filesOf)) {
+      expect(files.length).toBeGreaterThan(9)
+      expect(files.length).toBeLessThan(26)
+      expect(files.filter((file) => statSync(join("src", file), { throwIfNoEntry: false }) === undefined)).toEqual([])
+    }
+  })
 })
