@@ -48,7 +48,7 @@ export interface BodyRules {
   readonly refusesUnknownTypes?: boolean
 }
 
-/** A decoded body, and what its text tells of all texts in it without any of them being looked at. */
+/** A decoded body, and what its text shows of every string in it without a look at any of them. */
 export interface DecodedText {
   readonly json: Json
   /** The JSON text as UTF-8. */

@@ -3,7 +3,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 
 export const TEXT: JsonSchema = { type: "string" }
 export const NULLABLE_TEXT: JsonSchema = { type: ["string", "null"] }
-export const TEXTS: JsonSchema = { type: "array", items: TEXT }
+export const TEXT_LIST: JsonSchema = { type: "array", items: TEXT }
 export const UUID: JsonSchema = { type: "string", format: "uuid" }
 export const NUMBER: JsonSchema = { type: "number" }
 export const BOOLEAN: JsonSchema = { type: "boolean" }

@@ -13,7 +13,7 @@ export interface Principal {
   readonly organizationIds: readonly OrganizationId[] | null
 }
 
-/** Kinds of keys, told by how they begin: `phx_`, `phs_`, `phc_`. */
+/** Kinds of keys, known by how they begin: `phx_`, `phs_`, `phc_`. */
 export type CredentialKind = "personal key" | "project secret key" | "project key"
 
 /** Makes the DataLoader of one kind of record; called at most once per request. */

@@ -15,7 +15,7 @@ const escapeAll = (text: string): string =>
     .replaceAll("\n", "\\n")
     .replaceAll("\r", "\\r")
 
-/** The texts of a row, with escapes undone. */
+/** The fields of a row, with escapes undone. */
 export const readFields = (row: string): string[] =>
   row
     .split("\t")

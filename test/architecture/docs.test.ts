@@ -60,7 +60,9 @@ describe("the documents", () => {
   })
 
   test("walk along files that are there, twenty-five at most", () => {
-    const walks = read("docs/architecture.md").split("\n## ").filter((section) => section.startsWith("Walk:"))
+    const walks = read("docs/architecture.md")
+      .split("\n## ")
+      .filter((section) => section.startsWith("Walk:"))
     const filesOf = (walk: string) => [...walk.matchAll(/^\| \d+ \| `([^`]+)` \|/gm)].map(([, file]) => file as string)
     expect(walks.length).toBeGreaterThan(1)
     for (const files of walks.map(filesOf)) {

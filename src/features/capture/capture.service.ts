@@ -21,7 +21,7 @@ import { type GroupedSnapshots, groupSnapshots, isSnapshot } from "./snapshots/g
 import { type DropReason, runSteps, type StepContext, type WarningReason } from "./steps/index.js"
 import { toWarning } from "./warnings/to-warning.js"
 
-/** Items whose texts are this long together, and a little for each, are dealt with in some milliseconds. */
+/** Items whose texts are this long together, and a little for each, are handled in some milliseconds. */
 const MAX_BYTES_AT_ONCE = 1024 * 1024
 const BYTES_OF_ANY_ITEM = 500
 const WARNINGS_AT_ONCE = 5_000
@@ -65,7 +65,7 @@ export interface CaptureOutcome {
   /** `index` counts the items of the request from 0. */
   readonly dropped: readonly { readonly index: number; readonly reason: DropReason }[]
   readonly warnings: readonly { readonly index: number; readonly reason: WarningReason }[]
-  /** What the project has used up, as clients are told; absent when nothing. */
+  /** What the project has used up, as clients read it; absent when nothing. */
   readonly quotaLimited?: readonly string[]
 }
 

@@ -44,15 +44,15 @@ export function readKey(holder: JsonObject): string | null {
  * @throws AppError invalid_project_key when events name different keys.
  */
 export function readSharedKey(items: readonly Json[]): string | null {
-  let shared: string | null = null
+  let common: string | null = null
   for (const item of items) {
     if (!isJsonObject(item)) continue
     const key = readKey(item) ?? keyInProperties(item)
     if (key === null) continue
-    if (shared !== null && shared !== key) throw inconsistentKeys()
-    shared = key
+    if (common !== null && common !== key) throw inconsistentKeys()
+    common = key
   }
-  return shared
+  return common
 }
 
 function keyInProperties({ properties }: JsonObject): string | null {

@@ -33,7 +33,7 @@ const HEADERS = {
 /**
  * Sends events as `text/event-stream` until they end or the signal aborts; the head leaves at once, whether there is a first
  * one or not. A comment now and then keeps the connection open and shows a client that the server is there. The source is
- * told to end in every case.
+ * made to end in every case.
  */
 export async function sendEvents(
   response: ServerResponse,
@@ -69,12 +69,12 @@ async function readNext(events: AsyncIterator<ServerSentEvent>): Promise<ServerS
   return result.done ? null : result.value
 }
 
-const texts = new WeakMap<ServerSentEvent, string>()
+const written = new WeakMap<ServerSentEvent, string>()
 
 /** An event that many streams share is written once. JSON has no line ends of its own, so the data is one line. */
 function toText(shown: ServerSentEvent): string {
-  const text = texts.get(shown) ?? write(shown)
-  texts.set(shown, text)
+  const text = written.get(shown) ?? write(shown)
+  written.set(shown, text)
   return text
 }
 

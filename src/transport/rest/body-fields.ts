@@ -45,8 +45,8 @@ export const object: FieldReader<JsonObject> = (value, field) => {
   throw invalid(field, `Expected a dictionary of items but got type "${typeName(value)}".`)
 }
 
-/** A list of texts. */
-export const texts: FieldReader<string[]> = (value, field) => {
+/** A list of text values. */
+export const textList: FieldReader<string[]> = (value, field) => {
   if (value === null) throw new AppError("null", { attr: field })
   if (Array.isArray(value)) return value.map((item) => text(item, field))
   throw new AppError("invalid_input", {

@@ -36,7 +36,7 @@ export async function readManagementBody(
   return parseJsonBody(bytes)
 }
 
-/** @throws AppError malformed_data when the body cannot be told into fields. */
+/** @throws AppError malformed_data when the body cannot be taken apart into fields. */
 async function readForm(bytes: Buffer, contentType: string): Promise<Json> {
   const form = await new Response(new Uint8Array(bytes), { headers: { "content-type": contentType } })
     .formData()

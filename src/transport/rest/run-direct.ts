@@ -29,11 +29,11 @@ export function runDirect(options: DirectRunnerOptions, call: RoutedRequest, row
   const startedAtMs = performance.now()
   const { request, response, match, query } = call
   const { route } = row
-  const shared = match.rows.anyOrigin ? anyOriginHeaders(request.headers, match.rows.allow, query) : {}
+  const corsHeaders = match.rows.anyOrigin ? anyOriginHeaders(request.headers, match.rows.allow, query) : {}
 
   const conclude = (reply: Reply): void => {
     try {
-      sendReply(response, reply, shared)
+      sendReply(response, reply, corsHeaders)
       options.onReply?.(row.id, request.method ?? "", reply.status, performance.now() - startedAtMs)
     } catch (defect) {
       options.onDefect(defect)

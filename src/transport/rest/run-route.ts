@@ -126,7 +126,7 @@ const allowed = ({ match }: Call, headers: Readonly<Record<string, string>>) => 
 async function run(options: RestRunnerOptions, call: Call, route: ManagedRoute): Promise<Reply | OpenReply> {
   const { request, query, match } = call
   const takes = toBodyKind(route)
-  const body = await settle(() => (takes === "none" ? undefined : readManagementBody(request, takes)))
+  const body = await attempt(() => (takes === "none" ? undefined : readManagementBody(request, takes)))
   const freshContext = (): Promise<RequestContext> =>
     options.createContext({
       authorization: request.headers.authorization,
@@ -155,12 +155,12 @@ async function run(options: RestRunnerOptions, call: Call, route: ManagedRoute):
     const credential = JSON.stringify([request.headers.authorization, query.get("personal_api_key")])
     return openEvents(streams, route, rest, { credential, freshContext: contextOfEvent }, signal)
   }
-  const variables = await settle(() => {
+  const variables = await attempt(() => {
     if (body.fault !== undefined) throw body.fault
     return route.variables(rest)
   })
   if (variables.fault !== undefined) {
-    // Who may not see the project is told that, not what is wrong with the body.
+    // Who may not see the project learns that, not what is wrong with the body.
     await guard(context, route, match)
     throw variables.fault
   }
@@ -207,7 +207,7 @@ async function guard(
 }
 
 /** What `work` gave, or why it failed, to be looked at later. */
-async function settle<T>(work: () => T | Promise<T>): Promise<{ readonly value?: T; readonly fault?: unknown }> {
+async function attempt<T>(work: () => T | Promise<T>): Promise<{ readonly value?: T; readonly fault?: unknown }> {
   try {
     return { value: await work() }
   } catch (fault) {

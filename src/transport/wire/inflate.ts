@@ -33,7 +33,7 @@ const ASYNC = {
 }
 
 /**
- * Whether bytes begin as every gzip body does; clients that leave out every hint are told by this
+ * Whether bytes begin as every gzip body does, which recognizes bodies of clients that leave out every hint
  * (`docs/contract/sdk-wire.md#sniffed-encodings`).
  */
 export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 0x08

@@ -7,11 +7,11 @@ const MAX_DRAINED_BYTES = 64 * 1024
 /** A client that is still sending has this long to read its answer before the connection goes. */
 const LINGER_MS = 2_000
 
-/** Sends an answer with its own headers and the `shared` ones; for HEAD requests node leaves the body out by itself. */
-export function sendReply(response: ServerResponse, reply: Reply, shared: Reply["headers"] = {}): void {
+/** Sends an answer with its own headers and the `added` ones; for HEAD requests node leaves the body out by itself. */
+export function sendReply(response: ServerResponse, reply: Reply, added: Reply["headers"] = {}): void {
   if (response.headersSent || response.destroyed) return
   const text = reply.body === undefined ? "" : typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body)
-  const headers: Record<string, string | number> = { ...shared, ...reply.headers }
+  const headers: Record<string, string | number> = { ...added, ...reply.headers }
   if (text !== "" && headers["Content-Type"] === undefined) headers["Content-Type"] = "application/json"
   const isCut = hasUnreadBody(response.req)
   if (isCut) headers.Connection = "close"

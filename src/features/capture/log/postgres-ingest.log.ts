@@ -53,7 +53,7 @@ export interface PostgresIngestLogOptions {
   readonly logger: Logger
   /** Called after every commit with the projects in it, so that ingestion in this process need not poll. */
   readonly onCommitted?: (projectIds: ReadonlySet<ProjectId>) => void
-  /** Asked about every batch; what it answers is called in the order of the batches, before whoever appended one is told. */
+  /** Asked about every batch; what it answers is called in the order of the batches, before whoever appended one is answered. */
   readonly onAppended?: AppendedListener
   readonly limits?: GroupCommitLimits
   /** Milliseconds that one write may take, the wait for a connection not counted. */

@@ -17,7 +17,7 @@ const UPSERT = `
 INSERT INTO ingestion_warning AS kept
   (project_id, day, reason, event, severity, occurrences, last_at, last_distinct_id, last_uuid, last_detail)
 SELECT project_id, last_at::date, reason, event, severity, occurrences, last_at, last_distinct_id, last_uuid, last_detail
-FROM json_to_recordset($1::json) AS told (project_id int, reason text, event text, severity text, occurrences bigint,
+FROM json_to_recordset($1::json) AS reported (project_id int, reason text, event text, severity text, occurrences bigint,
   last_at timestamptz, last_distinct_id text, last_uuid text, last_detail text)
 ON CONFLICT (project_id, day, reason, event) DO UPDATE SET occurrences = kept.occurrences + excluded.occurrences,
   last_at = excluded.last_at, last_distinct_id = excluded.last_distinct_id, last_uuid = excluded.last_uuid,

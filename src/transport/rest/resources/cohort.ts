@@ -1,5 +1,5 @@
-import { ANY_OBJECT, BOOLEAN, INTEGER, TEXT, TEXTS, TIME } from "../../../kernel/json-schema.js"
-import { anyJson, type FieldReader, flag, nullable, text, texts } from "../body-fields.js"
+import { ANY_OBJECT, BOOLEAN, INTEGER, TEXT, TEXT_LIST, TIME } from "../../../kernel/json-schema.js"
+import { anyJson, type FieldReader, flag, nullable, text, textList } from "../body-fields.js"
 import { readDistinctIds } from "../read-csv.js"
 import { defineResource, nested } from "./resource.js"
 import { USER } from "./user.js"
@@ -23,7 +23,7 @@ export const COHORT = defineResource({
 
 /** Distinct ids of a CSV file in a form, or the text of such a file. */
 export const csvOfIds: FieldReader<string[]> = (value, field) =>
-  Array.isArray(value) ? texts(value, field) : readDistinctIds(text(value, field), field)
+  Array.isArray(value) ? textList(value, field) : readDistinctIds(text(value, field), field)
 
 /** JSON Schemas of what names the members of a cohort. */
-export const MEMBERS = { distinct_ids: TEXTS, csv: TEXT }
+export const MEMBERS = { distinct_ids: TEXT_LIST, csv: TEXT }

@@ -1,5 +1,5 @@
-import { ANY_OBJECT, BOOLEAN, INTEGER, TEXT, TEXTS, TIME } from "../../../kernel/json-schema.js"
-import { anyJson, flag, integer, nullable, text, texts } from "../body-fields.js"
+import { ANY_OBJECT, BOOLEAN, INTEGER, TEXT, TEXT_LIST, TIME } from "../../../kernel/json-schema.js"
+import { anyJson, flag, integer, nullable, text, textList } from "../body-fields.js"
 import { defineResource, nested, type ResourceField } from "./resource.js"
 import { USER } from "./user.js"
 
@@ -24,10 +24,10 @@ export const FLAG = defineResource({
   ensure_experience_continuity: { schema: BOOLEAN, read: nullable(flag) },
   bucketing_identifier: { schema: TEXT, read: nullable(text) },
   evaluation_runtime: { schema: TEXT, read: nullable(text) },
-  evaluation_contexts: { schema: TEXTS, read: nullable(texts) },
+  evaluation_contexts: { schema: TEXT_LIST, read: nullable(textList) },
   is_remote_configuration: { schema: BOOLEAN, read: nullable(flag) },
   has_encrypted_payloads: { schema: BOOLEAN, read: nullable(flag) },
-  tags: { schema: TEXTS, read: nullable(texts) },
+  tags: { schema: TEXT_LIST, read: nullable(textList) },
   status: { schema: TEXT },
   experiment_set: without([]),
   surveys: without([]),

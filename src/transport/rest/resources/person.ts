@@ -1,11 +1,11 @@
-import { ANY_OBJECT, BOOLEAN, TEXT, TEXTS, TIME, UUID } from "../../../kernel/json-schema.js"
+import { ANY_OBJECT, BOOLEAN, TEXT, TEXT_LIST, TIME, UUID } from "../../../kernel/json-schema.js"
 import { defineResource } from "./resource.js"
 
 const ID = { id: { schema: UUID } }
 const SAME_ID = { uuid: { schema: UUID, from: "id" } }
 const FIELDS = {
   name: { schema: TEXT },
-  distinct_ids: { schema: TEXTS },
+  distinct_ids: { schema: TEXT_LIST },
   properties: { schema: ANY_OBJECT },
   created_at: { schema: TIME },
 }

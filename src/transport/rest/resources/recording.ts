@@ -6,7 +6,7 @@ import {
   NULLABLE_TIME,
   NUMBER,
   TEXT,
-  TEXTS,
+  TEXT_LIST,
   TIME,
   UUID,
 } from "../../../kernel/json-schema.js"
@@ -16,7 +16,7 @@ import { defineResource, nested } from "./resource.js"
 const RECORDED_PERSON = defineResource({
   id: { schema: { type: ["integer", "null"] } },
   name: { schema: NULLABLE_TEXT },
-  distinct_ids: { schema: TEXTS },
+  distinct_ids: { schema: TEXT_LIST },
   properties: { schema: ANY_OBJECT },
   created_at: { schema: NULLABLE_TIME },
   uuid: { schema: UUID },
@@ -27,7 +27,7 @@ export const RECORDING = defineResource({
   id: { schema: TEXT },
   distinct_id: { schema: TEXT },
   viewed: { schema: BOOLEAN },
-  viewers: { schema: TEXTS },
+  viewers: { schema: TEXT_LIST },
   recording_duration: { schema: NUMBER },
   active_seconds: { schema: NUMBER },
   inactive_seconds: { schema: NUMBER },

@@ -1,6 +1,6 @@
 import { AppError } from "../../../kernel/errors.js"
 import { BOOLEAN, INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
-import { flag, readFields, texts } from "../body-fields.js"
+import { flag, readFields, textList } from "../body-fields.js"
 import { defineItem, defineList, defineRoute, defineSoftDelete, toOperation } from "../define-route.js"
 import { readInteger, readText } from "../read-query.js"
 import { COHORT, csvOfIds, MEMBERS } from "../resources/cohort.js"
@@ -37,7 +37,7 @@ const toInput = ({ body }: RestRequest) => ({
 /** Distinct ids of a body: a list under `distinct_ids`, CSV under `csv`, or both. @throws AppError naming the field. */
 function readMembers({ body }: RestRequest): string[] {
   const { distinctIds = [], ofCsv = [] } = readFields(body, {
-    distinct_ids: ["distinctIds", texts],
+    distinct_ids: ["distinctIds", textList],
     csv: ["ofCsv", csvOfIds],
   })
   return distinctIds.concat(ofCsv)

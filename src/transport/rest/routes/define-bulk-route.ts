@@ -1,5 +1,5 @@
 import { BOOLEAN, INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
-import { readFields, texts } from "../body-fields.js"
+import { readFields, textList } from "../body-fields.js"
 import { defineRoute } from "../define-route.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
 
@@ -48,4 +48,4 @@ export function defineBulkRoute({ countName, summary, source, ...row }: BulkRout
 
 /** Ids of the body; the operation limits their number. */
 const toRecordingIds = ({ body }: RestRequest): string[] =>
-  readFields(body, { session_recording_ids: ["ids", texts] }).ids ?? []
+  readFields(body, { session_recording_ids: ["ids", textList] }).ids ?? []

@@ -1,7 +1,7 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { JsonObject } from "../../../kernel/json.js"
 import { BOOLEAN, INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
-import { readFields, flag as readSwitch, text, texts } from "../body-fields.js"
+import { readFields, flag as readSwitch, text, textList } from "../body-fields.js"
 import { defineRoute } from "../define-route.js"
 import { FLAG } from "../resources/feature-flag.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
@@ -23,7 +23,7 @@ function toVariables({ params, body }: RestRequest) {
   } = readFields(body, {
     feature_flag_key: ["key", text],
     from_project: ["from", text],
-    target_project_ids: ["targets", texts],
+    target_project_ids: ["targets", textList],
     disable_copied_flag: ["isDisabled", readSwitch],
   })
   if (key === undefined) throw new AppError("required", { attr: "feature_flag_key" })

@@ -2,7 +2,7 @@ import type { QueryParameterDoc } from "../../../kernel/direct-route.types.js"
 import { AppError } from "../../../kernel/errors.js"
 import { parseJson } from "../../../kernel/json.js"
 import { INTEGER, TEXT } from "../../../kernel/json-schema.js"
-import { flag as readSwitch, texts } from "../body-fields.js"
+import { flag as readSwitch, textList } from "../body-fields.js"
 import { readInteger, readText } from "../read-query.js"
 
 const TYPES = ["boolean", "multivariant", "remote_config"]
@@ -48,7 +48,7 @@ function readTags(query: URLSearchParams): string[] | undefined {
   if (text === undefined) return undefined
   if (!text.startsWith("[")) return [text]
   try {
-    return texts(parseJson(text), "tags")
+    return textList(parseJson(text), "tags")
   } catch {
     throw new AppError("invalid_input", { attr: "tags", detail: "tags must be a JSON list of texts, or one text." })
   }

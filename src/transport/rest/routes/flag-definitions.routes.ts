@@ -69,7 +69,7 @@ const definitionsAt = (id: string, path: string, summary: string): RestRoute =>
 
 /**
  * What posthog-node 1.3 asks for before it knows any flag. It decides "simple" flags itself by a share under a name that no
- * server ever sent, which makes each of them on for everybody; told that none is simple it asks `/decide`.
+ * server ever sent, which makes each of them on for everybody; with none said to be simple it asks `/decide`.
  */
 const toOldestReply = ({ definitions }: DefinitionsData) => {
   const { flags } = definitions.body as unknown as { readonly flags: readonly JsonObject[] }

@@ -2,7 +2,7 @@ import { AppError } from "../../../kernel/errors.js"
 import type { Json } from "../../../kernel/json.js"
 import type { JsonSchema } from "../../../kernel/json-schema.js"
 import { ANY_JSON, ANY_OBJECT, BOOLEAN, INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
-import { anyJson, flag, nullable, object, readFields, text, texts } from "../body-fields.js"
+import { anyJson, flag, nullable, object, readFields, text, textList } from "../body-fields.js"
 import { defineGuarded, defineRoute } from "../define-route.js"
 import { readFlag } from "../read-query.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
@@ -74,8 +74,8 @@ export const personChangeRoutes: readonly RestRoute[] = [
         deleteRecordings: $deleteRecordings) }`,
     variables: ({ params, body }) => {
       const { ids, distinctIds, deleteEvents, deleteRecordings } = readFields(body, {
-        ids: ["ids", nullable(texts)],
-        distinct_ids: ["distinctIds", nullable(texts)],
+        ids: ["ids", nullable(textList)],
+        distinct_ids: ["distinctIds", nullable(textList)],
         delete_events: ["deleteEvents", nullable(flag)],
         delete_recordings: ["deleteRecordings", nullable(flag)],
       })
