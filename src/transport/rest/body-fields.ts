@@ -1,5 +1,6 @@
 import { AppError } from "../../kernel/errors.js"
 import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.js"
+import { type JsonSchema, toObjectSchema } from "../../kernel/json-schema.js"
 
 /** Reads one field of a body; throws AppError naming the field when the value is of another type. */
 export type FieldReader<Value> = (value: Json, field: string) => Value
@@ -62,26 +63,65 @@ export const nullable =
   (value, field) =>
     value === null ? null : read(value, field)
 
-type Readers = Readonly<Record<string, readonly [name: string, read: FieldReader<unknown>]>>
-type Fields<Known extends Readers> = {
-  -readonly [Field in keyof Known as Known[Field][0]]?: ReturnType<Known[Field][1]>
+/** A field of a body: how it is documented and how it is read. */
+export interface BodyField {
+  readonly schema: JsonSchema
+  readonly read: FieldReader<unknown>
+  /** What it is called inside; its name on the wire in camel case when absent. */
+  readonly as?: string
+  readonly isRequired?: boolean
 }
 
-/**
- * Reads the known fields of a JSON body into their inner names; an absent field stays absent and an unknown one is
- * ignored, as are the read-only ones (`docs/contract/management.md#bodies-of-management`).
- * @throws AppError invalid_input or null naming the first field at fault as it is written on the wire.
- */
-export function readFields<const Known extends Readers>(body: Json, known: Known): Fields<Known> {
-  if (!isJsonObject(body))
-    throw new AppError("invalid_input", {
-      detail: `Invalid data. Expected a dictionary, but got ${typeName(body)}.`,
-    })
-  const fields: Record<string, unknown> = {}
-  for (const [field, [name, read]] of Object.entries(known))
-    if (Object.hasOwn(body, field)) fields[name] = read(body[field] ?? null, field)
-  return fields as Fields<Known>
+type CamelCase<Name> = Name extends `${infer First}_${infer Rest}` ? `${First}${Capitalize<CamelCase<Rest>>}` : Name
+type InnerName<Name, Field> = Field extends { readonly as: infer Inner extends string } ? Inner : CamelCase<Name>
+type Required = { readonly isRequired: true }
+type Values<Fields extends Readonly<Record<string, BodyField>>> = {
+  readonly [Name in keyof Fields as Fields[Name] extends Required
+    ? InnerName<Name, Fields[Name]> & string
+    : never]: ReturnType<Fields[Name]["read"]>
+} & {
+  readonly [Name in keyof Fields as Fields[Name] extends Required
+    ? never
+    : InnerName<Name, Fields[Name]> & string]?: ReturnType<Fields[Name]["read"]>
 }
+
+/** The JSON bodies of a row, all of it made of one list of fields. */
+export interface BodyShape<Read> {
+  /** By name. */
+  readonly properties: Readonly<Record<string, JsonSchema>>
+  readonly schema: JsonSchema
+  /**
+   * Reads the fields into their inner names; an absent field stays absent and an unknown one is ignored, as are the
+   * read-only ones (`docs/contract/management.md#bodies-of-management`).
+   * @throws AppError required, invalid_input or null naming the first field at fault as it is written on the wire.
+   */
+  read(body: Json): Read
+}
+
+/** @param fields by their names on the wire. */
+export function defineBody<const Fields extends Readonly<Record<string, BodyField>>>(
+  fields: Fields,
+): BodyShape<Values<Fields>> {
+  const all = Object.entries<BodyField>(fields)
+  const properties = Object.fromEntries(all.map(([name, { schema }]) => [name, schema]))
+  const required = all.flatMap(([name, { isRequired = false }]) => (isRequired ? [name] : []))
+  const read = (body: Json): Values<Fields> => {
+    if (!isJsonObject(body))
+      throw new AppError("invalid_input", {
+        detail: `Invalid data. Expected a dictionary, but got ${typeName(body)}.`,
+      })
+    const values: Record<string, unknown> = {}
+    for (const [name, field] of all)
+      if (Object.hasOwn(body, name)) values[field.as ?? toCamelCase(name)] = field.read(body[name] ?? null, name)
+      else if (field.isRequired) throw new AppError("required", { attr: name })
+    return values as Values<Fields>
+  }
+  return { properties, schema: toObjectSchema(properties, required), read }
+}
+
+/** `short_id` as `shortId`. */
+export const toCamelCase = (name: string): string =>
+  name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 function typeName(value: Json): string {
   if (value === null) return "null"

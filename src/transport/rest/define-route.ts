@@ -1,6 +1,8 @@
 import type { QueryParameterDoc, RouteDoc } from "../../kernel/direct-route.types.js"
 import type { JsonObject } from "../../kernel/json.js"
 import type { JsonSchema } from "../../kernel/json-schema.js"
+import type { Reply } from "../../kernel/reply.js"
+import { toCamelCase } from "./body-fields.js"
 import { toEnvelope } from "./paging-links.js"
 import { readWindow } from "./read-query.js"
 import type { Resource } from "./resources/resource.js"
@@ -20,10 +22,31 @@ const DEFAULTS = { body: "none", statuses: [200] } as const
 type WithDefaults<Row> = Omit<Row, "target" | keyof typeof DEFAULTS> &
   Partial<Pick<Row, keyof typeof DEFAULTS & keyof Row>>
 
-/** Checks one row's data and variables against each other, then forgets them, so that rows fit one list. */
-export function defineRoute<Data, Variables>(row: WithDefaults<OperationRoute<Data, Variables>>): RestRoute {
-  return { ...DEFAULTS, ...row, target: "operation" } as OperationRoute
+/** A row of an operation; parameters of its path are variables by their names, `:short_id` as `shortId`. */
+interface OperationRow<Data, Variables extends object>
+  extends Omit<WithDefaults<OperationRoute<Data, Variables>>, "variables" | "reply"> {
+  /** Those besides the parameters of the path; they win over them. */
+  readonly variables?: (request: RestRequest) => Variables
+  /** Absent for a row that answers its one status without a body. */
+  readonly reply?: OperationRoute<Data>["reply"]
 }
+
+/** Checks one row's data and variables against each other, then forgets them, so that rows fit one list. */
+export function defineRoute<Data, Variables extends object>({
+  variables,
+  ...row
+}: OperationRow<Data, Variables>): RestRoute {
+  const [status = DEFAULTS.statuses[0]] = row.statuses ?? []
+  const reply = (): Reply => ({ status })
+  return { reply, ...DEFAULTS, ...row, target: "operation", variables: withPath(variables) } as OperationRoute
+}
+
+const withPath =
+  (variables?: (request: RestRequest) => object) =>
+  (request: RestRequest): Record<string, unknown> => ({
+    ...Object.fromEntries(Object.entries(request.params).map(([name, value]) => [toCamelCase(name), value])),
+    ...variables?.(request),
+  })
 
 /** The GraphQL field that a row asks for. */
 interface AskedField {
@@ -31,6 +54,7 @@ interface AskedField {
   /** GraphQL types of its arguments by their names, which are those of the variables. */
   readonly args?: Readonly<Record<string, string>>
   readonly resource: Resource
+  /** Those besides the parameters of the path. */
   readonly variables?: (request: RestRequest) => Readonly<Record<string, unknown>>
 }
 
@@ -55,7 +79,6 @@ export function defineList(row: ListRow): RestRoute {
     path,
     ...(alsoAt && { alsoAt }),
     scope,
-    body: "none",
     operation: toOperation(
       "query",
       `page: ${field}`,
@@ -88,15 +111,13 @@ interface ItemRow extends AskedField, Pick<OperationRoute, "id" | "method" | "pa
 }
 
 /** A row that reads, makes or changes one object, and answers it. */
-export function defineItem({ field, args = {}, resource, variables, body = "none", status = 200, ...row }: ItemRow) {
+export function defineItem({ field, args = {}, resource, status = 200, doc, ...row }: ItemRow): RestRoute {
   return defineRoute({
     ...row,
-    body,
     operation: toOperation(row.method === "GET" ? "query" : "mutation", `item: ${field}`, args, resource.selection),
-    variables: (request) => ({ ...variables?.(request) }),
     reply: ({ item }: { item: JsonObject }) => ({ status, body: resource.show(item) }),
     statuses: [status],
-    doc: { responseSchema: resource.schema, ...row.doc },
+    doc: { responseSchema: resource.schema, ...doc },
   })
 }
 
@@ -118,8 +139,8 @@ export function toOperation(
 }
 
 /** A row of server-sent events; data and variables are checked as in `defineRoute`. */
-export function defineEvents<Data, Variables>(row: Omit<EventsRoute<Data, Variables>, "target">): RestRoute {
-  return { ...row, target: "events" } as EventsRoute
+export function defineEvents<Data>(row: Omit<EventsRoute<Data>, "target" | "variables">): RestRoute {
+  return { ...row, target: "events", variables: withPath() } as EventsRoute
 }
 
 /** A row whose answer is bytes that a use case makes. */

@@ -1,4 +1,4 @@
-import { ANY_OBJECT, BOOLEAN, INTEGER, TEXT, TEXT_LIST, TIME } from "../../../kernel/json-schema.js"
+import { ANY_OBJECT, BOOLEAN, INTEGER, TEXT, TIME } from "../../../kernel/json-schema.js"
 import { anyJson, type FieldReader, flag, nullable, text, textList } from "../body-fields.js"
 import { readDistinctIds } from "../read-csv.js"
 import { defineResource, nested } from "./resource.js"
@@ -24,6 +24,3 @@ export const COHORT = defineResource({
 /** Distinct ids of a CSV file in a form, or the text of such a file. */
 export const csvOfIds: FieldReader<string[]> = (value, field) =>
   Array.isArray(value) ? textList(value, field) : readDistinctIds(text(value, field), field)
-
-/** JSON Schemas of what names the members of a cohort. */
-export const MEMBERS = { distinct_ids: TEXT_LIST, csv: TEXT }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../../kernel/json.js"
 import { type JsonSchema, toObjectSchema } from "../../../kernel/json-schema.js"
-import { type FieldReader, readFields } from "../body-fields.js"
+import { type BodyShape, defineBody, type FieldReader, toCamelCase } from "../body-fields.js"
 
 /** One field of a resource: how it is documented, where it comes from, and how it is read. */
 export interface ResourceField {
@@ -24,14 +24,12 @@ export interface ResourceField {
 export interface Resource {
   /** Of the object as it is shown. */
   readonly schema: ReturnType<typeof toObjectSchema>
-  /** By name, of the fields that callers may write. */
-  readonly writable: Readonly<Record<string, JsonSchema>>
+  /** The fields that callers may write; read by their GraphQL names. */
+  readonly input: BodyShape<Readonly<Record<string, unknown>>>
   /** The GraphQL fields that `show` needs. */
   readonly selection: string
   /** Makes the object on the wire of what GraphQL answers, with the keys in the order of the list. */
   show(data: Readonly<Record<string, unknown>>): JsonObject
-  /** Reads the fields of a body that callers may write, by their GraphQL names. @throws AppError naming the field at fault. */
-  read(body: Json): Record<string, unknown>
 }
 
 /** @param fields by their names on the wire. */
@@ -42,19 +40,15 @@ export function defineResource(fields: Readonly<Record<string, ResourceField>>):
     source: field.from ?? toCamelCase(name),
   }))
   const documented = all.flatMap(({ name, schema }) => (schema === null ? [] : [[name, schema] as const]))
-  const writable = all.flatMap(({ name, schema, read, writtenAs = schema }) =>
-    read === undefined || writtenAs === null ? [] : [[name, writtenAs] as const],
-  )
-  const readers = all.flatMap(({ name, source, read }) =>
-    read === undefined ? [] : [[name, [source, read] as const] as const],
+  const input = all.flatMap(({ name, source, schema, read, writtenAs = schema }) =>
+    read === undefined || writtenAs === null ? [] : [[name, { schema: writtenAs, as: source, read }] as const],
   )
   const selected = all.flatMap(({ source, selection, always }) =>
     always !== undefined ? [] : [selection === undefined ? source : `${source} { ${selection} }`],
   )
-  const known = Object.fromEntries(readers)
   return {
     schema: toObjectSchema(Object.fromEntries(documented)),
-    writable: Object.fromEntries(writable),
+    input: defineBody(Object.fromEntries(input)),
     selection: [...new Set(selected)].join(" "),
     show: (data) =>
       Object.fromEntries(
@@ -63,11 +57,8 @@ export function defineResource(fields: Readonly<Record<string, ResourceField>>):
           return [name, show === undefined ? value : show(value)]
         }),
       ),
-    read: (body) => readFields(body, known),
   }
 }
-
-const toCamelCase = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /** A field that is another resource; null where there is none. */
 export const nested = (resource: Resource) => ({

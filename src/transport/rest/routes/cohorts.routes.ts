@@ -1,9 +1,10 @@
 import { AppError } from "../../../kernel/errors.js"
-import { BOOLEAN, INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
-import { flag, readFields, textList } from "../body-fields.js"
+import { BOOLEAN, INTEGER, TEXT, TEXT_LIST, toObjectSchema } from "../../../kernel/json-schema.js"
+import { defineBody, flag, textList } from "../body-fields.js"
 import { defineItem, defineList, defineRoute, defineSoftDelete, toOperation } from "../define-route.js"
+import { defineQuery } from "../query-parameters.js"
 import { readInteger, readText } from "../read-query.js"
-import { COHORT, csvOfIds, MEMBERS } from "../resources/cohort.js"
+import { COHORT, csvOfIds } from "../resources/cohort.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
 
 const LIST = "/api/environments/:project_id/cohorts"
@@ -12,7 +13,13 @@ const READ = "cohort:read"
 const WRITE = "cohort:write"
 const SOURCE = "docs/contract/flags.md#cohort-management"
 /** A form may bring the members along. */
-const WRITABLE = { ...COHORT.writable, csv: TEXT }
+const CSV = defineBody({ csv: { schema: TEXT, as: "distinctIds", read: csvOfIds } })
+const KIND = defineBody({ is_static: { schema: BOOLEAN, read: flag } })
+const MEMBERS = defineBody({
+  distinct_ids: { schema: TEXT_LIST, read: textList },
+  csv: { schema: TEXT, as: "ofCsv", read: csvOfIds },
+})
+const WRITABLE = { ...COHORT.input.properties, ...CSV.properties }
 
 /** @throws AppError not_found for a text that cannot be the number of a cohort. */
 function readId({ id = "" }: Readonly<Record<string, string>>): number {
@@ -28,18 +35,18 @@ function readType(query: URLSearchParams): boolean | undefined {
   throw new AppError("invalid_choice", { attr: "type", detail: "type must be static or dynamic." })
 }
 
-/** The writable fields of a body, JSON or a form with a file `csv` of members. @throws AppError naming the field. */
-const toInput = ({ body }: RestRequest) => ({
-  ...COHORT.read(body),
-  ...readFields(body, { csv: ["distinctIds", csvOfIds] }),
+const FILTERS = defineQuery({
+  search: { description: "Part of the name, any case." },
+  type: { description: "static or dynamic.", as: "isStatic", read: readType },
+  created_by_id: { description: "Number of the user who created them.", schema: INTEGER, read: readInteger },
 })
+
+/** The writable fields of a body, JSON or a form with a file `csv` of members. @throws AppError naming the field. */
+const toInput = ({ body }: RestRequest) => ({ ...COHORT.input.read(body), ...CSV.read(body) })
 
 /** Distinct ids of a body: a list under `distinct_ids`, CSV under `csv`, or both. @throws AppError naming the field. */
 function readMembers({ body }: RestRequest): string[] {
-  const { distinctIds = [], ofCsv = [] } = readFields(body, {
-    distinct_ids: ["distinctIds", textList],
-    csv: ["ofCsv", csvOfIds],
-  })
+  const { distinctIds = [], ofCsv = [] } = MEMBERS.read(body)
   return distinctIds.concat(ofCsv)
 }
 
@@ -56,16 +63,12 @@ const membersRow = (id: string, path: string, mutation: string, summary: string)
       { projectId: "ID!", id: "Int!", distinctIds: "[String!]!" },
       "",
     ),
-    variables: (request) => ({
-      projectId: request.params.project_id,
-      id: readId(request.params),
-      distinctIds: readMembers(request),
-    }),
+    variables: (request) => ({ id: readId(request.params), distinctIds: readMembers(request) }),
     reply: ({ count }: { count: number }) => ({ status: 200, body: { count } }),
     doc: {
       summary,
       source: SOURCE,
-      requestSchema: toObjectSchema(MEMBERS),
+      requestSchema: MEMBERS.schema,
       responseSchema: toObjectSchema({ count: INTEGER }),
     },
   })
@@ -79,19 +82,10 @@ export const cohortRoutes: readonly RestRoute[] = [
     field: "cohorts",
     args: { projectId: "ID!", search: "String", isStatic: "Boolean", createdById: "Int" },
     resource: COHORT,
-    variables: ({ params, query }) => ({
-      projectId: params.project_id,
-      search: readText(query, "search"),
-      isStatic: readType(query),
-      createdById: readInteger(query, "created_by_id"),
-    }),
+    variables: FILTERS.read,
     summary: "List the cohorts that are not deleted.",
     source: SOURCE,
-    query: [
-      { name: "search", description: "Part of the name, any case.", schema: TEXT },
-      { name: "type", description: "static or dynamic.", schema: TEXT },
-      { name: "created_by_id", description: "Number of the user who created them.", schema: INTEGER },
-    ],
+    query: FILTERS.docs,
   }),
   defineItem({
     id: "cohorts_create",
@@ -104,14 +98,14 @@ export const cohortRoutes: readonly RestRoute[] = [
     args: { projectId: "ID!", input: "CohortInput!", isStatic: "Boolean!" },
     resource: COHORT,
     variables: (request) => {
-      const { isStatic = false } = readFields(request.body, { is_static: ["isStatic", flag] })
-      return { projectId: request.params.project_id, isStatic, input: toInput(request) }
+      const { isStatic = false } = KIND.read(request.body)
+      return { isStatic, input: toInput(request) }
     },
     doc: {
       summary:
         "Create a cohort: described by `filters`, or with `is_static` one whose members are listed, in a file `csv` of a form as well.",
       source: SOURCE,
-      requestSchema: toObjectSchema({ ...WRITABLE, is_static: BOOLEAN }, ["name"]),
+      requestSchema: toObjectSchema({ ...WRITABLE, ...KIND.properties }, ["name"]),
     },
   }),
   defineItem({
@@ -122,7 +116,7 @@ export const cohortRoutes: readonly RestRoute[] = [
     field: "cohort",
     args: { projectId: "ID!", id: "Int!" },
     resource: COHORT,
-    variables: ({ params }) => ({ projectId: params.project_id, id: readId(params) }),
+    variables: ({ params }) => ({ id: readId(params) }),
     doc: { summary: "Get a cohort.", source: SOURCE },
   }),
   defineItem({
@@ -134,11 +128,7 @@ export const cohortRoutes: readonly RestRoute[] = [
     field: "updateCohort",
     args: { projectId: "ID!", id: "Int!", input: "CohortInput!" },
     resource: COHORT,
-    variables: (request) => ({
-      projectId: request.params.project_id,
-      id: readId(request.params),
-      input: toInput(request),
-    }),
+    variables: (request) => ({ id: readId(request.params), input: toInput(request) }),
     doc: {
       summary: "Change a cohort; `deleted` true deletes it softly, false restores it.",
       source: SOURCE,

@@ -1,6 +1,6 @@
 import { defineList } from "../define-route.js"
 import { ACTIVITY_ENTRY } from "../resources/activity-entry.js"
-import type { RestRequest, RestRoute } from "../rest-route.types.js"
+import type { RestRoute } from "../rest-route.types.js"
 
 interface ActivityRow {
   readonly id: string
@@ -8,7 +8,6 @@ interface ActivityRow {
   readonly scope: string
   readonly field: string
   readonly args: Readonly<Record<string, string>>
-  readonly variables: (request: RestRequest) => Readonly<Record<string, unknown>>
   /** What clients call the kind of the thing. */
   readonly kind: string
   /** The parameter of the path that names the thing. */

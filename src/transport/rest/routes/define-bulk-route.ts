@@ -1,12 +1,17 @@
+import type { Json } from "../../../kernel/json.js"
 import { BOOLEAN, INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
-import { readFields, textList } from "../body-fields.js"
+import { defineBody, textList } from "../body-fields.js"
 import { defineRoute } from "../define-route.js"
-import type { RestRequest, RestRoute } from "../rest-route.types.js"
+import type { RestRoute } from "../rest-route.types.js"
 
-const BULK_REQUEST = toObjectSchema(
-  { session_recording_ids: { type: "array", items: TEXT, minItems: 1, maxItems: 20 } },
-  ["session_recording_ids"],
-)
+/** The operation limits the number of ids, none included. */
+const BULK = defineBody({
+  session_recording_ids: {
+    schema: { type: "array", items: TEXT, minItems: 1, maxItems: 20 },
+    as: "ids",
+    read: textList,
+  },
+})
 
 /** A row about several recordings. */
 export interface BulkRoute {
@@ -28,24 +33,18 @@ export function defineBulkRoute({ countName, summary, source, ...row }: BulkRout
     ...row,
     method: "POST",
     body: "json",
-    variables: (request: RestRequest) => ({
-      projectId: request.params.project_id,
-      shortId: request.params.short_id,
-      ids: toRecordingIds(request),
-    }),
-    reply: ({ count }: { count: number }, request) => ({
+    variables: ({ body }) => ({ ids: toIds(body) }),
+    reply: ({ count }: { count: number }, { body }) => ({
       status: 200,
-      body: { success: true, [countName]: count, total_requested: toRecordingIds(request).length },
+      body: { success: true, [countName]: count, total_requested: toIds(body).length },
     }),
     doc: {
       summary,
       source,
-      requestSchema: BULK_REQUEST,
+      requestSchema: toObjectSchema(BULK.properties, Object.keys(BULK.properties)),
       responseSchema: toObjectSchema({ success: BOOLEAN, [countName]: INTEGER, total_requested: INTEGER }),
     },
   })
 }
 
-/** Ids of the body; the operation limits their number. */
-const toRecordingIds = ({ body }: RestRequest): string[] =>
-  readFields(body, { session_recording_ids: ["ids", textList] }).ids ?? []
+const toIds = (body: Json): string[] => BULK.read(body).ids ?? []

@@ -27,7 +27,6 @@ export const featureFlagActionRoutes: readonly RestRoute[] = [
     scope: READ,
     field: "featureFlagActivity",
     args: { projectId: "ID!", id: "ID!" },
-    variables: ({ params }) => ({ projectId: params.project_id, id: params.id }),
     kind: "FeatureFlag",
     parameter: "id",
     summary: "Who changed a flag and how, newest first.",
@@ -40,7 +39,6 @@ export const featureFlagActionRoutes: readonly RestRoute[] = [
     scope: READ,
     operation: `query ($projectId: ID!, $id: ID!) {
       flags: dependentFeatureFlags(projectId: $projectId, id: $id) { id key name } }`,
-    variables: ({ params }) => ({ projectId: params.project_id, id: params.id }),
     reply: ({ flags }: { flags: { id: number; key: string; name: string }[] }) => ({
       status: 200,
       body: flags.map(({ id, key, name }) => ({ id, key, name })),
@@ -59,7 +57,6 @@ export const featureFlagActionRoutes: readonly RestRoute[] = [
     operation: `query ($projectId: ID!, $id: ID!) {
       flag: featureFlag(projectId: $projectId, id: $id) { id status }
       stale: staleFeatureFlags(projectId: $projectId) { flag { id } reasons } }`,
-    variables: ({ params }) => ({ projectId: params.project_id, id: params.id }),
     reply: (data: StatusData) => ({ status: 200, body: toStatus(data) }),
     doc: {
       summary: "Whether a flag is active, inactive, or has had its day (unchanged for 30 days; `reason` says why).",

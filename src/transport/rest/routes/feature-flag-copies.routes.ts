@@ -1,10 +1,9 @@
-import { AppError } from "../../../kernel/errors.js"
 import type { JsonObject } from "../../../kernel/json.js"
 import { BOOLEAN, INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
-import { readFields, flag as readSwitch, text, textList } from "../body-fields.js"
+import { defineBody, flag, text, textList } from "../body-fields.js"
 import { defineRoute } from "../define-route.js"
 import { FLAG } from "../resources/feature-flag.js"
-import type { RestRequest, RestRoute } from "../rest-route.types.js"
+import type { RestRoute } from "../rest-route.types.js"
 
 interface CopyData {
   readonly target: string
@@ -13,24 +12,17 @@ interface CopyData {
   readonly error: string | null
 }
 
-/** @throws AppError naming the field at fault. */
-function toVariables({ params, body }: RestRequest) {
-  const {
-    key,
-    from,
-    targets,
-    isDisabled = false,
-  } = readFields(body, {
-    feature_flag_key: ["key", text],
-    from_project: ["from", text],
-    target_project_ids: ["targets", textList],
-    disable_copied_flag: ["isDisabled", readSwitch],
-  })
-  if (key === undefined) throw new AppError("required", { attr: "feature_flag_key" })
-  if (from === undefined) throw new AppError("required", { attr: "from_project" })
-  if (targets === undefined) throw new AppError("required", { attr: "target_project_ids" })
-  return { organizationId: params.organization_id, key, from, targets, isDisabled }
-}
+const COPY = defineBody({
+  feature_flag_key: { schema: TEXT, as: "key", read: text, isRequired: true },
+  from_project: { schema: INTEGER, as: "from", read: text, isRequired: true },
+  target_project_ids: {
+    schema: { type: "array", items: INTEGER, minItems: 1, maxItems: 50 },
+    as: "targets",
+    read: textList,
+    isRequired: true,
+  },
+  disable_copied_flag: { schema: BOOLEAN, as: "isDisabled", read: flag },
+})
 
 /** What is done with flags of several projects at once. */
 export const featureFlagCopiesRoutes: readonly RestRoute[] = [
@@ -43,7 +35,7 @@ export const featureFlagCopiesRoutes: readonly RestRoute[] = [
     operation: `mutation ($organizationId: ID!, $from: ID!, $key: String!, $targets: [ID!]!, $isDisabled: Boolean!) {
       copies: copyFeatureFlag(organizationId: $organizationId, fromProjectId: $from, key: $key,
         targetProjectIds: $targets, isDisabled: $isDisabled) { target projectId error flag { ${FLAG.selection} } } }`,
-    variables: toVariables,
+    variables: ({ body }) => ({ isDisabled: false, ...COPY.read(body) }),
     reply: ({ copies }: { copies: CopyData[] }) => ({
       status: 200,
       body: {
@@ -59,15 +51,7 @@ export const featureFlagCopiesRoutes: readonly RestRoute[] = [
       summary:
         "Copy a flag to at most 50 projects of the organization; cohorts are found by name and made where missing (cohort:write).",
       source: "docs/contract/flags.md#flag-management",
-      requestSchema: toObjectSchema(
-        {
-          feature_flag_key: TEXT,
-          from_project: INTEGER,
-          target_project_ids: { type: "array", items: INTEGER, minItems: 1, maxItems: 50 },
-          disable_copied_flag: BOOLEAN,
-        },
-        ["feature_flag_key", "from_project", "target_project_ids"],
-      ),
+      requestSchema: COPY.schema,
       responseSchema: toObjectSchema({
         success: { type: "array", items: FLAG.schema },
         failed: {

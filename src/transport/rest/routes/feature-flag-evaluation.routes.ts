@@ -1,7 +1,7 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { JsonObject } from "../../../kernel/json.js"
 import { ANY_JSON, ANY_OBJECT, INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
-import { integer, nullable, object, readFields } from "../body-fields.js"
+import { defineBody, integer, nullable, object } from "../body-fields.js"
 import { defineRoute } from "../define-route.js"
 import { readJson, readText } from "../read-query.js"
 import { COHORT } from "../resources/cohort.js"
@@ -34,6 +34,11 @@ function readDistinctId({ query }: RestRequest): string {
 
 const REASON = toObjectSchema({ reason: TEXT, condition_index: { type: ["integer", "null"] }, description: TEXT })
 
+const REACH = defineBody({
+  condition: { schema: ANY_OBJECT, read: object, isRequired: true },
+  group_type_index: { schema: { type: ["integer", "null"] }, read: nullable(integer) },
+})
+
 /** What flags are for people, asked by those who manage them. */
 export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
   defineRoute({
@@ -43,7 +48,6 @@ export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
     scope: READ,
     operation: `query ($projectId: ID!) {
       mine: myFlags(projectId: $projectId) { flag { ${FLAG.selection} } decision { ${DECISION_FIELDS} } } }`,
-    variables: ({ params }) => ({ projectId: params.project_id }),
     reply: ({ mine }: { mine: { flag: JsonObject; decision: DecisionData }[] }) => ({
       status: 200,
       body: mine.map(({ flag, decision }) => ({ feature_flag: FLAG.show(flag), value: toValue(decision) })),
@@ -64,7 +68,7 @@ export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
     variables: (request) => {
       const distinctId = readDistinctId(request)
       const groups = readJson(request.query, "groups", NO_GROUPS)
-      return { projectId: request.params.project_id, for: { distinctId, groups: groups === undefined ? {} : groups } }
+      return { for: { distinctId, groups: groups === undefined ? {} : groups } }
     },
     reply: ({ flags }: { flags: DecisionData[] }) => ({
       status: 200,
@@ -93,7 +97,6 @@ export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
     scope: "feature_flag:write",
     operation: `mutation ($projectId: ID!, $id: ID!) {
       cohort: createCohortOfFlag(projectId: $projectId, id: $id) { ${COHORT.selection} } }`,
-    variables: ({ params }) => ({ projectId: params.project_id, id: params.id }),
     reply: ({ cohort }: { cohort: JsonObject }) => ({ status: 201, body: { cohort: COHORT.show(cohort) } }),
     statuses: [201],
     doc: {
@@ -111,14 +114,7 @@ export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
     operation: `query ($projectId: ID!, $condition: JSON!, $groupTypeIndex: Int) {
       reach: conditionReach(projectId: $projectId, condition: $condition, groupTypeIndex: $groupTypeIndex) {
         affected total } }`,
-    variables: ({ params, body }) => {
-      const { condition, ...rest } = readFields(body, {
-        condition: ["condition", object],
-        group_type_index: ["groupTypeIndex", nullable(integer)],
-      })
-      if (condition === undefined) throw new AppError("required", { attr: "condition" })
-      return { projectId: params.project_id, condition, ...rest }
-    },
+    variables: ({ body }) => REACH.read(body),
     reply: ({ reach }: { reach: { affected: number; total: number } }) => ({
       status: 200,
       body: { users_affected: reach.affected, total_users: reach.total },
@@ -126,9 +122,7 @@ export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
     doc: {
       summary: "How many persons, or groups, a release condition is about, whatever its rollout.",
       source: SOURCE,
-      requestSchema: toObjectSchema({ condition: ANY_OBJECT, group_type_index: { type: ["integer", "null"] } }, [
-        "condition",
-      ]),
+      requestSchema: REACH.schema,
       responseSchema: toObjectSchema({ users_affected: INTEGER, total_users: INTEGER }),
     },
   }),

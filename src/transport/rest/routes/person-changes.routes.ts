@@ -1,11 +1,21 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { Json } from "../../../kernel/json.js"
-import type { JsonSchema } from "../../../kernel/json-schema.js"
 import { ANY_JSON, ANY_OBJECT, BOOLEAN, INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
-import { anyJson, flag, nullable, object, readFields, text, textList } from "../body-fields.js"
+import {
+  anyJson,
+  type BodyShape,
+  defineBody,
+  type FieldReader,
+  flag,
+  nullable,
+  object,
+  text,
+  textList,
+} from "../body-fields.js"
 import { defineGuarded, defineRoute } from "../define-route.js"
+import { defineQuery } from "../query-parameters.js"
 import { readFlag } from "../read-query.js"
-import type { RestRequest, RestRoute } from "../rest-route.types.js"
+import type { RestRoute } from "../rest-route.types.js"
 import { PERSONS, readPersonId } from "./person-query.js"
 
 const ONE = `${PERSONS}/:id`
@@ -16,36 +26,56 @@ const IDS = { type: "array", items: TEXT, maxItems: 1000 }
 const UPDATE = `mutation ($projectId: ID!, $id: ID!, $set: JSON, $unset: [String!]) {
   updatePerson(projectId: $projectId, id: $id, set: $set, unset: $unset) }`
 
-/** A row that sends an event about a person; `change` reads the properties to set and to remove from the body. */
-const defineUpdate = (row: {
+interface UpdateRow<Fields> {
   readonly id: string
   readonly method: "PATCH" | "POST"
   readonly path: string
   readonly summary: string
-  readonly requestSchema: JsonSchema
-  readonly change: (body: Json) => { readonly set?: Json; readonly unset?: readonly string[] }
-}): RestRoute =>
+  readonly body: BodyShape<Fields>
+  /** The properties to set and to remove. */
+  readonly toChange: (fields: Fields) => { readonly set?: Json; readonly unset?: readonly string[] }
+}
+
+/** A row that sends an event about a person. */
+const defineUpdate = <Fields>({ summary, body: shape, toChange, ...row }: UpdateRow<Fields>): RestRoute =>
   defineRoute({
-    id: row.id,
-    method: row.method,
-    path: row.path,
+    ...row,
     scope: SCOPE,
     body: "json",
     operation: UPDATE,
-    variables: ({ params, body }: RestRequest) => ({
-      projectId: params.project_id,
-      id: readPersonId(params.id),
-      ...row.change(body),
-    }),
-    reply: () => ({ status: 202 }),
+    variables: ({ params, body }) => ({ id: readPersonId(params.id), ...toChange(shape.read(body)) }),
     statuses: [202],
-    doc: { summary: row.summary, source: SOURCE, requestSchema: row.requestSchema },
+    doc: { summary, source: SOURCE, requestSchema: shape.schema },
   })
 
-function required<T>(value: T | undefined, attr: string): T {
-  if (value === undefined) throw new AppError("required", { attr })
-  return value
-}
+const orFalse: FieldReader<boolean> = (value, field) => value !== null && flag(value, field)
+const readFlagOrFalse = (query: URLSearchParams, name: string): boolean => readFlag(query, name) ?? false
+
+const BULK_DELETION = defineBody({
+  ids: { schema: IDS, read: nullable(textList) },
+  distinct_ids: { schema: IDS, read: nullable(textList) },
+  delete_events: { schema: BOOLEAN, read: orFalse },
+  delete_recordings: { schema: BOOLEAN, read: orFalse },
+})
+const DELETION_QUERY = defineQuery({
+  delete_events: {
+    description: "Whether the person's events go too.",
+    schema: BOOLEAN,
+    read: readFlagOrFalse,
+  },
+  delete_recordings: {
+    description: "Whether the person's recordings go too.",
+    schema: BOOLEAN,
+    read: readFlagOrFalse,
+  },
+})
+const SPLIT = defineBody({ main_distinct_id: { schema: TEXT, read: nullable(text) } })
+const PROPERTIES = defineBody({ properties: { schema: ANY_OBJECT, read: object, isRequired: true } })
+const PROPERTY = defineBody({
+  key: { schema: TEXT, read: text, isRequired: true },
+  value: { schema: ANY_JSON, read: anyJson, isRequired: true },
+})
+const UNSET = defineBody({ $unset: { schema: TEXT, read: text, as: "unset", isRequired: true } })
 
 /** Rows that change persons. */
 export const personChangeRoutes: readonly RestRoute[] = [
@@ -72,27 +102,13 @@ export const personChangeRoutes: readonly RestRoute[] = [
     operation: `mutation ($projectId: ID!, $ids: [ID!], $distinctIds: [String!], $deleteEvents: Boolean!, $deleteRecordings: Boolean!) {
       count: deletePersons(projectId: $projectId, ids: $ids, distinctIds: $distinctIds, deleteEvents: $deleteEvents,
         deleteRecordings: $deleteRecordings) }`,
-    variables: ({ params, body }) => {
-      const { ids, distinctIds, deleteEvents, deleteRecordings } = readFields(body, {
-        ids: ["ids", nullable(textList)],
-        distinct_ids: ["distinctIds", nullable(textList)],
-        delete_events: ["deleteEvents", nullable(flag)],
-        delete_recordings: ["deleteRecordings", nullable(flag)],
-      })
-      const extent = { deleteEvents: deleteEvents ?? false, deleteRecordings: deleteRecordings ?? false }
-      return { projectId: params.project_id, ids, distinctIds, ...extent }
-    },
+    variables: ({ body }) => ({ deleteEvents: false, deleteRecordings: false, ...BULK_DELETION.read(body) }),
     reply: ({ count }: { count: number }) => ({ status: 202, body: { persons_deleted: count } }),
     statuses: [202],
     doc: {
       summary: "Delete up to 1,000 persons, by ids or by distinct ids.",
       source: SOURCE,
-      requestSchema: toObjectSchema({
-        ids: IDS,
-        distinct_ids: IDS,
-        delete_events: BOOLEAN,
-        delete_recordings: BOOLEAN,
-      }),
+      requestSchema: BULK_DELETION.schema,
       responseSchema: toObjectSchema({ persons_deleted: INTEGER }),
     },
   }),
@@ -103,20 +119,12 @@ export const personChangeRoutes: readonly RestRoute[] = [
     scope: SCOPE,
     operation: `mutation ($projectId: ID!, $id: ID!, $deleteEvents: Boolean!, $deleteRecordings: Boolean!) {
       deletePerson(projectId: $projectId, id: $id, deleteEvents: $deleteEvents, deleteRecordings: $deleteRecordings) }`,
-    variables: ({ params, query }) => {
-      const deleteEvents = readFlag(query, "delete_events") ?? false
-      const deleteRecordings = readFlag(query, "delete_recordings") ?? false
-      return { projectId: params.project_id, id: readPersonId(params.id), deleteEvents, deleteRecordings }
-    },
-    reply: () => ({ status: 202 }),
+    variables: (request) => ({ ...DELETION_QUERY.read(request), id: readPersonId(request.params.id) }),
     statuses: [202],
     doc: {
       summary: "Delete a person; with `delete_events` its events too, with `delete_recordings` its recordings.",
       source: SOURCE,
-      query: [
-        { name: "delete_events", description: "Whether the person's events go too.", schema: BOOLEAN },
-        { name: "delete_recordings", description: "Whether the person's recordings go too.", schema: BOOLEAN },
-      ],
+      query: DELETION_QUERY.docs,
     },
   }),
   defineRoute({
@@ -127,16 +135,13 @@ export const personChangeRoutes: readonly RestRoute[] = [
     body: "json",
     operation: `mutation ($projectId: ID!, $id: ID!, $mainDistinctId: String) {
       splitPerson(projectId: $projectId, id: $id, mainDistinctId: $mainDistinctId) { id } }`,
-    variables: ({ params, body }) => {
-      const { mainDistinctId } = readFields(body, { main_distinct_id: ["mainDistinctId", nullable(text)] })
-      return { projectId: params.project_id, id: readPersonId(params.id), mainDistinctId }
-    },
+    variables: ({ params, body }) => ({ ...SPLIT.read(body), id: readPersonId(params.id) }),
     reply: () => ({ status: 201, body: { success: true } }),
     statuses: [201],
     doc: {
       summary: "Give every distinct id of a person but one a person of its own.",
       source: SOURCE,
-      requestSchema: toObjectSchema({ main_distinct_id: TEXT }),
+      requestSchema: SPLIT.schema,
       responseSchema: toObjectSchema({ success: BOOLEAN }),
     },
   }),
@@ -145,28 +150,23 @@ export const personChangeRoutes: readonly RestRoute[] = [
     method: "PATCH",
     path: ONE,
     summary: "Set properties of a person, by an event.",
-    requestSchema: toObjectSchema({ properties: ANY_OBJECT }, ["properties"]),
-    change: (body) => ({
-      set: required(readFields(body, { properties: ["properties", object] }).properties, "properties"),
-    }),
+    body: PROPERTIES,
+    toChange: ({ properties }) => ({ set: properties }),
   }),
   defineUpdate({
     id: "persons_update_property_create",
     method: "POST",
     path: `${ONE}/update_property`,
     summary: "Set one property of a person, by an event.",
-    requestSchema: toObjectSchema({ key: TEXT, value: ANY_JSON }, ["key", "value"]),
-    change: (body) => {
-      const { key, value } = readFields(body, { key: ["key", text], value: ["value", anyJson] })
-      return { set: { [required(key, "key")]: required(value, "value") } }
-    },
+    body: PROPERTY,
+    toChange: ({ key, value }) => ({ set: { [key]: value } }),
   }),
   defineUpdate({
     id: "persons_delete_property_create",
     method: "POST",
     path: `${ONE}/delete_property`,
     summary: "Remove one property of a person, by an event.",
-    requestSchema: toObjectSchema({ $unset: TEXT }, ["$unset"]),
-    change: (body) => ({ unset: [required(readFields(body, { $unset: ["unset", text] }).unset, "$unset")] }),
+    body: UNSET,
+    toChange: ({ unset }) => ({ unset: [unset] }),
   }),
 ]

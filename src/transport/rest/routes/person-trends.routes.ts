@@ -38,14 +38,13 @@ function toDateRange({ query, receivedAtMs }: RestRequest, activeDays: number | 
 }
 
 function toVariables(request: RestRequest) {
-  const { params, query } = request
+  const { query } = request
   const entity = readTrendEntity(query)
   const more = readJson(query, "properties") ?? []
   if (!Array.isArray(more))
     throw new AppError("invalid_input", { attr: "properties", detail: "Write a list of conditions." })
   const isCsv = readFormat(request) === "csv"
   return {
-    projectId: params.project_id,
     nobody: NOBODY,
     event: entity?.event ?? null,
     properties: [...(entity?.properties ?? []), ...more],

@@ -1,10 +1,11 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { Json, JsonObject } from "../../../kernel/json.js"
-import { ANY_JSON, INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
+import { ANY_JSON, INTEGER, toObjectSchema } from "../../../kernel/json-schema.js"
 import { toCsv } from "../csv.js"
 import { defineRoute } from "../define-route.js"
 import { toFlatCsv } from "../flat-csv.js"
 import { pagingLinks } from "../paging-links.js"
+import { defineQuery } from "../query-parameters.js"
 import { csvReply, FORMAT_PARAMETER, readFormat } from "../read-format.js"
 import { readFlag, readText, readWindow } from "../read-query.js"
 import { LISTED_PERSON, PERSON } from "../resources/person.js"
@@ -27,6 +28,21 @@ interface ListData {
   readonly exported?: readonly JsonObject[]
 }
 
+const VALUES_QUERY = defineQuery({
+  key: { description: "Name of the property.", as: "property", read: (query) => readText(query, "key") ?? "" },
+  value: { description: "Only values that contain this, any case.", as: "containing" },
+})
+const FILTERS = defineQuery({
+  email: { description: "Whole e-mail address, any case." },
+  distinct_id: { description: "Whole distinct id." },
+  search: { description: "Part of a name, e-mail address or distinct id, any case." },
+  properties: {
+    description: "JSON list of conditions with key, value and operator, or groups of them: {type: AND or OR, values}.",
+    as: "propertyGroup",
+    read: readPropertyFilters,
+  },
+})
+
 /** Rows that read persons: `docs/contract/management.md#persons`, and those beside them that clients call. */
 export const personRoutes: readonly RestRoute[] = [
   defineRoute({
@@ -39,9 +55,7 @@ export const personRoutes: readonly RestRoute[] = [
         value personCount } }`,
     variables: (request) => {
       readFormat(request)
-      const { params, query } = request
-      const property = readText(query, "key") ?? ""
-      return { projectId: params.project_id, property, containing: readText(query, "value") }
+      return VALUES_QUERY.read(request)
     },
     reply: ({ values }: ValuesData, request) => {
       const shown = hasNoValues(readText(request.query, "key")) ? [] : values
@@ -53,11 +67,7 @@ export const personRoutes: readonly RestRoute[] = [
     doc: {
       summary: "Export the most frequent values of a person property.",
       source: "docs/contract/management.md#person-values",
-      query: [
-        FORMAT_PARAMETER,
-        { name: "key", description: "Name of the property.", schema: TEXT },
-        { name: "value", description: "Only values that contain this, any case.", schema: TEXT },
-      ],
+      query: [FORMAT_PARAMETER, ...VALUES_QUERY.docs],
       responseSchema: { type: "array", items: toObjectSchema({ name: ANY_JSON, count: INTEGER }) },
       alsoAs: ["text/csv"],
     },
@@ -72,16 +82,10 @@ export const personRoutes: readonly RestRoute[] = [
         totalCount nodes { ${LISTED_PERSON.selection} } }
       exported: exportPersons(projectId: $projectId, filter: $filter) @include(if: $csv) { ${LISTED_PERSON.selection} } }`,
     variables: (request) => {
-      const { params, query } = request
+      const { query } = request
       readFlag(query, "include_total")
       return {
-        projectId: params.project_id,
-        filter: {
-          search: readText(query, "search"),
-          distinctId: readText(query, "distinct_id"),
-          email: readText(query, "email"),
-          propertyGroup: readPropertyFilters(query),
-        },
+        filter: FILTERS.read(request),
         ...readWindow(query).variables,
         csv: readFormat(request) === "csv",
       }
@@ -98,15 +102,7 @@ export const personRoutes: readonly RestRoute[] = [
       query: [
         ...PAGING_PARAMETERS,
         FORMAT_PARAMETER,
-        { name: "email", description: "Whole e-mail address, any case.", schema: TEXT },
-        { name: "distinct_id", description: "Whole distinct id.", schema: TEXT },
-        { name: "search", description: "Part of a name, e-mail address or distinct id, any case.", schema: TEXT },
-        {
-          name: "properties",
-          description:
-            "JSON list of conditions with key, value and operator, or groups of them: {type: AND or OR, values}.",
-          schema: TEXT,
-        },
+        ...FILTERS.docs,
         { name: "include_total", description: "Whether to answer `count` too.", schema: { type: "boolean" } },
       ],
       responseSchema: toObjectSchema(
@@ -127,7 +123,7 @@ export const personRoutes: readonly RestRoute[] = [
     path: `${PERSONS}/:id`,
     scope: SCOPE,
     operation: `query ($projectId: ID!, $id: ID!) { person(projectId: $projectId, id: $id) { ${PERSON.selection} } }`,
-    variables: ({ params }) => ({ projectId: params.project_id, id: readPersonId(params.id) }),
+    variables: ({ params }) => ({ id: readPersonId(params.id) }),
     reply: ({ person }: { person: JsonObject | null }) => {
       if (person === null) throw new AppError("not_found")
       return { status: 200, body: PERSON.show(person) }

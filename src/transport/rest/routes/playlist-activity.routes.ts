@@ -9,7 +9,6 @@ export const playlistActivityRoutes: readonly RestRoute[] = [
     scope: "session_recording_playlist:read",
     field: "sessionRecordingPlaylistActivity",
     args: { projectId: "ID!", shortId: "String!" },
-    variables: ({ params }) => ({ projectId: params.project_id, shortId: params.short_id }),
     kind: "SessionRecordingPlaylist",
     parameter: "short_id",
     summary: "Who made and changed a playlist and how, newest first; of deleted ones too.",

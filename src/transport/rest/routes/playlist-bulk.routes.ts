@@ -30,7 +30,6 @@ export const playlistBulkRoutes: readonly RestRoute[] = [
     // Nothing is kept of who looked at a playlist; that there is one is checked.
     operation: `query ($projectId: ID!, $shortId: String!) {
       playlist: sessionRecordingPlaylist(projectId: $projectId, shortId: $shortId) { id } }`,
-    variables: ({ params }) => ({ projectId: params.project_id, shortId: params.short_id }),
     reply: () => ({ status: 200, body: { success: true } }),
     doc: {
       summary: "Tell that a playlist was looked at; nothing is kept of it.",

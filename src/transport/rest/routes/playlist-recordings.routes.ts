@@ -1,6 +1,6 @@
 import { ANY_OBJECT, BOOLEAN, toObjectSchema } from "../../../kernel/json-schema.js"
 import { defineRoute } from "../define-route.js"
-import type { RestRequest, RestRoute } from "../rest-route.types.js"
+import type { RestRoute } from "../rest-route.types.js"
 import { PAGING_PARAMETERS } from "../schemas.js"
 import {
   RECORDING_LIST,
@@ -16,12 +16,6 @@ const READ = "session_recording_playlist:read"
 const WRITE = "session_recording_playlist:write"
 const SOURCE = "docs/contract/recordings.md#recordings-of-a-playlist"
 
-const toItemVariables = ({ params }: RestRequest) => ({
-  projectId: params.project_id,
-  shortId: params.short_id,
-  sessionRecordingId: params.session_recording_id,
-})
-
 /** Rows of `docs/contract/recordings.md#recordings-of-a-playlist`. */
 export const playlistRecordingRoutes: readonly RestRoute[] = [
   defineRoute({
@@ -32,11 +26,7 @@ export const playlistRecordingRoutes: readonly RestRoute[] = [
     operation: `query ($projectId: ID!, $shortId: String!, $first: Int, $offset: Int) {
       page: sessionRecordingPlaylistRecordings(projectId: $projectId, shortId: $shortId, first: $first, offset: $offset) {
         ${RECORDING_PAGE_FIELDS} } }`,
-    variables: ({ params, query }) => ({
-      projectId: params.project_id,
-      shortId: params.short_id,
-      ...readRecordingWindow(query).variables,
-    }),
+    variables: ({ query }) => readRecordingWindow(query).variables,
     reply: ({ page }: { page: RecordingPage }, request) => ({ status: 200, body: toRecordingEnvelope(request, page) }),
     doc: {
       summary: "List the recordings of a playlist, newest attachment first.",
@@ -54,7 +44,6 @@ export const playlistRecordingRoutes: readonly RestRoute[] = [
     body: "json",
     operation: `mutation ($projectId: ID!, $shortId: String!, $sessionRecordingId: ID!) {
       attachSessionRecording(projectId: $projectId, shortId: $shortId, sessionRecordingId: $sessionRecordingId) }`,
-    variables: toItemVariables,
     reply: () => ({ status: 200, body: { success: true } }),
     doc: {
       summary: "Attach a recording to a playlist; may be repeated.",
@@ -70,8 +59,6 @@ export const playlistRecordingRoutes: readonly RestRoute[] = [
     scope: WRITE,
     operation: `mutation ($projectId: ID!, $shortId: String!, $sessionRecordingId: ID!) {
       detachSessionRecording(projectId: $projectId, shortId: $shortId, sessionRecordingId: $sessionRecordingId) }`,
-    variables: toItemVariables,
-    reply: () => ({ status: 204 }),
     statuses: [204],
     doc: { summary: "Detach a recording from a playlist; may be repeated.", source: SOURCE },
   }),

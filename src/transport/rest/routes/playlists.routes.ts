@@ -1,10 +1,11 @@
 import { AppError } from "../../../kernel/errors.js"
-import { INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
-import { nullable, readFields, text } from "../body-fields.js"
+import { INTEGER, TEXT } from "../../../kernel/json-schema.js"
+import { defineBody, nullable, text } from "../body-fields.js"
 import { defineItem, defineList, defineSoftDelete } from "../define-route.js"
+import { defineQuery } from "../query-parameters.js"
 import { readInteger, readText, readTime } from "../read-query.js"
 import { PLAYLIST } from "../resources/playlist.js"
-import type { RestRequest, RestRoute } from "../rest-route.types.js"
+import type { RestRoute } from "../rest-route.types.js"
 
 const LIST = "/api/environments/:project_id/session_recording_playlists"
 const ONE = `${LIST}/:short_id`
@@ -37,35 +38,31 @@ function readOrder(query: URLSearchParams): { orderBy?: string; descending?: boo
 }
 
 /** `type` as GraphQL writes it. @throws AppError invalid_input in the words that clients know. */
-function readType(type: string): string {
-  if (TYPES.includes(type)) return type.toUpperCase()
+function readType(type: string | undefined): string | undefined {
+  if (type === undefined || TYPES.includes(type)) return type?.toUpperCase()
   throw new AppError("invalid_input", { detail: "Must provide a valid playlist type: either filters or collection" })
 }
 
-function toListVariables({ params, query, receivedAtMs }: RestRequest) {
-  const type = readText(query, "type")
-  return {
-    projectId: params.project_id,
-    ...readOrder(query),
-    filter: {
-      createdBy: readInteger(query, "created_by"),
-      shortId: readText(query, "short_id"),
-      mine: query.has("user") ? true : undefined,
-      pinned: query.has("pinned") ? true : undefined,
-      type: type === undefined ? undefined : readType(type),
-      search: readText(query, "search"),
-      modifiedFrom: readTime(query, "date_from", receivedAtMs),
-      modifiedTo: readTime(query, "date_to", receivedAtMs),
-      sessionRecordingId: readText(query, "session_recording_id"),
-    },
-  }
-}
+const isGiven = (query: URLSearchParams, name: string): true | undefined => query.has(name) || undefined
+
+const FILTERS = defineQuery({
+  created_by: { description: "Id of the user who created it.", schema: INTEGER, read: readInteger },
+  short_id: { description: "Exact short id." },
+  user: { description: "Any value: only the caller's own.", as: "mine", read: isGiven },
+  pinned: { description: "Any value: only pinned ones.", read: isGiven },
+  type: { description: "collection or filters.", read: (query) => readType(readText(query, "type")) },
+  search: { description: "Part of name or derived name, any case." },
+  date_from: {
+    description: "Changed at or after this time; `-7d` is relative.",
+    as: "modifiedFrom",
+    read: readTime,
+  },
+  date_to: { description: "Changed at or before this time.", as: "modifiedTo", read: readTime },
+  session_recording_id: { description: "Playlists that hold this recording." },
+})
 
 /** A new playlist may also say what it has to be. */
-const toNewInput = ({ body }: RestRequest) => ({
-  ...PLAYLIST.read(body),
-  ...readFields(body, { type: ["type", nullable((value, field) => readType(text(value, field)))] }),
-})
+const KIND = defineBody({ type: { schema: TEXT, read: nullable((value, field) => readType(text(value, field))) } })
 
 /** No field is required, so that PUT is the same as PATCH. */
 const defineUpdate = (method: "PATCH" | "PUT", id: string): RestRoute =>
@@ -78,15 +75,11 @@ const defineUpdate = (method: "PATCH" | "PUT", id: string): RestRoute =>
     field: "updateSessionRecordingPlaylist",
     args: { projectId: "ID!", shortId: "String!", input: "SessionRecordingPlaylistInput!" },
     resource: PLAYLIST,
-    variables: ({ params, body }) => ({
-      projectId: params.project_id,
-      shortId: params.short_id,
-      input: PLAYLIST.read(body),
-    }),
+    variables: ({ body }) => ({ input: PLAYLIST.input.read(body) }),
     doc: {
       summary: "Change a playlist; `deleted` deletes it softly or restores it.",
       source: SOURCE,
-      requestSchema: toObjectSchema(PLAYLIST.writable),
+      requestSchema: PLAYLIST.input.schema,
     },
   })
 
@@ -104,19 +97,11 @@ export const playlistRoutes: readonly RestRoute[] = [
       descending: "Boolean",
     },
     resource: PLAYLIST,
-    variables: toListVariables,
+    variables: (request) => ({ ...readOrder(request.query), filter: FILTERS.read(request) }),
     summary: "List playlists that are not deleted, newest change first.",
     source: SOURCE,
     query: [
-      { name: "created_by", description: "Id of the user who created it.", schema: INTEGER },
-      { name: "short_id", description: "Exact short id.", schema: TEXT },
-      { name: "user", description: "Any value: only the caller's own.", schema: TEXT },
-      { name: "pinned", description: "Any value: only pinned ones.", schema: TEXT },
-      { name: "type", description: "collection or filters.", schema: TEXT },
-      { name: "search", description: "Part of name or derived name, any case.", schema: TEXT },
-      { name: "date_from", description: "Changed at or after this time; `-7d` is relative.", schema: TEXT },
-      { name: "date_to", description: "Changed at or before this time.", schema: TEXT },
-      { name: "session_recording_id", description: "Playlists that hold this recording.", schema: TEXT },
+      ...FILTERS.docs,
       { name: "order", description: `One of ${ORDERS.join(", ")}; \`-\` in front descends.`, schema: TEXT },
     ],
   }),
@@ -130,8 +115,8 @@ export const playlistRoutes: readonly RestRoute[] = [
     field: "createSessionRecordingPlaylist",
     args: { projectId: "ID!", input: "SessionRecordingPlaylistInput!" },
     resource: PLAYLIST,
-    variables: (request) => ({ projectId: request.params.project_id, input: toNewInput(request) }),
-    doc: { summary: "Create a playlist.", source: SOURCE, requestSchema: toObjectSchema(PLAYLIST.writable) },
+    variables: ({ body }) => ({ input: { ...PLAYLIST.input.read(body), ...KIND.read(body) } }),
+    doc: { summary: "Create a playlist.", source: SOURCE, requestSchema: PLAYLIST.input.schema },
   }),
   defineItem({
     id: "session_recording_playlists_retrieve",
@@ -141,7 +126,6 @@ export const playlistRoutes: readonly RestRoute[] = [
     field: "sessionRecordingPlaylist",
     args: { projectId: "ID!", shortId: "String!" },
     resource: PLAYLIST,
-    variables: ({ params }) => ({ projectId: params.project_id, shortId: params.short_id }),
     doc: { summary: "Get a playlist.", source: SOURCE },
   }),
   defineUpdate("PATCH", "session_recording_playlists_update"),

@@ -1,9 +1,9 @@
 import { AppError } from "../../../kernel/errors.js"
-import { TEXT } from "../../../kernel/json-schema.js"
 import { defineList } from "../define-route.js"
-import { readText, readTime } from "../read-query.js"
+import { defineQuery } from "../query-parameters.js"
+import { readTime } from "../read-query.js"
 import { PLUGIN_LOG } from "../resources/plugin-log.js"
-import type { RestRequest, RestRoute } from "../rest-route.types.js"
+import type { RestRoute } from "../rest-route.types.js"
 
 const TYPES = ["DEBUG", "LOG", "INFO", "WARN", "ERROR"]
 
@@ -22,19 +22,12 @@ function readTypes(query: URLSearchParams): string[] | undefined {
   return types.length === 0 ? undefined : types
 }
 
-function toVariables({ params, query, receivedAtMs }: RestRequest) {
-  checkLimit(query)
-  return {
-    projectId: params.project_id,
-    pluginConfigId: params.plugin_config_id,
-    filter: {
-      after: readTime(query, "after", receivedAtMs),
-      before: readTime(query, "before", receivedAtMs),
-      search: readText(query, "search"),
-      types: readTypes(query),
-    },
-  }
-}
+const FILTERS = defineQuery({
+  after: { description: "Strictly later than this time.", read: readTime },
+  before: { description: "Strictly earlier than this time.", read: readTime },
+  search: { description: "Part of the message, any case." },
+  type_filter: { description: `One of ${TYPES.join(", ")}; may be repeated.`, as: "types", read: readTypes },
+})
 
 /** Row of `docs/contract/management.md#plugin-logs`. */
 export const pluginLogRoutes: readonly RestRoute[] = [
@@ -45,14 +38,12 @@ export const pluginLogRoutes: readonly RestRoute[] = [
     field: "pluginLogs",
     args: { projectId: "ID!", pluginConfigId: "ID!", filter: "PluginLogFilter" },
     resource: PLUGIN_LOG,
-    variables: toVariables,
+    variables: (request) => {
+      checkLimit(request.query)
+      return { filter: FILTERS.read(request) }
+    },
     summary: "List the log records of a plugin configuration, newest first.",
     source: "docs/contract/management.md#plugin-logs",
-    query: [
-      { name: "after", description: "Strictly later than this time.", schema: TEXT },
-      { name: "before", description: "Strictly earlier than this time.", schema: TEXT },
-      { name: "search", description: "Part of the message, any case.", schema: TEXT },
-      { name: "type_filter", description: `One of ${TYPES.join(", ")}; may be repeated.`, schema: TEXT },
-    ],
+    query: FILTERS.docs,
   }),
 ]

@@ -1,9 +1,10 @@
 import { AppError } from "../../../kernel/errors.js"
-import { isJsonObject, type Json, parseJson } from "../../../kernel/json.js"
+import { type Json, parseJson } from "../../../kernel/json.js"
 import { ANY_OBJECT, BOOLEAN, INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
-import { anyJson, flag, nullable, object, readFields, text } from "../body-fields.js"
+import { anyJson, defineBody, type FieldReader, flag, nullable, object, text } from "../body-fields.js"
 import { defineDownload, defineEvents, defineGuarded, defineRoute } from "../define-route.js"
-import type { RestRequest, RestRoute } from "../rest-route.types.js"
+import { defineQuery } from "../query-parameters.js"
+import type { RestRoute } from "../rest-route.types.js"
 
 const LIST = "/api/environments/:project_id/query"
 const ONE = `${LIST}/:id`
@@ -13,23 +14,39 @@ const FINAL_STATES = new Set(["COMPLETE", "FAILED", "CANCELLED"])
 const EXPORT_TYPES = ["text/csv", "application/x-ndjson", "application/vnd.apache.parquet"]
 const REFRESH = ["blocking", "async", "lazy_async", "force_blocking", "force_async", "force_cache"]
 
-function toRunVariables({ params, body }: RestRequest) {
-  if (isJsonObject(body) && body.query === undefined) throw new AppError("required", { attr: "query" })
-  const input = readFields(body, {
-    query: ["query", object],
-    client_query_id: ["clientQueryId", nullable(text)],
-    refresh: ["refresh", anyJson],
-    async: ["async", nullable(flag)],
-    filters_override: ["filtersOverride", anyJson],
-    variables_override: ["variablesOverride", anyJson],
-  })
-  // Null means "none" here, and an operation that knows no overrides need not hear of them.
-  if (input.filtersOverride === null) delete input.filtersOverride
-  if (input.variablesOverride === null) delete input.variablesOverride
-  return { projectId: params.project_id, input }
-}
+const isOn = (query: URLSearchParams, name: string): boolean => /^(?:true|t|yes|on|1)$/i.test(query.get(name) ?? "")
 
-const isOn = (value: string | null): boolean => value !== null && /^(?:true|t|yes|on|1)$/i.test(value)
+/** Null means "none" here, and an operation that knows no overrides need not hear of them. */
+const readOverride: FieldReader<Json | undefined> = (value) => value ?? undefined
+
+const RUN = defineBody({
+  query: { schema: ANY_OBJECT, read: object, isRequired: true },
+  client_query_id: { schema: TEXT, read: nullable(text) },
+  refresh: { schema: { type: "string", enum: REFRESH, default: "blocking" }, read: anyJson },
+  async: { schema: BOOLEAN, read: nullable(flag) },
+  filters_override: { schema: ANY_OBJECT, read: readOverride },
+  variables_override: { schema: ANY_OBJECT, read: readOverride },
+})
+
+const EXPORT_QUERY = [{ name: "format", description: "csv (default), jsonl or parquet.", schema: TEXT }]
+const toExportFormat = (query: URLSearchParams): string => query.get("format") ?? "csv"
+
+const STATUS_QUERY = defineQuery({
+  wait: {
+    description: "Hold the answer up to this many seconds (30) for a change.",
+    schema: INTEGER,
+    read: (query, name) => Number(/^\d{1,4}$/.exec(query.get(name) ?? "")?.[0] ?? 0),
+  },
+  show_progress: {
+    description: "Fill query_progress while the query runs.",
+    schema: BOOLEAN,
+    as: "progress",
+    read: isOn,
+  },
+})
+const CANCEL_QUERY = defineQuery({
+  dequeue_only: { description: "Leave a query alone that has been picked up.", schema: BOOLEAN, read: isOn },
+})
 
 /** @throws AppError parse_error for a parameter that is no JSON. */
 function readQueryParameter(text: string | null): Json | null {
@@ -51,22 +68,12 @@ export const queryRoutes: readonly RestRoute[] = [
     body: "json",
     operation: `mutation ($projectId: ID!, $input: QueryInput!) {
       answer: runQuery(projectId: $projectId, input: $input) }`,
-    variables: toRunVariables,
+    variables: ({ body }) => ({ input: RUN.read(body) }),
     reply: ({ answer }: { answer: Json }) => ({ status: 200, body: answer }),
     doc: {
       summary: "Run a query now or in the background.",
       source: SOURCE,
-      requestSchema: toObjectSchema(
-        {
-          query: ANY_OBJECT,
-          client_query_id: TEXT,
-          refresh: { type: "string", enum: REFRESH, default: "blocking" },
-          async: BOOLEAN,
-          filters_override: ANY_OBJECT,
-          variables_override: ANY_OBJECT,
-        },
-        ["query"],
-      ),
+      requestSchema: RUN.schema,
       responseSchema: ANY_OBJECT,
       faults: [409, 504],
     },
@@ -90,8 +97,7 @@ export const queryRoutes: readonly RestRoute[] = [
     scope: SCOPE,
     operation: `query ($projectId: ID!, $query: JSON, $prompt: String) {
       sql: draftSql(projectId: $projectId, query: $query, prompt: $prompt) }`,
-    variables: ({ params, query }) => ({
-      projectId: params.project_id,
+    variables: ({ query }) => ({
       query: readQueryParameter(query.get("query")),
       prompt: query.get("prompt"),
     }),
@@ -109,15 +115,12 @@ export const queryRoutes: readonly RestRoute[] = [
     path: `${LIST}/export`,
     scope: SCOPE,
     download: "exportQuery",
-    variables: (request) => ({
-      input: toRunVariables(request).input,
-      format: request.query.get("format") ?? "csv",
-    }),
+    variables: ({ body, query }) => ({ input: RUN.read(body), format: toExportFormat(query) }),
     doc: {
       summary:
         "Export up to 10,000,000 rows of a query of any kind. X-Export-Progress is the address of the run's status, which tells the progress; X-Export-Rows and X-Export-Has-More come as trailers.",
       source: SOURCE,
-      query: [{ name: "format", description: "csv (default), jsonl or parquet.", schema: TEXT }],
+      query: EXPORT_QUERY,
       requestSchema: toObjectSchema({ query: ANY_OBJECT, client_query_id: TEXT, filters_override: ANY_OBJECT }, [
         "query",
       ]),
@@ -131,11 +134,11 @@ export const queryRoutes: readonly RestRoute[] = [
     path: `${ONE}/export`,
     scope: SCOPE,
     download: "exportRun",
-    variables: ({ params, query }) => ({ id: params.id, format: query.get("format") ?? "csv" }),
+    variables: ({ params, query }) => ({ id: params.id, format: toExportFormat(query) }),
     doc: {
       summary: "Export the rows of a query that is known by its id. Headers and trailers as of the other export.",
       source: SOURCE,
-      query: [{ name: "format", description: "csv (default), jsonl or parquet.", schema: TEXT }],
+      query: EXPORT_QUERY,
       alsoAs: EXPORT_TYPES,
       faults: [409, 504],
     },
@@ -147,7 +150,6 @@ export const queryRoutes: readonly RestRoute[] = [
     scope: SCOPE,
     operation: `subscription ($projectId: ID!, $id: ID!) {
       run: queryStatus(projectId: $projectId, id: $id) { state sequence wire(showsProgress: true) } }`,
-    variables: ({ params }) => ({ projectId: params.project_id, id: params.id }),
     event: ({ run }: { run: { state: string; sequence: number; wire: Json } }) => ({
       id: String(run.sequence),
       event: run.state.toLowerCase(),
@@ -169,12 +171,7 @@ export const queryRoutes: readonly RestRoute[] = [
     operation: `query ($projectId: ID!, $id: ID!, $wait: Int!, $progress: Boolean!) {
       run: queryStatus(projectId: $projectId, id: $id, waitSeconds: $wait, wakesOnProgress: $progress) {
         state sequence wire(showsProgress: $progress) } }`,
-    variables: ({ params, query }) => ({
-      projectId: params.project_id,
-      id: params.id,
-      wait: Number(/^\d{1,4}$/.exec(query.get("wait") ?? "")?.[0] ?? 0),
-      progress: isOn(query.get("show_progress")),
-    }),
+    variables: STATUS_QUERY.read,
     reply: ({ run }: { run: { state: string; sequence: number; wire: Json } }, { params }) => {
       // On this path a cancelled run is gone (`docs/contract/queries.md#status-paths`); GraphQL still tells how it
       // ended.
@@ -185,10 +182,7 @@ export const queryRoutes: readonly RestRoute[] = [
     doc: {
       summary: "Get the status of a query; the header X-Query-State names its state.",
       source: SOURCE,
-      query: [
-        { name: "wait", description: "Hold the answer up to this many seconds (30) for a change.", schema: INTEGER },
-        { name: "show_progress", description: "Fill query_progress while the query runs.", schema: BOOLEAN },
-      ],
+      query: STATUS_QUERY.docs,
       responseSchema: toObjectSchema({ query_status: ANY_OBJECT }, ["query_status"]),
     },
   }),
@@ -199,17 +193,12 @@ export const queryRoutes: readonly RestRoute[] = [
     scope: SCOPE,
     operation: `mutation ($projectId: ID!, $id: ID!, $dequeueOnly: Boolean!) {
       cancelQuery(projectId: $projectId, id: $id, dequeueOnly: $dequeueOnly) { id } }`,
-    variables: ({ params, query }) => ({
-      projectId: params.project_id,
-      id: params.id,
-      dequeueOnly: isOn(query.get("dequeue_only")),
-    }),
-    reply: () => ({ status: 204 }),
+    variables: CANCEL_QUERY.read,
     statuses: [204],
     doc: {
       summary: "Cancel a query.",
       source: SOURCE,
-      query: [{ name: "dequeue_only", description: "Leave a query alone that has been picked up.", schema: BOOLEAN }],
+      query: CANCEL_QUERY.docs,
     },
   }),
 ]

@@ -1,7 +1,6 @@
-import type { QueryParameterDoc } from "../../../kernel/direct-route.types.js"
 import { AppError } from "../../../kernel/errors.js"
-import { ANY_JSON, BOOLEAN, TEXT, TIME, toObjectSchema } from "../../../kernel/json-schema.js"
-import { flag, nullable, readFields } from "../body-fields.js"
+import { BOOLEAN, TEXT, TIME, toObjectSchema } from "../../../kernel/json-schema.js"
+import { defineBody, flag, nullable } from "../body-fields.js"
 import { defineItem, defineRoute } from "../define-route.js"
 import { readText } from "../read-query.js"
 import { RECORDING } from "../resources/recording.js"
@@ -14,7 +13,7 @@ import {
   readRecordingWindow,
   toRecordingEnvelope,
 } from "./recording-list.js"
-import { readRecordingsQuery } from "./recording-query.js"
+import { RECORDINGS_QUERY, readRecordingsQuery } from "./recording-query.js"
 
 const LIST = "/api/environments/:project_id/session_recordings"
 const ONE = `${LIST}/:id`
@@ -23,26 +22,10 @@ const WRITE = "session_recording:write"
 const SOURCE = "docs/contract/recordings.md#list-of-recordings"
 const BLOB_SOURCE = "blob_v2"
 
-const FILTER_PARAMETERS: readonly QueryParameterDoc[] = [
-  { name: "date_from", description: "Started at or after this; `-3d` when absent.", schema: TEXT },
-  { name: "date_to", description: "Started at or before this.", schema: TEXT },
-  { name: "session_ids", description: "JSON array: only these, in this order, whenever they started.", schema: TEXT },
-  { name: "person_uuid", description: "Only recordings of this person.", schema: TEXT },
-  { name: "distinct_ids", description: "JSON array: only recordings with data of one of these.", schema: TEXT },
-  { name: "events", description: "JSON array of `{id, properties}`: events of the session.", schema: ANY_JSON },
-  {
-    name: "properties",
-    description:
-      "JSON array of property filters, or a group `{type: OR, values}`: of type event, person, group, cohort, session, recording, log_entry or hogql. What is denied holds for no event of the session.",
-    schema: ANY_JSON,
-  },
-  { name: "having_predicates", description: "JSON array of `{key, operator, value}` on counters.", schema: ANY_JSON },
-  { name: "console_log_filters", description: "JSON array on `level` or `message` of the console.", schema: ANY_JSON },
-  { name: "operand", description: "AND (all of the last four) or OR (one is enough).", schema: TEXT },
-  { name: "filter_test_accounts", description: "true leaves the project's test accounts out.", schema: BOOLEAN },
-  { name: "order", description: "start_time, recording_duration or a counter.", schema: TEXT },
-  { name: "order_direction", description: "DESC or ASC.", schema: TEXT },
-]
+const MARKS = defineBody({
+  viewed: { schema: BOOLEAN, read: nullable(flag) },
+  analyzed: { schema: BOOLEAN, read: nullable(flag) },
+})
 
 interface SnapshotsData {
   readonly sources?: readonly { blobKey: string; startTimestamp: string; endTimestamp: string }[]
@@ -50,7 +33,7 @@ interface SnapshotsData {
 }
 
 /** Without `source` the stretches are listed; with it, some are fetched, one of them by `blob_key`. */
-function toSnapshotsVariables({ params, query }: RestRequest) {
+function toSnapshotsVariables({ query }: RestRequest) {
   const source = readText(query, "source")
   if (source !== undefined && source !== BLOB_SOURCE)
     throw new AppError("invalid_choice", { attr: "source", detail: `source must be ${BLOB_SOURCE}.` })
@@ -58,13 +41,7 @@ function toSnapshotsVariables({ params, query }: RestRequest) {
   const end = readText(query, "end_blob_key") ?? start
   if (source !== undefined && (start === undefined || end === undefined))
     throw new AppError("required", { attr: "start_blob_key" })
-  return {
-    projectId: params.project_id,
-    id: params.id,
-    hasSource: source !== undefined,
-    start: start ?? "0",
-    end: end ?? "0",
-  }
+  return { hasSource: source !== undefined, start: start ?? "0", end: end ?? "0" }
 }
 
 function toSnapshotsReply({ sources, lines }: SnapshotsData) {
@@ -91,8 +68,7 @@ export const recordingRoutes: readonly RestRoute[] = [
     operation: `query ($projectId: ID!, $first: Int, $offset: Int, $recordingsQuery: JSON) {
       page: sessionRecordings(projectId: $projectId, first: $first, offset: $offset, recordingsQuery: $recordingsQuery) {
         ${RECORDING_PAGE_FIELDS} } }`,
-    variables: ({ params, query }) => ({
-      projectId: params.project_id,
+    variables: ({ query }) => ({
       ...readRecordingWindow(query).variables,
       recordingsQuery: readRecordingsQuery(query),
     }),
@@ -100,7 +76,7 @@ export const recordingRoutes: readonly RestRoute[] = [
     doc: {
       summary: "List session recordings, newest first.",
       source: SOURCE,
-      query: [...PAGING_PARAMETERS, ...FILTER_PARAMETERS],
+      query: [...PAGING_PARAMETERS, ...RECORDINGS_QUERY],
       responseSchema: RECORDING_LIST,
     },
   }),
@@ -112,7 +88,6 @@ export const recordingRoutes: readonly RestRoute[] = [
     field: "sessionRecording",
     args: { projectId: "ID!", id: "ID!" },
     resource: RECORDING,
-    variables: ({ params }) => ({ projectId: params.project_id, id: params.id }),
     doc: { summary: "Get a session recording.", source: SOURCE },
   }),
   defineRoute({
@@ -123,16 +98,12 @@ export const recordingRoutes: readonly RestRoute[] = [
     body: "json",
     operation: `mutation ($projectId: ID!, $id: ID!, $viewed: Boolean, $analyzed: Boolean) {
       markSessionRecording(projectId: $projectId, id: $id, viewed: $viewed, analyzed: $analyzed) { id } }`,
-    variables: ({ params, body }) => ({
-      projectId: params.project_id,
-      id: params.id,
-      ...readFields(body, { viewed: ["viewed", nullable(flag)], analyzed: ["analyzed", nullable(flag)] }),
-    }),
+    variables: ({ body }) => MARKS.read(body),
     reply: () => ({ status: 200, body: { success: true } }),
     doc: {
       summary: "Mark a session recording as viewed.",
       source: "docs/contract/recordings.md#single-recordings",
-      requestSchema: toObjectSchema({ viewed: BOOLEAN, analyzed: BOOLEAN }),
+      requestSchema: MARKS.schema,
       responseSchema: toObjectSchema({ success: BOOLEAN }),
     },
   }),
@@ -142,8 +113,6 @@ export const recordingRoutes: readonly RestRoute[] = [
     path: ONE,
     scope: WRITE,
     operation: "mutation ($projectId: ID!, $id: ID!) { deleteSessionRecording(projectId: $projectId, id: $id) }",
-    variables: ({ params }) => ({ projectId: params.project_id, id: params.id }),
-    reply: () => ({ status: 204 }),
     statuses: [204],
     doc: { summary: "Delete a session recording for good.", source: "docs/contract/recordings.md#single-recordings" },
   }),

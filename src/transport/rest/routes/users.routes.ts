@@ -57,7 +57,6 @@ export const userRoutes: readonly RestRoute[] = [
     scope: "user:read",
     operation: `query { me { ${USER.selection} createdAt currentProject { ${PROJECT.selection} }
       organizations { ${ORGANIZATION.selection} } } }`,
-    variables: () => ({}),
     reply: ({ me }: { me: MeData }) => ({ status: 200, body: toWireMe(me) }),
     doc: {
       summary: "Get the user whose key is used.",
