@@ -2,10 +2,11 @@ import { readdirSync, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { describe, expect, test } from "@jest/globals"
 import { isThere } from "./support/headings.js"
-import { readFiles } from "./support/read-files.js"
+import { readCode, readFiles } from "./support/read-files.js"
 
 const MAX_COLUMNS = 120
 
+const codePaths = readCode().map(({ path }) => path)
 const documents = readFiles("*.md", "docs/**/*.md")
 const decisions = documents.filter(({ path }) => /docs\/decisions\/\d{4}-/.test(path) && !path.includes("/0000-"))
 const read = (path: string): string => documents.find((one) => one.path === path)?.text ?? ""
@@ -33,6 +34,16 @@ describe("the documents", () => {
       [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?[^)]*\)/g)]
         .filter(([, target = "", anchor]) => !isThere(target === "" ? path : join(dirname(path), target), anchor))
         .map(([link]) => `${path} → ${link}`),
+    )
+    expect(broken).toEqual([])
+  })
+
+  test("name only files that are there, but for records that were replaced", () => {
+    const present = documents.filter(({ text }) => !/^Status: replaced/m.test(text))
+    const broken = present.flatMap(({ path, text }) =>
+      [...text.matchAll(/`(?!\.)([\w./-]*[\w-]\.(?:ts|mjs|cjs))`/g)]
+        .filter(([, file]) => !codePaths.some((one) => `/${one}`.endsWith(`/${file}`)))
+        .map(([, file]) => `${path} → ${file}`),
     )
     expect(broken).toEqual([])
   })
