@@ -5,14 +5,16 @@ export type HogqlErrorKind = "syntax" | "query"
 
 /** The only error that compiling throws. `start` and `end` are UTF-16 offsets into the text; both 0 when unknown. */
 export class HogqlError extends Error {
-  readonly kind: HogqlErrorKind
   readonly start: number
   readonly end: number
 
-  constructor(kind: HogqlErrorKind, message: string, at: Span = { start: 0, end: 0 }) {
+  constructor(
+    readonly kind: HogqlErrorKind,
+    message: string,
+    at: Span = { start: 0, end: 0 },
+  ) {
     super(message)
     this.name = "HogqlError"
-    this.kind = kind
     this.start = at.start
     this.end = at.end
   }

@@ -1,7 +1,7 @@
 /** HogQL to ClickHouse SQL. Pure: no store, no clock; the project, its schema and the time are passed in. */
 export { compile, compileSelect } from "./compile.js"
 export { hasAggregate } from "./functions/has-aggregate.js"
-export { FUNCTION_NAMES } from "./functions/names.js"
+export { FUNCTION_NAMES } from "./functions/lookup.js"
 export type {
   CohortDefinition,
   CompiledQuery,

@@ -5,66 +5,62 @@ const aggregate = { isAggregate: true } as const
 const counting = { isAggregate: true, nulls: "never" } as const
 
 const PLAIN: readonly FunctionDefinition[] = [
-  ...define("Integer", "count:0-1", { ...counting, anyCase: true }),
+  ...define({ Integer: "count:0-1" }, { ...counting, anyCase: true }),
   ...define(
-    "Integer",
-    "countDistinct=uniqExact:1 uniq:1+ uniqExact:1+ uniqHLL12:1+ uniqTheta=uniq:1+ uniqCombined:1+ uniqCombined64:1+",
+    {
+      Integer:
+        "countDistinct=uniqExact:1 uniq:1+ uniqExact:1+ uniqHLL12:1+ uniqTheta=uniq:1+ uniqCombined:1+ uniqCombined64:1+",
+      Array: "groupArrayInsertAt:2 sumForEach:1 retention:1-32",
+    },
     counting,
   ),
-  ...define("Same", "min:1 max:1 sum:1", { ...aggregate, anyCase: true }),
-  ...define("Float", "avg:1", { ...aggregate, anyCase: true, nulls: "always" }),
+  ...define({ Same: "min:1 max:1 sum:1" }, { ...aggregate, anyCase: true }),
+  ...define({ Float: "avg:1" }, { ...aggregate, anyCase: true, nulls: "always" }),
   ...define(
-    "Same",
-    "any:1 anyLast:1 anyHeavy:1 argMin:2 argMax:2 first_value:1 last_value:1 any_value=any:1",
+    {
+      Same: "any:1 anyLast:1 anyHeavy:1 argMin:2 argMax:2 first_value:1 last_value:1 any_value=any:1",
+      Float:
+        "median:1 medianExact:1 medianExactLow:1 medianExactHigh:1 medianExactWeighted:2 medianTiming:1 medianTimingWeighted:2 medianDeterministic:2 medianTDigest:1 medianTDigestWeighted:2 medianBFloat16:1 stddevPop:1 stddevSamp:1 varPop:1 varSamp:1 skewPop:1 skewSamp:1 kurtPop:1 kurtSamp:1 covarPop:2 covarSamp:2 corr:2 avgWeighted:2 stddev_pop=stddevPop:1 stddev_samp=stddevSamp:1 var_pop=varPop:1 var_samp=varSamp:1 sumKahan:1 entropy:1 rankCorr:2 contingency:2 cramersV:2 cramersVBiasCorrected:2 theilsU:2",
+      Integer:
+        "groupBitmap:1 groupBitmapAnd:1 groupBitmapOr:1 groupBitmapXor:1 groupBitAnd:1 groupBitOr:1 groupBitXor:1 deltaSum:1 deltaSumTimestamp:2",
+      Unknown:
+        "sumMap:1+ minMap:1+ maxMap:1+ simpleLinearRegression:2 sumWithOverflow:1 sumCount:1 maxIntersections:2 maxIntersectionsPosition:2 max_by=argMax:2 min_by=argMin:2",
+      Boolean: "every=min:1 bool_and=min:1 bool_or=max:1",
+    },
     aggregate,
   ),
   ...define(
-    "Float",
-    "median:1 medianExact:1 medianExactLow:1 medianExactHigh:1 medianExactWeighted:2 medianTiming:1 medianTimingWeighted:2 medianDeterministic:2 medianTDigest:1 medianTDigestWeighted:2 medianBFloat16:1 stddevPop:1 stddevSamp:1 varPop:1 varSamp:1 skewPop:1 skewSamp:1 kurtPop:1 kurtSamp:1 covarPop:2 covarSamp:2 corr:2 avgWeighted:2 stddev_pop=stddevPop:1 stddev_samp=stddevSamp:1 var_pop=varPop:1 var_samp=varSamp:1 sumKahan:1 entropy:1 rankCorr:2",
-    aggregate,
-  ),
-  ...define("Array", "groupUniqArray:1 groupArray:1", { ...counting, parameters: "optional" }),
-  ...define(
-    "Array",
-    "array_agg=groupArray:1 groupArrayLast:1 groupArraySorted:1 groupArraySample:1 groupArrayMovingAvg:1 groupArrayMovingSum:1",
+    {
+      Array:
+        "groupUniqArray:1 groupArray:1 array_agg=groupArray:1 groupArrayLast:1 groupArraySorted:1 groupArraySample:1 groupArrayMovingAvg:1 groupArrayMovingSum:1 topK:1 topKWeighted:2",
+    },
     { ...counting, parameters: "optional" },
   ),
-  ...define("Array", "groupArrayInsertAt:2 sumForEach:1", counting),
-  ...define("Array", "topK:1 topKWeighted:2", { ...counting, parameters: "optional" }),
   ...define(
-    "Float",
-    "quantile:1 quantileExact:1 quantileTDigest:1 quantileTiming:1 quantileDeterministic:2 quantileExactWeighted:2 quantileBFloat16:1 quantileExactLow:1 quantileExactHigh:1 quantileTDigestWeighted:2 quantileTimingWeighted:2 quantileExactInclusive:1 quantileExactExclusive:1",
+    {
+      Float:
+        "quantile:1 quantileExact:1 quantileTDigest:1 quantileTiming:1 quantileDeterministic:2 quantileExactWeighted:2 quantileBFloat16:1 quantileExactLow:1 quantileExactHigh:1 quantileTDigestWeighted:2 quantileTimingWeighted:2 quantileExactInclusive:1 quantileExactExclusive:1",
+      Array:
+        "quantiles:1 quantilesExact:1 quantilesTDigest:1 quantilesTiming:1 quantilesExactLow:1 quantilesExactHigh:1 histogram:1",
+    },
     { ...aggregate, parameters: "required" },
   ),
   ...define(
-    "Array",
-    "quantiles:1 quantilesExact:1 quantilesTDigest:1 quantilesTiming:1 quantilesExactLow:1 quantilesExactHigh:1 histogram:1",
-    { ...aggregate, parameters: "required" },
+    { Integer: "uniqUpTo:1 windowFunnel:2-33 sequenceCount:2-33", Boolean: "sequenceMatch:2-33" },
+    { ...counting, parameters: "required" },
   ),
-  ...define("Float", "contingency:2 cramersV:2 cramersVBiasCorrected:2 theilsU:2", aggregate),
-  ...define("Integer", "groupBitmap:1 groupBitmapAnd:1 groupBitmapOr:1 groupBitmapXor:1", aggregate),
-  ...define("Integer", "uniqUpTo:1", { ...counting, parameters: "required" }),
-  ...define("Integer", "groupBitAnd:1 groupBitOr:1 groupBitXor:1 deltaSum:1 deltaSumTimestamp:2", aggregate),
-  ...define(
-    "Unknown",
-    "sumMap:1+ minMap:1+ maxMap:1+ simpleLinearRegression:2 sumWithOverflow:1 sumCount:1 maxIntersections:2 maxIntersectionsPosition:2 max_by=argMax:2 min_by=argMin:2",
-    aggregate,
-  ),
-  ...define("Array", "retention:1-32", counting),
-  ...define("Integer", "windowFunnel:2-33", { ...counting, parameters: "required" }),
-  ...define("Boolean", "sequenceMatch:2-33", { ...counting, parameters: "required" }),
-  ...define("Integer", "sequenceCount:2-33", { ...counting, parameters: "required" }),
-  ...define("Boolean", "every=min:1 bool_and=min:1 bool_or=max:1", aggregate),
 ]
 
 /** Aggregates that stand for an expression of others; `resolve/expansions.ts` says which. */
 export const EXPANDED_AGGREGATES = [
-  ...define("String", "string_agg:2 group_concat=string_agg:1-2 listagg=string_agg:1-2 json_agg:1", {
-    ...counting,
-    anyCase: true,
-  }),
-  ...define("Float", "percentile_cont:1 percentile_disc:1", { ...aggregate, anyCase: true }),
-  ...define("Unknown", "mode:0-1", { ...aggregate, anyCase: true }),
+  ...define(
+    { String: "string_agg:2 group_concat=string_agg:1-2 listagg=string_agg:1-2 json_agg:1" },
+    {
+      ...counting,
+      anyCase: true,
+    },
+  ),
+  ...define({ Float: "percentile_cont:1 percentile_disc:1", Unknown: "mode:0-1" }, { ...aggregate, anyCase: true }),
 ]
 
 export const AGGREGATES: readonly FunctionDefinition[] = [
@@ -75,7 +71,9 @@ export const AGGREGATES: readonly FunctionDefinition[] = [
 
 /** Functions that only stand before an OVER; aggregates may too. */
 export const WINDOW_FUNCTIONS: readonly FunctionDefinition[] = [
-  ...define("Integer", "row_number:0 rank:0 dense_rank:0 ntile:1", { ...aggregate, nulls: "never", anyCase: true }),
-  ...define("Float", "percent_rank:0 cume_dist:0", { ...aggregate, nulls: "never", anyCase: true }),
-  ...define("Same", "lag:1-3 lead:1-3 lagInFrame:1-3 leadInFrame:1-3 nth_value:2", { ...aggregate, nulls: "always" }),
+  ...define(
+    { Integer: "row_number:0 rank:0 dense_rank:0 ntile:1", Float: "percent_rank:0 cume_dist:0" },
+    { ...aggregate, nulls: "never", anyCase: true },
+  ),
+  ...define({ Same: "lag:1-3 lead:1-3 lagInFrame:1-3 leadInFrame:1-3 nth_value:2" }, { ...aggregate, nulls: "always" }),
 ]

@@ -21,28 +21,22 @@ export interface FunctionDefinition {
 type Options = Partial<Pick<FunctionDefinition, "nulls" | "isAggregate" | "parameters" | "anyCase">>
 
 /**
- * Reads a list of functions: `name:2` takes two arguments, `name:1-3` one to three, `name:1+` one or more, and
- * `name=engineName:1` is called `engineName` in the engine.
+ * Reads lists of functions by the type that they give: `name:2` takes two arguments, `name:1-3` one to three, `name:1+` one
+ * or more, and `name=engineName:1` is called `engineName` in the engine.
  */
-export function define(type: FunctionDefinition["type"], list: string, options: Options = {}): FunctionDefinition[] {
-  return list
-    .trim()
-    .split(/\s+/)
-    .map((entry) => {
-      const found = /^(\w+)(?:=(\w+))?:(\d+)(?:-(\d+)|(\+))?$/.exec(entry)
-      if (found === null) throw new Error(`bad function entry: ${entry}`)
-      const [, name = "", engine, min, max, more] = found
-      return {
-        name,
-        engine: engine ?? name,
-        minArgs: Number(min),
-        maxArgs: more ? 1000 : Number(max ?? min),
-        type,
-        nulls: "inherit",
-        isAggregate: false,
-        parameters: "none",
-        anyCase: false,
-        ...options,
-      }
-    })
+export function define(
+  lists: Readonly<Partial<Record<FunctionDefinition["type"], string>>>,
+  options: Options = {},
+): FunctionDefinition[] {
+  return (Object.keys(lists) as FunctionDefinition["type"][]).flatMap((type) =>
+    (lists[type] ?? "").split(" ").map((entry) => ({ ...readEntry(entry), type, ...options })),
+  )
+}
+
+function readEntry(entry: string) {
+  const found = /^(\w+)(?:=(\w+))?:(\d+)(?:-(\d+)|(\+))?$/.exec(entry)
+  if (found === null) throw new Error(`bad function entry: ${entry}`)
+  const [, name = "", engine = name, min, max = min, more] = found
+  const arity = { minArgs: Number(min), maxArgs: more ? 1000 : Number(max) }
+  return { name, engine, ...arity, nulls: "inherit", isAggregate: false, parameters: "none", anyCase: false } as const
 }

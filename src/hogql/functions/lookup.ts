@@ -1,8 +1,15 @@
 import { hint } from "../suggest.js"
 import { AGGREGATES, EXPANDED_AGGREGATES, WINDOW_FUNCTIONS } from "./aggregates.js"
-import { FUNCTIONS } from "./all-functions.js"
 import { findCombined } from "./combinators.js"
 import type { FunctionDefinition } from "./definition.js"
+import { OWN_FUNCTIONS } from "./own-functions.js"
+import { PLAIN_FUNCTIONS } from "./plain-functions.js"
+import { REWRITTEN_FUNCTIONS } from "./rewritten-functions.js"
+
+const FUNCTIONS = [...PLAIN_FUNCTIONS, ...REWRITTEN_FUNCTIONS, ...OWN_FUNCTIONS, ...AGGREGATES]
+
+/** Names of all functions and aggregates that a query may call, in order. */
+export const FUNCTION_NAMES: readonly string[] = [...new Set(FUNCTIONS.map(({ name }) => name))].sort()
 
 const CALLABLE = new Map(FUNCTIONS.map((item) => [item.name, item]))
 const WINDOW_ONLY = new Map(WINDOW_FUNCTIONS.map((item) => [item.name, item]))

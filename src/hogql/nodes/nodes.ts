@@ -47,27 +47,10 @@ export interface Arithmetic extends Node<"arithmetic"> {
   readonly left: Expression
   readonly right: Expression
 }
-const COMPARE_OPERATORS = [
-  "==",
-  "!=",
-  "<",
-  "<=",
-  ">",
-  ">=",
-  "like",
-  "not like",
-  "ilike",
-  "not ilike",
-  "in",
-  "not in",
-  "in cohort",
-  "not in cohort",
-  "=~",
-  "!~",
-  "=~*",
-  "!~*",
-] as const
-export type CompareOperator = (typeof COMPARE_OPERATORS)[number]
+type NegatableOperator = "like" | "ilike" | "in" | "in cohort"
+export type CompareOperator =
+  | ("==" | "!=" | "<" | "<=" | ">" | ">=" | "=~" | "!~" | "=~*" | "!~*")
+  | (NegatableOperator | `not ${NegatableOperator}`)
 export interface Compare extends Node<"compare"> {
   readonly operator: CompareOperator
   readonly left: Expression

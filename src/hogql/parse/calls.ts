@@ -17,7 +17,10 @@ export function readCall(reader: TokenReader): Expression {
   const from = reader.index
   const name = reader.name()
   const first = mayHoldQuery(reader) ? readNameSelect(reader) : readArguments(reader, name)
-  if (first === undefined) return make.call(name, [readQueryArgument(reader)], {}, reader.span(from))
+  if (first === undefined) {
+    const query = reader.enclosed("()", () => reader.rules.query(reader))
+    return make.call(name, [query], {}, reader.span(from))
+  }
   const second = reader.isSign("(") && !first.distinct ? readArguments(reader, name) : null
   takeIgnoreNulls(reader, name)
   const order = readOrder(reader, first, second)
@@ -69,10 +72,10 @@ function readOrder(reader: TokenReader, first: Arguments, second: Arguments | nu
   if (second !== null || first.distinct || orderBy.length > 0)
     throw syntaxError("WITHIN GROUP stands behind one pair of brackets without DISTINCT and ORDER BY.", reader.peek())
   reader.index += 2
-  reader.expectSign("(")
-  if (!reader.takeWords("order", "by")) throw reader.expected("ORDER BY")
-  const items = readOrderItems(reader)
-  reader.expectSign(")")
+  const items = reader.enclosed("()", () => {
+    if (!reader.takeWords("order", "by")) throw reader.expected("ORDER BY")
+    return readOrderItems(reader)
+  })
   return { items, isWithinGroup: true }
 }
 
@@ -96,21 +99,14 @@ function readNameSelect(reader: TokenReader): Arguments | undefined {
   return isSign ? reader.keywordForm(() => readArguments(reader, "select")) : undefined
 }
 
-function readQueryArgument(reader: TokenReader): Expression {
-  reader.expectSign("(")
-  const query = reader.rules.query(reader)
-  reader.expectSign(")")
-  return query
-}
-
 /** `FILTER (WHERE …)` behind an aggregate. */
 function readFilter(reader: TokenReader): Expression | null {
   if (!reader.isWord("filter") || !reader.isSign("(", 1)) return null
-  reader.index += 2
-  reader.expectWord("where")
-  const filter = reader.rules.expression(reader)
-  reader.expectSign(")")
-  return filter
+  reader.next()
+  return reader.enclosed("()", () => {
+    reader.expectWord("where")
+    return reader.rules.expression(reader)
+  })
 }
 
 interface Written extends Pick<Call, "name" | "order" | "filter"> {

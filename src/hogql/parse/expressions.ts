@@ -135,7 +135,7 @@ function readWordOperator(
     reader.index += ahead + 1
     const isCohort = operator === "in" && reader.isWord("cohort") && reader.beginsOperand(1)
     if (isCohort) reader.next()
-    const words = `${negated ? "not " : ""}${operator}${isCohort ? " cohort" : ""}` as CompareOperator
+    const words = `${negated ? "not " : ""}${isCohort ? "in cohort" : operator}` as const
     return make.compare(words, left, readValue(reader, BINDING.compare + 1), reader.span(from))
   }
   return reader.isWord("is") ? readIs(reader, left, from, minimum) : undefined

@@ -31,28 +31,22 @@ function readGroups(reader: TokenReader): Groups {
   if (reader.takeWords("grouping", "sets")) return { groupBy: readSets(reader), groupMode: "sets" }
   for (const mode of ["cube", "rollup"] as const) {
     if (!reader.isWord(mode) || !reader.isSign("(", 1)) continue
-    reader.index += 2
-    const groupBy = readExpressions(reader)
-    reader.expectSign(")")
-    return { groupBy, groupMode: mode }
+    reader.next()
+    return { groupBy: reader.enclosed("()", () => readExpressions(reader)), groupMode: mode }
   }
   return { groupBy: readExpressions(reader), groupMode: null }
 }
 
 /** `((a, b), a, ())`: each set as a tuple, the empty one for the total. */
-function readSets(reader: TokenReader): Expression[] {
-  reader.expectSign("(")
-  const sets = readList(reader, () => {
-    const from = reader.index
-    if (!reader.isSign("(")) return make.tuple([reader.rules.expression(reader)], reader.span(from))
-    reader.next()
-    const items = reader.isSign(")") ? [] : readExpressions(reader)
-    reader.expectSign(")")
-    return make.tuple(items, reader.span(from))
-  })
-  reader.expectSign(")")
-  return sets
-}
+const readSets = (reader: TokenReader): Expression[] =>
+  reader.enclosed("()", () =>
+    readList(reader, () => {
+      const from = reader.index
+      if (!reader.isSign("(")) return make.tuple([reader.rules.expression(reader)], reader.span(from))
+      const items = reader.enclosed("()", () => (reader.isSign(")") ? [] : readExpressions(reader)))
+      return make.tuple(items, reader.span(from))
+    }),
+  )
 
 function readModeBehind(reader: TokenReader): "cube" | "rollup" | null {
   if (reader.takeWords("with", "cube")) return "cube"

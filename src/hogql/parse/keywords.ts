@@ -22,14 +22,9 @@ export const TABLE_ALIAS_KEYWORDS = words("date first id key")
 
 /** Units of INTERVAL with the function that makes one. */
 export const INTERVAL_FUNCTIONS: ReadonlyMap<string, string> = new Map([
-  ["second", "toIntervalSecond"],
-  ["minute", "toIntervalMinute"],
-  ["hour", "toIntervalHour"],
-  ["day", "toIntervalDay"],
-  ["week", "toIntervalWeek"],
-  ["month", "toIntervalMonth"],
-  ["quarter", "toIntervalQuarter"],
-  ["year", "toIntervalYear"],
+  ...["Second", "Minute", "Hour", "Day", "Week", "Month", "Quarter", "Year"].map(
+    (unit) => [unit.toLowerCase(), `toInterval${unit}`] as const,
+  ),
   ["yyyy", "toIntervalYear"],
 ])
 

@@ -127,13 +127,13 @@ function readNamed(reader: TokenReader): Expression {
 /** `EXCLUDE (a, b)` behind a `*`. */
 function readExclude(reader: TokenReader, from: number): Expression | undefined {
   if (!reader.isWord("exclude") || !reader.isSign("(", 1)) return undefined
-  reader.index += 2
-  const exclude = readList(reader, () => {
+  reader.next()
+  const readName = () => {
     const parts = [reader.name()]
     while (reader.takeSign(".")) parts.push(reader.name())
     return parts.join(".")
-  })
-  reader.expectSign(")")
+  }
+  const exclude = reader.enclosed("()", () => readList(reader, readName))
   return { kind: "allColumns", at: reader.span(from), exclude, pattern: null }
 }
 
@@ -142,9 +142,8 @@ function readColumnsCall(reader: TokenReader): Expression {
   const from = reader.index
   const pattern = reader.peek(2)
   if (pattern.kind !== "text" || !reader.isSign(")", 3)) {
-    reader.index += 2
-    const items = readExpressions(reader)
-    reader.expectSign(")")
+    reader.next()
+    const items = reader.enclosed("()", () => readExpressions(reader))
     return { kind: "columnList", at: reader.span(from), items }
   }
   reader.index += 4
@@ -155,13 +154,8 @@ function readColumnsCall(reader: TokenReader): Expression {
 function readBrackets(reader: TokenReader): Expression {
   if (beginsLambda(reader)) return readArrowLambda(reader)
   const from = reader.index
-  const isQuery = opensQuery(reader)
+  if (opensQuery(reader)) return reader.enclosed("()", () => reader.rules.query(reader))
   reader.next()
-  if (isQuery) {
-    const query = reader.rules.query(reader)
-    reader.expectSign(")")
-    return query
-  }
   const items = readExpressions(reader)
   const [only, ...others] = items
   const hasComma = reader.tokens[reader.index - 1]?.value === "," && reader.tokens[reader.index - 1]?.kind === "sign"
@@ -171,9 +165,7 @@ function readBrackets(reader: TokenReader): Expression {
 
 function readArray(reader: TokenReader): Expression {
   const from = reader.index
-  reader.expectSign("[")
-  const items = reader.isSign("]") ? [] : readExpressions(reader)
-  reader.expectSign("]")
+  const items = reader.enclosed("[]", () => (reader.isSign("]") ? [] : readExpressions(reader)))
   return make.array(items, reader.span(from))
 }
 

@@ -41,12 +41,7 @@ function readMember(reader: TokenReader): Member {
   return { query: withCommon(readInBrackets(reader), common), inBrackets: true }
 }
 
-function readInBrackets(reader: TokenReader): Query {
-  reader.expectSign("(")
-  const query = reader.rules.query(reader)
-  reader.expectSign(")")
-  return query
-}
+const readInBrackets = (reader: TokenReader): Query => reader.enclosed("()", () => reader.rules.query(reader))
 
 /** `WITH … (SELECT …)` names things for the first SELECT in the brackets. */
 function withCommon(query: Query, common: Select["with"]): Query {
@@ -79,18 +74,9 @@ function readEnding(reader: TokenReader, query: Query, from: number): Query {
   if (orderBy.length === 0 && limit === null && offset === null) return query
   const ending = { orderBy, limit, offset, withTies }
   if (query.kind === "select" && isUnordered(query)) return { ...query, ...ending }
-  const table = {
-    kind: "source",
-    at: query.at,
-    table: query,
-    args: null,
-    alias: null,
-    columns: null,
-    sample: null,
-  } as const
   const at = reader.span(from)
   const columns = [make.field(["*"], at)]
-  return make.select({ at, columns, from: [{ ...table, join: null, on: null, using: null }], ...ending })
+  return make.select({ at, columns, from: [make.source(query, { at: query.at })], ...ending })
 }
 
 const isUnordered = ({ orderBy, limitBy, limit, offset }: Select): boolean =>

@@ -1,6 +1,6 @@
 import { syntaxError } from "../hogql-error.js"
 import * as make from "../nodes/make.js"
-import type { Expression, Query, TableSource } from "../nodes/nodes.js"
+import type { Expression, Placeholder, Query, Select, TableSource } from "../nodes/nodes.js"
 import { readJoinOperator } from "./join-operators.js"
 import { KEYWORDS, TABLE_ALIAS_KEYWORDS } from "./keywords.js"
 import { readExpressions, readList } from "./lists.js"
@@ -37,11 +37,7 @@ const isCross = (reader: TokenReader): boolean => reader.takeSign(",") || reader
 
 function readFirst(reader: TokenReader): Sources {
   const isTable = !reader.isSign("(") || opensQuery(reader) || opensValues(reader)
-  if (isTable) return [readTable(reader)]
-  reader.next()
-  const sources = readJoined(reader, true)
-  reader.expectSign(")")
-  return sources
+  return isTable ? [readTable(reader)] : reader.enclosed("()", () => readJoined(reader, true))
 }
 
 function readTable(reader: TokenReader): TableSource {
@@ -64,7 +60,7 @@ function readTable(reader: TokenReader): TableSource {
     reader.next()
   }
   const sample = readSample(reader)
-  return { kind: "source", at, table, args, alias, columns, sample, join: null, on: null, using: null }
+  return make.source(table, { at, args, alias, columns, sample })
 }
 
 const INSTEAD_OF_PIVOT: ReadonlyMap<string, string> = new Map([
@@ -89,11 +85,7 @@ function readSample(reader: TokenReader): TableSource["sample"] {
 
 function readShare(reader: TokenReader): Expression {
   const from = reader.index
-  if (reader.takeSign("{")) {
-    const expression = reader.rules.expression(reader)
-    reader.expectSign("}")
-    return { kind: "placeholder", at: reader.span(from), expression }
-  }
+  if (reader.isSign("{")) return readPlaceholder(reader)
   if (!beginsNumber(reader)) throw reader.expected("a share such as 0.1 or 1/10")
   const number = readNumber(reader)
   if (reader.isSign("%")) throw syntaxError("SAMPLE takes a share such as 0.1, not percent.", reader.peek())
@@ -108,49 +100,40 @@ const opensValues = (reader: TokenReader): boolean =>
 /** `(VALUES (1, 'a'), (2, 'b'))`, read as SELECTs with UNION ALL between them. */
 function readValues(reader: TokenReader): Query {
   const from = reader.index
-  reader.expectSign("(")
-  reader.expectWord("values")
-  const [first, ...rest] = readList(reader, () => {
-    reader.expectSign("(")
-    const place = reader.index
-    const columns = readExpressions(reader)
-    const at = reader.span(place)
-    reader.expectSign(")")
-    return make.select({ columns, at })
+  const [first, ...rest] = reader.enclosed("()", () => {
+    reader.expectWord("values")
+    return readList(reader, () => reader.enclosed("()", () => readRow(reader)))
   })
-  reader.expectSign(")")
   if (rest.length === 0) return first
   const others = rest.map((query) => ({ operator: "UNION ALL", query }) as const)
   return { kind: "selectSet", at: reader.span(from), first, rest: others }
 }
 
+function readRow(reader: TokenReader): Select {
+  const from = reader.index
+  const columns = readExpressions(reader)
+  return make.select({ columns, at: reader.span(from) })
+}
+
 function readTableName(reader: TokenReader): Pick<TableSource, "table" | "args"> {
   const from = reader.index
   if (opensValues(reader)) return { table: readValues(reader), args: null }
-  if (reader.takeSign("(")) {
-    const table = reader.rules.query(reader)
-    reader.expectSign(")")
-    return { table, args: null }
-  }
-  if (reader.takeSign("{")) {
-    const expression = reader.rules.expression(reader)
-    reader.expectSign("}")
-    return { table: { kind: "placeholder", at: reader.span(from), expression }, args: null }
-  }
+  if (reader.isSign("(")) return { table: reader.enclosed("()", () => reader.rules.query(reader)), args: null }
+  if (reader.isSign("{")) return { table: readPlaceholder(reader), args: null }
   const chain = [reader.name("a table or a subquery")]
   if (reader.isSign("(")) {
     const at = reader.span(from)
-    return { table: { kind: "field", at, chain }, args: readTableArguments(reader) }
+    const args = reader.enclosed("()", () => (reader.isSign(")") ? [] : readExpressions(reader)))
+    return { table: make.field(chain, at), args }
   }
   while (reader.takeSign(".")) chain.push(reader.name())
-  return { table: { kind: "field", at: reader.span(from), chain }, args: null }
+  return { table: make.field(chain, reader.span(from)), args: null }
 }
 
-function readTableArguments(reader: TokenReader): Expression[] {
-  reader.expectSign("(")
-  const args = reader.isSign(")") ? [] : readExpressions(reader)
-  reader.expectSign(")")
-  return args
+function readPlaceholder(reader: TokenReader): Placeholder {
+  const from = reader.index
+  const expression = reader.enclosed("{}", () => reader.rules.expression(reader))
+  return { kind: "placeholder", at: reader.span(from), expression }
 }
 
 function isAlias(reader: TokenReader): boolean {
@@ -171,8 +154,6 @@ function readConstraint(reader: TokenReader): Pick<TableSource, "on" | "using"> 
     return { on: condition, using: null }
   }
   if (!reader.takeWord("using")) return { on: null, using: null }
-  if (!reader.takeSign("(")) return { on: null, using: readExpressions(reader) }
-  const using = readExpressions(reader)
-  reader.expectSign(")")
-  return { on: null, using }
+  const readColumns = () => readExpressions(reader)
+  return { on: null, using: reader.isSign("(") ? reader.enclosed("()", readColumns) : readColumns() }
 }

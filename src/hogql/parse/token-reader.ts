@@ -19,21 +19,20 @@ const MAX_RULE_DEPTH = 800
 
 /** A place in the tokens of one text, with what the rules ask about the next ones. */
 export class TokenReader {
-  readonly rules: Rules
   readonly tokens: readonly Token[]
   /** Index of the next token. */
   index = 0
   /** An AS at this index ends an expression instead of naming it, as what stands around needs it. */
   stopAt = -1
-  private readonly text: string
   private readonly partners: Int32Array
   private readonly failedForms = new Map<number, HogqlError>()
   private readonly lambdaHeads: Uint8Array
   private depth = 0
 
-  constructor(text: string, rules: Rules) {
-    this.text = text
-    this.rules = rules
+  constructor(
+    private readonly text: string,
+    readonly rules: Rules,
+  ) {
     this.tokens = tokenize(text)
     this.partners = matchBrackets(this.tokens)
     this.lambdaHeads = this.findLambdaHeads()
@@ -84,6 +83,14 @@ export class TokenReader {
 
   expectSign(sign: string): void {
     if (!this.takeSign(sign)) throw this.expected(sign)
+  }
+
+  /** Reads what stands in brackets, which begin here. */
+  enclosed<Result>(brackets: "()" | "[]" | "{}", read: () => Result): Result {
+    this.expectSign(brackets.charAt(0))
+    const result = read()
+    this.expectSign(brackets.charAt(1))
+    return result
   }
 
   /** How far ahead the token stands that closes the bracket `ahead` of here. */
@@ -159,7 +166,7 @@ export class TokenReader {
     }
   }
 
-  /** What to tell of a text that cannot be read: the failure that came furthest. */
+  /** What to say of a text that cannot be read: the failure that came furthest. */
   furthest(failure: HogqlError): HogqlError {
     const others = failure.kind === "syntax" ? [...this.failedForms.values()] : []
     return others.reduce((best, other) => (other.start >= best.start ? other : best), failure)

@@ -71,15 +71,12 @@ export function tokenize(text: string): Token[] {
 }
 
 class Tokenizer {
-  private readonly text: string
   private readonly found: Token[] = []
   /** What the next quote or brace ends: a template's text, or code in braces. */
   private readonly modes: ("template" | "code")[] = []
   private at = 0
 
-  constructor(text: string) {
-    this.text = text
-  }
+  constructor(private readonly text: string) {}
 
   tokens(): Token[] {
     while (this.at < this.text.length) {

@@ -41,9 +41,7 @@ function readCommonTable(reader: TokenReader, body: number, isRecursive: boolean
   const name = givenName(reader.name(), reader.span(from))
   const columns = reader.isSign("(") ? readColumnNames(reader) : null
   reader.index = body
-  reader.expectSign("(")
-  const query = reader.rules.query(reader)
-  reader.expectSign(")")
+  const query = reader.enclosed("()", () => reader.rules.query(reader))
   return { kind: "commonTable", at: reader.span(from), name, columns, isRecursive, query }
 }
 

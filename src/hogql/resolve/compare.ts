@@ -12,18 +12,19 @@ interface Comparison {
   readonly meaning: "same" | "different" | "ordered"
 }
 
-const COMPARISONS: Readonly<Partial<Record<CompareOperator, Comparison>>> = {
-  "==": { engine: "equals", meaning: "same" },
-  "!=": { engine: "notEquals", meaning: "different" },
-  "<": { engine: "less", meaning: "ordered" },
-  "<=": { engine: "lessOrEquals", meaning: "ordered" },
-  ">": { engine: "greater", meaning: "ordered" },
-  ">=": { engine: "greaterOrEquals", meaning: "ordered" },
-  like: { engine: "like", meaning: "same" },
-  "not like": { engine: "notLike", meaning: "different" },
-  ilike: { engine: "ilike", meaning: "same" },
-  "not ilike": { engine: "notILike", meaning: "different" },
-}
+/** What the engine calls each comparison, except those with a regular expression. */
+export const COMPARISONS: ReadonlyMap<CompareOperator, Comparison> = new Map<CompareOperator, Comparison>([
+  ["==", { engine: "equals", meaning: "same" }],
+  ["!=", { engine: "notEquals", meaning: "different" }],
+  ["<", { engine: "less", meaning: "ordered" }],
+  ["<=", { engine: "lessOrEquals", meaning: "ordered" }],
+  [">", { engine: "greater", meaning: "ordered" }],
+  [">=", { engine: "greaterOrEquals", meaning: "ordered" }],
+  ["like", { engine: "like", meaning: "same" }],
+  ["not like", { engine: "notLike", meaning: "different" }],
+  ["ilike", { engine: "ilike", meaning: "same" }],
+  ["not ilike", { engine: "notILike", meaning: "different" }],
+])
 
 /**
  * A comparison that never gives null (`docs/contract/queries.md#hogql-comparisons`): null = null is 1, null = x is 0,
@@ -31,7 +32,7 @@ const COMPARISONS: Readonly<Partial<Record<CompareOperator, Comparison>>> = {
  * indexes serve.
  */
 export function compareTyped(operator: CompareOperator, left: Typed, right: Typed, scope: HogqlScope): Typed {
-  const comparison = COMPARISONS[operator]
+  const comparison = COMPARISONS.get(operator)
   if (comparison === undefined) return compareByPattern(operator, asText(left), right)
   if (operator.endsWith("like")) {
     return { sql: nullSafe(comparison, asText(left), asText(right)), type: type("Boolean") }

@@ -15,7 +15,6 @@ const MAX_SELECTS = 500
 
 /** What one compilation shares: the scope, fresh names, and what was used. */
 export class Compilation {
-  readonly scope: HogqlScope
   readonly tables = new Set<string>()
   readonly warnings: string[] = []
   /** Dynamic cohorts whose definitions are being resolved, outermost first. */
@@ -29,10 +28,9 @@ export class Compilation {
   private selects = 0
 
   constructor(
-    scope: HogqlScope,
+    readonly scope: HogqlScope,
     resolveQuery: (compilation: Compilation, query: Query, environment: Environment | null) => ResolvedQuery,
   ) {
-    this.scope = scope
     this.resolveQuery = (query, environment) => resolveQuery(this, query, environment)
   }
 

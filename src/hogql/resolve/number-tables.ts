@@ -1,8 +1,8 @@
 import { queryError } from "../hogql-error.js"
 import type { Expression, TableSource } from "../nodes/nodes.js"
 import { findTable } from "../schema/tables.js"
-import { type NumbersTable, type SqlExpression, sqlCall, sqlNumber } from "../sql/sql.js"
-import { NumbersRelation } from "./other-relations.js"
+import { column, type NumbersTable, type SqlExpression, sqlCall, sqlNumber, type } from "../sql/sql.js"
+import { ColumnsRelation } from "./columns-relation.js"
 import { resolveExpression } from "./resolve-expression.js"
 import { SelectScope } from "./select-scope.js"
 
@@ -37,7 +37,7 @@ const TABLE_FUNCTIONS: ReadonlyMap<string, TableFunction> = new Map([
  *
  * @throws HogqlError for any other, and for arguments that are no whole numbers or give too many rows
  */
-export function resolveNumbers(name: string, source: TableSource, scope: SelectScope): NumbersRelation {
+export function resolveNumbers(name: string, source: TableSource, scope: SelectScope): ColumnsRelation {
   const found = TABLE_FUNCTIONS.get(name)
   if (found === undefined) {
     const known = findTable(name) === undefined ? "" : ` "${name}" is a table: leave the brackets out.`
@@ -61,9 +61,10 @@ export function resolveNumbers(name: string, source: TableSource, scope: SelectS
     const value = written[index] ?? null
     return value === null ? bound(arg, index, scope) : sqlNumber(value)
   })
-  const shown = columns?.[0] ?? (found.engine === "numbers" ? "number" : "generate_series")
+  const sqlName = found.engine === "numbers" ? "number" : "generate_series"
+  const only = { name: columns?.[0] ?? sqlName, sqlName, typed: { sql: column(null, sqlName), type: type("Integer") } }
   const table = { kind: "numbers", name: found.engine, args: resolved } as const
-  return new NumbersRelation(table, shown, scope.compilation, source.alias ?? name)
+  return new ColumnsRelation([only], table, scope.compilation, source.alias ?? name)
 }
 
 /** The number that is written; null for an argument that the engine has to calculate. */

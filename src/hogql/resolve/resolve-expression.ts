@@ -242,33 +242,22 @@ function resolveWindowCall(node: WindowCall, scope: SelectScope): Typed {
 export const resolveWindow = (node: Window, scope: SelectScope): SqlWindow =>
   resolveWindowParts(node, (item) => resolveExpression(item, scope))
 
-const CASTS: Readonly<Record<string, string>> = {
-  int: "toInt",
-  integer: "toInt",
-  bigint: "toInt",
-  smallint: "toInt",
-  int64: "toInt",
-  float: "toFloat",
-  double: "toFloat",
-  real: "toFloat",
-  float64: "toFloat",
-  numeric: "toFloat",
-  decimal: "toFloat",
-  text: "toString",
-  string: "toString",
-  varchar: "toString",
-  char: "toString",
-  date: "toDate",
-  datetime: "toDateTime",
-  timestamp: "toDateTime",
-  boolean: "toBool",
-  bool: "toBool",
-  uuid: "toUUID",
-}
+/** Names of types in a cast, by the function that casts to them. */
+const CASTS = new Map(
+  Object.entries({
+    toInt: "int integer bigint smallint int64",
+    toFloat: "float double real float64 numeric decimal",
+    toString: "text string varchar char",
+    toDate: "date",
+    toDateTime: "datetime timestamp",
+    toBool: "boolean bool",
+    toUUID: "uuid",
+  }).flatMap(([engine, names]) => names.split(" ").map((name) => [name, engine] as const)),
+)
 
 function castFunction(typeName: string, at: { start: number; end: number }): string {
   const name = typeName.toLowerCase().replace(/\(.*/s, "").trim()
-  const found = Object.hasOwn(CASTS, name) ? CASTS[name] : undefined
+  const found = CASTS.get(name)
   if (found === undefined) throw queryError(`Unsupported type '${typeName}' in a cast.`, at)
   return found
 }

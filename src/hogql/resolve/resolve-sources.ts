@@ -6,11 +6,11 @@ import { findTable, TABLES } from "../schema/tables.js"
 import { type SqlExpression, type SqlSource, sqlCall, sqlJoin } from "../sql/sql.js"
 import { hint } from "../suggest.js"
 import { cohortPeople } from "./cohort-members.js"
+import { ColumnsRelation } from "./columns-relation.js"
 import { resolveCommonTable, withNames } from "./common-tables.js"
 import { equalForJoin } from "./compare.js"
 import { findCommon, findSibling, inside } from "./environment.js"
 import { resolveNumbers } from "./number-tables.js"
-import { OwnRowsRelation, SubqueryRelation } from "./other-relations.js"
 import type { Relation } from "./relation.js"
 import { resolveExpression } from "./resolve-expression.js"
 import { sampleCondition } from "./sample.js"
@@ -57,8 +57,8 @@ function resolveTable(source: TableSource, scope: SelectScope): Relation {
     throw queryError("SAMPLE stands behind a table.", source.at)
   if (table.kind === "placeholder") throw queryError("A placeholder cannot name a table.", table.at)
   if (table.kind !== "field") {
-    const resolved = withNames(compilation.resolveQuery(table, scope.environment), source.columns, source.at)
-    return new SubqueryRelation(resolved, compilation, alias)
+    const { columns, sql } = withNames(compilation.resolveQuery(table, scope.environment), source.columns, source.at)
+    return new ColumnsRelation(columns, sql, compilation, alias)
   }
   const name = table.chain.join(".")
   if (source.args !== null || isNumbers(name, source, scope)) return resolveNumbers(name, source, scope)
@@ -69,11 +69,15 @@ function resolveTable(source: TableSource, scope: SelectScope): Relation {
       (definition === undefined ? findSibling(scope.environment, name) : undefined))
     : undefined
   if (common !== undefined && source.sample !== null) throw queryError("SAMPLE stands behind a table.", source.at)
-  if (common?.item.kind === "ownRows") return new OwnRowsRelation(common.item, compilation, alias ?? name)
+  if (common?.item.kind === "ownRows") {
+    const { columns, sqlName } = common.item
+    return new ColumnsRelation(columns, { kind: "recursiveTable", name: sqlName }, compilation, alias ?? name)
+  }
   if (common?.item.kind === "commonTable") {
     compilation.countExpansion(source.at)
-    const resolved = withNames(resolveCommonTable(common.item, inside(common), compilation), source.columns, source.at)
-    return new SubqueryRelation(resolved, compilation, alias ?? name)
+    const resolved = resolveCommonTable(common.item, inside(common), compilation)
+    const { columns, sql } = withNames(resolved, source.columns, source.at)
+    return new ColumnsRelation(columns, sql, compilation, alias ?? name)
   }
   if (source.columns !== null) throw queryError("Only columns of a subquery can be given names here.", source.at)
   if (definition === undefined) throw unknownTable(table)

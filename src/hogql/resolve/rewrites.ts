@@ -4,7 +4,7 @@ import type { CompareOperator, Span } from "../nodes/nodes.js"
 import { CHANNEL_LOOKUPS, type ChannelLookup, channelLookup } from "../schema/channels.js"
 import { type SqlExpression, sqlCall, sqlJoin, sqlNumber, sqlText, type TypeName, trusted, type } from "../sql/sql.js"
 import { timezoneLiteral } from "../sql/timezone.js"
-import { compareTyped } from "./compare.js"
+import { COMPARISONS, compareTyped } from "./compare.js"
 import { parseTime, timeFromText } from "./property.js"
 import type { Typed } from "./typed.js"
 
@@ -214,16 +214,7 @@ const REWRITES: ReadonlyMap<string, Rewrite> = new Map<string, Rewrite>([
   ["if", conditional],
   ["multiIf", conditional],
   ["caseWithExpression", caseWithExpression],
-  ["equals", comparing("==")],
-  ["notEquals", comparing("!=")],
-  ["less", comparing("<")],
-  ["lessOrEquals", comparing("<=")],
-  ["greater", comparing(">")],
-  ["greaterOrEquals", comparing(">=")],
-  ["like", comparing("like")],
-  ["notLike", comparing("not like")],
-  ["ilike", comparing("ilike")],
-  ["notILike", comparing("not ilike")],
+  ...[...COMPARISONS].map(([operator, { engine }]) => [engine, comparing(operator)] as const),
   ["sortableSemver", sortableSemver],
   ["JSONExtract", jsonExtract],
   ...JSON_LISTS.map((name) => [name, toJsonList(name)] as const),

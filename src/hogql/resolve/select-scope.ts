@@ -33,8 +33,6 @@ const OUTER_COLUMN = "A subquery does not see columns of the query around it: JO
 
 /** The names that expressions of one SELECT see. */
 export class SelectScope {
-  readonly compilation: Compilation
-  environment: Environment | null
   readonly relations: Relation[] = []
   readonly aliases = new Map<string, AliasEntry>()
   readonly windows = new Map<string, string>()
@@ -49,10 +47,10 @@ export class SelectScope {
   private readonly queries = new Map<Environment | null, Map<string, ResolvedQuery>>()
   private readonly lambdaNames = new Map<string, readonly ArgumentName[]>()
 
-  constructor(compilation: Compilation, environment: Environment | null) {
-    this.compilation = compilation
-    this.environment = environment
-  }
+  constructor(
+    readonly compilation: Compilation,
+    public environment: Environment | null,
+  ) {}
 
   addRelation(relation: Relation, at: Span): void {
     if (relation.name !== null && this.relations.some((known) => known.name === relation.name)) {

@@ -44,26 +44,20 @@ interface Target {
  */
 export class TableRelation implements Relation {
   readonly name: string | null
-  readonly alias: string
-  private readonly definition: TableDefinition
-  private readonly compilation: Compilation
   private readonly groupIndex: number | null
   private readonly extraWhere: string | null
-  /** What stands for the stored table when its rows are worked out. */
+  /** What stands for the stored table when its rows are calculated. */
   private readonly rows: SqlQuery | null
   private readonly selected = new Map<string, SqlExpression>()
   private readonly joinedColumns = new Map<string, SqlExpression>()
   private readonly joins = new Map<string, Joined>()
 
   constructor(
-    definition: TableDefinition,
-    compilation: Compilation,
-    alias: string,
+    private readonly definition: TableDefinition,
+    private readonly compilation: Compilation,
+    readonly alias: string,
     options: { name?: string | null; via?: LazyJoin; rows?: SqlQuery; where?: string | null } = {},
   ) {
-    this.definition = definition
-    this.compilation = compilation
-    this.alias = alias
     this.name = options.name ?? null
     this.groupIndex = options.via?.groupIndex ?? null
     this.extraWhere = options.via?.where ?? options.where ?? null

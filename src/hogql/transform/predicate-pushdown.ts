@@ -5,22 +5,8 @@ const COMPARISONS = new Set(["equals", "notEquals", "less", "lessOrEquals", "gre
 const JOINED_CONDITIONS = new Set(["and", "or", "not"])
 /** Of constants they give a constant, or fail whatever the rows are; `rand` and the like are none of them. */
 const CONSTANT_CALLS = new Set([
-  "tuple",
-  "array",
-  "toUUID",
-  "parseDateTime64BestEffort",
-  "fromUnixTimestamp64Milli",
-  "toInt64",
-  "plus",
-  "minus",
-  "toIntervalSecond",
-  "toIntervalMinute",
-  "toIntervalHour",
-  "toIntervalDay",
-  "toIntervalWeek",
-  "toIntervalMonth",
-  "toIntervalQuarter",
-  "toIntervalYear",
+  ..."tuple array toUUID parseDateTime64BestEffort fromUnixTimestamp64Milli toInt64 plus minus".split(" "),
+  ...["Second", "Minute", "Hour", "Day", "Week", "Month", "Quarter", "Year"].map((unit) => `toInterval${unit}`),
 ])
 
 /**

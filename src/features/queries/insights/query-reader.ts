@@ -11,14 +11,11 @@ interface NumberRule {
  * is refused with the kind's and the field's name. Unknown fields are ignored, as clients send display options along.
  */
 export class QueryReader {
-  readonly json: JsonObject
-  private readonly path: string
-
   /** @param path name of the kind, then of each field on the way here: `TrendsQuery.trendsFilter` */
-  constructor(json: JsonObject, path: string) {
-    this.json = json
-    this.path = path
-  }
+  constructor(
+    readonly json: JsonObject,
+    private readonly path: string,
+  ) {}
 
   /** The fault for a field that breaks a rule: "must …". */
   fault(field: string, rule: string): AppError {
