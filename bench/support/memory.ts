@@ -28,7 +28,8 @@ export function memoryByProgram(rootPid: number): ReadonlyMap<string, number> {
   return megabytes
 }
 
-function treeOf(rootPid: number): number[] {
+/** Ids of a process and all its descendants. */
+export function treeOf(rootPid: number): number[] {
   const parents = new Map(
     readdirSync("/proc")
       .filter((name) => /^\d+$/.test(name))

@@ -16,17 +16,26 @@ export interface RunningServer {
   readonly dataDirectory: string
   /** Milliseconds from spawn to the line that says it listens. */
   readonly readyAfterMs: number
+  /** Resolves with the exit code or the signal once it has ended, whoever ended it. */
+  readonly ended: Promise<number | NodeJS.Signals>
   stop(): Promise<void>
 }
 
+export interface WaymarkOptions {
+  /** One that is kept; a new one that `stop` removes when absent. */
+  readonly dataDirectory?: string
+  readonly environment?: Record<string, string>
+  /** Another built checkout to run; the working directory when absent. */
+  readonly checkout?: string
+}
+
 /** Starts Waymark from dist on an empty data directory and a port of the system's choice. */
-export async function startWaymark(
-  options: { readonly dataDirectory?: string; readonly environment?: Record<string, string> } = {},
-): Promise<RunningServer> {
+export async function startWaymark(options: WaymarkOptions = {}): Promise<RunningServer> {
   const dataDirectory = options.dataDirectory ?? mkdtempSync(join(tmpdir(), "waymark-bench-"))
   const startedAt = performance.now()
   const child = spawn(process.execPath, ["dist/main.js"], {
     stdio: ["ignore", "pipe", "inherit"],
+    cwd: options.checkout,
     env: {
       ...process.env,
       HOST: "127.0.0.1",
@@ -38,6 +47,9 @@ export async function startWaymark(
       ...options.environment,
     },
   })
+  const ended = new Promise<number | NodeJS.Signals>((resolve) =>
+    child.once("exit", (code, signal) => resolve(signal ?? code ?? 0)),
+  )
   const url = await announcedUrl(child)
   const readyAfterMs = performance.now() - startedAt
   return {
@@ -45,6 +57,7 @@ export async function startWaymark(
     pid: child.pid ?? 0,
     dataDirectory,
     readyAfterMs,
+    ended,
     async stop() {
       await end(child)
       if (options.dataDirectory === undefined) rmSync(dataDirectory, { recursive: true, force: true })
