@@ -61,7 +61,7 @@ interface Limited extends Pick<CompiledQuery, "limit" | "offset" | "exact"> {
   readonly sql: SqlQuery
 }
 
-/** The outermost row limit: what was written, 100 without, never more than allowed; one row more tells if there is more. */
+/** The outermost row limit: what was written, 100 without, never more than allowed; one row more shows whether there are more. */
 function limitRows(resolved: ResolvedQuery, ast: Query, compilation: Compilation, policy: RowLimit): Limited {
   const { sql } = resolved
   if (resolved.columns.length === 0) throw queryError("The query selects no columns.", ast.at)

@@ -49,7 +49,7 @@ export interface HogqlScope {
   /** What `now()` is, in milliseconds since the Unix epoch. */
   readonly nowMs: number
   readonly rowLimit?: RowLimit
-  /** Whether a SELECT over one table alone reads the stored table itself: for queries whose SELECTs are our own. */
+  /** Whether `inlineSubqueries` applies: for queries of insights, whose SELECTs are not shown in error messages. */
   readonly inlinesSubqueries?: boolean
 }
 
@@ -83,11 +83,11 @@ export interface CompiledQuery {
   /** Rows to show. The SQL asks for one row more unless `exact`: when it comes, `hasMore` is true and it is cut off. */
   readonly limit: number
   readonly offset: number
-  /** True when the SQL asks for exactly what is to be shown (LIMIT … WITH TIES), so `hasMore` cannot be told. */
+  /** True when the SQL asks for exactly what is to be shown (LIMIT … WITH TIES), so that `hasMore` is unknown. */
   readonly exact: boolean
   /** Tables of HogQL that are read, sorted. */
   readonly tables: readonly string[]
-  /** Sentences for the user about what was changed silently otherwise. */
+  /** Sentences for the user about what was changed, such as a lowered LIMIT. */
   readonly warnings: readonly string[]
   readonly ast: Query
 }

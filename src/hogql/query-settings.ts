@@ -16,9 +16,9 @@ export const QUERY_SETTINGS = Object.freeze({
   max_subquery_depth: 200,
   transform_null_in: 1,
   join_use_nulls: 0,
-  // Rows of ROLLUP, CUBE and GROUPING SETS that add others up have null, not "", for what they are not told apart by.
+  // Subtotals of ROLLUP, CUBE and GROUPING SETS have null, not "", in the columns that they add up.
   group_by_use_nulls: 1,
-  // A tuple is a list whether or not the engine has names for its parts, which are ours.
+  // A tuple is shown as a list, also where its elements have names, which are generated.
   output_format_json_named_tuples_as_objects: 0,
   max_threads: 2,
   readonly: 1,

@@ -30,11 +30,11 @@ export interface BlockingLimits {
   /** Time limit of one query. */
   readonly seconds: number
   /**
-   * A few at once keep two processors busy; more would only take them from capture
+   * Queries at once. A few keep two processors busy; more would only slow down capture
    * (`docs/contract/faults.md#query-floods`).
    */
   readonly atOnce: number
-  /** Queries that may wait for their turn. */
+  /** Queries that may wait for a slot. */
   readonly waiting: number
 }
 
@@ -44,7 +44,7 @@ export interface QueriesFeatureDependencies {
   readonly database: Database
   readonly clickHouse: ClickHouse
   readonly cache: KeyValueCache
-  /** Whether other processes find in the cache what this one keeps: only then equal queries are executed once by all. */
+  /** Whether processes share the cache: only then are equal queries executed once by all of them. */
   readonly isCacheShared?: boolean
   readonly pubSub: PubSub
   readonly projects: ProjectSettingsReader

@@ -46,11 +46,11 @@ export interface RunScope {
   readonly engineQueryId: string
   readonly maxExecutionSeconds: number
   readonly signal: AbortSignal
-  /** Nothing may be read of the project's data before this; absent when it may be at once. */
+  /** To be awaited before any of the project's data is read; absent when nothing is to be awaited. */
   readonly mayRead?: Promise<unknown>
   /** Other row limits than a query's usual ones; exports have them. */
   readonly rowLimit?: RowLimit
-  /** The same as those that the cached answer's key was made from; those of the project's schema unless they are given. */
+  /** The filters that the cache key was made from; those of the project's schema unless given. */
   readonly testAccountFilters?: readonly Json[]
 }
 
@@ -72,13 +72,13 @@ export interface QueryKind {
   run(query: QueryObject, scope: RunScope): Promise<QueryAnswer>
 }
 
-/** What the query role must know of a project. */
+/** Settings of a project that queries depend on. */
 export interface ProjectSettings {
   /** IANA name. */
   readonly timezone: string
   /** 0 is Sunday. */
   readonly weekStartDay: number
-  /** Of the settings that people make, `test_account_filters` matter here. */
+  /** Settings that people change; `test_account_filters` is used here. */
   readonly settings?: JsonObject
 }
 

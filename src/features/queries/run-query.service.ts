@@ -26,9 +26,9 @@ export interface RunQueryDependencies {
 }
 
 /**
- * Answers queries in these steps, through which one `QueryExecution` goes: resolve → decide from the cache → coalesce →
- * admit → execute → store → publish. `QueryExecutor` does the four in the middle; a query that is tracked by a run has its
- * progress and its outcome published by the run's executor. `stopping` gives up what callers wait for.
+ * Answers queries in these steps, each of which takes the same `QueryExecution`: resolve → decide from the cache → coalesce →
+ * admit → execute → store → publish. `QueryExecutor` does coalesce to store; publishing progress and outcome is for queries that
+ * are tracked by a run, and done by the run's executor. `stopping` ends all waiting.
  */
 export function createRunQuery(dependencies: RunQueryDependencies, stopping: AbortSignal) {
   const { kinds, tracker, runExecutor, queryExecutor, cache, projects, clock, newId } = dependencies
@@ -66,7 +66,7 @@ export function createRunQuery(dependencies: RunQueryDependencies, stopping: Abo
     return executing.finish(start(execution, executing.signal))
   }
 
-  /** The answer of a run that somebody else executes, which this process starts or waits for as well. */
+  /** The answer of a run that is executed elsewhere; equal work is joined here, or waited for. */
   async function awaitRun(run: QueryRun, execution: QueryExecution): Promise<JsonObject> {
     const end = await watchRunEnd(tracker, run)
     try {
@@ -76,7 +76,7 @@ export function createRunQuery(dependencies: RunQueryDependencies, stopping: Abo
     }
   }
 
-  /** Takes what an equal run has stored while this one was waiting, or starts the work. */
+  /** Takes the result of an equal run that was stored while this one was queued, or starts the work. */
   async function startClaimed(run: QueryRun, signal: AbortSignal): Promise<StartedQuery<QueryAnswer>> {
     const resolved = await resolveQuery(projects, run.projectId, run.request.query)
     const execution: QueryExecution = { ...resolved, ...run, isBackground: true }
@@ -97,7 +97,7 @@ export function createRunQuery(dependencies: RunQueryDependencies, stopping: Abo
       switch (decision.do) {
         case "serve": {
           const body = answerBody(decision.cached, execution, { isCached: true, isStale: decision.isStale })
-          // A client that asks for the status of its id would else be told 404.
+          // Otherwise a client that asks for the status of its id would get 404.
           if (request.clientQueryId !== null && request.refresh !== "force_cache") await tracker.record(execution, body)
           return body
         }

@@ -11,12 +11,12 @@ interface Node<Kind extends string> {
   readonly at: Span
 }
 
-/** Whole numbers that a number cannot hold exactly are bigints, as far as the engine has them. */
+/** Whole numbers beyond 53 bits are bigints, up to 64 bits. */
 export type ConstantValue = string | number | bigint | boolean | null
 
 export interface Constant extends Node<"constant"> {
   readonly value: ConstantValue
-  /** Of a whole number that is written as a fraction, which the engine keeps apart: `1.0`. */
+  /** Set for a whole number written as a fraction, `1.0`, which has another type in ClickHouse. */
   readonly isFraction?: true
 }
 /** A name with its parts, outermost first: `e.person.properties.email`. The part `*` asks for all columns. */

@@ -1,8 +1,8 @@
 import type { Span } from "./nodes.js"
 
 /**
- * Gives nodes that were made without a place that of what they stand for, so that a fault in them shows it. Nodes that have
- * a place of their own keep it, and all that is in them.
+ * Gives nodes without a place the place of what they stand for, so that errors in them point there. Nodes with a place of their
+ * own are left as they are, with all that is in them.
  */
 export function placeAt<Part>(part: Part, at: Span): Part {
   if (typeof part !== "object" || part === null) return part

@@ -49,10 +49,10 @@ function readArguments(reader: TokenReader, name: string): Arguments {
   return { distinct, items, orderBy }
 }
 
-/** What gives the first or last value there is, before an OVER too. */
+/** Aggregates that skip nulls anyway, before an OVER too. */
 const IGNORING_NULLS: ReadonlySet<string> = new Set(["first_value", "last_value", "any", "any_value", "anylast"])
 
-/** Reads IGNORE NULLS where it says what is so anyway. */
+/** Accepts IGNORE NULLS where it changes nothing. */
 function takeIgnoreNulls(reader: TokenReader, name: string): void {
   const place = reader.peek()
   if (!reader.takeWords("ignore", "nulls") || IGNORING_NULLS.has(name.toLowerCase())) return

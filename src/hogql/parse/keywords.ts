@@ -28,7 +28,7 @@ export const INTERVAL_FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ["yyyy", "toIntervalYear"],
 ])
 
-/** All words that mean something by themselves somewhere; the rest are plain names. */
+/** All words that are a keyword somewhere; the rest are plain names. */
 export const KEYWORDS: ReadonlySet<string> = new Set([
   ...NEVER_NAMES,
   ...CONTINUING_WORDS,

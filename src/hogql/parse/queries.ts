@@ -32,8 +32,8 @@ interface Member {
 function readMember(reader: TokenReader): Member {
   if (reader.isSign("(") && opensQuery(reader)) return { query: readInBrackets(reader), inBrackets: true }
   if (!beginsQuery(reader, 0)) {
-    const isBegun = reader.takeWord("select") || reader.takeWord("with")
-    throw reader.expected(isBegun ? "an expression" : "SELECT or WITH")
+    const hasKeyword = reader.takeWord("select") || reader.takeWord("with")
+    throw reader.expected(hasKeyword ? "an expression" : "SELECT or WITH")
   }
   const from = reader.index
   const common = reader.takeWord("with") ? readWith(reader) : []

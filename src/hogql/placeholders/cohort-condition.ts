@@ -9,10 +9,10 @@ const LEAF_TYPES: readonly unknown[] = ["person", "cohort"]
 
 /**
  * The tree of a dynamic cohort, `{"properties": {"type": "AND" | "OR", "values": […]}}`, as a condition on `persons`. Leaves
- * mean what the same property filters mean elsewhere in HogQL, `negation` turns one round, and an empty group holds for
- * everybody, as it does for flags.
+ * mean what the same property filters mean elsewhere in HogQL, `negation` inverts one, and an empty group matches everybody,
+ * as it does for flags.
  *
- * @throws HogqlError for a tree without conditions, and for conditions that a query cannot ask for
+ * @throws HogqlError for a tree without conditions, and for conditions that queries do not support
  */
 export function cohortCondition(filters: unknown, at: Span): Expression {
   if (!isObject(filters) || filters.properties == null) throw queryError("It has no conditions.", at)

@@ -28,7 +28,7 @@ const UNITS: Readonly<Record<RelativeUnit, Unit>> = {
 
 /**
  * A date of a filter as an expression: ISO text in the project's zone, `-7d` (whole days), `-3h`, `dStart`, `mStart`, `yStart`,
- * `-1mStart`, or `all` (no bound, null). Without the time it is now, only whether it can be read is looked at.
+ * `-1mStart`, or `all` (no bound, null). Without `nowMs` it only checks whether the date can be read.
  */
 export function dateBound(
   written: string,
@@ -65,10 +65,10 @@ const isShort = ({ unit }: RelativeDate): boolean => unit === "h" || unit === "M
 const hasEdge = (date: RelativeDate): boolean =>
   date.edge !== null && !isShort(date) && (date.count === null || date.sign === "-")
 
-/** The engine's plain dates begin in 1970 and end in 2149; beyond, a distance comes out somewhere between. */
+/** ClickHouse's `Date` spans 1970 to 2149; distances that lead beyond wrap around in it. */
 const LAST_MS = Date.UTC(2148, 0, 1)
 
-/** A time before or behind all others, for a distance that leads out of the engine's dates. */
+/** A time before or after all events, for a distance that leads out of the range of `Date`. */
 function findFarTime({ sign, count, unit }: RelativeDate, nowMs: number): string | null {
   if (count === null) return null
   const distanceMs = count * UNITS[unit].maxMs

@@ -11,7 +11,7 @@ interface PropertyFilter {
   readonly type?: unknown
   readonly group_type_index?: unknown
   readonly values?: unknown
-  /** Of cohorts, as older clients turn them round. */
+  /** Of cohorts: how older clients write `not_in`. */
   readonly negation?: unknown
 }
 
@@ -59,7 +59,7 @@ function cohortFilter(filter: PropertyFilter, operator: string, table: string, a
   return compare(isOutside ? "not in cohort" : "in cohort", person, constant(id))
 }
 
-/** A whole number, or a text or a list of one that is one; null for anything else. Objects are never asked for a number. */
+/** A whole number as number, text, or list of one such; null for anything else. Objects are never converted. */
 function toWholeNumber(value: unknown): number | null {
   const single = Array.isArray(value) && value.length === 1 ? value[0] : value
   const isWritten = typeof single === "number" || (typeof single === "string" && single.trim() !== "")
@@ -84,14 +84,14 @@ function toSubject(filter: PropertyFilter, key: string, table: string, at: Span)
   }
 }
 
-/** What of a clicked element, or of one around it, each key is about. */
+/** The column with the clicked element and those around it, by the key of the filter. */
 const ELEMENT_COLUMNS: ReadonlyMap<string, string> = new Map([
   ["text", "elements_chain_texts"],
   ["href", "elements_chain_href"],
   ["tag_name", "elements_chain"],
 ])
 
-/** A condition on the elements that were clicked: one that matches is enough, and a negated operator turns the whole round. */
+/** A condition on the clicked element and those around it: one must match, or with a negated operator none may. */
 function elementFilter(key: string, operator: string, value: unknown, table: string, at: Span): Expression {
   const column = ELEMENT_COLUMNS.get(key)
   if (column === undefined)
@@ -119,7 +119,7 @@ const ORDERED: ReadonlyMap<string, CompareOperator> = new Map<string, CompareOpe
   ["is_date_before", "<"],
 ])
 
-/** What may stand before and behind the written text; case is ignored, as it is for flags. */
+/** Wildcards before and after the text; case is ignored, as it is for flags. */
 const TEXT_PATTERNS: ReadonlyMap<string, readonly [before: string, after: string]> = new Map([
   ["icontains", ["%", "%"]],
   ["icontains_multi", ["%", "%"]],
@@ -127,7 +127,7 @@ const TEXT_PATTERNS: ReadonlyMap<string, readonly [before: string, after: string
   ["ends_with", ["%", ""]],
 ])
 
-/** The test that an operator makes of a subject. */
+/** The condition of an operator on a subject. */
 function test(operator: string, subject: Expression, value: unknown, at: Span): Expression {
   const values = (Array.isArray(value) ? value : [value]).map(toScalar)
   const first = values[0] ?? constant(null)
@@ -175,7 +175,7 @@ function test(operator: string, subject: Expression, value: unknown, at: Span): 
   return compare(comparison, subject, toNumber(first))
 }
 
-/** Orders compare numbers where the value is one, so that untyped properties are read as numbers too. */
+/** A numeric text becomes a number, so that `gt` and the like read untyped properties as numbers too. */
 function toNumber(item: Constant): Constant {
   const isNumeric = typeof item.value === "string" && item.value.trim() !== "" && Number.isFinite(Number(item.value))
   return isNumeric ? constant(Number(item.value)) : item

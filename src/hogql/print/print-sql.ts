@@ -16,7 +16,7 @@ export interface PrintedSql {
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** Prints SQL for the engine. Texts become parameters; a real table without its guard is a defect and throws. */
+/** Prints SQL for ClickHouse. Texts become parameters; throws for a stored table without its guard, which is a defect. */
 export function printSql(query: SqlQuery): PrintedSql {
   const printer = new Printer()
   return { sql: printer.query(query), parameters: printer.parameters }

@@ -31,7 +31,7 @@ export function resolveCall(node: Call, scope: SelectScope, resolve: Resolve): T
   if (expansion !== undefined) {
     check(node.name, plain, node.args.length, node.parameters, node.at)
     const expanded = placeAt(expansion(node), node.at)
-    // Some only change their arguments.
+    // Some expansions only change the arguments of the call.
     return expanded.kind === "call" && expanded.name === node.name
       ? resolvePlain(expanded, plain, scope, resolve)
       : resolve(expanded)
@@ -64,7 +64,7 @@ export function resolveWindowed(node: WindowCall, scope: SelectScope, resolve: R
   const [first, ...rest] = args.map(resolve)
   if (inFrame === undefined || first === undefined)
     return finish(definition, first ? [first, ...rest] : [], node.parameters, scope, node.at, false)
-  // Where there is no such row the engine gives 0 or "", unless the value may be null.
+  // Where there is no such row ClickHouse gives 0 or "", unless the value is nullable.
   const value = first.type.name === "Array" ? first : { ...first, sql: sqlCall("toNullable", first.sql) }
   return finish({ ...definition, engine: inFrame }, [value, ...rest], node.parameters, scope, node.at, false)
 }
@@ -151,11 +151,11 @@ function resolveInAggregate(node: Call, args: readonly Expression[], scope: Sele
 
 /** Aggregates over numbers: a property without a type is read as one. */
 const NUMERIC = /^(sum|avg|median|quantile|stddev|var|skew|kurt|covar|corr)/
-/** What makes an array of its first argument's values. */
+/** Functions that collect the values of their first argument in an array. */
 const COLLECTING = /^(array|groupArray|groupUniqArray)(If)?$/
-/** What takes no time finer than seconds. */
+/** Functions that take times in whole seconds only. */
 const WHOLE_SECONDS = /^(windowFunnel|sequenceMatch|sequenceCount|tumble|hop)/
-/** Functions over a time that also take it as text. */
+/** Functions over a time whose first argument may also be text. */
 const TIME_FIRST = /^to(StartOf|Year|Quarter|Month|Day|Hour|Minute|Second|Unix|ISO|Week|Relative|LastDay|Monday|YYYYMM)/
 
 function finish(

@@ -15,8 +15,8 @@ const MAX_DYNAMIC_COHORTS = 100
 const MAX_DEPTH = 20
 
 /**
- * Ids of the persons in a cohort. Those of a static one are stored; a dynamic one stands for its definition, which is
- * asked of the persons as they are now, so that changes, merges and deletions count at once.
+ * A query for the ids of the persons in a cohort. Those of a static cohort are stored. The conditions of a dynamic one are
+ * evaluated on the persons as they are now, so that changes, merges and deletions count at once.
  *
  * @throws HogqlError naming the cohort when it does not exist in the project or its definition cannot be asked for
  */
@@ -85,7 +85,7 @@ export function cohortPeople(compilation: Compilation, name: string, at: Span): 
   return new TableRelation(definition, compilation, compilation.freshName("t"), { name, rows: sql })
 }
 
-/** What is wrong with a definition is said together with whose it is. */
+/** Errors in a definition name the cohort. */
 function readDefinition(cohort: CohortDefinition, at: Span): Expression {
   try {
     return cohortCondition(cohort.filters, at)

@@ -27,8 +27,8 @@ export function withNames(resolved: ResolvedQuery, names: readonly string[] | nu
 }
 
 /**
- * The first SELECT gives rows to begin with; the others read those that were given last, until there are none. The engine is
- * asked in the same way: `SELECT … FROM` a name that a WITH RECURSIVE in front gives to the whole.
+ * WITH RECURSIVE: the first SELECT gives the rows to begin with, and the others read the rows that were added last, until there
+ * are no new ones. In SQL it becomes `WITH RECURSIVE r0 AS (…) SELECT … FROM r0` in the place where the item is read.
  */
 function resolveRecursive(item: CommonTable, outer: Environment | null, compilation: Compilation): ResolvedQuery {
   const { query, at } = item
@@ -37,7 +37,7 @@ function resolveRecursive(item: CommonTable, outer: Environment | null, compilat
     throw queryError("WITH RECURSIVE needs UNION ALL between its SELECTs.", at)
   const begin = withNames(compilation.resolveQuery(query.first, outer), item.columns, at)
   const sqlName = compilation.freshName("r")
-  // What a later SELECT gives may be null where the first one's value cannot be.
+  // A later SELECT may give null where the first one cannot.
   const columns = begin.columns.map((own) => ({
     ...own,
     typed: { sql: own.typed.sql, type: { ...own.typed.type, nullable: true } },

@@ -8,7 +8,7 @@ import type { Typed } from "./typed.js"
 
 interface Comparison {
   readonly engine: string
-  /** Of two nulls, and of a null and something else. `!=` and NOT LIKE turn both round. */
+  /** What comparing with null gives: `same` is true for two nulls only, `different` the opposite, `ordered` always false. */
   readonly meaning: "same" | "different" | "ordered"
 }
 
@@ -40,21 +40,21 @@ export function compareTyped(operator: CompareOperator, left: Typed, right: Type
   const isOrder = comparison.meaning === "ordered"
   const [l, r] = isOrder ? [beside(left, right), beside(right, left)] : [left, right]
   const [a, b] = asStored(...alike(l, r, scope))
-  // A written text that is no number, where a number is wanted, is no null: nothing is equal to it.
+  // A text constant that is not a number becomes NULL beside a number, but must not equal a null: nothing equals it.
   const canBothBeNull = left.type.nullable && right.type.nullable
   return { sql: nullSafe(comparison, a, b, { canBothBeNull }), type: type("Boolean") }
 }
 
-/** An equality for ON, where null matches nothing and the engine needs to see the bare equality. */
+/** An equality for ON, where null matches nothing and ClickHouse needs the bare equality to join by it. */
 export function equalForJoin(left: Typed, right: Typed, scope: HogqlScope): Typed {
   const [a, b] = alike(left, right, scope)
   return { sql: sqlCall("equals", a.sql, b.sql), type: type("Boolean") }
 }
 
 interface NullSafety {
-  /** The comparison for the engine; what the engine's function makes of both sides unless it is given. */
+  /** The comparison without regard to nulls; the engine's function over both sides unless it is given. */
   readonly bare?: SqlExpression
-  /** Whether a null may stand on either side; what the sides' types say unless it is given. */
+  /** Whether both sides may be null at once; what their types say unless it is given. */
   readonly canBothBeNull?: boolean
 }
 
@@ -80,7 +80,7 @@ function nullSafe(
   return sqlCall("ifNull", bare, sqlCall(join, sqlCall(test, left.sql), sqlCall(test, right.sql)))
 }
 
-/** A time is the same in every zone, but not a date that it is compared with. */
+/** Two times compare alike in every zone, so stored ones are compared without the project's zone; a date is not. */
 function asStored(left: Typed, right: Typed): readonly [Typed, Typed] {
   if (left.type.name !== "DateTime" || right.type.name !== "DateTime") return [left, right]
   return [
@@ -93,7 +93,7 @@ const isNull = (typed: Typed): boolean => typed.type.name === "Null"
 
 const SHOWN_AS_TEXT: readonly string[] = ["Integer", "Float", "Boolean", "Date", "DateTime", "UUID"]
 
-/** Patterns look at texts: a number is its digits, a pattern never a number. */
+/** Patterns are matched against text: a number is its digits. */
 const asText = (typed: Typed): Typed =>
   SHOWN_AS_TEXT.includes(typed.type.name)
     ? { sql: sqlCall("toString", typed.sql), type: type("String", typed.type.nullable) }
@@ -108,7 +108,7 @@ function compareByPattern(operator: CompareOperator, left: Typed, right: Typed):
   return { sql: negated ? sqlCall("not", matched) : matched, type: type("Boolean") }
 }
 
-/** Text that is to be ordered with a number, as a number: '10' is more than 9. */
+/** Reads text as a number when it is ordered against one: '10' is more than 9. */
 function beside(text: Typed, number: Typed): Typed {
   if (text.type.name !== "String" || !isNumeric(number)) return text
   return text.sql.kind === "text"
@@ -116,7 +116,7 @@ function beside(text: Typed, number: Typed): Typed {
     : { sql: sqlCall("toFloat64OrNull", text.sql), type: type("Float", true) }
 }
 
-/** Brings a written constant to the type of what it is compared with. */
+/** Converts a constant to the type of the other side. */
 function alike(left: Typed, right: Typed, scope: HogqlScope): readonly [Typed, Typed] {
   if (right.sql.kind === "text" || right.sql.kind === "number" || isBoolean(right)) {
     const [b, a] = adapt(right, left, scope)
@@ -128,7 +128,7 @@ function alike(left: Typed, right: Typed, scope: HogqlScope): readonly [Typed, T
   return [left, right]
 }
 
-/** The constant and the other side, made comparable. Also used for each item of an IN list. */
+/** A constant and the other side, made comparable; also for each item of an IN list. */
 export function adapt(constant: Typed, other: Typed, scope: HogqlScope): readonly [Typed, Typed] {
   const name = other.type.name
   if (constant.sql.kind === "text") {
@@ -148,7 +148,7 @@ export function adapt(constant: Typed, other: Typed, scope: HogqlScope): readonl
   return [constant, other]
 }
 
-/** A property without a type, where a number is wanted: null when it is none. */
+/** Reads a property without a type as a number; null when it is not one. */
 export const asNumber = (typed: Typed): Typed =>
   isUntyped(typed) ? { sql: sqlCall("toFloat64OrNull", typed.sql), type: type("Float", true) } : typed
 
@@ -162,7 +162,7 @@ function uuidFromText(text: SqlExpression & { kind: "text" }): Typed {
   return { sql: sqlCall(isValid ? "toUUID" : "toUUIDOrNull", text), type: type("UUID", !isValid) }
 }
 
-/** Too many digits for a number, and few enough for 64 bits. */
+/** Too many digits for a JavaScript number, but few enough for 64 bits. */
 const LONG_WHOLE = /^-?\d{16,18}$/
 
 function numberFromText(text: string): Typed {

@@ -19,7 +19,7 @@ export class Compilation {
   readonly warnings: string[] = []
   /** Dynamic cohorts whose definitions are being resolved, outermost first. */
   readonly cohortsUnderWay: CohortDefinition[] = []
-  /** Members of the cohorts asked for so far, by id. Asked for again they keep their names, as the engine compares by them. */
+  /** Members of the cohorts used so far, by id: used again they keep their generated names, by which ClickHouse compares. */
   readonly cohortMembers = new Map<number, SqlQuery>()
   /** Resolves a subquery; given by the entry point so that expressions and queries need not import each other. */
   readonly resolveQuery: (query: Query, environment: Environment | null) => ResolvedQuery

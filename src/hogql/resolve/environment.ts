@@ -3,7 +3,7 @@ import type { ResolvedColumn } from "./typed.js"
 
 type Common = CommonTable | CommonValue
 
-/** A recursive WITH item inside of itself: the rows that it gave before. */
+/** A recursive WITH item as it is read inside its own query: the rows that it gave before. */
 export interface OwnRows {
   readonly kind: "ownRows"
   readonly name: string
@@ -11,7 +11,7 @@ export interface OwnRows {
   readonly columns: readonly ResolvedColumn[]
 }
 
-/** Inside a WITH item all items of its list, itself included: for names that nothing else has. */
+/** All items of the WITH list that an item belongs to, for names that are found nowhere else. */
 interface Siblings {
   readonly kind: "siblings"
   readonly items: readonly Common[]
@@ -38,7 +38,7 @@ export function findCommon(
   return undefined
 }
 
-/** A table of a WITH list that the name stands in, whether before or behind it. */
+/** The table of this name in a WITH list around here, before or after the item that reads it. */
 export function findSibling(environment: Environment | null, name: string): Environment | undefined {
   for (let at = environment; at !== null; at = at.outer) {
     if (at.item.kind !== "siblings") continue
@@ -48,12 +48,12 @@ export function findSibling(environment: Environment | null, name: string): Envi
   return undefined
 }
 
-/** The environment inside which the items of one WITH list are known, each behind those before it. */
+/** The environment with the items of a WITH list added, each of which hides earlier ones of the same name. */
 export function extend(outer: Environment | null, items: readonly Common[]): Environment | null {
   return items.reduce<Environment | null>((environment, item) => ({ item, outer: environment, siblings: items }), outer)
 }
 
-/** What the query of a WITH item sees: the items before it, and behind all other names those of its whole list. */
+/** What the query of a WITH item sees: the items before it and, only for names found nowhere else, all of its list. */
 export const inside = ({ outer, siblings }: Environment): Environment => ({
   item: { kind: "siblings", items: siblings },
   outer,

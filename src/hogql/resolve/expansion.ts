@@ -1,8 +1,8 @@
 import { constant } from "../nodes/make.js"
 import type { Call, Expression } from "../nodes/nodes.js"
 
-/** Turns a call into an expression of other calls. Nodes that it makes are placed where the call stands. */
+/** Expresses a call by other calls. The new nodes get the place of the call in the text. */
 export type Expansion = (node: Call) => Expression
 
-/** Stands for an argument that is not there, which the check of arities has refused before. */
+/** Stands for a missing argument, to satisfy the types: calls with too few arguments have been refused before. */
 export const MISSING: Expression = constant(null)

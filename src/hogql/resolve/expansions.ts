@@ -39,7 +39,7 @@ const withUnit: Expansion = (node) => {
   return unit === undefined ? node : { ...node, args: [constant(unit, first?.at), ...rest] }
 }
 
-/** What clients draw as something else than a value: a tuple that begins with its name. */
+/** A value that clients draw as a widget: a tuple that begins with the widget's name. */
 const shownAs =
   (name: string, ...attributes: readonly string[]): Expansion =>
   ({ args }) => {

@@ -11,9 +11,11 @@ import type { Typed } from "./typed.js"
 type ResolveIn = (node: Expression, scope: SelectScope) => Typed
 
 /**
- * What a name stands for, nearest first: a lambda's argument, an alias of this SELECT, a column, a value of WITH. With more
- * parts behind it a table's name is the table, whatever else is called so. An alias is not seen inside its own expression, and one that holds an aggregate not where aggregates cannot stand, so
- * `max(timestamp) AS timestamp … WHERE timestamp > x` means the column.
+ * Finds what a name stands for, in this order: a lambda's argument, an alias of this SELECT, a column, a value of WITH.
+ *
+ * - In `a.b`, `a` is a table whenever a table is called so.
+ * - An alias is not visible in its own expression, and one that holds an aggregate is not visible where aggregates are not
+ *   allowed: in `SELECT max(timestamp) AS timestamp … WHERE timestamp > x` the WHERE means the column.
  */
 export function resolveField(node: Field, scope: SelectScope, resolve: ResolveIn): Typed {
   const [first, ...rest] = node.chain
@@ -43,7 +45,7 @@ function findAlias(node: Field, scope: SelectScope, resolve: ResolveIn): Typed |
   const entry = typeof first === "string" ? scope.aliases.get(first) : undefined
   if (entry === undefined || entry.state === "resolving" || scope.clause === "on") return undefined
   const typed = resolveAlias(entry, scope, resolve)
-  // `person_id AS person … person.properties.x`: what has no parts is not meant.
+  // `person_id AS person … person.properties.x`: the alias has no parts, so the join is meant.
   if (node.chain.length > 1 && typed.property === undefined && hasColumn(node, scope)) return undefined
   const noAggregates = scope.aggregate !== null || scope.clause === "where" || scope.clause === "group"
   if (entry.holdsAggregate && noAggregates && hasColumn(node, scope)) return undefined

@@ -39,7 +39,7 @@ export function resolveIn(node: Compare, scope: SelectScope, resolve: Resolve): 
   return wrap(sqlJoin("or", lists))
 }
 
-/** `x IN latest`, where a WITH names a table so and nothing else has the name, looks through its rows. */
+/** `x IN latest` searches the rows of a WITH table of that name, unless a column, alias or argument has the name. */
 function asQuery(right: Expression, scope: SelectScope): Expression {
   const [name, ...rest] = right.kind === "field" ? right.chain : []
   if (typeof name !== "string" || rest.length > 0 || name === "*") return right
@@ -49,11 +49,11 @@ function asQuery(right: Expression, scope: SelectScope): Expression {
   return select({ at: right.at, columns: [field(["*"], right.at)], from: [source(field([name], right.at))] })
 }
 
-/** Items that are compared with the same value: a property is text beside texts, and a number beside numbers. */
+/** `IN` over the items that are compared with one form of the left side: a property is text beside texts, a number beside numbers. */
 function inList(subject: Typed, items: readonly { readonly item: Typed; readonly written: Typed }[]): SqlExpression {
   const found = sqlCall("in", subject.sql, sqlCall("tuple", ...items.map(({ item }) => item.sql)))
   if (!subject.type.nullable) return found
-  // A text that is no number, where a number is wanted, is none, and must not be found where there is none either.
+  // A text item that is not a number becomes NULL beside numbers, and must not match rows without a value.
   const mayLoseItems = items.some(({ item, written }) => item.type.nullable && !written.type.nullable)
   const hasNull = items.some(({ written }) => written.type.nullable)
   const known = mayLoseItems && !hasNull ? sqlCall("and", sqlCall("isNotNull", subject.sql), found) : found
@@ -62,7 +62,7 @@ function inList(subject: Typed, items: readonly { readonly item: Typed; readonly
 
 const SINGLE: readonly string[] = ["String", "Integer", "Float", "Boolean", "DateTime", "Date", "UUID"]
 
-/** Whether a value cannot be a list. The text of a property without a definition might be that of one. */
+/** Whether a value is certainly no list. The text of a property without a definition may be the JSON of one. */
 const isSingle = ({ type: { name }, property }: Typed): boolean =>
   SINGLE.includes(name) && (property === undefined || name !== "String")
 

@@ -6,9 +6,9 @@ import { ColumnsRelation } from "./columns-relation.js"
 import { resolveExpression } from "./resolve-expression.js"
 import { SelectScope } from "./select-scope.js"
 
-/** Far more than a time limit lets through; beyond it a text is a mistake, not a question. */
+/** Far more rows than fit into the time limit: a larger number is a mistake. */
 const MAX_NUMBERS = 100_000_000_000
-/** The engine counts in doubles' whole numbers here, as texts of queries mostly do. */
+/** The largest step: the largest whole number that is exact in JavaScript. */
 const LARGEST = Number.MAX_SAFE_INTEGER
 
 interface TableFunction {
@@ -75,7 +75,7 @@ function readCount(name: string, arg: Expression): number | null {
   throw queryError(`Arguments of '${name}' must be whole numbers.`, arg.at)
 }
 
-/** An argument that is calculated, `dateDiff('day', a, b)` say, held to what a written one may be. */
+/** An argument that is calculated, such as `dateDiff('day', a, b)`, clamped to what a constant may be. */
 function bound(arg: Expression, index: number, scope: SelectScope): SqlExpression {
   const alone = new SelectScope(scope.compilation, scope.environment)
   const { sql } = resolveExpression(arg, alone)

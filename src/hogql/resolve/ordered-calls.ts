@@ -5,7 +5,7 @@ import { and, arithmetic, call, constant, field, lambda, tuple } from "../nodes/
 import { type Call, type CallOrder, type Expression, NOWHERE, type OrderItem } from "../nodes/nodes.js"
 import { sameText } from "../nodes/same-text.js"
 
-/** What takes the first or the last row, in the order of the rows and in the opposite one. */
+/** What takes the first or last row, ordered ascending and descending. */
 const ENDS: ReadonlyMap<string, readonly [string, string]> = new Map([
   ["any", ["argMin", "argMax"]],
   ["first_value", ["argMin", "argMax"]],
@@ -14,8 +14,9 @@ const ENDS: ReadonlyMap<string, readonly [string, string]> = new Map([
 ])
 
 /**
- * An aggregate over rows in an order, which the engine does not have, as a call of others: lists are sorted after they have been
- * collected, and first and last values are those of the least and the greatest key.
+ * Expresses an aggregate with an ORDER BY, which ClickHouse does not have, by other aggregates. Lists are collected with their
+ * keys and sorted afterwards: `groupArray(a ORDER BY b)` maps the sorted `groupArray((a, b))` to its first elements. First and
+ * last values are those of the least and the greatest key: `any(a ORDER BY b)` is `argMin(a, b)`.
  *
  * @param mayBeNull whether a key can be null, so that it matters where nulls stand
  * @throws HogqlError for an aggregate whose result the order does not change, and for keys in both directions
@@ -59,7 +60,7 @@ export function expandOrderedCall(
   return longest === undefined ? sorted : call("arraySlice", [sorted, constant(1), longest])
 }
 
-/** `groupArrayIf(a, c)` is `groupArray(a) FILTER (WHERE c)`; null for what has no such ending. */
+/** Reads `groupArrayIf(a, c)` as `groupArray(a) FILTER (WHERE c)`; null for a name without that suffix. */
 function withoutIf(node: Call, { isAggregate }: FunctionDefinition) {
   const definition = node.name.endsWith("If") && isAggregate ? findFunction(node.name.slice(0, -2), false) : undefined
   const condition = node.args.at(-1)
@@ -71,7 +72,7 @@ function withoutIf(node: Call, { isAggregate }: FunctionDefinition) {
 const ROW = field(["row"])
 const part = (index: number): Expression => ({ kind: "tupleAccess", at: NOWHERE, expression: ROW, index })
 
-/** All of one direction: lists are sorted forwards or backwards as a whole. */
+/** Whether all keys are descending; keys of both directions are refused, as a list is sorted one way as a whole. */
 function isDescending(items: readonly OrderItem[]): boolean {
   const [first] = items
   const other = items.find(({ descending }) => descending !== first?.descending)
@@ -79,14 +80,14 @@ function isDescending(items: readonly OrderItem[]): boolean {
   throw queryError("ORDER BY inside a call goes one way: write all keys ASC or all DESC, or negate a number.", other.at)
 }
 
-/** The keys of a row, each with whether it is null in front, so that nulls stand where they shall: last, unless it says so. */
+/** The keys of a row, each after whether it is null, so that nulls sort where they are wanted: last unless NULLS FIRST. */
 const toKeys = (items: readonly OrderItem[]): Expression[] =>
   items.flatMap(({ expression, descending, nulls }) => {
     const isFirst = nulls === "first"
     return [call(isFirst === descending ? "isNull" : "isNotNull", [expression]), expression]
   })
 
-/** The values of the rows as one list. Nulls are no values, as without an order. */
+/** The values of the rows as one list, without nulls, as an unordered `groupArray` has it. */
 function collect({ filter }: Call, value: Expression, items: readonly OrderItem[]): Expression {
   const sort = isDescending(items) ? "arrayReverseSort" : "arraySort"
   const keys = toKeys(items)
@@ -114,7 +115,7 @@ function toEnd(
   mayBeNull: (key: Expression) => boolean,
 ): Expression {
   if (distinct) throw queryError(`'${name}' does not take DISTINCT and an ORDER BY.`, at)
-  // The engine leaves rows out whose key is null, and finds the end of one bare key three times as fast as that of a tuple.
+  // argMin skips rows whose key is null, and is three times as fast with one bare key as with a tuple.
   const hasNulls = items.some(({ expression }) => mayBeNull(expression))
   const keys = hasNulls ? toKeys(items) : items.map(({ expression }) => expression)
   const [only, ...others] = keys

@@ -28,7 +28,7 @@ export function readProperty(read: PropertyRead, scope: HogqlScope): Typed {
   }
 }
 
-/** The property that an expression names: as text, whatever it is defined as. */
+/** The property whose name is calculated: as text, whatever its definition. */
 export function readDynamic({ column, path }: PropertyRead, name: SqlExpression): Typed {
   const known = path.map((part) => (typeof part === "number" ? sqlNumber(part) : sqlText(part)))
   return {
@@ -48,8 +48,8 @@ export const parseTime = (text: SqlExpression, scope: HogqlScope): SqlExpression
   sqlCall("parseDateTime64BestEffortOrNull", text, sqlNumber(6), timezoneLiteral(scope.timezone))
 
 /**
- * Text as a time, in a zone. A written time that is one is no null, so that comparing it with a column stays bare
- * and the engine can leave out the parts and granules of other days.
+ * Reads text as a time in a zone. A constant that is a valid time is not nullable, so that it is compared with a column
+ * directly and ClickHouse can skip the parts and granules of other days.
  */
 export function timeFromText(text: SqlExpression, zone: SqlExpression): Typed {
   const isWritten = text.kind === "text" && isWrittenTime(text.value)

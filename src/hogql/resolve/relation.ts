@@ -11,8 +11,8 @@ export interface Relation {
   resolve(chain: readonly (string | number)[], at: Span): Typed | null
   /** Columns of `SELECT *`, in order. */
   allColumns(): ResolvedColumn[]
-  /** Names that could have been meant. */
+  /** Names to suggest for one that is unknown. */
   columnNames(): readonly string[]
-  /** What the FROM reads. Asked once every column that is needed has been resolved. */
+  /** What the FROM reads. To be called after every column that is needed has been resolved. */
   toTable(): SqlSource["table"]
 }

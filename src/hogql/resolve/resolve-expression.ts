@@ -41,7 +41,7 @@ import type { SelectScope } from "./select-scope.js"
 import type { Typed } from "./typed.js"
 import { resolveWindowParts } from "./windows.js"
 
-/** Turns an expression into SQL with a type. Throws HogqlError for what cannot be resolved. */
+/** Resolves an expression to SQL with a type. Throws HogqlError for what cannot be resolved. */
 export function resolveExpression(node: Expression, scope: SelectScope): Typed {
   const resolve = (inner: Expression) => resolveExpression(inner, scope)
   switch (node.kind) {
@@ -198,7 +198,7 @@ function resolveElement(node: ElementAccess, scope: SelectScope, resolve: (node:
   return { sql: sqlCall("arrayElement", base.sql, resolve(index).sql), type: tupleIn(base.type) ?? UNKNOWN }
 }
 
-/** What an array of tuples holds. Other values may be of another type than the first one shows. */
+/** The type of the tuples in an array. Other arrays may hold values of several types, so theirs is not known. */
 const tupleIn = ({ of }: SqlType): SqlType | undefined => (of?.items === undefined ? undefined : of)
 
 function resolveSlice(node: Slice, resolve: (node: Expression) => Typed): Typed {

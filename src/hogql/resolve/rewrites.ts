@@ -67,10 +67,10 @@ const toUnixTimestamp: Rewrite = (context, value: Typed, zone?: Typed) => {
   return typed(sqlCall("toUnixTimestamp", time.sql), "Integer", time.type.nullable)
 }
 
-/** Years that the engine's plain dates have; others come round again in them. */
+/** Years that ClickHouse's `Date` can hold; others wrap around in it. */
 const PLAIN_DATE = /^(?:19[7-9]|20|21[0-3])\d/
 
-/** Texts and properties may hold any date, such as a birthday. Times of stored tables lie in the plain ones. */
+/** Texts and properties may hold any date, such as a birthday, and need `Date32`; times of stored tables fit into `Date`. */
 const toDate: Rewrite = ({ scope }, value: Typed) => {
   if (value.type.name === "String") {
     const isPlain = value.sql.kind === "text" && PLAIN_DATE.test(value.sql.value)
@@ -92,7 +92,7 @@ const today = (context: RewriteContext): Typed => typed(sqlCall("toDate", now(co
 const timeByFormat: Rewrite = (context, text: Typed, format: Typed, zone?: Typed) =>
   typed(sqlCall("parseDateTimeOrNull", text.sql, format.sql, toZone(zone, context)), "DateTime", true)
 
-/** The engine has no lists that may be null: what is in a text that is not there is nothing. */
+/** ClickHouse has no nullable lists, so a null text gives an empty one. */
 const toJsonList =
   (engine: string): Rewrite =>
   (_context, text: Typed, ...path) =>
@@ -100,7 +100,7 @@ const toJsonList =
 
 const JSON_LIST = /^(?:Array|Map|Tuple)\(/
 
-/** As what type a part of a JSON text is read is its last argument. */
+/** The last argument is the type to read. */
 const jsonExtract: Rewrite = (context, ...args) => {
   const wanted = args.at(-1)?.sql
   if (wanted?.kind === "text" && JSON_LIST.test(wanted.value)) return toJsonList("JSONExtract")(context, ...args)
@@ -108,7 +108,7 @@ const jsonExtract: Rewrite = (context, ...args) => {
   return typed(sqlCall("JSONExtract", ...toSql(args)), "Unknown", isNullable)
 }
 
-/** The first type that says something. */
+/** The type that all branches share, nulls apart. */
 function findCommonType(branches: readonly Typed[]): TypeName {
   const names = branches.map((branch) => branch.type.name).filter((name) => name !== "Null")
   return names.every((other) => other === names[0]) ? (names[0] ?? "Null") : "Unknown"

@@ -3,10 +3,10 @@ import type { Expression, Sample, Span } from "../nodes/nodes.js"
 import type { TableDefinition } from "../schema/schema.js"
 
 /**
- * The condition that keeps the share of a table's keys which SAMPLE asks for, null for all of them. Keys are told apart by
- * their hash, so that the same query gives the same rows, and shares at different offsets do not overlap.
+ * The condition that keeps the share of a table's keys which SAMPLE asks for; null for all of them. Keys are chosen by their
+ * hash, so that the same query always reads the same rows, and shares at different offsets do not overlap.
  *
- * @throws HogqlError for a share that is none and for tables that have no key to sample
+ * @throws HogqlError for a share outside of 0 to 1 and for tables that have no key to sample
  */
 export function sampleCondition(sample: Sample | null, table: TableDefinition, at: Span): string | null {
   if (sample === null) return null

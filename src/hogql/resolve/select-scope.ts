@@ -18,9 +18,9 @@ export interface AliasEntry {
 
 /** A column that several tables have in common. */
 export interface MergedColumn {
-  /** Whose column is shown. */
+  /** The table whose column is shown. */
   readonly relation: Relation
-  /** Where no table has the value of every row. */
+  /** The value to show where no single table has it for every row; else null. */
   readonly value: Typed | null
 }
 
@@ -41,7 +41,7 @@ export class SelectScope {
   clause: Clause = "columns"
   /** Name of the aggregate whose arguments are being resolved. */
   aggregate: string | null = null
-  /** How many aggregates were resolved so far; tells whether an expression holds one. */
+  /** How many aggregates were resolved so far: an expression that raises it holds one. */
   aggregatesSeen = 0
   private readonly lambdaArgs: ReadonlyMap<string, Typed>[] = []
   private readonly queries = new Map<Environment | null, Map<string, ResolvedQuery>>()
@@ -60,8 +60,8 @@ export class SelectScope {
   }
 
   /**
-   * A subquery of one of the expressions. Written again, in GROUP BY say, it is the same one under the same names, because
-   * the engine tells by them whether two expressions are one.
+   * Resolves a subquery of an expression. Where the same text stands again, in GROUP BY say, the result is the same with the
+   * same generated names, as ClickHouse compares the two expressions by them.
    */
   subquery(query: Query): ResolvedQuery {
     const known = this.queries.get(this.environment) ?? new Map<string, ResolvedQuery>()
@@ -72,7 +72,7 @@ export class SelectScope {
     return resolved
   }
 
-  /** @throws HogqlError that says so when the subquery names a column of this SELECT, which is no column in there */
+  /** @throws HogqlError with a hint when the subquery names a column of this SELECT, which it does not see */
   private resolveInner(query: Query): ResolvedQuery {
     try {
       return this.compilation.resolveQuery(query, this.environment)
@@ -91,7 +91,7 @@ export class SelectScope {
       : named.columnNames().includes(second)
   }
 
-  /** The arguments of a lambda, each with what the SQL calls it: the same wherever the same lambda is written. */
+  /** The arguments of a lambda, each with its name in SQL. The same lambda text always gets the same names. */
   nameArguments(lambda: Lambda): readonly ArgumentName[] {
     const text = sameText(lambda)
     const names =
@@ -141,7 +141,7 @@ export class SelectScope {
     return found[0] ?? null
   }
 
-  /** Names that could have been meant. */
+  /** Names to suggest for one that is unknown. */
   *knownNames(): Iterable<string> {
     yield* this.aliases.keys()
     for (const relation of this.relations) {

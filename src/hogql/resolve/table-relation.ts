@@ -25,12 +25,12 @@ import type { PropertyRead, ResolvedColumn, Typed } from "./typed.js"
 interface Joined {
   readonly definition: LazyJoin
   readonly relation: TableRelation
-  /** Its column that the join is about; empty where it has no row. */
+  /** The joined table's key column; empty where no row was joined. */
   readonly key: SqlExpression
   readonly on: SqlExpression
 }
 
-/** What a chain of names leads to: a column of this relation or of one joined to it, and the rest of the chain. */
+/** What `person.properties.email` leads to: a column of this relation or of one joined to it, and the rest of the names. */
 interface Target {
   readonly sqlName: string
   readonly definition: ColumnDefinition
@@ -236,10 +236,10 @@ export class TableRelation implements Relation {
   }
 }
 
-/** Lists cannot be null, and what is read from no JSON is null anyway. */
+/** Lists cannot be null, and properties read from missing JSON are null anyway. */
 const HOLDS_NO_NULL: ReadonlySet<TypeName> = new Set<TypeName>(["Array", "Json"])
 
-/** Where nothing was joined, the engine has 0, "" or 1970 for the columns of the other table, its key included. */
+/** Null where no row was joined: there ClickHouse gives 0, "" or 1970 for the other table's columns, its key included. */
 const orNoRow = (key: SqlExpression, value: SqlExpression): SqlExpression =>
   sqlCall("if", sqlCall("empty", key), trusted("NULL"), value)
 

@@ -16,8 +16,8 @@ export interface Typed {
   /** Present when the value was read from JSON, so that it may be read deeper or turned into a number. */
   readonly property?: PropertyRead
   /**
-   * The same time without the project's zone, as it is stored: comparing it lets the engine's indexes serve. Only in a
-   * WHERE, because after a GROUP BY the stored column is gone.
+   * The same time as it is stored, without the project's zone, so that comparisons can use ClickHouse's indexes. Only in a
+   * WHERE: after a GROUP BY the stored column is not available.
    */
   readonly stored?: SqlExpression
 }

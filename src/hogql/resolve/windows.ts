@@ -16,7 +16,7 @@ const SECONDS = { Second: 1, Minute: 60, Hour: 3600, Day: 86_400, Week: 604_800 
 const MAX_SECONDS = 2 ** 31 - 1
 /** `Unknown` is what `dateTrunc` and the like give: a date or a time. */
 const TIMES: ReadonlySet<TypeName> = new Set<TypeName>(["DateTime", "Date", "Unknown"])
-/** Further from every time than any frame reaches. */
+/** A number of seconds that no frame reaches from any time: the place of nulls. */
 const FAR_SECONDS = 1e15
 
 /** What stands inside of an OVER or of a WINDOW item. */
@@ -47,8 +47,9 @@ function frameText({ frame }: Window): string | null {
 }
 
 /**
- * The engine's frames take numbers alone, so a time that a frame of an INTERVAL is measured by becomes one: seconds, by the clock
- * on the wall where days are counted, so that a day of 23 or 25 hours is a day.
+ * The key of a frame such as `RANGE BETWEEN INTERVAL 7 DAY PRECEDING AND CURRENT ROW`. ClickHouse measures frames in numbers
+ * only, so the time becomes seconds. Where the frame counts days or weeks these are seconds of local time, so that a day of 23
+ * or 25 hours is one day.
  *
  * @throws HogqlError unless there is one key, and that a time
  */
@@ -76,7 +77,7 @@ function toSeconds({ sql, type }: Typed, isOnTheWall: boolean): SqlExpression {
   const micros = sqlCall("toUnixTimestamp64Micro", time)
   const rest = sqlCall("positiveModulo", micros, sqlNumber(1e6))
   const whole = sqlCall("intDiv", sqlCall("minus", micros, rest), sqlNumber(1e6))
-  // Microseconds rounded to what powers of two can express: times a whole number of seconds apart stay exactly so.
+  // Fractions are rounded to multiples of 2^-20, which doubles hold exactly: whole seconds between two times stay whole.
   const steps = 2 ** 20
   const fraction = sqlCall(
     "divide",

@@ -86,7 +86,7 @@ export interface ChannelFacts {
   readonly hasFacebookClick: string
 }
 
-/** SQL of the channel that a visit came through, from SQL of what it began with; "" stands for nothing known. */
+/** SQL of the channel that a visit came through, from SQL of the page it began with; "" where it is unknown. */
 export function channelType(visit: ChannelFacts): string {
   const { source, medium, campaign, referringDomain, hasGoogleClick, hasFacebookClick } = visit
   const isShop = `match(${campaign}, '(^|[^a-df-z])shop|shopping')`

@@ -15,8 +15,8 @@ const members = (name: string, isStatic: 0 | 1): TableDefinition => ({
 })
 
 /**
- * People of cohorts that are worked out from conditions. A query that names the table reads them from the persons as they
- * are now (`resolve/cohort-members.ts`); what is stored is asked only while nothing is known of the project's cohorts.
+ * People of dynamic cohorts, which are defined by conditions. A query that names the table evaluates the conditions on the
+ * persons as they are now (`resolve/cohort-members.ts`); stored members are read only when no cohorts of the project are known.
  */
 export const COHORT_PEOPLE = members("cohort_people", 0)
 /** People of cohorts that are lists. */

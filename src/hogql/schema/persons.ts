@@ -41,7 +41,7 @@ export const PERSON_DISTINCT_ID_OVERRIDES: TableDefinition = {
   stored: "person_distinct_id_overrides",
 }
 
-/** The same as events use it, which is no reading of a table by the user. */
+/** The same for the join of events, which does not count as a table that the user's query reads. */
 export const PERSON_OVERRIDES: TableDefinition = {
   ...PERSON_DISTINCT_ID_OVERRIDES,
   name: "person_overrides",

@@ -2,7 +2,7 @@ import { channelType } from "./channels.js"
 import type { ColumnDefinition, TableDefinition } from "./schema.js"
 
 const property = (name: string) => `JSONExtractString(r.properties, '${name}')`
-/** What the address of a page says where the event has no property of its own for it. */
+/** What a page's address says, for events without a property of their own for it. */
 const ofAddress = (name: string, part: string) =>
   `coalesce(nullIf(${property(name)}, ''), ${part}(${property("$current_url")}))`
 const pathname = ofAddress("$pathname", "path")
@@ -35,7 +35,7 @@ const channel = `arrayMap(v -> ${channelType({
   hasFacebookClick: "v.7 != ''",
 })}, [${entryFacts}])[1]`
 
-/** Sessions worked out from events whose session id is a UUID of version 7, one row each. */
+/** Sessions, one row each, calculated from the events whose session id is a UUID of version 7. */
 export const SESSIONS: TableDefinition = {
   name: "sessions",
   stored: "events",

@@ -85,9 +85,9 @@ export interface SqlSource {
 }
 export interface SqlSelect {
   readonly kind: "sqlSelect"
-  /** Rows of one stored table as they are, under names: a SELECT over it may be inlined. */
+  /** Whether it only renames columns of one stored table, so that it may be inlined into the SELECT around it. */
   readonly isReading?: true
-  /** A query that may read itself by its name, and is read here by it. */
+  /** A WITH RECURSIVE in front: a query that may read itself by this name. */
   readonly recursive: { readonly name: string; readonly query: SqlQuery } | null
   readonly columns: readonly SqlExpression[]
   readonly distinct: boolean
@@ -95,7 +95,7 @@ export interface SqlSelect {
   readonly arrayJoin: { readonly left: boolean; readonly items: readonly SqlExpression[] } | null
   /** What keeps the real table at the head of `from` to one project; put there by `guard` alone. */
   readonly guard?: SqlExpression
-  /** Conditions that are asked together with the guard; see `predicate-pushdown.ts`. */
+  /** Conditions that are evaluated together with the guard; see `predicate-pushdown.ts`. */
   readonly pushed?: readonly SqlExpression[]
   readonly where: SqlExpression | null
   readonly groupBy: readonly SqlExpression[]

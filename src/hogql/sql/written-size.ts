@@ -2,14 +2,14 @@ import { queryError } from "../hogql-error.js"
 import type { Span } from "../nodes/nodes.js"
 import type { SqlQuery } from "./sql.js"
 
-/** The longest text that is read has some 110,000 by itself; so many are written in a third of a second. */
+/** The longest query text that is accepted has about 110,000 parts; printing two million takes a third of a second. */
 const MAX_PARTS = 2_000_000
-/** Fragments that this folder writes may be long: lists of known domains are. */
+/** Long fragments, such as lists of known domains, count as several parts. */
 const CHARACTERS_OF_PART = 8
 
 /**
- * Refuses SQL that would be too long: `a BETWEEN b AND c` and the like name an operand twice, so that twenty of them in one
- * another would be written a million times. Parts that stand in several places are counted in each, but looked at once.
+ * Refuses SQL that would be too long once it is printed. `a BETWEEN b AND c` is printed with `a` twice, so twenty of them inside
+ * each other would print the innermost one a million times. A part in several places counts each time but is visited once.
  *
  * @throws HogqlError with `at` as its place
  */

@@ -7,18 +7,17 @@ export const PROJECT_PARAMETER = "project"
 
 const PROJECT = trusted(`{${PROJECT_PARAMETER}:Int64}`)
 
-/** The condition that keeps a real table to one project. */
+/** The condition that restricts a stored table to one project. */
 const toGuard = (alias: string): SqlExpression => sqlCall("equals", column(alias, "project_id"), PROJECT)
 
 /**
- * Puts `project_id = <project>` in front of every SELECT that reads a real table
- * (`docs/contract/queries.md#project-guard`). Real tables stand alone at the head of a FROM that the user's text cannot
- * reach, so neither an OR nor an outer join nor a clever alias gets around it.
+ * Restricts every SELECT that reads a stored table to one project (`docs/contract/queries.md#project-guard`). A stored table
+ * is always the first source of a FROM that the compiler makes itself, so no OR, outer join or alias in the user's text gets
+ * around the condition.
  *
- * As PREWHERE, not in the WHERE: the engine moves conditions about as it likes, those of outer SELECTs inwards and
- * those on the key to the end. It then evaluated a user's condition on rows of other projects that share a granule, and
- * whether that failed (`intDiv(1, …)`) told what is in them. A PREWHERE that is written out is carried out first and
- * moves nowhere (decision 0036).
+ * It is a PREWHERE and not part of the WHERE, because ClickHouse reorders conditions of a WHERE. It could evaluate a user's
+ * condition first, on rows of other projects in the same granule, and whether that failed (`intDiv(1, …)`) revealed what is
+ * in them. An explicit PREWHERE is always evaluated first (decision 0036).
  */
 export function guard(query: SqlQuery): SqlQuery {
   return mapSelects(query, (select) => {
@@ -28,7 +27,7 @@ export function guard(query: SqlQuery): SqlQuery {
   })
 }
 
-/** Whether every real table of this SELECT (not of its subqueries) is guarded. The printer asks before it prints. */
+/** Whether every stored table of this SELECT (not of its subqueries) is guarded. The printer refuses to print otherwise. */
 export function isGuarded(select: SqlSelect): boolean {
   return select.from.every(({ table, alias }, index) => {
     if (table.kind !== "realTable") return true

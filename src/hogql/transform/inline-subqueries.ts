@@ -3,17 +3,17 @@ import { mapClauses, mapInner, mapSelects } from "../sql/map-queries.js"
 import { type SqlExpression, type SqlQuery, type SqlSelect, sqlCall } from "../sql/sql.js"
 
 /**
- * Subquery inlining: a SELECT over the reading of one stored table, and nothing else, reads that table itself, with what
- * the reading selects in the place of its names. The engine plans one SELECT less (decision 0033):
+ * Inlines subqueries: a SELECT that reads nothing but a subquery which only renames columns of one stored table (`isReading`)
+ * reads that table itself. ClickHouse then plans one SELECT less (decision 0033):
  *
  *     SELECT count() FROM (SELECT r.event AS event FROM events AS r) AS t0 WHERE t0.event = 'a'
  *     SELECT count() FROM events AS r WHERE r.event = 'a'
  *
- * The guard comes after this and stands, as everywhere, in front of all that the SELECT's own WHERE says.
+ * The guard is added after this, so it precedes the SELECT's own conditions as everywhere else.
  */
 export const inlineSubqueries = (query: SqlQuery): SqlQuery => mapSelects(query, (select) => inline(select) ?? select)
 
-/** Null for a SELECT that reads anything else, or of which a subquery names the reading: its names must stay then. */
+/** Null for a SELECT that reads anything else, or one with a subquery that uses the alias, which must stay then. */
 function inline(select: SqlSelect): SqlSelect | null {
   const [source, ...others] = select.from
   if (source === undefined || others.length > 0) return null

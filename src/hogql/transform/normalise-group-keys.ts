@@ -14,16 +14,16 @@ import {
 } from "../sql/sql.js"
 
 /**
- * Group-key normalisation. The engine (26.7) has to find the key of a GROUP BY among the columns again, by comparing the
- * two, and takes them for different ones when both hold `x IN (SELECT …)` with an ARRAY JOIN in that SELECT. There the
- * list is written as a scalar subquery, whose value is known before keys are compared:
+ * Works around a limit of ClickHouse (26.7). In `SELECT f(x) … GROUP BY f(x)` it must recognise the column as the key, and does
+ * not when `f(x)` holds `x IN (SELECT …)` whose SELECT has an ARRAY JOIN. Such a list is written as a scalar subquery instead,
+ * which is evaluated before columns and keys are compared:
  *
  *     x IN (SELECT a FROM t ARRAY JOIN b AS a)
  *     x IN (SELECT arrayJoin((SELECT groupArray(tuple(a)) FROM (SELECT a FROM t ARRAY JOIN b AS a))).1)
  *
- * A WITH RECURSIVE inside is taken for different in both writings, so that it is refused.
+ * A key with a WITH RECURSIVE inside is recognised in neither form, so it is refused.
  *
- * @throws HogqlError, with the place of the whole query, for a column that rows are grouped by a WITH RECURSIVE by
+ * @throws HogqlError, with the place of the whole query, for a column that is such a key
  */
 export function normaliseGroupKeys(query: SqlQuery, at: Span): SqlQuery {
   return mapSelects(query, (select) => {
@@ -54,7 +54,7 @@ function showsRecursiveKey({ columns }: SqlSelect, groupKeys: readonly SqlExpres
   return columns.some((item) => item.kind === "aliased" && texts.includes(sameText(item.expression)))
 }
 
-/** Whether a membership test that an expression is, or is made of, looks through rows of such a SELECT. */
+/** Whether an expression is or contains `x IN (SELECT …)` over such a SELECT. */
 const holdsMembership = (item: SqlExpression, isSo: (select: SqlSelect) => boolean): boolean =>
   (isMembership(item) && someSelect(item.args[1].query, isSo)) ||
   listParts(item).some((part) => holdsMembership(part, isSo))
@@ -94,7 +94,7 @@ function normalise(item: SqlExpression): SqlExpression {
   return sqlCall("in", normalise(value), { kind: "query", query: toScalar(list.query) })
 }
 
-/** The rows of a query, by way of one array that holds them all. Tuples, because arrays of plain values leave nulls out. */
+/** The rows of a query as a scalar: one array of them all. Its items are tuples, because `groupArray` skips plain nulls. */
 function toScalar(query: SqlQuery): SqlQuery {
   const names = listColumnNames(query)
   const row = sqlCall("tuple", ...names.map((name) => column("q", name)))

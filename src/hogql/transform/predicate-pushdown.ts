@@ -3,17 +3,17 @@ import { type SqlExpression, type SqlSelect, sqlCall } from "../sql/sql.js"
 
 const COMPARISONS = new Set(["equals", "notEquals", "less", "lessOrEquals", "greater", "greaterOrEquals", "in"])
 const JOINED_CONDITIONS = new Set(["and", "or", "not"])
-/** Of constants they give a constant, or fail whatever the rows are; `rand` and the like are none of them. */
+/** Calls that give a constant for constants, or fail for every row alike; not `rand` and the like. */
 const CONSTANT_CALLS = new Set([
   ..."tuple array toUUID parseDateTime64BestEffort fromUnixTimestamp64Milli toInt64 plus minus".split(" "),
   ...["Second", "Minute", "Hour", "Day", "Week", "Month", "Quarter", "Year"].map((unit) => `toInterval${unit}`),
 ])
 
 /**
- * Predicate push-down within a SELECT of a stored table: conditions that compare one of its columns with a constant go
- * beside its guard, where the engine asks them before it reads any other column. They cannot fail for the sake of a row, so
- * it tells nothing that rows of other projects may be asked as well; everything else stays behind the guard (decision
- * 0036). Only where no other clause sees rows before WHERE.
+ * Predicate push-down within a SELECT of a stored table: comparisons of its columns with constants move from the WHERE into the
+ * PREWHERE of the guard, where ClickHouse evaluates them before it reads other columns. Such a comparison cannot fail because
+ * of a row, so nothing is revealed although it may see rows of other projects. All other conditions stay behind the guard
+ * (decision 0036). Not done with an ARRAY JOIN or with joins that are not LEFT, which work on rows before WHERE.
  */
 export function pushDownPredicates(select: SqlSelect): SqlSelect {
   const [first, ...others] = select.from
@@ -26,8 +26,8 @@ export function pushDownPredicates(select: SqlSelect): SqlSelect {
 }
 
 /**
- * Predicate push-down into the guarded reading at the head of a SELECT's FROM: texts of users read tables apart, and would
- * read all columns of rows that the event's name or the time leave out (decision 0037).
+ * Predicate push-down into the subquery that reads the first table. HogQL of users reads each table in such a subquery, which
+ * would otherwise read all columns also of rows that the WHERE around it drops by event name or time (decision 0037).
  */
 export function pushPredicatesIntoReading(select: SqlSelect): SqlSelect {
   const [first, ...others] = select.from
@@ -48,10 +48,10 @@ export function pushPredicatesIntoReading(select: SqlSelect): SqlSelect {
   return { ...select, from: [{ ...first, table }, ...others], where: joinWithAnd(kept) }
 }
 
-/** Joins that take each row of the left side for itself, so that it may be left out before as well as after. */
+/** Joins that treat each row of the left side by itself, so that dropping it before the join is the same as after. */
 const KEEPS_ROWS = /^(?:LEFT |INNER JOIN$|CROSS JOIN$)/
 
-/** The condition with what the reading selects in the place of its names. */
+/** The condition in terms of the stored table: each column replaced by the expression that the subquery selects. */
 function toReading(item: SqlExpression, alias: string, reading: SqlSelect): SqlExpression {
   if (item.kind === "call") return mapInner(item, (inner) => toReading(inner, alias, reading))
   if (item.kind !== "column" || item.source !== alias) return item
@@ -74,7 +74,7 @@ function isPushable(condition: SqlExpression, alias: string): boolean {
   return isStoredColumn(column, alias) && isConstant(constant)
 }
 
-/** The schema writes the columns of a stored table out. */
+/** Whether an expression is a bare column of the stored table; the schema writes those as `r.name`. */
 function isStoredColumn(item: SqlExpression, alias: string): boolean {
   if (item.kind === "column") return item.source === alias
   return item.kind === "trusted" && item.sql.startsWith(`${alias}.`) && /^\w+$/.test(item.sql.slice(alias.length + 1))

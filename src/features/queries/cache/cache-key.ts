@@ -7,8 +7,8 @@ import type { ProjectSettings, QueryObject } from "../queries.types.js"
 const ANSWER_VERSION = 3
 
 /**
- * Same key, same answer: project, query (whatever the order of its keys), time zone and week start go in, and who is a test
- * account where a query leaves those out.
+ * A key that is equal only for equal answers: made of the project, the query (in any order of its keys), time zone, week start,
+ * and the test account filters where a query uses them.
  */
 export function toCacheKey(projectId: ProjectId, query: QueryObject, settings: ProjectSettings): string {
   const { timezone, weekStartDay, settings: own = {} } = settings

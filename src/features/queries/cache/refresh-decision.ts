@@ -30,7 +30,7 @@ const FRESHNESS_MS: Readonly<Record<string, readonly [very: number, somewhat: nu
 }
 const DEFAULT_FRESHNESS_MS = [6 * HOUR_MS, 12 * HOUR_MS] as const
 
-/** Takes any text: that it is an interval is checked when the query is read. */
+/** For any text, as the interval is only checked when the query is read. */
 const findFreshness = (interval: string): readonly [very: number, somewhat: number] =>
   (Object.hasOwn(FRESHNESS_MS, interval) ? FRESHNESS_MS[interval] : undefined) ?? DEFAULT_FRESHNESS_MS
 
@@ -47,7 +47,7 @@ export interface RefreshRequest {
   readonly nowMs: number
 }
 
-/** Whether nothing can be missing from a result: its dates were over, and all their events stored, when it was made. */
+/** Whether a result stays right for good: when it was made, its dates were over and all their events stored. */
 export const isFinalResult = ({ calculatedAtMs, dataThroughMs }: CachedAnswer, rangeEndMs: number | null): boolean =>
   rangeEndMs !== null && rangeEndMs + RANGE_ALLOWANCE_MS <= Math.min(calculatedAtMs, dataThroughMs)
 

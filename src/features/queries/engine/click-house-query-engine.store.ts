@@ -7,7 +7,7 @@ const TOO_SLOW = new Set(["TIMEOUT_EXCEEDED", "TOO_SLOW"])
 const CANCELLED = new Set(["QUERY_WAS_CANCELLED", "QUERY_WAS_CANCELLED_BY_CLIENT"])
 const TOO_MUCH = new Set(["MEMORY_LIMIT_EXCEEDED", "CANNOT_ALLOCATE_MEMORY"])
 
-/** Refusals that only a mistake of our own can cause: shown to nobody, logged with an id. */
+/** Errors that only a defect of Waymark can cause: hidden from the caller and logged with an id. */
 const DEFECTS = new Set([
   "LOGICAL_ERROR",
   "SYNTAX_ERROR",
@@ -40,7 +40,7 @@ async function orFault<T>(signal: AbortSignal | undefined, work: () => Promise<T
   }
 }
 
-/** A refusal of the engine as a request fault where the statement is to blame or took too much; anything else as it is. */
+/** An error of the engine as a request fault when the query caused it or took too much; anything else as it is. */
 export function toFault(failure: unknown, signal?: AbortSignal): unknown {
   if (signal?.aborted) return toAbortFault(signal.reason)
   if (!(failure instanceof EngineError)) return failure
@@ -56,7 +56,7 @@ export function toFault(failure: unknown, signal?: AbortSignal): unknown {
   })
 }
 
-/** The name of a type in a text of the query's own, as JSONExtract takes it. */
+/** Whether the user's own text holds a wrong name of a type, as in `JSONExtract(x, 'a', 'Strin')`. */
 const isUsersType = ({ engineName, message }: EngineError): boolean =>
   engineName === "SYNTAX_ERROR" && message.includes("Syntax error (data type)")
 

@@ -2,7 +2,7 @@
 const QUOTED_SQL =
   /[:.,;]?\s*(?:\(?(?:in scope|while processing|while executing|in query|maybe you meant|required columns|source columns|available columns|actual query|in the query tree|when converting)\b|:\s*in expression\b)/i
 
-/** What only the printed SQL has: stored names, generated names, the guard's parameter. */
+/** What only generated SQL holds: stored names, generated names, the guard's parameter. */
 const PHYSICAL =
   /\bproject_id\b|\b_?table\d+\b|\bj_\w+|\br\.[`\w$]|\b[atlw]\d+\b|\{\w+:\w+\}|\bSELECT\b|\bFROM\b|__|_CAST|person_distinct_id_overrides/
 
@@ -13,8 +13,8 @@ const toWrittenField = (_: string, quoted: string | undefined, bare: string): st
   (quoted ?? bare).replaceAll("__", ".")
 
 /**
- * What a user may read of an engine's refusal: its sentence without the SQL that we made, which would show how tables are
- * stored and what projects are called. When the sentence itself is about such names, only the error's own name is left.
+ * The part of an engine's error message that a user may read: without the generated SQL, which would show how tables are
+ * stored. When the sentence itself mentions such names, only the name of the error is left.
  */
 export function toUserMessage(engineName: string, message: string): string {
   const cut = QUOTED_SQL.exec(message)

@@ -1,12 +1,12 @@
 import type { KeyValueCache } from "../../../platform/cache/key-value-cache.js"
 import type { SingleFlight } from "./single-flight.types.js"
 
-/** Nearly all queries are quicker than this, and nobody asks for their progress. */
+/** Nearly all queries end sooner, before anybody asks for their progress. */
 const ANNOUNCED_AFTER_MS = 300
 
 const toCacheKey = (key: string): string => `flight ${key}`
 
-/** Announcements in the key-value cache that processes share. A lost one only costs the progress of a query. */
+/** Announcements in the key-value cache that processes share. Losing one only hides the progress of a query. */
 export const createFlightAnnouncements = (
   cache: KeyValueCache,
   onFailure: (failure: unknown) => void,

@@ -3,9 +3,9 @@ import type { Pool, PoolClient } from "pg"
 import { abortable } from "./abortable.js"
 import type { SingleFlight } from "./single-flight.types.js"
 
-/** Waits at once, each of which occupies a connection; beyond that callers execute for themselves. */
+/** Waits at the same time, each of which occupies a connection; further callers execute the query themselves. */
 const MAX_WAITING = 4
-/** A wait that its caller has given up keeps its connection no longer than this. */
+/** After its caller has left, a wait occupies its connection no longer than this. */
 const LOCK_TIMEOUT = "2s"
 const LOCK_NOT_AVAILABLE = "55P03"
 
@@ -51,7 +51,7 @@ export function createPostgresSingleFlight(
     session.client.then(giveBack, () => undefined)
   }
 
-  /** What a lock function answers; undefined when the session is of no more use. */
+  /** The result of a lock function; undefined when the session is broken. */
   async function callLock(session: Session, name: string, lock: string): Promise<boolean | undefined> {
     try {
       const client = await session.client

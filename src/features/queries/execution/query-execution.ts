@@ -3,7 +3,7 @@ import { toCacheKey } from "../cache/cache-key.js"
 import { findRangeEnd } from "../cache/range-end.js"
 import type { ProjectSettings, ProjectSettingsReader, QueryObject, QueryRequest } from "../queries.types.js"
 
-/** A query with what decides its answer in its project just now. */
+/** A query with the project's settings that its answer depends on. */
 export interface ResolvedQuery {
   readonly query: QueryObject
   readonly settings: ProjectSettings
@@ -12,13 +12,13 @@ export interface ResolvedQuery {
   readonly rangeEndMs: number | null
 }
 
-/** One query on its way from the request to its answer; each step of that way takes this record. */
+/** One query on its way from request to answer: the record that every step takes. */
 export interface QueryExecution extends ResolvedQuery {
   readonly projectId: ProjectId
   readonly request: QueryRequest
   /** Id of its run where it is tracked: the caller's own, or a made-up one. */
   readonly id: string
-  /** Under which the engine works for it, unless equal work is in progress already. */
+  /** The engine's id of the work, unless equal work is in progress already. */
   readonly engineQueryId: string
   /** Whether a worker executes it, with the limits of background work. */
   readonly isBackground: boolean

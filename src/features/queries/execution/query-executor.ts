@@ -27,7 +27,7 @@ export interface QueryExecutorDependencies {
 
 /** A query whose work has been started. */
 export interface StartedQuery<Result> {
-  /** Under which id the engine works for it, in whatever process; null while it does not, or nobody knows. */
+  /** The engine's id of the work, also in another process; null while there is none, or it is unknown. */
   readonly findEngineQueryId: () => Promise<string | null>
   /** Rejects with the signal's reason once the caller's own signal aborts. */
   readonly result: Promise<Result>
@@ -40,12 +40,13 @@ interface Attempt {
 }
 
 /**
- * Executes queries that no kept answer will do for: coalesce → admit → single flight → execute → store. Callers of one
- * process who ask for the same are coalesced before they are admitted, so that they take one slot together.
+ * Executes queries that the cache does not answer: coalesce → admit → single flight → execute → store. Equal queries of this
+ * process are coalesced before they are admitted, so that they take one slot together; equal queries of other processes are
+ * found by the single flight.
  */
 export class QueryExecutor {
   readonly #coalescer = new RequestCoalescer<CachedAnswer>()
-  /** Ids of executions that just now wait for another process. */
+  /** Engine ids of executions that wait for another process. */
   readonly #waiting = new Set<string>()
 
   constructor(private readonly dependencies: QueryExecutorDependencies) {}
@@ -67,9 +68,8 @@ export class QueryExecutor {
   }
 
   /**
-   * Executes a query, or waits for another process that does and takes its result. When that one leaves no result, because
-   * it failed, was cancelled or died, the query is executed here in what is left of the time: an older result that happens
-   * to be kept is as good as none.
+   * Executes a query, or waits for another process that is executing the same and takes its result from the cache. If that one
+   * leaves no fresh result, because it failed, was cancelled or died, the query is executed here in the remaining time.
    */
   async #execute(execution: QueryExecution, signal: AbortSignal): Promise<CachedAnswer> {
     const { kinds, cache, singleFlight, blockingSeconds, clock } = this.dependencies
@@ -106,8 +106,8 @@ export class QueryExecutor {
     const claim = singleFlight.claim(key)
     try {
       const limit = AbortSignal.timeout((maxExecutionSeconds + LIMIT_GRACE_SECONDS) * 1000)
-      // Asked before any event is read, because events stored later may be missing from the result. The query is
-      // compiled meanwhile.
+      // Read before any event is, because events stored later may be missing from the result; the query is compiled
+      // at the same time.
       const mayRead = watermark.dataThroughMs(projectId)
       mayRead.catch(() => undefined)
       const nowMs = clock.now()
@@ -137,7 +137,7 @@ export class QueryExecutor {
   }
 }
 
-/** Background work has other limits, so that it is not the same. */
+/** Background work has other limits, so a blocking query does not wait for it. */
 const toFlightKey = ({ cacheKey, isBackground }: QueryExecution): string =>
   `${cacheKey}${isBackground ? " background" : ""}`
 

@@ -3,7 +3,7 @@ import { abortable } from "./abortable.js"
 
 /** Work that has been started, as one of its callers sees it. */
 export interface CoalescedWork<T> {
-  /** Under which id the engine does it, whoever asked first. */
+  /** The engine's id of the work: that of the first caller. */
   readonly engineQueryId: string
   /** Rejects with the signal's reason once the caller's own signal aborts. */
   readonly result: Promise<T>
@@ -16,7 +16,7 @@ export interface WorkRequest<T> {
   readonly engineQueryId: string
   /** Aborts when this caller gives up. */
   readonly signal: AbortSignal
-  /** Whether work that was started before this call will do. */
+  /** Whether to join work that was started before this call. */
   readonly mayJoin: boolean
   /** The signal aborts once the last caller has left. */
   readonly start: (signal: AbortSignal) => Promise<T>
@@ -30,7 +30,7 @@ interface Flight<T> {
   hasEnded: boolean
 }
 
-/** Does equal work that is asked for at the same time once; it is stopped when the last of its callers has left. */
+/** Does equal work of several callers at the same time once, and stops it when the last of them has left. */
 export class RequestCoalescer<T> {
   readonly #flights = new Map<string, Flight<T>>()
 
@@ -61,7 +61,7 @@ export class RequestCoalescer<T> {
     try {
       return await abortable(flight.result, signal)
     } finally {
-      // Nearly all work has ended by itself: there is nothing left to stop, and no fault to be made for it.
+      // Usually the work has ended by itself, and there is nothing to stop.
       if (--flight.callers === 0 && !flight.hasEnded) {
         this.#remove(key, flight)
         flight.result.catch(() => undefined)

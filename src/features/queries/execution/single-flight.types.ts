@@ -1,21 +1,21 @@
-/** Gives a key back: the result is kept, or there is none. Never rejects. */
+/** Releases a key, after the result was stored or there is none. Never rejects. */
 export type ReleaseKey = () => Promise<void>
 
 /**
- * Lets the processes that share a result cache execute equal queries once. A store that is away only costs that one is
- * executed twice.
+ * Lets processes that share a result cache execute equal queries only once. When its store is unavailable, an equal query may be
+ * executed twice, and nothing else.
  */
 export interface SingleFlight {
   /** Claims a key for this process; null while another one holds it. Never rejects. */
   claim(key: string): Promise<ReleaseKey | null>
   /**
-   * Resolves once no process holds the key: also when its holder has died, or when that cannot be waited for. Rejects with
-   * the signal's reason.
+   * Resolves once no process holds the key, also because its holder died, or when waiting is impossible. Rejects with the
+   * signal's reason.
    */
   waitForRelease(key: string, signal: AbortSignal): Promise<void>
-  /** Announces under which id the engine works for a claimed key. The result takes the announcement back. */
+  /** Announces the engine's id of the work for a claimed key. The returned function withdraws it. */
   announce(key: string, engineQueryId: string, forSeconds: number): () => void
-  /** Under which id the engine works for a key in whatever process; null when nobody has announced it. */
+  /** The engine's id of the work for a key, in any process; null when none is announced. */
   findEngineQueryId(key: string): Promise<string | null>
 }
 

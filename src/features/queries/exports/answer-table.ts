@@ -30,7 +30,7 @@ const isStrings = (value: Json | undefined): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === "string")
 const isRows = (value: Json | undefined): value is Json[][] => Array.isArray(value) && value.every(Array.isArray)
 
-/** What of an item says which line or cohort it is. */
+/** Fields that identify the line or cohort of an item. */
 const NAMES = ["label", "status", "breakdown_value", "compare_label", "date"]
 
 /** A row per point of a chart's line, or per return of a cohort; an item without points is one row. */

@@ -32,7 +32,7 @@ export interface RowShape {
   readonly timezone: string
 }
 
-/** CSV has words for nan and inf, JSON has none: there they are null, as in answers. */
+/** nan and inf are written as such in CSV, and as null in JSON, which has no words for them. */
 export const withDenormals = (format: "csv" | "jsonl", statement: Statement): Statement => ({
   ...statement,
   settings: { ...statement.settings, output_format_json_quote_denormals: format === "csv" ? 1 : 0 },
@@ -77,7 +77,7 @@ function toCell(value: Json, isNumber = false): string {
   if (value === "") return '""'
   if (typeof value === "number" || typeof value === "boolean") return String(value)
   if (isLongNumber(value)) return JSON.stringify(value)
-  // What is no number has a sign in the engine.
+  // ClickHouse writes NaN with a sign.
   if (isNumber && value === "-nan") return "nan"
   const text = Array.isArray(value) || isJsonObject(value) ? JSON.stringify(value) : value
   const harmless = BEGINS_FORMULA.test(text) && !isNumber ? `'${text}` : text

@@ -10,7 +10,7 @@ import { type ExportSource, type OpenedRows, withExportLimits } from "./export-s
 import { toTableStatement } from "./table-statement.js"
 
 /**
- * Opens the answer of a kind that works on what it reads, as a table.
+ * Opens the answer of a kind that calculates with the rows it reads, as a table.
  * @throws AppError of the query; invalid_input when the table is too large for Parquet.
  */
 export async function openCalculated(

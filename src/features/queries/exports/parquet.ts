@@ -9,14 +9,14 @@ interface OwnColumn {
   readonly type: string
 }
 
-/** What the engine writes into no Parquet file: as text it says the same. */
+/** Types that cannot be written to Parquet; they are written as text. */
 const UNWRITABLE = /^(?:Interval|AggregateFunction)/
 
 /**
- * A statement whose rows are those of a file: Parquet takes names and the row limit from the statement itself, and has no type
- * for what is nothing but null, or an empty list.
+ * Adapts a statement to Parquet, which takes the names of columns and the row limit from the statement, and has no type for a
+ * column of nothing but nulls or empty lists.
  *
- * @param limit null where whoever runs it refuses rows that are too many
+ * @param limit null where too many rows are refused when it is run
  */
 export function toParquetStatement(
   statement: Statement,

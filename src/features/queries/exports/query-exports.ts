@@ -41,7 +41,7 @@ export type QueryExports = ReturnType<typeof createQueryExports>
 export function createQueryExports(dependencies: ExportsDependencies) {
   const { tracker, runExecutor, limiter, projects, clock, newId } = dependencies
 
-  /** Opens the rows of a run. `ended` settles once they have been read, or will be read no more. */
+  /** Opens the rows of a run. `ended` resolves once all are read, and rejects when the rest will not be read. */
   async function openRows({ projectId, request, engineQueryId }: QueryRun, format: ExportFormat, signal: AbortSignal) {
     const releaseSlot = await limiter.acquire(projectId, signal)
     const ended = Promise.withResolvers<QueryAnswer>()

@@ -3,10 +3,10 @@ import type { Statement } from "../../../platform/clickhouse/click-house.js"
 import type { AnswerTable } from "./answer-table.js"
 import { distinct } from "./export-format.js"
 
-/** More text than this is no answer of an insight. */
+/** Far more than any insight answers. */
 const MAX_CHARACTERS = 50_000_000
 
-/** A SELECT that gives a table back, so that the engine can write it as a file. Null for one that is too large. */
+/** A SELECT that returns a given table, so that the engine can write it as a file; null for one that is too large. */
 export function toTableStatement({ columns, rows }: AnswerTable): Statement | null {
   const types = columns.map((_, index) => inferType(rows.map((row) => row[index] ?? null)))
   const lines = rows.map((row) => row.map((value, index) => (types[index] === "String" ? toText(value) : value)))

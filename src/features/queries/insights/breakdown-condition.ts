@@ -5,7 +5,7 @@ import type { QueryReader } from "./query-reader.js"
 
 const { array, call, compare, constant } = nodes
 
-/** What has one breakdown value, named in a field as the insight's answer has it; null when none is named. */
+/** The condition for one breakdown value, given in a field as the insight's answer shows it; null without one. */
 export function breakdownCondition(
   reader: QueryReader,
   name: string,

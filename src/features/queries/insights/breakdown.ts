@@ -10,11 +10,11 @@ const { array, call, compare, constant, field, lambda } = nodes
 export const NULL_BREAKDOWN = "$$_posthog_breakdown_null_$$"
 export const OTHER_BREAKDOWN = "$$_posthog_breakdown_other_$$"
 
-/** How the events of an insight are told apart. */
+/** What an insight is broken down by. */
 export interface Breakdown {
   /** The value of an event as text, or a list of texts when there are several breakdowns. */
   readonly expression: Expression
-  /** All values of an event where it can have any number of them, of which `expression` makes a row each; else null. */
+  /** For cohorts, where an event has any number of values: the list of them, which `expression` unfolds into rows; else null. */
   readonly list: Expression | null
   readonly limit: number
   /** Whether values beyond the limit are left out instead of shown as one. */
@@ -35,7 +35,7 @@ export type FindEdges = (value: Expression, binCount: number) => Promise<readonl
 /**
  * `breakdownFilter` of an insight; null when there is none.
  *
- * @param findEdges for numbers told apart by bins; without it they are refused
+ * @param findEdges for numbers in bins; without it they are refused
  * @throws AppError parse_error naming the field, HogqlError for expressions that cannot be read.
  */
 export async function readBreakdown(query: QueryReader, findEdges?: FindEdges): Promise<Breakdown | null> {
@@ -72,7 +72,7 @@ export async function readBreakdown(query: QueryReader, findEdges?: FindEdges): 
   return { expression, list: null, limit, hidesOther, isMultiple: values.length > 1 }
 }
 
-/** For insights whose numbers are of everybody: one that was asked to tell them apart must not answer as if it did. */
+/** For insights without breakdowns: a query that asks for one is refused rather than answered without it. */
 export function refuseBreakdown(query: QueryReader): void {
   const reader = query.object("breakdownFilter")
   const isAsked = reader.value("breakdown") !== null || (reader.list("breakdowns") ?? []).length > 0
@@ -102,7 +102,7 @@ async function binnedText(
   return toBin(value, await findEdges(value, binCount))
 }
 
-/** The bin of a number, written `[from,to]`; the outermost ones hold what lies beyond them. */
+/** The bin of a number, written `[from,to]`; the first and last also hold what lies beyond them. */
 function toBin(value: Expression, edges: readonly number[]): Expression {
   const [first, ...ends] = [...new Set(edges)]
   if (first === undefined) return constant(NULL_BREAKDOWN)
@@ -123,7 +123,7 @@ function toText(name: string, type: string, groupTypeIndex: number | null): Expr
 const toProperty = (name: string, type: string, groupTypeIndex: number | null): Expression =>
   type === "hogql" ? parseExpression(name) : propertyField(name, type, groupTypeIndex)
 
-/** Ids of cohorts: each shows all events of its own members, whatever other cohorts they are in, and `all` everybody's. */
+/** Ids of cohorts: each shows all events of its members, also of those in several cohorts, and `all` everybody's. */
 function readCohorts(reader: QueryReader, written: Json): Pick<Breakdown, "expression" | "list"> {
   const ids = Array.isArray(written) ? written : [written]
   if (ids.length > MAX_COHORTS) throw reader.fault("breakdown", `must have at most ${MAX_COHORTS} items`)

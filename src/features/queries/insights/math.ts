@@ -11,7 +11,7 @@ export function toAggregate(name: string, value: Expression): Expression {
   return quantile === undefined ? call(name, [value]) : call("quantile", [value], { parameters: [constant(quantile)] })
 }
 
-/** What one group of a series' events is worth, for maths that look at events one by one. */
+/** The value of a group of events, for maths that need no more than the events themselves. */
 export function toEventAggregate({ math, value, actor, formula }: Series): Expression {
   if (formula !== null) return formula
   if (value !== null) return toAggregate(math, value)

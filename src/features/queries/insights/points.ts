@@ -6,17 +6,17 @@ import { template } from "./template.js"
 
 /** Most numbers of one answer: intervals times values of a breakdown, of all series and periods (decision 0034). */
 export const MAX_POINTS = 500_000
-/** Up to as many the engine gives a row each, which costs it least. */
+/** Up to so many points are read as a row each, which is quickest. */
 const MAX_PLAIN_POINTS = 50_000
 
-/** Whether so many points of each value may be more than the engine gives a row each. */
+/** Whether the points of all breakdown values may be more than are read as a row each. */
 export const needsPacking = (pointsOfValue: number, breakdown: Breakdown | null): boolean =>
   breakdown !== null && pointsOfValue * (breakdown.limit + 1) > MAX_PLAIN_POINTS
 
 /**
- * Gathers rows by the value of one of their columns: a row per value, every other column a list of what was in the rows. So much
- * less has to be sent and read, and the number of values alone is bounded by the limit of rows. Of more than `MAX_POINTS` rows
- * one too many is left, which `checkPoints` refuses.
+ * Packs rows into one row per value of a column, whose other columns are lists: `(day 1, a, 5), (day 2, a, 6)` becomes
+ * `([day 1, day 2], a, [5, 6])`. Much less is sent and read, and the row limit only bounds the number of values. At most one row
+ * more than `MAX_POINTS` is packed, which `checkPoints` refuses.
  *
  * @param columns all of the columns, `by` among them
  */
@@ -36,7 +36,7 @@ export function packed(rows: Query, columns: readonly string[], by: string): Que
   )
 }
 
-/** The rows that `packed` has gathered, one by one. `byIndex` is the place of the column by which. */
+/** The rows that `packed` has packed. `byIndex` is the index of the column that is no list. */
 export function* unpacked(rows: readonly (readonly Json[])[], byIndex: number): Generator<readonly Json[]> {
   for (const row of rows) {
     const lists = row.map((value, index) => (index === byIndex || !Array.isArray(value) ? null : value))

@@ -2,7 +2,7 @@ import type { Json } from "../../../kernel/json.js"
 import type { QueryReader } from "./query-reader.js"
 
 /**
- * For insights that show one period: one that was asked to compare two must not answer as if it did.
+ * For insights of one period: a query that asks to compare two is refused rather than answered without it.
  * @throws AppError parse_error
  */
 export function refuseComparison(query: QueryReader): void {
@@ -11,7 +11,7 @@ export function refuseComparison(query: QueryReader): void {
 }
 
 /**
- * Options that would change the numbers and are not there, each with the value that asks for nothing.
+ * Refuses options that would change the numbers and are not implemented, unless they have the value that changes nothing.
  * @throws AppError parse_error
  */
 export function refuseOptions(reader: QueryReader, options: Readonly<Record<string, Json>>): void {
@@ -22,7 +22,7 @@ export function refuseOptions(reader: QueryReader, options: Readonly<Record<stri
 }
 
 /**
- * `samplingFactor` allows an answer to be an estimate. Numbers here are always exact, so that it only has to be a share.
+ * `samplingFactor` allows an answer to be an estimate. Numbers here are always exact, so it is only checked to be a share.
  * @throws AppError parse_error
  */
 export function checkSampling(query: QueryReader): void {

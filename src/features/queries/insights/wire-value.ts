@@ -1,7 +1,7 @@
 import type { Json } from "../../../kernel/json.js"
 import { offsetAt } from "../../../kernel/time-zone.js"
 
-/** Turns one value of a column, as the engine's JSON has it, into what an answer formats. */
+/** Formats one value of the engine's JSON for an answer. */
 type Format = (value: Json) => Json
 
 /**

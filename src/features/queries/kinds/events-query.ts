@@ -51,7 +51,7 @@ function readColumns(reader: QueryReader): ShownColumn[] {
   return (texts.length === 0 ? ["*"] : texts).map(toEventColumn)
 }
 
-/** An object's column has the type of what it is made of. */
+/** The type of each shown column; that of an object is a tuple of its parts. */
 const showTypes = (types: readonly string[], columns: readonly ShownColumn[]): string[] =>
   groupByColumn(types, columns).map((own) => (own.length === 1 ? (own[0] ?? "") : `Tuple(${own.join(", ")})`))
 
@@ -67,7 +67,7 @@ function toSelect(reader: QueryReader, columns: readonly ShownColumn[], scope: H
     where: joinWithAnd(conditions.filter((condition) => !hasAggregate(condition))),
     groupBy: toGroupBy(expressions),
     having: conditions.some(hasAggregate) ? joinWithAnd(conditions.filter(hasAggregate)) : null,
-    // Without a last word, rows of the same moment would change places from page to page.
+    // A unique last key, so that rows of the same moment keep their order from page to page.
     orderBy: isGrouped ? orderBy : [...orderBy, order(field(["uuid"]))],
     limit: constant(limit),
     offset: constant(offset),
@@ -89,7 +89,7 @@ function readConditions(reader: QueryReader, scope: HogqlScope, run: RunScope): 
   return conditions
 }
 
-/** What was asked for; else the count, the first aggregate or the time, newest first; else the first column. */
+/** The order that is asked for; else by the count, the first aggregate or the time, descending; else by the first column. */
 function readOrder(reader: QueryReader, columns: readonly ShownColumn[], isGrouped: boolean): readonly OrderItem[] {
   const written = reader.strings("orderBy", { max: MAX_COLUMNS })
   if (written !== null && written.length > 0) return written.map(parseOrder)

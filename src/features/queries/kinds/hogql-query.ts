@@ -29,7 +29,7 @@ function toHogqlAnswer({ compiled, types, rows, hasMore, elapsedMs }: HogqlResul
     columns: [...columns],
     types: columns.map((column, index) => [column, types[index] ?? ""]),
     hogql,
-    // The engine's own text would show how tables are stored.
+    // The generated SQL would show how tables are stored.
     clickhouse: null,
     timings: [{ k: "./engine", t: elapsedMs / 1000 }],
     hasMore,

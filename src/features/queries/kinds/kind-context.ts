@@ -21,7 +21,7 @@ export interface HogqlResult {
   readonly compiled: CompiledQuery
   /** The engine's type of each column. */
   readonly types: readonly string[]
-  /** Rows to show: values as answers show them, the one row too many cut off. */
+  /** Rows to show, formatted as in answers, without the extra row that only shows whether there are more. */
   readonly rows: Json[][]
   readonly hasMore: boolean
   readonly elapsedMs: number
@@ -29,23 +29,23 @@ export interface HogqlResult {
 
 /** How a query that was built from nodes is run. */
 export interface SelectOptions {
-  /** Whether its numbers are shown as they are instead of calculated with. */
+  /** Whether numbers are shown with all digits, as the caller does not calculate with them. */
   readonly isShown?: boolean
-  /** Rows that the engine hands on at a time, where its own choice (65,409) is not the best. */
+  /** ClickHouse's `max_block_size`, where its default (65,409) is not the best. */
   readonly blockRows?: number
 }
 
-/** Insights need all their rows: what the engine's own limit allows. */
+/** Insights need all their rows, up to the engine's limit. */
 const EVERY_ROW = { defaultRows: 50_000, maxRows: 50_000 } as const
 
 /** What a run knows of its project. */
 interface KnownSchema {
   readonly scope: HogqlScope
-  /** False when the run has looked at cohorts or group types that have changed since. */
+  /** False when the run has used cohorts or group types that have changed since. */
   isCurrent(): Promise<boolean> | true
 }
 
-/** One run of a query as its kind sees it: what is asked for, and the engine to ask. */
+/** One run of a query as its kind sees it: its project, and the engine that executes its statements. */
 export class KindContext {
   #schema: Promise<KnownSchema> | null = null
 
@@ -61,7 +61,7 @@ export class KindContext {
     return (await this.#schema).scope
   }
 
-  /** Whether all that the run has looked at in its project is still so. */
+  /** Whether all cohorts and group types that the run has used are still the same. */
   async isCurrent(): Promise<boolean> {
     return this.#schema === null || (await this.#schema).isCurrent()
   }
@@ -115,8 +115,8 @@ export class KindContext {
 }
 
 /**
- * Does the work of a run. Queries are compiled with the cached schema of the project. When they looked at cohorts or group
- * types in it, and those have changed meanwhile, nothing was read with it, and the work is done again with a new one.
+ * Does the work of a run with a schema that is current. The work begins with the cached schema. If it looks at cohorts or group
+ * types, and those have changed meanwhile, it fails before it reads any data and is done again with a new schema.
  */
 export async function withCurrentSchema<T>(
   engine: QueryEngine,
@@ -139,22 +139,22 @@ const readSchema = async (schemas: QuerySchemaReader, run: RunScope): Promise<Kn
   isCurrent: () => true,
 })
 
-/** The cached schema, watched for what is looked at in it; a new one where none is cached. */
+/** The cached schema, which records whether cohorts or group types are used; a new one where none is cached. */
 async function readCachedSchema(schemas: QuerySchemaReader, run: RunScope): Promise<KnownSchema> {
   const cached = schemas.findCached?.(run.projectId) ?? null
   if (cached === null) return readSchema(schemas, run)
-  const { schema, wasAskedForWhatChanges } = watchSchema(await cached.schema)
+  const { schema, usesCohortsOrGroups } = watchSchema(await cached.schema)
   let current: Promise<boolean> | null = null
   const check = (): Promise<boolean> => {
     current ??= cached.isCurrent()
     return current
   }
-  return { scope: toHogqlScope(schema, run), isCurrent: () => (wasAskedForWhatChanges() ? check() : true) }
+  return { scope: toHogqlScope(schema, run), isCurrent: () => (usesCohortsOrGroups() ? check() : true) }
 }
 
 const asksForAllRows = (query: Query): boolean => query.kind === "selectSet" || query.limit === null
 
-/** Numbers of only some of the rows would be wrong ones (decision 0022). */
+/** Numbers calculated from some of the rows would be wrong (decision 0022). */
 const tooManyRows = (limit: number): AppError =>
   new AppError("hogql_query_error", {
     detail: `The answer is made from more than ${limit} rows. Ask for fewer intervals, or for fewer values of a breakdown.`,

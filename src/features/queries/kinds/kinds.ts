@@ -54,7 +54,7 @@ const DEFINITIONS: readonly KindDefinition[] = [
   hogqlAutocomplete,
 ]
 
-/** Every kind of query that can be run. What their queries write in HogQL and cannot mean becomes a request fault. */
+/** Every kind of query that can be run. Errors in the HogQL of a query become request faults. */
 export function createQueryKinds(
   engine: QueryEngine,
   schemas: QuerySchemaReader,

@@ -63,13 +63,13 @@ export async function readLifecycle(reader: QueryReader, context: KindContext) {
     interval,
     range,
     shown,
-    /** The interval before the first one that is shown, and all of those: who was there before returns, or is dormant. */
+    /** Those that are shown and the one before them, which decides who returns and who is dormant in the first. */
     buckets: listBuckets({ fromMs: firstMs - 1, toMs: range.toMs }, interval, context.run),
     conditions: queryConditions(reader, await context.hogqlScope()),
   }
 }
 
-/** Rows `(actor, found: (status, place), events)`. Places are those of the intervals, from 1, the one before the range first. */
+/** Rows `(actor, found: (status, place), events)`. Places number the intervals from 1, which is the one before the range. */
 export const selectStatuses = (lifecycle: Lifecycle): Query => {
   const { series, interval, range, buckets, conditions, actor, bornAt } = lifecycle
   return template(

@@ -10,8 +10,8 @@ const { alias, call, field, select, source } = nodes
 export const readInterval = (reader: QueryReader): Interval => reader.choice("interval", INTERVALS, "day")
 
 /**
- * `dateRange` of an insight, which begins with the project's first event when it is from `all`. With an interval the range
- * begins where the first one does, so that no point of a chart holds less than its label says.
+ * `dateRange` of an insight; from `all` it begins with the project's first event. With an interval the range begins at the start
+ * of its first interval, so that the first point of a chart is complete.
  * @throws AppError parse_error
  */
 export async function readRange(

@@ -9,7 +9,7 @@ import type { KindDefinition } from "./kind-definition.types.js"
 
 const { alias, call, compare, constant, field, select, source, tuple } = nodes
 
-/** What a project sends is told from this much of its newest data. */
+/** Events and properties are listed from this much of a project's newest data. */
 const RECENT_MS = 30 * 86_400_000
 const MAX_EVENTS = 500
 const MAX_PROPERTIES = 500

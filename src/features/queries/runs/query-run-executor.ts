@@ -104,5 +104,5 @@ export function createQueryRunExecutor({ tracker, engine, logger, newId }: Query
   }
 }
 
-/** The engine's id tells a run from a later one under the same id. */
+/** With the engine's id, as a later run may have the same id. */
 const toKey = ({ projectId, engineQueryId }: QueryRun): string => `${projectId}:${engineQueryId}`

@@ -24,9 +24,8 @@ interface CacheEntry {
 }
 
 /**
- * Reads definitions, cohorts and settings from PostgreSQL; cached for a moment, one read at a time per project. Whether
- * cohorts have changed is asked each time they are needed, in any process: one that was just made can be used, one just
- * changed means it.
+ * Reads definitions, cohorts and settings from PostgreSQL, cached for a few seconds, with one read at a time per project. The
+ * version of cohorts and group types is checked with each use, so changes to them count at once in every process.
  */
 export function createPostgresQuerySchemaReader(database: Database, clock: Clock): QuerySchemaReader {
   const cache = new LRUCache<ProjectId, CacheEntry>({ max: MAX_CACHED_PROJECTS })
@@ -54,7 +53,7 @@ export function createPostgresQuerySchemaReader(database: Database, clock: Clock
   }
 }
 
-/** Raised by trigger with every change of a cohort or a group type; null before the first. */
+/** The version that a trigger raises with every change of a cohort or group type; null before the first. */
 async function readVersion({ pool }: Database, projectId: ProjectId): Promise<string | null> {
   const { rows } = await pool.query<{ version: string }>({
     name: "queries.rulesVersion",
@@ -72,7 +71,7 @@ async function readSchema({ pool }: Database, projectId: ProjectId): Promise<Que
       'SELECT kind, group_type_index AS "groupTypeIndex", name, property_type AS type FROM property_definition WHERE project_id = $1',
     ),
     read<{ name: string; index: number }>("SELECT name, type_index AS index FROM group_type WHERE project_id = $1"),
-    // Of several of one name the oldest is the last.
+    // Newest first, so that of several with one name the map has the oldest.
     read<CohortDefinition>(
       'SELECT id, name, is_static AS "isStatic", filters FROM cohort WHERE project_id = $1 AND NOT deleted ORDER BY id DESC',
     ),

@@ -17,7 +17,7 @@ export interface QuerySchemaReader {
   findCached?(projectId: ProjectId): CachedSchema | null
 }
 
-/** A schema that is known without asking, so that its cohorts and group types may have changed since. */
+/** A schema from the cache, whose cohorts and group types may have changed since. */
 export interface CachedSchema {
   readonly schema: Promise<QuerySchema>
   /** Whether its cohorts and group types are those of now. */

@@ -1,15 +1,15 @@
 import type { QuerySchema } from "./query-schema.types.js"
 
 /**
- * Watches one use of a schema: whether anything was asked of it that changes from one moment to the next, which are cohorts
- * and group types. What is looked for and not there counts as well.
+ * Records whether a run looks at the parts of a schema that must be current: cohorts and group types. Looking for one that does
+ * not exist counts as well.
  */
 export function watchSchema(schema: QuerySchema) {
-  let wasAsked = false
+  let isUsed = false
   const watch = <Watched extends object>(map: Watched): Watched =>
     new Proxy(map, {
       get(_, name) {
-        wasAsked = true
+        isUsed = true
         const member: unknown = Reflect.get(map, name)
         return typeof member === "function" ? member.bind(map) : member
       },
@@ -19,5 +19,5 @@ export function watchSchema(schema: QuerySchema) {
     cohorts: watch(schema.cohorts),
     cohortsById: watch(schema.cohortsById),
   }
-  return { schema: { ...schema, ...watched }, wasAskedForWhatChanges: () => wasAsked }
+  return { schema: { ...schema, ...watched }, usesCohortsOrGroups: () => isUsed }
 }

@@ -31,7 +31,7 @@ export async function readActorSource(reader: QueryReader, context: KindContext)
   return { joins: [source(query, { alias: SOURCE, join, on })], condition: null, query }
 }
 
-/** How many of an insight's actors are no persons any more. */
+/** How many of an insight's actors are not among the persons any more. */
 export async function countMissing(actors: ActorSource | null, context: KindContext): Promise<number> {
   if (actors?.query == null) return 0
   const { rows } = await context.select(

@@ -15,12 +15,12 @@ import { readActorKind, readInsight } from "./insight-actors.js"
 type Option = { readonly label: string; readonly value: Json }
 type Options = Readonly<Record<string, Option[] | JsonObject[]>>
 
-/** Every choice that an insight may leave. */
+/** All options, for insights without any of them. */
 const NOTHING = { day: null, status: null, interval: null, breakdown: null, series: null, compare: null }
 
 /**
- * Kind `InsightActorsQueryOptions`: what an `InsightActorsQuery` may name a point of its insight by; null for what the insight
- * has no choice of.
+ * Kind `InsightActorsQueryOptions`: the values that an `InsightActorsQuery` may give to select a point of its insight; null for
+ * fields that the insight does not have.
  */
 export const insightActorsOptions: KindDefinition = {
   kind: "InsightActorsQueryOptions",

@@ -10,7 +10,7 @@ import { retentionActors } from "./retention-actors.js"
 import { stickinessActors } from "./stickiness-actors.js"
 import { trendActors } from "./trend-actors.js"
 
-/** Query kinds that name the persons behind a point of an insight, with the insights that each may name. */
+/** Kinds that select the persons behind a point of an insight, with the insights that each supports. */
 const SOURCES = {
   InsightActorsQuery: {
     TrendsQuery: trendActors,

@@ -33,7 +33,7 @@ export const trendActors: PointActors = async (reader, source, context) => {
       })
 }
 
-/** What of the interval that a day names lies in a range, and where the interval itself ends. */
+/** The part of a day's interval that lies in a range, and where the interval itself ends. */
 function readInterval(reader: QueryReader, day: string, range: DateRange, interval: Interval, run: RunScope) {
   const atMs = readInstant(day, run)
   const bucket = listBuckets(range, interval, run).find(({ startMs, endMs }) => startMs <= atMs && atMs < endMs)

@@ -7,16 +7,16 @@ import { readCorrelation } from "./read-correlation.js"
 
 const { constant } = nodes
 
-/** A trait that fewer actors have than this many, or this share of all, says nothing. */
+/** Traits of fewer actors than these are left out: so many, or this share of all if that is less. */
 const ENOUGH_ACTORS = 25
 const ENOUGH_SHARE = 0.02
 const MAX_OF_A_KIND = 10
-/** Beyond this the one outcome is too rare beside the other. */
+/** With more of one outcome per other, the result is called skewed. */
 const SKEWED_RATIO = 10
 
 /**
- * Kind `FunnelCorrelationQuery`: what those who came through a funnel did or are more often than those who left it, and the other
- * way round, as odds ratios: at most ten traits that go with success, and ten that go with failure.
+ * Kind `FunnelCorrelationQuery`: traits (events or properties) that are more frequent among actors who completed a funnel than
+ * among those who did not, and the reverse, as odds ratios; at most ten of each.
  */
 export const funnelCorrelationQuery: KindDefinition = {
   kind: "FunnelCorrelationQuery",
@@ -47,7 +47,7 @@ interface TraitCorrelation extends JsonObject {
   correlation_type: "success" | "failure"
 }
 
-/** The odds of success with a trait over those without it; one more in each count, so that none is 0. */
+/** The odds of success with a trait divided by those without it; each count is raised by one, so that none is 0. */
 function toCorrelation(row: readonly Json[], successes: number, failures: number): TraitCorrelation {
   const [name = null, withSuccess, withFailure] = row
   const [success, failure] = [Number(withSuccess), Number(withFailure)]

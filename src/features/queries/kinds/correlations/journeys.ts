@@ -23,7 +23,7 @@ export async function readJourneys(reader: QueryReader, context: KindContext) {
   const last = asked.steps.length
   const step = reader.integer("funnelStep", { min: 1, max: last }) ?? 1
   const value = breakdownCondition(reader, "funnelStepBreakdown", asked.breakdown, field(["breakdown"]))
-  // Told apart only where one value is asked for, or one who has several would be there several times.
+  // Without a value the breakdown is left out, or an actor with several values would be counted several times.
   const funnel: Funnel = value === null ? { ...asked, breakdown: null, attribution: "first_touch" } : asked
   const query = template(
     `SELECT actor, path[1] AS began, length(path) = ${last} AS converted,

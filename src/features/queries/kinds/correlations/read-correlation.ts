@@ -27,7 +27,7 @@ export async function readCorrelation(reader: QueryReader, context: KindContext)
   return {
     type,
     journeys,
-    /** Rows `(actor, converted, name)`: what might have to do with how a journey went. */
+    /** Rows `(actor, converted, name)`: the traits that may correlate with completing the funnel. */
     traits: selectTraits(reader, journeys),
   }
 }

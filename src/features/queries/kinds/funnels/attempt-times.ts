@@ -7,7 +7,7 @@ const { alias, call, compare, constant, field, lambda, select, source } = nodes
 const name = (text: string): Expression => field([text])
 const zero = constant(0)
 const positive = (text: string): Expression => compare(">", name(text), zero)
-/** The values one place on: each event sees that of the event after it. */
+/** Shifts values by one, so that each event has that of the event after it. */
 const following = (values: Expression): Expression => call("arrayPushBack", [call("arrayPopFront", [values]), zero])
 
 /** Values at the events of a step (or an exclusion), by its bit, 0 at the others. */
@@ -19,15 +19,21 @@ const atBit = (bit: number, values: Expression): Expression =>
   ])
 
 /**
- * What each event begins when steps are taken in order: `started`, the time of an event of the first step, `all_x0`, `all_x1`, …
- * the times at which the attempt reaches the steps, and `all_e0`, … the next excluded event after the attempt's from-step; 0 for
- * none. From the actor's `times` and `masks`.
+ * For steps in order: when the attempt that each event starts reaches the steps, from an actor's `times` and `masks`. Columns
+ * `started`, `all_x0`, `all_x1`, …, and `all_e0`, … for the next excluded event after an exclusion's from-step; 0 for none.
  *
- * `t<step>_<later>` is the time at which an attempt that goes on from an event of `step` reaches `later`, 0 for events that
- * are not of that step. Built from nodes, as reading so long a text takes longer than making it.
+ * Calculated from the last step backwards. `t<step>_<later>` says for each event of `step` when an attempt that goes on from
+ * it reaches `later`, and is made of `t<step + 1>_<later>` at the next event of step + 1. With A → B → C:
+ *
+ *     event            A1  B2  A3  B4  C5
+ *     t1_2 (B to C)     0   5   0   5   0
+ *     t0_1 (A to B)     2   0   4   0   0
+ *     t0_2 (A to C)     5   0   5   0   0     t1_2 at B2, and at B4
+ *
+ * Built from nodes, because parsing so long a text takes longer than making them.
  */
 export function selectOrderedTimes({ steps, order, exclusions }: Funnel, rows: Query): Query {
-  /** What the next event of `step` has; in strict order only the very next event. */
+  /** The value of the next event of `step`; in strict order only if that is the very next event. */
   const after = (values: string, step: number): Expression =>
     order === "strict"
       ? following(name(values))
@@ -51,8 +57,8 @@ export function selectOrderedTimes({ steps, order, exclusions }: Funnel, rows: Q
 }
 
 /**
- * What each event begins when steps are taken in any order: `started`, its own time, and `all_x0`, … the times at which the actor is
- * next at each step from it on, as many of one definition as there are steps of it; 0 for none.
+ * For steps in any order, where every event may start an attempt: `started`, its own time, and `all_x0`, …, when each step comes
+ * next from it on; 0 for never. Two steps with the same definition need two events of it.
  */
 export function selectAnyOrderTimes({ steps, sameAs }: Funnel, rows: Query): Query {
   const columns = steps.map((_, step) => {

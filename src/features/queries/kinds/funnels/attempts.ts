@@ -6,23 +6,31 @@ import type { Exclusion, Funnel } from "./read-funnel.js"
 
 const { alias, arithmetic, call, constant, field } = nodes
 
-/** More microseconds than there have been: depth and time of an attempt in one number. */
+/** More than any time in microseconds, so that one number holds how many steps an attempt reached and when. */
 const BEYOND_TIMES = 2 ** 52
-/** The steps that an attempt of this worth reached. */
+/** How many steps an attempt with this score reached. */
 export const toDepth = (worth: string): string => `intDiv(${worth}, ${BEYOND_TIMES})`
 
 /**
- * One row per actor (and breakdown value) with every attempt by itself: `started`, the times in microseconds at which they started,
- * 0 for events that start none; `worths`, which order them by how far they came, then how soon that was done, 0 for none and for
- * those that an exclusion ends; and `x0`, `x1`, … the times at which each reached the steps, 0 for never (in any order those of
- * its events of each step). All are flat arrays: the engine moves lists of lists several times slower.
+ * One row per actor (and breakdown value) with every attempt: what `packed-paths.ts` cannot answer, which are steps in any
+ * order, exclusions, long ranges, and the results of attempts other than the best. Every event may start an attempt, so each
+ * column is a list with one item per event:
+ *
+ * - `started`: when its attempt started, in microseconds; 0 for an event that starts none
+ * - `x0`, `x1`, …: when that attempt reached each step; 0 for never
+ * - `worths`: the score of that attempt: more steps score higher, as many steps higher the sooner they were done; 0 for no
+ *   attempt, and for one that an exclusion ended
+ *
+ * With A → B and the events A at 1, A at 4 and B at 6: `started` and `x0` are `[1, 4, 0]`, `x1` is `[6, 6, 0]`, and both
+ * attempts have the same score: two steps, done at 6. The lists are flat because ClickHouse handles nested ones several times
+ * slower.
  */
 export function selectAttempts(funnel: Funnel): Query {
   const { exclusions, order } = funnel
   const rows = selectActors(funnel)
   const steps = toStepNames(funnel)
   const names = [...steps, ...exclusions.map((_, index) => `e${index}`)]
-  // Whatever comes after the window's end does not count, exclusions neither.
+  // What comes after the end of the window does not count, nor does an exclusion.
   const inTime = `if(b > 0 AND x <= b + ${funnel.windowSeconds}000000, x, 0)`
   const clipped = template(
     `SELECT actor, breakdown, started, ${names.map((name) => `arrayMap((x, b) -> ${inTime}, all_${name}, started) AS ${name}`).join(", ")}
@@ -41,8 +49,8 @@ export function selectAttempts(funnel: Funnel): Query {
 }
 
 /**
- * Rows `(actor, breakdown, depth, path)`: how many steps the attempt took that came furthest, and their times; of those the one
- * soonest done, then latest started.
+ * Rows `(actor, breakdown, depth, path)` of each actor's best attempt: how many steps it took, and their times. The best is the
+ * one that came furthest; of several the one that was done soonest, then the one that started last.
  */
 export function selectBestAttempts(funnel: Funnel): Query {
   const names = toStepNames(funnel)
@@ -65,15 +73,15 @@ const toStepNames = ({ steps }: Funnel): string[] => steps.map((_, step) => `x${
 const isEnded = ({ fromStep, toStep }: Exclusion, excluded: string): string =>
   `x${fromStep} > 0 AND ${excluded} > 0 AND (x${toStep} = 0 OR ${excluded} < x${toStep})`
 
-/** Events of one moment keep the order of their lowest steps, those of no step last: so many microseconds are one. */
+/** Places at one microsecond: events of one moment are sorted by their lowest step, those of no step last. */
 const PLACES = 64
-/** Bits that the times of the engine leave in a number. */
+/** Bits of a number that a time in microseconds leaves free. */
 const FREE_BITS = 9
 
 /**
- * One row per actor: `times`, in microseconds and in order, and `masks`, the bits of the steps and exclusions of each. Of several
- * events of one moment with the same lowest step, the one of most of the early steps is first, as it is in packed keys; where so
- * many steps and exclusions leave no room for that, the lowest step alone decides.
+ * One row per actor: `times`, of its events in microseconds and in order, and `masks`, for each the bits of the steps and
+ * exclusions that it is. Events of one moment are ordered as in packed keys: by all their steps, the lowest first. With more
+ * than `FREE_BITS` steps and exclusions there is no room for that in the sort key, and the lowest step alone decides.
  */
 function selectActors(funnel: Funnel): Query {
   const wanted = listConditions(funnel)

@@ -6,17 +6,17 @@ import type { Funnel } from "./read-funnel.js"
 
 const { alias, array, call, compare, constant, field, lambda, select, source } = nodes
 
-/** What an event has to be to matter: the conditions of the steps, then those of the exclusions. */
+/** The conditions of the steps, then those of the exclusions. */
 export const listConditions = ({ steps, exclusions }: Funnel): Expression[] =>
   [...steps, ...exclusions].map(({ condition }) => condition)
 
-/** The names of the steps' events, each once; null where a step is told apart by more than that. */
+/** The names of the steps' events, each once; null where a step has more conditions than its event's name. */
 export function listStepNames({ steps }: Funnel): readonly string[] | null {
   const names = steps.map(({ event, condition, eventCondition }) => (condition === eventCondition ? event : null))
   return names.every((name) => name !== null) ? [...new Set(names)] : null
 }
 
-/** Whether an event matters; by one look at its name where that is all, which is less for the engine to plan. */
+/** Whether an event is of a step or exclusion; by one comparison of names where that is enough, which is quicker to plan. */
 function isWanted(funnel: Funnel): Expression | null {
   if (funnel.order === "strict") return null
   const names = funnel.exclusions.length === 0 ? listStepNames(funnel) : null
@@ -25,8 +25,8 @@ function isWanted(funnel: Funnel): Expression | null {
 }
 
 /**
- * Rows `(actor, time, value, …)` of the events that matter, in strict order of every event: `time` in microseconds, `value` the
- * breakdown's, "" without one.
+ * Rows `(actor, time, value, …)` of the events of steps and exclusions; of all events when the order is strict, where any other
+ * event ends an attempt. `time` is in microseconds, `value` that of the breakdown, "" without one.
  */
 export function selectFunnelEvents(funnel: Funnel, more: readonly Expression[]): Query {
   const { conditions, range, breakdown, actor } = funnel

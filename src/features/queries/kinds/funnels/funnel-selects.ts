@@ -9,7 +9,7 @@ import type { Funnel } from "./read-funnel.js"
 
 const { call, constant, field } = nodes
 
-/** One row per actor: `breakdown` and `path`, the times of its best attempt. */
+/** One row per actor: `breakdown` and `path`, the times at which its best attempt took the steps. */
 function selectPaths(funnel: Funnel): Query {
   const isSimple = funnel.order !== "unordered" && funnel.exclusions.length === 0 && isPackable(funnel)
   const paths = isSimple ? selectPackedPaths(funnel) : selectBestAttempts(funnel)
@@ -29,8 +29,8 @@ function withTopValues(rows: Query, breakdown: Breakdown): Query {
 }
 
 /**
- * Rows `(breakdown, counts, average and median microseconds since the step before)`, each of the three a list with a value per step,
- * steps at the end that nobody reached left out. An ARRAY JOIN instead would have the engine analyse all of the paths twice.
+ * Rows `(breakdown, counts, averages, medians)`: lists with a value per step, the times in microseconds since the step before.
+ * Steps at the end that nobody reached are missing. With an ARRAY JOIN instead, ClickHouse would plan all of the paths twice.
  */
 export const selectSteps = (funnel: Funnel): Query =>
   template(

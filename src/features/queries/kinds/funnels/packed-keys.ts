@@ -6,7 +6,7 @@ import type { Funnel } from "./read-funnel.js"
 
 const { alias, arithmetic, array, call, constant, field } = nodes
 
-/** Bits of a signed number of the engine that a key may use. */
+/** Bits of a signed 64-bit number that a key may use. */
 const KEY_BITS = 62
 
 /** Microseconds that the events of a funnel lie apart at most. */
@@ -15,7 +15,10 @@ const spanMicros = ({ range }: Funnel): number => (range.toMs - range.fromMs + 1
 /** The conversion window in microseconds; never more than the funnel's events can lie apart. */
 export const packedWindow = (funnel: Funnel): number => Math.min(funnel.windowSeconds * 1e6, spanMicros(funnel))
 
-/** How far the time of a key is shifted: a bit per step, and a free one over them so that differences of keys tell those of times. */
+/**
+ * How many bits of a key lie below its time: one per step and a free one, so that the difference of two keys shows which of
+ * two times differ by more than a window, whatever their low bits are.
+ */
 export const timeShift = ({ steps }: Funnel): number => steps.length + 1
 
 /** Whether a time of the funnel's range and the bits below it fit into one number. */
@@ -25,10 +28,12 @@ export const isPackable = (funnel: Funnel): boolean => Math.log2(spanMicros(funn
 export const toBit = (step: number, { steps }: Funnel): number => steps.length - 1 - step
 
 /**
- * One row per actor with an event of the first step: `breakdown`, and `k0`, a sorted number per event after a 0. Its low bits
- * hold one bit for each step, the first one highest, 0 where the event is of that step, under a bit that is 0; the rest is the
- * time in microseconds from a moment before the range. So events of one moment keep the order of their lowest steps, those of
- * no step last.
+ * One row per actor with an event of the first step: `breakdown`, and `k0`, a 0 followed by the sorted keys of its events.
+ *
+ * A key is one number for when an event happened and which steps it is: the time in microseconds since just before the range,
+ * a free bit, and a bit per step, the first step highest, which is 0 where the event *is* of that step. With A → B → C an
+ * event B at 7 µs has the key `111 0 101` in binary: time 7, free bit, A no, B yes, C no. Sorted keys are sorted by time, and
+ * at the same time by the lowest step: A (011), B (101), C (110), then events of no step (111).
  */
 export function selectPackedKeys(funnel: Funnel): Query {
   const { range, attributionStep } = funnel
@@ -47,7 +52,7 @@ export function selectPackedKeys(funnel: Funnel): Query {
   )
 }
 
-/** The bits of an event: by a look-up of its name where steps are told apart by nothing else. */
+/** The step bits of an event; looked up by its name where steps differ by nothing else. */
 function toCode(funnel: Funnel): Expression {
   const { steps } = funnel
   const bits = steps.map((_, step) => 2 ** toBit(step, funnel))

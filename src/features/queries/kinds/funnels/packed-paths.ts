@@ -10,7 +10,7 @@ const { arithmetic, constant } = nodes
  * furthest; of those the one soonest done, then latest started. For steps in order, without exclusions
  * (decisions 0015 and 0026).
  *
- * The idea: an attempt is named by the time at which it started. For each event, `f<step>` keeps the start of the *latest*
+ * An attempt is identified by the time at which it started. For each event, `f<step>` keeps the start of the *latest*
  * attempt that has reached the step by then, 0 for none. With steps A → B → C and events at the times 1 to 9:
  *
  *     event    A1  A3  B4  A5  C6  B7  C9
@@ -51,7 +51,10 @@ function toPathKeys(keys: readonly string[], { order }: Funnel): string {
   return `arrayFilter(x -> x >= best AND x - best < {window}, [${reached.join(", ")}])`
 }
 
-/** `{window}`: keys of events within the conversion window differ by less, those of others by more, whatever their low bits are. */
+/**
+ * One SELECT around another. `{window}` in its columns is the difference of keys that stands for the conversion window: keys
+ * of events within the window differ by less, those of others by more.
+ */
 const selectLevel = (columns: readonly string[], rows: Query, funnel: Funnel): Query =>
   template(`SELECT ${columns.join(", ")} FROM {rows}`, {
     rows,
@@ -63,14 +66,11 @@ const selectLevel = (columns: readonly string[], rows: Query, funnel: Funnel): Q
     ),
   })
 
-interface ReachedSteps {
-  /** For each step the name of the array of keys that `f<step>` belongs to. */
-  readonly keys: readonly string[]
-  /** `breakdown`, those arrays, `f<step>`, and `late_<keys>`: for each key what an attempt's must exceed for it to be in time. */
-  readonly rows: Query
-}
-
-function selectReachedSteps(funnel: Funnel): ReachedSteps {
+/**
+ * `keys`: for each step the name of the array of keys that `f<step>` belongs to. `rows`: `breakdown`, those arrays, `f<step>`,
+ * and `late_<keys>`: an event is in time for an attempt whose start is greater than this.
+ */
+function selectReachedSteps(funnel: Funnel) {
   const { steps, order } = funnel
   let key = "k0"
   const keys = [key]
@@ -114,18 +114,18 @@ function reachFirstStep(funnel: Funnel): string {
 }
 
 /**
- * Before which steps a new SELECT begins, in which events are dropped that no later step needs. That pays when several follow; the
- * engine copies what an alias stands for, so that a chain of more than some steps in one SELECT takes it long to plan.
+ * Whether a new SELECT begins before a step, which drops the events that no later step needs. ClickHouse copies an alias's
+ * expression into every use of it, so planning takes long when one SELECT chains more than a few steps.
  */
 const isCut = (step: number, stepCount: number): boolean => step % 4 === 2 && step + 2 < stepCount
 
-/** What the event before each one has for a step. Where no event is of that step and the next, its own value is the same. */
+/** What the event before each one has for a step. Nothing to shift where no event is of both steps. */
 const shiftByOne = (step: number, funnel: Funnel): string =>
   funnel.order === "ordered" && isDisjoint(step, step + 1, funnel)
     ? `f${step}`
     : `arrayPopBack(arrayPushFront(f${step}, 0))`
 
-/** The attempt that reaches a step first in its time, by its key; of those that reach it in the same moment, the latest started one. */
+/** The attempt that is the first to reach a step within its window; of several at that moment the one that started last. */
 function firstInTime(step: number, key: string, funnel: Funnel): string {
   const [isInTime, lists] = ["(p, l) -> p > l", `f${step}, late_${key}`]
   if (!mayTie(step, funnel)) return `arrayFirst(${isInTime}, ${lists})`
@@ -139,7 +139,7 @@ function isDisjoint(left: number, right: number, { steps }: Funnel): boolean {
   return a !== null && b !== null && a !== b
 }
 
-/** Whether attempts can reach a step in the same moment with different events, of which one started later than the other. */
+/** Whether two attempts can reach a step at the same moment by different events, so that the later start has to be looked for. */
 function mayTie(step: number, funnel: Funnel): boolean {
   if (step === 0) return false
   const { steps, sameAs } = funnel

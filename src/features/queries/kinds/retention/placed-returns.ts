@@ -11,13 +11,16 @@ const { call, constant, field } = nodes
 
 const MICROS = { hour: 3_600_000_000, day: 86_400_000_000, week: 604_800_000_000 } as const
 
-/** Whether columns are no plain intervals of the calendar, or actors are told apart: then returns are placed one by one. */
+/**
+ * Whether the column of each single return has to be calculated: for windows of 24 hours and the like, for brackets, and for a
+ * breakdown. All other retentions only need intervals of the calendar, which `returns-select.ts` counts at less cost.
+ */
 export const needsPlaces = ({ isRolling, brackets, breakdown }: Retention): boolean =>
   isRolling || brackets !== null || breakdown !== null
 
 /**
- * Rows `(actor, start, value, places)`: an interval in which an actor began, the breakdown's value of the event that began in it
- * (the earliest, of several at one moment the least value), and the numbers of the columns in which the actor came back.
+ * Rows `(actor, start, value, places)`: an interval in which an actor had a starting event, the breakdown's value of the first
+ * such event in it (the least value of several at one moment), and the numbers of the columns in which the actor came back.
  */
 export function selectPlaces(retention: Retention): Query {
   return retention.isRolling || retention.breakdown !== null
@@ -25,7 +28,7 @@ export function selectPlaces(retention: Retention): Query {
     : selectPlacesByInterval(retention)
 }
 
-/** Columns of intervals of the calendar need no more than the intervals themselves. */
+/** Brackets of calendar intervals: columns follow from the intervals in which actors came back. */
 function selectPlacesByInterval(retention: Retention): Query {
   const place = `arrayMap(r -> ${toCalendarPlace(retention, "start", "r")}, arrayFilter(r -> r >= start, returns))`
   return template(
@@ -34,7 +37,7 @@ function selectPlacesByInterval(retention: Retention): Query {
   )
 }
 
-/** Which event it was that an actor began with matters: for its value, or as its time is what later intervals are counted from. */
+/** Breakdowns and rolling windows depend on the starting event itself: on its value, or on its time, from which windows are counted. */
 function selectPlacesByEvent(retention: Retention): Query {
   const { buckets, isFirstTime, isRolling, minimumOccurrences, target, returning, actor, isPerson, conditions } =
     retention
@@ -89,7 +92,7 @@ function selectPlacesByEvent(retention: Retention): Query {
   )
 }
 
-/** How many intervals after the beginning each return is; less than 0 for those before it. */
+/** How many intervals after the start each return is; less than 0 for those before it. */
 function toPlaces(retention: Retention): string {
   const { interval, isRolling } = retention
   if (!isRolling) return `arrayMap(r -> ${toCalendarPlace(retention, "began.2", "r")}, returned)`
@@ -123,8 +126,8 @@ function toColumns(retention: Retention, places: string): string {
 }
 
 /**
- * Rows `(start, place, value, actors)`, values beyond the breakdown's limit as one. When returns cumulate, each actor stands only
- * at the last column it came back in.
+ * Rows `(start, place, value, actors)`; values beyond the breakdown's limit are one. When returns cumulate, each actor is counted
+ * only in the last column it came back in.
  */
 export function selectPlacedRetention(retention: Retention): Query {
   const { isCumulative, breakdown } = retention

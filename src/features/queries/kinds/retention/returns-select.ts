@@ -6,7 +6,7 @@ import type { Retention } from "./read-retention.js"
 
 const { field } = nodes
 
-/** Rows `(start, back, actors)`; when returns cumulate, each actor only at the last interval in which it came back. */
+/** Rows `(start, back, actors)`; when returns cumulate, each actor is counted only in the last interval in which it came back. */
 export function selectRetention(retention: Retention): Query {
   const each = hasOneList(retention)
     ? "arrayFilter(b -> b >= start, returns)"
@@ -17,11 +17,11 @@ export function selectRetention(retention: Retention): Query {
   })
 }
 
-/** Most ask who came back to what they came for: one list of intervals is both then. */
+/** Whether the returning event is the starting event, as in most retentions: one list of intervals serves for both then. */
 export const hasOneList = ({ isFirstTime, minimumOccurrences, target, returning }: Retention): boolean =>
   !isFirstTime && minimumOccurrences === 1 && sameText(target) === sameText(returning)
 
-/** Rows `(actor, start, returns)`: an interval in which the actor began, and all those in which it came back or was there. */
+/** Rows `(actor, start, returns)`: an interval with a starting event of the actor, and all intervals in which it came back. */
 export function selectReturns(retention: Retention): Query {
   const { interval, buckets, isFirstTime, minimumOccurrences, target, returning, actor, isPerson, conditions } =
     retention

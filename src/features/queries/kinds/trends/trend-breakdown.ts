@@ -7,18 +7,18 @@ import { selectActorsPerEvent, selectTrend, type Trend, toWhere } from "./trend-
 
 const { array, call, compare, constant } = nodes
 
-/** Whether the value of several groups is the sum of theirs, so that one reading of the events is enough. */
+/** Whether values of a breakdown can be added up to that of all others, so that one pass over the events is enough. */
 export const isAdditive = ({ series }: Trend): boolean => series.math === "total"
 
-/** The values with the most, and the others added up, from one reading of the events. */
+/** The values with the most, and the others added up, from one pass over the events. */
 export const selectAdditive = (trend: Trend, breakdown: Breakdown): Query =>
   selectFromOneReading("sum", selectTrend({ ...trend, breakdown: breakdown.expression }), breakdown)
 
-/** As many values as this, each with its actors for each interval, are little to keep in memory. */
+/** Up to so many values, the actors of each value and interval take little memory. */
 const FEW_VALUES = 100
 const SAMPLED_EVENTS = 10_000
 
-/** One row with how many values some of the events have; null where the actors of several groups cannot be put together. */
+/** One row: how many values a sample of the events has. Null for a series that does not count distinct actors. */
 export const selectSample = (trend: Trend, { expression }: Breakdown): Query | null =>
   selectActorsPerEvent(trend) === null
     ? null
@@ -27,12 +27,13 @@ export const selectSample = (trend: Trend, { expression }: Breakdown): Query | n
         { expression, where: toWhere(trend), sampled: constant(SAMPLED_EVENTS) },
       )
 
-/** Whether a reading of `selectSample` found so few values that actors are counted in one reading. */
+/** Whether `selectSample` found so few values that actors can be counted in one pass. */
 export const areFew = (count: Json | undefined): boolean => Number(count ?? 0) <= FEW_VALUES
 
 /**
- * As `selectAdditive` for actors, each counted once: who they are is kept for every value and interval, which takes little
- * for few values (half the time of two readings), and more memory than there is for very many (decision 0026).
+ * As `selectAdditive`, for distinct actors: their states (`uniqExactState`) are kept for every value and interval, so that those
+ * beyond the limit can be merged. With few values it takes half the time of two passes; with very many it would run out of
+ * memory (decision 0026).
  */
 export function selectMerged(trend: Trend, breakdown: Breakdown): Query {
   const actors = selectActorsPerEvent({ ...trend, breakdown: breakdown.expression })
@@ -52,7 +53,7 @@ function selectFromOneReading(total: string, rows: Query, breakdown: Breakdown):
   )
 }
 
-/** Edges of bins that hold as many events each, of all the events that are told apart. */
+/** Edges of bins that hold equally many of the events. */
 export async function findBinEdges(
   value: Expression,
   bins: number,
@@ -83,7 +84,7 @@ export function selectTopValues(trends: readonly Trend[], breakdown: Breakdown):
   )
 }
 
-/** The series told apart by these values, every other value as one. */
+/** The series broken down by these values, all others as one. */
 export function selectByValues(trend: Trend, breakdown: Breakdown, values: readonly Json[]): Query {
   const { expression, list } = breakdown
   // Cohorts that are asked for are all shown.

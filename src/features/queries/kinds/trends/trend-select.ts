@@ -20,7 +20,7 @@ export interface Trend {
   readonly conditions: readonly Expression[]
   /** The value to group by; null without a breakdown. */
   readonly breakdown: Expression | null
-  /** Whether an event can have several of them, because its person has. */
+  /** Whether an event can have several values, as a person can be in several cohorts. */
   readonly isOverlapping: boolean
   /** One value for the whole period instead of one per interval. */
   readonly isTotal: boolean
@@ -68,7 +68,7 @@ const from = [source(field(["events"]))]
 const selectPerEvent = (trend: Trend, value = toEventAggregate(trend.series)): Query =>
   select({ columns: [...toKeys(trend), alias("value", value)], from, where: toWhere(trend), groupBy })
 
-/** As `selectTrend`, with the actors themselves as the value, for `uniqExactMerge`; null where the value is no count of such. */
+/** As `selectTrend`, with states for `uniqExactMerge` as values; null for a series that does not count distinct actors. */
 export function selectActorsPerEvent(trend: Trend): Query | null {
   const { math, value, formula, actor } = trend.series
   const isCount = math === "dau" || math === "unique_session" || math === "unique_group"

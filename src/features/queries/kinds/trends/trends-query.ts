@@ -52,7 +52,7 @@ export async function calculateTrends(
 }
 
 type SelectRows = (query: Query) => Promise<HogqlResult["rows"]>
-/** How a broken down series asks the engine: for its points, and for what it must know before that. */
+/** How a series with a breakdown reads its points, and what it must know before that. */
 interface Selects {
   readonly select: SelectRows
   readonly selectPoints: SelectRows
@@ -96,7 +96,7 @@ async function selectSharedValues(
   return (await select(selectTopValues(trends, breakdown))).map(([value]) => value ?? "")
 }
 
-/** From one reading of the events where that can be, else the values with the most first, then the series told apart by them. */
+/** In one pass over the events where possible; otherwise first the values with the most, then the series broken down by them. */
 async function selectBrokenDown(
   trend: Trend,
   breakdown: Breakdown,
@@ -110,7 +110,7 @@ async function selectBrokenDown(
     try {
       return await selectPoints(selectMerged(trend, breakdown))
     } catch (failure) {
-      // The values of the sample were few, those of all events were not.
+      // The sample had few values, but all events have many.
       if (!(failure instanceof AppError && failure.code === "query_memory_limit")) throw failure
     }
   }

@@ -27,7 +27,7 @@ const source = session("$entry_utm_source")
 const medium = session("$entry_utm_medium")
 const campaign = session("$entry_utm_campaign")
 
-/** What each `breakdownBy` tells visits apart by. */
+/** What visits are broken down by for each `breakdownBy`. */
 const BREAKDOWNS: ReadonlyMap<string, Expression> = new Map<string, Expression>([
   ["Page", call("coalesce", [property("$pathname"), call("path", [property("$current_url")])])],
   ["InitialPage", session("$entry_pathname")],
@@ -53,11 +53,11 @@ const BREAKDOWNS: ReadonlyMap<string, Expression> = new Map<string, Expression>(
   ["Timezone", property("$timezone")],
   ["Language", property("$browser_language")],
 ])
-/** Options that would change the numbers and are not there. */
+/** Options that would change the numbers and are not implemented. */
 const UNSUPPORTED = { conversionGoal: false, includeScrollDepth: false, doPathCleaning: false, includeRevenue: false }
 
 /**
- * Kind `WebStatsTableQuery`: a site's visitors and views told apart by one thing
+ * Kind `WebStatsTableQuery`: a site's visitors and views by a property of events or sessions
  * (`docs/contract/queries.md#web-kinds`).
  */
 export const webStatsTableQuery: KindDefinition = {
