@@ -20,14 +20,14 @@ export interface RouteDoc {
   readonly summary: string
   /** Where the path is laid down: page and heading of `docs/contract`. */
   readonly source: string
-  readonly query?: readonly QueryParameterDoc[]
-  readonly requestSchema?: JsonSchema
+  readonly query?: readonly QueryParameterDoc[] | undefined
+  readonly requestSchema?: JsonSchema | undefined
   /** Every property named in it is always there, unless it says `required` itself. */
-  readonly responseSchema?: JsonSchema
+  readonly responseSchema?: JsonSchema | undefined
   /** Media types that the answer may have, instead of JSON or besides it when there is a `responseSchema`. */
-  readonly alsoAs?: readonly string[]
+  readonly alsoAs?: readonly string[] | undefined
   /** Statuses that come with the error body and that not every route answers with. */
-  readonly faults?: readonly number[]
+  readonly faults?: readonly number[] | undefined
 }
 
 /**

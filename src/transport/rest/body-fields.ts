@@ -119,6 +119,13 @@ export function defineBody<const Fields extends Readonly<Record<string, BodyFiel
   return { properties, schema: toObjectSchema(properties, required), read }
 }
 
+/** The fields of these bodies, read into the one variable that mutations call `input`. */
+export function asInput(...shapes: readonly BodyShape<object>[]): BodyShape<{ readonly input: object }> {
+  const properties = Object.assign({}, ...shapes.map((shape) => shape.properties))
+  const read = (body: Json) => ({ input: Object.assign({}, ...shapes.map((shape) => shape.read(body))) })
+  return { properties, schema: toObjectSchema(properties), read }
+}
+
 /** `short_id` as `shortId`. */
 export const toCamelCase = (name: string): string =>
   name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

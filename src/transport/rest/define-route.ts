@@ -1,9 +1,10 @@
-import type { QueryParameterDoc, RouteDoc } from "../../kernel/direct-route.types.js"
+import type { Method, RouteDoc } from "../../kernel/direct-route.types.js"
 import type { JsonObject } from "../../kernel/json.js"
-import type { JsonSchema } from "../../kernel/json-schema.js"
+import { BOOLEAN, toObjectSchema } from "../../kernel/json-schema.js"
 import type { Reply } from "../../kernel/reply.js"
-import { toCamelCase } from "./body-fields.js"
+import { type BodyShape, toCamelCase } from "./body-fields.js"
 import { toEnvelope } from "./paging-links.js"
+import { joinQueries, PAGING, type QueryShape } from "./query-parameters.js"
 import { readWindow } from "./read-query.js"
 import type { Resource } from "./resources/resource.js"
 import type {
@@ -11,174 +12,155 @@ import type {
   EventsRoute,
   GuardedRoute,
   OperationRoute,
-  RefusedRoute,
   RestRequest,
   RestRoute,
+  RouteHead,
 } from "./rest-route.types.js"
-import { PAGING_PARAMETERS, toListSchema } from "./schemas.js"
+import { toListSchema } from "./schemas.js"
 
-/** What most rows are: they take no body and answer 200. */
-const DEFAULTS = { body: "none", statuses: [200] } as const
-type WithDefaults<Row> = Omit<Row, "target" | keyof typeof DEFAULTS> &
-  Partial<Pick<Row, keyof typeof DEFAULTS & keyof Row>>
+/** What the rows about one kind of thing share. */
+export interface RowsOfOneKind {
+  /** How all their paths begin. */
+  readonly path: string
+  /** An object such as `cohort`, which GET reads and every other method writes; or one scope of all rows. */
+  readonly scope: string
+  /** Page and heading of `docs/contract`. */
+  readonly source: string
+}
 
-/** A row of an operation; parameters of its path are variables by their names, `:short_id` as `shortId`. */
-interface OperationRow<Data, Variables extends object>
-  extends Omit<WithDefaults<OperationRoute<Data, Variables>>, "variables" | "reply"> {
-  /** Those besides the parameters of the path; they win over them. */
-  readonly variables?: (request: RestRequest) => Variables
+/** What every row says of itself. */
+interface Head extends Omit<RouteDoc, "source" | "query">, Partial<Pick<RouteHead, "alsoAt" | "statuses">> {
+  readonly id: string
+  /** Its method, and its path below that of the others: `PATCH /:id`. */
+  readonly on: Method | `${Method} /${string}`
+  /** Where they differ from those of the other rows. */
+  readonly scope?: string | null
+  readonly source?: string
+  /** The documented query parameters; lists have those of paging besides. */
+  readonly query?: QueryShape
+  readonly body?: BodyShape<object>
+}
+
+/** A row that runs an operation. */
+interface OperationRow extends Head {
+  /** How a body may be written; as JSON where a row has one. */
+  readonly takes?: OperationRoute["body"]
+  /** Those besides the parameters of the path, over which they win; those of query and body when absent. */
+  readonly variables?: (request: RestRequest) => object
+}
+
+/** A row that answers a resource, or a list of them: the value of one GraphQL field. */
+interface ResourceRow extends OperationRow {
+  readonly field: string
+  readonly resource: Resource
+}
+
+/** A row that answers what it likes. */
+interface FreeRow<Data> extends OperationRow {
+  /** GraphQL; see `createOperationExecutor` for the arguments of its fields. */
+  readonly operation: string
   /** Absent for a row that answers its one status without a body. */
-  readonly reply?: OperationRoute<Data>["reply"]
+  readonly reply?: (data: Data, request: RestRequest) => Reply
 }
 
-/** Checks one row's data and variables against each other, then forgets them, so that rows fit one list. */
-export function defineRoute<Data, Variables extends object>({
-  variables,
-  ...row
-}: OperationRow<Data, Variables>): RestRoute {
-  const [status = DEFAULTS.statuses[0]] = row.statuses ?? []
-  const reply = (): Reply => ({ status })
-  return { reply, ...DEFAULTS, ...row, target: "operation", variables: withPath(variables) } as OperationRoute
+/** What a row answers that has nothing else to say. */
+export const succeeded = (status = 200) => ({
+  statuses: [status],
+  reply: (): Reply => ({ status, body: { success: true } }),
+  responseSchema: toObjectSchema({ success: BOOLEAN }),
+})
+
+/** Answers what makes such rows. Parameters of a path are variables by their names: `:short_id` is `shortId`. */
+export function defineRoutes(shared: RowsOfOneKind) {
+  const toHead = (row: Head): RouteHead => {
+    const { id, on, alsoAt = [], statuses = [200], query, body, scope = toScope(row), source = shared.source } = row
+    const { summary, requestSchema = body?.schema, responseSchema, alsoAs, faults } = row
+    const [method, below = ""] = on.split(" ")
+    const doc = { summary, source, query: query?.docs, requestSchema, responseSchema, alsoAs, faults }
+    return { id, method: method as Method, path: shared.path + below, alsoAt, scope, statuses, doc }
+  }
+  const toScope = ({ on }: Head): string =>
+    shared.scope.includes(":") ? shared.scope : `${shared.scope}:${on.startsWith("GET") ? "read" : "write"}`
+
+  function route<Data>({ operation, reply, takes, ...row }: FreeRow<Data>): OperationRoute {
+    const head = toHead(row)
+    const body = takes ?? (row.body === undefined ? "none" : "json")
+    const route = { ...head, target: "operation", body, operation, variables: toVariables(row) }
+    return { reply: () => ({ status: head.statuses[0] }), ...route, ...(reply && { reply }) } as OperationRoute
+  }
+
+  return {
+    /** A row that answers what it likes. */
+    route,
+
+    /** A row that reads, makes or changes one object, and answers it with the first of its statuses. */
+    item: ({ field, resource, ...row }: ResourceRow): RestRoute =>
+      route({
+        responseSchema: resource.schema,
+        ...row,
+        operation: `${row.on.startsWith("GET") ? "query" : "mutation"} { item: ${field} { ${resource.selection} } }`,
+        reply: ({ item }: { item: JsonObject }) => ({ status: row.statuses?.[0] ?? 200, body: resource.show(item) }),
+      }),
+
+    /** A GET of a list, paged, in the envelope of every list. `show` shows an item otherwise than the resource does. */
+    list: ({
+      field,
+      resource,
+      show = resource.show,
+      variables,
+      ...row
+    }: ResourceRow & { readonly show?: (item: JsonObject, request: RestRequest) => JsonObject }): RestRoute =>
+      route({
+        responseSchema: toListSchema(resource.schema),
+        ...row,
+        query: joinQueries(PAGING, ...(row.query ? [row.query] : [])),
+        operation: `{ page: ${field} { totalCount nodes { ${resource.selection} } } }`,
+        ...(variables && { variables: (request) => ({ ...PAGING.read(request), ...variables(request) }) }),
+        reply: ({ page }: { page: { totalCount: number; nodes: JsonObject[] } }, request) => {
+          const items = page.nodes.map((item) => show(item, request))
+          return { status: 200, body: toEnvelope(request, readWindow(request.query), page.totalCount, items) }
+        },
+      }),
+
+    /** A row of server-sent events. */
+    events: <Data>({ operation, event, ...row }: FreeRow<Data> & Pick<EventsRoute<Data>, "event">): RestRoute =>
+      ({ ...toHead(row), target: "events", operation, event, variables: toVariables(row) }) as EventsRoute,
+
+    /** A row whose answer is bytes that a use case makes. */
+    download: ({ download, ...row }: OperationRow & Pick<DownloadRoute, "download">): RestRoute => ({
+      ...toHead(row),
+      target: "download",
+      download,
+      variables: toVariables(row),
+    }),
+
+    /** A row that checks the scope and answers the same to everybody. */
+    guarded: ({ reply, ...row }: Head & Pick<GuardedRoute, "reply">): RestRoute => ({
+      ...toHead(row),
+      target: "guarded",
+      reply,
+    }),
+
+    /** A row that refuses every key. */
+    refused: (row: Head): RestRoute => ({
+      ...toHead({ scope: null, statuses: [403], faults: [403], ...row }),
+      target: "refused",
+    }),
+
+    /** A DELETE that is refused, because things of this kind are deleted softly by PATCH. */
+    softDelete: (id: string, on: Head["on"], things: string): RestRoute => {
+      const summary = `Refused: ${things} are deleted softly, by PATCH with \`deleted\` true.`
+      return { ...toHead({ id, on, statuses: [405], summary }), target: "guarded", reply: () => ({ status: 405 }) }
+    },
+  }
 }
 
-const withPath =
-  (variables?: (request: RestRequest) => object) =>
+const toVariables =
+  ({ query, body, variables }: OperationRow) =>
   (request: RestRequest): Record<string, unknown> => ({
     ...Object.fromEntries(Object.entries(request.params).map(([name, value]) => [toCamelCase(name), value])),
-    ...variables?.(request),
+    ...(variables?.(request) ?? { ...query?.read(request), ...body?.read(request.body) }),
   })
-
-/** The GraphQL field that a row asks for. */
-interface AskedField {
-  readonly field: string
-  /** GraphQL types of its arguments by their names, which are those of the variables. */
-  readonly args?: Readonly<Record<string, string>>
-  readonly resource: Resource
-  /** Those besides the parameters of the path. */
-  readonly variables?: (request: RestRequest) => Readonly<Record<string, unknown>>
-}
-
-/** A row that answers one page of a list. */
-interface ListRow
-  extends AskedField,
-    Pick<OperationRoute, "id" | "path" | "alsoAt" | "scope">,
-    Pick<RouteDoc, "summary" | "source"> {
-  /** Query parameters besides those of paging. */
-  readonly query?: readonly QueryParameterDoc[]
-  /** How an item is shown; as the resource shows it when absent. */
-  readonly show?: (item: JsonObject, request: RestRequest) => JsonObject
-}
-
-/** A GET of a list, paged, in the envelope of every list. */
-export function defineList(row: ListRow): RestRoute {
-  const { id, path, alsoAt, scope, field, args = {}, resource, variables, summary, source, query = [] } = row
-  const show = row.show ?? resource.show
-  return defineRoute({
-    id,
-    method: "GET",
-    path,
-    ...(alsoAt && { alsoAt }),
-    scope,
-    operation: toOperation(
-      "query",
-      `page: ${field}`,
-      { ...args, first: "Int", offset: "Int" },
-      toPageSelection(resource),
-    ),
-    variables: (request) => ({ ...variables?.(request), ...readWindow(request.query).variables }),
-    reply: ({ page }: { page: { totalCount: number; nodes: JsonObject[] } }, request) => ({
-      status: 200,
-      body: toEnvelope(
-        request,
-        readWindow(request.query),
-        page.totalCount,
-        page.nodes.map((item) => show(item, request)),
-      ),
-    }),
-    doc: { summary, source, query: [...PAGING_PARAMETERS, ...query], responseSchema: toListSchema(resource.schema) },
-  })
-}
-
-const toPageSelection = ({ selection }: Resource): string => `totalCount nodes { ${selection} }`
-
-/** A row that answers one object. */
-interface ItemRow extends AskedField, Pick<OperationRoute, "id" | "method" | "path" | "alsoAt" | "scope"> {
-  /** None when absent. */
-  readonly body?: OperationRoute["body"]
-  /** Of success; 200 when absent. */
-  readonly status?: number
-  readonly doc: Omit<RouteDoc, "responseSchema"> & { readonly responseSchema?: JsonSchema }
-}
-
-/** A row that reads, makes or changes one object, and answers it. */
-export function defineItem({ field, args = {}, resource, status = 200, doc, ...row }: ItemRow): RestRoute {
-  return defineRoute({
-    ...row,
-    operation: toOperation(row.method === "GET" ? "query" : "mutation", `item: ${field}`, args, resource.selection),
-    reply: ({ item }: { item: JsonObject }) => ({ status, body: resource.show(item) }),
-    statuses: [status],
-    doc: { responseSchema: resource.schema, ...doc },
-  })
-}
-
-/**
- * The text of an operation that asks for one field.
- * @param args types by the names of the arguments.
- * @param selection empty for a field that is no object.
- */
-export function toOperation(
-  kind: "query" | "mutation",
-  field: string,
-  args: Readonly<Record<string, string>>,
-  selection: string,
-): string {
-  const names = Object.keys(args)
-  const declared = names.length === 0 ? "" : `(${names.map((name) => `$${name}: ${args[name]}`).join(", ")})`
-  const passed = names.length === 0 ? "" : `(${names.map((name) => `${name}: $${name}`).join(", ")})`
-  return `${kind} ${declared} { ${field}${passed} ${selection === "" ? "" : `{ ${selection} }`} }`
-}
-
-/** A row of server-sent events; data and variables are checked as in `defineRoute`. */
-export function defineEvents<Data>(row: Omit<EventsRoute<Data>, "target" | "variables">): RestRoute {
-  return { ...row, target: "events", variables: withPath() } as EventsRoute
-}
-
-/** A row whose answer is bytes that a use case makes. */
-export const defineDownload = (row: WithDefaults<DownloadRoute>): RestRoute => ({
-  ...DEFAULTS,
-  ...row,
-  target: "download",
-})
-
-/** A row that checks the scope and answers the same to everybody. */
-export const defineGuarded = (row: WithDefaults<GuardedRoute>): RestRoute => ({
-  ...DEFAULTS,
-  ...row,
-  target: "guarded",
-})
-
-/** A DELETE that is refused, because things of this kind are deleted softly by PATCH. */
-export const defineSoftDelete = (
-  row: Pick<GuardedRoute, "id" | "path" | "scope"> & { readonly what: string; readonly source: string },
-): RestRoute => {
-  const { what, source, ...guarded } = row
-  const summary = `Refused: ${what} are deleted softly, by PATCH with \`deleted\` true.`
-  return defineGuarded({
-    ...guarded,
-    method: "DELETE",
-    reply: () => ({ status: 405 }),
-    statuses: [405],
-    doc: { summary, source },
-  })
-}
-
-/** A row that refuses every key. */
-export const defineRefused = (row: Pick<RefusedRoute, "id" | "method" | "path" | "doc">): RestRoute => ({
-  ...row,
-  target: "refused",
-  statuses: [403],
-  doc: { faults: [403], ...row.doc },
-})
 
 /** The GraphQL texts of a table, to be checked against the schema when the app is put together. */
 export const listOperations = (routes: readonly RestRoute[]): string[] =>

@@ -18,6 +18,7 @@ function toRow(route: DirectRoute, method: Method): DirectRow {
     id: `${path.replaceAll(/[/:.]+/g, "_").slice(1)}_${method.toLowerCase()}`,
     method,
     path,
+    scope: null,
     statuses,
     doc: { ...doc, ...(method === "POST" && requestSchema !== undefined && { requestSchema }) },
     route,

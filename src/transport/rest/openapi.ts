@@ -44,7 +44,7 @@ function toOperation(route: RestRoute): Record<string, unknown> {
     summary: doc.summary,
     tags: [toTag(route)],
     security: isOpen ? [] : [{ personalApiKey: [] }],
-    ...("scope" in route && route.scope !== null && { "x-required-scope": route.scope }),
+    ...(route.scope !== null && { "x-required-scope": route.scope }),
     parameters: [...pathParameters(route.path), ...(doc.query ?? []).map(toQueryParameter)],
     ...(doc.requestSchema === undefined ? {} : { requestBody: toRequestBody(route, doc.requestSchema) }),
     responses: toResponses(route),

@@ -1,15 +1,20 @@
-import type { QueryParameterDoc } from "../../kernel/direct-route.types.js"
 import { AppError } from "../../kernel/errors.js"
 import type { Reply } from "../../kernel/reply.js"
 import { acceptedRanges } from "../wire/accepts.js"
+import type { QueryShape } from "./query-parameters.js"
 import { readText } from "./read-query.js"
 import type { RestRequest } from "./rest-route.types.js"
 
-/** The parameter that asks for a list as a file. */
-export const FORMAT_PARAMETER: QueryParameterDoc = {
-  name: "format",
-  description: "Form of the answer; `Accept: text/csv` asks for CSV too.",
-  schema: { type: "string", enum: ["csv", "json"], default: "json" },
+/** The parameter that asks for a list as a file: variable `csv`. */
+export const FORMAT: QueryShape = {
+  docs: [
+    {
+      name: "format",
+      description: "Form of the answer; `Accept: text/csv` asks for CSV too.",
+      schema: { type: "string", enum: ["csv", "json"], default: "json" },
+    },
+  ],
+  read: (request) => ({ csv: readFormat(request) === "csv" }),
 }
 
 /** @throws AppError not_found for a format there is none of (`docs/contract/management.md#csv`). */

@@ -4,7 +4,8 @@ import type { Json } from "../../kernel/json.js"
 import type { Reply } from "../../kernel/reply.js"
 import type { ServerSentEvent } from "../realtime/server-sent-events.js"
 
-interface RouteHead {
+/** What every row of the table says of itself. */
+export interface RouteHead {
   /** Stable name: metrics label, log field and OpenAPI operationId. */
   readonly id: string
   readonly method: Method
@@ -12,6 +13,8 @@ interface RouteHead {
   readonly path: string
   /** Other ways to write the path, besides those that every path of a project has. */
   readonly alsoAt?: readonly string[]
+  /** For the documentation; the operation's own guard checks it. Null when every valid key will do, or none is asked for. */
+  readonly scope: string | null
   /** Statuses the row itself answers with; faults of the error table come on top. */
   readonly statuses: readonly number[]
   readonly doc: RouteDoc
@@ -33,41 +36,36 @@ export interface RestRequest {
 }
 
 /** Runs a constant GraphQL operation. Both functions are pure. */
-export interface OperationRoute<Data = unknown, Variables = unknown> extends RouteHead {
+export interface OperationRoute<Data = unknown> extends RouteHead {
   readonly target: "operation"
-  /** For the documentation; the operation's own guard checks it. Null when every valid key will do. */
-  readonly scope: string | null
   /**
    * `json-or-form` takes the fields of `multipart/form-data` too, `json-or-csv` besides them a `text/csv` of distinct ids.
    */
   readonly body: "none" | "json" | "json-or-csv" | "json-or-form"
   readonly operation: string
-  readonly variables: (request: RestRequest) => Variables
+  readonly variables: (request: RestRequest) => Readonly<Record<string, unknown>>
   readonly reply: (data: Data, request: RestRequest) => Reply
 }
 
 /** Follows a constant GraphQL subscription as server-sent events. Both functions are pure. */
-export interface EventsRoute<Data = unknown, Variables = unknown> extends RouteHead {
+export interface EventsRoute<Data = unknown> extends RouteHead {
   readonly target: "events"
-  readonly scope: string
   readonly operation: string
-  readonly variables: (request: RestRequest) => Variables
+  readonly variables: (request: RestRequest) => Readonly<Record<string, unknown>>
   readonly event: (data: Data) => ServerSentEvent
 }
 
 /** Checks key, project and scope and then answers bytes that a use case makes, while it makes them. */
-export interface DownloadRoute<Variables = unknown> extends RouteHead {
+export interface DownloadRoute extends RouteHead {
   readonly target: "download"
-  readonly scope: string
   /** Name of the use case. */
   readonly download: string
-  readonly variables: (request: RestRequest) => Variables
+  readonly variables: (request: RestRequest) => Readonly<Record<string, unknown>>
 }
 
 /** Checks key, project and scope and then answers the same to everybody. */
 export interface GuardedRoute extends RouteHead {
   readonly target: "guarded"
-  readonly scope: string
   readonly reply: () => Reply
 }
 

@@ -1,4 +1,3 @@
-import type { QueryParameterDoc } from "../../kernel/direct-route.types.js"
 import { ANY_OBJECT, INTEGER, type JsonSchema, NULLABLE_TEXT, TEXT, toObjectSchema } from "../../kernel/json-schema.js"
 
 /** The envelope of a list of `items`. */
@@ -18,9 +17,3 @@ export const ERROR: JsonSchema = toObjectSchema(
   { type: TEXT, code: TEXT, detail: TEXT, attr: NULLABLE_TEXT, extra: ANY_OBJECT },
   ["type", "code", "detail", "attr"],
 )
-
-/** Query parameters of every list. */
-export const PAGING_PARAMETERS: readonly QueryParameterDoc[] = [
-  { name: "limit", description: "Results in the page; at most 1000. Unusable values are ignored.", schema: INTEGER },
-  { name: "offset", description: "Results to skip. Unusable values are ignored.", schema: INTEGER },
-]

@@ -11,9 +11,12 @@ import { createSampleContext } from "../support/sample-context.js"
 
 const fault = new AppError("conflict")
 const defect = new Error("secret of the house")
-const schema = buildSchema("type Query { double(n: Int!): Int conflict: Int! defect: Int people(first: Int): [Int!] }")
+const schema = buildSchema(
+  "type Query { double(n: Int!): Int conflict: Int! defect: Int people(first: Int): [Int!] times(n: Int!, by: Int! = 3): Int }",
+)
 const fields = (schema.getQueryType() as GraphQLObjectType).getFields()
 Object.assign(fields.double ?? {}, { resolve: (_source: unknown, { n }: { n: number }) => 2 * n })
+Object.assign(fields.times ?? {}, { resolve: (_source: unknown, { n, by }: { n: number; by: number }) => by * n })
 Object.assign(fields.people ?? {}, { resolve: () => [1] })
 for (const [name, thrown] of [
   ["conflict", fault],
@@ -38,6 +41,18 @@ beforeAll(async () => {
 describe("an operation of our own", () => {
   test("answers its data", async () => {
     expect(await execute("query ($n: Int!) { double(n: $n) }", { n: 21 }, context)).toEqual({ double: 42 })
+  })
+
+  test("takes arguments that it does not write down from the variables of their names", async () => {
+    expect(await execute("{ double times }", { n: 7 }, context)).toEqual({ double: 14, times: 21 })
+    expect(await execute("query ($by: Int!) { times double(n: $by) }", { n: 7, by: 5 }, context)).toEqual({
+      times: 35,
+      double: 10,
+    })
+  })
+
+  test("that lacks a variable is a fault of the request", async () => {
+    await expect(execute("{ double }", {}, context)).rejects.toMatchObject({ code: "invalid_input" })
   })
 
   test("throws the very fault that the resolver threw, whatever failed beside it", async () => {

@@ -7,7 +7,7 @@ const BODY = { flags: [{ key: "new-checkout" }], group_type_mapping: {}, cohorts
 let rest: RunningRest
 beforeAll(async () => {
   rest = await startRest({
-    data: ({ known }) => ({ definitions: { revision: "r7", body: known === "r7" ? null : BODY } }),
+    data: ({ knownRevision }) => ({ definitions: { revision: "r7", body: knownRevision === "r7" ? null : BODY } }),
   })
 })
 afterAll(() => rest.close())

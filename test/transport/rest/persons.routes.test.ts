@@ -26,7 +26,7 @@ test("values are a bare list, most frequent first", async () => {
   const { status, text } = await get("?key=plan&value=fr")
   expect(status).toBe(200)
   expect(JSON.parse(text)[0]).toEqual({ name: "free", count: 2 })
-  expect(rest.executed.at(-1)?.variables).toEqual({ projectId: "1", property: "plan", containing: "fr" })
+  expect(rest.executed.at(-1)?.variables).toEqual({ projectId: "1", property: "plan", containing: "fr", csv: false })
 })
 
 test.each(["", "?key=", "?key=$virt_revenue"])(

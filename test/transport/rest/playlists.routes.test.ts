@@ -82,7 +82,7 @@ describe("playlists", () => {
         session_recording_ids: ["a", "b", "c"],
       })
       expect([status, body]).toEqual([200, { success: true, [String(count)]: 2, total_requested: 3 }])
-      expect(variables()).toEqual({ projectId: "1", shortId: "abcd1234", ids: ["a", "b", "c"] })
+      expect(variables()).toEqual({ projectId: "1", shortId: "abcd1234", sessionRecordingIds: ["a", "b", "c"] })
       expect((await send(`${ONE}/recordings/${path}/`, "POST", { session_recording_ids: {} })).status).toBe(400)
     }
     expect(await send(`${ONE}/playlist_viewed/`, "POST", {})).toMatchObject({ status: 200, body: { success: true } })

@@ -77,14 +77,14 @@ describe("the recordings list", () => {
   })
 
   test("is changed for several at once, and tells how many there were of how many named", async () => {
-    for (const [path, count] of [
-      ["bulk_delete", "deleted_count"],
-      ["bulk_viewed", "viewed_count"],
-      ["bulk_not_viewed", "not_viewed_count"],
-    ]) {
+    for (const [path, count, marks] of [
+      ["bulk_delete", "deleted_count", {}],
+      ["bulk_viewed", "viewed_count", { viewed: true }],
+      ["bulk_not_viewed", "not_viewed_count", { viewed: false }],
+    ] as const) {
       const { status, text } = await send(`${LIST}/${path}/`, "POST", { session_recording_ids: ["a", "b", "c"] })
-      expect([status, JSON.parse(text)]).toEqual([200, { success: true, [String(count)]: 2, total_requested: 3 }])
-      expect(variables()).toEqual({ projectId: "1", ids: ["a", "b", "c"] })
+      expect([status, JSON.parse(text)]).toEqual([200, { success: true, [count]: 2, total_requested: 3 }])
+      expect(variables()).toEqual({ projectId: "1", ids: ["a", "b", "c"], ...marks })
     }
     expect((await send(`${LIST}/bulk_delete/`, "POST", { session_recording_ids: "a" })).status).toBe(400)
   })
@@ -112,9 +112,9 @@ describe("one recording", () => {
     })
     const lines = await send(`${LIST}/s1/snapshots?source=blob_v2&start_blob_key=0&end_blob_key=3`)
     expect(lines).toMatchObject({ status: 200, type: "application/jsonl", text: '["w",{"type":4}]\n["w",{"type":3}]' })
-    expect(variables()).toMatchObject({ id: "s1", start: "0", end: "3" })
+    expect(variables()).toMatchObject({ id: "s1", startBlobKey: "0", endBlobKey: "3" })
     await send(`${LIST}/s1/snapshots?source=blob_v2&blob_key=2`)
-    expect(variables()).toMatchObject({ start: "2", end: "2" })
+    expect(variables()).toMatchObject({ startBlobKey: "2", endBlobKey: "2" })
   })
 
   test.each(["?source=blob", "?source=blob_v2"])("refuses to hand out %s", async (query) => {

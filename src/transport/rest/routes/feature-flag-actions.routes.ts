@@ -1,11 +1,8 @@
 import { INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
-import { defineRoute } from "../define-route.js"
+import { defineRoutes } from "../define-route.js"
+import { activityAs } from "../resources/activity-entry.js"
 import type { RestRoute } from "../rest-route.types.js"
-import { defineActivity } from "./define-activity.js"
-
-const ONE = "/api/environments/:project_id/feature_flags/:id"
-const READ = "feature_flag:read"
-const SOURCE = "docs/contract/flags.md#flag-management"
+import { FEATURE_FLAGS } from "./collections.js"
 
 interface StatusData {
   readonly flag: { readonly id: number; readonly status: string }
@@ -19,49 +16,34 @@ function toStatus({ flag, stale }: StatusData) {
   return { status: isStale ? "STALE" : flag.status, reason: reasons.join(", ") }
 }
 
+const { list, route } = defineRoutes({ ...FEATURE_FLAGS, path: `${FEATURE_FLAGS.path}/:id` })
+
 /** What can be asked around one flag. */
 export const featureFlagActionRoutes: readonly RestRoute[] = [
-  defineActivity({
+  list({
+    ...activityAs("FeatureFlag", "id"),
     id: "feature_flags_activity_retrieve",
-    path: `${ONE}/activity`,
-    scope: READ,
+    on: "GET /activity",
     field: "featureFlagActivity",
-    args: { projectId: "ID!", id: "ID!" },
-    kind: "FeatureFlag",
-    parameter: "id",
     summary: "Who changed a flag and how, newest first.",
-    source: SOURCE,
   }),
-  defineRoute({
+  route({
     id: "feature_flags_dependent_flags_retrieve",
-    method: "GET",
-    path: `${ONE}/dependent_flags`,
-    scope: READ,
-    operation: `query ($projectId: ID!, $id: ID!) {
-      flags: dependentFeatureFlags(projectId: $projectId, id: $id) { id key name } }`,
+    on: "GET /dependent_flags",
+    operation: "{ flags: dependentFeatureFlags { id key name } }",
     reply: ({ flags }: { flags: { id: number; key: string; name: string }[] }) => ({
       status: 200,
       body: flags.map(({ id, key, name }) => ({ id, key, name })),
     }),
-    doc: {
-      summary: "Active flags that depend on this one.",
-      source: SOURCE,
-      responseSchema: { type: "array", items: toObjectSchema({ id: INTEGER, key: TEXT, name: TEXT }) },
-    },
+    summary: "Active flags that depend on this one.",
+    responseSchema: { type: "array", items: toObjectSchema({ id: INTEGER, key: TEXT, name: TEXT }) },
   }),
-  defineRoute({
+  route({
     id: "feature_flags_status_retrieve",
-    method: "GET",
-    path: `${ONE}/status`,
-    scope: READ,
-    operation: `query ($projectId: ID!, $id: ID!) {
-      flag: featureFlag(projectId: $projectId, id: $id) { id status }
-      stale: staleFeatureFlags(projectId: $projectId) { flag { id } reasons } }`,
+    on: "GET /status",
+    operation: "{ flag: featureFlag { id status } stale: staleFeatureFlags { flag { id } reasons } }",
     reply: (data: StatusData) => ({ status: 200, body: toStatus(data) }),
-    doc: {
-      summary: "Whether a flag is active, inactive, or has had its day (unchanged for 30 days; `reason` says why).",
-      source: SOURCE,
-      responseSchema: toObjectSchema({ status: TEXT, reason: TEXT }),
-    },
+    summary: "Whether a flag is active, inactive, or has had its day (unchanged for 30 days; `reason` says why).",
+    responseSchema: toObjectSchema({ status: TEXT, reason: TEXT }),
   }),
 ]

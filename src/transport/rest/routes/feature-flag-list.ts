@@ -3,13 +3,14 @@ import { AppError } from "../../../kernel/errors.js"
 import { parseJson } from "../../../kernel/json.js"
 import { INTEGER, TEXT } from "../../../kernel/json-schema.js"
 import { flag as readSwitch, textList } from "../body-fields.js"
+import type { QueryShape } from "../query-parameters.js"
 import { readInteger, readText } from "../read-query.js"
+import type { RestRequest } from "../rest-route.types.js"
 
 const TYPES = ["boolean", "multivariant", "remote_config"]
 const ORDERS = ["created_at", "updated_at", "key", "name", "active", "created_by"]
 
-/** Reads which flags a list shows, and in which order. @throws AppError naming the parameter. */
-export function toFlagList(query: URLSearchParams) {
+function readFlagList({ query }: Pick<RestRequest, "query">) {
   const { stale, active } = readActive(query)
   const order = readChoice(query, "order", [...ORDERS, ...ORDERS.map((name) => `-${name}`)])
   return {
@@ -54,8 +55,7 @@ function readTags(query: URLSearchParams): string[] | undefined {
   }
 }
 
-/** Query parameters of the list of flags. */
-export const FLAG_LIST_PARAMETERS: readonly QueryParameterDoc[] = [
+const PARAMETERS: readonly QueryParameterDoc[] = [
   { name: "search", description: "Part of key or name, any case.", schema: TEXT },
   { name: "active", description: "true, false, or STALE: active, and had its day.", schema: TEXT },
   { name: "type", description: `One of ${TYPES.join(", ")}.`, schema: TEXT },
@@ -64,3 +64,6 @@ export const FLAG_LIST_PARAMETERS: readonly QueryParameterDoc[] = [
   { name: "tags", description: "A JSON list: flags that have any of these labels.", schema: TEXT },
   { name: "order", description: `One of ${ORDERS.join(", ")}; \`-\` in front descends.`, schema: TEXT },
 ]
+
+/** Which flags a list shows, and in which order. */
+export const FLAG_LIST: QueryShape = { docs: PARAMETERS, read: readFlagList }

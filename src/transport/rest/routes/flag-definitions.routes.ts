@@ -1,7 +1,8 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { Json, JsonObject } from "../../../kernel/json.js"
-import { ANY_OBJECT, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
-import { defineRoute } from "../define-route.js"
+import { ANY_OBJECT, toObjectSchema } from "../../../kernel/json-schema.js"
+import { defineRoutes } from "../define-route.js"
+import { defineQuery } from "../query-parameters.js"
 import { readText } from "../read-query.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
 import { toListSchema } from "../schemas.js"
@@ -22,10 +23,6 @@ function toReply({ definitions: { revision, body } }: DefinitionsData) {
 const readKnownRevision = ({ headers }: RestRequest): string | undefined =>
   /^(?:W\/)?"([^"]*)"$/.exec(headers["if-none-match"]?.trim() ?? "")?.[1]
 
-const OPERATION = `query ($projectId: ID!, $withCohorts: Boolean!, $known: String) {
-      definitions: flagDefinitions(projectId: $projectId, withCohorts: $withCohorts, knownRevision: $known) {
-        revision body } }`
-
 /**
  * The public key by which a request names its project; neither a number nor anything else may take its place.
  * @throws AppError invalid_project_key.
@@ -38,34 +35,7 @@ export function readProjectKey({ query }: RestRequest): string | undefined {
 
 /** Without a public key it is the caller's own. */
 const readProject = (request: RestRequest): string => readProjectKey(request) ?? "@current"
-const TOKEN = { name: "token", description: "Project API key; the caller's own project when absent.", schema: TEXT }
-
-const definitionsAt = (id: string, path: string, summary: string): RestRoute =>
-  defineRoute({
-    id,
-    method: "GET",
-    path,
-    scope: "feature_flag:read",
-    operation: OPERATION,
-    variables: (request) => ({
-      projectId: readProject(request),
-      withCohorts: request.query.has("send_cohorts"),
-      known: readKnownRevision(request),
-    }),
-    reply: toReply,
-    statuses: [200, 304],
-    doc: {
-      summary,
-      source: "docs/contract/flags.md#local-evaluation",
-      query: [TOKEN, { name: "send_cohorts", description: "Any value: the trees of cohorts go along.", schema: TEXT }],
-      responseSchema: toObjectSchema({
-        flags: { type: "array", items: ANY_OBJECT },
-        group_type_mapping: ANY_OBJECT,
-        cohorts: ANY_OBJECT,
-      }),
-      faults: [402],
-    },
-  })
+const TOKEN = { token: { description: "Project API key; the caller's own project when absent." } }
 
 /**
  * What posthog-node 1.3 asks for before it knows any flag. It decides "simple" flags itself by a share under a name that no
@@ -77,28 +47,55 @@ const toOldestReply = ({ definitions }: DefinitionsData) => {
   return { status: 200, body: { count: results.length, next: null, previous: null, results } }
 }
 
+const { route } = defineRoutes({
+  path: "",
+  scope: "feature_flag",
+  source: "docs/contract/flags.md#local-evaluation",
+})
+
+/** At the present path and at that of older SDKs. */
+const DEFINITIONS = {
+  statuses: [200, 304],
+  query: defineQuery({ ...TOKEN, send_cohorts: { description: "Any value: the trees of cohorts go along." } }),
+  operation: "{ definitions: flagDefinitions { revision body } }",
+  variables: (request: RestRequest) => ({
+    projectId: readProject(request),
+    withCohorts: request.query.has("send_cohorts"),
+    knownRevision: readKnownRevision(request),
+  }),
+  reply: toReply,
+  responseSchema: toObjectSchema({
+    flags: { type: "array", items: ANY_OBJECT },
+    group_type_mapping: ANY_OBJECT,
+    cohorts: ANY_OBJECT,
+  }),
+  faults: [402],
+}
+
 /** Where server SDKs fetch flags to evaluate them themselves: the present path and those of older releases. */
 export const flagDefinitionRoutes: readonly RestRoute[] = [
-  definitionsAt("flags_definitions_retrieve", "/flags/definitions", "Definitions of all flags, for local evaluation."),
-  definitionsAt(
-    "feature_flag_local_evaluation_retrieve",
-    "/api/feature_flag/local_evaluation",
-    "The same at the path of older SDKs.",
-  ),
-  defineRoute({
+  route({
+    ...DEFINITIONS,
+    id: "flags_definitions_retrieve",
+    on: "GET /flags/definitions",
+    summary: "Definitions of all flags, for local evaluation.",
+  }),
+  route({
+    ...DEFINITIONS,
+    id: "feature_flag_local_evaluation_retrieve",
+    on: "GET /api/feature_flag/local_evaluation",
+    summary: "The same at the path of older SDKs.",
+  }),
+  route({
     id: "feature_flag_list",
-    method: "GET",
-    path: "/api/feature_flag",
-    scope: "feature_flag:read",
-    operation: OPERATION,
+    on: "GET /api/feature_flag",
+    query: defineQuery(TOKEN),
+    operation: DEFINITIONS.operation,
     variables: (request) => ({ projectId: readProject(request), withCohorts: false }),
     reply: toOldestReply,
-    doc: {
-      summary: "All flags, for the oldest SDKs, which then ask for decisions.",
-      source: "docs/contract/sdk-wire.md#paths-that-sdks-call",
-      query: [TOKEN],
-      responseSchema: toListSchema(ANY_OBJECT),
-      faults: [402],
-    },
+    summary: "All flags, for the oldest SDKs, which then ask for decisions.",
+    source: "docs/contract/sdk-wire.md#paths-that-sdks-call",
+    responseSchema: toListSchema(ANY_OBJECT),
+    faults: [402],
   }),
 ]

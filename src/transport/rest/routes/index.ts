@@ -10,14 +10,11 @@ import { personChangeRoutes } from "./person-changes.routes.js"
 import { personTrendRoutes } from "./person-trends.routes.js"
 import { personalApiKeyRoutes } from "./personal-api-keys.routes.js"
 import { personRoutes } from "./persons.routes.js"
-import { playlistActivityRoutes } from "./playlist-activity.routes.js"
-import { playlistBulkRoutes } from "./playlist-bulk.routes.js"
 import { playlistRecordingRoutes } from "./playlist-recordings.routes.js"
 import { playlistRoutes } from "./playlists.routes.js"
 import { pluginLogRoutes } from "./plugin-logs.routes.js"
 import { projectRoutes } from "./projects.routes.js"
 import { queryRoutes } from "./queries.routes.js"
-import { recordingBulkRoutes } from "./recording-bulk.routes.js"
 import { recordingRoutes } from "./recordings.routes.js"
 import { userRoutes } from "./users.routes.js"
 
@@ -25,10 +22,7 @@ import { userRoutes } from "./users.routes.js"
 export const restRoutes: readonly RestRoute[] = [
   ...playlistRoutes,
   ...playlistRecordingRoutes,
-  ...playlistBulkRoutes,
-  ...playlistActivityRoutes,
   ...recordingRoutes,
-  ...recordingBulkRoutes,
   ...personTrendRoutes,
   ...personRoutes,
   ...personChangeRoutes,

@@ -1,30 +1,28 @@
-import { defineItem, defineList } from "../define-route.js"
+import { defineRoutes } from "../define-route.js"
 import { WHOLE_ORGANIZATION } from "../resources/organization.js"
 import type { RestRoute } from "../rest-route.types.js"
 
-const SCOPE = "organization:read"
-const SOURCE = "docs/contract/management.md#addresses"
+const { list, item } = defineRoutes({
+  path: "/api/organizations",
+  scope: "organization",
+  source: "docs/contract/management.md#addresses",
+})
 
 /** The organizations of the caller. */
 export const organizationRoutes: readonly RestRoute[] = [
-  defineList({
+  list({
     id: "organizations_list",
-    path: "/api/organizations",
-    scope: SCOPE,
+    on: "GET",
     field: "organizations",
     resource: WHOLE_ORGANIZATION,
     summary: "List the caller's organizations with their projects.",
-    source: SOURCE,
   }),
-  defineItem({
+  item({
     id: "organizations_retrieve",
-    method: "GET",
-    path: "/api/organizations/:organization_id",
-    scope: SCOPE,
+    on: "GET /:organization_id",
     field: "organization",
-    args: { id: "ID!" },
     resource: WHOLE_ORGANIZATION,
     variables: ({ params }) => ({ id: params.organization_id }),
-    doc: { summary: "Get one of the caller's organizations, by its UUID or as `@current`.", source: SOURCE },
+    summary: "Get one of the caller's organizations, by its UUID or as `@current`.",
   }),
 ]

@@ -3,8 +3,6 @@ import { isUuid } from "../../../kernel/ids.js"
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
 import { readJson } from "../read-query.js"
 
-/** Path of the persons of a project. */
-export const PERSONS = "/api/environments/:project_id/persons"
 /** Deeper ones are refused by the operation as well. */
 const MAX_GROUP_DEPTH = 10
 

@@ -1,15 +1,15 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { JsonObject } from "../../../kernel/json.js"
-import { ANY_OBJECT, BOOLEAN, INTEGER, TEXT, TIME, toObjectSchema } from "../../../kernel/json-schema.js"
-import { defineRoute } from "../define-route.js"
+import { ANY_OBJECT, BOOLEAN, INTEGER, TIME, toObjectSchema } from "../../../kernel/json-schema.js"
+import { defineRoutes } from "../define-route.js"
 import { toFlatCsv } from "../flat-csv.js"
 import { pagingLinks } from "../paging-links.js"
-import { csvReply, FORMAT_PARAMETER, readFormat } from "../read-format.js"
+import { defineQuery, joinQueries, PAGING } from "../query-parameters.js"
+import { csvReply, FORMAT, readFormat } from "../read-format.js"
 import { readJson, readText, readTime, readWindow } from "../read-query.js"
 import { LISTED_PERSON } from "../resources/person.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
-import { PAGING_PARAMETERS } from "../schemas.js"
-import { PERSONS } from "./person-query.js"
+import { PERSONS } from "./collections.js"
 import { readTrendEntity } from "./trend-entity.js"
 
 /** Without an entity nothing is counted; asking for nobody keeps the checks of key, project and scope. */
@@ -58,21 +58,34 @@ function toVariables(request: RestRequest) {
 const toActor = ({ person }: ActorData): JsonObject[] =>
   person === null ? [] : [{ type: "person", ...LISTED_PERSON.show(person) }]
 
+const RANGE_AND_ENTITY = defineQuery({
+  entity_id: { description: "Name of the events." },
+  entity_type: { description: "`events`; there are no actions." },
+  entity_math: {
+    description: "How the trend counts: `weekly_active` and `monthly_active` ask for the days up to date_to.",
+  },
+  entity_math_property: { description: "Property of a sum, average or the like." },
+  breakdown: { description: "Property, with breakdown_value: only events with that value." },
+  breakdown_type: { description: "`event`, `person`, `group` or `cohort`." },
+  breakdown_value: { description: "Value of the breakdown, or number of a cohort." },
+  events: { description: "Instead: JSON list of entities with id, type, properties." },
+  date_from: { description: "ISO 8601, or relative; `-7d` when absent." },
+  date_to: { description: "ISO 8601, or relative; now when absent." },
+  properties: { description: "JSON list of property filters on the events." },
+})
+
+const { route } = defineRoutes({ ...PERSONS, source: "docs/contract/management.md#person-trends" })
+
 /** The row of persons behind a trend. */
 export const personTrendRoutes: readonly RestRoute[] = [
-  defineRoute({
+  route({
     id: "persons_trends_retrieve",
-    method: "GET",
-    path: `${PERSONS}/trends`,
-    scope: "person:read",
-    operation: `query ($projectId: ID!, $nobody: ID!, $event: String, $properties: JSON, $dateFrom: String, $dateTo: String,
-        $first: Int, $offset: Int, $page: Boolean!, $csv: Boolean!) {
+    on: "GET /trends",
+    query: joinQueries(PAGING, FORMAT, RANGE_AND_ENTITY),
+    operation: `query ($projectId: ID!, $nobody: ID!, $page: Boolean!, $csv: Boolean!) {
       person(projectId: $projectId, id: $nobody) { id }
-      page: eventActors(projectId: $projectId, event: $event, properties: $properties, dateFrom: $dateFrom,
-          dateTo: $dateTo, first: $first, offset: $offset) @include(if: $page) {
-        totalCount nodes { ${ACTOR_FIELDS} } }
-      exported: exportEventActors(projectId: $projectId, event: $event, properties: $properties, dateFrom: $dateFrom,
-          dateTo: $dateTo) @include(if: $csv) { ${ACTOR_FIELDS} } }`,
+      page: eventActors @include(if: $page) { totalCount nodes { ${ACTOR_FIELDS} } }
+      exported: exportEventActors @include(if: $csv) { ${ACTOR_FIELDS} } }`,
     variables: toVariables,
     reply: ({ page, exported }: TrendsData, request) => {
       if (readFormat(request) === "csv") return csvReply(toFlatCsv((exported ?? []).flatMap(toActor)))
@@ -93,45 +106,19 @@ export const personTrendRoutes: readonly RestRoute[] = [
         },
       }
     },
-    doc: {
-      summary: "Export the persons behind a trend, those with more events first. As CSV at most 10,000, not paged.",
-      source: "docs/contract/management.md#person-trends",
-      query: [
-        ...PAGING_PARAMETERS,
-        FORMAT_PARAMETER,
-        { name: "entity_id", description: "Name of the events.", schema: TEXT },
-        { name: "entity_type", description: "`events`; there are no actions.", schema: TEXT },
-        {
-          name: "entity_math",
-          description: "How the trend counts: `weekly_active` and `monthly_active` ask for the days up to date_to.",
-          schema: TEXT,
-        },
-        { name: "entity_math_property", description: "Property of a sum, average or the like.", schema: TEXT },
-        {
-          name: "breakdown",
-          description: "Property, with breakdown_value: only events with that value.",
-          schema: TEXT,
-        },
-        { name: "breakdown_type", description: "`event`, `person`, `group` or `cohort`.", schema: TEXT },
-        { name: "breakdown_value", description: "Value of the breakdown, or number of a cohort.", schema: TEXT },
-        { name: "events", description: "Instead: JSON list of entities with id, type, properties.", schema: TEXT },
-        { name: "date_from", description: "ISO 8601, or relative; `-7d` when absent.", schema: TEXT },
-        { name: "date_to", description: "ISO 8601, or relative; now when absent.", schema: TEXT },
-        { name: "properties", description: "JSON list of property filters on the events.", schema: TEXT },
-      ],
-      responseSchema: toObjectSchema({
-        results: {
-          type: "array",
-          items: toObjectSchema({ people: { type: "array", items: ANY_OBJECT }, count: INTEGER }),
-        },
-        next: { type: ["string", "null"], format: "uri" },
-        initial: { type: "string", format: "uri" },
-        missing_persons: INTEGER,
-        is_cached: BOOLEAN,
-        last_refresh: TIME,
-      }),
-      alsoAs: ["text/csv"],
-      faults: [504],
-    },
+    summary: "Export the persons behind a trend, those with more events first. As CSV at most 10,000, not paged.",
+    responseSchema: toObjectSchema({
+      results: {
+        type: "array",
+        items: toObjectSchema({ people: { type: "array", items: ANY_OBJECT }, count: INTEGER }),
+      },
+      next: { type: ["string", "null"], format: "uri" },
+      initial: { type: "string", format: "uri" },
+      missing_persons: INTEGER,
+      is_cached: BOOLEAN,
+      last_refresh: TIME,
+    }),
+    alsoAs: ["text/csv"],
+    faults: [504],
   }),
 ]

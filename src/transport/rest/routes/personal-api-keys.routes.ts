@@ -1,42 +1,34 @@
-import type { Method } from "../../../kernel/direct-route.types.js"
-import { defineItem, defineRefused } from "../define-route.js"
+import { defineRoutes } from "../define-route.js"
 import { PERSONAL_API_KEY } from "../resources/personal-api-key.js"
 import type { RestRoute } from "../rest-route.types.js"
 
-const LIST = "/api/personal_api_keys"
-const CURRENT = `${LIST}/@current`
-const ONE = `${LIST}/:key_id`
-const SOURCE = "docs/contract/management.md#keys"
+const { item, refused } = defineRoutes({
+  path: "/api/personal_api_keys",
+  scope: "personal_api_key",
+  source: "docs/contract/management.md#keys",
+})
 
-const refused = (method: Method, path: string, id: string, what: string): RestRoute =>
-  defineRefused({
-    method,
-    path,
-    id: `personal_api_keys_${id}`,
-    doc: { summary: `Refused: a key cannot ${what} keys by REST.`, source: SOURCE },
-  })
+const refusedTo = (does: string, id: string, on: Parameters<typeof refused>[0]["on"]): RestRoute =>
+  refused({ id: `personal_api_keys_${id}`, on, summary: `Refused: a key cannot ${does} keys by REST.` })
 
 /** The keys of a user: a key may look at itself and at no other. */
 export const personalApiKeyRoutes: readonly RestRoute[] = [
-  defineItem({
+  item({
     id: "personal_api_keys_current_retrieve",
-    method: "GET",
-    path: CURRENT,
+    on: "GET /@current",
     scope: null,
     field: "currentPersonalApiKey",
     resource: PERSONAL_API_KEY,
-    doc: { summary: "Get the key that is used; open to every valid key.", source: SOURCE },
+    summary: "Get the key that is used; open to every valid key.",
   }),
-  refused("GET", LIST, "list", "list"),
-  refused("POST", LIST, "create", "create"),
-  refused("GET", ONE, "retrieve", "read other"),
-  refused("POST", `${ONE}/roll`, "roll", "roll"),
-  ...[ONE, CURRENT].flatMap((path) => {
-    const of = path === CURRENT ? "current_" : ""
-    return [
-      refused("PUT", path, `${of}replace`, "change"),
-      refused("PATCH", path, `${of}update`, "change"),
-      refused("DELETE", path, `${of}destroy`, "delete"),
-    ]
-  }),
+  refusedTo("list", "list", "GET"),
+  refusedTo("create", "create", "POST"),
+  refusedTo("read other", "retrieve", "GET /:key_id"),
+  refusedTo("roll", "roll", "POST /:key_id/roll"),
+  refusedTo("change", "replace", "PUT /:key_id"),
+  refusedTo("change", "update", "PATCH /:key_id"),
+  refusedTo("delete", "destroy", "DELETE /:key_id"),
+  refusedTo("change", "current_replace", "PUT /@current"),
+  refusedTo("change", "current_update", "PATCH /@current"),
+  refusedTo("delete", "current_destroy", "DELETE /@current"),
 ]

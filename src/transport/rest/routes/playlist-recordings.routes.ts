@@ -1,65 +1,72 @@
-import { ANY_OBJECT, BOOLEAN, toObjectSchema } from "../../../kernel/json-schema.js"
-import { defineRoute } from "../define-route.js"
+import { ANY_OBJECT } from "../../../kernel/json-schema.js"
+import { defineRoutes, succeeded } from "../define-route.js"
+import { activityAs } from "../resources/activity-entry.js"
 import type { RestRoute } from "../rest-route.types.js"
-import { PAGING_PARAMETERS } from "../schemas.js"
-import {
-  RECORDING_LIST,
-  RECORDING_PAGE_FIELDS,
-  type RecordingPage,
-  readRecordingWindow,
-  toRecordingEnvelope,
-} from "./recording-list.js"
+import { bulk } from "./bulk-row.js"
+import { PLAYLISTS } from "./collections.js"
+import { RECORDING_PAGING, recordingList } from "./recording-list.js"
 
-const LIST = "/api/environments/:project_id/session_recording_playlists/:short_id/recordings"
-const ONE = `${LIST}/:session_recording_id`
-const READ = "session_recording_playlist:read"
-const WRITE = "session_recording_playlist:write"
-const SOURCE = "docs/contract/recordings.md#recordings-of-a-playlist"
+const { list, route } = defineRoutes({
+  ...PLAYLISTS,
+  path: `${PLAYLISTS.path}/:short_id`,
+  source: "docs/contract/recordings.md#recordings-of-a-playlist",
+})
 
-/** Rows of `docs/contract/recordings.md#recordings-of-a-playlist`. */
+/** Rows about one playlist and what is in it: those of the contract, and those beside them that clients call. */
 export const playlistRecordingRoutes: readonly RestRoute[] = [
-  defineRoute({
+  route({
+    ...recordingList("sessionRecordingPlaylistRecordings"),
     id: "session_recording_playlists_recordings_list",
-    method: "GET",
-    path: LIST,
-    scope: READ,
-    operation: `query ($projectId: ID!, $shortId: String!, $first: Int, $offset: Int) {
-      page: sessionRecordingPlaylistRecordings(projectId: $projectId, shortId: $shortId, first: $first, offset: $offset) {
-        ${RECORDING_PAGE_FIELDS} } }`,
-    variables: ({ query }) => readRecordingWindow(query).variables,
-    reply: ({ page }: { page: RecordingPage }, request) => ({ status: 200, body: toRecordingEnvelope(request, page) }),
-    doc: {
-      summary: "List the recordings of a playlist, newest attachment first.",
-      source: SOURCE,
-      query: PAGING_PARAMETERS,
-      responseSchema: RECORDING_LIST,
-    },
+    on: "GET /recordings",
+    query: RECORDING_PAGING,
+    summary: "List the recordings of a playlist, newest attachment first.",
   }),
-  defineRoute({
+  route({
+    ...succeeded(),
     id: "session_recording_playlists_recordings_create",
-    method: "POST",
-    path: ONE,
-    scope: WRITE,
+    on: "POST /recordings/:session_recording_id",
     // The contract has a body of playlist fields here; nothing of it is used.
-    body: "json",
-    operation: `mutation ($projectId: ID!, $shortId: String!, $sessionRecordingId: ID!) {
-      attachSessionRecording(projectId: $projectId, shortId: $shortId, sessionRecordingId: $sessionRecordingId) }`,
-    reply: () => ({ status: 200, body: { success: true } }),
-    doc: {
-      summary: "Attach a recording to a playlist; may be repeated.",
-      source: SOURCE,
-      requestSchema: ANY_OBJECT,
-      responseSchema: toObjectSchema({ success: BOOLEAN }),
-    },
+    takes: "json",
+    operation: "mutation { attachSessionRecording }",
+    summary: "Attach a recording to a playlist; may be repeated.",
+    requestSchema: ANY_OBJECT,
   }),
-  defineRoute({
+  route({
     id: "session_recording_playlists_recordings_destroy",
-    method: "DELETE",
-    path: ONE,
-    scope: WRITE,
-    operation: `mutation ($projectId: ID!, $shortId: String!, $sessionRecordingId: ID!) {
-      detachSessionRecording(projectId: $projectId, shortId: $shortId, sessionRecordingId: $sessionRecordingId) }`,
+    on: "DELETE /recordings/:session_recording_id",
     statuses: [204],
-    doc: { summary: "Detach a recording from a playlist; may be repeated.", source: SOURCE },
+    operation: "mutation { detachSessionRecording }",
+    summary: "Detach a recording from a playlist; may be repeated.",
+  }),
+  route({
+    ...bulk("sessionRecordingIds", "added_count"),
+    id: "session_recording_playlists_recordings_bulk_add",
+    on: "POST /recordings/bulk_add",
+    operation: "mutation { count: attachSessionRecordings }",
+    summary: "Attach 1 to 20 recordings to a playlist.",
+  }),
+  route({
+    ...bulk("sessionRecordingIds", "deleted_count"),
+    id: "session_recording_playlists_recordings_bulk_delete",
+    on: "POST /recordings/bulk_delete",
+    operation: "mutation { count: detachSessionRecordings }",
+    summary: "Detach 1 to 20 recordings from a playlist.",
+  }),
+  route({
+    ...succeeded(),
+    id: "session_recording_playlists_viewed",
+    on: "POST /playlist_viewed",
+    scope: "session_recording_playlist:read",
+    // Nothing is kept of who looked at a playlist; that there is one is checked.
+    operation: "{ playlist: sessionRecordingPlaylist { id } }",
+    summary: "Tell that a playlist was looked at; nothing is kept of it.",
+  }),
+  list({
+    ...activityAs("SessionRecordingPlaylist", "short_id"),
+    id: "session_recording_playlists_activity_retrieve",
+    on: "GET /activity",
+    field: "sessionRecordingPlaylistActivity",
+    summary: "Who made and changed a playlist and how, newest first; of deleted ones too.",
+    source: "docs/contract/management.md#audit-log",
   }),
 ]

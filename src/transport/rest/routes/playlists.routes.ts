@@ -1,17 +1,12 @@
 import { AppError } from "../../../kernel/errors.js"
 import { INTEGER, TEXT } from "../../../kernel/json-schema.js"
-import { defineBody, nullable, text } from "../body-fields.js"
-import { defineItem, defineList, defineSoftDelete } from "../define-route.js"
-import { defineQuery } from "../query-parameters.js"
+import { asInput, defineBody, nullable, text } from "../body-fields.js"
+import { defineRoutes } from "../define-route.js"
+import { defineQuery, joinQueries, type QueryShape } from "../query-parameters.js"
 import { readInteger, readText, readTime } from "../read-query.js"
 import { PLAYLIST } from "../resources/playlist.js"
 import type { RestRoute } from "../rest-route.types.js"
-
-const LIST = "/api/environments/:project_id/session_recording_playlists"
-const ONE = `${LIST}/:short_id`
-const READ = "session_recording_playlist:read"
-const WRITE = "session_recording_playlist:write"
-const SOURCE = "docs/contract/recordings.md#playlist-fields"
+import { PLAYLISTS } from "./collections.js"
 
 const ORDERS = [
   "id",
@@ -45,96 +40,77 @@ function readType(type: string | undefined): string | undefined {
 
 const isGiven = (query: URLSearchParams, name: string): true | undefined => query.has(name) || undefined
 
-const FILTERS = defineQuery({
-  created_by: { description: "Id of the user who created it.", schema: INTEGER, read: readInteger },
-  short_id: { description: "Exact short id." },
-  user: { description: "Any value: only the caller's own.", as: "mine", read: isGiven },
-  pinned: { description: "Any value: only pinned ones.", read: isGiven },
-  type: { description: "collection or filters.", read: (query) => readType(readText(query, "type")) },
-  search: { description: "Part of name or derived name, any case." },
-  date_from: {
-    description: "Changed at or after this time; `-7d` is relative.",
-    as: "modifiedFrom",
-    read: readTime,
+const FILTERS = defineQuery(
+  {
+    created_by: { description: "Id of the user who created it.", schema: INTEGER, read: readInteger },
+    short_id: { description: "Exact short id." },
+    user: { description: "Any value: only the caller's own.", as: "mine", read: isGiven },
+    pinned: { description: "Any value: only pinned ones.", read: isGiven },
+    type: { description: "collection or filters.", read: (query) => readType(readText(query, "type")) },
+    search: { description: "Part of name or derived name, any case." },
+    date_from: {
+      description: "Changed at or after this time; `-7d` is relative.",
+      as: "modifiedFrom",
+      read: readTime,
+    },
+    date_to: { description: "Changed at or before this time.", as: "modifiedTo", read: readTime },
+    session_recording_id: { description: "Playlists that hold this recording." },
   },
-  date_to: { description: "Changed at or before this time.", as: "modifiedTo", read: readTime },
-  session_recording_id: { description: "Playlists that hold this recording." },
-})
+  "filter",
+)
+const ORDER: QueryShape = {
+  docs: [{ name: "order", description: `One of ${ORDERS.join(", ")}; \`-\` in front descends.`, schema: TEXT }],
+  read: ({ query }) => readOrder(query),
+}
 
+const INPUT = asInput(PLAYLIST.input)
 /** A new playlist may also say what it has to be. */
-const KIND = defineBody({ type: { schema: TEXT, read: nullable((value, field) => readType(text(value, field))) } })
+const NEW = asInput(
+  PLAYLIST.input,
+  defineBody({ type: { schema: TEXT, read: nullable((value, field) => readType(text(value, field))) } }),
+)
+
+const { list, item, softDelete } = defineRoutes(PLAYLISTS)
 
 /** No field is required, so that PUT is the same as PATCH. */
-const defineUpdate = (method: "PATCH" | "PUT", id: string): RestRoute =>
-  defineItem({
+const defineUpdate = (id: string, on: "PATCH /:short_id" | "PUT /:short_id"): RestRoute =>
+  item({
     id,
-    method,
-    path: ONE,
-    scope: WRITE,
-    body: "json",
+    on,
+    body: INPUT,
     field: "updateSessionRecordingPlaylist",
-    args: { projectId: "ID!", shortId: "String!", input: "SessionRecordingPlaylistInput!" },
     resource: PLAYLIST,
-    variables: ({ body }) => ({ input: PLAYLIST.input.read(body) }),
-    doc: {
-      summary: "Change a playlist; `deleted` deletes it softly or restores it.",
-      source: SOURCE,
-      requestSchema: PLAYLIST.input.schema,
-    },
+    summary: "Change a playlist; `deleted` deletes it softly or restores it.",
   })
 
 /** Rows of `docs/contract/recordings.md#playlist-fields`. */
 export const playlistRoutes: readonly RestRoute[] = [
-  defineList({
+  list({
     id: "session_recording_playlists_list",
-    path: LIST,
-    scope: READ,
+    on: "GET",
     field: "sessionRecordingPlaylists",
-    args: {
-      projectId: "ID!",
-      filter: "SessionRecordingPlaylistFilter",
-      orderBy: "SessionRecordingPlaylistOrder",
-      descending: "Boolean",
-    },
     resource: PLAYLIST,
-    variables: (request) => ({ ...readOrder(request.query), filter: FILTERS.read(request) }),
+    query: joinQueries(FILTERS, ORDER),
     summary: "List playlists that are not deleted, newest change first.",
-    source: SOURCE,
-    query: [
-      ...FILTERS.docs,
-      { name: "order", description: `One of ${ORDERS.join(", ")}; \`-\` in front descends.`, schema: TEXT },
-    ],
   }),
-  defineItem({
+  item({
     id: "session_recording_playlists_create",
-    method: "POST",
-    path: LIST,
-    scope: WRITE,
-    body: "json",
-    status: 201,
+    on: "POST",
+    statuses: [201],
+    body: NEW,
     field: "createSessionRecordingPlaylist",
-    args: { projectId: "ID!", input: "SessionRecordingPlaylistInput!" },
     resource: PLAYLIST,
-    variables: ({ body }) => ({ input: { ...PLAYLIST.input.read(body), ...KIND.read(body) } }),
-    doc: { summary: "Create a playlist.", source: SOURCE, requestSchema: PLAYLIST.input.schema },
+    summary: "Create a playlist.",
+    requestSchema: PLAYLIST.input.schema,
   }),
-  defineItem({
+  item({
     id: "session_recording_playlists_retrieve",
-    method: "GET",
-    path: ONE,
-    scope: READ,
+    on: "GET /:short_id",
     field: "sessionRecordingPlaylist",
-    args: { projectId: "ID!", shortId: "String!" },
     resource: PLAYLIST,
-    doc: { summary: "Get a playlist.", source: SOURCE },
+    summary: "Get a playlist.",
   }),
-  defineUpdate("PATCH", "session_recording_playlists_update"),
-  defineUpdate("PUT", "session_recording_playlists_replace"),
-  defineSoftDelete({
-    id: "session_recording_playlists_destroy",
-    path: ONE,
-    scope: WRITE,
-    what: "playlists",
-    source: SOURCE,
-  }),
+  defineUpdate("session_recording_playlists_update", "PATCH /:short_id"),
+  defineUpdate("session_recording_playlists_replace", "PUT /:short_id"),
+  softDelete("session_recording_playlists_destroy", "DELETE /:short_id", "playlists"),
 ]

@@ -1,5 +1,5 @@
 import { AppError } from "../../../kernel/errors.js"
-import { defineList } from "../define-route.js"
+import { defineRoutes } from "../define-route.js"
 import { defineQuery } from "../query-parameters.js"
 import { readTime } from "../read-query.js"
 import { PLUGIN_LOG } from "../resources/plugin-log.js"
@@ -22,28 +22,34 @@ function readTypes(query: URLSearchParams): string[] | undefined {
   return types.length === 0 ? undefined : types
 }
 
-const FILTERS = defineQuery({
-  after: { description: "Strictly later than this time.", read: readTime },
-  before: { description: "Strictly earlier than this time.", read: readTime },
-  search: { description: "Part of the message, any case." },
-  type_filter: { description: `One of ${TYPES.join(", ")}; may be repeated.`, as: "types", read: readTypes },
+const FILTERS = defineQuery(
+  {
+    after: { description: "Strictly later than this time.", read: readTime },
+    before: { description: "Strictly earlier than this time.", read: readTime },
+    search: { description: "Part of the message, any case." },
+    type_filter: { description: `One of ${TYPES.join(", ")}; may be repeated.`, as: "types", read: readTypes },
+  },
+  "filter",
+)
+
+const { list } = defineRoutes({
+  path: "/api/environments/:project_id/plugin_configs/:plugin_config_id/logs",
+  scope: "plugin",
+  source: "docs/contract/management.md#plugin-logs",
 })
 
 /** Row of `docs/contract/management.md#plugin-logs`. */
 export const pluginLogRoutes: readonly RestRoute[] = [
-  defineList({
+  list({
     id: "plugin_configs_logs_list",
-    path: "/api/environments/:project_id/plugin_configs/:plugin_config_id/logs",
-    scope: "plugin:read",
+    on: "GET",
     field: "pluginLogs",
-    args: { projectId: "ID!", pluginConfigId: "ID!", filter: "PluginLogFilter" },
     resource: PLUGIN_LOG,
+    query: FILTERS,
     variables: (request) => {
       checkLimit(request.query)
-      return { filter: FILTERS.read(request) }
+      return FILTERS.read(request)
     },
     summary: "List the log records of a plugin configuration, newest first.",
-    source: "docs/contract/management.md#plugin-logs",
-    query: FILTERS.docs,
   }),
 ]

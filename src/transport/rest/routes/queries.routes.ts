@@ -2,14 +2,14 @@ import { AppError } from "../../../kernel/errors.js"
 import { type Json, parseJson } from "../../../kernel/json.js"
 import { ANY_OBJECT, BOOLEAN, INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
 import { anyJson, defineBody, type FieldReader, flag, nullable, object, text } from "../body-fields.js"
-import { defineDownload, defineEvents, defineGuarded, defineRoute } from "../define-route.js"
+import { defineRoutes } from "../define-route.js"
 import { defineQuery } from "../query-parameters.js"
 import type { RestRoute } from "../rest-route.types.js"
 
-const LIST = "/api/environments/:project_id/query"
-const ONE = `${LIST}/:id`
-const SCOPE = "query:read"
-const SOURCE = "docs/contract/queries.md#query-request"
+interface RunData {
+  readonly run: { readonly state: string; readonly sequence: number; readonly wire: Json }
+}
+
 const FINAL_STATES = new Set(["COMPLETE", "FAILED", "CANCELLED"])
 const EXPORT_TYPES = ["text/csv", "application/x-ndjson", "application/vnd.apache.parquet"]
 const REFRESH = ["blocking", "async", "lazy_async", "force_blocking", "force_async", "force_cache"]
@@ -28,28 +28,33 @@ const RUN = defineBody({
   variables_override: { schema: ANY_OBJECT, read: readOverride },
 })
 
-const EXPORT_QUERY = [{ name: "format", description: "csv (default), jsonl or parquet.", schema: TEXT }]
-const toExportFormat = (query: URLSearchParams): string => query.get("format") ?? "csv"
-
+const EXPORT_QUERY = defineQuery({
+  format: { description: "csv (default), jsonl or parquet.", read: (query, name) => query.get(name) ?? "csv" },
+})
 const STATUS_QUERY = defineQuery({
   wait: {
     description: "Hold the answer up to this many seconds (30) for a change.",
     schema: INTEGER,
+    as: "waitSeconds",
     read: (query, name) => Number(/^\d{1,4}$/.exec(query.get(name) ?? "")?.[0] ?? 0),
   },
   show_progress: {
     description: "Fill query_progress while the query runs.",
     schema: BOOLEAN,
-    as: "progress",
+    as: "wakesOnProgress",
     read: isOn,
   },
 })
 const CANCEL_QUERY = defineQuery({
   dequeue_only: { description: "Leave a query alone that has been picked up.", schema: BOOLEAN, read: isOn },
 })
+const DRAFT_QUERY = defineQuery({
+  query: { description: "Query object of any kind, as JSON.", read: readQueryParameter },
+})
 
 /** @throws AppError parse_error for a parameter that is no JSON. */
-function readQueryParameter(text: string | null): Json | null {
+function readQueryParameter(query: URLSearchParams, name: string): Json | null {
+  const text = query.get(name)
   if (text === null || text === "") return null
   try {
     return parseJson(text)
@@ -58,147 +63,100 @@ function readQueryParameter(text: string | null): Json | null {
   }
 }
 
+const { route, guarded, download, events } = defineRoutes({
+  path: "/api/environments/:project_id/query",
+  scope: "query:read",
+  source: "docs/contract/queries.md#query-request",
+})
+
 /** Rows of `docs/contract/queries.md#query-request`. */
 export const queryRoutes: readonly RestRoute[] = [
-  defineRoute({
+  route({
     id: "query_create",
-    method: "POST",
-    path: LIST,
-    scope: SCOPE,
-    body: "json",
-    operation: `mutation ($projectId: ID!, $input: QueryInput!) {
-      answer: runQuery(projectId: $projectId, input: $input) }`,
+    on: "POST",
+    body: RUN,
+    operation: "mutation { answer: runQuery }",
     variables: ({ body }) => ({ input: RUN.read(body) }),
     reply: ({ answer }: { answer: Json }) => ({ status: 200, body: answer }),
-    doc: {
-      summary: "Run a query now or in the background.",
-      source: SOURCE,
-      requestSchema: RUN.schema,
-      responseSchema: ANY_OBJECT,
-      faults: [409, 504],
-    },
+    summary: "Run a query now or in the background.",
+    responseSchema: ANY_OBJECT,
+    faults: [409, 504],
   }),
-  defineGuarded({
+  guarded({
     id: "query_check_auth_for_async_create",
-    method: "POST",
-    path: `${LIST}/check_auth_for_async`,
-    scope: SCOPE,
+    on: "POST /check_auth_for_async",
     reply: () => ({ status: 200, body: { user: "ok" } }),
-    doc: {
-      summary: "Check that the key may run queries in the background.",
-      source: SOURCE,
-      responseSchema: toObjectSchema({ user: TEXT }),
-    },
+    summary: "Check that the key may run queries in the background.",
+    responseSchema: toObjectSchema({ user: TEXT }),
   }),
-  defineRoute({
+  route({
     id: "query_draft_sql_retrieve",
-    method: "GET",
-    path: `${LIST}/draft_sql`,
-    scope: SCOPE,
-    operation: `query ($projectId: ID!, $query: JSON, $prompt: String) {
-      sql: draftSql(projectId: $projectId, query: $query, prompt: $prompt) }`,
-    variables: ({ query }) => ({
-      query: readQueryParameter(query.get("query")),
-      prompt: query.get("prompt"),
-    }),
+    on: "GET /draft_sql",
+    query: DRAFT_QUERY,
+    operation: "{ sql: draftSql }",
+    variables: (request) => ({ ...DRAFT_QUERY.read(request), prompt: request.query.get("prompt") }),
     reply: ({ sql }: { sql: string }) => ({ status: 200, body: { sql } }),
-    doc: {
-      summary: "Get the HogQL of a query, or a SELECT to start from.",
-      source: SOURCE,
-      query: [{ name: "query", description: "Query object of any kind, as JSON.", schema: TEXT }],
-      responseSchema: toObjectSchema({ sql: TEXT }, ["sql"]),
-    },
+    summary: "Get the HogQL of a query, or a SELECT to start from.",
+    responseSchema: toObjectSchema({ sql: TEXT }, ["sql"]),
   }),
-  defineDownload({
+  download({
     id: "query_export_create",
-    method: "POST",
-    path: `${LIST}/export`,
-    scope: SCOPE,
+    on: "POST /export",
+    query: EXPORT_QUERY,
     download: "exportQuery",
-    variables: ({ body, query }) => ({ input: RUN.read(body), format: toExportFormat(query) }),
-    doc: {
-      summary:
-        "Export up to 10,000,000 rows of a query of any kind. X-Export-Progress is the address of the run's status, which tells the progress; X-Export-Rows and X-Export-Has-More come as trailers.",
-      source: SOURCE,
-      query: EXPORT_QUERY,
-      requestSchema: toObjectSchema({ query: ANY_OBJECT, client_query_id: TEXT, filters_override: ANY_OBJECT }, [
-        "query",
-      ]),
-      alsoAs: EXPORT_TYPES,
-      faults: [409, 504],
-    },
+    variables: (request) => ({ input: RUN.read(request.body), ...EXPORT_QUERY.read(request) }),
+    summary:
+      "Export up to 10,000,000 rows of a query of any kind. X-Export-Progress is the address of the run's status, which tells the progress; X-Export-Rows and X-Export-Has-More come as trailers.",
+    requestSchema: toObjectSchema({ query: ANY_OBJECT, client_query_id: TEXT, filters_override: ANY_OBJECT }, [
+      "query",
+    ]),
+    alsoAs: EXPORT_TYPES,
+    faults: [409, 504],
   }),
-  defineDownload({
+  download({
     id: "query_run_export_retrieve",
-    method: "GET",
-    path: `${ONE}/export`,
-    scope: SCOPE,
+    on: "GET /:id/export",
+    query: EXPORT_QUERY,
     download: "exportRun",
-    variables: ({ params, query }) => ({ id: params.id, format: toExportFormat(query) }),
-    doc: {
-      summary: "Export the rows of a query that is known by its id. Headers and trailers as of the other export.",
-      source: SOURCE,
-      query: EXPORT_QUERY,
-      alsoAs: EXPORT_TYPES,
-      faults: [409, 504],
-    },
+    summary: "Export the rows of a query that is known by its id. Headers and trailers as of the other export.",
+    alsoAs: EXPORT_TYPES,
+    faults: [409, 504],
   }),
-  defineEvents({
+  events({
     id: "query_events_retrieve",
-    method: "GET",
-    path: `${ONE}/events`,
-    scope: SCOPE,
-    operation: `subscription ($projectId: ID!, $id: ID!) {
-      run: queryStatus(projectId: $projectId, id: $id) { state sequence wire(showsProgress: true) } }`,
-    event: ({ run }: { run: { state: string; sequence: number; wire: Json } }) => ({
+    on: "GET /:id/events",
+    statuses: [200, 204],
+    operation: "subscription { run: queryStatus { state sequence wire(showsProgress: true) } }",
+    event: ({ run }: RunData) => ({
       id: String(run.sequence),
       event: run.state.toLowerCase(),
       data: { query_status: run.wire },
       isLast: FINAL_STATES.has(run.state),
     }),
-    statuses: [200, 204],
-    doc: {
-      summary: "Follow a query as server-sent events: its present state first, its final state last.",
-      source: SOURCE,
-      alsoAs: ["text/event-stream"],
-    },
+    summary: "Follow a query as server-sent events: its present state first, its final state last.",
+    alsoAs: ["text/event-stream"],
   }),
-  defineRoute({
+  route({
     id: "query_retrieve",
-    method: "GET",
-    path: ONE,
-    scope: SCOPE,
-    operation: `query ($projectId: ID!, $id: ID!, $wait: Int!, $progress: Boolean!) {
-      run: queryStatus(projectId: $projectId, id: $id, waitSeconds: $wait, wakesOnProgress: $progress) {
-        state sequence wire(showsProgress: $progress) } }`,
-    variables: STATUS_QUERY.read,
-    reply: ({ run }: { run: { state: string; sequence: number; wire: Json } }, { params }) => {
+    on: "GET /:id",
+    query: STATUS_QUERY,
+    operation: "{ run: queryStatus { state sequence wire(showsProgress: $wakesOnProgress) } }",
+    reply: ({ run }: RunData, { params }) => {
       // On this path a cancelled run is gone (`docs/contract/queries.md#status-paths`); GraphQL still tells how it
       // ended.
       if (run.state === "CANCELLED") throw new AppError("not_found", { detail: `Query ${params.id} was cancelled.` })
       const headers = { "X-Query-State": run.state.toLowerCase(), "X-Query-Sequence": String(run.sequence) }
       return { status: 200, headers, body: { query_status: run.wire } }
     },
-    doc: {
-      summary: "Get the status of a query; the header X-Query-State names its state.",
-      source: SOURCE,
-      query: STATUS_QUERY.docs,
-      responseSchema: toObjectSchema({ query_status: ANY_OBJECT }, ["query_status"]),
-    },
+    summary: "Get the status of a query; the header X-Query-State names its state.",
+    responseSchema: toObjectSchema({ query_status: ANY_OBJECT }, ["query_status"]),
   }),
-  defineRoute({
+  route({
     id: "query_destroy",
-    method: "DELETE",
-    path: ONE,
-    scope: SCOPE,
-    operation: `mutation ($projectId: ID!, $id: ID!, $dequeueOnly: Boolean!) {
-      cancelQuery(projectId: $projectId, id: $id, dequeueOnly: $dequeueOnly) { id } }`,
-    variables: CANCEL_QUERY.read,
+    on: "DELETE /:id",
     statuses: [204],
-    doc: {
-      summary: "Cancel a query.",
-      source: SOURCE,
-      query: CANCEL_QUERY.docs,
-    },
+    query: CANCEL_QUERY,
+    operation: "mutation { cancelQuery { id } }",
+    summary: "Cancel a query.",
   }),
 ]

@@ -1,9 +1,9 @@
 import type { QueryParameterDoc } from "../../../kernel/direct-route.types.js"
-import { type Json, type JsonObject, parseJson } from "../../../kernel/json.js"
+import { type Json, parseJson } from "../../../kernel/json.js"
 import { ANY_JSON, BOOLEAN, TEXT } from "../../../kernel/json-schema.js"
+import type { QueryShape } from "../query-parameters.js"
 
-/** Fields of a `RecordingsQuery` that a list takes as query parameters (`docs/contract/recordings.md#recordings-query`). */
-export const RECORDINGS_QUERY: readonly QueryParameterDoc[] = [
+const PARAMETERS: readonly QueryParameterDoc[] = [
   { name: "date_from", description: "Started at or after this; `-3d` when absent.", schema: TEXT },
   { name: "date_to", description: "Started at or before this.", schema: TEXT },
   { name: "session_ids", description: "JSON array: only these, in this order, whenever they started.", schema: TEXT },
@@ -25,15 +25,18 @@ export const RECORDINGS_QUERY: readonly QueryParameterDoc[] = [
 ]
 
 /** `actions` is taken, to be refused by the operation, and not documented. */
-const NAMES = [...RECORDINGS_QUERY.map(({ name }) => name), "actions"]
+const NAMES = [...PARAMETERS.map(({ name }) => name), "actions"]
 
 /**
- * Reads the parameters of a recordings list: each as JSON where it is JSON, else as text. The operation checks what
- * they mean.
+ * Fields of a `RecordingsQuery` that a list takes as query parameters (`docs/contract/recordings.md#recordings-query`): each
+ * is read as JSON where it is JSON, else as text. The operation checks what they mean.
  */
-export function readRecordingsQuery(query: URLSearchParams): JsonObject {
-  const given = NAMES.map((name) => [name, decode(query.get(name))] as const)
-  return Object.fromEntries(given.filter(([, value]) => value !== null))
+export const RECORDINGS_QUERY: QueryShape = {
+  docs: PARAMETERS,
+  read: ({ query }) => {
+    const given = NAMES.map((name) => [name, decode(query.get(name))] as const)
+    return { recordingsQuery: Object.fromEntries(given.filter(([, value]) => value !== null)) }
+  },
 }
 
 function decode(text: string | null): Json {

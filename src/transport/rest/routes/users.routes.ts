@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../kernel/json.js"
 import { TIME, toObjectSchema } from "../../../kernel/json-schema.js"
-import { defineRoute } from "../define-route.js"
+import { defineRoutes } from "../define-route.js"
 import { ORGANIZATION } from "../resources/organization.js"
 import { PROJECT } from "../resources/project.js"
 import { nested, nestedList } from "../resources/resource.js"
@@ -48,26 +48,27 @@ function toWireMe(me: MeData) {
   }
 }
 
+const { route } = defineRoutes({
+  path: "/api/users",
+  scope: "user",
+  source: "docs/contract/management.md#current-user",
+})
+
 /** SDK tooling calls this to test a key (`docs/contract/management.md#current-user`). */
 export const userRoutes: readonly RestRoute[] = [
-  defineRoute({
+  route({
     id: "users_me_retrieve",
-    method: "GET",
-    path: "/api/users/@me",
-    scope: "user:read",
-    operation: `query { me { ${USER.selection} createdAt currentProject { ${PROJECT.selection} }
+    on: "GET /@me",
+    operation: `{ me { ${USER.selection} createdAt currentProject { ${PROJECT.selection} }
       organizations { ${ORGANIZATION.selection} } } }`,
     reply: ({ me }: { me: MeData }) => ({ status: 200, body: toWireMe(me) }),
-    doc: {
-      summary: "Get the user whose key is used.",
-      source: "docs/contract/management.md#current-user",
-      responseSchema: toObjectSchema({
-        ...USER.schema.properties,
-        date_joined: TIME,
-        team: nested(PROJECT).schema,
-        organization: nested(ORGANIZATION).schema,
-        organizations: nestedList(ORGANIZATION).schema,
-      }),
-    },
+    summary: "Get the user whose key is used.",
+    responseSchema: toObjectSchema({
+      ...USER.schema.properties,
+      date_joined: TIME,
+      team: nested(PROJECT).schema,
+      organization: nested(ORGANIZATION).schema,
+      organizations: nestedList(ORGANIZATION).schema,
+    }),
   }),
 ]
