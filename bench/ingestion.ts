@@ -6,6 +6,7 @@ import { DefinitionCatalogue } from "../src/features/ingestion/definitions/defin
 import { ClickHouseSink } from "../src/features/ingestion/rows/click-house-sink.store.js"
 import { EVENT_COLUMNS, readEventRow } from "../src/features/ingestion/rows/event-row.js"
 import type { ClickHouse, FieldInsert, Insert } from "../src/platform/clickhouse/click-house.js"
+import { systemClock } from "../src/platform/clock/system-clock.js"
 import { silentLogger } from "../src/platform/logger/logger.js"
 import { NO_RECORDINGS } from "../test/features/ingestion/journey.js"
 import { type RealStores, startRealStores } from "../test/features/ingestion/real-stores.js"
@@ -74,10 +75,9 @@ async function compare({
     },
   }
   const client = await pool.connect()
-  const log = createBatchLog({
-    client,
-    newToken: randomUUID,
-    now: () => Date.now(),
+  const log = createBatchLog(client, {
+    clock: systemClock,
+    ids: { uuidV4: () => randomUUID() },
     mergeListeners: [],
     makeSalts: async () => undefined,
     crashPoints: null,

@@ -16,7 +16,7 @@ import {
   createLiveEvents,
   IngestionWatermarkReader,
 } from "../features/ingestion/index.js"
-import { createGeoIp, createPersonsFeature } from "../features/persons/index.js"
+import { createPersonsFeature, MaxMindGeoIp } from "../features/persons/index.js"
 import { createPlaylistsFeature } from "../features/playlists/index.js"
 import { createPluginsFeature } from "../features/plugins/index.js"
 import { createProjectDirectory, createProjectsFeature, type ProjectDirectory } from "../features/projects/index.js"
@@ -233,7 +233,7 @@ function openPayloadCipher({ flagPayloadKeys, databaseUrl }: Environment, dataDi
 function openGeoIp(path: string | null, logger: Logger) {
   if (path === null) return null
   try {
-    return createGeoIp(path, logger)
+    return new MaxMindGeoIp(path, logger)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new StartupError(`GEOIP_DB ${path} is no GeoIP file that can be read (${reason}).`, { cause })

@@ -1,9 +1,5 @@
-import type { Clock } from "../../kernel/clock.js"
-import type { Ids } from "../../platform/ids/ids.js"
-import type { Logger } from "../../platform/logger/logger.js"
-import type { Database } from "../../platform/postgres/database.types.js"
+import type { Platform } from "../../platform/platform.types.js"
 import { createChangeChannel } from "../../platform/pubsub/change-channel.js"
-import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import type { ProjectLookup } from "./access.types.js"
 import { ActivityResolver } from "./activity/activity.resolver.js"
 import { createActivityReader } from "./activity/activity.store.js"
@@ -20,14 +16,9 @@ import { createUserRepository } from "./users/user.repository.js"
 import { UsersResolver } from "./users/users.resolver.js"
 import { createUsersService } from "./users/users.service.js"
 
-export interface AccessFeatureDependencies {
-  readonly database: Database
-  readonly pubSub: PubSub
+export interface AccessFeatureDependencies extends Omit<Platform, "clickHouse"> {
   /** `createProjectDirectory` of the projects feature. */
   readonly projects: ProjectLookup
-  readonly clock: Clock
-  readonly ids: Ids
-  readonly logger: Logger
 }
 
 export type AccessFeature = ReturnType<typeof createAccessFeature>

@@ -1,11 +1,10 @@
 import { Field, Float, ObjectType } from "type-graphql"
 import { DateTimeScalar } from "../../platform/graphql/scalars.js"
-import type { IngestionLag } from "./ingestion.types.js"
 
 @ObjectType("IngestionLag", {
   description: "How far ingestion is behind what capture has acknowledged, over all projects.",
 })
-export class IngestionLagType implements IngestionLag {
+export class IngestionLagType {
   @Field(() => Float, { description: "Events that capture has acknowledged." })
   accepted!: number
   @Field(() => Float, {

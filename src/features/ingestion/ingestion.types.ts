@@ -1,5 +1,6 @@
 import type { ProjectId } from "../../kernel/ids.js"
 import type { AcceptedEvent } from "../capture/index.js"
+import type { IngestionLagType } from "./ingestion.graphql.js"
 
 /** What a request says about all of its events. */
 interface RequestFacts {
@@ -35,23 +36,5 @@ export interface DeadLetter {
 /** One accepted event with the facts of its request. */
 export interface LoggedEvent extends AcceptedEvent, RequestFacts {}
 
-/** Called with the projects of which something was appended. */
-export type AppendListener = (projectIds: ReadonlySet<ProjectId>) => void
-
-/** Tells the ingestion of this process that something was appended to the log. */
-export interface IngestSignal {
-  /** Calls `listener` after every append, with the projects in it, until the returned function is called. */
-  onAppended(listener: AppendListener): () => void
-}
-
 /** How far ingestion is behind, over all processes. */
-export interface IngestionLag {
-  /** Events that capture has acknowledged. */
-  readonly accepted: number
-  /** Of these, events that ingestion is done with: stored, or dropped for a reason that a warning or dead letter states. */
-  readonly stored: number
-  /** Age of the oldest event that is not done; 0 when none waits. */
-  readonly oldestUnstoredSeconds: number
-  /** When these numbers were read; they may be shown for a moment. */
-  readonly measuredAt: Date
-}
+export type IngestionLag = Readonly<IngestionLagType>

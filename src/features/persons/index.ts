@@ -12,15 +12,17 @@ export type { PersonDirectory } from "./directory/person-directory.store.js"
 export { toPersonNumber } from "./directory/person-number.js"
 export { type Person, PersonType } from "./directory/persons.graphql.js"
 export { GEO_IP_PARTS, type GeoIp, type GeoIpLocation } from "./geo-ip/geo-ip.types.js"
+export { MaxMindGeoIp } from "./geo-ip/max-mind-geo-ip.store.js"
 export { choosePersonName, orderDistinctIds } from "./person-name.js"
 export { derivePersonId } from "./person-uuid.js"
-export { createGeoIp, createPersonsFeature, type PersonsFeatureDependencies } from "./persons.feature.js"
+export { createPersonsFeature, type PersonsFeatureDependencies } from "./persons.feature.js"
 export type {
   DeletedPersons,
   DistinctIdRecord,
   EventLookup,
   GroupRecord,
   GroupTypeRecord,
+  PendingCopies,
   PersonDeletions,
   PersonMerge,
   PersonMergeListener,

@@ -1,8 +1,6 @@
-import type { Clock } from "../../kernel/clock.js"
 import type { CrashPoints } from "../../kernel/crash-points.js"
 import type { ProjectId } from "../../kernel/ids.js"
-import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
-import type { Logger } from "../../platform/logger/logger.js"
+import type { Platform } from "../../platform/platform.types.js"
 import type { Database } from "../../platform/postgres/database.types.js"
 import { EventActorsResolver } from "./actors/event-actors.resolver.js"
 import { createEventActorsService, type RunHogql } from "./actors/event-actors.service.js"
@@ -15,14 +13,10 @@ import { createPersonDirectory } from "./directory/person-directory.store.js"
 import { PersonsResolver } from "./directory/persons.resolver.js"
 import { createPersonsService } from "./directory/persons.service.js"
 import type { FilterRules } from "./directory/property-condition.js"
-import { MaxMindGeoIp } from "./geo-ip/max-mind-geo-ip.store.js"
 import type { DeleteRecordings, PendingCopies, PersonDeletionListener } from "./persons.types.js"
 
-export interface PersonsFeatureDependencies {
+export interface PersonsFeatureDependencies extends Pick<Platform, "clickHouse" | "clock" | "logger"> {
   readonly database: Pick<Database, "pool" | "transaction">
-  readonly clickHouse: ClickHouse
-  readonly clock: Clock
-  readonly logger: Logger
   readonly events: PersonEvents
   readonly runHogql: RunHogql
   /** Of the flags feature: what both understand by the value of a filter. */
@@ -94,12 +88,4 @@ export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
       new EventActorsResolver(createEventActorsService(runHogql), loaders),
     ] as const,
   }
-}
-
-/**
- * Opens a MaxMind city file for GeoIP lookups; it is read again when it changes.
- * @throws Error when the file cannot be read or is no such file.
- */
-export function createGeoIp(path: string, logger: Logger): MaxMindGeoIp {
-  return new MaxMindGeoIp(path, logger)
 }

@@ -1,9 +1,6 @@
-import type { Clock } from "../../kernel/clock.js"
 import type { UserId } from "../../kernel/ids.js"
 import type { LoaderFactory } from "../../kernel/request-context.js"
-import type { Ids } from "../../platform/ids/ids.js"
-import type { Logger } from "../../platform/logger/logger.js"
-import type { Database } from "../../platform/postgres/database.types.js"
+import type { Platform } from "../../platform/platform.types.js"
 import type { ActivityReader, BasicUser } from "../access/index.js"
 import type { RecordingsService } from "../recordings/index.js"
 import { createCollectionCounts } from "./collection-counts.store.js"
@@ -16,15 +13,11 @@ import { PlaylistsResolver } from "./playlists.resolver.js"
 import { createPlaylistsService } from "./playlists.service.js"
 import { createRecordingsCountsLoader } from "./recordings-counts.js"
 
-export interface PlaylistsFeatureDependencies {
-  readonly database: Database
-  readonly clock: Clock
-  readonly ids: Pick<Ids, "uuidV7">
+export interface PlaylistsFeatureDependencies extends Pick<Platform, "database" | "clock" | "ids" | "logger"> {
   readonly newShortId: () => string
   readonly userLoader: LoaderFactory<UserId, BasicUser | null>
   readonly auditLog: ActivityReader
   readonly recordings: Pick<RecordingsService, "list" | "listByQuery">
-  readonly logger: Logger
 }
 
 /** Wires playlists: PostgreSQL repository, use cases, resolvers, and the counting of what saved filters find. */

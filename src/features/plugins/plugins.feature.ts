@@ -1,9 +1,4 @@
-import type { Clock } from "../../kernel/clock.js"
-import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
-import type { Ids } from "../../platform/ids/ids.js"
-import type { Logger } from "../../platform/logger/logger.js"
-import type { Database } from "../../platform/postgres/database.types.js"
-import type { PubSub } from "../../platform/pubsub/pub-sub.js"
+import type { Platform } from "../../platform/platform.types.js"
 import { createBuiltInConfigs } from "./built-in-configs.cache.js"
 import { createGeoIpPlugin } from "./geo-ip.plugin.js"
 import { createPluginConfigRepository } from "./plugin-config.repository.js"
@@ -14,13 +9,7 @@ import { createPluginLogStore } from "./plugin-logs.store.js"
 import { PluginsResolver } from "./plugins.resolver.js"
 import { SystemLog } from "./system-log.js"
 
-export interface PluginsFeatureDependencies {
-  readonly database: Pick<Database, "records">
-  readonly clickHouse: ClickHouse
-  readonly pubSub: PubSub
-  readonly clock: Clock
-  readonly ids: Pick<Ids, "uuidV7">
-  readonly logger: Logger
+export interface PluginsFeatureDependencies extends Platform {
   /** Whether there is a file to look places up in. */
   readonly hasGeoIpDatabase: boolean
 }

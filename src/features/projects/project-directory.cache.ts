@@ -1,10 +1,8 @@
-import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import type { OrganizationId, ProjectId } from "../../kernel/ids.js"
 import { type CachePolicy, createStaleWhileRevalidateCache } from "../../platform/cache/stale-while-revalidate-cache.js"
-import type { Logger } from "../../platform/logger/logger.js"
+import type { Platform } from "../../platform/platform.types.js"
 import { createChangeChannel } from "../../platform/pubsub/change-channel.js"
-import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import type { ProjectLookupStore } from "./project-lookup.store.js"
 import { isProjectToken } from "./project-token.js"
 import type { Project } from "./projects.types.js"
@@ -20,13 +18,6 @@ const CACHE_POLICY: CachePolicy = {
 const MAX_PROJECTS = 100_000
 const MAX_ABSENT = 10_000
 
-export interface ProjectDirectoryDependencies {
-  readonly store: Pick<ProjectLookupStore, "findByKey" | "findById" | "findFirst">
-  readonly pubSub: PubSub
-  readonly clock: Clock
-  readonly logger: Logger
-}
-
 export type ProjectDirectory = ReturnType<typeof createCachedProjectDirectory>
 
 /**
@@ -34,7 +25,10 @@ export type ProjectDirectory = ReturnType<typeof createCachedProjectDirectory>
  * PostgreSQL answers, an unknown key at most 5 s; changes are published to every process. Methods throw AppError
  * store_unavailable when a project is not in memory and PostgreSQL does not answer.
  */
-export function createCachedProjectDirectory({ store, pubSub, clock, logger }: ProjectDirectoryDependencies) {
+export function createCachedProjectDirectory(
+  store: Pick<ProjectLookupStore, "findByKey" | "findById" | "findFirst">,
+  { pubSub, clock, logger }: Pick<Platform, "pubSub" | "clock" | "logger">,
+) {
   const options = { cachePolicy: CACHE_POLICY, clock, maxEntries: MAX_PROJECTS, maxNegativeEntries: MAX_ABSENT }
   const byKey = createStaleWhileRevalidateCache<string, Project>({ ...options, load: store.findByKey })
   const byId = createStaleWhileRevalidateCache<ProjectId, Project>({ ...options, load: store.findById })

@@ -1,12 +1,8 @@
 import type { HogqlScope } from "../../hogql/index.js"
-import type { Clock } from "../../kernel/clock.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import { startInterval } from "../../kernel/periodic-task.js"
 import type { LoaderFactory } from "../../kernel/request-context.js"
-import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
-import type { Logger } from "../../platform/logger/logger.js"
-import type { Database } from "../../platform/postgres/database.types.js"
-import type { PubSub } from "../../platform/pubsub/pub-sub.js"
+import type { Platform } from "../../platform/platform.types.js"
 import type { BasicUser } from "../access/index.js"
 import type { PersonDirectory, PersonLoaders } from "../persons/index.js"
 import { createActivityPublisher } from "./changes/publish-activity.js"
@@ -21,12 +17,7 @@ import { ONGOING_MS } from "./replay/list-values.js"
 import { createSnapshotSink } from "./snapshot-sink.js"
 import { createViewersLoader } from "./viewers.loader.js"
 
-export interface RecordingsFeatureDependencies {
-  readonly database: Pick<Database, "records">
-  readonly clickHouse: ClickHouse
-  readonly pubSub: PubSub
-  readonly clock: Clock
-  readonly logger: Logger
+export interface RecordingsFeatureDependencies extends Omit<Platform, "ids"> {
   readonly projects: ProjectReader
   readonly persons: Pick<PersonDirectory, "listDistinctIds">
   readonly personLoaders: Pick<PersonLoaders, "byDistinctId" | "distinctIds">

@@ -17,7 +17,7 @@ const enriched = (properties: JsonObject) =>
       clientIp: "203.0.113.7",
       historicalMigration: false,
     },
-    { geoIp: null },
+    null,
   )
 
 describe("enrichment", () => {

@@ -64,6 +64,7 @@ function startIngestion(insertEvents: (pass: () => Promise<void>) => Promise<voi
     geoIpPlugin: switchedOnGeoIp,
     signal,
     crashPoints: null,
+    mergeListeners: [],
     snapshots: NO_RECORDINGS,
   })
   feature.loop.start()

@@ -102,10 +102,9 @@ export class Journey {
     const makeSalts = createSaltMaker(this.stores.pool, createIds())
     try {
       const log = wrap(
-        createBatchLog({
-          client,
-          newToken: () => crypto.randomUUID(),
-          now: () => NOW_MS,
+        createBatchLog(client, {
+          clock: { now: () => NOW_MS },
+          ids: { uuidV4: () => crypto.randomUUID() },
           mergeListeners,
           makeSalts,
           crashPoints: null,

@@ -39,7 +39,7 @@ const row = (
         clientIp: "",
         historicalMigration: false,
       },
-      { geoIp: null },
+      null,
     ),
     {
       kept: true,

@@ -97,7 +97,7 @@ function run({ given }: PipelineCase) {
       clientIp: "",
       historicalMigration: false,
     },
-    { geoIp: null },
+    null,
   )
   const result = workspace.process(event)
   const changes = workspace.takeChanges()

@@ -22,10 +22,9 @@ async function connectionWithLongRows(): Promise<PoolClient> {
 
 test("whoever waits for this process has a turn while a part of a batch is unpacked", async () => {
   const client = await connectionWithLongRows()
-  const log = createBatchLog({
-    client,
-    newToken: () => "",
-    now: () => 0,
+  const log = createBatchLog(client, {
+    clock: { now: () => 0 },
+    ids: { uuidV4: () => "" },
     mergeListeners: [],
     makeSalts: async () => undefined,
     crashPoints: null,

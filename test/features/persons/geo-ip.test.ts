@@ -1,11 +1,11 @@
 import { describe, expect, test } from "@jest/globals"
 import { enrich } from "../../../src/features/ingestion/enrich/index.js"
-import { createGeoIp } from "../../../src/features/persons/index.js"
+import { MaxMindGeoIp } from "../../../src/features/persons/index.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 
-const geoIp = createGeoIp("test/features/persons/GeoIP2-City-Test.mmdb", silentLogger)
+const geoIp = new MaxMindGeoIp("test/features/persons/GeoIP2-City-Test.mmdb", silentLogger)
 
 const located = (properties: JsonObject, clientIp = "81.2.69.142") =>
   enrich(
@@ -21,7 +21,7 @@ const located = (properties: JsonObject, clientIp = "81.2.69.142") =>
       clientIp,
       historicalMigration: false,
     },
-    { geoIp: { lookUp: (address) => geoIp.lookUp(address), logMiss: () => undefined } },
+    { lookUp: (address) => geoIp.lookUp(address), logMiss: () => undefined },
   )
 
 describe("the place of an event", () => {

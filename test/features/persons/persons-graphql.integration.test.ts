@@ -33,6 +33,7 @@ beforeAll(async () => {
     geoIpPlugin: switchedOnGeoIp,
     signal: new AppendSignal(),
     crashPoints: null,
+    mergeListeners: [],
     snapshots: NO_RECORDINGS,
     deletions: persons.copies,
   })

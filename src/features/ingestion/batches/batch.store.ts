@@ -1,8 +1,10 @@
 import { DatabaseError, type PoolClient } from "pg"
+import type { Clock } from "../../../kernel/clock.js"
 import type { CrashPoints } from "../../../kernel/crash-points.js"
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import { YieldBudget, yieldToEventLoop } from "../../../kernel/yield-to-event-loop.js"
+import type { Ids } from "../../../platform/ids/ids.js"
 import { type PackedRequests, unpackRequests } from "../../capture/index.js"
 import { createVisitorStore, type MakeSalts } from "../../cookieless/index.js"
 import { createPersonStore, type PersonMergeListener } from "../../persons/index.js"
@@ -37,25 +39,27 @@ const LOOK_UP_BY_INDEX = "SET LOCAL enable_hashjoin = off; SET LOCAL enable_merg
 const REFUSED_VALUE = /^(22|23|54)/
 
 export interface BatchLogOptions {
-  /** The connection that holds the shard's lock: when it is lost, so is the lock, and no later statement can do harm. */
-  readonly client: PoolClient
-  readonly newToken: () => string
-  /** Milliseconds since the epoch. */
-  readonly now: () => number
+  readonly clock: Clock
+  readonly ids: Pick<Ids, "uuidV4">
+  /** Features that keep something by person (cohort members, flag overrides). */
   readonly mergeListeners: readonly PersonMergeListener[]
   readonly makeSalts: MakeSalts
   /** Null in every process that is not made to die. */
   readonly crashPoints: CrashPoints | null
 }
 
-/** The ingest log in PostgreSQL, for the owner of a shard. */
-export function createBatchLog(options: BatchLogOptions): BatchLog {
-  const { client, crashPoints } = options
+/**
+ * The ingest log in PostgreSQL, for the owner of a shard.
+ * @param client the connection that holds the shard's lock: when it is lost, so is the lock, and no later statement can do harm.
+ */
+export function createBatchLog(client: PoolClient, options: BatchLogOptions): BatchLog {
+  const { crashPoints } = options
   return {
     claim: (shard) =>
       orTryLater(async () => {
         const batch =
-          (await findBatch(client, shard)) ?? (await inTransaction(client, () => claimBatch(options, shard)))
+          (await findBatch(client, shard)) ??
+          (await inTransaction(client, () => claimBatch(client, shard, options.ids.uuidV4())))
         if (batch !== null) crashPoints?.hit("after-claim")
         return batch
       }),
@@ -63,7 +67,7 @@ export function createBatchLog(options: BatchLogOptions): BatchLog {
       orTryLater(async () => {
         const result = await inTransaction(client, async () => {
           await client.query(LOOK_UP_BY_INDEX)
-          return work(openTransaction(options))
+          return work(openTransaction(client, options))
         })
         crashPoints?.hit("after-commit")
         return result
@@ -86,15 +90,15 @@ async function inTransaction<T>(client: PoolClient, work: () => Promise<T>): Pro
 
 /** The table has the name that batches had in an earlier release: its processes may still be running beside this one. */
 async function findBatch(client: PoolClient, shard: number): Promise<IngestBatch | null> {
-  const { rows } = await client.query<BatchRow>("SELECT token, row_ids FROM ingest_slice WHERE shard = $1", [shard])
-  return toBatch(shard, rows[0])
+  const sql = `SELECT shard, token, row_ids AS "rowIds" FROM ingest_slice WHERE shard = $1`
+  return (await client.query<IngestBatch>(sql, [shard])).rows[0] ?? null
 }
 
 /** Rows are named one by one, because rows with lower ids may still be committed by requests that started earlier. */
-async function claimBatch({ client, newToken }: BatchLogOptions, shard: number): Promise<IngestBatch | null> {
+async function claimBatch(client: PoolClient, shard: number, token: string): Promise<IngestBatch | null> {
   // A log that was empty a moment ago has no statistics; without this the planner reads and sorts a whole backlog.
   await client.query("SET LOCAL enable_sort = off")
-  const { rows } = await client.query<BatchRow>(
+  const { rows } = await client.query<IngestBatch>(
     `INSERT INTO ingest_slice (shard, token, row_ids)
      SELECT $1, $2, array_agg(id ORDER BY id)
        FROM (SELECT id, sum(event_count) OVER before AS events_before, sum(byte_count) OVER before AS bytes_before
@@ -103,22 +107,16 @@ async function claimBatch({ client, newToken }: BatchLogOptions, shard: number):
              WINDOW before AS (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)) AS measured
       WHERE coalesce(events_before, 0) < $4 AND coalesce(bytes_before, 0) < $5
      HAVING count(*) > 0
-     RETURNING token, row_ids`,
-    [shard, newToken(), MAX_BATCH_ROWS, MAX_BATCH_EVENTS, MAX_BATCH_BYTES],
+     RETURNING shard, token, row_ids AS "rowIds"`,
+    [shard, token, MAX_BATCH_ROWS, MAX_BATCH_EVENTS, MAX_BATCH_BYTES],
   )
-  return toBatch(shard, rows[0])
+  return rows[0] ?? null
 }
 
-interface BatchRow {
-  readonly token: string
-  readonly row_ids: string[]
-}
-
-const toBatch = (shard: number, row: BatchRow | undefined): IngestBatch | null =>
-  row === undefined ? null : { shard, token: row.token, rowIds: row.row_ids }
-
-function openTransaction(options: BatchLogOptions): BatchTransaction {
-  const { client, now, mergeListeners, makeSalts, crashPoints } = options
+function openTransaction(
+  client: PoolClient,
+  { clock, mergeListeners, makeSalts, crashPoints }: BatchLogOptions,
+): BatchTransaction {
   const persons = createPersonStore(client)
   return {
     persons: {
@@ -132,9 +130,9 @@ function openTransaction(options: BatchLogOptions): BatchTransaction {
     visitors: createVisitorStore(client, makeSalts),
     listRows: (batch) => listRows(client, batch),
     readRequests: (rowIds) => readRequests(client, rowIds),
-    insertUuids: (events) => insertUuids(client, events, now()),
-    saveDefinitions: (definitions) => saveDefinitions(client, definitions, now()),
-    saveWarnings: (warnings) => saveWarnings(client, warnings, now()),
+    insertUuids: (events) => insertUuids(client, events, clock.now()),
+    saveDefinitions: (definitions) => saveDefinitions(client, definitions, clock.now()),
+    saveWarnings: (warnings) => saveWarnings(client, warnings, clock.now()),
     notifyMerged: async (merges) => {
       if (merges.length > 0) for (const listener of mergeListeners) await listener(client, merges)
     },

@@ -1,10 +1,6 @@
-import type { IngestSignal } from "../ingestion.types.js"
+import type { AppendSignal } from "./append-signal.js"
+import { SHARD_COUNT } from "./batch.store.js"
 import { ShardOwner, type ShardOwnerOptions } from "./shard-owner.js"
-
-export interface IngestionLoopOptions extends ShardOwnerOptions {
-  readonly shardCount: number
-  readonly signal: IngestSignal
-}
 
 /** The ingest role of a process: tries to own every shard; where others own them, it stands by and takes over when they die. */
 export class IngestionLoop {
@@ -12,13 +8,16 @@ export class IngestionLoop {
   private runs: Promise<void>[] = []
   private stopListening: () => void = () => undefined
 
-  constructor(private readonly options: IngestionLoopOptions) {
-    this.owners = Array.from({ length: options.shardCount }, (_, shard) => new ShardOwner(shard, options))
+  constructor(
+    private readonly signal: AppendSignal,
+    options: ShardOwnerOptions,
+  ) {
+    this.owners = Array.from({ length: SHARD_COUNT }, (_, shard) => new ShardOwner(shard, options))
   }
 
   start(): void {
-    this.stopListening = this.options.signal.onAppended((projectIds) => {
-      for (const projectId of projectIds) this.owners[projectId % this.options.shardCount]?.wake()
+    this.stopListening = this.signal.onAppended((projectIds) => {
+      for (const projectId of projectIds) this.owners[projectId % SHARD_COUNT]?.wake()
     })
     this.runs = this.owners.map((owner) => owner.run())
   }

@@ -4,7 +4,7 @@ import type { LoggedRequest, LoggedRowSize } from "../ingestion.types.js"
 import { identifyCookielessEvents } from "../reading/cookieless-events.js"
 import { RequestScanner, type ScannedRequests } from "../reading/scan-requests.js"
 import { toPersonRows } from "../rows/person-rows.js"
-import type { BatchCounts, BatchLog, BatchTransaction, IngestBatch } from "./batch.types.js"
+import type { BatchCounts, BatchLog, IngestBatch } from "./batch.types.js"
 import { type BatchAttempt, type BatchDependencies, flushPersons } from "./batch-attempt.js"
 import { SubBatch, type SubBatchOutcome } from "./sub-batch.js"
 
@@ -29,17 +29,14 @@ export async function processBatch(
   const savedDefinitions: Definitions[] = []
   const counts = await log.transaction((transaction) => {
     const persons = new BatchPersons(transaction.persons)
-    return processIn(transaction, batch, { transaction, token: batch.token, dependencies, persons, savedDefinitions })
+    return processInTransaction(batch, { transaction, token: batch.token, dependencies, persons, savedDefinitions })
   })
   for (const committed of savedDefinitions) dependencies.definitions.remember(committed)
   return counts
 }
 
-async function processIn(
-  transaction: BatchTransaction,
-  batch: IngestBatch,
-  attempt: BatchAttempt,
-): Promise<BatchCounts> {
+async function processInTransaction(batch: IngestBatch, attempt: BatchAttempt): Promise<BatchCounts> {
+  const { transaction } = attempt
   const scanner = new RequestScanner()
   const outcomes: SubBatchOutcome[] = []
   const subBatches = splitIntoSubBatches(await transaction.listRows(batch))

@@ -1,10 +1,8 @@
 import type { Pool, PoolClient } from "pg"
-import type { Clock } from "../../../kernel/clock.js"
-import type { CrashPoints } from "../../../kernel/crash-points.js"
 import type { Logger } from "../../../platform/logger/logger.js"
-import { forgetOldVisitors, type MakeSalts } from "../../cookieless/index.js"
-import type { PersonDeletions, PersonMergeListener } from "../../persons/index.js"
-import { createBatchLog } from "./batch.store.js"
+import { forgetOldVisitors } from "../../cookieless/index.js"
+import type { PendingCopies } from "../../persons/index.js"
+import { type BatchLogOptions, createBatchLog } from "./batch.store.js"
 import type { BatchLog } from "./batch.types.js"
 import type { BatchDependencies } from "./batch-attempt.js"
 import { forgetOldUuids } from "./event-uuid.store.js"
@@ -30,16 +28,11 @@ const MAINTENANCE_INTERVAL_MS = 60_000
 /** The owner of this shard also does the maintenance: forgets old uuids and visitors, applies deletions to ClickHouse. */
 const MAINTENANCE_SHARD = 0
 
-export interface ShardOwnerOptions extends BatchDependencies {
+export interface ShardOwnerOptions extends BatchDependencies, BatchLogOptions {
   readonly pool: Pool
-  readonly clock: Clock
-  readonly newToken: () => string
-  readonly makeSalts: MakeSalts
   readonly logger: Logger
-  readonly mergeListeners: readonly PersonMergeListener[]
-  readonly deletions: Pick<PersonDeletions, "applyPending">
-  /** Null in every process that is not made to die. */
-  readonly crashPoints: CrashPoints | null
+  /** Deletions that ClickHouse has yet to apply: tried again now and then. */
+  readonly deletions: PendingCopies
 }
 
 /**
@@ -100,8 +93,7 @@ export class ShardOwner {
   }
 
   private async own(client: PoolClient, connection: { readonly isLost: boolean }): Promise<void> {
-    const { clock, newToken, makeSalts, mergeListeners, crashPoints } = this.options
-    const log = createBatchLog({ client, newToken, now: () => clock.now(), mergeListeners, makeSalts, crashPoints })
+    const log = createBatchLog(client, this.options)
     let backoffMs = FIRST_BACKOFF_MS
     while (!this.wakeUp.hasEnded) {
       try {

@@ -1,15 +1,15 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
-import { type EventLookup, type ProjectChanges, type ProjectLookup, toProjectLookup } from "../../persons/index.js"
+import { type ProjectChanges, type ProjectLookup, toProjectLookup } from "../../persons/index.js"
 import type { PreparedRecordings, SnapshotMessage } from "../../recordings/index.js"
-import { type EnrichContext, enrich } from "../enrich/index.js"
+import { enrich, type PlaceFinder } from "../enrich/index.js"
 import type { DeadLetter, LoggedEvent } from "../ingestion.types.js"
 import { toVisitorEvent, withoutTraces } from "../reading/cookieless-events.js"
 import { toDeadLetterText } from "../reading/dead-letter-text.js"
 import { PoisonError } from "../reading/poison-error.js"
 import { type EventMeta, forEachEvent, type ScannedRequests } from "../reading/scan-requests.js"
 import { toPersonRows } from "../rows/person-rows.js"
-import { type ProjectWarning, toDeadLetterWarning, toSnapshotWarning } from "../warnings/ingestion-warning.js"
+import { type ProjectWarning, toDropWarning } from "../warnings/ingestion-warning.js"
 import { type BatchAttempt, flushPersons } from "./batch-attempt.js"
 import { addDefinitions, EventProcessor, type ProcessedEvents } from "./event-processor.js"
 
@@ -92,11 +92,13 @@ export class SubBatch {
       const refusedMessages = refusedRows.flatMap(({ position, reason }) =>
         (snapshots.positionsByRow.get(position) ?? []).map((message) => ({ position: message, reason })),
       )
-      this.warnings.push(...warnings, ...toSnapshotWarnings(events, snapshots))
+      const drops = new Map(snapshots.dropped.map(({ position, reason }) => [position, reason]))
+      this.warnings.push(...warnings)
       const reasons = new Map([...refused, ...refusedMessages].map(({ position, reason }) => [position, reason]))
       for (const event of events) {
-        const reason = reasons.get(event.position)
+        const [reason, drop] = [reasons.get(event.position), drops.get(event.position)]
         if (reason !== undefined) await this.deadLetter(event, reason)
+        if (drop !== undefined) this.warnings.push(toDropWarning(event, drop, null))
       }
       const droppedCount = processed.droppedCount + snapshots.dropped.length
       this.droppedCount += droppedCount
@@ -171,7 +173,7 @@ export class SubBatch {
   ): Promise<Pick<Chunk, "processed" | "snapshots"> & { readonly count: number }> {
     const { transaction, persons, dependencies, savedDefinitions } = this.attempt
     const lookups = toLookups(events)
-    const chooseContext = await this.createEnrichContexts(lookups.map(({ projectId }) => projectId))
+    const findGeoIp = await this.readGeoIp(lookups.map(({ projectId }) => projectId))
     const collector = dependencies.definitions.collect()
     const workspaces = await transaction.attempt(() => persons.load(lookups))
     const processor = new EventProcessor(workspaces, collector, dependencies.maxRowBytes)
@@ -187,7 +189,7 @@ export class SubBatch {
           return 0
         }
         return persons.isLoaded(projectId, lookup)
-          ? orPoison(() => processor.add(position, enrich(toVisitorEvent(event, meta), chooseContext(event))))
+          ? orPoison(() => processor.add(position, enrich(toVisitorEvent(event, meta), findGeoIp(event))))
           : "stop"
       })
     } finally {
@@ -208,14 +210,12 @@ export class SubBatch {
   }
 
   /** By project: whether it has switched GeoIP off is asked once for all its events, and from memory nearly always. */
-  private async createEnrichContexts(projectIds: readonly ProjectId[]): Promise<(event: LoggedEvent) => EnrichContext> {
+  private async readGeoIp(projectIds: readonly ProjectId[]): Promise<(event: LoggedEvent) => PlaceFinder | null> {
     const { geoIp, geoIpPlugin } = this.attempt.dependencies
     const switchedOff = await geoIpPlugin.findSwitchedOff(new Set(projectIds))
-    const off: EnrichContext = { geoIp: null }
-    if (geoIp === null) return () => off
     const { logMiss } = geoIpPlugin
-    const on: EnrichContext = { geoIp: { lookUp: (ipAddress) => geoIp.lookUp(ipAddress), logMiss } }
-    return ({ projectId }) => (switchedOff.has(projectId) ? off : on)
+    const finder = geoIp && { lookUp: (ipAddress: string) => geoIp.lookUp(ipAddress), logMiss }
+    return ({ projectId }) => (switchedOff.has(projectId) ? null : finder)
   }
 
   private async prepareSnapshots(messages: readonly SnapshotMessage[]): Promise<PreparedRecordings> {
@@ -233,29 +233,19 @@ export class SubBatch {
       this.deadLetters.push({ projectId, event: text, reason })
       return text.length
     })
-    this.warnings.push(toDeadLetterWarning(event, reason))
+    this.warnings.push(toDropWarning(event, "event_could_not_be_stored", reason))
   }
 }
 
 /** One lookup for each project, in the order of the events: what the first of them needs is loaded first. */
 function toLookups(events: readonly EventMeta[]): ProjectLookup[] {
-  const byProject = new Map<ProjectId, EventLookup[]>()
-  for (const { projectId, lookup } of events) {
-    if (lookup === null) continue
-    const lookups = byProject.get(projectId)
-    if (lookups === undefined) byProject.set(projectId, [lookup])
-    else lookups.push(lookup)
-  }
-  return [...byProject].map(([projectId, lookups]) => toProjectLookup(projectId, lookups))
-}
-
-function toSnapshotWarnings(events: readonly EventMeta[], { dropped }: PreparedRecordings): ProjectWarning[] {
-  if (dropped.length === 0) return []
-  const reasons = new Map(dropped.map(({ position, reason }) => [position, reason]))
-  return events.flatMap((event) => {
-    const reason = reasons.get(event.position)
-    return reason === undefined ? [] : [toSnapshotWarning(event, reason)]
-  })
+  const needing = events.filter(({ lookup }) => lookup !== null)
+  return [...Map.groupBy(needing, ({ projectId }) => projectId)].map(([projectId, own]) =>
+    toProjectLookup(
+      projectId,
+      own.flatMap(({ lookup }) => lookup ?? []),
+    ),
+  )
 }
 
 /** An exception of pure code means an event that it cannot deal with. */

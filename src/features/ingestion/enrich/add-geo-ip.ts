@@ -1,13 +1,13 @@
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
 import { GEO_IP_PARTS, type GeoIpLocation } from "../../persons/index.js"
-import type { EnrichContext, EnrichedEvent, PlaceFinder } from "./enriched-event.js"
+import type { EnrichedEvent, PlaceFinder } from "./enriched-event.js"
 
 /**
  * Writes the place of `$ip` as `$geoip_…` properties of the event (known parts) and of the person (every part, null when
  * unknown, so that a move overwrites the old place as a whole). Server-side SDKs switch it off with `$geoip_disable`.
  */
-export function addGeoIp(event: EnrichedEvent, { geoIp }: EnrichContext): void {
+export function addGeoIp(event: EnrichedEvent, geoIp: PlaceFinder | null): void {
   const { $ip: ip, $geoip_disable: disabled } = event.properties
   if (geoIp === null || disabled || typeof ip !== "string") return
   const location = find(geoIp, event.projectId, ip)

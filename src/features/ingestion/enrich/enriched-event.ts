@@ -18,11 +18,5 @@ export interface PlaceFinder extends GeoIp {
   logMiss(projectId: ProjectId, ipAddress: string, error?: unknown): void
 }
 
-/** What enrichment steps may use besides the event. */
-export interface EnrichContext {
-  /** Null when no GeoIP file is configured, or when the project has switched GeoIP off. */
-  readonly geoIp: PlaceFinder | null
-}
-
-/** Adds to or tidies one event. */
-export type EnrichStep = (event: EnrichedEvent, context: EnrichContext) => void
+/** Adds to or tidies one event; `geoIp` is null without a GeoIP file, or when the project has switched GeoIP off. */
+export type EnrichStep = (event: EnrichedEvent, geoIp: PlaceFinder | null) => void

@@ -1,6 +1,5 @@
 import type { ProjectId } from "../../../kernel/ids.js"
-import type { JsonObject } from "../../../kernel/json.js"
-import type { Delivered } from "../../../kernel/lossy-stream.js"
+import type { LiveEventType } from "./live-events.graphql.js"
 
 /** Which events somebody watches; null stands for every one. */
 export interface LiveEventFilter {
@@ -9,22 +8,11 @@ export interface LiveEventFilter {
   readonly distinctId: string | null
 }
 
-/** A stored event as those who watch see it. Small enough to be sent to every process. */
-export interface LiveEvent {
-  readonly uuid: string
-  readonly event: string
-  readonly distinctId: string
-  readonly personId: string
-  /** ISO 8601 UTC. */
-  readonly timestamp: string
-  /** When capture accepted it, ISO 8601 UTC. */
-  readonly createdAt: string
-  /** Null when they are too large to be sent along; a query has them. */
-  readonly properties: JsonObject | null
-}
-
 /** A live event with the number of those that a slow reader missed before it. */
-export type DeliveredEvent = Delivered<LiveEvent>
+export type DeliveredEvent = Readonly<LiveEventType>
+
+/** A stored event as those who watch see it. Small enough to be sent to every process. */
+export type LiveEvent = Omit<DeliveredEvent, "missedBefore">
 
 /** What one insert brought for one filter. */
 export interface LiveEventMessage {

@@ -1,7 +1,5 @@
-import type { Clock } from "../../../kernel/clock.js"
 import { startInterval } from "../../../kernel/periodic-task.js"
-import type { Logger } from "../../../platform/logger/logger.js"
-import type { PubSub } from "../../../platform/pubsub/pub-sub.js"
+import type { Platform } from "../../../platform/platform.types.js"
 import type { BatchSink } from "../rows/batch-sink.types.js"
 import { DEMAND_CHANNEL } from "./live-event.types.js"
 import { LiveEventDemands } from "./live-event-demands.js"
@@ -9,17 +7,11 @@ import { withLiveEvents } from "./live-event-sink.js"
 import { LiveEventsResolver } from "./live-events.resolver.js"
 import { createLiveEventsService } from "./live-events.service.js"
 
-export interface LiveEventsDependencies {
-  readonly pubSub: PubSub
-  readonly clock: Clock
-  readonly logger: Logger
-}
-
 /**
  * Wires live events: `withLiveEvents` makes ingestion's sink publish what it stored, `resolver` serves the subscribers. Both sides
  * find each other over the pub/sub, so that they may be in different processes.
  */
-export function createLiveEvents({ pubSub, clock, logger }: LiveEventsDependencies) {
+export function createLiveEvents({ pubSub, clock, logger }: Pick<Platform, "pubSub" | "clock" | "logger">) {
   const demands = new LiveEventDemands(() => clock.now())
   const service = createLiveEventsService({ pubSub, logger, every: startInterval })
   let unsubscribe: () => Promise<void> = async () => undefined

@@ -1,10 +1,9 @@
 import { Field, ID, Int, ObjectType } from "type-graphql"
 import type { JsonObject } from "../../../kernel/json.js"
 import { JsonScalar } from "../../../platform/graphql/scalars.js"
-import type { DeliveredEvent } from "./live-event.types.js"
 
 @ObjectType("LiveEvent", { description: "An event that has just been stored." })
-export class LiveEventType implements DeliveredEvent {
+export class LiveEventType {
   @Field(() => ID, { description: "UUID of the event." })
   uuid!: string
   @Field(() => String, { description: "Name of the event." })

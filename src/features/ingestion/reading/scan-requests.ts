@@ -1,12 +1,15 @@
 import { isUuid, type ProjectId } from "../../../kernel/ids.js"
 import { isJsonObject, type Json } from "../../../kernel/json.js"
-import { yieldToEventLoop } from "../../../kernel/yield-to-event-loop.js"
+import { YieldBudget, yieldToEventLoop } from "../../../kernel/yield-to-event-loop.js"
 import { type AcceptedEvent, readLoggedText, SNAPSHOT_EVENT_NAME } from "../../capture/index.js"
 import { type CookielessVisit, isCookieless, readVisit, type VisitorIdentity } from "../../cookieless/index.js"
 import { type EventLookup, readEventLookup } from "../../persons/index.js"
 import type { DeadLetter, LoggedEvent, LoggedRequest } from "../ingestion.types.js"
 import { toDeadLetterText } from "./dead-letter-text.js"
-import { EventYieldBudget } from "./event-yield-budget.js"
+
+/** Characters of events that block the event loop for a few milliseconds; an event costs something however small it is. */
+const CHARACTERS_PER_YIELD = 200_000
+const CHARACTERS_OF_ANY_EVENT = 1_000
 
 /** What is kept in memory of an event until it is processed: the least that says who it is, because there are thousands of them. */
 export interface EventMeta {
@@ -47,7 +50,7 @@ export class RequestScanner {
   async scan(requests: readonly LoggedRequest[]): Promise<ScannedRequests> {
     const numbered: NumberedRequest[] = []
     const events: EventMeta[] = []
-    const budget = new EventYieldBudget()
+    const budget = new YieldBudget(CHARACTERS_PER_YIELD)
     for (const request of requests) {
       const { projectId } = request
       const firstPosition = this.position
@@ -62,7 +65,7 @@ export class RequestScanner {
         const { uuid, event, distinctId } = accepted
         const visit = lookup !== null && isCookieless(accepted.properties) ? findVisit(request, accepted) : null
         events.push({ position, projectId, uuid, event, distinctId, lookup, visit, visitor: null })
-        if (budget.spend(request.eventsJson.length / items.length)) await yieldToEventLoop()
+        if (budget.spend(CHARACTERS_OF_ANY_EVENT + request.eventsJson.length / items.length)) await yieldToEventLoop()
       }
     }
     return { requests: numbered, events }
@@ -83,11 +86,14 @@ export class RequestScanner {
     this.deadLetters.push({ projectId: request.projectId, event: toDeadLetterText(event, request, index), reason })
   }
 
-  private parse(request: LoggedRequest): unknown[] {
-    const parsed = parseEvents(request)
-    if (Array.isArray(parsed)) return parsed
-    this.deadLetters.push(parsed)
-    return []
+  private parse({ projectId, eventsJson }: LoggedRequest): unknown[] {
+    try {
+      return readLoggedText(eventsJson)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      this.deadLetters.push({ projectId, event: eventsJson, reason })
+      return []
+    }
   }
 
   private isUsable(request: LoggedRequest, accepted: unknown, index: number): accepted is AcceptedEvent {
@@ -95,12 +101,8 @@ export class RequestScanner {
       this.deadLetter(request, accepted, index, "this is no event that capture accepts")
       return false
     }
-    const { seen } = this
-    let uuids = seen.get(request.projectId)
-    if (uuids === undefined) {
-      uuids = new Set()
-      seen.set(request.projectId, uuids)
-    }
+    const uuids = this.seen.get(request.projectId) ?? new Set()
+    this.seen.set(request.projectId, uuids)
     const knownBefore = uuids.size
     // In one case, as PostgreSQL compares them.
     uuids.add(accepted.uuid.toLowerCase())
@@ -122,7 +124,7 @@ export async function forEachEvent(
   events: readonly EventMeta[],
   handle: (meta: EventMeta, event: LoggedEvent, request: NumberedRequest) => Handled,
 ): Promise<number> {
-  const budget = new EventYieldBudget()
+  const budget = new YieldBudget(CHARACTERS_PER_YIELD)
   let next = 0
   for (const [index, request] of requests.entries()) {
     const end = requests[index + 1]?.firstPosition ?? Number.POSITIVE_INFINITY
@@ -135,7 +137,8 @@ export async function forEachEvent(
       if (item === undefined) throw new Error(`the request has no event at ${meta.position}`)
       const written = handle(meta, toLoggedEvent(item, request), request)
       if (written === "stop") return next
-      if (budget.spend(eventsJson.length / items.length + written)) await yieldToEventLoop()
+      const characters = CHARACTERS_OF_ANY_EVENT + eventsJson.length / items.length + written
+      if (budget.spend(characters)) await yieldToEventLoop()
     }
   }
   return events.length
@@ -159,15 +162,6 @@ const toLoggedEvent = (event: AcceptedEvent, request: NumberedRequest): LoggedEv
 function findVisit(request: LoggedRequest, accepted: AcceptedEvent): CookielessVisit | null {
   const visit = readVisit(accepted, request)
   return typeof visit === "string" ? null : visit
-}
-
-function parseEvents({ projectId, eventsJson }: LoggedRequest): unknown[] | DeadLetter {
-  const unreadable = (reason: string): DeadLetter => ({ projectId, event: eventsJson, reason })
-  try {
-    return readLoggedText(eventsJson)
-  } catch (error) {
-    return unreadable(error instanceof Error ? error.message : String(error))
-  }
 }
 
 /** Checks what the rest relies on; a list of events that was damaged or written by hand must not hold up its shard. */

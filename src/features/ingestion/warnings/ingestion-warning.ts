@@ -22,19 +22,11 @@ export const toIngestionWarning = (
   detail: JSON.stringify(details),
 })
 
-/** Tells the users of a project which rule a message of a recording did not pass. */
-export const toSnapshotWarning = (event: WarnedEvent, reason: string): ProjectWarning => ({
+/** A warning that an event, or a message of a recording, was dropped; `reason` is the rule that it did not pass. */
+export const toDropWarning = (event: WarnedEvent, reason: string, detail: string | null): ProjectWarning => ({
   ...aboutEvent(event),
   severity: "dropped",
   reason,
-  detail: null,
-})
-
-/** Tells the users of a project about an event that no store would take; the operator finds it among the dead letters. */
-export const toDeadLetterWarning = (event: WarnedEvent, detail: string): ProjectWarning => ({
-  ...aboutEvent(event),
-  severity: "dropped",
-  reason: "event_could_not_be_stored",
   detail,
 })
 
