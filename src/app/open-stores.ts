@@ -70,8 +70,8 @@ export async function openStores(
     clickHouse,
     redis,
     pubSub: closing(opened, redis === null ? createInProcessPubSub(logger) : createRedisPubSub(redis, logger)),
-    cache: closing(opened, redis === null ? createInProcessKeyValueCache({ clock }) : createRedisKeyValueCache(redis)),
-    counters: closing(opened, redis === null ? createInProcessCounters({ clock }) : createRedisCounters(redis)),
+    cache: closing(opened, redis === null ? createInProcessKeyValueCache(clock) : createRedisKeyValueCache(redis)),
+    counters: closing(opened, redis === null ? createInProcessCounters(clock) : createRedisCounters(redis)),
     migrate: () => migrate(urls.postgres, clickHouse, logger),
   }
 }

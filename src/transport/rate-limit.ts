@@ -55,11 +55,8 @@ export function createRateLimiter({ counters, clock, limits, logger }: RateLimit
   ].filter(({ limit }) => limit > 0)
   if (windows.length === 0) return unlimited
 
-  const outage = createOutageLog(logger, {
-    level: "warn",
-    begun: "requests cannot be counted, so none is refused",
-    over: "requests are counted again",
-  })
+  const failing = "requests cannot be counted, so none is refused"
+  const outage = createOutageLog(logger, "warn", failing, "requests are counted again")
   const count = async (keyId: string, { limit, seconds }: Window): Promise<Usage> => {
     const nowSeconds = clock.now() / 1000
     const index = Math.floor(nowSeconds / seconds)

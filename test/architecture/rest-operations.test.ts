@@ -2,10 +2,11 @@ import "reflect-metadata"
 import { describe, expect, test } from "@jest/globals"
 import { buildSchema } from "graphql"
 import { printedSchema } from "../../src/app/create-schema.js"
-import { isKnownScope, scopesByOperation } from "../../src/features/access/index.js"
+import { isKnownScope } from "../../src/features/access/index.js"
 import { findUnfitOperations } from "../../src/transport/graphql/execute-operation.js"
 import { listOperations } from "../../src/transport/rest/define-route.js"
 import { restRoutes } from "../../src/transport/rest/routes/index.js"
+import { scopesByOperation } from "../support/operation-scopes.js"
 
 describe("the REST rows", () => {
   test("run operations that the schema has, with arguments of its types", async () => {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, test } from "@jest/globals"
 import { buildSchema, isObjectType } from "graphql"
 import { printedSchema } from "../../src/app/create-schema.js"
-import { scopesByOperation } from "../../src/features/access/index.js"
+import { scopesByOperation } from "../support/operation-scopes.js"
 
 /** These take a project key in their input, as SDKs do, instead of a personal key. */
 const OPEN_OPERATIONS = ["Mutation.capture", "Mutation.captureBatch", "Query.flagDecision"]

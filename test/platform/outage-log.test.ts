@@ -5,7 +5,7 @@ import { createOutageLog } from "../../src/platform/logger/outage-log.js"
 test("an outage is one line when it begins and one when it is over, however much fails meanwhile", () => {
   const lines: string[] = []
   const logger = createLogger({ level: "info", destination: { write: (line) => lines.push(line) } })
-  const outage = createOutageLog(logger, { level: "error", begun: "away", over: "back" })
+  const outage = createOutageLog(logger, "error", "away", "back")
   outage.worked()
   for (let time = 0; time < 1_000; time++) outage.failed(new Error(`failure ${time}`))
   outage.worked()

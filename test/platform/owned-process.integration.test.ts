@@ -89,6 +89,8 @@ describe("a supervised child", () => {
     name: "sleeper",
     spawn: sleeping,
     waitUntilReady: async () => undefined,
+    failurePattern: /^reason: (.*)$/,
+    outputLevel: "debug",
     ownershipFile,
     stopSignal: "SIGTERM",
     stopTimeoutMs: 5_000,
@@ -97,12 +99,14 @@ describe("a supervised child", () => {
   })
 
   test("is started again when it dies, and again when it dies at once", async () => {
-    let restarts = 0
-    const child = await superviseChild(specify())
-    child.onRestart(() => restarts++)
-    for (const expected of [1, 2]) {
+    let starts = 0
+    const waitUntilReady = async (): Promise<void> => {
+      starts++
+    }
+    const child = await superviseChild(specify({ waitUntilReady }))
+    for (const expected of [2, 3]) {
       process.kill(child.pid() as number, "SIGKILL")
-      await waitFor("the restart", () => restarts === expected)
+      await waitFor("the restart", () => starts === expected)
     }
     expect(findOrphan(ownershipFile)?.pid).toBe(child.pid())
     await child.stop()
@@ -115,10 +119,9 @@ describe("a supervised child", () => {
       if (starts === 2 || starts === 3) throw new Error("not this time")
     }
     const child = await superviseChild(specify({ waitUntilReady }))
-    const again = new Promise<void>((resolve) => child.onRestart(resolve))
     process.kill(child.pid() as number, "SIGKILL")
-    await again
-    expect(starts).toBe(4)
+    await waitFor("the fourth start", () => starts === 4)
+    expect(child.pid()).not.toBeNull()
     await child.stop()
   })
 

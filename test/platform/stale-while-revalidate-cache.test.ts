@@ -4,7 +4,7 @@ import {
   createStaleWhileRevalidateCache,
   type StaleWhileRevalidateCache,
 } from "../../src/platform/cache/stale-while-revalidate-cache.js"
-import { createManualClock, type ManualClock } from "../../src/platform/clock/manual-clock.js"
+import { createManualClock, type ManualClock } from "../support/manual-clock.js"
 
 interface Sample {
   readonly id: number

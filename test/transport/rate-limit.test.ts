@@ -1,16 +1,16 @@
 import { describe, expect, test } from "@jest/globals"
 import type { RequestContext } from "../../src/kernel/request-context.js"
-import { createManualClock } from "../../src/platform/clock/manual-clock.js"
 import { createInProcessCounters } from "../../src/platform/counters/in-process-counters.js"
 import { silentLogger } from "../../src/platform/logger/logger.js"
 import { createRateLimiter, type RateLimits } from "../../src/transport/rate-limit.js"
+import { createManualClock } from "../support/manual-clock.js"
 
 const NOON_MS = Date.UTC(2024, 1, 29, 12)
 const of = (keyId: string | null) => ({ principal: keyId === null ? null : { keyId } }) as RequestContext
 
 function limiter(limits: RateLimits) {
   const clock = createManualClock(NOON_MS)
-  const take = createRateLimiter({ counters: createInProcessCounters({ clock }), clock, limits, logger: silentLogger })
+  const take = createRateLimiter({ counters: createInProcessCounters(clock), clock, limits, logger: silentLogger })
   const waitOf = async (keyId: string | null) => (await take(of(keyId))).context.throttledForSeconds ?? null
   return { clock, take, waitOf }
 }
@@ -51,7 +51,7 @@ describe("the counter of requests", () => {
 
   test("refuses nobody while the counters are away", async () => {
     const clock = createManualClock(NOON_MS)
-    const counters = { ...createInProcessCounters({ clock }), increment: () => Promise.reject(new Error("gone")) }
+    const counters = { ...createInProcessCounters(clock), increment: () => Promise.reject(new Error("gone")) }
     const take = createRateLimiter({ counters, clock, limits: { perMinute: 1, perHour: 1 }, logger: silentLogger })
     expect((await take(of("a"))).context.throttledForSeconds).toBeUndefined()
   })

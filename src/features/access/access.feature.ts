@@ -30,7 +30,7 @@ export function createAccessFeature(dependencies: AccessFeatureDependencies) {
   const authenticator = createAuthenticator({ store: createCredentialStore(pool), clock, logger })
   const { authenticate, findMember } = authenticator
   const onChange = (): void => authenticator.invalidate()
-  const changes = createChangeChannel<null>({ pubSub, channel: "access.changed", onChange, logger })
+  const changes = createChangeChannel<null>(pubSub, "access.changed", onChange, logger)
   const announceChange = () => changes.announce(null)
   const organizations = createOrganizationAccess({ findMember, projects })
   const shared = { findMember, projects, clock, ids, announceChange }

@@ -9,7 +9,6 @@ export { requireCaller } from "./authentication/caller.js"
 export { createSecret, isPersonalKeyText, PERSONAL_KEY_PREFIX, PROJECT_SECRET_PREFIX } from "./keys/key-secret.js"
 export type { StoredSecret } from "./keys/personal-key.types.js"
 export { PersonalKeysResolver } from "./keys/personal-keys.resolver.js"
-export { scopesByOperation } from "./operation-scopes.js"
 export type { OrganizationAccess } from "./organization-access.js"
 export {
   findOwner,
@@ -18,7 +17,7 @@ export {
   provisionPersonalKey,
 } from "./provision.repository.js"
 export { type Author, recordActivity, recordProjectActivity } from "./record-activity.repository.js"
-export { PrincipalScope, ProjectScope } from "./scope.decorators.js"
+export { type OperationDemand, PrincipalScope, ProjectScope } from "./scope.decorators.js"
 export { grants, isKnownScope, SCOPE_OBJECTS } from "./scopes.js"
 export { MeType, OrganizationType } from "./users/me.graphql.js"
 export { OrganizationsResolver } from "./users/organizations.resolver.js"

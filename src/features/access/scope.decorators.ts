@@ -1,7 +1,16 @@
 import "reflect-metadata"
-import { createParameterDecorator, ID, type ParameterDecorator } from "type-graphql"
+import { createParameterDecorator, Extensions, ID, type ParameterDecorator } from "type-graphql"
 import type { PrincipalRule, ProjectRule, RequestContext } from "../../kernel/request-context.js"
-import { type GuardedMethod, recordScope } from "./operation-scopes.js"
+
+/** What an operation demands of its caller; each guarded field of the schema has it as its extension `demand`. */
+export interface OperationDemand {
+  /** Null when every valid key will do. */
+  readonly scope: string | null
+  /** What the operation works on: one project, one organization, or what the caller alone decides. */
+  readonly guard: "project" | "organization" | "principal"
+  /** Whether it lets in keys that are bound to projects; those on a project always do. */
+  readonly isOpenToBoundKeys: boolean
+}
 
 /**
  * Parameter of a resolver method that works on one project's data. Declares the GraphQL argument
@@ -24,7 +33,7 @@ export function ProjectScope(scope: string, argumentName = "projectId", rule: Pr
       },
     },
   )
-  return recorded(decorate, { scope, guard: "project", isOpenToBoundKeys: true })
+  return withDemand(decorate, { scope, guard: "project", isOpenToBoundKeys: true })
 }
 
 /**
@@ -43,7 +52,7 @@ export function OrganizationScope(scope: string): ParameterDecorator {
       },
     },
   )
-  return recorded(decorate, { scope, guard: "organization", isOpenToBoundKeys: false })
+  return withDemand(decorate, { scope, guard: "organization", isOpenToBoundKeys: false })
 }
 
 /**
@@ -54,7 +63,7 @@ export function AnyKey(): ParameterDecorator {
   const decorate = createParameterDecorator<RequestContext>(({ context }) =>
     context.access.requirePrincipal(context, null, { openToBoundKeys: true }),
   )
-  return recorded(decorate, { scope: null, guard: "principal", isOpenToBoundKeys: true })
+  return withDemand(decorate, { scope: null, guard: "principal", isOpenToBoundKeys: true })
 }
 
 /**
@@ -66,15 +75,13 @@ export function PrincipalScope(scope: string, rule: PrincipalRule = {}): Paramet
   const decorate = createParameterDecorator<RequestContext>(({ context }) =>
     context.access.requirePrincipal(context, scope, rule),
   )
-  return recorded(decorate, { scope, guard: "principal", isOpenToBoundKeys: rule.openToBoundKeys === true })
+  return withDemand(decorate, { scope, guard: "principal", isOpenToBoundKeys: rule.openToBoundKeys === true })
 }
 
-function recorded(
-  decorate: ParameterDecorator,
-  demand: Omit<GuardedMethod, "target" | "methodName">,
-): ParameterDecorator {
+function withDemand(decorate: ParameterDecorator, demand: OperationDemand): ParameterDecorator {
+  const extend: (prototype: object, propertyKey: string) => void = Extensions({ demand })
   return (prototype, propertyKey, parameterIndex) => {
-    recordScope({ target: prototype.constructor, methodName: String(propertyKey), ...demand })
+    extend(prototype, String(propertyKey))
     decorate(prototype, propertyKey, parameterIndex)
   }
 }

@@ -23,7 +23,6 @@ export type {
   GroupRecord,
   GroupTypeRecord,
   PendingCopies,
-  PersonDeletions,
   PersonMerge,
   PersonMergeListener,
   PersonRecord,

@@ -124,6 +124,16 @@ export interface ProjectChanges {
   readonly merges: readonly PersonMerge[]
 }
 
+/** Of a project in which nothing has changed. */
+export const NO_CHANGES: Omit<ProjectChanges, "projectId"> = {
+  persons: [],
+  distinctIds: [],
+  personlessDistinctIds: [],
+  groupTypes: [],
+  groups: [],
+  merges: [],
+}
+
 /** Persons and groups of the projects of one batch, read and written in bulk inside the batch's transaction. */
 export interface PersonStore {
   /**
@@ -161,33 +171,9 @@ export interface DeletionExtent {
   readonly recordings: boolean
 }
 
-/** Deletes persons for good. */
-export interface PersonDeletions extends PendingCopies {
-  /**
-   * Deletes persons, and of their ids the events that were accepted and the recordings that began before `nowMs`, as far as
-   * `extent` says so. Their ids may be used again at once. Answers how many of them there were.
-   */
-  request(projectId: ProjectId, personIds: readonly PersonId[], extent: DeletionExtent, nowMs: number): Promise<number>
-}
-
 /** Deletes for good the recordings of distinct ids that began up to a time. May be repeated. */
 export type DeleteRecordings = (
   projectId: ProjectId,
   distinctIds: readonly string[],
   begunUntilMs: number,
 ) => Promise<unknown>
-
-/** The outcome of a split: the new persons, or why there are none. */
-export type SplitOutcome =
-  | { readonly kind: "split"; readonly personIds: readonly PersonId[] }
-  | { readonly kind: "no_such_person" }
-  | { readonly kind: "not_an_id_of_the_person" }
-
-/** Undoes merges. */
-export interface PersonSplits extends PendingCopies {
-  /**
-   * Leaves a person one of its distinct ids, by default the one that says most, and gives each other one a new person
-   * without properties. Events follow their distinct id.
-   */
-  request(projectId: ProjectId, personId: PersonId, mainDistinctId: string | null): Promise<SplitOutcome>
-}

@@ -1,9 +1,7 @@
-import type { Clock } from "../../kernel/clock.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import { type CachePolicy, createStaleWhileRevalidateCache } from "../../platform/cache/stale-while-revalidate-cache.js"
-import type { Logger } from "../../platform/logger/logger.js"
+import type { Platform } from "../../platform/platform.types.js"
 import { createChangeChannel } from "../../platform/pubsub/change-channel.js"
-import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import type { PluginConfigRepository } from "./plugin-config.repository.js"
 import type { BuiltInConfig } from "./plugins.types.js"
 
@@ -17,13 +15,6 @@ const CACHE_POLICY: CachePolicy = {
 }
 const MAX_PROJECTS = 100_000
 
-export interface BuiltInConfigsDependencies {
-  readonly repository: Pick<PluginConfigRepository, "findBuiltIns">
-  readonly pubSub: PubSub
-  readonly clock: Clock
-  readonly logger: Logger
-}
-
 interface ProjectConfigs {
   readonly projectId: ProjectId
   readonly configs: readonly BuiltInConfig[]
@@ -32,7 +23,10 @@ interface ProjectConfigs {
 export type BuiltInConfigs = ReturnType<typeof createBuiltInConfigs>
 
 /** Caches how projects have set Waymark's own plugins, so that ingestion reads no store for an event. */
-export function createBuiltInConfigs({ repository, pubSub, clock, logger }: BuiltInConfigsDependencies) {
+export function createBuiltInConfigs(
+  repository: Pick<PluginConfigRepository, "findBuiltIns">,
+  { pubSub, clock, logger }: Pick<Platform, "pubSub" | "clock" | "logger">,
+) {
   const records = createStaleWhileRevalidateCache<ProjectId, ProjectConfigs>({
     load: async (projectId) => ({
       projectId,
@@ -42,13 +36,9 @@ export function createBuiltInConfigs({ repository, pubSub, clock, logger }: Buil
     clock,
     maxEntries: MAX_PROJECTS,
   })
-  const changes = createChangeChannel({
-    pubSub,
-    channel: "plugins.changed",
-    onChange: (changed: { readonly projectId: ProjectId }) =>
-      records.invalidate(({ projectId }) => projectId === changed.projectId),
-    logger,
-  })
+  const onChange = (changed: { readonly projectId: ProjectId }): void =>
+    records.invalidate(({ projectId }) => projectId === changed.projectId)
+  const changes = createChangeChannel(pubSub, "plugins.changed", onChange, logger)
   return {
     /** @throws AppError store_unavailable when the project is not in memory and PostgreSQL does not answer. */
     findByProject: async (projectId: ProjectId) => (await records.find(projectId))?.configs ?? [],

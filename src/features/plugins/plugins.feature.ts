@@ -23,7 +23,7 @@ export function createPluginsFeature(dependencies: PluginsFeatureDependencies) {
   const logStore = createPluginLogStore(clickHouse)
   const logs = new PluginLogsService({ logs: logStore, configs: repository, clock, newId, feed })
   const log = new SystemLog({ store: (entries) => logs.store(entries), clock, newId, logger, startTimer })
-  const builtIns = createBuiltInConfigs({ repository, pubSub, clock, logger })
+  const builtIns = createBuiltInConfigs(repository, dependencies)
   return {
     logs,
     geoIp: createGeoIpPlugin({ configs: builtIns, log, hasDatabase: hasGeoIpDatabase }),

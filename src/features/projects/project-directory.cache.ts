@@ -39,7 +39,7 @@ export function createCachedProjectDirectory(
     byId.invalidate((project) => project.id === projectId)
     for (const listener of listeners) listener(projectId)
   }
-  const changes = createChangeChannel({ pubSub, channel: "projects.changed", onChange, logger })
+  const changes = createChangeChannel(pubSub, "projects.changed", onChange, logger)
   const findById = (projectId: ProjectId): Promise<Project | null> => byId.find(projectId)
 
   return {

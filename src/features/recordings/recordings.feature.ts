@@ -1,7 +1,9 @@
 import type { HogqlScope } from "../../hogql/index.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import { startInterval } from "../../kernel/periodic-task.js"
+import { createProjectLoader } from "../../kernel/project-loader.js"
 import type { LoaderFactory } from "../../kernel/request-context.js"
+import { createOutageLog } from "../../platform/logger/outage-log.js"
 import type { Platform } from "../../platform/platform.types.js"
 import type { BasicUser } from "../access/index.js"
 import type { PersonDirectory, PersonLoaders } from "../persons/index.js"
@@ -15,7 +17,6 @@ import { createRecordingStore } from "./recordings.store.js"
 import type { ProjectReader } from "./recordings.types.js"
 import { ONGOING_MS } from "./replay/list-values.js"
 import { createSnapshotSink } from "./snapshot-sink.js"
-import { createViewersLoader } from "./viewers.loader.js"
 
 export interface RecordingsFeatureDependencies extends Omit<Platform, "ids"> {
   readonly projects: ProjectReader
@@ -35,16 +36,22 @@ export function createRecordingsFeature(dependencies: RecordingsFeatureDependenc
   const views = createRecordingViews(database.records)
   const store = createRecordingStore(clickHouse, dependencies.toQueryFault)
   const service = new RecordingsService({ store, views, projects, persons, readScope, clock })
-  const loaders = { persons: personLoaders, viewers: createViewersLoader(views), users: userLoader }
+  const viewers = createProjectLoader(async (projectId, sessionIds: readonly string[]) => {
+    const found = await views.findViewers(projectId, sessionIds)
+    return (sessionId) => found.get(sessionId) ?? []
+  })
+  const loaders = { persons: personLoaders, viewers, users: userLoader }
   const changes = new RecordingChangesService({
     pubSub,
     listOngoing: (projectId) => store.listOngoing(projectId, clock.now() - ONGOING_MS),
     now: () => clock.now(),
     every: startInterval,
   })
+  const failing = "activity of recordings cannot be published"
+  const outage = createOutageLog(logger, "warn", failing, "activity of recordings is published again")
   return {
     service,
-    snapshots: createSnapshotSink(projects, store, createActivityPublisher(pubSub, logger)),
+    snapshots: createSnapshotSink(projects, store, createActivityPublisher(pubSub, outage)),
     resolvers: [new RecordingsResolver(service, loaders), new RecordingChangesResolver(changes, service)] as const,
   }
 }

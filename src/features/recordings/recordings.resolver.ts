@@ -1,6 +1,7 @@
 import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import type { Json } from "../../kernel/json.js"
+import type { InProject } from "../../kernel/project-loader.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
 import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
@@ -18,7 +19,6 @@ import {
 } from "./recordings.graphql.js"
 import type { RecordingsService } from "./recordings.service.js"
 import type { RecordedPerson, Recording, SnapshotSource } from "./recordings.types.js"
-import type { ViewersLoader } from "./viewers.loader.js"
 
 const READ = "session_recording:read"
 const WRITE = "session_recording:write"
@@ -31,7 +31,8 @@ const MAX_START_URL_LENGTH = 512
 /** Loaders of what recordings show of other records. */
 export interface RecordingLoaders {
   readonly persons: Pick<PersonLoaders, "byDistinctId" | "distinctIds">
-  readonly viewers: ViewersLoader
+  /** Who has viewed a session, the first viewer first. */
+  readonly viewers: LoaderFactory<InProject<string>, readonly UserId[]>
   readonly users: LoaderFactory<UserId, BasicUser | null>
 }
 
@@ -166,13 +167,13 @@ export class RecordingsResolver {
 
   @FieldResolver(() => Boolean, { description: "Whether the caller has marked it as viewed." })
   async viewed(@Root() recording: Recording, @Ctx() context: RequestContext): Promise<boolean> {
-    return (await context.loader(this.loaders.viewers).load(recording)).includes(requireCaller(context).userId)
+    return (await this.listViewers(recording, context)).includes(requireCaller(context).userId)
   }
 
   @FieldResolver(() => [String], { description: "E-mail addresses of other users who viewed it." })
   async viewers(@Root() recording: Recording, @Ctx() context: RequestContext): Promise<string[]> {
     const caller = requireCaller(context).userId
-    const others = (await context.loader(this.loaders.viewers).load(recording)).filter((userId) => userId !== caller)
+    const others = (await this.listViewers(recording, context)).filter((userId) => userId !== caller)
     const users = await Promise.all(others.map((userId) => context.loader(this.loaders.users).load(userId)))
     return users.flatMap((user) => (user === null ? [] : [user.email]))
   }
@@ -184,5 +185,9 @@ export class RecordingsResolver {
     const person = await context.loader(byDistinctId).load({ projectId, key: distinctId })
     if (person === null) return toUnknownPerson(projectId, distinctId)
     return toRecordedPerson(recording, person, await context.loader(distinctIds).load({ projectId, key: person.id }))
+  }
+
+  private listViewers({ projectId, sessionId }: Recording, context: RequestContext): Promise<readonly UserId[]> {
+    return context.loader(this.loaders.viewers).load({ projectId, key: sessionId })
   }
 }

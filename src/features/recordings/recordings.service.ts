@@ -8,15 +8,9 @@ import type { PersonDirectory } from "../persons/index.js"
 import { readRecordingsQuery } from "./filter/read-recordings-query.js"
 import { needsConditions, toSessionTest } from "./filter/to-session-test.js"
 import type { RecordingQuery } from "./recording-sql.js"
+import type { RecordingViews } from "./recording-views.repository.js"
 import type { RecordingStore } from "./recordings.store.js"
-import type {
-  ProjectReader,
-  Recording,
-  RecordingFilter,
-  RecordingOrder,
-  RecordingViews,
-  SnapshotSource,
-} from "./recordings.types.js"
+import type { ProjectReader, Recording, RecordingFilter, RecordingOrder, SnapshotSource } from "./recordings.types.js"
 import { toListValues } from "./replay/list-values.js"
 import { DAY_MS, toRetentionDays } from "./retention.js"
 

@@ -1,4 +1,4 @@
-import type { ProjectId, UserId } from "../../kernel/ids.js"
+import type { ProjectId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import type {
   RecordedPersonType,
@@ -68,14 +68,4 @@ export interface RecordingFilter extends Readonly<Omit<RecordingFilterInput, "ev
 export interface ProjectReader {
   /** @throws AppError not_found. */
   get(projectId: ProjectId): Promise<{ readonly settings: JsonObject }>
-}
-
-/** Who has marked which recording as viewed. */
-export interface RecordingViews {
-  mark(projectId: ProjectId, sessionIds: readonly string[], userId: UserId, at: Date): Promise<void>
-  unmark(projectId: ProjectId, sessionIds: readonly string[], userId: UserId): Promise<void>
-  /** Users by session, the first viewer first; sessions nobody viewed are absent. */
-  findViewers(projectId: ProjectId, sessionIds: readonly string[]): Promise<Map<string, UserId[]>>
-  /** Deletes who viewed sessions that are no more. */
-  deleteAll(projectId: ProjectId, sessionIds: readonly string[]): Promise<void>
 }

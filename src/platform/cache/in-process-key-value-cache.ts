@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache"
 import { type Clock, isRecent } from "../../kernel/clock.js"
 import type { KeyValueCache } from "./key-value-cache.js"
 
+/** Keys and values together never hold more characters than this; the least recently used go first. */
 const DEFAULT_MAX_CHARACTERS = 64 * 1024 * 1024
 
 interface Entry {
@@ -10,15 +11,8 @@ interface Entry {
   readonly ttlMs: number
 }
 
-export interface InProcessCacheOptions {
-  readonly clock: Clock
-  /** Keys and values together never hold more characters than this; the least recently used go first. */
-  readonly maxCharacters?: number
-}
-
 /** A bounded cache in this process's memory. A value larger than the whole bound is not kept. */
-export function createInProcessKeyValueCache(options: InProcessCacheOptions): KeyValueCache {
-  const { clock, maxCharacters = DEFAULT_MAX_CHARACTERS } = options
+export function createInProcessKeyValueCache(clock: Clock, maxCharacters = DEFAULT_MAX_CHARACTERS): KeyValueCache {
   const entries = new LRUCache<string, Entry>({
     maxSize: maxCharacters,
     sizeCalculation: ({ value }, key) => Math.max(1, key.length + value.length),

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache"
 import { type Clock, isRecent } from "../../kernel/clock.js"
 import type { Counters } from "./counters.js"
 
+/** Beyond it the least recently used are dropped, so that made-up keys cannot fill the memory. */
 const DEFAULT_MAX_COUNTERS = 100_000
 
 interface Counter {
@@ -10,15 +11,8 @@ interface Counter {
   readonly windowMs: number
 }
 
-export interface InProcessCountersOptions {
-  readonly clock: Clock
-  /** Beyond it the least recently used are dropped, so that made-up keys cannot fill the memory. */
-  readonly maxCounters?: number
-}
-
 /** Counters in this process's memory. */
-export function createInProcessCounters(options: InProcessCountersOptions): Counters {
-  const { clock, maxCounters = DEFAULT_MAX_COUNTERS } = options
+export function createInProcessCounters(clock: Clock, maxCounters = DEFAULT_MAX_COUNTERS): Counters {
   const counters = new LRUCache<string, Counter>({ maxSize: maxCounters, sizeCalculation: () => 1 })
 
   const findOpen = (key: string): Counter | undefined => {

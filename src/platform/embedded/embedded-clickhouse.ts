@@ -4,10 +4,9 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Logger } from "../logger/logger.js"
-import { ChildOutput } from "./child-output.js"
 import { type ChildMessage, EMBEDDED_DATABASE, type OpenMessage } from "./clickhouse-child/child-protocol.js"
 import { ENGINE_THREADS } from "./clickhouse-child/statement-queues.js"
-import { StartupError } from "./startup-error.js"
+import { toStartupError } from "./startup-error.js"
 import { type SupervisedChild, superviseChild } from "./supervised-child.js"
 
 export interface EmbeddedClickHouseOptions {
@@ -49,23 +48,15 @@ export async function startEmbeddedClickHouse({
   const parent = join(dataDirectory, "clickhouse")
   const engineDirectory = join(parent, "engine")
   const password = randomBytes(24).toString("base64url")
-  const output = new ChildOutput({
-    failurePattern: FAILURE_PATTERN,
-    logger: logger.child({ child: "clickhouse" }),
-    level: "warn",
-  })
   let port = 0
   try {
     mkdirSync(engineDirectory, { recursive: true, mode: 0o700 })
     const child = await superviseChild({
       name: "clickhouse",
-      spawn: () => output.follow(spawnEngine()),
+      spawn: spawnEngine,
       waitUntilReady: async (engine, signal) => {
-        const opened = await openEngine(
-          engine,
-          { type: "open", dataDirectory: engineDirectory, port, password },
-          signal,
-        )
+        const message: OpenMessage = { type: "open", dataDirectory: engineDirectory, port, password }
+        const opened = await openEngine(engine, message, signal)
         port = opened.port
         if (opened.repairedInserts > 0)
           logger.warn("an interrupted insert was cleared, its repetition will be stored", {
@@ -73,6 +64,8 @@ export async function startEmbeddedClickHouse({
             child: "clickhouse",
           })
       },
+      failurePattern: FAILURE_PATTERN,
+      outputLevel: "warn",
       ownershipFile: join(parent, "process.json"),
       stopSignal: "SIGTERM",
       stopTimeoutMs: STOP_TIMEOUT_MS,
@@ -83,12 +76,10 @@ export async function startEmbeddedClickHouse({
         return `http://default:${password}@127.0.0.1:${port}/${EMBEDDED_DATABASE}`
       },
       pid: () => child.pid(),
-      onRestart: (listener) => child.onRestart(listener),
       stop: () => child.stop(),
     }
   } catch (cause) {
-    const reason = output.lastFailure ?? (cause as Error).message
-    throw new StartupError(`ClickHouse did not start on ${engineDirectory}: ${reason}`, { cause })
+    throw toStartupError("ClickHouse", engineDirectory, cause)
   }
 }
 

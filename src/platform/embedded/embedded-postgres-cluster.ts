@@ -11,9 +11,9 @@ import {
   statSync,
 } from "node:fs"
 import { join } from "node:path"
-import { readLines } from "./child-output.js"
 import { asAccount, reachableBy, type ServerAccount } from "./embedded-postgres-account.js"
 import type { PostgresRuntime } from "./embedded-postgres-runtime.js"
+import { readLines } from "./read-lines.js"
 import { StartupError } from "./startup-error.js"
 
 /** Superuser of the embedded server. The socket's directory decides who may connect, so there is no password. */

@@ -4,14 +4,13 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Client, DatabaseError } from "pg"
 import type { Logger } from "../logger/logger.js"
-import { ChildOutput } from "./child-output.js"
 import { asAccount, findServerAccount, reachableBy, type ServerAccount } from "./embedded-postgres-account.js"
 import { ensureCluster, SERVER_USER } from "./embedded-postgres-cluster.js"
 import { stopLeftovers } from "./embedded-postgres-leftovers.js"
 import { type PostgresRuntime, preparePostgresRuntime } from "./embedded-postgres-runtime.js"
 import { serverArguments } from "./embedded-postgres-settings.js"
 import { openSocketDirectory } from "./embedded-postgres-socket.js"
-import { StartupError } from "./startup-error.js"
+import { toStartupError } from "./startup-error.js"
 import { type SupervisedChild, superviseChild } from "./supervised-child.js"
 
 export interface EmbeddedPostgresOptions {
@@ -49,17 +48,14 @@ export async function startEmbeddedPostgres({
   const clusterDirectory = await ensureCluster(parent, runtime, account)
   const socketDirectory = openSocketDirectory(dataDirectory, account)
   const removeSocketDirectory = (): void => rmSync(socketDirectory, { recursive: true, force: true })
-  const output = new ChildOutput({
-    failurePattern: FAILURE_PATTERN,
-    logger: logger.child({ child: "postgres" }),
-    level: "debug",
-  })
   try {
     const child = await superviseChild({
       name: "postgres",
       beforeStart: () => stopLeftovers(clusterDirectory, socketDirectory, logger),
-      spawn: () => output.follow(spawnServer(runtime, clusterDirectory, socketDirectory, account)),
+      spawn: () => spawnServer(runtime, clusterDirectory, socketDirectory, account),
       waitUntilReady: (_child, signal) => waitUntilReady(socketDirectory, signal),
+      failurePattern: FAILURE_PATTERN,
+      outputLevel: "debug",
       ownershipFile: join(parent, "process.json"),
       stopSignal: "SIGINT",
       stopTimeoutMs: STOP_TIMEOUT_MS,
@@ -68,7 +64,6 @@ export async function startEmbeddedPostgres({
     return {
       url: databaseUrl(socketDirectory, DATABASE),
       pid: () => child.pid(),
-      onRestart: (listener) => child.onRestart(listener),
       stop: async () => {
         await child.stop()
         removeSocketDirectory()
@@ -76,8 +71,7 @@ export async function startEmbeddedPostgres({
     }
   } catch (cause) {
     removeSocketDirectory()
-    const reason = output.lastFailure ?? (cause as Error).message
-    throw new StartupError(`PostgreSQL did not start on ${clusterDirectory}: ${reason}`, { cause })
+    throw toStartupError("PostgreSQL", clusterDirectory, cause)
   }
 }
 

@@ -8,3 +8,9 @@ export class StartupError extends Error {
     this.name = "StartupError"
   }
 }
+
+/** Why an embedded server did not start on its directory. */
+export const toStartupError = (server: string, directory: string, cause: unknown): StartupError =>
+  new StartupError(`${server} did not start on ${directory}: ${cause instanceof Error ? cause.message : cause}`, {
+    cause,
+  })

@@ -1,7 +1,8 @@
 import type { ChildProcess } from "node:child_process"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Logger } from "../logger/logger.js"
-import { forgetOwnership, recordOwnership, type StopStep, stopOrphan } from "./owned-process.js"
+import { forgetOwnership, recordOwnership, stopOrphan } from "./owned-process.js"
+import { readLines } from "./read-lines.js"
 
 /** How a child is started, watched and stopped. */
 export interface ChildSpecification {
@@ -16,6 +17,10 @@ export interface ChildSpecification {
   readonly waitUntilReady: (child: ChildProcess, signal: AbortSignal) => Promise<void>
   /** Clears what an earlier life of the child left behind. Called before every start, the first included. */
   readonly beforeStart?: () => Promise<void>
+  /** Finds in a line that the child writes to stderr why it gives up. */
+  readonly failurePattern: RegExp
+  /** How the lines that it writes to stderr are logged. */
+  readonly outputLevel: "debug" | "warn"
   /** File in which the running child is written down; see `recordOwnership`. */
   readonly ownershipFile: string
   /** Asks the child to end in good order. */
@@ -29,8 +34,6 @@ export interface ChildSpecification {
 export interface SupervisedChild {
   /** Pid of the running child; null between a death and the next start. */
   pid(): number | null
-  /** Calls `listener` each time a new child is ready after a death. Returns how to stop that. */
-  onRestart(listener: () => void): () => void
   /** Ends the child in good order and stays down. Safe to call more than once. */
   stop(): Promise<void>
 }
@@ -43,27 +46,24 @@ const STEADY_AFTER_MS = 5_000
 /**
  * Stops what an earlier Waymark left running, starts the child and waits until it is ready.
  * From then on a child that dies is started again, at once the first time and ever slower if it keeps dying.
- * @throws Error when the first start fails; nothing is left running then.
+ * @throws Error with the child's own reason, if it gave one, when the first start fails; nothing is left running then.
  */
 export async function superviseChild(specification: ChildSpecification): Promise<SupervisedChild> {
-  const { ownershipFile, name, logger } = specification
-  const orphan = await stopOrphan(ownershipFile, stopSteps(specification))
+  const { ownershipFile, name, logger, stopSignal, stopTimeoutMs } = specification
+  const orphan = await stopOrphan(ownershipFile, [{ signal: stopSignal, waitMs: stopTimeoutMs }])
   if (orphan !== null) logger.warn("stopped a child left by an earlier run", { child: name, pid: orphan.pid })
   const supervisor = new Supervisor(specification)
   await supervisor.start()
   return supervisor
 }
 
-const stopSteps = (specification: ChildSpecification): StopStep[] => [
-  { signal: specification.stopSignal, waitMs: specification.stopTimeoutMs },
-]
-
 class Supervisor implements SupervisedChild {
-  private readonly listeners = new Set<() => void>()
   private readonly stopped = new AbortController()
   private running: RunningChild | null = null
   private restart: Promise<void> = Promise.resolve()
   private deathsInARow = 0
+  /** Why the child gave up the last time. */
+  private failure: string | null = null
   // Without this a process that exits on a startup error or a defect would leave the child behind.
   private readonly onProcessExit = (): void => {
     this.running?.child.kill(this.specification.stopSignal)
@@ -75,18 +75,13 @@ class Supervisor implements SupervisedChild {
     return this.running?.child.pid ?? null
   }
 
-  onRestart(listener: () => void): () => void {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
-  }
-
   async start(): Promise<void> {
     process.once("exit", this.onProcessExit)
     try {
       await this.launch()
     } catch (error) {
       process.off("exit", this.onProcessExit)
-      throw error
+      throw this.failure === null ? error : new Error(this.failure, { cause: error })
     }
   }
 
@@ -99,10 +94,10 @@ class Supervisor implements SupervisedChild {
   }
 
   private async launch(): Promise<void> {
-    const { name, spawn, beforeStart, waitUntilReady, ownershipFile, logger } = this.specification
+    const { name, beforeStart, waitUntilReady, ownershipFile, logger } = this.specification
     await beforeStart?.()
     this.stopped.signal.throwIfAborted()
-    const running = new RunningChild(spawn())
+    const running = new RunningChild(this.spawn())
     this.running = running
     try {
       if (running.child.pid !== undefined) recordOwnership(ownershipFile, running.child.pid)
@@ -126,6 +121,18 @@ class Supervisor implements SupervisedChild {
     })
   }
 
+  private spawn(): ChildProcess {
+    const { name, spawn, failurePattern, outputLevel, logger } = this.specification
+    this.failure = null
+    const child = spawn()
+    const log = logger.child({ child: name })
+    readLines(child.stderr, (line) => {
+      this.failure = failurePattern.exec(line)?.at(-1) ?? this.failure
+      log[outputLevel](line)
+    })
+    return child
+  }
+
   private async restartUntilReady(): Promise<void> {
     const { name, logger } = this.specification
     while (!this.stopped.signal.aborted) {
@@ -133,7 +140,6 @@ class Supervisor implements SupervisedChild {
         await this.backOff()
         await this.launch()
         logger.info("child is ready again", { child: name, pid: this.pid() })
-        for (const listener of this.listeners) listener()
         return
       } catch (error) {
         if (!this.stopped.signal.aborted) logger.error("child cannot be started again", { child: name, err: error })

@@ -1,32 +1,22 @@
-import type { Logger, LogLevel } from "./logger.js"
+import type { Logger } from "./logger.js"
 
-export interface OutageWords {
-  readonly level: Extract<LogLevel, "warn" | "error">
-  /** Said when work fails that worked before. */
-  readonly begun: string
-  /** Said when it works again. */
-  readonly over: string
-}
-
-/** Hears how each piece of the same work ended. */
-export interface OutageLog {
-  worked(): void
-  failed(err: unknown): void
-}
+export type OutageLog = ReturnType<typeof createOutageLog>
 
 /**
  * A log for work that fails thousands of times a second while a store is away: one line when that begins and one, with the
  * number of failures, when it is over. A line for each would fill the disk that an operator needs to mend things.
+ * @param failing logged when work fails that worked before.
+ * @param working logged when it works again.
  */
-export function createOutageLog(logger: Logger, { level, begun, over }: OutageWords): OutageLog {
+export function createOutageLog(logger: Logger, level: "warn" | "error", failing: string, working: string) {
   let failures = 0
   return {
-    worked: () => {
-      if (failures > 0) logger.info(over, { failures })
+    worked: (): void => {
+      if (failures > 0) logger.info(working, { failures })
       failures = 0
     },
-    failed: (err) => {
-      if (failures === 0) logger[level](begun, { err })
+    failed: (err: unknown): void => {
+      if (failures === 0) logger[level](failing, { err })
       failures++
     },
   }

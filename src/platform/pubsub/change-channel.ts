@@ -2,43 +2,33 @@ import type { Json } from "../../kernel/json.js"
 import type { Logger } from "../logger/logger.js"
 import type { PubSub } from "./pub-sub.js"
 
-export interface ChangeChannelOptions<Message extends Json> {
-  readonly pubSub: PubSub
-  readonly channel: string
-  /** Drops what this process has cached of the thing. */
-  readonly onChange: (message: Message) => void
-  readonly logger: Logger
-}
-
-/** Invalidates the caches of every process when something changes. */
-export interface ChangeChannel<Message extends Json> {
-  /** Calls `onChange` here at once and in every other process soon. Never rejects: caches also have a time limit. */
-  announce(message: Message): Promise<void>
-  /** Begins to hear of changes made by other processes. */
-  start(): Promise<void>
-  stop(): Promise<void>
-}
-
-/** Makes a channel that is closed until it is started. */
+/**
+ * Makes a channel that invalidates the caches of every process when something changes; closed until it is started.
+ * @param onChange drops what this process has cached of the thing.
+ */
 export function createChangeChannel<Message extends Json>(
-  options: ChangeChannelOptions<Message>,
-): ChangeChannel<Message> {
-  const { pubSub, channel, onChange, logger } = options
+  pubSub: PubSub,
+  channel: string,
+  onChange: (message: Message) => void,
+  logger: Logger,
+) {
   let unsubscribe: (() => Promise<void>) | null = null
   return {
-    announce: async (message) => {
+    /** Calls `onChange` here at once and in every other process soon. Never rejects: caches also have a time limit. */
+    announce: async (message: Message): Promise<void> => {
       onChange(message)
       await pubSub.publish(channel, message).catch((err: unknown) => {
-        logger.warn("other processes could not be told of a change; they see it when their caches expire", {
+        logger.warn("a change could not be published; other processes see it when their caches expire", {
           channel,
           err,
         })
       })
     },
-    start: async () => {
+    /** Begins to hear of changes made by other processes. */
+    start: async (): Promise<void> => {
       unsubscribe = await pubSub.subscribe(channel, onChange)
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       await unsubscribe?.()
     },
   }

@@ -5,8 +5,8 @@ import type { CredentialStore } from "../../../src/features/access/authenticatio
 import { createSecret, hashSecret } from "../../../src/features/access/keys/key-secret.js"
 import { AppError } from "../../../src/kernel/errors.js"
 import { asProjectId, asUserId, type ProjectId } from "../../../src/kernel/ids.js"
-import { createManualClock, type ManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
+import { createManualClock, type ManualClock } from "../../support/manual-clock.js"
 
 const KEY = "phx_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG"
 const HOUR_MS = 3_600_000

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "@jest/globals"
 import { graphql, printSchema } from "graphql"
 import { buildSchema, Mutation, Query, Resolver } from "type-graphql"
-import { PrincipalScope, ProjectScope, scopesByOperation } from "../../../src/features/access/index.js"
+import { PrincipalScope, ProjectScope } from "../../../src/features/access/index.js"
 import { AppError } from "../../../src/kernel/errors.js"
 import { asProjectId, asUserId, type ProjectId } from "../../../src/kernel/ids.js"
 import type { Principal, RequestContext } from "../../../src/kernel/request-context.js"
+import { scopesByOperation } from "../../support/operation-scopes.js"
 
 @Resolver()
 class SampleResolver {

@@ -20,7 +20,6 @@ import {
   projectEntities,
 } from "../../../src/features/projects/index.js"
 import type { RequestContext } from "../../../src/kernel/request-context.js"
-import { createManualClock, type ManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../src/platform/embedded/embedded-postgres.js"
 import { createIds } from "../../../src/platform/ids/ids.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
@@ -30,6 +29,7 @@ import { postgresMigrationTarget } from "../../../src/platform/migrations/postgr
 import { openDatabase } from "../../../src/platform/postgres/database.js"
 import type { Database } from "../../../src/platform/postgres/database.types.js"
 import { createInProcessPubSub } from "../../../src/platform/pubsub/in-process-pub-sub.js"
+import { createManualClock, type ManualClock } from "../../support/manual-clock.js"
 import { copyOfTemplate } from "../../support/store-templates.js"
 import type { TenancyAnswer } from "./tenancy-answer.js"
 

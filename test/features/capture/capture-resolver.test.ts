@@ -6,8 +6,8 @@ import { CaptureService } from "../../../src/features/capture/capture.service.js
 import type { IngestionWarningCount } from "../../../src/features/capture/capture.types.js"
 import { AppError } from "../../../src/kernel/errors.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
-import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { InMemoryIngestLog } from "../../support/in-memory-ingest-log.js"
+import { createManualClock } from "../../support/manual-clock.js"
 import { createCountingUuids, knownKeys, NOW_MS } from "./cases/in-memory-driver.js"
 
 const WARNING: IngestionWarningCount = {

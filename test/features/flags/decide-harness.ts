@@ -3,8 +3,8 @@ import { createFactReader } from "../../../src/features/flags/decide/fact-budget
 import type { DecideProject, StoredPerson } from "../../../src/features/flags/flags.types.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import type { Json, JsonObject } from "../../../src/kernel/json.js"
-import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { type RulesSketch, rulesOf } from "../../flags/flag-builders.js"
+import { createManualClock } from "../../support/manual-clock.js"
 
 export const TOKEN = "phc_TEST"
 export const REQUEST_ID = "8b8cdb4f-5d6f-4a0f-9b5e-6a1f8f2c0c11"

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "@jest/globals"
 import { createFlagQuota } from "../../../src/features/flags/limits/flag-quota.service.js"
 import { asOrganizationId, asProjectId } from "../../../src/kernel/ids.js"
-import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import type { Counters } from "../../../src/platform/counters/counters.js"
 import { createInProcessCounters } from "../../../src/platform/counters/in-process-counters.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
+import { createManualClock } from "../../support/manual-clock.js"
 import { createDecideHarness, EVERYBODY } from "./decide-harness.js"
 
 const ORGANIZATION = asOrganizationId("00000000-0000-4000-8000-000000000001")
@@ -14,7 +14,7 @@ const stranger = { ...holder, organizationId: asOrganizationId("00000000-0000-40
 
 const createQuota = () => {
   const clock = createManualClock(Date.parse("2026-03-31T12:00:00Z"))
-  const shared = createInProcessCounters({ clock })
+  const shared = createInProcessCounters(clock)
   const store = { isDown: false }
   const counters: Pick<Counters, "increment"> = {
     increment: (...all) => (store.isDown ? Promise.reject(new Error("Redis is down")) : shared.increment(...all)),

@@ -8,11 +8,11 @@ import { createInProcessFlagRuleCache } from "../../../src/features/flags/rules/
 import { createRuleSnapshots } from "../../../src/features/flags/rules/rule-snapshot.store.js"
 import type { RuleSource } from "../../../src/flag-engine/definition/rule-document.types.js"
 import { asProjectId, type ProjectId } from "../../../src/kernel/ids.js"
-import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { createInProcessPubSub } from "../../../src/platform/pubsub/in-process-pub-sub.js"
 import type { PubSub } from "../../../src/platform/pubsub/pub-sub.js"
 import { storedFlag } from "../../flags/flag-builders.js"
+import { createManualClock } from "../../support/manual-clock.js"
 import { waitFor } from "../../support/wait-for.js"
 
 const PROJECT = asProjectId(1)

@@ -9,7 +9,6 @@ import { AppError } from "../../../src/kernel/errors.js"
 import { asProjectId, asUserId, type UserId } from "../../../src/kernel/ids.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import type { RequestContext } from "../../../src/kernel/request-context.js"
-import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { createInProcessCounters } from "../../../src/platform/counters/in-process-counters.js"
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../src/platform/embedded/embedded-postgres.js"
 import { createTextCipher } from "../../../src/platform/encryption/text-cipher.js"
@@ -23,6 +22,7 @@ import type { Database } from "../../../src/platform/postgres/database.types.js"
 import { createInProcessPubSub } from "../../../src/platform/pubsub/in-process-pub-sub.js"
 import { askRoute } from "../../support/ask-route.js"
 import { closedDoors } from "../../support/closed-doors.js"
+import { createManualClock } from "../../support/manual-clock.js"
 import { copyOfTemplate } from "../../support/store-templates.js"
 
 const SEED = `
@@ -89,7 +89,7 @@ export async function startFlagsApp(): Promise<FlagsApp> {
       redis: null,
       pubSub: createInProcessPubSub(logger),
       projects: { findByKey, findCached: () => undefined, findById: async (id) => ({ id, settings: {} }) },
-      counters: createInProcessCounters({ clock: createManualClock(0) }),
+      counters: createInProcessCounters(createManualClock(0)),
       geoIp: null,
       payloadCipher,
       userLoader: () => new DataLoader<UserId, null>(async (ids) => ids.map(() => null)),

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from "@jest/globals"
 import { createKnownProjects } from "../../../src/features/flags/decide/known-projects.store.js"
 import type { KeyedProject, ProjectDirectory } from "../../../src/features/flags/flags.types.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
-import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
+import { createManualClock } from "../../support/manual-clock.js"
 
 describe("projects found by key", () => {
   let snapshotDirectory: string

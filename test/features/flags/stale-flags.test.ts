@@ -4,8 +4,8 @@ import { createStaleFlags } from "../../../src/features/flags/usage/stale-flags.
 import { sameValueForEverybody } from "../../../src/flag-engine/definition/same-value.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import type { Json } from "../../../src/kernel/json.js"
-import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
+import { createManualClock } from "../../support/manual-clock.js"
 
 const PROJECT = asProjectId(1)
 const NOW = Date.parse("2026-03-01T12:00:00Z")

@@ -8,9 +8,9 @@ import { toEventRow } from "../../../src/features/ingestion/rows/event-row.js"
 import { type EventRow, toRowBlocks } from "../../../src/features/ingestion/rows/event-rows.js"
 import { asPersonId, asProjectId } from "../../../src/kernel/ids.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
-import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { createInProcessPubSub } from "../../../src/platform/pubsub/in-process-pub-sub.js"
+import { createManualClock } from "../../support/manual-clock.js"
 
 const PROJECT = asProjectId(7)
 const NO_PERSONS = { livePersons: [], tombstones: [], distinctIds: [], overrides: [], groups: [] }

@@ -1,9 +1,9 @@
 import { createPersonsFeature, type PersonsFeatureDependencies } from "../../../src/features/persons/index.js"
 import { personFilterRules } from "../../../src/flag-engine/index.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
-import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { runTransaction } from "../../../src/platform/postgres/open-pool.js"
+import { createManualClock } from "../../support/manual-clock.js"
 import { NOW_MS } from "../ingestion/journey.js"
 import type { RealStores } from "../ingestion/real-stores.js"
 

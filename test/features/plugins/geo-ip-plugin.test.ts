@@ -4,9 +4,9 @@ import { createGeoIpPlugin } from "../../../src/features/plugins/geo-ip.plugin.j
 import type { BuiltInConfig, PluginLogEntry } from "../../../src/features/plugins/plugins.types.js"
 import { SystemLog } from "../../../src/features/plugins/system-log.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
-import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { createInProcessPubSub } from "../../../src/platform/pubsub/in-process-pub-sub.js"
+import { createManualClock } from "../../support/manual-clock.js"
 import { waitFor } from "../../support/wait-for.js"
 
 const ONE = asProjectId(1)
@@ -27,9 +27,8 @@ async function start({ hasDatabase = true } = {}) {
     if (state.isAway) throw new Error("away")
     return [{ id: projectId * 10, pluginId: 1, builtIn: "geoip", enabled: enabled.get(projectId) ?? true }]
   }
-  const shared = { repository: { findBuiltIns: builtIns }, pubSub, clock, logger: silentLogger }
-  const configs = createBuiltInConfigs(shared)
-  const elsewhere = createBuiltInConfigs(shared)
+  const open = () => createBuiltInConfigs({ findBuiltIns: builtIns }, { pubSub, clock, logger: silentLogger })
+  const [configs, elsewhere] = [open(), open()]
   await configs.start()
   let ids = 0
   const log = new SystemLog({

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { accessEntities } from "../../../src/features/access/index.js"
 import { createPluginsFeature, pluginEntities } from "../../../src/features/plugins/index.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
-import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { createIds } from "../../../src/platform/ids/ids.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { createInProcessPubSub } from "../../../src/platform/pubsub/in-process-pub-sub.js"
 import { createGraphqlAsker, type GraphqlAsker } from "../../support/graphql-asker.js"
+import { createManualClock } from "../../support/manual-clock.js"
 import { startTestStores, type TestStores } from "../../support/test-stores.js"
 
 /** Ahead of the engine's own clock, by which it forgets. */

@@ -11,7 +11,7 @@ import type { QueryRun } from "../../../src/features/queries/runs/query-run.js"
 import type { QueryRunExecutor } from "../../../src/features/queries/runs/query-run-executor.js"
 import type { QueryRunTracker } from "../../../src/features/queries/runs/query-run-tracker.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
-import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
+import { createManualClock } from "../../support/manual-clock.js"
 
 const PROJECT = asProjectId(7)
 const REQUEST: QueryRequest = { query: { kind: "TrendsQuery" }, clientQueryId: null, refresh: "blocking" }

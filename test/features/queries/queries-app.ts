@@ -49,7 +49,7 @@ export async function startQueriesApp(): Promise<QueriesApp> {
         clickHouse: stores.clickHouse,
         clock: systemClock,
         logger: silentLogger,
-        cache: sharedCache ?? createInProcessKeyValueCache({ clock: systemClock }),
+        cache: sharedCache ?? createInProcessKeyValueCache(systemClock),
         isCacheShared: sharedCache !== undefined,
         pubSub: createInProcessPubSub(silentLogger),
         recordings: { list: async () => ({ items: [], totalCount: 0 }) },

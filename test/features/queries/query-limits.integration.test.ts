@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { IngestionWatermarkReader } from "../../../src/features/ingestion/index.js"
 import { createClickHouseQueryEngine } from "../../../src/features/queries/engine/click-house-query-engine.store.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
-import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
+import { createManualClock } from "../../support/manual-clock.js"
 import { startTestStores, type TestStores } from "../../support/test-stores.js"
 import { waitFor } from "../../support/wait-for.js"
 

@@ -76,7 +76,7 @@ describe("a client_query_id", () => {
   })
 
   test("that comes to two processes at once is one run with one answer for both", async () => {
-    const sharedCache = createInProcessKeyValueCache({ clock: systemClock })
+    const sharedCache = createInProcessKeyValueCache(systemClock)
     const [one, other] = [newProcess({ sharedCache }), newProcess({ sharedCache })]
     const text = "SELECT sum(sipHash64(number)) FROM numbers(40000000)"
     const first = one.ask(text, { id: "both" })
@@ -450,7 +450,7 @@ describe("a run that waits for another process", () => {
 
   /** A run that one process calculates, and a run of the same query in another one. */
   async function twoProcesses() {
-    const sharedCache = createInProcessKeyValueCache({ clock: systemClock })
+    const sharedCache = createInProcessKeyValueCache(systemClock)
     const [one, other] = [newProcess({ sharedCache }), newProcess({ sharedCache })]
     const first = one.ask(ENDLESS, { id: "first" }).catch(codeOf)
     await waitFor("the engine to work", async () => (await engineRuns()) === 1)

@@ -56,7 +56,7 @@ let keys = 0
 function twoProcesses({ isLive = false } = {}) {
   const { kind, started, until } = gatedKind(isLive)
   const cacheKey = `flight-${++keys}`
-  const cache = createInProcessKeyValueCache({ clock: systemClock })
+  const cache = createInProcessKeyValueCache(systemClock)
   const failures: unknown[] = []
   const onFailure = (failure: unknown) => void failures.push(failure)
   const results = createQueryResultCache(cache, onFailure)

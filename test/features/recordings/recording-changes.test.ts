@@ -9,9 +9,10 @@ import {
   RecordingChangesService,
 } from "../../../src/features/recordings/changes/recording-changes.service.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
-import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
+import { createOutageLog } from "../../../src/platform/logger/outage-log.js"
 import { createInProcessPubSub } from "../../../src/platform/pubsub/in-process-pub-sub.js"
+import { createManualClock } from "../../support/manual-clock.js"
 
 const PROJECT = asProjectId(7)
 const NOW_MS = Date.parse("2025-06-01T12:00:00.000Z")
@@ -30,7 +31,7 @@ function startChanges(ongoing: () => Promise<readonly SessionActivity[]> = async
       return () => expiring.delete(work)
     },
   })
-  const tell = createActivityPublisher(pubSub, silentLogger)
+  const publishActivity = createActivityPublisher(pubSub, createOutageLog(silentLogger, "warn", "away", "back"))
   return {
     clock,
     pubSub,
@@ -40,7 +41,7 @@ function startChanges(ongoing: () => Promise<readonly SessionActivity[]> = async
     store: async (sessionIds: readonly string[], receivedAtMs = clock.now(), projectId: number = PROJECT) => {
       const inserted_at = new Date(receivedAtMs).toISOString().slice(0, -1).replace("T", " ")
       const row = (session_id: string) => ({ json: JSON.stringify({ project_id: projectId, session_id, inserted_at }) })
-      tell([
+      publishActivity([
         { table: "session_snapshots", rows: [{ json: "not read" }] },
         { table: "session_replay_events", rows: sessionIds.map(row) },
       ])
@@ -147,7 +148,7 @@ describe("changes of recordings", () => {
     expect((await changes.next()).value).toMatchObject({ sessionId: "s4", missedBefore: 0 })
   })
 
-  test("are told again after they could not be, with one line in the log", async () => {
+  test("are published again after they could not be, with one line in the log", async () => {
     const warned: string[] = []
     let isAway = true
     const published: string[] = []
@@ -155,10 +156,11 @@ describe("changes of recordings", () => {
       if (isAway) throw new Error("away")
       published.push(channel)
     }
-    const tell = createActivityPublisher({ publish }, { ...silentLogger, warn: (text) => void warned.push(text) })
+    const logger = { ...silentLogger, warn: (text: string) => void warned.push(text) }
+    const publishActivity = createActivityPublisher({ publish }, createOutageLog(logger, "warn", "away", "back"))
     const row = { json: JSON.stringify({ project_id: 7, session_id: "a", inserted_at: "2025-06-01 12:00:00.000" }) }
     const store = async (): Promise<void> => {
-      tell([{ table: "session_replay_events", rows: [row] }])
+      publishActivity([{ table: "session_replay_events", rows: [row] }])
       await turn()
     }
     for (let batch = 0; batch < 3; batch++) await store()

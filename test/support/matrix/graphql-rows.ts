@@ -16,8 +16,8 @@ import {
   isRequiredArgument,
   isRequiredInputField,
 } from "graphql"
-import { scopesByOperation } from "../../../src/features/access/index.js"
 import { ERRORS } from "../../../src/kernel/errors.js"
+import { scopesByOperation } from "../operation-scopes.js"
 import { hostileValuesOf } from "./hostile-values.js"
 import { newText } from "./json-schema-sample.js"
 import type { MatrixRow } from "./matrix-row.js"

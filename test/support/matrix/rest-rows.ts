@@ -1,7 +1,7 @@
 import { type OperationDefinitionNode, parse } from "graphql"
-import { scopesByOperation } from "../../../src/features/access/index.js"
 import type { DirectRow, RefusedRoute, RestRoute } from "../../../src/transport/rest/rest-route.types.js"
 import { restRoutes } from "../../../src/transport/rest/routes/index.js"
+import { scopesByOperation } from "../operation-scopes.js"
 import type { WaymarkApi } from "../waymark-api.js"
 import { PROJECT_KEY } from "../waymark-process.js"
 import { sampleOf } from "./json-schema-sample.js"

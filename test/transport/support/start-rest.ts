@@ -1,12 +1,12 @@
 import type { DirectCall, DirectRoute } from "../../../src/kernel/direct-route.types.js"
 import type { Reply } from "../../../src/kernel/reply.js"
-import { createManualClock } from "../../../src/platform/clock/manual-clock.js"
 import { createHttpServer } from "../../../src/transport/http-server.js"
 import { toDirectRows } from "../../../src/transport/rest/direct-rows.js"
 import type { RestRoute } from "../../../src/transport/rest/rest-route.types.js"
 import { restRoutes } from "../../../src/transport/rest/routes/index.js"
 import { createRestRunner } from "../../../src/transport/rest/run-route.js"
 import { createWebApp } from "../../../src/transport/web-app.js"
+import { createManualClock } from "../../support/manual-clock.js"
 import { createSampleContext } from "./sample-context.js"
 
 const MIB = 1024 * 1024

@@ -71,11 +71,12 @@ export class PostgresIngestLog implements IngestLog {
   private readonly compress: Compress = (pieces, byteCount) => this.compressor.compress(pieces, byteCount)
 
   constructor(private readonly options: PostgresIngestLogOptions) {
-    this.outage = createOutageLog(options.logger, {
-      level: "error",
-      begun: "the ingest log cannot be written: events are refused until PostgreSQL takes them",
-      over: "the ingest log can be written again",
-    })
+    this.outage = createOutageLog(
+      options.logger,
+      "error",
+      "the ingest log cannot be written: events are refused until PostgreSQL takes them",
+      "the ingest log can be written again",
+    )
     this.commits = new GroupCommit((batches) => this.write(batches), options.limits ?? INGEST_LOG_LIMITS)
   }
 

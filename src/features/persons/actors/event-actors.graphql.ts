@@ -3,10 +3,9 @@ import type { PersonId, ProjectId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
 import { createConnectionType } from "../../../platform/graphql/connection.js"
 import { JsonScalar } from "../../../platform/graphql/scalars.js"
-import type { EventActor, EventCondition } from "./event-actors.service.js"
 
 @ObjectType("EventActor", { description: "Somebody who did an event, and how often." })
-export class EventActorType implements EventActor {
+export class EventActorType {
   readonly projectId!: ProjectId
   @Field(() => ID, { description: "UUID of the person, also where there is no profile." })
   personId!: PersonId
@@ -17,7 +16,7 @@ export class EventActorType implements EventActor {
 export const EventActorConnection = createConnectionType("EventActor", () => EventActorType)
 
 @ArgsType()
-export class EventConditionArgs implements EventCondition {
+export class EventConditionArgs {
   @Field(() => String, { nullable: true, description: "Name of the events; every event when absent." })
   event?: string | null
   @Field(() => JsonScalar, { nullable: true, description: "Property filters, as queries take them." })

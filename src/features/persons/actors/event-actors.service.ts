@@ -1,29 +1,18 @@
 import { dateBound, HogqlError } from "../../../hogql/index.js"
 import { AppError } from "../../../kernel/errors.js"
-import { asPersonId, type PersonId, type ProjectId } from "../../../kernel/ids.js"
+import { asPersonId, type ProjectId } from "../../../kernel/ids.js"
 import type { Json, JsonObject } from "../../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../../kernel/paging.js"
+import type { EventActorType, EventConditionArgs } from "./event-actors.graphql.js"
 
 /** Answers a HogQL query object with its rows. Throws AppError for what the query or the engine is at fault. */
 export type RunHogql = (projectId: ProjectId, query: JsonObject) => Promise<readonly (readonly Json[])[]>
 
 /** Which events count. */
-export interface EventCondition {
-  /** Name of the events; every event when absent. */
-  readonly event?: string | null
-  /** Property filters as insights write them. */
-  readonly properties?: Json
-  /** As in insights: ISO 8601, or relative such as `-7d`, which it is when absent. */
-  readonly dateFrom?: string | null
-  readonly dateTo?: string | null
-}
+export type EventCondition = Readonly<EventConditionArgs>
 
 /** Somebody who did an event. */
-export interface EventActor {
-  readonly projectId: ProjectId
-  readonly personId: PersonId
-  readonly eventCount: number
-}
+export type EventActor = Readonly<EventActorType>
 
 export type EventActorsService = ReturnType<typeof createEventActorsService>
 

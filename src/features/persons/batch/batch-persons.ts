@@ -1,5 +1,12 @@
 import type { ProjectId } from "../../../kernel/ids.js"
-import type { ChangedPerson, EventLookup, PersonStore, ProjectChanges, ProjectLookup } from "../persons.types.js"
+import {
+  type ChangedPerson,
+  type EventLookup,
+  NO_CHANGES,
+  type PersonStore,
+  type ProjectChanges,
+  type ProjectLookup,
+} from "../persons.types.js"
 import { LoadedKeys } from "../process/loaded-keys.js"
 import { PersonWorkspace } from "../process/person-workspace.js"
 import { isSurelyStorable } from "./surely-storable.js"
@@ -99,13 +106,9 @@ export class BatchPersons {
   /** Saves everything that is deferred, and forgets all that was loaded. @returns what it saved. */
   async flush(): Promise<readonly ProjectChanges[]> {
     const changes = [...this.deferred].map(([projectId, persons]) => ({
+      ...NO_CHANGES,
       projectId,
       persons: [...persons.values()],
-      distinctIds: [],
-      personlessDistinctIds: [],
-      groupTypes: [],
-      groups: [],
-      merges: [],
     }))
     this.projects.clear()
     this.deferred.clear()

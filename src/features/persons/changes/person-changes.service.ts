@@ -4,12 +4,14 @@ import type { PersonId, ProjectId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
 import { waitAtMost } from "../../../kernel/wait-at-most.js"
 import type { Logger } from "../../../platform/logger/logger.js"
+import type { PersonDeletions } from "../deletion/person-deletion.store.js"
 import type { PersonDirectory } from "../directory/person-directory.store.js"
 import { findByNumber, isPersonNumber } from "../directory/person-number.js"
 import type { Person } from "../directory/persons.graphql.js"
 import { toPersonId } from "../directory/to-person-id.js"
 import { orderDistinctIds } from "../person-name.js"
-import type { DeletionExtent, PendingCopies, PersonDeletions, PersonSplits } from "../persons.types.js"
+import type { DeletionExtent, PendingCopies } from "../persons.types.js"
+import type { PersonSplits } from "./person-split.store.js"
 
 /** Persons change by events only. Resolves once the event is on disk; ingestion does the rest. */
 export interface PersonEvents {

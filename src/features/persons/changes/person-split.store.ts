@@ -7,7 +7,7 @@ import { savePersonChanges } from "../batch/person-changes.store.js"
 import { lockPersons } from "../batch/person-lock.store.js"
 import { orderDistinctIds } from "../person-name.js"
 import { deriveNextPersonId, derivePersonId } from "../person-uuid.js"
-import type { DistinctIdRecord, PersonRecord, PersonSplits, SplitOutcome } from "../persons.types.js"
+import { type DistinctIdRecord, NO_CHANGES, type PersonRecord } from "../persons.types.js"
 
 const FIND_PERSON = `SELECT (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs" FROM person
   WHERE project_id = $1 AND id = $2 AND NOT is_deleted`
@@ -16,16 +16,28 @@ const FIND_DISTINCT_IDS = `SELECT distinct_id AS "distinctId", version::float8 F
 const FIND_PERSONS = `SELECT id, is_deleted AS "isDeleted", version::float8 FROM person
   WHERE project_id = $1 AND id = ANY ($2::uuid[])`
 
+/** The outcome of a split: the new persons, or why there are none. */
+type SplitOutcome =
+  | { readonly kind: "split"; readonly personIds: readonly PersonId[] }
+  | { readonly kind: "no_such_person" }
+  | { readonly kind: "not_an_id_of_the_person" }
+
+export type PersonSplits = ReturnType<typeof createPersonSplits>
+
 /**
- * Splits persons: in PostgreSQL at once, with a row for what ClickHouse has yet to apply; in ClickHouse right after, or later when
+ * Splits persons, which undoes merges: in PostgreSQL at once, with a row for what ClickHouse has yet to apply; in ClickHouse right after, or later when
  * it is away.
  */
 export function createPersonSplits(
   { pool, transaction }: Pick<Database, "pool" | "transaction">,
   clickHouse: ClickHouse,
-): PersonSplits {
+) {
   return {
-    request: (projectId, personId, mainDistinctId) =>
+    /**
+     * Leaves a person one of its distinct ids, by default the one that says most, and gives each other one a new person
+     * without properties. Events follow their distinct id.
+     */
+    request: (projectId: ProjectId, personId: PersonId, mainDistinctId: string | null) =>
       transaction((client) => split(client, projectId, personId, mainDistinctId)),
     applyPending: () => applySplits(pool, clickHouse),
   }
@@ -66,8 +78,7 @@ async function split(
     createdAtMs: person.createdAtMs,
     version: (knownById.get(row.personId)?.version ?? -1) + 1,
   }))
-  const nothingElse = { personlessDistinctIds: [], groupTypes: [], groups: [], merges: [] }
-  await savePersonChanges(client, [{ projectId, persons, distinctIds, ...nothingElse }])
+  await savePersonChanges(client, [{ ...NO_CHANGES, projectId, persons, distinctIds }])
   await client.query("INSERT INTO person_split (project_id, distinct_ids) VALUES ($1, $2)", [
     projectId,
     leaving.map(({ distinctId }) => distinctId),

@@ -2,20 +2,13 @@ import type { PoolClient } from "pg"
 import type { PersonId, ProjectId } from "../../../kernel/ids.js"
 import type { Database } from "../../../platform/postgres/database.types.js"
 import { lockPersons } from "../batch/person-lock.store.js"
-import type { DeletionExtent, PersonDeletionListener, PersonDeletions } from "../persons.types.js"
+import type { DeletionExtent, PersonDeletionListener } from "../persons.types.js"
 import { TOMBSTONE_VERSION_STEP } from "../process/person-registry.js"
 import { type ApplyDeletionsDependencies, applyDeletions } from "./deletion-copies.store.js"
 
 export interface PersonDeletionsDependencies extends Omit<ApplyDeletionsDependencies, "pool"> {
   readonly database: Pick<Database, "pool" | "transaction">
   readonly listeners: readonly PersonDeletionListener[]
-}
-
-interface DeletionRequest {
-  readonly projectId: ProjectId
-  readonly personIds: readonly PersonId[]
-  readonly extent: DeletionExtent
-  readonly nowMs: number
 }
 
 const DELETE_PERSONS = `
@@ -33,17 +26,28 @@ const DELETE_PERSONS = `
     FROM deleted
   RETURNING person_id AS "personId", distinct_ids AS "distinctIds"`
 
+export type PersonDeletions = ReturnType<typeof createPersonDeletions>
+
 /**
- * Deletes persons: in PostgreSQL at once, leaving tombstones and a row for what ClickHouse has yet to apply; in ClickHouse
+ * Deletes persons for good: in PostgreSQL at once, leaving tombstones and a row for what ClickHouse has yet to apply; in ClickHouse
  * right after, or later when it is away. Tombstones outrank whatever was written before, and are outranked by persons
  * who use the ids later.
  */
-export function createPersonDeletions(dependencies: PersonDeletionsDependencies): PersonDeletions {
+export function createPersonDeletions(dependencies: PersonDeletionsDependencies) {
   const { database, listeners, crashPoints } = dependencies
   return {
-    async request(projectId, personIds, extent, nowMs) {
-      const request = { projectId, personIds, extent, nowMs }
-      const count = await database.transaction((client) => deletePersons(client, request, listeners))
+    /**
+     * Deletes persons, and of their ids the events that were accepted and the recordings that began before `nowMs`, as far as
+     * `extent` says so. Their ids may be used again at once. Answers how many of them there were.
+     */
+    async request(
+      projectId: ProjectId,
+      personIds: readonly PersonId[],
+      extent: DeletionExtent,
+      nowMs: number,
+    ): Promise<number> {
+      const values = [projectId, personIds, TOMBSTONE_VERSION_STEP, extent.events, extent.recordings, new Date(nowMs)]
+      const count = await database.transaction((client) => deletePersons(client, projectId, values, listeners))
       crashPoints?.hit("after-deletion-commit")
       return count
     },
@@ -53,18 +57,13 @@ export function createPersonDeletions(dependencies: PersonDeletionsDependencies)
 
 async function deletePersons(
   client: PoolClient,
-  { projectId, personIds, extent, nowMs }: DeletionRequest,
+  projectId: ProjectId,
+  values: readonly unknown[],
   listeners: readonly PersonDeletionListener[],
 ): Promise<number> {
   await lockPersons(client, [projectId])
-  const { rows } = await client.query<{ personId: PersonId; distinctIds: { distinctId: string }[] }>(DELETE_PERSONS, [
-    projectId,
-    personIds,
-    TOMBSTONE_VERSION_STEP,
-    extent.events,
-    extent.recordings,
-    new Date(nowMs),
-  ])
+  type DeletedRow = { readonly personId: PersonId; readonly distinctIds: readonly { readonly distinctId: string }[] }
+  const { rows } = await client.query<DeletedRow>(DELETE_PERSONS, [...values])
   if (rows.length === 0) return 0
   const deleted = {
     projectId,

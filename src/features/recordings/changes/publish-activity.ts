@@ -1,5 +1,5 @@
 import { asProjectId, type ProjectId } from "../../../kernel/ids.js"
-import type { Logger } from "../../../platform/logger/logger.js"
+import type { OutageLog } from "../../../platform/logger/outage-log.js"
 import type { PubSub } from "../../../platform/pubsub/pub-sub.js"
 import { type SessionActivity, toActivityChannel } from "./recording-change.types.js"
 
@@ -19,8 +19,7 @@ interface CounterRow {
 const MAX_SESSIONS_PER_MESSAGE = 500
 
 /** Publishes, once rows of recordings are stored, of which sessions they are. Not awaited: storing goes on, whoever listens. */
-export function createActivityPublisher(pubSub: Pick<PubSub, "publish">, logger: Logger) {
-  let isAway = false
+export function createActivityPublisher(pubSub: Pick<PubSub, "publish">, outage: OutageLog) {
   return (inserts: readonly StoredRows[]): void => {
     const counters = inserts.filter(({ table }) => table === "session_replay_events").flatMap(({ rows }) => rows)
     const rows = counters.map(({ json }): CounterRow => JSON.parse(json))
@@ -30,16 +29,7 @@ export function createActivityPublisher(pubSub: Pick<PubSub, "publish">, logger:
   }
 
   function publish(projectId: ProjectId, activities: readonly SessionActivity[]): void {
-    pubSub.publish(toActivityChannel(projectId), activities).then(
-      () => {
-        isAway = false
-      },
-      (error: unknown) => {
-        // Once, and not for every batch until it is back.
-        if (!isAway) logger.warn("activity of recordings cannot be published", { err: error, projectId })
-        isAway = true
-      },
-    )
+    pubSub.publish(toActivityChannel(projectId), activities).then(outage.worked, outage.failed)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ProjectId } from "../../../kernel/ids.js"
+import type { RecordingChangeType } from "./recording-changes.graphql.js"
 
 /** Data of a session has been stored. Small enough to be sent to every process. */
 export interface SessionActivity {
@@ -8,13 +9,7 @@ export interface SessionActivity {
 }
 
 /** A recording began or ended. */
-export interface RecordingChange {
-  readonly projectId: ProjectId
-  readonly sessionId: string
-  readonly kind: "started" | "ended"
-  /** Milliseconds since the epoch: when its first data was accepted, or when it had been idle for long enough. */
-  readonly atMs: number
-}
+export type RecordingChange = Readonly<Omit<RecordingChangeType, "missedBefore">>
 
 /** Channel on which ingestion publishes the activity that it has stored of a project's sessions. */
 export const toActivityChannel = (projectId: ProjectId): string => `recordings:activity:${projectId}`

@@ -11,6 +11,7 @@ type RecordingChangeKindEnum = EnumValue<typeof RecordingChangeKindEnum>
 @ObjectType("SessionRecordingChange", { description: "A recording started or ended." })
 export class RecordingChangeType {
   readonly projectId!: ProjectId
+  /** Milliseconds since the epoch: when its first data was accepted, or when it had been idle for long enough. */
   readonly atMs!: number
   @Field(() => ID, { description: "Session id given by the SDK." })
   sessionId!: string
