@@ -1,4 +1,5 @@
 import { AppError } from "./errors.js"
+import { toStorableText } from "./json.js"
 
 /**
  * Characters are counted as PostgreSQL counts them, in code points: an emoji is one.
@@ -7,6 +8,14 @@ import { AppError } from "./errors.js"
 export function requireLength(attr: string, text: string, max: number): void {
   if (text.length <= max || [...text].length <= max) return
   throw new AppError("max_length", { attr, detail: `Ensure this field has no more than ${max} characters.` })
+}
+
+/** Reads a name that people give: storable, without blanks around it. @throws AppError blank or max_length naming `attr`. */
+export function requireName(attr: string, name: string, max: number): string {
+  const text = toStorableText(name).trim()
+  if (text === "") throw new AppError("blank", { attr })
+  requireLength(attr, text, max)
+  return text
 }
 
 /** Cuts a text to `max` code points: no character is cut in half. Reads no more of it than it keeps. */

@@ -27,18 +27,18 @@ export type AccessFeature = ReturnType<typeof createAccessFeature>
 export function createAccessFeature(dependencies: AccessFeatureDependencies) {
   const { database, pubSub, projects, clock, ids, logger } = dependencies
   const { records, pool } = database
-  const authenticator = createAuthenticator({ store: createCredentialStore(pool), clock, logger })
+  const authenticator = createAuthenticator(createCredentialStore(pool), clock, logger)
   const { authenticate, findMember } = authenticator
   const onChange = (): void => authenticator.invalidate()
   const changes = createChangeChannel<null>(pubSub, "access.changed", onChange, logger)
   const announceChange = () => changes.announce(null)
   const organizations = createOrganizationAccess({ findMember, projects })
   const shared = { findMember, projects, clock, ids, announceChange }
-  const userRepository = createUserRepository({ records, projects, ids })
+  const userRepository = createUserRepository(records, projects, ids)
   const userLoader = createUserLoader(userRepository)
   const activity = createActivityReader(pool)
-  const users = createUsersService({ ...shared, repository: userRepository, organizations })
-  const keys = createPersonalKeysService({ ...shared, repository: createPersonalKeyRepository(records, ids) })
+  const users = createUsersService(userRepository, organizations, shared)
+  const keys = createPersonalKeysService(createPersonalKeyRepository(records, ids), shared)
   return {
     /** Looks at a request's credentials; the outcome's fields go into the RequestContext as they are. */
     authenticate,

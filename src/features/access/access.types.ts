@@ -1,5 +1,6 @@
 import type { OrganizationId, ProjectId, UserId } from "../../kernel/ids.js"
 import type { Principal } from "../../kernel/request-context.js"
+import type { Platform } from "../../platform/platform.types.js"
 
 /** What a member may do in an organization: owners and admins change it, members use it. */
 export type OrganizationRole = "owner" | "admin" | "member"
@@ -34,6 +35,18 @@ export interface Member {
   readonly roles: ReadonlyMap<OrganizationId, OrganizationRole>
   /** Names of the organizations that let this user in, but no personal key of theirs. */
   readonly closedToKeys: ReadonlyMap<OrganizationId, string>
+}
+
+/** What checks of a caller ask for. */
+export interface AccessLookups {
+  readonly findMember: (userId: UserId) => Promise<Member | null>
+  readonly projects: ProjectLookup
+}
+
+/** What use cases on keys, users and organizations need beside their records. */
+export interface AccessDependencies extends AccessLookups, Pick<Platform, "clock" | "ids"> {
+  /** Announces to every process that keys, users or memberships have changed. */
+  readonly announceChange: () => Promise<void>
 }
 
 /** What the guard must know of projects; implemented by the projects feature. */

@@ -1,36 +1,30 @@
 import { AppError } from "../../kernel/errors.js"
 import { asOrganizationId, type OrganizationId, type UserId } from "../../kernel/ids.js"
 import type { Principal } from "../../kernel/request-context.js"
-import type { Member, OrganizationRole, ProjectLookup } from "./access.types.js"
+import type { AccessLookups, Member, OrganizationRole, ProjectLookup } from "./access.types.js"
 import { findCurrentProject } from "./current-project.js"
 import { denied, requireOpenToKeys, requireOrganizationBinding } from "./keys/key-checks.js"
 
 export type OrganizationAccess = ReturnType<typeof createOrganizationAccess>
 
-export interface OrganizationAccessDependencies {
-  readonly findMember: (userId: UserId) => Promise<Member | null>
-  readonly projects: ProjectLookup
-}
-
 const RANK: Record<OrganizationRole, number> = { member: 0, admin: 1, owner: 2 }
 
 /** Checks of what a caller may do with an organization. */
-export function createOrganizationAccess(dependencies: OrganizationAccessDependencies) {
-  const { findMember } = dependencies
+export function createOrganizationAccess(lookups: AccessLookups) {
   return {
     /**
      * Checks that the caller's key and role reach an organization. Without an id it is the one of the caller's current
      * project. @throws AppError not_found or permission_denied.
      */
     require: async (principal: Principal, requestedId: string | null, role: OrganizationRole) => {
-      const { organizationId, held } = await locateOrganization(dependencies, principal.userId, requestedId)
+      const { organizationId, held } = await locateOrganization(lookups, principal.userId, requestedId)
       requireOrganizationBinding(principal, organizationId)
       if (RANK[held] < RANK[role]) throw denied(`This needs the role of ${role} in the organization; yours is ${held}.`)
       return organizationId
     },
     /** The organizations that the caller's user belongs to and the key may see. */
     visibleTo: async (principal: Principal): Promise<ReadonlyMap<OrganizationId, OrganizationRole>> => {
-      const member = await findMember(principal.userId)
+      const member = await lookups.findMember(principal.userId)
       const bound = principal.organizationIds
       const isVisible = (id: OrganizationId): boolean =>
         member?.closedToKeys.has(id) !== true && (bound === null || bound.includes(id))
@@ -45,7 +39,7 @@ export function createOrganizationAccess(dependencies: OrganizationAccessDepende
  * no keys of members.
  */
 export async function locateOrganization(
-  { findMember, projects }: OrganizationAccessDependencies,
+  { findMember, projects }: AccessLookups,
   userId: UserId,
   requestedId: string | null,
 ): Promise<{ readonly organizationId: OrganizationId; readonly held: OrganizationRole }> {

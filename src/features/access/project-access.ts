@@ -1,7 +1,7 @@
 import { AppError } from "../../kernel/errors.js"
-import { asProjectId, type ProjectId, type UserId } from "../../kernel/ids.js"
+import { asProjectId, type ProjectId } from "../../kernel/ids.js"
 import type { ProjectAccess } from "../../kernel/request-context.js"
-import type { Member, ProjectLookup } from "./access.types.js"
+import type { AccessLookups, Member, ProjectLookup } from "./access.types.js"
 import { requireCaller } from "./authentication/caller.js"
 import { findCurrentProject } from "./current-project.js"
 import {
@@ -18,16 +18,11 @@ import { locateOrganization } from "./organization-access.js"
 const MAX_PROJECT_ID = 2 ** 31 - 1
 const PROJECT_KEY_PREFIX = "phc_"
 
-export interface ProjectAccessDependencies {
-  readonly findMember: (userId: UserId) => Promise<Member | null>
-  readonly projects: ProjectLookup
-}
-
 /**
  * Checks of what a caller may do with a project. They, their order and their texts are those of
  * `docs/contract/management.md#order-of-checks`.
  */
-export function createProjectAccess({ findMember, projects }: ProjectAccessDependencies): ProjectAccess {
+export function createProjectAccess({ findMember, projects }: AccessLookups): ProjectAccess {
   return {
     requireProject: async (context, rawProjectId, scope, rule) => {
       const { secretProjectId } = context

@@ -4,21 +4,15 @@ import type { Ids } from "../../platform/ids/ids.js"
 import { MembershipEntity, OrganizationEntity, PersonalKeySecretEntity, UserEntity } from "./access.entity.js"
 import { createSecret } from "./keys/key-secret.js"
 import { addPersonalKey } from "./keys/personal-key.repository.js"
-import { addMembership, addUser } from "./users/user.repository.js"
-
-/** The first organization and the user who owns it. */
-export interface Owner {
-  readonly organizationId: OrganizationId
-  readonly userId: UserId
-}
+import { addUser } from "./users/user.repository.js"
 
 /** Stores the first organization with its owner, within the transaction of `em`. */
-export async function provisionOwner(em: EntityManager, ids: Ids, now: Date): Promise<Owner> {
+export async function provisionOwner(em: EntityManager, ids: Ids, now: Date) {
   const organizationId = asOrganizationId(ids.uuidV7())
   const organization = em.create(OrganizationEntity, { id: organizationId, name: "My organization", createdAt: now })
   const names = { email: "owner@localhost", firstName: "Owner", lastName: "", currentProjectId: null }
   const user = await addUser(em, { uuid: ids.uuidV4(), distinctId: ids.uuidV7(), ...names }, now)
-  addMembership(em, { organization, user, role: "owner", createdAt: now })
+  em.create(MembershipEntity, { organization, user, role: "owner", createdAt: now })
   return { organizationId, userId: user.id }
 }
 

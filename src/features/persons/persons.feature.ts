@@ -73,7 +73,7 @@ export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
     },
   }
   const loaders = createPersonLoaders(directory)
-  const service = createPersonsService({ directory, filterRules, readTimeZone, clock })
+  const service = createPersonsService(directory, filterRules, readTimeZone, clock)
   const changes = createPersonChangesService({ directory, deletions, splits, events, clock, logger, applyTimeoutMs })
   return {
     directory,

@@ -12,23 +12,20 @@ const MAX_SESSION_ID_LENGTH = 200
 /** Sessions of one call (`docs/contract/recordings.md#recordings-of-a-playlist`). */
 const MAX_BULK = 20
 
-export interface PlaylistRecordingsDependencies {
-  readonly playlists: Pick<PlaylistsService, "get">
-  readonly repository: Pick<PlaylistRepository, "attach" | "detach" | "listAttached">
-  readonly recordings: Pick<RecordingsService, "list">
-  readonly clock: Clock
-}
-
 /** Use cases of the recordings of a playlist. Each throws AppError not_found for a playlist that `get` does not find. */
 export class PlaylistRecordingsService {
-  constructor(private readonly dependencies: PlaylistRecordingsDependencies) {}
+  constructor(
+    private readonly playlists: Pick<PlaylistsService, "get">,
+    private readonly repository: Pick<PlaylistRepository, "attach" | "detach" | "listAttached">,
+    private readonly recordings: Pick<RecordingsService, "list">,
+    private readonly clock: Clock,
+  ) {}
 
   /** Recordings attached to a playlist, newest attachment first, whenever they started; ids without data are left out. */
   async list(projectId: ProjectId, shortId: string, window: OffsetWindow): Promise<Page<Recording>> {
-    const { playlists, repository, recordings } = this.dependencies
-    const { id } = await playlists.get(projectId, shortId)
-    const sessionIds = await repository.listAttached(id)
-    return recordings.list(projectId, { sessionIds }, undefined, window)
+    const { id } = await this.playlists.get(projectId, shortId)
+    const sessionIds = await this.repository.listAttached(id)
+    return this.recordings.list(projectId, { sessionIds }, undefined, window)
   }
 
   /**
@@ -36,20 +33,15 @@ export class PlaylistRecordingsService {
    * @throws AppError max_length, invalid_input.
    */
   async attach(projectId: ProjectId, shortId: string, sessionIds: readonly string[]): Promise<number> {
-    const { playlists, repository, clock } = this.dependencies
-    const { id } = await playlists.get(projectId, shortId)
-    return repository.attach(
-      id,
-      [...new Set(checkSessionIds(sessionIds).map(toComparedSessionId))],
-      new Date(clock.now()),
-    )
+    const { id } = await this.playlists.get(projectId, shortId)
+    const wanted = new Set(checkSessionIds(sessionIds).map(toComparedSessionId))
+    return this.repository.attach(id, [...wanted], new Date(this.clock.now()))
   }
 
   /** Detaches sessions; one that is not attached is no fault. Gives how many were attached. @throws AppError invalid_input. */
   async detach(projectId: ProjectId, shortId: string, sessionIds: readonly string[]): Promise<number> {
-    const { playlists, repository } = this.dependencies
-    const { id } = await playlists.get(projectId, shortId)
-    return repository.detach(id, storedSessionIds(checkSessionIds(sessionIds)))
+    const { id } = await this.playlists.get(projectId, shortId)
+    return this.repository.detach(id, storedSessionIds(checkSessionIds(sessionIds)))
   }
 }
 

@@ -24,13 +24,13 @@ export interface PlaylistsFeatureDependencies extends Pick<Platform, "database" 
 export function createPlaylistsFeature(dependencies: PlaylistsFeatureDependencies) {
   const { database, clock, ids, newShortId, userLoader, auditLog, recordings, logger } = dependencies
   const repository = createPlaylistRepository(database.records, ids)
-  const playlists = createPlaylistsService({ repository, auditLog, clock, newShortId })
-  const attached = new PlaylistRecordingsService({ playlists, repository, recordings, clock })
+  const playlists = createPlaylistsService(repository, auditLog, clock, newShortId)
+  const attached = new PlaylistRecordingsService(playlists, repository, recordings, clock)
   const matches = createMatchCounts(database.pool)
-  const counts = createRecordingsCountsLoader({ countCollections: createCollectionCounts(database.pool), matches })
+  const counts = createRecordingsCountsLoader(createCollectionCounts(database.pool), matches)
   return {
     /** Work of the role `query`. */
-    matchCounter: createMatchCounter({ counts: matches, recordings, clock, logger }),
+    matchCounter: createMatchCounter(matches, recordings, clock, logger),
     resolvers: [
       new PlaylistsResolver(playlists, attached, counts, userLoader),
       new PlaylistActivityResolver(playlists, userLoader),

@@ -23,18 +23,15 @@ const CONTENT_FIELDS = ["name", "description", "filters"] as const
 /** GraphQL lets null stand wherever a field may be left out. */
 const NEVER_NULL: readonly (keyof PlaylistChanges)[] = ["description", "pinned", "deleted"]
 
-export interface PlaylistsDependencies {
-  readonly repository: PlaylistRepository
-  readonly clock: Clock
-  readonly auditLog: ActivityReader
-  /** Eight random characters. */
-  readonly newShortId: () => string
-}
-
 export type PlaylistsService = ReturnType<typeof createPlaylistsService>
 
-/** Use cases of playlists. */
-export function createPlaylistsService({ repository, auditLog, clock, newShortId }: PlaylistsDependencies) {
+/** Use cases of playlists. @param newShortId gives eight random characters. */
+export function createPlaylistsService(
+  repository: PlaylistRepository,
+  auditLog: ActivityReader,
+  clock: Clock,
+  newShortId: () => string,
+) {
   async function requirePlaylist(projectId: ProjectId, shortId: string): Promise<Playlist> {
     const playlist = await repository.find(projectId, shortId)
     if (playlist === null) throw new AppError("not_found")

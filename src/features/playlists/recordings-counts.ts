@@ -20,13 +20,11 @@ export interface RecordingsCounts {
 
 export type RecordingsCountsLoader = DataLoader<number, RecordingsCounts>
 
-export interface RecordingsCountsDependencies {
-  readonly countCollections: CountCollections
-  readonly matches: Pick<MatchCounts, "findByPlaylists">
-}
-
 /** Counts for all playlists of an answer with one statement of each kind; one loader per request. */
-export function createRecordingsCountsLoader({ countCollections, matches }: RecordingsCountsDependencies) {
+export function createRecordingsCountsLoader(
+  countCollections: CountCollections,
+  matches: Pick<MatchCounts, "findByPlaylists">,
+) {
   const perRequest = new WeakMap<RequestContext, RecordingsCountsLoader>()
   const load = async (ids: readonly number[], viewer: UserId): Promise<RecordingsCounts[]> => {
     const [collections, found] = await Promise.all([

@@ -6,17 +6,10 @@ import type { LogSubject, SystemLog } from "./system-log.js"
 
 const MAX_SHOWN_ADDRESS = 100
 
-export interface GeoIpPluginDependencies {
-  readonly configs: BuiltInConfigs
-  readonly log: SystemLog
-  /** Whether there is a GeoIP file at all. */
-  readonly hasDatabase: boolean
-}
-
 export type GeoIpPlugin = ReturnType<typeof createGeoIpPlugin>
 
-/** The GeoIP plugin as ingestion uses it. */
-export function createGeoIpPlugin({ configs, log, hasDatabase }: GeoIpPluginDependencies) {
+/** The GeoIP plugin as ingestion uses it. @param hasDatabase whether there is a GeoIP file at all. */
+export function createGeoIpPlugin(configs: BuiltInConfigs, log: SystemLog, hasDatabase: boolean) {
   const subjects = new Map<ProjectId, LogSubject>()
 
   /** Logs, once per project and process, that the plugin is in use. */

@@ -3,7 +3,7 @@ import { AppError } from "../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import { isJsonObject, type Json, type JsonObject, toStorableJson, toStorableText } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
-import { requireLength } from "../../kernel/text-length.js"
+import { requireName } from "../../kernel/text-length.js"
 import type { BuiltInConfigs } from "./built-in-configs.cache.js"
 import type { PluginConfigRepository } from "./plugin-config.repository.js"
 import { toPluginConfigId } from "./plugin-config-id.js"
@@ -34,7 +34,7 @@ export class PluginConfigsService {
     { name, description, enabled, config }: PluginConfigInput,
   ): Promise<PluginConfig> {
     const plugin = {
-      name: checkName(name),
+      name: requireName("name", name, MAX_NAME_LENGTH),
       description: toStorableText(description ?? ""),
       enabled: enabled ?? true,
       config: checkConfig(config ?? {}),
@@ -70,13 +70,6 @@ export class PluginConfigsService {
   private now(): Date {
     return new Date(this.clock.now())
   }
-}
-
-function checkName(name: string): string {
-  const text = toStorableText(name).trim()
-  if (text === "") throw new AppError("blank", { attr: "name" })
-  requireLength("name", text, MAX_NAME_LENGTH)
-  return text
 }
 
 function checkConfig(config: Json): JsonObject {

@@ -16,19 +16,17 @@ const MAX_MESSAGE_LENGTH = 100_000
 const EARLIEST_MS = Date.UTC(1900, 0, 2)
 const LATEST_MS = Date.UTC(2262, 0)
 
-export interface PluginLogsDependencies {
-  readonly logs: PluginLogStore
-  readonly configs: Pick<PluginConfigRepository, "find">
-  readonly clock: Clock
-  readonly newId: () => string
-  readonly feed: PluginLogFeed
-}
-
 type Defaults = Pick<PluginLogEntry, "projectId" | "pluginId" | "pluginConfigId" | "timestamp" | "instanceId">
 
 /** Use cases of plugins' logs. */
 export class PluginLogsService {
-  constructor(private readonly dependencies: PluginLogsDependencies) {}
+  constructor(
+    private readonly logs: PluginLogStore,
+    private readonly configs: Pick<PluginConfigRepository, "find">,
+    private readonly clock: Clock,
+    private readonly newId: () => string,
+    private readonly feed: PluginLogFeed,
+  ) {}
 
   /** Newest first; nothing for a configuration that is unknown, of another project or not even a number. */
   async list(
@@ -43,7 +41,7 @@ export class PluginLogsService {
       ...(after !== undefined && { after: storable(after) }),
       ...(before !== undefined && { before: storable(before) }),
     }
-    return this.dependencies.logs.list(projectId, id, { ...filter, ...bounds }, window)
+    return this.logs.list(projectId, id, { ...filter, ...bounds }, window)
   }
 
   /**
@@ -56,19 +54,19 @@ export class PluginLogsService {
     requests: readonly PluginLogRequest[],
   ): Promise<PluginLogEntry[]> {
     const id = toPluginConfigId(pluginConfigId)
-    const config = id === null ? null : await this.dependencies.configs.find(projectId, id)
+    const config = id === null ? null : await this.configs.find(projectId, id)
     if (config === null) throw new AppError("not_found")
     if (requests.length > MAX_ENTRIES_PER_CALL) {
       const detail = `Append at most ${MAX_ENTRIES_PER_CALL} entries at once.`
       throw new AppError("invalid_input", { attr: "entries", detail })
     }
-    const nowMs = this.dependencies.clock.now()
-    const [timestamp, instanceId] = [new Date(nowMs), this.dependencies.newId()]
+    const nowMs = this.clock.now()
+    const [timestamp, instanceId] = [new Date(nowMs), this.newId()]
     const defaults = { projectId, pluginId: config.pluginId, pluginConfigId: config.id, timestamp, instanceId }
     const entries = requests.map((request) => this.toEntry(request, defaults))
     const digest = createHash("sha1").update(entries.map((entry) => entry.id).join())
-    await this.dependencies.logs.append(entries, `${projectId}/${id}/${digest.digest("hex")}`, nowMs)
-    this.dependencies.feed.publish(entries)
+    await this.logs.append(entries, `${projectId}/${id}/${digest.digest("hex")}`, nowMs)
+    this.feed.publish(entries)
     return entries
   }
 
@@ -78,14 +76,13 @@ export class PluginLogsService {
     pluginConfigId: string,
     types: readonly PluginLogType[] | null,
   ): Promise<AsyncIterableIterator<PluginLogEntry>> {
-    return this.dependencies.feed.watch(projectId, toPluginConfigId(pluginConfigId) ?? 0, types)
+    return this.feed.watch(projectId, toPluginConfigId(pluginConfigId) ?? 0, types)
   }
 
   /** Stores what Waymark itself says of plugins. */
   async store(entries: readonly PluginLogEntry[]): Promise<void> {
-    const { logs, clock, newId, feed } = this.dependencies
-    await logs.append(entries, newId(), clock.now())
-    feed.publish(entries)
+    await this.logs.append(entries, this.newId(), this.clock.now())
+    this.feed.publish(entries)
   }
 
   private toEntry(request: PluginLogRequest, defaults: Defaults): PluginLogEntry {
@@ -95,7 +92,7 @@ export class PluginLogsService {
     }
     return {
       ...defaults,
-      id: toUuid("id", request.id) ?? this.dependencies.newId(),
+      id: toUuid("id", request.id) ?? this.newId(),
       timestamp: toTime(request.timestamp) ?? defaults.timestamp,
       source: request.source ?? "PLUGIN",
       type: request.type ?? "LOG",

@@ -21,12 +21,12 @@ export function createPluginsFeature(dependencies: PluginsFeatureDependencies) {
   const repository = createPluginConfigRepository(database.records, ids)
   const feed = createPluginLogFeed(pubSub, logger)
   const logStore = createPluginLogStore(clickHouse)
-  const logs = new PluginLogsService({ logs: logStore, configs: repository, clock, newId, feed })
+  const logs = new PluginLogsService(logStore, repository, clock, newId, feed)
   const log = new SystemLog({ store: (entries) => logs.store(entries), clock, newId, logger, startTimer })
   const builtIns = createBuiltInConfigs(repository, dependencies)
   return {
     logs,
-    geoIp: createGeoIpPlugin({ configs: builtIns, log, hasDatabase: hasGeoIpDatabase }),
+    geoIp: createGeoIpPlugin(builtIns, log, hasGeoIpDatabase),
     resolver: new PluginsResolver(new PluginConfigsService(repository, clock, builtIns, log), logs),
     /** Subscribes to changes made by other processes. */
     start: () => builtIns.start(),

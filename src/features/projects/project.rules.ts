@@ -1,6 +1,6 @@
 import { AppError } from "../../kernel/errors.js"
-import { isJsonObject, type Json, type JsonObject, toStorableJson, toStorableText } from "../../kernel/json.js"
-import { requireLength } from "../../kernel/text-length.js"
+import { isJsonObject, type Json, type JsonObject, toStorableJson } from "../../kernel/json.js"
+import { requireName } from "../../kernel/text-length.js"
 import type { ProjectArgs } from "./projects.graphql.js"
 import type { ProjectChanges } from "./projects.types.js"
 
@@ -15,18 +15,11 @@ export type SettingChecks = Readonly<Record<string, (value: Json) => void>>
 export function checkProject(request: ProjectArgs, settingChecks: SettingChecks = {}): ProjectChanges {
   const { name, timezone, weekStartDay, settings } = request
   return {
-    ...(name == null ? {} : { name: checkName(name) }),
+    ...(name == null ? {} : { name: requireName("name", name, MAX_NAME_LENGTH) }),
     ...(timezone == null ? {} : { timezone: checkTimezone(timezone) }),
     ...(weekStartDay == null ? {} : { weekStartDay: checkWeekStartDay(weekStartDay) }),
     ...(settings == null ? {} : { settings: checkSettings(settings, settingChecks) }),
   }
-}
-
-function checkName(name: string): string {
-  const text = toStorableText(name).trim()
-  if (text === "") throw new AppError("blank", { attr: "name" })
-  requireLength("name", text, MAX_NAME_LENGTH)
-  return text
 }
 
 /** An alias in its usual writing, such as `Asia/Kathmandu`; ClickHouse tells capitals apart. */

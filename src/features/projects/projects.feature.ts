@@ -1,3 +1,5 @@
+import type { ProjectId } from "../../kernel/ids.js"
+import type { Principal } from "../../kernel/request-context.js"
 import type { Platform } from "../../platform/platform.types.js"
 import type { AccessFeature } from "../access/index.js"
 import { MyProjectResolver } from "./my-project.resolver.js"
@@ -33,15 +35,14 @@ export interface ProjectsFeatureDependencies extends Pick<Platform, "database" |
 export function createProjectsFeature(dependencies: ProjectsFeatureDependencies) {
   const { database, directory, access, clock, ids, settingChecks } = dependencies
   const { organizations, announceChange } = access
-  const shared = { organizations, directory, clock, ids }
-  const service = createProjectsService({
-    ...shared,
-    settingChecks,
-    repository: createProjectRepository(database.records, ids),
-    lookups: createProjectLookupStore(database.pool),
-  })
+  const requireAdmin = async (principal: Principal, projectId: ProjectId): Promise<void> => {
+    await organizations.require(principal, await directory.findOrganizationId(projectId), "admin")
+  }
+  const shared = { organizations, directory, requireAdmin, clock, ids }
+  const repository = createProjectRepository(database.records, ids)
+  const service = createProjectsService(repository, createProjectLookupStore(database.pool), shared, settingChecks)
   const secretRepository = createProjectSecretRepository(database.records, ids)
-  const secrets = createProjectSecretsService({ ...shared, repository: secretRepository, announceChange })
+  const secrets = createProjectSecretsService(secretRepository, shared, announceChange)
   return {
     resolvers: [
       new ProjectsResolver(service),

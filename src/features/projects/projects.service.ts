@@ -1,9 +1,8 @@
-import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import type { OrganizationId, ProjectId } from "../../kernel/ids.js"
 import { MAX_PAGE_SIZE, type OffsetWindow, type Page } from "../../kernel/paging.js"
 import type { Principal } from "../../kernel/request-context.js"
-import type { Ids } from "../../platform/ids/ids.js"
+import type { Platform } from "../../platform/platform.types.js"
 import type { OrganizationAccess } from "../access/index.js"
 import type { ProjectRepository } from "./project.repository.js"
 import { checkProject, type SettingChecks } from "./project.rules.js"
@@ -15,28 +14,26 @@ import type { Project, ProjectKey } from "./projects.types.js"
 
 const MAX_LIVE_KEYS = 20
 
-export interface ProjectsDependencies {
-  readonly repository: ProjectRepository
-  readonly lookups: Pick<ProjectLookupStore, "findWithEvents">
+/** What use cases on projects need beside their records. */
+export interface ProjectDependencies extends Pick<Platform, "clock" | "ids"> {
   readonly directory: ProjectDirectory
   readonly organizations: OrganizationAccess
-  readonly clock: Clock
-  readonly ids: Ids
-  /** Of features that read settings. */
-  readonly settingChecks?: SettingChecks
+  /** @throws AppError permission_denied when the caller is no admin of the project's organization. */
+  readonly requireAdmin: (principal: Principal, projectId: ProjectId) => Promise<void>
 }
 
 /** Use cases on projects and their keys. Faults are AppErrors naming the field and the rule. */
 export type ProjectsService = ReturnType<typeof createProjectsService>
 
 /** Makes the use cases of projects and their keys. */
-export function createProjectsService(dependencies: ProjectsDependencies) {
-  const { repository, lookups, directory, organizations, clock, ids, settingChecks } = dependencies
+export function createProjectsService(
+  repository: ProjectRepository,
+  lookups: Pick<ProjectLookupStore, "findWithEvents">,
+  { directory, organizations, requireAdmin, clock, ids }: ProjectDependencies,
+  settingChecks?: SettingChecks,
+) {
   const now = () => new Date(clock.now())
   const newKey = (): ProjectKey => ({ id: ids.uuidV7(), token: ids.secret(PROJECT_TOKEN_PREFIX), createdAt: now() })
-  const requireAdmin = async (principal: Principal, projectId: ProjectId): Promise<void> => {
-    await organizations.require(principal, await directory.findOrganizationId(projectId), "admin")
-  }
 
   return {
     /** Projects of the caller's organizations that the key may see, oldest first. */

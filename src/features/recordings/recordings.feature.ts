@@ -35,7 +35,7 @@ export function createRecordingsFeature(dependencies: RecordingsFeatureDependenc
     dependencies
   const views = createRecordingViews(database.records)
   const store = createRecordingStore(clickHouse, dependencies.toQueryFault)
-  const service = new RecordingsService({ store, views, projects, persons, readScope, clock })
+  const service = new RecordingsService(store, views, projects, persons, readScope, clock)
   const viewers = createProjectLoader(async (projectId, sessionIds: readonly string[]) => {
     const found = await views.findViewers(projectId, sessionIds)
     return (sessionId) => found.get(sessionId) ?? []

@@ -23,16 +23,6 @@ const MAX_DELETED_AT_ONCE = 1000
 const LATEST_MS = Date.UTC(2260, 0)
 const ONLY_ONE: OffsetWindow = { limit: 1, offset: 0 }
 
-export interface RecordingsDependencies {
-  readonly store: RecordingStore
-  readonly views: RecordingViews
-  readonly projects: ProjectReader
-  readonly persons: Pick<PersonDirectory, "listDistinctIds">
-  /** What HogQL means in a project just now, for conditions on properties. */
-  readonly readScope: (projectId: ProjectId) => Promise<HogqlScope>
-  readonly clock: Clock
-}
-
 /** What a caller notes about a recording. */
 export interface RecordingMarks {
   readonly viewed?: boolean | null
@@ -43,7 +33,15 @@ const notFound = (): AppError => new AppError("not_found", { detail: "Recording 
 
 /** Use cases of recordings. */
 export class RecordingsService {
-  constructor(private readonly dependencies: RecordingsDependencies) {}
+  /** @param readScope gives what HogQL means in a project just now, for conditions on properties. */
+  constructor(
+    private readonly store: RecordingStore,
+    private readonly views: RecordingViews,
+    private readonly projects: ProjectReader,
+    private readonly persons: Pick<PersonDirectory, "listDistinctIds">,
+    private readonly readScope: (projectId: ProjectId) => Promise<HogqlScope>,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * Sessions that started within the last three days, newest first, unless asked otherwise; never those that the project no
@@ -64,7 +62,7 @@ export class RecordingsService {
   async listByQuery(projectId: ProjectId, recordingsQuery: Json, window: OffsetWindow): Promise<Page<Recording>> {
     if (!isJsonObject(recordingsQuery))
       throw new AppError("invalid_input", { attr: "recordingsQuery", detail: "Write a JSON object." })
-    const { filter, order } = readRecordingsQuery(recordingsQuery, this.dependencies.clock.now())
+    const { filter, order } = readRecordingsQuery(recordingsQuery, this.clock.now())
     return this.list(projectId, filter, order, window)
   }
 
@@ -81,17 +79,16 @@ export class RecordingsService {
     if (marks.viewed !== true && marks.analyzed !== true)
       throw new AppError("required", { attr: "viewed", detail: "Set viewed or analyzed to true." })
     const recording = await this.get(projectId, sessionId)
-    const { views, clock } = this.dependencies
-    if (marks.viewed === true) await views.mark(projectId, [recording.sessionId], userId, new Date(clock.now()))
+    if (marks.viewed === true)
+      await this.views.mark(projectId, [recording.sessionId], userId, new Date(this.clock.now()))
     return recording
   }
 
   /** Marks recordings as viewed by a user, or no longer; gives how many there are of them. @throws AppError invalid_input. */
   async markAll(projectId: ProjectId, sessionIds: readonly string[], userId: UserId, viewed: boolean): Promise<number> {
-    const { views, clock } = this.dependencies
     const known = await this.existing(projectId, checkBulk(sessionIds))
-    if (viewed) await views.mark(projectId, known, userId, new Date(clock.now()))
-    else await views.unmark(projectId, known, userId)
+    if (viewed) await this.views.mark(projectId, known, userId, new Date(this.clock.now()))
+    else await this.views.unmark(projectId, known, userId)
     return known.length
   }
 
@@ -115,11 +112,10 @@ export class RecordingsService {
     distinctIds: readonly string[],
     begunUntilMs = LATEST_MS,
   ): Promise<number> {
-    const { store } = this.dependencies
     let count = 0
     let last = ""
     for (;;) {
-      const sessionIds = await store.findSessions(projectId, distinctIds, begunUntilMs, last, MAX_DELETED_AT_ONCE)
+      const sessionIds = await this.store.findSessions(projectId, distinctIds, begunUntilMs, last, MAX_DELETED_AT_ONCE)
       const next = sessionIds.at(-1)
       if (next === undefined) return count
       await this.remove(projectId, sessionIds)
@@ -130,7 +126,7 @@ export class RecordingsService {
 
   /** Stretches of a recording in the order of time. @throws AppError not_found; gone when it was deleted. */
   async sources(projectId: ProjectId, sessionId: string): Promise<SnapshotSource[]> {
-    return this.dependencies.store.sources(projectId, await this.playable(projectId, sessionId))
+    return this.store.sources(projectId, await this.playable(projectId, sessionId))
   }
 
   /**
@@ -143,7 +139,7 @@ export class RecordingsService {
       const detail = `Ask for 1 to ${MAX_BLOBS_PER_CALL} blobs at once, the first one first.`
       throw new AppError("invalid_input", { attr: "endBlobKey", detail })
     }
-    return this.dependencies.store.lines(projectId, await this.playable(projectId, sessionId), first, last)
+    return this.store.lines(projectId, await this.playable(projectId, sessionId), first, last)
   }
 
   /** The id as it is stored. */
@@ -158,13 +154,13 @@ export class RecordingsService {
   private async existing(projectId: ProjectId, sessionIds: readonly string[]): Promise<string[]> {
     const query = await this.toQuery(projectId, { sessionIds }, undefined)
     const limit = query.sessionIds?.length ?? 0
-    const { items } = await this.dependencies.store.list(projectId, query, { limit, offset: 0 })
+    const { items } = await this.store.list(projectId, query, { limit, offset: 0 })
     return items.map(({ sessionId }) => sessionId)
   }
 
   private async findDeleted(projectId: ProjectId, sessionIds: readonly string[]): Promise<string[]> {
     const sessions = storedSessionIds(sessionIds).map((sessionId) => ({ projectId, sessionId }))
-    return (await this.dependencies.store.findDeleted(sessions)).map(({ sessionId }) => sessionId)
+    return (await this.store.findDeleted(sessions)).map(({ sessionId }) => sessionId)
   }
 
   private async deleteKnown(projectId: ProjectId, sessionIds: readonly string[]): Promise<number> {
@@ -177,9 +173,8 @@ export class RecordingsService {
   }
 
   private async remove(projectId: ProjectId, sessionIds: readonly string[]): Promise<void> {
-    const { store, views, clock } = this.dependencies
-    await store.delete(projectId, sessionIds, clock.now())
-    await views.deleteAll(projectId, sessionIds)
+    await this.store.delete(projectId, sessionIds, this.clock.now())
+    await this.views.deleteAll(projectId, sessionIds)
   }
 
   private async read(
@@ -188,8 +183,8 @@ export class RecordingsService {
     window: OffsetWindow,
     isListed: boolean,
   ): Promise<Page<Recording>> {
-    const { items, totalCount } = await this.dependencies.store.list(projectId, query, window)
-    const nowMs = this.dependencies.clock.now()
+    const { items, totalCount } = await this.store.list(projectId, query, window)
+    const nowMs = this.clock.now()
     return {
       items: items.map((stored) => ({ ...stored, ...toListValues(stored, nowMs), projectId, isListed })),
       totalCount,
@@ -202,9 +197,8 @@ export class RecordingsService {
     order: RecordingOrder | undefined,
   ): Promise<RecordingQuery> {
     const { from, to, sessionIds, personUuid, distinctIds } = filter
-    const { clock, projects } = this.dependencies
-    const nowMs = clock.now()
-    const { settings } = await projects.get(projectId)
+    const nowMs = this.clock.now()
+    const { settings } = await this.projects.get(projectId)
     const keptFromMs = nowMs - toRetentionDays(settings) * DAY_MS
     const wantedFromMs = from?.getTime() ?? nowMs - DEFAULT_WINDOW_MS
     const fromMs = storable(sessionIds === undefined ? Math.max(wantedFromMs, keptFromMs) : keptFromMs)
@@ -223,7 +217,7 @@ export class RecordingsService {
   private async readTest(projectId: ProjectId, filter: RecordingFilter, fromMs: number, toMs: number | null) {
     if (!needsConditions(filter)) return null
     const bounds = { fromMs: fromMs - DAY_MS, toMs: toMs === null ? null : toMs + DAY_MS }
-    return toSessionTest(filter, { scope: await this.dependencies.readScope(projectId), ...bounds })
+    return toSessionTest(filter, { scope: await this.readScope(projectId), ...bounds })
   }
 
   /** Ids that a session must have one of: those given, of them those of the person given. */
@@ -236,7 +230,7 @@ export class RecordingsService {
     if (!isUuid(personUuid))
       throw new AppError("invalid_input", { attr: "personUuid", detail: "Must be a valid UUID." })
     const personId = asPersonId(personUuid.toLowerCase())
-    const own = (await this.dependencies.persons.listDistinctIds(projectId, [personId])).get(personId) ?? []
+    const own = (await this.persons.listDistinctIds(projectId, [personId])).get(personId) ?? []
     return distinctIds === undefined ? own : own.filter((id) => distinctIds.includes(id))
   }
 }

@@ -55,7 +55,7 @@ describe("authentication", () => {
   beforeEach(() => {
     credentials = new InMemoryCredentials()
     clock = createManualClock(Date.UTC(2026, 1, 28))
-    authenticator = createAuthenticator({ store: credentials, clock, logger: silentLogger })
+    authenticator = createAuthenticator(credentials, clock, silentLogger)
     credentials.keys.set(hashSecret(KEY), grant())
     credentials.members.set(5, {
       userId: asUserId(5),

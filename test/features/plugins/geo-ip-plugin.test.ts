@@ -38,7 +38,7 @@ async function start({ hasDatabase = true } = {}) {
     newId: () => String(++ids),
     startTimer: () => () => undefined,
   })
-  const plugin = createGeoIpPlugin({ configs, log, hasDatabase })
+  const plugin = createGeoIpPlugin(configs, log, hasDatabase)
   const switchedOff = async () => [...(await plugin.findSwitchedOff([ONE, TWO]))]
   const said = async () => {
     await log.flush()

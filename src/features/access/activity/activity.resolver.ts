@@ -35,8 +35,9 @@ export class ActivityResolver {
     @Args(() => ActivityArgs) args: ActivityArgs,
   ): Promise<Connection<Activity>> {
     const organizationIds = [...(await this.organizations.visibleTo(principal)).keys()]
-    const account = { userId: principal.userId, organizationIds }
-    return loadConnection(args, (window) => this.activity.listByAccount(account, args, window))
+    return loadConnection(args, (window) =>
+      this.activity.listByAccount(principal.userId, organizationIds, args, window),
+    )
   }
 
   @FieldResolver(() => BasicUserType, { nullable: true, description: "Who; null when the system itself did it." })

@@ -5,13 +5,7 @@ import { whenReachable } from "../../../platform/postgres/when-reachable.js"
 import type { Activity, ActivityArgs } from "./activity.graphql.js"
 
 /** Which entries; all given conditions must hold. */
-export type ActivityFilter = Pick<ActivityArgs, "scope" | "itemId">
-
-/** Whose entries outside projects: what a user did to their own keys, and what happened in their organizations. */
-export interface Account {
-  readonly userId: UserId
-  readonly organizationIds: readonly OrganizationId[]
-}
+type ActivityFilter = Pick<ActivityArgs, "scope" | "itemId">
 
 export type ActivityReader = ReturnType<typeof createActivityReader>
 
@@ -45,7 +39,12 @@ export function createActivityReader(pool: Pool) {
   return {
     listByProject: (projectId: ProjectId, { scope, itemId }: ActivityFilter, window: OffsetWindow) =>
       read(IN_PROJECT, [scope ?? null, itemId ?? null, projectId], window),
-    listByAccount: ({ userId, organizationIds }: Account, { scope, itemId }: ActivityFilter, window: OffsetWindow) =>
-      read(IN_ACCOUNT, [scope ?? null, itemId ?? null, userId, organizationIds], window),
+    /** Entries outside projects: what a user did to their own keys, and what happened in their organizations. */
+    listByAccount: (
+      userId: UserId,
+      organizationIds: readonly OrganizationId[],
+      { scope, itemId }: ActivityFilter,
+      window: OffsetWindow,
+    ) => read(IN_ACCOUNT, [scope ?? null, itemId ?? null, userId, organizationIds], window),
   }
 }

@@ -23,16 +23,10 @@ export interface Authentication {
 
 export type Authenticator = ReturnType<typeof createAuthenticator>
 
-export interface AuthenticatorDependencies {
-  readonly store: CredentialStore
-  readonly clock: Clock
-  readonly logger: Logger
-}
-
 /** Turns the credentials of requests into principals, from memory where it can. */
-export function createAuthenticator({ store, clock, logger }: AuthenticatorDependencies) {
+export function createAuthenticator(store: CredentialStore, clock: Clock, logger: Logger) {
   const credentials = createCredentialCache(store, clock)
-  const lastUses = createLastUseRecorder({ store, clock, logger })
+  const lastUses = createLastUseRecorder(store, clock, logger)
 
   const findValidGrant = async (value: string): Promise<KeyGrant | null> => {
     if (!isPersonalKeyText(value)) return null
@@ -85,7 +79,7 @@ const NO_CREDENTIAL: Authentication = {
 }
 
 /** Writes down that a key was used: off the request's path, at most once an hour for each key. */
-function createLastUseRecorder({ store, clock, logger }: AuthenticatorDependencies) {
+function createLastUseRecorder(store: CredentialStore, clock: Clock, logger: Logger) {
   const writtenAtMs = new LRUCache<string, number>({ max: MAX_RECORDED_KEYS })
   const pending = new Set<Promise<void>>()
 

@@ -3,17 +3,15 @@ import type { CredentialSource, CredentialSources } from "../access.types.js"
 
 const BEARER = /^Bearer\s+(\S.*)$/i
 
-/** A personal key as sent, and where it was found. */
-export interface Credential {
-  readonly value: string
-  readonly source: CredentialSource
-}
-
 /**
  * Finds the personal key of a request. The first place that has one wins, also when the key there turns out to be bad:
  * header, then body, then query string (`docs/contract/management.md#keys`).
  */
-export function findCredential({ authorization, body, queryParameter }: CredentialSources): Credential | null {
+export function findCredential({
+  authorization,
+  body,
+  queryParameter,
+}: CredentialSources): { readonly value: string; readonly source: CredentialSource } | null {
   const bearer = BEARER.exec(authorization?.trim() ?? "")?.[1]
   if (bearer !== undefined) return { value: bearer, source: "Authorization header" }
   const inBody = isJsonObject(body) ? body.personal_api_key : undefined

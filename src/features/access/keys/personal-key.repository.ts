@@ -4,7 +4,7 @@ import type { Ids } from "../../../platform/ids/ids.js"
 import type { Records } from "../../../platform/postgres/records.js"
 import { PersonalKeyEntity, PersonalKeySecretEntity, UserEntity } from "../access.entity.js"
 import { recordActivity } from "../record-activity.repository.js"
-import type { NewPersonalKey, PersonalKey, SecretChange } from "./personal-key.types.js"
+import type { NewPersonalKey, PersonalKey, StoredSecret } from "./personal-key.types.js"
 
 const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
 
@@ -41,7 +41,7 @@ export function createPersonalKeyRepository(records: Records, ids: Pick<Ids, "uu
      * Makes `secret` the newest value of a live key and lets the value before it live until `previousExpiresAt`; all older
      * values end now. Null when the user has no such live key.
      */
-    replaceSecret: ({ userId, keyId, secret, previousExpiresAt }: SecretChange, now: Date) =>
+    replaceSecret: (userId: UserId, keyId: string, secret: StoredSecret, previousExpiresAt: Date, now: Date) =>
       records.write(async (em) => {
         const key = await findLive(em, userId, keyId)
         if (key === null) return null
@@ -93,7 +93,7 @@ function endOlderSecrets(key: PersonalKeyEntity, now: Date, newestExpiresAt: Dat
   }
 }
 
-/** A key as its owner sees it: what is told of its values stands for the values themselves. */
+/** A key as its owner sees it: what is shown of its values stands for the values themselves. */
 function toPersonalKey(key: PersonalKeyEntity, now: Date): PersonalKey {
   const { secrets: _values, revokedAt: _end, ...shown } = wrap(key).toPOJO()
   const [newest, previous] = key.secrets.getItems().toReversed()

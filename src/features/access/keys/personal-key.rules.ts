@@ -1,25 +1,15 @@
 import { AppError } from "../../../kernel/errors.js"
 import { asOrganizationId, asProjectId, isUuid } from "../../../kernel/ids.js"
-import { toStorableText } from "../../../kernel/json.js"
 import type { Principal } from "../../../kernel/request-context.js"
-import { requireLength } from "../../../kernel/text-length.js"
 import { grants, isKnownScope } from "../scopes.js"
 import type { CreatePersonalApiKeyArgs } from "./personal-key.graphql.js"
 import type { KeyBounds } from "./personal-key.types.js"
 
-const MAX_LABEL_LENGTH = 40
+export const MAX_LABEL_LENGTH = 40
 /** Live personal keys that one user may have. */
 export const MAX_KEYS_OF_USER = 10
 /** A week: long enough to roll out a new value everywhere, short enough that a leaked old one dies. */
 export const MAX_OVERLAP_SECONDS = 604_800
-
-/** @throws AppError blank or max_length naming `label`. */
-export function checkLabel(label: string): string {
-  const text = toStorableText(label).trim()
-  if (text === "") throw new AppError("blank", { attr: "label" })
-  requireLength("label", text, MAX_LABEL_LENGTH)
-  return text
-}
 
 /**
  * Reads scopes and bindings; an empty binding means no binding (`docs/contract/management.md#keys`).

@@ -27,11 +27,3 @@ export interface NewPersonalKey extends KeyBounds {
   readonly label: string
   readonly secret: StoredSecret
 }
-
-/** A new value for a key. */
-export interface SecretChange {
-  readonly userId: UserId
-  readonly keyId: string
-  readonly secret: StoredSecret
-  readonly previousExpiresAt: Date
-}

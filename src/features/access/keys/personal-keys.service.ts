@@ -1,31 +1,26 @@
-import type { Clock } from "../../../kernel/clock.js"
 import { AppError } from "../../../kernel/errors.js"
-import { isUuid, type UserId } from "../../../kernel/ids.js"
+import { isUuid } from "../../../kernel/ids.js"
 import type { Principal } from "../../../kernel/request-context.js"
-import type { Ids } from "../../../platform/ids/ids.js"
-import type { Member, ProjectLookup } from "../access.types.js"
+import { requireName } from "../../../kernel/text-length.js"
+import type { AccessDependencies } from "../access.types.js"
 import { createSecret, PERSONAL_KEY_PREFIX } from "./key-secret.js"
 import type { CreatePersonalApiKeyArgs } from "./personal-key.graphql.js"
 import type { PersonalKeyRepository } from "./personal-key.repository.js"
-import { checkBounds, checkLabel, MAX_KEYS_OF_USER, MAX_OVERLAP_SECONDS, requireWithin } from "./personal-key.rules.js"
+import {
+  checkBounds,
+  MAX_KEYS_OF_USER,
+  MAX_LABEL_LENGTH,
+  MAX_OVERLAP_SECONDS,
+  requireWithin,
+} from "./personal-key.rules.js"
 import type { IssuedKey, KeyBounds, PersonalKey } from "./personal-key.types.js"
-
-export interface PersonalKeysDependencies {
-  readonly repository: PersonalKeyRepository
-  readonly findMember: (userId: UserId) => Promise<Member | null>
-  readonly projects: ProjectLookup
-  readonly clock: Clock
-  readonly ids: Ids
-  /** Tells every process that keys have changed. */
-  readonly announceChange: () => Promise<void>
-}
 
 /** Use cases on a user's own personal keys. Faults are AppErrors naming the field and the rule. */
 export type PersonalKeysService = ReturnType<typeof createPersonalKeysService>
 
 /** Makes the use cases of a user's own keys. */
-export function createPersonalKeysService(dependencies: PersonalKeysDependencies) {
-  const { repository, clock, ids, announceChange } = dependencies
+export function createPersonalKeysService(repository: PersonalKeyRepository, dependencies: AccessDependencies) {
+  const { clock, ids, announceChange } = dependencies
   const now = () => new Date(clock.now())
   const find = async (principal: Principal, id: string): Promise<PersonalKey> => {
     const keys = await repository.list(principal.userId, now())
@@ -37,7 +32,7 @@ export function createPersonalKeysService(dependencies: PersonalKeysDependencies
     /** The calling key itself. @throws AppError not_found when it was revoked meanwhile. */
     current: (principal: Principal): Promise<PersonalKey> => find(principal, principal.keyId),
     create: async (principal: Principal, request: CreatePersonalApiKeyArgs): Promise<IssuedKey> => {
-      const label = checkLabel(request.label)
+      const label = requireName("label", request.label, MAX_LABEL_LENGTH)
       const bounds = checkBounds(request)
       requireWithin(bounds, principal)
       await requireReachable(dependencies, principal, bounds)
@@ -63,8 +58,8 @@ export function createPersonalKeysService(dependencies: PersonalKeysDependencies
       const value = ids.secret(PERSONAL_KEY_PREFIX)
       const secret = createSecret(ids, value)
       const previousExpiresAt = new Date(clock.now() + overlapSeconds * 1000)
-      const change = { userId: principal.userId, keyId, secret, previousExpiresAt }
-      const key = (await repository.replaceSecret(change, now())) ?? notFound()
+      const key = await repository.replaceSecret(principal.userId, keyId, secret, previousExpiresAt, now())
+      if (key === null) return notFound()
       await announceChange()
       return { ...key, value }
     },
@@ -78,7 +73,7 @@ export function createPersonalKeysService(dependencies: PersonalKeysDependencies
 
 /** A key is bound only to what its user can see, so that nobody learns of other projects by trying numbers. */
 async function requireReachable(
-  { findMember, projects }: PersonalKeysDependencies,
+  { findMember, projects }: AccessDependencies,
   { userId }: Principal,
   { projectIds, organizationIds }: KeyBounds,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { OffsetWindow } from "../../../kernel/paging.js"
 import type { Ids } from "../../../platform/ids/ids.js"
 import type { Records } from "../../../platform/postgres/records.js"
 import { MembershipEntity, OrganizationEntity, UserEntity } from "../access.entity.js"
-import type { OrganizationRole, ProjectLookup } from "../access.types.js"
+import type { ProjectLookup } from "../access.types.js"
 import { addPersonalKey } from "../keys/personal-key.repository.js"
 import { type ActivityEntry, recordActivity } from "../record-activity.repository.js"
 import type { Invitation, NewUser, Organization, UserChanges } from "./user.types.js"
@@ -13,19 +13,17 @@ import type { Invitation, NewUser, Organization, UserChanges } from "./user.type
 type Entry = Omit<ActivityEntry, "id" | "projectId" | "createdAt">
 type WriteEntry = (em: EntityManager, entry: Entry, now: Date) => void
 
-export interface UserRepositoryDependencies {
-  readonly records: Records
-  readonly projects: Pick<ProjectLookup, "findOrganizationId">
-  readonly ids: Pick<Ids, "uuidV7">
-}
-
 const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
 
 /** Users and organizations at rest. Changes write the audit log in the same transaction. */
 export type UserRepository = ReturnType<typeof createUserRepository>
 
 /** Users and organizations in PostgreSQL. */
-export function createUserRepository({ records, projects, ids }: UserRepositoryDependencies) {
+export function createUserRepository(
+  records: Records,
+  projects: Pick<ProjectLookup, "findOrganizationId">,
+  ids: Pick<Ids, "uuidV7">,
+) {
   const record: WriteEntry = (em, entry, now) =>
     recordActivity(em, { ...entry, id: ids.uuidV7(), projectId: null, createdAt: now })
 
@@ -48,7 +46,7 @@ export function createUserRepository({ records, projects, ids }: UserRepositoryD
       records.write(async (em) => {
         const { id, name, createdAt } = organization
         const created = em.create(OrganizationEntity, { ...organization })
-        addMembership(em, { organization: created, user: owner, role: "owner", createdAt })
+        em.create(MembershipEntity, { organization: created, user: owner, role: "owner", createdAt })
         const what = { scope: "Organization", itemId: id, activity: "created", changes: { name } }
         record(em, { ...what, organizationId: id, userId: owner }, createdAt)
         return created
@@ -116,7 +114,7 @@ async function invite(
   if (known !== null && (await em.count(MembershipEntity, { organization: organizationId, user: known })) > 0)
     return "already a member" as const
   const member = known ?? (await addUser(em, user, now))
-  addMembership(em, { organization: organizationId, user: member, role, createdAt: now })
+  em.create(MembershipEntity, { organization: organizationId, user: member, role, createdAt: now })
   if (known === null) addPersonalKey(em, { ...firstKey, userId: member.id }, now)
   const changes = { email: member.email, role }
   const what = { scope: "OrganizationMember", itemId: member.uuid, activity: "invited", changes }
@@ -131,15 +129,3 @@ export async function addUser(em: EntityManager, user: NewUser, now: Date): Prom
   await em.flush()
   return created
 }
-
-/** A user's place in an organization, to be stored. */
-export interface NewMembership {
-  readonly organization: OrganizationEntity | OrganizationId
-  readonly user: UserEntity | UserId
-  readonly role: OrganizationRole
-  readonly createdAt: Date
-}
-
-/** Adds a membership to the unit of work of `em`. */
-export const addMembership = (em: EntityManager, membership: NewMembership): MembershipEntity =>
-  em.create(MembershipEntity, membership)

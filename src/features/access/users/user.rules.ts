@@ -5,19 +5,12 @@ import { requireLength } from "../../../kernel/text-length.js"
 import type { UpdateMeArgs } from "./me.graphql.js"
 import type { UserChanges } from "./user.types.js"
 
-const MAX_NAME_LENGTH = 150
+export const MAX_NAME_LENGTH = 150
 /** Longest address that mail can carry (RFC 5321 with erratum 1690). */
 const MAX_EMAIL_LENGTH = 254
 const EMAIL = /^[^\s@]+@[^\s@]+$/
 
-/** @throws AppError blank or max_length naming `attr`. */
-export function checkName(name: string, attr: string): string {
-  const text = checkOptionalName(name, attr)
-  if (text === "") throw new AppError("blank", { attr })
-  return text
-}
-
-/** As `checkName`, but the name may be empty or absent. @throws AppError max_length naming `attr`. */
+/** Reads a name that may be empty or absent. @throws AppError max_length naming `attr`. */
 export function checkOptionalName(name: string | null | undefined, attr: string): string {
   const text = toStorableText(name ?? "").trim()
   requireLength(attr, text, MAX_NAME_LENGTH)

@@ -1,29 +1,17 @@
-import type { Clock } from "../../../kernel/clock.js"
 import { AppError } from "../../../kernel/errors.js"
-import { asOrganizationId, asUserId, type OrganizationId, type UserId } from "../../../kernel/ids.js"
+import { asOrganizationId, asUserId, type OrganizationId } from "../../../kernel/ids.js"
 import type { OffsetWindow, Page } from "../../../kernel/paging.js"
 import type { Principal } from "../../../kernel/request-context.js"
-import type { Ids } from "../../../platform/ids/ids.js"
-import type { Member, ProjectLookup } from "../access.types.js"
+import { requireName } from "../../../kernel/text-length.js"
+import type { AccessDependencies } from "../access.types.js"
 import { findCurrentProject } from "../current-project.js"
 import { createSecret, PERSONAL_KEY_PREFIX } from "../keys/key-secret.js"
 import { checkBounds, requireWithin } from "../keys/personal-key.rules.js"
 import type { OrganizationAccess } from "../organization-access.js"
 import type { InviteUserArgs, UpdateMeArgs, UpdateOrganizationArgs } from "./me.graphql.js"
 import type { UserRepository } from "./user.repository.js"
-import { checkChanges, checkEmail, checkName, checkOptionalName } from "./user.rules.js"
+import { checkChanges, checkEmail, checkOptionalName, MAX_NAME_LENGTH } from "./user.rules.js"
 import type { Invited, Me, OwnOrganization, User } from "./user.types.js"
-
-export interface UsersDependencies {
-  readonly repository: UserRepository
-  readonly organizations: OrganizationAccess
-  readonly findMember: (userId: UserId) => Promise<Member | null>
-  readonly projects: ProjectLookup
-  readonly clock: Clock
-  readonly ids: Ids
-  /** Tells every process that users or memberships have changed. */
-  readonly announceChange: () => Promise<void>
-}
 
 const FIRST_KEY_LABEL = "First key"
 
@@ -31,8 +19,11 @@ const FIRST_KEY_LABEL = "First key"
 export type UsersService = ReturnType<typeof createUsersService>
 
 /** Makes the use cases of users and organizations. */
-export function createUsersService(dependencies: UsersDependencies) {
-  const { repository, organizations, findMember, projects, clock, ids, announceChange } = dependencies
+export function createUsersService(
+  repository: UserRepository,
+  organizations: OrganizationAccess,
+  { findMember, projects, clock, ids, announceChange }: AccessDependencies,
+) {
   const now = () => new Date(clock.now())
   const toMe = async (principal: Principal, user: User): Promise<Me> => {
     const currentProjectId = await findCurrentProject(await findMember(user.id), projects)
@@ -76,7 +67,11 @@ export function createUsersService(dependencies: UsersDependencies) {
     createOrganization: async (principal: Principal, name: string): Promise<OwnOrganization> => {
       if (principal.organizationIds !== null)
         throw new AppError("permission_denied", { detail: "A key bound to organizations cannot create another one." })
-      const made = { id: asOrganizationId(ids.uuidV7()), name: checkName(name, "name"), createdAt: now() }
+      const made = {
+        id: asOrganizationId(ids.uuidV7()),
+        name: requireName("name", name, MAX_NAME_LENGTH),
+        createdAt: now(),
+      }
       const organization = { ...made, membersCanUsePersonalApiKeys: true }
       await repository.createOrganization(organization, principal.userId)
       await announceChange()
@@ -91,7 +86,7 @@ export function createUsersService(dependencies: UsersDependencies) {
       const id = await organizations.require(principal, requestedId, "admin")
       const { name, membersCanUsePersonalApiKeys } = request
       const changes = {
-        ...(name == null ? {} : { name: checkName(name, "name") }),
+        ...(name == null ? {} : { name: requireName("name", name, MAX_NAME_LENGTH) }),
         ...(membersCanUsePersonalApiKeys == null ? {} : { membersCanUsePersonalApiKeys }),
       }
       const changed = await repository.updateOrganization(id, changes, principal.userId, now())

@@ -7,9 +7,9 @@ interface Demand {
   readonly untilMs: number
 }
 
-/** What is watched at present, by whomever. Nothing is kept of a project that nobody watches. */
+/** What is watched at present, by whomever. Nothing is kept of what nobody watches. */
 export class LiveEventDemands {
-  private readonly projects = new Map<ProjectId, Map<string, Demand>>()
+  private readonly demands = new Map<string, Demand>()
 
   /** `now` gives milliseconds since the epoch. */
   constructor(private readonly now: () => number) {}
@@ -17,26 +17,15 @@ export class LiveEventDemands {
   /** Takes in what a watcher says; anything else on the channel is passed over. */
   add(message: Json): void {
     const filter = toFilter(message)
-    if (filter === null) return
-    const demands = this.projects.get(filter.projectId) ?? new Map<string, Demand>()
-    demands.set(toChannel(filter), { filter, untilMs: this.now() + DEMAND_LASTS_MS })
-    this.projects.set(filter.projectId, demands)
+    if (filter !== null) this.demands.set(toChannel(filter), { filter, untilMs: this.now() + DEMAND_LASTS_MS })
   }
 
   /** The filters that count now, by project; empty most of the time, and cheap to ask for then. */
   current(): ReadonlyMap<ProjectId, readonly LiveEventFilter[]> {
     const nowMs = this.now()
-    const current = new Map<ProjectId, readonly LiveEventFilter[]>()
-    for (const [projectId, demands] of this.projects) {
-      for (const [channel, { untilMs }] of demands) if (untilMs < nowMs) demands.delete(channel)
-      if (demands.size === 0) this.projects.delete(projectId)
-      else
-        current.set(
-          projectId,
-          [...demands.values()].map(({ filter }) => filter),
-        )
-    }
-    return current
+    for (const [channel, { untilMs }] of this.demands) if (untilMs < nowMs) this.demands.delete(channel)
+    const filters = [...this.demands.values()].map(({ filter }) => filter)
+    return Map.groupBy(filters, ({ projectId }) => projectId)
   }
 }
 

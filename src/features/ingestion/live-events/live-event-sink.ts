@@ -16,24 +16,35 @@ const MAX_PROPERTIES_CHARACTERS = 4096
  */
 const MAX_TOKENS_REMEMBERED = 100
 
-export interface LiveEventSinkOptions {
-  readonly demands: LiveEventDemands
-  readonly pubSub: Pick<PubSub, "publish">
-  readonly logger: Logger
-}
-
 /** A sink that shows what it has stored to those who watch. Without watchers it costs one look into an empty map. */
-export function withLiveEvents(sink: BatchSink, options: LiveEventSinkOptions): BatchSink {
+export function withLiveEvents(
+  sink: BatchSink,
+  demands: LiveEventDemands,
+  pubSub: Pick<PubSub, "publish">,
+  logger: Logger,
+): BatchSink {
+  const send = (filter: LiveEventFilter, message: LiveEventMessage): void => {
+    // Not waited for: storing goes on, whoever watches.
+    pubSub.publish(toChannel(filter), message).catch((error: unknown) => {
+      logger.warn("live events could not be sent", { err: error, projectId: filter.projectId })
+    })
+  }
   const sentTokens = new Set<string>()
   return {
     writeSnapshots: (token, inserts) => sink.writeSnapshots(token, inserts),
     async write(token, persons, events) {
       const refused = await sink.write(token, persons, events)
-      const watched = options.demands.current()
+      const watched = demands.current()
       if (watched.size === 0 || sentTokens.has(token)) return refused
       sentTokens.add(token)
       if (sentTokens.size > MAX_TOKENS_REMEMBERED) sentTokens.delete(sentTokens.values().next().value ?? "")
-      for (const [projectId, filters] of watched) send(options, filters, selectNewest(projectId, events, refused))
+      for (const [projectId, filters] of watched) {
+        const newest = selectNewest(projectId, events, refused)
+        for (const filter of filters) {
+          const message = toMessage(newest, filter)
+          if (message.events.length + message.missed > 0) send(filter, message)
+        }
+      }
       return refused
     },
   }
@@ -56,22 +67,13 @@ function selectNewest(projectId: ProjectId, blocks: readonly EventRowBlock[], re
   }
 }
 
-function send({ pubSub, logger }: LiveEventSinkOptions, filters: readonly LiveEventFilter[], newest: Newest): void {
-  for (const filter of filters) {
-    const matching = newest.events.filter((event) => matches(event, filter))
-    const missed = newest.notRead + Math.max(0, matching.length - MAX_EVENTS_SENT)
-    if (matching.length + missed === 0) continue
-    const message: LiveEventMessage = { events: matching.slice(-MAX_EVENTS_SENT), missed }
-    // Not waited for: storing goes on, whoever watches.
-    pubSub.publish(toChannel(filter), message).catch((error: unknown) => {
-      logger.warn("live events could not be sent", { err: error, projectId: filter.projectId })
-    })
-  }
+function toMessage({ events, notRead }: Newest, { event, distinctId }: LiveEventFilter): LiveEventMessage {
+  const matching = events.filter(
+    (one) => (event ?? one.event) === one.event && (distinctId ?? one.distinctId) === one.distinctId,
+  )
+  const missed = notRead + Math.max(0, matching.length - MAX_EVENTS_SENT)
+  return { events: matching.slice(-MAX_EVENTS_SENT), missed }
 }
-
-const matches = (event: LiveEvent, filter: LiveEventFilter): boolean =>
-  (filter.event === null || filter.event === event.event) &&
-  (filter.distinctId === null || filter.distinctId === event.distinctId)
 
 function toLiveEvent({ text }: EventRow): LiveEvent {
   const read = readEventRow(text)

@@ -1,4 +1,3 @@
-import { startInterval } from "../../../kernel/periodic-task.js"
 import type { Platform } from "../../../platform/platform.types.js"
 import type { BatchSink } from "../rows/batch-sink.types.js"
 import { DEMAND_CHANNEL } from "./live-event.types.js"
@@ -13,12 +12,12 @@ import { createLiveEventsService } from "./live-events.service.js"
  */
 export function createLiveEvents({ pubSub, clock, logger }: Pick<Platform, "pubSub" | "clock" | "logger">) {
   const demands = new LiveEventDemands(() => clock.now())
-  const service = createLiveEventsService({ pubSub, logger, every: startInterval })
+  const service = createLiveEventsService(pubSub, logger)
   let unsubscribe: () => Promise<void> = async () => undefined
   return {
     service,
     resolver: new LiveEventsResolver(service),
-    withLiveEvents: (sink: BatchSink): BatchSink => withLiveEvents(sink, { demands, pubSub, logger }),
+    withLiveEvents: (sink: BatchSink): BatchSink => withLiveEvents(sink, demands, pubSub, logger),
     /** Begins to listen to who watches what. */
     async start(): Promise<void> {
       unsubscribe = await pubSub.subscribe(DEMAND_CHANNEL, (message) => demands.add(message))

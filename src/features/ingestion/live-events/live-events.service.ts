@@ -1,4 +1,5 @@
 import { type Delivered, openLossyStream } from "../../../kernel/lossy-stream.js"
+import { startInterval } from "../../../kernel/periodic-task.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { PubSub } from "../../../platform/pubsub/pub-sub.js"
 import {
@@ -13,17 +14,10 @@ import {
 /** Events that wait for a slow reader. */
 export const MAX_WAITING_EVENTS = 500
 
-export interface LiveEventsDependencies {
-  readonly pubSub: Pick<PubSub, "publish" | "subscribe">
-  readonly logger: Logger
-  /** Calls `work` again and again until the returned function is called. */
-  readonly every: (intervalMs: number, work: () => void) => () => void
-}
-
 export type LiveEventsService = ReturnType<typeof createLiveEventsService>
 
 /** Lets callers watch events as they are stored, by whichever process. */
-export function createLiveEventsService({ pubSub, logger, every }: LiveEventsDependencies) {
+export function createLiveEventsService(pubSub: Pick<PubSub, "publish" | "subscribe">, logger: Logger) {
   return {
     /** Events from now on; the caller has been checked for the project. */
     watch(filter: LiveEventFilter): Promise<AsyncIterableIterator<Delivered<LiveEvent>>> {
@@ -35,7 +29,7 @@ export function createLiveEventsService({ pubSub, logger, every }: LiveEventsDep
         const unsubscribe = await pubSub.subscribe(toChannel(filter), ({ events, missed }: LiveEventMessage) =>
           add(events, missed),
         )
-        const stopRenewing = every(DEMAND_RENEWED_EVERY_MS, () => void demand())
+        const stopRenewing = startInterval(DEMAND_RENEWED_EVERY_MS, () => void demand())
         await demand()
         return () => {
           stopRenewing()

@@ -15,16 +15,16 @@ export type PersonsService = ReturnType<typeof createPersonsService>
 /** Persons that one export holds at most. */
 export const MAX_EXPORTED_PERSONS = 10_000
 
-export interface PersonsServiceDependencies {
-  readonly directory: PersonDirectory
-  readonly filterRules: FilterRules
-  /** IANA name of a project's zone, in which dates without an offset are read. */
-  readonly readTimeZone: (projectId: ProjectId) => Promise<string>
-  readonly clock: Clock
-}
-
-/** Use cases that read persons and groups. */
-export function createPersonsService({ directory, filterRules, readTimeZone, clock }: PersonsServiceDependencies) {
+/**
+ * Use cases that read persons and groups.
+ * @param readTimeZone gives the IANA name of a project's zone, in which dates without an offset are read.
+ */
+export function createPersonsService(
+  directory: PersonDirectory,
+  filterRules: FilterRules,
+  readTimeZone: (projectId: ProjectId) => Promise<string>,
+  clock: Clock,
+) {
   async function toFilter(projectId: ProjectId, request: PersonFilterInput): Promise<PersonFilter> {
     const { properties, propertyGroup, ...filter } = request
     if (properties == null && propertyGroup == null) return filter

@@ -15,18 +15,16 @@ const PAUSE_MS = 60_000
 /** Playlists with nothing to count that are skipped at a time. */
 const MAX_SKIPPED = 100
 
-export interface MatchCounterDependencies {
-  readonly counts: MatchCounts
-  readonly recordings: Pick<RecordingsService, "listByQuery">
-  readonly clock: Clock
-  readonly logger: Logger
-}
-
 /**
  * Counts in the background what the saved filters of playlists find, once it is started. Processes may count side by side:
  * each claims what it counts.
  */
-export function createMatchCounter({ counts, recordings, clock, logger }: MatchCounterDependencies) {
+export function createMatchCounter(
+  counts: MatchCounts,
+  recordings: Pick<RecordingsService, "listByQuery">,
+  clock: Clock,
+  logger: Logger,
+) {
   let hasStopped = false
   let pausedUntilMs = 0
 

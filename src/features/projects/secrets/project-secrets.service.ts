@@ -1,36 +1,27 @@
-import type { Clock } from "../../../kernel/clock.js"
 import { AppError } from "../../../kernel/errors.js"
 import { isUuid, type ProjectId } from "../../../kernel/ids.js"
 import type { Principal } from "../../../kernel/request-context.js"
-import type { Ids } from "../../../platform/ids/ids.js"
-import { createSecret, type OrganizationAccess, PROJECT_SECRET_PREFIX } from "../../access/index.js"
-import type { ProjectDirectory } from "../project-directory.cache.js"
+import { createSecret, PROJECT_SECRET_PREFIX } from "../../access/index.js"
+import type { ProjectDependencies } from "../projects.service.js"
 import type { IssuedProjectSecret, ProjectSecret } from "./project-secret.graphql.js"
 import type { ProjectSecretRepository } from "./project-secret.repository.js"
 
 /** The one in use and the one that replaces it (`docs/contract/flags.md#local-evaluation`, "primary or backup"). */
 const MAX_LIVE = 2
 
-export interface ProjectSecretsDependencies {
-  readonly repository: ProjectSecretRepository
-  readonly organizations: OrganizationAccess
-  readonly directory: Pick<ProjectDirectory, "findOrganizationId">
-  readonly clock: Clock
-  readonly ids: Ids
-  /** Tells every process that keys have changed. */
-  readonly announceChange: () => Promise<void>
-}
-
 /** Use cases on a project's secret keys, for admins and owners. */
 export type ProjectSecretsService = ReturnType<typeof createProjectSecretsService>
 
-/** Makes the use cases of a project's secret keys. */
-export function createProjectSecretsService(dependencies: ProjectSecretsDependencies) {
-  const { repository, organizations, directory, clock, ids, announceChange } = dependencies
+/**
+ * Makes the use cases of a project's secret keys.
+ * @param announceChange announces to every process that keys have changed.
+ */
+export function createProjectSecretsService(
+  repository: ProjectSecretRepository,
+  { requireAdmin, clock, ids }: ProjectDependencies,
+  announceChange: () => Promise<void>,
+) {
   const now = () => new Date(clock.now())
-  const requireAdmin = async (principal: Principal, projectId: ProjectId): Promise<void> => {
-    await organizations.require(principal, await directory.findOrganizationId(projectId), "admin")
-  }
   return {
     list: (projectId: ProjectId): Promise<ProjectSecret[]> => repository.list(projectId),
     /** @throws AppError permission_denied, invalid_input when two keys are live. */
