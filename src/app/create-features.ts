@@ -42,14 +42,6 @@ import { createPersonEvents } from "./person-events.js"
 import { createPersonQueries } from "./person-queries.js"
 import { createRecordingLister } from "./recording-lister.js"
 
-export interface FeatureDependencies {
-  readonly environment: Environment
-  readonly stores: Stores
-  readonly dataDirectory: string
-  readonly ids: Ids
-  readonly logger: Logger
-}
-
 export type Features = ReturnType<typeof createFeatures>
 
 /** Background queries at once in this process; more would starve capture on a small machine. */
@@ -57,7 +49,13 @@ const MAX_CONCURRENT_RUNS = 3
 const SHORT_ID_LENGTH = 8
 
 /** Wires all features over the stores. Nothing runs before `start`; `stop` writes out what was acknowledged. */
-export function createFeatures({ environment, stores, dataDirectory, ids, logger }: FeatureDependencies) {
+export function createFeatures(
+  environment: Environment,
+  stores: Stores,
+  dataDirectory: string,
+  ids: Ids,
+  logger: Logger,
+) {
   const { database, clickHouse, pubSub, cache, redis } = stores
   const { pool } = database
   const crashPoints = environment.plannedCrash === null ? null : createCrashPoints(environment.plannedCrash)
@@ -103,7 +101,11 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     watermark: new IngestionWatermarkReader(pool, systemClock),
     newId: () => ids.uuidV4(),
     maxConcurrentRuns: MAX_CONCURRENT_RUNS,
-    blockingLimits: environment.blockingLimits,
+    blockingLimits: {
+      seconds: environment.queryTimeLimitSeconds,
+      atOnce: environment.queriesAtOnce,
+      waiting: environment.queriesWaiting,
+    },
   })
   const persons = createPersonsFeature({
     ...shared,
@@ -146,7 +148,7 @@ export function createFeatures({ environment, stores, dataDirectory, ids, logger
     userLoader,
     dataDirectory,
     counters: stores.counters,
-    rateLimits: environment.flagRateLimits,
+    rateLimits: { key: environment.flagRateLimitPerKey, address: environment.flagRateLimitPerAddress },
     payloadCipher: openPayloadCipher(environment, dataDirectory),
     projects: directory,
     pendingChanges,

@@ -73,7 +73,8 @@ export async function createGateway({
     trustProxyHops: environment.trustProxyHops,
   })
   const { counters } = stores
-  const consumeRateLimit = createRateLimiter({ counters, clock: systemClock, limits: environment.rateLimits, logger })
+  const limits = { perMinute: environment.rateLimitPerMinute, perHour: environment.rateLimitPerHour }
+  const consumeRateLimit = createRateLimiter({ counters, clock: systemClock, limits, logger })
   const graphql = await createGraphqlGateway({
     schema: await createSchema(features.resolvers),
     createContext,

@@ -26,6 +26,8 @@ const optionalText = z
   .optional()
   .transform((text) => text || null)
 
+const optionalPath = optionalText.transform((text) => (text === null ? null : resolve(text)))
+
 const url = (...schemes: string[]) =>
   optionalText.refine((text) => text === null || schemes.some((scheme) => hasScheme(text, scheme)), {
     message: `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
@@ -66,102 +68,89 @@ const encryptionKeys = optionalText.transform((text, context): readonly [Buffer,
   return z.NEVER
 })
 
-const VARIABLES = z.object({
-  HOST: optionalText
-    .transform((text) => text ?? "127.0.0.1")
-    .refine((text) => isIP(text) !== 0 || /^[a-z0-9.-]+$/i.test(text), {
-      message: "must be an address or a host name",
-    }),
-  PORT: count(8000, 65_535),
-  DATA_DIR: optionalText.transform((text) => resolve(text ?? "./data")),
-  DATABASE_URL: url("postgres", "postgresql"),
-  CLICKHOUSE_URL: url("http", "https"),
-  REDIS_URL: url("redis", "rediss", "redis+unix", "unix").refine(
-    (text) => text === null || namesDatabaseByNumber(text),
-    {
-      message: "must end with the number of a database, as in redis://host:6379/0, or without a path",
-    },
-  ),
-  PUBLIC_URL: url("http", "https").transform((text) => text?.replace(/\/+$/, "") ?? null),
-  ROLES: optionalText
-    .transform((text) => (text === null ? [...ROLES] : text.split(",").map((role) => role.trim())))
-    .refine((roles) => roles.length > 0 && roles.every(isRole), {
-      message: `must be a comma list of ${ROLES.join(", ")}`,
-    })
-    .transform((roles) => new Set(roles.filter(isRole))),
-  GEOIP_DB: optionalText.transform((text) => (text === null ? null : resolve(text))),
-  BROWSER_SDK_DIR: optionalText.transform((text) => (text === null ? null : resolve(text))),
-  TRUST_PROXY: count(0, 32),
-  LOG_LEVEL: optionalText
-    .transform((text) => text ?? "info")
-    .pipe(z.enum(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(", ")}` })),
-  // Their form is checked where keys are made.
-  BOOTSTRAP_PROJECT_API_KEY: optionalText,
-  BOOTSTRAP_PERSONAL_API_KEY: optionalText,
-  MIN_FREE_DISK_MB: count(256, 1_000_000_000),
-  RATE_LIMIT_PER_MINUTE: count(0, 1_000_000),
-  RATE_LIMIT_PER_HOUR: count(0, 60_000_000),
-  FLAG_RATE_LIMIT_PER_KEY: count(0, 100_000_000),
-  FLAG_RATE_LIMIT_PER_ADDRESS: count(0, 100_000_000),
-  QUERY_TIME_LIMIT_SECONDS: count(60, 3_600, 1),
-  QUERIES_AT_ONCE: count(4, 1_000, 1),
-  QUERIES_WAITING: count(1_000, 100_000),
-  FLAG_PAYLOAD_KEYS: encryptionKeys,
-  WAYMARK_CRASH_AT: plannedCrash,
-})
-
-/** The whole configuration, by the names of the program. Durations and sizes carry their unit, addresses are absolute. */
-const ENVIRONMENT = VARIABLES.transform((variables) => ({
-  host: variables.HOST,
+/** Each setting with its variable. Durations and sizes carry their unit, addresses and paths are absolute. */
+const SETTINGS = {
+  host: [
+    "HOST",
+    optionalText
+      .transform((text) => text ?? "127.0.0.1")
+      .refine((text) => isIP(text) !== 0 || /^[a-z0-9.-]+$/i.test(text), {
+        message: "must be an address or a host name",
+      }),
+  ],
   /** 0 lets the system choose. */
-  port: variables.PORT,
-  /** Absolute path; only embedded stores, credentials and flag snapshots live there. */
-  dataDirectory: variables.DATA_DIR,
+  port: ["PORT", count(8000, 65_535)],
+  /** Only embedded stores, credentials and flag snapshots live there. */
+  dataDirectory: ["DATA_DIR", optionalText.transform((text) => resolve(text ?? "./data"))],
   /** Null starts the embedded store. */
-  databaseUrl: variables.DATABASE_URL,
-  clickHouseUrl: variables.CLICKHOUSE_URL,
+  databaseUrl: ["DATABASE_URL", url("postgres", "postgresql")],
+  clickHouseUrl: ["CLICKHOUSE_URL", url("http", "https")],
   /** Null keeps everything in this process. */
-  redisUrl: variables.REDIS_URL,
+  redisUrl: [
+    "REDIS_URL",
+    url("redis", "rediss", "redis+unix", "unix").refine((text) => text === null || namesDatabaseByNumber(text), {
+      message: "must end with the number of a database, as in redis://host:6379/0, or without a path",
+    }),
+  ],
   /** Scheme, host and port that clients see; null derives it from host and port. */
-  publicUrl: variables.PUBLIC_URL,
-  roles: variables.ROLES,
-  geoIpDatabase: variables.GEOIP_DB,
+  publicUrl: ["PUBLIC_URL", url("http", "https").transform((text) => text?.replace(/\/+$/, "") ?? null)],
+  roles: [
+    "ROLES",
+    optionalText
+      .transform((text) => (text === null ? [...ROLES] : text.split(",").map((role) => role.trim())))
+      .refine((roles) => roles.length > 0 && roles.every(isRole), {
+        message: `must be a comma list of ${ROLES.join(", ")}`,
+      })
+      .transform((roles) => new Set(roles.filter(isRole))),
+  ],
+  geoIpDatabase: ["GEOIP_DB", optionalPath],
   /** Folder with the scripts of another browser SDK than the one that comes with Waymark; null serves that. */
-  browserSdkDirectory: variables.BROWSER_SDK_DIR,
+  browserSdkDirectory: ["BROWSER_SDK_DIR", optionalPath],
   /** Number of trusted proxies in front: that many last hops of X-Forwarded-For are believed. */
-  trustProxyHops: variables.TRUST_PROXY,
-  logLevel: variables.LOG_LEVEL,
-  bootstrapProjectApiKey: variables.BOOTSTRAP_PROJECT_API_KEY,
-  bootstrapPersonalApiKey: variables.BOOTSTRAP_PERSONAL_API_KEY,
+  trustProxyHops: ["TRUST_PROXY", count(0, 32)],
+  logLevel: [
+    "LOG_LEVEL",
+    optionalText
+      .transform((text) => text ?? "info")
+      .pipe(z.enum(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(", ")}` })),
+  ],
+  // Their form is checked where keys are made.
+  bootstrapProjectApiKey: ["BOOTSTRAP_PROJECT_API_KEY", optionalText],
+  bootstrapPersonalApiKey: ["BOOTSTRAP_PERSONAL_API_KEY", optionalText],
   /** Bytes that must stay free on the disk of an embedded PostgreSQL for events to be accepted; 0 accepts until it is full. */
-  minFreeDiskBytes: variables.MIN_FREE_DISK_MB * BYTES_PER_MEBIBYTE,
+  minFreeDiskBytes: ["MIN_FREE_DISK_MB", count(256, 1_000_000_000).transform((size) => size * BYTES_PER_MEBIBYTE)],
   /** How often one personal key may ask; 0 means as often as it likes. */
-  rateLimits: { perMinute: variables.RATE_LIMIT_PER_MINUTE, perHour: variables.RATE_LIMIT_PER_HOUR },
+  rateLimitPerMinute: ["RATE_LIMIT_PER_MINUTE", count(0, 1_000_000)],
+  rateLimitPerHour: ["RATE_LIMIT_PER_HOUR", count(0, 60_000_000)],
   /** Decision requests in a minute for one project key and from one address; 0 sets no limit. */
-  flagRateLimits: { key: variables.FLAG_RATE_LIMIT_PER_KEY, address: variables.FLAG_RATE_LIMIT_PER_ADDRESS },
+  flagRateLimitPerKey: ["FLAG_RATE_LIMIT_PER_KEY", count(0, 100_000_000)],
+  flagRateLimitPerAddress: ["FLAG_RATE_LIMIT_PER_ADDRESS", count(0, 100_000_000)],
   /** Blocking queries of this process: time limit of one, how many run at once, how many may wait. */
-  blockingLimits: {
-    seconds: variables.QUERY_TIME_LIMIT_SECONDS,
-    atOnce: variables.QUERIES_AT_ONCE,
-    waiting: variables.QUERIES_WAITING,
-  },
+  queryTimeLimitSeconds: ["QUERY_TIME_LIMIT_SECONDS", count(60, 3_600, 1)],
+  queriesAtOnce: ["QUERIES_AT_ONCE", count(4, 1_000, 1)],
+  queriesWaiting: ["QUERIES_WAITING", count(1_000, 100_000)],
   /** Keys of encrypted payloads of flags: the first encrypts, all decrypt. Null leaves it to the data directory. */
-  flagPayloadKeys: variables.FLAG_PAYLOAD_KEYS,
+  flagPayloadKeys: ["FLAG_PAYLOAD_KEYS", encryptionKeys],
   /** Where a fault run makes this process die; null outside of fault runs. */
-  plannedCrash: variables.WAYMARK_CRASH_AT,
-}))
+  plannedCrash: ["WAYMARK_CRASH_AT", plannedCrash],
+} as const satisfies Readonly<Record<string, readonly [variable: string, schema: z.ZodType]>>
 
 /** The whole configuration, read once. */
-export type Environment = Readonly<z.output<typeof ENVIRONMENT>>
+export type Environment = { readonly [Name in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[Name][1]> }
 
 /**
  * Reads the configuration (README "Configuration").
  * @throws EnvironmentError listing every fault by variable name.
  */
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>> = process.env): Environment {
-  const parsed = ENVIRONMENT.safeParse(variables)
-  if (parsed.success) return Object.freeze(parsed.data)
-  throw new EnvironmentError(parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`))
+  const faults: string[] = []
+  const settings = Object.entries(SETTINGS).map(([name, [variable, schema]]) => {
+    const { error, data } = schema.safeParse(variables[variable])
+    faults.push(...(error?.issues.map(({ message }) => `${variable} ${message}`) ?? []))
+    return [name, data]
+  })
+  if (faults.length > 0) throw new EnvironmentError(faults)
+  return Object.freeze(Object.fromEntries(settings))
 }
 
 function isRole(text: string): text is Role {

@@ -10,9 +10,6 @@ import {
 import type { JsonObject } from "../kernel/json.js"
 import { RECORDING } from "../transport/rest/resources/recording.js"
 
-/** As REST shows it (`docs/contract/recordings.md#recording-fields`). */
-const MAX_START_URL_LENGTH = 512
-
 /** Lets queries list recordings with the keys that REST's list has. */
 export function createRecordingLister(
   recordings: Pick<RecordingsService, "listByQuery">,
@@ -35,18 +32,15 @@ export function createRecordingLister(
 }
 
 function toItem(recording: Recording, person: RecordedPerson): JsonObject {
-  const { startMs, endMs, firstUrl, sessionId } = recording
+  const { startTime, endTime } = recording
   const {
     viewed: _,
     viewers: __,
     ...item
   } = RECORDING.show({
     ...recording,
-    id: sessionId,
-    storage: "object_storage",
-    startTime: new Date(startMs).toISOString(),
-    endTime: new Date(endMs).toISOString(),
-    startUrl: firstUrl?.slice(0, MAX_START_URL_LENGTH) ?? null,
+    startTime: startTime.toISOString(),
+    endTime: endTime.toISOString(),
     person: { ...person, createdAt: person.createdAt?.toISOString() ?? null },
   })
   return item

@@ -44,7 +44,7 @@ export async function serve({ environment, dataDirectory, urls, started, logger 
     projectApiKey: environment.bootstrapProjectApiKey,
     personalApiKey: environment.bootstrapPersonalApiKey,
   }
-  const features = createFeatures({ environment, stores, dataDirectory, ids, logger })
+  const features = createFeatures(environment, stores, dataDirectory, ids, logger)
   const roles = new AsyncDisposableStack()
   const preparation = await prepareStores({
     prepare: async () => {

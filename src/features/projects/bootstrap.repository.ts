@@ -88,7 +88,7 @@ async function provisionAll(
   await em.flush()
   if (request.projectApiKey != null && request.personalApiKey != null) return { isFirstStart: true, generated: null }
   // On disk before the commit: a personal key that exists only as a hash would be lost for good.
-  const path = dataDirectory === null ? null : await saveCredentials(dataDirectory, { projectApiKey, personalApiKey })
+  const path = dataDirectory === null ? null : saveCredentials(dataDirectory, { projectApiKey, personalApiKey })
   return { isFirstStart: true, generated: { projectApiKey, personalApiKey, path } }
 }
 

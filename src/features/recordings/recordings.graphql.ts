@@ -26,6 +26,16 @@ export class RecordedPersonType {
 
 @ObjectType("SessionRecording", { description: "A recorded session with what happened in it." })
 export class RecordingType {
+  @Field(() => ID, { description: "Session id given by the SDK." })
+  id!: string
+  @Field(() => DateTimeScalar, { description: "Time of the first data." })
+  startTime!: Date
+  @Field(() => DateTimeScalar, { description: "Time of the last data." })
+  endTime!: Date
+  @Field(() => String, { nullable: true, description: "First address, at most 512 characters." })
+  startUrl!: string | null
+  @Field(() => String, { description: "Kind of place where the data lies; one for all." })
+  storage!: string
   @Field(() => String, { description: "Distinct id of the first data." })
   distinctId!: string
   @Field(() => Int, { description: "Whole seconds from first to last data." })

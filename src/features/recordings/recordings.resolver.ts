@@ -4,7 +4,7 @@ import type { Json } from "../../kernel/json.js"
 import type { InProject } from "../../kernel/project-loader.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
 import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
-import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
+import { JsonScalar } from "../../platform/graphql/scalars.js"
 import { type BasicUser, ProjectScope, requireCaller } from "../access/index.js"
 import type { PersonLoaders } from "../persons/index.js"
 import { toRecordingFilter } from "./filter/to-recording-filter.js"
@@ -26,7 +26,6 @@ const ID_OF_SESSION = { description: "Id of the recorded session." }
 /** Points of an operation's cost: a list adds sessions up, and 20 stretches may be 20 MB. */
 const LIST_COST = 50
 const SNAPSHOTS_COST = 1000
-const MAX_START_URL_LENGTH = 512
 
 /** Loaders of what recordings show of other records. */
 export interface RecordingLoaders {
@@ -138,31 +137,6 @@ export class RecordingsResolver {
   ): Promise<boolean> {
     await this.recordings.delete(projectId, id)
     return true
-  }
-
-  @FieldResolver(() => ID, { description: "Session id given by the SDK." })
-  id(@Root() { sessionId }: Recording): string {
-    return sessionId
-  }
-
-  @FieldResolver(() => DateTimeScalar, { description: "Time of the first data." })
-  startTime(@Root() { startMs }: Recording): Date {
-    return new Date(startMs)
-  }
-
-  @FieldResolver(() => DateTimeScalar, { description: "Time of the last data." })
-  endTime(@Root() { endMs }: Recording): Date {
-    return new Date(endMs)
-  }
-
-  @FieldResolver(() => String, { nullable: true, description: "First address, at most 512 characters." })
-  startUrl(@Root() { firstUrl }: Recording): string | null {
-    return firstUrl?.slice(0, MAX_START_URL_LENGTH) ?? null
-  }
-
-  @FieldResolver(() => String, { description: "Kind of place where the data lies; one for all." })
-  storage(): string {
-    return "object_storage"
   }
 
   @FieldResolver(() => Boolean, { description: "Whether the caller has marked it as viewed." })

@@ -10,7 +10,14 @@ import { needsConditions, toSessionTest } from "./filter/to-session-test.js"
 import type { RecordingQuery } from "./recording-sql.js"
 import type { RecordingViews } from "./recording-views.repository.js"
 import type { RecordingStore } from "./recordings.store.js"
-import type { ProjectReader, Recording, RecordingFilter, RecordingOrder, SnapshotSource } from "./recordings.types.js"
+import type {
+  ProjectReader,
+  Recording,
+  RecordingFilter,
+  RecordingOrder,
+  SnapshotSource,
+  StoredRecording,
+} from "./recordings.types.js"
 import { toListValues } from "./replay/list-values.js"
 import { DAY_MS, toRetentionDays } from "./retention.js"
 
@@ -20,6 +27,8 @@ const MAX_BLOBS_PER_CALL = 20
 /** Recordings of one call that marks or deletes several (`docs/contract/recordings.md#single-recordings`). */
 const MAX_BULK = 20
 const MAX_DELETED_AT_ONCE = 1000
+/** `docs/contract/recordings.md#recording-fields` */
+const MAX_START_URL_LENGTH = 512
 const LATEST_MS = Date.UTC(2260, 0)
 const ONLY_ONE: OffsetWindow = { limit: 1, offset: 0 }
 
@@ -186,7 +195,7 @@ export class RecordingsService {
     const { items, totalCount } = await this.store.list(projectId, query, window)
     const nowMs = this.clock.now()
     return {
-      items: items.map((stored) => ({ ...stored, ...toListValues(stored, nowMs), projectId, isListed })),
+      items: items.map((stored) => ({ ...toShownFields(stored), ...toListValues(stored, nowMs), projectId, isListed })),
       totalCount,
     }
   }
@@ -234,6 +243,15 @@ export class RecordingsService {
     return distinctIds === undefined ? own : own.filter((id) => distinctIds.includes(id))
   }
 }
+
+const toShownFields = (stored: StoredRecording) => ({
+  ...stored,
+  id: stored.sessionId,
+  startTime: new Date(stored.startMs),
+  endTime: new Date(stored.endMs),
+  startUrl: stored.firstUrl?.slice(0, MAX_START_URL_LENGTH) ?? null,
+  storage: "object_storage",
+})
 
 /** A whole time that the store's type holds, with room for a day before and after. */
 const storable = (ms: number): number => Math.min(Math.max(Math.floor(ms), DAY_MS), LATEST_MS)

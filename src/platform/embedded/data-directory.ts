@@ -4,7 +4,6 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
-  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -12,7 +11,7 @@ import {
 } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { readSystemCode } from "../../kernel/system-error.js"
-import { identifyProcess, isRunning, type ProcessIdentity, toProcessIdentity } from "./process-identity.js"
+import { identifyProcess, isRunning, type ProcessIdentity, readProcessIdentity } from "./process-identity.js"
 import { StartupError } from "./startup-error.js"
 
 /** The directory that holds everything Waymark keeps on this machine, locked for this process. */
@@ -40,7 +39,7 @@ export function openDataDirectory(configuredPath: string): DataDirectory {
   return {
     path,
     release: () => {
-      if (readOwner(lockFile)?.startedAt === self.startedAt) rmSync(lockFile, { force: true })
+      if (readProcessIdentity(lockFile)?.startedAt === self.startedAt) rmSync(lockFile, { force: true })
     },
   }
 }
@@ -82,11 +81,11 @@ function takeLock(path: string, lockFile: string, self: ProcessIdentity): void {
   try {
     for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {
       if (linkExclusively(draft, lockFile)) return
-      const owner = readOwner(lockFile)
+      const owner = readProcessIdentity(lockFile)
       if (owner !== null && isRunning(owner)) throw inUse(path, owner.pid)
       setAside(lockFile, `${draft}.stale`)
     }
-    throw inUse(path, readOwner(lockFile)?.pid ?? null)
+    throw inUse(path, readProcessIdentity(lockFile)?.pid ?? null)
   } finally {
     rmSync(draft, { force: true })
   }
@@ -111,17 +110,9 @@ function setAside(lockFile: string, aside: string): void {
     if (readSystemCode(error) === "ENOENT") return
     throw error
   }
-  const owner = readOwner(aside)
+  const owner = readProcessIdentity(aside)
   if (owner !== null && isRunning(owner)) linkExclusively(aside, lockFile)
   rmSync(aside, { force: true })
-}
-
-function readOwner(lockFile: string): ProcessIdentity | null {
-  try {
-    return toProcessIdentity(JSON.parse(readFileSync(lockFile, "utf8")))
-  } catch {
-    return null
-  }
 }
 
 const inUse = (path: string, pid: number | null): StartupError =>

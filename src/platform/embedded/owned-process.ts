@@ -1,7 +1,7 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { renameSync, rmSync, writeFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { readSystemCode } from "../../kernel/system-error.js"
-import { identifyProcess, isRunning, type ProcessIdentity, toProcessIdentity } from "./process-identity.js"
+import { identifyProcess, isRunning, type ProcessIdentity, readProcessIdentity } from "./process-identity.js"
 
 /** A signal to send and how long to wait for the process to end before the next, harsher one. */
 export interface StopStep {
@@ -35,7 +35,7 @@ export function forgetOwnership(ownershipFile: string): void {
  * another start time and is never returned.
  */
 export function findOrphan(ownershipFile: string): ProcessIdentity | null {
-  const recorded = readRecord(ownershipFile)
+  const recorded = readProcessIdentity(ownershipFile)
   return recorded !== null && isRunning(recorded) ? recorded : null
 }
 
@@ -76,13 +76,5 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal)
   } catch (error) {
     if (readSystemCode(error) !== "ESRCH") throw error
-  }
-}
-
-function readRecord(ownershipFile: string): ProcessIdentity | null {
-  try {
-    return toProcessIdentity(JSON.parse(readFileSync(ownershipFile, "utf8")))
-  } catch {
-    return null
   }
 }

@@ -22,11 +22,14 @@ export function isRunning(identity: ProcessIdentity): boolean {
   return identifyProcess(identity.pid)?.startedAt === identity.startedAt
 }
 
-/** Reads an identity out of parsed JSON; null when it is none. */
-export function toProcessIdentity(value: unknown): ProcessIdentity | null {
-  if (typeof value !== "object" || value === null) return null
-  const { pid, startedAt } = value as Record<string, unknown>
-  return typeof pid === "number" && typeof startedAt === "string" ? { pid, startedAt } : null
+/** Reads the identity that a file holds as JSON; null when it holds none. */
+export function readProcessIdentity(file: string): ProcessIdentity | null {
+  try {
+    const { pid, startedAt }: Record<string, unknown> = JSON.parse(readFileSync(file, "utf8"))
+    return typeof pid === "number" && typeof startedAt === "string" ? { pid, startedAt } : null
+  } catch {
+    return null
+  }
 }
 
 /** proc(5): the state is the first field after the command's closing bracket, the start in clock ticks the twentieth. */
