@@ -8,7 +8,7 @@ import { EVENT_COLUMNS, readEventRow } from "../src/features/ingestion/rows/even
 import type { ClickHouse, FieldInsert, Insert } from "../src/platform/clickhouse/click-house.js"
 import { systemClock } from "../src/platform/clock/system-clock.js"
 import { silentLogger } from "../src/platform/logger/logger.js"
-import { NO_RECORDINGS } from "../test/features/ingestion/journey.js"
+import { NO_RECORDINGS } from "../test/features/ingestion/batches/journey.js"
 import { type RealStores, startRealStores } from "../test/features/ingestion/real-stores.js"
 import { appendToLog } from "../test/support/append-to-log.js"
 import { acceptedEvents } from "./support/accepted-events.js"

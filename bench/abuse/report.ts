@@ -1,7 +1,7 @@
 import type { AttackReport, KindReport } from "./attack-run.js"
 import { KINDS, type Kind } from "./neighbour.js"
 
-/** What the neighbour and the machine may lose to an attack (SECURITY.md). */
+/** What the neighbour and the machine may lose to an attack (docs/abuse.md). */
 const MAX_RATIO = 3
 const MAX_P99_MS = 1_000
 const MAX_MORE_MEGABYTES = 700

@@ -9,7 +9,7 @@ import { derivePersonId } from "../../../src/features/persons/index.js"
 import { AppError } from "../../../src/kernel/errors.js"
 import type { ClickHouse } from "../../../src/platform/clickhouse/click-house.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
-import { Journey, sent } from "../ingestion/journey.js"
+import { Journey, sent } from "../ingestion/batches/journey.js"
 import { type RealStores, startRealStores } from "../ingestion/real-stores.js"
 import { createTestPersons, PERSONS_ALONE } from "../persons/persons-app.js"
 

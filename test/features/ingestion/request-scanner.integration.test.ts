@@ -3,7 +3,7 @@ import type { LoggedRequest } from "../../../src/features/ingestion/ingestion.ty
 import { RequestScanner } from "../../../src/features/ingestion/reading/scan-requests.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import type { Json } from "../../../src/kernel/json.js"
-import { NOW_MS, type SentEvent, sent } from "./journey.js"
+import { NOW_MS, type SentEvent, sent } from "./batches/journey.js"
 
 const request = (events: Json | readonly SentEvent[], projectId = 1): LoggedRequest => ({
   projectId: asProjectId(projectId),

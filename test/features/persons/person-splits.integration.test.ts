@@ -8,7 +8,7 @@ import {
   type Statement,
 } from "../../../src/platform/clickhouse/click-house.js"
 import { waitFor } from "../../support/wait-for.js"
-import { Journey, NOW_MS, sent } from "../ingestion/journey.js"
+import { Journey, NOW_MS, sent } from "../ingestion/batches/journey.js"
 import { type RealStores, startRealStores } from "../ingestion/real-stores.js"
 import { createTestPersons, PERSONS_ALONE, WITH_EVENTS } from "./persons-app.js"
 

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../src/kernel/json.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { runTransaction } from "../../../src/platform/postgres/open-pool.js"
 import { createManualClock } from "../../support/manual-clock.js"
-import { NOW_MS } from "../ingestion/journey.js"
+import { NOW_MS } from "../ingestion/batches/journey.js"
 import type { RealStores } from "../ingestion/real-stores.js"
 
 export interface SentPersonEvent {

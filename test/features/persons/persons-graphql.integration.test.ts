@@ -10,7 +10,7 @@ import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { runTransaction } from "../../../src/platform/postgres/open-pool.js"
 import { switchedOnGeoIp } from "../../support/geo-ip-plugin.js"
 import { createManualClock } from "../../support/manual-clock.js"
-import { Journey, NO_RECORDINGS, NOW_MS, sent } from "../ingestion/journey.js"
+import { Journey, NO_RECORDINGS, NOW_MS, sent } from "../ingestion/batches/journey.js"
 import { type RealStores, startRealStores } from "../ingestion/real-stores.js"
 import { ALONE } from "./persons-app.js"
 

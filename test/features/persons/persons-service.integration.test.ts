@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { derivePersonId, toPersonNumber } from "../../../src/features/persons/index.js"
 import type { ClickHouse } from "../../../src/platform/clickhouse/click-house.js"
 import { waitFor } from "../../support/wait-for.js"
-import { Journey, NOW_MS, sent } from "../ingestion/journey.js"
+import { Journey, NOW_MS, sent } from "../ingestion/batches/journey.js"
 import { type RealStores, startRealStores } from "../ingestion/real-stores.js"
 import { createTestPersons, PERSONS_ALONE, WITH_EVENTS } from "./persons-app.js"
 

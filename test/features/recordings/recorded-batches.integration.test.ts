@@ -4,7 +4,7 @@ import { createSnapshotSink, type SnapshotSink } from "../../../src/features/rec
 import { AppError } from "../../../src/kernel/errors.js"
 import type { Json } from "../../../src/kernel/json.js"
 import { type ClickHouse, EngineError, type Insert } from "../../../src/platform/clickhouse/click-house.js"
-import { Crash, Journey, NOW_MS, type SentEvent, sent } from "../ingestion/journey.js"
+import { Crash, Journey, NOW_MS, type SentEvent, sent } from "../ingestion/batches/journey.js"
 import { type RealStores, startRealStores } from "../ingestion/real-stores.js"
 
 let stores: RealStores

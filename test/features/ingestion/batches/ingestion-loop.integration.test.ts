@@ -1,0 +1,186 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals"
+import { AppendSignal, createIngestionFeature } from "../../../../src/features/ingestion/index.js"
+import type { ClickHouse, Insert } from "../../../../src/platform/clickhouse/click-house.js"
+import { createIds } from "../../../../src/platform/ids/ids.js"
+import { silentLogger } from "../../../../src/platform/logger/logger.js"
+import { switchedOnGeoIp } from "../../../support/geo-ip-plugin.js"
+import { createManualClock } from "../../../support/manual-clock.js"
+import { waitFor } from "../../../support/wait-for.js"
+import { type RealStores, startRealStores } from "../real-stores.js"
+import { Journey, NO_RECORDINGS, NOW_MS, sent } from "./journey.js"
+
+const DAY_MS = 86_400_000
+
+let stores: RealStores
+beforeAll(async () => {
+  stores = await startRealStores()
+})
+afterAll(() => stores.stop())
+
+const LONG_AGO = new Date(NOW_MS - 9 * DAY_MS)
+
+/** The shard whose owner also does the chores. */
+function journeyOfFirstShard(): Journey {
+  const journey = new Journey(stores)
+  return journey.shard === 0 ? journey : journeyOfFirstShard()
+}
+
+async function rememberLongAgo({ projectId }: Journey): Promise<void> {
+  const values = [projectId, crypto.randomUUID(), LONG_AGO]
+  await stores.pool.query("INSERT INTO event_uuid (project_id, uuid, seen_on) VALUES ($1, $2, $3)", values)
+}
+
+async function isRememberedLongAgo({ projectId }: Journey): Promise<boolean> {
+  const values = [projectId, LONG_AGO]
+  const { rowCount } = await stores.pool.query("SELECT FROM event_uuid WHERE project_id = $1 AND seen_on = $2", values)
+  return rowCount === 1
+}
+
+async function isLogged({ projectId }: Journey): Promise<boolean> {
+  const { rowCount } = await stores.pool.query("SELECT FROM ingest_log WHERE project_id = $1", [projectId])
+  return rowCount !== 0
+}
+
+/** One process with the role `ingest`, and what it inserted. */
+function startIngestion(insertEvents: (pass: () => Promise<void>) => Promise<void> = (pass) => pass()) {
+  const inserted: Insert[] = []
+  const clickHouse = Object.assign(Object.create(stores.clickHouse) as ClickHouse, {
+    insert: (given: Insert) => {
+      inserted.push(given)
+      const pass = () => stores.clickHouse.insert(given)
+      return given.table === "events" ? insertEvents(pass) : pass()
+    },
+  })
+  const clock = createManualClock(NOW_MS)
+  const signal = new AppendSignal()
+  const feature = createIngestionFeature({
+    database: { pool: stores.pool },
+    deletions: { applyPending: async () => undefined },
+    clickHouse,
+    clock,
+    ids: createIds(),
+    logger: silentLogger,
+    geoIp: null,
+    geoIpPlugin: switchedOnGeoIp,
+    signal,
+    crashPoints: null,
+    mergeListeners: [],
+    snapshots: NO_RECORDINGS,
+  })
+  feature.loop.start()
+  return { ...feature, inserted, clock, signal }
+}
+
+describe("ingestion", () => {
+  let running: ReturnType<typeof startIngestion>[] = []
+  beforeEach(() => {
+    running = []
+  })
+  afterEach(() => Promise.all(running.map(({ loop }) => loop.stop())))
+  const start = (...given: Parameters<typeof startIngestion>) => {
+    const process = startIngestion(...given)
+    running.push(process)
+    return process
+  }
+  const stored = (journey: Journey, count: number) =>
+    waitFor(`${count} events`, async () => (await journey.events()).length === count)
+
+  test("stores what is appended while it runs, and says how far behind it is", async () => {
+    const journey = new Journey(stores)
+    await journey.append(sent("$pageview", "user"), sent("$pageview", "user"))
+    const { lag, clock, signal } = start()
+    clock.advance(5_000)
+    await stored(journey, 2)
+    await journey.append(sent("$pageview", "user"))
+    signal.appended(new Set([journey.projectId]))
+    await stored(journey, 3)
+    await waitFor("the lag to be none", async () => {
+      clock.advance(2_000)
+      const { accepted, stored: done, oldestUnstoredSeconds } = await lag.read()
+      return accepted === 3 && done === 3 && oldestUnstoredSeconds === 0
+    })
+  })
+
+  test("counts what waits and its age while no one works on it", async () => {
+    const journey = new Journey(stores)
+    const { lag, loop, clock } = startIngestion()
+    await loop.stop()
+    const before = await lag.read()
+    await journey.append(sent("$pageview", "user"))
+    clock.advance(30_000)
+    expect(await lag.read()).toEqual({
+      accepted: before.accepted + 1,
+      stored: before.stored,
+      oldestUnstoredSeconds: 30,
+      measuredAt: new Date(clock.now()),
+    })
+  })
+
+  test("in two processes has one owner per shard, and the other takes over", async () => {
+    const journeys = Array.from({ length: 8 }, () => new Journey(stores))
+    const first = start()
+    for (const journey of journeys) await journey.append(sent("$pageview", "user"))
+    for (const journey of journeys) await stored(journey, 1)
+    const second = start()
+    for (const journey of journeys) await journey.append(sent("$pageview", "user"))
+    for (const journey of journeys) await stored(journey, 2)
+    expect(second.inserted).toEqual([])
+    await first.loop.stop()
+    for (const journey of journeys) await journey.append(sent("$pageview", "user"))
+    for (const journey of journeys) await stored(journey, 3)
+    expect(second.inserted.length).toBeGreaterThan(0)
+  })
+
+  test("goes on after its connections were cut, and stores each event once", async () => {
+    const journey = new Journey(stores)
+    start()
+    for (let round = 0; round < 5; round++) {
+      await journey.append(sent("$pageview", "user"), sent("$pageview", "other"))
+      await stores.pool.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()`,
+      )
+    }
+    await stored(journey, 10)
+  })
+
+  test("forgets old uuids also while its log is never empty", async () => {
+    const journey = journeyOfFirstShard()
+    await rememberLongAgo(journey)
+    let isOver = false
+    await journey.append(sent("$pageview", "user"))
+    start(async (pass) => {
+      if (!isOver) await journey.append(sent("$pageview", "user"))
+      await pass()
+    })
+    await waitFor("the old uuid to be forgotten", async () => !(await isRememberedLongAgo(journey)))
+    isOver = true
+    await waitFor("the rest to be stored", async () => !(await isLogged(journey)))
+  })
+
+  test("stores events while old uuids cannot be forgotten", async () => {
+    const journey = journeyOfFirstShard()
+    await rememberLongAgo(journey)
+    await stores.pool.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$;
+      CREATE TRIGGER refusal BEFORE DELETE ON event_uuid EXECUTE FUNCTION refuse()`)
+    try {
+      start()
+      await journey.append(sent("$pageview", "user"))
+      await stored(journey, 1)
+    } finally {
+      await stores.pool.query("DROP TRIGGER refusal ON event_uuid; DROP FUNCTION refuse")
+    }
+  })
+
+  test("waits for ClickHouse to come back", async () => {
+    const journey = new Journey(stores)
+    let refusals = 0
+    start((pass) => {
+      refusals += 1
+      return refusals <= 3 ? Promise.reject(new Error("connect ECONNREFUSED")) : pass()
+    })
+    await journey.append(sent("$pageview", "user"))
+    await stored(journey, 1)
+    expect(refusals).toBe(4)
+  })
+})
