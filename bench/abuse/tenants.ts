@@ -10,36 +10,47 @@ const PROJECT = `mutation ($name: String!, $organizationId: ID!) {
 const KEY = `mutation ($label: String!, $projectIds: [Int!]!) {
   made: createPersonalApiKey(label: $label, scopes: ["*"], projectIds: $projectIds) { value } }`
 
+/** A server, and a key of its first user. */
+interface Server {
+  readonly url: string
+  readonly personalKey: string
+}
+
 interface Project {
   readonly id: number
   readonly apiToken: string
 }
 
 /** Makes two projects of two organizations in one shard, each with a personal key that is bound to it. */
-export async function createTenants(url: string): Promise<{ attacker: Tenant; neighbour: Tenant }> {
-  const attackers = await createProject(url, await createOrganization(url, "attacker"), "attacker")
-  const organizationId = await createOrganization(url, "neighbour")
-  let project = await createProject(url, organizationId, "neighbour")
-  while (project.id % SHARDS !== attackers.id % SHARDS) project = await createProject(url, organizationId, "neighbour")
-  return { attacker: await toTenant(url, attackers), neighbour: await toTenant(url, project) }
+export async function createTenants(
+  url: string,
+  personalKey = PERSONAL_KEY,
+): Promise<{ attacker: Tenant; neighbour: Tenant }> {
+  const server = { url, personalKey }
+  const attackers = await createProject(server, await createOrganization(server, "attacker"), "attacker")
+  const organizationId = await createOrganization(server, "neighbour")
+  const createNeighbour = () => createProject(server, organizationId, "neighbour")
+  let project = await createNeighbour()
+  while (project.id % SHARDS !== attackers.id % SHARDS) project = await createNeighbour()
+  return { attacker: await toTenant(server, attackers), neighbour: await toTenant(server, project) }
 }
 
-async function createOrganization(url: string, name: string): Promise<string> {
-  return (await mutate<{ id: string }>(url, ORGANIZATION, { name })).id
+async function createOrganization(server: Server, name: string): Promise<string> {
+  return (await mutate<{ id: string }>(server, ORGANIZATION, { name })).id
 }
 
-const createProject = (url: string, organizationId: string, name: string): Promise<Project> =>
-  mutate<Project>(url, PROJECT, { name, organizationId })
+const createProject = (server: Server, organizationId: string, name: string): Promise<Project> =>
+  mutate<Project>(server, PROJECT, { name, organizationId })
 
-async function toTenant(url: string, { id, apiToken }: Project): Promise<Tenant> {
-  const { value } = await mutate<{ value: string }>(url, KEY, { label: `project ${id}`, projectIds: [id] })
+async function toTenant(server: Server, { id, apiToken }: Project): Promise<Tenant> {
+  const { value } = await mutate<{ value: string }>(server, KEY, { label: `project ${id}`, projectIds: [id] })
   return { projectId: id, projectKey: apiToken, personalKey: value }
 }
 
-async function mutate<T>(url: string, query: string, variables: Record<string, unknown>): Promise<T> {
+async function mutate<T>({ url, personalKey }: Server, query: string, variables: Record<string, unknown>): Promise<T> {
   const response = await fetch(`${url}/graphql`, {
     method: "POST",
-    headers: { authorization: `Bearer ${PERSONAL_KEY}`, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${personalKey}`, "content-type": "application/json" },
     body: JSON.stringify({ query, variables }),
   })
   const text = await response.text()

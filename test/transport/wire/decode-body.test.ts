@@ -219,7 +219,7 @@ describe("limits hold while decoding", () => {
   })
 
   test("a brotli bomb of some hundred bytes is a 413", async () => {
-    const body = zlib.brotliCompressSync(Buffer.alloc(200 * 1024 * 1024, " "))
+    const body = zlib.brotliCompressSync(Buffer.alloc(40 * 1024 * 1024, " "))
     expect(body.length).toBeLessThan(1_000)
     const fault = await faultOf({ body, contentEncoding: "br" }, { maxBytes: 1024 * 1024 })
     expect(fault.message).toBe("The decompressed request body is larger than 1048576 bytes.")
