@@ -33,6 +33,12 @@ const url = (...schemes: string[]) =>
     message: `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
   })
 
+/** No longer than what is looked up when a request has it (`docs/contract/faults.md#keys-of-unlikely-form`). */
+const key = (prefix: string, minLength: number) =>
+  optionalText.refine((text) => text === null || new RegExp(`^${prefix}[\\w-]{${minLength},128}$`).test(text), {
+    message: `must begin with ${prefix} and go on with ${minLength} to 128 letters, digits, "_" or "-"`,
+  })
+
 const count = (fallback: number, maximum: number, minimum = 0) =>
   z
     .string()
@@ -114,9 +120,10 @@ const SETTINGS = {
       .transform((text) => text ?? "info")
       .pipe(z.enum(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(", ")}` })),
   ],
-  // Their form is checked where keys are made.
-  bootstrapProjectApiKey: ["BOOTSTRAP_PROJECT_API_KEY", optionalText],
-  bootstrapPersonalApiKey: ["BOOTSTRAP_PERSONAL_API_KEY", optionalText],
+  /** Public by nature, so it may be short. */
+  bootstrapProjectApiKey: ["BOOTSTRAP_PROJECT_API_KEY", key("phc_", 1)],
+  /** Opens everything, so it must not be guessed. */
+  bootstrapPersonalApiKey: ["BOOTSTRAP_PERSONAL_API_KEY", key("phx_", 24)],
   /** Bytes that must stay free on the disk of an embedded PostgreSQL for events to be accepted; 0 accepts until it is full. */
   minFreeDiskBytes: ["MIN_FREE_DISK_MB", count(256, 1_000_000_000).transform((size) => size * BYTES_PER_MEBIBYTE)],
   /** How often one personal key may ask; 0 means as often as it likes. */

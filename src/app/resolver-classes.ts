@@ -1,5 +1,6 @@
 import {
   ActivityResolver,
+  InvitationsResolver,
   OrganizationsResolver,
   PersonalKeysResolver,
   UsersResolver,
@@ -25,6 +26,7 @@ type ResolverClass = abstract new (...dependencies: never[]) => object
 export const RESOLVER_CLASSES: readonly ResolverClass[] = [
   UsersResolver,
   ActivityResolver,
+  InvitationsResolver,
   OrganizationsResolver,
   PersonalKeysResolver,
   ProjectSecretsResolver,

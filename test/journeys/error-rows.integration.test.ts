@@ -57,6 +57,8 @@ beforeAll(async () => {
   )
   const member = await invite("medlem@a.test", { organizationId, role: "member" })
   const admin = await invite("chef@a.test", { organizationId, role: "admin" })
+  // As first keys were before they were bound: no binding hides what the membership alone decides.
+  await server.sql("UPDATE personal_key SET organization_ids = NULL WHERE label = $1", ["First key"])
   closed = { organizationId, project: Number(createProject.id), member, admin }
 }, 120_000)
 afterAll(() => server.stop())

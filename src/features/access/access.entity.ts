@@ -55,6 +55,22 @@ const MembershipSchema = defineEntity({
 export class MembershipEntity extends MembershipSchema.class {}
 MembershipSchema.setClass(MembershipEntity)
 
+const InvitationSchema = defineEntity({
+  name: "OrganizationInvitation",
+  tableName: "organization_invitation",
+  properties: {
+    organization: () => p.manyToOne(OrganizationEntity).primary(),
+    user: () => p.manyToOne(UserEntity).primary(),
+    role: p.text().$type<OrganizationRole>(),
+    hash: p.text().hidden(),
+    createdAt: p.datetime(),
+    expiresAt: p.datetime(),
+  },
+})
+/** A row of `organization_invitation`. */
+export class InvitationEntity extends InvitationSchema.class {}
+InvitationSchema.setClass(InvitationEntity)
+
 const PersonalKeySchema = defineEntity({
   name: "PersonalKey",
   tableName: "personal_key",
@@ -118,6 +134,7 @@ export const accessEntities = [
   OrganizationEntity,
   UserEntity,
   MembershipEntity,
+  InvitationEntity,
   PersonalKeyEntity,
   PersonalKeySecretEntity,
   ActivityEntity,

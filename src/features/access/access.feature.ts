@@ -10,6 +10,9 @@ import { PersonalKeysResolver } from "./keys/personal-keys.resolver.js"
 import { createPersonalKeysService } from "./keys/personal-keys.service.js"
 import { createOrganizationAccess } from "./organization-access.js"
 import { createProjectAccess } from "./project-access.js"
+import { createInvitationRepository } from "./users/invitation.repository.js"
+import { InvitationsResolver } from "./users/invitations.resolver.js"
+import { createInvitationsService } from "./users/invitations.service.js"
 import { OrganizationsResolver } from "./users/organizations.resolver.js"
 import { createUserLoader } from "./users/user.loader.js"
 import { createUserRepository } from "./users/user.repository.js"
@@ -38,6 +41,7 @@ export function createAccessFeature(dependencies: AccessFeatureDependencies) {
   const userLoader = createUserLoader(userRepository)
   const activity = createActivityReader(pool)
   const users = createUsersService(userRepository, organizations, shared)
+  const invitations = createInvitationsService(createInvitationRepository(records, ids), organizations, shared)
   const keys = createPersonalKeysService(createPersonalKeyRepository(records, ids), shared)
   return {
     /** Looks at a request's credentials; the outcome's fields go into the RequestContext as they are. */
@@ -51,6 +55,7 @@ export function createAccessFeature(dependencies: AccessFeatureDependencies) {
     announceChange,
     resolvers: [
       new UsersResolver(users),
+      new InvitationsResolver(invitations),
       new OrganizationsResolver(users),
       new PersonalKeysResolver(keys),
       new ActivityResolver(activity, organizations, userLoader),

@@ -19,6 +19,7 @@ export {
 export { type Author, recordActivity, recordProjectActivity } from "./record-activity.repository.js"
 export { type OperationDemand, PrincipalScope, ProjectScope } from "./scope.decorators.js"
 export { grants, isKnownScope, SCOPE_OBJECTS } from "./scopes.js"
+export { InvitationsResolver } from "./users/invitations.resolver.js"
 export { MeType, OrganizationType } from "./users/me.graphql.js"
 export { OrganizationsResolver } from "./users/organizations.resolver.js"
 export { type BasicUser, BasicUserType } from "./users/user.graphql.js"

@@ -7,7 +7,6 @@ import type { Logger } from "../../platform/logger/logger.js"
 import type { Records } from "../../platform/postgres/records.js"
 import {
   findOwner,
-  isPersonalKeyText,
   PERSONAL_KEY_PREFIX,
   provisionCurrentProject,
   provisionOwner,
@@ -16,7 +15,7 @@ import {
 import { type Credentials, saveCredentials } from "./credentials.store.js"
 import { ProjectEntity, ProjectKeyEntity } from "./project.entity.js"
 import { addProject } from "./project.repository.js"
-import { isProjectToken, PROJECT_TOKEN_PREFIX } from "./project-token.js"
+import { PROJECT_TOKEN_PREFIX } from "./project-token.js"
 
 /** Programs that are started together wait for each other under this name. */
 const LOCK_NAME = "waymark bootstrap"
@@ -48,14 +47,12 @@ export interface BootstrapDependencies {
 /**
  * Makes the first organization, owner, project and keys in an empty store; later adds keys that the operator has newly
  * fixed. Safe to run at every start and by several programs at once.
- * @throws StartupError when a fixed value is malformed or belongs to another project.
+ * @throws StartupError when a fixed value belongs to another project.
  */
 export async function bootstrap(
   dependencies: BootstrapDependencies,
   request: BootstrapRequest,
 ): Promise<BootstrapOutcome> {
-  checkFixed("BOOTSTRAP_PROJECT_API_KEY", PROJECT_TOKEN_PREFIX, request.projectApiKey, isProjectToken)
-  checkFixed("BOOTSTRAP_PERSONAL_API_KEY", PERSONAL_KEY_PREFIX, request.personalApiKey, isPersonalKeyText)
   return dependencies.records.writeExclusively(LOCK_NAME, async (em) => {
     const [project] = await em.find(ProjectEntity, {}, { orderBy: { id: "asc" }, limit: 1 })
     if (project === undefined) return provisionAll(em, dependencies, request)
@@ -123,14 +120,4 @@ async function addFixedProjectKey(
     throw new StartupError(
       `BOOTSTRAP_PROJECT_API_KEY belongs to project ${owner} already; project ${project.id} cannot have it too.`,
     )
-}
-
-function checkFixed(
-  name: string,
-  prefix: string,
-  value: string | null | undefined,
-  isWellFormed: (text: string) => boolean,
-): void {
-  if (value == null || isWellFormed(value)) return
-  throw new StartupError(`${name} must begin with ${prefix} and go on with 1 to 128 letters, digits, "_" or "-".`)
 }

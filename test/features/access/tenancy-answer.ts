@@ -5,8 +5,10 @@ export interface TenancyAnswer {
   readonly users: { readonly totalCount: number; readonly nodes: readonly { id: number; email: string }[] }
   readonly inviteUser: {
     readonly personalApiKey: string
+    readonly invitationToken: string
     readonly user: { readonly id: number; readonly uuid: string }
   }
+  readonly acceptInvitation: { readonly organizationId: string; readonly personalApiKey: string }
   readonly organizations: object
   readonly createOrganization: Organization
   readonly project: { readonly keys: readonly [{ readonly id: string }] }

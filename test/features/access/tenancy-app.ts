@@ -5,6 +5,7 @@ import {
   ActivityResolver,
   accessEntities,
   createAccessFeature,
+  InvitationsResolver,
   OrganizationsResolver,
   PersonalKeysResolver,
   UsersResolver,
@@ -130,6 +131,7 @@ function buildTenancySchema(instances: readonly object[]): Promise<GraphQLSchema
   return buildSchema({
     resolvers: [
       UsersResolver,
+      InvitationsResolver,
       OrganizationsResolver,
       PersonalKeysResolver,
       ActivityResolver,

@@ -96,6 +96,28 @@ describe("flags over PostgreSQL", () => {
     expect(keyless.open({ ...stored, projectId: asProjectId(1), filters })).toEqual(filters)
   })
 
+  test("the audit log never has a payload that is or was secret, nor what became secret later", async () => {
+    const remote = { isRemoteConfiguration: true }
+    const payload = (text: string) => ({ groups: [], payloads: { true: JSON.stringify(text) } })
+    const { id } = await create("turning", payload("born plain"), remote)
+    const update = (input: JsonObject) => app.run(UPDATE, { id: String(id), input })
+    const log = async () => {
+      const { rows } = await app.database.pool.query(
+        "SELECT changes::text AS changes FROM activity_log WHERE scope = 'FeatureFlag' AND item_id = $1 ORDER BY created_at",
+        [String(id)],
+      )
+      return rows.map(({ changes }) => changes).join()
+    }
+    await update({ filters: payload("plain for now") })
+    expect(await log()).toContain("plain for now")
+    await update({ hasEncryptedPayloads: true })
+    await update({ filters: payload("hushed") })
+    await update({ hasEncryptedPayloads: false })
+    expect(await log()).not.toMatch(/plain for now|hushed/)
+    await update({ filters: payload("plain again") })
+    expect(await log()).toContain("plain again")
+  })
+
   test("a change committed by somebody who then crashed is found by the sweep", async () => {
     await app.database.pool.query(
       `INSERT INTO feature_flag (project_id, key, filters) VALUES (1, 'planted', '{"groups": [{"properties": []}]}'), (1, 'damaged', '"x"')`,

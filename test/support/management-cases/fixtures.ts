@@ -62,16 +62,16 @@ export async function createFixtures(
 
 /** An organization that neither user is a member of, with a project and a key that is bound to it. */
 async function strangersOf(owner: WaymarkApi): Promise<Record<string, unknown>> {
-  const { inviteUser, me } = await owner.graphql<{
-    inviteUser: { user: { id: number }; personalApiKey: string }
-    me: { organizations: { id: string }[] }
-  }>(
-    'mutation { inviteUser(email: "owner@b.test", keyScopes: ["*"]) { user { id } personalApiKey } me: updateMe { organizations { id } } }',
+  const { createOrganization, me } = await owner.graphql<{
+    createOrganization: { id: string }
+    me: { id: number }
+  }>('mutation { createOrganization(name: "org2") { id } me: updateMe { id } }')
+  const { inviteUser } = await owner.graphql<{ inviteUser: { personalApiKey: string } }>(
+    `mutation ($id: ID!) {
+      inviteUser(email: "owner@b.test", role: owner, organizationId: $id, keyScopes: ["*"]) { personalApiKey } }`,
+    { id: createOrganization.id },
   )
   const stranger = new WaymarkApi(owner.url, inviteUser.personalApiKey)
-  const { createOrganization } = await stranger.graphql<{ createOrganization: { id: string } }>(
-    'mutation { createOrganization(name: "org2") { id } }',
-  )
   const { createProject, createPersonalApiKey } = await stranger.graphql<{
     createProject: { id: string }
     createPersonalApiKey: { value: string }
@@ -83,8 +83,8 @@ async function strangersOf(owner: WaymarkApi): Promise<Record<string, unknown>> 
   await owner.graphql(
     "mutation ($org: ID!, $user: Int!) { removeOrganizationMember(organizationId: $org, userId: $user) }",
     {
-      org: me.organizations[0]?.id,
-      user: inviteUser.user.id,
+      org: createOrganization.id,
+      user: me.id,
     },
   )
   return { org2: createOrganization.id, project_of_org2: createProject.id, K_only_org2: createPersonalApiKey.value }

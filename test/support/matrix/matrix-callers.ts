@@ -52,6 +52,8 @@ export async function createMatrixCallers(owner: WaymarkApi, scopes: Iterable<st
   const permitted = new Map<string, WaymarkApi>()
   for (const scope of new Set(scopes))
     permitted.set(scope, await invite(`${scope.replace(":", ".")}@a.test`, null, [scope]))
+  // Invited users have keys that are bound to the organization; only one bound to nothing makes another organization.
+  permitted.set("organization:write", await keyWith({ scopes: ["organization:write"] }))
   const allReads = await keyWith({ scopes: SCOPE_OBJECTS.map((object) => `${object}:read`) })
   const onlyNotes = await keyWith({ scopes: ["annotation:write", "notebook:write"] })
   return {

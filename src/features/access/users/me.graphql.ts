@@ -49,13 +49,34 @@ export class MeType extends UserType {
   currentProjectId!: ProjectId | null
 }
 
-@ObjectType("InvitedUser", { description: "A user who was let into an organization." })
+@ObjectType("InvitedUser", { description: "A user who was asked into an organization." })
 export class InvitedUserType {
-  @Field(() => UserType, { description: "The user." })
+  @Field(() => UserType, {
+    description: "The user; of one who has not accepted yet, only number and address are shown.",
+  })
   user!: UserType
   @Field(() => String, {
     nullable: true,
-    description: "First personal key of a user who is new here, shown this once; null for a user who has keys already.",
+    description:
+      "First personal key of a user who is new here, bound to the organization and shown this once; null for a user who " +
+      "has keys already.",
+  })
+  personalApiKey!: string | null
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "For a user who is known here: what they accept with within seven days. Shown this once; hand it to them alone.",
+  })
+  invitationToken!: string | null
+}
+
+@ObjectType("AcceptedInvitation", { description: "The caller has joined an organization." })
+export class AcceptedInvitationType {
+  @Field(() => ID, { description: "UUID of the organization." })
+  organizationId!: OrganizationId
+  @Field(() => String, {
+    nullable: true,
+    description: "A key bound to the organization, shown this once; null when the calling key reaches it already.",
   })
   personalApiKey!: string | null
 }
@@ -78,7 +99,7 @@ export class InviteUserArgs {
     description: "Organization; the one of the caller's current project when absent.",
   })
   organizationId?: string | null
-  @Field(() => String, { description: "E-mail address; a user with this address who exists already just joins." })
+  @Field(() => String, { description: "E-mail address; a user with this address who exists already has to accept." })
   email!: string
   @Field(() => String, { nullable: true, description: "First name of a new user, at most 150 characters." })
   firstName?: string | null

@@ -1,13 +1,12 @@
-import { type EntityManager, LockMode, UniqueConstraintViolationException } from "@mikro-orm/postgresql"
+import { type EntityManager, LockMode } from "@mikro-orm/postgresql"
 import type { OrganizationId, UserId } from "../../../kernel/ids.js"
 import type { OffsetWindow } from "../../../kernel/paging.js"
 import type { Ids } from "../../../platform/ids/ids.js"
 import type { Records } from "../../../platform/postgres/records.js"
-import { MembershipEntity, OrganizationEntity, UserEntity } from "../access.entity.js"
+import { InvitationEntity, MembershipEntity, OrganizationEntity, UserEntity } from "../access.entity.js"
 import type { ProjectLookup } from "../access.types.js"
-import { addPersonalKey } from "../keys/personal-key.repository.js"
 import { type ActivityEntry, recordActivity } from "../record-activity.repository.js"
-import type { Invitation, NewUser, Organization, UserChanges } from "./user.types.js"
+import type { NewUser, Organization, UserChanges } from "./user.types.js"
 
 /** The varying part of an audit log entry that belongs to no project. */
 type Entry = Omit<ActivityEntry, "id" | "projectId" | "createdAt">
@@ -65,15 +64,6 @@ export function createUserRepository(
         record(em, { ...what, organizationId: id, userId: by }, now)
         return em.assign(organization, changes)
       }),
-    invite: async (invitation: Invitation, now: Date) => {
-      try {
-        return await records.write((em) => invite(em, record, invitation, now))
-      } catch (error) {
-        // Somebody invited the same address at the same time and was first.
-        if (error instanceof UniqueConstraintViolationException) return "already a member" as const
-        throw error
-      }
-    },
     update: (id: UserId, changes: UserChanges, now: Date) =>
       records.write(async (em) => {
         const user = await em.findOne(UserEntity, id)
@@ -82,14 +72,17 @@ export function createUserRepository(
         record(em, { ...what, organizationId: null, userId: id }, now)
         return em.assign(user, changes)
       }),
-    /** "last owner" when nobody would be left to run the organization. */
+    /** Also withdraws an invitation. "last owner" when nobody would be left to run the organization. */
     removeMember: (organizationId: OrganizationId, userId: UserId, by: UserId, now: Date) =>
-      records.write(async (em): Promise<"removed" | "not a member" | "last owner"> => {
+      records.write(async (em): Promise<"removed" | "not a member" | "last owner" | "of an owner"> => {
         const all = await em.find(MembershipEntity, { organization: organizationId }, LOCKED)
-        const membership = all.find(({ user }) => user.id === userId)
-        if (membership === undefined) return "not a member"
+        const invited = { organization: organizationId, user: userId }
+        const membership =
+          all.find(({ user }) => user.id === userId) ?? (await em.findOne(InvitationEntity, invited, LOCKED))
+        if (membership === null) return "not a member"
         const owners = all.filter(({ role }) => role === "owner")
-        if (membership.role === "owner" && owners.length === 1) return "last owner"
+        if (membership.role === "owner" && !owners.some(({ user }) => user.id === by)) return "of an owner"
+        if (owners.length === 1 && owners[0] === membership) return "last owner"
         const user = await em.findOneOrFail(UserEntity, userId, LOCKED)
         const changes = { email: user.email, role: membership.role }
         const what = { scope: "OrganizationMember", itemId: user.uuid, activity: "removed", changes }
@@ -102,24 +95,6 @@ export function createUserRepository(
         return "removed"
       }),
   }
-}
-
-async function invite(
-  em: EntityManager,
-  record: WriteEntry,
-  { organizationId, role, user, firstKey, invitedBy }: Invitation,
-  now: Date,
-) {
-  const known = await em.findOne(UserEntity, { email: user.email })
-  if (known !== null && (await em.count(MembershipEntity, { organization: organizationId, user: known })) > 0)
-    return "already a member" as const
-  const member = known ?? (await addUser(em, user, now))
-  em.create(MembershipEntity, { organization: organizationId, user: member, role, createdAt: now })
-  if (known === null) addPersonalKey(em, { ...firstKey, userId: member.id }, now)
-  const changes = { email: member.email, role }
-  const what = { scope: "OrganizationMember", itemId: member.uuid, activity: "invited", changes }
-  record(em, { ...what, organizationId, userId: invitedBy }, now)
-  return { isNew: known === null, user: member }
 }
 
 /** Stores a user at once, so that its number is known. */

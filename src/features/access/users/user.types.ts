@@ -1,7 +1,7 @@
 import type { OrganizationId, ProjectId, UserId } from "../../../kernel/ids.js"
 import type { OrganizationRole } from "../access.types.js"
 import type { NewPersonalKey } from "../keys/personal-key.types.js"
-import type { MeType, OrganizationType } from "./me.graphql.js"
+import type { AcceptedInvitationType, MeType, OrganizationType } from "./me.graphql.js"
 
 /** An organization with the caller's own role in it. */
 export type OwnOrganization = Readonly<OrganizationType>
@@ -23,13 +23,16 @@ export type UserChanges = Partial<
   Pick<User, "firstName" | "lastName" | "roleAtOrganization" | "hedgehogConfig"> & { currentProjectId: ProjectId }
 >
 
-/** Somebody to be let into an organization. */
+/** Somebody to be asked into an organization. */
 export interface Invitation {
   readonly organizationId: OrganizationId
   readonly role: OrganizationRole
   readonly user: NewUser
   /** Key for a user who is new here; somebody known keeps their own keys and gets none. */
   readonly firstKey: Omit<NewPersonalKey, "userId">
+  /** Of what somebody known has to accept with, and until when. */
+  readonly tokenHash: string
+  readonly expiresAt: Date
   readonly invitedBy: UserId
 }
 
@@ -38,4 +41,18 @@ export interface Invited {
   readonly user: User
   /** Value of the new user's first key; null for somebody who was known here before. */
   readonly personalApiKey: string | null
+  /** What somebody who was known here before accepts with; null for a new user. */
+  readonly invitationToken: string | null
 }
+
+/** Somebody who accepts an invitation. */
+export interface Acceptance {
+  readonly userId: UserId
+  readonly tokenHash: string
+  /** The key that the user needs to reach the organization; null when the calling one does. */
+  readonly keyFor: (organizationId: OrganizationId) => Omit<NewPersonalKey, "userId"> | null
+  readonly maxKeys: number
+}
+
+/** The outcome of an acceptance. */
+export type Accepted = Readonly<AcceptedInvitationType>

@@ -4,8 +4,6 @@ import { type Connection, ConnectionArgs, loadConnection } from "../../../platfo
 import { requireCaller } from "../authentication/caller.js"
 import { PrincipalScope } from "../scope.decorators.js"
 import {
-  InvitedUserType,
-  InviteUserArgs,
   MeType,
   OrganizationType,
   UpdateMeArgs,
@@ -13,7 +11,7 @@ import {
   UserConnection,
   type UserType,
 } from "./me.graphql.js"
-import type { Invited, Me, OwnOrganization } from "./user.types.js"
+import type { Me, OwnOrganization } from "./user.types.js"
 import type { UsersService } from "./users.service.js"
 
 /** GraphQL operations on the caller, on colleagues and on organizations. */
@@ -66,15 +64,10 @@ export class UsersResolver {
     return this.service.updateOrganization(principal, id, request)
   }
 
-  @Mutation(() => InvitedUserType, { description: "Lets a user into an organization; for its admins and owners." })
-  inviteUser(
-    @PrincipalScope("organization_member:write") principal: Principal,
-    @Args(() => InviteUserArgs) request: InviteUserArgs,
-  ): Promise<Invited> {
-    return this.service.invite(principal, request)
-  }
-
-  @Mutation(() => Boolean, { description: "Ends a user's membership; for admins and owners. Always true." })
+  @Mutation(() => Boolean, {
+    description:
+      "Ends a user's membership or withdraws an invitation; for admins and owners, of owners for owners only. Always true.",
+  })
   async removeOrganizationMember(
     @PrincipalScope("organization_member:write") principal: Principal,
     @Arg("organizationId", () => ID, { description: "The organization." }) organizationId: string,

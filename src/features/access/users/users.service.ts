@@ -1,19 +1,15 @@
 import { AppError } from "../../../kernel/errors.js"
-import { asOrganizationId, asUserId, type OrganizationId } from "../../../kernel/ids.js"
+import { asOrganizationId, asUserId } from "../../../kernel/ids.js"
 import type { OffsetWindow, Page } from "../../../kernel/paging.js"
 import type { Principal } from "../../../kernel/request-context.js"
 import { requireName } from "../../../kernel/text-length.js"
 import type { AccessDependencies } from "../access.types.js"
 import { findCurrentProject } from "../current-project.js"
-import { createSecret, PERSONAL_KEY_PREFIX } from "../keys/key-secret.js"
-import { checkBounds, requireWithin } from "../keys/personal-key.rules.js"
 import type { OrganizationAccess } from "../organization-access.js"
-import type { InviteUserArgs, UpdateMeArgs, UpdateOrganizationArgs } from "./me.graphql.js"
+import type { UpdateMeArgs, UpdateOrganizationArgs } from "./me.graphql.js"
 import type { UserRepository } from "./user.repository.js"
-import { checkChanges, checkEmail, checkOptionalName, MAX_NAME_LENGTH } from "./user.rules.js"
-import type { Invited, Me, OwnOrganization, User } from "./user.types.js"
-
-const FIRST_KEY_LABEL = "First key"
+import { checkChanges, MAX_NAME_LENGTH } from "./user.rules.js"
+import type { Me, OwnOrganization, User } from "./user.types.js"
 
 /** Use cases on users and organizations. Faults are AppErrors naming the field and the rule. */
 export type UsersService = ReturnType<typeof createUsersService>
@@ -28,13 +24,6 @@ export function createUsersService(
   const toMe = async (principal: Principal, user: User): Promise<Me> => {
     const currentProjectId = await findCurrentProject(await findMember(user.id), projects)
     return { ...user, currentProjectId, scopes: principal.scopes }
-  }
-  const firstKeyFor = (principal: Principal, organizationId: OrganizationId, scopes: readonly string[]) => {
-    const organizationIds = principal.organizationIds === null ? null : [organizationId]
-    const bounds = checkBounds({ scopes, organizationIds })
-    requireWithin(bounds, principal)
-    const value = ids.secret(PERSONAL_KEY_PREFIX)
-    return { value, key: { ...bounds, id: ids.uuidV7(), label: FIRST_KEY_LABEL, secret: createSecret(ids, value) } }
   }
 
   return {
@@ -94,30 +83,11 @@ export function createUsersService(
       await announceChange()
       return { ...changed, role: (await organizations.visibleTo(principal)).get(id) ?? "admin" }
     },
-    invite: async (principal: Principal, request: InviteUserArgs): Promise<Invited> => {
-      const role = request.role ?? "member"
-      const needed = role === "owner" ? "owner" : "admin"
-      const organizationId = await organizations.require(principal, request.organizationId ?? null, needed)
-      const { value, key } = firstKeyFor(principal, organizationId, request.keyScopes ?? principal.scopes)
-      const user = {
-        uuid: ids.uuidV4(),
-        distinctId: ids.uuidV7(),
-        email: checkEmail(request.email),
-        firstName: checkOptionalName(request.firstName, "first_name"),
-        lastName: checkOptionalName(request.lastName, "last_name"),
-        currentProjectId: await projects.findFirstProjectId([organizationId]),
-      }
-      const invitation = { organizationId, role, user, firstKey: key, invitedBy: principal.userId }
-      const result = await repository.invite(invitation, now())
-      if (result === "already a member")
-        throw new AppError("unique", { attr: "email", detail: "This user is already in the organization." })
-      await announceChange()
-      return { user: result.user, personalApiKey: result.isNew ? value : null }
-    },
     removeMember: async (principal: Principal, requestedId: string, userId: number): Promise<void> => {
       const organizationId = await organizations.require(principal, requestedId, "admin")
       const outcome = await repository.removeMember(organizationId, asUserId(userId), principal.userId, now())
       if (outcome === "not a member") throw new AppError("not_found")
+      if (outcome === "of an owner") throw new AppError("permission_denied", { detail: "Only owners remove an owner." })
       if (outcome === "last owner")
         throw new AppError("invalid_input", { attr: "user_id", detail: "An organization keeps at least one owner." })
       await announceChange()

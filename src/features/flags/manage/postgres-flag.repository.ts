@@ -10,7 +10,7 @@ import { recordActivity } from "../../access/index.js"
 import { lockRules, readRulesVersion } from "../../cohorts/index.js"
 import type { Flag, FlagChanges, FlagFilter, FlagOrder, FlagRepository } from "../flags.types.js"
 import { FlagEntity } from "./flag.entity.js"
-import { shownFilters } from "./payload-secrets.js"
+import { REDACTED_PAYLOAD, shownFilters } from "./payload-secrets.js"
 
 /** As plain rows: making entities of a thousand flags, to look at one, took most of the time of a change. */
 const SELECT = `
@@ -21,6 +21,13 @@ const SELECT = `
     created_at AS "createdAt", created_by_id AS "createdById", updated_at AS "updatedAt",
     last_modified_by_id AS "lastModifiedById"
   FROM feature_flag WHERE project_id = $1 AND NOT deleted`
+
+/** What a flag showed before its payloads became secret is in earlier entries of the log. */
+const FORGET_PAYLOADS = `
+  UPDATE activity_log SET changes = jsonb_set(changes, '{filters,payloads}', (
+    SELECT jsonb_object_agg(name, to_jsonb('${REDACTED_PAYLOAD}'::text)) FROM jsonb_object_keys(changes #> '{filters,payloads}') name))
+  WHERE scope = 'FeatureFlag' AND item_id = ? AND project_id = ? AND changes #> '{filters,payloads}' <> '{}'
+    AND jsonb_typeof(changes #> '{filters,payloads}') = 'object'`
 
 /** Flags in PostgreSQL, through the ORM. Rule version and audit log change in the transaction of the flag. */
 export function createPostgresFlagRepository(database: Database, ids: Pick<Ids, "uuidV7">): FlagRepository {
@@ -79,10 +86,13 @@ export function createPostgresFlagRepository(database: Database, ids: Pick<Ids, 
           if (rulesVersion !== null && rulesVersion !== present) return null
           const version = expectedVersion + 1
           const where = { projectId, id, version: expectedVersion }
+          const wasSecret = (await em.count(FlagEntity, { ...where, hasEncryptedPayloads: true })) > 0
           const changed = await em.nativeUpdate(FlagEntity, where, { ...changes, version })
           if (changed === 0) return null
           const flag = toFlag(await em.findOneOrFail(FlagEntity, { projectId, id }))
-          record(em, flag, changes.deleted === true ? "deleted" : "updated", shownChanges(flag, changes))
+          if (flag.hasEncryptedPayloads && !wasSecret) await em.execute(FORGET_PAYLOADS, [String(id), projectId])
+          const shown = { ...flag, hasEncryptedPayloads: flag.hasEncryptedPayloads || wasSecret }
+          record(em, flag, changes.deleted === true ? "deleted" : "updated", shownChanges(shown, changes))
           return flag
         }),
       ),
