@@ -25,8 +25,6 @@ const ADAPTER = "\\.(repository|store|cache|log|entity|feature|resolver|graphql)
 const MIKRO_ORM = "node_modules/@mikro-orm/|^src/platform/postgres/records\\.ts$"
 const SQL =
   "node_modules/(@types/)?pg/|^src/platform/postgres/(database|database\\.types|open-pool|when-reachable)\\.ts$"
-/** Not yet divided into repositories and stores. */
-const UNDIVIDED = "^src/features/(cohorts|flags)/"
 
 module.exports = {
   forbidden: [
@@ -75,19 +73,19 @@ module.exports = {
     {
       name: "records-in-repositories",
       severity: "error",
-      from: { path: "^src/features/", pathNot: ["\\.(repository|entity)\\.ts$", UNDIVIDED] },
+      from: { path: "^src/features/", pathNot: "\\.(repository|entity)\\.ts$" },
       to: { path: MIKRO_ORM },
     },
     {
       name: "repositories-without-sql",
       severity: "error",
-      from: { path: "^src/features/.*\\.(repository|entity)\\.ts$", pathNot: UNDIVIDED },
+      from: { path: "^src/features/.*\\.(repository|entity)\\.ts$" },
       to: { path: SQL },
     },
     {
       name: "sql-in-stores",
       severity: "error",
-      from: { path: "^src/features/", pathNot: ["\\.(store|log)\\.ts$", UNDIVIDED] },
+      from: { path: "^src/features/", pathNot: "\\.(store|log)\\.ts$" },
       to: { path: SQL, dependencyTypesNot: ["type-only"] },
     },
     {

@@ -1,9 +1,15 @@
 import { join } from "node:path"
 import { createAccessFeature } from "../features/access/index.js"
 import { CAPTURE_SETTING_CHECKS, createCaptureFeature, type ProjectKeyDirectory } from "../features/capture/index.js"
-import { createCohortMemberCopies, moveCohortMembers, removeDeletedMembers } from "../features/cohorts/index.js"
+import {
+  createCohortMemberCopies,
+  createCohortsFeature,
+  moveCohortMembers,
+  removeDeletedMembers,
+} from "../features/cohorts/index.js"
 import { COOKIELESS_SETTING_CHECKS } from "../features/cookieless/index.js"
 import {
+  checkCohortLeaf,
   createFlagsFeature,
   createPendingChanges,
   createSharedChanges,
@@ -141,6 +147,15 @@ export function createFeatures(
     snapshots: recordings.snapshots,
   })
   const cohortCopies = createCohortMemberCopies(shared)
+  const cohorts = createCohortsFeature({
+    ...shared,
+    userLoader,
+    checkLeaf: checkCohortLeaf,
+    // Flags need cohorts.
+    findFlagsUsing: (...asked) => flags.findFlagsUsing(...asked),
+    changed: (projectId) => flags.rulesChanged(projectId),
+    membersChanged: cohortCopies.applyNow,
+  })
   const flags = createFlagsFeature({
     ...shared,
     redis,
@@ -152,7 +167,7 @@ export function createFeatures(
     payloadCipher: openPayloadCipher(environment, dataDirectory),
     projects: directory,
     pendingChanges,
-    cohortMembersChanged: cohortCopies.applyNow,
+    cohorts: cohorts.service,
   })
   const newShortId = () => ids.shortId(SHORT_ID_LENGTH)
   const playlists = createPlaylistsFeature({
@@ -184,6 +199,7 @@ export function createFeatures(
       ingestion.resolver,
       liveEvents.resolver,
       ...flags.resolvers,
+      cohorts.resolver,
       ...recordings.resolvers,
       ...playlists.resolvers,
       plugins.resolver,

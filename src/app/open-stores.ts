@@ -1,4 +1,5 @@
 import { accessEntities } from "../features/access/index.js"
+import { cohortEntities } from "../features/cohorts/index.js"
 import { flagEntities } from "../features/flags/index.js"
 import { playlistEntities } from "../features/playlists/index.js"
 import { pluginEntities } from "../features/plugins/index.js"
@@ -45,6 +46,7 @@ export interface Stores {
 const ENTITIES = [
   ...accessEntities,
   ...projectEntities,
+  ...cohortEntities,
   ...flagEntities,
   ...pluginEntities,
   ...recordingEntities,

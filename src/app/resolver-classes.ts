@@ -6,6 +6,7 @@ import {
   UsersResolver,
 } from "../features/access/index.js"
 import { CaptureResolver } from "../features/capture/index.js"
+import { CohortsResolver } from "../features/cohorts/index.js"
 import { flagResolverClasses } from "../features/flags/index.js"
 import { IngestionResolver, LiveEventsResolver } from "../features/ingestion/index.js"
 import { personResolverClasses } from "../features/persons/index.js"
@@ -38,6 +39,7 @@ export const RESOLVER_CLASSES: readonly ResolverClass[] = [
   LiveEventsResolver,
   ...personResolverClasses,
   ...flagResolverClasses,
+  CohortsResolver,
   ...recordingResolverClasses,
   ...playlistResolverClasses,
   PluginsResolver,

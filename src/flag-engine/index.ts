@@ -1,14 +1,14 @@
 /**
- * The engine that decides feature flags: what is stored of a project's flags (`definition/`) is compiled to rules
- * (`compile/`), and rules are evaluated for one caller (`evaluate/`) to a value with its reason. Pure: no I/O, no clock.
+ * The engine that decides feature flags. What is stored of a project's flags becomes a rule document (`definition/`), the
+ * document is compiled to rules (`compile/`), and rules are evaluated for one caller (`evaluate/`) to results with their
+ * reasons (`results/`). Pure: no I/O, no clock.
  */
-export { readCohortId } from "./compile/cohort.js"
-export { type CompiledFlag, type CompiledRules, compileContextOf, compileStepwise } from "./compile/compile-rules.js"
-export { compileCondition } from "./compile/condition.js"
-export type { BucketingIdentifier } from "./compile/identifier.js"
+export { createRuleCompiler, type RuleCompiler } from "./compile/compile-rules.js"
+export type { CompiledFlag, CompiledRules, FlagList, ListNeeds } from "./compile/compiled-rules.types.js"
+export { joinNeeds } from "./compile/flag-list.js"
 export { buildRules } from "./definition/build-rules.js"
-export { dependenciesOf, namesOf, orderByDependency } from "./definition/dependency-order.js"
-export { cohortsReachedFrom, flagsNamingCohort } from "./definition/fact-needs.js"
+export { findDependencies, orderByDependency, toFlagNames } from "./definition/dependency-order.js"
+export { findFlagsUsingCohort, findReachedCohorts } from "./definition/fact-needs.js"
 export { type FlagNames, resolveFlagReference } from "./definition/flag-reference.js"
 export {
   type Condition,
@@ -17,8 +17,10 @@ export {
   type FlagDefinition,
   readFilter,
   readFlagDefinition,
+  type Variant,
 } from "./definition/read-definition.js"
 export {
+  type BucketingIdentifier,
   type EvaluationRuntime,
   type FactNeeds,
   type GroupType,
@@ -30,23 +32,16 @@ export {
   type StoredFlag,
 } from "./definition/rule-document.types.js"
 export { sameValueForEverybody } from "./definition/same-value.js"
-export { leavesOfCohort } from "./definition/stored-filters.js"
-export { evaluateFlags, planFlags } from "./evaluate/evaluate-flags.js"
-export { createScope } from "./evaluate/evaluation-scope.js"
+export { listCohortLeaves, readCohortId } from "./definition/stored-filters.js"
+export { evaluateFlags } from "./evaluate/evaluate-flags.js"
 export { explainFlag } from "./evaluate/explain-flag.js"
 export type { FlagExplanation } from "./evaluate/flag-explanation.types.js"
-export type {
-  EvaluationFacts,
-  FlagErrorCode,
-  FlagResult,
-  GroupSource,
-  PropertySource,
-  ReasonCode,
-  ResultText,
-} from "./evaluation.types.js"
-export { cutIdentifier, type Variant } from "./hashing/bucketing.js"
-export { FlagHash } from "./hashing/flag-hash.js"
+export { type FlagSelection, selectFlags } from "./evaluate/select-flags.js"
+export type { EvaluationFacts, GroupSource, PropertySource } from "./evaluation.types.js"
+export { cutIdentifier } from "./hashing/bucketing.js"
 export { compileLinearRegex, RegexFault } from "./operators/linear-regex.js"
 export { isPresenceOperator, PROPERTY_OPERATORS } from "./operators/operators.js"
 export { personFilterRules } from "./operators/person-filter-rules.js"
 export { toText } from "./operators/property-value.js"
+export type { FlagErrorCode, FlagResult, ReasonCode, ResultText } from "./results/flag-result.types.js"
+export { FlagResults } from "./results/flag-results.js"

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals"
-import { type CompiledRules, compileRules, compileStepwise } from "../../src/flag-engine/compile/compile-rules.js"
+import { createRuleCompiler } from "../../src/flag-engine/compile/compile-rules.js"
+import type { CompiledRules } from "../../src/flag-engine/compile/compiled-rules.types.js"
 import { buildRules } from "../../src/flag-engine/definition/build-rules.js"
 import { asProjectId } from "../../src/kernel/ids.js"
 import type { Json } from "../../src/kernel/json.js"
@@ -27,12 +28,13 @@ const documentOf = (sketch: RulesSketch, last: CompiledRules | null = null) => {
   }
   return JSON.parse(JSON.stringify(buildRules(source, last?.document ?? null)))
 }
+const compiler = createRuleCompiler()
 const compile = (sketch: RulesSketch, last: CompiledRules | null = null): CompiledRules =>
-  compileRules(documentOf(sketch, last), last)
+  compiler.compile(documentOf(sketch, last), last)
 
 /** How many flags had to be compiled when the rules became those of the sketch. */
 const compiledFor = (sketch: RulesSketch, last: CompiledRules | null): number => {
-  const steps = compileStepwise(documentOf(sketch, last), last)
+  const steps = compiler.compileStepwise(documentOf(sketch, last), last)
   let count = 0
   while (steps.next().done !== true) count++
   return count
@@ -58,10 +60,12 @@ describe("rules that follow others", () => {
 
   test("ask the same filter once for flags that came one after the other, as long as cohorts are the same", () => {
     const last = compile(sketch)
-    const known = last.sharedTests.size
+    const known = last.context.sharedTests.size
     const added = { id: 4, key: "new", filters: on(plan("a")) }
-    expect(compile({ ...sketch, flags: [...flags, added] }, last).sharedTests.size).toBe(known)
-    expect(compile({ ...sketch, cohorts: [cohort(5, "b")] }, last).sharedTests).not.toBe(last.sharedTests)
+    expect(compile({ ...sketch, flags: [...flags, added] }, last).context.sharedTests.size).toBe(known)
+    expect(compile({ ...sketch, cohorts: [cohort(5, "b")] }, last).context.sharedTests).not.toBe(
+      last.context.sharedTests,
+    )
   })
 
   test("compile flags that ask for a cohort when a cohort changed, and every flag in another time zone", () => {

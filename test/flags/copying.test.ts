@@ -1,9 +1,9 @@
 import { describe, expect, test } from "@jest/globals"
 import { type CopiedCohort, matchCohorts } from "../../src/features/flags/copy/cohort-copies.js"
 import { matchGroupTypes } from "../../src/features/flags/copy/match-group-types.js"
-import { referencesOf, withReferences } from "../../src/features/flags/copy/references.js"
-import { cohortsReachedFrom } from "../../src/flag-engine/definition/fact-needs.js"
-import { leavesOfCohort } from "../../src/flag-engine/definition/stored-filters.js"
+import { findReferences, withReferences } from "../../src/features/flags/copy/references.js"
+import { findReachedCohorts } from "../../src/flag-engine/definition/fact-needs.js"
+import { listCohortLeaves } from "../../src/flag-engine/definition/stored-filters.js"
 import type { Json, JsonObject } from "../../src/kernel/json.js"
 
 const inCohort = (value: Json): JsonObject => ({ key: "id", type: "cohort", operator: "in", value })
@@ -24,7 +24,7 @@ const definition: JsonObject = {
 
 describe("a definition that is copied to another project", () => {
   test("names cohorts, flags and group types of that project, and nothing else is changed", () => {
-    const references = referencesOf(definition)
+    const references = findReferences(definition)
     expect(references).toEqual({
       cohortIds: new Set([5]),
       flags: new Set(["7"]),
@@ -57,10 +57,10 @@ describe("a definition that is copied to another project", () => {
   test("may list more values than a call takes arguments", () => {
     const value = Array.from({ length: 200_000 }, (_, index) => `id-${index}`)
     const wide = { properties: { type: "OR", values: [...value.map((id) => ({ key: id, value: id })), inCohort(5)] } }
-    expect(referencesOf(wide).cohortIds).toEqual(new Set([5]))
-    expect(leavesOfCohort(wide)).toHaveLength(200_001)
+    expect(findReferences(wide).cohortIds).toEqual(new Set([5]))
+    expect(listCohortLeaves(wide)).toHaveLength(200_001)
     const cohorts = new Map([[1, { id: 1, isStatic: false, filters: wide }]])
-    expect(cohortsReachedFrom([inCohort(1)], cohorts)).toEqual(new Set([1, 5]))
+    expect(findReachedCohorts([inCohort(1)], cohorts)).toEqual(new Set([1, 5]))
   })
 
   test("keeps its group types by name, and is refused where another type has the number", () => {

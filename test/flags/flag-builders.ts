@@ -1,9 +1,16 @@
 import { readFileSync } from "node:fs"
-import { type CompiledRules, compileRules } from "../../src/flag-engine/compile/compile-rules.js"
+import { createRuleCompiler } from "../../src/flag-engine/compile/compile-rules.js"
+import type { CompiledRules } from "../../src/flag-engine/compile/compiled-rules.types.js"
 import { buildRules } from "../../src/flag-engine/definition/build-rules.js"
-import type { GroupType, RuleSource, StoredFlag } from "../../src/flag-engine/definition/rule-document.types.js"
+import type {
+  GroupType,
+  RuleDocument,
+  RuleSource,
+  StoredFlag,
+} from "../../src/flag-engine/definition/rule-document.types.js"
 import { evaluateFlags } from "../../src/flag-engine/evaluate/evaluate-flags.js"
-import type { EvaluationFacts, FlagResult, GroupSource } from "../../src/flag-engine/evaluation.types.js"
+import type { EvaluationFacts, GroupSource } from "../../src/flag-engine/evaluation.types.js"
+import type { FlagResult } from "../../src/flag-engine/results/flag-result.types.js"
 import { asProjectId } from "../../src/kernel/ids.js"
 import type { Json, JsonObject } from "../../src/kernel/json.js"
 
@@ -43,8 +50,12 @@ export interface RulesSketch extends Partial<Omit<RuleSource, "flags">> {
   readonly flags: readonly FlagSketch[]
 }
 
+const compiler = createRuleCompiler()
+
 /** Builds and compiles rules, through JSON as the rule cache does. */
-export function rulesOf(sketch: RulesSketch): CompiledRules {
+export const rulesOf = (sketch: RulesSketch): CompiledRules => compiler.compile(documentOf(sketch))
+
+export function documentOf(sketch: RulesSketch): RuleDocument {
   const document = buildRules({
     projectId: asProjectId(1),
     version: 1,
@@ -54,7 +65,7 @@ export function rulesOf(sketch: RulesSketch): CompiledRules {
     ...sketch,
     flags: sketch.flags.map(storedFlag),
   })
-  return compileRules(JSON.parse(JSON.stringify(document)))
+  return JSON.parse(JSON.stringify(document))
 }
 
 export interface CallerSketch {
@@ -94,7 +105,7 @@ export function factsOf(
 
 /** Results by flag key. */
 export function evaluate(rules: CompiledRules, facts: EvaluationFacts): Map<string, FlagResult> {
-  const results = evaluateFlags(rules.flags, rules.document.flags.length, facts)
+  const results = evaluateFlags(rules, rules.flags, facts)
   return new Map(results.map((result) => [result.key, result]))
 }
 

@@ -36,7 +36,7 @@ describe(`${MANY_FLAGS.flags.length} flags for ${IDS.toLocaleString("en")} ids`,
       const { deviceId, ...caller } = requireCaller(number, nowMs)
       const facts = factsOf(caller, rules.document.groupTypes, { nowMs, deviceId })
       const part = keysOfPart[Math.floor(number / 100) % PARTS] ?? []
-      const ours = evaluateFlags(rules.flags, rules.document.flags.length, facts)
+      const ours = evaluateFlags(rules, rules.flags, facts)
       const theirs = await sdk.decide(caller, part)
       for (const { key, variant, enabled, payload } of ours) {
         const theirValue = theirs.flags[key]

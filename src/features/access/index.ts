@@ -16,7 +16,7 @@ export {
   provisionOwner,
   provisionPersonalKey,
 } from "./provision.repository.js"
-export { type Author, recordActivity, recordProjectActivity } from "./record-activity.repository.js"
+export { type Author, recordActivity, recordProjectActivity, redactActivity } from "./record-activity.repository.js"
 export { type OperationDemand, PrincipalScope, ProjectScope } from "./scope.decorators.js"
 export { grants, isKnownScope, SCOPE_OBJECTS } from "./scopes.js"
 export { InvitationsResolver } from "./users/invitations.resolver.js"

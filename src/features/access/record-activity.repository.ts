@@ -1,5 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql"
 import type { UserId } from "../../kernel/ids.js"
+import type { Json } from "../../kernel/json.js"
 import { ActivityEntity } from "./access.entity.js"
 
 /** An entry of the audit log: somebody changed something. Its changes never hold a secret. */
@@ -24,3 +25,15 @@ type ProjectChange = Pick<ActivityEntry, "projectId" | "scope" | "itemId" | "act
 /** As `recordActivity`, for a thing that belongs to a project. */
 export const recordProjectActivity = (em: EntityManager, change: ProjectChange, { id, userId, at }: Author): void =>
   recordActivity(em, { ...change, id, organizationId: null, userId, createdAt: at })
+
+/**
+ * Rewrites what earlier entries about a thing say, within the unit of work of `em`: something in them has become secret.
+ * @param redact returns what to keep of an entry's changes.
+ */
+export async function redactActivity(
+  em: EntityManager,
+  { projectId, scope, itemId }: Pick<ActivityEntry, "projectId" | "scope" | "itemId">,
+  redact: (changes: Json) => Json,
+): Promise<void> {
+  for (const entry of await em.find(ActivityEntity, { projectId, scope, itemId })) entry.changes = redact(entry.changes)
+}

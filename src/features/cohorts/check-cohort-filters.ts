@@ -25,27 +25,27 @@ export function checkCohortFilters(
   checkNode(filters.properties, ["filters", "properties"], 0, checkLeaf)
   const byId = new Map(others.map((cohort) => [cohort.id, cohort]))
   const reached = new Set<number>()
-  const pending = cohortIdsIn(filters.properties)
+  const pending = listCohortIds(filters.properties)
   for (const id of pending)
     if (id !== ownId && !byId.has(id)) throw refuse(["filters"], `must not refer to cohort ${id}, which does not exist`)
   for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
     if (id === ownId) throw refuse(["filters"], "must not lead back to the cohort itself")
     if (reached.has(id)) continue
     reached.add(id)
-    pending.push(...cohortIdsIn(byId.get(id)?.filters ?? null))
+    pending.push(...listCohortIds(byId.get(id)?.filters ?? null))
   }
 }
 
 /** The other cohorts whose trees name a cohort directly. */
-export const cohortsNaming = (id: number, others: readonly Cohort[]): Cohort[] =>
-  others.filter((other) => other.id !== id && cohortIdsIn(other.filters).includes(id))
+export const findCohortsNaming = (id: number, others: readonly Cohort[]): Cohort[] =>
+  others.filter((other) => other.id !== id && listCohortIds(other.filters).includes(id))
 
 /** Ids of the cohorts that a tree names, at any depth. */
-function cohortIdsIn(tree: Json): number[] {
-  if (Array.isArray(tree)) return tree.flatMap(cohortIdsIn)
+function listCohortIds(tree: Json): number[] {
+  if (Array.isArray(tree)) return tree.flatMap(listCohortIds)
   if (!isJsonObject(tree)) return []
   if (tree.type === "cohort") return [Number(tree.value)]
-  return Object.values(tree).flatMap(cohortIdsIn)
+  return Object.values(tree).flatMap(listCohortIds)
 }
 
 function checkNode(node: Json, path: readonly (string | number)[], depth: number, checkLeaf: CheckLeaf): void {

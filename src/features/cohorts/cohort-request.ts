@@ -1,19 +1,9 @@
 import { AppError } from "../../kernel/errors.js"
-import { type Json, toStorableJson, toStorableText } from "../../kernel/json.js"
-import type { CohortChanges } from "./cohorts.types.js"
+import { toStorableJson, toStorableText } from "../../kernel/json.js"
+import type { CohortChanges, CohortRequest } from "./cohorts.types.js"
 
 const MAX_NAME_LENGTH = 400
 const MAX_MEMBERS_PER_CALL = 10_000
-
-/** What a caller may write of a cohort; an absent field stays as it is. */
-export interface CohortRequest {
-  readonly name?: string | null
-  readonly description?: string | null
-  readonly filters?: Json
-  readonly deleted?: boolean | null
-  /** Persons to add to a static cohort. */
-  readonly distinctIds?: readonly string[] | null
-}
 
 /**
  * Refuses a list of members where there can be none, or too long a one.
@@ -29,7 +19,7 @@ export function checkMembers(isStatic: boolean, distinctIds: readonly string[], 
 }
 
 /** What a request changes, in the form that is stored. @throws AppError null, blank, max_length. */
-export function changesIn({ name, description, filters, deleted }: CohortRequest): CohortChanges {
+export function readChanges({ name, description, filters, deleted }: CohortRequest): CohortChanges {
   if (name === null) throw new AppError("null", { attr: "name" })
   if (name !== undefined && name.trim() === "") throw new AppError("blank", { attr: "name" })
   if (name !== undefined && name.length > MAX_NAME_LENGTH)

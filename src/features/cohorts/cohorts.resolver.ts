@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
-import { type Connection, toConnection, toWindow } from "../../platform/graphql/connection.js"
+import { type Connection, loadConnection } from "../../platform/graphql/connection.js"
 import { type BasicUser, BasicUserType, ProjectScope, requireCaller } from "../access/index.js"
 import { CohortConnection, CohortInput, CohortListArgs, CohortType } from "./cohorts.graphql.js"
 import type { CohortsService } from "./cohorts.service.js"
@@ -23,14 +23,7 @@ export class CohortsResolver {
     @ProjectScope("cohort:read") projectId: ProjectId,
     @Args(() => CohortListArgs) args: CohortListArgs,
   ): Promise<Connection<Cohort>> {
-    const window = toWindow(args)
-    const { search, isStatic, createdById } = args
-    const filter = {
-      ...(search != null && { search }),
-      ...(isStatic != null && { isStatic }),
-      ...(createdById != null && { createdById }),
-    }
-    return toConnection(await this.cohorts.list(projectId, filter, window), window)
+    return loadConnection(args, (window) => this.cohorts.list(projectId, args, window))
   }
 
   @Query(() => CohortType, { description: "One cohort by its number." })

@@ -5,11 +5,15 @@ import { toStorableText } from "../../kernel/json.js"
 import { createKeyedMutex } from "../../kernel/keyed-mutex.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
 import { retryOnConflict } from "../../kernel/retry-on-conflict.js"
+import type { CohortRepository } from "./cohort.repository.js"
 import { type CohortChecksDependencies, createCohortChecks } from "./cohort-checks.js"
-import { type CohortRequest, changesIn, checkMembers } from "./cohort-request.js"
-import type { Cohort, CohortFilter } from "./cohorts.types.js"
+import type { CohortMembers } from "./cohort-members.store.js"
+import { checkMembers, readChanges } from "./cohort-request.js"
+import type { Cohort, CohortFilter, CohortRequest } from "./cohorts.types.js"
 
 export interface CohortsDependencies extends CohortChecksDependencies {
+  readonly repository: CohortRepository
+  readonly members: CohortMembers
   /** Told after every committed change, so that flags see it at once. */
   readonly changed: (projectId: ProjectId) => Promise<void>
   /** Told after members changed, so that queries see it soon. Never rejects. */
@@ -21,19 +25,16 @@ export type CohortsService = ReturnType<typeof createCohortsService>
 
 /** Use cases on cohorts. Faults are AppErrors naming the field and the rule. */
 export function createCohortsService(dependencies: CohortsDependencies) {
-  const { repository, changed, clock, membersChanged = async () => undefined } = dependencies
-  const { existing, existingStatic, checkTree, checkUpdate } = createCohortChecks(dependencies)
-  const inTurn = createKeyedMutex<ProjectId>()
-  /**
-   * Writes what was checked at a version of the rules, until nobody was first.
-   * @throws AppError conflict when others always are.
-   */
-  const written = (projectId: ProjectId, write: (rulesVersion: number) => Promise<Cohort | null>): Promise<Cohort> =>
-    inTurn(projectId, () => retryOnConflict(async () => write(await repository.rulesVersion(projectId))))
+  const { repository, members, changed, clock, membersChanged = async () => undefined } = dependencies
+  const { requireCohort, requireStaticCohort, checkTree, checkUpdate } = createCohortChecks(dependencies)
+  const exclusively = createKeyedMutex<ProjectId>()
+  /** Checks and writes again when somebody else changed the rules in between. @throws AppError conflict when others always do. */
+  const save = (projectId: ProjectId, write: (rulesVersion: number) => Promise<Cohort | null>): Promise<Cohort> =>
+    exclusively(projectId, () => retryOnConflict(async () => write(await repository.readRulesVersion(projectId))))
 
-  const addListed = async (projectId: ProjectId, id: number, { distinctIds }: CohortRequest): Promise<void> => {
+  const addRequested = async (projectId: ProjectId, id: number, { distinctIds }: CohortRequest): Promise<void> => {
     if (distinctIds == null || distinctIds.length === 0) return
-    await repository.addMembers(projectId, id, distinctIds.map(toStorableText))
+    await members.add(projectId, id, distinctIds.map(toStorableText))
     await membersChanged()
   }
 
@@ -42,53 +43,54 @@ export function createCohortsService(dependencies: CohortsDependencies) {
     list: (projectId: ProjectId, filter: CohortFilter, window: OffsetWindow): Promise<Page<Cohort>> =>
       repository.list(projectId, filter, window),
 
+    /** Every cohort that is not deleted. */
+    listAll: repository.listAll,
+
     /** @throws AppError not_found when unknown, of another project, or deleted. */
-    get: existing,
+    get: requireCohort,
 
     /** @throws AppError required, max_length, invalid_input. */
     async create(projectId: ProjectId, author: UserId, isStatic: boolean, request: CohortRequest): Promise<Cohort> {
-      const changes = changesIn(request)
+      const changes = readChanges(request)
       if (changes.name === undefined) throw new AppError("required", { attr: "name" })
       if (!isStatic && changes.filters === undefined) throw new AppError("required", { attr: "filters" })
       if (request.distinctIds != null) checkMembers(isStatic, request.distinctIds, "distinct_ids")
       const { name, description = "", filters = null } = changes
-      const cohort = await written(projectId, async (rulesVersion) => {
+      const cohort = await save(projectId, async (rulesVersion) => {
         await checkTree(projectId, request.filters, null)
-        const made = { createdAt: new Date(clock.now()), createdById: author, deleted: false }
-        const fields = { projectId, name, description, isStatic, filters: isStatic ? null : filters }
-        return repository.insert({ ...fields, ...made }, rulesVersion)
+        const fields = { projectId, name, description, isStatic, filters: isStatic ? null : filters, deleted: false }
+        return repository.insert({ ...fields, createdAt: new Date(clock.now()) }, author, rulesVersion)
       })
       await changed(projectId)
-      await addListed(projectId, cohort.id, request)
+      await addRequested(projectId, cohort.id, request)
       return cohort
     },
 
     /** `deleted: true` deletes softly, `false` restores. @throws AppError not_found, max_length, invalid_input. */
     async update(projectId: ProjectId, author: UserId, id: number, request: CohortRequest): Promise<Cohort> {
-      const changes = changesIn(request)
-      const cohort = await written(projectId, async (rulesVersion) => {
+      const changes = readChanges(request)
+      const cohort = await save(projectId, async (rulesVersion) => {
         await checkUpdate(projectId, id, request)
-        const by = { userId: author, at: new Date(clock.now()) }
-        return repository.update(projectId, id, changes, by, rulesVersion)
+        return repository.update(projectId, id, changes, author, new Date(clock.now()), rulesVersion)
       })
       await changed(projectId)
       if (changes.deleted !== undefined) await membersChanged()
-      await addListed(projectId, id, request)
+      await addRequested(projectId, id, request)
       return cohort
     },
 
     /** Adds persons by their distinct ids; answers the number of members. @throws AppError not_found, invalid_input. */
     async addMembers(projectId: ProjectId, id: number, distinctIds: readonly string[]): Promise<number> {
-      await existingStatic(projectId, id, distinctIds)
-      const count = await repository.addMembers(projectId, id, distinctIds.map(toStorableText))
+      await requireStaticCohort(projectId, id, distinctIds)
+      const count = await members.add(projectId, id, distinctIds.map(toStorableText))
       await membersChanged()
       return count
     },
 
     /** Removes persons by their distinct ids; answers the number of members. @throws AppError not_found, invalid_input. */
     async removeMembers(projectId: ProjectId, id: number, distinctIds: readonly string[]): Promise<number> {
-      await existingStatic(projectId, id, distinctIds)
-      const count = await repository.removeMembers(projectId, id, distinctIds.map(toStorableText))
+      await requireStaticCohort(projectId, id, distinctIds)
+      const count = await members.remove(projectId, id, distinctIds.map(toStorableText))
       await membersChanged()
       return count
     },

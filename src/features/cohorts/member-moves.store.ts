@@ -12,7 +12,7 @@ const MOVE = `
 
 /** Makes surviving persons members of the static cohorts of those merged into them, in the transaction of the merge. */
 export async function moveCohortMembers(client: PoolClient, merges: readonly PersonMerge[]): Promise<void> {
-  const last = lastSurvivors(merges)
+  const last = findLastSurvivors(merges)
   await client.query(MOVE, [
     last.map(({ projectId }) => projectId),
     last.map(({ sourceId }) => sourceId),
@@ -32,14 +32,14 @@ export async function removeDeletedMembers(
 }
 
 /** Whom each merged person ends up as: a target may itself be merged later on. */
-function lastSurvivors(merges: readonly PersonMerge[]): PersonMerge[] {
+function findLastSurvivors(merges: readonly PersonMerge[]): PersonMerge[] {
   const survivors = new Map<string, PersonMerge>()
-  const keyOf = (projectId: number, personId: string): string => `${projectId}:${personId}`
+  const toKey = (projectId: number, personId: string): string => `${projectId}:${personId}`
   // From the last to the first, so that the way on from a target is known already.
   for (const merge of merges.toReversed()) {
-    const onward = survivors.get(keyOf(merge.projectId, merge.targetId))
+    const onward = survivors.get(toKey(merge.projectId, merge.targetId))
     survivors.set(
-      keyOf(merge.projectId, merge.sourceId),
+      toKey(merge.projectId, merge.sourceId),
       onward === undefined ? merge : { ...merge, targetId: onward.targetId },
     )
   }

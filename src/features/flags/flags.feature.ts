@@ -1,4 +1,4 @@
-import { flagsNamingCohort } from "../../flag-engine/index.js"
+import { createRuleCompiler, findFlagsUsingCohort } from "../../flag-engine/index.js"
 import type { Clock } from "../../kernel/clock.js"
 import type { DirectRoute } from "../../kernel/direct-route.types.js"
 import type { OrganizationId, ProjectId, UserId } from "../../kernel/ids.js"
@@ -13,7 +13,7 @@ import type { Database } from "../../platform/postgres/database.types.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import type { RedisConnection } from "../../platform/redis/redis-connection.js"
 import type { BasicUser } from "../access/index.js"
-import { type CohortsFeature, createCohortsFeature } from "../cohorts/index.js"
+import type { CohortsService } from "../cohorts/index.js"
 import { createSaltMaker, createVisitorStore, findVisitor } from "../cookieless/index.js"
 import type { GeoIp } from "../persons/index.js"
 import { createFlagAudience } from "./audience/flag-audience.service.js"
@@ -28,38 +28,38 @@ import { createDecideService } from "./decide/decide.service.js"
 import { createDecisionFactsStore } from "./decide/decision-facts.store.js"
 import { createFactReader } from "./decide/fact-budget.js"
 import { createHashKeyStore } from "./decide/hash-key.store.js"
-import { createKnownProjects } from "./decide/known-projects.store.js"
 import { createRemoteConfig, createRemoteConfigRoutes, type RemoteConfig } from "./decide/remote-config.routes.js"
 import { FlagChangesResolver } from "./definitions/flag-changes.resolver.js"
+import { FlagDefinitionsResolver } from "./definitions/flag-definitions.resolver.js"
 import { createFlagDefinitions } from "./definitions/flag-definitions.service.js"
 import { createFlagStreamEndpoint, type FlagStreamEndpoint } from "./definitions/flag-stream.endpoint.js"
 import { watchRules } from "./definitions/watch-rules.js"
 import { createFlagExplainer } from "./explain/explain-flag.service.js"
 import { FlagEvaluationsResolver } from "./explain/flag-evaluations.resolver.js"
-import { createFlagEvaluations } from "./explain/flag-evaluations.service.js"
 import type { ProjectDirectory, RuleFreshness } from "./flags.types.js"
 import { createFlagQuota } from "./limits/flag-quota.service.js"
 import { createFlagRateLimit, type FlagRateLimits } from "./limits/flag-rate-limit.service.js"
+import { createFlagRepository } from "./manage/flag.repository.js"
 import { createFlagService } from "./manage/flag.service.js"
+import { createFlagStore } from "./manage/flag.store.js"
 import { FlagActivityResolver } from "./manage/flag-activity.resolver.js"
 import { createFlagActivityReader } from "./manage/flag-activity.store.js"
 import { FlagsResolver } from "./manage/flags.resolver.js"
 import { createPayloadSecrets } from "./manage/payload-secrets.js"
-import { createPostgresFlagRepository } from "./manage/postgres-flag.repository.js"
 import { createOfrepRoutes } from "./ofrep/ofrep.routes.js"
 import { createOwnWrites } from "./own-writes/own-writes.store.js"
 import { createPendingChanges } from "./own-writes/pending-changes.js"
 import type { PendingChanges } from "./own-writes/pending-changes.types.js"
+import { createKnownProjects } from "./projects/known-projects.store.js"
+import { snapshotDirectoryIn } from "./projects/rule-snapshots-at-hand.store.js"
 import { createFlagRulesService } from "./rules/flag-rules.service.js"
 import { createInProcessFlagRuleCache } from "./rules/in-process-flag-rule.cache.js"
 import { createRedisFlagRuleCache } from "./rules/redis-flag-rule.cache.js"
 import { createRuleSnapshots } from "./rules/rule-snapshot.store.js"
-import { snapshotDirectoryIn } from "./rules/rule-snapshots-at-hand.store.js"
-import { createRuleSourceRepository } from "./rules/rule-source.repository.js"
-import { createFlagCallHistory } from "./usage/flag-call-history.store.js"
+import { createRuleSource } from "./rules/rule-source.store.js"
+import { createFlagCallHistory } from "./stale/flag-call-history.store.js"
+import { createStaleFlags } from "./stale/stale-flags.service.js"
 import { FlagInsightsResolver } from "./usage/flag-insights.resolver.js"
-import { createStaleFlags } from "./usage/stale-flags.service.js"
-import { checkCohortLeaf } from "./validate/check-cohort-leaf.js"
 
 /**
  * How long a decision waits for one kind of stored fact before the flags that need it fail: a busy machine's pauses must not
@@ -82,8 +82,7 @@ export interface FlagsFeatureDependencies {
   readonly clickHouse?: ClickHouse
   /** What capture has acknowledged in this process; decisions see it at once. */
   readonly pendingChanges?: PendingChanges
-  /** Told after members of a static cohort changed. */
-  readonly cohortMembersChanged?: () => Promise<void>
+  readonly cohorts: CohortsService
   /** Where flag requests are counted. */
   readonly counters: Counters
   /** Keeps secret payloads where they are stored; without it there can be none. */
@@ -98,11 +97,13 @@ export interface FlagsFeatureDependencies {
 }
 
 export interface FlagsFeature {
-  /** Resolvers of flags, decisions and cohorts. */
+  /** Resolvers of flags and decisions. */
   readonly resolvers: readonly object[]
   readonly routes: readonly DirectRoute[]
   readonly remoteConfig: RemoteConfig
   readonly flagStream: FlagStreamEndpoint
+  /** Keys of the flags that ask for a cohort, directly or through another one. */
+  readonly findFlagsUsing: (projectId: ProjectId, cohortId: number) => Promise<string[]>
   /** To be called after a committed change that rules depend on and that was made elsewhere. */
   readonly rulesChanged: (projectId: ProjectId) => Promise<void>
   /** How far the rules of this process may be behind. */
@@ -114,36 +115,27 @@ export interface FlagsFeature {
 
 const NOWHERE: GeoIp = { lookUp: () => null }
 
-/** Wires flags and cohorts: management, rules and their caches, decisions. */
+/** Wires flags: management, rules and their caches, decisions. */
 export function createFlagsFeature(dependencies: FlagsFeatureDependencies): FlagsFeature {
-  const { database, redis, pubSub, geoIp, userLoader, clock, ids, logger } = dependencies
+  const { database, redis, pubSub, geoIp, userLoader, cohorts, clock, ids, logger } = dependencies
   const snapshotDirectory = snapshotDirectoryIn(dependencies.dataDirectory)
   const cache = redis === null ? createInProcessFlagRuleCache() : createRedisFlagRuleCache(redis)
-  const source = createRuleSourceRepository(database)
+  const compiler = createRuleCompiler()
+  const source = createRuleSource(database)
   const rules = createFlagRulesService({
     source,
     cache,
+    compiler,
     snapshots: createRuleSnapshots(snapshotDirectory),
     pubSub,
     clock,
     logger,
   })
   const projects = createKnownProjects({ directory: dependencies.projects, clock, logger, snapshotDirectory })
-  const repository = createPostgresFlagRepository(database, ids)
-  const flagsAskingFor = async (projectId: ProjectId, cohortId: number): Promise<string[]> =>
-    flagsNamingCohort(await repository.all(projectId), await cohorts.cohortsOf(projectId), cohortId)
-  const cohorts: CohortsFeature = createCohortsFeature({
-    database,
-    clock,
-    ids,
-    userLoader,
-    flagsAskingFor,
-    checkLeaf: checkCohortLeaf,
-    changed: rules.changed,
-    membersChanged: dependencies.cohortMembersChanged,
-  })
+  const repository = createFlagRepository(database.records, ids)
+  const store = createFlagStore(database.pool)
   const secrets = createPayloadSecrets(dependencies.payloadCipher ?? null, isEncrypted)
-  const flags = createFlagService({ repository, cohortsOf: cohorts.cohortsOf, rules, secrets, clock })
+  const flags = createFlagService({ repository, store, cohorts, rules, secrets, clock })
 
   const stored = createDecisionFactsStore(database)
   const reader = createFactReader(clock, FACT_BUDGET_MS)
@@ -171,17 +163,17 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   const definitions = createFlagDefinitions({ rules, projects: dependencies.projects, quota })
   const calls = createFlagCallHistory(dependencies.clickHouse ?? null)
   const samples = createSubjectSamples(database)
-  const reach = createFlagAudience({ rules, samples, cohortsOf: cohorts.cohortsOf, check: flags.check, clock })
-  const flagCohorts = createFlagCohorts({ flags, rules, persons: samples, cohorts: cohorts.service, clock })
+  const audience = createFlagAudience({ rules, samples, cohorts, check: flags.check, compiler, clock })
+  const flagCohorts = createFlagCohorts({ flags, rules, persons: samples, cohorts, clock })
   const findOrganizationId = async (projectId: ProjectId): Promise<OrganizationId | null> =>
     (await dependencies.projects.findById(projectId))?.organizationId ?? null
-  const { cohortsOf } = cohorts
-  const copies = createFlagCopies({ flags, repository, cohortsOf, cohorts: cohorts.service, rules, findOrganizationId })
-  const staleFlags = createStaleFlags({ repository, calls, clock, logger })
-  const usageOf = async (projectId: ProjectId) => {
+  const copies = createFlagCopies({ flags, store, cohorts, rules, findOrganizationId })
+  const staleFlags = createStaleFlags({ store, calls, clock, logger })
+  const readUsage = async (projectId: ProjectId) => {
     const project = await dependencies.projects.findById(projectId)
     return quota.usage({ projectId, settings: {}, ...project })
   }
+  const explainer = createFlagExplainer({ rules, facts, clock })
   const watch = (projectId: ProjectId) => watchRules(rules, projectId)
   const sweeps = createPeriodicTask(SWEEP_EVERY_MS, rules.healOutbox)
   return {
@@ -189,17 +181,11 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
       new FlagsResolver(flags, staleFlags, userLoader),
       new FlagActivityResolver(flags, createFlagActivityReader(database), userLoader),
       new FlagChangesResolver(watch),
-      new FlagInsightsResolver(createFlagExplainer({ rules, facts, clock }), staleFlags, usageOf),
-      new FlagEvaluationsResolver(
-        createFlagEvaluations({ rules, facts, clock }),
-        reach,
-        flags,
-        flagCohorts,
-        userLoader,
-      ),
-      new DecideResolver(decisions, definitions),
+      new FlagInsightsResolver(explainer, staleFlags, readUsage),
+      new FlagEvaluationsResolver(explainer, audience, flags, flagCohorts, userLoader),
+      new DecideResolver(decisions),
+      new FlagDefinitionsResolver(definitions),
       new FlagCopiesResolver(copies, findOrganizationId),
-      ...cohorts.resolvers,
     ],
     routes: [
       ...createDecideRoutes(decisions, rateLimit),
@@ -209,6 +195,8 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
     ],
     remoteConfig,
     flagStream: createFlagStreamEndpoint(projects, watch),
+    findFlagsUsing: async (projectId, cohortId) =>
+      findFlagsUsingCohort(await store.listAll(projectId), await cohorts.listAll(projectId), cohortId),
     rulesChanged: rules.changed,
     ruleFreshness: rules.freshness,
     start: async () => {

@@ -34,6 +34,22 @@ export type NewFlag = Omit<Flag, "id" | "version">
 /** What changes of a flag; an absent field stays. */
 export type FlagChanges = Partial<Omit<NewFlag, "projectId" | "createdAt" | "createdById">>
 
+/** What a caller may write of a flag; an absent field stays as it is. */
+export interface FlagRequest {
+  readonly key?: string | null
+  readonly name?: string | null
+  readonly filters?: Json
+  readonly active?: boolean | null
+  readonly deleted?: boolean | null
+  readonly ensureExperienceContinuity?: boolean | null
+  readonly bucketingIdentifier?: string | null
+  readonly evaluationRuntime?: string | null
+  readonly evaluationContexts?: readonly string[] | null
+  readonly tags?: readonly string[] | null
+  readonly isRemoteConfiguration?: boolean | null
+  readonly hasEncryptedPayloads?: boolean | null
+}
+
 /** Conditions of a list; all given ones must hold. */
 export interface FlagFilter {
   /** Part of key or description, any case. */
@@ -57,18 +73,21 @@ export interface FlagOrder {
   readonly descending: boolean
 }
 
-/** Where flags live. Every call is bounded to one project. */
+/** Reads flags of one project that are not deleted, many at once. */
+export interface FlagStore {
+  listAll(projectId: ProjectId): Promise<Flag[]>
+  /** The flag of a key, else of a number. */
+  findNamed(projectId: ProjectId, keyOrId: string): Promise<Flag | null>
+}
+
+/** Lists, finds and changes single flags. Every call is bounded to one project. */
 export interface FlagRepository {
   /** Flags that are not deleted, newest first unless ordered otherwise. */
   list(projectId: ProjectId, filter: FlagFilter, window: OffsetWindow, order?: FlagOrder): Promise<Page<Flag>>
-  /** Every flag that is not deleted; for checks across flags. */
-  all(projectId: ProjectId): Promise<Flag[]>
-  /** The flag of a key, else of a number, that is not deleted. */
-  findNamed(projectId: ProjectId, keyOrId: string): Promise<Flag | null>
   /** Deleted flags are found too. */
   find(projectId: ProjectId, id: number): Promise<Flag | null>
   /** Grows with every change of the project's flags, cohorts and group types. */
-  rulesVersion(projectId: ProjectId): Promise<number>
+  readRulesVersion(projectId: ProjectId): Promise<number>
   /**
    * Null when the rules no longer have the version at which the flag was checked against the others.
    * @throws AppError unique when another flag of the project has the key.
@@ -89,7 +108,7 @@ export interface FlagRepository {
 }
 
 /** What rules are built from, and which versions of them are known to all processes. */
-export interface RuleSourceRepository {
+export interface RuleSourceStore {
   /** One consistent reading; null when there is no such project. */
   load(projectId: ProjectId): Promise<RuleSource | null>
   /** Present versions of projects; one without any flag may be absent. */

@@ -1,7 +1,7 @@
-import { CohortEntity, CohortsResolver } from "../cohorts/index.js"
 import { FlagCopiesResolver } from "./copy/flag-copies.resolver.js"
 import { DecideResolver } from "./decide/decide.resolver.js"
 import { FlagChangesResolver } from "./definitions/flag-changes.resolver.js"
+import { FlagDefinitionsResolver } from "./definitions/flag-definitions.resolver.js"
 import { FlagEvaluationsResolver } from "./explain/flag-evaluations.resolver.js"
 import { FlagEntity } from "./manage/flag.entity.js"
 import { FlagActivityResolver } from "./manage/flag-activity.resolver.js"
@@ -13,21 +13,21 @@ export type { FlagStreamEndpoint } from "./definitions/flag-stream.endpoint.js"
 export { createFlagsFeature } from "./flags.feature.js"
 export { createPendingChanges } from "./own-writes/pending-changes.js"
 export { createSharedChanges } from "./own-writes/shared-changes.store.js"
-export { hasRuleSnapshots } from "./rules/rule-snapshots-at-hand.store.js"
-
+export { hasRuleSnapshots } from "./projects/rule-snapshots-at-hand.store.js"
+export { checkCohortLeaf } from "./validate/check-cohort-leaf.js"
 export { FLAG_SETTING_CHECKS } from "./validate/check-settings.js"
 
-/** What `openDatabase` must know of flags and the cohorts they ask for. */
-export const flagEntities = [FlagEntity, CohortEntity]
+/** What `openDatabase` must know of this feature. */
+export const flagEntities = [FlagEntity]
 
-/** Every resolver class of this feature and of cohorts, which it wires. */
+/** Every resolver class of this feature. */
 export const flagResolverClasses = [
   FlagsResolver,
   DecideResolver,
+  FlagDefinitionsResolver,
   FlagActivityResolver,
   FlagChangesResolver,
   FlagInsightsResolver,
   FlagEvaluationsResolver,
   FlagCopiesResolver,
-  CohortsResolver,
 ] as const

@@ -1,116 +1,83 @@
-import { isTimeZone } from "../../kernel/time-zone.js"
-import { namesOf } from "../definition/dependency-order.js"
-import { resolveFlagReference } from "../definition/flag-reference.js"
-import { reuseOf } from "../definition/reuse.js"
-import type { EvaluationRuntime, FactNeeds, RuleDocument, RuleFlag } from "../definition/rule-document.types.js"
-import { filtersOfFlag } from "../definition/stored-filters.js"
-import { type OrderedFlag, planFlags } from "../evaluate/evaluate-flags.js"
-import { type CohortTests, compileCohorts } from "./cohort.js"
-import type { CompileContext, SharedTests } from "./filter.js"
-import { compileFlag } from "./flag.js"
+import { compareDocuments } from "../definition/compare-documents.js"
+import type { EvaluationRuntime, RuleDocument, RuleFlag } from "../definition/rule-document.types.js"
+import { listFilters } from "../definition/stored-filters.js"
+import type { CreateHashBatch, HashInput } from "../hashing/hash-batch.types.js"
+import { createPlainHashBatch } from "../hashing/hash-identifier.js"
+import { createSimdHashing } from "../hashing/simd-hash-batch.js"
+import { createCompileContext } from "./compile-context.js"
+import { compileFlag } from "./compile-flag.js"
+import type { CompiledFlag, CompiledRules, FlagList } from "./compiled-rules.types.js"
+import { toFlagList } from "./flag-list.js"
+import { placeFlag } from "./place-flag.js"
 
-/** An active flag, ready to evaluate. */
-export interface CompiledFlag extends OrderedFlag {
-  readonly key: string
-  readonly evaluationRuntime: EvaluationRuntime
-  readonly evaluationContexts: readonly string[]
-  readonly dependencies: readonly number[]
-  /** Part of a circle of dependencies, or behind one. */
-  readonly isInCycle: boolean
-  readonly needs: FactNeeds
+/** Compiles rule documents. One for a process: rules share the memory in which identifiers are hashed. */
+export interface RuleCompiler {
+  /** Compiles a rule document in one go. @param last the project's rules until now; what is unchanged is taken from them. */
+  compile(document: RuleDocument, last?: CompiledRules | null): CompiledRules
+  /**
+   * The same flag by flag: yields after each one that had to be compiled, telling what it cost, so that whoever drives it
+   * can let requests be answered in between.
+   */
+  compileStepwise(document: RuleDocument, last: CompiledRules | null): Generator<number, CompiledRules, void>
 }
 
-/** A project's rules in memory, ready to evaluate. */
-export interface CompiledRules {
-  readonly document: RuleDocument
-  /** Active flags in dependency order. */
-  readonly flags: readonly CompiledFlag[]
-  readonly groupTypeIndexByName: ReadonlyMap<string, number>
-  /** Active flags by their position in the document. */
-  readonly flagAt: ReadonlyMap<number, CompiledFlag>
-  readonly cohortTests: CohortTests
-  readonly sharedTests: SharedTests
-}
-
-/** Filters kept from one version of the rules to the next; beyond it those of flags long gone are not kept for ever. */
-const MAX_SHARED_TESTS = 10_000
-
-/**
- * Compiles a rule document flag by flag and stops after each one that had to be compiled, telling what it cost, so that
- * whoever drives it can let others have their turn. A flag that cannot be read compiles to one that fails; the others
- * are unharmed.
- * @param last the project's rules until now; what is unchanged is taken from them.
- */
-export function* compileStepwise(
-  document: RuleDocument,
-  last: CompiledRules | null,
-): Generator<number, CompiledRules, void> {
-  const { areCohortsSame, sameFlag } = reuseOf(last?.document ?? null, document)
-  const context = compileContextOf(document, areCohortsSame ? last : null)
-  const flags: CompiledFlag[] = []
-  for (const [position, flag] of document.flags.entries()) {
-    if (!flag.active) continue
-    const { key, evaluationRuntime, evaluationContexts, dependencies, dependencyFault, needs } = flag
-    const same = sameFlag(flag)
-    const known = same && last?.flagAt.get(same.position)
-    const compiled = known ?? compileFlag({ ...flag, hasMissingDependency: dependencyFault !== null }, context)
-    const { evaluate, hashes, plain } = compiled
-    const isInCycle = dependencyFault === "cycle"
-    flags.push({
-      position,
-      key,
-      evaluationRuntime,
-      evaluationContexts,
-      dependencies,
-      isInCycle,
-      needs,
-      evaluate,
-      hashes,
-      plain,
-    })
-    if (known === undefined) yield costOf(flag)
+/** @param createHashBatch how identifiers are hashed; only for measuring one way against another. */
+export function createRuleCompiler(
+  createHashBatch: CreateHashBatch = createSimdHashing() ?? createPlainHashBatch,
+): RuleCompiler {
+  const compileStepwise: RuleCompiler["compileStepwise"] = function* (document, last) {
+    const { areCohortsSame, findSame } = compareDocuments(last?.document ?? null, document)
+    const context = createCompileContext(document, createHashBatch, areCohortsSame ? (last?.context ?? null) : null)
+    const flags: CompiledFlag[] = []
+    const inputs: HashInput[] = []
+    for (const [position, flag] of document.flags.entries()) {
+      if (!flag.active) continue
+      const same = findSame(flag)
+      const known = same === null ? undefined : last?.flagAt.get(same)
+      flags.push(placeFlag(flag, position, known ?? compileFlag(flag, context), inputs))
+      if (known === undefined) yield estimateCost(flag)
+    }
+    return {
+      document,
+      flags,
+      flagAt: new Map(flags.map((flag) => [flag.position, flag])),
+      listsByRuntime: listByRuntime(flags),
+      groupTypeIndexByName: new Map(document.groupTypes.map(({ name, index }) => [name, index])),
+      hashes: createHashBatch(inputs),
+      context,
+    }
   }
-  planFlags(flags)
   return {
-    document,
-    flags,
-    groupTypeIndexByName: new Map(document.groupTypes.map(({ name, index }) => [name, index])),
-    flagAt: new Map(flags.map((flag) => [flag.position, flag])),
-    cohortTests: context.cohorts,
-    sharedTests: context.sharedTests,
+    compileStepwise,
+    compile: (document, last = null) => {
+      const steps = compileStepwise(document, last)
+      for (;;) {
+        const step = steps.next()
+        if (step.done === true) return step.value
+      }
+    },
   }
 }
 
 const COST_OF_PATTERN = 4
 
-/** In plain flags: a regular expression takes several times as long as all else in a flag. */
-const costOf = ({ filters }: RuleFlag): number =>
-  1 + COST_OF_PATTERN * filtersOfFlag(filters).filter(({ operator }) => String(operator).endsWith("regex")).length
+/** In flags without patterns: a regular expression takes several times as long as all else in a flag. */
+const estimateCost = ({ filters }: RuleFlag): number =>
+  1 + COST_OF_PATTERN * listFilters(filters).filter(({ operator }) => String(operator).endsWith("regex")).length
 
-/** Compiles a rule document in one go. */
-export function compileRules(document: RuleDocument, last: CompiledRules | null = null): CompiledRules {
-  const steps = compileStepwise(document, last)
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return step.value
-  }
+const RUNTIMES = ["all", "client", "server", null] as const
+
+/** Flags of one runtime are left out for callers of the other, and for those who do not tell where they run. */
+function listByRuntime(flags: readonly CompiledFlag[]): Map<EvaluationRuntime | null, FlagList> {
+  const everything = toFlagList(flags)
+  return new Map(
+    RUNTIMES.map((runtime) => {
+      const open = flags.filter((flag) => isOpenTo(flag, runtime))
+      return [runtime, open.length === flags.length ? everything : toFlagList(open)]
+    }),
+  )
 }
 
-/** What filters are compiled with besides the flag: time zone, cohorts, and where other flags have their results. */
-export function compileContextOf(
-  document: RuleDocument,
-  known: Pick<CompiledRules, "cohortTests" | "sharedTests"> | null = null,
-): CompileContext {
-  const timeZone = isTimeZone(document.timeZone) ? document.timeZone : "UTC"
-  const names = namesOf(document.flags)
-  const positions = new Map(document.flags.map((flag, position) => [flag.id, position]))
-  return {
-    timeZone,
-    cohorts: known?.cohortTests ?? compileCohorts(document.cohorts, timeZone),
-    sharedTests: known !== null && known.sharedTests.size <= MAX_SHARED_TESTS ? known.sharedTests : new Map(),
-    positionOfFlag: (filter) => {
-      const id = resolveFlagReference(filter.key, filter.isFlagKey, names)
-      return id === null ? undefined : positions.get(id)
-    },
-  }
-}
+/** Whether a flag is evaluated for a caller who runs there (`docs/contract/flags.md#considered-flags`). */
+export const isOpenTo = ({ evaluationRuntime }: CompiledFlag, runtime: EvaluationRuntime | null): boolean =>
+  evaluationRuntime === "all" || runtime === "all" || evaluationRuntime === runtime

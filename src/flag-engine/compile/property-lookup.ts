@@ -1,7 +1,6 @@
 import type { Json } from "../../kernel/json.js"
+import { listPropertyCandidates } from "../definition/fact-needs.js"
 import type { EvaluationScope, GroupSource, PropertySource } from "../evaluation.types.js"
-
-const INITIAL_PREFIX = "$initial_"
 
 /** Reads a property of the person under evaluation; undefined when it is not set. */
 export type PropertyLookup = (scope: EvaluationScope) => Json | undefined
@@ -13,7 +12,7 @@ export type PropertyLookup = (scope: EvaluationScope) => Json | undefined
  */
 export function personProperty(key: string): PropertyLookup {
   if (key === "distinct_id") return (scope) => ownProperty(scope, scope.facts.person, key, scope.facts.distinctId)
-  const candidates = personPropertyCandidates(key)
+  const candidates = listPropertyCandidates(key)
   if (candidates.length === 1) return (scope) => ownProperty(scope, scope.facts.person, key, undefined)
   return (scope) => {
     for (const candidate of candidates) {
@@ -24,15 +23,8 @@ export function personProperty(key: string): PropertyLookup {
   }
 }
 
-/** Stored names that can answer for a person property, best first: `$initial_x` falls back to `$x`, then `x`. */
-export function personPropertyCandidates(key: string): readonly string[] {
-  if (!key.startsWith(INITIAL_PREFIX)) return [key]
-  const current = key.slice(INITIAL_PREFIX.length)
-  return [key, `$${current}`, current]
-}
-
 /** The group of a type that the request names. Sets the scope's fault when that could not be found out. */
-export function groupOf(scope: EvaluationScope, groupTypeIndex: number): GroupSource | undefined {
+export function findGroup(scope: EvaluationScope, groupTypeIndex: number): GroupSource | undefined {
   const { groups, unreadGroupTypes: unread } = scope.facts
   const group = groups.get(groupTypeIndex)
   if (group === undefined && unread != null && !unread.knownIndexes.has(groupTypeIndex)) scope.fault ??= unread.error

@@ -1,6 +1,6 @@
+import { isSameDefinition, usesCohort } from "./compare-documents.js"
 import { orderByDependency } from "./dependency-order.js"
-import { cohortsReachedFrom, factNeedsOf } from "./fact-needs.js"
-import { isSameDefinition, namesCohort } from "./reuse.js"
+import { findReachedCohorts, listFactNeeds } from "./fact-needs.js"
 import {
   type FactNeeds,
   RULE_DOCUMENT_FORMAT,
@@ -8,7 +8,7 @@ import {
   type RuleSource,
   type StoredFlag,
 } from "./rule-document.types.js"
-import { filtersOfFlag } from "./stored-filters.js"
+import { listFilters } from "./stored-filters.js"
 
 /**
  * Builds the rule document of a project from what its stores hold: dependency order and needs are worked out here once.
@@ -19,15 +19,15 @@ export function buildRules(source: RuleSource, last: RuleDocument | null = null)
   const cohorts = new Map(source.cohorts.map((cohort) => [cohort.id, cohort]))
   const ordered = orderByDependency(source.flags)
   const positions = new Map(ordered.map(({ flag }, position) => [flag.id, position]))
-  const wanted = cohortsReachedFrom(
-    source.flags.flatMap((flag) => filtersOfFlag(flag.filters)),
+  const wanted = findReachedCohorts(
+    source.flags.flatMap((flag) => listFilters(flag.filters)),
     cohorts,
   )
   const lastFlags = new Map(last?.flags.map((flag) => [flag.id, flag]))
   const needsOf = (flag: StoredFlag): FactNeeds => {
     const before = lastFlags.get(flag.id)
-    const isKnown = before !== undefined && !namesCohort(flag) && isSameDefinition(flag, before)
-    return isKnown ? before.needs : factNeedsOf(flag, cohorts)
+    const isKnown = before !== undefined && !usesCohort(flag) && isSameDefinition(flag, before)
+    return isKnown ? before.needs : listFactNeeds(flag, cohorts)
   }
   return {
     format: RULE_DOCUMENT_FORMAT,

@@ -1,6 +1,6 @@
 import { type FlagNames, resolveFlagReference } from "./flag-reference.js"
 import type { StoredFlag } from "./rule-document.types.js"
-import { filtersOfFlag } from "./stored-filters.js"
+import { listFilters } from "./stored-filters.js"
 
 export interface OrderedDependencies {
   readonly flag: StoredFlag
@@ -10,15 +10,15 @@ export interface OrderedDependencies {
 }
 
 /** What dependency filters need to know of a set of flags. */
-export const namesOf = (flags: readonly StoredFlag[]): FlagNames => ({
+export const toFlagNames = (flags: readonly StoredFlag[]): FlagNames => ({
   ids: new Set(flags.map((flag) => flag.id)),
   idsByKey: new Map(flags.map((flag) => [flag.key, flag.id])),
 })
 
 /** Ids of the flags a definition depends on; null stands for one that does not exist. */
-export const dependenciesOf = (flag: Pick<StoredFlag, "filters">, names: FlagNames): (number | null)[] => [
+export const findDependencies = (flag: Pick<StoredFlag, "filters">, names: FlagNames): (number | null)[] => [
   ...new Set(
-    filtersOfFlag(flag.filters)
+    listFilters(flag.filters)
       .filter((filter) => filter.type === "flag")
       .map((filter) => resolveFlagReference(String(filter.key), filter.dependency_chain !== undefined, names)),
   ),
@@ -29,9 +29,9 @@ export const dependenciesOf = (flag: Pick<StoredFlag, "filters">, names: FlagNam
  * sorted; they come last, marked. A missing dependency marks the flag and everything depending on it.
  */
 export function orderByDependency(flags: readonly StoredFlag[]): OrderedDependencies[] {
-  const names = namesOf(flags)
+  const names = toFlagNames(flags)
   const byId = new Map(flags.map((flag) => [flag.id, flag]))
-  const dependencies = new Map(flags.map((flag) => [flag.id, dependenciesOf(flag, names)]))
+  const dependencies = new Map(flags.map((flag) => [flag.id, findDependencies(flag, names)]))
   const dependants = new Map<number, number[]>()
   const waitingFor = new Map<number, number>()
   for (const [id, wanted] of dependencies) {

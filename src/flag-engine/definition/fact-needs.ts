@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../kernel/json.js"
-import { readCohortId } from "../compile/cohort.js"
-import { personPropertyCandidates } from "../compile/property-lookup.js"
-import { DefinitionFault, type FlagDefinition, readFlagDefinition } from "./read-definition.js"
+import { type FlagDefinition, tryReadFlagDefinition } from "./read-definition.js"
 import type { FactNeeds, StoredCohort, StoredFlag } from "./rule-document.types.js"
-import { filtersOfFlag, leavesOfCohort } from "./stored-filters.js"
+import { listCohortLeaves, listFilters, readCohortId } from "./stored-filters.js"
+
+const INITIAL_PREFIX = "$initial_"
 
 const NO_NEEDS: FactNeeds = {
   personProperties: [],
@@ -14,11 +14,11 @@ const NO_NEEDS: FactNeeds = {
 }
 
 /** Lists the facts that a flag's definition, and the cohorts it names, may ask for. */
-export function factNeedsOf(flag: StoredFlag, cohorts: ReadonlyMap<number, StoredCohort>): FactNeeds {
-  const definition = definitionOf(flag)
+export function listFactNeeds(flag: StoredFlag, cohorts: ReadonlyMap<number, StoredCohort>): FactNeeds {
+  const definition = tryReadFlagDefinition(flag.filters)
   if (definition === null) return NO_NEEDS
-  const cohortIds = cohortsReachedFrom(filtersOfFlag(flag.filters), cohorts)
-  const leaves = [...cohortIds].flatMap((id) => leavesOfCohort(cohorts.get(id)?.filters ?? null))
+  const cohortIds = findReachedCohorts(listFilters(flag.filters), cohorts)
+  const leaves = [...cohortIds].flatMap((id) => listCohortLeaves(cohorts.get(id)?.filters ?? null))
   const filters = [...definition.conditions, ...(definition.superCondition ? [definition.superCondition] : [])].flatMap(
     (condition) =>
       condition.filters.map((filter) => ({
@@ -30,7 +30,7 @@ export function factNeedsOf(flag: StoredFlag, cohorts: ReadonlyMap<number, Store
   const leafKeys = leaves.filter((leaf) => leaf.type === "person" || leaf.type == null).map((leaf) => String(leaf.key))
   const enrolment = definition.featureEnrollment ? [`$feature_enrollment/${flag.key}`] : []
   return {
-    personProperties: [...new Set([...personKeys, ...leafKeys, ...enrolment].flatMap(personPropertyCandidates))].filter(
+    personProperties: [...new Set([...personKeys, ...leafKeys, ...enrolment].flatMap(listPropertyCandidates))].filter(
       (key) => key !== "distinct_id",
     ),
     groupProperties: groupNeeds(filters),
@@ -41,8 +41,15 @@ export function factNeedsOf(flag: StoredFlag, cohorts: ReadonlyMap<number, Store
   }
 }
 
+/** Stored names that can answer for a person property, best first: `$initial_x` falls back to `$x`, then `x`. */
+export function listPropertyCandidates(key: string): readonly string[] {
+  if (!key.startsWith(INITIAL_PREFIX)) return [key]
+  const current = key.slice(INITIAL_PREFIX.length)
+  return [key, `$${current}`, current]
+}
+
 /** Ids of the cohorts that filters name, directly or through other cohorts. */
-export function cohortsReachedFrom(
+export function findReachedCohorts(
   filters: readonly JsonObject[],
   cohorts: ReadonlyMap<number, StoredCohort>,
 ): Set<number> {
@@ -52,20 +59,20 @@ export function cohortsReachedFrom(
     const id = filter.type === "cohort" ? readCohortId(filter.value) : null
     if (id === null || reached.has(id)) continue
     reached.add(id)
-    for (const leaf of leavesOfCohort(cohorts.get(id)?.filters ?? null)) pending.push(leaf)
+    for (const leaf of listCohortLeaves(cohorts.get(id)?.filters ?? null)) pending.push(leaf)
   }
   return reached
 }
 
 /** Keys of the flags that ask for a cohort, directly or through another one. */
-export function flagsNamingCohort(
+export function findFlagsUsingCohort(
   flags: readonly Pick<StoredFlag, "key" | "filters">[],
   cohorts: readonly StoredCohort[],
   cohortId: number,
 ): string[] {
   const byId = new Map(cohorts.map((cohort) => [cohort.id, cohort]))
   return flags
-    .filter(({ filters }) => cohortsReachedFrom(filtersOfFlag(filters), byId).has(cohortId))
+    .filter(({ filters }) => findReachedCohorts(listFilters(filters), byId).has(cohortId))
     .map(({ key }) => key)
 }
 
@@ -90,13 +97,4 @@ function groupNeeds(
     byIndex.set(groupTypeIndex, (byIndex.get(groupTypeIndex) ?? new Set()).add(key))
   }
   return [...byIndex].map(([groupTypeIndex, keys]) => ({ groupTypeIndex, keys: [...keys] }))
-}
-
-function definitionOf(flag: StoredFlag): FlagDefinition | null {
-  try {
-    return readFlagDefinition(flag.filters)
-  } catch (error) {
-    if (error instanceof DefinitionFault) return null
-    throw error
-  }
 }

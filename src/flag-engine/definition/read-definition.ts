@@ -1,5 +1,4 @@
 import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.js"
-import type { Variant } from "../hashing/bucketing.js"
 
 /** One stored filter of a condition or cohort. */
 export interface Filter {
@@ -24,6 +23,12 @@ export interface Condition {
   readonly variant: string | null
   /** Group type the condition is about; null means persons. The condition's own wins over the flag's. */
   readonly groupTypeIndex: number | null
+}
+
+/** A variant and its share, 0 to 100. */
+export interface Variant {
+  readonly key: string
+  readonly rolloutPercentage: number
 }
 
 /** The share of everybody that is held out of a flag. */
@@ -70,20 +75,30 @@ export function readFlagDefinition(filters: Json): FlagDefinition {
     ...path,
     "aggregation_group_type_index",
   ])
-  const conditionsOf = (name: string): Condition[] =>
+  const readConditions = (name: string): Condition[] =>
     readList(root[name], [...path, name]).map((one, index) =>
       readCondition(one, [...path, name, index], groupTypeIndex),
     )
   const featureEnrollment = readFlag(root.feature_enrollment, [...path, "feature_enrollment"])
   return {
-    conditions: conditionsOf("groups"),
+    conditions: readConditions("groups"),
     variants: readVariants(root.multivariate, [...path, "multivariate"]),
     payloads: root.payloads == null ? {} : readObject(root.payloads, [...path, "payloads"]),
     groupTypeIndex,
     earlyExit: readFlag(root.early_exit, [...path, "early_exit"]),
     featureEnrollment,
-    superCondition: featureEnrollment ? null : (conditionsOf("super_groups")[0] ?? null),
-    holdout: readHoldout(root, path, conditionsOf),
+    superCondition: featureEnrollment ? null : (readConditions("super_groups")[0] ?? null),
+    holdout: readHoldout(root, path, readConditions),
+  }
+}
+
+/** The same for who only passes over what cannot be read: null for a definition of the wrong shape. */
+export function tryReadFlagDefinition(filters: Json): FlagDefinition | null {
+  try {
+    return readFlagDefinition(filters)
+  } catch (error) {
+    if (error instanceof DefinitionFault) return null
+    throw error
   }
 }
 
@@ -137,7 +152,7 @@ function readVariants(source: Json | undefined, path: Path): Variant[] {
   })
 }
 
-function readHoldout(root: JsonObject, path: Path, conditionsOf: (name: string) => Condition[]): Holdout | null {
+function readHoldout(root: JsonObject, path: Path, readConditions: (name: string) => Condition[]): Holdout | null {
   if (root.holdout != null) {
     const { id, exclusion_percentage } = readObject(root.holdout, [...path, "holdout"])
     if (typeof id !== "number") throw new DefinitionFault([...path, "holdout", "id"], "must be a number")
@@ -147,7 +162,7 @@ function readHoldout(root: JsonObject, path: Path, conditionsOf: (name: string) 
     const percentage = readPercentage(exclusion_percentage, percentagePath)
     return { percentage, variant: `holdout-${id}` }
   }
-  const first = conditionsOf("holdout_groups")[0]
+  const first = readConditions("holdout_groups")[0]
   if (first === undefined || first.filters.length > 0) return null
   return { percentage: first.rolloutPercentage, variant: first.variant }
 }

@@ -1,12 +1,14 @@
 import type { ProjectId } from "../../kernel/ids.js"
 import type { Json } from "../../kernel/json.js"
-import type { BucketingIdentifier } from "../compile/identifier.js"
 
 /** Raised when the shape below changes, so that a process never reads what another version wrote. */
 export const RULE_DOCUMENT_FORMAT = 2
 
 /** Where a flag may be evaluated; `all` is the default. */
 export type EvaluationRuntime = "all" | "client" | "server"
+
+/** What a flag's persons are told apart by. */
+export type BucketingIdentifier = "distinct_id" | "device_id"
 
 /** A flag as the store holds it, as far as rules need it. */
 export interface StoredFlag {

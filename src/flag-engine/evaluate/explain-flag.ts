@@ -1,15 +1,20 @@
 import type { Json } from "../../kernel/json.js"
-import { type CompiledFlag, type CompiledRules, compileContextOf } from "../compile/compile-rules.js"
-import { compileCondition } from "../compile/condition.js"
-import { type CompileContext, compileFilter } from "../compile/filter.js"
-import { type Bucketing, rolloutIdentifier } from "../compile/identifier.js"
+import { compileCohortFilter } from "../compile/compile-cohorts.js"
+import { compileFilter } from "../compile/compile-filter.js"
+import { compileFlag, toRolloutInput } from "../compile/compile-flag.js"
+import type { CompiledCondition, CompiledFlag, CompiledRules } from "../compile/compiled-rules.types.js"
+import { placeFlag } from "../compile/place-flag.js"
 import { groupProperty, personProperty } from "../compile/property-lookup.js"
-import { type Condition, DefinitionFault, type Filter, readFlagDefinition } from "../definition/read-definition.js"
+import { type Condition, type Filter, tryReadFlagDefinition } from "../definition/read-definition.js"
 import type { RuleFlag } from "../definition/rule-document.types.js"
-import type { EvaluationFacts, EvaluationScope, FlagErrorCode } from "../evaluation.types.js"
-import { FlagHash } from "../hashing/flag-hash.js"
-import { createScope } from "./evaluation-scope.js"
+import type { EvaluationFacts, EvaluationScope } from "../evaluation.types.js"
+import type { HashInput } from "../hashing/hash-batch.types.js"
+import { hashIdentifier } from "../hashing/hash-identifier.js"
+import type { FlagErrorCode } from "../results/flag-result.types.js"
+import { evaluateCondition, evaluateFlag } from "./evaluate-flag.js"
+import { createScope } from "./evaluate-flags.js"
 import type { ConditionExplanation, FilterExplanation, FlagExplanation } from "./flag-explanation.types.js"
+import { rolloutIdentifier } from "./identifier.js"
 
 /**
  * Explains one flag for one user: every condition and every filter is tried, also those behind the one that decided.
@@ -21,61 +26,52 @@ export function explainFlag(
   dependencies: readonly CompiledFlag[],
   facts: EvaluationFacts,
 ): FlagExplanation {
-  const scope = createScope(facts, rules.document.flags.length)
-  for (const one of dependencies) scope.results[one.position] = one.evaluate(scope)
+  const scope = createScope(rules, facts)
+  for (const one of dependencies) scope.results[one.position] = evaluateFlag(one, scope)
   const position = rules.document.flags.indexOf(flag)
   const result = flag.active ? (scope.results[position] ?? null) : null
-  const explainer = new ConditionExplainer(flag, compileContextOf(rules.document), scope)
-  const conditions = conditionsOf(flag).map((condition, index) => explainer.explain(condition, index))
+  // By itself, because rules have neither inactive flags nor the conditions of one that depends on a missing flag.
+  const inputs: HashInput[] = []
+  const rule = compileFlag({ ...flag, dependencyFault: null }, rules.context)
+  const compiled = placeFlag(flag, position, rule, inputs)
+  const explainer = new Explainer(rules, compiled, { ...scope, hashes: rules.context.createHashBatch(inputs) })
+  // A definition that cannot be read has no conditions; the result says what is wrong with it.
+  const stored = tryReadFlagDefinition(flag.filters)?.conditions ?? []
+  const conditions = rule.conditions.flatMap((condition, index) => {
+    const definition = stored[index]
+    return definition === undefined ? [] : [explainer.explainCondition(condition, definition, index)]
+  })
   return { key: flag.key, active: flag.active, result, conditions }
 }
 
-/** A definition that cannot be read has no conditions; the result says what is wrong with it. */
-function conditionsOf(flag: RuleFlag): readonly Condition[] {
-  try {
-    return readFlagDefinition(flag.filters).conditions
-  } catch (error) {
-    if (error instanceof DefinitionFault) return []
-    throw error
-  }
-}
-
-class ConditionExplainer {
-  private readonly bucketing: Bucketing
-
+class Explainer {
   constructor(
-    flag: RuleFlag,
-    private readonly context: CompileContext,
+    private readonly rules: CompiledRules,
+    private readonly flag: CompiledFlag,
     private readonly scope: EvaluationScope,
-  ) {
-    this.bucketing = {
-      flagKey: flag.key,
-      identifier: flag.bucketingIdentifier,
-      continuity: flag.ensureExperienceContinuity,
-      rollout: new FlagHash(`${flag.key}.`, ""),
-    }
-  }
+  ) {}
 
-  explain(condition: Condition, index: number): ConditionExplanation {
-    const { groupTypeIndex, rolloutPercentage, variant } = condition
-    const { value: outcome, error } = this.withoutFault(compileCondition(condition, this.bucketing, this.context).test)
-    const { value: identifier } = this.withoutFault((scope) => rolloutIdentifier(scope, this.bucketing, groupTypeIndex))
+  explainCondition(compiled: CompiledCondition, definition: Condition, index: number): ConditionExplanation {
+    const { groupTypeIndex, rolloutPercentage, variant, filters } = definition
+    const { key, bucketing } = this.flag
+    const { value: outcome, error } = this.ask((scope) => evaluateCondition(compiled, this.flag, scope))
+    const { value: identifier } = this.ask((scope) => rolloutIdentifier(scope, bucketing, groupTypeIndex))
     return {
       index,
       matched: outcome === "condition_match" && error === null,
       outcome,
-      filters: condition.filters.map((filter) => this.explainFilter(filter, groupTypeIndex)),
+      filters: filters.map((filter) => this.explainFilter(filter, groupTypeIndex)),
       rolloutPercentage,
       groupTypeIndex,
       identifier,
-      bucket: identifier === null ? null : this.bucketing.rollout.of(identifier),
+      bucket: identifier === null ? null : identifier === "" ? 0 : hashIdentifier(toRolloutInput(key), identifier),
       variant,
     }
   }
 
   private explainFilter(filter: Filter, groupTypeIndex: number | null): FilterExplanation {
-    const { value: matched, error } = this.withoutFault(compileFilter(filter, groupTypeIndex, this.context))
-    const { value: actual } = this.withoutFault((scope) => this.actualValue(scope, filter, groupTypeIndex))
+    const { value: matched, error } = this.ask(compileFilter(filter, groupTypeIndex, this.rules.context))
+    const { value: actual } = this.ask((scope) => this.findActual(scope, filter, groupTypeIndex))
     return {
       type: filter.type,
       key: filter.key,
@@ -88,7 +84,9 @@ class ConditionExplainer {
     }
   }
 
-  private actualValue(scope: EvaluationScope, filter: Filter, groupTypeIndex: number | null): Json | undefined {
+  /** What a filter was compared with; undefined when there is no such thing. */
+  private findActual(scope: EvaluationScope, filter: Filter, groupTypeIndex: number | null): Json | undefined {
+    const { context } = this.rules
     switch (filter.type) {
       case "person":
         return personProperty(filter.key)(scope)
@@ -99,9 +97,9 @@ class ConditionExplainer {
         return group === undefined ? undefined : groupProperty(scope, group, filter.key)
       }
       case "cohort":
-        return compileFilter({ ...filter, operator: "in", hasOperator: true }, null, this.context)(scope)
+        return compileCohortFilter({ ...filter, operator: "in", hasOperator: true }, context.cohorts)(scope)
       case "flag": {
-        const result = scope.results[this.context.positionOfFlag(filter) ?? -1]
+        const result = scope.results[context.findFlagPosition(filter) ?? -1]
         return result === undefined ? undefined : (result.variant ?? result.enabled)
       }
       default:
@@ -109,10 +107,10 @@ class ConditionExplainer {
     }
   }
 
-  /** Clears the fault before each question: what cannot be told of one filter says nothing about the next. */
-  private withoutFault<T>(ask: (scope: EvaluationScope) => T): { value: T; error: FlagErrorCode | null } {
+  /** Without the fault of the question before: what cannot be told of one filter says nothing about the next. */
+  private ask<T>(question: (scope: EvaluationScope) => T): { value: T; error: FlagErrorCode | null } {
     this.scope.fault = null
-    const value = ask(this.scope)
+    const value = question(this.scope)
     const error = this.scope.fault
     this.scope.fault = null
     return { value, error }

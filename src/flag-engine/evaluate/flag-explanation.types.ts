@@ -1,6 +1,5 @@
 import type { Json } from "../../kernel/json.js"
-import type { ConditionOutcome } from "../compile/condition.js"
-import type { FlagErrorCode, FlagResult } from "../evaluation.types.js"
+import type { ConditionOutcome, FlagErrorCode, FlagResult } from "../results/flag-result.types.js"
 
 /** What one filter of a condition came to for one user. */
 export interface FilterExplanation {

@@ -2,11 +2,12 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals"
-import type { FlagRuleCache, RuleSourceRepository } from "../../../src/features/flags/flags.types.js"
+import type { FlagRuleCache, RuleSourceStore } from "../../../src/features/flags/flags.types.js"
 import { createFlagRulesService } from "../../../src/features/flags/rules/flag-rules.service.js"
 import { createInProcessFlagRuleCache } from "../../../src/features/flags/rules/in-process-flag-rule.cache.js"
 import { createRuleSnapshots } from "../../../src/features/flags/rules/rule-snapshot.store.js"
 import type { RuleSource } from "../../../src/flag-engine/definition/rule-document.types.js"
+import { createRuleCompiler } from "../../../src/flag-engine/index.js"
 import { asProjectId, type ProjectId } from "../../../src/kernel/ids.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { createInProcessPubSub } from "../../../src/platform/pubsub/in-process-pub-sub.js"
@@ -18,7 +19,7 @@ import { waitFor } from "../../support/wait-for.js"
 const PROJECT = asProjectId(1)
 
 /** A flag store in memory that counts its reads and can be down. */
-class SourceInMemory implements RuleSourceRepository {
+class SourceInMemory implements RuleSourceStore {
   version = 1
   published = 1
   keys = ["a"]
@@ -79,6 +80,7 @@ describe("flag rules", () => {
     createFlagRulesService({
       source,
       cache,
+      compiler: createRuleCompiler(),
       snapshots: createRuleSnapshots(directory),
       pubSub,
       clock,

@@ -3,8 +3,15 @@ import DataLoader from "dataloader"
 import { type GraphQLSchema, graphql } from "graphql"
 import { buildSchema } from "type-graphql"
 import { accessEntities } from "../../../src/features/access/index.js"
+import { CohortsResolver, cohortEntities, createCohortsFeature } from "../../../src/features/cohorts/index.js"
 import type { KeyedProject } from "../../../src/features/flags/flags.types.js"
-import { createFlagsFeature, flagEntities, flagResolverClasses } from "../../../src/features/flags/index.js"
+import {
+  checkCohortLeaf,
+  createFlagsFeature,
+  flagEntities,
+  flagResolverClasses,
+} from "../../../src/features/flags/index.js"
+import { projectEntities } from "../../../src/features/projects/index.js"
 import { AppError } from "../../../src/kernel/errors.js"
 import { asProjectId, asUserId, type UserId } from "../../../src/kernel/ids.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
@@ -71,7 +78,7 @@ export async function startFlagsApp(): Promise<FlagsApp> {
   await applyMigrations({ target, directory: migrationsDirectory("postgres"), logger })
   const database = await openDatabase({
     url: server.url,
-    entities: [...flagEntities, ...accessEntities],
+    entities: [...accessEntities, ...projectEntities, ...cohortEntities, ...flagEntities],
     poolSize: 4,
     logger,
   })
@@ -83,27 +90,41 @@ export async function startFlagsApp(): Promise<FlagsApp> {
     return rows[0] === undefined ? null : { id: asProjectId(rows[0].id), settings: {} }
   }
   const payloadCipher = createTextCipher([Buffer.alloc(32, "key")])
-  const create = () =>
-    createFlagsFeature({
+  const userLoader = () => new DataLoader<UserId, null>(async (ids) => ids.map(() => null))
+  const clock = createManualClock(Date.parse("2026-03-01T12:00:00Z"))
+  const create = () => {
+    const cohorts = createCohortsFeature({
       database,
+      clock,
+      ids: createIds(),
+      userLoader,
+      checkLeaf: checkCohortLeaf,
+      findFlagsUsing: (...asked) => flags.findFlagsUsing(...asked),
+      changed: (projectId) => flags.rulesChanged(projectId),
+    })
+    const flags = createFlagsFeature({
+      database,
+      cohorts: cohorts.service,
       redis: null,
       pubSub: createInProcessPubSub(logger),
       projects: { findByKey, findCached: () => undefined, findById: async (id) => ({ id, settings: {} }) },
       counters: createInProcessCounters(createManualClock(0)),
       geoIp: null,
       payloadCipher,
-      userLoader: () => new DataLoader<UserId, null>(async (ids) => ids.map(() => null)),
+      userLoader,
       dataDirectory,
-      clock: createManualClock(Date.parse("2026-03-01T12:00:00Z")),
+      clock,
       ids: createIds(),
       logger,
     })
+    return { ...flags, resolvers: [...flags.resolvers, cohorts.resolver] }
+  }
   let feature = create()
   await feature.start()
 
   const schemaOf = (featureOf: () => typeof feature) =>
     buildSchema({
-      resolvers: [...flagResolverClasses],
+      resolvers: [...flagResolverClasses, CohortsResolver],
       validate: false,
       pubSub: createPubSub(),
       container: { get: (wanted) => featureOf().resolvers.find((one) => one instanceof wanted) },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals"
 import type { Flag } from "../../../src/features/flags/flags.types.js"
-import { createStaleFlags } from "../../../src/features/flags/usage/stale-flags.service.js"
+import { createStaleFlags } from "../../../src/features/flags/stale/stale-flags.service.js"
 import { sameValueForEverybody } from "../../../src/flag-engine/definition/same-value.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import type { Json } from "../../../src/kernel/json.js"
@@ -55,7 +55,7 @@ describe("stale flags", () => {
   ]
   const listed = async (calls: () => Promise<Map<string, Date>>, days = 30) => {
     const service = createStaleFlags({
-      repository: { all: async () => flags },
+      store: { listAll: async () => flags },
       calls: { lastCalls: calls },
       clock: createManualClock(NOW),
       logger: silentLogger,

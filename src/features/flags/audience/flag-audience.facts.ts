@@ -15,7 +15,7 @@ const NOTHING: PropertySource = { overrides: {}, stored: {}, unavailable: null }
 const NOBODY = { deviceId: null, anonymousDistinctId: null, hashKeys: new Map<string, string>() }
 
 /** A stored person as an evaluation sees one who sends nothing but an id. */
-export const factsOfPerson = (
+export const toPersonFacts = (
   { key, properties, createdAt, staticCohortIds }: Subject,
   nowMs: number,
 ): EvaluationFacts => ({
@@ -29,7 +29,7 @@ export const factsOfPerson = (
 })
 
 /** A stored group as an evaluation sees it, whoever asks for it. */
-export const factsOfGroup = ({ key, properties }: Subject, groupTypeIndex: number, nowMs: number): EvaluationFacts => ({
+export const toGroupFacts = ({ key, properties }: Subject, groupTypeIndex: number, nowMs: number): EvaluationFacts => ({
   ...NOBODY,
   nowMs,
   distinctId: "",

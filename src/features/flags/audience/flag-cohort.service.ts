@@ -1,12 +1,11 @@
-import { type CompiledRules, evaluateFlags } from "../../../flag-engine/index.js"
+import { type CompiledRules, evaluateFlags, selectFlags } from "../../../flag-engine/index.js"
 import type { Clock } from "../../../kernel/clock.js"
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../../kernel/ids.js"
 import type { Cohort, CohortsService } from "../../cohorts/index.js"
-import { considerFlags } from "../decide/considered-flags.js"
 import type { FlagService } from "../manage/flag.service.js"
 import type { FlagRulesService } from "../rules/flag-rules.service.js"
-import { factsOfPerson, type Subject } from "./flag-audience.facts.js"
+import { type Subject, toPersonFacts } from "./flag-audience.facts.js"
 import type { SubjectSamples } from "./subject-samples.store.js"
 
 /** Makes cohorts of the persons that a flag is on for. */
@@ -46,7 +45,7 @@ export function createFlagCohorts({ flags, rules, persons, cohorts, clock }: Fla
       if (!active) throw new AppError("invalid_input", { attr: "id", detail: "The flag is off; nobody has it." })
       const compiled = await rules.rulesFor(projectId)
       if (compiled === null) throw new AppError("store_unavailable", { retryAfterSeconds: 2 })
-      const isOnFor = testOf(compiled, key, clock.now())
+      const isOnFor = compileTest(compiled, key, clock.now())
       const name = `Users with feature flag ${key} enabled at ${new Date(clock.now()).toISOString()}`
       const members: string[] = []
       let seen = 0
@@ -65,11 +64,11 @@ export function createFlagCohorts({ flags, rules, persons, cohorts, clock }: Fla
   }
 }
 
-function testOf(compiled: CompiledRules, key: string, nowMs: number): (person: Subject) => boolean {
+function compileTest(compiled: CompiledRules, key: string, nowMs: number): (person: Subject) => boolean {
   const selection = { flagKeys: [key], evaluationContexts: [], runtime: "all", onlySurveyFlags: false } as const
-  const considered = considerFlags(compiled, selection)
+  const { flags } = selectFlags(compiled, selection)
   return (person) => {
-    const results = evaluateFlags(considered, compiled.document.flags.length, factsOfPerson(person, nowMs))
+    const results = evaluateFlags(compiled, flags, toPersonFacts(person, nowMs))
     return results.some((result) => result.key === key && result.enabled && result.error === null)
   }
 }

@@ -1,6 +1,6 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { Json } from "../../../kernel/json.js"
-import { type ReferenceMap, referencesOf, withReferences } from "./references.js"
+import { findReferences, type ReferenceMap, withReferences } from "./references.js"
 
 /** A cohort as far as copying is concerned. */
 export interface CopiedCohort {
@@ -39,7 +39,7 @@ export async function matchCohorts(
       return
     }
     underWay.add(id)
-    for (const nested of referencesOf(cohort.filters).cohortIds) await match(nested)
+    for (const nested of findReferences(cohort.filters).cohortIds) await match(nested)
     underWay.delete(id)
     const { name, description, isStatic } = cohort
     const filters = withReferences(cohort.filters, { ...NO_REFERENCES, cohortIds: matched })

@@ -1,14 +1,13 @@
-import { type GroupType, namesOf, resolveFlagReference } from "../../../flag-engine/index.js"
+import { type GroupType, resolveFlagReference, toFlagNames } from "../../../flag-engine/index.js"
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../../kernel/ids.js"
 import { isJsonObject, type Json } from "../../../kernel/json.js"
-import type { Cohort, CohortsService } from "../../cohorts/index.js"
-import type { Flag, FlagRepository } from "../flags.types.js"
-import type { FlagRequest } from "../manage/flag-request.types.js"
+import type { CohortsService } from "../../cohorts/index.js"
+import type { Flag, FlagRequest, FlagStore } from "../flags.types.js"
 import type { FlagRulesService } from "../rules/flag-rules.service.js"
 import { type CreateCohort, matchCohorts } from "./cohort-copies.js"
 import { matchGroupTypes } from "./match-group-types.js"
-import { referencesOf, withReferences } from "./references.js"
+import { findReferences, withReferences } from "./references.js"
 
 /** Who copies, and what they may do in a project. */
 export interface Copier {
@@ -18,9 +17,8 @@ export interface Copier {
 }
 
 export interface CopiedDefinitionsDependencies {
-  readonly repository: Pick<FlagRepository, "all">
-  readonly cohortsOf: (projectId: ProjectId) => Promise<readonly Cohort[]>
-  readonly cohorts: Pick<CohortsService, "create">
+  readonly store: Pick<FlagStore, "listAll">
+  readonly cohorts: Pick<CohortsService, "create" | "listAll">
   readonly rules: Pick<FlagRulesService, "rulesFor">
 }
 
@@ -41,9 +39,9 @@ export type CopiedDefinition = (copier: Copier, original: FlagRequest, way: Copy
 
 /** Makes the translation over the flags, cohorts and group types that both projects have. */
 export function createCopiedDefinitions(dependencies: CopiedDefinitionsDependencies): CopiedDefinition {
-  const { repository, cohortsOf, cohorts, rules } = dependencies
+  const { store, cohorts, rules } = dependencies
 
-  const groupTypesOf = async (projectId: ProjectId): Promise<readonly GroupType[]> => {
+  const findGroupTypes = async (projectId: ProjectId): Promise<readonly GroupType[]> => {
     const compiled = await rules.rulesFor(projectId)
     if (compiled === null) throw new AppError("store_unavailable", { retryAfterSeconds: 2 })
     return compiled.document.groupTypes
@@ -51,8 +49,8 @@ export function createCopiedDefinitions(dependencies: CopiedDefinitionsDependenc
 
   const matchFlags = async (references: ReadonlySet<string>, from: ProjectId, present: readonly Flag[]) => {
     if (references.size === 0) return new Map<string, string>()
-    const originals = await repository.all(from)
-    const names = namesOf(originals)
+    const originals = await store.listAll(from)
+    const names = toFlagNames(originals)
     const matched = new Map<string, string>()
     for (const reference of references) {
       const id = resolveFlagReference(reference, false, names)
@@ -66,18 +64,23 @@ export function createCopiedDefinitions(dependencies: CopiedDefinitionsDependenc
 
   return async (copier, original, { from, to, present }) => {
     const { filters = null } = original
-    const references = referencesOf(filters)
+    const references = findReferences(filters)
     const create: CreateCohort = async ({ isStatic, ...request }) => {
       await copier.require(String(to), "cohort:write")
       return cohorts.create(to, copier.userId, isStatic, request)
     }
     const groupTypeIndexes = matchGroupTypes(
       references.groupTypeIndexes,
-      await groupTypesOf(from),
-      await groupTypesOf(to),
+      await findGroupTypes(from),
+      await findGroupTypes(to),
     )
     const flags = await matchFlags(references.flags, from, present)
-    const cohortIds = await matchCohorts(references.cohortIds, await cohortsOf(from), await cohortsOf(to), create)
+    const cohortIds = await matchCohorts(
+      references.cohortIds,
+      await cohorts.listAll(from),
+      await cohorts.listAll(to),
+      create,
+    )
     return isJsonObject(filters) ? withReferences(filters, { groupTypeIndexes, flags, cohortIds }) : filters
   }
 }

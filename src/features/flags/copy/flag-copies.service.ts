@@ -1,8 +1,7 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { OrganizationId, ProjectId } from "../../../kernel/ids.js"
-import type { Flag } from "../flags.types.js"
+import type { Flag, FlagRequest } from "../flags.types.js"
 import type { FlagService } from "../manage/flag.service.js"
-import type { FlagRequest } from "../manage/flag-request.types.js"
 import { type CopiedDefinitionsDependencies, type Copier, createCopiedDefinitions } from "./copied-definitions.js"
 
 /** Which flag to copy where. */
@@ -40,7 +39,7 @@ const MAX_TARGETS = 50
 
 /** Makes the use case; every target goes through the same checks and the same audit as a change made there by hand. */
 export function createFlagCopies(dependencies: FlagCopiesDependencies): FlagCopies {
-  const { flags, repository, findOrganizationId } = dependencies
+  const { flags, store, findOrganizationId } = dependencies
   const definitionFor = createCopiedDefinitions(dependencies)
 
   const copyTo = async (
@@ -53,7 +52,7 @@ export function createFlagCopies(dependencies: FlagCopiesDependencies): FlagCopi
     if (projectId === from) throw notATarget("The flag is in this project already.")
     if ((await findOrganizationId(projectId)) !== (await findOrganizationId(from)))
       throw notATarget("The project belongs to another organization.")
-    const present = await repository.all(projectId)
+    const present = await store.listAll(projectId)
     const filters = await definitionFor(copier, original, { from, to: projectId, present })
     const request = { ...original, filters, ...(isDisabled && { active: false }) }
     const same = present.find((flag) => flag.key === original.key)

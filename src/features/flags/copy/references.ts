@@ -21,7 +21,7 @@ const GROUP_TYPE_FIELDS = new Set(["aggregation_group_type_index", "group_type_i
 const OPAQUE_FIELD = "payloads"
 
 /** Finds everything that a definition or a tree names, at any depth. */
-export function referencesOf(tree: Json): References {
+export function findReferences(tree: Json): References {
   const found = { cohortIds: new Set<number>(), flags: new Set<string>(), groupTypeIndexes: new Set<number>() }
   const pending: Json[] = [tree]
   for (const node of pending) {

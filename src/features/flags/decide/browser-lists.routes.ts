@@ -4,8 +4,8 @@ import type { ProjectId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
 import { ANY_OBJECT } from "../../../kernel/json-schema.js"
 import { earlyAccessFeatures } from "../present/early-access.js"
+import type { KnownProjects } from "../projects/known-projects.store.js"
 import type { FlagRulesService } from "../rules/flag-rules.service.js"
-import type { KnownProjects } from "./known-projects.store.js"
 
 /**
  * Lists that browser SDKs ask for and of which no project has anything here (`docs/contract/sdk-wire.md#empty-lists`).

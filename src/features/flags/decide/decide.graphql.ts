@@ -62,14 +62,3 @@ export class FlagDecisionType {
   @Field(() => DateTimeScalar, { description: "When it was made." })
   evaluatedAt!: Date
 }
-
-@ObjectType("FlagDefinitions", { description: "Definitions for SDKs that evaluate flags themselves." })
-export class FlagDefinitionsType {
-  @Field(() => String, { description: "Changes whenever the definitions do; for `ETag` and `If-None-Match`." })
-  revision!: string
-  @Field(() => JsonScalar, {
-    nullable: true,
-    description: "Body of `/flags/definitions`: `flags`, `group_type_mapping`, `cohorts`; null when you have it.",
-  })
-  body!: Json
-}

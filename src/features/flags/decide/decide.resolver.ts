@@ -1,33 +1,13 @@
 import { Arg, Ctx, Query, Resolver } from "type-graphql"
 import type { FlagResult } from "../../../flag-engine/index.js"
-import type { ProjectId } from "../../../kernel/ids.js"
 import type { RequestContext } from "../../../kernel/request-context.js"
-import { ProjectScope } from "../../access/index.js"
-import type { FlagDefinitions } from "../definitions/flag-definitions.service.js"
-import { presentReason } from "../present/reason-text.js"
-import { FlagDecisionInput, FlagDecisionType, FlagDefinitionsType } from "./decide.graphql.js"
+import { FlagDecisionInput, FlagDecisionType } from "./decide.graphql.js"
 import type { DecideService } from "./decide.service.js"
 
 /** Flag decisions as GraphQL operations. Deciding is open to whoever has the project key, as `/decide` is. */
 @Resolver()
 export class DecideResolver {
-  constructor(
-    private readonly decisions: DecideService,
-    private readonly definitions: FlagDefinitions,
-  ) {}
-
-  @Query(() => FlagDefinitionsType, {
-    description: "Definitions of all flags, for SDKs that evaluate them themselves.",
-  })
-  flagDefinitions(
-    @ProjectScope("feature_flag:read", "projectId", { openToSecretKeys: true }) projectId: ProjectId,
-    @Arg("withCohorts", () => Boolean, { defaultValue: true, description: "Whether the trees of cohorts go along." })
-    withCohorts: boolean,
-    @Arg("knownRevision", () => String, { nullable: true, description: "Revision you have; it is not sent again." })
-    knownRevision?: string | null,
-  ): Promise<FlagDefinitionsType> {
-    return this.definitions.read(projectId, withCohorts, knownRevision ?? null)
-  }
+  constructor(private readonly decisions: DecideService) {}
 
   @Query(() => FlagDecisionType, {
     description: "Decides the project's flags for one user. Needs the project key only.",
@@ -61,5 +41,9 @@ const toBody = (input: FlagDecisionInput) => ({
 export const toDecisionEntry = (result: FlagResult) => ({
   ...result,
   failed: result.error !== null,
-  reason: presentReason(result),
+  reason: {
+    code: result.error ?? result.reason,
+    conditionIndex: result.conditionIndex,
+    description: result.description,
+  },
 })

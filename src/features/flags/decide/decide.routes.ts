@@ -5,8 +5,8 @@ import { ANY_OBJECT, TEXT, toObjectSchema } from "../../../kernel/json-schema.js
 import type { Reply } from "../../../kernel/reply.js"
 import { readHeader } from "../../../kernel/request-headers.js"
 import type { FlagRateLimit } from "../limits/flag-rate-limit.service.js"
+import type { DecidePath } from "../present/response-version.js"
 import type { DecideService } from "./decide.service.js"
-import type { DecidePath } from "./response-version.js"
 
 const JSON_TYPE = { "Content-Type": "application/json" }
 

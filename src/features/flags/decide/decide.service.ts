@@ -1,4 +1,4 @@
-import { type CompiledRules, evaluateFlags, type FlagResult } from "../../../flag-engine/index.js"
+import { type CompiledRules, evaluateFlags, type FlagResult, selectFlags } from "../../../flag-engine/index.js"
 import { type Awaitable, andThen } from "../../../kernel/awaitable.js"
 import type { Clock } from "../../../kernel/clock.js"
 import { AppError } from "../../../kernel/errors.js"
@@ -9,16 +9,14 @@ import type { ProjectVisit } from "../../cookieless/index.js"
 import type { DecideProject, FlagQuota } from "../flags.types.js"
 import type { FlagRateLimit } from "../limits/flag-rate-limit.service.js"
 import { type Decision, presentDecision, presentWithoutEvaluation } from "../present/decide-response.js"
+import { type DecidePath, readResponseShape } from "../present/response-version.js"
+import type { KnownProjects } from "../projects/known-projects.store.js"
 import type { FlagRulesService } from "../rules/flag-rules.service.js"
 import { readCallerVisit } from "./caller-visit.js"
-import { considerFlags } from "./considered-flags.js"
 import { type DecideRequest, readDecideRequest, requireDistinctId } from "./decide-request.js"
 import type { FactSources } from "./fact-sources.types.js"
 import { gatherFacts } from "./gather-facts.js"
 import { type Location, withGeoIp } from "./geo-ip-properties.js"
-import type { KnownProjects } from "./known-projects.store.js"
-import { type DecidePath, readResponseShape } from "./response-version.js"
-import { unionOfNeeds } from "./union-of-needs.js"
 
 /** A decision request as the wire hands it over. */
 export interface DecideInput {
@@ -94,18 +92,17 @@ export function createDecideService(dependencies: DecideDependencies): DecideSer
     input: DecideInput,
   ): Awaitable<Evaluated> => {
     const onlySurveyFlags = isOn(input.query.only_evaluate_survey_feature_flags)
-    const flags = considerFlags(compiled, { ...request, onlySurveyFlags })
+    const { flags, needs, hasCycle } = selectFlags(compiled, { ...request, onlySurveyFlags })
     if (flags.length === 0) return NOTHING
-    const { needs, continuityFlagKeys, usesGeoIp, hasCycle } = unionOfNeeds(flags)
-    const location = usesGeoIp && !request.geoIpDisabled ? geoIp.lookUp(input.clientIp) : null
+    const location = needs.geoIp && !request.geoIpDisabled ? geoIp.lookUp(input.clientIp) : null
     const personOverrides = withGeoIp(request.personProperties, location)
     const usesOnlyOverrides = isOn(input.query.only_use_override_person_properties)
     const { projectId } = project
     const sentId = requireDistinctId(request)
     return andThen(callerIdOf(project, sentId, input), (callerId) => {
       const caller = { projectId, distinctId: callerId ?? sentId, request, personOverrides, usesOnlyOverrides }
-      return andThen(gatherFacts(facts, compiled, needs, continuityFlagKeys, caller, clock.now()), (known) => {
-        const results = evaluateFlags(flags, compiled.document.flags.length, known)
+      return andThen(gatherFacts(facts, compiled, needs, caller, clock.now()), (known) => {
+        const results = evaluateFlags(compiled, flags, known)
         const hasErrors = hasCycle || callerId === null || results.some((result) => result.error !== null)
         return { results, hasErrors }
       })

@@ -1,15 +1,15 @@
 import type {
   CompiledRules,
   EvaluationFacts,
-  FactNeeds,
   GroupSource,
+  ListNeeds,
   PropertySource,
 } from "../../../flag-engine/index.js"
 import { type Awaitable, andThen, together } from "../../../kernel/awaitable.js"
 import type { JsonObject } from "../../../kernel/json.js"
 import type { StoredPerson } from "../flags.types.js"
+import type { Outcome } from "../within-budget.js"
 import type { DecideRequest } from "./decide-request.js"
-import type { Outcome } from "./fact-budget.js"
 import type { Caller, FactSources } from "./fact-sources.types.js"
 import { readHashKeys } from "./read-hash-keys.js"
 
@@ -32,14 +32,13 @@ const NO_HASH_KEYS: ReadonlyMap<string, string> = new Map()
 export function gatherFacts(
   sources: FactSources,
   rules: CompiledRules,
-  needs: FactNeeds,
-  continuityFlagKeys: readonly string[],
+  needs: ListNeeds,
   caller: Caller,
   nowMs: number,
 ): Awaitable<EvaluationFacts> {
   return andThen(typesBeyondRules(sources, rules, caller), (newTypes) => {
     const groupsSent = sentGroups(rules, caller.request, newTypes.ok ? newTypes.value : NO_TYPES)
-    const facts = readFacts(sources, needs, continuityFlagKeys, caller, groupsSent, nowMs)
+    const facts = readFacts(sources, needs, caller, groupsSent, nowMs)
     if (newTypes.ok) return facts
     const knownIndexes = new Set(rules.groupTypeIndexByName.values())
     return andThen(facts, (read) => ({ ...read, unreadGroupTypes: { error: newTypes.error, knownIndexes } }))
@@ -48,8 +47,7 @@ export function gatherFacts(
 
 function readFacts(
   sources: FactSources,
-  needs: FactNeeds,
-  continuityFlagKeys: readonly string[],
+  needs: ListNeeds,
   caller: Caller,
   groupsSent: readonly SentGroup[],
   nowMs: number,
@@ -68,7 +66,7 @@ function readFacts(
     groupsToRead.length > 0
       ? reader.read(() => sources.groups.groupProperties(projectId, groupsToRead))
       : known(NO_PROPERTIES),
-    needs.hashKeys ? readHashKeys(sources, caller, continuityFlagKeys) : known(NO_HASH_KEYS),
+    needs.hashKeys ? readHashKeys(sources, caller, needs.continuityFlagKeys) : known(NO_HASH_KEYS),
   ])
 
   return andThen(reads, ([person, cohortIds, storedGroups, hashKeys]) => ({

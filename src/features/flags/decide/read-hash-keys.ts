@@ -1,4 +1,4 @@
-import type { Outcome } from "./fact-budget.js"
+import type { Outcome } from "../within-budget.js"
 import type { Caller, FactSources } from "./fact-sources.types.js"
 
 /**

@@ -4,7 +4,7 @@ import { AppError } from "../../../kernel/errors.js"
 import { ANY_OBJECT } from "../../../kernel/json-schema.js"
 import type { Reply } from "../../../kernel/reply.js"
 import { isRecordingPaused, presentConfigScript, presentRemoteConfig } from "../present/remote-config.js"
-import type { KnownProjects } from "./known-projects.store.js"
+import type { KnownProjects } from "../projects/known-projects.store.js"
 
 /** The settings of a project that browser SDKs load before anything else. Both throw AppError not_found for a key nobody has. */
 export interface RemoteConfig {

@@ -1,6 +1,6 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
-import type { KnownProjects } from "../decide/known-projects.store.js"
+import type { KnownProjects } from "../projects/known-projects.store.js"
 import type { RulesRevision } from "./watch-rules.js"
 
 /**

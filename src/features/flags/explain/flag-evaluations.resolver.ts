@@ -12,8 +12,8 @@ import { toDecisionEntry } from "../decide/decide.resolver.js"
 import type { FlagService } from "../manage/flag.service.js"
 import { toFlagId } from "../manage/flags.resolver.js"
 import { FlagExplanationInput } from "./explain-flag.graphql.js"
+import type { FlagExplainer } from "./explain-flag.service.js"
 import { ConditionReachType, MyFeatureFlagType } from "./flag-evaluations.graphql.js"
-import type { FlagEvaluations } from "./flag-evaluations.service.js"
 
 const SCOPE = "feature_flag:read"
 
@@ -21,8 +21,8 @@ const SCOPE = "feature_flag:read"
 @Resolver()
 export class FlagEvaluationsResolver {
   constructor(
-    private readonly evaluations: FlagEvaluations,
-    private readonly reach: FlagAudience,
+    private readonly evaluations: FlagExplainer,
+    private readonly audience: FlagAudience,
     private readonly flags: Pick<FlagService, "named">,
     private readonly flagCohorts: FlagCohorts,
     private readonly userLoader: LoaderFactory<UserId, BasicUser | null>,
@@ -61,7 +61,7 @@ export class FlagEvaluationsResolver {
     @Arg("groupTypeIndex", () => Int, { nullable: true, description: "Counts groups of that type instead of persons." })
     groupTypeIndex?: number | null,
   ): Promise<ConditionReachType> {
-    return this.reach.reachOf(projectId, condition, groupTypeIndex ?? null)
+    return this.audience.estimate(projectId, condition, groupTypeIndex ?? null)
   }
 
   @Mutation(() => CohortType, {

@@ -1,18 +1,17 @@
-import { namesOf, type StoredCohort } from "../../../flag-engine/index.js"
+import { type StoredCohort, toFlagNames } from "../../../flag-engine/index.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { Json, JsonObject } from "../../../kernel/json.js"
-import type { Flag, FlagChanges, FlagRepository } from "../flags.types.js"
+import type { Flag, FlagChanges, FlagRepository, FlagRequest, FlagStore } from "../flags.types.js"
 import { checkDefinition } from "../validate/check-definition.js"
 import { refuseCircle, refuseWhileNeeded } from "../validate/check-dependencies.js"
 import { checkFields } from "../validate/check-fields.js"
 import { refuseSecretElsewhere } from "../validate/check-secrecy.js"
-import type { FlagRequest } from "./flag-request.types.js"
 import { type PayloadSecrets, withKeptPayloads } from "./payload-secrets.js"
 
 export interface ChangeChecksDependencies {
-  readonly repository: FlagRepository
-  /** Cohorts of a project that are not deleted. */
-  readonly cohortsOf: (projectId: ProjectId) => Promise<readonly StoredCohort[]>
+  readonly repository: Pick<FlagRepository, "readRulesVersion">
+  readonly store: Pick<FlagStore, "listAll">
+  readonly cohorts: { listAll(projectId: ProjectId): Promise<readonly StoredCohort[]> }
   readonly secrets: PayloadSecrets
 }
 
@@ -31,14 +30,14 @@ export interface ChangeChecks {
 }
 
 /** Makes the checks over the flags and cohorts that are stored. */
-export function createChangeChecks({ repository, cohortsOf, secrets }: ChangeChecksDependencies): ChangeChecks {
+export function createChangeChecks({ repository, store, cohorts, secrets }: ChangeChecksDependencies): ChangeChecks {
   const definitionToStore = async (
     projectId: ProjectId,
     filters: Json,
     others: readonly Flag[],
   ): Promise<JsonObject> => {
-    const cohorts = new Map((await cohortsOf(projectId)).map((cohort) => [cohort.id, cohort]))
-    return checkDefinition(filters, { cohorts, flags: namesOf(others) })
+    const cohortsById = new Map((await cohorts.listAll(projectId)).map((cohort) => [cohort.id, cohort]))
+    return checkDefinition(filters, { cohorts: cohortsById, flags: toFlagNames(others) })
   }
 
   /**
@@ -58,8 +57,8 @@ export function createChangeChecks({ repository, cohortsOf, secrets }: ChangeChe
     const plain = changedDefinition(flag, fields, request.filters)
     const isLeaving = fields.deleted === true || fields.active === false
     if (plain === undefined && !isLeaving) return { fields, rulesVersion: null }
-    const rulesVersion = await repository.rulesVersion(flag.projectId)
-    const flags = await repository.all(flag.projectId)
+    const rulesVersion = await repository.readRulesVersion(flag.projectId)
+    const flags = await store.listAll(flag.projectId)
     if (isLeaving) refuseWhileNeeded(flags, flag.id, fields.deleted === true ? "deleted" : "active")
     if (plain === undefined) return { fields, rulesVersion }
     const others = flags.filter((other) => other.id !== flag.id)

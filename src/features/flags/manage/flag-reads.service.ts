@@ -2,9 +2,8 @@ import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import { isJsonObject, type Json } from "../../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../../kernel/paging.js"
-import type { Flag, FlagFilter, FlagOrder, FlagRepository } from "../flags.types.js"
-import { dependantsOf } from "../validate/check-dependencies.js"
-import type { FlagRequest } from "./flag-request.types.js"
+import type { Flag, FlagFilter, FlagOrder, FlagRepository, FlagRequest, FlagStore } from "../flags.types.js"
+import { findDependants } from "../validate/check-dependencies.js"
 import { type PayloadSecrets, REDACTED_PAYLOAD } from "./payload-secrets.js"
 
 /** Use cases that read flags. */
@@ -29,7 +28,11 @@ export interface FlagReads {
 }
 
 /** Makes the use cases over stored flags. */
-export const createFlagReads = (repository: FlagRepository, secrets: PayloadSecrets): FlagReads => ({
+export const createFlagReads = (
+  repository: Pick<FlagRepository, "list" | "find">,
+  store: FlagStore,
+  secrets: PayloadSecrets,
+): FlagReads => ({
   list: (projectId, filter, window, order) => repository.list(projectId, filter, window, order),
 
   get: async (projectId, id) => {
@@ -40,11 +43,11 @@ export const createFlagReads = (repository: FlagRepository, secrets: PayloadSecr
 
   named: async (projectId, ids) => {
     const wanted = new Set(ids)
-    return (await repository.all(projectId)).filter(({ id }) => wanted.has(id))
+    return (await store.listAll(projectId)).filter(({ id }) => wanted.has(id))
   },
 
   export: async (projectId, key) => {
-    const flag = (await repository.all(projectId)).find((one) => one.key === key)
+    const flag = (await store.listAll(projectId)).find((one) => one.key === key)
     if (flag === undefined) throw new AppError("does_not_exist", { attr: "key", detail: "There is no such flag." })
     const { name, active, tags, bucketingIdentifier, evaluationRuntime, evaluationContexts } = flag
     const { ensureExperienceContinuity, isRemoteConfiguration, hasEncryptedPayloads } = flag
@@ -54,13 +57,13 @@ export const createFlagReads = (repository: FlagRepository, secrets: PayloadSecr
   },
 
   dependants: async (projectId, id) => {
-    const flags = await repository.all(projectId)
+    const flags = await store.listAll(projectId)
     if (!flags.some((flag) => flag.id === id)) throw new AppError("not_found")
-    return dependantsOf(flags, id)
+    return findDependants(flags, id)
   },
 
   remoteConfigPayload: async (projectId, keyOrId, maySeeEncrypted) => {
-    const flag = await repository.findNamed(projectId, keyOrId)
+    const flag = await store.findNamed(projectId, keyOrId)
     if (flag?.isRemoteConfiguration !== true) throw new AppError("not_found")
     if (flag.hasEncryptedPayloads && !maySeeEncrypted) return REDACTED_PAYLOAD
     const filters = secrets.open(flag)

@@ -1,14 +1,15 @@
 import { defineEntity, p } from "@mikro-orm/core"
 import type { BucketingIdentifier, EvaluationRuntime } from "../../../flag-engine/index.js"
-import type { ProjectId, UserId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
+import { UserEntity } from "../../access/index.js"
+import { ProjectEntity } from "../../projects/index.js"
 
 const FlagSchema = defineEntity({
   name: "FeatureFlag",
   tableName: "feature_flag",
   properties: {
     id: p.integer().primary().autoincrement(),
-    projectId: p.integer().$type<ProjectId>(),
+    projectId: () => p.manyToOne(ProjectEntity).mapToPk().fieldName("project_id"),
     key: p.text(),
     name: p.text(),
     filters: p.json<Json>(),
@@ -23,9 +24,9 @@ const FlagSchema = defineEntity({
     isRemoteConfiguration: p.boolean(),
     hasEncryptedPayloads: p.boolean(),
     createdAt: p.datetime(),
-    createdById: p.integer().$type<UserId>().nullable(),
+    createdById: () => p.manyToOne(UserEntity).mapToPk().fieldName("created_by_id").strictNullable(),
     updatedAt: p.datetime(),
-    lastModifiedById: p.integer().$type<UserId>().nullable(),
+    lastModifiedById: () => p.manyToOne(UserEntity).mapToPk().fieldName("last_modified_by_id").strictNullable(),
   },
 })
 

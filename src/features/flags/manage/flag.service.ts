@@ -4,13 +4,12 @@ import type { ProjectId, UserId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
 import { createKeyedMutex } from "../../../kernel/keyed-mutex.js"
 import { retryOnConflict } from "../../../kernel/retry-on-conflict.js"
-import type { Flag } from "../flags.types.js"
+import type { Flag, FlagRepository, FlagRequest, FlagStore } from "../flags.types.js"
 import type { FlagRulesService } from "../rules/flag-rules.service.js"
 import { checkFields } from "../validate/check-fields.js"
 import { refuseSecretElsewhere } from "../validate/check-secrecy.js"
 import { type ChangeChecksDependencies, createChangeChecks } from "./change-checks.js"
 import { createFlagReads, type FlagReads } from "./flag-reads.service.js"
-import type { FlagRequest } from "./flag-request.types.js"
 
 /** Use cases on flags. Faults are AppErrors naming the field and the rule. */
 export interface FlagService extends FlagReads {
@@ -33,37 +32,39 @@ export interface FlagService extends FlagReads {
 }
 
 export interface FlagServiceDependencies extends ChangeChecksDependencies {
+  readonly repository: FlagRepository
+  readonly store: FlagStore
   readonly rules: Pick<FlagRulesService, "changed">
   readonly clock: Clock
 }
 
 /** Makes the use cases of managing flags. */
 export function createFlagService(dependencies: FlagServiceDependencies): FlagService {
-  const { repository, rules, secrets, clock } = dependencies
+  const { repository, store, rules, secrets, clock } = dependencies
   const { definitionToStore, changesOf } = createChangeChecks(dependencies)
-  const inTurn = createKeyedMutex<ProjectId>()
+  const exclusively = createKeyedMutex<ProjectId>()
 
-  /** Writes until nobody was first, and hands the change on. @throws AppError conflict when others always are. */
-  const written = async (projectId: ProjectId, write: () => Promise<Flag | null>): Promise<Flag> => {
-    const flag = await inTurn(projectId, () => retryOnConflict(write, { attr: "version" }))
+  /** Writes again when somebody else was first, and hands the change on. @throws AppError conflict when others always are. */
+  const save = async (projectId: ProjectId, write: () => Promise<Flag | null>): Promise<Flag> => {
+    const flag = await exclusively(projectId, () => retryOnConflict(write, { attr: "version" }))
     await rules.changed(projectId)
     return flag
   }
 
   return {
-    ...createFlagReads(repository, secrets),
+    ...createFlagReads(repository, store, secrets),
 
     check: async (projectId, filters) => {
-      await definitionToStore(projectId, filters, await repository.all(projectId))
+      await definitionToStore(projectId, filters, await store.listAll(projectId))
     },
 
     create: async (projectId, author, request) => {
       const { key, ...fields } = checkFields(request)
       if (key === undefined) throw new AppError("required", { attr: "key" })
       refuseSecretElsewhere(DEFAULTS, fields)
-      return written(projectId, async () => {
-        const rulesVersion = await repository.rulesVersion(projectId)
-        const others = await repository.all(projectId)
+      return save(projectId, async () => {
+        const rulesVersion = await repository.readRulesVersion(projectId)
+        const others = await store.listAll(projectId)
         const definition = await definitionToStore(projectId, request.filters ?? { groups: [] }, others)
         const filters = fields.hasEncryptedPayloads === true ? secrets.seal(projectId, definition) : definition
         const now = new Date(clock.now())
@@ -73,7 +74,7 @@ export function createFlagService(dependencies: FlagServiceDependencies): FlagSe
     },
 
     update: (projectId, author, id, request, expectedVersion) =>
-      written(projectId, async () => {
+      save(projectId, async () => {
         const flag = await repository.find(projectId, id)
         if (flag === null || (flag.deleted && request.deleted !== false)) throw new AppError("not_found")
         if (expectedVersion !== null && expectedVersion !== flag.version) throw staleVersion(flag.version)

@@ -56,7 +56,16 @@ export const shownFilters = ({
   filters,
   hasEncryptedPayloads,
 }: Pick<Flag, "filters" | "hasEncryptedPayloads">): Json =>
-  hasEncryptedPayloads ? withPayloads(filters, (payload) => (payload === null ? null : REDACTED_PAYLOAD)) : filters
+  hasEncryptedPayloads ? withoutPayloads(filters) : filters
+
+/** An entry of the audit log without the payloads that the flag had then. */
+export const redactPayloads = (changes: Json): Json =>
+  isJsonObject(changes) && changes.filters !== undefined
+    ? { ...changes, filters: withoutPayloads(changes.filters) }
+    : changes
+
+const withoutPayloads = <Filters extends Json>(filters: Filters): Filters =>
+  withPayloads(filters, (payload) => (payload === null ? null : REDACTED_PAYLOAD))
 
 /** Puts back what a client got as the redaction mark and sent as it was. */
 export function withKeptPayloads(filters: Json, known: () => Json): Json {

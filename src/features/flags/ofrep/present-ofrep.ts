@@ -1,6 +1,5 @@
 import type { FlagResult, ReasonCode } from "../../../flag-engine/index.js"
 import type { JsonObject } from "../../../kernel/json.js"
-import { presentReason } from "../present/reason-text.js"
 
 /** Our reasons in the words of OpenFeature. */
 const REASONS: Readonly<Record<ReasonCode, string>> = {
@@ -21,7 +20,7 @@ export function presentOfrepFlag(result: FlagResult): JsonObject {
     return {
       key,
       errorCode: "GENERAL",
-      errorDetails: `The flag could not be computed (${presentReason(result).code}).`,
+      errorDetails: `The flag could not be computed (${error}).`,
     }
   return {
     key,

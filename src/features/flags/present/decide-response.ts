@@ -1,9 +1,9 @@
 import type { FlagResult } from "../../../flag-engine/index.js"
 import type { JsonObject } from "../../../kernel/json.js"
-import type { FlagFormat, ResponseShape } from "../decide/response-version.js"
 import type { DecideProject } from "../flags.types.js"
 import { presentFlags } from "./flag-maps.js"
 import { baseConfig, isRecordingPaused, presentRemoteConfig } from "./remote-config.js"
+import type { FlagFormat, ResponseShape } from "./response-version.js"
 
 /** What a decision came to, before it takes its shape on the wire. */
 export interface Decision {

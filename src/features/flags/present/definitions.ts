@@ -1,9 +1,9 @@
 import {
   type FlagNames,
-  namesOf,
   type RuleDocument,
   type RuleFlag,
   resolveFlagReference,
+  toFlagNames,
 } from "../../../flag-engine/index.js"
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
 
@@ -12,7 +12,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.j
  * too, remote configuration not; dependencies named by key, with the chain of what has to be evaluated before.
  */
 export function presentDefinitions(document: RuleDocument, withCohorts: boolean): JsonObject {
-  const names = namesOf(document.flags)
+  const names = toFlagNames(document.flags)
   return {
     flags: document.flags
       .filter((flag) => !flag.isRemoteConfiguration)

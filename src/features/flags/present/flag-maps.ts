@@ -1,6 +1,5 @@
 import type { FlagResult, ResultText } from "../../../flag-engine/index.js"
-import type { FlagFormat } from "../decide/response-version.js"
-import { textOf } from "./result-text.js"
+import type { FlagFormat } from "./response-version.js"
 
 /**
  * The flag part of an answer as members of a JSON object (`docs/contract/flags.md#response-versions`). A flag that
@@ -24,7 +23,7 @@ const isOn = (result: FlagResult): boolean => result.error === null && result.en
 
 function joined(results: readonly FlagResult[], show: (text: ResultText) => string): string {
   let members = ""
-  for (const result of results) members = withNext(members, show(textOf(result)))
+  for (const result of results) members = withNext(members, show(result.text))
   return members
 }
 
@@ -34,7 +33,7 @@ function valuesAndPayloads(results: readonly FlagResult[]): string {
   for (let index = 0; index < results.length; index++) {
     const result = results[index] as FlagResult
     if (result.error !== null) continue
-    const { value, payload } = textOf(result)
+    const { value, payload } = result.text
     values = withNext(values, value)
     if (payload !== null) payloads = withNext(payloads, payload)
   }

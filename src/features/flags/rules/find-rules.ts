@@ -1,7 +1,7 @@
 import { buildRules, type CompiledRules, RULE_DOCUMENT_FORMAT, type RuleDocument } from "../../../flag-engine/index.js"
 import type { ProjectId } from "../../../kernel/ids.js"
-import { withinBudget } from "../decide/fact-budget.js"
-import type { FlagRuleCache, RuleSnapshots, RuleSourceRepository } from "../flags.types.js"
+import type { FlagRuleCache, RuleSnapshots, RuleSourceStore } from "../flags.types.js"
+import { withinBudget } from "../within-budget.js"
 import type { Attempt } from "./attempt.js"
 import type { RulesInMemory } from "./rules-in-memory.js"
 
@@ -10,7 +10,7 @@ const PATIENCE_MS = 1_000
 
 /** Where rules are found, best first: the shared cache, PostgreSQL, the snapshots of this machine. */
 export interface RuleSources {
-  readonly source: RuleSourceRepository
+  readonly source: RuleSourceStore
   readonly cache: FlagRuleCache
   readonly snapshots: RuleSnapshots
 }

@@ -1,4 +1,4 @@
-import type { CompiledRules } from "../../../flag-engine/index.js"
+import type { CompiledRules, RuleCompiler } from "../../../flag-engine/index.js"
 import type { Clock } from "../../../kernel/clock.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import { isJsonObject, type Json } from "../../../kernel/json.js"
@@ -30,6 +30,7 @@ export interface FlagRulesService {
 }
 
 export interface FlagRulesDependencies extends RuleSources {
+  readonly compiler: RuleCompiler
   readonly pubSub: PubSub
   readonly clock: Clock
   readonly logger: Logger
@@ -37,9 +38,9 @@ export interface FlagRulesDependencies extends RuleSources {
 
 /** Keeps in memory the rules of projects that were asked for, current as changes are made here or told by others. */
 export function createFlagRulesService(dependencies: FlagRulesDependencies): FlagRulesService {
-  const { source, cache, snapshots, pubSub, clock, logger } = dependencies
+  const { source, cache, snapshots, compiler, pubSub, clock, logger } = dependencies
   const attempt = createAttempt(logger)
-  const memory = createRulesInMemory((document) => {
+  const memory = createRulesInMemory(compiler, (document) => {
     void attempt("write a snapshot of flag rules", () => snapshots.write(document))
   })
   const finder = createRuleFinder(dependencies, memory, attempt)

@@ -1,6 +1,6 @@
-import type { CompiledRules, RuleDocument } from "../../../flag-engine/index.js"
+import type { CompiledRules, RuleCompiler, RuleDocument } from "../../../flag-engine/index.js"
 import type { ProjectId } from "../../../kernel/ids.js"
-import { compileInTurns } from "./compile-in-turns.js"
+import { compileCooperatively } from "./compile-cooperatively.js"
 
 /** The rules in force, of projects that were asked for. */
 export interface RulesInMemory {
@@ -15,7 +15,7 @@ export interface RulesInMemory {
 }
 
 /** Makes an empty memory. `keep` is told of each document that came into force. */
-export function createRulesInMemory(keep: (document: RuleDocument) => void): RulesInMemory {
+export function createRulesInMemory(compiler: RuleCompiler, keep: (document: RuleDocument) => void): RulesInMemory {
   const rulesOf = new Map<ProjectId, CompiledRules>()
   const listeners = new Set<(projectId: ProjectId) => void>()
 
@@ -34,8 +34,9 @@ export function createRulesInMemory(keep: (document: RuleDocument) => void): Rul
     put: async (document) => {
       const { projectId } = document
       // Compiled beside the rules in force, which answer requests until the new ones take their place at once.
-      const rules = notOlder(document) ?? (await compileInTurns(document, rulesOf.get(projectId) ?? null))
-      // Another change may have overtaken this one between the turns.
+      const rules =
+        notOlder(document) ?? (await compileCooperatively(compiler, document, rulesOf.get(projectId) ?? null))
+      // Another change may have overtaken this one meanwhile.
       const newer = notOlder(document)
       if (newer !== undefined) return newer
       rulesOf.set(projectId, rules)

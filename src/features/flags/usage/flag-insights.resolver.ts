@@ -5,9 +5,9 @@ import { toDecisionEntry } from "../decide/decide.resolver.js"
 import { FlagExplanationInput, FlagExplanationType } from "../explain/explain-flag.graphql.js"
 import type { FlagExplainer } from "../explain/explain-flag.service.js"
 import type { FlagUsage } from "../flags.types.js"
+import type { StaleFlags } from "../stale/stale-flags.service.js"
 import { FlagUsageType } from "./flag-usage.graphql.js"
 import { StaleFlagType } from "./stale-flags.graphql.js"
-import type { StaleFlags } from "./stale-flags.service.js"
 
 const SCOPE = "feature_flag:read"
 
@@ -17,7 +17,7 @@ export class FlagInsightsResolver {
   constructor(
     private readonly explainer: FlagExplainer,
     private readonly staleFlags: StaleFlags,
-    private readonly usageOf: (projectId: ProjectId) => Promise<FlagUsage>,
+    private readonly readUsage: (projectId: ProjectId) => Promise<FlagUsage>,
   ) {}
 
   @Query(() => FlagExplanationType, {
@@ -41,7 +41,7 @@ export class FlagInsightsResolver {
     description: "Flag requests of the project's organization this month; a decision counts 1, definitions sent 10.",
   })
   flagRequestUsage(@ProjectScope(SCOPE) projectId: ProjectId): Promise<FlagUsageType> {
-    return this.usageOf(projectId)
+    return this.readUsage(projectId)
   }
 
   @Query(() => [StaleFlagType], {

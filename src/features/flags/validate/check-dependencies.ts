@@ -1,4 +1,4 @@
-import { dependenciesOf, namesOf, orderByDependency, type StoredFlag } from "../../../flag-engine/index.js"
+import { findDependencies, orderByDependency, type StoredFlag, toFlagNames } from "../../../flag-engine/index.js"
 import { AppError } from "../../../kernel/errors.js"
 
 /**
@@ -20,7 +20,7 @@ export function refuseCircle(flags: readonly StoredFlag[], savedId: number): voi
  * @throws AppError invalid_input naming the flags.
  */
 export function refuseWhileNeeded(flags: readonly StoredFlag[], flagId: number, field: "active" | "deleted"): void {
-  const dependants = dependantsOf(flags, flagId)
+  const dependants = findDependants(flags, flagId)
   if (dependants.length === 0) return
   const keys = dependants.map((flag) => flag.key).join(", ")
   throw new AppError("invalid_input", {
@@ -30,7 +30,7 @@ export function refuseWhileNeeded(flags: readonly StoredFlag[], flagId: number, 
 }
 
 /** Active flags that depend on a flag directly. */
-export function dependantsOf<Known extends StoredFlag>(flags: readonly Known[], flagId: number): Known[] {
-  const names = namesOf(flags)
-  return flags.filter((flag) => flag.active && flag.id !== flagId && dependenciesOf(flag, names).includes(flagId))
+export function findDependants<Known extends StoredFlag>(flags: readonly Known[], flagId: number): Known[] {
+  const names = toFlagNames(flags)
+  return flags.filter((flag) => flag.active && flag.id !== flagId && findDependencies(flag, names).includes(flagId))
 }

@@ -1,8 +1,7 @@
 import type { EvaluationRuntime } from "../../../flag-engine/index.js"
 import { AppError } from "../../../kernel/errors.js"
 import { toStorableText } from "../../../kernel/json.js"
-import type { FlagChanges } from "../flags.types.js"
-import type { FlagRequest } from "../manage/flag-request.types.js"
+import type { FlagChanges, FlagRequest } from "../flags.types.js"
 
 const MAX_KEY_LENGTH = 400
 const MAX_NAME_LENGTH = 10_000

@@ -1,9 +1,9 @@
 import {
-  cohortsReachedFrom,
   compileLinearRegex,
   type Filter,
+  findReachedCohorts,
   isPresenceOperator,
-  leavesOfCohort,
+  listCohortLeaves,
   PROPERTY_OPERATORS,
   RegexFault,
   readCohortId,
@@ -83,8 +83,8 @@ function checkCohortFilter(filter: Filter, path: FieldPath, { cohorts }: Definit
     throw refuse([...path, "operator"], "must be in or not_in for a cohort")
   const id = readCohortId(filter.value)
   if (id === null || !cohorts.has(id)) throw refuse([...path, "value"], "must be the id of a cohort of this project")
-  for (const reached of cohortsReachedFrom([{ type: "cohort", value: id }], cohorts)) {
-    const leaves = leavesOfCohort(cohorts.get(reached)?.filters ?? null)
+  for (const reached of findReachedCohorts([{ type: "cohort", value: id }], cohorts)) {
+    const leaves = listCohortLeaves(cohorts.get(reached)?.filters ?? null)
     if (leaves.some((leaf) => leaf.type === "behavioral"))
       throw refuse([...path, "value"], `must not be a cohort that looks at events (cohort ${reached} does)`)
     const unknown = leaves.find(({ type, operator }) => type !== "cohort" && operator != null && !isKnown(operator))
