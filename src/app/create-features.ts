@@ -91,9 +91,9 @@ export function createFeatures(
     diskWatermark: diskSpace && { diskSpace, minFreeBytes: environment.minFreeDiskBytes },
     crashPoints,
     onAppended: ({ projectId, receivedAtMs, historicalMigration, events }) => {
-      const news = changes.newsIn(projectId, events)
-      if (news.length === 0) return null
-      return (rowId) => changes.record({ projectId, receivedAtMs, historicalMigration, events: news }, rowId)
+      const relevant = changes.findRelevantEvents(projectId, events)
+      if (relevant.length === 0) return null
+      return (rowId) => changes.record({ projectId, receivedAtMs, historicalMigration, events: relevant }, rowId)
     },
   })
   const projectSettings = { settings: directory.get }

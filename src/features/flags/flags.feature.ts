@@ -47,11 +47,11 @@ import { createFlagActivityReader } from "./manage/flag-activity.store.js"
 import { FlagsResolver } from "./manage/flags.resolver.js"
 import { createPayloadSecrets } from "./manage/payload-secrets.js"
 import { createOfrepRoutes } from "./ofrep/ofrep.routes.js"
-import { createOwnWrites } from "./own-writes/own-writes.store.js"
-import { createPendingChanges } from "./own-writes/pending-changes.js"
-import type { PendingChanges } from "./own-writes/pending-changes.types.js"
 import { createKnownProjects } from "./projects/known-projects.store.js"
 import { snapshotDirectoryIn } from "./projects/rule-snapshots-at-hand.store.js"
+import { createPendingChanges } from "./read-your-writes/pending-changes.js"
+import type { PendingChanges } from "./read-your-writes/pending-changes.types.js"
+import { createReadYourWrites } from "./read-your-writes/read-your-writes.store.js"
 import { createFlagRulesService } from "./rules/flag-rules.service.js"
 import { createInProcessFlagRuleCache } from "./rules/in-process-flag-rule.cache.js"
 import { createRedisFlagRuleCache } from "./rules/redis-flag-rule.cache.js"
@@ -140,8 +140,8 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   const stored = createDecisionFactsStore(database)
   const reader = createFactReader(clock, FACT_BUDGET_MS)
   const pending = dependencies.pendingChanges ?? createPendingChanges()
-  const ownWrites = createOwnWrites(stored, pending, database, logger)
-  const facts = { persons: ownWrites, groups: ownWrites, hashKeys: createHashKeyStore(database), reader }
+  const readYourWrites = createReadYourWrites(stored, pending, database, logger)
+  const facts = { persons: readYourWrites, groups: readYourWrites, hashKeys: createHashKeyStore(database), reader }
   const newUuid = () => ids.uuidV4()
   const quota = createFlagQuota({ counters: dependencies.counters, clock, logger })
   const limits = dependencies.rateLimits ?? { key: 0, address: 0 }
@@ -203,14 +203,14 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
       await projects.start()
       await rules.start()
       await rules.healOutbox()
-      ownWrites.start()
+      readYourWrites.start()
       quota.start()
       rateLimit.start()
       sweeps.start()
     },
     stop: async () => {
       await sweeps.stop()
-      await ownWrites.stop()
+      await readYourWrites.stop()
       await quota.stop()
       await rateLimit.stop()
       await projects.settle()

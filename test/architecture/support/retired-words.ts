@@ -33,6 +33,9 @@ export const RETIRED_WORDS: Readonly<Record<string, string>> = {
   "event head": "EventMeta",
   "work out": "compute",
   told: "reported",
+  "own writes": "read-your-writes",
+  "news in": "findRelevantEvents",
+  "look at": "probe",
 }
 
 /** Words that say nothing as the name of a type. */

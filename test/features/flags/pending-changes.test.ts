@@ -3,8 +3,8 @@ import {
   applyPending,
   applyPendingGroups,
   applyPendingGroupTypes,
-} from "../../../src/features/flags/own-writes/apply-pending.js"
-import { createPendingChanges } from "../../../src/features/flags/own-writes/pending-changes.js"
+} from "../../../src/features/flags/read-your-writes/apply-pending.js"
+import { createPendingChanges } from "../../../src/features/flags/read-your-writes/pending-changes.js"
 import type { ProjectFacts } from "../../../src/features/persons/index.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
@@ -111,14 +111,16 @@ describe("changes of persons that are acknowledged and not yet stored", () => {
     for (let row = 0; row < 100; row++)
       record(pending, `${row}`, event("u", { $groups: { ...made, [`own-${row}`]: "k" } }))
     expect(pending.rowIds()).toEqual(["0"])
-    expect(pending.newsIn(PROJECT, [event("u", { $groups: { another: "k" }, large: "x".repeat(1000) })])).toEqual([])
+    expect(
+      pending.findRelevantEvents(PROJECT, [event("u", { $groups: { another: "k" }, large: "x".repeat(1000) })]),
+    ).toEqual([])
   })
 
   test("are, of an event that only names a new group type, no more than that", () => {
     const pending = createPendingChanges()
     const changing = event("u", { $set: { plan: "team" }, $groups: { team: "t" } })
     const naming = event("u", { page: "/", $groups: { team: "t" } })
-    expect(pending.newsIn(PROJECT, [changing, naming, event("u", { page: "/" })])).toEqual([
+    expect(pending.findRelevantEvents(PROJECT, [changing, naming, event("u", { page: "/" })])).toEqual([
       changing,
       { ...naming, properties: { $groups: { team: "t" } } },
     ])

@@ -44,7 +44,7 @@ export interface PendingChanges {
    * What of some accepted events is to be recorded: those that change something, and of those that name a new type of group
    * no more than that.
    */
-  newsIn(projectId: ProjectId, events: readonly AcceptedEvent[]): AcceptedEvent[]
+  findRelevantEvents(projectId: ProjectId, events: readonly AcceptedEvent[]): AcceptedEvent[]
   /** Called by capture before it answers. */
   record(request: AcceptedRequest, rowId: string): void
   /** Whether anything of the project may still be pending. */

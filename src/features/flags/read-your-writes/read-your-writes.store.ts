@@ -7,7 +7,7 @@ import type { Database } from "../../../platform/postgres/database.types.js"
 import { whenReachable } from "../../../platform/postgres/when-reachable.js"
 import { collectLookup, loadPersonFacts, type PersonEvent } from "../../persons/index.js"
 import type { GroupFacts, PersonFacts, StoredPerson } from "../flags.types.js"
-import { applyPending, applyPendingGroups, applyPendingGroupTypes, lookAt } from "./apply-pending.js"
+import { applyPending, applyPendingGroups, applyPendingGroupTypes, createProbe } from "./apply-pending.js"
 import { joinedIds } from "./joined-ids.js"
 import type { NamedGroup, PendingChanges, PendingEvent } from "./pending-changes.types.js"
 
@@ -26,7 +26,7 @@ const GROUP_TYPES = `
 const SWEEP_EVERY_MS = 1_000
 const NO_TYPES: ReadonlyMap<string, number> = new Map()
 
-export interface OwnWrites extends PersonFacts, GroupFacts {
+export interface ReadYourWrites extends PersonFacts, GroupFacts {
   /** Begins to forget, once a second, what ingestion has stored. */
   start(): void
   stop(): Promise<void>
@@ -37,12 +37,12 @@ export interface OwnWrites extends PersonFacts, GroupFacts {
  * ingestion has not stored yet. A row of the ingest log is deleted in the very transaction that stores its changes, so one
  * snapshot tells exactly which changes are still to be added.
  */
-export function createOwnWrites(
+export function createReadYourWrites(
   stored: PersonFacts & Omit<GroupFacts, "newGroupTypes">,
   pending: PendingChanges,
   { pool }: Pick<Database, "pool">,
   logger: Logger,
-): OwnWrites {
+): ReadYourWrites {
   /** Types that were found stored before the rules held them; a type keeps its index for ever. */
   const storedTypes = new Map<ProjectId, ReadonlyMap<string, number>>()
 
@@ -140,7 +140,7 @@ function personWith(
 ): Promise<StoredPerson | null> {
   return inSnapshot(pool, async (client) => {
     const events = await stillPending(client, pending)
-    const question = collectLookup(projectId, [...events, lookAt(distinctId)])
+    const question = collectLookup(projectId, [...events, createProbe(distinctId)])
     const [facts] = await loadPersonFacts(client, [question])
     return facts === undefined ? null : applyPending(projectId, facts, events, distinctId)
   })

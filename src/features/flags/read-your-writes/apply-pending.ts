@@ -16,7 +16,7 @@ export function applyPending(
 ): StoredPerson | null {
   const workspace = new PersonWorkspace(projectId, facts)
   for (const event of events) workspace.process(event)
-  const seen = workspace.process(lookAt(distinctId))
+  const seen = workspace.process(createProbe(distinctId))
   if (!seen.kept || seen.personMode === "propertyless") return null
   const { createdAtMs, propertiesJson } = seen.person
   return { properties: JSON.parse(propertiesJson) as JsonObject, createdAt: new Date(createdAtMs).toISOString() }
@@ -32,8 +32,8 @@ export function applyPendingGroups(
   events: readonly PersonEvent[],
   groups: readonly (NamedGroup & { readonly groupTypeIndex: number })[],
 ): Map<number, JsonObject> {
-  const changes = changesOf(projectId, facts, events)
-  const types = typesOf(facts, changes)
+  const changes = computeChanges(projectId, facts, events)
+  const types = listGroupTypes(facts, changes)
   const properties = new Map<string, JsonObject>()
   for (const group of [...facts.groups, ...changes.groups])
     properties.set(`${group.typeIndex} ${group.key}`, group.properties)
@@ -50,19 +50,19 @@ export const applyPendingGroupTypes = (
   projectId: ProjectId,
   facts: ProjectFacts,
   events: readonly PersonEvent[],
-): Map<string, number> => typesOf(facts, changesOf(projectId, facts, events))
+): Map<string, number> => listGroupTypes(facts, computeChanges(projectId, facts, events))
 
-function changesOf(projectId: ProjectId, facts: ProjectFacts, events: readonly PersonEvent[]) {
+function computeChanges(projectId: ProjectId, facts: ProjectFacts, events: readonly PersonEvent[]) {
   const workspace = new PersonWorkspace(projectId, facts)
   for (const event of events) workspace.process(event)
   return workspace.takeChanges()
 }
 
-const typesOf = (facts: ProjectFacts, changes: ReturnType<typeof changesOf>): Map<string, number> =>
+const listGroupTypes = (facts: ProjectFacts, changes: ReturnType<typeof computeChanges>): Map<string, number> =>
   new Map([...facts.groupTypes, ...changes.groupTypes].map(({ name, typeIndex }) => [name, typeIndex]))
 
 /** An event that changes nothing and shows the person as they are: without a profile, and later than any person. */
-export const lookAt = (distinctId: string): PersonEvent => ({
+export const createProbe = (distinctId: string): PersonEvent => ({
   uuid: "",
   event: "",
   distinctId,

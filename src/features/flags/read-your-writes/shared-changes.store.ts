@@ -18,7 +18,7 @@ export interface SharedChangesDependencies {
 /** Pending changes that the other processes are told of as well. */
 export interface SharedChanges {
   /** As of the changes of this process. */
-  newsIn: PendingChanges["newsIn"]
+  findRelevantEvents: PendingChanges["findRelevantEvents"]
   /** Called by capture before it answers; the message to the others is not waited for. */
   record(request: AcceptedRequest, rowId: string): void
   start(): Promise<void>
@@ -54,10 +54,15 @@ export function createSharedChanges({ pending, pubSub, processId, logger }: Shar
   }
 
   return {
-    newsIn: pending.newsIn,
+    findRelevantEvents: pending.findRelevantEvents,
     record: ({ projectId, receivedAtMs, historicalMigration, events }, rowId) => {
       // Field by field: capture's own batch holds the text of the whole request besides.
-      const request = { projectId, receivedAtMs, historicalMigration, events: pending.newsIn(projectId, events) }
+      const request = {
+        projectId,
+        receivedAtMs,
+        historicalMigration,
+        events: pending.findRelevantEvents(projectId, events),
+      }
       pending.record(request, rowId)
       tell(request, rowId)
     },

@@ -44,7 +44,7 @@ export function createPendingChanges(
   }
 
   return {
-    newsIn: (projectId, events) => {
+    findRelevantEvents: (projectId, events) => {
       // Nearly all events are none: this runs for every one that is captured.
       const news: AcceptedEvent[] = []
       for (const event of events) {

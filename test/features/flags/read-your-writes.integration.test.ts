@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { createDecisionFactsStore } from "../../../src/features/flags/decide/decision-facts.store.js"
-import { createOwnWrites, type OwnWrites } from "../../../src/features/flags/own-writes/own-writes.store.js"
-import { createPendingChanges } from "../../../src/features/flags/own-writes/pending-changes.js"
+import { createPendingChanges } from "../../../src/features/flags/read-your-writes/pending-changes.js"
+import {
+  createReadYourWrites,
+  type ReadYourWrites,
+} from "../../../src/features/flags/read-your-writes/read-your-writes.store.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
@@ -15,14 +18,14 @@ const NOW_MS = Date.parse("2026-03-01T12:00:00.000Z")
 
 describe("what was acknowledged, while some of it is stored and none of it forgotten", () => {
   let stores: TestStores
-  let own: OwnWrites
+  let own: ReadYourWrites
   let pending: ReturnType<typeof createPendingChanges>
   let waitingRow: string
 
   beforeAll(async () => {
     stores = await startTestStores([])
     pending = createPendingChanges()
-    own = createOwnWrites(createDecisionFactsStore(stores.database), pending, stores.database, silentLogger)
+    own = createReadYourWrites(createDecisionFactsStore(stores.database), pending, stores.database, silentLogger)
     const { pool } = stores.database
     const uuid = (last: string) => `00000000-0000-4000-8000-0000000000${last}`
     await pool.query(
