@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib"
 import { beforeAll, describe, expect, test } from "@jest/globals"
 import { isJsonObject, type Json, type JsonObject } from "../../src/kernel/json.js"
-import { readCases } from "../flags/flag-builders.js"
+import { readCases } from "../flag-engine/flag-builders.js"
 import { createFlagProject, type FlagProject, sendRaw } from "../support/flag-projects.js"
 import { ownServer } from "../support/own-server.js"
 import { waitFor } from "../support/wait-for.js"

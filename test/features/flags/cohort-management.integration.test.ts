@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import type { Json, JsonObject } from "../../../src/kernel/json.js"
 import { waitFor } from "../../support/wait-for.js"
-import { when } from "./decide-harness.js"
+import { when } from "./decide/decide-harness.js"
 import { CREATE, type FlagsApp, startFlagsApp, UPDATE } from "./flags-app.js"
 
 const group = (...values: Json[]): JsonObject => ({ properties: { type: "AND", values } })

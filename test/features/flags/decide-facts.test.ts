@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals"
 import type { Json, JsonObject } from "../../../src/kernel/json.js"
-import { createDecideHarness, EVERYBODY, NOBODY, when } from "./decide-harness.js"
+import { createDecideHarness, EVERYBODY, NOBODY, when } from "./decide/decide-harness.js"
 
 const PERSON = { properties: { plan: "pro" }, createdAt: "2024-01-01T00:00:00.000Z" }
 const inCohort = when("id", 5, { type: "cohort", operator: "in" })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals"
 import type { JsonObject } from "../../../src/kernel/json.js"
-import type { FlagSketch } from "../../flags/flag-builders.js"
-import { createDecideHarness, EVERYBODY, NOBODY, REQUEST_ID, TOKEN, when } from "./decide-harness.js"
+import type { FlagSketch } from "../../flag-engine/flag-builders.js"
+import { createDecideHarness, EVERYBODY, NOBODY, REQUEST_ID, TOKEN, when } from "./decide/decide-harness.js"
 
 const FLAGS: readonly FlagSketch[] = [
   { id: 1, key: "on", version: 3, filters: { ...(EVERYBODY as JsonObject), payloads: { true: '"hello"' } } },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { isJsonObject, type Json, type JsonObject } from "../../../src/kernel/json.js"
-import { readCases } from "../../flags/flag-builders.js"
-import { EVERYBODY, NOBODY, when } from "./decide-harness.js"
+import { readCases } from "../../flag-engine/flag-builders.js"
+import { EVERYBODY, NOBODY, when } from "./decide/decide-harness.js"
 import { CREATE, type FlagsApp, startFlagsApp, UPDATE } from "./flags-app.js"
 
 describe("managing flags", () => {

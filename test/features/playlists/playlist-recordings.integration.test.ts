@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { BERT, type RecordingsApp, startRecordingsApp } from "../recordings/recordings-app.js"
-import { click, message, NOW_MS } from "../recordings/snapshots.js"
+import { click, message, NOW_MS } from "../recordings/replay/snapshots.js"
 
 let app: RecordingsApp
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import type { Json, JsonObject } from "../../../src/kernel/json.js"
 import { ANNA, BERT, type RecordingsApp, startRecordingsApp } from "./recordings-app.js"
-import { click, consoleCall, message, meta, NOW_MS } from "./snapshots.js"
+import { click, consoleCall, message, meta, NOW_MS } from "./replay/snapshots.js"
 
 const LIST = `query ($p: ID!, $q: JSON) {
   page: sessionRecordings(projectId: $p, recordingsQuery: $q) { totalCount nodes { id } } }`

@@ -22,7 +22,7 @@ import { createGraphqlAsker, type GraphqlAsker } from "../../support/graphql-ask
 import { createManualClock, type ManualClock } from "../../support/manual-clock.js"
 import { startTestStores, type TestStores } from "../../support/test-stores.js"
 import { ALONE } from "../persons/persons-app.js"
-import { NOW_MS } from "./snapshots.js"
+import { NOW_MS } from "./replay/snapshots.js"
 
 /** Who asks in a test: two users with one address each. */
 export const ANNA = asUserId(1)

@@ -3,7 +3,7 @@ import { createRecordingStore } from "../../../src/features/recordings/recording
 import { asProjectId } from "../../../src/kernel/ids.js"
 import { countCalls } from "../../support/count-calls.js"
 import { ANNA, BERT, type RecordingsApp, startRecordingsApp } from "./recordings-app.js"
-import { click, consoleCall, key, message, meta, move, NOW_MS } from "./snapshots.js"
+import { click, consoleCall, key, message, meta, move, NOW_MS } from "./replay/snapshots.js"
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000

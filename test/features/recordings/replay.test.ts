@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals"
 import { type ReplayBlock, toBlock } from "../../../src/features/recordings/replay/replay-block.js"
 import { type ReadMessage, readMessage } from "../../../src/features/recordings/replay/snapshot-message.js"
 import type { Json } from "../../../src/kernel/json.js"
-import { click, consoleCall, key, message, meta, move, mutation, NOW_MS, SESSION } from "./snapshots.js"
+import { click, consoleCall, key, message, meta, move, mutation, NOW_MS, SESSION } from "./replay/snapshots.js"
 
 const DAY_MS = 86_400_000
 

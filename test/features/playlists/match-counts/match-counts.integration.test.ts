@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals"
 import type { Json, JsonObject } from "../../../../src/kernel/json.js"
 import { BERT, type RecordingsApp, startRecordingsApp } from "../../recordings/recordings-app.js"
-import { click, message } from "../../recordings/snapshots.js"
+import { click, message } from "../../recordings/replay/snapshots.js"
 
 const HOUR_MS = 3_600_000
 const MANY_TURNS = 20

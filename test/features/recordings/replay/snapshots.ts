@@ -1,6 +1,6 @@
-import type { SnapshotMessage } from "../../../src/features/recordings/replay/snapshot-message.js"
-import { asProjectId } from "../../../src/kernel/ids.js"
-import type { Json, JsonObject } from "../../../src/kernel/json.js"
+import type { SnapshotMessage } from "../../../../src/features/recordings/replay/snapshot-message.js"
+import { asProjectId } from "../../../../src/kernel/ids.js"
+import type { Json, JsonObject } from "../../../../src/kernel/json.js"
 
 /** In the far future, because the engine goes by its own clock when it removes what nobody may keep any longer. */
 export const NOW_MS = Date.parse("2085-06-01T12:00:00.000Z")

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals"
-import { createClickHouseQueryEngine } from "../../../../../src/features/queries/engine/click-house-query-engine.store.js"
-import { createQueryKinds } from "../../../../../src/features/queries/kinds/kinds.js"
-import { AppError } from "../../../../../src/kernel/errors.js"
-import { asProjectId } from "../../../../../src/kernel/ids.js"
-import type { JsonObject } from "../../../../../src/kernel/json.js"
-import { startTestStores, type TestStores } from "../../../../support/test-stores.js"
+import { createClickHouseQueryEngine } from "../../../../src/features/queries/engine/click-house-query-engine.store.js"
+import { createQueryKinds } from "../../../../src/features/queries/kinds/kinds.js"
+import { AppError } from "../../../../src/kernel/errors.js"
+import { asProjectId } from "../../../../src/kernel/ids.js"
+import type { JsonObject } from "../../../../src/kernel/json.js"
+import { startTestStores, type TestStores } from "../../../support/test-stores.js"
 
 const [VALUES, ACTORS, DAYS] = [100, 300, 30]
 /** Each plan has one person less than the one before. */

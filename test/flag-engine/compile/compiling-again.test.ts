@@ -1,10 +1,10 @@
 import { describe, expect, test } from "@jest/globals"
-import { createRuleCompiler } from "../../src/flag-engine/compile/compile-rules.js"
-import type { CompiledRules } from "../../src/flag-engine/compile/compiled-rules.types.js"
-import { buildRules } from "../../src/flag-engine/definition/build-rules.js"
-import { asProjectId } from "../../src/kernel/ids.js"
-import type { Json } from "../../src/kernel/json.js"
-import { evaluate, type FlagSketch, factsOf, type RulesSketch, storedFlag } from "./flag-builders.js"
+import { createRuleCompiler } from "../../../src/flag-engine/compile/compile-rules.js"
+import type { CompiledRules } from "../../../src/flag-engine/compile/compiled-rules.types.js"
+import { buildRules } from "../../../src/flag-engine/definition/build-rules.js"
+import { asProjectId } from "../../../src/kernel/ids.js"
+import type { Json } from "../../../src/kernel/json.js"
+import { evaluate, type FlagSketch, factsOf, type RulesSketch, storedFlag } from "../flag-builders.js"
 
 const on = (...properties: Json[]): Json => ({ groups: [{ properties, rollout_percentage: 100 }] })
 const plan = (value: string): Json => ({ key: "plan", type: "person", operator: "exact", value })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals"
-import { matchesDependencyValue } from "../../src/flag-engine/definition/flag-reference.js"
-import type { Json } from "../../src/kernel/json.js"
-import { readCases } from "./flag-builders.js"
+import { matchesDependencyValue } from "../../../src/flag-engine/definition/flag-reference.js"
+import type { Json } from "../../../src/kernel/json.js"
+import { readCases } from "../flag-builders.js"
 
 const { cases } = readCases<{ cases: { expected_value: Json; flag_value: boolean | string; matches: boolean }[] }>(
   "dependency-values",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals"
-import { toWireRows } from "../../../src/features/queries/insights/wire-value.js"
+import { toWireRows } from "../../../../src/features/queries/insights/wire-value.js"
 
 const show = (value: unknown, type: string, timezone: string) =>
   toWireRows([[value as string]], [type], timezone)[0]?.[0]

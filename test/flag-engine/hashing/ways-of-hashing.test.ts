@@ -1,11 +1,11 @@
 import { describe, expect, test } from "@jest/globals"
 import fc from "fast-check"
-import { createRuleCompiler } from "../../src/flag-engine/compile/compile-rules.js"
-import { evaluateFlags } from "../../src/flag-engine/evaluate/evaluate-flags.js"
-import { createPlainHashBatch } from "../../src/flag-engine/hashing/hash-identifier.js"
-import { createSimdHashing } from "../../src/flag-engine/hashing/simd-hash-batch.js"
-import type { Json, JsonObject } from "../../src/kernel/json.js"
-import { documentOf, type FlagSketch, factsOf } from "./flag-builders.js"
+import { createRuleCompiler } from "../../../src/flag-engine/compile/compile-rules.js"
+import { evaluateFlags } from "../../../src/flag-engine/evaluate/evaluate-flags.js"
+import { createPlainHashBatch } from "../../../src/flag-engine/hashing/hash-identifier.js"
+import { createSimdHashing } from "../../../src/flag-engine/hashing/simd-hash-batch.js"
+import type { Json, JsonObject } from "../../../src/kernel/json.js"
+import { documentOf, type FlagSketch, factsOf } from "../flag-builders.js"
 
 const createSimdHashBatch = createSimdHashing()
 if (createSimdHashBatch === null) throw new Error("this Node has no WebAssembly")

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto"
 import { describe, expect, test } from "@jest/globals"
 import fc from "fast-check"
-import type { HashInput } from "../../src/flag-engine/hashing/hash-batch.types.js"
-import { createPlainHashBatch } from "../../src/flag-engine/hashing/hash-identifier.js"
-import { createSimdHashing } from "../../src/flag-engine/hashing/simd-hash-batch.js"
-import { readCases } from "./flag-builders.js"
+import type { HashInput } from "../../../src/flag-engine/hashing/hash-batch.types.js"
+import { createPlainHashBatch } from "../../../src/flag-engine/hashing/hash-identifier.js"
+import { createSimdHashing } from "../../../src/flag-engine/hashing/simd-hash-batch.js"
+import { readCases } from "../flag-builders.js"
 
 const RUNS = 2_500
 const HASHES_PER_RUN = 8

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "@jest/globals"
-import { createPendingChanges } from "../../../src/features/flags/read-your-writes/pending-changes.js"
-import { createSharedChanges } from "../../../src/features/flags/read-your-writes/shared-changes.store.js"
-import { asProjectId } from "../../../src/kernel/ids.js"
-import type { JsonObject } from "../../../src/kernel/json.js"
-import { silentLogger } from "../../../src/platform/logger/logger.js"
-import type { PubSub } from "../../../src/platform/pubsub/pub-sub.js"
+import { createPendingChanges } from "../../../../src/features/flags/read-your-writes/pending-changes.js"
+import { createSharedChanges } from "../../../../src/features/flags/read-your-writes/shared-changes.store.js"
+import { asProjectId } from "../../../../src/kernel/ids.js"
+import type { JsonObject } from "../../../../src/kernel/json.js"
+import { silentLogger } from "../../../../src/platform/logger/logger.js"
+import type { PubSub } from "../../../../src/platform/pubsub/pub-sub.js"
 
 const PROJECT = asProjectId(1)
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
-import { createPayloadSecrets } from "../../../src/features/flags/manage/payload-secrets.js"
-import { asProjectId } from "../../../src/kernel/ids.js"
-import type { Json, JsonObject } from "../../../src/kernel/json.js"
-import { isEncrypted } from "../../../src/platform/encryption/text-cipher.js"
-import { EVERYBODY, when } from "./decide-harness.js"
-import { CREATE, type FlagsApp, startFlagsApp, UPDATE } from "./flags-app.js"
+import { createPayloadSecrets } from "../../../../src/features/flags/manage/payload-secrets.js"
+import { asProjectId } from "../../../../src/kernel/ids.js"
+import type { Json, JsonObject } from "../../../../src/kernel/json.js"
+import { isEncrypted } from "../../../../src/platform/encryption/text-cipher.js"
+import { EVERYBODY, when } from "../decide/decide-harness.js"
+import { CREATE, type FlagsApp, startFlagsApp, UPDATE } from "../flags-app.js"
 
 const PERSON_ID = "00000000-0000-4000-8000-0000000000aa"
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals"
-import { parseDateText } from "../../src/flag-engine/operators/absolute-date.js"
-import { readRelativeDate, resolveRelativeDate } from "../../src/flag-engine/operators/relative-date.js"
-import { readCases } from "./flag-builders.js"
+import { parseDateText } from "../../../src/flag-engine/operators/absolute-date.js"
+import { readRelativeDate, resolveRelativeDate } from "../../../src/flag-engine/operators/relative-date.js"
+import { readCases } from "../flag-builders.js"
 
 interface RelativeDateCase {
   readonly input: string

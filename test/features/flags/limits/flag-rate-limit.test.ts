@@ -1,10 +1,13 @@
 import { setImmediate } from "node:timers/promises"
 import { describe, expect, test } from "@jest/globals"
-import { createFlagRateLimit, type FlagRateLimits } from "../../../src/features/flags/limits/flag-rate-limit.service.js"
-import { AppError } from "../../../src/kernel/errors.js"
-import { createInProcessCounters } from "../../../src/platform/counters/in-process-counters.js"
-import { silentLogger } from "../../../src/platform/logger/logger.js"
-import { createManualClock } from "../../support/manual-clock.js"
+import {
+  createFlagRateLimit,
+  type FlagRateLimits,
+} from "../../../../src/features/flags/limits/flag-rate-limit.service.js"
+import { AppError } from "../../../../src/kernel/errors.js"
+import { createInProcessCounters } from "../../../../src/platform/counters/in-process-counters.js"
+import { silentLogger } from "../../../../src/platform/logger/logger.js"
+import { createManualClock } from "../../../support/manual-clock.js"
 
 function createProcesses(limits: Partial<FlagRateLimits>) {
   const clock = createManualClock(Date.parse("2026-03-31T12:00:20.500Z"))

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "@jest/globals"
-import type { Flag } from "../../../src/features/flags/flags.types.js"
-import { createStaleFlags } from "../../../src/features/flags/stale/stale-flags.service.js"
-import { sameValueForEverybody } from "../../../src/flag-engine/definition/same-value.js"
-import { asProjectId } from "../../../src/kernel/ids.js"
-import type { Json } from "../../../src/kernel/json.js"
-import { silentLogger } from "../../../src/platform/logger/logger.js"
-import { createManualClock } from "../../support/manual-clock.js"
+import type { Flag } from "../../../../src/features/flags/flags.types.js"
+import { createStaleFlags } from "../../../../src/features/flags/stale/stale-flags.service.js"
+import { sameValueForEverybody } from "../../../../src/flag-engine/definition/same-value.js"
+import { asProjectId } from "../../../../src/kernel/ids.js"
+import type { Json } from "../../../../src/kernel/json.js"
+import { silentLogger } from "../../../../src/platform/logger/logger.js"
+import { createManualClock } from "../../../support/manual-clock.js"
 
 const PROJECT = asProjectId(1)
 const NOW = Date.parse("2026-03-01T12:00:00Z")

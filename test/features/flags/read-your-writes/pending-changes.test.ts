@@ -3,11 +3,11 @@ import {
   applyPending,
   applyPendingGroups,
   applyPendingGroupTypes,
-} from "../../../src/features/flags/read-your-writes/apply-pending.js"
-import { createPendingChanges } from "../../../src/features/flags/read-your-writes/pending-changes.js"
-import type { ProjectFacts } from "../../../src/features/persons/index.js"
-import { asProjectId } from "../../../src/kernel/ids.js"
-import type { JsonObject } from "../../../src/kernel/json.js"
+} from "../../../../src/features/flags/read-your-writes/apply-pending.js"
+import { createPendingChanges } from "../../../../src/features/flags/read-your-writes/pending-changes.js"
+import type { ProjectFacts } from "../../../../src/features/persons/index.js"
+import { asProjectId } from "../../../../src/kernel/ids.js"
+import type { JsonObject } from "../../../../src/kernel/json.js"
 
 const PROJECT = asProjectId(1)
 const NOTHING: ProjectFacts = { persons: [], distinctIds: [], personlessDistinctIds: [], groupTypes: [], groups: [] }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals"
-import { FLAG_SETTING_CHECKS } from "../../../src/features/flags/index.js"
-import type { Json } from "../../../src/kernel/json.js"
+import { FLAG_SETTING_CHECKS } from "../../../../src/features/flags/index.js"
+import type { Json } from "../../../../src/kernel/json.js"
 
 const check = (setting: string, value: Json) => () => FLAG_SETTING_CHECKS[setting]?.(value)
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals"
-import { readCallerVisit } from "../../../src/features/flags/decide/caller-visit.js"
-import { asProjectId } from "../../../src/kernel/ids.js"
-import type { JsonObject } from "../../../src/kernel/json.js"
+import { readCallerVisit } from "../../../../src/features/flags/decide/caller-visit.js"
+import { asProjectId } from "../../../../src/kernel/ids.js"
+import type { JsonObject } from "../../../../src/kernel/json.js"
 
 const NOW_MS = Date.parse("2026-11-21T23:30:00.000Z")
 const EVERYBODY = "$posthog_cookieless"

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "@jest/globals"
-import { type CopiedCohort, matchCohorts } from "../../src/features/flags/copy/cohort-copies.js"
-import { matchGroupTypes } from "../../src/features/flags/copy/match-group-types.js"
-import { findReferences, withReferences } from "../../src/features/flags/copy/references.js"
-import { findReachedCohorts } from "../../src/flag-engine/definition/fact-needs.js"
-import { listCohortLeaves } from "../../src/flag-engine/definition/stored-filters.js"
-import type { Json, JsonObject } from "../../src/kernel/json.js"
+import { type CopiedCohort, matchCohorts } from "../../../../src/features/flags/copy/cohort-copies.js"
+import { matchGroupTypes } from "../../../../src/features/flags/copy/match-group-types.js"
+import { findReferences, withReferences } from "../../../../src/features/flags/copy/references.js"
+import { findReachedCohorts } from "../../../../src/flag-engine/definition/fact-needs.js"
+import { listCohortLeaves } from "../../../../src/flag-engine/definition/stored-filters.js"
+import type { Json, JsonObject } from "../../../../src/kernel/json.js"
 
 const inCohort = (value: Json): JsonObject => ({ key: "id", type: "cohort", operator: "in", value })
 const definition: JsonObject = {

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
-import { createDecisionFactsStore } from "../../../src/features/flags/decide/decision-facts.store.js"
-import { createPendingChanges } from "../../../src/features/flags/read-your-writes/pending-changes.js"
+import { createDecisionFactsStore } from "../../../../src/features/flags/decide/decision-facts.store.js"
+import { createPendingChanges } from "../../../../src/features/flags/read-your-writes/pending-changes.js"
 import {
   createReadYourWrites,
   type ReadYourWrites,
-} from "../../../src/features/flags/read-your-writes/read-your-writes.store.js"
-import { asProjectId } from "../../../src/kernel/ids.js"
-import type { JsonObject } from "../../../src/kernel/json.js"
-import { silentLogger } from "../../../src/platform/logger/logger.js"
-import { appendToLog } from "../../support/append-to-log.js"
-import { startTestStores, type TestStores } from "../../support/test-stores.js"
+} from "../../../../src/features/flags/read-your-writes/read-your-writes.store.js"
+import { asProjectId } from "../../../../src/kernel/ids.js"
+import type { JsonObject } from "../../../../src/kernel/json.js"
+import { silentLogger } from "../../../../src/platform/logger/logger.js"
+import { appendToLog } from "../../../support/append-to-log.js"
+import { startTestStores, type TestStores } from "../../../support/test-stores.js"
 
 const PROJECT = asProjectId(1)
 /** Of a row that ingestion has stored, and that is not forgotten yet. */

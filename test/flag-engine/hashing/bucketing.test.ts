@@ -1,8 +1,13 @@
 import { describe, expect, test } from "@jest/globals"
-import { cutIdentifier, findVariant, isWithinRollout, toUpperBounds } from "../../src/flag-engine/hashing/bucketing.js"
-import type { HashInput } from "../../src/flag-engine/hashing/hash-batch.types.js"
-import { hashIdentifier } from "../../src/flag-engine/hashing/hash-identifier.js"
-import { readCases } from "./flag-builders.js"
+import {
+  cutIdentifier,
+  findVariant,
+  isWithinRollout,
+  toUpperBounds,
+} from "../../../src/flag-engine/hashing/bucketing.js"
+import type { HashInput } from "../../../src/flag-engine/hashing/hash-batch.types.js"
+import { hashIdentifier } from "../../../src/flag-engine/hashing/hash-identifier.js"
+import { readCases } from "../flag-builders.js"
 
 interface Vectors {
   hash_vectors: {

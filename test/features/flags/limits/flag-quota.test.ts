@@ -1,11 +1,11 @@
 import { describe, expect, test } from "@jest/globals"
-import { createFlagQuota } from "../../../src/features/flags/limits/flag-quota.service.js"
-import { asOrganizationId, asProjectId } from "../../../src/kernel/ids.js"
-import type { Counters } from "../../../src/platform/counters/counters.js"
-import { createInProcessCounters } from "../../../src/platform/counters/in-process-counters.js"
-import { silentLogger } from "../../../src/platform/logger/logger.js"
-import { createManualClock } from "../../support/manual-clock.js"
-import { createDecideHarness, EVERYBODY } from "./decide-harness.js"
+import { createFlagQuota } from "../../../../src/features/flags/limits/flag-quota.service.js"
+import { asOrganizationId, asProjectId } from "../../../../src/kernel/ids.js"
+import type { Counters } from "../../../../src/platform/counters/counters.js"
+import { createInProcessCounters } from "../../../../src/platform/counters/in-process-counters.js"
+import { silentLogger } from "../../../../src/platform/logger/logger.js"
+import { createManualClock } from "../../../support/manual-clock.js"
+import { createDecideHarness, EVERYBODY } from "../decide/decide-harness.js"
 
 const ORGANIZATION = asOrganizationId("00000000-0000-4000-8000-000000000001")
 const holder = { projectId: asProjectId(1), organizationId: ORGANIZATION, settings: { feature_flag_request_limit: 3 } }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals"
-import { readDecideRequest, requireDistinctId } from "../../../src/features/flags/decide/decide-request.js"
-import { AppError, ERRORS } from "../../../src/kernel/errors.js"
-import { isJsonObject, type Json, type JsonObject } from "../../../src/kernel/json.js"
-import { readCases } from "../../flags/flag-builders.js"
+import { readDecideRequest, requireDistinctId } from "../../../../src/features/flags/decide/decide-request.js"
+import { AppError, ERRORS } from "../../../../src/kernel/errors.js"
+import { isJsonObject, type Json, type JsonObject } from "../../../../src/kernel/json.js"
+import { readCases } from "../../../flag-engine/flag-builders.js"
 import { createDecideHarness, EVERYBODY, when } from "./decide-harness.js"
 
 interface DecodingCase {

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals"
-import type { KeyedProject, ProjectDirectory } from "../../../src/features/flags/flags.types.js"
-import { createKnownProjects } from "../../../src/features/flags/projects/known-projects.store.js"
-import { asProjectId } from "../../../src/kernel/ids.js"
-import { silentLogger } from "../../../src/platform/logger/logger.js"
-import { createManualClock } from "../../support/manual-clock.js"
+import type { KeyedProject, ProjectDirectory } from "../../../../src/features/flags/flags.types.js"
+import { createKnownProjects } from "../../../../src/features/flags/projects/known-projects.store.js"
+import { asProjectId } from "../../../../src/kernel/ids.js"
+import { silentLogger } from "../../../../src/platform/logger/logger.js"
+import { createManualClock } from "../../../support/manual-clock.js"
 
 describe("projects found by key", () => {
   let snapshotDirectory: string
