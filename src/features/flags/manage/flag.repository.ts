@@ -68,7 +68,8 @@ export function createFlagRepository(records: Records, ids: Pick<Ids, "uuidV7">)
 /** The new values, as the log shows them: without what is secret; who and when are fields of their own there. */
 function toShownChanges(
   flag: Pick<Flag, "filters" | "hasEncryptedPayloads">,
-  { updatedAt: _when, lastModifiedById: _who, ...changes }: FlagChanges): Json {
+  { updatedAt: _when, lastModifiedById: _who, ...changes }: FlagChanges,
+): Json {
   return { ...changes, ...(changes.filters !== undefined && { filters: shownFilters(flag) }) }
 }
 

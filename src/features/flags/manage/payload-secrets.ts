@@ -55,8 +55,7 @@ const purposeOf = (projectId: ProjectId): string => `payload of a flag of projec
 export const shownFilters = ({
   filters,
   hasEncryptedPayloads,
-}: Pick<Flag, "filters" | "hasEncryptedPayloads">): Json =>
-  hasEncryptedPayloads ? withoutPayloads(filters) : filters
+}: Pick<Flag, "filters" | "hasEncryptedPayloads">): Json => (hasEncryptedPayloads ? withoutPayloads(filters) : filters)
 
 /** An entry of the audit log without the payloads that the flag had then. */
 export const redactPayloads = (changes: Json): Json =>
