@@ -1,7 +1,9 @@
+import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:net"
 import { join } from "node:path"
 import { afterEach, describe, expect, test } from "@jest/globals"
+import { WaymarkApi } from "../support/waymark-api.js"
 import { processesWith, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
 
 const directories: { path: string; remove(): void }[] = []
@@ -88,6 +90,23 @@ describe("starting Waymark", () => {
     const { code, stderr } = await start("/proc/waymark").ended
     expect({ code, lines: stderr.trim().split("\n").length }).toEqual({ code: 1, lines: 1 })
     expect(stderr).toContain("Data directory /proc/waymark cannot be written")
+  })
+
+  test("on a copy of a data directory in use starts, and leaves the processes of the original alone", async () => {
+    const [directory, copy] = [emptyDirectory(), emptyDirectory()]
+    const original = start(directory)
+    await original.ready()
+    const stores = () => ["bin/postgres", "clickhouse-child"].map((program) => original.descendants(program)[0])
+    const before = stores()
+    expect(before).toEqual([expect.any(Number), expect.any(Number)])
+    expect(spawnSync("cp", ["-a", join(directory, "."), copy]).status).toBe(0)
+    const second = start(copy)
+    const api = new WaymarkApi(await second.ready())
+    expect((await api.capture({ event: "of the copy", distinct_id: "ada" })).status).toBe(200)
+    expect(stores()).toEqual(before)
+    expect(original.stderr).not.toContain("child died")
+    const ofOriginal = new WaymarkApi(await original.ready())
+    expect(await ofOriginal.hogql("SELECT count() FROM events")).toEqual([[0]])
   })
 
   test("after a kill -9 stops what was left running and is ready again on the same data", async () => {

@@ -11,14 +11,18 @@ import {
 } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { readSystemCode } from "../../kernel/system-error.js"
-import { identifyProcess, isRunning, type ProcessIdentity, readProcessIdentity } from "./process-identity.js"
+import { readOwner, writeOwner } from "./ownership-record.js"
+import { identifyProcess, isRunning, type ProcessIdentity } from "./process-identity.js"
 import { StartupError } from "./startup-error.js"
 
 /** The directory that holds everything Waymark keeps on this machine, locked for this process. */
 export interface DataDirectory {
   /** Absolute, without symbolic links. */
   readonly path: string
-  /** Gives the lock up. A process that dies without it leaves a stale lock, which the next one takes over. */
+  /**
+   * Gives the lock up. A process that dies without it leaves a stale lock, which the next one takes over; so is one that
+   * came with a copy of the directory.
+   */
   release(): void
 }
 
@@ -39,7 +43,7 @@ export function openDataDirectory(configuredPath: string): DataDirectory {
   return {
     path,
     release: () => {
-      if (readProcessIdentity(lockFile)?.startedAt === self.startedAt) rmSync(lockFile, { force: true })
+      if (readOwner(lockFile)?.startedAt === self.startedAt) rmSync(lockFile, { force: true })
     },
   }
 }
@@ -77,15 +81,15 @@ function makeDirectory(path: string, mode?: number): void {
 
 function takeLock(path: string, lockFile: string, self: ProcessIdentity): void {
   const draft = `${lockFile}.${self.pid}`
-  writeFileSync(draft, JSON.stringify(self), { mode: 0o600, flush: true })
+  writeOwner(draft, self)
   try {
     for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {
       if (linkExclusively(draft, lockFile)) return
-      const owner = readProcessIdentity(lockFile)
+      const owner = readOwner(lockFile)
       if (owner !== null && isRunning(owner)) throw inUse(path, owner.pid)
       setAside(lockFile, `${draft}.stale`)
     }
-    throw inUse(path, readProcessIdentity(lockFile)?.pid ?? null)
+    throw inUse(path, readOwner(lockFile)?.pid ?? null)
   } finally {
     rmSync(draft, { force: true })
   }
@@ -110,7 +114,7 @@ function setAside(lockFile: string, aside: string): void {
     if (readSystemCode(error) === "ENOENT") return
     throw error
   }
-  const owner = readProcessIdentity(aside)
+  const owner = readOwner(aside)
   if (owner !== null && isRunning(owner)) linkExclusively(aside, lockFile)
   rmSync(aside, { force: true })
 }

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from "node:fs"
+import { readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs"
 import { basename, join } from "node:path"
 import type { Logger } from "../logger/logger.js"
 import { SOCKET_NAME } from "./embedded-postgres-socket.js"
 import { type StopStep, stopProcess } from "./owned-process.js"
+import { identifyDirectory } from "./ownership-record.js"
 import { identifyProcess, type ProcessIdentity } from "./process-identity.js"
 
 const FAST_SHUTDOWN: StopStep = { signal: "SIGINT", waitMs: 10_000 }
@@ -53,7 +54,7 @@ function readPostmasterPid(lockFile: string): number | null {
  */
 function findServerProcesses(dataDirectory: string): ProcessIdentity[] {
   if (process.platform !== "linux") return []
-  const directory = realpathSync(dataDirectory)
+  const directory = identifyDirectory(dataDirectory)
   return readdirSync("/proc")
     .filter((entry) => /^\d+$/.test(entry) && isServerIn(entry, directory))
     .map((entry) => identifyProcess(Number(entry)))
@@ -63,7 +64,7 @@ function findServerProcesses(dataDirectory: string): ProcessIdentity[] {
 function isServerIn(pid: string, directory: string): boolean {
   try {
     const program = basename(readlinkSync(`/proc/${pid}/exe`)).replace(/ \(deleted\)$/, "")
-    return program === "postgres" && readlinkSync(`/proc/${pid}/cwd`) === directory
+    return program === "postgres" && identifyDirectory(`/proc/${pid}/cwd`) === directory
   } catch {
     return false
   }

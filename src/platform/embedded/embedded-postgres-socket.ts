@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { chmodSync, chownSync, lstatSync, mkdirSync, realpathSync } from "node:fs"
+import { chmodSync, chownSync, lstatSync, mkdirSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { readSystemCode } from "../../kernel/system-error.js"
 import { asAccount, type ServerAccount } from "./embedded-postgres-account.js"
+import { identifyDirectory } from "./ownership-record.js"
 import { StartupError } from "./startup-error.js"
 
 /** PostgreSQL names its socket after the port, also when it listens on none. */
@@ -18,7 +19,8 @@ const MAX_SOCKET_PATH_BYTES = 103
  * @throws StartupError when no temporary directory will do.
  */
 export function openSocketDirectory(dataDirectory: string, account: ServerAccount | null): string {
-  const name = `waymark-${createHash("sha256").update(realpathSync(dataDirectory)).digest("hex").slice(0, 12)}`
+  // Not by the name of the directory: a copy put in the place of one that was moved must not take the socket of its server.
+  const name = `waymark-${createHash("sha256").update(identifyDirectory(dataDirectory)).digest("hex").slice(0, 12)}`
   for (const parent of new Set([tmpdir(), "/tmp", "/var/tmp"])) {
     const directory = join(parent, name)
     if (Buffer.byteLength(join(directory, SOCKET_NAME)) > MAX_SOCKET_PATH_BYTES) continue

@@ -1,7 +1,8 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs"
+import { renameSync, rmSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { readSystemCode } from "../../kernel/system-error.js"
-import { identifyProcess, isRunning, type ProcessIdentity, readProcessIdentity } from "./process-identity.js"
+import { readOwner, writeOwner } from "./ownership-record.js"
+import { identifyProcess, isRunning, type ProcessIdentity } from "./process-identity.js"
 
 /** A signal to send and how long to wait for the process to end before the next, harsher one. */
 export interface StopStep {
@@ -21,7 +22,7 @@ export function recordOwnership(ownershipFile: string, pid: number): void {
   const identity = identifyProcess(pid)
   if (identity === null) return
   const draft = `${ownershipFile}.new`
-  writeFileSync(draft, JSON.stringify(identity), { mode: 0o600 })
+  writeOwner(draft, identity)
   renameSync(draft, ownershipFile)
 }
 
@@ -32,10 +33,10 @@ export function forgetOwnership(ownershipFile: string): void {
 
 /**
  * The process that an earlier Waymark left running; null when there is none. A stranger that got the same pid later has
- * another start time and is never returned.
+ * another start time and is never returned, nor is the process of a directory that this one was copied from.
  */
 export function findOrphan(ownershipFile: string): ProcessIdentity | null {
-  const recorded = readProcessIdentity(ownershipFile)
+  const recorded = readOwner(ownershipFile)
   return recorded !== null && isRunning(recorded) ? recorded : null
 }
 

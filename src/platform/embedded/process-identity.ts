@@ -22,16 +22,6 @@ export function isRunning(identity: ProcessIdentity): boolean {
   return identifyProcess(identity.pid)?.startedAt === identity.startedAt
 }
 
-/** Reads the identity that a file holds as JSON; null when it holds none. */
-export function readProcessIdentity(file: string): ProcessIdentity | null {
-  try {
-    const { pid, startedAt }: Record<string, unknown> = JSON.parse(readFileSync(file, "utf8"))
-    return typeof pid === "number" && typeof startedAt === "string" ? { pid, startedAt } : null
-  } catch {
-    return null
-  }
-}
-
 /** proc(5): the state is the first field after the command's closing bracket, the start in clock ticks the twentieth. */
 function linuxStart(pid: number): string | null {
   const stat = readOrNull(`/proc/${pid}/stat`)

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals"
@@ -62,6 +62,15 @@ describe("the data directory", () => {
     openDataDirectory(path).release()
     writeFileSync(join(path, "waymark.lock"), content)
     openDataDirectory(path)
+  })
+
+  test("is opened when it is a copy of one that is in use, which it leaves alone", () => {
+    openDataDirectory(path)
+    const copy = join(parent, "copy")
+    cpSync(path, copy, { recursive: true })
+    openDataDirectory(copy)
+    for (const directory of [path, copy])
+      expect(() => openDataDirectory(directory)).toThrow(`in use by process ${process.pid}`)
   })
 
   test("keeps its lock when one that was opened earlier is released late", () => {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals"
@@ -69,6 +69,19 @@ describe("a process left by an earlier run", () => {
     writeFileSync(ownershipFile, JSON.stringify({ pid: identity.pid, startedAt: "an earlier start" }))
     expect(await stopOrphan(ownershipFile, [{ signal: "SIGKILL", waitMs: 5_000 }])).toBeNull()
     expect(isRunning(identity)).toBe(true)
+  })
+
+  test("is never the process of a directory that this one was copied from", async () => {
+    const original = join(directory, "original")
+    mkdirSync(original)
+    const child = sleeping()
+    recordOwnership(join(original, "process.json"), child.pid as number)
+    const [copy, moved] = [join(directory, "copy"), join(directory, "moved")]
+    cpSync(original, copy, { recursive: true })
+    expect(await stopOrphan(join(copy, "process.json"), [{ signal: "SIGKILL", waitMs: 5_000 }])).toBeNull()
+    expect(isRunning(identityOf(child))).toBe(true)
+    renameSync(original, moved)
+    expect(findOrphan(join(moved, "process.json"))).toEqual(identityOf(child))
   })
 
   test.each(["", "{", "null", '{"pid":"1"}'])("is not looked for in a damaged record '%s'", (record) => {
