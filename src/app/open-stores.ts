@@ -19,13 +19,17 @@ import { applyMigrations } from "../platform/migrations/apply-migrations.js"
 import { clickHouseMigrationTarget } from "../platform/migrations/click-house-migration-target.js"
 import { migrationsDirectory } from "../platform/migrations/load-migrations.js"
 import { postgresLock, postgresMigrationTarget } from "../platform/migrations/postgres-migration-target.js"
+import { requireStorePair } from "../platform/migrations/require-store-pair.js"
 import { openDatabase } from "../platform/postgres/database.js"
 import type { Database } from "../platform/postgres/database.types.js"
 import { createInProcessPubSub } from "../platform/pubsub/in-process-pub-sub.js"
 import type { PubSub } from "../platform/pubsub/pub-sub.js"
 import { createRedisPubSub } from "../platform/pubsub/redis-pub-sub.js"
 import { openRedis, type RedisConnection } from "../platform/redis/redis-connection.js"
+import type { Environment } from "./environment.js"
 import type { StoreUrls } from "./start-servers.js"
+
+type StoreSettings = Pick<Environment, "databaseUrl" | "clickHouseUrl" | "redisUrl" | "dataDirectory">
 
 /** Every store of one process. Nothing here tells whether one is embedded. */
 export interface Stores {
@@ -38,7 +42,8 @@ export interface Stores {
   readonly counters: Counters
   /**
    * Moves both schemas to what this program needs; to be called before anything is stored.
-   * @throws StartupError when a store cannot be reached or its data is newer than this program.
+   * @throws StartupError when a store cannot be reached, its data is newer than this program, or the two do not belong
+   * together.
    */
   migrate(): Promise<void>
 }
@@ -59,12 +64,13 @@ const ENTITIES = [
  */
 export async function openStores(
   urls: StoreUrls,
-  redisUrl: string | null,
+  environment: StoreSettings,
   opened: AsyncDisposableStack,
   logger: Logger,
 ): Promise<Stores> {
   const clickHouse = closing(opened, createClickHouse({ url: urls.clickHouse, logger }))
   const database = closing(opened, await openDatabase({ url: urls.postgres, entities: ENTITIES, logger }))
+  const { redisUrl } = environment
   const redis = redisUrl === null ? null : closing(opened, openRedis({ url: redisUrl, logger }))
   const clock = systemClock
   return {
@@ -74,16 +80,43 @@ export async function openStores(
     pubSub: closing(opened, redis === null ? createInProcessPubSub(logger) : createRedisPubSub(redis, logger)),
     cache: closing(opened, redis === null ? createInProcessKeyValueCache(clock) : createRedisKeyValueCache(redis)),
     counters: closing(opened, redis === null ? createInProcessCounters(clock) : createRedisCounters(redis)),
-    migrate: () => migrate(urls.postgres, clickHouse, logger),
+    migrate: async () => {
+      const target = postgresMigrationTarget(urls.postgres)
+      await applyMigrations({ target, directory: migrationsDirectory("postgres"), logger })
+      const names = nameStores(environment)
+      await migrateClickHouse(
+        urls.postgres,
+        clickHouse,
+        () => requireStorePair({ ...names, pool: database.pool, clickHouse }),
+        logger,
+      )
+    },
   }
 }
 
-/** One lock for both stores: of several processes started together one migrates and the others wait. */
-async function migrate(databaseUrl: string, clickHouse: ClickHouse, logger: Logger): Promise<void> {
-  const postgres = postgresMigrationTarget(databaseUrl)
-  await applyMigrations({ target: postgres, directory: migrationsDirectory("postgres"), logger })
-  const target = clickHouseMigrationTarget(clickHouse, postgresLock(databaseUrl, "waymark clickhouse migrations"))
+/** PostgreSQL's lock serves both stores: of several processes started together one migrates and the others wait. */
+async function migrateClickHouse(
+  databaseUrl: string,
+  clickHouse: ClickHouse,
+  whenConnected: () => Promise<void>,
+  logger: Logger,
+): Promise<void> {
+  const lock = postgresLock(databaseUrl, "waymark clickhouse migrations")
+  const target = clickHouseMigrationTarget(clickHouse, lock, { whenConnected })
   await applyMigrations({ target, directory: migrationsDirectory("clickhouse"), logger })
+}
+
+/** What an operator knows the stores by, without passwords. */
+function nameStores({ databaseUrl, clickHouseUrl, dataDirectory }: StoreSettings) {
+  const name = (store: string, url: string | null) =>
+    `${store} (${url === null ? `embedded in ${dataDirectory}` : withoutCredentials(url)})`
+  return { postgresName: name("PostgreSQL", databaseUrl), clickHouseName: name("ClickHouse", clickHouseUrl) }
+}
+
+function withoutCredentials(text: string): string {
+  const { protocol, host, pathname, searchParams } = new URL(text)
+  const database = searchParams.get("database")
+  return `${protocol}//${host}${pathname}${database === null ? "" : `?database=${database}`}`
 }
 
 function closing<T extends { close(): Promise<void> }>(opened: AsyncDisposableStack, store: T): T {

@@ -39,7 +39,7 @@ const GRACE_MS = 3_000
  */
 export async function serve({ environment, dataDirectory, urls, started, logger }: ServeOptions) {
   const ids = createIds()
-  const stores = await openStores(urls, environment.redisUrl, started, logger)
+  const stores = await openStores(urls, environment, started, logger)
   const keys = {
     projectApiKey: environment.bootstrapProjectApiKey,
     personalApiKey: environment.bootstrapPersonalApiKey,

@@ -5,11 +5,10 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/platform
 import { silentLogger } from "../../src/platform/logger/logger.js"
 import { copyOfTemplate } from "../support/store-templates.js"
 import { WaymarkApi } from "../support/waymark-api.js"
-import { temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { WaymarkProcess } from "../support/waymark-process.js"
 
 const FLAGS = "/api/projects/@current/feature_flags/"
 const directory = copyOfTemplate("server")
-const databaseDirectory = temporaryDirectory()
 let postgres: EmbeddedPostgres
 let server: WaymarkProcess
 let api: WaymarkApi
@@ -22,7 +21,7 @@ const create = async (key: string, filters: JsonObject, more: JsonObject = {}): 
 }
 
 beforeAll(async () => {
-  postgres = await startEmbeddedPostgres({ dataDirectory: databaseDirectory.path, logger: silentLogger })
+  postgres = await startEmbeddedPostgres({ dataDirectory: directory.path, logger: silentLogger })
   server = new WaymarkProcess(directory.path, { DATABASE_URL: postgres.url })
   api = new WaymarkApi(await server.ready())
   const { cohort } = await api.graphql<{ cohort: { id: number } }>(
@@ -57,7 +56,6 @@ afterAll(async () => {
   await server.stop()
   await postgres.stop()
   directory.remove()
-  databaseDirectory.remove()
 })
 
 const EXPLAIN = `query ($flag: String!, $for: FlagExplanationInput!) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { createClient } from "graphql-ws"
 import WebSocket from "ws"
+import { type EmbeddedClickHouse, startEmbeddedClickHouse } from "../../src/platform/embedded/embedded-clickhouse.js"
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/platform/embedded/embedded-postgres.js"
 import { silentLogger } from "../../src/platform/logger/logger.js"
 import { createPrivateRedis, hasRedisServer, type PrivateRedis } from "../platform/redis-server.js"
@@ -14,8 +15,9 @@ const directories = [temporaryDirectory(), temporaryDirectory(), temporaryDirect
 const pathOf = (index: number): string => (directories[index] as { path: string }).path
 const servers: WaymarkProcess[] = []
 let postgres: EmbeddedPostgres
+let engine: EmbeddedClickHouse
 let redis: PrivateRedis | null = null
-/** Two processes over the same PostgreSQL and, where there is one, the same Redis. */
+/** Two processes over the same PostgreSQL and ClickHouse and, where there is one, the same Redis. */
 let here: WaymarkApi
 let there: WaymarkApi
 
@@ -23,7 +25,9 @@ beforeAll(async () => {
   postgres = await startEmbeddedPostgres({ dataDirectory: pathOf(2), logger: silentLogger })
   if (hasRedisServer()) redis = await createPrivateRedis()
   await redis?.start()
-  const environment = { DATABASE_URL: postgres.url, ...(redis && { REDIS_URL: redis.url }) }
+  engine = await startEmbeddedClickHouse({ dataDirectory: pathOf(2), logger: silentLogger })
+  const stores = { DATABASE_URL: postgres.url, CLICKHOUSE_URL: engine.url }
+  const environment = { ...stores, ...(redis && { REDIS_URL: redis.url }) }
   for (const index of [0, 1]) servers.push(new WaymarkProcess(pathOf(index), environment))
   const [first = "", second = ""] = await Promise.all(servers.map((server) => server.ready()))
   here = new WaymarkApi(first)
@@ -31,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()))
-  await postgres.stop()
+  await Promise.all([postgres.stop(), engine.stop()])
   await redis?.dispose()
   for (const directory of directories) directory.remove()
 })

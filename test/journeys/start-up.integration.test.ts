@@ -3,6 +3,9 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:net"
 import { join } from "node:path"
 import { afterEach, describe, expect, test } from "@jest/globals"
+import { startEmbeddedPostgres } from "../../src/platform/embedded/embedded-postgres.js"
+import { silentLogger } from "../../src/platform/logger/logger.js"
+import { copyOfTemplate } from "../support/store-templates.js"
 import { WaymarkApi } from "../support/waymark-api.js"
 import { processesWith, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
 
@@ -107,6 +110,21 @@ describe("starting Waymark", () => {
     expect(original.stderr).not.toContain("child died")
     const ofOriginal = new WaymarkApi(await original.ready())
     expect(await ofOriginal.hogql("SELECT count() FROM events")).toEqual([[0]])
+  })
+
+  test("with a ClickHouse of its own beside a PostgreSQL that others use names both and exits with code 1", async () => {
+    const [shared, first, second] = [copyOfTemplate("stores"), emptyDirectory(), emptyDirectory()]
+    directories.push(shared)
+    const postgres = await startEmbeddedPostgres({ dataDirectory: shared.path, logger: silentLogger })
+    try {
+      await start(first, { DATABASE_URL: postgres.url }).ready()
+      const { code, stderr } = await start(second, { DATABASE_URL: postgres.url }).ended
+      expect({ code, lines: stderr.trim().split("\n").length }).toEqual({ code: 1, lines: 1 })
+      expect(stderr).toContain(`ClickHouse (embedded in ${second}) does not belong to PostgreSQL (postgresql://`)
+      await Promise.all(servers.map((server) => server.stop()))
+    } finally {
+      await postgres.stop()
+    }
   })
 
   test("after a kill -9 stops what was left running and is ready again on the same data", async () => {

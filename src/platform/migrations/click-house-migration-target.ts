@@ -9,6 +9,8 @@ const TABLE = "schema_migrations"
 export interface ClickHouseMigrationOptions {
   /** How long a server that is started together with Waymark is waited for. */
   readonly connectTimeoutMs?: number
+  /** Called under the lock, before anything is written; may reject what it finds. */
+  readonly whenConnected?: () => Promise<void>
 }
 
 /**
@@ -20,7 +22,7 @@ export interface ClickHouseMigrationOptions {
 export function clickHouseMigrationTarget(
   clickHouse: ClickHouse,
   lock: MigrationLock,
-  { connectTimeoutMs }: ClickHouseMigrationOptions = {},
+  { connectTimeoutMs, whenConnected }: ClickHouseMigrationOptions = {},
 ): MigrationTarget {
   return {
     store: "ClickHouse",
@@ -33,6 +35,7 @@ export function clickHouseMigrationTarget(
         isAway: (failure) => failure instanceof AppError && failure.code === "store_unavailable",
         timeoutMs: connectTimeoutMs,
       })
+      await whenConnected?.()
       await clickHouse.command({
         sql: `CREATE TABLE IF NOT EXISTS ${TABLE} (
           name String,
