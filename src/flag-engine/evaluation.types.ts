@@ -1,5 +1,4 @@
 import type { JsonObject } from "../kernel/json.js"
-import type { HashBatch } from "./hashing/hash-batch.types.js"
 import type { FlagErrorCode, FlagResult } from "./results/flag-result.types.js"
 
 /** Properties of one person or group: what the caller sent wins over what is stored. */
@@ -50,7 +49,6 @@ export interface EvaluationScope {
   readonly facts: EvaluationFacts
   /** The distinct id as it is hashed. */
   readonly identifier: string
-  readonly hashes: HashBatch
   /** Result per position in the rules' dependency order; flags that are not evaluated stay undefined and count as off. */
   readonly results: (FlagResult | undefined)[]
   fault: FlagErrorCode | null

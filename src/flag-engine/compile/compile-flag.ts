@@ -3,11 +3,10 @@ import { type Condition, type FlagDefinition, readFlagDefinition, type Variant }
 import type { BucketingIdentifier } from "../definition/rule-document.types.js"
 import { toUpperBounds } from "../hashing/bucketing.js"
 import type { HashInput } from "../hashing/hash-batch.types.js"
-import type { FlagResult } from "../results/flag-result.types.js"
 import { FlagResults } from "../results/flag-results.js"
 import type { CompileContext } from "./compile-context.js"
 import { compileFilter } from "./compile-filter.js"
-import { type CompiledCondition, type FlagRule, RESULT_PLACES, type SuperCondition } from "./compiled-rules.types.js"
+import type { CompiledCondition, FlagRule, SuperCondition } from "./flag-rule.types.js"
 import { personProperty } from "./property-lookup.js"
 
 /** One stored flag, as far as evaluation is concerned. */
@@ -88,8 +87,7 @@ export function compileCondition(
   const cohortsLast = [...filters].sort((left, right) => isCohort(left) - isCohort(right))
   const tests = cohortsLast.map((filter) => compileFilter(filter, groupTypeIndex, context))
   const variantIndex = variants.findIndex(({ key }) => key === variant)
-  const results = new Array<FlagResult | undefined>(RESULT_PLACES.first_variant + variants.length).fill(undefined)
-  return { groupTypeIndex, tests, rolloutPercentage, variantIndex, results }
+  return { groupTypeIndex, tests, rolloutPercentage, variantIndex }
 }
 
 const isCohort = ({ type }: { readonly type: string }): number => (type === "cohort" ? 1 : 0)

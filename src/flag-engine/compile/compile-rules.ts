@@ -1,14 +1,15 @@
 import { compareDocuments } from "../definition/compare-documents.js"
 import type { EvaluationRuntime, RuleDocument, RuleFlag } from "../definition/rule-document.types.js"
 import { listFilters } from "../definition/stored-filters.js"
-import type { CreateHashBatch, HashInput } from "../hashing/hash-batch.types.js"
+import type { CreateHashBatch } from "../hashing/hash-batch.types.js"
 import { createPlainHashBatch } from "../hashing/hash-identifier.js"
 import { createSimdHashing } from "../hashing/simd-hash-batch.js"
 import { createCompileContext } from "./compile-context.js"
 import { compileFlag } from "./compile-flag.js"
 import type { CompiledFlag, CompiledRules, FlagList } from "./compiled-rules.types.js"
 import { toFlagList } from "./flag-list.js"
-import { placeFlag } from "./place-flag.js"
+import type { FlagRule } from "./flag-rule.types.js"
+import { toFlagTable } from "./flag-table.js"
 
 /** Compiles rule documents. One for a process: rules share the memory in which identifiers are hashed. */
 export interface RuleCompiler {
@@ -29,12 +30,13 @@ export function createRuleCompiler(
     const { areCohortsSame, findSame } = compareDocuments(last?.document ?? null, document)
     const context = createCompileContext(document, createHashBatch, areCohortsSame ? (last?.context ?? null) : null)
     const flags: CompiledFlag[] = []
-    const inputs: HashInput[] = []
+    const rules: FlagRule[] = []
     for (const [position, flag] of document.flags.entries()) {
       if (!flag.active) continue
       const same = findSame(flag)
-      const known = same === null ? undefined : last?.flagAt.get(same)
-      flags.push(placeFlag(flag, position, known ?? compileFlag(flag, context), inputs))
+      const known = same === null ? undefined : last?.table.rules[last.flagAt.get(same)?.number ?? -1]
+      flags.push(toCompiledFlag(flag, flags.length, position))
+      rules.push(known ?? compileFlag(flag, context))
       if (known === undefined) yield estimateCost(flag)
     }
     return {
@@ -43,7 +45,7 @@ export function createRuleCompiler(
       flagAt: new Map(flags.map((flag) => [flag.position, flag])),
       listsByRuntime: listByRuntime(flags),
       groupTypeIndexByName: new Map(document.groupTypes.map(({ name, index }) => [name, index])),
-      hashes: createHashBatch(inputs),
+      table: toFlagTable(rules, createHashBatch),
       context,
     }
   }
@@ -57,6 +59,12 @@ export function createRuleCompiler(
       }
     },
   }
+}
+
+const toCompiledFlag = (flag: RuleFlag, number: number, position: number): CompiledFlag => {
+  const { key, evaluationRuntime, evaluationContexts, dependencies, dependencyFault, needs } = flag
+  const isInCycle = dependencyFault === "cycle"
+  return { number, position, key, evaluationRuntime, evaluationContexts, dependencies, isInCycle, needs }
 }
 
 const COST_OF_PATTERN = 4

@@ -2,7 +2,7 @@ import type { CompiledFlag, CompiledRules } from "../compile/compiled-rules.type
 import type { EvaluationFacts, EvaluationScope } from "../evaluation.types.js"
 import { cutIdentifier } from "../hashing/bucketing.js"
 import type { FlagResult } from "../results/flag-result.types.js"
-import { evaluateFlag } from "./evaluate-flag.js"
+import { FlagEvaluator } from "./flag-evaluator.js"
 
 /**
  * Decides flags for one caller.
@@ -14,9 +14,10 @@ export function evaluateFlags(
   facts: EvaluationFacts,
 ): FlagResult[] {
   const scope = createScope(rules, facts)
+  const evaluator = new FlagEvaluator(rules.table, scope)
   const results: FlagResult[] = []
   for (const flag of flags) {
-    const result = evaluateFlag(flag, scope)
+    const result = evaluator.evaluate(flag.number)
     scope.results[flag.position] = result
     results.push(result)
   }
@@ -24,11 +25,10 @@ export function evaluateFlags(
 }
 
 /** Begins an evaluation with a project's rules. */
-export const createScope = ({ context, hashes, document }: CompiledRules, facts: EvaluationFacts): EvaluationScope => ({
+export const createScope = ({ context, document }: CompiledRules, facts: EvaluationFacts): EvaluationScope => ({
   number: context.sharedTests.beginEvaluation(),
   facts,
   identifier: cutIdentifier(facts.distinctId),
-  hashes,
   results: new Array<FlagResult | undefined>(document.flags.length),
   fault: null,
 })

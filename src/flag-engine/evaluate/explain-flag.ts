@@ -1,18 +1,19 @@
 import type { Json } from "../../kernel/json.js"
 import { compileCohortFilter } from "../compile/compile-cohorts.js"
+import type { CompileContext } from "../compile/compile-context.js"
 import { compileFilter } from "../compile/compile-filter.js"
 import { compileFlag, toRolloutInput } from "../compile/compile-flag.js"
-import type { CompiledCondition, CompiledFlag, CompiledRules } from "../compile/compiled-rules.types.js"
-import { placeFlag } from "../compile/place-flag.js"
+import type { CompiledFlag, CompiledRules } from "../compile/compiled-rules.types.js"
+import type { FlagRule } from "../compile/flag-rule.types.js"
+import { toFlagTable } from "../compile/flag-table.js"
 import { groupProperty, personProperty } from "../compile/property-lookup.js"
 import { type Condition, type Filter, tryReadFlagDefinition } from "../definition/read-definition.js"
 import type { RuleFlag } from "../definition/rule-document.types.js"
 import type { EvaluationFacts, EvaluationScope } from "../evaluation.types.js"
-import type { HashInput } from "../hashing/hash-batch.types.js"
 import { hashIdentifier } from "../hashing/hash-identifier.js"
 import type { FlagErrorCode } from "../results/flag-result.types.js"
-import { evaluateCondition, evaluateFlag } from "./evaluate-flag.js"
 import { createScope } from "./evaluate-flags.js"
+import { FlagEvaluator } from "./flag-evaluator.js"
 import type { ConditionExplanation, FilterExplanation, FlagExplanation } from "./flag-explanation.types.js"
 import { rolloutIdentifier } from "./identifier.js"
 
@@ -27,34 +28,37 @@ export function explainFlag(
   facts: EvaluationFacts,
 ): FlagExplanation {
   const scope = createScope(rules, facts)
-  for (const one of dependencies) scope.results[one.position] = evaluateFlag(one, scope)
+  const evaluator = new FlagEvaluator(rules.table, scope)
+  for (const one of dependencies) scope.results[one.position] = evaluator.evaluate(one.number)
   const position = rules.document.flags.indexOf(flag)
   const result = flag.active ? (scope.results[position] ?? null) : null
   // By itself, because rules have neither inactive flags nor the conditions of one that depends on a missing flag.
-  const inputs: HashInput[] = []
   const rule = compileFlag({ ...flag, dependencyFault: null }, rules.context)
-  const compiled = placeFlag(flag, position, rule, inputs)
-  const explainer = new Explainer(rules, compiled, { ...scope, hashes: rules.context.createHashBatch(inputs) })
+  const explainer = new Explainer(rule, rules.context, scope)
   // A definition that cannot be read has no conditions; the result says what is wrong with it.
   const stored = tryReadFlagDefinition(flag.filters)?.conditions ?? []
-  const conditions = rule.conditions.flatMap((condition, index) => {
-    const definition = stored[index]
-    return definition === undefined ? [] : [explainer.explainCondition(condition, definition, index)]
-  })
+  const readable = stored.slice(0, rule.conditions.length)
+  const conditions = readable.map((condition, index) => explainer.explainCondition(condition, index))
   return { key: flag.key, active: flag.active, result, conditions }
 }
 
 class Explainer {
-  constructor(
-    private readonly rules: CompiledRules,
-    private readonly flag: CompiledFlag,
-    private readonly scope: EvaluationScope,
-  ) {}
+  private readonly evaluator: FlagEvaluator
 
-  explainCondition(compiled: CompiledCondition, definition: Condition, index: number): ConditionExplanation {
-    const { groupTypeIndex, rolloutPercentage, variant, filters } = definition
-    const { key, bucketing } = this.flag
-    const { value: outcome, error } = this.ask((scope) => evaluateCondition(compiled, this.flag, scope))
+  constructor(
+    private readonly rule: FlagRule,
+    private readonly context: CompileContext,
+    private readonly scope: EvaluationScope,
+  ) {
+    this.evaluator = new FlagEvaluator(toFlagTable([rule], context.createHashBatch), scope)
+  }
+
+  explainCondition(
+    { groupTypeIndex, rolloutPercentage, variant, filters }: Condition,
+    index: number,
+  ): ConditionExplanation {
+    const { bucketing } = this.rule
+    const { value: outcome, error } = this.ask(() => this.evaluator.evaluateCondition(0, index))
     const { value: identifier } = this.ask((scope) => rolloutIdentifier(scope, bucketing, groupTypeIndex))
     return {
       index,
@@ -64,13 +68,18 @@ class Explainer {
       rolloutPercentage,
       groupTypeIndex,
       identifier,
-      bucket: identifier === null ? null : identifier === "" ? 0 : hashIdentifier(toRolloutInput(key), identifier),
+      bucket:
+        identifier === null
+          ? null
+          : identifier === ""
+            ? 0
+            : hashIdentifier(toRolloutInput(bucketing.flagKey), identifier),
       variant,
     }
   }
 
   private explainFilter(filter: Filter, groupTypeIndex: number | null): FilterExplanation {
-    const { value: matched, error } = this.ask(compileFilter(filter, groupTypeIndex, this.rules.context))
+    const { value: matched, error } = this.ask(compileFilter(filter, groupTypeIndex, this.context))
     const { value: actual } = this.ask((scope) => this.findActual(scope, filter, groupTypeIndex))
     return {
       type: filter.type,
@@ -86,7 +95,6 @@ class Explainer {
 
   /** What a filter was compared with; undefined when there is no such thing. */
   private findActual(scope: EvaluationScope, filter: Filter, groupTypeIndex: number | null): Json | undefined {
-    const { context } = this.rules
     switch (filter.type) {
       case "person":
         return personProperty(filter.key)(scope)
@@ -97,9 +105,9 @@ class Explainer {
         return group === undefined ? undefined : groupProperty(scope, group, filter.key)
       }
       case "cohort":
-        return compileCohortFilter({ ...filter, operator: "in", hasOperator: true }, context.cohorts)(scope)
+        return compileCohortFilter({ ...filter, operator: "in", hasOperator: true }, this.context.cohorts)(scope)
       case "flag": {
-        const result = scope.results[context.findFlagPosition(filter) ?? -1]
+        const result = scope.results[this.context.findFlagPosition(filter) ?? -1]
         return result === undefined ? undefined : (result.variant ?? result.enabled)
       }
       default:

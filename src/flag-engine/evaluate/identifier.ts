@@ -1,4 +1,4 @@
-import type { Bucketing } from "../compile/compiled-rules.types.js"
+import type { Bucketing } from "../compile/flag-rule.types.js"
 import type { EvaluationScope } from "../evaluation.types.js"
 import { cutIdentifier } from "../hashing/bucketing.js"
 
