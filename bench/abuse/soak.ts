@@ -44,7 +44,10 @@ const atEnd = await watch.look()
 await watch.stop()
 await run.conclude(`${attacks} attacks in ${minutes} minutes (seed ${seed})`, [
   ["server ended", death],
-  ["memory before, at most, at the end", `${[idle.peakMegabytes, peakMegabytes, atEnd.peakMegabytes].join(" / ")} MB`],
+  [
+    "memory before, at most, at the end",
+    `${[idle.peakMegabytes, peakMegabytes, atEnd.peakMegabytes].map(Math.round).join(" / ")} MB`,
+  ],
 ])
 
 /** One attack, from a process of its own; answers what it got. */
