@@ -36,7 +36,8 @@ import { createRecordingsFeature } from "../features/recordings/index.js"
 import { personFilterRules } from "../flag-engine/index.js"
 import { systemClock } from "../platform/clock/system-clock.js"
 import { createCrashPoints } from "../platform/crash-points/create-crash-points.js"
-import { watchDiskSpace } from "../platform/disk/watch-disk-space.js"
+import { type WatchedDiskSpace, watchDiskSpace } from "../platform/disk/watch-disk-space.js"
+import { maxWalBytes } from "../platform/embedded/embedded-postgres-settings.js"
 import { StartupError } from "../platform/embedded/startup-error.js"
 import { readOrMakeKeyFile } from "../platform/encryption/key-file.js"
 import { createTextCipher, type TextCipher } from "../platform/encryption/text-cipher.js"
@@ -88,7 +89,7 @@ export function createFeatures(
     appendPool: database.appendPool,
     projectKeys: toProjectKeyDirectory(directory),
     signal,
-    diskWatermark: diskSpace && { diskSpace, minFreeBytes: environment.minFreeDiskBytes },
+    diskWatermark: diskSpace && { diskSpace, minFreeBytes: minFreeBytes(environment, diskSpace) },
     crashPoints,
     onAppended: ({ projectId, receivedAtMs, historicalMigration, events }) => {
       const relevant = changes.findRelevantEvents(projectId, events)
@@ -232,6 +233,10 @@ export function createFeatures(
 /** The disk of a PostgreSQL on a server of its own is that server's business. */
 const isDiskGuarded = ({ databaseUrl, minFreeDiskBytes }: Environment): boolean =>
   databaseUrl === null && minFreeDiskBytes > 0
+
+/** PostgreSQL's own log has to fit beside whatever the operator wants to keep free. */
+const minFreeBytes = ({ minFreeDiskBytes }: Environment, { sizeBytes }: WatchedDiskSpace): number =>
+  Math.max(minFreeDiskBytes, maxWalBytes(sizeBytes))
 
 /**
  * The embedded PostgreSQL serves one process, whose data directory can keep a key beside it. Processes that share a database

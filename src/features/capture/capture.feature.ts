@@ -12,6 +12,7 @@ import type { AppendedListener, IngestionWarnings, IngestLogListener, ProjectKey
 import { withCrashPoints } from "./log/crashing-ingest-log.js"
 import { type DiskWatermark, withDiskWatermark } from "./log/disk-watermark.js"
 import { PostgresIngestLog } from "./log/postgres-ingest.log.js"
+import { watchBacklog } from "./log/watch-backlog.store.js"
 import { PostgresIngestionWarningHistory } from "./warnings/postgres-ingestion-warning-history.store.js"
 import { PostgresIngestionWarnings } from "./warnings/postgres-ingestion-warnings.store.js"
 
@@ -57,7 +58,11 @@ export function createCaptureFeature({
   const onCommitted = (projectIds: ReadonlySet<ProjectId>) => signal.appended(projectIds)
   const ingestLog = new PostgresIngestLog({ pool: appendPool, logger, onCommitted, ...(onAppended && { onAppended }) })
   const warnings = new PostgresIngestionWarnings({ pool, clock, logger })
-  const guarded = diskWatermark === null ? ingestLog : withDiskWatermark(ingestLog, diskWatermark, logger)
+  const backlog = diskWatermark === null ? null : watchBacklog(pool)
+  const guarded =
+    diskWatermark === null || backlog === null
+      ? ingestLog
+      : withDiskWatermark(ingestLog, diskWatermark, backlog.bytes, logger)
   const log = crashPoints === null ? guarded : withCrashPoints(guarded, crashPoints)
   const service = new CaptureService({ projectKeys, ingestLog: log, warnings, newUuid: () => ids.uuidV7() })
   return {
@@ -66,6 +71,7 @@ export function createCaptureFeature({
     resolver: new CaptureResolver(service, clock, new PostgresIngestionWarningHistory(pool)),
     warnings,
     close: async () => {
+      await backlog?.close()
       await ingestLog.idle()
       await warnings.flush()
     },

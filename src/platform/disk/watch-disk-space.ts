@@ -11,6 +11,8 @@ export interface DiskSpace {
 
 /** Room that is read again and again until `close`. */
 export interface WatchedDiskSpace extends DiskSpace {
+  /** Bytes of the whole file system. */
+  readonly sizeBytes: number
   close(): void
 }
 
@@ -32,5 +34,5 @@ export function watchDiskSpace(path: string, logger: Logger): WatchedDiskSpace {
     }
   })
   readings.start()
-  return { freeBytes: () => freeBytes, close: () => void readings.stop() }
+  return { sizeBytes: first.blocks * first.bsize, freeBytes: () => freeBytes, close: () => void readings.stop() }
 }

@@ -8,7 +8,6 @@ const SETTINGS: Readonly<Record<string, string>> = {
   max_connections: "60",
   work_mem: "8MB",
   maintenance_work_mem: "48MB",
-  max_wal_size: "512MB",
   max_worker_processes: "4",
   max_parallel_workers: "2",
   autovacuum: "on",
@@ -30,10 +29,25 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_timezone: "UTC",
 }
 
+const MIB = 1024 * 1024
+/** PostgreSQL keeps at least four files of 16 MiB moving. */
+const LEAST_WAL_BYTES = 64 * MIB
+const MOST_WAL_BYTES = 512 * MIB
+const WAL_SHARE_OF_DISK = 1 / 16
+
+/**
+ * Bytes that the write-ahead log may take between checkpoints on a disk of this size: it must not fill a small one, on which
+ * PostgreSQL could then not even recover.
+ */
+export const maxWalBytes = (diskBytes: number): number =>
+  Math.min(MOST_WAL_BYTES, Math.max(LEAST_WAL_BYTES, Math.floor(diskBytes * WAL_SHARE_OF_DISK)))
+
 /** Command line of the server: its data, a unix socket that only its own user may use, no network port. */
-export function serverArguments(dataDirectory: string, socketDirectory: string): string[] {
+export function serverArguments(dataDirectory: string, socketDirectory: string, walBytes: number): string[] {
   const settings = {
     ...SETTINGS,
+    max_wal_size: `${Math.floor(walBytes / MIB)}MB`,
+    min_wal_size: `${LEAST_WAL_BYTES / MIB / 2}MB`,
     listen_addresses: "",
     unix_socket_directories: socketDirectory,
     unix_socket_permissions: "0700",

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { mkdirSync, rmSync } from "node:fs"
+import { mkdirSync, rmSync, statfsSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Client, DatabaseError } from "pg"
@@ -8,7 +8,7 @@ import { asAccount, findServerAccount, reachableBy, type ServerAccount } from ".
 import { ensureCluster, SERVER_USER } from "./embedded-postgres-cluster.js"
 import { stopLeftovers } from "./embedded-postgres-leftovers.js"
 import { type PostgresRuntime, preparePostgresRuntime } from "./embedded-postgres-runtime.js"
-import { serverArguments } from "./embedded-postgres-settings.js"
+import { maxWalBytes, serverArguments } from "./embedded-postgres-settings.js"
 import { openSocketDirectory } from "./embedded-postgres-socket.js"
 import { toStartupError } from "./startup-error.js"
 import { type SupervisedChild, superviseChild } from "./supervised-child.js"
@@ -30,7 +30,9 @@ const READY_POLL_MS = 10
 /** Long enough for crash recovery of a full write-ahead log on a slow disk. */
 const READY_TIMEOUT_MS = 300_000
 const STOP_TIMEOUT_MS = 8_000
-const FAILURE_PATTERN = /\b(?:FATAL|PANIC): +(.*)$/
+/** Why the server gives up. What it tells one session, of its start and end above all, is no reason. */
+const FAILURE_PATTERN =
+  /\b(?:FATAL|PANIC): +(?!the database system is |terminating |sorry, |remaining connection |database ".*" does not exist)(.*)$/
 
 /**
  * Starts Waymark's own PostgreSQL as a child process on a unix socket, initialising its data the first time, and starts
@@ -82,7 +84,9 @@ function spawnServer(
   account: ServerAccount | null,
 ): ChildProcess {
   const target = reachableBy(account, clusterDirectory)
-  const child = spawn(runtime.postgres, serverArguments(target.argument, socketDirectory), {
+  const { blocks, bsize } = statfsSync(clusterDirectory)
+  const walBytes = maxWalBytes(blocks * bsize)
+  const child = spawn(runtime.postgres, serverArguments(target.argument, socketDirectory, walBytes), {
     ...asAccount(account),
     detached: true,
     stdio: ["ignore", "ignore", "pipe", ...target.stdio],

@@ -42,6 +42,8 @@ const FIRST_BACKOFF_MS = 50
 const MAX_BACKOFF_MS = 2_000
 /** After a child has lived this long, its death has another cause and the backoff starts over. */
 const STEADY_AFTER_MS = 5_000
+/** How often one reason for failures is logged. */
+const SAME_FAILURE_EVERY_MS = 600_000
 
 /**
  * Stops what an earlier Waymark left running, starts the child and waits until it is ready.
@@ -64,6 +66,10 @@ class Supervisor implements SupervisedChild {
   private deathsInARow = 0
   /** Why the child gave up the last time. */
   private failure: string | null = null
+  /** Whether it has served; before that, whoever starts it is told why it failed. */
+  private hasServed = false
+  /** The reason that was logged last, numbers left out, which differ from one try to the next; and when. */
+  private logged: { readonly kind: string; readonly atMs: number } | null = null
   // Without this a process that exits on a startup error or a defect would leave the child behind.
   private readonly onProcessExit = (): void => {
     this.running?.child.kill(this.specification.stopSignal)
@@ -111,6 +117,7 @@ class Supervisor implements SupervisedChild {
         ? error
         : new Error(`${name} ended before it was ready: ${endedEarly}`, { cause: error })
     }
+    this.hasServed = true
     const readyAt = performance.now()
     void running.ended.then((reason) => {
       this.running = null
@@ -127,10 +134,22 @@ class Supervisor implements SupervisedChild {
     const child = spawn()
     const log = logger.child({ child: name })
     readLines(child.stderr, (line) => {
-      this.failure = failurePattern.exec(line)?.at(-1) ?? this.failure
+      const failure = failurePattern.exec(line)?.at(-1)
+      if (failure !== undefined) this.noteFailure(failure)
       log[outputLevel](line)
     })
     return child
+  }
+
+  /** A child that fails again and again for one reason is not heard each time. */
+  private noteFailure(reason: string): void {
+    this.failure = reason
+    if (!this.hasServed) return
+    const [kind, atMs] = [reason.replace(/\d+/g, ""), performance.now()]
+    if (kind === this.logged?.kind && atMs - this.logged.atMs < SAME_FAILURE_EVERY_MS) return
+    this.logged = { kind, atMs }
+    const { name, logger } = this.specification
+    logger.error("child says why it fails", { child: name, reason })
   }
 
   private async restartUntilReady(): Promise<void> {

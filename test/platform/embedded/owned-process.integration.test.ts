@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "@jest/globals"
 import { findOrphan, recordOwnership, stopOrphan, stopProcess } from "../../../src/platform/embedded/owned-process.js"
 import { identifyProcess, isRunning, type ProcessIdentity } from "../../../src/platform/embedded/process-identity.js"
 import { type ChildSpecification, superviseChild } from "../../../src/platform/embedded/supervised-child.js"
-import { silentLogger } from "../../../src/platform/logger/logger.js"
+import { type Logger, silentLogger } from "../../../src/platform/logger/logger.js"
 import { waitFor } from "../../support/wait-for.js"
 
 let directory: string
@@ -122,6 +122,29 @@ describe("a supervised child", () => {
       await waitFor("the restart", () => starts === expected)
     }
     expect(findOrphan(ownershipFile)?.pid).toBe(child.pid())
+    await child.stop()
+  })
+
+  test("that gives a reason for its deaths has it logged at error, once", async () => {
+    const errors: object[] = []
+    const listening: Logger = { ...silentLogger, error: (message, fields) => errors.push({ message, ...fields }) }
+    const failing = (): ChildProcess => {
+      const child = spawn("sh", ["-c", `echo "reason: no room for file $$" >&2; exec sleep 600`])
+      children.push(child)
+      return child
+    }
+    let starts = 0
+    const waitUntilReady = async (): Promise<void> => void starts++
+    const child = await superviseChild(specify({ spawn: failing, waitUntilReady, logger: listening }))
+    const told = () => errors.filter((each) => "reason" in each && String(each.reason).startsWith("no room"))
+    for (const expected of [2, 3, 4]) {
+      await waitFor("its reason", () => expected === 2 || told().length > 0)
+      process.kill(child.pid() as number, "SIGKILL")
+      await waitFor("the restart", () => starts === expected)
+    }
+    expect(told()).toEqual([
+      { message: "child says why it fails", child: "sleeper", reason: expect.stringMatching(/^no room for file \d+$/) },
+    ])
     await child.stop()
   })
 

@@ -15,6 +15,7 @@ describe("the disk watermark of capture", () => {
     const log = withDiskWatermark(
       inner,
       { diskSpace: { freeBytes: () => disk.freeBytes }, minFreeBytes: 256 * MIB },
+      () => 0,
       silentLogger,
     )
     await log.append(BATCH)
@@ -23,11 +24,22 @@ describe("the disk watermark of capture", () => {
     expect(refusal).toMatchObject({
       status: 503,
       retryAfterSeconds: 10,
-      detail: expect.stringContaining("less than 256 MiB free (MIN_FREE_DISK_MB)"),
+      detail: expect.stringContaining("less than 256 MiB free (MIN_FREE_DISK_MB"),
     })
     expect(inner.batches).toHaveLength(1)
     disk.freeBytes = 256 * MIB
     await log.append(BATCH)
     expect(inner.batches).toHaveLength(2)
+  })
+
+  test("leaves room for what was accepted to be stored, and twice, because ClickHouse merges what it stores", async () => {
+    const backlog = { bytes: 22 * MIB }
+    const disk = { diskSpace: { freeBytes: () => 300 * MIB }, minFreeBytes: 256 * MIB }
+    const log = withDiskWatermark(new InMemoryIngestLog(), disk, () => backlog.bytes, silentLogger)
+    await log.append(BATCH)
+    backlog.bytes++
+    await expect(log.append(BATCH)).rejects.toMatchObject({ code: "store_unavailable" })
+    backlog.bytes = 0
+    await log.append(BATCH)
   })
 })
