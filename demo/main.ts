@@ -1,12 +1,16 @@
 import { createApi } from "./api.js"
 import { ensureFlag, showFunnel, showOneStory, showTrend, waitUntilStored } from "./read-back.js"
 import { sendTraffic } from "./send.js"
-import { findOrStartServer } from "./server.js"
+import { DemoError, findOrStartServer } from "./server.js"
 import { monthOfTraffic } from "./traffic.js"
 
 const VISITORS_PER_DAY = 60
 
-const server = await findOrStartServer()
+const server = await findOrStartServer().catch((failure: unknown) => {
+  if (!(failure instanceof DemoError)) throw failure
+  process.stderr.write(`${failure.message}\n`)
+  process.exit(1)
+})
 try {
   const api = createApi(server)
   await ensureFlag(api)

@@ -24,6 +24,7 @@ import { createExportHandler, createRunExportHandler } from "./export-query.js"
 import { toFlagEvents } from "./flag-events.js"
 import { openBrowserSdk } from "./open-browser-sdk.js"
 import type { Stores } from "./open-stores.js"
+import { toReachableHost } from "./reachable-host.js"
 import { VERSION } from "./version.js"
 
 export interface GatewayDependencies {
@@ -133,7 +134,7 @@ export async function createGateway({
   return {
     async listen(port, host) {
       const actualPort = await server.listen(port, host)
-      address = `http://${host.includes(":") ? `[${host}]` : host}:${actualPort}`
+      address = `http://${toReachableHost(host)}:${actualPort}`
       isServing = true
       return baseUrl()
     },

@@ -1,5 +1,6 @@
 import { StartupError } from "../platform/embedded/startup-error.js"
 import { createLogger, type Logger } from "../platform/logger/logger.js"
+import { toAnnouncement } from "./announcement.js"
 import { type Environment, EnvironmentError, readEnvironment } from "./environment.js"
 import { type RunningApp, startApp } from "./start-app.js"
 
@@ -22,7 +23,7 @@ export async function runProcess(): Promise<void> {
   const starting = startApp(environment, logger)
   try {
     const app = await starting
-    announce(app)
+    process.stdout.write(toAnnouncement(app, process.stdout.isTTY))
     const signal = await asked
     logger.info("stopping", { signal })
     await stopWithin(app, logger)
@@ -49,20 +50,6 @@ const waitForSignal = (): Promise<string> =>
   new Promise((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => resolve(signal))
   })
-
-function announce({ url, newCredentials, explorerUrl }: RunningApp): void {
-  process.stdout.write(`Waymark is listening on ${url}\n`)
-  if (newCredentials === null) return
-  process.stdout.write(
-    [
-      `  explorer          ${explorerUrl}`,
-      `  project API key   ${newCredentials.projectApiKey}   (SDKs: events and flags)`,
-      `  personal API key  ${newCredentials.personalApiKey}   (REST and GraphQL; shown only now)`,
-      `  both are kept in  ${newCredentials.file}`,
-      "",
-    ].join("\n"),
-  )
-}
 
 async function stopWithin(app: RunningApp, logger: Logger): Promise<void> {
   const late = setTimeout(() => {

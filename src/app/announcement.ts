@@ -1,0 +1,18 @@
+import type { RunningApp } from "./start-app.js"
+
+type Announced = Pick<RunningApp, "url" | "explorerUrl" | "newCredentials">
+
+/**
+ * What a server that listens says of itself. A key that opens everything is shown on a terminal only: other output ends in
+ * journals that more people read than the file which keeps it.
+ */
+export function toAnnouncement({ url, explorerUrl, newCredentials }: Announced, isTerminal: boolean): string {
+  const lines = [`Waymark is listening on ${url}`]
+  if (newCredentials !== null) {
+    const { projectApiKey, personalApiKey, file } = newCredentials
+    lines.push(`  explorer          ${explorerUrl}`, `  project API key   ${projectApiKey}   (SDKs: events and flags)`)
+    if (isTerminal) lines.push(`  personal API key  ${personalApiKey}   (REST and GraphQL; shown only now)`)
+    lines.push(`  ${isTerminal ? "both are kept in " : "personal API key "} ${file}`)
+  }
+  return `${lines.join("\n")}\n`
+}
