@@ -33,7 +33,11 @@ const MIB = 1024 * 1024
 /** PostgreSQL keeps at least four files of 16 MiB moving. */
 const LEAST_WAL_BYTES = 64 * MIB
 const MOST_WAL_BYTES = 512 * MIB
+/** Files that are written again instead of new ones, which takes less time. */
+const KEPT_WAL_BYTES = 80 * MIB
 const WAL_SHARE_OF_DISK = 1 / 16
+
+const toMegabytes = (bytes: number): string => `${Math.floor(bytes / MIB)}MB`
 
 /**
  * Bytes that the write-ahead log may take between checkpoints on a disk of this size: it must not fill a small one, on which
@@ -46,8 +50,8 @@ export const maxWalBytes = (diskBytes: number): number =>
 export function serverArguments(dataDirectory: string, socketDirectory: string, walBytes: number): string[] {
   const settings = {
     ...SETTINGS,
-    max_wal_size: `${Math.floor(walBytes / MIB)}MB`,
-    min_wal_size: `${LEAST_WAL_BYTES / MIB / 2}MB`,
+    max_wal_size: toMegabytes(walBytes),
+    min_wal_size: toMegabytes(Math.min(KEPT_WAL_BYTES, walBytes / 2)),
     listen_addresses: "",
     unix_socket_directories: socketDirectory,
     unix_socket_permissions: "0700",

@@ -37,6 +37,11 @@ export function createInvitationRepository(records: Records, ids: Pick<Ids, "uui
       addPersonalKey(em, { ...invitation.firstKey, userId: user.id }, now)
     } else {
       const asked = await em.findOne(InvitationEntity, { organization, user }, LOCKED)
+      if (
+        asked?.role === "owner" &&
+        (await em.count(MembershipEntity, { organization, user: by, role: "owner" })) === 0
+      )
+        return "of an owner" as const
       const terms = { role, hash, createdAt: now, expiresAt }
       if (asked === null) em.create(InvitationEntity, { organization, user, ...terms })
       else em.assign(asked, terms)

@@ -55,6 +55,8 @@ export function createInvitationsService(
       const result = await repository.invite({ ...terms, user, firstKey: key }, now())
       if (result === "already a member")
         throw new AppError("unique", { attr: "email", detail: "This user is already in the organization." })
+      if (result === "of an owner")
+        throw new AppError("permission_denied", { detail: "Only owners change the invitation of an owner." })
       await announceChange()
       return result.isNew
         ? { user: result.user, personalApiKey: value, invitationToken: null }

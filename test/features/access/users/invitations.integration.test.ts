@@ -98,6 +98,8 @@ describe("invitations", () => {
     expect(await messageOf(remove(second.id, await idOf(second.owner)), admin)).toBe(refused)
     const { user } = await invite(second.owner, `organizationId: "${second.id}", email: "new@a.test", role: owner`)
     expect(await messageOf(remove(second.id, user.id), admin)).toBe(refused)
+    const again = `mutation { inviteUser(organizationId: "${second.id}", email: "new@a.test") { user { id } } }`
+    expect(await messageOf(again, admin)).toBe("Only owners change the invitation of an owner.")
     expect(await messageOf(`mutation { inviteUser(email: "x@b.test", role: owner) { user { id } } }`, admin)).toBe(
       "This needs the role of owner in the organization; yours is admin.",
     )
