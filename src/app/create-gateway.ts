@@ -1,7 +1,9 @@
 import { systemClock } from "../platform/clock/system-clock.js"
 import type { Ids } from "../platform/ids/ids.js"
+import { ByteBudget } from "../platform/limits/byte-budget.js"
 import type { Logger } from "../platform/logger/logger.js"
 import { createMetricsRegistry } from "../platform/metrics/create-metrics-registry.js"
+import { createRefusalCounter } from "../platform/metrics/refusals.js"
 import { serveBrowserBundle, serveBrowserSdk } from "../transport/browser-sdk.js"
 import { createGraphqlGateway } from "../transport/graphql/graphql-gateway.js"
 import { registerFlagRuleAge } from "../transport/health/flag-rule-metrics.js"
@@ -48,6 +50,9 @@ export interface Gateway {
 /** Points of the fields that make the engine work; every other price follows from the schema. */
 const FIELD_COSTS = { "Mutation.runQuery": 50 }
 
+/** A body of 64 KiB with what parsing makes of it, and how much such bodies may take together, in bytes. */
+const SMALL_BODIES = { smallBytes: 192 * 1024, reserveBytes: 64 * 1024 * 1024 }
+
 /** Wires everything that speaks to clients: GraphQL, REST, the hot paths, health, all on one HTTP server. */
 export async function createGateway({
   environment,
@@ -76,6 +81,13 @@ export async function createGateway({
   const { counters } = stores
   const limits = { perMinute: environment.rateLimitPerMinute, perHour: environment.rateLimitPerHour }
   const consumeRateLimit = createRateLimiter({ counters, clock: systemClock, limits, logger })
+  const metrics = createMetricsRegistry()
+  const countRefusal = createRefusalCounter(metrics)
+  const bodyMemory = new ByteBudget({
+    ...SMALL_BODIES,
+    totalBytes: environment.bodyMemoryBytes,
+    onRefused: () => countRefusal("body_memory"),
+  })
   const graphql = await createGraphqlGateway({
     schema: await createSchema(features.resolvers),
     createContext,
@@ -83,8 +95,9 @@ export async function createGateway({
     onDefect,
     logger,
     fieldCosts: FIELD_COSTS,
+    bodyMemory,
+    trustProxyHops: environment.trustProxyHops,
   })
-  const metrics = createMetricsRegistry()
   registerFlagRuleAge(metrics, features.ruleFreshness)
   const routes = [...toDirectRows(features.directRoutes), ...restRoutes]
   const hot = createRestRunner({
@@ -102,6 +115,7 @@ export async function createGateway({
       closing: closing.signal,
     },
     clock: systemClock,
+    bodyMemory,
     onDefect,
     onUndeclaredStatus: (routeId, status) => logger.error("a row answered an undeclared status", { routeId, status }),
     onReply: createRequestMetrics(metrics),

@@ -126,6 +126,8 @@ const SETTINGS = {
   bootstrapPersonalApiKey: ["BOOTSTRAP_PERSONAL_API_KEY", key("phx_", 24)],
   /** Bytes that must stay free on the disk of an embedded PostgreSQL for events to be accepted; 0 accepts until it is full. */
   minFreeDiskBytes: ["MIN_FREE_DISK_MB", count(256, 1_000_000_000).transform((size) => size * BYTES_PER_MEBIBYTE)],
+  /** Memory that bodies of requests may take together, small ones apart. */
+  bodyMemoryBytes: ["BODY_MEMORY_MB", count(256, 1_000_000, 128).transform((size) => size * BYTES_PER_MEBIBYTE)],
   /** How often one personal key may ask; 0 means as often as it likes. */
   rateLimitPerMinute: ["RATE_LIMIT_PER_MINUTE", count(0, 1_000_000)],
   rateLimitPerHour: ["RATE_LIMIT_PER_HOUR", count(0, 60_000_000)],

@@ -99,6 +99,7 @@ export const ERRORS = {
   ),
   rate_limited: row(429, "throttled_error", "RATE_LIMITED", "Request was throttled.", "throttled"),
   store_unavailable: row(503, "server_error", "STORE_UNAVAILABLE", "A store is not available just now. Please retry."),
+  overloaded: row(503, "server_error", "OVERLOADED", "The server has too much to do just now. Please retry."),
   internal_error: row(500, "server_error", "INTERNAL", "A server error occurred.", "error"),
 } as const satisfies Record<string, ErrorRow>
 

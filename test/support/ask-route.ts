@@ -2,6 +2,7 @@ import type { DirectHead, DirectRoute, Method } from "../../src/kernel/direct-ro
 import { AppError } from "../../src/kernel/errors.js"
 import type { Reply } from "../../src/kernel/reply.js"
 import { answerDirect } from "../../src/transport/rest/run-direct.js"
+import { holdFreely } from "./ample-memory.js"
 
 /** A request of a hot path. */
 export interface RouteRequest {
@@ -24,5 +25,5 @@ export async function askRoute(
   if (route === undefined) throw new AppError("not_found")
   const lowerCase = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
   const head = { method: method as Method, params: {}, query, headers: lowerCase, senderIp: from.clientIp, ...from }
-  return answerDirect(route, head, body)
+  return answerDirect(route, head, body, holdFreely)
 }

@@ -5,12 +5,14 @@ import { type RequestHandler, type Response, Router } from "express"
 import { type DocumentNode, GraphQLError, type GraphQLSchema, getOperationAST } from "graphql"
 import { AppError } from "../../kernel/errors.js"
 import type { RequestContext } from "../../kernel/request-context.js"
+import type { ByteBudget } from "../../platform/limits/byte-budget.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import { type ConsumeRateLimit, unlimited } from "../rate-limit.js"
 import type { CreateContext } from "../wire/caller.js"
+import { readSenderIp } from "../wire/client-ip.js"
 import { parseJsonBody, refusePackedBody } from "../wire/json-body.js"
 import type { OnDefect } from "../wire/public-fault.js"
-import { readBody } from "../wire/read-body.js"
+import { type HoldBytes, readBody } from "../wire/read-body.js"
 import { sendReply } from "../wire/send-reply.js"
 import { createApollo } from "./create-apollo.js"
 import { type AdmitDocument, createDocumentGate } from "./document-gate.js"
@@ -29,6 +31,10 @@ export interface GraphqlGatewayOptions {
   /** Logs a defect and returns the id shown to the caller. */
   readonly onDefect: OnDefect
   readonly logger: Logger
+  /** What bodies may take of the memory. */
+  readonly bodyMemory: ByteBudget
+  /** Number of proxies in front whose `X-Forwarded-For` is believed. */
+  readonly trustProxyHops: number
   readonly limits?: Partial<GraphqlLimits>
   /** Nobody is limited when absent. */
   readonly consumeRateLimit?: ConsumeRateLimit
@@ -71,7 +77,7 @@ export async function createGraphqlGateway(options: GraphqlGatewayOptions): Prom
   web.all("/", refuseOtherMethods(onDefect))
   web.use(explorerRoutes())
   const operations = expressMiddleware(apollo, { context: async ({ res }) => readContext(res) })
-  web.all("/", prepare(socketRules), streams.handle, operations)
+  web.all("/", prepare(socketRules, options), streams.handle, operations)
   return {
     web,
     handleUpgrade: sockets.handleUpgrade,
@@ -106,10 +112,15 @@ function refuseOtherMethods(onDefect: OnDefect): RequestHandler {
 }
 
 /** Everything before Apollo: media type, body size, JSON, document limits and the caller's context. */
-function prepare({ admit, limits, createContext, consumeRateLimit, onDefect }: SocketRules): RequestHandler {
+function prepare(
+  { admit, limits, createContext, consumeRateLimit, onDefect }: SocketRules,
+  { bodyMemory, trustProxyHops }: Pick<GraphqlGatewayOptions, "bodyMemory" | "trustProxyHops">,
+): RequestHandler {
   return async (request, response, next) => {
+    const lease = bodyMemory.open(readSenderIp(request, trustProxyHops))
+    response.once("close", lease.release)
     try {
-      const body = request.method === "POST" ? await readJson(request, limits) : {}
+      const body = request.method === "POST" ? await readJson(request, limits, lease.hold) : {}
       request.body = body
       const sent: unknown = request.method === "POST" ? body : request.query
       if (isRecord(sent) && typeof sent.query === "string") {
@@ -152,10 +163,10 @@ function refuseChange(document: DocumentNode, operationName: unknown): void {
   throw new AppError("method_not_allowed", { detail: "Mutations are sent by POST." })
 }
 
-async function readJson(request: IncomingMessage, limits: GraphqlLimits): Promise<unknown> {
+async function readJson(request: IncomingMessage, limits: GraphqlLimits, hold: HoldBytes): Promise<unknown> {
   const mediaType = (request.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase()
   if (mediaType !== "application/json")
     throw new AppError("unsupported_media_type", { detail: "Send GraphQL requests as application/json." })
   refusePackedBody(request)
-  return parseJsonBody(await readBody(request, limits.maxBodyBytes))
+  return parseJsonBody(await readBody(request, limits.maxBodyBytes, hold))
 }

@@ -3,11 +3,12 @@ import type { Clock } from "../../kernel/clock.js"
 import type { DecodedText, DirectHead, DirectRoute, Method } from "../../kernel/direct-route.types.js"
 import { AppError } from "../../kernel/errors.js"
 import type { Reply } from "../../kernel/reply.js"
+import type { ByteBudget } from "../../platform/limits/byte-budget.js"
 import { readClientIp, readSenderIp } from "../wire/client-ip.js"
 import { anyOriginHeaders } from "../wire/cors.js"
 import { decodeBody } from "../wire/decode-body.js"
 import { type OnDefect, toPublicFault } from "../wire/public-fault.js"
-import { receiveBody } from "../wire/read-body.js"
+import { type HoldBytes, receiveBody } from "../wire/read-body.js"
 import { sendReply, toErrorReply } from "../wire/send-reply.js"
 import type { DirectRow } from "./rest-route.types.js"
 import type { RoutedRequest } from "./route-table.js"
@@ -16,6 +17,8 @@ export interface DirectRunnerOptions {
   /** Number of proxies in front whose `X-Forwarded-For` is believed. */
   readonly trustProxyHops: number
   readonly clock: Clock
+  /** What bodies may take of the memory. */
+  readonly bodyMemory: ByteBudget
   readonly onDefect: OnDefect
   readonly onUndeclaredStatus: (routeId: string, status: number) => void
   readonly onReply?: (routeId: string | null, method: string, status: number, durationMs: number) => void
@@ -29,9 +32,11 @@ export function runDirect(options: DirectRunnerOptions, call: RoutedRequest, row
   const startedAtMs = performance.now()
   const { request, response, match, query } = call
   const { route } = row
+  const lease = options.bodyMemory.open(readSenderIp(request, options.trustProxyHops))
   const corsHeaders = match.rows.anyOrigin ? anyOriginHeaders(request.headers, match.rows.allow, query) : {}
 
   const conclude = (reply: Reply): void => {
+    lease.release()
     try {
       sendReply(response, reply, corsHeaders)
       options.onReply?.(row.id, request.method ?? "", reply.status, performance.now() - startedAtMs)
@@ -47,7 +52,7 @@ export function runDirect(options: DirectRunnerOptions, call: RoutedRequest, row
   const refuse = (thrown: unknown): void => conclude(toErrorReply(toPublicFault(thrown, options.onDefect)))
   const onBody = (body: Buffer): void => {
     try {
-      const reply = answerDirect(route, toHead(options, call), body)
+      const reply = answerDirect(route, toHead(options, call), body, lease.hold)
       if (reply instanceof Promise) reply.then(send, refuse)
       else send(reply)
     } catch (fault) {
@@ -57,7 +62,7 @@ export function runDirect(options: DirectRunnerOptions, call: RoutedRequest, row
 
   if (row.method === "OPTIONS") send({ status: 200, headers: { Allow: match.rows.allow } })
   else if (route.body === null) onBody(NO_BODY)
-  else receiveBody(request, route.body.maxBytes, onBody, refuse)
+  else receiveBody(request, { maxBytes: route.body.maxBytes, hold: lease.hold }, onBody, refuse)
 }
 
 const NO_BODY = Buffer.alloc(0)
@@ -77,22 +82,23 @@ const toHead = (
 })
 
 /** The answer of a route to a request whose body has arrived. @throws AppError, or rejects with it. */
-export function answerDirect(route: DirectRoute, head: DirectHead, body: Buffer): Awaitable<Reply> {
+export function answerDirect(route: DirectRoute, head: DirectHead, body: Buffer, hold: HoldBytes): Awaitable<Reply> {
   const refusal = route.admit?.(head) ?? null
   if (refusal !== null) return refusal
-  if (route.answerUndecodable !== undefined) return answerEither(route, route.answerUndecodable, head, body)
-  return andThen(decode(route, head, body), (text) => route.answer({ ...head, text }))
+  if (route.answerUndecodable !== undefined)
+    return answerEither(route, route.answerUndecodable, head, () => decode(route, head, body, hold))
+  return andThen(decode(route, head, body, hold), (text) => route.answer({ ...head, text }))
 }
 
 async function answerEither(
   route: DirectRoute,
   answerUndecodable: NonNullable<DirectRoute["answerUndecodable"]>,
   head: DirectHead,
-  body: Buffer,
+  decoding: () => Awaitable<DecodedText>,
 ): Promise<Reply> {
   let text: DecodedText
   try {
-    text = await decode(route, head, body)
+    text = await decoding()
   } catch (fault) {
     if (fault instanceof AppError) return answerUndecodable(fault, head)
     throw fault
@@ -100,5 +106,9 @@ async function answerEither(
   return route.answer({ ...head, text })
 }
 
-const decode = ({ body: rules }: DirectRoute, { headers, query }: DirectHead, body: Buffer): Awaitable<DecodedText> =>
-  rules === null ? NO_TEXT : decodeBody({ headers, query, body }, rules)
+const decode = (
+  { body: rules }: DirectRoute,
+  { headers, query }: DirectHead,
+  body: Buffer,
+  hold: HoldBytes,
+): Awaitable<DecodedText> => (rules === null ? NO_TEXT : decodeBody({ headers, query, body, hold }, rules))

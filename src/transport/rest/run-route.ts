@@ -2,13 +2,16 @@ import { LRUCache } from "lru-cache"
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
+import type { Json } from "../../kernel/json.js"
 import type { Reply } from "../../kernel/reply.js"
 import type { RequestContext } from "../../kernel/request-context.js"
+import type { ByteBudget, ByteLease } from "../../platform/limits/byte-budget.js"
 import type { ExecuteOperation } from "../graphql/execute-operation.js"
 import type { HotHandler } from "../http-server.js"
 import { type ConsumeRateLimit, unlimited } from "../rate-limit.js"
 import { isAcceptable } from "../wire/accepts.js"
 import type { CreateContext } from "../wire/caller.js"
+import { readSenderIp } from "../wire/client-ip.js"
 import { anyOriginHeaders } from "../wire/cors.js"
 import { type OnDefect, toPublicFault } from "../wire/public-fault.js"
 import { sendReply, toErrorReply } from "../wire/send-reply.js"
@@ -35,6 +38,8 @@ export interface RestRunnerOptions {
   /** Number of proxies in front whose `X-Forwarded-For` is believed. */
   readonly trustProxyHops: number
   readonly clock: Clock
+  /** What bodies may take of the memory. */
+  readonly bodyMemory: ByteBudget
   readonly onDefect: OnDefect
   /** Called when a row answers a status it does not declare; tests throw, production logs. */
   readonly onUndeclaredStatus: (routeId: string, status: number) => void
@@ -86,7 +91,9 @@ async function answer(options: RestRunnerOptions, call: Call, route: ManagedRout
   const { request, response, query } = call
   const { rows } = call.match
   const headers = rows.anyOrigin ? anyOriginHeaders(request.headers, rows.allow, query) : {}
-  const opened = await toReply(options, call, route, headers)
+  const lease = options.bodyMemory.open(readSenderIp(request, options.trustProxyHops))
+  response.once("close", lease.release)
+  const opened = await toReply(options, call, route, headers, lease)
   const reply = typeof opened === "function" ? await opened(response, headers) : opened
   // Does nothing to an answer that was sent over time.
   sendReply(response, reply)
@@ -98,11 +105,12 @@ async function toReply(
   call: Call,
   route: ManagedRoute | null,
   headers: Readonly<Record<string, string>>,
+  lease: ByteLease,
 ): Promise<Reply | OpenReply> {
   try {
     if (route === null && call.request.method === "OPTIONS") return { status: 204, headers: allowed(call, headers) }
     if (route === null) return refuseMethod(call, headers, options)
-    const reply = await run(options, call, route)
+    const reply = await run(options, call, route, lease)
     if (typeof reply === "function") return reply
     if (!route.statuses.includes(reply.status)) options.onUndeclaredStatus(route.id, reply.status)
     return { ...reply, headers: { ...(reply.status === 405 ? allowed(call, headers) : headers), ...reply.headers } }
@@ -123,18 +131,30 @@ const allowed = ({ match }: Call, headers: Readonly<Record<string, string>>) => 
   Allow: match.rows.allow,
 })
 
-async function run(options: RestRunnerOptions, call: Call, route: ManagedRoute): Promise<Reply | OpenReply> {
+async function run(
+  options: RestRunnerOptions,
+  call: Call,
+  route: ManagedRoute,
+  { hold }: ByteLease,
+): Promise<Reply | OpenReply> {
   const { request, query, match } = call
   const takes = toBodyKind(route)
-  const body = await attempt(() => (takes === "none" ? undefined : readManagementBody(request, takes)))
-  const freshContext = (): Promise<RequestContext> =>
+  const createContext = (body?: Json): Promise<RequestContext> =>
     options.createContext({
       authorization: request.headers.authorization,
-      body: body.value,
+      body,
       queryParameter: query.get("personal_api_key") ?? undefined,
       request,
     })
-  const { context, headers } = await (options.consumeRateLimit ?? unlimited)(await freshContext())
+  // A key in the head is checked before the body is read, and with a wrong one in its header it is not read at all. One in
+  // the query says no more than who may send a file: a key in the body goes before it.
+  const early = takes === "none" ? null : await createContext()
+  const isSettled = early?.credentialSource === "Authorization header"
+  const readsBody = takes !== "none" && !(isSettled && early.authenticationFault === "invalid")
+  const admission = { hasKey: early?.authenticationFault === null, hold }
+  const body = await attempt(() => (readsBody ? readManagementBody(request, takes, admission) : undefined))
+  const freshContext = (): Promise<RequestContext> => createContext(body.value)
+  const { context, headers } = await (options.consumeRateLimit ?? unlimited)(isSettled ? early : await freshContext())
   call.response.setHeaders(new Map(Object.entries(headers)))
   if (route.target === "refused") return context.access.refuseKeys(context)
   if (!isAcceptable(request.headers.accept, [...ALWAYS_OFFERED, ...(route.doc.alsoAs ?? [])])) {
@@ -155,6 +175,7 @@ async function run(options: RestRunnerOptions, call: Call, route: ManagedRoute):
     const credential = JSON.stringify([request.headers.authorization, query.get("personal_api_key")])
     return openEvents(streams, route, rest, { credential, freshContext: contextOfEvent }, signal)
   }
+  if (context.authenticationFault === "invalid") await guard(context, route, match)
   const variables = await attempt(() => {
     if (body.fault !== undefined) throw body.fault
     return route.variables(rest)

@@ -8,12 +8,15 @@ import { isForm, readForm, textPayload } from "./form.js"
 import { inflate, isGzip } from "./inflate.js"
 import { readJsonText } from "./json-text.js"
 import { decompressLz64 } from "./lz64.js"
+import type { HoldBytes } from "./read-body.js"
 
 /** What arrived: the body's bytes and the parts of the head that say how it is packed. */
 export interface EncodedBody {
   readonly headers: RequestHeaders
   readonly query: URLSearchParams
   readonly body: Buffer
+  /** Counts what the body takes besides the bytes that arrived. */
+  readonly hold: HoldBytes
 }
 
 const OPEN_ARRAY = 0x5b
@@ -30,20 +33,24 @@ const MAX_LZ64_CHARS = 2 * 1024 * 1024
  *
  * Halves of surrogate pairs that were encoded one by one are joined. NUL and lone surrogates stay in texts, and
  * `__proto__` stays an ordinary own key; the features clean what they store.
- * @throws AppError malformed_data or payload_too_large (or rejects with it).
+ * @throws AppError malformed_data, payload_too_large or overloaded (or rejects with it).
  */
 export function decodeBody(encoded: EncodedBody, rules: BodyRules): Awaitable<DecodedText> {
   const { maxBytes, lenientText = false } = rules
+  const { hold } = encoded
   if (rules.refusesUnknownTypes) refuseUnknownTypes(encoded)
   if (encoded.body.length > maxBytes) throw bodyTooLarge(maxBytes)
-  if (isPlainJson(encoded)) return readJsonText(encoded.body, lenientText)
+  if (isPlainJson(encoded)) return readJsonText(encoded.body, lenientText, hold)
   const { payload, packing } = unwrap(encoded)
   if (payload.length === 0) throw undecodable("it is empty.")
-  if (packing === "lz64") return parseLz64(payload, rules)
+  if (packing === "lz64") return parseLz64(payload, rules, hold)
   const bytes = looksLikeBase64(payload) ? (decodeBase64(payload) ?? payload) : payload
   const compression = packing === null || packing === "base64" ? (isGzip(bytes) ? "gzip" : null) : packing
-  if (compression === null) return finish(bytes, rules)
-  return andThen(inflate(bytes, compression, maxBytes), (text) => finish(text, rules))
+  if (compression === null) return finish(bytes, rules, hold)
+  return andThen(inflate(bytes, compression, maxBytes), (text) => {
+    hold(text.length)
+    return finish(text, rules, hold)
+  })
 }
 
 /** What flag clients send, parameters such as `charset` aside (`docs/contract/flags.md#decision-bodies`). */
@@ -79,20 +86,28 @@ function unwrap({ headers, query, body }: EncodedBody): { payload: Buffer; packi
   return { payload: form.payload, packing: hinted ?? form.packing }
 }
 
-function finish(bytes: Buffer, { legacyBase64Unwrap, lenientText = false }: BodyRules): Awaitable<DecodedText> {
+function finish(
+  bytes: Buffer,
+  { legacyBase64Unwrap, lenientText = false }: BodyRules,
+  hold: HoldBytes,
+): Awaitable<DecodedText> {
   const unwrapped = legacyBase64Unwrap && looksLikeBase64(bytes) ? decodeBase64(bytes) : null
-  if (unwrapped !== null) return readJsonText(unwrapped, lenientText)
+  if (unwrapped !== null) return readJsonText(unwrapped, lenientText, hold)
   const first = bytes[0]
-  if (first === OPEN_OBJECT || first === OPEN_ARRAY) return readJsonText(bytes, lenientText)
-  return readJsonText(decodeUrlMangledBase64(bytes) ?? withoutByteOrderMark(bytes), lenientText)
+  if (first === OPEN_OBJECT || first === OPEN_ARRAY) return readJsonText(bytes, lenientText, hold)
+  return readJsonText(decodeUrlMangledBase64(bytes) ?? withoutByteOrderMark(bytes), lenientText, hold)
 }
 
 const withoutByteOrderMark = (bytes: Buffer): Buffer =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 
-function parseLz64(payload: Buffer, { maxBytes, lenientText = false }: BodyRules): Awaitable<DecodedText> {
+function parseLz64(
+  payload: Buffer,
+  { maxBytes, lenientText = false }: BodyRules,
+  hold: HoldBytes,
+): Awaitable<DecodedText> {
   if (payload.length > MAX_LZ64_WIRE_BYTES) throw bodyTooLarge(MAX_LZ64_WIRE_BYTES)
   const text = Buffer.from(decompressLz64(payload, Math.min(MAX_LZ64_CHARS, maxBytes)))
   if (text.length > maxBytes) throw inflatedTooLarge(maxBytes)
-  return readJsonText(text, lenientText)
+  return readJsonText(text, lenientText, hold)
 }

@@ -4,9 +4,12 @@ import { bodyTooLarge } from "./faults.js"
 
 const NO_BODY = Buffer.alloc(0)
 
+/** What a request holds in memory is counted by it (`ByteLease`). @throws AppError overloaded. */
+export type HoldBytes = (bytes: number) => void
+
 /** `receiveBody` as a promise. */
-export const readBody = (request: IncomingMessage, maxBytes: number): Promise<Buffer> =>
-  new Promise((resolve, reject) => receiveBody(request, maxBytes, resolve, reject))
+export const readBody = (request: IncomingMessage, maxBytes: number, hold: HoldBytes): Promise<Buffer> =>
+  new Promise((resolve, reject) => receiveBody(request, { maxBytes, hold }, resolve, reject))
 
 /**
  * The body of a request as it arrives. Throws payload_too_large, or malformed_data when the client went away; whoever stops
@@ -27,7 +30,7 @@ export async function* readChunks(request: IncomingMessage, maxBytes: number): A
 
 /**
  * Reads a request body and hands it to `onBody`, or a fault to `onFault`: payload_too_large, or malformed_data when the
- * client went away in the middle of the body. Calls one of them, once.
+ * client went away in the middle of the body, or what `hold` throws for a chunk. Calls one of them, once.
  *
  * A larger body is read and thrown away up to one extra `maxBytes`, so that a client that is still sending reads its
  * 413 on a usable connection (`docs/contract/capture.md#size-limits`); what claims or grows to more than that is not
@@ -37,7 +40,7 @@ export async function* readChunks(request: IncomingMessage, maxBytes: number): A
  */
 export function receiveBody(
   request: IncomingMessage,
-  maxBytes: number,
+  { maxBytes, hold }: { readonly maxBytes: number; readonly hold: HoldBytes },
   onBody: (body: Buffer) => void,
   onFault: (fault: unknown) => void,
 ): void {
@@ -47,18 +50,26 @@ export function receiveBody(
   let chunks: Buffer[] = []
   let receivedBytes = 0
   let isOver = false
-  const onData = (chunk: Buffer): void => {
-    receivedBytes += chunk.length
-    if (receivedBytes <= maxBytes) {
-      chunks.push(chunk)
-      return
-    }
-    chunks = []
-    if (receivedBytes <= 2 * maxBytes) return
+  const stop = (fault: unknown): void => {
     isOver = true
+    chunks = []
     request.off("data", onData)
     request.pause()
-    onFault(bodyTooLarge(maxBytes))
+    onFault(fault)
+  }
+  const onData = (chunk: Buffer): void => {
+    receivedBytes += chunk.length
+    if (receivedBytes > maxBytes) {
+      chunks = []
+      if (receivedBytes > 2 * maxBytes) stop(bodyTooLarge(maxBytes))
+      return
+    }
+    try {
+      hold(chunk.length)
+      chunks.push(chunk)
+    } catch (fault) {
+      stop(fault)
+    }
   }
   request.on("data", onData)
   request.on("end", () => {

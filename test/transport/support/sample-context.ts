@@ -46,6 +46,7 @@ export async function createSampleContext(caller: Caller): Promise<RequestContex
     baseUrl: "https://waymark.test",
     principal,
     authenticationFault: principal !== null ? null : key === null ? "absent" : "invalid",
+    credentialSource: caller.authorization === undefined ? null : "Authorization header",
     loader: <Key, Value>(factory: LoaderFactory<Key, Value>): DataLoader<Key, Value> => {
       if (!loaders.has(factory)) loaders.set(factory, factory())
       return loaders.get(factory) as DataLoader<Key, Value>

@@ -5,6 +5,7 @@ import type { GraphqlLimits } from "../../../src/transport/graphql/graphql-limit
 import { createHttpServer, type HotHandler } from "../../../src/transport/http-server.js"
 import { createWebApp } from "../../../src/transport/web-app.js"
 import type { CreateContext } from "../../../src/transport/wire/caller.js"
+import { ampleMemory } from "../../support/ample-memory.js"
 import { createSampleContext } from "./sample-context.js"
 import { SampleResolver } from "./sample-resolvers.js"
 
@@ -39,6 +40,8 @@ export async function startGateway(
     onDefect,
     logger: silentLogger,
     limits: options.limits,
+    bodyMemory: ampleMemory(),
+    trustProxyHops: 0,
   })
   const server = createHttpServer({
     hot: options.hot ?? (() => false),

@@ -1,11 +1,13 @@
 import type { DirectCall, DirectRoute } from "../../../src/kernel/direct-route.types.js"
 import type { Reply } from "../../../src/kernel/reply.js"
+import type { ByteBudget } from "../../../src/platform/limits/byte-budget.js"
 import { createHttpServer } from "../../../src/transport/http-server.js"
 import { toDirectRows } from "../../../src/transport/rest/direct-rows.js"
 import type { RestRoute } from "../../../src/transport/rest/rest-route.types.js"
 import { restRoutes } from "../../../src/transport/rest/routes/index.js"
 import { createRestRunner } from "../../../src/transport/rest/run-route.js"
 import { createWebApp } from "../../../src/transport/web-app.js"
+import { ampleMemory } from "../../support/ample-memory.js"
 import { createManualClock } from "../../support/manual-clock.js"
 import { createSampleContext } from "./sample-context.js"
 
@@ -26,6 +28,7 @@ export interface RestOptions {
   readonly routes?: readonly RestRoute[]
   /** Answers every operation; may throw as a resolver would. */
   readonly data?: (variables: Record<string, unknown>) => Record<string, unknown>
+  readonly bodyMemory?: ByteBudget
   readonly direct?: (call: DirectCall) => Reply
 }
 
@@ -70,6 +73,7 @@ export async function startRest(options: RestOptions = {}): Promise<RunningRest>
       closing: new AbortController().signal,
     },
     clock: createManualClock(Date.UTC(2024, 1, 29, 12)),
+    bodyMemory: options.bodyMemory ?? ampleMemory(),
     onDefect,
     onUndeclaredStatus: (id, status) => running.undeclared.push(`${id} ${status}`),
     onReply: (routeId, _method, status) => running.observed.push({ routeId, status }),

@@ -5,6 +5,7 @@ import type { BodyRules } from "../../../src/kernel/direct-route.types.js"
 import type { AppError } from "../../../src/kernel/errors.js"
 import type { Json } from "../../../src/kernel/json.js"
 import { decodeBody } from "../../../src/transport/wire/decode-body.js"
+import { holdFreely } from "../../support/ample-memory.js"
 
 const RULES: BodyRules = { maxBytes: 20 * 1024 * 1024 }
 const EVENT = { api_key: "phc_tëst", event: "größe", distinct_id: "用户 1" }
@@ -23,6 +24,7 @@ const read = async ({ contentType, contentEncoding, query, body }: Sent, rules: 
     {
       headers: { "content-type": contentType, "content-encoding": contentEncoding },
       query: new URLSearchParams(query),
+      hold: holdFreely,
       body: typeof body === "string" ? Buffer.from(body) : (body ?? Buffer.alloc(0)),
     },
     { ...RULES, ...rules },

@@ -3,13 +3,19 @@ import { describe, expect, test } from "@jest/globals"
 import fc from "fast-check"
 import type { BodyRules } from "../../../src/kernel/direct-route.types.js"
 import { decodeBody } from "../../../src/transport/wire/decode-body.js"
+import { holdFreely } from "../../support/ample-memory.js"
 
 const RULES: BodyRules = { maxBytes: 20 * 1024 * 1024 }
 const LONG = "12345678901234567890"
 
 /** What becomes of a body, with what order its keys have. */
 async function outcomeOf(body: Buffer, contentEncoding?: string, rules: Partial<BodyRules> = {}): Promise<string> {
-  const encoded = { headers: { "content-encoding": contentEncoding }, query: new URLSearchParams(), body }
+  const encoded = {
+    headers: { "content-encoding": contentEncoding },
+    query: new URLSearchParams(),
+    body,
+    hold: holdFreely,
+  }
   try {
     const { json, hasUnicodeEscapes } = await decodeBody(encoded, { ...RULES, ...rules })
     return JSON.stringify({ json, hasUnicodeEscapes })

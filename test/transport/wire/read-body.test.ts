@@ -4,11 +4,12 @@ import net from "node:net"
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { toPublicError } from "../../../src/kernel/errors.js"
 import { readBody } from "../../../src/transport/wire/read-body.js"
+import { holdFreely } from "../../support/ample-memory.js"
 
 const MAX_BYTES = 64 * 1024
 const faults: string[] = []
 const server = http.createServer((request, response) => {
-  readBody(request, MAX_BYTES).then(
+  readBody(request, MAX_BYTES, holdFreely).then(
     (body) => response.end(String(body.length)),
     (fault) => {
       faults.push(fault.message)
