@@ -7,23 +7,26 @@ import { createRefusalCounter } from "../platform/metrics/refusals.js"
 import { serveBrowserBundle, serveBrowserSdk } from "../transport/browser-sdk.js"
 import { createGraphqlGateway } from "../transport/graphql/graphql-gateway.js"
 import { registerFlagRuleAge } from "../transport/health/flag-rule-metrics.js"
-import { createHealthRoutes } from "../transport/health/health-routes.js"
+import { createHealthRoutes, HEALTH_PATHS } from "../transport/health/health-routes.js"
 import { registerProbes } from "../transport/health/probe-metrics.js"
 import { createRequestMetrics } from "../transport/health/request-metrics.js"
-import { createHttpServer } from "../transport/http-server.js"
+import { createHttpServer, type HttpLimits } from "../transport/http-server.js"
 import { createRateLimiter } from "../transport/rate-limit.js"
 import { createEventStreams } from "../transport/realtime/event-streams.js"
 import { toDirectRows } from "../transport/rest/direct-rows.js"
 import { toOpenApi } from "../transport/rest/openapi.js"
+import type { DirectRow } from "../transport/rest/rest-route.types.js"
+import { createRouteTable } from "../transport/rest/route-table.js"
 import { restRoutes } from "../transport/rest/routes/index.js"
 import { createRestRunner } from "../transport/rest/run-route.js"
+import { createStreamPermits } from "../transport/stream-permits.js"
 import { createWebApp } from "../transport/web-app.js"
 import { createContextFactory } from "./create-context.js"
 import type { Features } from "./create-features.js"
 import { createSchema } from "./create-schema.js"
 import type { Environment } from "./environment.js"
 import { createExportHandler, createRunExportHandler } from "./export-query.js"
-import { toFlagEvents } from "./flag-events.js"
+import { openFlagEvents } from "./flag-events.js"
 import { openBrowserSdk } from "./open-browser-sdk.js"
 import type { Stores } from "./open-stores.js"
 import { toReachableHost } from "./reachable-host.js"
@@ -53,6 +56,9 @@ const FIELD_COSTS = { "Mutation.runQuery": 50 }
 /** A body of 64 KiB with what parsing makes of it, and how much such bodies may take together, in bytes. */
 const SMALL_BODIES = { smallBytes: 192 * 1024, reserveBytes: 64 * 1024 * 1024 }
 
+/** Fewer than connections, so that streams leave most of them to requests. */
+const MAX_STREAMS = 10_000
+
 /** Wires everything that speaks to clients: GraphQL, REST, the hot paths, health, all on one HTTP server. */
 export async function createGateway({
   environment,
@@ -62,6 +68,7 @@ export async function createGateway({
   ids,
   logger,
 }: GatewayDependencies): Promise<Gateway> {
+  const { trustProxyHops } = environment
   const closing = new AbortController()
   let isServing = false
   let address = ""
@@ -76,7 +83,7 @@ export async function createGateway({
     resolvers: features.resolvers,
     ids,
     baseUrl,
-    trustProxyHops: environment.trustProxyHops,
+    trustProxyHops,
   })
   const { counters } = stores
   const limits = { perMinute: environment.rateLimitPerMinute, perHour: environment.rateLimitPerHour }
@@ -88,26 +95,35 @@ export async function createGateway({
     totalBytes: environment.bodyMemoryBytes,
     onRefused: () => countRefusal("body_memory"),
   })
+  const streamLimits = {
+    total: MAX_STREAMS,
+    perAddress: environment.streamsPerAddress,
+    perProject: environment.streamsPerProject,
+  }
+  const permits = createStreamPermits(streamLimits, trustProxyHops, () => countRefusal("streams"))
   const graphql = await createGraphqlGateway({
     schema: await createSchema(features.resolvers),
     createContext,
     consumeRateLimit,
+    permits,
     onDefect,
     logger,
     fieldCosts: FIELD_COSTS,
     bodyMemory,
-    trustProxyHops: environment.trustProxyHops,
+    trustProxyHops,
   })
   registerFlagRuleAge(metrics, features.ruleFreshness)
-  const routes = [...toDirectRows(features.directRoutes), ...restRoutes]
+  const directRows = toDirectRows(features.directRoutes)
+  const routes = [...directRows, ...restRoutes]
   const hot = createRestRunner({
     routes,
-    trustProxyHops: environment.trustProxyHops,
+    trustProxyHops,
     createContext,
     consumeRateLimit,
     executeOperation: graphql.executeOperation,
     streams: {
       subscribe: graphql.subscribeOperation,
+      permits,
       downloads: {
         exportQuery: createExportHandler(features.queryExports),
         exportRun: createRunExportHandler(features.queryExports, features.queries),
@@ -136,7 +152,8 @@ export async function createGateway({
   const web = createWebApp({ graphql: graphql.web, health, openApi, browserSdk, browserBundle, onDefect })
   const streams = createEventStreams({
     path: "/flags/stream",
-    open: async (query) => toFlagEvents(await features.flagStream(query)),
+    open: openFlagEvents(features.flagStream, permits),
+    permits,
     onDefect,
   })
   const server = createHttpServer({
@@ -144,6 +161,9 @@ export async function createGateway({
     web,
     handleUpgrade: graphql.handleUpgrade,
     upgradePaths: ["/graphql"],
+    isReserved: toReservedPaths(directRows),
+    onRefused: () => countRefusal("connections"),
+    limits: toHttpLimits(environment),
   })
   return {
     async listen(port, host) {
@@ -160,6 +180,21 @@ export async function createGateway({
     },
   }
 }
+
+/** Capture, decisions and health are answered also when everything else has taken all places. */
+function toReservedPaths(directRows: readonly DirectRow[]): (path: string) => boolean {
+  const match = createRouteTable(directRows)
+  return (path) => HEALTH_PATHS.includes(path) || match(path) !== null
+}
+
+/**
+ * Behind proxies, connections are theirs: there are as many from one address as the proxy makes, and it must be the one to close
+ * an idle connection. Most close theirs after 60 seconds.
+ */
+const toHttpLimits = ({ trustProxyHops, connectionsPerAddress }: Environment): Partial<HttpLimits> =>
+  trustProxyHops === 0
+    ? { maxConnectionsPerAddress: connectionsPerAddress }
+    : { maxConnectionsPerAddress: Number.POSITIVE_INFINITY, keepAliveTimeoutMs: 65_000 }
 
 const createProbes = ({ database, clickHouse, redis }: Stores): Record<string, () => Promise<void>> => ({
   postgres: () => database.ping(),

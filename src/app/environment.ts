@@ -128,6 +128,10 @@ const SETTINGS = {
   minFreeDiskBytes: ["MIN_FREE_DISK_MB", count(256, 1_000_000_000).transform((size) => size * BYTES_PER_MEBIBYTE)],
   /** Memory that bodies of requests may take together, small ones apart. */
   bodyMemoryBytes: ["BODY_MEMORY_MB", count(256, 1_000_000, 128).transform((size) => size * BYTES_PER_MEBIBYTE)],
+  /** Connections, sockets and streams that one client address has at a time, and streams of one project. */
+  connectionsPerAddress: ["CONNECTIONS_PER_ADDRESS", count(2_000, 1_000_000, 1)],
+  streamsPerAddress: ["STREAMS_PER_ADDRESS", count(500, 1_000_000, 1)],
+  streamsPerProject: ["STREAMS_PER_PROJECT", count(2_000, 1_000_000, 1)],
   /** How often one personal key may ask; 0 means as often as it likes. */
   rateLimitPerMinute: ["RATE_LIMIT_PER_MINUTE", count(0, 1_000_000)],
   rateLimitPerHour: ["RATE_LIMIT_PER_HOUR", count(0, 60_000_000)],

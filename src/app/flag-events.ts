@@ -1,12 +1,18 @@
 import type { FlagStreamEndpoint } from "../features/flags/index.js"
 import { repeatFrom } from "../transport/realtime/repeat-from.js"
 import type { ServerSentEvent } from "../transport/realtime/server-sent-events.js"
+import { holdUntilEnd, type StreamPermits } from "../transport/stream-permits.js"
 
-type Revisions = Awaited<ReturnType<FlagStreamEndpoint>>
-
-/** Revisions of flags as server-sent events. */
-export const toFlagEvents = (revisions: Revisions): AsyncIterableIterator<ServerSentEvent> =>
-  repeatFrom(revisions, async (push) => {
-    for await (const { revision, version } of revisions)
-      await push({ id: revision, event: "flags", data: { revision, version }, isLast: false })
-  })
+/** Opens revisions of flags as server-sent events, which hold a permit of their project. */
+export const openFlagEvents =
+  (flagStream: FlagStreamEndpoint, permits: StreamPermits) =>
+  async (query: URLSearchParams): Promise<AsyncIterableIterator<ServerSentEvent>> => {
+    const { projectId, revisions } = await flagStream(query)
+    const held = await holdUntilEnd(revisions, [projectId], permits)
+    return repeatFrom(held, async (push) => {
+      for (let next = await held.next(); !next.done; next = await held.next()) {
+        const { revision, version } = next.value
+        await push({ id: revision, event: "flags", data: { revision, version }, isLast: false })
+      }
+    })
+  }

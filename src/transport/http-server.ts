@@ -1,29 +1,36 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import type { Duplex } from "node:stream"
-import { AppError, toPublicError } from "../kernel/errors.js"
+import { AppError, type ErrorCode, toPublicError } from "../kernel/errors.js"
+import type { Reply } from "../kernel/reply.js"
+import { OpenConnections, responseUnderWay } from "./open-connections.js"
 import { sendReply, toErrorReply } from "./wire/send-reply.js"
 
 /** Limits on connections and requests; times in milliseconds. */
 export interface HttpLimits {
+  readonly maxConnections: number
+  /** Further connections for the requests that have places reserved. */
+  readonly reservedConnections: number
+  readonly maxConnectionsPerAddress: number
   /** How long a client may take to send the head of a request. */
   readonly headersTimeoutMs: number
   /** How long a client may take to send a whole request. */
   readonly requestTimeoutMs: number
   readonly keepAliveTimeoutMs: number
   readonly maxHeaderBytes: number
-  readonly maxConnections: number
   /** How often connections are looked over for the time limits above. */
   readonly timeoutCheckIntervalMs: number
 }
 
 /** Slow clients are gone within 40 s (`docs/contract/faults.md#slow-clients`). */
 const DEFAULT_HTTP_LIMITS: HttpLimits = {
+  maxConnections: 20_000,
+  reservedConnections: 500,
+  maxConnectionsPerAddress: 2_000,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
-  keepAliveTimeoutMs: 65_000,
+  keepAliveTimeoutMs: 30_000,
   maxHeaderBytes: 16 * 1024,
-  maxConnections: 20_000,
   timeoutCheckIntervalMs: 5_000,
 }
 
@@ -31,12 +38,12 @@ const SWEEP_INTERVAL_MS = 50
 /** Time for the last answers to leave. */
 const LAST_ANSWERS_MS = 200
 /** A connection that is merely cut tells a client neither what happened nor when to come again. */
-const STOPPING = toErrorReply(
-  toPublicError(
-    new AppError("store_unavailable", { detail: "The server is stopping. Please retry.", retryAfterSeconds: 1 }),
-    String,
-  ),
-)
+const STOPPING = toRefusal("store_unavailable", "The server is stopping. Please retry.")
+const ALL_PLACES_TAKEN = toRefusal("overloaded", "The server has too many connections just now. Please retry.")
+const REFUSED_CONNECTIONS = {
+  "too many of the address": toRawRefusal("429 Too Many Requests"),
+  "too many": toRawRefusal("503 Service Unavailable"),
+} as const
 
 /** Takes a request when it is its own and says so; what it answers with is its own business. */
 export type HotHandler = (request: IncomingMessage, response: ServerResponse) => boolean
@@ -49,6 +56,10 @@ export interface HttpServerOptions {
   /** Takes over connections that ask to become a WebSocket on a path of `upgradePaths`; others are refused. */
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
   readonly upgradePaths: readonly string[]
+  /** Whether requests for a path are answered also when all places but the reserved ones are taken; none when absent. */
+  readonly isReserved?: (path: string) => boolean
+  /** Called for every connection that finds no place. */
+  readonly onRefused?: () => void
   readonly limits?: Partial<HttpLimits>
 }
 
@@ -68,7 +79,12 @@ export interface HttpServer {
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits }
   const upgraded = new Set<Duplex>()
-  const sockets = new Set<Socket>()
+  const connections = new OpenConnections({
+    total: limits.maxConnections,
+    reserved: limits.reservedConnections,
+    perAddress: limits.maxConnectionsPerAddress,
+  })
+  const { isReserved = () => false, onRefused } = options
   let closing = false
   const server = createServer(
     {
@@ -82,23 +98,38 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     (request, response) => {
       // Tells clients that keep a connection to open the next one elsewhere.
       if (closing) response.setHeader("Connection", "close")
+      if (connections.beginRequest(request.socket) === "reserved") {
+        response.setHeader("Connection", "close")
+        if (!isReserved(toPath(request))) {
+          onRefused?.()
+          return sendReply(response, ALL_PLACES_TAKEN)
+        }
+      }
       if (!options.hot(request, response)) options.web(request, response)
     },
   )
-  server.maxConnections = limits.maxConnections
-  server.on("connection", (socket) => sockets.add(socket.once("close", () => sockets.delete(socket))))
+  server.on("connection", (socket) => {
+    const admission = connections.admit(socket)
+    if (admission === "open" || admission === "reserved") return
+    onRefused?.()
+    socket.end(REFUSED_CONNECTIONS[admission])
+    socket.destroySoon()
+  })
   server.on("upgrade", (request, socket, head) => {
     socket.on("error", () => socket.destroy())
     upgraded.add(socket.once("close", () => upgraded.delete(socket)))
-    const path = (request.url ?? "").split("?", 1)[0]?.replace(/\/$/, "") ?? ""
-    if (!closing && options.upgradePaths.includes(path)) options.handleUpgrade(request, socket, head)
-    else socket.end(`HTTP/1.1 ${closing ? "503 Service Unavailable" : "404 Not Found"}\r\nConnection: close\r\n\r\n`)
+    const isFull = connections.beginRequest(request.socket) === "reserved"
+    connections.upgrade(socket)
+    const isTaken = !closing && !isFull && options.upgradePaths.includes(toPath(request))
+    if (isTaken) return options.handleUpgrade(request, socket, head)
+    if (isFull) onRefused?.()
+    socket.end(closing || isFull ? toRawRefusal("503 Service Unavailable") : toRawRefusal("404 Not Found"))
   })
   return {
     listen: (port, host) => listen(server, port, host),
     close: (graceMs) => {
       closing = true
-      return close(server, { sockets, upgraded }, graceMs)
+      return close(server, { connections, upgraded }, graceMs)
     },
   }
 }
@@ -113,26 +144,31 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   })
 }
 
+/** Path of a request without the query and a final slash. */
+const toPath = ({ url = "" }: IncomingMessage): string => url.split("?", 1)[0]?.replace(/(?<=.)\/$/, "") ?? ""
+
+function toRefusal(code: ErrorCode, detail: string): Reply {
+  return toErrorReply(toPublicError(new AppError(code, { detail, retryAfterSeconds: 1 }), String))
+}
+
+/** A refusal of a connection that has no request yet. */
+function toRawRefusal(status: string): string {
+  return `HTTP/1.1 ${status}\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`
+}
+
 interface Connections {
-  readonly sockets: ReadonlySet<Socket>
+  readonly connections: Iterable<Socket>
   readonly upgraded: ReadonlySet<Duplex>
 }
 
-/**
- * The answer that a connection waits for; none while it is idle. Node notes it there in a field that it does not document. To
- * note it here would keep the last request of every idle connection in memory, its body included.
- */
-const responseUnderWay = (socket: Socket): ServerResponse | null =>
-  (socket as Socket & { readonly _httpMessage?: ServerResponse | null })._httpMessage ?? null
-
-async function close(server: Server, { sockets, upgraded }: Connections, graceMs: number): Promise<void> {
+async function close(server: Server, { connections, upgraded }: Connections, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
   // A connection whose answer was already under way may be kept alive by its client; it is closed once it is idle.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_INTERVAL_MS)
   let cut: NodeJS.Timeout | undefined
   const refuse = setTimeout(() => {
-    for (const socket of sockets) {
+    for (const socket of connections) {
       const response = responseUnderWay(socket)
       if (response !== null) sendReply(response, STOPPING)
     }

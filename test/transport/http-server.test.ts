@@ -1,6 +1,6 @@
 import { once } from "node:events"
 import type { ServerResponse } from "node:http"
-import { connect } from "node:net"
+import { connect, type Socket } from "node:net"
 import { afterEach, describe, expect, test } from "@jest/globals"
 import {
   createHttpServer,
@@ -110,6 +110,104 @@ describe("the HTTP server", () => {
       limits: { headersTimeoutMs: 50, requestTimeoutMs: 50, timeoutCheckIntervalMs: 10 },
     })
     expect(await exchange(port, "GET / HTTP/1.1\r\nX: ")).toContain("408")
+  })
+
+  describe("with all its places taken", () => {
+    const limits = { maxConnections: 3, reservedConnections: 2, maxConnectionsPerAddress: 10 }
+
+    /** A connection from an address of its own that has said something and waits. */
+    const open = async (port: number, text = "", localAddress = "127.0.0.1"): Promise<Socket> => {
+      const socket = connect({ port, host: "127.0.0.1", localAddress })
+      socket.on("error", () => undefined)
+      await once(socket, "connect")
+      socket.write(text)
+      return socket
+    }
+
+    /** Starts a server whose places are taken by requests that it works on. */
+    async function startBusy(options: Partial<HttpServerOptions> = {}) {
+      const refusals: string[] = []
+      let busy = 0
+      const port = await start(
+        (request, response) => {
+          if (request.url === "/busy") return ++busy > 0
+          response.end(`answered ${request.url}`)
+          return true
+        },
+        { limits, isReserved: (path) => path === "/_livez", onRefused: () => refusals.push("refused"), ...options },
+      )
+      for (let index = 0; index < 3; index++) await open(port, "GET /busy HTTP/1.1\r\nHost: x\r\n\r\n")
+      await waitFor("the requests", () => busy === 3)
+      return { port, refusals }
+    }
+
+    test("a connection that says nothing gives its place to who comes", async () => {
+      const port = await start(
+        (request, response) => {
+          response.end(`answered ${request.url}`)
+          return true
+        },
+        { limits },
+      )
+      const quiet = await Promise.all(
+        ["", "GET / HTTP/1.1\r\n", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"].map((text) =>
+          open(port, text),
+        ),
+      )
+      const closed = once(quiet[0] as Socket, "close")
+      expect(await (await fetch(`http://127.0.0.1:${port}/one`)).text()).toBe("answered /one")
+      await closed
+    })
+
+    test("the address with the most connections gives its places first", async () => {
+      const port = await start(() => false, { limits })
+      const [other, ...many] = [await open(port, "", "127.0.0.2"), await open(port), await open(port)]
+      const closed = Promise.race([...many, other].map((socket) => once(socket as Socket, "close").then(() => socket)))
+      await open(port, "", "127.0.0.3")
+      expect(many).toContain(await closed)
+      expect(other?.destroyed).toBe(false)
+    })
+
+    test("requests in work keep theirs, and only requests with reserved places are answered", async () => {
+      const { port, refusals } = await startBusy()
+      const refused = await fetch(`http://127.0.0.1:${port}/other`)
+      expect([refused.status, refused.headers.get("retry-after"), refused.headers.get("connection")]).toEqual([
+        503,
+        "1",
+        "close",
+      ])
+      expect(await refused.json()).toMatchObject({ code: "overloaded" })
+      expect(await (await fetch(`http://127.0.0.1:${port}/_livez?x=1`)).text()).toBe("answered /_livez?x=1")
+      expect(await exchange(port, UPGRADE)).toContain("503")
+      expect(refusals).toHaveLength(2)
+    })
+
+    test("and its reserved ones too, a connection is told to come again", async () => {
+      const { port, refusals } = await startBusy({
+        limits: { ...limits, reservedConnections: 0 },
+      })
+      expect(await exchange(port, "")).toContain("503 Service Unavailable\r\nRetry-After: 1")
+      expect(refusals).toHaveLength(1)
+    })
+
+    test("one address has so many, of which the quiet one that was quiet longest makes room", async () => {
+      const port = await start(() => true, {
+        limits: { ...limits, maxConnections: 100, maxConnectionsPerAddress: 2 },
+      })
+      const first = await open(port)
+      const second = await open(port, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+      const closed = once(first, "close")
+      const third = await open(port, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+      await closed
+      expect([second.destroyed, third.destroyed]).toEqual([false, false])
+    })
+
+    test("one address whose connections are all at work is told to come again", async () => {
+      const { port } = await startBusy({ limits: { ...limits, maxConnections: 100, maxConnectionsPerAddress: 3 } })
+      expect(await exchange(port, "")).toContain("429 Too Many Requests")
+      const other = await open(port, "GET /_livez HTTP/1.1\r\nHost: x\r\n\r\n", "127.0.0.2")
+      expect(String((await once(other, "data"))[0])).toContain("answered /_livez")
+    })
   })
 
   test("says when its port is taken", async () => {

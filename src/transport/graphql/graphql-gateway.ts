@@ -8,6 +8,7 @@ import type { RequestContext } from "../../kernel/request-context.js"
 import type { ByteBudget } from "../../platform/limits/byte-budget.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import { type ConsumeRateLimit, unlimited } from "../rate-limit.js"
+import type { StreamPermits } from "../stream-permits.js"
 import type { CreateContext } from "../wire/caller.js"
 import { readSenderIp } from "../wire/client-ip.js"
 import { parseJsonBody, refusePackedBody } from "../wire/json-body.js"
@@ -35,6 +36,8 @@ export interface GraphqlGatewayOptions {
   readonly bodyMemory: ByteBudget
   /** Number of proxies in front whose `X-Forwarded-For` is believed. */
   readonly trustProxyHops: number
+  /** Of sockets and streams. */
+  readonly permits: StreamPermits
   readonly limits?: Partial<GraphqlLimits>
   /** Nobody is limited when absent. */
   readonly consumeRateLimit?: ConsumeRateLimit
@@ -60,7 +63,7 @@ export interface GraphqlGateway {
 
 /** Makes the GraphQL gateway on one schema: HTTP, sockets, explorer and in-process execution under the same rules. */
 export async function createGraphqlGateway(options: GraphqlGatewayOptions): Promise<GraphqlGateway> {
-  const { schema, createContext, onDefect, logger } = options
+  const { schema, createContext, permits, onDefect, logger } = options
   const { consumeRateLimit = unlimited } = options
   const limits = { ...DEFAULT_GRAPHQL_LIMITS, ...options.limits }
   const rules = {
@@ -70,8 +73,8 @@ export async function createGraphqlGateway(options: GraphqlGatewayOptions): Prom
     fieldCosts: options.fieldCosts ?? {},
   }
   const apollo = await createApollo({ rules, onDefect, logger })
-  const socketRules = { ...rules, createContext, consumeRateLimit, onDefect }
-  const sockets = createSocketServer(createSocketProtocol(socketRules), limits, logger)
+  const socketRules = { ...rules, createContext, consumeRateLimit, permits, onDefect }
+  const sockets = createSocketServer(createSocketProtocol(socketRules), { limits, permits, logger })
   const streams = createOperationStreams(socketRules)
   const web = Router()
   web.all("/", refuseOtherMethods(onDefect))
@@ -82,7 +85,7 @@ export async function createGraphqlGateway(options: GraphqlGatewayOptions): Prom
     web,
     handleUpgrade: sockets.handleUpgrade,
     executeOperation: createOperationExecutor(schema),
-    subscribeOperation: createOperationSubscriber(schema),
+    subscribeOperation: createOperationSubscriber(schema, permits),
     // Apollo is not stopped: it holds nothing, and once stopped it would fail the requests still in flight.
     close: async (graceMs) => {
       streams.close()

@@ -23,8 +23,9 @@ export interface GraphqlLimits {
   readonly maxSubscriptionsPerSocket: number
   readonly maxSubscriptionIdLength: number
   readonly maxPingsPerSecond: number
-  readonly maxSockets: number
   readonly connectionInitTimeoutMs: number
+  /** How long a socket may stay without a valid key. */
+  readonly keylessSocketMs: number
   /** How often a socket is pinged and its key checked again. */
   readonly socketCheckIntervalMs: number
 }
@@ -47,7 +48,7 @@ export const DEFAULT_GRAPHQL_LIMITS: GraphqlLimits = {
   maxSubscriptionsPerSocket: 100,
   maxSubscriptionIdLength: 128,
   maxPingsPerSecond: 100,
-  maxSockets: 10_000,
   connectionInitTimeoutMs: 10_000,
+  keylessSocketMs: 30_000,
   socketCheckIntervalMs: 15_000,
 }

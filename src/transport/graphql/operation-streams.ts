@@ -36,7 +36,6 @@ const ANSWERED_AT_ONCE = ["application/json", "application/graphql-response+json
 export function createOperationStreams(rules: SocketRules): OperationStreams {
   const resultCache = new SubscriptionResultCache()
   const closing = new AbortController()
-  let running = 0
 
   async function start(request: Request, context: RequestContext): Promise<Events | ExecutionResult> {
     const checked = checkSocketOperation(rules, readOperation(request))
@@ -45,7 +44,8 @@ export function createOperationStreams(rules: SocketRules): OperationStreams {
     if (getOperationAST(document, operationName)?.operation !== "subscription")
       return execute({ schema, document, operationName, variableValues, contextValue: context } as ExecutionArgs)
     const subscriber = toSubscriber(rules, request)
-    return subscribe({ schema, document, operationName, variables: variableValues ?? {}, subscriber, resultCache })
+    const what = { schema, document, operationName, variables: variableValues ?? {}, resultCache }
+    return subscribe({ ...what, subscriber, context, permits: rules.permits })
   }
 
   async function stream(request: Request, response: Response): Promise<void> {
@@ -68,10 +68,9 @@ export function createOperationStreams(rules: SocketRules): OperationStreams {
 
   async function answer(request: Request, response: Response): Promise<void> {
     try {
-      if (closing.signal.aborted || running >= rules.limits.maxSockets)
-        throw new AppError("store_unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS })
-      running++
-      await stream(request, response).finally(() => running--)
+      if (closing.signal.aborted) throw new AppError("store_unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS })
+      const giveBack = rules.permits.takeFor(request)
+      await stream(request, response).finally(giveBack)
     } catch (thrown) {
       const { status, error } = presentAppError(thrown, rules.onDefect)
       sendReply(response, { status, body: { errors: [error] } })

@@ -5,6 +5,7 @@ import type { WebSocket } from "ws"
 import { AppError, ERRORS } from "../../kernel/errors.js"
 import type { ConsumeRateLimit } from "../rate-limit.js"
 import { repeatFrom } from "../realtime/repeat-from.js"
+import type { StreamPermits } from "../stream-permits.js"
 import type { Caller, CreateContext } from "../wire/caller.js"
 import type { OnDefect } from "../wire/public-fault.js"
 import { checkSocketOperation, type OperationRules } from "./check-operation.js"
@@ -20,6 +21,7 @@ const MIN_CHARACTERS_IN_BYTES = 16_384
 export interface SocketRules extends OperationRules {
   readonly createContext: CreateContext
   readonly consumeRateLimit: ConsumeRateLimit
+  readonly permits: StreamPermits
   readonly onDefect: OnDefect
 }
 
@@ -32,6 +34,8 @@ export interface SocketCall {
    * slowly.
    */
   readonly send: (pieces: Pieces) => Promise<void>
+  /** Whether `connection_init` came with a valid key. */
+  hasKey: boolean
   /** Set by `connection_init`; its `freshContext` authenticates again each time it is called. */
   subscriber: Subscriber | null
 }
@@ -49,7 +53,7 @@ type SocketContext = Context<Record<string, unknown>, SocketCall>
 
 /**
  * The `graphql-transport-ws` protocol on top of our own checks, contexts and error presenter. A key that is not valid
- * closes with 4403; no key at all is let in, and each resolver says what it needs.
+ * closes with 4403; no key at all is let in for a while, and each resolver says what it needs.
  */
 export function createSocketProtocol(rules: SocketRules): Server<SocketCall> {
   const resultCache = new SubscriptionResultCache()
@@ -70,7 +74,9 @@ export function createSocketProtocol(rules: SocketRules): Server<SocketCall> {
       const caller = requireCaller(context)
       const freshContext = () => rules.createContext(caller)
       context.extra.subscriber = { credential: caller.authorization ?? "", freshContext }
-      return (await freshContext()).authenticationFault !== "invalid"
+      const { authenticationFault } = await freshContext()
+      context.extra.hasKey = authenticationFault === null
+      return authenticationFault !== "invalid"
     },
     onSubscribe: (context, id, payload) => {
       if (Object.keys(context.subscriptions).length > rules.limits.maxSubscriptionsPerSocket) return [tooMany(rules)]
@@ -87,7 +93,10 @@ export function createSocketProtocol(rules: SocketRules): Server<SocketCall> {
         const { schema, document, operationName } = args
         const variables = args.variableValues ?? {}
         const subscriber = requireSubscriber(args)
-        const events = await subscribe({ schema, document, operationName, variables, subscriber, resultCache })
+        const { context } = await rules.consumeRateLimit(await subscriber.freshContext())
+        const { permits } = rules
+        const what = { schema, document, operationName, variables, resultCache }
+        const events = await subscribe({ ...what, subscriber, context, permits })
         if (!(Symbol.asyncIterator in events)) return events
         const { id, call } = toOperationCall(args)
         const head = `{"id":${JSON.stringify(id)},"type":"next","payload":`

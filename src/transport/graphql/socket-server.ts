@@ -2,7 +2,9 @@ import type { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
 import { CloseCode, handleProtocols, type Server } from "graphql-ws"
 import { type RawData, type WebSocket, WebSocketServer } from "ws"
+import { AppError } from "../../kernel/errors.js"
 import type { Logger } from "../../platform/logger/logger.js"
+import type { StreamPermits } from "../stream-permits.js"
 import type { GraphqlLimits } from "./graphql-limits.js"
 import type { Pieces, SocketCall } from "./socket-protocol.js"
 
@@ -18,8 +20,15 @@ export interface SocketServer {
   readonly close: (graceMs: number) => Promise<void>
 }
 
+export interface SocketServerOptions {
+  readonly limits: GraphqlLimits
+  readonly permits: Pick<StreamPermits, "takeFor">
+  readonly logger: Logger
+}
+
 /** Accepts WebSockets and feeds their messages to the GraphQL protocol, within the limits on sockets. */
-export function createSocketServer(protocol: Server<SocketCall>, limits: GraphqlLimits, logger: Logger): SocketServer {
+export function createSocketServer(protocol: Server<SocketCall>, options: SocketServerOptions): SocketServer {
+  const { limits, permits, logger } = options
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: limits.maxSocketMessageBytes,
@@ -28,7 +37,12 @@ export function createSocketServer(protocol: Server<SocketCall>, limits: Graphql
   server.on("connection", (socket, request) => {
     // Also for those that are turned away: without a listener, one frame that breaks the protocol would end the process.
     socket.on("error", (error) => logger.debug("a socket failed", { error: error.message }))
-    if (server.clients.size > limits.maxSockets) return socket.close(TRY_AGAIN_LATER, "Too many sockets")
+    try {
+      socket.once("close", permits.takeFor(request))
+    } catch (refusal) {
+      if (!(refusal instanceof AppError)) throw refusal
+      return socket.close(TRY_AGAIN_LATER, refusal.message)
+    }
     attach(protocol, socket, request, limits, logger)
   })
   return {
@@ -50,7 +64,7 @@ function attach(
     joinWrites()
     return send(socket, pieces)
   }
-  const call: SocketCall = { socket, request, send: sendJoined, subscriber: null }
+  const call: SocketCall = { socket, request, send: sendJoined, subscriber: null, hasKey: false }
   let authenticated = false
   const closed = protocol.opened(
     {
@@ -79,7 +93,11 @@ function attach(
     if (authenticated && (await call.subscriber?.freshContext())?.authenticationFault === "invalid")
       socket.close(CloseCode.Forbidden, "Forbidden")
   })
+  const keyless = setTimeout(() => {
+    if (!call.hasKey) socket.close(CloseCode.Unauthorized, "Unauthorized")
+  }, limits.keylessSocketMs)
   socket.once("close", (code, reason) => {
+    clearTimeout(keyless)
     stopChecking()
     closed(code, String(reason)).catch((thrown: unknown) => logger.warn("a socket did not end cleanly", { thrown }))
   })

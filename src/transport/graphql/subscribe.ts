@@ -8,8 +8,10 @@ import {
   type GraphQLSchema,
 } from "graphql"
 import { AppError } from "../../kernel/errors.js"
+import type { ProjectId } from "../../kernel/ids.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import { repeatFrom } from "../realtime/repeat-from.js"
+import { holdUntilEnd, type StreamPermits } from "../stream-permits.js"
 import { toGraphqlError } from "./present-graphql-error.js"
 import type { EventResult, SubscriptionResultCache } from "./subscription-result-cache.js"
 
@@ -28,6 +30,9 @@ export interface Subscription {
   readonly operationName?: string | null
   readonly variables: Readonly<Record<string, unknown>>
   readonly subscriber: Subscriber
+  /** In which it begins: made for this request and counted with it. */
+  readonly context: RequestContext
+  readonly permits: Pick<StreamPermits, "takeForProject">
   readonly resultCache: SubscriptionResultCache
 }
 
@@ -44,15 +49,17 @@ export type Events = Repeater<ExecutionResult, undefined>
 export async function subscribe(subscription: Subscription): Promise<Events | ExecutionResult> {
   const { schema, document, variables, resultCache } = subscription
   const { freshContext, credential } = subscription.subscriber
+  const { context: beginning, projectIds } = watchProjects(subscription.context)
   const operationName = subscription.operationName ?? undefined
   const source = await createSourceEventStream({
     schema,
     document,
     operationName,
     variableValues: variables,
-    contextValue: await freshContext(),
+    contextValue: beginning,
   })
   if (!(Symbol.asyncIterator in source)) return source
+  const events = await holdUntilEnd(source[Symbol.asyncIterator](), projectIds, subscription.permits)
   const key = resultCache.toKey({ document, operationName, variables, credential })
   const executeFor = async (event: unknown): Promise<EventResult> => {
     // The address is that of one of several clients, so no result may depend on it.
@@ -61,15 +68,25 @@ export async function subscribe(subscription: Subscription): Promise<Events | Ex
     const run = { schema, document, operationName, variableValues: variables, rootValue: event, contextValue: context }
     return { result: await execute(run), isLast: false }
   }
-  return toResults(source[Symbol.asyncIterator](), (event) =>
-    resultCache.getOrExecute(event, key, () => executeFor(event)),
-  )
+  return toResults(events, (event) => resultCache.getOrExecute(event, key, () => executeFor(event)))
 }
 
 /** A fault outside of any resolver, as the result that carries it to the presenter. */
 export function toFailure(thrown: unknown): ExecutionResult {
   const originalError = thrown instanceof Error ? thrown : new Error(String(thrown))
   return { errors: [new GraphQLError(originalError.message, { originalError })] }
+}
+
+/** The context, and the projects that its guard has let in. */
+function watchProjects(context: RequestContext) {
+  const projectIds = new Set<ProjectId>()
+  const { access } = context
+  const requireProject: RequestContext["access"]["requireProject"] = async (...asked) => {
+    const projectId = await access.requireProject(...asked)
+    projectIds.add(projectId)
+    return projectId
+  }
+  return { context: { ...context, access: { ...access, requireProject } }, projectIds }
 }
 
 const revoked = (): ExecutionResult => ({ errors: [toGraphqlError(new AppError("authentication_failed"), 401)] })

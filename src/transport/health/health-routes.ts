@@ -37,6 +37,9 @@ export interface HealthProbes {
   readonly probeTimeoutMs?: number
 }
 
+/** What is asked of a server that may be in trouble. */
+export const HEALTH_PATHS: readonly string[] = ["/_livez", "/_readyz", "/metrics"]
+
 /** `/_livez`, `/_readyz`, `/metrics` and `/`. */
 export function createHealthRoutes(probes: HealthProbes): RequestHandler {
   const routes = Router()

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { AppError } from "../../kernel/errors.js"
 import type { HotHandler } from "../http-server.js"
+import type { StreamPermits } from "../stream-permits.js"
 import { anyOriginHeaders } from "../wire/cors.js"
 import { type OnDefect, toPublicFault } from "../wire/public-fault.js"
 import { sendReply, toErrorReply } from "../wire/send-reply.js"
@@ -11,8 +12,8 @@ export interface EventStreamsOptions {
   readonly path: string
   /** Opens the events for a query; throws AppError for a request that is refused. */
   readonly open: (query: URLSearchParams) => Promise<AsyncIterableIterator<ServerSentEvent>>
+  readonly permits: Pick<StreamPermits, "takeFor">
   readonly onDefect: OnDefect
-  readonly maxStreams?: number
 }
 
 /** Streams of server-sent events on one path. */
@@ -23,19 +24,12 @@ export interface EventStreams {
   close(): void
 }
 
-const MAX_STREAMS = 10_000
 const RETRY_AFTER_SECONDS = 2
 const METHODS = "GET, HEAD, OPTIONS"
 
 /** Makes server-sent events of one kind on one path, open to pages of any origin: the project key is the credential. */
-export function createEventStreams({
-  path,
-  open,
-  onDefect,
-  maxStreams = MAX_STREAMS,
-}: EventStreamsOptions): EventStreams {
+export function createEventStreams({ path, open, permits, onDefect }: EventStreamsOptions): EventStreams {
   const closing = new AbortController()
-  let running = 0
 
   const stream = async (response: ServerResponse, query: URLSearchParams, headers: Record<string, string>) => {
     const events = await open(query)
@@ -53,15 +47,14 @@ export function createEventStreams({
     try {
       if (method === "OPTIONS") return sendReply(response, { status: 204, headers: { ...headers, Allow: METHODS } })
       if (method !== "GET" && method !== "HEAD") throw new AppError("method_not_allowed")
-      if (closing.signal.aborted || running >= maxStreams)
-        throw new AppError("store_unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS })
-      running++
+      if (closing.signal.aborted) throw new AppError("store_unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS })
+      const giveBack = permits.takeFor(request)
       try {
         // Node leaves the events out of an answer to HEAD; it would only wait for them.
         if (method === "GET") await stream(response, query, headers)
         else await refuseOrShow(query)
       } finally {
-        running--
+        giveBack()
       }
       sendReply(response, { status: 200, headers })
     } catch (thrown) {

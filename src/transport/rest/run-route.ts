@@ -168,12 +168,10 @@ async function run(
   const rest: RestRequest = { ...toRestRequest(call, context.baseUrl, options), body: body.value ?? {} }
   const { streams } = options
   if (route.target === "events") {
-    const signal = untilGone(call.response, streams.closing)
-    const { throttledForSeconds } = context
-    // Whoever asked too often is refused at the start, so that equal streams go on alike.
-    const contextOfEvent = async () => ({ ...(await freshContext()), throttledForSeconds })
+    const giveBack = streams.permits.takeFor(request)
+    const signal = untilGone(call.response, streams.closing, giveBack)
     const credential = JSON.stringify([request.headers.authorization, query.get("personal_api_key")])
-    return openEvents(streams, route, rest, { credential, freshContext: contextOfEvent }, signal)
+    return openEvents(streams, route, rest, { subscriber: { credential, freshContext }, context }, signal)
   }
   if (context.authenticationFault === "invalid") await guard(context, route, match)
   const variables = await attempt(() => {

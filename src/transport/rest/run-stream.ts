@@ -3,9 +3,11 @@ import { map } from "@graphql-yoga/subscription"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { Reply } from "../../kernel/reply.js"
+import type { RequestContext } from "../../kernel/request-context.js"
 import type { Subscriber } from "../graphql/subscribe.js"
 import type { SubscribeOperation } from "../graphql/subscribe-operation.js"
 import { type ServerSentEvent, sendEvents } from "../realtime/server-sent-events.js"
+import type { StreamPermits } from "../stream-permits.js"
 import { sendReply } from "../wire/send-reply.js"
 import { type StreamedReply, sendPieces } from "../wire/streamed-reply.js"
 import type { EventsRoute, RestRequest } from "./rest-route.types.js"
@@ -20,6 +22,7 @@ export type DownloadHandler<Variables = never> = (
 /** What rows need that answer over time. */
 export interface StreamSupport {
   readonly subscribe: SubscribeOperation
+  readonly permits: Pick<StreamPermits, "takeFor">
   /** By the row's name for it. */
   readonly downloads: Readonly<Record<string, DownloadHandler>>
   /** Aborts when the server stops: streams end then instead of being cut. */
@@ -29,13 +32,26 @@ export interface StreamSupport {
 /** An answer that is sent over time; faults up to here were thrown, so it begins well. */
 export type OpenReply = (response: ServerResponse, headers: Readonly<Record<string, string>>) => Promise<Reply>
 
-/** A signal that aborts when nobody reads the answer any more, or when the server stops. */
-export function untilGone(response: ServerResponse, closing: AbortSignal): AbortSignal {
+/**
+ * A signal that aborts when nobody reads the answer any more, or when the server stops.
+ * @param onGone called once nobody reads it.
+ */
+export function untilGone(response: ServerResponse, closing: AbortSignal, onGone?: () => void): AbortSignal {
   const gone = new AbortController()
-  const leave = (): void => gone.abort(new AppError("query_cancelled", { detail: "The client left." }))
+  const leave = (): void => {
+    onGone?.()
+    gone.abort(new AppError("query_cancelled", { detail: "The client left." }))
+  }
   response.once("close", leave)
   if (response.destroyed) leave()
   return AbortSignal.any([gone.signal, closing])
+}
+
+/** Who follows a row of events. */
+export interface EventsCaller {
+  readonly subscriber: Subscriber
+  /** In which the events begin. */
+  readonly context: RequestContext
 }
 
 /**
@@ -46,11 +62,11 @@ export async function openEvents(
   { subscribe }: StreamSupport,
   route: EventsRoute,
   request: RestRequest,
-  subscriber: Subscriber,
+  { subscriber, context }: EventsCaller,
   signal: AbortSignal,
 ): Promise<OpenReply> {
   const variables = route.variables(request) as Record<string, unknown>
-  const source = await subscribe(route.operation, variables, subscriber)
+  const source = await subscribe(route.operation, variables, subscriber, context)
   const events = map((data: Record<string, unknown>) => shownOnce(route, data))(source)
   const first = await events.next()
   const lastSeen = request.headers["last-event-id"]

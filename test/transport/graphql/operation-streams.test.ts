@@ -157,7 +157,7 @@ test("a client that has left before its stream began leaves its place to others"
   const arrived = Promise.withResolvers<void>()
   const isSlow = ({ request }: Caller): boolean => request.headers["x-slow"] !== undefined
   const narrow = await startGateway({
-    limits: { maxSockets: 1 },
+    streams: { total: 1 },
     createContext: async (caller) => {
       if (isSlow(caller) && !caller.request.socket.destroyed) {
         arrived.resolve()

@@ -253,8 +253,8 @@ describe("limits of one socket", () => {
     client.socket.close()
   })
 
-  test("sockets above the cap are sent away", async () => {
-    const small = await startGateway({ limits: { maxSockets: 1 } })
+  test("sockets above the limit of an address are sent away", async () => {
+    const small = await startGateway({ streams: { perAddress: 1 } })
     const kept = await Client.open(small.socketUrl)
     const refused = await Client.open(small.socketUrl)
     expect(await refused.closed).toBe(1013)
@@ -262,8 +262,20 @@ describe("limits of one socket", () => {
     await small.close()
   })
 
+  test("a socket without a key is closed after a while, one with a key is not", async () => {
+    const brief = await startGateway({ limits: { keylessSocketMs: 500 } })
+    const silent = await Client.open(brief.socketUrl)
+    const keyed = await Client.open(brief.socketUrl)
+    await keyed.initialise()
+    const keyless = await Client.open(brief.socketUrl)
+    await keyless.initialise({})
+    expect(await Promise.all([silent.closed, keyless.closed])).toEqual([4401, 4401])
+    expect(keyed.socket.readyState).toBe(WebSocket.OPEN)
+    await brief.close()
+  })
+
   test("one that breaks the protocol while it is turned away ends nothing but itself", async () => {
-    const small = await startGateway({ limits: { maxSockets: 0 } })
+    const small = await startGateway({ streams: { perAddress: 0 } })
     const { hostname, port } = new URL(small.socketUrl)
     const connection = connect(Number(port), hostname)
     const received: Buffer[] = []
@@ -274,7 +286,7 @@ describe("limits of one socket", () => {
         "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n" +
         "Sec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n",
     )
-    await waitFor("the frame that turns it away", () => Buffer.concat(received).includes("Too many sockets"))
+    await waitFor("the frame that turns it away", () => Buffer.concat(received).includes("at most 0 streams"))
     connection.write(FRAME_WITH_RESERVED_BITS)
     await isOver
     const other = await Client.open(small.socketUrl)

@@ -5,6 +5,7 @@ import type { RequestContext } from "../../../src/kernel/request-context.js"
 import { findCause } from "../../../src/transport/graphql/present-graphql-error.js"
 import { subscribe } from "../../../src/transport/graphql/subscribe.js"
 import { SubscriptionResultCache } from "../../../src/transport/graphql/subscription-result-cache.js"
+import { samplePermits } from "../support/stream-permits.js"
 
 /** A subscription to numbers that come as `next` gives them, and how often its source was told to end. */
 async function subscribeTo(next: () => Promise<number>, freshContext: () => Promise<RequestContext>) {
@@ -31,6 +32,8 @@ async function subscribeTo(next: () => Promise<number>, freshContext: () => Prom
     variables: {},
     resultCache: new SubscriptionResultCache(),
     subscriber: { credential: "Bearer phx_good", freshContext },
+    context: await freshContext(),
+    permits: samplePermits(),
   })
   if (!(Symbol.asyncIterator in events)) throw new Error("the subscription did not start")
   return { events, ends }

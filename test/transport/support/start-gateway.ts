@@ -3,11 +3,13 @@ import { buildGraphqlSchema } from "../../../src/transport/graphql/build-schema.
 import { createGraphqlGateway } from "../../../src/transport/graphql/graphql-gateway.js"
 import type { GraphqlLimits } from "../../../src/transport/graphql/graphql-limits.js"
 import { createHttpServer, type HotHandler } from "../../../src/transport/http-server.js"
+import type { StreamLimits } from "../../../src/transport/stream-permits.js"
 import { createWebApp } from "../../../src/transport/web-app.js"
 import type { CreateContext } from "../../../src/transport/wire/caller.js"
 import { ampleMemory } from "../../support/ample-memory.js"
 import { createSampleContext } from "./sample-context.js"
 import { SampleResolver } from "./sample-resolvers.js"
+import { samplePermits } from "./stream-permits.js"
 
 export interface RunningGateway {
   readonly url: string
@@ -27,6 +29,7 @@ const PEOPLE = Array.from({ length: 120 }, (_, index) => ({
 export async function startGateway(
   options: {
     readonly limits?: Partial<GraphqlLimits>
+    readonly streams?: Partial<StreamLimits>
     readonly hot?: HotHandler
     readonly createContext?: CreateContext
   } = {},
@@ -39,6 +42,7 @@ export async function startGateway(
     createContext: options.createContext ?? createSampleContext,
     onDefect,
     logger: silentLogger,
+    permits: samplePermits(options.streams),
     limits: options.limits,
     bodyMemory: ampleMemory(),
     trustProxyHops: 0,

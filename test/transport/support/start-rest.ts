@@ -10,6 +10,7 @@ import { createWebApp } from "../../../src/transport/web-app.js"
 import { ampleMemory } from "../../support/ample-memory.js"
 import { createManualClock } from "../../support/manual-clock.js"
 import { createSampleContext } from "./sample-context.js"
+import { samplePermits } from "./stream-permits.js"
 
 const MIB = 1024 * 1024
 
@@ -69,6 +70,7 @@ export async function startRest(options: RestOptions = {}): Promise<RunningRest>
     },
     streams: {
       subscribe: () => Promise.reject(new Error("the sample rows have no events")),
+      permits: samplePermits(),
       downloads: {},
       closing: new AbortController().signal,
     },

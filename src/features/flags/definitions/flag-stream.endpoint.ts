@@ -3,11 +3,17 @@ import type { ProjectId } from "../../../kernel/ids.js"
 import type { KnownProjects } from "../projects/known-projects.store.js"
 import type { RulesRevision } from "./watch-rules.js"
 
+/** Revisions of the flags of a project. */
+export interface FlagStream {
+  readonly projectId: ProjectId
+  readonly revisions: AsyncIterableIterator<RulesRevision>
+}
+
 /**
  * Revisions of the flags of the project that the query parameter `token` names; whoever has the project key may listen.
  * @throws AppError no_project_key, invalid_project_key; store_unavailable when it cannot be told whether the key exists.
  */
-export type FlagStreamEndpoint = (query: URLSearchParams) => Promise<AsyncIterableIterator<RulesRevision>>
+export type FlagStreamEndpoint = (query: URLSearchParams) => Promise<FlagStream>
 
 /** Makes the endpoint that pushes changes of a project's rules. */
 export function createFlagStreamEndpoint(
@@ -19,6 +25,6 @@ export function createFlagStreamEndpoint(
     if (token === "") throw new AppError("no_project_key", { attr: "token", detail: "Name the project key as token." })
     const project = await projects.findByKey(token)
     if (project === null) throw new AppError("invalid_project_key", { attr: "token" })
-    return watch(project.projectId)
+    return { projectId: project.projectId, revisions: watch(project.projectId) }
   }
 }
