@@ -1,7 +1,8 @@
-import { spawnSync } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:net"
 import { join } from "node:path"
+import { text } from "node:stream/consumers"
 import { afterEach, describe, expect, test } from "@jest/globals"
 import { startEmbeddedPostgres } from "../../src/platform/embedded/embedded-postgres.js"
 import { silentLogger } from "../../src/platform/logger/logger.js"
@@ -127,6 +128,29 @@ describe("starting Waymark", () => {
     } finally {
       await postgres.stop()
     }
+  })
+
+  test("on other data than the demo looks at has the demo say what to set, and end with code 1", async () => {
+    const [server, elsewhere] = [start(emptyDirectory()), emptyDirectory()]
+    const url = await server.ready()
+    const runDemo = async () => {
+      const demo = spawn(process.execPath, ["--import", "tsx", "demo/main.ts"], {
+        env: { PATH: process.env.PATH, WAYMARK_URL: url, DATA_DIR: elsewhere },
+        stdio: ["ignore", "ignore", "pipe"],
+      })
+      const [stderr, code] = await Promise.all([
+        text(demo.stderr),
+        new Promise((resolve) => demo.once("close", resolve)),
+      ])
+      return { code, stderr }
+    }
+    const toSet = `Set DATA_DIR to the data directory of the server at ${url}`
+    expect(await runDemo()).toEqual({ code: 1, stderr: expect.stringContaining(toSet) })
+    const keys = { project_api_key: "phc_other", personal_api_key: "phx_other" }
+    writeFileSync(join(elsewhere, "credentials.json"), JSON.stringify(keys))
+    const refused = await runDemo()
+    expect(refused).toEqual({ code: 1, stderr: expect.stringContaining(toSet) })
+    expect(refused.stderr).toContain(`The server at ${url} does not know the keys of ${elsewhere}/credentials.json.`)
   })
 
   test("after a kill -9 stops what was left running and is ready again on the same data", async () => {
