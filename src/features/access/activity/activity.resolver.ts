@@ -28,16 +28,17 @@ export class ActivityResolver {
   }
 
   @Query(() => ActivityConnection, {
-    description: "What happened to the caller's own keys and in their organizations outside projects, newest first.",
+    description:
+      "What happened in the caller's organizations outside projects and, for a key that is bound to none, to the caller's own " +
+      "keys, newest first.",
   })
   async accountActivityLog(
     @PrincipalScope(SCOPE) principal: Principal,
     @Args(() => ActivityArgs) args: ActivityArgs,
   ): Promise<Connection<Activity>> {
+    const userId = principal.organizationIds === null ? principal.userId : null
     const organizationIds = [...(await this.organizations.visibleTo(principal)).keys()]
-    return loadConnection(args, (window) =>
-      this.activity.listByAccount(principal.userId, organizationIds, args, window),
-    )
+    return loadConnection(args, (window) => this.activity.listByAccount(userId, organizationIds, args, window))
   }
 
   @FieldResolver(() => BasicUserType, { nullable: true, description: "Who; null when the system itself did it." })

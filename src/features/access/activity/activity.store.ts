@@ -39,9 +39,9 @@ export function createActivityReader(pool: Pool) {
   return {
     listByProject: (projectId: ProjectId, { scope, itemId }: ActivityFilter, window: OffsetWindow) =>
       read(IN_PROJECT, [scope ?? null, itemId ?? null, projectId], window),
-    /** Entries outside projects: what a user did to their own keys, and what happened in their organizations. */
+    /** Entries outside projects: what a user did to their own keys, if one is given, and what happened in organizations. */
     listByAccount: (
-      userId: UserId,
+      userId: UserId | null,
       organizationIds: readonly OrganizationId[],
       { scope, itemId }: ActivityFilter,
       window: OffsetWindow,

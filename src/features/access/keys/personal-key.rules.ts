@@ -39,12 +39,15 @@ export function checkBounds({
 export function requireWithin(bounds: KeyBounds, principal: Principal): void {
   const beyond = bounds.scopes.find((scope) => !grants(principal.scopes, scope))
   if (beyond !== undefined) throw denied(`A key cannot hand out the scope '${beyond}', which it does not have.`)
-  if (
-    !isSubset(bounds.projectIds, principal.projectIds) ||
-    !isSubset(bounds.organizationIds, principal.organizationIds)
-  )
+  if (!isBoundWithin(bounds, principal))
     throw denied("A key that is bound to projects or organizations cannot hand out access beyond them.")
 }
+
+type Bindings = Pick<KeyBounds, "projectIds" | "organizationIds">
+
+/** Whether a key reaches no project and no organization that another one does not. */
+export const isBoundWithin = (inner: Bindings, outer: Bindings): boolean =>
+  isSubset(inner.projectIds, outer.projectIds) && isSubset(inner.organizationIds, outer.organizationIds)
 
 /** `null` stands for everything. */
 function isSubset<T>(inner: readonly T[] | null, outer: readonly T[] | null): boolean {

@@ -10,7 +10,9 @@ import type { PersonalKeysService } from "./personal-keys.service.js"
 export class PersonalKeysResolver {
   constructor(private readonly keys: PersonalKeysService) {}
 
-  @Query(() => [PersonalApiKeyType], { description: "The caller's live keys, oldest first." })
+  @Query(() => [PersonalApiKeyType], {
+    description: "The caller's live keys that reach no further than the calling one, oldest first.",
+  })
   personalApiKeys(@PrincipalScope("personal_api_key:read") principal: Principal): Promise<PersonalKey[]> {
     return this.keys.list(principal)
   }

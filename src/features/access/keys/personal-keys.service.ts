@@ -1,5 +1,4 @@
 import { AppError } from "../../../kernel/errors.js"
-import { isUuid } from "../../../kernel/ids.js"
 import type { Principal } from "../../../kernel/request-context.js"
 import { requireName } from "../../../kernel/text-length.js"
 import type { AccessDependencies } from "../access.types.js"
@@ -8,6 +7,7 @@ import type { CreatePersonalApiKeyArgs } from "./personal-key.graphql.js"
 import type { PersonalKeyRepository } from "./personal-key.repository.js"
 import {
   checkBounds,
+  isBoundWithin,
   MAX_KEYS_OF_USER,
   MAX_LABEL_LENGTH,
   MAX_OVERLAP_SECONDS,
@@ -22,13 +22,16 @@ export type PersonalKeysService = ReturnType<typeof createPersonalKeysService>
 export function createPersonalKeysService(repository: PersonalKeyRepository, dependencies: AccessDependencies) {
   const { clock, ids, announceChange } = dependencies
   const now = () => new Date(clock.now())
+  /** Whoever made a key for somebody neither sees nor ends what this user does elsewhere. */
+  const list = async (principal: Principal): Promise<PersonalKey[]> =>
+    (await repository.list(principal.userId, now())).filter((key) => isBoundWithin(key, principal))
   const find = async (principal: Principal, id: string): Promise<PersonalKey> => {
-    const keys = await repository.list(principal.userId, now())
+    const keys = await list(principal)
     return keys.find((key) => key.id === id.toLowerCase()) ?? notFound()
   }
 
   return {
-    list: (principal: Principal): Promise<PersonalKey[]> => repository.list(principal.userId, now()),
+    list,
     /** The calling key itself. @throws AppError not_found when it was revoked meanwhile. */
     current: (principal: Principal): Promise<PersonalKey> => find(principal, principal.keyId),
     create: async (principal: Principal, request: CreatePersonalApiKeyArgs): Promise<IssuedKey> => {
@@ -64,7 +67,8 @@ export function createPersonalKeysService(repository: PersonalKeyRepository, dep
       return { ...key, value }
     },
     revoke: async (principal: Principal, id: string): Promise<PersonalKey> => {
-      const key = isUuid(id) ? await repository.revoke(principal.userId, id, now()) : null
+      const { id: keyId } = await find(principal, id)
+      const key = await repository.revoke(principal.userId, keyId, now())
       await announceChange()
       return key ?? notFound()
     },

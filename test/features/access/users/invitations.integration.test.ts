@@ -61,6 +61,25 @@ describe("invitations", () => {
     expect(await messageOf(accept(asked.invitationToken), seenByFirst)).toBe(NOT_FOUND)
   })
 
+  test("an inviter who has a key of a user neither sees nor ends the keys that the user has elsewhere", async () => {
+    const { personalApiKey: seen } = await invite(OWNER, 'email: "mia@a.test", keyScopes: ["*"]')
+    const { invitationToken } = await invite(second.owner, `organizationId: "${second.id}", email: "mia@a.test"`)
+    const { acceptInvitation } = await app.data(seen, accept(invitationToken))
+    const elsewhere = acceptInvitation.personalApiKey
+    const keysOf = async (key: string) => (await app.data(key, "{ personalApiKeys { id } }")).personalApiKeys
+    const [own, others] = [await keysOf(seen), await keysOf(elsewhere)]
+    expect([own, others].map(({ length }) => length)).toEqual([1, 1])
+    expect(others).not.toEqual(own)
+    expect(await messageOf(`mutation { revokePersonalApiKey(id: "${others[0].id}") { id } }`, seen)).toBe("Not found.")
+    const made = `createPersonalApiKey(label: "tajný", scopes: ["*"], organizationIds: ["${second.id}"]) { id }`
+    await app.data(elsewhere, `mutation { ${made} }`)
+    const logOf = async (key: string) =>
+      JSON.stringify(await app.data(key, "{ accountActivityLog { nodes { scope changes } } }"))
+    expect(await logOf(seen)).toContain("mia@a.test")
+    expect(await logOf(seen)).not.toContain("tajný")
+    expect(await organizationsOf(elsewhere)).toEqual(["Druhá"])
+  })
+
   test("a key that is bound to nothing needs no other after joining", async () => {
     const { createOrganization } = await app.data(OWNER, 'mutation { createOrganization(name: "Třetí") { id } }')
     const { id } = createOrganization
