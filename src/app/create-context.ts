@@ -2,8 +2,9 @@ import DataLoader from "dataloader"
 import type { AccessFeature } from "../features/access/index.js"
 import type { LoaderFactory, RequestContext } from "../kernel/request-context.js"
 import type { Ids } from "../platform/ids/ids.js"
+import type { RateBudget } from "../platform/limits/rate-budget.js"
 import type { CreateContext } from "../transport/wire/caller.js"
-import { readClientIp } from "../transport/wire/client-ip.js"
+import { readClientIp, readSenderIp } from "../transport/wire/client-ip.js"
 
 export interface ContextDependencies {
   readonly access: Pick<AccessFeature, "authenticate" | "projectAccess">
@@ -12,17 +13,24 @@ export interface ContextDependencies {
   /** Address that clients see; asked for with every request, as the port is known only once the server listens. */
   readonly baseUrl: () => string
   readonly trustProxyHops: number
+  /** Keys that turn out to be wrong, by the address that they come from. */
+  readonly wrongKeys: RateBudget
 }
 
 /** Makes what one request carries: who calls, its loaders, and the door to projects. */
 export function createContextFactory(dependencies: ContextDependencies): CreateContext {
-  const { access, ids, baseUrl, trustProxyHops } = dependencies
+  const { access, ids, baseUrl, trustProxyHops, wrongKeys } = dependencies
   const instances = new Map<unknown, object>(dependencies.resolvers.map((resolver) => [resolver.constructor, resolver]))
   return async (caller) => {
-    const authentication = await access.authenticate(caller)
+    const senderIp = readSenderIp(caller.request, trustProxyHops)
+    const authentication = await access.authenticate(caller, {
+      admit: () => wrongKeys.requireLeft(senderIp),
+      noteWrong: () => wrongKeys.take(senderIp),
+    })
     return {
       requestId: ids.uuidV4(),
       clientIp: readClientIp(caller.request, trustProxyHops),
+      senderIp,
       baseUrl: baseUrl(),
       ...authentication,
       loader: createLoaders(),

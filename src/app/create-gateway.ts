@@ -1,16 +1,15 @@
 import { systemClock } from "../platform/clock/system-clock.js"
 import type { Ids } from "../platform/ids/ids.js"
-import { ByteBudget } from "../platform/limits/byte-budget.js"
 import type { Logger } from "../platform/logger/logger.js"
 import { createMetricsRegistry } from "../platform/metrics/create-metrics-registry.js"
-import { createRefusalCounter } from "../platform/metrics/refusals.js"
 import { serveBrowserBundle, serveBrowserSdk } from "../transport/browser-sdk.js"
 import { createGraphqlGateway } from "../transport/graphql/graphql-gateway.js"
 import { registerFlagRuleAge } from "../transport/health/flag-rule-metrics.js"
 import { createHealthRoutes, HEALTH_PATHS } from "../transport/health/health-routes.js"
+import { createMetricsServer } from "../transport/health/metrics-server.js"
 import { registerProbes } from "../transport/health/probe-metrics.js"
 import { createRequestMetrics } from "../transport/health/request-metrics.js"
-import { createHttpServer, type HttpLimits } from "../transport/http-server.js"
+import { createHttpServer } from "../transport/http-server.js"
 import { createRateLimiter } from "../transport/rate-limit.js"
 import { createEventStreams } from "../transport/realtime/event-streams.js"
 import { toDirectRows } from "../transport/rest/direct-rows.js"
@@ -19,10 +18,10 @@ import type { DirectRow } from "../transport/rest/rest-route.types.js"
 import { createRouteTable } from "../transport/rest/route-table.js"
 import { restRoutes } from "../transport/rest/routes/index.js"
 import { createRestRunner } from "../transport/rest/run-route.js"
-import { createStreamPermits } from "../transport/stream-permits.js"
 import { createWebApp } from "../transport/web-app.js"
 import { createContextFactory } from "./create-context.js"
 import type { Features } from "./create-features.js"
+import { createLimits } from "./create-limits.js"
 import { createSchema } from "./create-schema.js"
 import type { Environment } from "./environment.js"
 import { createExportHandler, createRunExportHandler } from "./export-query.js"
@@ -53,12 +52,6 @@ export interface Gateway {
 /** Points of the fields that make the engine work; every other price follows from the schema. */
 const FIELD_COSTS = { "Mutation.runQuery": 50 }
 
-/** A body of 64 KiB with what parsing makes of it, and how much such bodies may take together, in bytes. */
-const SMALL_BODIES = { smallBytes: 192 * 1024, reserveBytes: 64 * 1024 * 1024 }
-
-/** Fewer than connections, so that streams leave most of them to requests. */
-const MAX_STREAMS = 10_000
-
 /** Wires everything that speaks to clients: GraphQL, REST, the hot paths, health, all on one HTTP server. */
 export async function createGateway({
   environment,
@@ -68,7 +61,7 @@ export async function createGateway({
   ids,
   logger,
 }: GatewayDependencies): Promise<Gateway> {
-  const { trustProxyHops } = environment
+  const { trustProxyHops, metricsPort } = environment
   const closing = new AbortController()
   let isServing = false
   let address = ""
@@ -78,34 +71,29 @@ export async function createGateway({
     logger.error("a request failed unexpectedly", { errorId, err: defect })
     return errorId
   }
+  const metrics = createMetricsRegistry()
+  const { bodyMemory, permits, keyless, wrongKeys, introspections, ...limits } = createLimits(environment, metrics)
   const createContext = createContextFactory({
     access: features.access,
     resolvers: features.resolvers,
     ids,
     baseUrl,
     trustProxyHops,
+    wrongKeys,
   })
-  const { counters } = stores
-  const limits = { perMinute: environment.rateLimitPerMinute, perHour: environment.rateLimitPerHour }
-  const consumeRateLimit = createRateLimiter({ counters, clock: systemClock, limits, logger })
-  const metrics = createMetricsRegistry()
-  const countRefusal = createRefusalCounter(metrics)
-  const bodyMemory = new ByteBudget({
-    ...SMALL_BODIES,
-    totalBytes: environment.bodyMemoryBytes,
-    onRefused: () => countRefusal("body_memory"),
+  const consumeRateLimit = createRateLimiter({
+    counters: stores.counters,
+    clock: systemClock,
+    limits: { perMinute: environment.rateLimitPerMinute, perHour: environment.rateLimitPerHour },
+    keyless,
+    logger,
   })
-  const streamLimits = {
-    total: MAX_STREAMS,
-    perAddress: environment.streamsPerAddress,
-    perProject: environment.streamsPerProject,
-  }
-  const permits = createStreamPermits(streamLimits, trustProxyHops, () => countRefusal("streams"))
   const graphql = await createGraphqlGateway({
     schema: await createSchema(features.resolvers),
     createContext,
     consumeRateLimit,
     permits,
+    introspections,
     onDefect,
     logger,
     fieldCosts: FIELD_COSTS,
@@ -142,7 +130,7 @@ export async function createGateway({
     ...probes,
     flagRules: features.ruleFreshness,
     isServing: () => isServing && isPrepared(),
-    metrics,
+    metrics: metricsPort === null ? metrics : null,
   })
   const sdk = openBrowserSdk(environment.browserSdkDirectory)
   const settingsScript = (token: string) => features.remoteConfig.script(token)
@@ -162,11 +150,13 @@ export async function createGateway({
     handleUpgrade: graphql.handleUpgrade,
     upgradePaths: ["/graphql"],
     isReserved: toReservedPaths(directRows),
-    onRefused: () => countRefusal("connections"),
-    limits: toHttpLimits(environment),
+    onRefused: limits.onConnectionRefused,
+    limits: limits.http,
   })
+  const metricsServer = createMetricsServer(metrics, onDefect)
   return {
     async listen(port, host) {
+      if (metricsPort !== null) await metricsServer.listen(metricsPort, host)
       const actualPort = await server.listen(port, host)
       address = `http://${toReachableHost(host)}:${actualPort}`
       isServing = true
@@ -176,7 +166,7 @@ export async function createGateway({
       isServing = false
       streams.close()
       closing.abort()
-      await Promise.all([graphql.close(graceMs), server.close(graceMs)])
+      await Promise.all([graphql.close(graceMs), server.close(graceMs), metricsServer.close(graceMs)])
     },
   }
 }
@@ -186,15 +176,6 @@ function toReservedPaths(directRows: readonly DirectRow[]): (path: string) => bo
   const match = createRouteTable(directRows)
   return (path) => HEALTH_PATHS.includes(path) || match(path) !== null
 }
-
-/**
- * Behind proxies, connections are theirs: there are as many from one address as the proxy makes, and it must be the one to close
- * an idle connection. Most close theirs after 60 seconds.
- */
-const toHttpLimits = ({ trustProxyHops, connectionsPerAddress }: Environment): Partial<HttpLimits> =>
-  trustProxyHops === 0
-    ? { maxConnectionsPerAddress: connectionsPerAddress }
-    : { maxConnectionsPerAddress: Number.POSITIVE_INFINITY, keepAliveTimeoutMs: 65_000 }
 
 const createProbes = ({ database, clickHouse, redis }: Stores): Record<string, () => Promise<void>> => ({
   postgres: () => database.ping(),

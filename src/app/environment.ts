@@ -86,6 +86,8 @@ const SETTINGS = {
   ],
   /** 0 lets the system choose. */
   port: ["PORT", count(8000, 65_535)],
+  /** Where `/metrics` is served instead; null serves it with everything else. */
+  metricsPort: ["METRICS_PORT", count(0, 65_535).transform((port) => (port === 0 ? null : port))],
   /** Only embedded stores, credentials and flag snapshots live there. */
   dataDirectory: ["DATA_DIR", optionalText.transform((text) => resolve(text ?? "./data"))],
   /** Null starts the embedded store. */
@@ -135,6 +137,9 @@ const SETTINGS = {
   /** How often one personal key may ask; 0 means as often as it likes. */
   rateLimitPerMinute: ["RATE_LIMIT_PER_MINUTE", count(0, 1_000_000)],
   rateLimitPerHour: ["RATE_LIMIT_PER_HOUR", count(0, 60_000_000)],
+  /** Requests without a key, and keys that turn out to be wrong, in a minute from one address; 0 sets no limit. */
+  keylessRequestsPerMinute: ["KEYLESS_REQUESTS_PER_MINUTE", count(1_000, 1_000_000)],
+  wrongKeysPerMinute: ["WRONG_KEYS_PER_MINUTE", count(300, 1_000_000)],
   /** Decision requests in a minute for one project key and from one address; 0 sets no limit. */
   flagRateLimitPerKey: ["FLAG_RATE_LIMIT_PER_KEY", count(0, 100_000_000)],
   flagRateLimitPerAddress: ["FLAG_RATE_LIMIT_PER_ADDRESS", count(0, 100_000_000)],

@@ -4,21 +4,26 @@ import { StartupError } from "../platform/embedded/startup-error.js"
 import type { Gateway } from "./create-gateway.js"
 import type { Environment } from "./environment.js"
 
-type Address = Pick<Environment, "host" | "port">
+type Address = Pick<Environment, "host" | "port" | "metricsPort">
 
 /**
- * Checks that the address can be listened on before anything is made. A first start that failed only here would already
+ * Checks that the ports can be listened on before anything is made. A first start that failed only here would already
  * have made keys, which no later start shows.
  * @throws StartupError when it cannot.
  */
-export async function requireAddress({ host, port }: Address): Promise<void> {
+export async function requireAddress(address: Address): Promise<void> {
+  await requirePort(address.port, address)
+  if (address.metricsPort !== null) await requirePort(address.metricsPort, address)
+}
+
+async function requirePort(port: number, address: Address): Promise<void> {
   const server = createServer()
   const listening = new Promise<void>((resolve, reject) => {
     server.once("error", reject)
-    server.listen(port, host, resolve)
+    server.listen(port, address.host, resolve)
   })
   await listening.catch((failure: unknown) => {
-    throw toStartupError(failure, { host, port })
+    throw toStartupError(failure, address)
   })
   await new Promise((resolve) => server.close(resolve))
 }
@@ -28,20 +33,26 @@ export async function requireAddress({ host, port }: Address): Promise<void> {
  * @returns the address that clients see.
  * @throws StartupError when the address cannot be listened on.
  */
-export async function listen({ host, port }: Address, gateway: Gateway): Promise<string> {
+export async function listen(address: Address, gateway: Gateway): Promise<string> {
   try {
-    return await gateway.listen(port, host)
+    return await gateway.listen(address.port, address.host)
   } catch (failure) {
-    throw toStartupError(failure, { host, port })
+    throw toStartupError(failure, address)
   }
 }
 
-function toStartupError(failure: unknown, { host, port }: Address): unknown {
+function toStartupError(failure: unknown, { host, port, metricsPort }: Address): unknown {
+  const isOfMetrics = metricsPort !== null && (failure as { readonly port?: number }).port === metricsPort
+  const [variable, wanted] = isOfMetrics ? ["METRICS_PORT", metricsPort] : ["PORT", port]
   switch (readSystemCode(failure)) {
     case "EADDRINUSE":
-      return new StartupError(`Port ${port} on ${host} is taken. Stop what listens there or set PORT to another one.`)
+      return new StartupError(
+        `Port ${wanted} on ${host} is taken. Stop what listens there or set ${variable} to another one.`,
+      )
     case "EACCES":
-      return new StartupError(`Port ${port} on ${host} may not be used by this user. Set PORT to one above 1023.`)
+      return new StartupError(
+        `Port ${wanted} on ${host} may not be used by this user. Set ${variable} to one above 1023.`,
+      )
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
       return new StartupError(`HOST ${host} is not an address of this machine.`)

@@ -27,6 +27,8 @@ export interface RequestContext {
   readonly requestId: string
   /** Empty for the events of a subscription: equal subscribers share what an event comes to. */
   readonly clientIp: string
+  /** The address that limits count by: the caller cannot choose it. */
+  readonly senderIp: string
   /** Scheme, host and port for absolute links, never taken from hostile headers when PUBLIC_URL is set. */
   readonly baseUrl: string
   readonly principal: Principal | null

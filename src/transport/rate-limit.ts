@@ -1,6 +1,7 @@
 import type { Clock } from "../kernel/clock.js"
 import type { RequestContext } from "../kernel/request-context.js"
 import type { Counters } from "../platform/counters/counters.js"
+import type { RateBudget } from "../platform/limits/rate-budget.js"
 import type { Logger } from "../platform/logger/logger.js"
 import { createOutageLog } from "../platform/logger/outage-log.js"
 
@@ -19,7 +20,10 @@ export interface RateLimitResult {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Counts a request of a personal or secret key. Refuses nothing itself: the guard does, once key, project and scope are right. */
+/**
+ * Counts a request of a personal or secret key. Does not refuse it itself: the guard does, once key, project and scope are
+ * right. One without a key has nothing to be right. @throws AppError rate_limited for a request without a key.
+ */
 export type ConsumeRateLimit = (context: RequestContext) => Promise<RateLimitResult>
 
 export const unlimited: ConsumeRateLimit = async (context) => ({ context, headers: {} })
@@ -28,6 +32,8 @@ export interface RateLimiterDependencies {
   readonly counters: Counters
   readonly clock: Clock
   readonly limits: RateLimits
+  /** Requests without a key, by address; those with one are counted by it. Nobody is limited when absent. */
+  readonly keyless?: RateBudget
   readonly logger: Logger
 }
 
@@ -48,12 +54,12 @@ interface Usage {
  * Makes the counter of requests. Windows are those of the clock, so every process ends them together. When the counters are
  * away nobody is refused: a limit protects the service, it must not be what fails it.
  */
-export function createRateLimiter({ counters, clock, limits, logger }: RateLimiterDependencies): ConsumeRateLimit {
+export function createRateLimiter(dependencies: RateLimiterDependencies): ConsumeRateLimit {
+  const { counters, clock, limits, keyless, logger } = dependencies
   const windows: readonly Window[] = [
     { limit: limits.perMinute, seconds: 60 },
     { limit: limits.perHour, seconds: 3600 },
   ].filter(({ limit }) => limit > 0)
-  if (windows.length === 0) return unlimited
 
   const failing = "requests cannot be counted, so none is refused"
   const outage = createOutageLog(logger, "warn", failing, "requests are counted again")
@@ -66,7 +72,8 @@ export function createRateLimiter({ counters, clock, limits, logger }: RateLimit
   }
   return async (context) => {
     const keyId = countedAs(context)
-    if (keyId === null) return { context, headers: {} }
+    if (context.authenticationFault === "absent") keyless?.take(context.senderIp)
+    if (keyId === null || windows.length === 0) return { context, headers: {} }
     try {
       const usages = await Promise.all(windows.map((window) => count(keyId, window)))
       outage.worked()

@@ -64,6 +64,7 @@ function contextOf({ user = asUserId(1), scopes = ["*"] }: Asking): RequestConte
   return {
     requestId: "test",
     clientIp: "127.0.0.1",
+    senderIp: "127.0.0.1",
     baseUrl: "http://localhost",
     principal,
     authenticationFault: null,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals"
 import type { RequestContext } from "../../src/kernel/request-context.js"
 import { createInProcessCounters } from "../../src/platform/counters/in-process-counters.js"
+import { RateBudget } from "../../src/platform/limits/rate-budget.js"
 import { silentLogger } from "../../src/platform/logger/logger.js"
 import { createRateLimiter, type RateLimits } from "../../src/transport/rate-limit.js"
 import { createManualClock } from "../support/manual-clock.js"
@@ -47,6 +48,19 @@ describe("the counter of requests", () => {
   test("counts nobody without a key, and nobody at all when there are no limits", async () => {
     expect((await limiter({ perMinute: 1, perHour: 0 }).take(of(null))).headers).toEqual({})
     expect((await limiter({ perMinute: 0, perHour: 0 }).take(of("a"))).headers).toEqual({})
+  })
+
+  test("refuses a request without a key once its address has made too many, and none with a key", async () => {
+    const clock = createManualClock(NOON_MS)
+    const keyless = new RateBudget({ perHolder: 1, holders: 10, clock, onRefused: () => undefined })
+    const shared = { counters: createInProcessCounters(clock), clock, logger: silentLogger, keyless }
+    const take = createRateLimiter({ ...shared, limits: { perMinute: 0, perHour: 0 } })
+    const from = (senderIp: string, authenticationFault: "absent" | null = "absent") =>
+      ({ principal: null, authenticationFault, senderIp }) as RequestContext
+    await take(from("192.0.2.1"))
+    await expect(take(from("192.0.2.1"))).rejects.toMatchObject({ code: "rate_limited" })
+    await take(from("192.0.2.2"))
+    await take(from("192.0.2.1", null))
   })
 
   test("refuses nobody while the counters are away", async () => {

@@ -18,6 +18,14 @@ export interface CredentialSources {
   readonly queryParameter?: string | undefined
 }
 
+/** Bounds how many keys are looked up that turn out to be wrong (`docs/contract/management.md#rate-limits`). */
+export interface KeyLookUps {
+  /** Called before a key is looked up that this process has not seen valid. @throws AppError rate_limited. */
+  admit(): void
+  /** Called when it was wrong. @throws AppError rate_limited. */
+  noteWrong(): void
+}
+
 /** A personal key as the guard needs it, found by the hash of one of its secrets. */
 export interface KeyGrant extends Principal {
   /** The stored `sha256$…` of the secret that was presented. */

@@ -183,7 +183,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
       new FlagChangesResolver(watch),
       new FlagInsightsResolver(explainer, staleFlags, readUsage),
       new FlagEvaluationsResolver(explainer, audience, flags, flagCohorts, userLoader),
-      new DecideResolver(decisions),
+      new DecideResolver(decisions, rateLimit),
       new FlagDefinitionsResolver(definitions),
       new FlagCopiesResolver(copies, findOrganizationId),
     ],

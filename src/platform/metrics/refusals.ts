@@ -1,7 +1,14 @@
 import { Counter, type Registry } from "prom-client"
 
 /** Why requests are refused to protect others; label values, so that their number is bounded. */
-export const REFUSAL_REASONS = ["body_memory", "connections", "streams"] as const
+export const REFUSAL_REASONS = [
+  "body_memory",
+  "connections",
+  "streams",
+  "keyless_requests",
+  "wrong_keys",
+  "introspection",
+] as const
 export type RefusalReason = (typeof REFUSAL_REASONS)[number]
 
 /** Counts a refusal. */

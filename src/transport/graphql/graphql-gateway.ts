@@ -6,6 +6,7 @@ import { type DocumentNode, GraphQLError, type GraphQLSchema, getOperationAST } 
 import { AppError } from "../../kernel/errors.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import type { ByteBudget } from "../../platform/limits/byte-budget.js"
+import type { RateBudget } from "../../platform/limits/rate-budget.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import { type ConsumeRateLimit, unlimited } from "../rate-limit.js"
 import type { StreamPermits } from "../stream-permits.js"
@@ -20,6 +21,7 @@ import { type AdmitDocument, createDocumentGate } from "./document-gate.js"
 import { createOperationExecutor, type ExecuteOperation } from "./execute-operation.js"
 import { explorerRoutes } from "./explorer/explorer-routes.js"
 import { DEFAULT_GRAPHQL_LIMITS, type GraphqlLimits } from "./graphql-limits.js"
+import { createIntrospection } from "./introspection.js"
 import { createOperationStreams } from "./operation-streams.js"
 import { presentAppError } from "./present-graphql-error.js"
 import { createSocketProtocol, type SocketRules } from "./socket-protocol.js"
@@ -36,6 +38,8 @@ export interface GraphqlGatewayOptions {
   readonly bodyMemory: ByteBudget
   /** Number of proxies in front whose `X-Forwarded-For` is believed. */
   readonly trustProxyHops: number
+  /** Questions about the schema that were not asked lately, by address. */
+  readonly introspections: RateBudget
   /** Of sockets and streams. */
   readonly permits: StreamPermits
   readonly limits?: Partial<GraphqlLimits>
@@ -72,8 +76,9 @@ export async function createGraphqlGateway(options: GraphqlGatewayOptions): Prom
     admit: createDocumentGate(limits),
     fieldCosts: options.fieldCosts ?? {},
   }
-  const apollo = await createApollo({ rules, onDefect, logger })
-  const socketRules = { ...rules, createContext, consumeRateLimit, permits, onDefect }
+  const introspect = createIntrospection(schema, options.introspections)
+  const apollo = await createApollo({ rules, introspect, onDefect, logger })
+  const socketRules = { ...rules, introspect, createContext, consumeRateLimit, permits, onDefect }
   const sockets = createSocketServer(createSocketProtocol(socketRules), { limits, permits, logger })
   const streams = createOperationStreams(socketRules)
   const web = Router()

@@ -42,10 +42,15 @@ export function createOperationStreams(rules: SocketRules): OperationStreams {
     if (!("document" in checked)) return { errors: checked }
     const { schema, document, operationName, variableValues } = checked
     if (getOperationAST(document, operationName)?.operation !== "subscription")
-      return execute({ schema, document, operationName, variableValues, contextValue: context } as ExecutionArgs)
+      return answerOnce({ schema, document, operationName, variableValues, contextValue: context }, context.senderIp)
     const subscriber = toSubscriber(rules, request)
     const what = { schema, document, operationName, variables: variableValues ?? {}, resultCache }
     return subscribe({ ...what, subscriber, context, permits: rules.permits })
+  }
+
+  const answerOnce = (args: ExecutionArgs, sender: string) => {
+    const { document, operationName, variableValues } = args
+    return rules.introspect({ document, operationName, variables: variableValues ?? {}, sender }) ?? execute(args)
   }
 
   async function stream(request: Request, response: Response): Promise<void> {

@@ -9,6 +9,7 @@ import type { StreamPermits } from "../stream-permits.js"
 import type { Caller, CreateContext } from "../wire/caller.js"
 import type { OnDefect } from "../wire/public-fault.js"
 import { checkSocketOperation, type OperationRules } from "./check-operation.js"
+import type { Introspect } from "./introspection.js"
 import { toGraphqlError } from "./present-graphql-error.js"
 import { presentErrors, presentResult } from "./present-result.js"
 import { type Events, type Subscriber, subscribe, toFailure } from "./subscribe.js"
@@ -22,6 +23,7 @@ export interface SocketRules extends OperationRules {
   readonly createContext: CreateContext
   readonly consumeRateLimit: ConsumeRateLimit
   readonly permits: StreamPermits
+  readonly introspect: Introspect
   readonly onDefect: OnDefect
 }
 
@@ -74,7 +76,9 @@ export function createSocketProtocol(rules: SocketRules): Server<SocketCall> {
       const caller = requireCaller(context)
       const freshContext = () => rules.createContext(caller)
       context.extra.subscriber = { credential: caller.authorization ?? "", freshContext }
-      const { authenticationFault } = await freshContext()
+      const fresh = await freshContext()
+      const { authenticationFault } = fresh
+      if (authenticationFault === "absent") await rules.consumeRateLimit(fresh)
       context.extra.hasKey = authenticationFault === null
       return authenticationFault !== "invalid"
     },
@@ -86,7 +90,10 @@ export function createSocketProtocol(rules: SocketRules): Server<SocketCall> {
     execute: (args) =>
       asResult(async () => {
         const { context } = await rules.consumeRateLimit(await requireSubscriber(args).freshContext())
-        return execute({ ...args, contextValue: context })
+        const { document, operationName, variableValues } = args
+        const variables = variableValues ?? {}
+        const known = rules.introspect({ document, operationName, variables, sender: context.senderIp })
+        return known ?? execute({ ...args, contextValue: context })
       }),
     subscribe: (args) =>
       asResult(async () => {

@@ -2,6 +2,7 @@ import { type RequestHandler, Router } from "express"
 import type { Registry } from "prom-client"
 import { sendReply } from "../wire/send-reply.js"
 import { isUp, PROBE_TIMEOUT_MS, within } from "./probe.js"
+import { rememberFor } from "./remember-for.js"
 
 /** How far ingestion is behind what was acknowledged. */
 export interface IngestionProgress {
@@ -32,23 +33,36 @@ export interface HealthProbes {
   readonly flagRules?: () => FlagRuleAge
   /** Whether the process has started and is not shutting down. */
   readonly isServing: () => boolean
-  readonly metrics: Registry
+  /** Null where they are served elsewhere. */
+  readonly metrics: Registry | null
   /** How long a store may take to answer before it counts as down. */
   readonly probeTimeoutMs?: number
 }
 
+/** A collection of all figures is not asked for more often than this. */
+const METRICS_KEPT_MS = 1_000
+
 /** What is asked of a server that may be in trouble. */
 export const HEALTH_PATHS: readonly string[] = ["/_livez", "/_readyz", "/metrics"]
 
-/** `/_livez`, `/_readyz`, `/metrics` and `/`. */
+/** `/metrics`. Many who read it cost as much as one. */
+export function createMetricsRoute(metrics: Registry): RequestHandler {
+  const routes = Router()
+  const readMetrics = rememberFor(METRICS_KEPT_MS, () => metrics.metrics())
+  routes.get("/metrics", async (_request, response) => {
+    const headers = { "Content-Type": metrics.contentType }
+    sendReply(response, { status: 200, headers, body: await readMetrics() })
+  })
+  return routes
+}
+
+/** `/_livez`, `/_readyz` and `/`, and `/metrics` unless it has a port of its own. */
 export function createHealthRoutes(probes: HealthProbes): RequestHandler {
   const routes = Router()
+  const readReadiness = rememberFor(0, () => readiness(probes))
   routes.get("/_livez", (_request, response) => sendReply(response, { status: 200, body: { status: "ok" } }))
-  routes.get("/_readyz", async (_request, response) => sendReply(response, await readiness(probes)))
-  routes.get("/metrics", async (_request, response) => {
-    const text = await probes.metrics.metrics()
-    sendReply(response, { status: 200, headers: { "Content-Type": probes.metrics.contentType }, body: text })
-  })
+  routes.get("/_readyz", async (_request, response) => sendReply(response, await readReadiness()))
+  if (probes.metrics !== null) routes.use(createMetricsRoute(probes.metrics))
   routes.get("/", (request, response) => {
     if (request.accepts(["json", "html"]) === "html") return response.redirect(302, "/graphql")
     sendReply(response, {

@@ -82,6 +82,7 @@ export async function startTenancyApp(): Promise<TenancyApp> {
     return {
       requestId: "test",
       clientIp: "127.0.0.1",
+      senderIp: "127.0.0.1",
       baseUrl: "http://localhost",
       ...authentication,
       access: access.projectAccess,

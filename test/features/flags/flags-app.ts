@@ -137,6 +137,7 @@ export async function startFlagsApp(): Promise<FlagsApp> {
     return {
       requestId: "r",
       clientIp: "127.0.0.1",
+      senderIp: "127.0.0.1",
       baseUrl: "http://localhost",
       principal,
       authenticationFault: null,

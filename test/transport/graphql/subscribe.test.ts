@@ -5,7 +5,7 @@ import type { RequestContext } from "../../../src/kernel/request-context.js"
 import { findCause } from "../../../src/transport/graphql/present-graphql-error.js"
 import { subscribe } from "../../../src/transport/graphql/subscribe.js"
 import { SubscriptionResultCache } from "../../../src/transport/graphql/subscription-result-cache.js"
-import { samplePermits } from "../support/stream-permits.js"
+import { samplePermits } from "../support/sample-limits.js"
 
 /** A subscription to numbers that come as `next` gives them, and how often its source was told to end. */
 async function subscribeTo(next: () => Promise<number>, freshContext: () => Promise<RequestContext>) {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "@jest/globals"
-import { Registry } from "prom-client"
+import { Gauge, Registry } from "prom-client"
 import { createHealthRoutes, type HealthProbes } from "../../../src/transport/health/health-routes.js"
+import { createMetricsServer } from "../../../src/transport/health/metrics-server.js"
 import { registerProbes } from "../../../src/transport/health/probe-metrics.js"
 import { createRequestMetrics } from "../../../src/transport/health/request-metrics.js"
 import { createHttpServer, type HttpServer } from "../../../src/transport/http-server.js"
@@ -74,6 +75,23 @@ describe("health", () => {
     expect(text).toContain("waymark_ingestion_accepted_events 12")
     expect(text).toContain("waymark_ingestion_stored_events 10")
     expect(text).toContain("waymark_ingestion_oldest_unstored_seconds 0.4")
+  })
+
+  test("collects figures once for all who read them at a time", async () => {
+    const metrics = new Registry()
+    let collections = 0
+    new Gauge({ name: "sample", help: "A sample.", registers: [metrics], collect: () => void collections++ })
+    const url = await start({ metrics })
+    await Promise.all(Array.from({ length: 10 }, () => fetch(`${url}/metrics`)))
+    expect(collections).toBeLessThan(10)
+  })
+
+  test("has metrics on a port of their own, and nothing else there", async () => {
+    expect((await fetch(`${await start({ metrics: null })}/metrics`)).status).toBe(404)
+    const ofMetrics = createMetricsServer(new Registry(), () => "error-1")
+    const url = `http://127.0.0.1:${await ofMetrics.listen(0, "127.0.0.1")}`
+    expect([(await fetch(`${url}/metrics`)).status, (await fetch(`${url}/_readyz`)).status]).toEqual([200, 404])
+    await ofMetrics.close(100)
   })
 
   test("shows no number for ingestion while nobody knows one", async () => {

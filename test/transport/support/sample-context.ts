@@ -43,6 +43,7 @@ export async function createSampleContext(caller: Caller): Promise<RequestContex
   return {
     requestId: `request-${++requests}`,
     clientIp: caller.request.socket.remoteAddress ?? "",
+    senderIp: caller.request.socket.remoteAddress ?? "",
     baseUrl: "https://waymark.test",
     principal,
     authenticationFault: principal !== null ? null : key === null ? "absent" : "invalid",

@@ -1,15 +1,17 @@
+import type { RateBudget } from "../../../src/platform/limits/rate-budget.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { buildGraphqlSchema } from "../../../src/transport/graphql/build-schema.js"
 import { createGraphqlGateway } from "../../../src/transport/graphql/graphql-gateway.js"
 import type { GraphqlLimits } from "../../../src/transport/graphql/graphql-limits.js"
 import { createHttpServer, type HotHandler } from "../../../src/transport/http-server.js"
+import type { ConsumeRateLimit } from "../../../src/transport/rate-limit.js"
 import type { StreamLimits } from "../../../src/transport/stream-permits.js"
 import { createWebApp } from "../../../src/transport/web-app.js"
 import type { CreateContext } from "../../../src/transport/wire/caller.js"
 import { ampleMemory } from "../../support/ample-memory.js"
 import { createSampleContext } from "./sample-context.js"
+import { endlessRate, samplePermits } from "./sample-limits.js"
 import { SampleResolver } from "./sample-resolvers.js"
-import { samplePermits } from "./stream-permits.js"
 
 export interface RunningGateway {
   readonly url: string
@@ -30,6 +32,8 @@ export async function startGateway(
   options: {
     readonly limits?: Partial<GraphqlLimits>
     readonly streams?: Partial<StreamLimits>
+    readonly introspections?: RateBudget
+    readonly consumeRateLimit?: ConsumeRateLimit
     readonly hot?: HotHandler
     readonly createContext?: CreateContext
   } = {},
@@ -43,6 +47,8 @@ export async function startGateway(
     onDefect,
     logger: silentLogger,
     permits: samplePermits(options.streams),
+    introspections: options.introspections ?? endlessRate,
+    consumeRateLimit: options.consumeRateLimit,
     limits: options.limits,
     bodyMemory: ampleMemory(),
     trustProxyHops: 0,

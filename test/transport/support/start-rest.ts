@@ -10,7 +10,7 @@ import { createWebApp } from "../../../src/transport/web-app.js"
 import { ampleMemory } from "../../support/ample-memory.js"
 import { createManualClock } from "../../support/manual-clock.js"
 import { createSampleContext } from "./sample-context.js"
-import { samplePermits } from "./stream-permits.js"
+import { samplePermits } from "./sample-limits.js"
 
 const MIB = 1024 * 1024
 

@@ -1,21 +1,26 @@
 import { Arg, Ctx, Query, Resolver } from "type-graphql"
 import type { FlagResult } from "../../../flag-engine/index.js"
 import type { RequestContext } from "../../../kernel/request-context.js"
+import type { FlagRateLimit } from "../limits/flag-rate-limit.service.js"
 import { FlagDecisionInput, FlagDecisionType } from "./decide.graphql.js"
 import type { DecideService } from "./decide.service.js"
 
 /** Flag decisions as GraphQL operations. Deciding is open to whoever has the project key, as `/decide` is. */
 @Resolver()
 export class DecideResolver {
-  constructor(private readonly decisions: DecideService) {}
+  constructor(
+    private readonly decisions: Pick<DecideService, "evaluate">,
+    private readonly rateLimit: FlagRateLimit,
+  ) {}
 
   @Query(() => FlagDecisionType, {
     description: "Decides the project's flags for one user. Needs the project key only.",
   })
   async flagDecision(
-    @Ctx() { clientIp, requestId }: RequestContext,
+    @Ctx() { clientIp, senderIp, requestId }: RequestContext,
     @Arg("input", () => FlagDecisionInput, { description: "Whom to decide for." }) input: FlagDecisionInput,
   ): Promise<FlagDecisionType> {
+    this.rateLimit.take("address", senderIp)
     const call = { path: "flags", query: {}, headers: {}, clientIp, requestId } as const
     const decision = await this.decisions.evaluate({ ...call, body: toBody(input) })
     return {

@@ -73,6 +73,28 @@ describe("authentication", () => {
     expect(createSecret(ids, "phx_short").maskedValue).toBe("phx_...")
   })
 
+  test("looks wrong keys up as often as the caller may try, and keys that were valid once without asking", async () => {
+    const noted: string[] = []
+    let isSpent = false
+    const lookUps = {
+      admit: () => {
+        if (isSpent) throw new AppError("rate_limited")
+      },
+      noteWrong: () => void noted.push("wrong"),
+    }
+    const ask = (key: string) => authenticator.authenticate({ authorization: `Bearer ${key}` }, lookUps)
+    expect((await ask(KEY)).authenticationFault).toBeNull()
+    expect((await ask(`${KEY}x`)).authenticationFault).toBe("invalid")
+    expect(noted).toEqual(["wrong"])
+    isSpent = true
+    clock.advance(HOUR_MS)
+    const readsBefore = credentials.reads
+    await expect(ask(`${KEY}y`)).rejects.toMatchObject({ code: "rate_limited" })
+    expect(credentials.reads).toBe(readsBefore)
+    expect((await ask(KEY)).authenticationFault).toBeNull()
+    expect(noted).toEqual(["wrong"])
+  })
+
   test("takes a project's secret key for its project, never for a user, and forgets it with the others", async () => {
     const value = "phs_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG"
     expect(await inHeader(value)).toMatchObject({

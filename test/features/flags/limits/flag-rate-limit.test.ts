@@ -1,13 +1,17 @@
 import { setImmediate } from "node:timers/promises"
 import { describe, expect, test } from "@jest/globals"
+import { DecideResolver } from "../../../../src/features/flags/decide/decide.resolver.js"
 import {
   createFlagRateLimit,
   type FlagRateLimits,
 } from "../../../../src/features/flags/limits/flag-rate-limit.service.js"
 import { AppError } from "../../../../src/kernel/errors.js"
+import type { RequestContext } from "../../../../src/kernel/request-context.js"
 import { createInProcessCounters } from "../../../../src/platform/counters/in-process-counters.js"
 import { silentLogger } from "../../../../src/platform/logger/logger.js"
 import { createManualClock } from "../../../support/manual-clock.js"
+
+const DECISION = { results: [], hasErrors: false, isQuotaExceeded: false, requestId: "r", evaluatedAtMs: 0 } as never
 
 function createProcesses(limits: Partial<FlagRateLimits>) {
   const clock = createManualClock(Date.parse("2026-03-31T12:00:20.500Z"))
@@ -48,6 +52,16 @@ describe("a limit of flag requests", () => {
     expect(admitted(limit, "address", "phc_a", 10)).toBe(5)
     clock.advance(39_500)
     expect(admitted(limit, "key", "phc_a", 10)).toBe(3)
+  })
+
+  test("counts each decision of a GraphQL document for its address", async () => {
+    const limit = createProcesses({ address: 2 }).process()
+    const resolver = new DecideResolver({ evaluate: () => DECISION }, limit)
+    const context = { clientIp: "198.51.100.1", senderIp: "192.0.2.1", requestId: "r" } as RequestContext
+    const decide = () => resolver.flagDecision(context, { apiKey: "phc_a", distinctId: "a" })
+    await Promise.all([decide(), decide()])
+    await expect(decide()).rejects.toMatchObject({ code: "flag_rate_limited" })
+    expect(admitted(limit, "address", "198.51.100.1", 2)).toBe(2)
   })
 
   test("says how much may be asked and when to ask again", () => {
