@@ -61,6 +61,14 @@ export interface AccessDependencies extends AccessLookups, Pick<Platform, "clock
 export interface ProjectLookup {
   /** The organization that owns a project; null when there is no such project. */
   findOrganizationId(projectId: ProjectId): Promise<OrganizationId | null>
+  /**
+   * The organization that owns a project when it is one of `ownIds`. Null for a project of another one and for one that there
+   * is not, both after one read of the store, so that not even the time tells them apart.
+   */
+  findOwnOrganizationId(
+    projectId: ProjectId,
+    ownIds: Pick<ReadonlySet<OrganizationId>, "has">,
+  ): Promise<OrganizationId | null>
   /** The oldest project of these organizations; null when they have none. */
   findFirstProjectId(organizationIds: readonly OrganizationId[]): Promise<ProjectId | null>
   /** The project of a public key; null for a key nobody has. */

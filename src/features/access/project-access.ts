@@ -1,5 +1,5 @@
 import { AppError } from "../../kernel/errors.js"
-import { asProjectId, type ProjectId } from "../../kernel/ids.js"
+import { asProjectId, type OrganizationId, type ProjectId } from "../../kernel/ids.js"
 import type { ProjectAccess } from "../../kernel/request-context.js"
 import type { AccessLookups, Member, ProjectLookup } from "./access.types.js"
 import { requireCaller } from "./authentication/caller.js"
@@ -17,6 +17,7 @@ import { locateOrganization } from "./organization-access.js"
 
 const MAX_PROJECT_ID = 2 ** 31 - 1
 const PROJECT_KEY_PREFIX = "phc_"
+const NO_ORGANIZATIONS: ReadonlySet<OrganizationId> = new Set()
 
 /**
  * Checks of what a caller may do with a project. They, their order and their texts are those of
@@ -34,13 +35,13 @@ export function createProjectAccess({ findMember, projects }: AccessLookups): Pr
       const principal = requireCaller(context)
       const member = await findMember(principal.userId)
       const projectId = await findNamedProject(rawProjectId, member, projects)
-      const organizationId = projectId === null ? null : await projects.findOrganizationId(projectId)
-      if (projectId === null || organizationId === null)
-        throw new AppError("not_found", { detail: "Project not found." })
+      const organizationId =
+        projectId === null ? null : await projects.findOwnOrganizationId(projectId, member?.roles ?? NO_ORGANIZATIONS)
+      // One of somebody else answers as one that there is not.
+      if (projectId === null || organizationId === null) throw toUnknownProject(rawProjectId)
       requireOpenToKeys(member, organizationId)
       requireBinding(principal, projectId, organizationId)
       requireScope(principal, scope)
-      if (member?.roles.has(organizationId) !== true) throw denied("You don't have access to the project.")
       requireWithinRateLimit(context)
       return projectId
     },
@@ -73,7 +74,8 @@ export function createProjectAccess({ findMember, projects }: AccessLookups): Pr
 
 /** A secret key is bound to its project, however that is named. */
 async function requireSecretsProject(name: string, secretProjectId: ProjectId, projects: ProjectLookup): Promise<void> {
-  if (name === "@current" || (await findNamedProject(name, null, projects)) === secretProjectId) return
+  const named = name.startsWith(PROJECT_KEY_PREFIX) ? (await projects.findByKey(name))?.id : toProjectId(name)
+  if (name === "@current" || named === secretProjectId) return
   throw denied("The project secret key belongs to another project.")
 }
 
@@ -85,10 +87,13 @@ async function findNamedProject(
 ): Promise<ProjectId | null> {
   if (name === "@current") return findCurrentProject(member, projects)
   if (!name.startsWith(PROJECT_KEY_PREFIX)) return toProjectId(name)
-  const project = await projects.findByKey(name)
-  if (project === null) throw new AppError("invalid_project_key", { attr: "token" })
-  return project.id
+  return (await projects.findByKey(name))?.id ?? null
 }
+
+const toUnknownProject = (name: string): AppError =>
+  name.startsWith(PROJECT_KEY_PREFIX)
+    ? new AppError("invalid_project_key", { attr: "token" })
+    : new AppError("not_found", { detail: "Project not found." })
 
 /** Only plain decimal numbers name a project; one that PostgreSQL could not compare is an unknown project. */
 function toProjectId(text: string): ProjectId | null {

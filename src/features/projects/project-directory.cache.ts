@@ -56,6 +56,13 @@ export function createCachedProjectDirectory(
     },
     /** The organization that owns a project; null when there is no such project. */
     findOrganizationId: async (projectId: ProjectId) => (await findById(projectId))?.organizationId ?? null,
+    /** As `ProjectLookup` says. */
+    findOwnOrganizationId: async (projectId: ProjectId, ownIds: Pick<ReadonlySet<OrganizationId>, "has">) => {
+      const cached = byId.peek(projectId)
+      if (cached != null && ownIds.has(cached.organizationId)) return cached.organizationId
+      const project = cached === undefined ? await byId.find(projectId) : await store.findById(projectId)
+      return project !== null && ownIds.has(project.organizationId) ? project.organizationId : null
+    },
     /** The oldest project of these organizations; null when they have none. */
     findFirstProjectId: (organizationIds: readonly OrganizationId[]) => store.findFirst(organizationIds),
     /** Invalidates what is cached of a project, here and in every other process. */

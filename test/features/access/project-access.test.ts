@@ -13,7 +13,9 @@ const OWNERS = new Map([
 ])
 const lookup: ProjectLookup = {
   findOrganizationId: async (id) => OWNERS.get(id) ?? null,
-  findByKey: async (token) => (token === "phc_second" ? { id: asProjectId(2) } : null),
+  findOwnOrganizationId: async (id, ownIds) => [OWNERS.get(id)].find((owner) => owner && ownIds.has(owner)) ?? null,
+  findByKey: async (token) =>
+    ({ phc_second: { id: asProjectId(2) }, phc_third: { id: asProjectId(3) } })[token] ?? null,
   findFirstProjectId: async (ids) => [...OWNERS].find(([, owner]) => ids.includes(owner))?.[0] ?? null,
 }
 const member = (currentProjectId: number | null = 1): Member => ({
@@ -69,6 +71,8 @@ describe("the door to a project, for its secret key", () => {
     const attempts = [
       door.requireProject(context, "1", "feature_flag:read", rule),
       door.requireProject(context, "abc", "feature_flag:read", rule),
+      door.requireProject(context, "phc_third", "feature_flag:read", rule),
+      door.requireProject(context, "phc_nobody", "feature_flag:read", rule),
       door.requireProject(context, "2", "feature_flag:read"),
       door.requirePrincipal(context, "user:read", { openToBoundKeys: true }),
     ]
@@ -82,9 +86,11 @@ describe("the door to a project", () => {
     expect(await open({}, "@current")).toBe(1)
   })
 
-  test("opens by the public key of the project, as SDKs name it, and refuses a key nobody has", async () => {
+  test("opens by the public key of the project, as SDKs name it, and refuses others alike", async () => {
     expect(await open({}, "phc_second")).toBe(2)
-    expect((await refusal(open({}, "phc_nobody")))[0]).toBe("invalid_project_key")
+    const unknown = await refusal(open({}, "phc_nobody"))
+    expect(unknown[0]).toBe("invalid_project_key")
+    expect(await refusal(open({}, "phc_third"))).toEqual(unknown)
   })
 
   test("takes the oldest project of the user's organizations when none was chosen", async () => {
@@ -119,7 +125,13 @@ describe("the door to a project", () => {
     },
   )
 
-  test("checks project, then bindings, then scope, then membership", async () => {
+  test("answers for a project of others as for one that there is not, whatever the key may do", async () => {
+    const unknown = await refusal(open({}, "77"))
+    const callers = [{}, { scopes: [] }, { projectIds: [asProjectId(2)] }, { organizationIds: [MINE] }]
+    for (const caller of callers) expect(await refusal(open(caller, "3"))).toEqual(unknown)
+  })
+
+  test("checks project, then bindings, then scope", async () => {
     const bound = { projectIds: [asProjectId(2)], organizationIds: [THEIRS], scopes: [] }
     expect(await refusal(open(bound, "77"))).toEqual(["not_found", "Project not found."])
     expect(await refusal(open(bound, "1"))).toEqual([
@@ -130,11 +142,10 @@ describe("the door to a project", () => {
       "permission_denied",
       `API key does not have access to the requested organization: ID ${MINE}.`,
     ])
-    expect(await refusal(open({ scopes: [] }, "3"))).toEqual([
+    expect(await refusal(open({ scopes: [] }, "1"))).toEqual([
       "permission_denied",
       "API key missing required scope 'query:read'",
     ])
-    expect(await refusal(open({}, "3"))).toEqual(["permission_denied", "You don't have access to the project."])
   })
 
   test("is shut to keys of members where their organization takes none, before bindings are looked at", async () => {

@@ -151,7 +151,7 @@ describe("users and organizations", () => {
     const first = me.organizations.find(({ name }) => name === "My organization")?.id
     const { me: zoe } = await app.data(colleague, "{ me { id } }")
     await app.data(OWNER, `mutation { removeOrganizationMember(organizationId: "${first}", userId: ${zoe.id}) }`)
-    expect(await messageOf("{ project(id: 1) { id } }", colleague)).toBe("You don't have access to the project.")
+    expect(await messageOf("{ project(id: 1) { id } }", colleague)).toBe("Project not found.")
     expect(await messageOf(`mutation { removeOrganizationMember(organizationId: "${first}", userId: ${me.id}) }`)).toBe(
       "An organization keeps at least one owner.",
     )
