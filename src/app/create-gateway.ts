@@ -52,6 +52,9 @@ export interface Gateway {
 /** Points of the fields that make the engine work; every other price follows from the schema. */
 const FIELD_COSTS = { "Mutation.runQuery": 50 }
 
+/** Decisions are open to whoever has the project key, and have limits of their own. */
+const OPEN_QUERIES = ["flagDecision"]
+
 /** Wires everything that speaks to clients: GraphQL, REST, the hot paths, health, all on one HTTP server. */
 export async function createGateway({
   environment,
@@ -97,6 +100,7 @@ export async function createGateway({
     onDefect,
     logger,
     fieldCosts: FIELD_COSTS,
+    openQueries: OPEN_QUERIES,
     bodyMemory,
     trustProxyHops,
   })

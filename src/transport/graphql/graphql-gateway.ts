@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
 import { expressMiddleware } from "@as-integrations/express5"
 import { type RequestHandler, type Response, Router } from "express"
-import { type DocumentNode, GraphQLError, type GraphQLSchema, getOperationAST } from "graphql"
+import { type DocumentNode, GraphQLError, type GraphQLSchema, getOperationAST, Kind } from "graphql"
 import { AppError } from "../../kernel/errors.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import type { ByteBudget } from "../../platform/limits/byte-budget.js"
@@ -47,6 +47,8 @@ export interface GraphqlGatewayOptions {
   readonly consumeRateLimit?: ConsumeRateLimit
   /** Points of single fields, keyed `Query.name`; all other prices follow from the schema. */
   readonly fieldCosts?: Readonly<Record<string, number>>
+  /** Queries that take the key of a project as an argument: requests for these alone are not counted as without a key. */
+  readonly openQueries?: readonly string[]
 }
 
 /** Everything that speaks GraphQL, to be put behind the HTTP server. */
@@ -122,7 +124,11 @@ function refuseOtherMethods(onDefect: OnDefect): RequestHandler {
 /** Everything before Apollo: media type, body size, JSON, document limits and the caller's context. */
 function prepare(
   { admit, limits, createContext, consumeRateLimit, onDefect }: SocketRules,
-  { bodyMemory, trustProxyHops }: Pick<GraphqlGatewayOptions, "bodyMemory" | "trustProxyHops">,
+  {
+    bodyMemory,
+    trustProxyHops,
+    openQueries = [],
+  }: Pick<GraphqlGatewayOptions, "bodyMemory" | "trustProxyHops" | "openQueries">,
 ): RequestHandler {
   return async (request, response, next) => {
     const lease = bodyMemory.open(readSenderIp(request, trustProxyHops))
@@ -131,12 +137,16 @@ function prepare(
       const body = request.method === "POST" ? await readJson(request, limits, lease.hold) : {}
       request.body = body
       const sent: unknown = request.method === "POST" ? body : request.query
+      let isOpen = false
       if (isRecord(sent) && typeof sent.query === "string") {
         const document = admitOrLeave(admit, sent.query)
         if (document !== null && request.method !== "POST") refuseChange(document, sent.operationName)
+        isOpen = document !== null && asksOnly(document, sent.operationName, openQueries)
       }
       const { authorization } = request.headers
-      const { context, headers } = await consumeRateLimit(await createContext({ authorization, request }))
+      const fresh = await createContext({ authorization, request })
+      const isCounted = !isOpen || fresh.authenticationFault !== "absent"
+      const { context, headers } = await (isCounted ? consumeRateLimit : unlimited)(fresh)
       response.set(headers)
       response.locals.context = context
     } catch (thrown) {
@@ -169,6 +179,13 @@ function refuseChange(document: DocumentNode, operationName: unknown): void {
   const operation = getOperationAST(document, typeof operationName === "string" ? operationName : undefined)
   if (operation?.operation !== "mutation") return
   throw new AppError("method_not_allowed", { detail: "Mutations are sent by POST." })
+}
+
+/** Whether an operation is a query whose fields are all among these. */
+function asksOnly(document: DocumentNode, operationName: unknown, fields: readonly string[]): boolean {
+  const operation = getOperationAST(document, typeof operationName === "string" ? operationName : undefined)
+  if (operation?.operation !== "query") return false
+  return operation.selectionSet.selections.every((node) => node.kind === Kind.FIELD && fields.includes(node.name.value))
 }
 
 async function readJson(request: IncomingMessage, limits: GraphqlLimits, hold: HoldBytes): Promise<unknown> {

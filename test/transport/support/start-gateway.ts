@@ -34,6 +34,7 @@ export async function startGateway(
     readonly streams?: Partial<StreamLimits>
     readonly introspections?: RateBudget
     readonly consumeRateLimit?: ConsumeRateLimit
+    readonly openQueries?: readonly string[]
     readonly hot?: HotHandler
     readonly createContext?: CreateContext
   } = {},
@@ -49,6 +50,7 @@ export async function startGateway(
     permits: samplePermits(options.streams),
     introspections: options.introspections ?? endlessRate,
     consumeRateLimit: options.consumeRateLimit,
+    openQueries: options.openQueries,
     limits: options.limits,
     bodyMemory: ampleMemory(),
     trustProxyHops: 0,
