@@ -397,7 +397,7 @@ describe("limits", () => {
     const tooMany = "Too many queries of this project wait: at most 1 of a project run at once. Please retry later."
     expect(at("429 in project 1")).toEqual(row(429, "throttled_error", "throttled", tooMany))
     expect(at("503 in project 2")).toEqual(
-      row(503, "server_error", "store_unavailable", "Queries are too busy. Please retry later."),
+      row(503, "server_error", "store_unavailable", "Too many queries wait. Please retry later."),
     )
     for (const what of ["429 in project 1", "503 in project 2"])
       expect(seen.get(what)?.headers.get("retry-after")).toMatch(/^\d+$/)

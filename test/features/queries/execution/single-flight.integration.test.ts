@@ -1,18 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals"
 import { createQueryResultCache } from "../../../../src/features/queries/cache/query-result.cache.js"
-import {
-  FairConcurrencyLimiter,
-  toBlockingLimits,
-} from "../../../../src/features/queries/execution/fair-concurrency-limiter.js"
 import { createFlightAnnouncements } from "../../../../src/features/queries/execution/flight-announcements.cache.js"
 import { createPostgresSingleFlight } from "../../../../src/features/queries/execution/postgres-single-flight.store.js"
 import type { QueryExecution } from "../../../../src/features/queries/execution/query-execution.js"
 import { QueryExecutor } from "../../../../src/features/queries/execution/query-executor.js"
+import { toBlockingLimits } from "../../../../src/features/queries/execution/query-limits.js"
 import type { QueryAnswer, QueryKind, RefreshMode } from "../../../../src/features/queries/queries.types.js"
 import { AppError } from "../../../../src/kernel/errors.js"
 import { asProjectId } from "../../../../src/kernel/ids.js"
 import { createInProcessKeyValueCache } from "../../../../src/platform/cache/in-process-key-value-cache.js"
 import { systemClock } from "../../../../src/platform/clock/system-clock.js"
+import { FairConcurrencyLimiter } from "../../../../src/platform/limits/fair-concurrency-limiter.js"
 import { startTestStores, type TestStores } from "../../../support/test-stores.js"
 import { waitFor } from "../../../support/wait-for.js"
 

@@ -1,16 +1,14 @@
 import { setImmediate } from "node:timers/promises"
 import { describe, expect, test } from "@jest/globals"
 import type { QueryEngine, RowStreamEngine } from "../../../../src/features/queries/engine/query-engine.types.js"
-import {
-  EXPORT_LIMITS,
-  FairConcurrencyLimiter,
-} from "../../../../src/features/queries/execution/fair-concurrency-limiter.js"
+import { EXPORT_LIMITS } from "../../../../src/features/queries/execution/query-limits.js"
 import { createQueryExports } from "../../../../src/features/queries/exports/query-exports.js"
 import type { QueryRequest } from "../../../../src/features/queries/queries.types.js"
 import type { QueryRun } from "../../../../src/features/queries/runs/query-run.js"
 import type { QueryRunExecutor } from "../../../../src/features/queries/runs/query-run-executor.js"
 import type { QueryRunTracker } from "../../../../src/features/queries/runs/query-run-tracker.js"
 import { asProjectId } from "../../../../src/kernel/ids.js"
+import { FairConcurrencyLimiter } from "../../../../src/platform/limits/fair-concurrency-limiter.js"
 import { createManualClock } from "../../../support/manual-clock.js"
 
 const PROJECT = asProjectId(7)

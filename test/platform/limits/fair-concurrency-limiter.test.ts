@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals"
-import { FairConcurrencyLimiter } from "../../../../src/features/queries/execution/fair-concurrency-limiter.js"
-import { asProjectId } from "../../../../src/kernel/ids.js"
+import { asProjectId } from "../../../src/kernel/ids.js"
+import { FairConcurrencyLimiter } from "../../../src/platform/limits/fair-concurrency-limiter.js"
 
-const LIMITS = { running: 4, runningPerProject: 3, waiting: 8, waitingPerProject: 5, waitMs: 60_000 }
+const LIMITS = { what: "queries", running: 4, runningPerProject: 3, waiting: 8, waitingPerProject: 5, waitMs: 60_000 }
 const [A, B, C] = [1, 2, 3].map(asProjectId) as [
   ReturnType<typeof asProjectId>,
   ReturnType<typeof asProjectId>,

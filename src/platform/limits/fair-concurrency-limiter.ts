@@ -1,40 +1,18 @@
-import { AppError } from "../../../kernel/errors.js"
-import type { ProjectId } from "../../../kernel/ids.js"
+import { AppError } from "../../kernel/errors.js"
+import type { ProjectId } from "../../kernel/ids.js"
 
-/** How many queries may run and wait. */
+/** How much work may run and wait. */
 export interface ConcurrencyLimits {
-  /** Queries at once in this process. */
+  /** What is admitted, in the plural, for the texts of refusals. */
+  readonly what: string
+  /** Work at once in this process. */
   readonly running: number
   readonly runningPerProject: number
-  /** Queries in all queues; one more is refused at once. */
+  /** Work in all queues; more is refused at once. */
   readonly waiting: number
   readonly waitingPerProject: number
-  /** A query that has waited this long is refused. */
+  /** What has waited this long is refused. */
   readonly waitMs: number
-}
-
-const WAIT_MS = 30_000
-
-/**
- * Limits of blocking queries, of which one project may take the greater part but not all while others could come: three
- * quarters of what runs and a fifth of what waits (`docs/contract/queries.md#limits-of-queries`: three at once, and
- * half a minute of waiting).
- */
-export const toBlockingLimits = (atOnce: number, waiting: number): ConcurrencyLimits => ({
-  running: atOnce,
-  runningPerProject: Math.ceil(atOnce * 0.75),
-  waiting,
-  waitingPerProject: Math.ceil(waiting * 0.2),
-  waitMs: WAIT_MS,
-})
-
-/** Exports last as long as their readers take. */
-export const EXPORT_LIMITS: ConcurrencyLimits = {
-  running: 4,
-  runningPerProject: 2,
-  waiting: 100,
-  waitingPerProject: 20,
-  waitMs: WAIT_MS,
 }
 
 const RETRY_AFTER_SECONDS = 5
@@ -50,7 +28,7 @@ interface TenantQueue {
 }
 
 /**
- * Admits queries, so many at once, with a queue for each project. A free slot goes to the project that runs fewest, and
+ * Admits work, so much at once, with a queue for each project. A free slot goes to the project that runs fewest, and
  * among equals to the one that was served or came longest ago, so that no project can keep the others waiting.
  */
 export class FairConcurrencyLimiter {
@@ -126,10 +104,10 @@ export class FairConcurrencyLimiter {
 
   async #enqueue(queue: TenantQueue, signal: AbortSignal): Promise<void> {
     if (queue.waiting.size >= this.#limits.waitingPerProject)
-      throw this.#toRefusal("Too many queries of this project wait")
+      throw this.#toRefusal(`Too many ${this.#limits.what} of this project wait`)
     if (this.#waiting >= this.#limits.waiting)
       throw new AppError("store_unavailable", {
-        detail: "Queries are too busy. Please retry later.",
+        detail: `Too many ${this.#limits.what} wait. Please retry later.`,
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       })
     return new Promise((resolve, reject) => {
@@ -138,7 +116,7 @@ export class FairConcurrencyLimiter {
         reject(reason)
       }
       const onAbort = (): void => refuse(signal.reason)
-      const onTimeout = (): void => refuse(this.#toRefusal("The query waited too long for its turn"))
+      const onTimeout = (): void => refuse(this.#toRefusal("The request waited too long for its turn"))
       const timer = setTimeout(onTimeout, this.#limits.waitMs).unref()
       const stopWaiting = (): void => {
         clearTimeout(timer)
