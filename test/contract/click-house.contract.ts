@@ -434,6 +434,23 @@ export function describeClickHouse(name: string, create: () => Promise<ClickHous
         expect(await clickHouse.progress(queryId)).toBeNull()
       })
 
+      test("of several of one query shares their progress, and is stopped with the others", async () => {
+        const query = `${prefix}-several`
+        const running = [query, `${query}/2`].map((queryId) =>
+          clickHouse.query({ sql: ENDLESS, queryId, settings: { readonly: 1 } }).catch((thrown: unknown) => thrown),
+        )
+        await waitFor("the second to run", () => clickHouse.progress(`${query}/2`))
+        const both = await waitFor("both to read", async () => {
+          const seen = await clickHouse.progress(query)
+          return seen?.estimatedRowsTotal === 2_000_000_000_000 ? seen : null
+        })
+        expect(both.rowsRead).toBeGreaterThan(0)
+        await clickHouse.kill(query)
+        for (const outcome of await Promise.all(running))
+          expect(outcome).toMatchObject({ engineName: "QUERY_WAS_CANCELLED" })
+        expect(await clickHouse.progress(query)).toBeNull()
+      })
+
       test("ends in the engine when its signal aborts", async () => {
         const queryId = `${prefix}-aborted`
         const abort = new AbortController()

@@ -28,9 +28,10 @@ const LIMIT_GRACE_MS = 10_000
 
 /**
  * One row per statement, whatever serves it: an id given to a real server is its `query_id`; the embedded engine makes
- * that up itself and carries ours as `log_comment`.
+ * that up itself and carries ours as `log_comment`. The statements of one query share what comes before a slash.
  */
-const IS_STATEMENT = "(query_id = {queryId:String} OR Settings['log_comment'] = {queryId:String})"
+const IS_STATEMENT = `(query_id = {queryId:String} OR startsWith(query_id, concat({queryId:String}, '/'))
+  OR Settings['log_comment'] = {queryId:String} OR startsWith(Settings['log_comment'], concat({queryId:String}, '/')))`
 
 const READ_SETTINGS = {
   // The whole answer is wanted, so an error that comes late must still be an error status.
@@ -115,8 +116,9 @@ class HttpClickHouse implements ClickHouse {
   }
 
   async progress(queryId: string): Promise<QueryProgress | null> {
-    const sql = `SELECT read_rows, read_bytes, total_rows_approx, elapsed, memory_usage FROM system.processes
-WHERE ${IS_STATEMENT} AND is_initial_query LIMIT 1 FORMAT JSON`
+    const sql = `SELECT sum(p.read_rows) AS read_rows, sum(p.read_bytes) AS read_bytes,
+  sum(p.total_rows_approx) AS total_rows_approx, max(p.elapsed) AS elapsed, sum(p.memory_usage) AS memory_usage
+FROM system.processes AS p WHERE ${IS_STATEMENT} AND is_initial_query HAVING count() > 0 FORMAT JSON`
     const [process]: ProcessRow[] = JSON.parse(await this.control(sql, queryId)).data
     if (process === undefined) return null
     return {

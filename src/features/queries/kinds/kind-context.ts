@@ -53,6 +53,7 @@ export class KindContext {
     readonly run: RunScope,
     private readonly engine: QueryEngine,
     private readonly readSchema: () => Promise<KnownSchema>,
+    private readonly nextStatementId: () => string,
   ) {}
 
   /** What HogQL means in the project just now; the same for all statements of the run. */
@@ -91,7 +92,7 @@ export class KindContext {
       compiled,
       sql: compiled.sql,
       parameters: compiled.parameters,
-      queryId: run.engineQueryId,
+      queryId: this.nextStatementId(),
       signal: run.signal,
       isExact: isShown,
       settings: {
@@ -124,14 +125,24 @@ export async function withCurrentSchema<T>(
   run: RunScope,
   work: (context: KindContext) => Promise<T>,
 ): Promise<T> {
-  const context = new KindContext(run, engine, () => readCachedSchema(schemas, run))
+  const nextStatementId = numberStatements(run.engineQueryId)
+  const context = new KindContext(run, engine, () => readCachedSchema(schemas, run), nextStatementId)
   const [outcome] = await Promise.allSettled([work(context)])
   const isCurrent = await context.isCurrent().catch((failure) => {
     throw outcome.status === "rejected" ? outcome.reason : failure
   })
-  if (!isCurrent) return work(new KindContext(run, engine, () => readSchema(schemas, run)))
+  if (!isCurrent) return work(new KindContext(run, engine, () => readSchema(schemas, run), nextStatementId))
   if (outcome.status === "rejected") throw outcome.reason
   return outcome.value
+}
+
+/** An id for each statement of a run, as the engine refuses two at once that share one. */
+function numberStatements(engineQueryId: string): () => string {
+  let statements = 0
+  return () => {
+    statements++
+    return statements === 1 ? engineQueryId : `${engineQueryId}/${statements}`
+  }
 }
 
 const readSchema = async (schemas: QuerySchemaReader, run: RunScope): Promise<KnownSchema> => ({

@@ -54,6 +54,19 @@ function expectToFit(found: unknown, wanted: unknown): void {
   } else expect(found).toEqual(wanted)
 }
 
+describe("a query that needs several statements at once", () => {
+  test("is answered, as each of them has an id of its own", async () => {
+    const breakdowns = ["price", "duration"].map((property) => ({ property, type: "event", histogram_bin_count: 2 }))
+    const { status, body } = await server.query({
+      kind: "TrendsQuery",
+      dateRange: { date_from: "all" },
+      series: [{ kind: "EventsNode", event: null }],
+      breakdownFilter: { breakdowns },
+    })
+    expect({ status, body }).toMatchObject({ status: 200, body: { results: expect.any(Array) } })
+  })
+})
+
 describe("a faulty query over HTTP", () => {
   test("is refused by kind and field, in the one error body", async () => {
     const { status, body } = await server.query({ kind: "TrendsQuery", series: [{ kind: "EventsNode", math: "none" }] })
