@@ -25,6 +25,7 @@ import { createLimits } from "./create-limits.js"
 import { createSchema } from "./create-schema.js"
 import type { Environment } from "./environment.js"
 import { createExportHandler, createRunExportHandler } from "./export-query.js"
+import { FIELD_COSTS } from "./field-costs.js"
 import { openFlagEvents } from "./flag-events.js"
 import { openBrowserSdk } from "./open-browser-sdk.js"
 import type { Stores } from "./open-stores.js"
@@ -48,9 +49,6 @@ export interface Gateway {
   /** Stops accepting, answers what is in flight, closes sockets with 1001. */
   close(graceMs: number): Promise<void>
 }
-
-/** Points of the fields that make the engine work; every other price follows from the schema. */
-const FIELD_COSTS = { "Mutation.runQuery": 50 }
 
 /** Decisions are open to whoever has the project key, and have limits of their own. */
 const OPEN_QUERIES = ["flagDecision"]

@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs"
+import { describe, expect, test } from "@jest/globals"
+import { buildSchema, getOperationAST, parse } from "graphql"
+import { FIELD_COSTS } from "../../src/app/field-costs.js"
+import { DEFAULT_GRAPHQL_LIMITS } from "../../src/transport/graphql/graphql-limits.js"
+import { operationCost } from "../../src/transport/graphql/operation-cost.js"
+
+const schema = buildSchema(readFileSync("schema.graphql", "utf8"))
+
+function costOf(text: string): number {
+  const document = parse(text)
+  const operation = getOperationAST(document)
+  if (!operation) throw new Error("one operation expected")
+  return operationCost({ schema, document, operation, variables: {}, fieldCosts: FIELD_COSTS })
+}
+
+const exports = (field: string, times: number): string =>
+  `{ ${Array.from({ length: times }, (_, at) => `e${at}: ${field} { id }`).join(" ")} }`
+
+describe("prices of fields", () => {
+  test("are stated for every field of Query", () => {
+    const fields = Object.keys(schema.getQueryType()?.getFields() ?? {}).map((name) => `Query.${name}`)
+    expect(fields.filter((name) => FIELD_COSTS[name] === undefined)).toEqual([])
+  })
+
+  test("name only fields that the schema has", () => {
+    const unknown = Object.keys(FIELD_COSTS).filter((price) => {
+      const [type = "", field = ""] = price.split(".")
+      const parent = schema.getType(type)
+      return !(parent && "getFields" in parent && field in parent.getFields())
+    })
+    expect(unknown).toEqual([])
+  })
+
+  test.each(["exportPersons", "exportEventActors"])("leave room for one %s in a document, not for two", (field) => {
+    expect(costOf(exports(field, 1))).toBeLessThanOrEqual(DEFAULT_GRAPHQL_LIMITS.maxCost)
+    expect(costOf(exports(field, 2))).toBeGreaterThan(DEFAULT_GRAPHQL_LIMITS.maxCost)
+  })
+
+  test("count each alias of a field", () => {
+    expect(costOf("{ a: persons { totalCount } b: persons { totalCount } }")).toBeCloseTo(
+      2 * costOf("{ persons { totalCount } }"),
+      5,
+    )
+  })
+})
