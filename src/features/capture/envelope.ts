@@ -52,8 +52,10 @@ function readArray(items: readonly Json[], rules: EnvelopeRules): Envelope {
 }
 
 function readBatch(envelope: JsonObject, items: readonly Json[], rules: EnvelopeRules): Envelope {
+  const token = toToken(readKey(envelope), rules)
+  if (items.length === 0) throw malformed("batch holds no event.", "batch")
   return {
-    token: toToken(readKey(envelope), rules),
+    token,
     items,
     sentAtMs: parseTime(envelope.sent_at ?? envelope.sentAt),
     historicalMigration: envelope.historical_migration === true,

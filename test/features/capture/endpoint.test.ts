@@ -27,6 +27,12 @@ describe("capture answers", () => {
     expect(await driver.stored()).toHaveLength(6)
   })
 
+  test.each([...eventPaths, "/s"])("400 and the field on %s for a batch without events", async (path) => {
+    const driver = createInMemoryDriver()
+    const { status, text } = await post(driver, `${path}/`, { api_key: "phc_test", batch: [] })
+    expect([status, JSON.parse(text)]).toMatchObject([400, { code: "malformed_data", attr: "batch" }])
+  })
+
   test("204 without a body to a beacon, and to nothing else", async () => {
     const driver = createInMemoryDriver()
     expect(await post(driver, "/e/?beacon=1", EVENT)).toMatchObject({ status: 204, text: "" })

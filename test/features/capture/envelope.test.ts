@@ -59,6 +59,8 @@ describe("an envelope is refused", () => {
       "invalid_project_key",
     ],
     ["that is an empty array", [], "malformed_data"],
+    ["whose batch is an empty array", { api_key: "phc_a", batch: [] }, "malformed_data"],
+    ["whose batch is an empty array without a key", { batch: [] }, "no_project_key"],
     ["that is a number", 1, "malformed_data"],
     ["whose batch is no array", { api_key: "phc_a", batch: { event: "e" } }, "malformed_data"],
   ])("%s", (_what, body, code) => {
@@ -80,12 +82,14 @@ describe("an envelope tells", () => {
   test("when the client sent it, in either spelling", () => {
     const sent = "2026-11-21T12:00:00.000Z"
     for (const field of ["sent_at", "sentAt"])
-      expect(readEnvelope({ api_key: "a", batch: [], [field]: sent }, RULES).sentAtMs).toBe(Date.parse(sent))
+      expect(readEnvelope({ api_key: "a", batch: [{}], [field]: sent }, RULES).sentAtMs).toBe(Date.parse(sent))
   })
 
   test("whether it is a historical migration, by true alone", () => {
-    expect(readEnvelope({ api_key: "a", batch: [], historical_migration: true }, RULES).historicalMigration).toBe(true)
-    expect(readEnvelope({ api_key: "a", batch: [], historical_migration: "false" }, RULES).historicalMigration).toBe(
+    expect(readEnvelope({ api_key: "a", batch: [{}], historical_migration: true }, RULES).historicalMigration).toBe(
+      true,
+    )
+    expect(readEnvelope({ api_key: "a", batch: [{}], historical_migration: "false" }, RULES).historicalMigration).toBe(
       false,
     )
   })
