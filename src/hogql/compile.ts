@@ -53,6 +53,7 @@ export function compileSelect(ast: Query, scope: HogqlScope, given: Omit<HogqlQu
     exact: limited.exact,
     tables: [...compilation.tables].filter((name) => findTable(name) !== undefined).sort(),
     warnings: compilation.warnings,
+    blockRows: compilation.blockRows,
     ast: filled,
   }
 }

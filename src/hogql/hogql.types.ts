@@ -89,5 +89,7 @@ export interface CompiledQuery {
   readonly tables: readonly string[]
   /** Sentences for the user about what was changed, such as a lowered LIMIT. */
   readonly warnings: readonly string[]
+  /** `max_block_size` that the query needs so that it can be stopped; null for the engine's own. */
+  readonly blockRows: number | null
   readonly ast: Query
 }

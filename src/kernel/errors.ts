@@ -80,6 +80,7 @@ export const ERRORS = {
   hogql_syntax_error: badQuery("Syntax error."),
   hogql_query_error: badQuery("The query is not valid."),
   query_memory_limit: badQuery("The query needs more memory than a query may use.", "memory_limit_exceeded"),
+  result_too_large: badQuery("The result is larger than 20 MB. Ask for fewer rows or columns, or export the query."),
   query_timeout: row(504, "server_error", "QUERY_TIMEOUT", "Query has hit the max execution time before completing."),
   query_cancelled: row(400, "invalid_request", "QUERY_CANCELLED", "The query was cancelled."),
   cost_limit: row(400, "validation_error", "COST_LIMIT", "The operation costs more than is allowed."),

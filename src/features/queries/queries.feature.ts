@@ -82,7 +82,16 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
         ...createFlightAnnouncements(dependencies.cache, onCacheFailure),
       }
     : WITHIN_ONE_PROCESS
-  const queryExecutor = new QueryExecutor({ kinds, cache, watermark, limiter, singleFlight, blockingSeconds, clock })
+  const queryExecutor = new QueryExecutor({
+    kinds,
+    cache,
+    watermark,
+    limiter,
+    engine,
+    singleFlight,
+    blockingSeconds,
+    clock,
+  })
 
   const tracker = createQueryRunTracker(
     createPostgresQueryRunStore(database.pool),

@@ -1,10 +1,22 @@
+import { findBlockRows, findLongestText } from "../functions/costly-functions.js"
 import type { FunctionDefinition } from "../functions/definition.js"
 import { findFunction, unsupported } from "../functions/lookup.js"
 import { queryError } from "../hogql-error.js"
 import { tuple } from "../nodes/make.js"
 import type { Call, Expression, Span, WindowCall } from "../nodes/nodes.js"
 import { placeAt } from "../nodes/place.js"
-import { arrayType, type SqlExpression, type SqlType, sqlCall, trusted, tupleType, type, UNKNOWN } from "../sql/sql.js"
+import {
+  arrayType,
+  type SqlExpression,
+  type SqlType,
+  sqlCall,
+  sqlNumber,
+  sqlText,
+  trusted,
+  tupleType,
+  type,
+  UNKNOWN,
+} from "../sql/sql.js"
 import { asNumber } from "./compare.js"
 import { findExpansion } from "./expansions.js"
 import { expandOrderedCall } from "./ordered-calls.js"
@@ -181,14 +193,24 @@ function finish(
   })
   const rewrite = findRewrite(definition.engine)
   if (rewrite !== undefined && !definition.isAggregate) return rewrite({ scope: project, at }, ...ready)
+  scope.compilation.limitBlocks(findBlockRows(definition.engine))
+  const longest = findLongestText(definition.engine)
   const sql: SqlExpression = {
     kind: "call",
     name: definition.engine,
     parameters: parameters === null ? null : parameters.map((item) => constantParameter(item, definition.engine)),
-    args: ready.map((arg) => arg.sql),
+    args: ready.map((arg) => (longest === null ? arg.sql : refuseLonger(arg, longest, definition.name))),
     distinct,
   }
   return { sql, type: findType(definition, ready) }
+}
+
+/** The text as it is, or an error of the engine before the function sees it: to cut it would give another answer. */
+function refuseLonger({ sql, type: { nullable } }: Typed, longest: number, name: string): SqlExpression {
+  const isLonger = sqlCall("greater", sqlCall("length", sql), sqlNumber(longest))
+  const refusal = sqlText(`${name} takes texts of at most ${longest} bytes`)
+  const check = sqlCall("throwIf", nullable ? sqlCall("ifNull", isLonger, sqlNumber(0)) : isLonger, refusal)
+  return sqlCall("substring", sql, sqlNumber(1), sqlCall("plus", sqlNumber(longest), check))
 }
 
 function findType(definition: FunctionDefinition, args: readonly Typed[]): SqlType {

@@ -17,6 +17,8 @@ const MAX_SELECTS = 500
 export class Compilation {
   readonly tables = new Set<string>()
   readonly warnings: string[] = []
+  /** `max_block_size` that the functions called so far need; null for the engine's own. */
+  blockRows: number | null = null
   /** Dynamic cohorts whose definitions are being resolved, outermost first. */
   readonly cohortsUnderWay: CohortDefinition[] = []
   /** Members of the cohorts used so far, by id: used again they keep their generated names, by which ClickHouse compares. */
@@ -32,6 +34,11 @@ export class Compilation {
     resolveQuery: (compilation: Compilation, query: Query, environment: Environment | null) => ResolvedQuery,
   ) {
     this.resolveQuery = (query, environment) => resolveQuery(this, query, environment)
+  }
+
+  /** Notes what a function needs. */
+  limitBlocks(rows: number | null): void {
+    if (rows !== null) this.blockRows = Math.min(rows, this.blockRows ?? rows)
   }
 
   /** A name nobody else has: `a0`, `a1`, …. */

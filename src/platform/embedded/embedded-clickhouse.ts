@@ -13,6 +13,8 @@ export interface EmbeddedClickHouseOptions {
   /** Waymark's own data directory, locked by this process; the engine lives in its `clickhouse` folder. */
   readonly dataDirectory: string
   readonly logger: Logger
+  /** Time for a query to end once it was stopped; after it the engine is started anew. 20 s when absent. */
+  readonly stuckAfterMs?: number
 }
 
 /** The engine as a supervised child process; `stop` kills what runs and closes the engine in good order. */
@@ -32,6 +34,7 @@ const CHILD_PROGRAM = fileURLToPath(
 const OTHER_THREADS = 4
 /** The child's own JavaScript needs little; see `IdleCollection` for the first. */
 const MEMORY_FLAGS = ["--expose-gc", "--max-semi-space-size=2"]
+const STUCK_AFTER_MS = 20_000
 const STOP_TIMEOUT_MS = 8_000
 const FAILURE_PATTERN = /^Code: \d+\. DB::Exception: .*$/
 
@@ -44,6 +47,7 @@ const FAILURE_PATTERN = /^Code: \d+\. DB::Exception: .*$/
 export async function startEmbeddedClickHouse({
   dataDirectory,
   logger,
+  stuckAfterMs = STUCK_AFTER_MS,
 }: EmbeddedClickHouseOptions): Promise<EmbeddedClickHouse> {
   const parent = join(dataDirectory, "clickhouse")
   const engineDirectory = join(parent, "engine")
@@ -55,7 +59,7 @@ export async function startEmbeddedClickHouse({
       name: "clickhouse",
       spawn: spawnEngine,
       waitUntilReady: async (engine, signal) => {
-        const message: OpenMessage = { type: "open", dataDirectory: engineDirectory, port, password }
+        const message: OpenMessage = { type: "open", dataDirectory: engineDirectory, port, password, stuckAfterMs }
         const opened = await openEngine(engine, message, signal)
         port = opened.port
         if (opened.repairedInserts > 0)

@@ -17,6 +17,17 @@ import { waitFor } from "../../support/wait-for.js"
 
 const ENDLESS = "SELECT sum(sipHash64(number)) FROM numbers(1000000000000)"
 
+/** Repeats a call as ingestion does: as long as the store says that it is not available. */
+const untilServed = <T>(call: () => Promise<T>): Promise<{ readonly value: T }> =>
+  waitFor("the engine to serve again", async () => {
+    try {
+      return { value: await call() }
+    } catch (error) {
+      expect(error).toMatchObject({ code: "store_unavailable" })
+      return null
+    }
+  })
+
 describe("embedded ClickHouse", () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), "waymark-clickhouse-"))
   let embedded: EmbeddedClickHouse
@@ -38,17 +49,6 @@ describe("embedded ClickHouse", () => {
     process.kill(pid, "SIGKILL")
     return pid
   }
-  /** Repeats a call as ingestion does: as long as the store says that it is not available. */
-  const untilServed = <T>(call: () => Promise<T>): Promise<{ readonly value: T }> =>
-    waitFor("the engine to serve again", async () => {
-      try {
-        return { value: await call() }
-      } catch (error) {
-        expect(error).toMatchObject({ code: "store_unavailable" })
-        return null
-      }
-    })
-
   describe("killed hard", () => {
     test("answers store_unavailable with a time to retry, then serves again under the same URL", async () => {
       const url = embedded.url
@@ -198,6 +198,33 @@ describe("an embedded engine", () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), "waymark-clickhouse-"))
   afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }))
   const start = () => startEmbeddedClickHouse({ dataDirectory, logger: silentLogger })
+
+  test("starts the engine anew when a query goes on although it was stopped, and says so", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "waymark-clickhouse-"))
+    const said: unknown[] = []
+    const note = (...line: unknown[]): void => void said.push(line)
+    const logger = { ...silentLogger, warn: note, error: note }
+    const own = await startEmbeddedClickHouse({ dataDirectory: directory, logger, stuckAfterMs: 200 })
+    const client = createClickHouse({ url: () => own.url, logger: silentLogger })
+    try {
+      const pid = own.pid()
+      // Works for minutes on its one block of rows, and looks at nothing meanwhile.
+      const text = "repeat(toString(number), 900)"
+      const sql = `SELECT sum(levenshteinDistance(${text}, reverse(${text}))) FROM numbers(60000)`
+      const leaving = new AbortController()
+      const running = client.query({ sql, queryId: "stuck", signal: leaving.signal }).catch((thrown: unknown) => thrown)
+      await waitFor("the statement to run", async () => (await client.progress("stuck")) !== null)
+      leaving.abort()
+      await running
+      await waitFor("another engine", () => own.pid() !== pid && own.pid() !== null)
+      expect(JSON.stringify(said)).toContain("was stopped and goes on")
+      expect((await untilServed(() => client.query({ sql: "SELECT 42" }))).value.rows).toEqual([[42]])
+    } finally {
+      await client.close()
+      await own.stop()
+      rmSync(directory, { recursive: true, force: true })
+    }
+  })
 
   test("finds its tables again after a stop, and leaves no process behind", async () => {
     const first = await start()

@@ -47,6 +47,8 @@ export function toFault(failure: unknown, signal?: AbortSignal): unknown {
   const { engineName, message } = failure
   if (TOO_SLOW.has(engineName)) return new AppError("query_timeout", { cause: failure })
   if (CANCELLED.has(engineName)) return new AppError("query_cancelled", { cause: failure })
+  if (engineName === "TOO_MANY_ROWS_OR_BYTES" && message.includes("max bytes"))
+    return new AppError("result_too_large", { cause: failure })
   if (TOO_MUCH.has(engineName)) return new AppError("query_memory_limit", { cause: failure })
   if (DEFECTS.has(engineName) && !isUsersType(failure)) return failure
   return new AppError("invalid_input", {

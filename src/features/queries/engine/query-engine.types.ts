@@ -10,7 +10,7 @@ export interface QueryStatement extends Statement {
 
 /** Runs compiled SELECTs; engine refusals come out as request faults. */
 export interface QueryEngine extends EngineControl {
-  /** @throws AppError query_timeout, query_cancelled, query_memory_limit, invalid_input, store_unavailable. */
+  /** @throws AppError query_timeout, query_cancelled, query_memory_limit, result_too_large, invalid_input, store_unavailable. */
   select(statement: QueryStatement): Promise<ResultTable>
 }
 

@@ -1,8 +1,16 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import type { Clock } from "../../../kernel/clock.js"
 import type { FairConcurrencyLimiter } from "../../../platform/limits/fair-concurrency-limiter.js"
 import { decideRefresh, isForced } from "../cache/refresh-decision.js"
 import { findKind } from "../kinds/find-kind.js"
-import type { CachedAnswer, IngestionWatermark, QueryAnswer, QueryKind, QueryResultCache } from "../queries.types.js"
+import type {
+  CachedAnswer,
+  EngineControl,
+  IngestionWatermark,
+  QueryAnswer,
+  QueryKind,
+  QueryResultCache,
+} from "../queries.types.js"
 import type { QueryExecution } from "./query-execution.js"
 import { RequestCoalescer } from "./request-coalescer.js"
 import { type SingleFlight, WITHIN_ONE_PROCESS } from "./single-flight.types.js"
@@ -13,12 +21,16 @@ export const BACKGROUND_SECONDS = 600
 const LIMIT_GRACE_SECONDS = 5
 /** How often an execution waits for an equal one of another process that then leaves no result. */
 const MAX_WAITS = 2
+/** How often the engine is asked whether it has stopped, and for how long at most. */
+const STOPPING_LOOK_MS = 200
+const MAX_STOPPING_MS = 60_000
 
 export interface QueryExecutorDependencies {
   readonly kinds: readonly QueryKind[]
   readonly cache: QueryResultCache
   readonly watermark: IngestionWatermark
   readonly limiter: FairConcurrencyLimiter
+  readonly engine: Pick<EngineControl, "progress">
   readonly singleFlight: SingleFlight
   /** Time limit of blocking queries. */
   readonly blockingSeconds: number
@@ -95,6 +107,20 @@ export class QueryExecutor {
     }
   }
 
+  /**
+   * Resolves once the engine has nothing of a query left that was given up: until then it works for its project as much as
+   * before. Whatever the engine does, not later than it would be started anew.
+   */
+  async #untilStopped(engineQueryId: string): Promise<void> {
+    const { engine, clock } = this.dependencies
+    const givenUpAtMs = clock.now()
+    while (clock.now() - givenUpAtMs < MAX_STOPPING_MS) {
+      const progress = await engine.progress(engineQueryId).catch(() => null)
+      if (progress === null) return
+      await sleep(STOPPING_LOOK_MS, undefined, { ref: false })
+    }
+  }
+
   /** Null when another process is executing the same. */
   async #attempt(execution: QueryExecution, attempt: Attempt): Promise<CachedAnswer | null> {
     const { kinds, cache, watermark, limiter, clock } = this.dependencies
@@ -104,6 +130,7 @@ export class QueryExecutor {
     const kind = findKind(kinds, query)
     const releaseSlot = execution.isBackground ? () => undefined : await limiter.acquire(projectId, signal)
     const claim = singleFlight.claim(key)
+    let ending: AbortSignal | null = null
     try {
       const limit = AbortSignal.timeout((maxExecutionSeconds + LIMIT_GRACE_SECONDS) * 1000)
       // Read before any event is, because events stored later may be missing from the result; the query is compiled
@@ -113,6 +140,7 @@ export class QueryExecutor {
       const nowMs = clock.now()
       const testAccounts = settings.settings?.test_account_filters
       if ((await claim) === null) return null
+      ending = AbortSignal.any([signal, limit])
       const endAnnouncement = singleFlight.announce(key, engineQueryId, maxExecutionSeconds)
       const answer = await kind
         .run(query, {
@@ -124,14 +152,15 @@ export class QueryExecutor {
           testAccountFilters: Array.isArray(testAccounts) ? testAccounts : undefined,
           engineQueryId,
           maxExecutionSeconds,
-          signal: AbortSignal.any([signal, limit]),
+          signal: ending,
         })
         .finally(endAnnouncement)
       const result = { answer, calculatedAtMs: nowMs, dataThroughMs: await mayRead }
       const isStored = kind.isLive || (await cache.keep(execution.cacheKey, result))
       return isStored ? result : { ...result, answer: toUncacheable(answer) }
     } finally {
-      releaseSlot()
+      if (ending?.aborted) void this.#untilStopped(engineQueryId).finally(releaseSlot)
+      else releaseSlot()
       void claim.then((releaseKey) => releaseKey?.())
     }
   }

@@ -86,6 +86,7 @@ export class KindContext {
 
   async #execute(compiled: CompiledQuery, { isShown = false, blockRows }: SelectOptions): Promise<HogqlResult> {
     const { run } = this
+    const rows = Math.min(blockRows ?? Number.POSITIVE_INFINITY, compiled.blockRows ?? Number.POSITIVE_INFINITY)
     await run.mayRead
     if (!(await this.isCurrent())) throw new Error("compiled with cohorts or group types that have changed")
     const result = await this.engine.select({
@@ -100,7 +101,7 @@ export class KindContext {
         max_execution_time: run.maxExecutionSeconds,
         // Times with their zone, so that no hour of a clock set back is ambiguous.
         date_time_output_format: "iso",
-        ...(blockRows !== undefined && { max_block_size: blockRows }),
+        ...(Number.isFinite(rows) && { max_block_size: rows }),
       },
     })
     const shown = compiled.exact ? result.rows : result.rows.slice(0, compiled.limit)

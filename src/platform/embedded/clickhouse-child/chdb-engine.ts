@@ -43,6 +43,12 @@ interface Execution extends FreshConnection {
 const NOTHING = new Uint8Array(0)
 const KILL_INTERVAL_MS = 25
 
+/** What becomes of a run that does not end although it was told to. */
+export interface StuckRuns {
+  readonly afterMs: number
+  readonly report: (queryId: string) => void
+}
+
 /**
  * The chDB engine on one data directory. Every run gets a connection of its own, so settings and parameters
  * of one never meet another's, and any number run side by side. Parameters are bound by `SET param_…` on that
@@ -61,12 +67,13 @@ export class ChdbEngine {
     private readonly keeper: ChdbConnection,
     /** Tokens without rows that a crash had left and that were taken out; see `repairDeduplicationLogs`. */
     readonly repairedInserts: number,
+    private readonly stuck: StuckRuns,
   ) {
     this.connections = new ConnectionFactory(addon, dataDirectory)
   }
 
   /** @throws Error when the directory is in use by another process or cannot be read. */
-  static async open(dataDirectory: string): Promise<ChdbEngine> {
+  static async open(dataDirectory: string, stuck: StuckRuns): Promise<ChdbEngine> {
     const repairedInserts = repairDeduplicationLogs(dataDirectory)
     prepareExports(dataDirectory)
     const addon = loadChdbAddon()
@@ -76,7 +83,7 @@ export class ChdbEngine {
       `CREATE DATABASE IF NOT EXISTS ${EMBEDDED_DATABASE} ENGINE = Atomic`,
       "TSV",
     )
-    return new ChdbEngine(addon, dataDirectory, keeper, repairedInserts)
+    return new ChdbEngine(addon, dataDirectory, keeper, repairedInserts, stuck)
   }
 
   /** @throws EngineException the engine's refusal; the signal's reason when it aborted before the start. */
@@ -157,12 +164,20 @@ export class ChdbEngine {
     return { bytes: NOTHING, rowsRead: 0, bytesRead: 0, ...written }
   }
 
-  /** Asks again until the run has ended: a run that is just starting cannot be found yet. */
+  /**
+   * Asks again until the run has ended: a run that is just starting cannot be found yet. One that looks at nothing, because it
+   * works on a single block of rows, is reported as stuck.
+   */
   private async killUntilEnded(queryId: string, ended: Promise<void>): Promise<void> {
     const hasEnded = ended.then(() => true)
     const kill = `KILL QUERY WHERE Settings['log_comment'] = ${toStringLiteral(queryId)} ASYNC`
+    const stuckAt = performance.now() + this.stuck.afterMs
     do {
-      await this.addon.QueryAsyncConnection(this.keeper, kill, "TSV").catch(() => undefined)
+      const leftMs = stuckAt - performance.now()
+      if (leftMs <= 0) return this.stuck.report(queryId)
+      // An engine that is busy with a block may not even answer this.
+      const asked = this.addon.QueryAsyncConnection(this.keeper, kill, "TSV").catch(() => undefined)
+      await Promise.race([asked, hasEnded, sleep(leftMs)])
     } while (!(await Promise.race([hasEnded, sleep(KILL_INTERVAL_MS, false)])))
   }
 }

@@ -7,6 +7,8 @@ export interface OpenMessage {
   readonly port: number
   /** Password of the user `default`. */
   readonly password: string
+  /** Milliseconds after which a query that was stopped and goes on makes the engine end, to be started anew. */
+  readonly stuckAfterMs: number
 }
 
 /** The child's one answer. */

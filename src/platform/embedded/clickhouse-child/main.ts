@@ -22,9 +22,9 @@ process.once("disconnect", () => void end())
 process.once("message", (message) => void open(message as OpenMessage))
 if (process.send === undefined) throw new Error("This program is started by the Waymark server, with an IPC channel.")
 
-async function open({ dataDirectory, port, password }: OpenMessage): Promise<void> {
+async function open({ dataDirectory, port, password, stuckAfterMs }: OpenMessage): Promise<void> {
   try {
-    const engine = await ChdbEngine.open(dataDirectory)
+    const engine = await ChdbEngine.open(dataDirectory, { afterMs: stuckAfterMs, report: endHard })
     closing.unshift(() => engine.close())
     const server = createHttpInterface(engine, password)
     closing.unshift(async () => void server.close())
@@ -55,6 +55,12 @@ async function end(): Promise<void> {
   setTimeout(() => process.kill(process.pid, "SIGKILL"), CLOSE_TIMEOUT_MS).unref()
   for (const close of closing) await close()
   process.exit()
+}
+
+/** Nothing else ends a query that looks at nothing; inserts that are cut off come again under their token. */
+function endHard(queryId: string): void {
+  process.stderr.write(`Code: 394. DB::Exception: query ${queryId} was stopped and goes on: the engine starts anew\n`)
+  process.kill(process.pid, "SIGKILL")
 }
 
 function tell(message: ChildMessage): void {

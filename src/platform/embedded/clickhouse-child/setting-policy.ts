@@ -24,6 +24,7 @@ const ALLOWED_NAMES: ReadonlySet<string> = new Set([
   "cast_keep_nullable",
   "do_not_merge_across_partitions_select_final",
   "log_comment",
+  "function_range_max_elements_in_block",
 ])
 const ALLOWED_PREFIXES =
   /^(?:max|min|join|optimize|input_format|output_format|format|group_by|distributed|aggregate_functions|compile|enable|allow_experimental|query_plan)_[a-z0-9_]+$|_overflow_mode$/

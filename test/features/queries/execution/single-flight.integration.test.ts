@@ -63,6 +63,7 @@ function twoProcesses({ isLive = false } = {}) {
       kinds: [kind],
       cache: results,
       watermark: { dataThroughMs: async () => systemClock.now() },
+      engine: { progress: async () => null },
       limiter: new FairConcurrencyLimiter(toBlockingLimits(4, 10)),
       singleFlight: {
         ...createPostgresSingleFlight(stores.database.pool, onFailure),
