@@ -52,6 +52,8 @@ export interface EvaluationScope {
   /** Result per position in the rules' dependency order; flags that are not evaluated stay undefined and count as off. */
   readonly results: (FlagResult | undefined)[]
   fault: FlagErrorCode | null
+  /** What comparing may still take in this evaluation. */
+  workLeft: number
 }
 
 /** Whether one filter, or a tree of them, holds. May set `scope.fault`, after which the answer means nothing. */

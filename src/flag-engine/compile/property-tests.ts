@@ -11,7 +11,7 @@ export function compilePersonFilter(filter: Filter, timeZone: string): ScopeTest
   const test = compileOperator(filter.operator, filter.value, timeZone)
   if (test === NEVER) return HOLDS_FOR_NOBODY
   const lookup = personProperty(filter.key)
-  return (scope) => test(lookup(scope), scope.facts.nowMs)
+  return (scope) => test(lookup(scope), scope.facts.nowMs, scope)
 }
 
 /**
@@ -23,7 +23,7 @@ export function compileGroupFilter(filter: Filter, groupTypeIndex: number | null
   const test = compileOperator(filter.operator, filter.value, timeZone)
   return (scope) => {
     const group = findGroup(scope, groupTypeIndex)
-    return group !== undefined && test(groupProperty(scope, group, filter.key), scope.facts.nowMs)
+    return group !== undefined && test(groupProperty(scope, group, filter.key), scope.facts.nowMs, scope)
   }
 }
 
@@ -34,6 +34,6 @@ export function compileMetadataFilter(filter: Filter, timeZone: string): ScopeTe
   return (scope) => {
     const { person, personCreatedAt, nowMs } = scope.facts
     if (personCreatedAt === null && person.unavailable !== null) scope.fault ??= person.unavailable
-    return test(personCreatedAt ?? undefined, nowMs)
+    return test(personCreatedAt ?? undefined, nowMs, scope)
   }
 }

@@ -1,6 +1,7 @@
 import type { CompiledFlag, CompiledRules } from "../compile/compiled-rules.types.js"
 import type { EvaluationFacts, EvaluationScope } from "../evaluation.types.js"
 import { cutIdentifier } from "../hashing/bucketing.js"
+import { WORK_PER_DECISION } from "../operators/work-budget.js"
 import type { FlagResult } from "../results/flag-result.types.js"
 import { FlagEvaluator } from "./flag-evaluator.js"
 
@@ -31,4 +32,5 @@ export const createScope = ({ context, document }: CompiledRules, facts: Evaluat
   identifier: cutIdentifier(facts.distinctId),
   results: new Array<FlagResult | undefined>(document.flags.length),
   fault: null,
+  workLeft: WORK_PER_DECISION,
 })

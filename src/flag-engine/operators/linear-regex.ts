@@ -1,7 +1,12 @@
 import { RE2JS } from "re2js"
 
-/** Whether a text contains a match. */
-export type RegexTest = (text: string) => boolean
+/** A compiled search. */
+export interface LinearRegex {
+  /** Instructions; a match takes so many steps for each character at most. */
+  readonly size: number
+  /** Whether a text contains a match. */
+  readonly test: (text: string) => boolean
+}
 
 /** A pattern the linear engine cannot run, or will not because it is too large; the message is for the user. */
 export class RegexFault extends Error {
@@ -14,21 +19,17 @@ export class RegexFault extends Error {
 /** Instructions of the compiled pattern; `a{1000}` needs about a thousand. */
 const MAX_PROGRAM_SIZE = 2_000
 const MAX_PATTERN_LENGTH = 10_000
-/** Instructions times characters of one match: the worst match stays within a few milliseconds. */
-const MAX_MATCH_STEPS = 4_000_000
 
 /**
- * Compiles an unanchored, case-sensitive search on an engine whose time grows linearly with the text. A text too long for
- * the pattern's size matches nothing.
+ * Compiles an unanchored, case-sensitive search on an engine whose time grows linearly with the text.
  * @throws RegexFault for invalid syntax, look-around, back-references and patterns that are too large.
  */
-export function compileLinearRegex(pattern: string): RegexTest {
+export function compileLinearRegex(pattern: string): LinearRegex {
   if (pattern.length > MAX_PATTERN_LENGTH) throw new RegexFault(`is longer than ${MAX_PATTERN_LENGTH} characters`)
   const compiled = compile(pattern)
   const size = compiled.programSize()
   if (size > MAX_PROGRAM_SIZE) throw new RegexFault("repeats too much; the compiled pattern is too large")
-  const maxLength = Math.floor(MAX_MATCH_STEPS / size)
-  return (text) => text.length <= maxLength && compiled.test(text)
+  return { size, test: (text) => compiled.test(text) }
 }
 
 function compile(pattern: string): RE2JS {

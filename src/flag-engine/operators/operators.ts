@@ -4,9 +4,10 @@ import { compileLinearRegex, RegexFault } from "./linear-regex.js"
 import { toNumber, toText } from "./property-value.js"
 import { contains, containsAny, endsWith, equals, startsWith } from "./text-operators.js"
 import { versionOperator } from "./version-operators.js"
+import { spendWork, type WorkBudget } from "./work-budget.js"
 
 /** Whether a property value satisfies a filter; `undefined` means the property is not set. */
-export type ValueTest = (value: Json | undefined, nowMs: number) => boolean
+export type ValueTest = (value: Json | undefined, nowMs: number, budget: WorkBudget) => boolean
 
 /** Makes the test for a filter value. The value is never null here. */
 type OperatorCompiler = (filterValue: Json, timeZone: string) => ValueTest
@@ -15,16 +16,16 @@ type OperatorCompiler = (filterValue: Json, timeZone: string) => ValueTest
 export const NEVER: ValueTest = () => false
 
 const present =
-  (test: (value: Json) => boolean): ValueTest =>
-  (value) =>
-    value !== undefined && test(value)
+  (test: (value: Json, budget: WorkBudget) => boolean): ValueTest =>
+  (value, _nowMs, budget) =>
+    value !== undefined && test(value, budget)
 
 /** The negative twin of a test: an absent property satisfies it. */
 const negated =
   (compile: OperatorCompiler): OperatorCompiler =>
   (filterValue, timeZone) => {
     const test = compile(filterValue, timeZone)
-    return (value, nowMs) => !test(value, nowMs)
+    return (value, nowMs, budget) => !test(value, nowMs, budget)
   }
 
 /** Both sides must be numbers or text that is a number as a whole; anything else is no match. */
@@ -47,8 +48,12 @@ const regex =
   (whenFound: boolean): OperatorCompiler =>
   (filterValue) => {
     try {
-      const test = compileLinearRegex(toText(filterValue))
-      return (value) => (value === undefined ? !whenFound : test(toText(value)) === whenFound)
+      const { size, test } = compileLinearRegex(toText(filterValue))
+      return (value, _nowMs, budget) => {
+        if (value === undefined) return !whenFound
+        const text = toText(value)
+        return spendWork(budget, size * text.length) && test(text) === whenFound
+      }
     } catch (error) {
       if (error instanceof RegexFault) return NEVER
       throw error

@@ -1,5 +1,9 @@
 import type { Json } from "../../kernel/json.js"
 import { isBooleanLike, isTruthy, toAsciiLowerCase, toText } from "./property-value.js"
+import { spendWork, type WorkBudget } from "./work-budget.js"
+
+/** A text is looked through so much faster than a pattern takes a step. */
+const CHARACTERS_PER_STEP = 500
 
 type PresentValueTest = (value: Json) => boolean
 
@@ -22,10 +26,11 @@ export function contains(filterValue: Json): PresentValueTest {
 }
 
 /** `icontains_multi`: any element of the filter's list; an empty list contains nothing. */
-export function containsAny(filterValue: Json): PresentValueTest {
+export function containsAny(filterValue: Json): (value: Json, budget: WorkBudget) => boolean {
   const wanted = (Array.isArray(filterValue) ? filterValue : [filterValue]).map((one) => toAsciiLowerCase(toText(one)))
-  return (value) => {
+  return (value, budget) => {
     const text = toAsciiLowerCase(toText(value))
+    if (!spendWork(budget, (wanted.length * text.length) / CHARACTERS_PER_STEP)) return false
     return wanted.some((part) => text.includes(part))
   }
 }

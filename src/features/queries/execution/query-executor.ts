@@ -115,7 +115,8 @@ export class QueryExecutor {
     const { engine, clock } = this.dependencies
     const givenUpAtMs = clock.now()
     while (clock.now() - givenUpAtMs < MAX_STOPPING_MS) {
-      const progress = await engine.progress(engineQueryId).catch(() => null)
+      // An engine that is too busy to say has not stopped.
+      const progress = await engine.progress(engineQueryId).catch(() => undefined)
       if (progress === null) return
       await sleep(STOPPING_LOOK_MS, undefined, { ref: false })
     }

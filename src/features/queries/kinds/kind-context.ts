@@ -35,6 +35,9 @@ export interface SelectOptions {
   readonly blockRows?: number
 }
 
+/** Of rows that are calculated with and not shown. */
+const MAX_INTERMEDIATE_BYTES = 200_000_000
+
 /** Insights need all their rows, up to the engine's limit. */
 const EVERY_ROW = { defaultRows: 50_000, maxRows: 50_000 } as const
 
@@ -98,6 +101,7 @@ export class KindContext {
       isExact: isShown,
       settings: {
         ...QUERY_SETTINGS,
+        ...(!isShown && { max_result_bytes: MAX_INTERMEDIATE_BYTES }),
         max_execution_time: run.maxExecutionSeconds,
         // Times with their zone, so that no hour of a clock set back is ambiguous.
         date_time_output_format: "iso",
