@@ -71,10 +71,19 @@ function toQuery(condition: EventCondition, toText: (where: string) => string): 
     query: toText(event == null ? "{filters}" : "event = {event} AND {filters}"),
     values: { event: event ?? null },
     filters: {
-      dateRange: { date_from: dateFrom ?? DEFAULT_DATE_FROM, date_to: dateTo ?? null },
+      dateRange: { date_from: dateFrom ?? DEFAULT_DATE_FROM, date_to: toExclusiveEnd(dateTo ?? null) },
       properties: properties ?? [],
     },
   }
+}
+
+/** A day is meant as a whole; the filter leaves its end out (`docs/contract/management.md#person-trends`). */
+function toExclusiveEnd(written: string | null): string | null {
+  if (written === null || !/^\d{4}-\d{2}-\d{2}$/.test(written)) return written
+  const day = new Date(`${written}T00:00:00Z`)
+  if (Number.isNaN(day.getTime())) return written
+  day.setUTCDate(day.getUTCDate() + 1)
+  return day.toISOString().slice(0, "YYYY-MM-DD".length)
 }
 
 function checkDate(attr: string, written: string | null | undefined): void {

@@ -29,6 +29,27 @@ describe("a limit of a query", () => {
     expect(await faultOf(sql, { max_memory_usage: 20_000_000 })).toMatchObject({ code: "query_memory_limit" })
   })
 
+  test("on its temporary files is a fault of the request that names the limit", async () => {
+    const sql = "SELECT count() FROM (SELECT number % 9999991 AS n, count() FROM numbers(20000000) GROUP BY n)"
+    const settings = {
+      max_threads: 1,
+      max_bytes_before_external_group_by: 10_000_000,
+      max_temporary_data_on_disk_size_for_query: 1_000_000,
+    }
+    expect(await faultOf(sql, settings)).toMatchObject({
+      code: "invalid_input",
+      details: { detail: expect.stringContaining("temporary files") },
+    })
+  })
+
+  test("on the size of its result says so, and names the export as the way", async () => {
+    const sql = "SELECT repeat('x', 1000) FROM numbers(50000)"
+    expect(await faultOf(sql, { max_result_bytes: 20_000_000 })).toMatchObject({
+      code: "result_too_large",
+      message: expect.stringContaining("export"),
+    })
+  })
+
   test("on its rows is a fault of the request that names the limit", async () => {
     const settings = { max_result_rows: 10, result_overflow_mode: "throw" }
     expect(await faultOf("SELECT number FROM numbers(1000)", settings)).toMatchObject({
