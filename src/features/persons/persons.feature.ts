@@ -10,13 +10,14 @@ import { createPersonSplits } from "./changes/person-split.store.js"
 import { createPersonDeletions } from "./deletion/person-deletion.store.js"
 import { createPersonLoaders } from "./directory/person.loader.js"
 import { createPersonDirectory } from "./directory/person-directory.store.js"
+import { createPersonSearch } from "./directory/person-search.store.js"
 import { PersonsResolver } from "./directory/persons.resolver.js"
 import { createPersonsService } from "./directory/persons.service.js"
 import type { FilterRules } from "./directory/property-condition.js"
 import type { DeleteRecordings, PendingCopies, PersonDeletionListener } from "./persons.types.js"
 
 export interface PersonsFeatureDependencies extends Pick<Platform, "clickHouse" | "clock" | "logger"> {
-  readonly database: Pick<Database, "pool" | "transaction">
+  readonly database: Pick<Database, "pool" | "searchPool" | "transaction">
   readonly events: PersonEvents
   readonly runHogql: RunHogql
   /** Of the flags feature: what both understand by the value of a filter. */
@@ -54,7 +55,7 @@ export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
     crashPoints = null,
     applyTimeoutMs = APPLY_TIMEOUT_MS,
   } = dependencies
-  const directory = createPersonDirectory(database.pool)
+  const directory = createPersonDirectory(database.pool, createPersonSearch(database.searchPool))
   const deletions = createPersonDeletions({
     database,
     clickHouse,

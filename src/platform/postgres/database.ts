@@ -15,6 +15,9 @@ export interface DatabaseOptions {
 }
 
 const DEFAULT_POOL_SIZE = 16
+/** As many searches as run at one time; each may keep a core busy. */
+export const SEARCH_POOL_SIZE = 3
+const SEARCH_LIMITS = { statement_timeout: 5_000, query_timeout: 8_000 }
 /** The ORM serves records and administration, which never wait for the hot paths' connections, nor they for it. */
 const ORM_POOL_SIZE = 8
 /** As many groups of appends as are written at one time. */
@@ -29,12 +32,14 @@ const WITHOUT_READ_TIMEOUT = { query_timeout: 0 }
 export async function openDatabase({ url, entities, poolSize, logger }: DatabaseOptions): Promise<Database> {
   const pool = openPool(url, poolSize ?? DEFAULT_POOL_SIZE, logger)
   const appendPool = openPool(url, APPEND_POOL_SIZE, logger, WITHOUT_READ_TIMEOUT)
+  const searchPool = openPool(url, SEARCH_POOL_SIZE, logger, SEARCH_LIMITS)
   const orm = await openOrm(url, entities, ORM_POOL_SIZE, logger)
   return {
     records: createRecords(orm),
     orm: orm,
     pool,
     appendPool,
+    searchPool,
     transaction: (work) => runTransaction(pool, work),
     ping: async () => {
       await pool.query("select 1").catch((error: unknown) => {
@@ -42,7 +47,7 @@ export async function openDatabase({ url, entities, poolSize, logger }: Database
       })
     },
     close: async () => {
-      await Promise.all([pool.end(), appendPool.end(), orm.close(true)])
+      await Promise.all([pool.end(), appendPool.end(), searchPool.end(), orm.close(true)])
     },
   }
 }

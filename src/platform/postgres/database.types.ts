@@ -9,6 +9,8 @@ export interface Database {
   readonly pool: Pool
   /** Connections for the ingest log alone: appends wait for nobody's reads. Whoever uses them sets a deadline himself. */
   readonly appendPool: Pool
+  /** A few connections for searches that read whatever a user asks for; a statement of theirs has 5 s. */
+  readonly searchPool: Pool
   /** Runs `work` in one transaction of the plain pool; commits when it resolves, rolls back when it rejects. */
   transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T>
   /** Rejects when PostgreSQL does not answer. */

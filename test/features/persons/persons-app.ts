@@ -34,7 +34,7 @@ export function createTestPersons(
 ) {
   return createPersonsFeature({
     ...ALONE,
-    database: { pool: stores.pool, transaction: (work) => runTransaction(stores.pool, work) },
+    database: { pool: stores.pool, searchPool: stores.pool, transaction: (work) => runTransaction(stores.pool, work) },
     clickHouse: stores.clickHouse,
     clock: createManualClock(NOW_MS + 1000),
     logger: silentLogger,

@@ -22,6 +22,7 @@ beforeAll(async () => {
   const shared = { clickHouse, clock: createManualClock(NOW_MS), logger: silentLogger }
   const database = {
     pool,
+    searchPool: pool,
     transaction: <T>(work: Parameters<typeof runTransaction<T>>[1]) => runTransaction(pool, work),
   }
   const persons = createPersonsFeature({ ...ALONE, ...shared, database })

@@ -3,6 +3,7 @@ import { isUuid, type PersonId, type ProjectId } from "../../../kernel/ids.js"
 import type { OffsetWindow, Page } from "../../../kernel/paging.js"
 import { toStoreFault } from "../../../platform/postgres/connection-loss.js"
 import { type PersonFilter, toConditionSql, toPattern } from "./person-condition.store.js"
+import type { RunSearch, Search } from "./person-search.store.js"
 import type { GroupObjectType, GroupTypeType, Person, PropertyValueType } from "./persons.graphql.js"
 
 const PERSON = `person.project_id AS "projectId", person.id, person.properties, person.is_identified AS "isIdentified", person.created_at AS "createdAt"`
@@ -13,11 +14,18 @@ const MAX_DISTINCT_IDS = 1000
 const MAX_VALUES = 20
 const MAX_PERSONS_FOR_VALUES = 100_000
 
+/** A page of rows by a condition whose values are `$1`, `$2` and so on. */
+interface PageSql {
+  readonly columns: string
+  readonly from: string
+  readonly order: string
+}
+
 /** Reads the persons and groups of a project. Methods throw AppError store_unavailable when PostgreSQL is away. */
 export type PersonDirectory = ReturnType<typeof createPersonDirectory>
 
 /** Reads persons and groups from PostgreSQL, which ingestion keeps up to date before it answers for an event as stored. */
-export function createPersonDirectory(pool: Pool) {
+export function createPersonDirectory(pool: Pool, runSearch: RunSearch) {
   const select = async <Row>(text: string, values: readonly unknown[]): Promise<Row[]> => {
     try {
       return (await pool.query<Row & QueryResultRow>(text, [...values])).rows
@@ -25,22 +33,35 @@ export function createPersonDirectory(pool: Pool) {
       throw toStoreFault(error)
     }
   }
-  const count = async (from: string, values: readonly unknown[]): Promise<number> =>
-    (await select<{ count: number }>(`SELECT count(*)::int AS count ${from}`, values))[0]?.count ?? 0
+  /** Rows and number of what a condition finds. */
+  const page = async <Row>(
+    search: Search,
+    { columns, from, order }: PageSql,
+    values: readonly unknown[],
+    window: OffsetWindow,
+  ): Promise<Page<Row>> => {
+    const [limit, offset] = [values.length + 1, values.length + 2]
+    const items = await search<Row>(`SELECT ${columns} ${from} ORDER BY ${order} LIMIT $${limit} OFFSET $${offset}`, [
+      ...values,
+      window.limit,
+      window.offset,
+    ])
+    const [row] = await search<{ count: number }>(`SELECT count(*)::int AS count ${from}`, values)
+    return { items, totalCount: row?.count ?? 0 }
+  }
 
   return {
     /** Newest first. */
-    async list(projectId: ProjectId, filter: PersonFilter, { limit, offset }: OffsetWindow): Promise<Page<Person>> {
-      const { from, values } = toConditionSql(projectId, filter)
-      const [items, totalCount] = await Promise.all([
-        select<Person>(
-          `SELECT ${PERSON} ${from} ORDER BY person.created_at DESC, person.id LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
-          [...values, limit, offset],
-        ),
-        count(from, values),
-      ])
-      return { items, totalCount }
-    },
+    list: (projectId: ProjectId, filter: PersonFilter, window: OffsetWindow): Promise<Page<Person>> =>
+      runSearch(projectId, (search) => {
+        const { from, values } = toConditionSql(projectId, filter)
+        return page<Person>(
+          search,
+          { columns: PERSON, from, order: "person.created_at DESC, person.id" },
+          values,
+          window,
+        )
+      }),
     /** Persons that exist, in any order. */
     findMany: (projectId: ProjectId, ids: readonly PersonId[]) =>
       select<Person>(
@@ -77,40 +98,35 @@ export function createPersonDirectory(pool: Pool) {
     },
     /** The 20 values that most persons have, of the newest 100,000 persons; `containing` narrows them, in any case. */
     propertyValues: (projectId: ProjectId, property: string, containing: string | null) =>
-      select<PropertyValueType>(
-        `SELECT value, count(*)::int AS "personCount"
+      runSearch(projectId, (search) =>
+        search<PropertyValueType>(
+          `SELECT value, count(*)::int AS "personCount"
            FROM (SELECT properties -> $2 AS value, properties ->> $2 AS text
                    FROM (SELECT properties FROM person WHERE project_id = $1 AND NOT is_deleted
                           ORDER BY created_at DESC, id LIMIT $4) AS newest
                   WHERE properties ? $2) AS named
           WHERE CASE WHEN $3::text IS NULL THEN coalesce(text, '') <> '' ELSE text ILIKE $3 END
           GROUP BY value ORDER BY count(*) DESC, value::text LIMIT $5`,
-        [projectId, property, containing === null ? null : toPattern(containing), MAX_PERSONS_FOR_VALUES, MAX_VALUES],
+          [projectId, property, containing === null ? null : toPattern(containing), MAX_PERSONS_FOR_VALUES, MAX_VALUES],
+        ),
       ),
     groupTypes: (projectId: ProjectId) =>
       select<GroupTypeType>(
         `SELECT name, type_index AS "typeIndex" FROM group_type WHERE project_id = $1 ORDER BY type_index`,
         [projectId],
       ),
-    /** Groups of one type, newest first; `search` is part of the key or of the property `name`, in any case. */
-    async groups(
+    /** Groups of one type, newest first; `searched` is part of the key or of the property `name`, in any case. */
+    groups(
       projectId: ProjectId,
       typeIndex: number,
-      search: string | null,
-      { limit, offset }: OffsetWindow,
+      searched: string | null,
+      window: OffsetWindow,
     ): Promise<Page<GroupObjectType>> {
       const from = `FROM group_entry WHERE project_id = $1 AND type_index = $2::int
         AND ($3::text IS NULL OR group_key ILIKE $3 OR properties ->> 'name' ILIKE $3)`
-      const values = [projectId, typeIndex, search === null ? null : toPattern(search)]
-      const [items, totalCount] = await Promise.all([
-        select<GroupObjectType>(`SELECT ${GROUP} ${from} ORDER BY created_at DESC, group_key LIMIT $4 OFFSET $5`, [
-          ...values,
-          limit,
-          offset,
-        ]),
-        count(from, values),
-      ])
-      return { items, totalCount }
+      const values = [projectId, typeIndex, searched === null ? null : toPattern(searched)]
+      const sql = { columns: GROUP, from, order: "created_at DESC, group_key" }
+      return runSearch(projectId, (search) => page<GroupObjectType>(search, sql, values, window))
     },
   }
 }
