@@ -148,9 +148,10 @@ FROM system.processes AS p WHERE ${IS_STATEMENT} AND is_initial_query HAVING cou
   }
 
   private async send(statement: Statement, sql: string, settings: Settings): Promise<string> {
-    const { parameters, queryId = randomUUID(), signal } = statement
+    const { parameters, queryId = randomUUID(), signal, maxAnswerBytes } = statement
+    const sent = { sql, parameters, settings, queryId, timeoutMs: toTimeoutMs(settings), signal, maxAnswerBytes }
     try {
-      return await this.http.send({ sql, parameters, settings, queryId, timeoutMs: toTimeoutMs(settings), signal })
+      return await this.http.send(sent)
     } catch (error) {
       if (signal?.aborted || isTimeout(error)) this.killInBackground(queryId)
       throw error

@@ -15,6 +15,8 @@ export interface Statement {
   readonly settings?: Readonly<Record<string, string | number>>
   /** Whether whole numbers beyond 2^53 are wanted with all their digits, as `parseExactJson` gives them. */
   readonly isExact?: boolean
+  /** Longest answer in bytes of JSON; without it any. A longer one is AppError result_too_large. */
+  readonly maxAnswerBytes?: number
   /** Aborting gives up waiting and kills the engine's work. */
   readonly signal?: AbortSignal
 }

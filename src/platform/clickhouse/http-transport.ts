@@ -17,6 +17,7 @@ export interface SentStatement {
   readonly queryId: string
   /** Longest time to the end of the answer. */
   readonly timeoutMs: number
+  readonly maxAnswerBytes?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -41,6 +42,19 @@ class AnswerTimeout extends Error {
 /** Whether a thrown `store_unavailable` means that the answer did not come in time. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof AppError && error.details.cause instanceof AnswerTimeout
+}
+
+/** Leaving the loop ends the connection, and with it the engine's work. */
+async function readAtMost(body: Readable, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const read of body) {
+    const chunk: Buffer = read
+    bytes += chunk.length
+    if (bytes > maxBytes) throw new AppError("result_too_large")
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, bytes).toString()
 }
 
 interface Target {
@@ -69,7 +83,9 @@ export class HttpTransport {
     const limit = limitTime(statement)
     try {
       const body = await this.request(statement, limit.signal)
-      return await body.text()
+      return statement.maxAnswerBytes === undefined
+        ? await body.text()
+        : await readAtMost(body, statement.maxAnswerBytes)
     } catch (error) {
       throw toFault(error, statement.signal, limit.signal)
     } finally {

@@ -35,6 +35,8 @@ export interface SelectOptions {
   readonly blockRows?: number
 }
 
+/** Of JSON that is shown: the engine counts a column that is the same in all rows once, here it is written in each. */
+const MAX_ANSWER_BYTES = 40_000_000
 /** Of rows that are calculated with and not shown. */
 const MAX_INTERMEDIATE_BYTES = 200_000_000
 
@@ -99,6 +101,7 @@ export class KindContext {
       queryId: this.nextStatementId(),
       signal: run.signal,
       isExact: isShown,
+      ...(isShown && { maxAnswerBytes: MAX_ANSWER_BYTES }),
       settings: {
         ...QUERY_SETTINGS,
         ...(!isShown && { max_result_bytes: MAX_INTERMEDIATE_BYTES }),

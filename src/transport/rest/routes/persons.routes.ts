@@ -66,6 +66,7 @@ export const personRoutes: readonly RestRoute[] = [
     summary: "Export the most frequent values of a person property.",
     source: "docs/contract/management.md#person-values",
     responseSchema: { type: "array", items: toObjectSchema({ name: ANY_JSON, count: INTEGER }) },
+    faults: [504],
     alsoAs: ["text/csv"],
   }),
   route({
@@ -91,6 +92,7 @@ export const personRoutes: readonly RestRoute[] = [
       },
       ["next", "previous", "results"],
     ),
+    faults: [504],
     alsoAs: ["text/csv"],
   }),
   route({

@@ -43,11 +43,18 @@ describe("a limit of a query", () => {
   })
 
   test("on the size of its result says so, and names the export as the way", async () => {
-    const sql = "SELECT repeat('x', 1000) FROM numbers(50000)"
+    const sql = "SELECT repeat(toString(number), 200) FROM numbers(50000)"
     expect(await faultOf(sql, { max_result_bytes: 20_000_000 })).toMatchObject({
       code: "result_too_large",
       message: expect.stringContaining("export"),
     })
+  })
+
+  test("on the size of its answer counts what is the same in every row, too", async () => {
+    const statement = { sql: "SELECT repeat('x', 1000) FROM numbers(50000)", maxAnswerBytes: 40_000_000 }
+    const engine = createClickHouseQueryEngine(stores.clickHouse)
+    await expect(engine.select(statement)).rejects.toMatchObject({ code: "result_too_large" })
+    expect((await engine.select({ ...statement, maxAnswerBytes: 60_000_000 })).rows).toHaveLength(50_000)
   })
 
   test("on its rows is a fault of the request that names the limit", async () => {
