@@ -34,7 +34,7 @@ const ACTIVITY = `(${ACTIVE_SECONDS} + clickCount + keypressCount + consoleError
 const MEASURES: Readonly<Record<RecordingMeasure, string>> = {
   duration: DURATION,
   active_seconds: `(${ACTIVE_SECONDS})`,
-  inactive_seconds: `greatest(${DURATION} - ${ACTIVE_SECONDS}, 0)`,
+  inactive_seconds: `greatest(${DURATION} * 1000 - activeMilliseconds, 0) / 1000`,
   click_count: "clickCount",
   keypress_count: "keypressCount",
   mouse_activity_count: "mouseActivityCount",

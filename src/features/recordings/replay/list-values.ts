@@ -15,7 +15,8 @@ export function toListValues(sums: RecordingSums, nowMs: number) {
   return {
     recordingDuration,
     activeSeconds,
-    inactiveSeconds: Math.max(recordingDuration - activeSeconds, 0),
+    // Taken from whole milliseconds: the difference of two fractions would be 7.199999999999999.
+    inactiveSeconds: Math.max(recordingDuration * 1000 - sums.activeMilliseconds, 0) / 1000,
     ongoing: sums.lastReceivedMs >= nowMs - ONGOING_MS,
     activityScore: computeScore(sums, activeSeconds, recordingDuration),
   }
