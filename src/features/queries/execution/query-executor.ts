@@ -109,7 +109,7 @@ export class QueryExecutor {
 
   /**
    * Resolves once the engine has nothing of a query left that was given up: until then it works for its project as much as
-   * before. Whatever the engine does, not later than it would be started anew.
+   * before. After a minute at most, whatever the engine says.
    */
   async #untilStopped(engineQueryId: string): Promise<void> {
     const { engine, clock } = this.dependencies
@@ -160,7 +160,7 @@ export class QueryExecutor {
       const isStored = kind.isLive || (await cache.keep(execution.cacheKey, result))
       return isStored ? result : { ...result, answer: toUncacheable(answer) }
     } finally {
-      if (ending?.aborted) void this.#untilStopped(engineQueryId).finally(releaseSlot)
+      if (ending?.aborted && !execution.isBackground) void this.#untilStopped(engineQueryId).finally(releaseSlot)
       else releaseSlot()
       void claim.then((releaseKey) => releaseKey?.())
     }
