@@ -13,18 +13,9 @@ import type { LoggedRequest, LoggedRowSize } from "../ingestion.types.js"
 import { PoisonError } from "../reading/poison-error.js"
 import { saveWarnings } from "../warnings/warning.store.js"
 import type { BatchLog, BatchTransaction, IngestBatch } from "./batch.types.js"
+import { createBatchClaims } from "./claim-batch.store.js"
 import { insertUuids } from "./event-uuid.store.js"
 
-/**
- * Projects are spread over this many shards, each with one owner at a time. Fixed: a batch belongs to its shard for good, and
- * an index of ingest_log is made for this number.
- */
-export const SHARD_COUNT = 4
-
-/** A batch ends with the row that reaches any of these. */
-const MAX_BATCH_EVENTS = 60_000
-const MAX_BATCH_BYTES = 64 * 1024 * 1024
-const MAX_BATCH_ROWS = 20_000
 /** Unpacked in a millisecond or two; a sub-batch may have sixteen times as much. */
 const UNPACKED_BYTES_PER_YIELD = 512 * 1024
 const RETRY_AFTER_SECONDS = 2
@@ -54,12 +45,13 @@ export interface BatchLogOptions {
  */
 export function createBatchLog(client: PoolClient, options: BatchLogOptions): BatchLog {
   const { crashPoints } = options
+  const claimBatch = createBatchClaims(client)
   return {
     claim: (shard) =>
       orTryLater(async () => {
         const batch =
           (await findBatch(client, shard)) ??
-          (await inTransaction(client, () => claimBatch(client, shard, options.ids.uuidV4())))
+          (await inTransaction(client, () => claimBatch(shard, options.ids.uuidV4())))
         if (batch !== null) crashPoints?.hit("after-claim")
         return batch
       }),
@@ -92,25 +84,6 @@ async function inTransaction<T>(client: PoolClient, work: () => Promise<T>): Pro
 async function findBatch(client: PoolClient, shard: number): Promise<IngestBatch | null> {
   const sql = `SELECT shard, token, row_ids AS "rowIds" FROM ingest_slice WHERE shard = $1`
   return (await client.query<IngestBatch>(sql, [shard])).rows[0] ?? null
-}
-
-/** Rows are named one by one, because rows with lower ids may still be committed by requests that started earlier. */
-async function claimBatch(client: PoolClient, shard: number, token: string): Promise<IngestBatch | null> {
-  // A log that was empty a moment ago has no statistics; without this the planner reads and sorts a whole backlog.
-  await client.query("SET LOCAL enable_sort = off")
-  const { rows } = await client.query<IngestBatch>(
-    `INSERT INTO ingest_slice (shard, token, row_ids)
-     SELECT $1, $2, array_agg(id ORDER BY id)
-       FROM (SELECT id, sum(event_count) OVER before AS events_before, sum(byte_count) OVER before AS bytes_before
-               FROM (SELECT id, event_count, byte_count FROM ingest_log
-                      WHERE project_id % ${SHARD_COUNT} = $1 ORDER BY id LIMIT $3) AS oldest
-             WINDOW before AS (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)) AS measured
-      WHERE coalesce(events_before, 0) < $4 AND coalesce(bytes_before, 0) < $5
-     HAVING count(*) > 0
-     RETURNING shard, token, row_ids AS "rowIds"`,
-    [shard, token, MAX_BATCH_ROWS, MAX_BATCH_EVENTS, MAX_BATCH_BYTES],
-  )
-  return rows[0] ?? null
 }
 
 function openTransaction(

@@ -7,10 +7,9 @@ import type { BatchLog } from "./batch.types.js"
 import type { BatchDependencies } from "./batch-attempt.js"
 import { forgetOldUuids } from "./event-uuid.store.js"
 import { processBatch } from "./process-batch.js"
+import { SHARD_LOCK } from "./shards.js"
 import { WakeUp } from "./wake-up.js"
 
-/** First key of the advisory locks that make one owner per shard; the second one is the shard. */
-const SHARD_LOCK = 0x696e6773
 /** How often a waiting process tries to take over a shard, and how often the log is read when a signal is lost. */
 const LOCK_RETRY_MS = 1000
 const POLL_MS = 500

@@ -6,10 +6,8 @@ import {
   createStaleWhileRevalidateCache,
   type StaleWhileRevalidateCache,
 } from "../../../platform/cache/stale-while-revalidate-cache.js"
-import { SHARD_COUNT } from "../batches/batch.store.js"
+import { SHARD_COUNT } from "../batches/shards.js"
 
-/** Rows of a backlog that one read looks at; of a longer backlog the watermark is the last of these. */
-const LOOK_AHEAD = 2_000
 /** What is stored stays stored, so an older answer is still true; it only promises less (decision 0033). */
 const CACHE_POLICY: CachePolicy = {
   ttlMs: 100,
@@ -20,13 +18,10 @@ const CACHE_POLICY: CachePolicy = {
 }
 const MAX_REMEMBERED_PROJECTS = 1_000
 
-const SELECT_OLDEST = `SELECT (extract(epoch FROM received_at) * 1000)::float8 AS "receivedAtMs"
-  FROM (SELECT id, project_id, received_at, row_number() OVER (ORDER BY id) AS place
-          FROM (SELECT id, project_id, received_at FROM ingest_log
-                 WHERE project_id % ${SHARD_COUNT} = $1::int % ${SHARD_COUNT} ORDER BY id LIMIT ${LOOK_AHEAD}) AS oldest) AS placed
- WHERE project_id = $1 OR place = ${LOOK_AHEAD} ORDER BY id LIMIT 1`
+const SELECT_OLDEST = `SELECT (extract(epoch FROM received_at) * 1000)::float8 AS "receivedAtMs" FROM ingest_log
+  WHERE project_id % ${SHARD_COUNT} = $1::int % ${SHARD_COUNT} AND project_id = $1 ORDER BY id LIMIT 1`
 
-/** How far the events of one project have been stored. Reads a few rows of the project's shard, however long the log is. */
+/** How far the events of one project have been stored. Reads one row, however long the log is. */
 export class IngestionWatermarkReader {
   readonly #remembered: StaleWhileRevalidateCache<ProjectId, number>
 

@@ -38,7 +38,7 @@ export function toEventRow(event: EnrichedEvent, { properties, person, personMod
   )}\t${escapeField(event.elementsChain)}\t${toDateTime(event.timestamp)}\t${
     event.clientTimestamp === null ? NULL_FIELD : toDateTime(event.clientTimestamp)
   }\t${fromMs(event.receivedAtMs)}\t${person.id}\t${fromMs(person.createdAtMs)}\t${escapeField(
-    person.propertiesJson,
+    person.copiedJson,
   )}\t${personMode}\t${toIdField(properties.$session_id)}\t${toIdField(properties.$window_id)}\t${groupColumns(
     groupKeys,
   )}\t${event.historicalMigration}`

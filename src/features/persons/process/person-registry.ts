@@ -2,6 +2,7 @@ import type { PersonId, ProjectId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
 import { deriveNextPersonId, derivePersonId } from "../person-uuid.js"
 import type { ChangedPerson, DistinctIdRecord, PersonMerge, PersonRecord, ProjectFacts } from "../persons.types.js"
+import { toEventCopy } from "./event-copy.js"
 import type { EventPerson, PersonOperations } from "./process.types.js"
 import { applyOperations, undoOperations } from "./property-changes.js"
 
@@ -216,7 +217,8 @@ export class PersonRegistry {
   private write(person: Person, propertiesJson: string): EventPerson {
     this.writtenCharacters += propertiesJson.length - person.characters
     person.characters = propertiesJson.length
-    person.asEventPerson = { id: person.id, createdAtMs: person.createdAtMs, propertiesJson }
+    const copiedJson = toEventCopy(person.properties, propertiesJson)
+    person.asEventPerson = { id: person.id, createdAtMs: person.createdAtMs, propertiesJson, copiedJson }
     return person.asEventPerson
   }
 
@@ -250,7 +252,12 @@ const toDistinctIdRecord = ([distinctId, { person, version }]: [string, Distinct
   version,
 })
 
-const noProfile = (id: PersonId): EventPerson => ({ id, createdAtMs: NO_PROFILE_CREATED_AT_MS, propertiesJson: "{}" })
+const noProfile = (id: PersonId): EventPerson => ({
+  id,
+  createdAtMs: NO_PROFILE_CREATED_AT_MS,
+  propertiesJson: "{}",
+  copiedJson: "{}",
+})
 
 /** Whether serialised properties exceed what one person or group may hold. */
 export const isTooLarge = (json: string): boolean =>

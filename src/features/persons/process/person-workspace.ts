@@ -117,7 +117,7 @@ export class PersonWorkspace {
     return {
       kept: true,
       properties,
-      person: upgraded ? eventPerson : { ...eventPerson, propertiesJson: "{}" },
+      person: upgraded ? eventPerson : { ...eventPerson, propertiesJson: "{}", copiedJson: "{}" },
       personMode: upgraded ? "force_upgrade" : "propertyless",
       groupKeys: NO_GROUPS,
       warnings: [],

@@ -26,8 +26,9 @@ export interface EventPerson {
   readonly id: PersonId
   /** Milliseconds since the epoch. */
   readonly createdAtMs: number
-  /** Serialised once per change of the person, because every event row carries it. */
   readonly propertiesJson: string
+  /** What its row carries of them (`toEventCopy`). Made once per change of the person. */
+  readonly copiedJson: string
 }
 
 /** Something dropped or changed that the project's users should know about. */

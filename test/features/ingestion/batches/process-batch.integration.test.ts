@@ -542,7 +542,7 @@ describe("persons who are very large", () => {
 
   test("have their events stored some at a time, each once, also when that is cut short", async () => {
     const journey = new Journey(stores)
-    await journey.append(sent("$set", "large", { properties: { $set: { text: "x".repeat(50_000) } } }))
+    await journey.append(sent("$set", "large", { properties: { $set: { text: "x".repeat(10_000) } } }))
     await journey.work()
     const events = Array.from({ length: 40 }, (_, index) => sent(`event ${index}`, "large"))
     await journey.append(...events)
@@ -555,16 +555,35 @@ describe("persons who are very large", () => {
         sizes.push(given.blocks.reduce((sum, { length }) => sum + length, 0))
         await pass()
       })
-    await expect(journey.work({ clickHouse: watching(3), maxRowBytes: 200_000 })).rejects.toMatchObject({
+    await expect(journey.work({ clickHouse: watching(3), maxRowBytes: 40_000 })).rejects.toMatchObject({
       cause: expect.any(Crash),
     })
-    expect(await journey.work({ clickHouse: watching(-1), maxRowBytes: 200_000 })).toEqual({ stored: 41, dropped: 0 })
+    expect(await journey.work({ clickHouse: watching(-1), maxRowBytes: 40_000 })).toEqual({ stored: 41, dropped: 0 })
     expect(sizes.length).toBeGreaterThan(10)
-    expect(Math.max(...sizes)).toBeLessThan(300_000)
+    expect(Math.max(...sizes)).toBeLessThan(60_000)
     const stored = (await journey.events()).map(({ event }) => event)
     expect(stored).toHaveLength(42)
     expect(new Set(stored)).toEqual(new Set(["$set", ...events.map(({ event }) => event)]))
     expect(await journey.persons()).toEqual(await journey.storedPersons())
     expect(await journey.persons()).toMatchObject([{ properties: { text: "short" } }])
+  })
+
+  test("are copied into their events in part, the smallest properties first, and are stored whole", async () => {
+    const journey = new Journey(stores)
+    const large = { first: "x".repeat(300_000), plan: "pro", second: "y".repeat(17_000), email: "a@example.com" }
+    await journey.append(sent("$set", "large", { properties: { $set: large } }), sent("small event", "large"))
+    expect(await journey.work()).toEqual({ stored: 2, dropped: 0 })
+    const copies = await stores.clickHouse.rows<{ copy: string }>({
+      sql: "SELECT person_properties AS copy FROM events WHERE project_id = {project:Int64}",
+      parameters: { project: journey.projectId },
+    })
+    for (const { copy } of copies)
+      expect(JSON.parse(copy)).toEqual({
+        plan: "pro",
+        email: "a@example.com",
+        $creator_event_uuid: expect.any(String),
+      })
+    expect(copies).toHaveLength(2)
+    expect(await journey.persons()).toMatchObject([{ properties: large }])
   })
 })

@@ -44,7 +44,12 @@ const row = (
     {
       kept: true,
       properties,
-      person: { id: asPersonId("0198f7c0-1111-7000-8000-000000000001"), createdAtMs: 0, propertiesJson: "{}" },
+      person: {
+        id: asPersonId("0198f7c0-1111-7000-8000-000000000001"),
+        createdAtMs: 0,
+        propertiesJson: "{}",
+        copiedJson: "{}",
+      },
       personMode: "full",
       groupKeys: ["", "", "", "", ""],
       warnings: [],
