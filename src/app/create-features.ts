@@ -1,6 +1,11 @@
 import { join } from "node:path"
 import { createAccessFeature } from "../features/access/index.js"
-import { CAPTURE_SETTING_CHECKS, createCaptureFeature, type ProjectKeyDirectory } from "../features/capture/index.js"
+import {
+  type ByteQuota,
+  CAPTURE_SETTING_CHECKS,
+  createCaptureFeature,
+  type ProjectKeyDirectory,
+} from "../features/capture/index.js"
 import {
   createCohortMemberCopies,
   createCohortsFeature,
@@ -54,6 +59,7 @@ export type Features = ReturnType<typeof createFeatures>
 /** Background queries at once in this process; more would starve capture on a small machine. */
 const MAX_CONCURRENT_RUNS = 3
 const SHORT_ID_LENGTH = 8
+const BACKLOG_BYTES_ELSEWHERE = 16 * 1024 ** 3
 
 /** Wires all features over the stores. Nothing runs before `start`; `stop` writes out what was acknowledged. */
 export function createFeatures(
@@ -61,6 +67,7 @@ export function createFeatures(
   stores: Stores,
   dataDirectory: string,
   ids: Ids,
+  quota: ByteQuota,
   logger: Logger,
 ) {
   const { database, clickHouse, pubSub, cache, redis } = stores
@@ -89,7 +96,11 @@ export function createFeatures(
     appendPool: database.appendPool,
     projectKeys: toProjectKeyDirectory(directory),
     signal,
-    diskWatermark: diskSpace && { diskSpace, minFreeBytes: minFreeBytes(environment, diskSpace) },
+    logLimits: {
+      maxBacklogBytes: maxBacklogBytes(environment),
+      disk: diskSpace && { diskSpace, minFreeBytes: minFreeBytes(environment, diskSpace) },
+    },
+    quota,
     crashPoints,
     onAppended: ({ projectId, receivedAtMs, historicalMigration, events }) => {
       const relevant = changes.findRelevantEvents(projectId, events)
@@ -187,6 +198,7 @@ export function createFeatures(
     remoteConfig: flags.remoteConfig,
     ruleFreshness: flags.ruleFreshness,
     flagStream: flags.flagStream,
+    captureObstacle: capture.obstacle,
     ingestionLag: ingestion.lag,
     ingestionLoop: ingestion.loop,
     queries: queries.service,
@@ -213,9 +225,11 @@ export function createFeatures(
       await sharedChanges?.start()
       await liveEvents.start()
       await plugins.start()
+      ingestion.lagWatch.start()
     },
     async stop(): Promise<void> {
       queries.service.stop()
+      await ingestion.lagWatch.stop()
       await capture.close()
       await liveEvents.stop()
       await sharedChanges?.stop()
@@ -233,6 +247,10 @@ export function createFeatures(
 /** The disk of a PostgreSQL on a server of its own is that server's business. */
 const isDiskGuarded = ({ databaseUrl, minFreeDiskBytes }: Environment): boolean =>
   databaseUrl === null && minFreeDiskBytes > 0
+
+/** Where the disk is not known it has to be guessed, and a backlog must end somewhere. */
+const maxBacklogBytes = ({ databaseUrl, backlogBytes }: Environment): number =>
+  backlogBytes ?? (databaseUrl === null ? Number.POSITIVE_INFINITY : BACKLOG_BYTES_ELSEWHERE)
 
 /** PostgreSQL's own log has to fit beside whatever the operator wants to keep free. */
 const minFreeBytes = ({ minFreeDiskBytes }: Environment, { sizeBytes }: WatchedDiskSpace): number =>

@@ -1,7 +1,8 @@
+import type { Registry } from "prom-client"
+import { MAX_USUAL_LAG_SECONDS } from "../features/ingestion/index.js"
 import { systemClock } from "../platform/clock/system-clock.js"
 import type { Ids } from "../platform/ids/ids.js"
 import type { Logger } from "../platform/logger/logger.js"
-import { createMetricsRegistry } from "../platform/metrics/create-metrics-registry.js"
 import { serveBrowserBundle, serveBrowserSdk } from "../transport/browser-sdk.js"
 import { createGraphqlGateway } from "../transport/graphql/graphql-gateway.js"
 import { registerFlagRuleAge } from "../transport/health/flag-rule-metrics.js"
@@ -21,7 +22,7 @@ import { createRestRunner } from "../transport/rest/run-route.js"
 import { createWebApp } from "../transport/web-app.js"
 import { createContextFactory } from "./create-context.js"
 import type { Features } from "./create-features.js"
-import { createLimits } from "./create-limits.js"
+import type { Limits } from "./create-limits.js"
 import { createSchema } from "./create-schema.js"
 import type { Environment } from "./environment.js"
 import { createExportHandler, createRunExportHandler } from "./export-query.js"
@@ -38,6 +39,8 @@ export interface GatewayDependencies {
   readonly features: Features
   /** Whether migrations are done and background work runs; a process without them is not ready. */
   readonly isPrepared: () => boolean
+  readonly metrics: Registry
+  readonly limits: Limits
   readonly ids: Ids
   readonly logger: Logger
 }
@@ -59,6 +62,8 @@ export async function createGateway({
   stores,
   features,
   isPrepared,
+  metrics,
+  limits,
   ids,
   logger,
 }: GatewayDependencies): Promise<Gateway> {
@@ -72,8 +77,7 @@ export async function createGateway({
     logger.error("a request failed unexpectedly", { errorId, err: defect })
     return errorId
   }
-  const metrics = createMetricsRegistry()
-  const { bodyMemory, permits, keyless, wrongKeys, introspections, ...limits } = createLimits(environment, metrics)
+  const { bodyMemory, permits, keyless, wrongKeys, introspections } = limits
   const createContext = createContextFactory({
     access: features.access,
     resolvers: features.resolvers,
@@ -126,10 +130,15 @@ export async function createGateway({
     onUndeclaredStatus: (routeId, status) => logger.error("a row answered an undeclared status", { routeId, status }),
     onReply: createRequestMetrics(metrics),
   })
-  const probes = { stores: createProbes(stores), ingestion: () => features.ingestionLag.read() }
+  const probes = {
+    stores: createProbes(stores),
+    ingestion: () => features.ingestionLag.read(),
+    captureObstacle: features.captureObstacle,
+  }
   registerProbes(metrics, probes)
   const health = createHealthRoutes({
     ...probes,
+    maxUsualLagSeconds: MAX_USUAL_LAG_SECONDS,
     flagRules: features.ruleFreshness,
     isServing: () => isServing && isPrepared(),
     metrics: metricsPort === null ? metrics : null,

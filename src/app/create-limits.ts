@@ -1,4 +1,5 @@
 import type { Registry } from "prom-client"
+import type { ProjectId } from "../kernel/ids.js"
 import { systemClock } from "../platform/clock/system-clock.js"
 import { ByteBudget } from "../platform/limits/byte-budget.js"
 import { RateBudget } from "../platform/limits/rate-budget.js"
@@ -18,6 +19,8 @@ const ADDRESSES_AT_THE_LIMIT = 10
 /** Texts of introspection from one address in a minute that were not asked for lately. */
 const NEW_INTROSPECTIONS_PER_MINUTE = 20
 
+export type Limits = ReturnType<typeof createLimits>
+
 /** Makes what bounds callers at the edge of this process. What is refused is counted in `waymark_refused_total`. */
 export function createLimits(environment: Environment, metrics: Registry) {
   const { trustProxyHops, streamsPerAddress, streamsPerProject } = environment
@@ -34,6 +37,12 @@ export function createLimits(environment: Environment, metrics: Registry) {
     permits: createStreamPermits(streams, trustProxyHops, () => count("streams")),
     keyless: perMinute(environment.keylessRequestsPerMinute, "keyless_requests"),
     wrongKeys: perMinute(environment.wrongKeysPerMinute, "wrong_keys"),
+    projectBytes: new RateBudget<ProjectId>({
+      perHolder: environment.projectBytesPerMinute,
+      holders: Number.POSITIVE_INFINITY,
+      clock: systemClock,
+      onRefused: () => count("byte_quota"),
+    }),
     introspections: perMinute(NEW_INTROSPECTIONS_PER_MINUTE, "introspection"),
     http: toHttpLimits(environment),
     onConnectionRefused: () => count("connections"),

@@ -128,6 +128,16 @@ const SETTINGS = {
   bootstrapPersonalApiKey: ["BOOTSTRAP_PERSONAL_API_KEY", key("phx_", 24)],
   /** Bytes that must stay free on the disk of an embedded PostgreSQL for events to be accepted; 0 accepts until it is full. */
   minFreeDiskBytes: ["MIN_FREE_DISK_MB", count(256, 1_000_000_000).transform((size) => size * BYTES_PER_MEBIBYTE)],
+  /** Bytes of events that may wait to be stored; null leaves it to the free disk, or to a default where that is not known. */
+  backlogBytes: [
+    "INGEST_BACKLOG_MB",
+    count(0, 1_000_000_000).transform((size) => (size === 0 ? null : size * BYTES_PER_MEBIBYTE)),
+  ],
+  /** Bytes of events that this process takes of one project in a minute; 0 sets no limit. */
+  projectBytesPerMinute: [
+    "INGEST_MB_PER_MINUTE",
+    count(1_024, 1_000_000_000).transform((size) => size * BYTES_PER_MEBIBYTE),
+  ],
   /** Memory that bodies of requests may take together, small ones apart. */
   bodyMemoryBytes: ["BODY_MEMORY_MB", count(256, 1_000_000, 128).transform((size) => size * BYTES_PER_MEBIBYTE)],
   /** Connections, sockets and streams that one client address has at a time, and streams of one project. */

@@ -4,8 +4,10 @@ import { bootstrap } from "../features/projects/index.js"
 import { systemClock } from "../platform/clock/system-clock.js"
 import { createIds } from "../platform/ids/ids.js"
 import type { Logger } from "../platform/logger/logger.js"
+import { createMetricsRegistry } from "../platform/metrics/create-metrics-registry.js"
 import { createFeatures, type Features } from "./create-features.js"
 import { createGateway } from "./create-gateway.js"
+import { createLimits } from "./create-limits.js"
 import type { Environment } from "./environment.js"
 import { listen } from "./listen.js"
 import { openStores } from "./open-stores.js"
@@ -44,7 +46,9 @@ export async function serve({ environment, dataDirectory, urls, started, logger 
     projectApiKey: environment.bootstrapProjectApiKey,
     personalApiKey: environment.bootstrapPersonalApiKey,
   }
-  const features = createFeatures(environment, stores, dataDirectory, ids, logger)
+  const metrics = createMetricsRegistry()
+  const limits = createLimits(environment, metrics)
+  const features = createFeatures(environment, stores, dataDirectory, ids, limits.projectBytes, logger)
   const roles = new AsyncDisposableStack()
   const preparation = await prepareStores({
     prepare: async () => {
@@ -61,7 +65,8 @@ export async function serve({ environment, dataDirectory, urls, started, logger 
   started.defer(() => roles.disposeAsync())
   started.defer(() => preparation.stop())
   await preparation.start()
-  const gateway = await createGateway({ environment, stores, features, isPrepared: preparation.isDone, ids, logger })
+  const isPrepared = preparation.isDone
+  const gateway = await createGateway({ environment, stores, features, isPrepared, metrics, limits, ids, logger })
   started.defer(() => gateway.close(GRACE_MS))
   const generated = preparation.outcome?.generated ?? null
   const newCredentials: MadeUpCredentials | null = generated && { ...generated, file: generated.path ?? "nowhere else" }

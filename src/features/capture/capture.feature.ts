@@ -8,9 +8,17 @@ import type { Logger } from "../../platform/logger/logger.js"
 import { CaptureResolver } from "./capture.resolver.js"
 import { createCaptureRoutes } from "./capture.routes.js"
 import { CaptureService } from "./capture.service.js"
-import type { AppendedListener, IngestionWarnings, IngestLogListener, ProjectKeyDirectory } from "./capture.types.js"
+import type {
+  AppendedListener,
+  ByteQuota,
+  CaptureObstacle,
+  IngestionWarnings,
+  IngestLogListener,
+  ProjectKeyDirectory,
+} from "./capture.types.js"
+import { createByteCount } from "./log/byte-count.js"
 import { withCrashPoints } from "./log/crashing-ingest-log.js"
-import { type DiskWatermark, withDiskWatermark } from "./log/disk-watermark.js"
+import { type LogLimits, withLogLimits } from "./log/log-limits.js"
 import { PostgresIngestLog } from "./log/postgres-ingest.log.js"
 import { watchBacklog } from "./log/watch-backlog.store.js"
 import { PostgresIngestionWarningHistory } from "./warnings/postgres-ingestion-warning-history.store.js"
@@ -26,8 +34,8 @@ export interface CaptureFeatureDependencies {
   readonly clock: Clock
   readonly ids: Pick<Ids, "uuidV7">
   readonly logger: Logger
-  /** Null where the disk of the ingest log is not on this machine. */
-  readonly diskWatermark: DiskWatermark | null
+  readonly logLimits: LogLimits
+  readonly quota: ByteQuota
   /** Null in every process that is not made to die. */
   readonly crashPoints: CrashPoints | null
 }
@@ -38,6 +46,8 @@ export interface CaptureFeature {
   readonly resolver: CaptureResolver
   /** Ingestion reports here too what it drops or changes. */
   readonly warnings: IngestionWarnings
+  /** Why no events are accepted just now; null while they are. */
+  obstacle(): CaptureObstacle | null
   /** Waits for what is being written. Call it when no request comes in any more and before PostgreSQL is closed. */
   close(): Promise<void>
 }
@@ -52,26 +62,31 @@ export function createCaptureFeature({
   clock,
   ids,
   logger,
-  diskWatermark,
+  logLimits,
+  quota,
   crashPoints,
 }: CaptureFeatureDependencies): CaptureFeature {
   const onCommitted = (projectIds: ReadonlySet<ProjectId>) => signal.appended(projectIds)
-  const ingestLog = new PostgresIngestLog({ pool: appendPool, logger, onCommitted, ...(onAppended && { onAppended }) })
   const warnings = new PostgresIngestionWarnings({ pool, clock, logger })
-  const backlog = diskWatermark === null ? null : watchBacklog(pool)
-  const guarded =
-    diskWatermark === null || backlog === null
-      ? ingestLog
-      : withDiskWatermark(ingestLog, diskWatermark, backlog.bytes, logger)
-  const log = crashPoints === null ? guarded : withCrashPoints(guarded, crashPoints)
+  const ingestLog = new PostgresIngestLog({
+    pool: appendPool,
+    logger,
+    onCommitted,
+    countBytes: createByteCount(quota, warnings),
+    ...(onAppended && { onAppended }),
+  })
+  const backlog = watchBacklog(pool)
+  const limited = withLogLimits(ingestLog, logLimits, backlog, logger)
+  const log = crashPoints === null ? limited : withCrashPoints(limited, crashPoints)
   const service = new CaptureService({ projectKeys, ingestLog: log, warnings, newUuid: () => ids.uuidV7() })
   return {
     service,
     routes: createCaptureRoutes(service),
     resolver: new CaptureResolver(service, clock, new PostgresIngestionWarningHistory(pool)),
     warnings,
+    obstacle: limited.obstacle,
     close: async () => {
-      await backlog?.close()
+      await backlog.close()
       await ingestLog.idle()
       await warnings.flush()
     },

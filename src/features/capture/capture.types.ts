@@ -42,6 +42,15 @@ export interface IngestLog {
   append(batch: IngestBatch): Promise<void>
 }
 
+/** Why no events are accepted just now: too little free disk, or as many waiting as may. */
+export type CaptureObstacle = "disk" | "backlog"
+
+/** What one project may send in a minute. */
+export interface ByteQuota {
+  /** Counts bytes of events. @throws AppError rate_limited when the minute's are used up. */
+  take(projectId: ProjectId, bytes: number): void
+}
+
 /** Who wants to know that the log has grown: ingestion in the same process. */
 export interface IngestLogListener {
   appended(projectIds: ReadonlySet<ProjectId>): void

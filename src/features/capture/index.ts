@@ -3,6 +3,7 @@ export { CaptureResolver } from "./capture.resolver.js"
 export type { CaptureService } from "./capture.service.js"
 export type {
   AcceptedEvent,
+  ByteQuota,
   IngestBatch,
   IngestionWarning,
   IngestLog,

@@ -8,6 +8,7 @@ import type { ShardOwnerOptions } from "./batches/shard-owner.js"
 import { DefinitionCatalogue } from "./definitions/definition-catalogue.js"
 import { IngestionResolver } from "./ingestion.resolver.js"
 import { IngestionLagReader } from "./lag/ingestion-lag.store.js"
+import { createLagWatch } from "./lag/watch-lag.js"
 import type { BatchSink } from "./rows/batch-sink.types.js"
 import { ClickHouseSink } from "./rows/click-house-sink.store.js"
 
@@ -21,7 +22,7 @@ export interface IngestionFeatureDependencies
   readonly withLiveEvents?: (sink: BatchSink) => BatchSink
 }
 
-/** Wires ingestion. `loop` runs in processes with the role `ingest`; `lag` answers in every process. */
+/** Wires ingestion. `loop` runs in processes with the role `ingest`; `lag` and `lagWatch` in every process. */
 export function createIngestionFeature(dependencies: IngestionFeatureDependencies) {
   const { database, clickHouse, clock, ids, logger, signal, crashPoints } = dependencies
   const { pool } = database
@@ -34,5 +35,5 @@ export function createIngestionFeature(dependencies: IngestionFeatureDependencie
     sink: withLiveEvents(new ClickHouseSink(clickHouse, logger, crashPoints)),
     definitions: new DefinitionCatalogue(),
   })
-  return { loop, lag, resolver: new IngestionResolver(lag) }
+  return { loop, lag, lagWatch: createLagWatch(() => lag.read(), logger), resolver: new IngestionResolver(lag) }
 }

@@ -37,4 +37,7 @@ export interface DeadLetter {
 export interface LoggedEvent extends AcceptedEvent, RequestFacts {}
 
 /** How far ingestion is behind, over all processes. */
-export type IngestionLag = Readonly<IngestionLagType>
+export interface IngestionLag extends Readonly<IngestionLagType> {
+  /** Shards of the log that no process works on; 0 is as it should be. */
+  readonly shardsWithoutOwner: number
+}

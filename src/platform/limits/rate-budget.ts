@@ -2,9 +2,9 @@ import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 
 export interface RateBudgetOptions {
-  /** How often one holder may do it in a minute of the clock; 0 means as often as it likes. */
+  /** How often, or how much, one holder may in a minute of the clock; 0 means as it likes. */
   readonly perHolder: number
-  /** How often all holders together may, in multiples of one holder's. */
+  /** What all holders together may, in multiples of one holder's. */
   readonly holders: number
   readonly clock: Pick<Clock, "now">
   /** Called for every refusal. */
@@ -14,13 +14,12 @@ export interface RateBudgetOptions {
 const WINDOW_MS = 60_000
 
 /**
- * How often something may be done that costs the server more than the caller, for each holder and for all together. Each process
+ * How much may be done in a minute of what costs the server more than the caller, for each holder and for all together. Each process
  * counts what it sees itself, at once and without a store: it protects this process.
  */
-export class RateBudget {
+export class RateBudget<Holder extends string | number = string> {
   readonly #options: RateBudgetOptions
-  /** Never more entries than may be taken in all. */
-  readonly #ofHolders = new Map<string, number>()
+  readonly #ofHolders = new Map<Holder, number>()
   #taken = 0
   #window = 0
 
@@ -28,16 +27,16 @@ export class RateBudget {
     this.#options = options
   }
 
-  /** Counts one. @throws AppError rate_limited when the minute's are used up. */
-  take(holder: string): void {
+  /** Counts one, or more that are done at once: the last may go over. @throws AppError rate_limited when it is used up. */
+  take(holder: Holder, count = 1): void {
     this.requireLeft(holder)
     if (this.#options.perHolder === 0) return
-    this.#ofHolders.set(holder, (this.#ofHolders.get(holder) ?? 0) + 1)
-    this.#taken++
+    this.#ofHolders.set(holder, (this.#ofHolders.get(holder) ?? 0) + count)
+    this.#taken += count
   }
 
-  /** Counts none. @throws AppError rate_limited when the minute's are used up. */
-  requireLeft(holder: string): void {
+  /** Counts none. @throws AppError rate_limited when it is used up. */
+  requireLeft(holder: Holder): void {
     const { perHolder, holders, clock, onRefused } = this.#options
     if (perHolder === 0) return
     const nowMs = clock.now()

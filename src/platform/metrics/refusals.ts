@@ -8,6 +8,7 @@ export const REFUSAL_REASONS = [
   "keyless_requests",
   "wrong_keys",
   "introspection",
+  "byte_quota",
 ] as const
 export type RefusalReason = (typeof REFUSAL_REASONS)[number]
 

@@ -12,6 +12,8 @@ export interface IngestionProgress {
   readonly stored: number
   /** Age of the oldest that is not stored yet; 0 when there is none. */
   readonly oldestUnstoredSeconds: number
+  /** Parts of the log that no process works on. */
+  readonly shardsWithoutOwner: number
   /** When these numbers were read; they may be shown for a moment. */
   readonly measuredAt: Date
 }
@@ -29,6 +31,10 @@ export interface HealthProbes {
   readonly stores: Readonly<Record<string, () => Promise<void>>>
   /** Null in a process that cannot tell. */
   readonly ingestion: () => Promise<IngestionProgress | null>
+  /** Lag that is told as a warning, in seconds. */
+  readonly maxUsualLagSeconds: number
+  /** Why no events are accepted just now; null while they are. */
+  readonly captureObstacle: () => "disk" | "backlog" | null
   /** Absent in a process that decides no flags. */
   readonly flagRules?: () => FlagRuleAge
   /** Whether the process has started and is not shutting down. */
@@ -73,11 +79,13 @@ export function createHealthRoutes(probes: HealthProbes): RequestHandler {
   return routes
 }
 
-async function readiness({ stores, ingestion, flagRules, isServing, probeTimeoutMs = PROBE_TIMEOUT_MS }: HealthProbes) {
+async function readiness(probes: HealthProbes) {
+  const { stores, ingestion, flagRules, isServing, captureObstacle, probeTimeoutMs = PROBE_TIMEOUT_MS } = probes
   const states = await Promise.all(
     Object.entries(stores).map(async ([name, probe]) => [name, (await isUp(probe, probeTimeoutMs)) ? "up" : "down"]),
   )
   const progress = await within(ingestion(), probeTimeoutMs).catch(() => null)
+  const obstacle = captureObstacle()
   const ready = isServing() && states.every(([, state]) => state === "up")
   return {
     status: ready ? 200 : 503,
@@ -89,11 +97,33 @@ async function readiness({ stores, ingestion, flagRules, isServing, probeTimeout
         accepted: progress.accepted,
         stored: progress.stored,
         oldest_unstored_seconds: progress.oldestUnstoredSeconds,
+        shards_without_owner: progress.shardsWithoutOwner,
         measured_at: progress.measuredAt,
       },
+      capture: { accepting: obstacle === null, obstacle },
       ...(flagRules && { flag_rules: presentAge(flagRules()) }),
+      warnings: [...toLagWarnings(progress, probes.maxUsualLagSeconds), ...toCaptureWarnings(obstacle)],
     },
   }
 }
+
+/** What an operator should look into although the process is ready (`docs/contract/faults.md#overload-of-ingestion`). */
+function toLagWarnings(progress: IngestionProgress | null, maxUsualLagSeconds: number): string[] {
+  if (progress === null) return []
+  const { oldestUnstoredSeconds, shardsWithoutOwner } = progress
+  return [
+    ...(oldestUnstoredSeconds > maxUsualLagSeconds
+      ? [`Ingestion is behind: an event has waited for ${Math.round(oldestUnstoredSeconds)} seconds.`]
+      : []),
+    ...(shardsWithoutOwner > 0
+      ? [`Nobody ingests ${shardsWithoutOwner} of the log's shards: a process with the role ingest is missing.`]
+      : []),
+  ]
+}
+
+const toCaptureWarnings = (obstacle: "disk" | "backlog" | null): string[] =>
+  obstacle === null
+    ? []
+    : [`Events are refused: ${obstacle === "disk" ? "the disk is nearly full" : "too many wait to be stored"}.`]
 
 const presentAge = ({ projects, ageSeconds }: FlagRuleAge) => ({ projects, age_seconds: ageSeconds })

@@ -2,14 +2,14 @@ import { Gauge, type Registry } from "prom-client"
 import type { HealthProbes, IngestionProgress } from "./health-routes.js"
 import { isUp, PROBE_TIMEOUT_MS, within } from "./probe.js"
 
-type Probes = Pick<HealthProbes, "stores" | "ingestion" | "probeTimeoutMs">
+type Probes = Pick<HealthProbes, "stores" | "ingestion" | "captureObstacle" | "probeTimeoutMs">
 
 /**
  * Registers what `/_readyz` says of the stores and of ingestion as metrics, asked anew for each scrape: the same figures
  * in the same words, so that an alarm can be set on them.
  */
 export function registerProbes(registry: Registry, probes: Probes): void {
-  const { stores, ingestion, probeTimeoutMs = PROBE_TIMEOUT_MS } = probes
+  const { stores, ingestion, captureObstacle, probeTimeoutMs = PROBE_TIMEOUT_MS } = probes
   new Gauge({
     name: "waymark_store_up",
     help: "1 when the store answers this process, 0 when it does not.",
@@ -44,4 +44,17 @@ export function registerProbes(registry: Registry, probes: Probes): void {
     "Age of the oldest acknowledged event that is not stored yet; 0 when there is none.",
     ({ oldestUnstoredSeconds }) => oldestUnstoredSeconds,
   )
+  progressGauge(
+    "shards_without_owner",
+    "Parts of the log that no process works on.",
+    ({ shardsWithoutOwner }) => shardsWithoutOwner,
+  )
+  new Gauge({
+    name: "waymark_capture_accepting",
+    help: "1 while this process accepts events, 0 while it refuses them for want of room.",
+    registers: [registry],
+    collect() {
+      this.set(captureObstacle() === null ? 1 : 0)
+    },
+  })
 }

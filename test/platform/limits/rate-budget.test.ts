@@ -40,6 +40,19 @@ describe("a budget of a minute", () => {
     expect([waitOf("a", "requireLeft"), waitOf("a"), waitOf("a", "requireLeft")]).toEqual([null, null, 60])
   })
 
+  test("can be of an amount, where the last may go over", () => {
+    const budget = new RateBudget<number>({
+      perHolder: 100,
+      holders: 10,
+      clock: { now: () => 0 },
+      onRefused: () => undefined,
+    })
+    budget.take(1, 99)
+    budget.take(1, 500)
+    expect(() => budget.take(1, 1)).toThrow(expect.objectContaining({ code: "rate_limited" }))
+    budget.take(2, 1)
+  })
+
   test("of 0 has no end", () => {
     const { waitOf } = createBudget(0)
     expect([waitOf("a"), waitOf("a")]).toEqual([null, null])

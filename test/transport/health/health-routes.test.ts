@@ -7,13 +7,23 @@ import { createRequestMetrics } from "../../../src/transport/health/request-metr
 import { createHttpServer, type HttpServer } from "../../../src/transport/http-server.js"
 import { createWebApp } from "../../../src/transport/web-app.js"
 
+const PROGRESS = {
+  accepted: 12,
+  stored: 10,
+  oldestUnstoredSeconds: 0.4,
+  shardsWithoutOwner: 0,
+  measuredAt: new Date(0),
+}
+
 let server: HttpServer | null = null
 afterEach(() => server?.close(100))
 
 async function start(probes: Partial<HealthProbes> = {}): Promise<string> {
   const health = createHealthRoutes({
     stores: { postgres: async () => undefined },
-    ingestion: async () => ({ accepted: 12, stored: 10, oldestUnstoredSeconds: 0.4, measuredAt: new Date(0) }),
+    ingestion: async () => PROGRESS,
+    maxUsualLagSeconds: 300,
+    captureObstacle: () => null,
     isServing: () => true,
     metrics: new Registry(),
     ...probes,
@@ -36,7 +46,33 @@ describe("health", () => {
     expect(await response.json()).toEqual({
       status: "ready",
       stores: { postgres: "up" },
-      ingestion: { accepted: 12, stored: 10, oldest_unstored_seconds: 0.4, measured_at: "1970-01-01T00:00:00.000Z" },
+      ingestion: {
+        accepted: 12,
+        stored: 10,
+        oldest_unstored_seconds: 0.4,
+        shards_without_owner: 0,
+        measured_at: "1970-01-01T00:00:00.000Z",
+      },
+      capture: { accepting: true, obstacle: null },
+      warnings: [],
+    })
+  })
+
+  test("is ready and warns when ingestion is far behind, nobody ingests, or events are refused", async () => {
+    const url = await start({
+      ingestion: async () => ({ ...PROGRESS, oldestUnstoredSeconds: 301, shardsWithoutOwner: 4 }),
+      captureObstacle: () => "disk",
+    })
+    const response = await fetch(`${url}/_readyz`)
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({
+      status: "ready",
+      capture: { accepting: false, obstacle: "disk" },
+      warnings: [
+        "Ingestion is behind: an event has waited for 301 seconds.",
+        "Nobody ingests 4 of the log's shards: a process with the role ingest is missing.",
+        "Events are refused: the disk is nearly full.",
+      ],
     })
   })
 
@@ -66,7 +102,8 @@ describe("health", () => {
     const metrics = new Registry()
     registerProbes(metrics, {
       stores: { postgres: async () => undefined, redis: hangs },
-      ingestion: async () => ({ accepted: 12, stored: 10, oldestUnstoredSeconds: 0.4, measuredAt: new Date(0) }),
+      ingestion: async () => ({ ...PROGRESS, shardsWithoutOwner: 3 }),
+      captureObstacle: () => "backlog",
       probeTimeoutMs: 20,
     })
     const text = await (await fetch(`${await start({ metrics })}/metrics`)).text()
@@ -75,6 +112,8 @@ describe("health", () => {
     expect(text).toContain("waymark_ingestion_accepted_events 12")
     expect(text).toContain("waymark_ingestion_stored_events 10")
     expect(text).toContain("waymark_ingestion_oldest_unstored_seconds 0.4")
+    expect(text).toContain("waymark_ingestion_shards_without_owner 3")
+    expect(text).toContain("waymark_capture_accepting 0")
   })
 
   test("collects figures once for all who read them at a time", async () => {
@@ -96,7 +135,11 @@ describe("health", () => {
 
   test("shows no number for ingestion while nobody knows one", async () => {
     const metrics = new Registry()
-    registerProbes(metrics, { stores: {}, ingestion: () => Promise.reject(new Error("down")) })
+    registerProbes(metrics, {
+      stores: {},
+      ingestion: () => Promise.reject(new Error("down")),
+      captureObstacle: () => null,
+    })
     const text = await (await fetch(`${await start({ metrics })}/metrics`)).text()
     expect(text).toContain("waymark_ingestion_oldest_unstored_seconds Nan")
   })

@@ -56,6 +56,8 @@ export interface PostgresIngestLogOptions {
   /** Asked about every batch; what it answers is called in the order of the batches, before whoever appended one is answered. */
   readonly onAppended?: AppendedListener
   readonly limits?: GroupCommitLimits
+  /** Counts bytes against the quota of their project and answers the refusal when it is used up; absent where there is none. */
+  readonly countBytes?: (projectId: ProjectId, bytes: number) => AppError | null
   /** Milliseconds that one write may take, the wait for a connection not counted. */
   readonly writeDeadlineMs?: number
 }
@@ -80,6 +82,7 @@ export class PostgresIngestLog implements IngestLog {
     this.commits = new GroupCommit((batches) => this.write(batches), options.limits ?? INGEST_LOG_LIMITS)
   }
 
+  /** @throws AppError rate_limited when the project has used up its minute's bytes; otherwise as `IngestLog` says. */
   append(batch: IngestBatch): Promise<void> {
     if (batch.isLarge) return toLoggedLists(batch.events).then((written) => this.add(batch, written))
     const text = toLoggedText(batch)
@@ -88,6 +91,8 @@ export class PostgresIngestLog implements IngestLog {
 
   private add(batch: IngestBatch, written: Pick<RequestToLog, "text" | "textBytes" | "lists">): Promise<void> {
     const { projectId, receivedAtMs, clientIp, historicalMigration, events } = batch
+    const refusal = this.options.countBytes?.(projectId, written.textBytes) ?? null
+    if (refusal !== null) return Promise.reject(refusal)
     const onCommitted = this.findListener(batch)
     const waiting = {
       projectId,

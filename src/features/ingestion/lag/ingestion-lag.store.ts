@@ -1,5 +1,6 @@
 import type { Pool } from "pg"
 import type { Clock } from "../../../kernel/clock.js"
+import { SHARD_COUNT, SHARD_LOCK } from "../batches/shards.js"
 import type { IngestionLag } from "../ingestion.types.js"
 
 /** Readiness probes, metrics and dashboards may all ask; the log is counted once in this time. */
@@ -8,15 +9,18 @@ const FRESH_MS = 250
 const SELECT_LAG = `SELECT
   (SELECT coalesce(sum(stored + dropped), 0) FROM ingest_progress)::float8 AS done,
   (SELECT coalesce(sum(event_count), 0) FROM ingest_log)::float8 AS waiting,
-  (SELECT (extract(epoch FROM received_at) * 1000)::float8 FROM ingest_log ORDER BY id LIMIT 1) AS "oldestMs"`
+  (SELECT (extract(epoch FROM received_at) * 1000)::float8 FROM ingest_log ORDER BY id LIMIT 1) AS "oldestMs",
+  (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid = ${SHARD_LOCK} AND objid < ${SHARD_COUNT} AND granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))::int AS owners`
 
 interface LagRow {
   readonly done: number
   readonly waiting: number
   readonly oldestMs: number | null
+  readonly owners: number
 }
 
-const NOTHING_LOGGED: LagRow = { done: 0, waiting: 0, oldestMs: null }
+const NOTHING_LOGGED: LagRow = { done: 0, waiting: 0, oldestMs: null, owners: 0 }
 
 /** How far ingestion is behind, over all processes and restarts: one statement, so its numbers fit together. */
 export class IngestionLagReader {
@@ -42,11 +46,12 @@ export class IngestionLagReader {
 
   private async query(nowMs: number): Promise<IngestionLag> {
     const { rows } = await this.pool.query<LagRow>(SELECT_LAG)
-    const { done, waiting, oldestMs } = rows[0] ?? NOTHING_LOGGED
+    const { done, waiting, oldestMs, owners } = rows[0] ?? NOTHING_LOGGED
     return {
       accepted: done + waiting,
       stored: done,
       oldestUnstoredSeconds: oldestMs === null ? 0 : Math.max(0, (nowMs - oldestMs) / 1000),
+      shardsWithoutOwner: SHARD_COUNT - owners,
       measuredAt: new Date(nowMs),
     }
   }

@@ -96,8 +96,8 @@ describe("ingestion", () => {
     await stored(journey, 3)
     await waitFor("the lag to be none", async () => {
       clock.advance(2_000)
-      const { accepted, stored: done, oldestUnstoredSeconds } = await lag.read()
-      return accepted === 3 && done === 3 && oldestUnstoredSeconds === 0
+      const { accepted, stored: done, oldestUnstoredSeconds, shardsWithoutOwner } = await lag.read()
+      return accepted === 3 && done === 3 && oldestUnstoredSeconds === 0 && shardsWithoutOwner === 0
     })
   })
 
@@ -112,6 +112,7 @@ describe("ingestion", () => {
       accepted: before.accepted + 1,
       stored: before.stored,
       oldestUnstoredSeconds: 30,
+      shardsWithoutOwner: 4,
       measuredAt: new Date(clock.now()),
     })
   })
