@@ -70,12 +70,24 @@ describe("the status of a query", () => {
     expect((await api.get(`${QUERY}endless/`)).status).toBe(404)
   })
 
-  test("of a faulty query keeps the message", async () => {
+  test("of a faulty query keeps the message, and code and place as a blocking query answers them", async () => {
     await startRun("faulty", "SELECT nope FROM events")
     expect((await follow("faulty")).at(-1)?.state).toBe("FAILED")
     expect((await api.get(`${QUERY}faulty/`)).body).toMatchObject({
-      query_status: { complete: true, error: true, error_message: expect.stringContaining("nope") },
+      query_status: {
+        complete: true,
+        error: true,
+        error_message: expect.stringContaining("nope"),
+        error_code: "hogql_query_error",
+        error_position: { start: 7, end: 11 },
+      },
     })
+    const blocking = await api.post(QUERY, { query: { kind: "HogQLQuery", query: "SELECT nope FROM events" } })
+    expect(blocking.body).toMatchObject({ code: "hogql_query_error", extra: { start: 7, end: 11 } })
+    const { run } = await api.graphql<{ run: unknown }>(
+      'query { run: queryStatus(id: "faulty") { error { code start end } } }',
+    )
+    expect(run).toEqual({ error: { code: "hogql_query_error", start: 7, end: 11 } })
   })
 
   test("of an unknown run is not found", async () => {

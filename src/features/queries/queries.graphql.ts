@@ -67,6 +67,16 @@ export class QueryProgressType {
   percentage!: number | null
 }
 
+@ObjectType("QueryRunError", { description: "What a run failed with, as a blocking query would have been answered." })
+export class QueryRunErrorType {
+  @Field(() => String, { description: "The code that REST answers, such as `hogql_query_error`." })
+  code!: string
+  @Field(() => Int, { nullable: true, description: "First character of the query's text that it is about." })
+  start!: number | null
+  @Field(() => Int, { nullable: true, description: "Character behind the last one that it is about." })
+  end!: number | null
+}
+
 @ObjectType("QueryRun", { description: "One tracked run of a query. REST polling reads the same state." })
 export class QueryRunType {
   @Field(() => ID, { description: "The client's own id, or a made-up one." })
@@ -77,6 +87,8 @@ export class QueryRunType {
   sequence!: number
   @Field(() => String, { nullable: true, description: "Why it failed, when it did." })
   errorMessage!: string | null
+  @Field(() => QueryRunErrorType, { nullable: true, description: "What it failed with, for programs." })
+  error!: QueryRunErrorType | null
   @Field(() => JsonScalar, { nullable: true, description: "The answer, once complete." })
   answer!: Json | null
   @Field(() => QueryProgressType, { nullable: true, description: "Present while running." })

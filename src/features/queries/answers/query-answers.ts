@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../kernel/json.js"
 import { isFinalResult } from "../cache/refresh-decision.js"
 import type { ResolvedQuery } from "../execution/query-execution.js"
 import type { CachedAnswer, EngineProgress } from "../queries.types.js"
-import { isFinal, type QueryRun } from "../runs/query-run.js"
+import { isFinal, type QueryRun, type RunError } from "../runs/query-run.js"
 
 /** A caller that may choose `async` should not ask again before this (`docs/contract/queries.md#query-answer`). */
 const CLIENT_REFRESH_MS = 60_000
@@ -57,6 +57,8 @@ export function statusBody(run: QueryRun, { showsProgress = false }: StatusBodyO
     complete: isFinal(run.state),
     error: run.state === "failed" || run.state === "cancelled",
     error_message: run.errorMessage,
+    error_code: run.error?.code ?? null,
+    error_position: toPosition(run.error),
     results: run.answer,
     start_time: run.queuedAt.toISOString(),
     pickup_time: run.pickedUpAt?.toISOString() ?? null,
@@ -69,6 +71,9 @@ export function statusBody(run: QueryRun, { showsProgress = false }: StatusBodyO
     labels: null,
   }
 }
+
+const toPosition = (error: RunError | null): JsonObject | null =>
+  error?.start == null ? null : { start: error.start, end: error.end }
 
 const progressBody = (progress: EngineProgress): JsonObject => ({
   rows_read: progress.rowsRead,

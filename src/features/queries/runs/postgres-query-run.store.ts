@@ -2,7 +2,15 @@ import type { Pool } from "pg"
 import type { ProjectId } from "../../../kernel/ids.js"
 import { toStorableText } from "../../../kernel/json.js"
 import type { EngineProgress, QueryAnswer } from "../queries.types.js"
-import { isFinal, KEPT_MINUTES, MAX_WAIT_MINUTES, type QueryRun, type RunState, statesBefore } from "./query-run.js"
+import {
+  isFinal,
+  KEPT_MINUTES,
+  MAX_WAIT_MINUTES,
+  type QueryRun,
+  type RunError,
+  type RunState,
+  statesBefore,
+} from "./query-run.js"
 import { RUN_COLUMNS, type RunRow, toAnswerText, toRun } from "./query-run-row.js"
 
 /** What names a run. */
@@ -23,12 +31,16 @@ export interface NewRun extends AskedRun, Pick<QueryRun, "queuedAt" | "expiresAt
 /** What may change with a transition. */
 export interface RunChange {
   readonly errorMessage?: string
+  readonly error?: RunError
   readonly answer?: QueryAnswer
   readonly progress?: EngineProgress | null
 }
 
 /** As long as the result cache may know the answer of a run whose status has expired. */
 const KEEP_EXPIRED = "interval '1 day'"
+
+/** The server's fault, whose sentence says more. */
+const QUERY_LOST = JSON.stringify({ code: "query_interrupted", start: null, end: null } satisfies RunError)
 
 const FIND = `SELECT ${RUN_COLUMNS} FROM query_run WHERE project_id = $1 AND id = $2 AND expires_at > now()`
 
@@ -48,7 +60,7 @@ const INSERT = `
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
   ON CONFLICT (project_id, id) DO UPDATE SET
     state = excluded.state, request = excluded.request, cache_key = excluded.cache_key,
-    engine_query_id = excluded.engine_query_id, worker_id = NULL, heartbeat_at = NULL, error_message = NULL,
+    engine_query_id = excluded.engine_query_id, worker_id = NULL, heartbeat_at = NULL, error_message = NULL, error = NULL,
     answer = excluded.answer, progress = NULL, sequence = query_run.sequence + 1,
     queued_at = excluded.queued_at, picked_up_at = excluded.picked_up_at, ended_at = excluded.ended_at,
     expires_at = excluded.expires_at
@@ -58,7 +70,7 @@ const INSERT = `
 
 const MOVE = `
   UPDATE query_run SET
-    state = $3, sequence = sequence + 1, error_message = coalesce($4, error_message),
+    state = $3, sequence = sequence + 1, error_message = coalesce($4, error_message), error = coalesce($12, error),
     answer = coalesce($5, answer), progress = $6,
     heartbeat_at = $7, ended_at = CASE WHEN $8 THEN $7::timestamptz ELSE ended_at END,
     expires_at = CASE WHEN $8 THEN greatest(expires_at, $7::timestamptz + make_interval(mins => $11))
@@ -79,11 +91,11 @@ const CLAIM_NEXT = `
   RETURNING ${RUN_COLUMNS}`
 
 const FAIL_UNCHANGED = `
-  UPDATE query_run SET state = 'failed', error_message = $5, ended_at = $4, progress = NULL, sequence = sequence + 1
+  UPDATE query_run SET state = 'failed', error_message = $5, error = '${QUERY_LOST}', ended_at = $4, progress = NULL, sequence = sequence + 1
   WHERE project_id = $1 AND id = $2 AND state = 'running' AND sequence = $3 RETURNING ${RUN_COLUMNS}`
 
 const FAIL_WAITING = `
-  UPDATE query_run SET state = 'failed', error_message = $2, ended_at = $1, sequence = sequence + 1
+  UPDATE query_run SET state = 'failed', error_message = $2, error = '${QUERY_LOST}', ended_at = $1, sequence = sequence + 1
   WHERE state = 'queued' AND queued_at < now() - make_interval(mins => $3) RETURNING ${RUN_COLUMNS}`
 
 const DELETE = "DELETE FROM query_run WHERE project_id = $1 AND id = $2 AND engine_query_id = $3"
@@ -150,7 +162,7 @@ export function createPostgresQueryRunStore(pool: Pool) {
      * is allowed, or when another attempt has taken the id.
      * @throws AppError invalid_input for an answer that is too large to be kept.
      */
-    move: async (run: QueryRun, to: RunState, at: Date, { errorMessage, answer, progress }: RunChange) =>
+    move: async (run: QueryRun, to: RunState, at: Date, { errorMessage, error, answer, progress }: RunChange) =>
       one(MOVE, [
         run.projectId,
         run.id,
@@ -163,6 +175,7 @@ export function createPostgresQueryRunStore(pool: Pool) {
         statesBefore(to),
         run.engineQueryId,
         KEPT_MINUTES.ended,
+        error === undefined ? null : JSON.stringify(error),
       ]),
 
     /**

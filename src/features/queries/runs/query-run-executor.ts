@@ -1,9 +1,9 @@
-import { type AppError, toPublicError } from "../../../kernel/errors.js"
+import { type AppError, type PublicError, toPublicError } from "../../../kernel/errors.js"
 import { createPeriodicTask } from "../../../kernel/periodic-task.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { StartedQuery } from "../execution/query-executor.js"
 import type { EngineControl, EngineProgress, QueryAnswer } from "../queries.types.js"
-import type { QueryRun } from "./query-run.js"
+import type { QueryRun, RunError } from "./query-run.js"
 import type { QueryRunTracker } from "./query-run-tracker.js"
 import { toEndedFault, watchRunEnd } from "./run-end.js"
 
@@ -91,8 +91,9 @@ export function createQueryRunExecutor({ tracker, engine, logger, newId }: Query
             return answer
           } catch (failure) {
             stopReporting()
-            const { detail } = toPublicError(failure, (defect) => logDefect(run, defect))
-            await tracker.move(run, "failed", { errorMessage: detail }).catch((lost) => logDefect(run, lost))
+            const shown = toPublicError(failure, (defect) => logDefect(run, defect))
+            const change = { errorMessage: shown.detail, error: toRunError(shown) }
+            await tracker.move(run, "failed", change).catch((lost) => logDefect(run, lost))
             throw failure
           } finally {
             await end.stopWatching()
@@ -102,6 +103,11 @@ export function createQueryRunExecutor({ tracker, engine, logger, newId }: Query
       }
     },
   }
+}
+
+function toRunError({ wireCode, extra = {} }: PublicError): RunError {
+  const toPlace = (value: unknown): number | null => (typeof value === "number" ? value : null)
+  return { code: wireCode, start: toPlace(extra.start), end: toPlace(extra.end) }
 }
 
 /** With the engine's id, as a later run may have the same id. */

@@ -8,7 +8,7 @@ const MAX_ANSWER_CHARACTERS = 64 * 1024 * 1024
 
 /** Columns of `query_run` under the names of a run. */
 export const RUN_COLUMNS = `project_id AS "projectId", id, state, request, cache_key AS "cacheKey",
-  engine_query_id AS "engineQueryId", error_message AS "errorMessage", answer, progress, sequence,
+  engine_query_id AS "engineQueryId", error_message AS "errorMessage", error, answer, progress, sequence,
   queued_at AS "queuedAt", picked_up_at AS "pickedUpAt", ended_at AS "endedAt", expires_at AS "expiresAt"`
 
 /** A run as it is stored: what was asked for and answered as JSON text, so that long numbers keep their digits. */

@@ -4,6 +4,15 @@ import type { EngineProgress, QueryAnswer, QueryRequest } from "../queries.types
 /** Where a run stands; `TRANSITIONS` says what may follow. */
 export type RunState = "queued" | "running" | "complete" | "failed" | "cancelled"
 
+/** What a run failed with, as a blocking query would have been answered. */
+export interface RunError {
+  /** The code on the wire. */
+  readonly code: string
+  /** Characters of the query's text from and up to which it is about; null when it is about all of it. */
+  readonly start: number | null
+  readonly end: number | null
+}
+
 /** One tracked run: what REST polling, long-polling and subscriptions all read. */
 export interface QueryRun {
   readonly projectId: ProjectId
@@ -13,6 +22,8 @@ export interface QueryRun {
   readonly cacheKey: string
   readonly engineQueryId: string
   readonly errorMessage: string | null
+  /** What it failed with; null unless it did. */
+  readonly error: RunError | null
   readonly answer: QueryAnswer | null
   readonly progress: EngineProgress | null
   /** Grows by one with every published change. */

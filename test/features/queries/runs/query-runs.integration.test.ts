@@ -100,10 +100,13 @@ describe("a client_query_id", () => {
     await one.worker.start()
     await one.ask("SELECT nope FROM events", { id: "again", refresh: "async" })
     const failed = await inState(one, "again", "failed")
-    expect(failed.errorMessage).toContain("nope")
+    expect(failed).toMatchObject({
+      errorMessage: expect.stringContaining("nope"),
+      error: { code: "hogql_query_error" },
+    })
     await one.ask("SELECT 5", { id: "again", refresh: "async" })
     const complete = await inState(one, "again", "complete")
-    expect(complete).toMatchObject({ errorMessage: null, answer: { results: [[5]] } })
+    expect(complete).toMatchObject({ errorMessage: null, error: null, answer: { results: [[5]] } })
     expect(complete.sequence).toBeGreaterThan(failed.sequence)
   })
 
@@ -212,6 +215,7 @@ describe("workers", () => {
     expect(await alive.service.status(PROJECT, "orphan")).toMatchObject({
       state: "failed",
       errorMessage: expect.stringContaining("interrupted"),
+      error: { code: "query_interrupted", start: null, end: null },
       endedAt: expect.any(Date),
     })
   })
