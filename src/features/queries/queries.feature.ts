@@ -66,7 +66,7 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
   const { database, clickHouse, pubSub, projects, recordings, watermark, clock, newId, logger } = dependencies
   const { maxConcurrentRuns, maxExportRows: maxRows = MAX_EXPORT_ROWS } = dependencies
   const { seconds: blockingSeconds, atOnce, waiting } = dependencies.blockingLimits ?? STANDARD_LIMITS
-  const onFailure = (message: string) => (failure: unknown) => logger.warn(message, { failure })
+  const onFailure = (message: string) => (failure: unknown) => logger.warn(message, { err: failure })
   const onCacheFailure = onFailure("the result cache failed")
 
   const engine = createClickHouseQueryEngine(clickHouse)

@@ -30,7 +30,7 @@ export function createLogger({ level, destination }: LoggerOptions): Logger {
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    serializers: { err: toLoggable, error: toLoggable, failure: toLoggable },
+    serializers: { err: toLoggable, error: toLoggable },
   }
   // Written synchronously: the last lines before a crash are the ones that matter.
   return wrap(pino(options, destination ?? openDestination({ dest: STDERR_DESCRIPTOR, sync: true })))
@@ -58,6 +58,8 @@ function toLoggable(thrown: unknown): unknown {
     stack: thrown.stack,
     ...(typeof code === "string" && { code }),
     ...(thrown.cause !== undefined && { cause: toLoggable(thrown.cause) }),
+    // A connection that was tried at several addresses has no message of its own.
+    ...(thrown instanceof AggregateError && { errors: thrown.errors.map(toLoggable) }),
   }
 }
 

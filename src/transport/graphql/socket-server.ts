@@ -80,7 +80,7 @@ function attach(
               authenticated = true
             },
             (thrown: unknown) => {
-              logger.warn("a socket message could not be handled", { thrown })
+              logger.warn("a socket message could not be handled", { err: thrown })
               socket.close(CloseCode.BadRequest, "Invalid message received")
             },
           )
@@ -99,7 +99,9 @@ function attach(
   socket.once("close", (code, reason) => {
     clearTimeout(keyless)
     stopChecking()
-    closed(code, String(reason)).catch((thrown: unknown) => logger.warn("a socket did not end cleanly", { thrown }))
+    closed(code, String(reason)).catch((thrown: unknown) =>
+      logger.warn("a socket did not end cleanly", { err: thrown }),
+    )
   })
 }
 

@@ -36,6 +36,12 @@ describe("the logger", () => {
     expect(read()).toMatchObject([{ err: { message: "gone", code: "57P01" } }])
   })
 
+  test("writes each of the errors that one stands for", () => {
+    const { logger, read } = capture("info")
+    logger.error("failed", { err: new AggregateError([new Error("first address"), new Error("second")]) })
+    expect(read()).toMatchObject([{ err: { errors: [{ message: "first address" }, { message: "second" }] } }])
+  })
+
   test("writes an error with its message, stack and cause", () => {
     const { logger, read } = capture("info")
     logger.error("failed", { err: new Error("outer", { cause: new Error("inner") }) })

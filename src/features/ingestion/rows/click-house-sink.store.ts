@@ -114,8 +114,11 @@ export class ClickHouseSink implements BatchSink {
     for (const row of rows) digest.update(row)
     const numbered = rows.map((text, position) => ({ text, position }))
     const target = { table, columns: COPY_COLUMNS[table] }
-    for (const { position, reason } of await this.insertSplitting(target, numbered, digest.digest("hex")))
-      this.logger.error("the engine refused a copy of a row; PostgreSQL has it", { table, reason, row: rows[position] })
+    for (const { position, reason } of await this.insertSplitting(target, numbered, digest.digest("hex"))) {
+      // What else is in the row belongs to a person, who may want to be forgotten.
+      const projectId = rows[position]?.split("\t", 1)[0]
+      this.logger.error("the engine refused a copy of a row; PostgreSQL has it", { table, reason, projectId })
+    }
   }
 
   private async insertEvents(blocks: readonly EventRowBlock[], token: string): Promise<RefusedRow[]> {

@@ -37,7 +37,7 @@ export function createQueryRunExecutor({ tracker, engine, logger, newId }: Query
     const read = (): void => {
       readProgress(work).then(
         (seen) => (progress = seen),
-        (failure) => logger.debug("progress could not be read", { runId: run.id, failure }),
+        (failure) => logger.debug("progress could not be read", { runId: run.id, err: failure }),
       )
     }
     const report = async (): Promise<void> => {
@@ -45,7 +45,7 @@ export function createQueryRunExecutor({ tracker, engine, logger, newId }: Query
         read()
         if ((await tracker.move(run, "running", { progress })) === null) abort(toEndedFault(null))
       } catch (failure) {
-        logger.debug("progress could not be stored", { runId: run.id, failure })
+        logger.debug("progress could not be stored", { runId: run.id, err: failure })
       }
     }
     read()
@@ -56,7 +56,7 @@ export function createQueryRunExecutor({ tracker, engine, logger, newId }: Query
 
   function logDefect(run: QueryRun, failure: unknown): string {
     const errorId = newId()
-    logger.error("a query run failed unexpectedly", { errorId, runId: run.id, projectId: run.projectId, failure })
+    logger.error("a query run failed unexpectedly", { errorId, runId: run.id, projectId: run.projectId, err: failure })
     return errorId
   }
 

@@ -54,7 +54,7 @@ export function createQueryWorker(dependencies: QueryWorkerDependencies) {
         await claimWhileFree()
       }
     } catch (failure) {
-      logger.warn("query runs could not be claimed", { failure })
+      logger.warn("query runs could not be claimed", { err: failure })
     }
   }
 
@@ -87,12 +87,12 @@ export function createQueryWorker(dependencies: QueryWorkerDependencies) {
       const interrupted = await tracker.sweep(monitor, monotonicMs(), isExecuting)
       await Promise.all(interrupted.map(({ engineQueryId }) => engine.kill(engineQueryId)))
     } catch (failure) {
-      logger.warn("query runs could not be swept", { failure })
+      logger.warn("query runs could not be swept", { err: failure })
     }
   }
 
   const deleteExpired = (): Promise<void> =>
-    tracker.deleteExpired().catch((failure) => logger.warn("expired query runs could not be dropped", { failure }))
+    tracker.deleteExpired().catch((failure) => logger.warn("expired query runs could not be dropped", { err: failure }))
 
   const sweeps = createPeriodicTask(SWEEP_EVERY_MS, sweep)
   const deletions = createPeriodicTask(DELETE_EVERY_MS, deleteExpired)
