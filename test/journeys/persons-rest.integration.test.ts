@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "@jest/globals"
 import { type Callers, createCallers } from "../support/access-matrix.js"
 import { ownServer } from "../support/own-server.js"
 import { waitFor } from "../support/wait-for.js"
-import type { WaymarkApi } from "../support/waymark-api.js"
+import type { Answer, WaymarkApi } from "../support/waymark-api.js"
 import { PROJECT_KEY } from "../support/waymark-process.js"
 
 const { api } = ownServer()
@@ -515,5 +515,40 @@ describe("every operation on persons tells callers apart:", () => {
     expect(await codeFor(callers.withoutScope)).toEqual(["FORBIDDEN", `API key missing required scope '${scope}'`])
     expect((await codeFor(callers.ofAnotherProject))?.[0]).toBe("FORBIDDEN")
     expect([undefined, "NOT_FOUND"]).toContain((await codeFor(callers.permitted))?.[0])
+  })
+})
+
+describe("persons with large properties", () => {
+  const IDS = Array.from({ length: 20 }, (_, index) => `large ${index}`)
+  const FILTER = encodeURIComponent(JSON.stringify([{ key: "kind", value: "large", type: "person" }]))
+
+  test("come in pages of fewer than asked for, none twice and none left out", async () => {
+    for (const id of IDS) expect((await identify(id, { kind: "large", text: "x".repeat(600_000) })).status).toBe(200)
+    await api.drained()
+    const pages: string[][] = []
+    let path: string | null = `${PERSONS}/?limit=18&properties=${FILTER}`
+    while (path !== null) {
+      const page: Answer<PersonList> = await api.get<PersonList>(path)
+      expect(page.status).toBe(200)
+      pages.push(page.body.results.flatMap(({ distinct_ids: ids }) => ids))
+      path = page.body.next?.slice(api.url.length) ?? null
+    }
+    expect(pages.map(({ length }) => length)).toEqual([13, 7])
+    expect(new Set(pages.flat())).toEqual(new Set(IDS))
+  })
+
+  test("are paged so in GraphQL, where the cursor is that of the last one shown", async () => {
+    const ask = `query ($after: String) {
+      persons(first: 20, after: $after, filter: { properties: [{ key: "kind", value: "large" }] }) {
+        nodes { distinctIds } pageInfo { hasNextPage endCursor } totalCount } }`
+    interface PersonsPage {
+      persons: { nodes: { distinctIds: string[] }[]; pageInfo: { hasNextPage: boolean; endCursor: string } }
+    }
+    const first = (await api.graphql<PersonsPage>(ask)).persons
+    expect(first).toMatchObject({ nodes: { length: 13 }, totalCount: 20, pageInfo: { hasNextPage: true } })
+    const second = (await api.graphql<PersonsPage>(ask, { after: first.pageInfo.endCursor })).persons
+    expect(second.pageInfo.hasNextPage).toBe(false)
+    const seen = [...first.nodes, ...second.nodes].flatMap(({ distinctIds }) => distinctIds)
+    expect(new Set(seen)).toEqual(new Set(IDS))
   })
 })

@@ -23,11 +23,13 @@ export function toEnvelope<Item>(
  * Absolute addresses of the next and the previous page: the request's own with `limit` and `offset` replaced and all
  * other parameters kept. At the first page there is no previous one; a previous page that begins at 0 has no `offset`
  * (`docs/contract/management.md#paging`).
+ * @param shown how many rows the page has, where that may be fewer than asked for.
  */
 export function pagingLinks(
   { baseUrl, path, query }: Pick<RestRequest, "baseUrl" | "path" | "query">,
   { limit, offset }: OffsetWindow,
   count: number,
+  shown = limit,
 ): { readonly next: string | null; readonly previous: string | null } {
   const linkTo = (start: number): string => {
     const parameters = new URLSearchParams(query)
@@ -37,7 +39,7 @@ export function pagingLinks(
     return `${baseUrl}${path}?${parameters}`
   }
   return {
-    next: offset + limit < count ? linkTo(offset + limit) : null,
+    next: offset + shown < count ? linkTo(offset + shown) : null,
     previous: offset > 0 ? linkTo(offset - limit) : null,
   }
 }

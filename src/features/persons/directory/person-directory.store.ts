@@ -1,5 +1,7 @@
 import type { Pool, QueryResultRow } from "pg"
 import { isUuid, type PersonId, type ProjectId } from "../../../kernel/ids.js"
+import type { JsonObject } from "../../../kernel/json.js"
+import { jsonUnitsUpTo } from "../../../kernel/json-size.js"
 import type { OffsetWindow, Page } from "../../../kernel/paging.js"
 import { toStoreFault } from "../../../platform/postgres/connection-loss.js"
 import { type PersonFilter, toConditionSql, toPattern } from "./person-condition.store.js"
@@ -13,6 +15,14 @@ const GROUP = `type_index AS "typeIndex", group_key AS key, properties, created_
 const MAX_DISTINCT_IDS = 1000
 const MAX_VALUES = 20
 const MAX_PERSONS_FOR_VALUES = 100_000
+
+/** Of the properties of all persons or groups in a page (`docs/contract/management.md#paging`). */
+const MAX_PAGE_CHARACTERS = 8 * 1024 * 1024
+const CHARACTERS_OF_NUMBER = 6
+
+interface WithProperties {
+  readonly properties: JsonObject
+}
 
 /** A page of rows by a condition whose values are `$1`, `$2` and so on. */
 interface PageSql {
@@ -33,26 +43,33 @@ export function createPersonDirectory(pool: Pool, runSearch: RunSearch) {
       throw toStoreFault(error)
     }
   }
-  /** Rows and number of what a condition finds. */
-  const page = async <Row>(
+  /** Rows and number of what a condition finds; fewer rows where their properties are large. */
+  const page = async <Row extends WithProperties>(
     search: Search,
     { columns, from, order }: PageSql,
     values: readonly unknown[],
     window: OffsetWindow,
+    maxCharacters = MAX_PAGE_CHARACTERS,
   ): Promise<Page<Row>> => {
     const [limit, offset] = [values.length + 1, values.length + 2]
-    const items = await search<Row>(`SELECT ${columns} ${from} ORDER BY ${order} LIMIT $${limit} OFFSET $${offset}`, [
-      ...values,
-      window.limit,
-      window.offset,
-    ])
-    const [row] = await search<{ count: number }>(`SELECT count(*)::int AS count ${from}`, values)
+    const items = await search.upTo<Row>(
+      `SELECT ${columns} ${from} ORDER BY ${order} LIMIT $${limit} OFFSET $${offset}`,
+      [...values, window.limit, window.offset],
+      ({ properties }) => jsonUnitsUpTo(properties, maxCharacters, CHARACTERS_OF_NUMBER),
+      maxCharacters,
+    )
+    const [row] = await search.all<{ count: number }>(`SELECT count(*)::int AS count ${from}`, values)
     return { items, totalCount: row?.count ?? 0 }
   }
 
   return {
-    /** Newest first. */
-    list: (projectId: ProjectId, filter: PersonFilter, window: OffsetWindow): Promise<Page<Person>> =>
+    /** Newest first. Fewer than asked for when their properties together have more than `maxCharacters` of JSON. */
+    list: (
+      projectId: ProjectId,
+      filter: PersonFilter,
+      window: OffsetWindow,
+      maxCharacters?: number,
+    ): Promise<Page<Person>> =>
       runSearch(projectId, (search) => {
         const { from, values } = toConditionSql(projectId, filter)
         return page<Person>(
@@ -60,6 +77,7 @@ export function createPersonDirectory(pool: Pool, runSearch: RunSearch) {
           { columns: PERSON, from, order: "person.created_at DESC, person.id" },
           values,
           window,
+          maxCharacters,
         )
       }),
     /** Persons that exist, in any order. */
@@ -99,7 +117,7 @@ export function createPersonDirectory(pool: Pool, runSearch: RunSearch) {
     /** The 20 values that most persons have, of the newest 100,000 persons; `containing` narrows them, in any case. */
     propertyValues: (projectId: ProjectId, property: string, containing: string | null) =>
       runSearch(projectId, (search) =>
-        search<PropertyValueType>(
+        search.all<PropertyValueType>(
           `SELECT value, count(*)::int AS "personCount"
            FROM (SELECT properties -> $2 AS value, properties ->> $2 AS text
                    FROM (SELECT properties FROM person WHERE project_id = $1 AND NOT is_deleted

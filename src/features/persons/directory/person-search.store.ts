@@ -5,9 +5,14 @@ import { readSystemCode } from "../../../kernel/system-error.js"
 import { FairConcurrencyLimiter } from "../../../platform/limits/fair-concurrency-limiter.js"
 import { toStoreFault } from "../../../platform/postgres/connection-loss.js"
 import { SEARCH_POOL_SIZE } from "../../../platform/postgres/database.js"
+import { runTransaction } from "../../../platform/postgres/open-pool.js"
 
 /** Statements of one search, one after the other. */
-export type Search = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>
+export interface Search {
+  all<Row>(text: string, values: readonly unknown[]): Promise<Row[]>
+  /** The first rows, at least one: as many as `measure` together no more than `max`. Few more than those are read. */
+  upTo<Row>(text: string, values: readonly unknown[], measure: (row: Row) => number, max: number): Promise<Row[]>
+}
 
 /** Runs a search of a project when it is its turn. */
 export type RunSearch = <T>(projectId: ProjectId, work: (search: Search) => Promise<T>) => Promise<T>
@@ -22,6 +27,9 @@ const LIMITS = {
   waitMs: 10_000,
 } as const
 
+/** Of the largest persons 32 MB. */
+const ROWS_AT_ONCE = 50
+
 /** PostgreSQL's `query_canceled`, which a statement gets that has run out of time. */
 const OUT_OF_TIME = "57014"
 const TOO_SLOW = "The search took more than 5 seconds. Ask for fewer persons, or by a simpler condition."
@@ -33,13 +41,26 @@ const TOO_SLOW = "The search took more than 5 seconds. Ask for fewer persons, or
  */
 export function createPersonSearch(pool: Pool): RunSearch {
   const limiter = new FairConcurrencyLimiter(LIMITS)
-  const search: Search = async <Row>(text: string, values: readonly unknown[]) => {
-    try {
-      return (await pool.query<Row & QueryResultRow>(text, [...values])).rows
-    } catch (error) {
-      if (readSystemCode(error) === OUT_OF_TIME) throw new AppError("query_timeout", { detail: TOO_SLOW, cause: error })
-      throw toStoreFault(error)
-    }
+  const search: Search = {
+    all: <Row>(text: string, values: readonly unknown[]) =>
+      orSearchFault(async () => (await pool.query<Row & QueryResultRow>(text, [...values])).rows),
+    upTo: <Row>(text: string, values: readonly unknown[], measure: (row: Row) => number, max: number) =>
+      orSearchFault(() =>
+        runTransaction(pool, async (client) => {
+          await client.query(`DECLARE found NO SCROLL CURSOR FOR ${text}`, [...values])
+          const taken: Row[] = []
+          let left = max
+          for (;;) {
+            const { rows } = await client.query<Row & QueryResultRow>(`FETCH ${ROWS_AT_ONCE} FROM found`)
+            for (const row of rows) {
+              left -= measure(row)
+              if (left < 0 && taken.length > 0) return taken
+              taken.push(row)
+            }
+            if (rows.length < ROWS_AT_ONCE) return taken
+          }
+        }),
+      ),
   }
   return async (projectId, work) => {
     const release = await limiter.acquire(projectId, AbortSignal.timeout(LIMITS.waitMs * 2))
@@ -48,5 +69,15 @@ export function createPersonSearch(pool: Pool): RunSearch {
     } finally {
       release()
     }
+  }
+}
+
+/** @throws AppError query_timeout, store_unavailable. */
+async function orSearchFault<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (readSystemCode(error) === OUT_OF_TIME) throw new AppError("query_timeout", { detail: TOO_SLOW, cause: error })
+    throw toStoreFault(error)
   }
 }

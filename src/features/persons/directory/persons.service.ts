@@ -42,7 +42,9 @@ export function createPersonsService(
     /** The newest 10,000 persons at once. @throws AppError invalid_input naming `properties`. */
     async export(projectId: ProjectId, request: PersonFilterInput): Promise<readonly Person[]> {
       const filter = await toFilter(projectId, request)
-      return (await directory.list(projectId, filter, { limit: MAX_EXPORTED_PERSONS, offset: 0 })).items
+      return (
+        await directory.list(projectId, filter, { limit: MAX_EXPORTED_PERSONS, offset: 0 }, Number.POSITIVE_INFINITY)
+      ).items
     },
 
     /**

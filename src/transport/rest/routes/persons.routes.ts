@@ -78,7 +78,7 @@ export const personRoutes: readonly RestRoute[] = [
       exported: exportPersons @include(if: $csv) { ${LISTED_PERSON.selection} } }`,
     reply: ({ page, exported }: ListData, request) => {
       if (page === undefined) return csvReply(toFlatCsv((exported ?? []).map(LISTED_PERSON.show)))
-      const links = pagingLinks(request, readWindow(request.query), page.totalCount)
+      const links = pagingLinks(request, readWindow(request.query), page.totalCount, page.nodes.length || undefined)
       const count = readFlag(request.query, "include_total") ? { count: page.totalCount } : {}
       return { status: 200, body: { ...links, ...count, results: page.nodes.map(LISTED_PERSON.show) } }
     },

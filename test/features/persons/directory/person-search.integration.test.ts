@@ -16,13 +16,34 @@ describe("a search of persons", () => {
   test("that runs out of time is query_timeout, not a defect", async () => {
     const run = createPersonSearch(stores.database.searchPool)
     const sleeping = run(GREEDY, async (search) => {
-      await search("SET statement_timeout = 50", [])
-      return search("SELECT pg_sleep(60)", [])
+      await search.all("SET statement_timeout = 50", [])
+      return search.all("SELECT pg_sleep(60)", [])
     })
     await expect(sleeping).rejects.toMatchObject({
       code: "query_timeout",
       message: expect.stringContaining("5 seconds"),
     })
+  })
+
+  test("takes rows up to a measure, at least one of them, and reads few more", async () => {
+    const run = createPersonSearch(stores.database.searchPool)
+    const take = (max: number) =>
+      run(OTHER, async (search) => {
+        let measured = 0
+        const rows = await search.upTo<{ n: number }>(
+          "SELECT n FROM generate_series(1, $1::int) AS n",
+          [10_000],
+          ({ n }) => {
+            measured++
+            return n
+          },
+          max,
+        )
+        return [rows.length, measured]
+      })
+    expect(await take(0)).toEqual([1, 2])
+    expect(await take(6)).toEqual([3, 4])
+    expect(await take(Number.POSITIVE_INFINITY)).toEqual([10_000, 10_000])
   })
 
   test("leaves a place to other projects, however many of one project wait, and refuses what is too many", async () => {
@@ -37,7 +58,7 @@ describe("a search of persons", () => {
     )
     await waitFor("the project's places to be taken", () => running === 2)
     await expect(run(GREEDY, async () => "too many")).rejects.toMatchObject({ code: "rate_limited" })
-    expect(await run(OTHER, (search) => search<{ one: number }>("SELECT 1 AS one", []))).toEqual([{ one: 1 }])
+    expect(await run(OTHER, (search) => search.all<{ one: number }>("SELECT 1 AS one", []))).toEqual([{ one: 1 }])
     expect(running).toBe(2)
     gate.resolve()
     await Promise.all(holding)
