@@ -77,7 +77,7 @@ export async function createGateway({
     logger.error("a request failed unexpectedly", { errorId, err: defect })
     return errorId
   }
-  const { bodyMemory, permits, keyless, wrongKeys, introspections } = limits
+  const { bodyMemory, permits, keyless, wrongKeys, introspection } = limits
   const createContext = createContextFactory({
     access: features.access,
     resolvers: features.resolvers,
@@ -98,7 +98,7 @@ export async function createGateway({
     createContext,
     consumeRateLimit,
     permits,
-    introspections,
+    introspection,
     onDefect,
     logger,
     fieldCosts: FIELD_COSTS,

@@ -16,8 +16,11 @@ const MAX_STREAMS = 10_000
 
 /** All addresses together may ask as often as ten that are at their limit. */
 const ADDRESSES_AT_THE_LIMIT = 10
-/** Texts of introspection from one address in a minute that were not asked for lately. */
+/** Texts of introspection from one address in a minute that were not asked for lately; each takes up to 150 ms. */
 const NEW_INTROSPECTIONS_PER_MINUTE = 20
+const ADDRESSES_WITH_NEW_INTROSPECTIONS = 3
+/** The schema takes as long to send as some other requests to answer, so of the keyless ones it is one in so many. */
+const REQUESTS_OF_AN_INTROSPECTION = 10
 
 export type Limits = ReturnType<typeof createLimits>
 
@@ -25,8 +28,9 @@ export type Limits = ReturnType<typeof createLimits>
 export function createLimits(environment: Environment, metrics: Registry) {
   const { trustProxyHops, streamsPerAddress, streamsPerProject } = environment
   const count = createRefusalCounter(metrics)
-  const perMinute = (perHolder: number, reason: RefusalReason) =>
-    new RateBudget({ perHolder, holders: ADDRESSES_AT_THE_LIMIT, clock: systemClock, onRefused: () => count(reason) })
+  const perMinute = (perHolder: number, reason: RefusalReason, holders = ADDRESSES_AT_THE_LIMIT) =>
+    new RateBudget({ perHolder, holders, clock: systemClock, onRefused: () => count(reason) })
+  const keylessIntrospections = Math.ceil(environment.keylessRequestsPerMinute / REQUESTS_OF_AN_INTROSPECTION)
   const streams = { total: MAX_STREAMS, perAddress: streamsPerAddress, perProject: streamsPerProject }
   return {
     bodyMemory: new ByteBudget({
@@ -43,7 +47,10 @@ export function createLimits(environment: Environment, metrics: Registry) {
       clock: systemClock,
       onRefused: () => count("byte_quota"),
     }),
-    introspections: perMinute(NEW_INTROSPECTIONS_PER_MINUTE, "introspection"),
+    introspection: {
+      newTexts: perMinute(NEW_INTROSPECTIONS_PER_MINUTE, "introspection", ADDRESSES_WITH_NEW_INTROSPECTIONS),
+      keyless: perMinute(keylessIntrospections, "introspection"),
+    },
     http: toHttpLimits(environment),
     onConnectionRefused: () => count("connections"),
   }

@@ -22,44 +22,51 @@ export interface OperationRules {
   readonly fieldCosts: Readonly<Record<string, number>>
 }
 
-/** An operation as it came over a socket or a stream. */
-export interface SocketOperation {
+/** An operation as it was sent. */
+export interface OperationRequest {
   readonly query: string
   readonly operationName?: string | null
   readonly variables?: Readonly<Record<string, unknown>> | null
 }
 
+/** What every answer says of the points that were asked for (`docs/contract/faults.md#prices-of-fields`). */
+export type CostExtensions = { readonly cost: { readonly requested: number; readonly limit: number } }
+
+/** An operation that may be executed, or what is wrong with it. */
+export type CheckedOperation =
+  | { readonly args: Omit<ExecutionArgs, "contextValue">; readonly extensions: CostExtensions }
+  | { readonly errors: readonly GraphQLError[] }
+
 /**
- * Puts an operation that came over a socket through the same checks as one over HTTP: document limits, validation and
- * cost. Answers what to execute, or the errors to show; Apollo does this for HTTP, sockets have no Apollo.
+ * Puts an operation through the checks that Apollo makes for most of those over HTTP: document limits, validation and cost.
+ * Sockets and streams have no Apollo.
  */
-export function checkSocketOperation(
-  rules: OperationRules,
-  payload: SocketOperation,
-): Omit<ExecutionArgs, "contextValue"> | readonly GraphQLError[] {
+export function checkOperation(rules: OperationRules, payload: OperationRequest): CheckedOperation {
   try {
     const document = rules.admit(payload.query)
     const faults = validateOnce(rules.schema, document)
-    if (faults.length > 0) return faults.map((fault) => withCode(fault, "GRAPHQL_VALIDATION_FAILED"))
+    if (faults.length > 0) return { errors: faults.map((fault) => withCode(fault, "GRAPHQL_VALIDATION_FAILED")) }
     const operation = getOperationAST(document, payload.operationName ?? undefined)
-    if (!operation) return [withCode(new GraphQLError("Unable to identify operation"), "OPERATION_RESOLUTION_FAILURE")]
-    checkCost(rules, document, operation, payload.variables ?? {})
-    return {
+    if (!operation)
+      return { errors: [withCode(new GraphQLError("Unable to identify operation"), "OPERATION_RESOLUTION_FAILURE")] }
+    const extensions = checkCost(rules, document, operation, payload.variables ?? {})
+    const args = {
       schema: rules.schema,
       document,
       operationName: payload.operationName ?? undefined,
       variableValues: toStorableJson((payload.variables ?? {}) as JsonObject),
     }
+    return { args, extensions }
   } catch (thrown) {
-    if (thrown instanceof AppError) return [toGraphqlError(thrown, ERRORS[thrown.code].status)]
-    if (thrown instanceof GraphQLError) return [withCode(thrown, "GRAPHQL_PARSE_FAILED")]
+    if (thrown instanceof AppError) return { errors: [toGraphqlError(thrown, ERRORS[thrown.code].status)] }
+    if (thrown instanceof GraphQLError) return { errors: [withCode(thrown, "GRAPHQL_PARSE_FAILED")] }
     throw thrown
   }
 }
 
 /**
  * Refuses an operation above the cost limit.
- * @returns its cost.
+ * @returns what its answer says of the cost.
  * @throws AppError cost_limit with `requested` and `limit`.
  */
 export function checkCost(
@@ -67,14 +74,14 @@ export function checkCost(
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>>,
-): number {
+): CostExtensions {
   const requested = operationCost({ schema, document, operation, variables, fieldCosts })
   if (requested > limits.maxCost)
     throw new AppError("cost_limit", {
       detail: `The operation costs ${requested} points; at most ${limits.maxCost} are allowed. Ask for smaller pages.`,
       extra: { requested, limit: limits.maxCost },
     })
-  return requested
+  return { cost: { requested, limit: limits.maxCost } }
 }
 
 const valid = new WeakSet<DocumentNode>()

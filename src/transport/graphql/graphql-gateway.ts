@@ -6,7 +6,6 @@ import { type DocumentNode, GraphQLError, type GraphQLSchema, getOperationAST, K
 import { AppError } from "../../kernel/errors.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import type { ByteBudget } from "../../platform/limits/byte-budget.js"
-import type { RateBudget } from "../../platform/limits/rate-budget.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import { type ConsumeRateLimit, unlimited } from "../rate-limit.js"
 import type { StreamPermits } from "../stream-permits.js"
@@ -16,12 +15,13 @@ import { parseJsonBody, refusePackedBody } from "../wire/json-body.js"
 import type { OnDefect } from "../wire/public-fault.js"
 import { type HoldBytes, readBody } from "../wire/read-body.js"
 import { sendReply } from "../wire/send-reply.js"
+import { answerIntrospection } from "./answer-introspection.js"
 import { createApollo } from "./create-apollo.js"
 import { type AdmitDocument, createDocumentGate } from "./document-gate.js"
 import { createOperationExecutor, type ExecuteOperation } from "./execute-operation.js"
 import { explorerRoutes } from "./explorer/explorer-routes.js"
 import { DEFAULT_GRAPHQL_LIMITS, type GraphqlLimits } from "./graphql-limits.js"
-import { createIntrospection } from "./introspection.js"
+import { createIntrospection, type IntrospectionLimits } from "./introspection.js"
 import { createOperationStreams } from "./operation-streams.js"
 import { presentAppError } from "./present-graphql-error.js"
 import { createSocketProtocol, type SocketRules } from "./socket-protocol.js"
@@ -38,8 +38,8 @@ export interface GraphqlGatewayOptions {
   readonly bodyMemory: ByteBudget
   /** Number of proxies in front whose `X-Forwarded-For` is believed. */
   readonly trustProxyHops: number
-  /** Questions about the schema that were not asked lately, by address. */
-  readonly introspections: RateBudget
+  /** Of questions about the schema. */
+  readonly introspection: IntrospectionLimits
   /** Of sockets and streams. */
   readonly permits: StreamPermits
   readonly limits?: Partial<GraphqlLimits>
@@ -78,8 +78,8 @@ export async function createGraphqlGateway(options: GraphqlGatewayOptions): Prom
     admit: createDocumentGate(limits),
     fieldCosts: options.fieldCosts ?? {},
   }
-  const introspect = createIntrospection(schema, options.introspections)
-  const apollo = await createApollo({ rules, introspect, onDefect, logger })
+  const introspect = createIntrospection(schema, options.introspection)
+  const apollo = await createApollo({ rules, onDefect, logger })
   const socketRules = { ...rules, introspect, createContext, consumeRateLimit, permits, onDefect }
   const sockets = createSocketServer(createSocketProtocol(socketRules), { limits, permits, logger })
   const streams = createOperationStreams(socketRules)
@@ -87,7 +87,7 @@ export async function createGraphqlGateway(options: GraphqlGatewayOptions): Prom
   web.all("/", refuseOtherMethods(onDefect))
   web.use(explorerRoutes())
   const operations = expressMiddleware(apollo, { context: async ({ res }) => readContext(res) })
-  web.all("/", prepare(socketRules, options), streams.handle, operations)
+  web.all("/", prepare(socketRules, options), streams.handle, answerIntrospection(socketRules), operations)
   return {
     web,
     handleUpgrade: sockets.handleUpgrade,
@@ -137,9 +137,10 @@ function prepare(
       const body = request.method === "POST" ? await readJson(request, limits, lease.hold) : {}
       request.body = body
       const sent: unknown = request.method === "POST" ? body : request.query
+      let document: DocumentNode | null = null
       let isOpen = false
       if (isRecord(sent) && typeof sent.query === "string") {
-        const document = admitOrLeave(admit, sent.query)
+        document = admitOrLeave(admit, sent.query)
         if (document !== null && request.method !== "POST") refuseChange(document, sent.operationName)
         isOpen = document !== null && asksOnly(document, sent.operationName, openQueries)
       }
@@ -149,6 +150,7 @@ function prepare(
       const { context, headers } = await (isCounted ? consumeRateLimit : unlimited)(fresh)
       response.set(headers)
       response.locals.context = context
+      response.locals.document = document
     } catch (thrown) {
       const { status, error } = presentAppError(thrown, onDefect)
       const headers: Record<string, string> = status === METHOD_NOT_ALLOWED ? { Allow: "POST" } : {}

@@ -1,17 +1,17 @@
 import type { Request, RequestHandler, Response } from "express"
-import { type ExecutionArgs, type ExecutionResult, execute, getOperationAST } from "graphql"
+import { type ExecutionResult, execute, getOperationAST } from "graphql"
 import { AppError } from "../../kernel/errors.js"
-import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.js"
+import type { Json } from "../../kernel/json.js"
 import { createPeriodicTask } from "../../kernel/periodic-task.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import { repeatFrom } from "../realtime/repeat-from.js"
 import { type ServerSentEvent, sendEvents } from "../realtime/server-sent-events.js"
 import { acceptedRanges } from "../wire/accepts.js"
-import { parseJsonBody } from "../wire/json-body.js"
 import { sendReply } from "../wire/send-reply.js"
-import { checkSocketOperation, type SocketOperation } from "./check-operation.js"
+import { checkOperation } from "./check-operation.js"
 import { presentAppError } from "./present-graphql-error.js"
 import { presentResult } from "./present-result.js"
+import { readOperation } from "./read-operation.js"
 import type { SocketRules } from "./socket-protocol.js"
 import { type Events, type Subscriber, subscribe, toFailure } from "./subscribe.js"
 import { SubscriptionResultCache } from "./subscription-result-cache.js"
@@ -38,19 +38,18 @@ export function createOperationStreams(rules: SocketRules): OperationStreams {
   const closing = new AbortController()
 
   async function start(request: Request, context: RequestContext): Promise<Events | ExecutionResult> {
-    const checked = checkSocketOperation(rules, readOperation(request))
-    if (!("document" in checked)) return { errors: checked }
-    const { schema, document, operationName, variableValues } = checked
-    if (getOperationAST(document, operationName)?.operation !== "subscription")
-      return answerOnce({ schema, document, operationName, variableValues, contextValue: context }, context.senderIp)
+    const checked = checkOperation(rules, readOperation(request))
+    if ("errors" in checked) return checked
+    const { args, extensions } = checked
+    const { schema, document, operationName } = args
+    if (getOperationAST(document, operationName)?.operation !== "subscription") {
+      const known = rules.introspect(args, context)
+      return { ...(known?.result ?? (await execute({ ...args, contextValue: context }))), extensions }
+    }
     const subscriber = toSubscriber(rules, request)
-    const what = { schema, document, operationName, variables: variableValues ?? {}, resultCache }
+    const variables = args.variableValues ?? {}
+    const what = { schema, document, operationName, variables, extensions, resultCache }
     return subscribe({ ...what, subscriber, context, permits: rules.permits })
-  }
-
-  const answerOnce = (args: ExecutionArgs, sender: string) => {
-    const { document, operationName, variableValues } = args
-    return rules.introspect({ document, operationName, variables: variableValues ?? {}, sender }) ?? execute(args)
   }
 
   async function stream(request: Request, response: Response): Promise<void> {
@@ -103,18 +102,6 @@ function wantsEvents(request: Request, rules: SocketRules): boolean {
   } catch {
     return false
   }
-}
-
-/** @throws AppError invalid_input, parse_error. */
-function readOperation(request: Request): SocketOperation {
-  const isPosted = request.method === "POST"
-  const sent: Json = isPosted ? (request.body as Json) : (request.query as JsonObject)
-  const { query, operationName, variables: given } = isJsonObject(sent) ? sent : {}
-  if (typeof query !== "string") throw new AppError("invalid_input", { attr: "query", detail: "query must be a text." })
-  const variables = !isPosted && typeof given === "string" ? (parseJsonBody(Buffer.from(given)) as Json) : given
-  if (variables != null && !isJsonObject(variables))
-    throw new AppError("invalid_input", { attr: "variables", detail: "variables must be an object." })
-  return { query, operationName: typeof operationName === "string" ? operationName : null, variables }
 }
 
 function toSubscriber({ createContext }: SocketRules, request: Request): Subscriber {

@@ -8,7 +8,7 @@ import { repeatFrom } from "../realtime/repeat-from.js"
 import type { StreamPermits } from "../stream-permits.js"
 import type { Caller, CreateContext } from "../wire/caller.js"
 import type { OnDefect } from "../wire/public-fault.js"
-import { checkSocketOperation, type OperationRules } from "./check-operation.js"
+import { type CostExtensions, checkOperation, type OperationRules } from "./check-operation.js"
 import type { Introspect } from "./introspection.js"
 import { toGraphqlError } from "./present-graphql-error.js"
 import { presentErrors, presentResult } from "./present-result.js"
@@ -49,6 +49,7 @@ export type Pieces = readonly [string] | readonly [string, Buffer, string]
 interface SocketOperationCall {
   readonly id: string
   readonly call: SocketCall
+  readonly extensions: CostExtensions
 }
 
 type SocketContext = Context<Record<string, unknown>, SocketCall>
@@ -84,16 +85,17 @@ export function createSocketProtocol(rules: SocketRules): Server<SocketCall> {
     },
     onSubscribe: (context, id, payload) => {
       if (Object.keys(context.subscriptions).length > rules.limits.maxSubscriptionsPerSocket) return [tooMany(rules)]
-      const checked = checkSocketOperation(rules, payload)
-      return "document" in checked ? { ...checked, contextValue: { id, call: context.extra } } : checked
+      const checked = checkOperation(rules, payload)
+      if ("errors" in checked) return checked.errors
+      const { args, extensions } = checked
+      return { ...args, contextValue: { id, call: context.extra, extensions } satisfies SocketOperationCall }
     },
     execute: (args) =>
       asResult(async () => {
         const { context } = await rules.consumeRateLimit(await requireSubscriber(args).freshContext())
-        const { document, operationName, variableValues } = args
-        const variables = variableValues ?? {}
-        const known = rules.introspect({ document, operationName, variables, sender: context.senderIp })
-        return known ?? execute({ ...args, contextValue: context })
+        const { extensions } = toOperationCall(args)
+        const known = rules.introspect(args, context)
+        return { ...(known?.result ?? (await execute({ ...args, contextValue: context }))), extensions }
       }),
     subscribe: (args) =>
       asResult(async () => {
@@ -102,10 +104,10 @@ export function createSocketProtocol(rules: SocketRules): Server<SocketCall> {
         const subscriber = requireSubscriber(args)
         const { context } = await rules.consumeRateLimit(await subscriber.freshContext())
         const { permits } = rules
-        const what = { schema, document, operationName, variables, resultCache }
+        const { id, call, extensions } = toOperationCall(args)
+        const what = { schema, document, operationName, variables, extensions, resultCache }
         const events = await subscribe({ ...what, subscriber, context, permits })
         if (!(Symbol.asyncIterator in events)) return events
-        const { id, call } = toOperationCall(args)
         const head = `{"id":${JSON.stringify(id)},"type":"next","payload":`
         return deliver(events, (result) => {
           const payload = write(result)

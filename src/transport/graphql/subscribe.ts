@@ -32,6 +32,8 @@ export interface Subscription {
   readonly subscriber: Subscriber
   /** In which it begins: made for this request and counted with it. */
   readonly context: RequestContext
+  /** What every result says of itself besides its data. */
+  readonly extensions?: ExecutionResult["extensions"]
   readonly permits: Pick<StreamPermits, "takeForProject">
   readonly resultCache: SubscriptionResultCache
 }
@@ -47,7 +49,7 @@ export type Events = Repeater<ExecutionResult, undefined>
  * source fails. Answers a single result when the subscription cannot start.
  */
 export async function subscribe(subscription: Subscription): Promise<Events | ExecutionResult> {
-  const { schema, document, variables, resultCache } = subscription
+  const { schema, document, variables, extensions, resultCache } = subscription
   const { freshContext, credential } = subscription.subscriber
   const { context: beginning, projectIds } = watchProjects(subscription.context)
   const operationName = subscription.operationName ?? undefined
@@ -66,7 +68,8 @@ export async function subscribe(subscription: Subscription): Promise<Events | Ex
     const context = { ...(await freshContext()), clientIp: "" }
     if (context.authenticationFault === "invalid") return { result: revoked(), isLast: true }
     const run = { schema, document, operationName, variableValues: variables, rootValue: event, contextValue: context }
-    return { result: await execute(run), isLast: false }
+    const result = await execute(run)
+    return { result: extensions === undefined ? result : { ...result, extensions }, isLast: false }
   }
   return toResults(events, (event) => resultCache.getOrExecute(event, key, () => executeFor(event)))
 }

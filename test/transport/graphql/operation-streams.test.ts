@@ -65,7 +65,11 @@ async function open(
 
 const STATUS = "subscription ($id: ID!) { queryStatus(id: $id) { complete } }"
 const COMPLETE = { event: "complete", data: null }
-const result = (complete: boolean) => ({ event: "next", data: { data: { queryStatus: { complete } } } })
+const costing = (requested: number) => ({ cost: { requested, limit: 10_000 } })
+const result = (complete: boolean) => ({
+  event: "next",
+  data: { data: { queryStatus: { complete } }, extensions: costing(1.1) },
+})
 
 describe("a subscription over server-sent events", () => {
   test.each([
@@ -124,7 +128,10 @@ describe("a subscription over server-sent events", () => {
 describe("other operations", () => {
   test("are a single event where nothing else is accepted", async () => {
     const stream = await open({ query: "{ __typename }" })
-    expect(await stream.next()).toEqual({ event: "next", data: { data: { __typename: "Query" } } })
+    expect(await stream.next()).toEqual({
+      event: "next",
+      data: { data: { __typename: "Query" }, extensions: costing(0.1) },
+    })
     expect([await stream.next(), await stream.next()]).toEqual([COMPLETE, null])
   })
 

@@ -97,6 +97,21 @@ describe("subscriptions", () => {
     client.socket.close()
   })
 
+  test("and queries say on each result what was asked for", async () => {
+    const client = await Client.open(gateway.socketUrl)
+    await client.initialise()
+    client.send(subscribe("query", "{ __typename }"))
+    client.send(subscribe("schema", "{ __schema { queryType { name } } }"))
+    client.send(subscribe("events"))
+    await publishUntil("q1", client.received("next", 3))
+    const costOf = (id: string) => client.messages.find((message) => message.id === id && message.type === "next")
+    const cost = (requested: number) => ({ payload: { extensions: { cost: { requested, limit: 10_000 } } } })
+    expect(costOf("query")).toMatchObject(cost(0.1))
+    expect(costOf("schema")).toMatchObject(cost(2.1))
+    expect(costOf("events")).toMatchObject(cost(1.2))
+    client.socket.close()
+  })
+
   test("of one key share what an event comes to, across sockets; those of another key do not", async () => {
     const keys = [GOOD_KEY, GOOD_KEY, READ_KEY]
     const clients = await Promise.all(keys.map((key) => followWith(key, "shared")))

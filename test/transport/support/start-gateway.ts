@@ -1,8 +1,8 @@
-import type { RateBudget } from "../../../src/platform/limits/rate-budget.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { buildGraphqlSchema } from "../../../src/transport/graphql/build-schema.js"
 import { createGraphqlGateway } from "../../../src/transport/graphql/graphql-gateway.js"
 import type { GraphqlLimits } from "../../../src/transport/graphql/graphql-limits.js"
+import type { IntrospectionLimits } from "../../../src/transport/graphql/introspection.js"
 import { createHttpServer, type HotHandler } from "../../../src/transport/http-server.js"
 import type { ConsumeRateLimit } from "../../../src/transport/rate-limit.js"
 import type { StreamLimits } from "../../../src/transport/stream-permits.js"
@@ -32,7 +32,7 @@ export async function startGateway(
   options: {
     readonly limits?: Partial<GraphqlLimits>
     readonly streams?: Partial<StreamLimits>
-    readonly introspections?: RateBudget
+    readonly introspection?: Partial<IntrospectionLimits>
     readonly consumeRateLimit?: ConsumeRateLimit
     readonly openQueries?: readonly string[]
     readonly hot?: HotHandler
@@ -48,7 +48,7 @@ export async function startGateway(
     onDefect,
     logger: silentLogger,
     permits: samplePermits(options.streams),
-    introspections: options.introspections ?? endlessRate,
+    introspection: { newTexts: endlessRate, keyless: endlessRate, ...options.introspection },
     consumeRateLimit: options.consumeRateLimit,
     openQueries: options.openQueries,
     limits: options.limits,
