@@ -19,12 +19,15 @@ import {
   createPendingChanges,
   createSharedChanges,
   FLAG_SETTING_CHECKS,
+  forgetHashedIds,
   forgetHashKeys,
 } from "../features/flags/index.js"
 import {
   AppendSignal,
   createIngestionFeature,
   createLiveEvents,
+  forgetDeadLetters,
+  forgetWarnedPersons,
   IngestionWatermarkReader,
 } from "../features/ingestion/index.js"
 import { createPersonsFeature, MaxMindGeoIp } from "../features/persons/index.js"
@@ -35,6 +38,9 @@ import {
   createHogqlScopes,
   createPostgresQuerySchemaReader,
   createQueriesFeature,
+  forgetAnswers,
+  forgetRuns,
+  listExecutingRuns,
   toQueryFault,
 } from "../features/queries/index.js"
 import { createRecordingsFeature } from "../features/recordings/index.js"
@@ -130,6 +136,8 @@ export function createFeatures(
     events: createPersonEvents({ capture: capture.service, projects: directory, clock: systemClock }),
     runHogql: createPersonQueries(queries.service),
     deletionListeners: [removeDeletedMembers, forgetHashKeys],
+    traceListeners: [forgetHashedIds, forgetWarnedPersons, forgetDeadLetters],
+    answers: { forget: forgetAnswers, listExecutingRuns, forgetRuns },
     filterRules: personFilterRules,
     readTimeZone: async (projectId) => (await directory.get(projectId)).timezone,
     deleteRecordings: (...which) => recordings.service.deleteOfDistinctIds(...which),

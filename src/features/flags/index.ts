@@ -8,7 +8,7 @@ import { FlagActivityResolver } from "./manage/flag-activity.resolver.js"
 import { FlagsResolver } from "./manage/flags.resolver.js"
 import { FlagInsightsResolver } from "./usage/flag-insights.resolver.js"
 
-export { forgetHashKeys } from "./decide/hash-key-deletion.store.js"
+export { forgetHashedIds, forgetHashKeys } from "./decide/hash-key-deletion.store.js"
 export type { FlagStreamEndpoint } from "./definitions/flag-stream.endpoint.js"
 export { createFlagsFeature } from "./flags.feature.js"
 export { hasRuleSnapshots } from "./projects/rule-snapshots-at-hand.store.js"

@@ -14,7 +14,7 @@ import { createPersonSearch } from "./directory/person-search.store.js"
 import { PersonsResolver } from "./directory/persons.resolver.js"
 import { createPersonsService } from "./directory/persons.service.js"
 import type { FilterRules } from "./directory/property-condition.js"
-import type { DeleteRecordings, PendingCopies, PersonDeletionListener } from "./persons.types.js"
+import type { DeleteRecordings, KeptAnswers, PendingCopies, PersonDeletionListener } from "./persons.types.js"
 
 export interface PersonsFeatureDependencies extends Pick<Platform, "clickHouse" | "clock" | "logger"> {
   readonly database: Pick<Database, "pool" | "searchPool" | "transaction">
@@ -26,6 +26,10 @@ export interface PersonsFeatureDependencies extends Pick<Platform, "clickHouse" 
   readonly readTimeZone: (projectId: ProjectId) => Promise<string>
   /** Features that keep something by person or distinct id (cohort members, flag overrides). */
   readonly deletionListeners: readonly PersonDeletionListener[]
+  /** Features that keep something in which persons have to be searched for. */
+  readonly traceListeners: readonly PersonDeletionListener[]
+  /** Of the queries feature. */
+  readonly answers: KeptAnswers
   /** Of the recordings feature. */
   readonly deleteRecordings: DeleteRecordings
   /** Null or absent in every process that is not made to die. */
@@ -51,6 +55,8 @@ export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
     filterRules,
     readTimeZone,
     deletionListeners,
+    traceListeners,
+    answers,
     deleteRecordings,
     crashPoints = null,
     applyTimeoutMs = APPLY_TIMEOUT_MS,
@@ -60,7 +66,10 @@ export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
     database,
     clickHouse,
     deleteRecordings,
+    clock,
     listeners: deletionListeners,
+    traceListeners,
+    answers,
     crashPoints,
   })
   const splits = createPersonSplits(database, clickHouse)

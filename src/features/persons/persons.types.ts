@@ -152,10 +152,27 @@ export interface DeletedPersons {
   readonly projectId: ProjectId
   readonly personIds: readonly PersonId[]
   readonly distinctIds: readonly string[]
+  /** Whether their events go as well. */
+  readonly deletesEvents: boolean
+  /** What was accepted until then is deleted; milliseconds since the epoch. */
+  readonly requestedAtMs: number
 }
 
-/** Forgets what a feature keeps by person or distinct id, in the transaction of the deletion. */
+/**
+ * Forgets what a feature keeps by person or distinct id. In the transaction of the deletion, where everybody who changes persons
+ * of the project waits for it; or later in one of its own, perhaps more than once, when it has to search.
+ */
 export type PersonDeletionListener = (client: PoolClient, deleted: DeletedPersons) => Promise<void>
+
+/** Answers to queries that are kept: they show persons who are deleted meanwhile. Implemented by the queries feature. */
+export interface KeptAnswers {
+  /** Gives up every answer that is kept of the project. */
+  forget(client: PoolClient, deleted: Pick<DeletedPersons, "projectId">): Promise<void>
+  /** Runs that are executed just now, by ids that are never used again. */
+  listExecutingRuns(client: PoolClient, projectId: ProjectId): Promise<string[]>
+  /** Forgets those of these runs that are over. Answers whether all were. */
+  forgetRuns(client: PoolClient, projectId: ProjectId, runs: readonly string[]): Promise<boolean>
+}
 
 /** Deletions and splits that PostgreSQL has committed and that are not applied to ClickHouse yet, perhaps because it is away. */
 export interface PendingCopies {
@@ -171,9 +188,9 @@ export interface DeletionExtent {
   readonly recordings: boolean
 }
 
-/** Deletes for good the recordings of distinct ids that began up to a time. May be repeated. */
+/** Deletes for good the recordings of distinct ids that began up to a time. May be repeated. Answers whether none is left. */
 export type DeleteRecordings = (
   projectId: ProjectId,
   distinctIds: readonly string[],
   begunUntilMs: number,
-) => Promise<unknown>
+) => Promise<boolean>

@@ -4,7 +4,7 @@ import type { ProjectId } from "../../kernel/ids.js"
 import { answerBody } from "./answers/query-answers.js"
 import { decideRefresh } from "./cache/refresh-decision.js"
 import { resolveQuery } from "./execution/query-execution.js"
-import type { ProjectSettingsReader, QueryResultCache } from "./queries.types.js"
+import type { QueryResultCache, QuerySettingsReader } from "./queries.types.js"
 import { isFinal, type QueryRun } from "./runs/query-run.js"
 import type { QueryRunTracker } from "./runs/query-run-tracker.js"
 import { type StatusWait, waitForChange } from "./runs/wait-for-change.js"
@@ -12,7 +12,7 @@ import { type StatusWait, waitForChange } from "./runs/wait-for-change.js"
 export interface FollowRunsDependencies {
   readonly tracker: QueryRunTracker
   readonly cache: QueryResultCache
-  readonly projects: ProjectSettingsReader
+  readonly projects: QuerySettingsReader
   readonly clock: Clock
 }
 

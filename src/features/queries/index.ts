@@ -1,3 +1,4 @@
+export { forgetAnswers, forgetRuns, listExecutingRuns } from "./cache/answer-erasure.store.js"
 export { toFault as toQueryFault } from "./engine/click-house-query-engine.store.js"
 export { CONTENT_TYPES, EXPORT_FORMATS, type ExportFormat } from "./exports/export-format.js"
 export { MAX_EXPORT_ROWS, type OpenExport, type QueryExports } from "./exports/query-exports.js"

@@ -5,6 +5,7 @@ import { FairConcurrencyLimiter } from "../../platform/limits/fair-concurrency-l
 import type { Logger } from "../../platform/logger/logger.js"
 import type { Database } from "../../platform/postgres/database.types.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
+import { createGenerationReader } from "./cache/answer-erasure.store.js"
 import { createQueryResultCache } from "./cache/query-result.cache.js"
 import { createDraftSql } from "./draft-sql.service.js"
 import { createClickHouseQueryEngine } from "./engine/click-house-query-engine.store.js"
@@ -18,7 +19,7 @@ import { createQueryExports, MAX_EXPORT_ROWS } from "./exports/query-exports.js"
 import { createQueryKinds } from "./kinds/kinds.js"
 import { QueriesResolver } from "./queries.resolver.js"
 import { createQueriesService } from "./queries.service.js"
-import type { IngestionWatermark, ProjectSettingsReader } from "./queries.types.js"
+import type { IngestionWatermark, ProjectSettingsReader, QuerySettingsReader } from "./queries.types.js"
 import type { RecordingLister } from "./recording-lister.types.js"
 import { createPostgresQueryRunStore } from "./runs/postgres-query-run.store.js"
 import { createQueryRunExecutor } from "./runs/query-run-executor.js"
@@ -100,8 +101,15 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
     onFailure("a change of a query run could not be published or read"),
   )
   const runExecutor = createQueryRunExecutor({ tracker, engine, logger, newId })
+  const findGeneration = createGenerationReader(database.pool)
+  const settings: QuerySettingsReader = {
+    settings: async (projectId) => {
+      const [own, generation] = await Promise.all([projects.settings(projectId), findGeneration(projectId)])
+      return { ...own, generation }
+    },
+  }
   const common = { tracker, runExecutor, projects, clock, newId }
-  const service = createQueriesService({ ...common, kinds, queryExecutor, cache })
+  const service = createQueriesService({ ...common, projects: settings, kinds, queryExecutor, cache })
   const exportLimiter = new FairConcurrencyLimiter(EXPORT_LIMITS)
   const exports = createQueryExports({ ...common, kindsOver, engine, limiter: exportLimiter, maxRows })
   const { isExecuting } = runExecutor

@@ -87,6 +87,17 @@ export interface ProjectSettingsReader {
   settings(projectId: ProjectId): Promise<ProjectSettings>
 }
 
+/** What the answer to a query depends on besides the query and the events. */
+export interface QuerySettings extends ProjectSettings {
+  /** Raised when what answers may show is deleted. */
+  readonly generation: number
+}
+
+/** Reads what answers depend on. */
+export interface QuerySettingsReader {
+  settings(projectId: ProjectId): Promise<QuerySettings>
+}
+
 /** How far the events of a project have been stored. */
 export interface IngestionWatermark {
   /** Every event of the project that was accepted until then can be queried; milliseconds since the epoch. */

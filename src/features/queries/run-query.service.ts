@@ -7,7 +7,7 @@ import { decideRefresh, isForced, type RefreshDecision } from "./cache/refresh-d
 import { type QueryExecution, resolveQuery } from "./execution/query-execution.js"
 import type { QueryExecutor, StartedQuery } from "./execution/query-executor.js"
 import { findKind } from "./kinds/find-kind.js"
-import type { ProjectSettingsReader, QueryAnswer, QueryKind, QueryRequest, QueryResultCache } from "./queries.types.js"
+import type { QueryAnswer, QueryKind, QueryRequest, QueryResultCache, QuerySettingsReader } from "./queries.types.js"
 import type { QueryRun } from "./runs/query-run.js"
 import type { QueryRunExecutor } from "./runs/query-run-executor.js"
 import type { QueryRunTracker } from "./runs/query-run-tracker.js"
@@ -20,7 +20,7 @@ export interface RunQueryDependencies {
   readonly runExecutor: QueryRunExecutor
   readonly queryExecutor: QueryExecutor
   readonly cache: QueryResultCache
-  readonly projects: ProjectSettingsReader
+  readonly projects: QuerySettingsReader
   readonly clock: Clock
   readonly newId: () => string
 }
@@ -79,8 +79,9 @@ export function createRunQuery(dependencies: RunQueryDependencies, stopping: Abo
   /** Takes the result of an equal run that was stored while this one was queued, or starts the work. */
   async function startClaimed(run: QueryRun, signal: AbortSignal): Promise<StartedQuery<QueryAnswer>> {
     const resolved = await resolveQuery(projects, run.projectId, run.request.query)
-    const execution: QueryExecution = { ...resolved, ...run, isBackground: true }
-    const cached = await cache.find(run.cacheKey)
+    // The key of now: the one of when it was queued may name answers that have been given up.
+    const execution: QueryExecution = { ...run, ...resolved, isBackground: true }
+    const cached = await cache.find(execution.cacheKey)
     if (cached === null || cached.calculatedAtMs < run.queuedAt.getTime()) return start(execution, signal)
     const body = answerBody(cached, execution, { isCached: true, isStale: false })
     return { findEngineQueryId: async () => null, result: Promise.resolve(body) }

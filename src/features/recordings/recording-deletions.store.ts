@@ -2,15 +2,21 @@ import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import { toDateTimeText } from "../../kernel/time-text.js"
 import { type ClickHouse, EngineError } from "../../platform/clickhouse/click-house.js"
+import { deleteRows } from "../../platform/clickhouse/delete-rows.js"
 import { READ_SETTINGS } from "./replay.store.js"
 
 const RETRY_AFTER_SECONDS = 2
 
-/** Tables that hold data of sessions, with the condition that finds it. */
-const DATA_OF_SESSIONS = [
-  ["session_snapshots", "session_id IN {sessions:Array(String)}"],
-  ["session_replay_events", "session_id IN {sessions:Array(String)}"],
-  ["log_entries", "log_source = 'session_replay' AND log_source_id IN {sessions:Array(String)}"],
+const HIDDEN = "(SELECT session_id FROM session_recording_deletions WHERE project_id = {project:Int64})"
+
+/**
+ * Tables that hold data of sessions, with the condition that finds that of hidden ones. Counters are the last: only they tell whose
+ * sessions there are.
+ */
+const DATA_OF_HIDDEN_SESSIONS = [
+  ["session_snapshots", `session_id IN ${HIDDEN}`],
+  ["log_entries", `log_source = 'session_replay' AND log_source_id IN ${HIDDEN}`],
+  ["session_replay_events", `session_id IN ${HIDDEN}`],
 ] as const
 
 /** A session of a project. */
@@ -63,16 +69,34 @@ export const createRecordingDeletions = (clickHouse: ClickHouse) => ({
     return rows.map(({ sessionId }) => sessionId)
   },
 
-  /** Hides sessions at once and for good, then removes their data. May be repeated. */
-  async delete(projectId: ProjectId, sessionIds: readonly string[], nowMs: number): Promise<void> {
+  /** Hides sessions at once and for good. May be repeated. */
+  async hide(projectId: ProjectId, sessionIds: readonly string[], nowMs: number): Promise<void> {
     await clickHouse.insert({
       table: "session_recording_deletions",
       rows: sessionIds.map((id) => ({ project_id: projectId, session_id: id, deleted_at: toDateTimeText(nowMs) })),
     })
-    for (const [table, condition] of DATA_OF_SESSIONS)
+  },
+
+  /** Has the engine remove the data of all hidden sessions of a project, without waiting for it. */
+  async removeHidden(projectId: ProjectId): Promise<void> {
+    for (const [table, condition] of DATA_OF_HIDDEN_SESSIONS)
       await clickHouse.command({
         sql: `ALTER TABLE ${table} DELETE WHERE project_id = {project:Int64} AND ${condition}`,
-        parameters: { project: projectId, sessions: sessionIds },
+        parameters: { project: projectId },
       })
+  },
+
+  /** The same, and looks whether it is done. @returns whether no data of hidden sessions is left. */
+  async finishRemoval(projectId: ProjectId): Promise<boolean> {
+    for (const [table, condition] of DATA_OF_HIDDEN_SESSIONS) {
+      const isGone = await deleteRows(clickHouse, {
+        table,
+        condition: `project_id = {project:Int64} AND ${condition}`,
+        parameters: { project: projectId },
+        name: `recordings of project ${projectId}`,
+      })
+      if (!isGone) return false
+    }
+    return true
   },
 })

@@ -4,6 +4,7 @@ import { AppError } from "../../kernel/errors.js"
 import { asPersonId, isUuid, type ProjectId, storedSessionIds, type UserId } from "../../kernel/ids.js"
 import { isJsonObject, type Json } from "../../kernel/json.js"
 import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import { splitByLength } from "../../kernel/split-by-length.js"
 import type { PersonDirectory } from "../persons/index.js"
 import { readRecordingsQuery } from "./filter/read-recordings-query.js"
 import { needsConditions, toSessionTest } from "./filter/to-session-test.js"
@@ -27,6 +28,8 @@ const MAX_BLOBS_PER_CALL = 20
 /** Recordings of one call that marks or deletes several (`docs/contract/recordings.md#single-recordings`). */
 const MAX_BULK = 20
 const MAX_DELETED_AT_ONCE = 1000
+/** Of the ids in one statement: servers take parameters of up to 128 KiB. */
+const MAX_PIECE_CHARACTERS = 32 * 1024
 /** `docs/contract/recordings.md#recording-fields` */
 const MAX_START_URL_LENGTH = 512
 const LATEST_MS = Date.UTC(2260, 0)
@@ -113,24 +116,25 @@ export class RecordingsService {
 
   /**
    * Removes for good every recording with data of any of these distinct ids that began up to a time (at any time when
-   * absent), also those that lists no longer show. For the deletion of a person. May be repeated: the next call
-   * finishes a deletion that broke off. Returns how many were removed.
+   * absent), also those that lists no longer show. For the deletion of a person, and to be repeated until nothing is left.
+   * @returns whether nothing is left.
    */
   async deleteOfDistinctIds(
     projectId: ProjectId,
     distinctIds: readonly string[],
     begunUntilMs = LATEST_MS,
-  ): Promise<number> {
-    let count = 0
-    let last = ""
-    for (;;) {
-      const sessionIds = await this.store.findSessions(projectId, distinctIds, begunUntilMs, last, MAX_DELETED_AT_ONCE)
-      const next = sessionIds.at(-1)
-      if (next === undefined) return count
-      await this.remove(projectId, sessionIds)
-      count += sessionIds.length
-      last = next
-    }
+  ): Promise<boolean> {
+    let isGone = true
+    for (const piece of splitByLength(distinctIds, MAX_PIECE_CHARACTERS, (id) => id.length))
+      for (let last = ""; ; ) {
+        const sessionIds = await this.store.findSessions(projectId, piece, begunUntilMs, last, MAX_DELETED_AT_ONCE)
+        const next = sessionIds.at(-1)
+        if (next === undefined) break
+        await this.hide(projectId, sessionIds)
+        isGone = false
+        last = next
+      }
+    return isGone || this.store.finishRemoval(projectId)
   }
 
   /** Stretches of a recording in the order of time. @throws AppError not_found; gone when it was deleted. */
@@ -177,12 +181,15 @@ export class RecordingsService {
     // A deletion that broke off has hidden the session already, and still has to be finished.
     const deleted = await this.findDeleted(projectId, sessionIds)
     const known = [...new Set([...existing, ...deleted])]
-    if (known.length > 0) await this.remove(projectId, known)
+    if (known.length > 0) {
+      await this.hide(projectId, known)
+      await this.store.removeHidden(projectId)
+    }
     return known.length
   }
 
-  private async remove(projectId: ProjectId, sessionIds: readonly string[]): Promise<void> {
-    await this.store.delete(projectId, sessionIds, this.clock.now())
+  private async hide(projectId: ProjectId, sessionIds: readonly string[]): Promise<void> {
+    await this.store.hide(projectId, sessionIds, this.clock.now())
     await this.views.deleteAll(projectId, sessionIds)
   }
 

@@ -7,10 +7,11 @@ import {
   type Insert,
   type Statement,
 } from "../../../src/platform/clickhouse/click-house.js"
+import { createManualClock } from "../../support/manual-clock.js"
 import { waitFor } from "../../support/wait-for.js"
 import { Journey, NOW_MS, sent } from "../ingestion/batches/journey.js"
 import { type RealStores, startRealStores } from "../ingestion/real-stores.js"
-import { createTestPersons, PERSONS_ALONE, WITH_EVENTS } from "./persons-app.js"
+import { createTestPersons, later, PERSONS_ALONE, WITH_EVENTS } from "./persons-app.js"
 
 let stores: RealStores
 beforeAll(async () => {
@@ -189,6 +190,7 @@ describe("deletions", () => {
     expect(await journey.count("person_deletion WHERE project_id = $1")).toBe(1)
     expect(await journey.work()).toEqual({ stored: 1, dropped: 1 })
     await copies.applyPending()
+    await later(stores).copies.applyPending()
     await waitFor("the events to go", async () => (await journey.events()).length === 1)
     expect(await journey.persons()).toEqual([expect.objectContaining({ id: derivePersonId(projectId, "bob") })])
     expect(await journey.persons()).toEqual(await journey.storedPersons())
@@ -249,12 +251,13 @@ describe("deletions", () => {
     const { changes } = createTestPersons(stores, { clickHouse: frozen, applyTimeoutMs: 10 })
     for (const { projectId } of [refused, other])
       await changes.delete(projectId, derivePersonId(projectId, "anon"), WITH_EVENTS)
-    const { copies } = createTestPersons(stores, { clickHouse: refusing })
-    await expect(copies.applyPending()).rejects.toThrow("refused")
+    await expect(later(stores, { clickHouse: refusing }).copies.applyPending()).rejects.toThrow("refused")
     const pending = "SELECT DISTINCT project_id FROM person_deletion WHERE project_id = ANY ($1::int[])"
     const read = () => stores.pool.query(pending, [[refused.projectId, other.projectId]])
     expect((await read()).rows).toEqual([{ project_id: refused.projectId }])
-    await createTestPersons(stores).copies.applyPending()
+    await later(stores).copies.applyPending()
+    expect((await read()).rows).toEqual([{ project_id: refused.projectId }])
+    await later(stores, { clock: createManualClock(NOW_MS + 62_000) }).copies.applyPending()
     expect((await read()).rows).toEqual([])
     await waitFor("the events to go", async () => (await other.events()).length === 0)
   })
@@ -263,11 +266,13 @@ describe("deletions", () => {
     const journey = await merged()
     const { projectId } = journey
     const asked: unknown[][] = []
-    const failing = async (...which: unknown[]): Promise<void> => {
+    const failing = async (...which: unknown[]): Promise<boolean> => {
       asked.push(which)
       if (asked.length === 1) throw new Error("connect ECONNREFUSED")
+      return true
     }
-    const { changes, copies } = createTestPersons(stores, { deleteRecordings: failing })
+    const { changes } = createTestPersons(stores, { deleteRecordings: failing })
+    const { copies } = later(stores, { deleteRecordings: failing })
     await changes.delete(projectId, derivePersonId(projectId, "anon"), { events: false, recordings: true })
     await copies.applyPending()
     await copies.applyPending()

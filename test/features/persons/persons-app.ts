@@ -21,10 +21,16 @@ export const ALONE = {
   events: { send: async () => undefined },
   runHogql: async () => [],
   deletionListeners: [],
-  deleteRecordings: async () => undefined,
+  traceListeners: [],
+  answers: { forget: async () => undefined, listExecutingRuns: async () => [], forgetRuns: async () => true },
+  deleteRecordings: async () => true,
   filterRules: personFilterRules,
   readTimeZone: async () => "Europe/Prague",
 } satisfies Partial<PersonsFeatureDependencies>
+
+/** The same a minute later, when deletions have settled. */
+export const later = (stores: RealStores, changed: Partial<PersonsFeatureDependencies> = {}) =>
+  createTestPersons(stores, { clock: createManualClock(NOW_MS + 60_000), ...changed })
 
 /** The persons feature on real stores, a second after `NOW_MS`; what it sends to capture goes to `sentEvents`. */
 export function createTestPersons(

@@ -24,6 +24,7 @@ const BACKLOG_BATCH_EVENTS = 10_000
 const FIRST_BACKOFF_MS = 200
 const MAX_BACKOFF_MS = 5000
 const MAINTENANCE_INTERVAL_MS = 60_000
+const DELETION_INTERVAL_MS = 1_000
 /** The owner of this shard also does the maintenance: forgets old uuids and visitors, applies deletions to ClickHouse. */
 const MAINTENANCE_SHARD = 0
 
@@ -41,6 +42,7 @@ export interface ShardOwnerOptions extends BatchDependencies, BatchLogOptions {
 export class ShardOwner {
   private readonly wakeUp = new WakeUp()
   private nextMaintenanceMs = 0
+  private nextDeletionMs = 0
   private lingerMs = FIRST_LINGER_MS
   private deleting: Promise<void> | null = null
 
@@ -130,9 +132,11 @@ export class ShardOwner {
   private async maintain(client: PoolClient): Promise<void> {
     const { clock, deletions, logger } = this.options
     const nowMs = clock.now()
-    if (this.shard !== MAINTENANCE_SHARD || nowMs < this.nextMaintenanceMs) return
-    if (await this.forgetSome(client, nowMs)) return
-    this.nextMaintenanceMs = nowMs + MAINTENANCE_INTERVAL_MS
+    if (this.shard !== MAINTENANCE_SHARD) return
+    if (nowMs >= this.nextMaintenanceMs && !(await this.forgetSome(client, nowMs)))
+      this.nextMaintenanceMs = nowMs + MAINTENANCE_INTERVAL_MS
+    if (nowMs < this.nextDeletionMs) return
+    this.nextDeletionMs = nowMs + DELETION_INTERVAL_MS
     // Not awaited: batches need not wait for what ClickHouse takes to delete.
     this.deleting ??= deletions
       .applyPending()

@@ -12,6 +12,7 @@ import type {
   ProjectFacts,
   ProjectLookup,
 } from "../persons.types.js"
+import { findDeletedPersons, findFreedIds, findProjectsWithTombstones } from "./person-tombstones.store.js"
 
 /**
  * How many persons or groups are read at once. Each may have 640 KiB, and PostgreSQL has to answer in time; nearly all of them
@@ -58,8 +59,11 @@ export async function loadPersonFacts(
   const projectIds = lookups.map(({ projectId }) => projectId)
   const distinctIds = toColumns(lookups, (lookup) => lookup.distinctIds)
   const owners = await loadOwners(client, lookups, distinctIds)
+  const withTombstones = await findProjectsWithTombstones(client, projectIds)
+  if (withTombstones.size > 0) await addFreedIds(client, lookups, owners, withTombstones)
   const personIds = await resolvePersonIds(lookups, owners)
   const persons = await loadPersons(client, personIds, maxCharacters)
+  if (withTombstones.size > 0) await addDeletedPersons(client, personIds, persons, withTombstones)
   const personless = await select<{ distinctId: string }>(client, SELECT_PERSONLESS_IDS, distinctIds)
   const groupTypes = await select<GroupTypeRecord>(client, SELECT_GROUP_TYPES, [projectIds])
   const groups = await loadGroups(client, lookups, maxCharacters)
@@ -102,6 +106,39 @@ async function loadOwners(
     owners.set(projectId, [...all.values()])
   }
   return owners
+}
+
+/** Adds ids that were freed and are known by their hashes only. */
+async function addFreedIds(
+  client: PoolClient,
+  lookups: readonly ProjectLookup[],
+  owners: Map<ProjectId, DistinctIdRecord[]>,
+  projectIds: ReadonlySet<ProjectId>,
+): Promise<void> {
+  const wanted = lookups
+    .filter(({ projectId }) => projectIds.has(projectId))
+    .flatMap(({ projectId, distinctIds }) => {
+      const known = new Set(owners.get(projectId)?.map(({ distinctId }) => distinctId))
+      return [...new Set(distinctIds)].filter((id) => !known.has(id)).map((id) => ({ projectId, id }))
+    })
+  for (const { projectId, ...freed } of await findFreedIds(client, wanted)) addToList(owners, projectId, freed)
+}
+
+/** Adds deleted persons who are known by their hashes only. */
+async function addDeletedPersons(
+  client: PoolClient,
+  personIds: ReadonlyMap<ProjectId, ReadonlyMap<string, PersonId>>,
+  { records, left }: LoadedRows<PersonRecord, { readonly id: PersonId }>,
+  projectIds: ReadonlySet<ProjectId>,
+): Promise<void> {
+  const wanted = [...projectIds].flatMap((projectId) => {
+    const rows = [...(records.get(projectId) ?? []), ...(left.get(projectId) ?? [])]
+    const known = new Set(rows.map(({ id }) => id))
+    const ids = [...new Set(personIds.get(projectId)?.values())]
+    return ids.filter((id) => !known.has(id)).map((id) => ({ projectId, id }))
+  })
+  for (const { projectId, ...deleted } of await findDeletedPersons(client, wanted))
+    addToList(records, projectId, deleted)
 }
 
 /**
@@ -156,6 +193,12 @@ interface InProject {
 
 type JsonRow = InProject & { readonly json: string }
 
+interface LoadedRows<Row, Wanted> {
+  readonly records: Map<ProjectId, Row[]>
+  /** What was not read, because it would have been too much. */
+  readonly left: ReadonlyMap<ProjectId, readonly Wanted[]>
+}
+
 /**
  * Reads what is wanted, a few at a time, until that has more than `maxCharacters` of JSON: it is not known before how large
  * anything is. The first few are read in any case.
@@ -164,7 +207,7 @@ async function loadUpTo<Row, Wanted extends InProject>(
   wanted: readonly Wanted[],
   maxCharacters: number,
   read: (some: readonly Wanted[]) => Promise<{ readonly rows: JsonRow[] }>,
-): Promise<{ readonly records: Map<ProjectId, Row[]>; readonly left: ReadonlyMap<ProjectId, readonly Wanted[]> }> {
+): Promise<LoadedRows<Row, Wanted>> {
   const records = new Map<ProjectId, Row[]>()
   let from = 0
   let count = FIRST_READ

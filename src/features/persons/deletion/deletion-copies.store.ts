@@ -2,23 +2,31 @@ import type { Pool } from "pg"
 import type { CrashPoints } from "../../../kernel/crash-points.js"
 import type { PersonId, ProjectId } from "../../../kernel/ids.js"
 import { toDateTimeText } from "../../../kernel/time-text.js"
-import { type ClickHouse, EngineError } from "../../../platform/clickhouse/click-house.js"
-import { derivePersonId } from "../person-uuid.js"
+import type { ClickHouse } from "../../../platform/clickhouse/click-house.js"
+import { type DeletedRows, deleteRows } from "../../../platform/clickhouse/delete-rows.js"
 import type { DeleteRecordings } from "../persons.types.js"
+import { createDeletionIds, type DeletionId, selectIds, selectVersions } from "./deletion-ids.store.js"
 
-interface Deletion {
-  readonly id: string
+/** Persons of one project that one request deletes: their copies go together. */
+export interface RequestedDeletion {
+  readonly requestId: string
   readonly projectId: ProjectId
-  readonly personId: PersonId
-  readonly version: number
-  readonly distinctIds: readonly { readonly distinctId: string; readonly version: number }[]
+  readonly persons: readonly Tombstone<PersonId>[]
+  readonly distinctIds: readonly (Tombstone<string> & { readonly personId: PersonId })[]
+  /** Persons that were merged into them before. */
+  readonly merged: readonly Tombstone<PersonId>[]
   readonly deleteEvents: boolean
   readonly deleteRecordings: boolean
   readonly requestedAtMs: number
-  readonly isEarly: boolean
 }
 
-export interface ApplyDeletionsDependencies {
+/** An id that is freed, with a version above all that it had. */
+interface Tombstone<Id> {
+  readonly id: Id
+  readonly version: number
+}
+
+export interface DeletionCopiesDependencies {
   readonly pool: Pool
   readonly clickHouse: Pick<ClickHouse, "insert" | "rows" | "command">
   readonly deleteRecordings: DeleteRecordings
@@ -26,135 +34,150 @@ export interface ApplyDeletionsDependencies {
   readonly crashPoints: CrashPoints | null
 }
 
-const MAX_DELETIONS_AT_ONCE = 1000
-/** Events that were accepted before a deletion may still wait in the log: then the deletion has to be applied once more. */
-const PENDING = `SELECT id, project_id AS "projectId", person_id AS "personId", version::float8, distinct_ids AS "distinctIds",
-    delete_events AS "deleteEvents", delete_recordings AS "deleteRecordings", (extract(epoch FROM requested_at) * 1000)::float8 AS "requestedAtMs",
-    (delete_events OR delete_recordings) AND EXISTS (SELECT FROM ingest_log
-                               WHERE ingest_log.project_id = person_deletion.project_id
-                                 AND received_at <= requested_at) AS "isEarly"
-  FROM person_deletion WHERE id > $1 ORDER BY id LIMIT ${MAX_DELETIONS_AT_ONCE}`
 const NEVER = "1970-01-01 00:00:00"
+/** Tables with an id of a person, or one of theirs, and a version in every row. */
+const VERSIONED = [
+  ["persons", "id", "person"],
+  ["person_distinct_ids", "distinct_id", "distinct_id"],
+  ["person_distinct_id_overrides", "distinct_id", "distinct_id"],
+] as const
 
-/**
- * Applies deletions to ClickHouse. Every step is idempotent: after a crash all of it is done again. The engine keeps a mutation
- * that deletes events and finishes it, also over a restart of its own. What the engine refuses of one project holds up no other.
- * @throws the first refusal, once everything else is applied; anything else at once, as it would fail for everybody.
- */
-export async function applyDeletions(dependencies: ApplyDeletionsDependencies): Promise<void> {
-  let last = "0"
-  let refusal: EngineError | null = null
-  for (;;) {
-    const { rows } = await dependencies.pool.query<Deletion>(PENDING, [last])
-    for (const group of Map.groupBy(rows, ({ projectId, requestedAtMs }) => `${projectId} ${requestedAtMs}`).values())
-      try {
-        await apply(dependencies, group)
-      } catch (error) {
-        if (!(error instanceof EngineError)) throw error
-        refusal ??= error
-      }
-    if (rows.length < MAX_DELETIONS_AT_ONCE) break
-    last = rows.at(-1)?.id ?? last
-  }
-  if (refusal !== null) throw refusal
-}
+/** Members of static cohorts that are none any more. */
+const FORMER_MEMBERS = `person_id IN (SELECT toUUID(id) FROM (${selectIds("person")}))
+  AND (cohort_id, person_id) NOT IN (
+    SELECT cohort_id, person_id FROM cohort_people WHERE project_id = {project:Int64}
+     GROUP BY cohort_id, person_id HAVING argMax(is_deleted, version) = 0)`
 
-/** Deletions of one project at one time: their events go in one pass over the table. */
-async function apply(dependencies: ApplyDeletionsDependencies, deletions: readonly Deletion[]): Promise<void> {
+export type DeletionCopies = ReturnType<typeof createDeletionCopies>
+
+/** What ClickHouse holds of deleted persons. Every step is idempotent: after a crash all of them are done again. */
+export function createDeletionCopies(dependencies: DeletionCopiesDependencies) {
   const { pool, clickHouse, deleteRecordings, crashPoints } = dependencies
-  const [first] = deletions
-  if (first === undefined) return
-  await clickHouse.insert({ table: "persons", rows: deletions.map(toTombstone) })
-  crashPoints?.hit("after-deletion-tombstones")
-  const freed = deletions.flatMap(toFreedIds)
-  if (freed.length > 0) {
-    await clickHouse.insert({ table: "person_distinct_ids", rows: freed })
-    await clickHouse.insert({ table: "person_distinct_id_overrides", rows: freed })
+  const ids = createDeletionIds(pool, clickHouse)
+
+  const remove = ({ projectId, requestId }: RequestedDeletion, rows: Omit<DeletedRows, "name">): Promise<boolean> =>
+    deleteRows(clickHouse, {
+      ...rows,
+      condition: `project_id = {project:Int64} AND ${rows.condition}`,
+      parameters: { project: projectId, deletion: requestId, ...rows.parameters },
+      name: `deletion ${requestId}`,
+    })
+
+  /**
+   * Deletes the events of the persons' ids, and those stored under the persons' uuids by ids that nobody has. An id that a
+   * split gave to another person keeps its events, although the older ones carry the uuid.
+   */
+  async function deleteEvents(deletion: RequestedDeletion): Promise<boolean> {
+    const { projectId, requestId, requestedAtMs } = deletion
+    const persons = `person_id IN (SELECT toUUID(id) FROM (${selectIds("person")}))`
+    const found = await clickHouse.rows<{ distinct_id: string }>({
+      sql: `SELECT DISTINCT distinct_id FROM events
+             WHERE project_id = {project:Int64} AND ${persons} AND distinct_id NOT IN (${selectIds("distinct_id")})`,
+      parameters: { project: projectId, deletion: requestId },
+    })
+    const { rows } = await pool.query<{ id: string }>(
+      `SELECT found.id FROM unnest($2::text[]) AS found (id)
+        WHERE NOT EXISTS (SELECT FROM person_distinct_id AS owner
+                           WHERE owner.project_id = $1 AND owner.distinct_id = found.id AND owner.person_id IS NOT NULL)`,
+      [projectId, found.map(({ distinct_id }) => distinct_id)],
+    )
+    await ids.add(
+      requestId,
+      rows.map(({ id }) => ({ kind: "orphan", id, version: 0 })),
+    )
+    return remove(deletion, {
+      table: "events",
+      condition: `created_at <= {until:DateTime64(3, 'UTC')} AND (distinct_id IN (${selectIds("distinct_id")})
+        OR (${persons} AND distinct_id IN (${selectIds("orphan")})))`,
+      parameters: { until: toDateTimeText(requestedAtMs) },
+    })
   }
-  await deleteOlderCopies(dependencies, first.projectId, deletions)
-  const withEvents = deletions.filter(({ deleteEvents }) => deleteEvents)
-  if (withEvents.length > 0) await deleteEvents(dependencies, first, withEvents)
-  const recorded = deletions.filter((deletion) => deletion.deleteRecordings)
-  if (recorded.length > 0) await deleteRecordings(first.projectId, recorded.flatMap(toIds), first.requestedAtMs)
-  const done = deletions.filter(({ isEarly }) => !isEarly)
-  await pool.query("DELETE FROM person_deletion WHERE id = ANY ($1::bigint[])", [done.map(({ id }) => id)])
-}
 
-const toIds = ({ distinctIds }: Deletion): string[] => distinctIds.map(({ distinctId }) => distinctId)
+  return {
+    ids,
 
-const toTombstone = ({ projectId, personId, version }: Deletion) => ({
-  project_id: projectId,
-  id: personId,
-  created_at: NEVER,
-  properties: {},
-  is_identified: false,
-  is_deleted: true,
-  version,
-})
-
-const toFreedIds = ({ projectId, personId, distinctIds }: Deletion) =>
-  distinctIds.map(({ distinctId, version }) => ({
-    project_id: projectId,
-    distinct_id: distinctId,
-    person_id: personId,
-    is_deleted: true,
-    version,
-  }))
-
-/**
- * Deletes the versions before the tombstones: the engine would keep them, with all their properties, until it happens to merge
- * parts. Persons that were merged into the deleted ones have left such versions too.
- */
-async function deleteOlderCopies(
-  { pool, clickHouse }: ApplyDeletionsDependencies,
-  projectId: ProjectId,
-  deletions: readonly Deletion[],
-): Promise<void> {
-  const mergedIds = deletions.flatMap(({ distinctIds }) =>
-    distinctIds.map(({ distinctId }) => derivePersonId(projectId, distinctId)),
-  )
-  const { rows: merged } = await pool.query<{ personId: PersonId; version: number }>(
-    `SELECT id AS "personId", version::float8 FROM person WHERE project_id = $1 AND id = ANY ($2::uuid[]) AND is_deleted`,
-    [projectId, mergedIds],
-  )
-  const bounds = new Map([...merged, ...deletions].map(({ personId, version }) => [personId, version]))
-  await clickHouse.command({
-    sql: `ALTER TABLE persons DELETE WHERE project_id = {project:Int64} AND id IN {persons:Array(UUID)}
-            AND version < arrayElement({versions:Array(UInt64)}, indexOf({persons:Array(UUID)}, id))`,
-    parameters: { project: projectId, persons: [...bounds.keys()], versions: [...bounds.values()] },
-  })
-}
-
-/**
- * Deletes the events of the persons' ids, and those stored under the persons' uuids by ids that nobody has. An id that a
- * split gave to another person keeps its events, although the older ones carry the uuid.
- */
-async function deleteEvents(
-  { pool, clickHouse }: ApplyDeletionsDependencies,
-  { projectId, requestedAtMs }: Pick<Deletion, "projectId" | "requestedAtMs">,
-  deletions: readonly Deletion[],
-): Promise<void> {
-  const ids = deletions.flatMap(toIds)
-  const scope = { project: projectId, persons: deletions.map(({ personId }) => personId), ids }
-  const found = await clickHouse.rows<{ distinct_id: string }>({
-    sql: `SELECT DISTINCT distinct_id FROM events
-           WHERE project_id = {project:Int64} AND person_id IN {persons:Array(UUID)} AND distinct_id NOT IN {ids:Array(String)}`,
-    parameters: scope,
-  })
-  const { rows } = await pool.query<{ id: string }>(
-    `SELECT found.id FROM unnest($2::text[]) AS found (id)
-      WHERE NOT EXISTS (SELECT FROM person_distinct_id AS owner
-                         WHERE owner.project_id = $1 AND owner.distinct_id = found.id AND owner.person_id IS NOT NULL)`,
-    [projectId, found.map(({ distinct_id }) => distinct_id)],
-  )
-  await clickHouse.command({
-    sql: `ALTER TABLE events DELETE WHERE project_id = {project:Int64} AND created_at <= {until:DateTime64(3, 'UTC')}
-            AND (distinct_id IN {ids:Array(String)}
-                 OR (person_id IN {persons:Array(UUID)} AND distinct_id IN {orphans:Array(String)}))`,
-    parameters: {
-      ...scope,
-      orphans: rows.map(({ id }) => id),
-      until: toDateTimeText(requestedAtMs),
+    /** Names the ids of a deletion to ClickHouse, where everything else finds them. */
+    async addIds({ requestId, persons, merged, distinctIds }: RequestedDeletion): Promise<void> {
+      const known = await clickHouse.rows({
+        sql: `${selectIds("person")} LIMIT 1`,
+        parameters: { deletion: requestId },
+      })
+      if (known.length > 0) return
+      // Persons last: the look above finds those.
+      await ids.add(
+        requestId,
+        distinctIds.map(({ id, version }): DeletionId => ({ kind: "distinct_id", id, version })),
+      )
+      await ids.add(
+        requestId,
+        [...merged, ...persons].map(({ id, version }) => ({ kind: "person", id, version })),
+      )
     },
-  })
+
+    /** Tells queries that the persons are gone and their ids free. Of persons who use the ids later, these say nothing. */
+    async hide({ projectId, persons, distinctIds }: RequestedDeletion): Promise<void> {
+      const toTombstone = ({ id, version }: Tombstone<PersonId>) => ({
+        project_id: projectId,
+        id,
+        created_at: NEVER,
+        properties: {},
+        is_identified: false,
+        is_deleted: true,
+        version,
+      })
+      await clickHouse.insert({ table: "persons", rows: persons.map(toTombstone) })
+      crashPoints?.hit("after-deletion-tombstones")
+      const freed = distinctIds.map(({ id, personId, version }) => ({
+        project_id: projectId,
+        distinct_id: id,
+        person_id: personId,
+        is_deleted: true,
+        version,
+      }))
+      if (freed.length === 0) return
+      await clickHouse.insert({ table: "person_distinct_ids", rows: freed })
+      await clickHouse.insert({ table: "person_distinct_id_overrides", rows: freed })
+    },
+
+    /**
+     * Deletes events and recordings as far as that was asked for, and all versions of the persons before the tombstones, which the
+     * engine would keep, with all their properties, until it happens to merge parts. @returns whether nothing is left.
+     */
+    async deleteData(deletion: RequestedDeletion): Promise<boolean> {
+      const { projectId, distinctIds, requestedAtMs } = deletion
+      const outcomes = [await remove(deletion, toVersions("persons", "id", "person", "<"))]
+      if (deletion.deleteEvents) outcomes.push(await deleteEvents(deletion))
+      if (deletion.deleteRecordings)
+        outcomes.push(
+          await deleteRecordings(
+            projectId,
+            distinctIds.map(({ id }) => id),
+            requestedAtMs,
+          ),
+        )
+      return !outcomes.includes(false)
+    },
+
+    /** Deletes the tombstones, once nothing can be stored any more that they would have to outrank. @returns whether none is left. */
+    async deleteTombstones(deletion: RequestedDeletion): Promise<boolean> {
+      const outcomes: boolean[] = []
+      for (const [table, column, kind] of VERSIONED)
+        outcomes.push(await remove(deletion, toVersions(table, column, kind, "<=")))
+      outcomes.push(await remove(deletion, { table: "cohort_people", condition: FORMER_MEMBERS, parameters: {} }))
+      return !outcomes.includes(false)
+    },
+  }
 }
+
+/** Rows of the ids of a deletion with versions up to those of their tombstones. */
+const toVersions = (
+  table: string,
+  column: string,
+  kind: DeletionId["kind"],
+  comparison: "<" | "<=",
+): Omit<DeletedRows, "name"> => ({
+  table,
+  condition: `(${column}, version) IN (${selectVersions(`stored.${column}, stored.version`, table, column, kind)}
+    AND stored.version ${comparison} listed.version)`,
+  parameters: {},
+})

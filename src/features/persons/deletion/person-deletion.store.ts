@@ -1,13 +1,11 @@
 import type { PoolClient } from "pg"
 import type { PersonId, ProjectId } from "../../../kernel/ids.js"
-import type { Database } from "../../../platform/postgres/database.types.js"
 import { lockPersons } from "../batch/person-lock.store.js"
-import type { DeletionExtent, PersonDeletionListener } from "../persons.types.js"
+import type { DeletedPersons, DeletionExtent, PersonDeletionListener } from "../persons.types.js"
 import { TOMBSTONE_VERSION_STEP } from "../process/person-registry.js"
-import { type ApplyDeletionsDependencies, applyDeletions } from "./deletion-copies.store.js"
+import { createPendingDeletions, type PendingDeletionsDependencies } from "./pending-deletions.store.js"
 
-export interface PersonDeletionsDependencies extends Omit<ApplyDeletionsDependencies, "pool"> {
-  readonly database: Pick<Database, "pool" | "transaction">
+export interface PersonDeletionsDependencies extends PendingDeletionsDependencies {
   readonly listeners: readonly PersonDeletionListener[]
 }
 
@@ -18,9 +16,13 @@ const DELETE_PERSONS = `
   freed AS (
     UPDATE person_distinct_id AS owner SET person_id = NULL, version = owner.version + $3 FROM deleted
      WHERE owner.project_id = $1 AND owner.person_id = deleted.id
-    RETURNING deleted.id AS person_id, owner.distinct_id, owner.version)
-  INSERT INTO person_deletion (project_id, person_id, version, delete_events, delete_recordings, requested_at, distinct_ids)
-  SELECT $1, id, version, $4, $5, $6,
+    RETURNING deleted.id AS person_id, owner.distinct_id, owner.version),
+  request AS MATERIALIZED (SELECT nextval('person_deletion_request') AS id),
+  personless AS (
+    DELETE FROM personless_distinct_id WHERE project_id = $1 AND distinct_id IN (SELECT distinct_id FROM freed))
+  INSERT INTO person_deletion
+    (request_id, project_id, person_id, version, delete_events, delete_recordings, requested_at, distinct_ids)
+  SELECT (SELECT id FROM request), $1, id, version, $4, $5, $6,
          coalesce((SELECT jsonb_agg(jsonb_build_object('distinctId', freed.distinct_id, 'version', freed.version))
                      FROM freed WHERE freed.person_id = deleted.id), '[]')
     FROM deleted
@@ -34,8 +36,11 @@ export type PersonDeletions = ReturnType<typeof createPersonDeletions>
  * who use the ids later.
  */
 export function createPersonDeletions(dependencies: PersonDeletionsDependencies) {
-  const { database, listeners, crashPoints } = dependencies
+  const { database, listeners, answers, crashPoints } = dependencies
   return {
+    /** What is left to do once PostgreSQL has committed. */
+    ...createPendingDeletions(dependencies),
+
     /**
      * Deletes persons, and of their ids the events that were accepted and the recordings that began before `nowMs`, as far as
      * `extent` says so. Their ids may be used again at once. Answers how many of them there were.
@@ -46,30 +51,41 @@ export function createPersonDeletions(dependencies: PersonDeletionsDependencies)
       extent: DeletionExtent,
       nowMs: number,
     ): Promise<number> {
-      const values = [projectId, personIds, TOMBSTONE_VERSION_STEP, extent.events, extent.recordings, new Date(nowMs)]
-      const count = await database.transaction((client) => deletePersons(client, projectId, values, listeners))
+      const count = await database.transaction(async (client) => {
+        const deleted = await deletePersons(client, { projectId, personIds, extent, nowMs })
+        if (deleted === null) return 0
+        for (const listener of listeners) await listener(client, deleted)
+        await answers.forget(client, deleted)
+        return deleted.personIds.length
+      })
       crashPoints?.hit("after-deletion-commit")
       return count
     },
-    applyPending: () => applyDeletions({ ...dependencies, pool: database.pool }),
   }
 }
 
+interface DeletionRequest {
+  readonly projectId: ProjectId
+  readonly personIds: readonly PersonId[]
+  readonly extent: DeletionExtent
+  readonly nowMs: number
+}
+
+/** Null when there are no such persons. */
 async function deletePersons(
   client: PoolClient,
-  projectId: ProjectId,
-  values: readonly unknown[],
-  listeners: readonly PersonDeletionListener[],
-): Promise<number> {
+  { projectId, personIds, extent, nowMs }: DeletionRequest,
+): Promise<DeletedPersons | null> {
   await lockPersons(client, [projectId])
   type DeletedRow = { readonly personId: PersonId; readonly distinctIds: readonly { readonly distinctId: string }[] }
-  const { rows } = await client.query<DeletedRow>(DELETE_PERSONS, [...values])
-  if (rows.length === 0) return 0
-  const deleted = {
+  const values = [projectId, personIds, TOMBSTONE_VERSION_STEP, extent.events, extent.recordings, new Date(nowMs)]
+  const { rows } = await client.query<DeletedRow>(DELETE_PERSONS, values)
+  if (rows.length === 0) return null
+  return {
     projectId,
     personIds: rows.map(({ personId }) => personId),
     distinctIds: rows.flatMap(({ distinctIds }) => distinctIds.map(({ distinctId }) => distinctId)),
+    deletesEvents: extent.events,
+    requestedAtMs: nowMs,
   }
-  for (const listener of listeners) await listener(client, deleted)
-  return rows.length
 }

@@ -4,17 +4,23 @@ import { isJsonObject, type Json } from "../../../kernel/json.js"
 import type { ProjectSettings, QueryObject } from "../queries.types.js"
 
 /** Raised when answers change their shape, so that old cached ones are not served. */
-const ANSWER_VERSION = 3
+const ANSWER_VERSION = 4
 
 /**
  * A key that is equal only for equal answers: made of the project, the query (in any order of its keys), time zone, week start,
- * and the test account filters where a query uses them.
+ * the test account filters where a query uses them, and the generation of the project's answers
+ * (`docs/contract/queries.md#deleted-persons`).
  */
-export function toCacheKey(projectId: ProjectId, query: QueryObject, settings: ProjectSettings): string {
+export function toCacheKey(
+  projectId: ProjectId,
+  query: QueryObject,
+  settings: ProjectSettings,
+  generation: number,
+): string {
   const { timezone, weekStartDay, settings: own = {} } = settings
   const asked = JSON.stringify(sorted(query))
   const testAccounts = asked.includes('"filterTestAccounts":true') ? (own.test_account_filters ?? null) : null
-  const text = JSON.stringify([ANSWER_VERSION, projectId, timezone, weekStartDay, testAccounts, asked])
+  const text = JSON.stringify([ANSWER_VERSION, projectId, generation, timezone, weekStartDay, testAccounts, asked])
   return `cache_${createHash("sha256").update(text).digest("hex").slice(0, 40)}`
 }
 

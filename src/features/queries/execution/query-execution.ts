@@ -1,7 +1,7 @@
 import type { ProjectId } from "../../../kernel/ids.js"
 import { toCacheKey } from "../cache/cache-key.js"
 import { findRangeEnd } from "../cache/range-end.js"
-import type { ProjectSettings, ProjectSettingsReader, QueryObject, QueryRequest } from "../queries.types.js"
+import type { ProjectSettings, QueryObject, QueryRequest, QuerySettingsReader } from "../queries.types.js"
 
 /** A query with the project's settings that its answer depends on. */
 export interface ResolvedQuery {
@@ -26,11 +26,11 @@ export interface QueryExecution extends ResolvedQuery {
 
 /** Looks up what decides the answer of a query. */
 export async function resolveQuery(
-  projects: ProjectSettingsReader,
+  projects: QuerySettingsReader,
   projectId: ProjectId,
   query: QueryObject,
 ): Promise<ResolvedQuery> {
-  const settings = await projects.settings(projectId)
-  const cacheKey = toCacheKey(projectId, query, settings)
+  const { generation, ...settings } = await projects.settings(projectId)
+  const cacheKey = toCacheKey(projectId, query, settings, generation)
   return { query, settings, cacheKey, rangeEndMs: findRangeEnd(query, settings.timezone) }
 }
