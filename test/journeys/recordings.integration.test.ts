@@ -184,7 +184,7 @@ describe("recordings from the wire to the list", () => {
       body: { success: true },
     })
     expect((await api.get(`${PLAYLISTS}${playlist.short_id}/`)).body).toMatchObject({
-      recordings_counts: { collection: { count: 2, watched_count: 1 } },
+      recordings_counts: { collection: { count: 1, watched_count: 1 } },
     })
     for (const id of [SESSIONS.old, SESSIONS.old])
       expect(await api.request("DELETE", `${attached}${id}/`)).toMatchObject({ status: 204, body: null })

@@ -17,7 +17,7 @@ export interface PlaylistsFeatureDependencies extends Pick<Platform, "database" 
   readonly newShortId: () => string
   readonly userLoader: LoaderFactory<UserId, BasicUser | null>
   readonly auditLog: ActivityReader
-  readonly recordings: Pick<RecordingsService, "list" | "listByQuery">
+  readonly recordings: Pick<RecordingsService, "list" | "listByQuery" | "findShown">
 }
 
 /** Wires playlists: PostgreSQL repository, use cases, resolvers, and the counting of what saved filters find. */
@@ -27,7 +27,7 @@ export function createPlaylistsFeature(dependencies: PlaylistsFeatureDependencie
   const playlists = createPlaylistsService(repository, auditLog, clock, newShortId)
   const attached = new PlaylistRecordingsService(playlists, repository, recordings, clock)
   const matches = createMatchCounts(database.pool)
-  const counts = createRecordingsCountsLoader(createCollectionCounts(database.pool), matches)
+  const counts = createRecordingsCountsLoader(createCollectionCounts(database.pool, recordings), matches)
   return {
     /** Work of the role `query`. */
     matchCounter: createMatchCounter(matches, recordings, clock, logger),

@@ -98,7 +98,7 @@ export class RecordingsService {
 
   /** Marks recordings as viewed by a user, or no longer; gives how many there are of them. @throws AppError invalid_input. */
   async markAll(projectId: ProjectId, sessionIds: readonly string[], userId: UserId, viewed: boolean): Promise<number> {
-    const known = await this.existing(projectId, checkBulk(sessionIds))
+    const known = await this.findShown(projectId, checkBulk(sessionIds))
     if (viewed) await this.views.mark(projectId, known, userId, new Date(this.clock.now()))
     else await this.views.unmark(projectId, known, userId)
     return known.length
@@ -157,14 +157,14 @@ export class RecordingsService {
 
   /** The id as it is stored. */
   private async playable(projectId: ProjectId, sessionId: string): Promise<string> {
-    const [stored] = await this.existing(projectId, [sessionId])
+    const [stored] = await this.findShown(projectId, [sessionId])
     if (stored !== undefined) return stored
     const deleted = await this.findDeleted(projectId, [sessionId])
     throw deleted.length > 0 ? new AppError("gone", { detail: "Recording has been deleted" }) : notFound()
   }
 
-  /** Those of the sessions that lists would show. */
-  private async existing(projectId: ProjectId, sessionIds: readonly string[]): Promise<string[]> {
+  /** Those of the sessions that lists would show. @throws AppError store_unavailable. */
+  async findShown(projectId: ProjectId, sessionIds: readonly string[]): Promise<string[]> {
     const query = await this.toQuery(projectId, { sessionIds }, undefined)
     const limit = query.sessionIds?.length ?? 0
     const { items } = await this.store.list(projectId, query, { limit, offset: 0 })
@@ -177,7 +177,7 @@ export class RecordingsService {
   }
 
   private async deleteKnown(projectId: ProjectId, sessionIds: readonly string[]): Promise<number> {
-    const existing = await this.existing(projectId, sessionIds)
+    const existing = await this.findShown(projectId, sessionIds)
     // A deletion that broke off has hidden the session already, and still has to be finished.
     const deleted = await this.findDeleted(projectId, sessionIds)
     const known = [...new Set([...existing, ...deleted])]
