@@ -13,7 +13,7 @@ import type { QueryEngine } from "./engine/query-engine.types.js"
 import { createFlightAnnouncements } from "./execution/flight-announcements.cache.js"
 import { createPostgresSingleFlight } from "./execution/postgres-single-flight.store.js"
 import { QueryExecutor } from "./execution/query-executor.js"
-import { EXPORT_LIMITS, toBlockingLimits } from "./execution/query-limits.js"
+import { EXPORT_LIMITS, toBackgroundLimits, toBlockingLimits } from "./execution/query-limits.js"
 import { WITHIN_ONE_PROCESS } from "./execution/single-flight.types.js"
 import { createQueryExports, MAX_EXPORT_ROWS } from "./exports/query-exports.js"
 import { createQueryKinds } from "./kinds/kinds.js"
@@ -77,6 +77,7 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
 
   const cache = createQueryResultCache(dependencies.cache, onCacheFailure)
   const limiter = new FairConcurrencyLimiter(toBlockingLimits(atOnce, waiting))
+  const background = new FairConcurrencyLimiter(toBackgroundLimits(maxConcurrentRuns))
   const singleFlight = dependencies.isCacheShared
     ? {
         ...createPostgresSingleFlight(database.pool, onFailure("equal queries of other processes could not be found")),
@@ -87,7 +88,7 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
     kinds,
     cache,
     watermark,
-    limiter,
+    limiters: { blocking: limiter, background },
     engine,
     singleFlight,
     blockingSeconds,
@@ -114,7 +115,9 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
   const exports = createQueryExports({ ...common, kindsOver, engine, limiter: exportLimiter, maxRows })
   const { isExecuting } = runExecutor
   const execute = service.executeClaimed
-  const worker = createQueryWorker({ tracker, engine, logger, maxConcurrentRuns, newId, execute, isExecuting })
+  const hasFreePlace = () => background.running < maxConcurrentRuns
+  const work = { execute, isExecuting, hasFreePlace }
+  const worker = createQueryWorker({ tracker, engine, logger, maxConcurrentRuns, newId, ...work })
   const draftSql = createDraftSql({ kinds, kindsOver, projects, nowMs: () => clock.now(), newId })
   return { resolver: new QueriesResolver(service, draftSql), service, exports, worker, tracker, limiter }
 }

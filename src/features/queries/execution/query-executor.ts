@@ -12,6 +12,7 @@ import type {
   QueryResultCache,
 } from "../queries.types.js"
 import type { QueryExecution } from "./query-execution.js"
+import { MAX_STOPPING_MS } from "./query-limits.js"
 import { RequestCoalescer } from "./request-coalescer.js"
 import { type SingleFlight, WITHIN_ONE_PROCESS } from "./single-flight.types.js"
 
@@ -21,15 +22,14 @@ export const BACKGROUND_SECONDS = 600
 const LIMIT_GRACE_SECONDS = 5
 /** How often an execution waits for an equal one of another process that then leaves no result. */
 const MAX_WAITS = 2
-/** How often the engine is asked whether it has stopped, and for how long at most. */
+/** How often the engine is asked whether it has stopped. */
 const STOPPING_LOOK_MS = 200
-const MAX_STOPPING_MS = 60_000
 
 export interface QueryExecutorDependencies {
   readonly kinds: readonly QueryKind[]
   readonly cache: QueryResultCache
   readonly watermark: IngestionWatermark
-  readonly limiter: FairConcurrencyLimiter
+  readonly limiters: { readonly blocking: FairConcurrencyLimiter; readonly background: FairConcurrencyLimiter }
   readonly engine: Pick<EngineControl, "progress">
   readonly singleFlight: SingleFlight
   /** Time limit of blocking queries. */
@@ -124,12 +124,13 @@ export class QueryExecutor {
 
   /** Null when another process is executing the same. */
   async #attempt(execution: QueryExecution, attempt: Attempt): Promise<CachedAnswer | null> {
-    const { kinds, cache, watermark, limiter, clock } = this.dependencies
+    const { kinds, cache, watermark, limiters, clock } = this.dependencies
     const { projectId, query, settings, engineQueryId } = execution
     const { signal, maxExecutionSeconds, singleFlight } = attempt
     const key = toFlightKey(execution)
     const kind = findKind(kinds, query)
-    const releaseSlot = execution.isBackground ? () => undefined : await limiter.acquire(projectId, signal)
+    const limiter = execution.isBackground ? limiters.background : limiters.blocking
+    const releaseSlot = await limiter.acquire(projectId, signal)
     const claim = singleFlight.claim(key)
     let ending: AbortSignal | null = null
     try {
@@ -160,7 +161,7 @@ export class QueryExecutor {
       const isStored = kind.isLive || (await cache.keep(execution.cacheKey, result))
       return isStored ? result : { ...result, answer: toUncacheable(answer) }
     } finally {
-      if (ending?.aborted && !execution.isBackground) void this.#untilStopped(engineQueryId).finally(releaseSlot)
+      if (ending?.aborted) void this.#untilStopped(engineQueryId).finally(releaseSlot)
       else releaseSlot()
       void claim.then((releaseKey) => releaseKey?.())
     }

@@ -1,6 +1,8 @@
 import type { ConcurrencyLimits } from "../../../platform/limits/fair-concurrency-limiter.js"
 
 const WAIT_MS = 30_000
+/** What the engine does not stop in this time ends the engine. */
+export const MAX_STOPPING_MS = 60_000
 
 /**
  * Limits of blocking queries, of which one project may take the greater part but not all while others could come: three
@@ -14,6 +16,19 @@ export const toBlockingLimits = (atOnce: number, waiting: number): ConcurrencyLi
   waiting,
   waitingPerProject: Math.ceil(waiting * 0.2),
   waitMs: WAIT_MS,
+})
+
+/**
+ * Limits of the background worker of a process. It claims no more than there are places for, so what waits here waits for a
+ * query that was given up and that the engine has not stopped yet.
+ */
+export const toBackgroundLimits = (atOnce: number): ConcurrencyLimits => ({
+  what: "background queries",
+  running: atOnce,
+  runningPerProject: Math.max(1, atOnce - 1),
+  waiting: atOnce,
+  waitingPerProject: atOnce,
+  waitMs: 2 * MAX_STOPPING_MS,
 })
 
 /** Exports last as long as their readers take. */

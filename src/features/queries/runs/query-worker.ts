@@ -20,6 +20,8 @@ export interface QueryWorkerDependencies {
   readonly execute: (run: QueryRun, signal: AbortSignal) => Promise<unknown>
   /** Whether this process is executing a run, claimed or blocking. */
   readonly isExecuting: (run: QueryRun) => boolean
+  /** Whether the engine has stopped enough of what was given up for another run. */
+  readonly hasFreePlace: () => boolean
   readonly engine: Pick<EngineControl, "kill">
   readonly logger: Logger
   readonly maxConcurrentRuns: number
@@ -30,7 +32,7 @@ export interface QueryWorkerDependencies {
 
 /** Runs queued queries in the background, at most `maxConcurrentRuns` at once in this process. */
 export function createQueryWorker(dependencies: QueryWorkerDependencies) {
-  const { tracker, execute, isExecuting, engine, logger, maxConcurrentRuns, newId } = dependencies
+  const { tracker, execute, isExecuting, hasFreePlace, engine, logger, maxConcurrentRuns, newId } = dependencies
   const { monotonicMs = () => performance.now() } = dependencies
   const workerId = newId()
   const maxPerProject = Math.max(1, maxConcurrentRuns - 1)
@@ -59,7 +61,7 @@ export function createQueryWorker(dependencies: QueryWorkerDependencies) {
   }
 
   async function claimWhileFree(): Promise<void> {
-    while (!stopped && running.size < maxConcurrentRuns) {
+    while (!stopped && running.size < maxConcurrentRuns && hasFreePlace()) {
       const run = await tracker.claimNext(workerId, maxPerProject)
       if (run === null) return
       launch(run)

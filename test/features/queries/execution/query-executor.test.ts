@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals"
 import { createQueryResultCache } from "../../../../src/features/queries/cache/query-result.cache.js"
 import type { QueryExecution } from "../../../../src/features/queries/execution/query-execution.js"
 import { QueryExecutor } from "../../../../src/features/queries/execution/query-executor.js"
-import { toBlockingLimits } from "../../../../src/features/queries/execution/query-limits.js"
+import { toBackgroundLimits, toBlockingLimits } from "../../../../src/features/queries/execution/query-limits.js"
 import { WITHIN_ONE_PROCESS } from "../../../../src/features/queries/execution/single-flight.types.js"
 import type { QueryKind } from "../../../../src/features/queries/queries.types.js"
 import { asProjectId } from "../../../../src/kernel/ids.js"
@@ -13,58 +13,64 @@ import { waitFor } from "../../../support/wait-for.js"
 
 const PROGRESS = { rowsRead: 1, bytesRead: 1, estimatedRowsTotal: 1, elapsedMs: 1, memoryBytes: 1 }
 
-test("a query that was given up keeps its place until the engine has really stopped", async () => {
-  const begun: string[] = []
-  let engineWorks = true
-  let looks = 0
-  const kind: QueryKind = {
-    kind: "Gated",
-    run: (query, { signal }) => {
-      begun.push(String(query.text))
-      return query.text === "endless"
-        ? new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
-        : Promise.resolve({ results: [] })
-    },
-  }
-  const executor = new QueryExecutor({
-    kinds: [kind],
-    cache: createQueryResultCache(createInProcessKeyValueCache(systemClock), () => undefined),
-    watermark: { dataThroughMs: async () => systemClock.now() },
-    limiter: new FairConcurrencyLimiter(toBlockingLimits(1, 10)),
-    engine: {
-      progress: async () => {
-        looks++
-        return engineWorks ? PROGRESS : null
+test.each([false, true])(
+  "a query that was given up keeps its place until the engine has stopped (background: %s)",
+  async (isBackground) => {
+    const begun: string[] = []
+    let engineWorks = true
+    let looks = 0
+    const kind: QueryKind = {
+      kind: "Gated",
+      run: (query, { signal }) => {
+        begun.push(String(query.text))
+        return query.text === "endless"
+          ? new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
+          : Promise.resolve({ results: [] })
       },
-    },
-    singleFlight: WITHIN_ONE_PROCESS,
-    blockingSeconds: 60,
-    clock: systemClock,
-  })
-  const start = (text: string, signal: AbortSignal) => {
-    const query = { kind: "Gated", text }
-    const execution: QueryExecution = {
-      projectId: asProjectId(1),
-      query,
-      request: { query, clientQueryId: null, refresh: "force_blocking" },
-      settings: { timezone: "UTC", weekStartDay: 0 },
-      cacheKey: text,
-      rangeEndMs: null,
-      id: text,
-      engineQueryId: text,
-      isBackground: false,
     }
-    return executor.start(execution, signal).result
-  }
-  const leaving = new AbortController()
-  const endless = start("endless", leaving.signal).catch((reason: unknown) => reason)
-  await waitFor("the query to begin", () => begun.length === 1)
-  const next = start("next", new AbortController().signal)
-  leaving.abort(new Error("gone"))
-  expect(await endless).toMatchObject({ message: "gone" })
-  await waitFor("two looks at the engine", () => looks >= 2)
-  expect(begun).toEqual(["endless"])
-  engineWorks = false
-  await next
-  expect(begun).toEqual(["endless", "next"])
-})
+    const executor = new QueryExecutor({
+      kinds: [kind],
+      cache: createQueryResultCache(createInProcessKeyValueCache(systemClock), () => undefined),
+      watermark: { dataThroughMs: async () => systemClock.now() },
+      limiters: {
+        blocking: new FairConcurrencyLimiter(toBlockingLimits(isBackground ? 4 : 1, 10)),
+        background: new FairConcurrencyLimiter(toBackgroundLimits(isBackground ? 1 : 4)),
+      },
+      engine: {
+        progress: async () => {
+          looks++
+          return engineWorks ? PROGRESS : null
+        },
+      },
+      singleFlight: WITHIN_ONE_PROCESS,
+      blockingSeconds: 60,
+      clock: systemClock,
+    })
+    const start = (text: string, signal: AbortSignal) => {
+      const query = { kind: "Gated", text }
+      const execution: QueryExecution = {
+        projectId: asProjectId(1),
+        query,
+        request: { query, clientQueryId: null, refresh: "force_blocking" },
+        settings: { timezone: "UTC", weekStartDay: 0 },
+        cacheKey: text,
+        rangeEndMs: null,
+        id: text,
+        engineQueryId: text,
+        isBackground,
+      }
+      return executor.start(execution, signal).result
+    }
+    const leaving = new AbortController()
+    const endless = start("endless", leaving.signal).catch((reason: unknown) => reason)
+    await waitFor("the query to begin", () => begun.length === 1)
+    const next = start("next", new AbortController().signal)
+    leaving.abort(new Error("gone"))
+    expect(await endless).toMatchObject({ message: "gone" })
+    await waitFor("two looks at the engine", () => looks >= 2)
+    expect(begun).toEqual(["endless"])
+    engineWorks = false
+    await next
+    expect(begun).toEqual(["endless", "next"])
+  },
+)

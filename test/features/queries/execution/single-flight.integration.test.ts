@@ -4,7 +4,7 @@ import { createFlightAnnouncements } from "../../../../src/features/queries/exec
 import { createPostgresSingleFlight } from "../../../../src/features/queries/execution/postgres-single-flight.store.js"
 import type { QueryExecution } from "../../../../src/features/queries/execution/query-execution.js"
 import { QueryExecutor } from "../../../../src/features/queries/execution/query-executor.js"
-import { toBlockingLimits } from "../../../../src/features/queries/execution/query-limits.js"
+import { toBackgroundLimits, toBlockingLimits } from "../../../../src/features/queries/execution/query-limits.js"
 import type { QueryAnswer, QueryKind, RefreshMode } from "../../../../src/features/queries/queries.types.js"
 import { AppError } from "../../../../src/kernel/errors.js"
 import { asProjectId } from "../../../../src/kernel/ids.js"
@@ -64,7 +64,10 @@ function twoProcesses({ isLive = false } = {}) {
       cache: results,
       watermark: { dataThroughMs: async () => systemClock.now() },
       engine: { progress: async () => null },
-      limiter: new FairConcurrencyLimiter(toBlockingLimits(4, 10)),
+      limiters: {
+        blocking: new FairConcurrencyLimiter(toBlockingLimits(4, 10)),
+        background: new FairConcurrencyLimiter(toBackgroundLimits(4)),
+      },
       singleFlight: {
         ...createPostgresSingleFlight(stores.database.pool, onFailure),
         ...createFlightAnnouncements(cache, onFailure),
