@@ -134,6 +134,7 @@ export async function createGateway({
     stores: createProbes(stores),
     ingestion: () => features.ingestionLag.read(),
     captureObstacle: features.captureObstacle,
+    deadLetters: () => features.deadLetters.count(),
   }
   registerProbes(metrics, probes)
   const health = createHealthRoutes({

@@ -111,6 +111,8 @@ const SETTINGS = {
       })
       .transform((roles) => new Set(roles.filter(isRole))),
   ],
+  /** For how many days events are kept that could not be stored. */
+  deadLetterDays: ["DEAD_LETTER_DAYS", count(30, 3_650, 1)],
   geoIpDatabase: ["GEOIP_DB", optionalPath],
   /** Folder with the scripts of another browser SDK than the one that comes with Waymark; null serves that. */
   browserSdkDirectory: ["BROWSER_SDK_DIR", optionalPath],

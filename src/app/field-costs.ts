@@ -19,6 +19,8 @@ export const FIELD_COSTS: Readonly<Record<string, number>> = {
   "Query.cohorts": RECORDS,
   "Query.conditionReach": ANALYTICS,
   "Query.currentPersonalApiKey": RECORDS,
+  "Query.deadLetterText": RECORDS,
+  "Query.deadLetters": RECORDS,
   "Query.dependentFeatureFlags": RECORDS,
   "Query.draftSql": ANALYTICS,
   "Query.eventActors": ANALYTICS,

@@ -8,7 +8,7 @@ import {
 import { CaptureResolver } from "../features/capture/index.js"
 import { CohortsResolver } from "../features/cohorts/index.js"
 import { flagResolverClasses } from "../features/flags/index.js"
-import { IngestionResolver, LiveEventsResolver } from "../features/ingestion/index.js"
+import { DeadLettersResolver, IngestionResolver, LiveEventsResolver } from "../features/ingestion/index.js"
 import { personResolverClasses } from "../features/persons/index.js"
 import { playlistResolverClasses } from "../features/playlists/index.js"
 import { PluginsResolver } from "../features/plugins/index.js"
@@ -36,6 +36,7 @@ export const RESOLVER_CLASSES: readonly ResolverClass[] = [
   OrganizationProjectsResolver,
   CaptureResolver,
   IngestionResolver,
+  DeadLettersResolver,
   LiveEventsResolver,
   ...personResolverClasses,
   ...flagResolverClasses,

@@ -9,7 +9,7 @@ export type {
   IngestLog,
   ProjectKeyDirectory,
 } from "./capture.types.js"
-export { readLoggedText } from "./log/logged-events.js"
+export { isRetriedText, readLoggedText } from "./log/logged-events.js"
 export { type PackedRequests, packRequests, unpackRequests } from "./log/logged-requests.js"
 export { readKey } from "./project-key.js"
 export { CAPTURE_SETTING_CHECKS } from "./rules/read-capture-rules.js"

@@ -17,12 +17,8 @@ const FORGET_EXAMPLES = `
     FROM named
    WHERE known.project_id = $1 AND known.day = named.day AND known.reason = named.reason AND known.event = named.event`
 
-/**
- * The last time of that name: what a client wrote stands before it. A text without it was cut out of a request that is over by then.
- */
-const RECEIVED_AT_MS = `coalesce(substring(event FROM '.*"receivedAtMs":([0-9]{1,15})')::float8, 0)`
 const FORGET_EVENTS = `
-  DELETE FROM ingest_dead_letter WHERE project_id = $1 AND ${RECEIVED_AT_MS} <= $4
+  DELETE FROM ingest_dead_letter WHERE project_id = $1 AND received_at <= $4
     AND EXISTS (SELECT FROM unnest($2::text[] || $3::text[]) AS gone (id) WHERE strpos(event, to_json(gone.id)::text) > 0)`
 
 /** Warnings keep their counts, and lose examples that name deleted persons. */
@@ -37,5 +33,5 @@ export async function forgetWarnedPersons(
 /** Removes events that could not be stored, when those of the persons are to go: what was accepted until the deletion. */
 export async function forgetDeadLetters(client: PoolClient, deleted: DeletedPersons): Promise<void> {
   const { projectId, personIds, distinctIds, deletesEvents, requestedAtMs } = deleted
-  if (deletesEvents) await client.query(FORGET_EVENTS, [projectId, distinctIds, personIds, requestedAtMs])
+  if (deletesEvents) await client.query(FORGET_EVENTS, [projectId, distinctIds, personIds, new Date(requestedAtMs)])
 }

@@ -1,4 +1,5 @@
 export { AppendSignal } from "./batches/append-signal.js"
+export { DeadLettersResolver } from "./dead-letters/dead-letters.resolver.js"
 export { forgetDeadLetters, forgetWarnedPersons } from "./forget-persons.store.js"
 export { createIngestionFeature, type IngestionFeatureDependencies } from "./ingestion.feature.js"
 export { IngestionResolver } from "./ingestion.resolver.js"

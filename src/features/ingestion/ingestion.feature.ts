@@ -5,6 +5,8 @@ import { createSaltMaker } from "../cookieless/index.js"
 import type { AppendSignal } from "./batches/append-signal.js"
 import { IngestionLoop } from "./batches/ingestion-loop.js"
 import type { ShardOwnerOptions } from "./batches/shard-owner.js"
+import { DeadLetterStore } from "./dead-letters/dead-letter.store.js"
+import { DeadLettersResolver } from "./dead-letters/dead-letters.resolver.js"
 import { DefinitionCatalogue } from "./definitions/definition-catalogue.js"
 import { IngestionResolver } from "./ingestion.resolver.js"
 import { IngestionLagReader } from "./lag/ingestion-lag.store.js"
@@ -22,7 +24,7 @@ export interface IngestionFeatureDependencies
   readonly withLiveEvents?: (sink: BatchSink) => BatchSink
 }
 
-/** Wires ingestion. `loop` runs in processes with the role `ingest`; `lag` and `lagWatch` in every process. */
+/** Wires ingestion. `loop` runs in processes with the role `ingest`; `lag`, `lagWatch` and `deadLetters` in every process. */
 export function createIngestionFeature(dependencies: IngestionFeatureDependencies) {
   const { database, clickHouse, clock, ids, logger, signal, crashPoints } = dependencies
   const { pool } = database
@@ -35,5 +37,12 @@ export function createIngestionFeature(dependencies: IngestionFeatureDependencie
     sink: withLiveEvents(new ClickHouseSink(clickHouse, logger, crashPoints)),
     definitions: new DefinitionCatalogue(),
   })
-  return { loop, lag, lagWatch: createLagWatch(() => lag.read(), logger), resolver: new IngestionResolver(lag) }
+  const deadLetters = new DeadLetterStore(pool, clock)
+  return {
+    loop,
+    lag,
+    lagWatch: createLagWatch(() => lag.read(), logger),
+    deadLetters,
+    resolvers: [new IngestionResolver(lag), new DeadLettersResolver(deadLetters)],
+  }
 }

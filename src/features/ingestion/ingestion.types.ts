@@ -3,7 +3,7 @@ import type { AcceptedEvent } from "../capture/index.js"
 import type { IngestionLagType } from "./ingestion.graphql.js"
 
 /** What a request says about all of its events. */
-interface RequestFacts {
+export interface RequestFacts {
   readonly projectId: ProjectId
   /** Milliseconds since the epoch. */
   readonly receivedAtMs: number
@@ -25,12 +25,28 @@ export interface LoggedRowSize {
   readonly bytes: number
 }
 
+/** Why something is a dead letter (`docs/contract/faults.md#dead-letters`). */
+export const DEAD_LETTER_REASONS = [
+  "unreadable_row",
+  "unreadable_request",
+  "not_an_event",
+  "unreadable_event",
+  "unprocessable",
+  "refused_by_store",
+] as const
+export type DeadLetterReason = (typeof DEAD_LETTER_REASONS)[number]
+
 /** An event that could not be stored, kept with its reason so that nothing acknowledged is ever lost. */
-export interface DeadLetter {
-  readonly projectId: ProjectId
-  /** JSON of the event, or of the whole request when not even its events could be read. */
+export interface DeadLetter extends RequestFacts {
+  readonly reason: DeadLetterReason
+  /** What the store or the code said. */
+  readonly detail: string
+  /** JSON of the event, or text of the whole request or row when not even its events could be read. */
   readonly event: string
-  readonly reason: string
+  /** Null where there is none. */
+  readonly eventName: string | null
+  /** The event's uuid where it is noted as seen: it is then the only event with that uuid. */
+  readonly notedUuid: string | null
 }
 
 /** One accepted event with the facts of its request. */

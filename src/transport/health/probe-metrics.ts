@@ -2,14 +2,17 @@ import { Gauge, type Registry } from "prom-client"
 import type { HealthProbes, IngestionProgress } from "./health-routes.js"
 import { isUp, PROBE_TIMEOUT_MS, within } from "./probe.js"
 
-type Probes = Pick<HealthProbes, "stores" | "ingestion" | "captureObstacle" | "probeTimeoutMs">
+interface Probes extends Pick<HealthProbes, "stores" | "ingestion" | "captureObstacle" | "probeTimeoutMs"> {
+  /** How many events could not be stored and are kept, by reason; reasons are few and known. */
+  readonly deadLetters: () => Promise<ReadonlyMap<string, number>>
+}
 
 /**
  * Registers what `/_readyz` says of the stores and of ingestion as metrics, asked anew for each scrape: the same figures
  * in the same words, so that an alarm can be set on them.
  */
 export function registerProbes(registry: Registry, probes: Probes): void {
-  const { stores, ingestion, captureObstacle, probeTimeoutMs = PROBE_TIMEOUT_MS } = probes
+  const { stores, ingestion, captureObstacle, deadLetters, probeTimeoutMs = PROBE_TIMEOUT_MS } = probes
   new Gauge({
     name: "waymark_store_up",
     help: "1 when the store answers this process, 0 when it does not.",
@@ -49,6 +52,17 @@ export function registerProbes(registry: Registry, probes: Probes): void {
     "Parts of the log that no process works on.",
     ({ shardsWithoutOwner }) => shardsWithoutOwner,
   )
+  new Gauge({
+    name: "waymark_dead_letters",
+    help: "Events, or whole requests, that could not be stored and are kept, by reason. Of all processes.",
+    labelNames: ["reason"],
+    registers: [registry],
+    async collect() {
+      const counts = await within(deadLetters(), probeTimeoutMs).catch(() => null)
+      if (counts === null) this.reset()
+      else for (const [reason, count] of counts) this.set({ reason }, count)
+    },
+  })
   new Gauge({
     name: "waymark_capture_accepting",
     help: "1 while this process accepts events, 0 while it refuses them for want of room.",

@@ -46,6 +46,11 @@ describe("a scanner of logged requests", () => {
     ])
     expect(events).toEqual([])
     expect(scanner.deadLetters).toHaveLength(3)
-    expect(scanner.deadLetters.every(({ reason, projectId }) => reason !== "" && projectId === 1)).toBe(true)
+    expect(scanner.deadLetters.map(({ reason }) => reason)).toEqual([
+      "not_an_event",
+      "unreadable_request",
+      "unreadable_request",
+    ])
+    expect(scanner.deadLetters.every(({ detail, projectId }) => detail !== "" && projectId === 1)).toBe(true)
   })
 })

@@ -37,10 +37,11 @@ beforeAll(async () => {
     mergeListeners: [],
     snapshots: NO_RECORDINGS,
     deletions: persons.copies,
+    deadLetterDays: 30,
   })
   const instances = new Map<unknown, object>([
     ...persons.resolvers.map((resolver): [unknown, object] => [resolver.constructor, resolver]),
-    [IngestionResolver, ingestion.resolver],
+    ...ingestion.resolvers.map((resolver): [unknown, object] => [resolver.constructor, resolver]),
   ])
   schema = await buildSchema({
     resolvers: [...personResolverClasses, IngestionResolver],

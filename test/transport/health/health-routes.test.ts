@@ -104,6 +104,7 @@ describe("health", () => {
       stores: { postgres: async () => undefined, redis: hangs },
       ingestion: async () => ({ ...PROGRESS, shardsWithoutOwner: 3 }),
       captureObstacle: () => "backlog",
+      deadLetters: async () => new Map([["unprocessable", 2]]),
       probeTimeoutMs: 20,
     })
     const text = await (await fetch(`${await start({ metrics })}/metrics`)).text()
@@ -114,6 +115,7 @@ describe("health", () => {
     expect(text).toContain("waymark_ingestion_oldest_unstored_seconds 0.4")
     expect(text).toContain("waymark_ingestion_shards_without_owner 3")
     expect(text).toContain("waymark_capture_accepting 0")
+    expect(text).toContain('waymark_dead_letters{reason="unprocessable"} 2')
   })
 
   test("collects figures once for all who read them at a time", async () => {
@@ -139,6 +141,7 @@ describe("health", () => {
       stores: {},
       ingestion: () => Promise.reject(new Error("down")),
       captureObstacle: () => null,
+      deadLetters: () => Promise.reject(new Error("down")),
     })
     const text = await (await fetch(`${await start({ metrics })}/metrics`)).text()
     expect(text).toContain("waymark_ingestion_oldest_unstored_seconds Nan")

@@ -17,6 +17,8 @@ interface LoggedAsSent {
 /** The uuid; with both times where the event's own `timestamp` is not what they are. */
 type AddedToEvent = string | readonly [uuid: string, timestamp: string, clientTimestamp: string | null]
 
+/** How ingestion puts back a list of events that were dead letters; no client can make a text that begins so. */
+const BEFORE_RETRIED = '{"retried":'
 const BEFORE_SENT = Buffer.from('{"sent":')
 
 /** A body may be white space for the most part, and ingestion holds rows unpacked. Clients that send a thousand events stay below. */
@@ -81,9 +83,13 @@ export async function toLoggedLists(events: readonly AcceptedEvent[]) {
 export function readLoggedText(text: string): unknown[] {
   const logged = JSON.parse(text) as unknown
   if (Array.isArray(logged)) return logged
+  if (isRetriedText(text) && isJsonObject(logged) && Array.isArray(logged.retried)) return logged.retried
   if (!isLoggedAsSent(logged)) throw new TypeError("the logged request is not a list of events")
   return listItems(logged.sent).map((item, index) => toEvent(item as JsonObject, logged.added[index] as AddedToEvent))
 }
+
+/** Whether the text is that of an event that was put back into the log after it could not be stored. */
+export const isRetriedText = (text: string): boolean => text.startsWith(BEFORE_RETRIED)
 
 const isLoggedAsSent = (logged: unknown): logged is LoggedAsSent =>
   isJsonObject(logged) && logged.sent !== undefined && Array.isArray(logged.added)

@@ -8,8 +8,10 @@ import type { Ids } from "../../../platform/ids/ids.js"
 import { type PackedRequests, unpackRequests } from "../../capture/index.js"
 import { createVisitorStore, type MakeSalts } from "../../cookieless/index.js"
 import { createPersonStore, type PersonMergeListener } from "../../persons/index.js"
+import { saveDeadLetters } from "../dead-letters/save-dead-letters.store.js"
 import { saveDefinitions } from "../definitions/definitions.store.js"
 import type { LoggedRequest, LoggedRowSize } from "../ingestion.types.js"
+import { toDamagedRowText } from "../reading/dead-letter-text.js"
 import { PoisonError } from "../reading/poison-error.js"
 import { saveWarnings } from "../warnings/warning.store.js"
 import type { BatchLog, BatchTransaction, IngestBatch } from "./batch.types.js"
@@ -109,17 +111,7 @@ function openTransaction(
     notifyMerged: async (merges) => {
       if (merges.length > 0) for (const listener of mergeListeners) await listener(client, merges)
     },
-    saveDeadLetters: async (letters) => {
-      if (letters.length === 0) return
-      await client.query(
-        "INSERT INTO ingest_dead_letter (project_id, event, reason) SELECT * FROM unnest($1::int[], $2::text[], $3::text[])",
-        [
-          letters.map(({ projectId }) => projectId),
-          letters.map(({ event }) => event),
-          letters.map(({ reason }) => reason),
-        ],
-      )
-    },
+    saveDeadLetters: (letters) => saveDeadLetters(client, letters),
     attempt: (work) => attempt(client, work),
     removeRows: async (rowIds) => {
       crashPoints?.hit("before-delete")
@@ -174,7 +166,7 @@ async function unpack({ projectId, receivedAtMs, ...packed }: LoggedRow): Promis
     const requests = await unpackRequests(packed)
     return requests.map(({ text, ...facts }) => ({ ...facts, projectId, eventsJson: text }))
   } catch {
-    const eventsJson = `damaged:${packed.bytes.toString("base64")}`
+    const eventsJson = toDamagedRowText(packed.bytes)
     return [{ projectId, receivedAtMs, clientIp: "", historicalMigration: false, eventsJson }]
   }
 }

@@ -1,7 +1,8 @@
 import type { VisitorStore } from "../../cookieless/index.js"
 import type { PersonMerge, PersonStore } from "../../persons/index.js"
 import type { Definitions } from "../definitions/definition-catalogue.js"
-import type { DeadLetter, LoggedEvent, LoggedRequest, LoggedRowSize } from "../ingestion.types.js"
+import type { DeadLetter, LoggedRequest, LoggedRowSize } from "../ingestion.types.js"
+import type { EventMeta } from "../reading/scan-requests.js"
 import type { ProjectWarning } from "../warnings/ingestion-warning.js"
 
 /**
@@ -15,6 +16,9 @@ export interface IngestBatch {
   /** Ids of rows of the ingest log, ascending. */
   readonly rowIds: readonly string[]
 }
+
+/** The uuid of an event that may have been stored before. */
+export type NewUuid = Pick<EventMeta, "projectId" | "uuid" | "isRetried">
 
 /** How many events of a batch were stored and dropped. */
 export interface BatchCounts {
@@ -30,8 +34,8 @@ export interface BatchTransaction {
   listRows(batch: IngestBatch): Promise<LoggedRowSize[]>
   /** The requests of some rows with their events, in the order of the log. */
   readRequests(rowIds: readonly string[]): Promise<LoggedRequest[]>
-  /** Inserts the uuids. @returns the indexes of those that their project has stored before. */
-  insertUuids(events: readonly Pick<LoggedEvent, "projectId" | "uuid">[]): Promise<ReadonlySet<number>>
+  /** Inserts the uuids. @returns the indexes of those that their project has stored before; never that of a retried event. */
+  insertUuids(events: readonly NewUuid[]): Promise<ReadonlySet<number>>
   saveDefinitions(definitions: Definitions): Promise<void>
   /** Lets others move what they keep by person (cohort members, flag overrides). */
   notifyMerged(merges: readonly PersonMerge[]): Promise<void>

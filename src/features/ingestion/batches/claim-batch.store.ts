@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg"
+import { SHARD_COUNT } from "../shards.js"
 import type { IngestBatch } from "./batch.types.js"
-import { SHARD_COUNT } from "./shards.js"
 
 /** A batch ends with the row that reaches any of these. */
 const MAX_BATCH_EVENTS = 60_000

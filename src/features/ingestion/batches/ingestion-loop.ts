@@ -1,6 +1,6 @@
+import { SHARD_COUNT } from "../shards.js"
 import type { AppendSignal } from "./append-signal.js"
 import { ShardOwner, type ShardOwnerOptions } from "./shard-owner.js"
-import { SHARD_COUNT } from "./shards.js"
 
 /** The ingest role of a process: tries to own every shard; where others own them, it stands by and takes over when they die. */
 export class IngestionLoop {

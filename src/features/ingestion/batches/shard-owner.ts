@@ -2,12 +2,13 @@ import type { Pool, PoolClient } from "pg"
 import type { Logger } from "../../../platform/logger/logger.js"
 import { forgetOldVisitors } from "../../cookieless/index.js"
 import type { PendingCopies } from "../../persons/index.js"
+import { forgetOldDeadLetters } from "../dead-letters/dead-letter.store.js"
+import { SHARD_LOCK } from "../shards.js"
 import { type BatchLogOptions, createBatchLog } from "./batch.store.js"
 import type { BatchLog } from "./batch.types.js"
 import type { BatchDependencies } from "./batch-attempt.js"
 import { forgetOldUuids } from "./event-uuid.store.js"
 import { processBatch } from "./process-batch.js"
-import { SHARD_LOCK } from "./shards.js"
 import { WakeUp } from "./wake-up.js"
 
 /** How often a waiting process tries to take over a shard, and how often the log is read when a signal is lost. */
@@ -25,12 +26,14 @@ const FIRST_BACKOFF_MS = 200
 const MAX_BACKOFF_MS = 5000
 const MAINTENANCE_INTERVAL_MS = 60_000
 const DELETION_INTERVAL_MS = 1_000
-/** The owner of this shard also does the maintenance: forgets old uuids and visitors, applies deletions to ClickHouse. */
+/** The owner of this shard also does the maintenance: forgets old uuids, visitors and dead letters, applies deletions to ClickHouse. */
 const MAINTENANCE_SHARD = 0
 
 export interface ShardOwnerOptions extends BatchDependencies, BatchLogOptions {
   readonly pool: Pool
   readonly logger: Logger
+  /** How long events are kept that could not be stored. */
+  readonly deadLetterDays: number
   /** Deletions that ClickHouse has yet to apply: tried again now and then. */
   readonly deletions: PendingCopies
 }
@@ -150,9 +153,10 @@ export class ShardOwner {
   private async forgetSome(client: PoolClient, nowMs: number): Promise<boolean> {
     try {
       const hasOldVisitors = await forgetOldVisitors(client, nowMs)
-      return (await forgetOldUuids(client, nowMs)) || hasOldVisitors
+      const hasOldLetters = await forgetOldDeadLetters(client, nowMs, this.options.deadLetterDays)
+      return (await forgetOldUuids(client, nowMs)) || hasOldVisitors || hasOldLetters
     } catch (error) {
-      this.options.logger.warn("old uuids of events and old visitors will be forgotten later", { err: error })
+      this.options.logger.warn("old uuids of events, visitors and dead letters will be forgotten later", { err: error })
       return false
     }
   }

@@ -3,7 +3,7 @@ import type { ProjectId } from "../../../kernel/ids.js"
 import { type ProjectChanges, type ProjectLookup, toProjectLookup } from "../../persons/index.js"
 import type { PreparedRecordings, SnapshotMessage } from "../../recordings/index.js"
 import { enrich, type PlaceFinder } from "../enrich/index.js"
-import type { DeadLetter, LoggedEvent } from "../ingestion.types.js"
+import type { DeadLetter, DeadLetterReason, LoggedEvent } from "../ingestion.types.js"
 import { toVisitorEvent, withoutTraces } from "../reading/cookieless-events.js"
 import { toDeadLetterText } from "../reading/dead-letter-text.js"
 import { PoisonError } from "../reading/poison-error.js"
@@ -97,7 +97,7 @@ export class SubBatch {
       const reasons = new Map([...refused, ...refusedMessages].map(({ position, reason }) => [position, reason]))
       for (const event of events) {
         const [reason, drop] = [reasons.get(event.position), drops.get(event.position)]
-        if (reason !== undefined) await this.deadLetter(event, reason)
+        if (reason !== undefined) await this.deadLetter(event, "refused_by_store", reason)
         if (drop !== undefined) this.warnings.push(toDropWarning(event, drop, null))
       }
       const droppedCount = processed.droppedCount + snapshots.dropped.length
@@ -146,7 +146,7 @@ export class SubBatch {
       // The persons in memory have seen the events that could not be processed.
       this.flushed.push(...(await flushPersons(this.attempt, true)))
       const [only] = events
-      if (only !== undefined && events.length === 1) await this.deadLetter(only, error.message)
+      if (only !== undefined && events.length === 1) await this.deadLetter(only, "unprocessable", error.message)
       else {
         const middle = (from + to) >> 1
         const { early = [], late = [] } = Object.groupBy(events, ({ position }) =>
@@ -226,14 +226,17 @@ export class SubBatch {
     }
   }
 
-  private async deadLetter(event: EventMeta, reason: string): Promise<void> {
+  private async deadLetter(event: EventMeta, reason: DeadLetterReason, detail: string): Promise<void> {
     this.droppedCount += 1
-    await forEachEvent(this.scanned.requests, [event], ({ projectId, position }, logged, request) => {
-      const text = toDeadLetterText(withoutTraces(logged, event), request, position - request.firstPosition)
-      this.deadLetters.push({ projectId, event: text, reason })
+    await forEachEvent(this.scanned.requests, [event], ({ projectId, position, uuid }, logged, request) => {
+      const kept = withoutTraces(logged, event)
+      const text = toDeadLetterText(kept, request, position - request.firstPosition)
+      const { receivedAtMs, clientIp, historicalMigration } = kept
+      const facts = { projectId, receivedAtMs, clientIp, historicalMigration }
+      this.deadLetters.push({ ...facts, reason, detail, event: text, eventName: event.event, notedUuid: uuid })
       return text.length
     })
-    this.warnings.push(toDropWarning(event, "event_could_not_be_stored", reason))
+    this.warnings.push(toDropWarning(event, "event_could_not_be_stored", detail))
   }
 }
 

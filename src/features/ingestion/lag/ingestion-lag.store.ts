@@ -1,7 +1,7 @@
 import type { Pool } from "pg"
 import type { Clock } from "../../../kernel/clock.js"
-import { SHARD_COUNT, SHARD_LOCK } from "../batches/shards.js"
 import type { IngestionLag } from "../ingestion.types.js"
+import { SHARD_COUNT, SHARD_LOCK } from "../shards.js"
 
 /** Readiness probes, metrics and dashboards may all ask; the log is counted once in this time. */
 const FRESH_MS = 250

@@ -6,7 +6,7 @@ import {
   createStaleWhileRevalidateCache,
   type StaleWhileRevalidateCache,
 } from "../../../platform/cache/stale-while-revalidate-cache.js"
-import { SHARD_COUNT } from "../batches/shards.js"
+import { SHARD_COUNT } from "../shards.js"
 
 /** What is stored stays stored, so an older answer is still true; it only promises less (decision 0033). */
 const CACHE_POLICY: CachePolicy = {

@@ -1,5 +1,13 @@
 import type { LoggedRequest } from "../ingestion.types.js"
 
+const DAMAGED_ROW = "damaged:"
+
+/** Stands in for the requests of a row of the log that cannot be unpacked. */
+export const toDamagedRowText = (bytes: Buffer): string => `${DAMAGED_ROW}${bytes.toString("base64")}`
+
+/** Whether a request stands for a row that could not be unpacked. */
+export const isDamagedRow = (eventsJson: string): boolean => eventsJson.startsWith(DAMAGED_ROW)
+
 /**
  * JSON text of one event of a request, for the dead letters. An event that nests too deep to be written out again would
  * hold up its shard for ever; its text is cut out of the request instead. `index` is the event's place in the request,

@@ -1,11 +1,11 @@
 import { isUuid, type ProjectId } from "../../../kernel/ids.js"
-import { isJsonObject, type Json } from "../../../kernel/json.js"
+import { isJsonObject, type Json, toStorableText } from "../../../kernel/json.js"
 import { YieldBudget, yieldToEventLoop } from "../../../kernel/yield-to-event-loop.js"
-import { type AcceptedEvent, readLoggedText, SNAPSHOT_EVENT_NAME } from "../../capture/index.js"
+import { type AcceptedEvent, isRetriedText, readLoggedText, SNAPSHOT_EVENT_NAME } from "../../capture/index.js"
 import { type CookielessVisit, isCookieless, readVisit, type VisitorIdentity } from "../../cookieless/index.js"
 import { type EventLookup, readEventLookup } from "../../persons/index.js"
-import type { DeadLetter, LoggedEvent, LoggedRequest } from "../ingestion.types.js"
-import { toDeadLetterText } from "./dead-letter-text.js"
+import type { DeadLetter, DeadLetterReason, LoggedEvent, LoggedRequest } from "../ingestion.types.js"
+import { isDamagedRow, toDeadLetterText } from "./dead-letter-text.js"
 
 /** Characters of events that block the event loop for a few milliseconds; an event costs something however small it is. */
 const CHARACTERS_PER_YIELD = 200_000
@@ -23,6 +23,8 @@ export interface EventMeta {
   readonly lookup: EventLookup | null
   /** What an event without cookies says of its visitor; null for all others and for messages of recordings. */
   readonly visit: CookielessVisit | null
+  /** It was put back after it could not be stored: its uuid is noted already, and is not looked up again. */
+  readonly isRetried: boolean
   /** Who that is, once it is known; the ids above are then theirs. */
   readonly visitor: VisitorIdentity | null
 }
@@ -55,16 +57,17 @@ export class RequestScanner {
       const { projectId } = request
       const firstPosition = this.position
       numbered.push({ ...request, firstPosition })
+      const isRetried = isRetriedText(request.eventsJson)
       const items = this.parse(request)
       for (const accepted of items) {
         const position = this.position++
         const index = position - firstPosition
-        if (!this.isUsable(request, accepted, index)) continue
-        const lookup = this.readLookup(request, accepted, index)
+        if (!this.isUsable(request, accepted, index, isRetried)) continue
+        const lookup = this.readLookup(request, accepted, index, isRetried)
         if (lookup === undefined) continue
         const { uuid, event, distinctId } = accepted
         const visit = lookup !== null && isCookieless(accepted.properties) ? findVisit(request, accepted) : null
-        events.push({ position, projectId, uuid, event, distinctId, lookup, visit, visitor: null })
+        events.push({ position, projectId, uuid, event, distinctId, lookup, visit, isRetried, visitor: null })
         if (budget.spend(CHARACTERS_OF_ANY_EVENT + request.eventsJson.length / items.length)) await yieldToEventLoop()
       }
     }
@@ -72,35 +75,60 @@ export class RequestScanner {
   }
 
   /** Undefined for an event of which not even this can be read; it goes to the dead letters. */
-  private readLookup(request: LoggedRequest, event: AcceptedEvent, index: number): EventLookup | null | undefined {
+  private readLookup(
+    request: LoggedRequest,
+    event: AcceptedEvent,
+    index: number,
+    isRetried: boolean,
+  ): EventLookup | null | undefined {
     if (event.event === SNAPSHOT_EVENT_NAME) return null
     try {
       return readEventLookup(event)
     } catch (error) {
-      this.deadLetter(request, event, index, String(error))
+      const text = toDeadLetterText(event, request, index)
+      const { uuid, event: eventName } = event
+      const notedUuid = isRetried ? uuid : null
+      this.deadLetter(request, "unreadable_event", String(error), { event: text, eventName, notedUuid })
       return undefined
     }
   }
 
-  private deadLetter(request: LoggedRequest, event: unknown, index: number, reason: string): void {
-    this.deadLetters.push({ projectId: request.projectId, event: toDeadLetterText(event, request, index), reason })
+  private deadLetter(
+    { eventsJson: _, ...facts }: LoggedRequest,
+    reason: DeadLetterReason,
+    detail: string,
+    what: Pick<DeadLetter, "event" | "eventName" | "notedUuid">,
+  ): void {
+    this.deadLetters.push({ ...facts, reason, detail, ...what })
   }
 
-  private parse({ projectId, eventsJson }: LoggedRequest): unknown[] {
+  private parse(request: LoggedRequest): unknown[] {
+    const { eventsJson } = request
     try {
       return readLoggedText(eventsJson)
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      this.deadLetters.push({ projectId, event: eventsJson, reason })
+      const reason = isDamagedRow(eventsJson) ? "unreadable_row" : "unreadable_request"
+      const detail = error instanceof Error ? error.message : String(error)
+      this.deadLetter(request, reason, detail, { event: toStorableText(eventsJson), eventName: null, notedUuid: null })
       return []
     }
   }
 
-  private isUsable(request: LoggedRequest, accepted: unknown, index: number): accepted is AcceptedEvent {
+  private isUsable(
+    request: LoggedRequest,
+    accepted: unknown,
+    index: number,
+    isRetried: boolean,
+  ): accepted is AcceptedEvent {
     if (!isAcceptedEvent(accepted)) {
-      this.deadLetter(request, accepted, index, "this is no event that capture accepts")
+      const name = isJsonObject(accepted) ? accepted.event : null
+      const eventName = typeof name === "string" ? name : null
+      const event = toDeadLetterText(accepted, request, index)
+      const detail = "this is no event that capture accepts"
+      this.deadLetter(request, "not_an_event", detail, { event, eventName, notedUuid: null })
       return false
     }
+    if (isRetried) return true
     const uuids = this.seen.get(request.projectId) ?? new Set()
     this.seen.set(request.projectId, uuids)
     const knownBefore = uuids.size

@@ -56,6 +56,7 @@ function startIngestion(insertEvents: (pass: () => Promise<void>) => Promise<voi
   const feature = createIngestionFeature({
     database: { pool: stores.pool },
     deletions: { applyPending: async () => undefined },
+    deadLetterDays: 30,
     clickHouse,
     clock,
     ids: createIds(),
