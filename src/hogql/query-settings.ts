@@ -12,7 +12,8 @@ export const QUERY_SETTINGS = Object.freeze({
   result_overflow_mode: "throw",
   max_bytes_before_external_group_by: 500_000_000,
   max_bytes_before_external_sort: 500_000_000,
-  max_temporary_data_on_disk_size_for_query: 1_000_000_000,
+  // What one project runs at a time (three queries, two in the background, two exports) leaves some for others.
+  max_temporary_data_on_disk_size_for_query: 500_000_000,
   max_temporary_data_on_disk_size_for_user: 4_000_000_000,
   function_range_max_elements_in_block: 10_000_000,
   max_ast_elements: 4_000_000,

@@ -36,10 +36,19 @@ describe("a function whose work grows with the square of its texts", () => {
     },
   )
 
+  test("is refused in a lambda, which may be called millions of times a row, with its place", async () => {
+    const text = "SELECT arrayMap(x -> levenshteinDistance(toString(x), 'a'), range(10))"
+    await expect(compile({ text }, emptyScope)).rejects.toMatchObject({
+      message: expect.stringContaining("levenshteinDistance cannot be called in a lambda"),
+      start: text.indexOf("levenshtein"),
+    })
+  })
+
   test("reads small blocks, so that a query can be stopped between them; others read the engine's own", async () => {
     expect(await blockRowsOf("SELECT levenshteinDistance(event, 'a') FROM events")).toBe(512)
     expect(await blockRowsOf("SELECT 1 FROM (SELECT max(arrayFold((a, x) -> a + x, [1], 0)) FROM events)")).toBe(512)
-    expect(await blockRowsOf("SELECT lower(event) FROM events")).toBeNull()
+    expect(await blockRowsOf("SELECT arrayMap(x -> arrayMap(y -> x + y, [1]), [2]) FROM events")).toBe(16)
+    expect(await blockRowsOf("SELECT arrayMap(x -> x + 1, [2]), lower(event) FROM events")).toBeNull()
   })
 
   test("is refused within a block as soon as its range has more than 10,000,000 numbers", async () => {

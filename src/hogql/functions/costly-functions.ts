@@ -8,7 +8,10 @@ const COSTLY_BLOCK_ROWS = 512
 /** The same where each row becomes an array of up to millions. */
 const LARGE_ARRAYS_BLOCK_ROWS = 16
 
-/** Longest text in bytes of each function whose work grows with the square of it: half a second a block at most. */
+/**
+ * Longest text in bytes of each function whose work grows with the square of it: half a second a block at most, outside of
+ * lambdas. In one they are refused, because a row may be an array of millions.
+ */
 const LONGEST_TEXT: ReadonlyMap<string, number> = new Map([
   ["levenshteinDistance", 1_000],
   ["editDistance", 1_000],
@@ -25,6 +28,9 @@ const SLOW =
   /^(?:arrayFold|ngram\w*|extractAllGroups\w*|extractGroups|splitByRegexp|replaceRegexpAll|multiFuzzyMatch\w*)$/
 /** Those that make an array whose size an argument says. */
 const MAKES_LARGE_ARRAYS = /^(?:h3kRing|h3ToChildren|h3HexRing|h3Line|geohashesInBox)$/
+
+/** `max_block_size` of a query with lambdas so deep in each other; null where the engine's own does. */
+export const findBlockRowsOfLambdas = (depth: number): number | null => (depth > 1 ? LARGE_ARRAYS_BLOCK_ROWS : null)
 
 /** The longest text that arguments of a function may be; null where the engine copes with any. */
 export const findLongestText = (engineName: string): number | null => LONGEST_TEXT.get(engineName) ?? null

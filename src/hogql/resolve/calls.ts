@@ -195,6 +195,8 @@ function finish(
   if (rewrite !== undefined && !definition.isAggregate) return rewrite({ scope: project, at }, ...ready)
   scope.compilation.limitBlocks(findBlockRows(definition.engine))
   const longest = findLongestText(definition.engine)
+  if (longest !== null && scope.lambdaDepth > 0)
+    throw queryError(`${definition.name} cannot be called in a lambda: an array may have millions of elements.`, at)
   const sql: SqlExpression = {
     kind: "call",
     name: definition.engine,

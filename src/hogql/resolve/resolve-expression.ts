@@ -1,4 +1,5 @@
 import { assertNever } from "../../kernel/errors.js"
+import { findBlockRowsOfLambdas } from "../functions/costly-functions.js"
 import { queryError } from "../hogql-error.js"
 import { call, compare } from "../nodes/make.js"
 import type {
@@ -221,7 +222,10 @@ function resolveTupleAccess(node: TupleAccess, scope: SelectScope, resolve: (nod
 function resolveLambda(node: Lambda, scope: SelectScope): Typed {
   const names = scope.nameArguments(node)
   const args = new Map(names.map(([name, sqlName]) => [name, { sql: column(null, sqlName), type: UNKNOWN }]))
-  const body = scope.withLambda(args, () => resolveExpression(node.body, scope))
+  const body = scope.withLambda(args, () => {
+    scope.compilation.limitBlocks(findBlockRowsOfLambdas(scope.lambdaDepth))
+    return resolveExpression(node.body, scope)
+  })
   return { sql: { kind: "lambda", args: names.map(([, sqlName]) => sqlName), body: body.sql }, type: UNKNOWN }
 }
 

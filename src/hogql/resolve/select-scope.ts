@@ -109,6 +109,11 @@ export class SelectScope {
     }
   }
 
+  /** How many lambdas are around the present place. */
+  get lambdaDepth(): number {
+    return this.lambdaArgs.length
+  }
+
   findLambdaArg(name: string | number | undefined): Typed | undefined {
     if (typeof name !== "string") return undefined
     for (let index = this.lambdaArgs.length - 1; index >= 0; index--) {
