@@ -34,9 +34,9 @@ export class UnresolvedField extends HogqlError {
   }
 }
 
-/** The error for a name that stands for nothing. */
-export const unresolvedField = (written: string, known: Iterable<string>, at: Span): UnresolvedField =>
-  new UnresolvedField(written, hint(written, known).trimStart(), at)
+/** The error for a name that stands for nothing; `advice` is one more sentence. */
+export const unresolvedField = (written: string, known: Iterable<string>, at: Span, advice = ""): UnresolvedField =>
+  new UnresolvedField(written, `${hint(written, known)} ${advice}`.trim(), at)
 
 const at = (numbers: readonly number[], index: number): number => numbers[index] ?? Infinity
 

@@ -19,7 +19,7 @@ export const REWRITTEN_FUNCTIONS: readonly FunctionDefinition[] = [
       Integer: "toIntOrZero:1 toInt64OrZero=toIntOrZero:1",
       Float: "toFloatOrZero:1 toFloat64OrZero=toFloatOrZero:1 toFloatOrDefault:1-2",
       Boolean:
-        "equals:2 notEquals:2 less:2 lessOrEquals:2 greater:2 greaterOrEquals:2 like:2 notLike:2 ilike:2 notILike:2 in:2 notIn:2",
+        "equals:2 notEquals:2 less:2 lessOrEquals:2 greater:2 greaterOrEquals:2 like:2 notLike:2 ilike:2 notILike:2 in:2 notIn:2 globalIn=in:2 globalNotIn=notIn:2",
       Array:
         "sortableSemver:1 JSONExtractKeys:1+ JSONExtractArrayRaw:1+ JSONExtractKeysAndValuesRaw:1+ JSONExtractKeysAndValues:2+",
     },

@@ -156,6 +156,8 @@ export interface FrameBound {
   readonly unit?: (typeof FRAME_UNITS)[number]
 }
 export interface Window extends Node<"window"> {
+  /** The window of the WINDOW clause that this one adds to: `(w ORDER BY a)`. */
+  readonly base?: string
   readonly partitionBy: readonly Expression[]
   readonly orderBy: readonly OrderItem[]
   readonly frame: {

@@ -23,8 +23,9 @@ function readLimit(reader: TokenReader): Omit<Limits, "limitBy"> & { readonly se
   if (!reader.takeWord("limit")) return { limit: null, offset: readOffset(reader), withTies: false, second: null }
   const limit = reader.rules.expression(reader)
   const second = reader.takeSign(",") ? reader.rules.expression(reader) : null
-  const withTies = reader.takeWords("with", "ties")
-  return { limit, offset: second ?? readOffset(reader), withTies, second }
+  const isBefore = reader.takeWords("with", "ties")
+  const offset = second ?? readOffset(reader)
+  return { limit, offset, withTies: isBefore || reader.takeWords("with", "ties"), second }
 }
 
 const readOffset = (reader: TokenReader): Expression | null =>

@@ -1,4 +1,7 @@
-/** What a backslash and a letter stand for; `\0` stands for nothing. Other letters keep their backslash. */
+/**
+ * What a backslash and a letter stand for; `\0` stands for nothing. Others keep their backslash, so that a regular
+ * expression may be written as it is: `'\d+'` (`docs/contract/queries.md#hogql-texts`).
+ */
 const ESCAPES: Readonly<Record<string, string>> = {
   b: "\b",
   f: "\f",
@@ -18,8 +21,11 @@ const withoutEscapes = (text: string, quote: string, bare: string): string =>
     return letter !== undefined && bare.includes(letter) ? letter : (ESCAPES[letter ?? ""] ?? written)
   })
 
+/** What a backslash in a text only marks as meant: quotes, and what the engine reads so too. */
+const MARKED = "'\"`/="
+
 /** The text between single quotes; `''` and `\'` stand for a quote. */
-export const unquoteText = (written: string): string => withoutEscapes(written.slice(1, -1), "'", "'")
+export const unquoteText = (written: string): string => withoutEscapes(written.slice(1, -1), "'", MARKED)
 
 /** The name between double quotes or backticks; the quote is written twice, in double quotes also with a backslash. */
 export function unquoteName(written: string): string {
@@ -28,4 +34,4 @@ export function unquoteName(written: string): string {
 }
 
 /** A literal run of a template text; `\{` stands for a brace. */
-export const unquoteTemplate = (written: string): string => withoutEscapes(written, "'", "'{")
+export const unquoteTemplate = (written: string): string => withoutEscapes(written, "'", `${MARKED}{`)

@@ -4,7 +4,7 @@ import type { Expression, Select, Window } from "../nodes/nodes.js"
 import { readGroupBy } from "./group-by.js"
 import { IMPLICIT_ALIAS_KEYWORDS, KEYWORDS } from "./keywords.js"
 import { readLimits } from "./limits.js"
-import { readExpressions, readList, readOrderItems } from "./lists.js"
+import { readList, readOrderItems } from "./lists.js"
 import { readAlias } from "./names.js"
 import { readSources } from "./sources.js"
 import type { TokenReader } from "./token-reader.js"
@@ -64,7 +64,7 @@ function isImplicitAlias(reader: TokenReader, ahead: number): boolean {
 function readArrayJoin(reader: TokenReader): Select["arrayJoin"] {
   const left = reader.takeWords("left", "array", "join")
   if (!left && !reader.takeWords("inner", "array", "join") && !reader.takeWords("array", "join")) return null
-  const items = readExpressions(reader)
+  const items = readList(reader, () => readColumn(reader))
   const unnamed = items.find((item) => item.kind !== "alias")
   if (unnamed !== undefined) throw syntaxError("ARRAY JOIN arrays must have an alias", unnamed.at)
   return { left, items }

@@ -31,7 +31,8 @@ const WORD = /[A-Za-z_$][A-Za-z0-9_$]*/y
 const ESCAPE = String.raw`\\(?:[bfrntavBFRNTAV0\\]|[xX][0-9a-fA-F]{2})`
 /** What stands between quotes, with the opening one. */
 const QUOTED: Readonly<Record<string, string>> = {
-  "'": String.raw`'(?:[^'\\]|''|\\'|${ESCAPE})*`,
+  // Before anything else a backslash stays, as in a regular expression.
+  "'": String.raw`'(?:[^'\\]|''|\\[\s\S])*`,
   '"': String.raw`"(?:[^"\\]|""|\\"|${ESCAPE})*`,
   "`": `\`(?:[^\`\\\\]|\`\`|\\\\'|${ESCAPE})*`,
 }
@@ -46,7 +47,7 @@ const quotedPatterns = new Map<string, QuotedPattern>(
     { whole: new RegExp(`${body}${quote}`, "y"), body: new RegExp(body, "y") },
   ]),
 )
-const TEMPLATE_TEXT = new RegExp(String.raw`(?:[^'\\{]|''|\\['{]|${ESCAPE})+`, "y")
+const TEMPLATE_TEXT = /(?:[^'\\{]|''|\\[\s\S])+/y
 /** Longest form first. A fraction without exponent is no token, so that `a.1.2` are elements of tuples. */
 const NUMBER = new RegExp(
   [
@@ -99,7 +100,7 @@ class Tokenizer {
       return
     }
     const sign = this.text.charAt(this.at)
-    if (sign === "\\") throw syntaxError("This escape in a template text means nothing.", this.here(2))
+    if (sign === "\\") throw syntaxError("This template text is never closed.", this.here(1))
     if (sign === "{") this.modes.push("code")
     else this.modes.pop()
     this.add(sign === "{" ? "sign" : "templateEnd", sign)
@@ -139,13 +140,13 @@ class Tokenizer {
     else this.add("name", written, unquoteName(written))
   }
 
-  /** What is wrong with a text in quotes that the grammar does not take. */
+  /** What is wrong with a text or a name in quotes. */
   private unclosed(quote: string, body: RegExp): HogqlError {
     const end = this.at + (this.match(body)?.length ?? 1)
-    if (this.text[end] !== "\\") return syntaxError(`This ${quote} is never closed.`, this.here(1))
+    if (quote === "'" || this.text[end] !== "\\") return syntaxError(`This ${quote} is never closed.`, this.here(1))
     const written = this.text.slice(end, end + 2)
     const at = { start: end, end: end + written.length }
-    return syntaxError(`The escape ${written} means nothing: a backslash itself is written \\\\.`, at)
+    return syntaxError(`The escape ${written} means nothing in a name: a backslash itself is written \\\\.`, at)
   }
 
   private readSign(first: string): void {

@@ -7,14 +7,20 @@ import type { TokenReader } from "./token-reader.js"
 export function readWindow(reader: TokenReader): Window {
   reader.expectSign("(")
   const from = reader.index
+  const base = beginsWithBase(reader) ? reader.name() : undefined
   const partitionBy = reader.takeWords("partition", "by") ? readExpressions(reader) : []
   const orderBy = reader.takeWords("order", "by") ? readOrderItems(reader) : []
   const frame = readFrame(reader)
   const at = reader.span(from)
   if (!reader.isSign(")")) throw reader.expected("PARTITION BY, ORDER BY, ROWS, RANGE or )")
   reader.next()
-  return { kind: "window", at, partitionBy, orderBy, frame }
+  return { kind: "window", at, ...(base !== undefined && { base }), partitionBy, orderBy, frame }
 }
+
+/** Whether a name stands here that is no first word of a clause: `(w)`, `(w ORDER BY a)`. */
+const beginsWithBase = (reader: TokenReader): boolean =>
+  reader.isName() &&
+  (reader.isSign(")", 1) || ["partition", "order", "rows", "range", "groups"].some((word) => reader.isWord(word, 1)))
 
 const NO_GROUPS =
   "GROUPS is not supported: number the groups by dense_rank() OVER (…) in a subquery, and use RANGE with ORDER BY that number."

@@ -46,8 +46,9 @@ function printSelect(select: Select): string {
     select.orderBy.length > 0 && `ORDER BY ${printOrder(select.orderBy)}`,
     limitBy &&
       `LIMIT ${printExpression(limitBy.count)}${limitBy.offset ? ` OFFSET ${printExpression(limitBy.offset)}` : ""} BY ${list(limitBy.by)}`,
-    select.limit && `LIMIT ${printExpression(select.limit)}${select.withTies ? " WITH TIES" : ""}`,
+    select.limit && `LIMIT ${printExpression(select.limit)}`,
     select.offset && `OFFSET ${printExpression(select.offset)}`,
+    select.limit && select.withTies && "WITH TIES",
   ]
     .filter((clause) => typeof clause === "string")
     .join(" ")
@@ -181,6 +182,7 @@ function printExpression(node: Expression): string {
 
 function printWindow(window: Window): string {
   return [
+    window.base !== undefined && name(window.base),
     window.partitionBy.length > 0 && `PARTITION BY ${list(window.partitionBy)}`,
     window.orderBy.length > 0 && `ORDER BY ${printOrder(window.orderBy)}`,
     window.frame && printFrame(window.frame),

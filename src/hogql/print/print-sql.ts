@@ -50,14 +50,13 @@ class Printer {
       select.where && `WHERE ${this.expression(select.where)}`,
       this.groupBy(select),
       select.having && `HAVING ${this.expression(select.having)}`,
-      select.windows.length > 0 &&
-        `WINDOW ${select.windows.map(([name, window]) => `${this.name(name)} AS (${this.window(window)})`).join(", ")}`,
       select.qualify && `QUALIFY ${this.expression(select.qualify)}`,
       select.orderBy.length > 0 && `ORDER BY ${this.order(select.orderBy)}`,
       select.limitBy &&
         `LIMIT ${this.whole(select.limitBy.count)} OFFSET ${this.whole(select.limitBy.offset)} BY ${this.list(select.limitBy.by)}`,
-      select.limit !== null && `LIMIT ${this.whole(select.limit)}${select.withTies ? " WITH TIES" : ""}`,
+      select.limit !== null && `LIMIT ${this.whole(select.limit)}`,
       select.offset !== null && `OFFSET ${this.whole(select.offset)}`,
+      select.limit !== null && select.withTies && "WITH TIES",
     ]
     return clauses.filter((clause) => typeof clause === "string").join(" ")
   }
@@ -101,10 +100,8 @@ class Printer {
         return `${this.expression(item.expression)} AS ${this.name(item.name)}`
       case "lambda":
         return `(${item.args.map((name) => this.name(name)).join(", ")}) -> ${this.expression(item.body)}`
-      case "window": {
-        const over = typeof item.over === "string" ? this.name(item.over) : `(${this.window(item.over)})`
-        return `${this.expression(item.call)} OVER ${over}`
-      }
+      case "window":
+        return `${this.expression(item.call)} OVER (${this.window(item.over)})`
       case "query":
         return `(${this.query(item.query)})`
     }

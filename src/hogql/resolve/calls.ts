@@ -42,6 +42,7 @@ export function resolveCall(node: Call, scope: SelectScope, resolve: Resolve): T
   const expansion = findExpansion(plain.engine)
   if (expansion !== undefined) {
     check(node.name, plain, node.args.length, node.parameters, node.at)
+    if (!plain.isAggregate) refuseAggregateForms(node)
     const expanded = placeAt(expansion(node), node.at)
     // Some expansions only change the arguments of the call.
     return expanded.kind === "call" && expanded.name === node.name
@@ -54,7 +55,7 @@ export function resolveCall(node: Call, scope: SelectScope, resolve: Resolve): T
 function resolvePlain(node: Call, definition: FunctionDefinition, scope: SelectScope, resolve: Resolve): Typed {
   const args = node.filter === null ? countable(node, definition) : [...countable(node, definition), node.filter]
   check(node.name, definition, args.length, node.parameters, node.at)
-  if (node.distinct && !definition.isAggregate) throw queryError(`'${node.name}' does not take DISTINCT.`, node.at)
+  if (!definition.isAggregate) refuseAggregateForms(node)
   if (node.distinct && args.length === 0) throw queryError(`'${node.name}' needs a value behind DISTINCT.`, node.at)
   const resolved = definition.isAggregate ? resolveInAggregate(node, args, scope, resolve) : args.map(resolve)
   return finish(definition, resolved, node.parameters, scope, node.at, node.distinct)
@@ -90,8 +91,14 @@ function find(name: string, isWindow: boolean, at: Span): FunctionDefinition {
 /** `sum(x) FILTER (WHERE c)` is `sumIf(x, c)`. */
 function withFilter(node: Call, definition: FunctionDefinition): FunctionDefinition {
   if (node.filter === null) return definition
-  if (!definition.isAggregate) throw queryError(`'${node.name}' does not take FILTER.`, node.at)
+  if (!definition.isAggregate) refuseAggregateForms(node)
   return find(`${definition.name}If`, false, node.at)
+}
+
+/** @throws HogqlError for what only an aggregate may have */
+function refuseAggregateForms({ name, distinct, filter, at }: Call): void {
+  if (distinct) throw queryError(`'${name}' does not take DISTINCT.`, at)
+  if (filter !== null) throw queryError(`'${name}' does not take FILTER.`, at)
 }
 
 /** `count(*)` is `count()`; `count(DISTINCT a, b)` counts pairs. */

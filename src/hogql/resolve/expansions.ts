@@ -1,7 +1,8 @@
 import { findFunction } from "../functions/lookup.js"
 import { queryError } from "../hogql-error.js"
-import { and, arithmetic, call, constant, field, tuple } from "../nodes/make.js"
-import type { Expression } from "../nodes/nodes.js"
+import { and, arithmetic, call, compare, constant, field, tuple } from "../nodes/make.js"
+import type { CompareOperator, Expression } from "../nodes/nodes.js"
+import { COMPARISONS } from "./compare.js"
 import { type Expansion, MISSING } from "./expansion.js"
 import { POSTGRES_EXPANSIONS } from "./postgres-expansions.js"
 
@@ -98,6 +99,12 @@ const reduced: Expansion = (node) => {
   return { ...node, args: [constant(`${definition.engine}${parameters}`, first?.at), ...rest] }
 }
 
+/** `equals(a, b)` is `a = b` wherever it stands, in the condition of a join too. */
+const comparing =
+  (operator: CompareOperator): Expansion =>
+  ({ args: [left = MISSING, right = MISSING], at }) =>
+    compare(operator, left, right, at)
+
 const refused =
   (sentence: string): Expansion =>
   ({ at }) => {
@@ -109,6 +116,9 @@ const refusedPercentile: Expansion = ({ name, at }) => {
 }
 
 const EXPANSIONS: ReadonlyMap<string, Expansion> = new Map<string, Expansion>([
+  ...[...COMPARISONS].map(([operator, { engine }]) => [engine, comparing(operator)] as const),
+  ["in", comparing("in")],
+  ["notIn", comparing("not in")],
   ["dateAdd", moved("+")],
   ["timestampAdd", moved("+")],
   ["dateSub", moved("-")],

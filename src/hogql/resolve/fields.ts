@@ -1,5 +1,5 @@
 import { queryError } from "../hogql-error.js"
-import type { Expression, Field } from "../nodes/nodes.js"
+import type { Expression, Field, Span } from "../nodes/nodes.js"
 import { column } from "../sql/sql.js"
 import { unresolvedField } from "../suggest.js"
 import { refuseUngrouped } from "./calls.js"
@@ -36,8 +36,15 @@ export function resolveField(node: Field, scope: SelectScope, resolve: ResolveIn
   }
   const name = node.chain.join(".")
   if (first === "*" || rest.includes("*")) throw queryError("* is not possible here.", node.at)
-  throw unresolvedField(name, rest.length === 0 ? scope.knownNames() : [], node.at)
+  if (rest.length > 0) throw unresolvedField(name, [], node.at)
+  throw unresolvedField(name, scope.knownNames(), node.at, isInQuotes(node.at, name) ? TEXT_QUOTES(name) : "")
 }
+
+/** Whether a name of one part is longer in the text than the name itself, by its two quotes. */
+const isInQuotes = ({ start, end }: Span, name: string): boolean => end - start === name.length + 2
+
+/** For who writes `event = "$pageview"`. */
+const TEXT_QUOTES = (name: string): string => `A text stands in single quotes: '${name}'.`
 
 function findAlias(node: Field, scope: SelectScope, resolve: ResolveIn): Typed | undefined {
   const first = node.chain[0]

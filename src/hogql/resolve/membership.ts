@@ -18,8 +18,7 @@ export function resolveIn(node: Compare, scope: SelectScope, resolve: Resolve): 
   const wrap = (sql: SqlExpression): Typed => ({ sql: negated ? sqlCall("not", sql) : sql, type: type("Boolean") })
   const right = asQuery(node.right, scope)
   if (right.kind === "select" || right.kind === "selectSet") return wrap(sqlCall("in", left.sql, resolve(right).sql))
-  const items =
-    right.kind === "tuple" || right.kind === "array" ? right.items : right.kind === "constant" ? [right] : null
+  const items = listItems(right)
   if (items === null) {
     const only = resolve(right)
     // `x IN (f(y))`: one value in brackets is a list of one.
@@ -37,6 +36,13 @@ export function resolveIn(node: Compare, scope: SelectScope, resolve: Resolve): 
     return own.length === 0 ? [] : [inList(subject, own)]
   })
   return wrap(sqlJoin("or", lists))
+}
+
+/** What a list holds that is written out: `(a, b)`, `[a, b]`, the same as a call, or a single constant. */
+function listItems(node: Expression): readonly Expression[] | null {
+  if (node.kind === "constant") return [node]
+  if (node.kind === "tuple" || node.kind === "array") return node.items
+  return node.kind === "call" && (node.name === "tuple" || node.name === "array") ? node.args : null
 }
 
 /** `x IN latest` searches the rows of a WITH table of that name, unless a column, alias or argument has the name. */

@@ -1,7 +1,7 @@
 import { assertNever } from "../../kernel/errors.js"
 import { findBlockRowsOfLambdas } from "../functions/costly-functions.js"
 import { queryError } from "../hogql-error.js"
-import { call, compare } from "../nodes/make.js"
+import { call } from "../nodes/make.js"
 import type {
   Alias,
   Arithmetic,
@@ -40,7 +40,7 @@ import { resolveCohort, resolveIn } from "./membership.js"
 import { deeper, readDynamic, readProperty } from "./property.js"
 import type { SelectScope } from "./select-scope.js"
 import type { Typed } from "./typed.js"
-import { resolveWindowParts } from "./windows.js"
+import { completeWindow, findWindow, resolveWindowParts } from "./windows.js"
 
 /** Resolves an expression to SQL with a type. Throws HogqlError for what cannot be resolved. */
 export function resolveExpression(node: Expression, scope: SelectScope): Typed {
@@ -55,9 +55,7 @@ export function resolveExpression(node: Expression, scope: SelectScope): Typed {
     case "call":
       if (node.name.toLowerCase() === "exists" && node.args.length === 1 && isQuery(node.args[0]))
         return resolveExists(node.args[0], scope)
-      return node.name === "in" || node.name === "notIn"
-        ? resolveIn(compare(node.name === "in" ? "in" : "not in", ...pair(node.args, node.at), node.at), scope, resolve)
-        : resolveCall(node, scope, resolve)
+      return resolveCall(node, scope, resolve)
     case "windowCall":
       return resolveWindowCall(node, scope)
     case "arithmetic":
@@ -232,11 +230,14 @@ function resolveLambda(node: Lambda, scope: SelectScope): Typed {
 function resolveWindowCall(node: WindowCall, scope: SelectScope): Typed {
   const inner = resolveWindowed(node, scope, (item) => resolveExpression(item, scope))
   scope.aggregatesSeen++
-  const over = typeof node.over === "string" ? scope.windows.get(node.over) : resolveWindow(node.over, scope)
-  if (over === undefined) throw queryError(`Unknown window "${String(node.over)}".`, node.at)
+  const window =
+    typeof node.over === "string"
+      ? findWindow(node.over, scope.windows, node.at)
+      : completeWindow(node.over, scope.windows)
+  const over = resolveWindow(window, scope)
   const isPlainLag = /^(lag|lead)$/i.test(node.name)
   const framed =
-    isPlainLag && typeof over !== "string" && over.frame === null
+    isPlainLag && over.frame === null
       ? { ...over, frame: "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING" }
       : over
   return { sql: { kind: "window", call: inner.sql, over: framed }, type: inner.type }
@@ -264,12 +265,4 @@ function castFunction(typeName: string, at: { start: number; end: number }): str
   const found = CASTS.get(name)
   if (found === undefined) throw queryError(`Unsupported type '${typeName}' in a cast.`, at)
   return found
-}
-
-function pair(args: readonly Expression[], at: { start: number; end: number }): [Expression, Expression] {
-  const [left, right] = args
-  if (left === undefined || right === undefined || args.length > 2) {
-    throw queryError(`Function 'in' expects 2 arguments, found ${args.length}`, at)
-  }
-  return [left, right]
 }

@@ -21,9 +21,11 @@ import { resolveAlias } from "./fields.js"
 import type { Relation } from "./relation.js"
 import { resolveExpression, resolveWindow } from "./resolve-expression.js"
 import { resolveSources } from "./resolve-sources.js"
+import { rowCount } from "./row-count.js"
 import { type Clause, SelectScope } from "./select-scope.js"
 import type { ResolvedColumn } from "./typed.js"
 import { findUntuple, resolveUntuple } from "./untuple.js"
+import { completeWindow } from "./windows.js"
 
 /** Resolves a query against the schema: names to columns, functions to the engine's, tables to guarded reads. */
 export function resolveQuery(compilation: Compilation, query: Query, environment: Environment | null): ResolvedQuery {
@@ -131,11 +133,11 @@ function resolveSelect(compilation: Compilation, select: Select, outer: Environm
   const arrayJoin = resolveArrayJoin(select, scope)
   const items = select.columns.flatMap(withoutLists)
   declareAliases(items, scope)
-  const windows = select.windows.map(([name, window]) => {
-    const sqlName = compilation.freshName("w")
-    scope.windows.set(name, sqlName)
-    return [sqlName, resolveWindow(window, scope)] as const
-  })
+  for (const [name, window] of select.windows) {
+    const whole = completeWindow(window, scope.windows)
+    scope.windows.set(name, whole)
+    resolveWindow(whole, scope)
+  }
   const columns = items.flatMap((node) => resolveColumn(node, scope))
   const inClause = (clause: Clause, node: Expression | null): SqlExpression | null => {
     if (node === null) return null
@@ -166,7 +168,6 @@ function resolveSelect(compilation: Compilation, select: Select, outer: Environm
     groupBy,
     groupMode: select.groupMode,
     having,
-    windows,
     qualify,
     orderBy,
     limitBy,
@@ -272,13 +273,4 @@ function byPosition(node: Expression, columns: readonly ResolvedColumn[]): SqlEx
 function resolveOrder(item: OrderItem, columns: readonly ResolvedColumn[], scope: SelectScope): SqlOrder {
   const expression = byPosition(item.expression, columns) ?? resolveExpression(item.expression, scope).sql
   return { expression, descending: item.descending, nulls: item.nulls }
-}
-
-/** LIMIT and OFFSET take whole numbers only. */
-export function rowCount(node: Expression): number {
-  const value = node.kind === "constant" ? node.value : null
-  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) {
-    throw queryError("LIMIT and OFFSET must be whole numbers.", node.at)
-  }
-  return value
 }

@@ -1,10 +1,10 @@
 import type { HogqlScope } from "../hogql.types.js"
 import { queryError } from "../hogql-error.js"
-import type { CompareOperator, Span } from "../nodes/nodes.js"
+import type { Span } from "../nodes/nodes.js"
 import { CHANNEL_LOOKUPS, type ChannelLookup, channelLookup } from "../schema/channels.js"
 import { type SqlExpression, sqlCall, sqlJoin, sqlNumber, sqlText, type TypeName, trusted, type } from "../sql/sql.js"
 import { timezoneLiteral } from "../sql/timezone.js"
-import { COMPARISONS, compareTyped } from "./compare.js"
+import { compareTyped } from "./compare.js"
 import { parseTime, timeFromText } from "./property.js"
 import type { Typed } from "./typed.js"
 
@@ -137,11 +137,6 @@ const caseWithExpression: Rewrite = (context, subject: Typed, ...rest) => {
   return conditional(context, ...parts)
 }
 
-const comparing =
-  (operator: CompareOperator): Rewrite =>
-  ({ scope }, left: Typed, right: Typed) =>
-    compareTyped(operator, left, right, scope)
-
 /** Numbers of a version text, so that versions order by number: '1.10.0' after '1.9.2'. */
 const sortableSemver: Rewrite = (_context, version: Typed) => {
   const digits = sqlCall("extract", orNoText(toText(version)), trusted("'(\\\\d+(\\\\.\\\\d+)+)'"))
@@ -214,7 +209,6 @@ const REWRITES: ReadonlyMap<string, Rewrite> = new Map<string, Rewrite>([
   ["if", conditional],
   ["multiIf", conditional],
   ["caseWithExpression", caseWithExpression],
-  ...[...COMPARISONS].map(([operator, { engine }]) => [engine, comparing(operator)] as const),
   ["sortableSemver", sortableSemver],
   ["JSONExtract", jsonExtract],
   ...JSON_LISTS.map((name) => [name, toJsonList(name)] as const),

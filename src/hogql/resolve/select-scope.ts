@@ -1,5 +1,5 @@
 import { queryError } from "../hogql-error.js"
-import type { Alias, Lambda, Query, Span } from "../nodes/nodes.js"
+import type { Alias, Lambda, Query, Span, Window } from "../nodes/nodes.js"
 import { sameText } from "../nodes/same-text.js"
 import { UnresolvedField, unresolvedField } from "../suggest.js"
 import type { Compilation, ResolvedQuery } from "./compilation.js"
@@ -35,7 +35,8 @@ const OUTER_COLUMN = "A subquery does not see columns of the query around it: JO
 export class SelectScope {
   readonly relations: Relation[] = []
   readonly aliases = new Map<string, AliasEntry>()
-  readonly windows = new Map<string, string>()
+  /** Windows of the WINDOW clause, whole: with what each takes over from another one. */
+  readonly windows = new Map<string, Window>()
   /** Columns joined by USING, which are one, by name. */
   readonly merged = new Map<string, MergedColumn>()
   clause: Clause = "columns"

@@ -1,5 +1,5 @@
 import { queryError } from "../hogql-error.js"
-import type { Expression, FrameBound, Window } from "../nodes/nodes.js"
+import type { Expression, FrameBound, Span, Window } from "../nodes/nodes.js"
 import {
   type SqlExpression,
   type SqlOrder,
@@ -9,6 +9,7 @@ import {
   sqlText,
   type TypeName,
 } from "../sql/sql.js"
+import { hint } from "../suggest.js"
 import type { Typed } from "./typed.js"
 
 const SECONDS = { Second: 1, Minute: 60, Hour: 3600, Day: 86_400, Week: 604_800 } as const
@@ -18,6 +19,38 @@ const MAX_SECONDS = 2 ** 31 - 1
 const TIMES: ReadonlySet<TypeName> = new Set<TypeName>(["DateTime", "Date", "Unknown"])
 /** A number of seconds that no frame reaches from any time: the place of nulls. */
 const FAR_SECONDS = 1e15
+
+/**
+ * A window with what it takes over from one of the WINDOW clause: `(w ORDER BY a)` has the partitions of `w`.
+ * @throws HogqlError for an unknown name, and where both say the same, as SQL has no rule for which counts
+ */
+export function completeWindow(window: Window, named: ReadonlyMap<string, Window>): Window {
+  if (window.base === undefined) return window
+  const { base: name, ...own } = window
+  const base = findWindow(name, named, window.at)
+  const both =
+    own.partitionBy.length > 0
+      ? "a PARTITION BY"
+      : own.orderBy.length > 0 && base.orderBy.length > 0
+        ? "another ORDER BY"
+        : own.frame !== null && base.frame !== null
+          ? "another frame"
+          : null
+  if (both !== null) throw queryError(`A window that adds to "${name}" cannot have ${both}.`, window.at)
+  return {
+    ...own,
+    partitionBy: base.partitionBy,
+    orderBy: own.orderBy.length > 0 ? own.orderBy : base.orderBy,
+    frame: own.frame ?? base.frame,
+  }
+}
+
+/** @throws HogqlError for a name that the WINDOW clause has not */
+export function findWindow(name: string, named: ReadonlyMap<string, Window>, at: Span): Window {
+  const found = named.get(name)
+  if (found === undefined) throw queryError(`Unknown window "${name}".${hint(name, named.keys())}`, at)
+  return found
+}
 
 /** What stands inside of an OVER or of a WINDOW item. */
 export function resolveWindowParts(node: Window, resolve: (item: Expression) => Typed): SqlWindow {

@@ -1,4 +1,4 @@
-import type { ColumnDefinition, TableDefinition } from "./schema.js"
+import type { ColumnDefinition, LazyJoin, TableDefinition } from "./schema.js"
 
 const COUNTS = [
   "click_count",
@@ -9,7 +9,29 @@ const COUNTS = [
   "console_error_count",
 ]
 
+/** Where one can go from a recording. */
+const JOINS: Readonly<Record<string, LazyJoin>> = {
+  pdi: { table: "person_distinct_ids", from: "distinct_id", to: "distinct_id" },
+  session: { table: "sessions", from: "session_id", to: "session_id" },
+  events: { table: "events", from: "session_id", to: "$session_id" },
+}
+const PATHS = { person: ["pdi", "person"], person_id: ["pdi", "person_id"] } as const
+
 const sum = (name: string): ColumnDefinition => ({ type: "Integer", sql: `sum(r.${name})` })
+
+/** The end that rows have which stay for good (`migrations/clickhouse/0003_recordings.sql`). */
+const NEVER = "toDateTime(4294967295, 'UTC')"
+
+/** When rows are deleted, and after how many days: null for rows that stay. Not among the columns of a `*`. */
+const retention = (expiresAt: string, start: string): Record<string, ColumnDefinition> => ({
+  retention_period_days: {
+    type: "Integer",
+    nullable: true,
+    sql: `if(${expiresAt} = ${NEVER}, NULL, intDiv(dateDiff('second', ${start}, ${expiresAt}), 86400))`,
+    star: false,
+  },
+  expiry_time: { type: "DateTime", nullable: true, sql: `nullIf(${expiresAt}, ${NEVER})`, star: false },
+})
 
 /** Recordings, the blocks of each session added up. */
 export const SESSION_REPLAY_EVENTS: TableDefinition = {
@@ -36,13 +58,10 @@ export const SESSION_REPLAY_EVENTS: TableDefinition = {
     event_count: sum("event_count"),
     message_count: sum("message_count"),
     snapshot_source: { type: "String", sql: "argMin(r.snapshot_source, r.first_timestamp)" },
+    ...retention("max(r.expires_at)", "min(r.first_timestamp)"),
   },
-  joins: {
-    pdi: { table: "person_distinct_ids", from: "distinct_id", to: "distinct_id" },
-    session: { table: "sessions", from: "session_id", to: "session_id" },
-    events: { table: "events", from: "session_id", to: "$session_id" },
-  },
-  paths: { person: ["pdi", "person"], person_id: ["pdi", "person_id"] },
+  joins: JOINS,
+  paths: PATHS,
 }
 
 const stored = (type: ColumnDefinition["type"], name: string): ColumnDefinition => ({ type, sql: `r.${name}` })
@@ -64,8 +83,10 @@ export const RAW_SESSION_REPLAY_EVENTS: TableDefinition = {
     all_urls: stored("Array", "urls"),
     ...Object.fromEntries([...COUNTS, "active_milliseconds", "size", "event_count", "message_count"].map(storedCount)),
     snapshot_source: stored("String", "snapshot_source"),
+    ...retention("r.expires_at", "r.first_timestamp"),
   },
-  joins: { pdi: { table: "person_distinct_ids", from: "distinct_id", to: "distinct_id" } },
+  joins: JOINS,
+  paths: PATHS,
 }
 
 export const LOG_ENTRIES: TableDefinition = {

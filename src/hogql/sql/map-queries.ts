@@ -38,7 +38,6 @@ export function mapClauses(select: SqlSelect, map: MapExpression): SqlSelect {
     where: optional(select.where),
     groupBy: select.groupBy.map(map),
     having: optional(select.having),
-    windows: select.windows.map(([name, window]) => [name, mapWindow(window, map)] as const),
     qualify: optional(select.qualify),
     orderBy: mapOrder(select.orderBy, map),
     limitBy: select.limitBy && { ...select.limitBy, by: select.limitBy.by.map(map) },
@@ -55,11 +54,7 @@ export function mapInner(item: SqlExpression, map: MapExpression): SqlExpression
     case "lambda":
       return { ...item, body: map(item.body) }
     case "window":
-      return {
-        ...item,
-        call: map(item.call),
-        over: typeof item.over === "string" ? item.over : mapWindow(item.over, map),
-      }
+      return { ...item, call: map(item.call), over: mapWindow(item.over, map) }
     default:
       return item
   }

@@ -46,7 +46,7 @@ export type SqlExpression =
     }
   | { readonly kind: "aliased"; readonly expression: SqlExpression; readonly name: string }
   | { readonly kind: "lambda"; readonly args: readonly string[]; readonly body: SqlExpression }
-  | { readonly kind: "window"; readonly call: SqlExpression; readonly over: string | SqlWindow }
+  | { readonly kind: "window"; readonly call: SqlExpression; readonly over: SqlWindow }
   | { readonly kind: "query"; readonly query: SqlQuery }
 
 export interface SqlOrder {
@@ -102,7 +102,6 @@ export interface SqlSelect {
   /** How `groupBy` is meant; `sets` are tuples. Null is a plain list. */
   readonly groupMode: "all" | "cube" | "rollup" | "sets" | null
   readonly having: SqlExpression | null
-  readonly windows: readonly (readonly [string, SqlWindow])[]
   readonly qualify: SqlExpression | null
   readonly orderBy: readonly SqlOrder[]
   readonly limitBy: { readonly count: number; readonly offset: number; readonly by: readonly SqlExpression[] } | null
@@ -163,7 +162,6 @@ export const sqlSelect = (parts: Partial<Omit<SqlSelect, "kind">> & Pick<SqlSele
   groupBy: [],
   groupMode: null,
   having: null,
-  windows: [],
   qualify: null,
   orderBy: [],
   limitBy: null,

@@ -30,8 +30,8 @@ export function normaliseGroupKeys(query: SqlQuery, at: Span): SqlQuery {
     const keys = listGroupKeys(select)
     if (showsRecursiveKey(select, keys)) throw queryError(RECURSIVE_KEY, at)
     if (!keys.some(holdsArrayJoin)) return select
-    const { where, arrayJoin, windows } = select
-    return { ...mapClauses(select, normalise), where, arrayJoin, windows }
+    const { where, arrayJoin } = select
+    return { ...mapClauses(select, normalise), where, arrayJoin }
   })
 }
 

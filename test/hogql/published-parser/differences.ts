@@ -34,6 +34,10 @@ export const DELIBERATELY_DIFFERENT: readonly Difference[] = [
   refused("select a from t group by all with cube", "of two ways to group the second one was dropped silently"),
   read("select listagg(a) within group (order by b) filter (where c) from t", "standard SQL filters such rows too"),
   refused("select sum(a) over (order by b range interval 1 month preceding)", "months differ in length"),
+  read("select match(a, '\\d+')", "a backslash that marks nothing stays, as in a regular expression"),
+  read("select sum(a) over (w order by b) from t window w as (partition by c)", "standard SQL adds to named windows"),
+  read("select a from t order by a limit 1 offset 2 with ties", "the engine has WITH TIES behind OFFSET too"),
+  read("select a from t array join [1] a", "an alias needs no AS elsewhere either"),
   read("select a <b and c", "`<b ` begins a tag for the published parser and is a comparison for us"),
   {
     reason: "ORDER BY and LIMIT behind brackets were dropped silently and are those of the whole",
@@ -62,7 +66,7 @@ const STRUCTURE_WORDS =
 /** Whether a difference is one of the above kinds, told by the text. */
 export function isDeliberate(text: string, ours: unknown, theirs: unknown): boolean {
   if (ours === "refused") return REFUSED_FEATURES.test(text) || namesStructureWord(theirs)
-  if (theirs === "refused") return /<[a-z_]|within\s+group/i.test(text)
+  if (theirs === "refused") return READ_BY_US.test(text)
   if (namesStructureWord(theirs)) return true
   return (
     /\bwith\s+(?:rollup|cube)\b/i.test(text) ||
@@ -70,6 +74,8 @@ export function isDeliberate(text: string, ours: unknown, theirs: unknown): bool
     (/\boffset\b/i.test(text) && /union|intersect|except/i.test(text))
   )
 }
+
+const READ_BY_US = /<[a-z_]|within\s+group|\\|over\s*\(|window|with\s+ties|array\s+join/i
 
 const REFUSED_FEATURES =
   /\bover\b.*\b(?:preceding|following)\b|\bfilter\b.*\bover\b|\bdistinct\b.*\bover\b|ignore\s+nulls|within\s+group|collate|with\s+fill|natural|with\s+(?:totals|cube|rollup)|exclude|using\s+key|,\s*,|\blimit\b.*\blimit\b|%|#|\/\*|[\u0085\u2028\u2029]|->|0x[\da-f]+p/i
