@@ -24,29 +24,64 @@ export interface Calendar {
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
+/** `dateRange` as it is written. */
+interface WrittenRange {
+  readonly from: string | null
+  readonly to: string | null
+  /** `explicitDate`: whether times mean exactly what they say. */
+  readonly isExplicit?: boolean
+}
+
 /**
  * Reads `dateRange` of an insight: ISO times and dates in the project's zone, `-7d`, `-3h`, `mStart`, `-1mStart`,
- * `-1mEnd`. A `date_to` that names a day holds the whole day; without one the range ends with today, or now when the
- * interval is finer than a day. `all` as `date_from` is `earliestMs`.
+ * `-1mEnd`. Where the range begins and ends: `docs/contract/queries.md#dates-of-an-insight`. `all` as `date_from` is
+ * `earliestMs`.
  *
  * @throws AppError parse_error for a text that is not a date
  */
 export function toDateRange(
-  written: { readonly from: string | null; readonly to: string | null },
+  { from, to, isExplicit = false }: WrittenRange,
   interval: Interval,
   calendar: Calendar,
   { defaultFrom = "-7d", earliestMs = 0 }: { defaultFrom?: string; earliestMs?: number } = {},
 ): DateRange {
-  const from = written.from ?? defaultFrom
-  const start = from === "all" ? { wallMs: toWallMs(earliestMs, calendar.timezone) } : readBound(from, calendar)
+  const { timezone } = calendar
+  const fromMs = from === "all" ? earliestMs : readStart(from ?? defaultFrom, interval, calendar)
   const isFine = interval === "hour" || interval === "minute"
-  const fromMs = toInstantMs(start.wallMs, calendar.timezone)
-  if (written.to === null && isFine) return { fromMs, toMs: calendar.nowMs + 1 }
-  const end = readBound(written.to ?? "-0d", calendar)
-  const toMs = end.isDay
-    ? toInstantMs(floorTo("day", end.wallMs, calendar) + DAY_MS, calendar.timezone)
-    : toInstantMs(end.wallMs, calendar.timezone) + 1
-  return { fromMs, toMs }
+  if (to === null && isFine) return { fromMs, toMs: calendar.nowMs + 1 }
+  const end = readBound(to ?? "-0d", calendar)
+  if (end.isDay || !(isFine || isExplicit))
+    return { fromMs, toMs: toInstantMs(floorTo("day", end.wallMs, calendar) + DAY_MS, timezone) }
+  if (!end.isDistance || isExplicit) return { fromMs, toMs: toInstantMs(end.wallMs, timezone) + 1 }
+  return { fromMs, toMs: toInstantMs(nextStart(interval, floorTo(interval, end.wallMs, calendar)), timezone) }
+}
+
+/** A distance in hours begins with a whole hour, unless single minutes are shown. */
+function readStart(text: string, interval: Interval, calendar: Calendar): number {
+  const { wallMs } = readBound(text, calendar)
+  const isWhole = isHourDistance(text) && interval !== "minute"
+  return toInstantMs(isWhole ? floorTo("hour", wallMs, calendar) : wallMs, calendar.timezone)
+}
+
+/** Whether a text is a distance in hours such as `-24h`. */
+const isHourDistance = (text: string): boolean => {
+  const distance = parseRelativeDate(text, RELATIVE)
+  return distance?.unit === "h" && distance.edge === null
+}
+
+/**
+ * Where the first interval of a chart begins to count: at its own beginning, so that the first point is complete. Weeks
+ * count from the day that is named, and days from the hour that `-24h` leads to.
+ */
+export function toFirstMoment(
+  fromMs: number,
+  { from, isExplicit }: WrittenRange,
+  interval: Interval,
+  calendar: Calendar,
+) {
+  if (isExplicit || (interval === "day" && from !== null && isHourDistance(from))) return fromMs
+  const unit = interval === "week" ? "day" : interval
+  return toInstantMs(floorTo(unit, toWallMs(fromMs, calendar.timezone), calendar), calendar.timezone)
 }
 
 /** A single date of a query (`after`, `before`) as an instant. @throws AppError parse_error. */
@@ -57,15 +92,19 @@ interface Bound {
   readonly wallMs: number
   /** Whether it names a day as a whole. */
   readonly isDay?: boolean
+  /** Whether it is so many hours, minutes or seconds away from now. */
+  readonly isDistance?: boolean
 }
 
-const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/
+/** A year, and a month and a day of one or two digits. */
+const ISO = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/
 const RELATIVE = { units: "sMhdwmqy", maxDigits: 6, hasPlus: true, hasEdges: true }
 
 function readBound(text: string, calendar: Calendar): Bound {
   const iso = ISO.exec(text)
   if (iso !== null) {
-    const [, date, time, zone] = iso
+    const [, year, month = "", day = "", time, zone] = iso
+    const date = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`
     const wallMs = Date.parse(`${date}T${time ?? "00:00"}Z`)
     // 30 February is read as 1 March, and is no day.
     if (Number.isNaN(wallMs) || !new Date(wallMs).toISOString().startsWith(`${date}T`)) throw unreadable(text)
@@ -84,7 +123,7 @@ function readBound(text: string, calendar: Calendar): Bound {
     const start = floorTo(interval, moved, calendar)
     return edge === "Start" ? { wallMs: start, isDay: interval !== "hour" } : { wallMs: nextStart(interval, start) - 1 }
   }
-  if (unit === "h" || unit === "M" || unit === "s") return { wallMs: moved }
+  if (unit === "h" || unit === "M" || unit === "s") return { wallMs: moved, isDistance: true }
   return { wallMs: floorTo("day", moved, calendar), isDay: true }
 }
 

@@ -1,6 +1,7 @@
-import { nodes, type Query } from "../../../hogql/index.js"
+import { type Expression, nodes, type Query } from "../../../hogql/index.js"
 import { refuseBreakdown } from "../insights/breakdown.js"
 import { instant, listBuckets, toBucketKey } from "../insights/buckets.js"
+import type { Interval } from "../insights/date-range.js"
 import { joinWithAnd, queryConditions } from "../insights/property-conditions.js"
 import type { QueryReader } from "../insights/query-reader.js"
 import { checkSampling, refuseComparison } from "../insights/refusals.js"
@@ -11,7 +12,7 @@ import type { KindContext } from "./kind-context.js"
 import type { KindDefinition } from "./kind-definition.types.js"
 import { readInterval, readRange } from "./read-dates.js"
 
-const { array, call, constant } = nodes
+const { array, call, constant, field } = nodes
 
 export const STATUSES = ["new", "returning", "resurrecting", "dormant"] as const
 
@@ -54,20 +55,27 @@ export async function readLifecycle(reader: QueryReader, context: KindContext) {
   refuseComparison(reader)
   checkSampling(reader)
   const interval = readInterval(reader)
+  // Every interval is looked at as a whole, weeks from Monday on (`docs/contract/queries.md#lifecyclequery`).
+  const calendar = { ...context.run, weekStartDay: 1 }
   const range = await readRange(reader, interval, context)
-  const shown = listBuckets(range, interval, context.run)
+  const shown = listBuckets(range, interval, calendar)
   const firstMs = shown[0]?.startMs ?? range.fromMs
+  const toMs = shown.at(-1)?.endMs ?? range.toMs
   return {
     series: readSeries(item, 0),
     ...readActor(reader),
     interval,
-    range,
+    range: { ...range, toMs },
     shown,
     /** Those that are shown and the one before them, which decides who returns and who is dormant in the first. */
-    buckets: listBuckets({ fromMs: firstMs - 1, toMs: range.toMs }, interval, context.run),
+    buckets: listBuckets({ fromMs: firstMs - 1, toMs }, interval, calendar),
     conditions: queryConditions(reader, await context.hogqlScope()),
   }
 }
+
+/** As `toBucketKey`, with weeks that begin on Monday whatever the project says. */
+const toKey = (interval: Interval, time: Expression = field(["timestamp"])): Expression =>
+  interval === "week" ? call("toStartOfWeek", [time, constant(1)]) : toBucketKey(interval, time)
 
 /** Rows `(actor, found: (status, place), events)`. Places number the intervals from 1, which is the one before the range. */
 export const selectStatuses = (lifecycle: Lifecycle): Query => {
@@ -87,8 +95,8 @@ export const selectStatuses = (lifecycle: Lifecycle): Query => {
       actor,
       keys: array(buckets.map(({ key }) => constant(String(key)))),
       last: constant(buckets.length),
-      bucket: call("toString", [toBucketKey(interval)]),
-      created: call("toString", [toBucketKey(interval, call("min", [bornAt]))]),
+      bucket: call("toString", [toKey(interval)]),
+      created: call("toString", [toKey(interval, call("min", [bornAt]))]),
       where: joinWithAnd([series.condition, ...conditions]),
       from: instant(buckets[0]?.startMs ?? range.fromMs),
       to: instant(range.toMs),

@@ -1,6 +1,13 @@
 import { nodes } from "../../../hogql/index.js"
 import { listSpans, MAX_BUCKETS } from "../insights/buckets.js"
-import { type DateRange, INTERVALS, type Interval, previousRange, toDateRange } from "../insights/date-range.js"
+import {
+  type DateRange,
+  INTERVALS,
+  type Interval,
+  previousRange,
+  toDateRange,
+  toFirstMoment,
+} from "../insights/date-range.js"
 import type { QueryReader } from "../insights/query-reader.js"
 import type { KindContext } from "./kind-context.js"
 
@@ -10,25 +17,30 @@ const { alias, call, field, select, source } = nodes
 export const readInterval = (reader: QueryReader): Interval => reader.choice("interval", INTERVALS, "day")
 
 /**
- * `dateRange` of an insight; from `all` it begins with the project's first event. With an interval the range begins at the start
- * of its first interval, so that the first point of a chart is complete.
+ * `dateRange` of an insight (`docs/contract/queries.md#dates-of-an-insight`); from `all` it begins with the project's first
+ * event.
+ *
+ * @param interval of a chart; null for insights whose times are not cut into intervals
+ * @param isChart whether its first interval is to be complete
  * @throws AppError parse_error
  */
 export async function readRange(
   reader: QueryReader,
   interval: Interval | null,
   context: KindContext,
+  isChart = interval !== null,
 ): Promise<DateRange> {
-  const written = reader.object("dateRange")
-  const [from, to] = [written.text("date_from") || null, written.text("date_to") || null]
+  const dates = reader.object("dateRange")
+  const [from, to] = [dates.text("date_from") || null, dates.text("date_to") || null]
+  const written = { from, to, isExplicit: dates.flag("explicitDate") }
   const earliestMs = from === "all" ? await findEarliest(context) : 0
-  const range = toDateRange({ from, to }, interval ?? "day", context.run, { earliestMs })
-  if (range.fromMs >= range.toMs) throw written.fault("date_from", "must be before date_to")
-  if (interval === null) return range
+  const range = toDateRange(written, interval ?? "day", context.run, { earliestMs })
+  if (range.fromMs >= range.toMs) throw dates.fault("date_from", "must be before date_to")
+  if (interval === null || !isChart) return range
   const spans = listSpans(range, interval, context.run)
   if (spans.length > MAX_BUCKETS)
-    throw written.fault("date_from", `must leave at most ${MAX_BUCKETS} intervals of a ${interval}`)
-  return { ...range, fromMs: written.flag("explicitDate") ? range.fromMs : (spans[0]?.startMs ?? range.fromMs) }
+    throw dates.fault("date_from", `must leave at most ${MAX_BUCKETS} intervals of a ${interval}`)
+  return { ...range, fromMs: toFirstMoment(range.fromMs, written, interval, context.run) }
 }
 
 /** What `compareFilter` compares a range with; null when nothing is compared. @throws AppError parse_error. */

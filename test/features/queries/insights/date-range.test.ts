@@ -30,6 +30,8 @@ describe("a date of a query", () => {
     ["qStart", "2023-12-31T23:00:00.000Z"],
     ["-1yEnd", "2023-12-31T22:59:59.999Z"],
     ["2024-03-15", "2024-03-14T23:00:00.000Z"],
+    ["2024-3-5", "2024-03-04T23:00:00.000Z"],
+    ["2024-3-15 10:30", "2024-03-15T09:30:00.000Z"],
     ["2024-03-15 10:30", "2024-03-15T09:30:00.000Z"],
     ["2024-03-15T10:30:00.5Z", "2024-03-15T10:30:00.500Z"],
     ["2024-03-15T10:30:00+0200", "2024-03-15T08:30:00.000Z"],
@@ -83,10 +85,25 @@ describe("the range of a query", () => {
     [null, null, "2024-03-23T23:00:00.000Z", "2024-03-31T22:00:00.000Z"],
     ["-1mStart", "-1mEnd", "2024-01-31T23:00:00.000Z", "2024-02-29T23:00:00.000Z"],
     ["2024-03-30", "2024-03-31", "2024-03-29T23:00:00.000Z", "2024-03-31T22:00:00.000Z"],
-    ["-24h", "-1h", "2024-03-30T16:45:30.250Z", "2024-03-31T14:45:30.251Z"],
+    ["2024-03-30 10:00", "2024-03-31 10:00", "2024-03-30T09:00:00.000Z", "2024-03-31T22:00:00.000Z"],
+    ["-24h", "-1h", "2024-03-30T16:00:00.000Z", "2024-03-31T22:00:00.000Z"],
   ])("from %s to %s holds the last day whole", (from, to, fromIso, toIso) => {
     const { fromMs, toMs } = toDateRange({ from, to }, "day", now)
     expect([iso(fromMs), iso(toMs)]).toEqual([fromIso, toIso])
+  })
+
+  test("ends at the time that is written when that is explicit, or when hours are shown", () => {
+    const written = { from: "2024-03-30", to: "2024-03-31 10:00" }
+    const end = iso(Date.parse("2024-03-31T08:00:00Z") + 1)
+    expect(iso(toDateRange({ ...written, isExplicit: true }, "day", now).toMs)).toBe(end)
+    expect(iso(toDateRange(written, "hour", now).toMs)).toBe(end)
+  })
+
+  test.each([
+    ["hour", "2024-03-31T15:00:00.000Z"],
+    ["minute", "2024-03-31T14:46:00.000Z"],
+  ] as const)("ends with the whole %s that a distance leads to", (interval, endIso) => {
+    expect(iso(toDateRange({ from: "-24h", to: "-1h" }, interval, now).toMs)).toBe(endIso)
   })
 
   test("before it is as long in days of the clock, or a distance back", () => {

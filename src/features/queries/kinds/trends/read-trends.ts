@@ -34,7 +34,7 @@ export async function readTrends(reader: QueryReader, context: KindContext) {
   const display = filter.text("display") ?? ""
   const interval = readInterval(reader)
   const isTotal = TOTALS.has(display)
-  const range = await readRange(reader, isTotal ? null : interval, context)
+  const range = await readRange(reader, interval, context, !isTotal)
   const isCompared = reader.object("compareFilter").flag("compare") || filter.flag("compare")
   const previous = readComparedRange(reader, range, context, isCompared)
   const series = items.map(readSeries)
