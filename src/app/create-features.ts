@@ -1,11 +1,6 @@
 import { join } from "node:path"
 import { createAccessFeature } from "../features/access/index.js"
-import {
-  type ByteQuota,
-  CAPTURE_SETTING_CHECKS,
-  createCaptureFeature,
-  type ProjectKeyDirectory,
-} from "../features/capture/index.js"
+import { CAPTURE_SETTING_CHECKS, createCaptureFeature, type ProjectKeyDirectory } from "../features/capture/index.js"
 import {
   createCohortMemberCopies,
   createCohortsFeature,
@@ -54,6 +49,7 @@ import { readOrMakeKeyFile } from "../platform/encryption/key-file.js"
 import { createTextCipher, type TextCipher } from "../platform/encryption/text-cipher.js"
 import type { Ids } from "../platform/ids/ids.js"
 import type { Logger } from "../platform/logger/logger.js"
+import type { Limits } from "./create-limits.js"
 import type { Environment } from "./environment.js"
 import type { Stores } from "./open-stores.js"
 import { createPersonEvents } from "./person-events.js"
@@ -73,7 +69,7 @@ export function createFeatures(
   stores: Stores,
   dataDirectory: string,
   ids: Ids,
-  quota: ByteQuota,
+  limits: Pick<Limits, "projectBytes" | "wrongProjectKeys">,
   logger: Logger,
 ) {
   const { database, clickHouse, pubSub, cache, redis } = stores
@@ -82,7 +78,7 @@ export function createFeatures(
   const diskSpace = isDiskGuarded(environment) ? watchDiskSpace(dataDirectory, logger) : null
   const shared = { database, pool, clickHouse, pubSub, clock: systemClock, ids, logger }
 
-  const directory = createProjectDirectory(shared)
+  const directory = createProjectDirectory(shared, limits.wrongProjectKeys)
   const access = createAccessFeature({ ...shared, projects: directory })
   const { userLoader } = access
   const projects = createProjectsFeature({
@@ -106,7 +102,7 @@ export function createFeatures(
       maxBacklogBytes: maxBacklogBytes(environment),
       disk: diskSpace && { diskSpace, minFreeBytes: minFreeBytes(environment, diskSpace) },
     },
-    quota,
+    quota: limits.projectBytes,
     crashPoints,
     onAppended: ({ projectId, receivedAtMs, historicalMigration, events }) => {
       const relevant = changes.findRelevantEvents(projectId, events)
@@ -292,5 +288,5 @@ function openGeoIp(path: string | null, logger: Logger) {
 }
 
 const toProjectKeyDirectory = (directory: ProjectDirectory): ProjectKeyDirectory => ({
-  find: (token) => directory.findCached(token) ?? directory.findByKey(token),
+  find: (token, senderIp) => directory.findCached(token) ?? directory.findByKey(token, senderIp),
 })

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http"
 import type { Registry } from "prom-client"
 import { MAX_USUAL_LAG_SECONDS } from "../features/ingestion/index.js"
 import { systemClock } from "../platform/clock/system-clock.js"
@@ -20,6 +21,7 @@ import { createRouteTable } from "../transport/rest/route-table.js"
 import { restRoutes } from "../transport/rest/routes/index.js"
 import { createRestRunner } from "../transport/rest/run-route.js"
 import { createWebApp } from "../transport/web-app.js"
+import { readSenderIp } from "../transport/wire/client-ip.js"
 import { createContextFactory } from "./create-context.js"
 import type { Features } from "./create-features.js"
 import type { Limits } from "./create-limits.js"
@@ -145,14 +147,15 @@ export async function createGateway({
     metrics: metricsPort === null ? metrics : null,
   })
   const sdk = openBrowserSdk(environment.browserSdkDirectory)
-  const settingsScript = (token: string) => features.remoteConfig.script(token)
+  const settingsScript = (token: string, request: IncomingMessage) =>
+    features.remoteConfig.script(token, readSenderIp(request, trustProxyHops))
   const browserSdk = sdk && serveBrowserSdk(sdk)
   const browserBundle = sdk && serveBrowserBundle({ directory: sdk.directory, settingsScript, onDefect })
   const openApi = toOpenApi(routes, VERSION)
   const web = createWebApp({ graphql: graphql.web, health, openApi, browserSdk, browserBundle, onDefect })
   const streams = createEventStreams({
     path: "/flags/stream",
-    open: openFlagEvents(features.flagStream, permits),
+    open: openFlagEvents(features.flagStream, permits, trustProxyHops),
     permits,
     onDefect,
   })

@@ -19,6 +19,8 @@ const ADDRESSES_AT_THE_LIMIT = 10
 /** Texts of introspection from one address in a minute that were not asked for lately; each takes up to 150 ms. */
 const NEW_INTROSPECTIONS_PER_MINUTE = 20
 const ADDRESSES_WITH_NEW_INTROSPECTIONS = 3
+/** Look-ups of project keys are read many at once, so far more of them are bearable than of personal keys. */
+const ADDRESSES_WITH_WRONG_PROJECT_KEYS = 1_000
 /** The schema takes as long to send as some other requests to answer, so of the keyless ones it is one in so many. */
 const REQUESTS_OF_AN_INTROSPECTION = 10
 
@@ -41,6 +43,11 @@ export function createLimits(environment: Environment, metrics: Registry) {
     permits: createStreamPermits(streams, trustProxyHops, () => count("streams")),
     keyless: perMinute(environment.keylessRequestsPerMinute, "keyless_requests"),
     wrongKeys: perMinute(environment.wrongKeysPerMinute, "wrong_keys"),
+    wrongProjectKeys: perMinute(
+      environment.wrongKeysPerMinute,
+      "wrong_project_keys",
+      ADDRESSES_WITH_WRONG_PROJECT_KEYS,
+    ),
     projectBytes: new RateBudget<ProjectId>({
       perHolder: environment.projectBytesPerMinute,
       holders: Number.POSITIVE_INFINITY,

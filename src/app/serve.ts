@@ -48,7 +48,7 @@ export async function serve({ environment, dataDirectory, urls, started, logger 
   }
   const metrics = createMetricsRegistry()
   const limits = createLimits(environment, metrics)
-  const features = createFeatures(environment, stores, dataDirectory, ids, limits.projectBytes, logger)
+  const features = createFeatures(environment, stores, dataDirectory, ids, limits, logger)
   const roles = new AsyncDisposableStack()
   const preparation = await prepareStores({
     prepare: async () => {

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises"
+import type { IncomingMessage } from "node:http"
 import { join } from "node:path"
 import express, { type RequestHandler, Router } from "express"
 import { AppError } from "../kernel/errors.js"
@@ -42,7 +43,7 @@ export function serveBrowserSdk({ directory, version }: BrowserSdk): RequestHand
 /** What a project's bundle is made of. */
 export interface BrowserBundle extends Pick<BrowserSdk, "directory"> {
   /** The settings of the project that has a key, as a script; throws AppError not_found for a key nobody has. */
-  readonly settingsScript: (token: string) => Promise<Reply>
+  readonly settingsScript: (token: string, request: IncomingMessage) => Promise<Reply>
   readonly onDefect: OnDefect
 }
 
@@ -57,7 +58,7 @@ export function serveBrowserBundle({ directory, settingsScript, onDefect }: Brow
     if (method === "OPTIONS") return sendReply(response, { status: 200 }, shared)
     try {
       if (!isRead(method)) throw new AppError("method_not_allowed", { detail: `Method "${method}" not allowed.` })
-      const settings = await settingsScript(String(request.params.token))
+      const settings = await settingsScript(String(request.params.token), request)
       const sdk = await readFile(join(directory, "array.js"), "utf8")
       sendReply(response, { ...settings, body: `${settings.body}\n${sdk}` }, shared)
     } catch (thrown) {

@@ -28,7 +28,7 @@ const FIRST_SENT_AT_MS = Date.UTC(2021, 0, 1)
  * @throws AppError, or rejects with it, when the request as a whole is refused.
  */
 export function answerEvents(service: CaptureService, call: DirectCall, rules: EventRules): Promise<Reply> {
-  const { query, text, clientIp, receivedAtMs } = call
+  const { query, text, clientIp, senderIp, receivedAtMs } = call
   const { token, items, sentAtMs, historicalMigration } = openEnvelope(call, rules)
   return service
     .capture({
@@ -38,6 +38,7 @@ export function answerEvents(service: CaptureService, call: DirectCall, rules: E
       sentAtMs: sentAtMs ?? readSentAt(query),
       historicalMigration,
       clientIp,
+      senderIp,
       receivedAtMs,
       defaultEventName: rules.defaultEventName,
     })
@@ -53,6 +54,7 @@ export async function answerSnapshots(service: CaptureService, call: DirectCall,
     textBytes: call.text.bytes.length,
     sentAtMs: sentAtMs ?? readSentAt(call.query),
     clientIp: call.clientIp,
+    senderIp: call.senderIp,
     receivedAtMs: call.receivedAtMs,
     userAgent: readHeader(call.headers, "user-agent") ?? null,
   })

@@ -48,13 +48,14 @@ export class CaptureResolver {
     return this.send(context, input)
   }
 
-  private send({ clientIp }: RequestContext, input: CaptureBatchInput): Promise<CaptureResultType> {
+  private send({ clientIp, senderIp }: RequestContext, input: CaptureBatchInput): Promise<CaptureResultType> {
     return this.service.capture({
       token: checkProjectKey(input.apiKey),
       items: input.batch.map(toItem),
       sentAtMs: parseTime(input.sentAt),
       historicalMigration: input.historicalMigration,
       clientIp,
+      senderIp,
       receivedAtMs: this.clock.now(),
       defaultEventName: null,
     })

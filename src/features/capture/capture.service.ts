@@ -47,6 +47,8 @@ export interface CaptureRequest {
   readonly sentAtMs: number | null
   readonly historicalMigration: boolean
   readonly clientIp: string
+  /** The address that limits count by; absent when the server itself asks. */
+  readonly senderIp?: string
   readonly receivedAtMs: number
   /** Name of an event that has none; null when such an event is dropped. */
   readonly defaultEventName: string | null
@@ -89,10 +91,10 @@ export class CaptureService {
 
   /**
    * Takes in events. A `$snapshot` among them becomes part of a recording, as on the path of recordings: it is no event.
-   * @throws AppError invalid_project_key (401), store_unavailable (503) when key or log cannot be reached; or rejects with it.
+   * @throws AppError invalid_project_key (401), rate_limited (429), store_unavailable (503) when key or log cannot be reached; or rejects with it.
    */
   capture(request: CaptureRequest): Promise<CaptureOutcome> {
-    const project = this.findProject(request.token)
+    const project = this.findProject(request)
     return project instanceof Promise
       ? project.then((found) => this.captureFor(found, request))
       : this.captureFor(project, request)
@@ -103,7 +105,7 @@ export class CaptureService {
    * @throws AppError malformed_data (400) for snapshots without session or data, and as `capture`.
    */
   async captureSnapshots(request: SnapshotRequest): Promise<CaptureOutcome> {
-    const known = this.findProject(request.token)
+    const known = this.findProject(request)
     const project = known instanceof Promise ? await known : known
     const rules = readCaptureRules(project.settings)
     if (rules !== null && isLimited(rules, "recordings", request.receivedAtMs)) {
@@ -203,8 +205,8 @@ export class CaptureService {
   }
 
   /** The key's project; at once for a key that was used lately. */
-  private findProject(token: string): Awaitable<ProjectRef> {
-    const found = this.dependencies.projectKeys.find(token)
+  private findProject({ token, senderIp }: Pick<CaptureRequest, "token" | "senderIp">): Awaitable<ProjectRef> {
+    const found = this.dependencies.projectKeys.find(token, senderIp)
     return found instanceof Promise ? found.then(requireProject, refuseLookUp) : requireProject(found)
   }
 
@@ -273,6 +275,7 @@ function requireProject(project: ProjectRef | null): ProjectRef {
 }
 
 function refuseLookUp(cause: unknown): never {
+  if (cause instanceof AppError && cause.code === "rate_limited") throw cause
   const detail = "The project key cannot be looked up just now. Please retry."
   throw new AppError("store_unavailable", { detail, retryAfterSeconds: LOOKUP_RETRY_AFTER_SECONDS, cause })
 }

@@ -71,8 +71,12 @@ export interface ProjectRef {
 
 /** Finds the project of a project key; answers from memory on nearly every call. */
 export interface ProjectKeyDirectory {
-  /** Null when no project has this key. Rejects when that cannot be found out. */
-  find(token: string): Awaitable<ProjectRef | null>
+  /**
+   * Null when no project has this key. Rejects when that cannot be found out, or with AppError rate_limited when the address has
+   * tried too many keys that there are not.
+   * @param senderIp absent for requests of the server itself.
+   */
+  find(token: string, senderIp: string | undefined): Awaitable<ProjectRef | null>
 }
 
 /** Something that users should know about an event of theirs. */

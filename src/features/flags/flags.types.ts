@@ -159,7 +159,7 @@ export interface KeyedProject {
 /** Finds projects by public key; implemented by the projects feature. */
 export interface ProjectDirectory {
   /** Null for a key nobody has. Rejects when that cannot be told. */
-  findByKey(token: string): Promise<KeyedProject | null>
+  findByKey(token: string, senderIp: string): Promise<KeyedProject | null>
   /** The same without waiting: undefined when `findByKey` has to be asked. */
   findCached(token: string): KeyedProject | null | undefined
   /** Null when there is no such project. Rejects when that cannot be told. */

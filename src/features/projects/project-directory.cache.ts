@@ -1,5 +1,6 @@
 import { AppError } from "../../kernel/errors.js"
 import type { OrganizationId, ProjectId } from "../../kernel/ids.js"
+import { BatchedLookUps } from "../../platform/cache/batched-look-ups.js"
 import { type CachePolicy, createStaleWhileRevalidateCache } from "../../platform/cache/stale-while-revalidate-cache.js"
 import type { Platform } from "../../platform/platform.types.js"
 import { createChangeChannel } from "../../platform/pubsub/change-channel.js"
@@ -17,6 +18,17 @@ const CACHE_POLICY: CachePolicy = {
 }
 const MAX_PROJECTS = 100_000
 const MAX_ABSENT = 10_000
+/** Some milliseconds of PostgreSQL. */
+const MAX_KEYS_AT_ONCE = 500
+const MAX_KEYS_WAITING = 10_000
+
+/** How many keys that there are not one address may try: bounds the look-ups of keys that this process has never found. */
+export interface WrongKeyBudget {
+  /** @throws AppError rate_limited when it is used up. */
+  requireLeft(senderIp: string): void
+  /** Counts one. @throws AppError rate_limited when it is used up. */
+  take(senderIp: string): void
+}
 
 export type ProjectDirectory = ReturnType<typeof createCachedProjectDirectory>
 
@@ -26,11 +38,14 @@ export type ProjectDirectory = ReturnType<typeof createCachedProjectDirectory>
  * store_unavailable when a project is not in memory and PostgreSQL does not answer.
  */
 export function createCachedProjectDirectory(
-  store: Pick<ProjectLookupStore, "findByKey" | "findById" | "findFirst">,
+  store: Pick<ProjectLookupStore, "findByKeys" | "findById" | "findFirst">,
+  wrongKeys: WrongKeyBudget,
   { pubSub, clock, logger }: Pick<Platform, "pubSub" | "clock" | "logger">,
 ) {
   const options = { cachePolicy: CACHE_POLICY, clock, maxEntries: MAX_PROJECTS, maxNegativeEntries: MAX_ABSENT }
-  const byKey = createStaleWhileRevalidateCache<string, Project>({ ...options, load: store.findByKey })
+  const limits = { maxBatch: MAX_KEYS_AT_ONCE, maxWaiting: MAX_KEYS_WAITING }
+  const lookUps = new BatchedLookUps<string, Project>({ ...limits, findMany: store.findByKeys })
+  const byKey = createStaleWhileRevalidateCache<string, Project>({ ...options, load: (key) => lookUps.find(key) })
   const byId = createStaleWhileRevalidateCache<ProjectId, Project>({ ...options, load: store.findById })
   const listeners = new Set<(projectId: ProjectId) => void>()
 
@@ -42,9 +57,25 @@ export function createCachedProjectDirectory(
   const changes = createChangeChannel(pubSub, "projects.changed", onChange, logger)
   const findById = (projectId: ProjectId): Promise<Project | null> => byId.find(projectId)
 
+  const findByKey = async (token: string, senderIp?: string): Promise<Project | null> => {
+    if (!isProjectToken(token)) return null
+    const cached = byKey.peek(token)
+    if (cached !== undefined) return cached
+    if (senderIp === undefined || byKey.has(token)) return byKey.find(token)
+    wrongKeys.requireLeft(senderIp)
+    const project = await byKey.find(token)
+    if (project === null) wrongKeys.take(senderIp)
+    return project
+  }
+
   return {
-    /** The project of a live key, null for a key that is none. */
-    findByKey: async (token: string) => (isProjectToken(token) ? byKey.find(token) : null),
+    /**
+     * The project of a live key, null for a key that is none. From an address that has tried too many of these, only keys that
+     * were found before are answered (`docs/contract/faults.md#unknown-project-keys`).
+     * @param senderIp of who sent the key; absent for callers who have proven another one.
+     * @throws AppError rate_limited.
+     */
+    findByKey,
     /** The same without waiting: undefined when `findByKey` has to be asked. */
     findCached: (token: string) => (isProjectToken(token) ? byKey.peek(token) : null),
     findById,

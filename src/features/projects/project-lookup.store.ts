@@ -10,8 +10,9 @@ const SELECT = `
      ORDER BY key.created_at, key.id LIMIT 1) AS "apiToken"
   FROM project`
 
-const FIND_BY_KEY = `
-  ${SELECT} JOIN project_key used ON used.project_id = project.id WHERE used.token = $1 AND used.revoked_at IS NULL`
+const FIND_BY_KEYS = `
+  SELECT used.token, found.* FROM project_key used JOIN LATERAL (${SELECT} WHERE project.id = used.project_id) found ON true
+  WHERE used.token = ANY($1::text[]) AND used.revoked_at IS NULL`
 
 const FIND_BY_ID = `${SELECT} WHERE project.id = $1`
 
@@ -29,8 +30,11 @@ export function createProjectLookupStore(pool: Pool) {
   const read = <Row extends object>(name: string, text: string, value: unknown): Promise<Row[]> =>
     whenReachable(async () => (await pool.query<Row>({ name: `projects.${name}`, text, values: [value] })).rows)
   return {
-    /** The project of a live key. */
-    findByKey: async (token: string) => (await read<Project>("findByKey", FIND_BY_KEY, token))[0] ?? null,
+    /** The projects of those of the keys that are live, by key. */
+    findByKeys: async (tokens: readonly string[]): Promise<ReadonlyMap<string, Project>> => {
+      const rows = await read<Project & { readonly token: string }>("findByKeys", FIND_BY_KEYS, tokens)
+      return new Map(rows.map(({ token, ...project }) => [token, project]))
+    },
     findById: async (id: ProjectId) => (await read<Project>("findById", FIND_BY_ID, id))[0] ?? null,
     /** The oldest project of these organizations; null when they have none. */
     findFirst: async (organizationIds: readonly OrganizationId[]) =>

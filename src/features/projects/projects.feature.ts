@@ -6,7 +6,7 @@ import { MyProjectResolver } from "./my-project.resolver.js"
 import { OrganizationProjectsResolver } from "./organization-projects.resolver.js"
 import { createProjectRepository } from "./project.repository.js"
 import type { SettingChecks } from "./project.rules.js"
-import { createCachedProjectDirectory, type ProjectDirectory } from "./project-directory.cache.js"
+import { createCachedProjectDirectory, type ProjectDirectory, type WrongKeyBudget } from "./project-directory.cache.js"
 import { createProjectLookupStore } from "./project-lookup.store.js"
 import { ProjectsResolver } from "./projects.resolver.js"
 import { createProjectsService } from "./projects.service.js"
@@ -18,11 +18,10 @@ import { createProjectSecretsService } from "./secrets/project-secrets.service.j
  * Makes the directory of projects. It comes first, because `access` needs it before `createProjectsFeature` can have
  * `access`.
  */
-export const createProjectDirectory = ({
-  database,
-  ...platform
-}: Omit<Platform, "clickHouse" | "ids">): ProjectDirectory =>
-  createCachedProjectDirectory(createProjectLookupStore(database.pool), platform)
+export const createProjectDirectory = (
+  { database, ...platform }: Omit<Platform, "clickHouse" | "ids">,
+  wrongKeys: WrongKeyBudget,
+): ProjectDirectory => createCachedProjectDirectory(createProjectLookupStore(database.pool), wrongKeys, platform)
 
 export interface ProjectsFeatureDependencies extends Pick<Platform, "database" | "clock" | "ids"> {
   readonly directory: ProjectDirectory

@@ -38,6 +38,8 @@ export interface StaleWhileRevalidateCacheOptions<Key, Value> {
 export interface StaleWhileRevalidateCache<Key, Value> {
   /** The record, or null for a key without one, as far as it may be answered now; undefined when `find` has to be asked. */
   peek(key: Key): Value | null | undefined
+  /** Whether there is a record, however old: keys that were never found are looked up less readily. */
+  has(key: Key): boolean
   /**
    * Reads through to the store. When it fails or hangs: answers a stale record where the policy allows it, and rejects
    * otherwise, with AppError store_unavailable after the load timeout.
@@ -113,6 +115,7 @@ export function createStaleWhileRevalidateCache<Key extends {}, Value>(
 
   return {
     peek,
+    has: (key) => records.has(key),
     find: async (key) => {
       const cached = peek(key)
       if (cached !== undefined) return cached

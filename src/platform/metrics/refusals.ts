@@ -7,6 +7,7 @@ export const REFUSAL_REASONS = [
   "streams",
   "keyless_requests",
   "wrong_keys",
+  "wrong_project_keys",
   "introspection",
   "byte_quota",
 ] as const

@@ -10,8 +10,8 @@ import { type ServerSentEvent, sendEvents } from "./server-sent-events.js"
 export interface EventStreamsOptions {
   /** Path of the stream, without a final slash. */
   readonly path: string
-  /** Opens the events for a query; throws AppError for a request that is refused. */
-  readonly open: (query: URLSearchParams) => Promise<AsyncIterableIterator<ServerSentEvent>>
+  /** Opens the events for a query of a request; throws AppError for a request that is refused. */
+  readonly open: (query: URLSearchParams, request: IncomingMessage) => Promise<AsyncIterableIterator<ServerSentEvent>>
   readonly permits: Pick<StreamPermits, "takeFor">
   readonly onDefect: OnDefect
 }
@@ -32,7 +32,7 @@ export function createEventStreams({ path, open, permits, onDefect }: EventStrea
   const closing = new AbortController()
 
   const stream = async (response: ServerResponse, query: URLSearchParams, headers: Record<string, string>) => {
-    const events = await open(query)
+    const events = await open(query, response.req)
     const first = await events.next()
     if (first.done) throw new AppError("store_unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS })
     const gone = new AbortController()
@@ -52,7 +52,7 @@ export function createEventStreams({ path, open, permits, onDefect }: EventStrea
       try {
         // Node leaves the events out of an answer to HEAD; it would only wait for them.
         if (method === "GET") await stream(response, query, headers)
-        else await refuseOrShow(query)
+        else await refuseOrShow(query, request)
       } finally {
         giveBack()
       }
@@ -63,8 +63,8 @@ export function createEventStreams({ path, open, permits, onDefect }: EventStrea
     }
   }
 
-  const refuseOrShow = async (query: URLSearchParams): Promise<void> => {
-    await (await open(query)).return?.()
+  const refuseOrShow = async (query: URLSearchParams, request: IncomingMessage): Promise<void> => {
+    await (await open(query, request)).return?.()
   }
 
   return {

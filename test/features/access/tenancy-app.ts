@@ -34,6 +34,8 @@ import { createManualClock, type ManualClock } from "../../support/manual-clock.
 import { copyOfTemplate } from "../../support/store-templates.js"
 import type { TenancyAnswer } from "./tenancy-answer.js"
 
+const ENDLESS = { requireLeft: () => undefined, take: () => undefined }
+
 /** Organizations, users, projects and keys over a PostgreSQL of their own, asked through GraphQL. */
 export interface TenancyApp {
   readonly directory: string
@@ -65,7 +67,7 @@ export async function startTenancyApp(): Promise<TenancyApp> {
   const clock = createManualClock(Date.UTC(2026, 1, 28, 23, 30))
   const [ids, pubSub] = [createIds(), createInProcessPubSub(logger)]
   const startProcess = async () => {
-    const projects = createProjectDirectory({ database, pubSub, clock, logger })
+    const projects = createProjectDirectory({ database, pubSub, clock, logger }, ENDLESS)
     const access = createAccessFeature({ database, pubSub, projects, clock, ids, logger })
     await access.start()
     await projects.start()

@@ -56,6 +56,7 @@ export async function answerV1(service: CaptureService, call: DirectCall): Promi
       sentAtMs: head.sentAtMs,
       historicalMigration: batch.historicalMigration,
       clientIp: call.clientIp,
+      senderIp: call.senderIp,
       receivedAtMs: call.receivedAtMs,
       defaultEventName: null,
       earlierWarnings,

@@ -32,8 +32,8 @@ export function createBrowserListRoutes(
     body: null,
     statuses: [200],
     doc: { summary, source: "docs/contract/sdk-wire.md#paths-that-sdks-call", responseSchema: ANY_OBJECT },
-    answer: async ({ query }) => {
-      const projectId = await requireProject(projects, query)
+    answer: async ({ query, senderIp }) => {
+      const projectId = await requireProject(projects, query, senderIp)
       return { status: 200, body: { [field]: await list(projectId, query) } }
     },
   })
@@ -61,10 +61,14 @@ export function createBrowserListRoutes(
 }
 
 /** @throws AppError no_project_key, invalid_project_key; store_unavailable. */
-async function requireProject(projects: Pick<KnownProjects, "findByKey">, query: URLSearchParams): Promise<ProjectId> {
+async function requireProject(
+  projects: Pick<KnownProjects, "findByKey">,
+  query: URLSearchParams,
+  senderIp: string,
+): Promise<ProjectId> {
   const token = query.get("token") ?? query.get("api_key") ?? ""
   if (token === "") throw new AppError("no_project_key", { attr: "token", detail: "Name the project key as token." })
-  const project = await projects.findByKey(token)
+  const project = await projects.findByKey(token, senderIp)
   if (project === null) throw new AppError("invalid_project_key", { attr: "token" })
   return project.projectId
 }

@@ -21,7 +21,7 @@ export class DecideResolver {
     @Arg("input", () => FlagDecisionInput, { description: "Whom to decide for." }) input: FlagDecisionInput,
   ): Promise<FlagDecisionType> {
     this.rateLimit.take("address", senderIp)
-    const call = { path: "flags", query: {}, headers: {}, clientIp, requestId } as const
+    const call = { path: "flags", query: {}, headers: {}, clientIp, senderIp, requestId } as const
     const decision = await this.decisions.evaluate({ ...call, body: toBody(input) })
     return {
       flags: decision.results.map(toDecisionEntry),

@@ -58,12 +58,13 @@ export const createDecideRoutes = (service: DecideService, rateLimit: FlagRateLi
     ]
   })
 
-const toInput = (path: DecidePath, { query, headers, clientIp }: DirectHead, body: Json | undefined) => ({
+const toInput = (path: DecidePath, { query, headers, clientIp, senderIp }: DirectHead, body: Json | undefined) => ({
   path,
   query: fieldsOf(query),
   body,
   headers,
   clientIp,
+  senderIp,
   requestId: readHeader(headers, "x-request-id") ?? "",
 })
 

@@ -29,6 +29,8 @@ export interface DecideInput {
   readonly headers: RequestHeaders
   /** Address the GeoIP properties are derived from. */
   readonly clientIp: string
+  /** The address that limits count by. */
+  readonly senderIp: string
   /** Shown as `requestId`; a new UUID is made when it is none. */
   readonly requestId: string
 }
@@ -41,7 +43,7 @@ export interface DecideService {
   evaluate(input: DecideInput): Awaitable<Decision>
   /**
    * Decides the flags of one caller and answers the body of the response as JSON text.
-   * @throws AppError flag_rate_limited, malformed_data, no_project_key, invalid_project_key, missing_distinct_id;
+   * @throws AppError flag_rate_limited, rate_limited, malformed_data, no_project_key, invalid_project_key, missing_distinct_id;
    * store_unavailable when it cannot be told whether the key exists.
    */
   decide(input: DecideInput): Awaitable<string>
@@ -129,7 +131,7 @@ export function createDecideService(dependencies: DecideDependencies): DecideSer
   const evaluate = (input: DecideInput): Awaitable<Decision> => {
     const request = readDecideRequest(input.body, input.headers)
     rateLimit.take("key", request.token)
-    return andThen(projects.findByKey(request.token), (project) => {
+    return andThen(projects.findByKey(request.token, input.senderIp), (project) => {
       if (project !== null) return evaluateIn(project, request, input)
       throw new AppError("invalid_project_key", { attr: "api_key", ...wrongKeyHint(request.token) })
     })

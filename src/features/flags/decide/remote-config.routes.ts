@@ -8,8 +8,8 @@ import type { KnownProjects } from "../projects/known-projects.store.js"
 
 /** The settings of a project that browser SDKs load before anything else. Both throw AppError not_found for a key nobody has. */
 export interface RemoteConfig {
-  json(token: string): Promise<Reply>
-  script(token: string): Promise<Reply>
+  json(token: string, senderIp: string): Promise<Reply>
+  script(token: string, senderIp: string): Promise<Reply>
 }
 
 const SOURCE = "docs/contract/sdk-wire.md#paths-that-sdks-call"
@@ -17,8 +17,8 @@ const SOURCE = "docs/contract/sdk-wire.md#paths-that-sdks-call"
 const CACHING = { "Cache-Control": "public, max-age=30" }
 
 export function createRemoteConfig(projects: Pick<KnownProjects, "findByKey">, clock: Clock): RemoteConfig {
-  const configOf = async (token: string) => {
-    const project = await projects.findByKey(token)
+  const configOf = async (token: string, senderIp: string) => {
+    const project = await projects.findByKey(token, senderIp)
     if (project === null) throw new AppError("not_found")
     const isPaused = isRecordingPaused(project, clock.now())
     const config = {
@@ -28,9 +28,9 @@ export function createRemoteConfig(projects: Pick<KnownProjects, "findByKey">, c
     return { project, config }
   }
   return {
-    json: async (token) => ({ status: 200, headers: CACHING, body: (await configOf(token)).config }),
-    script: async (token) => {
-      const { project, config } = await configOf(token)
+    json: async (...asked) => ({ status: 200, headers: CACHING, body: (await configOf(...asked)).config }),
+    script: async (...asked) => {
+      const { project, config } = await configOf(...asked)
       const headers = { ...CACHING, "Content-Type": "application/javascript; charset=utf-8" }
       return { status: 200, headers, body: presentConfigScript(project.token, config) }
     },
@@ -39,13 +39,13 @@ export function createRemoteConfig(projects: Pick<KnownProjects, "findByKey">, c
 
 /** `/array/:token/config` and `/array/:token/config.js`. */
 export function createRemoteConfigRoutes(config: RemoteConfig): DirectRoute[] {
-  const at = (path: string, answer: (token: string) => Promise<Reply>, doc: RouteDoc): DirectRoute => ({
+  const at = (path: string, answer: RemoteConfig["json"], doc: RouteDoc): DirectRoute => ({
     path,
     methods: ["GET", "HEAD"],
     body: null,
     statuses: [200, 304],
     doc,
-    answer: ({ params }) => answer(params.token ?? ""),
+    answer: ({ params, senderIp }) => answer(params.token ?? "", senderIp),
   })
   return [
     at("/array/:token/config", config.json, {

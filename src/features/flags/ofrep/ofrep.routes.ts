@@ -22,9 +22,10 @@ const CONTEXT = toObjectSchema({ context: toObjectSchema({ targetingKey: TEXT },
  * no_project_key, invalid_project_key; rate_limited when the quota is used up; store_unavailable.
  */
 export function createOfrepRoutes(decisions: Pick<DecideService, "evaluate">, rateLimit: FlagRateLimit): DirectRoute[] {
-  const decide = async ({ headers, clientIp }: DirectHead, fields: JsonObject): Promise<Decision> => {
+  const decide = async ({ headers, clientIp, senderIp }: DirectHead, fields: JsonObject): Promise<Decision> => {
     const body = { ...fields, api_key: readProjectKey(headers) }
-    const decision = await decisions.evaluate({ path: "flags", query: {}, body, headers, clientIp, requestId: "" })
+    const call = { path: "flags", query: {}, headers, clientIp, senderIp, requestId: "" } as const
+    const decision = await decisions.evaluate({ ...call, body })
     if (!decision.isQuotaExceeded) return decision
     const detail = "The organization has used up its flag decisions."
     throw new AppError("rate_limited", { detail, retryAfterSeconds: RETRY_AFTER_QUOTA_SECONDS })

@@ -19,8 +19,11 @@ const KEY_SHAPE = /^[\x21-\x7e]{1,200}$/
 
 /** Finds projects by key, and remembers the answers over a restart. */
 export interface KnownProjects {
-  /** The project of a key, null for a key nobody has. Rejects only when the directory fails and the key was never seen. */
-  findByKey(token: string): DecideProject | null | Promise<DecideProject | null>
+  /**
+   * The project of a key, null for a key nobody has. Rejects only when the key was never seen, with what the directory fails with,
+   * or with AppError rate_limited when the address has tried too many keys that there are not.
+   */
+  findByKey(token: string, senderIp: string): DecideProject | null | Promise<DecideProject | null>
   /** Reads what was known before the last restart. */
   start(): Promise<void>
   /** Resolves when what is known is on disk. */
@@ -72,9 +75,9 @@ export function createKnownProjects(dependencies: KnownProjectsDependencies): Kn
     return project
   }
 
-  const ask = async (token: string): Promise<DecideProject | null> => {
+  const ask = async (token: string, senderIp: string): Promise<DecideProject | null> => {
     const last = known.get(token)
-    const answer = directory.findByKey(token).then((source) => learn(token, source))
+    const answer = directory.findByKey(token, senderIp).then((source) => learn(token, source))
     if (last === undefined) return answer
     const outcome = await withinBudget(answer, PATIENCE_MS)
     if (outcome.ok) return outcome.value
@@ -83,7 +86,7 @@ export function createKnownProjects(dependencies: KnownProjectsDependencies): Kn
   }
 
   return {
-    findByKey: (token) => {
+    findByKey: (token, senderIp) => {
       const cached = directory.findCached(token)
       if (cached !== undefined) return learn(token, cached)
       if (!KEY_SHAPE.test(token)) return null
@@ -91,7 +94,7 @@ export function createKnownProjects(dependencies: KnownProjectsDependencies): Kn
       if (last !== undefined && last.askAgainAtMs > clock.now()) return last.project
       let underWay = asking.get(token)
       if (underWay === undefined) {
-        underWay = ask(token).finally(() => asking.delete(token))
+        underWay = ask(token, senderIp).finally(() => asking.delete(token))
         asking.set(token, underWay)
       }
       return underWay

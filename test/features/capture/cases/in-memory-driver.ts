@@ -27,8 +27,8 @@ export const knownKeys: ProjectKeyDirectory = {
 
 /** The same projects with settings. */
 export const keysWithSettings = (settings: JsonObject): ProjectKeyDirectory => ({
-  find: async (token) => {
-    const project = await knownKeys.find(token)
+  find: async (...asked) => {
+    const project = await knownKeys.find(...asked)
     return project && { ...project, settings }
   },
 })

@@ -102,6 +102,7 @@ export function createDecideHarness(rules: RulesSketch) {
       body,
       headers: {},
       clientIp: "127.0.0.1",
+      senderIp: "127.0.0.1",
       requestId: "",
       ...more,
     })

@@ -8,6 +8,8 @@ import { asProjectId } from "../../../../src/kernel/ids.js"
 import { silentLogger } from "../../../../src/platform/logger/logger.js"
 import { createManualClock } from "../../../support/manual-clock.js"
 
+const SENDER = "192.0.2.1"
+
 describe("projects found by key", () => {
   let snapshotDirectory: string
   let projects: Map<string, KeyedProject>
@@ -35,46 +37,47 @@ describe("projects found by key", () => {
 
   test("are remembered over a restart without any store", async () => {
     const before = create()
-    expect(await before.findByKey("phc_a")).toEqual(KNOWN)
+    expect(await before.findByKey("phc_a", SENDER)).toEqual(KNOWN)
     await before.settle()
     isDown = true
     const after = create()
     await after.start()
-    expect(await after.findByKey("phc_a")).toEqual(KNOWN)
+    expect(await after.findByKey("phc_a", SENDER)).toEqual(KNOWN)
   })
 
   test("are answered from memory for a while when the directory fails, then asked again", async () => {
     const known = create()
-    await known.findByKey("phc_a")
+    await known.findByKey("phc_a", SENDER)
     isDown = true
-    for (let turn = 0; turn < 5; turn++) expect(await known.findByKey("phc_a")).toEqual(KNOWN)
+    for (let turn = 0; turn < 5; turn++) expect(await known.findByKey("phc_a", SENDER)).toEqual(KNOWN)
     expect(asked).toBe(2)
     isDown = false
     projects.delete("phc_a")
     clock.advance(5_000)
-    expect(await known.findByKey("phc_a")).toBeNull()
+    expect(await known.findByKey("phc_a", SENDER)).toBeNull()
   })
 
   test("that were never seen reject while the directory fails", async () => {
     isDown = true
-    await expect(Promise.resolve(create().findByKey("phc_b"))).rejects.toThrow("down")
+    await expect(Promise.resolve(create().findByKey("phc_b", SENDER))).rejects.toThrow("down")
   })
 
   test("of a revoked key are forgotten on disk too", async () => {
     const known = create()
-    await known.findByKey("phc_a")
+    await known.findByKey("phc_a", SENDER)
     projects.clear()
-    expect(await known.findByKey("phc_a")).toBeNull()
+    expect(await known.findByKey("phc_a", SENDER)).toBeNull()
     await known.settle()
     isDown = true
     const after = create()
     await after.start()
-    await expect(Promise.resolve(after.findByKey("phc_a"))).rejects.toThrow("down")
+    await expect(Promise.resolve(after.findByKey("phc_a", SENDER))).rejects.toThrow("down")
   })
 
   test("are not looked up for what cannot be a key", async () => {
     const known = create()
-    for (const token of ["", "a b", "a\u0000", "é", "k".repeat(201)]) expect(await known.findByKey(token)).toBeNull()
+    for (const token of ["", "a b", "a\u0000", "é", "k".repeat(201)])
+      expect(await known.findByKey(token, SENDER)).toBeNull()
     expect(asked).toBe(0)
   })
 })
