@@ -14,9 +14,8 @@ export interface DeletedRows {
   readonly name: string
 }
 
-/** A small table is done by then; whoever asks about a large one asks again later. */
-const LOOKS = 20
-const LOOK_EVERY_MS = 100
+/** Pauses between looks: a small table is done by then, and whoever asks about a large one asks again later. */
+const LOOK_AFTER_MS = [20, 40, 80, 160, 320, 640]
 
 const FIND_MUTATION = `SELECT latest_fail_reason AS failure FROM system.mutations
   WHERE database = currentDatabase() AND table = {table:String} AND NOT is_done AND NOT is_killed
@@ -43,8 +42,8 @@ export async function deleteRows(
   if (running !== undefined && running.failure !== "") throw new EngineError(341, "UNFINISHED", running.failure)
   if (running !== undefined) return false
   await clickHouse.command({ sql: `ALTER TABLE ${table} DELETE WHERE ${condition} AND '${name}' != ''`, parameters })
-  for (let look = 0; look < LOOKS; look++) {
-    await sleep(LOOK_EVERY_MS)
+  for (const pauseMs of LOOK_AFTER_MS) {
+    await sleep(pauseMs)
     if (await isGone()) return true
   }
   return false

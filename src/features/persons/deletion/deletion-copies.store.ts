@@ -53,7 +53,7 @@ export type DeletionCopies = ReturnType<typeof createDeletionCopies>
 /** What ClickHouse holds of deleted persons. Every step is idempotent: after a crash all of them are done again. */
 export function createDeletionCopies(dependencies: DeletionCopiesDependencies) {
   const { pool, clickHouse, deleteRecordings, crashPoints } = dependencies
-  const ids = createDeletionIds(pool, clickHouse)
+  const listed = createDeletionIds(pool, clickHouse)
 
   const remove = ({ projectId, requestId }: RequestedDeletion, rows: Omit<DeletedRows, "name">): Promise<boolean> =>
     deleteRows(clickHouse, {
@@ -81,7 +81,7 @@ export function createDeletionCopies(dependencies: DeletionCopiesDependencies) {
                            WHERE owner.project_id = $1 AND owner.distinct_id = found.id AND owner.person_id IS NOT NULL)`,
       [projectId, found.map(({ distinct_id }) => distinct_id)],
     )
-    await ids.add(
+    await listed.add(
       requestId,
       rows.map(({ id }) => ({ kind: "orphan", id, version: 0 })),
     )
@@ -94,7 +94,7 @@ export function createDeletionCopies(dependencies: DeletionCopiesDependencies) {
   }
 
   return {
-    ids,
+    listed,
 
     /** Names the ids of a deletion to ClickHouse, where everything else finds them. */
     async addIds({ requestId, persons, merged, distinctIds }: RequestedDeletion): Promise<void> {
@@ -104,11 +104,11 @@ export function createDeletionCopies(dependencies: DeletionCopiesDependencies) {
       })
       if (known.length > 0) return
       // Persons last: the look above finds those.
-      await ids.add(
+      await listed.add(
         requestId,
         distinctIds.map(({ id, version }): DeletionId => ({ kind: "distinct_id", id, version })),
       )
-      await ids.add(
+      await listed.add(
         requestId,
         [...merged, ...persons].map(({ id, version }) => ({ kind: "person", id, version })),
       )
@@ -145,25 +145,21 @@ export function createDeletionCopies(dependencies: DeletionCopiesDependencies) {
      */
     async deleteData(deletion: RequestedDeletion): Promise<boolean> {
       const { projectId, distinctIds, requestedAtMs } = deletion
-      const outcomes = [await remove(deletion, toVersions("persons", "id", "person", "<"))]
-      if (deletion.deleteEvents) outcomes.push(await deleteEvents(deletion))
-      if (deletion.deleteRecordings)
-        outcomes.push(
-          await deleteRecordings(
-            projectId,
-            distinctIds.map(({ id }) => id),
-            requestedAtMs,
-          ),
-        )
+      const ids = distinctIds.map(({ id }) => id)
+      const outcomes = await Promise.all([
+        remove(deletion, toVersions("persons", "id", "person", "<")),
+        !deletion.deleteEvents || deleteEvents(deletion),
+        !deletion.deleteRecordings || deleteRecordings(projectId, ids, requestedAtMs),
+      ])
       return !outcomes.includes(false)
     },
 
     /** Deletes the tombstones, once nothing can be stored any more that they would have to outrank. @returns whether none is left. */
     async deleteTombstones(deletion: RequestedDeletion): Promise<boolean> {
-      const outcomes: boolean[] = []
-      for (const [table, column, kind] of VERSIONED)
-        outcomes.push(await remove(deletion, toVersions(table, column, kind, "<=")))
-      outcomes.push(await remove(deletion, { table: "cohort_people", condition: FORMER_MEMBERS, parameters: {} }))
+      const outcomes = await Promise.all([
+        ...VERSIONED.map(([table, column, kind]) => remove(deletion, toVersions(table, column, kind, "<="))),
+        remove(deletion, { table: "cohort_people", condition: FORMER_MEMBERS, parameters: {} }),
+      ])
       return !outcomes.includes(false)
     },
   }

@@ -46,7 +46,7 @@ export function createPendingDeletions(dependencies: PendingDeletionsDependencie
     const { projectId } = deletion
     if (!(await transaction((client) => answers.forgetRuns(client, projectId, awaited)))) return false
     await transaction((client) => tellTraceListeners(client, deletion))
-    await copies.ids.drop(requestId)
+    await copies.listed.drop(requestId)
     await transaction((client) => finish(client, deletion))
     return true
   }
@@ -91,7 +91,7 @@ export function createPendingDeletions(dependencies: PendingDeletionsDependencie
           await queue.delay(requestId, clock.now(), LONGEST_PAUSE_SECONDS.refused)
           refusal ??= error
         }
-      if (mayHaveLeftovers) await copies.ids.dropLeftovers()
+      if (mayHaveLeftovers) await copies.listed.dropLeftovers()
       mayHaveLeftovers = false
       if (refusal !== null) throw refusal
     },
