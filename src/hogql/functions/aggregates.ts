@@ -41,7 +41,7 @@ const PLAIN: readonly FunctionDefinition[] = [
       Float:
         "quantile:1 quantileExact:1 quantileTDigest:1 quantileTiming:1 quantileDeterministic:2 quantileExactWeighted:2 quantileBFloat16:1 quantileExactLow:1 quantileExactHigh:1 quantileTDigestWeighted:2 quantileTimingWeighted:2 quantileExactInclusive:1 quantileExactExclusive:1",
       Array:
-        "quantiles:1 quantilesExact:1 quantilesTDigest:1 quantilesTiming:1 quantilesExactLow:1 quantilesExactHigh:1 histogram:1",
+        "quantiles:1 quantilesExact:1 quantilesTDigest:1 quantilesTiming:1 quantilesExactLow:1 quantilesExactHigh:1 quantilesExactInclusive:1 histogram:1",
     },
     { ...aggregate, parameters: "required" },
   ),

@@ -102,9 +102,9 @@ async function binnedText(
   return toBin(value, await findEdges(value, binCount))
 }
 
-/** The bin of a number, written `[from,to]`; the first and last also hold what lies beyond them. */
+/** The bin of a number, written `[from,to]`. */
 function toBin(value: Expression, edges: readonly number[]): Expression {
-  const [first, ...ends] = [...new Set(edges)]
+  const [first, ...ends] = edges
   if (first === undefined) return constant(NULL_BREAKDOWN)
   const starts = [first, ...ends]
   const branches = ends

@@ -21,6 +21,15 @@ const MATHS: readonly string[] = [
   ...PER_ACTOR.map((name) => `${name}_count_per_actor`),
 ]
 
+/** Ways of counting that are about actors: persons, or the groups of `math_group_type_index`. */
+const OF_ACTORS: readonly string[] = [
+  "dau",
+  "weekly_active",
+  "monthly_active",
+  "unique_group",
+  ...PER_ACTOR.map((name) => `${name}_count_per_actor`),
+]
+
 /** Said wherever a query names an action. */
 export const NO_ACTIONS = "cannot be an action: Waymark keeps none. Name the event and its properties instead"
 
@@ -37,8 +46,12 @@ export interface Series {
   readonly eventCondition: Expression
   /** What an aggregate of values is taken of; null for counts. */
   readonly value: Expression | null
+  /** Whether that value is one of the session, and each session has it once, however many events it has. */
+  readonly isPerSession: boolean
   /** What distinct counts are of. */
   readonly actor: Expression
+  /** Whether actors are groups, which not every event is of. */
+  readonly countsGroups: boolean
   /** The aggregate of `math: "hogql"`. */
   readonly formula: Expression | null
 }
@@ -53,6 +66,7 @@ export function readSeries(reader: QueryReader, order: number): Series {
   const math = reader.choice("math", MATHS, "total")
   const eventCondition = event === null ? constant(true) : compare("==", field(["event"]), constant(event))
   const filters = [filterCondition(reader.value("properties")), filterCondition(reader.value("fixedProperties"))]
+  const group = readGroupIndex(reader, math)
   const hogql = math === "hogql" ? reader.requiredText("math_hogql") : null
   return {
     order,
@@ -63,7 +77,9 @@ export function readSeries(reader: QueryReader, order: number): Series {
     eventCondition,
     condition: event === null ? joinWithAnd(filters) : joinWithAnd([eventCondition, ...filters]),
     value: AGGREGATES.includes(math) ? readValue(reader) : null,
-    actor: readCounted(reader, math),
+    isPerSession: AGGREGATES.includes(math) && reader.text("math_property") === "$session_duration",
+    actor: group !== null ? groupKey(group) : field([math === "unique_session" ? "$session_id" : "person_id"]),
+    countsGroups: group !== null,
     formula: hogql === null ? null : parseExpression(hogql),
   }
 }
@@ -92,10 +108,12 @@ export function readActor(reader: QueryReader) {
   }
 }
 
-function readCounted(reader: QueryReader, math: string): Expression {
-  if (math === "unique_session") return field(["$session_id"])
-  if (math !== "unique_group") return field(["person_id"])
-  return groupKey(reader.integer("math_group_type_index", { min: 0, max: 4 }) ?? 0)
+/** The type of groups that are counted; null for persons. */
+function readGroupIndex(reader: QueryReader, math: string): number | null {
+  const index = reader.integer("math_group_type_index", { min: 0, max: 4 })
+  if (index !== null && !OF_ACTORS.includes(math))
+    throw reader.fault("math_group_type_index", `has no effect on math ${math}: only counts of actors can be of groups`)
+  return index ?? (math === "unique_group" ? 0 : null)
 }
 
 /** The group of an event, null for events without one. */

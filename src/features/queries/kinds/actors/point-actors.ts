@@ -22,7 +22,7 @@ export function refuseGroups(source: QueryReader): void {
 export function readPointSeries(reader: QueryReader, all: readonly Series[]): Series {
   const series = all[reader.integer("series", { min: 0, max: all.length - 1 }) ?? 0]
   if (series === undefined) throw reader.fault("series", "must be the number of a series")
-  if (series.math === "unique_group") throw reader.fault("series", "counts groups, which are no persons")
+  if (series.countsGroups) throw reader.fault("series", "counts groups, which are no persons")
   return series
 }
 

@@ -24,7 +24,8 @@ export const trendActors: PointActors = async (reader, source, context) => {
       ? { range: period, endMs: period.toMs }
       : readInterval(reader, day, period, trends.interval, context.run)
   const days = countActiveDays({ ...trends, series })
-  const fromMs = days === null ? range.fromMs : daysBefore(endMs, days, context.run.timezone)
+  const firstMs = trends.isCumulative ? period.fromMs : range.fromMs
+  const fromMs = days === null ? firstMs : daysBefore(endMs, days, context.run.timezone)
   const conditions = [...trends.conditions, breakdownCondition(reader, "breakdown", trends.breakdown)]
   return series.math === "first_time_for_user"
     ? selectFirstTimers(series.eventCondition, joinWithAnd([series.condition, ...conditions]), range)

@@ -53,7 +53,10 @@ function selectFromOneReading(total: string, rows: Query, breakdown: Breakdown):
   )
 }
 
-/** Edges of bins that hold equally many of the events. */
+/**
+ * Edges of bins that hold about equally many of the events, cut to hundredths; the last one lies just above the largest
+ * number (`docs/contract/queries.md#trendsquery`).
+ */
 export async function findBinEdges(
   value: Expression,
   bins: number,
@@ -62,20 +65,27 @@ export async function findBinEdges(
 ): Promise<number[]> {
   const levels = Array.from({ length: bins + 1 }, (_, index) => index / bins)
   const { rows } = await context.select(
-    template(`SELECT quantilesExact(${levels.join(", ")})({value}) FROM events WHERE {where} AND {value} IS NOT NULL`, {
-      value,
-      where,
-    }),
+    template(
+      `SELECT arrayCompact(arrayMap(x -> floor(x, 2), quantilesExactInclusive(${levels.join(", ")})({value})))
+       FROM events WHERE {where} AND {value} IS NOT NULL`,
+      { value, where },
+    ),
   )
-  const edges = rows[0]?.[0]
-  return Array.isArray(edges) ? edges.filter((edge) => typeof edge === "number") : []
+  const [found] = rows[0] ?? []
+  const edges = Array.isArray(found) ? found.filter((edge) => typeof edge === "number") : []
+  const largest = edges.at(-1)
+  if (largest === undefined) return []
+  return [...(edges.length === 1 ? edges : edges.slice(0, -1)), Math.round((largest + 0.01) * 100) / 100]
 }
 
 /** The values with the most over the whole period, of all of these series together. */
 export function selectTopValues(trends: readonly Trend[], breakdown: Breakdown): Query {
   const totals = trends.map(
     (trend, place) =>
-      [`totals_${place}`, selectTrend({ ...trend, isTotal: true, breakdown: breakdown.expression })] as const,
+      [
+        `totals_${place}`,
+        selectTrend({ ...trend, isTotal: true, isCumulative: false, breakdown: breakdown.expression }),
+      ] as const,
   )
   const rows = totals.map(([name]) => `SELECT breakdown, value FROM {${name}}`).join(" UNION ALL ")
   return template(

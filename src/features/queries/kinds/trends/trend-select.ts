@@ -7,7 +7,7 @@ import { joinWithAnd } from "../../insights/property-conditions.js"
 import type { Series } from "../../insights/series.js"
 import { template } from "../../insights/template.js"
 
-const { alias, array, call, constant, field, select, source, tuple } = nodes
+const { alias, array, call, compare, constant, field, select, source, tuple } = nodes
 const DAY_MS = 86_400_000
 
 /** One series over one period. */
@@ -22,6 +22,8 @@ export interface Trend {
   readonly breakdown: Expression | null
   /** Whether an event can have several values, as a person can be in several cohorts. */
   readonly isOverlapping: boolean
+  /** Whether each interval also counts all before it, and whoever is in several of them once. */
+  readonly isCumulative: boolean
   /** One value for the whole period instead of one per interval. */
   readonly isTotal: boolean
   readonly timezone: string
@@ -32,6 +34,8 @@ export function selectTrend(trend: Trend): Query {
   const { math } = trend.series
   if (math === "first_time_for_user") return selectFirstTimes(trend)
   if (math.endsWith("_count_per_actor")) return selectPerActor(trend)
+  if (trend.series.isPerSession) return selectPerSession(trend)
+  if (trend.isCumulative && DISTINCT.has(math)) return selectNewcomers(trend)
   const days = countActiveDays(trend)
   if (days === null) return selectPerEvent(trend)
   if (!trend.isTotal) return selectActiveInWindows(trend, days)
@@ -65,23 +69,26 @@ const toKeys = ({ isTotal, interval, breakdown }: Trend): Expression[] => [
 const groupBy = [field(["bucket"]), field(["breakdown"])]
 const from = [source(field(["events"]))]
 
+/** Ways of counting that count an actor once in an interval. */
+const DISTINCT = new Set(["dau", "unique_session", "unique_group"])
+
 const selectPerEvent = (trend: Trend, value = toEventAggregate(trend.series)): Query =>
   select({ columns: [...toKeys(trend), alias("value", value)], from, where: toWhere(trend), groupBy })
 
 /** As `selectTrend`, with states for `uniqExactMerge` as values; null for a series that does not count distinct actors. */
 export function selectActorsPerEvent(trend: Trend): Query | null {
   const { math, value, formula, actor } = trend.series
-  const isCount = math === "dau" || math === "unique_session" || math === "unique_group"
+  const isCount = DISTINCT.has(math) && !trend.isCumulative
   return isCount && value === null && formula === null ? selectPerEvent(trend, call("uniqExactState", [actor])) : null
 }
 
 /** Events of each actor counted, then the counts aggregated. */
 function selectPerActor(trend: Trend): Query {
-  const { math, actor } = trend.series
+  const { math, actor, countsGroups } = trend.series
   const counted = select({
     columns: [...toKeys(trend), alias("actor", actor), alias("events", call("count"))],
     from,
-    where: toWhere(trend),
+    where: joinWithAnd([toWhere(trend), countsGroups ? compare("!=", actor, constant(null)) : null]),
     groupBy: [...groupBy, field(["actor"])],
   })
   const value = toAggregate(math.replace("_count_per_actor", ""), field(["events"]))
@@ -89,6 +96,42 @@ function selectPerActor(trend: Trend): Query {
     value,
     counted,
   })
+}
+
+/** The value of each session that has an event there, aggregated. */
+function selectPerSession(trend: Trend): Query {
+  const { math, value } = trend.series
+  const sessions = select({
+    columns: [
+      ...toKeys(trend),
+      alias("session", field(["$session_id"])),
+      alias("found", call("any", [value ?? constant(null)])),
+    ],
+    from,
+    where: toWhere(trend),
+    groupBy: [...groupBy, field(["session"])],
+  })
+  return template("SELECT bucket, breakdown, {value} AS value FROM {sessions} GROUP BY bucket, breakdown", {
+    value: toAggregate(math, field(["found"])),
+    sessions,
+  })
+}
+
+/** Actors in the interval in which each is seen first, so that adding intervals up counts nobody twice. */
+function selectNewcomers(trend: Trend): Query {
+  const { series, interval, breakdown } = trend
+  return template(
+    `SELECT {bucket} AS bucket, breakdown, count() AS value
+     FROM (SELECT {actor} AS actor, {breakdown} AS breakdown, min(timestamp) AS first FROM events
+       WHERE {where} AND {actor} IS NOT NULL GROUP BY actor, breakdown)
+     GROUP BY bucket, breakdown`,
+    {
+      bucket: toBucketKey(interval, field(["first"])),
+      actor: series.actor,
+      breakdown: breakdown ?? constant(""),
+      where: toWhere(trend),
+    },
+  )
 }
 
 /** Persons whose first event of that name ever lies in the period and fits the filters of the series. */

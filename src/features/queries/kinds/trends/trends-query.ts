@@ -66,12 +66,12 @@ async function* calculateLines(
   { run }: KindContext,
   select: SelectRows,
 ): AsyncGenerator<TrendLine[]> {
-  const { interval, conditions, breakdown, isTotal } = request
+  const { interval, conditions, breakdown, isTotal, isCumulative } = request
   const buckets = isTotal ? [] : listBuckets(range, interval, run)
   const isPacked = needsPacking(buckets.length, breakdown)
   const selectPoints: SelectRows = (query) => select(isPacked ? packed(query, POINT_COLUMNS, "breakdown") : query)
   const isOverlapping = breakdown?.list != null
-  const common = { range, interval, buckets, conditions, isTotal, timezone: run.timezone, isOverlapping }
+  const common = { range, interval, buckets, conditions, isTotal, isCumulative, timezone: run.timezone, isOverlapping }
   const trends = request.series.map((series): Trend => ({ ...common, series, breakdown: null }))
   const shared = await selectSharedValues(trends, request, select)
   for (const trend of trends) {
