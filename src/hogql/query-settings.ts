@@ -10,8 +10,11 @@ export const QUERY_SETTINGS = Object.freeze({
   // What one answer holds in memory, here and in the engine; larger results are exported.
   max_result_bytes: 20_000_000,
   result_overflow_mode: "throw",
-  max_bytes_before_external_group_by: 500_000_000,
-  max_bytes_before_external_sort: 500_000_000,
+  // What is larger goes to temporary disk. The engine also has ratios of what memory there is, and keeps to the larger of both.
+  max_bytes_before_external_group_by: 100_000_000,
+  max_bytes_ratio_before_external_group_by: 0,
+  max_bytes_before_external_sort: 100_000_000,
+  max_bytes_ratio_before_external_sort: 0,
   // What one project runs at a time (three queries, two in the background, two exports) leaves some for others.
   max_temporary_data_on_disk_size_for_query: 500_000_000,
   max_temporary_data_on_disk_size_for_user: 4_000_000_000,
