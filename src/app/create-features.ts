@@ -1,6 +1,11 @@
 import { join } from "node:path"
 import { createAccessFeature } from "../features/access/index.js"
-import { CAPTURE_SETTING_CHECKS, createCaptureFeature, type ProjectKeyDirectory } from "../features/capture/index.js"
+import {
+  ANONYMIZE_SETTING_CHECKS,
+  CAPTURE_SETTING_CHECKS,
+  createCaptureFeature,
+  type ProjectKeyDirectory,
+} from "../features/capture/index.js"
 import {
   createCohortMemberCopies,
   createCohortsFeature,
@@ -51,6 +56,7 @@ import type { Ids } from "../platform/ids/ids.js"
 import type { Logger } from "../platform/logger/logger.js"
 import type { Limits } from "./create-limits.js"
 import type { Environment } from "./environment.js"
+import { createPlaceFinder } from "./find-place.js"
 import type { Stores } from "./open-stores.js"
 import { createPersonEvents } from "./person-events.js"
 import { createPersonQueries } from "./person-queries.js"
@@ -85,7 +91,12 @@ export function createFeatures(
     ...shared,
     directory,
     access,
-    settingChecks: { ...CAPTURE_SETTING_CHECKS, ...COOKIELESS_SETTING_CHECKS, ...FLAG_SETTING_CHECKS },
+    settingChecks: {
+      ...ANONYMIZE_SETTING_CHECKS,
+      ...CAPTURE_SETTING_CHECKS,
+      ...COOKIELESS_SETTING_CHECKS,
+      ...FLAG_SETTING_CHECKS,
+    },
   })
   const geoIp = openGeoIp(environment.geoIpDatabase, logger)
   const signal = new AppendSignal()
@@ -98,6 +109,7 @@ export function createFeatures(
     appendPool: database.appendPool,
     projectKeys: toProjectKeyDirectory(directory),
     signal,
+    findPlace: createPlaceFinder(geoIp, logger),
     logLimits: {
       maxBacklogBytes: maxBacklogBytes(environment),
       disk: diskSpace && { diskSpace, minFreeBytes: minFreeBytes(environment, diskSpace) },

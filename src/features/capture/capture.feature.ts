@@ -12,6 +12,7 @@ import type {
   AppendedListener,
   ByteQuota,
   CaptureObstacle,
+  FindPlace,
   IngestionWarnings,
   IngestLogListener,
   ProjectKeyDirectory,
@@ -31,6 +32,7 @@ export interface CaptureFeatureDependencies {
   readonly projectKeys: ProjectKeyDirectory
   readonly signal: IngestLogListener
   readonly onAppended?: AppendedListener
+  readonly findPlace: FindPlace
   readonly clock: Clock
   readonly ids: Pick<Ids, "uuidV7">
   readonly logger: Logger
@@ -59,6 +61,7 @@ export function createCaptureFeature({
   projectKeys,
   signal,
   onAppended,
+  findPlace,
   clock,
   ids,
   logger,
@@ -78,7 +81,7 @@ export function createCaptureFeature({
   const backlog = watchBacklog(pool)
   const limited = withLogLimits(ingestLog, logLimits, backlog, logger)
   const log = crashPoints === null ? limited : withCrashPoints(limited, crashPoints)
-  const service = new CaptureService({ projectKeys, ingestLog: log, warnings, newUuid: () => ids.uuidV7() })
+  const service = new CaptureService({ projectKeys, ingestLog: log, warnings, findPlace, newUuid: () => ids.uuidV7() })
   return {
     service,
     routes: createCaptureRoutes(service),

@@ -6,6 +6,7 @@ import { YieldBudget, yieldToEventLoop } from "../../kernel/yield-to-event-loop.
 import { readCookielessMode } from "../cookieless/index.js"
 import type {
   AcceptedEvent,
+  FindPlace,
   IngestBatch,
   IngestionWarning,
   IngestionWarnings,
@@ -14,6 +15,7 @@ import type {
   ProjectRef,
 } from "./capture.types.js"
 import { findTextToLog } from "./log/logged-events.js"
+import { anonymizesIps } from "./rules/anonymize-ips.js"
 import { applyCaptureRules, isLimited, isSnapshotRestricted } from "./rules/apply-capture-rules.js"
 import type { CaptureRules } from "./rules/capture-rules.types.js"
 import { readCaptureRules } from "./rules/read-capture-rules.js"
@@ -34,6 +36,8 @@ export interface CaptureDependencies {
   readonly warnings: IngestionWarnings
   /** Gives a new UUIDv7. */
   readonly newUuid: () => string
+  /** Asked for projects that keep no addresses. */
+  readonly findPlace: FindPlace
 }
 
 export interface CaptureRequest {
@@ -148,10 +152,11 @@ export class CaptureService {
     outcomes: ItemOutcomes,
   ): (item: Json, index: number) => void {
     const { receivedAtMs, sentAtMs, historicalMigration, defaultEventName, text } = request
-    const { newUuid } = this.dependencies
+    const { newUuid, findPlace } = this.dependencies
+    const anonymous = anonymizesIps(project.settings) ? { clientIp: request.clientIp, findPlace } : undefined
     const cookieless = { clientIp: request.clientIp, mode: readCookielessMode(project.settings) }
     const given = { receivedAtMs, sentAtMs, historicalMigration, defaultEventName, newUuid }
-    const context: StepContext = { ...given, text, cookieless }
+    const context: StepContext = { ...given, text, cookieless, anonymous }
     const rules = readCaptureRules(project.settings)
     return (item, index) => {
       if (isSnapshot(item)) return void outcomes.snapshots.push(index)
@@ -220,7 +225,7 @@ export class CaptureService {
     return this.dependencies.ingestLog.append({
       projectId: project.id,
       receivedAtMs,
-      clientIp,
+      clientIp: anonymizesIps(project.settings) ? "" : clientIp,
       historicalMigration,
       events,
       isLarge: isLarge(request),

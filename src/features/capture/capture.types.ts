@@ -17,7 +17,12 @@ export interface AcceptedEvent {
   readonly timestamp: string
   /** What the client wrote, when it could be read as a time; ISO 8601 UTC. */
   readonly clientTimestamp: string | null
+  /** Of the address that was discarded, parts as GeoIP names them; null for an unknown one. Undefined where none was. */
+  readonly place?: JsonObject | null | undefined
 }
+
+/** Finds the place of an address; null where it is not known. Never throws. */
+export type FindPlace = (address: string) => JsonObject | null
 
 /** The accepted events of one request: one row of the ingest log. */
 export interface IngestBatch {

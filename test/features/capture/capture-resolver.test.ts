@@ -24,6 +24,7 @@ const WARNING: IngestionWarningCount = {
 async function createSubject() {
   const ingestLog = new InMemoryIngestLog()
   const service = new CaptureService({
+    findPlace: () => null,
     projectKeys: knownKeys,
     ingestLog,
     warnings: { record: () => undefined },

@@ -70,6 +70,7 @@ describe("an event is dropped", () => {
       "checkCookielessMode",
       "mergeTopLevel",
       "hideInternalAddress",
+      "discardAddress",
       "lowerSessionId",
       "resolveTimestamp",
       "requireCookielessVisit",

@@ -40,8 +40,12 @@ export function findTextToLog(
   return events.every((event, index) => standsAsSent(event, items[index])) ? text : undefined
 }
 
-const standsAsSent = ({ event, distinctId, properties }: AcceptedEvent, item: Json | undefined): boolean =>
-  isJsonObject(item) && properties === item.properties && event === item.event && distinctId === item.distinct_id
+const standsAsSent = ({ event, distinctId, properties, place }: AcceptedEvent, item: Json | undefined): boolean =>
+  isJsonObject(item) &&
+  place === undefined &&
+  properties === item.properties &&
+  event === item.event &&
+  distinctId === item.distinct_id
 
 /** JSON of the events as the log keeps them, in pieces; writing events out again takes two thirds as long as parsing them. */
 export function toLoggedText({ events, sent }: Pick<IngestBatch, "events" | "sent">): Buffer[] {

@@ -1,7 +1,7 @@
 import type { DecodedText } from "../../../kernel/direct-route.types.js"
 import type { JsonObject } from "../../../kernel/json.js"
 import type { CookielessDropReason, CookielessMode } from "../../cookieless/index.js"
-import type { AcceptedEvent } from "../capture.types.js"
+import type { AcceptedEvent, FindPlace } from "../capture.types.js"
 
 /** Why an event was not ingested. The request is answered 200 all the same (`docs/contract/capture.md#bad-events`). */
 export type DropReason =
@@ -54,6 +54,8 @@ export interface StepContext {
   readonly defaultEventName: string | null
   /** What events without cookies depend on; absent for snapshots, which are no events. */
   readonly cookieless?: { readonly clientIp: string; readonly mode: CookielessMode }
+  /** What is discarded, and what finds its place first; absent unless the project keeps no addresses. */
+  readonly anonymous?: { readonly clientIp: string; readonly findPlace: FindPlace } | undefined
   /** Spares looking through events that came in a harmless text; absent when the items were not read from one. */
   readonly text?: DecodedText | undefined
   /** Gives a UUIDv7 for an event that came without one. */
@@ -73,4 +75,5 @@ export const createDraft = (item: JsonObject): EventDraft => ({
   properties: {},
   timestamp: "",
   clientTimestamp: null,
+  place: undefined,
 })

@@ -2,6 +2,7 @@ import { isJsonObject, type Json } from "../../../kernel/json.js"
 import type { AcceptedEvent } from "../capture.types.js"
 import { assignUuid } from "./assign-uuid.js"
 import { checkCookielessMode } from "./check-cookieless-mode.js"
+import { discardAddress } from "./discard-address.js"
 import { dropByName } from "./drop-by-name.js"
 import { createDraft, type DropReason, type Step, type StepContext, type WarningReason } from "./event-draft.js"
 import { hideInternalAddress } from "./hide-internal-address.js"
@@ -27,6 +28,7 @@ export const CAPTURE_STEPS: readonly Step[] = [
   checkCookielessMode,
   mergeTopLevel,
   hideInternalAddress,
+  discardAddress,
   lowerSessionId,
   resolveTimestamp,
   requireCookielessVisit,
@@ -46,6 +48,6 @@ export function runSteps(item: Json, context: StepContext): StepsResult {
     const reason = step(draft, context)
     if (reason !== null) return { kept: null, reason }
   }
-  const { uuid, event, distinctId, properties, timestamp, clientTimestamp, warnings } = draft
-  return { kept: { uuid, event, distinctId, properties, timestamp, clientTimestamp }, warnings }
+  const { uuid, event, distinctId, properties, timestamp, clientTimestamp, place, warnings } = draft
+  return { kept: { uuid, event, distinctId, properties, timestamp, clientTimestamp, place }, warnings }
 }

@@ -25,6 +25,7 @@ export function enrich(event: LoggedEvent, geoIp: PlaceFinder | null): EnrichedE
     distinctId: event.distinctId,
     timestamp: event.timestamp,
     clientTimestamp: event.clientTimestamp,
+    place: event.place,
     timestampMs: Date.parse(event.timestamp),
     properties: event.properties,
     elementsChain: "",

@@ -180,6 +180,7 @@ const toLoggedEvent = (event: AcceptedEvent, request: NumberedRequest): LoggedEv
   properties: event.properties,
   timestamp: event.timestamp,
   clientTimestamp: event.clientTimestamp,
+  place: event.place,
   projectId: request.projectId,
   receivedAtMs: request.receivedAtMs,
   clientIp: request.clientIp,
@@ -195,7 +196,7 @@ function findVisit(request: LoggedRequest, accepted: AcceptedEvent): CookielessV
 /** Checks what the rest relies on; a list of events that was damaged or written by hand must not hold up its shard. */
 function isAcceptedEvent(value: unknown): value is AcceptedEvent {
   if (!isJsonObject(value)) return false
-  const { uuid, event, distinctId, properties, timestamp, clientTimestamp } = value
+  const { uuid, event, distinctId, properties, timestamp, clientTimestamp, place = null } = value
   return (
     typeof uuid === "string" &&
     isUuid(uuid) &&
@@ -203,7 +204,8 @@ function isAcceptedEvent(value: unknown): value is AcceptedEvent {
     typeof distinctId === "string" &&
     isJsonObject(properties) &&
     isTime(timestamp) &&
-    (clientTimestamp === null || isTime(clientTimestamp))
+    (clientTimestamp === null || isTime(clientTimestamp)) &&
+    (place === null || isJsonObject(place))
   )
 }
 

@@ -1,13 +1,39 @@
 import type { JsonObject } from "../../../kernel/json.js"
+import { BOOLEAN, INTEGER, TEXT } from "../../../kernel/json-schema.js"
+import { defineBody, flag, integer, text } from "../body-fields.js"
 import { defineRoutes } from "../define-route.js"
 import { PROJECT, WHOLE_PROJECT } from "../resources/project.js"
-import type { RestRoute } from "../rest-route.types.js"
+import type { RestRequest, RestRoute } from "../rest-route.types.js"
 
 const { list, route } = defineRoutes({
   path: "/api/projects",
   scope: "project",
   source: "docs/contract/management.md#projects",
 })
+
+const CHANGES = defineBody({
+  name: { schema: TEXT, read: text },
+  timezone: { schema: TEXT, read: text },
+  week_start_day: { schema: INTEGER, read: integer },
+  anonymize_ips: { schema: BOOLEAN, read: flag },
+})
+
+/** The fields of a project, and one that is a setting here. */
+function readChanges({ params, body }: RestRequest): object {
+  const { anonymizeIps, ...fields } = CHANGES.read(body)
+  const settings = anonymizeIps === undefined ? {} : { settings: { anonymize_ips: anonymizeIps } }
+  return { projectId: params.project_id, ...fields, ...settings }
+}
+
+/** What answers a project by itself. */
+const WHOLE = {
+  alsoAt: ["/api/environments/:project_id"],
+  reply: ({ project }: { project: JsonObject & { settings: JsonObject } }) => ({
+    status: 200,
+    body: { anonymize_ips: false, ...project.settings, ...WHOLE_PROJECT.show(project) },
+  }),
+  responseSchema: WHOLE_PROJECT.schema,
+}
 
 /** Where the number of a project is found; the path that every other one begins with. */
 export const projectRoutes: readonly RestRoute[] = [
@@ -22,14 +48,18 @@ export const projectRoutes: readonly RestRoute[] = [
   route({
     id: "projects_retrieve",
     on: "GET /:project_id",
-    alsoAt: ["/api/environments/:project_id"],
     operation: `{ project { ${WHOLE_PROJECT.selection} settings } }`,
     variables: ({ params }) => ({ id: params.project_id }),
-    reply: ({ project }: { project: JsonObject & { settings: JsonObject } }) => ({
-      status: 200,
-      body: { ...project.settings, ...WHOLE_PROJECT.show(project) },
-    }),
     summary: "Get a project with its settings.",
-    responseSchema: WHOLE_PROJECT.schema,
+    ...WHOLE,
+  }),
+  route({
+    id: "projects_partial_update",
+    on: "PATCH /:project_id",
+    body: CHANGES,
+    operation: `mutation { project: updateProject { ${WHOLE_PROJECT.selection} settings } }`,
+    variables: readChanges,
+    summary: "Change a project; for admins and owners.",
+    ...WHOLE,
   }),
 ]

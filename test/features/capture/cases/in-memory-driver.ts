@@ -50,6 +50,7 @@ export function createInMemoryDriver(projectKeys: ProjectKeyDirectory = knownKey
   const ingestLog = new InMemoryIngestLog()
   const warnings: IngestionWarning[] = []
   const service = new CaptureService({
+    findPlace: () => null,
     projectKeys,
     ingestLog,
     warnings: {

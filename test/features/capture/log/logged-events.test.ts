@@ -17,6 +17,7 @@ async function logged(text: string): Promise<IngestBatch | null> {
   let count = 0
   const routes = createCaptureRoutes(
     new CaptureService({
+      findPlace: () => null,
       projectKeys: { find: () => ({ id: asProjectId(1) }) },
       ingestLog,
       warnings: { record: () => undefined },
