@@ -20,6 +20,8 @@ export interface Breakdown {
   /** Whether values beyond the limit are left out instead of shown as one. */
   readonly hidesOther: boolean
   readonly isMultiple: boolean
+  /** Whether the value is a property of a group. */
+  readonly isOfGroup: boolean
 }
 
 const TYPES = ["event", "person", "group", "session", "hogql", "cohort", "event_metadata"] as const
@@ -46,13 +48,14 @@ export async function readBreakdown(query: QueryReader, findEdges?: FindEdges): 
   const several = reader.objects("breakdowns", { max: MAX_BREAKDOWNS })
   if (several.length > 0) {
     const values = await Promise.all(several.map((item) => readOne(item, findEdges)))
-    return { expression: array(values), list: null, limit, hidesOther, isMultiple: true }
+    return { expression: array(values), list: null, limit, hidesOther, isMultiple: true, isOfGroup: false }
   }
   const written = reader.value("breakdown")
   if (written === null) return null
   const type = reader.choice("breakdown_type", TYPES, "event")
   const group = reader.integer("breakdown_group_type_index", { min: 0, max: 4 })
-  if (type === "cohort") return { ...readCohorts(reader, written), limit: MAX_COHORTS, hidesOther, isMultiple: false }
+  if (type === "cohort")
+    return { ...readCohorts(reader, written), limit: MAX_COHORTS, hidesOther, isMultiple: false, isOfGroup: false }
   const names = Array.isArray(written) ? written : [written]
   if (names.length > MAX_BREAKDOWNS) throw reader.fault("breakdown", `must have at most ${MAX_BREAKDOWNS} items`)
   const bins = reader.integer("breakdown_histogram_bin_count", { min: 1, max: MAX_BINS })
@@ -69,7 +72,8 @@ export async function readBreakdown(query: QueryReader, findEdges?: FindEdges): 
   const [only] = values
   if (only === undefined) throw reader.fault("breakdown", "must name a property")
   const expression = values.length === 1 ? only : array(values)
-  return { expression, list: null, limit, hidesOther, isMultiple: values.length > 1 }
+  const isMultiple = values.length > 1
+  return { expression, list: null, limit, hidesOther, isMultiple, isOfGroup: type === "group" && !isMultiple }
 }
 
 /** For insights without breakdowns: a query that asks for one is refused rather than answered without it. */
@@ -145,6 +149,9 @@ export const otherValue = ({ isMultiple }: Breakdown): Expression =>
 
 /** Whether a value is the one that stands for all beyond the limit. */
 export const isOtherValue = (value: Json): boolean => [value].flat().includes(OTHER_BREAKDOWN)
+
+/** The id of a cohort as a number; `all` is none of them. */
+export const toCohortId = (value: Json): Json => (value === "all" ? value : Number(value))
 
 /** Orders lines of a chart: the one with the most first, that of all beyond the limit last. */
 export const compareLines =

@@ -89,7 +89,7 @@ describe("an insight of more points than the engine gives rows", () => {
       funnelsFilter: { funnelVizType: "trends", ...window },
       ...byBrowser(),
     })
-    expect(lines.map(({ breakdown_value }) => breakdown_value)).toEqual(BROWSERS.slice(0, 25))
+    expect(lines.map(({ breakdown_value }) => breakdown_value)).toEqual(BROWSERS.slice(0, 25).map((name) => [name]))
     for (const { data } of lines) expect([data.length, ...new Set(data)]).toEqual([HOURS, 100])
   })
 

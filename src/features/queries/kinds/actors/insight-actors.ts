@@ -1,5 +1,6 @@
 import type { Query } from "../../../../hogql/index.js"
 import type { QueryReader } from "../../insights/query-reader.js"
+import { refuseOptions } from "../../insights/refusals.js"
 import type { KindContext } from "../kind-context.js"
 import { correlationActors } from "./correlation-actors.js"
 import { funnelActors } from "./funnel-actors.js"
@@ -41,6 +42,7 @@ export function readActorKind(reader: QueryReader, others: readonly string[] = [
 
 /** The persons that a query of one of these kinds names. */
 export async function selectPersons(reader: QueryReader, kind: ActorKind, context: KindContext): Promise<Query> {
+  refuseOptions(reader, { includeRecordings: false })
   const { source, selectActors } = readInsight(reader, kind)
   return selectActors(reader, source, context)
 }

@@ -1,7 +1,7 @@
 import { type Expression, nodes, parseExpression, type Query } from "../../../../hogql/index.js"
 import { template } from "../../insights/template.js"
 import { selectAnyOrderTimes, selectOrderedTimes } from "./attempt-times.js"
-import { listConditions, selectFunnelEvents, toAttributedValue, toGroupBy } from "./funnel-events.js"
+import { isByStep, listConditions, selectFunnelEvents, toAttributedValue, toGroupBy } from "./funnel-events.js"
 import type { Exclusion, Funnel } from "./read-funnel.js"
 
 const { alias, arithmetic, call, constant, field } = nodes
@@ -19,7 +19,7 @@ export const toDepth = (worth: string): string => `intDiv(${worth}, ${BEYOND_TIM
  * - `started`: when its attempt started, in microseconds; 0 for an event that starts none
  * - `x0`, `x1`, …: when that attempt reached each step; 0 for never
  * - `worths`: the score of that attempt: more steps score higher, as many steps higher the sooner they were done; 0 for no
- *   attempt, and for one that an exclusion ended
+ *   attempt, for one that an exclusion ended, and for one that misses the step whose breakdown value counts
  *
  * With A → B and the events A at 1, A at 4 and B at 6: `started` and `x0` are `[1, 4, 0]`, `x1` is `[6, 6, 0]`, and both
  * attempts have the same score: two steps, done at 6. The lists are flat because ClickHouse handles nested ones several times
@@ -37,12 +37,14 @@ export function selectAttempts(funnel: Funnel): Query {
      FROM {times}`,
     { times: order === "unordered" ? selectAnyOrderTimes(funnel, rows) : selectOrderedTimes(funnel, rows) },
   )
-  const isKept = exclusions.map((exclusion, index) => `AND not (${isEnded(exclusion, `e${index}`)})`).join(" ")
+  const isKept = exclusions.map((exclusion, index) => `AND not (${isEnded(exclusion, `e${index}`)})`)
+  // Attempts that do not come to the step whose value counts are of no value.
+  if (isByStep(funnel)) isKept.push(`AND x${funnel.attributionStep} > 0`)
   const depth = steps.map((name) => `(${name} > 0)`).join(" + ")
   const worth = `(${depth}) * ${BEYOND_TIMES} + ${BEYOND_TIMES - 1} - greatest(${steps.join(", ")})`
   return template(
     `SELECT actor, breakdown, started, ${steps.join(", ")},
-       arrayMap((b, ${names.join(", ")}) -> if(b > 0 ${isKept}, ${worth}, 0), started, ${names.join(", ")}) AS worths
+       arrayMap((b, ${names.join(", ")}) -> if(b > 0 ${isKept.join(" ")}, ${worth}, 0), started, ${names.join(", ")}) AS worths
      FROM {clipped}`,
     { clipped },
   )

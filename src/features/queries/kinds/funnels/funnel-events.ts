@@ -42,13 +42,17 @@ export function selectFunnelEvents(funnel: Funnel, more: readonly Expression[]):
   })
 }
 
-const NO_VALUE = lambda(["value"], constant(NULL_BREAKDOWN))
+const NO_VALUE = lambda(["item"], constant(NULL_BREAKDOWN))
+const IS_VALUE = lambda(["item"], compare("!=", field(["item"]), constant(NULL_BREAKDOWN)))
 
 /** What events are grouped by beside the actor, as the end of a GROUP BY. */
 export const toGroupBy = ({ attribution }: Funnel): string => (attribution === "all_events" ? "actor, value" : "actor")
 
+/** Whether only those count who come to a certain step, whose value is theirs. */
+export const isByStep = ({ breakdown, attribution }: Funnel): boolean => breakdown !== null && attribution === "step"
+
 /**
- * The one breakdown value of a group of events.
+ * The one breakdown value of a group of events: that of the first (or last) event which has any, or of the step's.
  *
  * @param isThere whether an event is of the step whose value counts
  */
@@ -58,9 +62,10 @@ export function toAttributedValue({ breakdown, attribution }: Funnel, isThere: E
   if (attribution === "all_events") return value
   const pick = attribution === "last_touch" ? "argMax" : "argMin"
   if (breakdown.isMultiple) {
-    if (attribution !== "step") return call(pick, [value, time])
-    // Who never came to the step has none of the values.
-    const found = call("argMinIf", [value, time, isThere])
+    const found =
+      attribution === "step"
+        ? call("argMinIf", [value, time, isThere])
+        : call(`${pick}If`, [value, time, call("arrayExists", [IS_VALUE, value])])
     const none = call("arrayMap", [NO_VALUE, call("any", [value])])
     return call("if", [call("empty", [found]), none, found])
   }

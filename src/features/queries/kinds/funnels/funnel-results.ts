@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../../kernel/json.js"
-import { compareLines, toBreakdownLabel } from "../../insights/breakdown.js"
+import { compareLines, NULL_BREAKDOWN, toBreakdownLabel, toCohortId } from "../../insights/breakdown.js"
 import type { Bucket } from "../../insights/buckets.js"
 import type { Funnel } from "./read-funnel.js"
 
@@ -35,7 +35,18 @@ const toList = (value: Json | undefined): readonly Json[] => (Array.isArray(valu
 const toSeconds = (micros: Json | undefined): (number | null)[] =>
   toList(micros).map((value) => (value === null ? null : Number(value) / 1e6))
 
-function toStepRows(breakdown: Json, { counts, averages, medians }: StepNumbers, funnel: Funnel): JsonObject[] {
+/**
+ * A value of the breakdown as funnels show it (`docs/contract/queries.md#funnelsquery`): a list, also of one property, in
+ * which "" is no value; the property of a group as it is; the id of a cohort, 0 for all persons.
+ */
+function showValue(value: Json, { breakdown }: Funnel): Json {
+  if (breakdown?.list != null) return value === "all" ? 0 : toCohortId(value)
+  const items = [value].flat().map((item) => (item === NULL_BREAKDOWN ? "" : item))
+  return breakdown?.isOfGroup ? (items[0] ?? "") : items
+}
+
+function toStepRows(value: Json, { counts, averages, medians }: StepNumbers, funnel: Funnel): JsonObject[] {
+  const breakdown = showValue(value, funnel)
   return funnel.steps.map(({ event, name, customName }, step) => {
     const isAnyOrder = funnel.order === "unordered"
     return {
@@ -101,6 +112,9 @@ export function toConversionTrend(rows: Iterable<Row>, buckets: readonly Bucket[
     data,
     days: buckets.map(({ day }) => day),
     labels: buckets.map(({ label }) => label),
-    ...(funnel.breakdown !== null && { breakdown_value: breakdown, label: toBreakdownLabel(breakdown) }),
+    ...(funnel.breakdown !== null && {
+      breakdown_value: showValue(breakdown, funnel),
+      label: toBreakdownLabel(breakdown),
+    }),
   }))
 }

@@ -3,6 +3,7 @@ import { type Breakdown, otherValue } from "../../insights/breakdown.js"
 import { toBucketKey } from "../../insights/buckets.js"
 import { template } from "../../insights/template.js"
 import { selectAttempts, selectBestAttempts, toDepth } from "./attempts.js"
+import { isByStep } from "./funnel-events.js"
 import { isPackable } from "./packed-keys.js"
 import { selectPackedPaths } from "./packed-paths.js"
 import type { Funnel } from "./read-funnel.js"
@@ -12,9 +13,15 @@ const { call, constant, field } = nodes
 /** One row per actor: `breakdown` and `path`, the times at which its best attempt took the steps. */
 function selectPaths(funnel: Funnel): Query {
   const isSimple = funnel.order !== "unordered" && funnel.exclusions.length === 0 && isPackable(funnel)
-  const paths = isSimple ? selectPackedPaths(funnel) : selectBestAttempts(funnel)
+  const paths = isSimple ? withAttributedStep(selectPackedPaths(funnel), funnel) : selectBestAttempts(funnel)
   return funnel.breakdown === null ? paths : withTopValues(paths, funnel.breakdown)
 }
+
+/** Keeps paths that come to the step whose breakdown value counts. */
+const withAttributedStep = (rows: Query, funnel: Funnel): Query =>
+  isByStep(funnel)
+    ? template(`SELECT breakdown, path FROM {rows} WHERE length(path) > ${funnel.attributionStep}`, { rows })
+    : rows
 
 /** Keeps the breakdown values with the most actors; the others become one. */
 function withTopValues(rows: Query, breakdown: Breakdown): Query {
@@ -66,25 +73,30 @@ export const selectBins = (funnel: Funnel, shortest: number, binSeconds: number)
 
 export const TREND_COLUMNS = ["bucket", "breakdown", "entered", "converted"]
 
+/** Rows `(actor, breakdown, bucket in which attempts started, depth of the one that came furthest)`. */
+export function selectEntrances(funnel: Funnel): Query {
+  const started = call("toDateTime", [call("intDiv", [field(["started"]), constant(1_000_000)])])
+  return template(
+    `SELECT actor, breakdown, {bucket} AS bucket, max(reached) AS depth
+     FROM (
+       SELECT actor, breakdown, at AS started, ${toDepth("worth")} AS reached FROM {actors}
+       ARRAY JOIN started AS at, worths AS worth WHERE worth > 0
+     )
+     GROUP BY actor, breakdown, bucket`,
+    { actors: selectAttempts(funnel), bucket: toBucketKey(funnel.interval, started) },
+  )
+}
+
 /**
  * Rows `(bucket in which the attempt started, breakdown, actors that came to the from-step, and to the to-step)`, of the values with
  * the most actors.
  */
 export function selectTrend(funnel: Funnel): Query {
-  const { fromStep, toStep, interval, breakdown } = funnel
-  const started = call("toDateTime", [call("intDiv", [field(["started"]), constant(1_000_000)])])
+  const { fromStep, toStep, breakdown } = funnel
   const rows = template(
     `SELECT bucket, breakdown, countIf(depth > ${fromStep}) AS entered, countIf(depth > ${toStep}) AS converted
-     FROM (
-       SELECT actor, breakdown, {bucket} AS bucket, max(reached) AS depth
-       FROM (
-         SELECT actor, breakdown, at AS started, ${toDepth("worth")} AS reached FROM {actors}
-         ARRAY JOIN started AS at, worths AS worth WHERE worth > 0
-       )
-       GROUP BY actor, breakdown, bucket
-     )
-     GROUP BY bucket, breakdown`,
-    { actors: selectAttempts(funnel), bucket: toBucketKey(interval, started) },
+     FROM {entrances} GROUP BY bucket, breakdown`,
+    { entrances: selectEntrances(funnel) },
   )
   if (breakdown === null) return rows
   return template(

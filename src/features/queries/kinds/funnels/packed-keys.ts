@@ -1,7 +1,7 @@
 import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
 import { sum } from "../../insights/sums.js"
 import { template } from "../../insights/template.js"
-import { listStepNames, selectFunnelEvents, toAttributedValue, toGroupBy } from "./funnel-events.js"
+import { isByStep, listStepNames, selectFunnelEvents, toAttributedValue, toGroupBy } from "./funnel-events.js"
 import type { Funnel } from "./read-funnel.js"
 
 const { alias, arithmetic, array, call, constant, field } = nodes
@@ -41,13 +41,14 @@ export function selectPackedKeys(funnel: Funnel): Query {
   const isStep = (step: number) => nodes.not(call("bitTest", [field(["code"]), constant(toBit(step, funnel))]))
   return template(
     `SELECT {attributed} AS breakdown, arrayPushFront(arraySort(groupArray(bitShiftLeft(time - {origin}, {shift}) + code)), 0) AS k0
-     FROM {events} WHERE actor IS NOT NULL GROUP BY ${toGroupBy(funnel)} HAVING countIf({isFirst}) > 0`,
+     FROM {events} WHERE actor IS NOT NULL GROUP BY ${toGroupBy(funnel)} HAVING countIf({isFirst}) > 0 AND countIf({isAttributed}) > 0`,
     {
       events: selectFunnelEvents(funnel, [alias("code", code)]),
       attributed: toAttributedValue(funnel, isStep(attributionStep)),
       origin: constant(range.fromMs * 1000 - 1),
       shift: constant(timeShift(funnel)),
       isFirst: isStep(0),
+      isAttributed: isStep(isByStep(funnel) ? attributionStep : 0),
     },
   )
 }

@@ -1,6 +1,6 @@
 import { AppError } from "../../../../kernel/errors.js"
 import type { Json, JsonObject } from "../../../../kernel/json.js"
-import { compareLines, isOtherValue, toBreakdownLabel } from "../../insights/breakdown.js"
+import { compareLines, isOtherValue, toBreakdownLabel, toCohortId } from "../../insights/breakdown.js"
 import type { Bucket } from "../../insights/buckets.js"
 import { describeSeries, type Series } from "../../insights/series.js"
 import { cumulate, sum } from "../../insights/sums.js"
@@ -73,7 +73,8 @@ export function toResult(line: TrendLine, display: Trends): JsonObject {
         ? `${line.label} - ${toBreakdownLabel(breakdown)}`
         : toBreakdownLabel(breakdown)
   const action = series && describeSeries(series)
-  const common = { action, label, ...(breakdown !== null && { breakdown_value: breakdown }) }
+  const shown = display.breakdown?.list == null ? breakdown : toCohortId(breakdown)
+  const common = { action, label, ...(breakdown !== null && { breakdown_value: shown }) }
   const filter = { ...(line.compare !== null && { compare: true }) }
   const compared = { ...common, filter, ...(line.compare !== null && { compare: true, compare_label: line.compare }) }
   if (display.isTotal)
