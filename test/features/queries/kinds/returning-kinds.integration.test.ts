@@ -340,9 +340,9 @@ describe("paths", () => {
   })
   const url = (place: number, path: string) => `${place}_https://a.test/${path}`
 
-  test("join steps without repeating one, and end with a pause of half an hour", async () => {
+  test("join steps, a repeated one at its last time, and end with a pause of half an hour", async () => {
     expect((await ask({ includeEventTypes: ["$pageview"] })).results).toEqual([
-      edge(url(1, "one"), url(2, "two"), 2, 3.5),
+      edge(url(1, "one"), url(2, "two"), 2, 3),
       edge(url(2, "two"), url(3, "three"), 1, 1),
     ])
   })

@@ -8,9 +8,9 @@ import { readActor } from "../../insights/series.js"
 import { template } from "../../insights/template.js"
 import type { KindContext } from "../kind-context.js"
 import { readRange } from "../read-dates.js"
-import { readItem } from "./path-items.js"
+import { readExclusions, readItem } from "./path-items.js"
 
-const { compare, constant, tuple } = nodes
+const { compare, constant } = nodes
 
 /** A pause as long as this ends a path and the next event begins another. */
 const PAUSE_MICROS = 1_800_000_000
@@ -25,24 +25,34 @@ export async function readPaths(reader: QueryReader, context: KindContext) {
   refuseOptions(reader, { funnelPathsFilter: null })
   checkSampling(reader)
   const filter = reader.object("pathsFilter")
-  const excluded = filter.strings("excludeEvents", { max: 100 }) ?? []
+  if (filter.flag("pathReplacements"))
+    throw filter.fault("pathReplacements", "is not supported: projects keep no rules. Use localPathCleaningFilters")
   const item = readItem(filter)
   return {
     stepLimit: filter.integer("stepLimit", { min: 2, max: 20 }) ?? 5,
-    start: filter.text("startPoint") || null,
-    end: filter.text("endPoint") || null,
+    start: readPoint(filter, "startPoint"),
+    end: readPoint(filter, "endPoint"),
     item,
     actor: readActor(reader).actor,
     where: joinWithAnd([
       inRange(await readRange(reader, null, context)),
       ...queryConditions(reader, await context.hogqlScope()),
       compare("!=", item, constant("")),
-      excluded.length === 0 ? null : compare("not in", item, tuple(excluded.map((name) => constant(name)))),
+      readExclusions(item, filter),
     ]),
   }
 }
 
-/** Rows `(actor, path)`: a list `[(microseconds, item)]` per session, cut to the steps that are asked for. */
+/** A step at which paths begin or end, without the slash that pages are shown without; null without one. */
+function readPoint(filter: QueryReader, name: string): string | null {
+  const point = filter.text(name) || null
+  return point !== null && point.length > 1 ? point.replace(/\/$/, "") : point
+}
+
+/**
+ * Rows `(actor, path)`: a list `[(microseconds, item)]` per session, cut to the steps that are asked for. Of a step that is
+ * repeated the last time counts. Between two points a path that is too long has its middle left out.
+ */
 export function selectPaths({ stepLimit, start, end, item, actor, where }: Paths): Query {
   const cut = [
     ...(start === null
@@ -56,19 +66,28 @@ export function selectPaths({ stepLimit, start, end, item, actor, where }: Paths
   const sessions = cut.reduce(
     (inner, expression) =>
       `SELECT actor, ${expression} AS session FROM (SELECT actor, session, arrayMap(r -> r.2, session) AS items FROM (${inner}))`,
-    `SELECT actor, arrayFilter((r, before) -> r.2 != before, raw, arrayPushFront(arrayPopBack(arrayMap(r -> r.2, raw)), '')) AS session
+    `SELECT actor, arrayFilter((r, next) -> r.2 != next, raw, arrayPushBack(arrayPopFront(arrayMap(r -> r.2, raw)), '')) AS session
      FROM (SELECT actor, arrayJoin(arraySplit((r, gap) -> gap > ${PAUSE_MICROS}, rows, arrayDifference(arrayMap(r -> r.1, rows)))) AS raw
        FROM (SELECT {actor} AS actor, arraySort(groupArray(tuple(toUnixTimestamp64Micro(timestamp), {item}))) AS rows
          FROM events WHERE {where} AND {actor} IS NOT NULL GROUP BY actor))`,
   )
-  const limited = end === null ? `arraySlice(session, 1, ${stepLimit})` : `arraySlice(session, 0 - ${stepLimit})`
-  return template(`SELECT actor, ${limited} AS path FROM (${sessions})`, {
+  return template(`SELECT actor, ${toLimited(start, end, stepLimit)} AS path FROM (${sessions})`, {
     item,
     actor,
     where,
     start: constant(start),
     end: constant(end),
   })
+}
+
+/** The part of a session that is shown: its beginning, its end, or both around "...". */
+function toLimited(start: string | null, end: string | null, steps: number): string {
+  if (end === null) return `arraySlice(session, 1, ${steps})`
+  if (start === null) return `arraySlice(session, 0 - ${steps})`
+  const half = Math.floor(steps / 2)
+  const middle = `[tuple(session[${half + 1}].1, '...')]`
+  return `if(length(session) > ${steps},
+    arrayConcat(arraySlice(session, 1, ${half}), ${middle}, arraySlice(session, 0 - ${half})), session)`
 }
 
 /** Rows `(actor, source, target, micros)`: each step from an item to the next, both written `<place>_<item>`. */
