@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http"
 import DataLoader from "dataloader"
 import type { AccessFeature } from "../features/access/index.js"
 import type { LoaderFactory, RequestContext } from "../kernel/request-context.js"
@@ -33,11 +34,17 @@ export function createContextFactory(dependencies: ContextDependencies): CreateC
       senderIp,
       baseUrl: baseUrl(),
       ...authentication,
+      ...(caller.response && { onAnswered: untilAnswered(caller.response) }),
       loader: createLoaders(),
       findResolver: <T>(resolverClass: new (...dependencies: never[]) => T) => instances.get(resolverClass) as T,
       access: access.projectAccess,
     }
   }
+}
+
+const untilAnswered = (response: ServerResponse) => (release: () => void) => {
+  if (response.closed) release()
+  else response.once("close", release)
 }
 
 function createLoaders(): RequestContext["loader"] {

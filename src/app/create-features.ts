@@ -75,7 +75,7 @@ export function createFeatures(
   stores: Stores,
   dataDirectory: string,
   ids: Ids,
-  limits: Pick<Limits, "projectBytes" | "wrongProjectKeys">,
+  limits: Pick<Limits, "projectBytes" | "wrongProjectKeys" | "exports">,
   logger: Logger,
 ) {
   const { database, clickHouse, pubSub, cache, redis } = stores
@@ -143,6 +143,7 @@ export function createFeatures(
     ...shared,
     events: createPersonEvents({ capture: capture.service, projects: directory, clock: systemClock }),
     runHogql: createPersonQueries(queries.service),
+    exports: limits.exports,
     deletionListeners: [removeDeletedMembers, forgetHashKeys],
     traceListeners: [forgetHashedIds, forgetWarnedPersons, forgetDeadLetters],
     answers: { forget: forgetAnswers, listExecutingRuns, forgetRuns },

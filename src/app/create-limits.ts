@@ -2,6 +2,7 @@ import type { Registry } from "prom-client"
 import type { ProjectId } from "../kernel/ids.js"
 import { systemClock } from "../platform/clock/system-clock.js"
 import { ByteBudget } from "../platform/limits/byte-budget.js"
+import { Permits } from "../platform/limits/permits.js"
 import { RateBudget } from "../platform/limits/rate-budget.js"
 import { createRefusalCounter, type RefusalReason } from "../platform/metrics/refusals.js"
 import type { HttpLimits } from "../transport/http-server.js"
@@ -13,6 +14,9 @@ const SMALL_BODIES = { smallBytes: 192 * 1024, reserveBytes: 64 * 1024 * 1024 }
 
 /** Fewer than connections, so that streams leave most of them to requests. */
 const MAX_STREAMS = 10_000
+
+/** Each holds up to 20 MB of persons until its answer has left. */
+const MAX_EXPORTS = 4
 
 /** All addresses together may ask as often as ten that are at their limit. */
 const ADDRESSES_AT_THE_LIMIT = 10
@@ -58,6 +62,13 @@ export function createLimits(environment: Environment, metrics: Registry) {
       newTexts: perMinute(NEW_INTROSPECTIONS_PER_MINUTE, "introspection", ADDRESSES_WITH_NEW_INTROSPECTIONS),
       keyless: perMinute(keylessIntrospections, "introspection"),
     },
+    exports: new Permits({
+      what: "exports",
+      total: MAX_EXPORTS,
+      perHolder: 1,
+      holder: "key",
+      onRefused: () => count("exports"),
+    }),
     http: toHttpLimits(environment),
     onConnectionRefused: () => count("connections"),
   }

@@ -42,6 +42,11 @@ export interface RequestContext {
   readonly credentialKind?: CredentialKind | null
   /** Project of the secret key (`phs_`) that the caller has proven; opens only operations that say so. */
   readonly secretProjectId?: ProjectId | null
+  /**
+   * Calls `release` once the answer has left, or nobody waits for it any more: for what is held until then. Absent on sockets and
+   * for events, which have no answer of their own.
+   */
+  readonly onAnswered?: (release: () => void) => void
   /** The loader of this request for a factory; the same factory always gives the same loader within a request. */
   loader<Key, Value>(factory: LoaderFactory<Key, Value>): DataLoader<Key, Value>
   /** The app's instance of a resolver class, for subscription sources, which type-graphql calls without an instance. */

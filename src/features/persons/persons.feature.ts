@@ -14,6 +14,7 @@ import { createPersonSearch } from "./directory/person-search.store.js"
 import { PersonsResolver } from "./directory/persons.resolver.js"
 import { createPersonsService } from "./directory/persons.service.js"
 import type { FilterRules } from "./directory/property-condition.js"
+import type { ExportPermits } from "./hold-export.js"
 import type { DeleteRecordings, KeptAnswers, PendingCopies, PersonDeletionListener } from "./persons.types.js"
 
 export interface PersonsFeatureDependencies extends Pick<Platform, "clickHouse" | "clock" | "logger"> {
@@ -34,6 +35,8 @@ export interface PersonsFeatureDependencies extends Pick<Platform, "clickHouse" 
   readonly deleteRecordings: DeleteRecordings
   /** Null or absent in every process that is not made to die. */
   readonly crashPoints?: CrashPoints | null
+  /** How many exports may be in memory. */
+  readonly exports: ExportPermits
   /** How long whoever deletes or splits waits for ClickHouse; 5 s when absent. */
   readonly applyTimeoutMs?: number
 }
@@ -59,6 +62,7 @@ export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
     answers,
     deleteRecordings,
     crashPoints = null,
+    exports,
     applyTimeoutMs = APPLY_TIMEOUT_MS,
   } = dependencies
   const directory = createPersonDirectory(database.pool, createPersonSearch(database.searchPool))
@@ -93,9 +97,9 @@ export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
     service,
     changes,
     resolvers: [
-      new PersonsResolver(service, loaders),
+      new PersonsResolver(service, loaders, exports),
       new PersonChangesResolver(changes),
-      new EventActorsResolver(createEventActorsService(runHogql), loaders),
+      new EventActorsResolver(createEventActorsService(runHogql), loaders, exports),
     ] as const,
   }
 }

@@ -8,7 +8,7 @@ export interface PermitsOptions {
   /** Permits that one holder has, so that the others find some too. */
   readonly perHolder: number
   /** What a holder is, for the texts of refusals. */
-  readonly holder: "client address" | "project"
+  readonly holder: "client address" | "project" | "key"
   /** Called for every refusal. */
   readonly onRefused: () => void
 }

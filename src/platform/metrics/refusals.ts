@@ -9,6 +9,7 @@ export const REFUSAL_REASONS = [
   "wrong_keys",
   "wrong_project_keys",
   "introspection",
+  "exports",
   "byte_quota",
 ] as const
 export type RefusalReason = (typeof REFUSAL_REASONS)[number]

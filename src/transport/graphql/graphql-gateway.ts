@@ -145,7 +145,7 @@ function prepare(
         isOpen = document !== null && asksOnly(document, sent.operationName, openQueries)
       }
       const { authorization } = request.headers
-      const fresh = await createContext({ authorization, request })
+      const fresh = await createContext({ authorization, request, response })
       const isCounted = !isOpen || fresh.authenticationFault !== "absent"
       const { context, headers } = await (isCounted ? consumeRateLimit : unlimited)(fresh)
       response.set(headers)

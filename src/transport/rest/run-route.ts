@@ -145,6 +145,7 @@ async function run(
       body,
       queryParameter: query.get("personal_api_key") ?? undefined,
       request,
+      response: call.response,
     })
   // A key in the head is checked before the body is read, and with a wrong one in its header it is not read at all. One in
   // the query says no more than who may send a file: a key in the body goes before it.

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import type { RequestContext } from "../../kernel/request-context.js"
 
 /**
@@ -12,6 +12,8 @@ export interface Caller {
   /** Query parameter `personal_api_key`. */
   readonly queryParameter?: string | undefined
   /** Head of the request and the socket it came over, for the client's address and links. */
+  /** What the request is answered with; absent where the context is of an event or a socket. */
+  readonly response?: ServerResponse
   readonly request: Pick<IncomingMessage, "headers" | "socket">
 }
 

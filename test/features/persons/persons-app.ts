@@ -24,6 +24,7 @@ export const ALONE = {
   traceListeners: [],
   answers: { forget: async () => undefined, listExecutingRuns: async () => [], forgetRuns: async () => true },
   deleteRecordings: async () => true,
+  exports: { take: () => () => undefined },
   filterRules: personFilterRules,
   readTimeZone: async () => "Europe/Prague",
 } satisfies Partial<PersonsFeatureDependencies>

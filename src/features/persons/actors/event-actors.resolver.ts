@@ -5,6 +5,7 @@ import { type Connection, ConnectionArgs, loadConnection } from "../../../platfo
 import { ProjectScope } from "../../access/index.js"
 import type { PersonLoaders } from "../directory/person.loader.js"
 import { type Person, PersonType } from "../directory/persons.graphql.js"
+import { type ExportPermits, holdExport } from "../hold-export.js"
 import { EventActorConnection, EventActorType, EventConditionArgs } from "./event-actors.graphql.js"
 import type { EventActor, EventActorsService } from "./event-actors.service.js"
 
@@ -16,6 +17,7 @@ export class EventActorsResolver {
   constructor(
     private readonly actors: EventActorsService,
     private readonly loaders: PersonLoaders,
+    private readonly exports: ExportPermits,
   ) {}
 
   @Query(() => EventActorConnection, { description: "Who did an event, those with more events first." })
@@ -28,10 +30,12 @@ export class EventActorsResolver {
   }
 
   @Query(() => [EventActorType], { description: "The 10,000 who did an event most, for export." })
-  exportEventActors(
+  async exportEventActors(
     @ProjectScope(SCOPE) projectId: ProjectId,
+    @Ctx() context: RequestContext,
     @Args(() => EventConditionArgs) condition: EventConditionArgs,
   ): Promise<EventActor[]> {
+    holdExport(this.exports, context)
     return this.actors.export(projectId, condition)
   }
 

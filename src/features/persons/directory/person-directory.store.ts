@@ -1,4 +1,5 @@
 import type { Pool, QueryResultRow } from "pg"
+import { AppError } from "../../../kernel/errors.js"
 import { isUuid, type PersonId, type ProjectId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
 import { jsonUnitsUpTo } from "../../../kernel/json-size.js"
@@ -20,6 +21,11 @@ const MAX_PERSONS_FOR_VALUES = 100_000
 const MAX_PAGE_CHARACTERS = 8 * 1024 * 1024
 const CHARACTERS_OF_NUMBER = 6
 
+/** Of the properties of all persons that an operation reads at once, an export among them. */
+export const MAX_CHARACTERS_AT_ONCE = 20_000_000
+/** Persons of one statement: 32 MB of the largest. */
+const PERSONS_AT_ONCE = 50
+
 interface WithProperties {
   readonly properties: JsonObject
 }
@@ -33,6 +39,14 @@ interface PageSql {
 
 /** Reads the persons and groups of a project. Methods throw AppError store_unavailable when PostgreSQL is away. */
 export type PersonDirectory = ReturnType<typeof createPersonDirectory>
+
+/** Refuses what would be too much to hold in memory, and says where it is to be had. */
+export const tooManyProperties = (): AppError =>
+  new AppError("result_too_large", {
+    detail:
+      "These persons have more than 20 million characters of properties together. Ask for them page by page, or export " +
+      "`SELECT * FROM persons` by POST /api/environments/:project_id/query/export.",
+  })
 
 /** Reads persons and groups from PostgreSQL, which ingestion keeps up to date before it answers for an event as stored. */
 export function createPersonDirectory(pool: Pool, runSearch: RunSearch) {
@@ -80,12 +94,25 @@ export function createPersonDirectory(pool: Pool, runSearch: RunSearch) {
           maxCharacters,
         )
       }),
-    /** Persons that exist, in any order. */
-    findMany: (projectId: ProjectId, ids: readonly PersonId[]) =>
-      select<Person>(
-        `SELECT ${PERSON} FROM person WHERE project_id = $1 AND id = ANY ($2::uuid[]) AND NOT is_deleted`,
-        [projectId, ids.filter(isUuid)],
-      ),
+    /**
+     * Persons that exist, in any order.
+     * @throws AppError result_too_large when more than are read at once have too many properties together.
+     */
+    async findMany(projectId: ProjectId, ids: readonly PersonId[]): Promise<Person[]> {
+      const text = `SELECT ${PERSON} FROM person WHERE project_id = $1 AND id = ANY ($2::uuid[]) AND NOT is_deleted`
+      const wanted = ids.filter(isUuid)
+      if (wanted.length <= PERSONS_AT_ONCE) return select<Person>(text, [projectId, wanted])
+      const found: Person[] = []
+      let characters = 0
+      for (let from = 0; from < wanted.length; from += PERSONS_AT_ONCE) {
+        const persons = await select<Person>(text, [projectId, wanted.slice(from, from + PERSONS_AT_ONCE)])
+        for (const { properties } of persons)
+          characters += jsonUnitsUpTo(properties, MAX_CHARACTERS_AT_ONCE, CHARACTERS_OF_NUMBER)
+        if (characters > MAX_CHARACTERS_AT_ONCE) throw tooManyProperties()
+        found.push(...persons)
+      }
+      return found
+    },
     /** The first person whose id lies between the two; null when there is none. */
     async findInRange(projectId: ProjectId, first: PersonId, last: PersonId): Promise<Person | null> {
       const [person] = await select<Person>(

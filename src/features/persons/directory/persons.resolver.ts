@@ -3,6 +3,7 @@ import type { ProjectId } from "../../../kernel/ids.js"
 import type { RequestContext } from "../../../kernel/request-context.js"
 import { type Connection, ConnectionArgs, loadConnection } from "../../../platform/graphql/connection.js"
 import { ProjectScope } from "../../access/index.js"
+import { type ExportPermits, holdExport } from "../hold-export.js"
 import { choosePersonName, orderDistinctIds } from "../person-name.js"
 import type { PersonLoaders } from "./person.loader.js"
 import {
@@ -23,6 +24,7 @@ export class PersonsResolver {
   constructor(
     private readonly persons: PersonsService,
     private readonly loaders: PersonLoaders,
+    private readonly exports: ExportPermits,
   ) {}
 
   @Query(() => PersonConnection, { name: "persons", description: "Persons of a project, newest first." })
@@ -40,9 +42,11 @@ export class PersonsResolver {
   })
   async exportPersons(
     @ProjectScope("person:read") projectId: ProjectId,
+    @Ctx() context: RequestContext,
     @Arg("filter", () => PersonFilterInput, { nullable: true, description: "Which ones." })
     filter: PersonFilterInput | undefined,
   ): Promise<readonly Person[]> {
+    holdExport(this.exports, context)
     return this.persons.export(projectId, filter ?? {})
   }
 

@@ -3,7 +3,7 @@ import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { OffsetWindow, Page } from "../../../kernel/paging.js"
 import type { PersonFilter } from "./person-condition.store.js"
-import type { PersonDirectory } from "./person-directory.store.js"
+import { MAX_CHARACTERS_AT_ONCE, type PersonDirectory, tooManyProperties } from "./person-directory.store.js"
 import { findByNumber, isPersonNumber } from "./person-number.js"
 import type { GroupObjectType, Person, PersonFilterInput } from "./persons.graphql.js"
 import type { FilterRules } from "./property-condition.js"
@@ -39,12 +39,13 @@ export function createPersonsService(
       return directory.list(projectId, await toFilter(projectId, request), window)
     },
 
-    /** The newest 10,000 persons at once. @throws AppError invalid_input naming `properties`. */
+    /** The newest 10,000 persons at once. @throws AppError invalid_input naming `properties`, result_too_large. */
     async export(projectId: ProjectId, request: PersonFilterInput): Promise<readonly Person[]> {
       const filter = await toFilter(projectId, request)
-      return (
-        await directory.list(projectId, filter, { limit: MAX_EXPORTED_PERSONS, offset: 0 }, Number.POSITIVE_INFINITY)
-      ).items
+      const window = { limit: MAX_EXPORTED_PERSONS, offset: 0 }
+      const { items, totalCount } = await directory.list(projectId, filter, window, MAX_CHARACTERS_AT_ONCE)
+      if (items.length < Math.min(totalCount, MAX_EXPORTED_PERSONS)) throw tooManyProperties()
+      return items
     },
 
     /**
