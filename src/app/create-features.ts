@@ -30,7 +30,7 @@ import {
   forgetWarnedPersons,
   IngestionWatermarkReader,
 } from "../features/ingestion/index.js"
-import { createPersonsFeature, MaxMindGeoIp } from "../features/persons/index.js"
+import { createConditionForgetter, createPersonsFeature, MaxMindGeoIp } from "../features/persons/index.js"
 import { createPlaylistsFeature } from "../features/playlists/index.js"
 import { createPluginsFeature } from "../features/plugins/index.js"
 import { createProjectDirectory, createProjectsFeature, type ProjectDirectory } from "../features/projects/index.js"
@@ -67,6 +67,13 @@ export type Features = ReturnType<typeof createFeatures>
 /** Background queries at once in this process; more would starve capture on a small machine. */
 const MAX_CONCURRENT_RUNS = 3
 const SHORT_ID_LENGTH = 8
+/** Where conditions of users are kept, and what the audit log says of them. */
+const CONDITION_COLUMNS = [
+  { table: "feature_flag", column: "filters" },
+  { table: "cohort", column: "filters" },
+  { table: "session_recording_playlist", column: "filters" },
+  { table: "activity_log", column: "changes" },
+] as const
 const BACKLOG_BYTES_ELSEWHERE = 16 * 1024 ** 3
 
 /** Wires all features over the stores. Nothing runs before `start`; `stop` writes out what was acknowledged. */
@@ -145,7 +152,12 @@ export function createFeatures(
     runHogql: createPersonQueries(queries.service),
     exports: limits.exports,
     deletionListeners: [removeDeletedMembers, forgetHashKeys],
-    traceListeners: [forgetHashedIds, forgetWarnedPersons, forgetDeadLetters],
+    traceListeners: [
+      forgetHashedIds,
+      forgetWarnedPersons,
+      forgetDeadLetters,
+      createConditionForgetter(CONDITION_COLUMNS),
+    ],
     answers: { forget: forgetAnswers, listExecutingRuns, forgetRuns },
     filterRules: personFilterRules,
     readTimeZone: async (projectId) => (await directory.get(projectId)).timezone,

@@ -15,6 +15,7 @@ import { PERSONAL_KEY, PROJECT_KEY, temporaryDirectory, WaymarkProcess } from ".
 const ENVIRONMENT = "/api/environments/@current"
 const PERSONS = `${ENVIRONMENT}/persons`
 const QUERY = `${ENVIRONMENT}/query`
+const FLAGS = "/api/projects/@current/feature_flags/"
 /** Part of every id and address of the person who is deleted, and of nothing else. */
 const MARK = "zebrafinch"
 const USER = `${MARK}-user`
@@ -152,13 +153,16 @@ async function sendRecording(): Promise<void> {
 
 async function useFlagsAndCohorts(): Promise<void> {
   const flag = { key: "kept", ensure_experience_continuity: true, filters: { groups: [{ rollout_percentage: 50 }] } }
-  expect((await api.post("/api/projects/@current/feature_flags/", flag)).status).toBe(201)
+  expect((await api.post(FLAGS, flag)).status).toBe(201)
   await waitFor("the flag to be decided", async () => {
     const asked = { token: PROJECT_KEY, distinct_id: USER, $anon_distinct_id: `${MARK}-anon` }
     const { body } = await api.post<{ featureFlags: object }>("/decide?v=3", asked)
     return "kept" in body.featureFlags
   })
   await waitFor("the hash key to be kept", async () => (await searchPostgres(MARK)).includes("flag_hash_key"))
+  const named = { key: "email", type: "person", operator: "exact", value: [EMAIL, "n@example.com"] }
+  const naming = { key: "named", filters: { groups: [{ properties: [named] }] } }
+  expect((await api.post(FLAGS, naming)).status).toBe(201)
   const { createCohort } = await api.graphql<{ createCohort: { id: number } }>(
     'mutation { createCohort(isStatic: true, input: { name: "c" }) { id } }',
   )
@@ -202,6 +206,7 @@ describe("a person who has come through every door", () => {
   test("is where this search looks", async () => {
     expect(await searchPostgres(MARK)).toEqual(
       expect.arrayContaining([
+        "feature_flag",
         "flag_hash_key",
         "ingest_dead_letter",
         "ingestion_warning",
@@ -244,6 +249,12 @@ describe("a person who has come through every door", () => {
     expect(searchFiles(directory.server.path, MARK)).toEqual([])
     expect(server.stdout + server.stderr).not.toContain(MARK)
   }, 150_000)
+
+  test("has left the flag that named it to the others in its list", async () => {
+    const flags = await api.get<{ results: { key: string; filters: unknown }[] }>(FLAGS)
+    const named = flags.body.results.find(({ key }) => key === "named")
+    expect(JSON.stringify(named?.filters)).toContain('["deleted person","n@example.com"]')
+  })
 
   test("took nobody else along, nor the counts of warnings", async () => {
     expect(await api.hogql("SELECT DISTINCT person.properties.email FROM events")).toEqual([["n@example.com"]])

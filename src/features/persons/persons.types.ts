@@ -152,6 +152,8 @@ export interface DeletedPersons {
   readonly projectId: ProjectId
   readonly personIds: readonly PersonId[]
   readonly distinctIds: readonly string[]
+  /** Addresses of theirs, in lower case. */
+  readonly emails: readonly string[]
   /** Whether their events go as well. */
   readonly deletesEvents: boolean
   /** What was accepted until then is deleted; milliseconds since the epoch. */

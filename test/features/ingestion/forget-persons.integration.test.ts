@@ -12,6 +12,7 @@ const deleted = {
   projectId: PROJECT,
   personIds: [PERSON],
   distinctIds: ['Zoë "Z"', LONG],
+  emails: [],
   deletesEvents: true,
   requestedAtMs: REQUESTED_AT_MS,
 }
@@ -30,13 +31,10 @@ async function addWarning(reason: string, distinctId: string | null, detail: str
   )
 }
 
-async function addLetter(reason: string, event: object | string, project = 1) {
+async function addLetter(reason: string, event: object | string, { project = 1, receivedAtMs = REQUESTED_AT_MS } = {}) {
   const text = typeof event === "string" ? event : JSON.stringify(event)
-  await stores.pool.query("INSERT INTO ingest_dead_letter (project_id, event, reason) VALUES ($1, $2, $3)", [
-    project,
-    text,
-    reason,
-  ])
+  const sql = "INSERT INTO ingest_dead_letter (project_id, event, reason, received_at) VALUES ($1, $2, $3, $4)"
+  await stores.pool.query(sql, [project, text, reason, new Date(receivedAtMs)])
 }
 
 const letters = async () =>
@@ -65,13 +63,12 @@ describe("a deletion of persons", () => {
   })
 
   test("takes their events that could not be stored, but no later ones and nobody else's", async () => {
-    const early = { receivedAtMs: REQUESTED_AT_MS }
-    await addLetter("theirs", { distinctId: 'Zoë "Z"', properties: { receivedAtMs: 9_999 }, ...early })
-    await addLetter("merging", { distinctId: "other", properties: { $anon_distinct_id: LONG }, ...early })
+    await addLetter("theirs", { distinctId: 'Zoë "Z"' })
+    await addLetter("merging", { distinctId: "other", properties: { $anon_distinct_id: LONG } })
     await addLetter("cut", '{"distinctId": "Zoë \\"Z\\"", [[[[[[')
-    await addLetter("later", { distinctId: 'Zoë "Z"', receivedAtMs: REQUESTED_AT_MS + 1 })
-    await addLetter("alike", { distinctId: 'Zoë "Z" too', ...early })
-    await addLetter("elsewhere", { distinctId: 'Zoë "Z"', ...early }, 2)
+    await addLetter("later", { distinctId: 'Zoë "Z"' }, { receivedAtMs: REQUESTED_AT_MS + 1 })
+    await addLetter("alike", { distinctId: 'Zoë "Z" too' })
+    await addLetter("elsewhere", { distinctId: 'Zoë "Z"' }, { project: 2 })
     const kept = { ...deleted, deletesEvents: false }
     await runTransaction(stores.pool, (client) => forgetDeadLetters(client, kept))
     expect(await letters()).toHaveLength(6)

@@ -7,15 +7,19 @@ import type { RequestedDeletion } from "./deletion-copies.store.js"
 export interface PendingDeletion extends RequestedDeletion {
   /** Whether queries have been told for good: nothing can be stored any more that tombstones would have to outrank. */
   readonly isHidden: boolean
+  /** Of the persons, in lower case. */
+  readonly emails: readonly string[]
   /** Runs of queries that may have read the persons when the last of them was gone; null before. */
   readonly awaitedRuns: readonly string[] | null
   /** Whether events that were accepted before it may still wait in the log. */
   readonly isEarly: boolean
 }
 
-interface DeletionRow extends Omit<PendingDeletion, "requestId" | "persons" | "distinctIds" | "merged" | "isEarly"> {
+interface DeletionRow
+  extends Omit<PendingDeletion, "requestId" | "persons" | "distinctIds" | "merged" | "emails" | "isEarly"> {
   readonly personId: PersonId
   readonly version: number
+  readonly email: string | null
   readonly distinctIds: readonly { readonly distinctId: string; readonly version: number }[]
 }
 
@@ -24,7 +28,7 @@ export const LONGEST_PAUSE_SECONDS = { unfinished: 30, refused: 3_600 } as const
 const MAX_DOUBLINGS = 12
 
 const LIST_DUE = "SELECT DISTINCT request_id::text AS id FROM person_deletion WHERE due_at <= $1 ORDER BY id"
-const READ = `SELECT project_id AS "projectId", person_id AS "personId", version::float8, distinct_ids AS "distinctIds",
+const READ = `SELECT project_id AS "projectId", person_id AS "personId", email, version::float8, distinct_ids AS "distinctIds",
     delete_events AS "deleteEvents", delete_recordings AS "deleteRecordings", is_hidden AS "isHidden",
     awaited_runs AS "awaitedRuns", (extract(epoch FROM requested_at) * 1000)::float8 AS "requestedAtMs"
   FROM person_deletion WHERE request_id = $1 ORDER BY id`
@@ -60,6 +64,7 @@ export const createDeletionQueue = (pool: Pool) => ({
       requestId,
       persons,
       distinctIds,
+      emails: rows.flatMap(({ email }) => email ?? []),
       merged: await readMerged(pool, projectId, persons, distinctIds),
       isEarly: (await pool.query(IS_EARLY, [projectId, requestedAtMs])).rows[0]?.isEarly === true,
     }

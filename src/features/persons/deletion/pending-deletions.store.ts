@@ -37,7 +37,11 @@ export function createPendingDeletions(dependencies: PendingDeletionsDependencie
   async function advance(deletion: PendingDeletion): Promise<boolean> {
     const { requestId, requestedAtMs, isEarly, isHidden, awaitedRuns } = deletion
     await copies.addIds(deletion)
-    if (!isHidden) await copies.hide(deletion)
+    if (!isHidden) {
+      await copies.hide(deletion)
+      // Now already, so that nobody puts an event of theirs back into the log.
+      await transaction((client) => tellTraceListeners(client, deletion))
+    }
     if (!(await copies.deleteData(deletion)) || isEarly) return false
     if (!isHidden) await queue.markHidden(requestId)
     if (!(await copies.deleteTombstones(deletion))) return false
@@ -62,11 +66,12 @@ export function createPendingDeletions(dependencies: PendingDeletionsDependencie
   }
 
   async function tellTraceListeners(client: PoolClient, deletion: PendingDeletion): Promise<void> {
-    const { projectId, persons, merged, distinctIds, deleteEvents, requestedAtMs } = deletion
+    const { projectId, persons, merged, distinctIds, emails, deleteEvents, requestedAtMs } = deletion
     const deleted = {
       projectId,
       personIds: [...persons, ...merged].map(({ id }) => id),
       distinctIds: distinctIds.map(({ id }) => id),
+      emails,
       deletesEvents: deleteEvents,
       requestedAtMs,
     }

@@ -10,7 +10,8 @@ export interface PersonDeletionsDependencies extends PendingDeletionsDependencie
 }
 
 const DELETE_PERSONS = `
-  WITH deleted AS (
+  WITH named AS (SELECT id, email FROM person WHERE project_id = $1 AND id = ANY ($2::uuid[]) AND NOT is_deleted),
+  deleted AS (
     UPDATE person SET properties = '{}', email = NULL, is_identified = false, is_deleted = true, version = version + $3
      WHERE project_id = $1 AND id = ANY ($2::uuid[]) AND NOT is_deleted RETURNING id, version),
   freed AS (
@@ -21,12 +22,12 @@ const DELETE_PERSONS = `
   personless AS (
     DELETE FROM personless_distinct_id WHERE project_id = $1 AND distinct_id IN (SELECT distinct_id FROM freed))
   INSERT INTO person_deletion
-    (request_id, project_id, person_id, version, delete_events, delete_recordings, requested_at, distinct_ids)
-  SELECT (SELECT id FROM request), $1, id, version, $4, $5, $6,
+    (request_id, project_id, person_id, email, version, delete_events, delete_recordings, requested_at, distinct_ids)
+  SELECT (SELECT id FROM request), $1, id, email, version, $4, $5, $6,
          coalesce((SELECT jsonb_agg(jsonb_build_object('distinctId', freed.distinct_id, 'version', freed.version))
                      FROM freed WHERE freed.person_id = deleted.id), '[]')
-    FROM deleted
-  RETURNING person_id AS "personId", distinct_ids AS "distinctIds"`
+    FROM deleted JOIN named USING (id)
+  RETURNING person_id AS "personId", email, distinct_ids AS "distinctIds"`
 
 export type PersonDeletions = ReturnType<typeof createPersonDeletions>
 
@@ -77,7 +78,11 @@ async function deletePersons(
   { projectId, personIds, extent, nowMs }: DeletionRequest,
 ): Promise<DeletedPersons | null> {
   await lockPersons(client, [projectId])
-  type DeletedRow = { readonly personId: PersonId; readonly distinctIds: readonly { readonly distinctId: string }[] }
+  type DeletedRow = {
+    readonly personId: PersonId
+    readonly email: string | null
+    readonly distinctIds: readonly { readonly distinctId: string }[]
+  }
   const values = [projectId, personIds, TOMBSTONE_VERSION_STEP, extent.events, extent.recordings, new Date(nowMs)]
   const { rows } = await client.query<DeletedRow>(DELETE_PERSONS, values)
   if (rows.length === 0) return null
@@ -85,6 +90,7 @@ async function deletePersons(
     projectId,
     personIds: rows.map(({ personId }) => personId),
     distinctIds: rows.flatMap(({ distinctIds }) => distinctIds.map(({ distinctId }) => distinctId)),
+    emails: rows.flatMap(({ email }) => email ?? []),
     deletesEvents: extent.events,
     requestedAtMs: nowMs,
   }
