@@ -14,6 +14,7 @@ const LARGE_ARRAYS_BLOCK_ROWS = 16
  */
 const LONGEST_TEXT: ReadonlyMap<string, number> = new Map([
   ["levenshteinDistance", 1_000],
+  ["levenshteinDistanceUTF8", 1_000],
   ["editDistance", 1_000],
   ["damerauLevenshteinDistance", 1_000],
   ["jaroSimilarity", 1_000],
@@ -25,7 +26,7 @@ const LONGEST_TEXT: ReadonlyMap<string, number> = new Map([
 
 /** Those that take thousands of steps a row for ordinary arguments. */
 const SLOW =
-  /^(?:arrayFold|ngram\w*|extractAllGroups\w*|extractGroups|splitByRegexp|replaceRegexpAll|multiFuzzyMatch\w*)$/
+  /^(?:arrayFold|ngram\w*|sparseGrams|wordShingleSimHash|stringJaccardIndex\w*|extractAllGroups\w*|extractGroups|splitByRegexp|replaceRegexpAll|multiFuzzyMatch\w*)$/
 /** Those that make an array whose size an argument says. */
 const MAKES_LARGE_ARRAYS = /^(?:h3kRing|h3ToChildren|h3HexRing|h3Line|geohashesInBox)$/
 

@@ -17,6 +17,8 @@ export const OWN_FUNCTIONS: readonly FunctionDefinition[] = [
     },
     { nulls: "always" },
   ),
+  ...define({ Unknown: "cast:2" }, { anyCase: true }),
+  ...define({ Unknown: "accurateCast=cast:2 accurateCastOrNull=cast:2" }),
   ...define({ Boolean: "exists:1" }, { nulls: "never", anyCase: true }),
   // As PostgreSQL calls them.
   ...define({

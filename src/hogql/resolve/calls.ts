@@ -168,8 +168,9 @@ function resolveInAggregate(node: Call, args: readonly Expression[], scope: Sele
   }
 }
 
-/** Aggregates over numbers: a property without a type is read as one. */
-const NUMERIC = /^(sum|avg|median|quantile|stddev|var|skew|kurt|covar|corr)/
+/** Aggregates over numbers: properties without a type are read as some. */
+const NUMERIC =
+  /^(sum|avg|median|quantile|stddev|var|skew|kurt|covar|corr|boundingRatio|exponential|simpleLinear|welchT|studentT|mannWhitney|kolmogorov|largestTriangle)/
 /** Functions that collect the values of their first argument in an array. */
 const COLLECTING = /^(array|groupArray|groupUniqArray)(If)?$/
 /** Functions that take times in whole seconds only. */
@@ -187,7 +188,7 @@ function finish(
 ): Typed {
   const { scope: project } = scope.compilation
   const ready = args.map((arg, index) => {
-    if (definition.isAggregate && NUMERIC.test(definition.engine) && index === 0) return asNumber(arg)
+    if (definition.isAggregate && NUMERIC.test(definition.engine)) return asNumber(arg)
     if (WHOLE_SECONDS.test(definition.engine) && index === 0 && arg.type.name === "DateTime") {
       return { sql: sqlCall("toDateTime", arg.sql), type: arg.type }
     }
@@ -242,8 +243,8 @@ const SEQUENCE_PATTERN = /^[()?.*t<>=!0-9 ]{1,200}$/
 
 /** Parameters of aggregates are part of the function's type: numbers, or the pattern of a sequence. */
 function constantParameter(node: Expression, engine: string): SqlExpression {
-  // The levels of quantiles must be fractions to the engine, 0 and 1 too.
-  if (node.kind === "constant" && typeof node.value === "number" && engine.startsWith("quantile"))
+  // The levels of quantiles must be fractions to the engine, 0 and 1 too; what is greater is an accuracy.
+  if (node.kind === "constant" && typeof node.value === "number" && node.value <= 1 && engine.startsWith("quantile"))
     return { kind: "number", value: node.value, isFraction: true }
   if (node.kind === "constant" && typeof node.value === "number") return { kind: "number", value: node.value }
   if (node.kind === "constant" && typeof node.value === "string" && SEQUENCE_PATTERN.test(node.value)) {

@@ -105,6 +105,13 @@ const comparing =
   ({ args: [left = MISSING, right = MISSING], at }) =>
     compare(operator, left, right, at)
 
+/** `cast(a, 'Int64')` is `CAST(a AS Int64)`. */
+const castTo: Expansion = ({ name, args: [expression = MISSING, type], at }) => {
+  if (type?.kind === "constant" && typeof type.value === "string")
+    return { kind: "cast", at, expression, typeName: type.value }
+  throw queryError(`'${name}' needs the name of a type as a text, such as 'Int64'.`, type?.at ?? at)
+}
+
 const refused =
   (sentence: string): Expansion =>
   ({ at }) => {
@@ -130,6 +137,7 @@ const EXPANSIONS: ReadonlyMap<string, Expansion> = new Map<string, Expansion>([
   ["string_agg", joinedTexts],
   ["mode", mostFrequent],
   ...POSTGRES_EXPANSIONS,
+  ["cast", castTo],
   ["arrayReduce", reduced],
   ["arrayReduceInRanges", reduced],
   ["sparkline", shownAs("Sparkline", "data")],

@@ -250,18 +250,26 @@ export const resolveWindow = (node: Window, scope: SelectScope): SqlWindow =>
 /** Names of types in a cast, by the function that casts to them. */
 const CASTS = new Map(
   Object.entries({
-    toInt: "int integer bigint smallint int64",
+    toInt: "int integer bigint smallint int64 signed",
+    ...Object.fromEntries(
+      ["Int8", "Int16", "Int32", "UInt8", "UInt16", "UInt32", "UInt64"].map((name) => [
+        `to${name}`,
+        name.toLowerCase(),
+      ]),
+    ),
     toFloat: "float double real float64 numeric decimal",
-    toString: "text string varchar char",
-    toDate: "date",
-    toDateTime: "datetime timestamp",
+    toFloat32: "float32",
+    toString: "text string varchar char fixedstring",
+    toDate: "date date32",
+    toDateTime: "datetime timestamp datetime64",
     toBool: "boolean bool",
     toUUID: "uuid",
   }).flatMap(([engine, names]) => names.split(" ").map((name) => [name, engine] as const)),
 )
 
 function castFunction(typeName: string, at: { start: number; end: number }): string {
-  const name = typeName.toLowerCase().replace(/\(.*/s, "").trim()
+  const plain = /^nullable\s*\((.*)\)$/is.exec(typeName.trim())?.[1] ?? typeName
+  const name = plain.toLowerCase().replace(/\(.*/s, "").trim()
   const found = CASTS.get(name)
   if (found === undefined) throw queryError(`Unsupported type '${typeName}' in a cast.`, at)
   return found

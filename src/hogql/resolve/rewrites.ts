@@ -89,8 +89,14 @@ const now = (context: RewriteContext, zone?: Typed): Typed => {
 const today = (context: RewriteContext): Typed => typed(sqlCall("toDate", now(context).sql), "Date")
 
 /** Text by a format, null for what does not fit it. */
-const timeByFormat: Rewrite = (context, text: Typed, format: Typed, zone?: Typed) =>
-  typed(sqlCall("parseDateTimeOrNull", text.sql, format.sql, toZone(zone, context)), "DateTime", true)
+const timeByFormat =
+  (engine: string): Rewrite =>
+  (context, text: Typed, format: Typed, zone?: Typed) =>
+    typed(sqlCall(engine, text.sql, format.sql, toZone(zone, context)), "DateTime", true)
+
+/** Text with the month before the day, null for what is no time. */
+const americanTime: Rewrite = (context, value: Typed, zone?: Typed) =>
+  typed(sqlCall("parseDateTime64BestEffortUSOrNull", value.sql, sqlNumber(6), toZone(zone, context)), "DateTime", true)
 
 /** ClickHouse has no nullable lists, so a null text gives an empty one. */
 const toJsonList =
@@ -173,7 +179,14 @@ const toStartOfWeek: Rewrite = ({ scope }, time: Typed, mode?: Typed) => {
 }
 
 const INTEGERS = "Int8 Int16 Int32 Int64 UInt8 UInt16 UInt32 UInt64 Int128 Int256 UInt128 UInt256".split(" ")
-const JSON_LISTS = ["JSONExtractKeys", "JSONExtractArrayRaw", "JSONExtractKeysAndValuesRaw", "JSONExtractKeysAndValues"]
+const JSON_LISTS = [
+  "JSONExtractKeys",
+  "JSONExtractArrayRaw",
+  "JSONExtractKeysAndValuesRaw",
+  "JSONExtractKeysAndValues",
+  "JSONExtractKeysCaseInsensitive",
+  "JSONExtractArrayRawCaseInsensitive",
+]
 
 const REWRITES: ReadonlyMap<string, Rewrite> = new Map<string, Rewrite>([
   ["toInt", toInt],
@@ -196,7 +209,9 @@ const REWRITES: ReadonlyMap<string, Rewrite> = new Map<string, Rewrite>([
   ["parseDateTime64BestEffort", toTime64],
   ["fromUnixTimestamp", toTime],
   ["makeDateTime", makeDateTime],
-  ["parseDateTime", timeByFormat],
+  ["parseDateTime", timeByFormat("parseDateTimeOrNull")],
+  ["parseDateTimeInJodaSyntax", timeByFormat("parseDateTimeInJodaSyntaxOrNull")],
+  ["parseDateTimeBestEffortUS", americanTime],
   ["now", now],
   ["now64", (context, _digits, zone) => now(context, zone)],
   ["today", today],
