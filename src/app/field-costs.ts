@@ -1,5 +1,11 @@
-/** Reads few records of PostgreSQL or memory. */
+/** Is made of what was read for the object around it. */
+const DERIVED = 0.1
+/** Reads few records of PostgreSQL or memory; below a list all of its items are read together. */
 const RECORDS = 1
+/** Counts in both stores, for all items of a list together. */
+const COUNTS = 2
+/** Is a transaction of PostgreSQL. */
+const CHANGE = 5
 /** Evaluates all flags of a project, or reads the rows that the rules in memory are made of. */
 const DECISION = 10
 /** Makes ClickHouse or a search over many rows of PostgreSQL work. */
@@ -8,11 +14,75 @@ const ANALYTICS = 50
 const EXPORT = 5_000
 
 /**
- * Points of what each query field reads itself, whatever is selected below it (docs/contract/faults.md#prices-of-fields).
- * Every field of `Query` is stated; items of a page are counted on top by the schema.
+ * Points of what a field reads itself, whatever is selected below it (`docs/contract/faults.md#prices-of-fields`). Every field of
+ * `Query`, `Mutation` and `Subscription` is stated, and every other that a method of its own resolves; the items of lists are
+ * counted on top.
  */
 export const FIELD_COSTS: Readonly<Record<string, number>> = {
+  "Activity.user": RECORDS,
+  "Cohort.createdBy": RECORDS,
+  "EventActor.person": RECORDS,
+  "FeatureFlag.createdBy": RECORDS,
+  "FeatureFlag.filters": DERIVED,
+  "FeatureFlag.isSimpleFlag": DERIVED,
+  "FeatureFlag.lastModifiedBy": RECORDS,
+  "FeatureFlag.rolloutPercentage": DERIVED,
+  "FeatureFlag.status": DERIVED,
+  "FeatureFlagActivity.user": RECORDS,
+  "Me.currentProject": RECORDS,
+  "Me.organizations": RECORDS,
+  "Mutation.acceptInvitation": CHANGE,
+  "Mutation.addCohortMembers": CHANGE,
+  "Mutation.appendPluginLogs": ANALYTICS,
+  "Mutation.attachSessionRecording": CHANGE,
+  "Mutation.attachSessionRecordings": CHANGE,
+  "Mutation.cancelQuery": CHANGE,
+  "Mutation.capture": CHANGE,
+  "Mutation.captureBatch": CHANGE,
+  "Mutation.copyFeatureFlag": CHANGE,
+  "Mutation.createCohort": CHANGE,
+  "Mutation.createCohortOfFlag": ANALYTICS,
+  "Mutation.createFeatureFlag": CHANGE,
+  "Mutation.createOrganization": CHANGE,
+  "Mutation.createPersonalApiKey": CHANGE,
+  "Mutation.createPluginConfig": CHANGE,
+  "Mutation.createProject": CHANGE,
+  "Mutation.createProjectKey": CHANGE,
+  "Mutation.createProjectSecretKey": CHANGE,
+  "Mutation.createSessionRecordingPlaylist": CHANGE,
+  "Mutation.deleteDeadLetters": CHANGE,
+  "Mutation.deleteFeatureFlag": CHANGE,
+  "Mutation.deletePerson": ANALYTICS,
+  "Mutation.deletePersons": ANALYTICS,
+  "Mutation.deleteSessionRecording": ANALYTICS,
+  "Mutation.deleteSessionRecordings": ANALYTICS,
+  "Mutation.detachSessionRecording": CHANGE,
+  "Mutation.detachSessionRecordings": CHANGE,
+  "Mutation.inviteUser": CHANGE,
+  "Mutation.markSessionRecording": CHANGE,
+  "Mutation.markSessionRecordings": CHANGE,
+  "Mutation.removeCohortMembers": CHANGE,
+  "Mutation.removeOrganizationMember": CHANGE,
+  "Mutation.retryDeadLetters": CHANGE,
+  "Mutation.revokePersonalApiKey": CHANGE,
+  "Mutation.revokeProjectKey": CHANGE,
+  "Mutation.revokeProjectSecretKey": CHANGE,
+  "Mutation.rollPersonalApiKey": CHANGE,
   "Mutation.runQuery": ANALYTICS,
+  "Mutation.splitPerson": ANALYTICS,
+  "Mutation.updateCohort": CHANGE,
+  "Mutation.updateFeatureFlag": CHANGE,
+  "Mutation.updateMe": CHANGE,
+  "Mutation.updateOrganization": CHANGE,
+  "Mutation.updatePerson": ANALYTICS,
+  "Mutation.updatePluginConfig": CHANGE,
+  "Mutation.updateProject": CHANGE,
+  "Mutation.updateSessionRecordingPlaylist": CHANGE,
+  "Organization.projects": RECORDS,
+  "Person.distinctIds": RECORDS,
+  "Person.name": RECORDS,
+  "Project.ingestedEvent": RECORDS,
+  "Project.keys": RECORDS,
   "Query.accountActivityLog": RECORDS,
   "Query.activityLog": RECORDS,
   "Query.cohort": RECORDS,
@@ -63,4 +133,22 @@ export const FIELD_COSTS: Readonly<Record<string, number>> = {
   "Query.sessionRecordings": ANALYTICS,
   "Query.staleFeatureFlags": ANALYTICS,
   "Query.users": RECORDS,
+  "QueryRun.exportUrl": DERIVED,
+  "QueryRun.progress": RECORDS,
+  "QueryRun.wire": DERIVED,
+  "SessionRecording.person": RECORDS,
+  "SessionRecording.viewed": RECORDS,
+  "SessionRecording.viewers": RECORDS,
+  "SessionRecordingChange.at": DERIVED,
+  "SessionRecordingChange.recording": ANALYTICS,
+  "SessionRecordingPlaylist.createdBy": RECORDS,
+  "SessionRecordingPlaylist.lastModifiedBy": RECORDS,
+  "SessionRecordingPlaylist.recordingsCounts": COUNTS,
+  "SessionRecordingPlaylist.type": DERIVED,
+  "SessionRecordingPlaylistActivity.user": RECORDS,
+  "Subscription.flagsChanged": RECORDS,
+  "Subscription.liveEvents": RECORDS,
+  "Subscription.pluginLogs": RECORDS,
+  "Subscription.queryStatus": RECORDS,
+  "Subscription.sessionRecordingChanges": RECORDS,
 }

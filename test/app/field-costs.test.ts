@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, test } from "@jest/globals"
 import { buildSchema, getOperationAST, parse } from "graphql"
+import { printedSchema } from "../../src/app/create-schema.js"
 import { FIELD_COSTS } from "../../src/app/field-costs.js"
 import { DEFAULT_GRAPHQL_LIMITS } from "../../src/transport/graphql/graphql-limits.js"
 import { operationCost } from "../../src/transport/graphql/operation-cost.js"
@@ -14,6 +15,27 @@ function costOf(text: string): number {
   return operationCost({ schema, document, operation, variables: {}, fieldCosts: FIELD_COSTS })
 }
 
+/** What type-graphql keeps of resolvers, as far as it is looked at here. */
+interface ResolverMetadata {
+  readonly fieldResolvers: readonly {
+    readonly kind: string
+    readonly schemaName: string
+    readonly getObjectType?: () => unknown
+  }[]
+  readonly objectTypes: readonly { readonly name: string; readonly target: unknown }[]
+}
+
+/** `Type.field` of all fields that a method of a resolver class resolves. */
+function listResolvedFields(): string[] {
+  const { fieldResolvers, objectTypes } = Reflect.get(globalThis, "TypeGraphQLMetadataStorage") as ResolverMetadata
+  return fieldResolvers
+    .filter(({ kind }) => kind === "external")
+    .map(({ schemaName, getObjectType }) => {
+      const type = objectTypes.find(({ target }) => target === getObjectType?.())
+      return `${type?.name}.${schemaName}`
+    })
+}
+
 const exports = (field: string, times: number): string =>
   `{ ${Array.from({ length: times }, (_, at) => `e${at}: ${field} { id }`).join(" ")} }`
 
@@ -21,6 +43,20 @@ describe("prices of fields", () => {
   test("are stated for every field of Query", () => {
     const fields = Object.keys(schema.getQueryType()?.getFields() ?? {}).map((name) => `Query.${name}`)
     expect(fields.filter((name) => FIELD_COSTS[name] === undefined)).toEqual([])
+  })
+
+  test("are stated for every change and every subscription", () => {
+    const fields = [schema.getMutationType(), schema.getSubscriptionType()].flatMap((type) =>
+      Object.keys(type?.getFields() ?? {}).map((name) => `${type?.name}.${name}`),
+    )
+    expect(fields.filter((name) => FIELD_COSTS[name] === undefined)).toEqual([])
+  })
+
+  test("are stated for every field below them that is resolved by a method of its own", async () => {
+    await printedSchema()
+    const resolved = listResolvedFields()
+    expect(resolved).toContain("Person.distinctIds")
+    expect(resolved.filter((name) => FIELD_COSTS[name] === undefined)).toEqual([])
   })
 
   test("name only fields that the schema has", () => {

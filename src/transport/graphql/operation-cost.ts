@@ -22,6 +22,8 @@ const SCALAR_COST = 0.1
 const OBJECT_COST = 1
 /** Items a connection answers when the page size is not given (`platform/graphql/connection.ts`). */
 const DEFAULT_PAGE_SIZE = 50
+/** What a list counts as that is read whole: nobody knows how long it is. */
+const ITEMS_OF_WHOLE_LIST = 10
 const PAGE_SIZE_ARGUMENTS = ["first", "limit"]
 
 /** An operation whose cost is wanted. */
@@ -42,7 +44,7 @@ interface Cost {
 
 /**
  * What an operation may cost at most, known before it runs: 1 point an object, 0.1 a scalar, the items of a connection
- * times its page size, and a set price for fields that run analytics. Exact to a tenth of a point.
+ * times its page size, and a set price for fields that read a store, with 10 items for a list that is read whole. Exact to a tenth of a point.
  * Expects a validated document.
  */
 export function operationCost(costed: CostedOperation): number {
@@ -75,8 +77,12 @@ function createCoster({ schema, document, operation, variables: given, fieldCost
     const field = findField(schema, parent, node.name.value)
     if (field === undefined) return { fixed: SCALAR_COST, perItem: 0 }
     const type = getNamedType(field.type)
-    const own = findPrice(field, parent, fieldCosts) ?? (isCompositeType(type) ? OBJECT_COST : SCALAR_COST)
+    const price = findPrice(field, parent, fieldCosts)
+    const own = price ?? (isCompositeType(type) ? OBJECT_COST : SCALAR_COST)
     const inner = node.selectionSet && isCompositeType(type) ? ofSelections(node.selectionSet, type) : NOTHING
+    // A list that is read by itself is none of the items of the page around it.
+    if (price !== undefined && isList(field) && !isPaged(field))
+      return { fixed: price + (inner.fixed + inner.perItem) * ITEMS_OF_WHOLE_LIST, perItem: 0 }
     const total = own + inner.fixed + inner.perItem * pageSize(node, field, variables)
     return isList(field) ? { fixed: 0, perItem: total } : { fixed: total, perItem: 0 }
   }
@@ -125,8 +131,10 @@ function findPrice(field: AnyField, parent: GraphQLCompositeType, prices: Costed
 
 const isList = (field: AnyField): boolean => isListType(isNonNullType(field.type) ? field.type.ofType : field.type)
 
+const isPaged = (field: AnyField): boolean => field.args.some((argument) => PAGE_SIZE_ARGUMENTS.includes(argument.name))
+
 function pageSize(node: FieldNode, field: AnyField, variables: CostedOperation["variables"]): number {
-  if (!field.args.some((argument) => PAGE_SIZE_ARGUMENTS.includes(argument.name))) return 1
+  if (!isPaged(field)) return 1
   const given = node.arguments?.find((argument) => PAGE_SIZE_ARGUMENTS.includes(argument.name.value))?.value
   if (given === undefined) return DEFAULT_PAGE_SIZE
   const size = given.kind === Kind.VARIABLE ? variables[given.name.value] : given.kind === Kind.INT ? given.value : null

@@ -3,10 +3,10 @@ import { buildSchema, getOperationAST, parse } from "graphql"
 import { operationCost } from "../../../src/transport/graphql/operation-cost.js"
 
 const schema = buildSchema(`
-  type Query { people(first: Int, after: String): PersonConnection! me: Person run: Int! list(limit: Int): [Person!]! any: Thing }
+  type Query { people(first: Int, after: String): PersonConnection! me: Person run: Int! all: [Person!]! list(limit: Int): [Person!]! any: Thing }
   type PersonConnection { totalCount: Int! nodes: [Person!]! edges: [PersonEdge!]! }
   type PersonEdge { cursor: String! node: Person! }
-  type Person implements Thing { id: ID! name: String friends(first: Int): PersonConnection! }
+  type Person implements Thing { id: ID! name: String pets: [Thing!]! friends(first: Int): PersonConnection! }
   interface Thing { id: ID! }
 `)
 
@@ -14,7 +14,13 @@ function costOf(text: string, variables: Record<string, unknown> = {}): number {
   const document = parse(text)
   const operation = getOperationAST(document)
   if (!operation) throw new Error("one operation expected")
-  return operationCost({ schema, document, operation, variables, fieldCosts: { "Query.run": 50 } })
+  return operationCost({
+    schema,
+    document,
+    operation,
+    variables,
+    fieldCosts: { "Query.run": 50, "Query.all": 5, "Person.pets": 2 },
+  })
 }
 
 describe("an operation costs", () => {
@@ -22,6 +28,14 @@ describe("an operation costs", () => {
     ["a tenth a scalar", 0.1, "{ __typename }", {}],
     ["one an object", 1.2, "{ me { id name } }", {}],
     ["what a field is priced at", 50, "{ run }", {}],
+    ["ten items for a list that is read whole", 5 + 10 * 0.1, "{ all { id } }", {}],
+    ["such lists in each other", 5 + 10 * (2 + 10 * 0.1), "{ all { pets { id } } }", {}],
+    [
+      "such a list for each item of a page",
+      1 + 3 * (1 + 2 + 10 * 0.1),
+      "{ people(first: 3) { nodes { pets { id } } } }",
+      {},
+    ],
     ["its page times its items", 1 + 0.1 + 9 * 1.1, "{ people(first: 9) { totalCount nodes { id } } }", {}],
     [
       "edges as well as nodes",
