@@ -33,14 +33,20 @@ SELECT id::text, reason_code AS reason, reason AS detail, event_name AS "eventNa
        created_at AS "failedAt", octet_length(event) AS "byteCount", ${CAN_RETRY} AS "canRetry"
   FROM ingest_dead_letter WHERE project_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3`
 
+/** Longer than it takes to ask for a deletion, and no lag that anybody is told of. */
+const ROW_AGE = "1 minute"
+
 /**
  * One statement, so each letter is either here or in the log. What is waiting again is no longer counted as dropped. An event
  * whose uuid is noted is logged as a retried one, which the note is not held against; the note stays, and is as of today, so that
- * repetitions of the event are told all the while. The row is as new as its place in the log: the request's own time is in it.
+ * repetitions of the event are told all the while. The row is as new as its place in the log, as the request's own time is in it;
+ * but a deletion of events that is just being asked for must find it early. Letters that one under way may remove are left to it.
  */
 const RETRY = `
 WITH retried AS (
   DELETE FROM ingest_dead_letter WHERE project_id = $1 AND id = ANY ($2::bigint[]) AND ${CAN_RETRY}
+     AND NOT EXISTS (SELECT FROM person_deletion AS deletion WHERE deletion.project_id = $1 AND deletion.delete_events
+                        AND deletion.requested_at >= ingest_dead_letter.received_at)
   RETURNING id, event, reason_code, received_at, client_ip, historical_migration, noted_uuid
 ), noted AS (
   INSERT INTO event_uuid (project_id, uuid, seen_on)
@@ -57,7 +63,7 @@ WITH retried AS (
     FROM texts
 ), logged AS (
   INSERT INTO ingest_log (project_id, received_at, event_count, byte_count, requests)
-  SELECT $1, $3::timestamptz, 1, octet_length(requests), requests FROM packed ORDER BY id
+  SELECT $1, $3::timestamptz - interval '${ROW_AGE}', 1, octet_length(requests), requests FROM packed ORDER BY id
 ), uncounted AS (
   UPDATE ingest_progress SET dropped = dropped - (SELECT count(*) FROM retried) WHERE shard = $1 % ${SHARD_COUNT}
 )

@@ -204,6 +204,25 @@ describe("a dead letter that is retried", () => {
     expect(await names(journey)).toEqual(["poison"])
   })
 
+  test("is left to a deletion of events under way, which may remove it", async () => {
+    const { journey, letter } = await withLetter()
+    const askFor = (at: number, deletesEvents: boolean) =>
+      stores.pool.query(
+        `INSERT INTO person_deletion (project_id, person_id, version, distinct_ids, delete_events, delete_recordings, requested_at)
+         VALUES ($1, gen_random_uuid(), 1, '[]', $2, false, $3)`,
+        [journey.projectId, deletesEvents, new Date(at)],
+      )
+    await askFor(NOW_MS + 1, false)
+    await askFor(NOW_MS - 1, true)
+    await askFor(NOW_MS + 1, true)
+    expect(await letters.retry(journey.projectId, [letter.id])).toEqual([])
+    await stores.pool.query("DELETE FROM person_deletion WHERE requested_at = $1 AND delete_events", [
+      new Date(NOW_MS + 1),
+    ])
+    expect(await letters.retry(journey.projectId, [letter.id])).toEqual([letter.id])
+    await stores.pool.query("DELETE FROM person_deletion WHERE project_id = $1", [journey.projectId])
+  })
+
   test("is no longer counted as dropped while it waits", async () => {
     const { journey, letter } = await withLetter()
     const dropped = async () => {
