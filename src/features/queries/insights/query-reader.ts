@@ -8,7 +8,7 @@ interface NumberRule {
 
 /**
  * Reads the fields of a query object, or of an object inside it. Absent and null are the same; a field of the wrong shape
- * is refused with the kind's and the field's name. Unknown fields are ignored, as clients send display options along.
+ * is refused with the kind's and the field's name.
  */
 export class QueryReader {
   /** @param path name of the kind, then of each field on the way here: `TrendsQuery.trendsFilter` */

@@ -20,6 +20,7 @@ import type { KindDefinition } from "./kind-definition.types.js"
 import { lifecycleQuery } from "./lifecycle-query.js"
 import { pathsQuery } from "./paths/paths-query.js"
 import { createRecordingsQueryKind } from "./recordings-query.js"
+import { refuseUnknownFields } from "./refuse-unknown-fields.js"
 import { retentionQuery } from "./retention/retention-query.js"
 import { sessionsTimelineQuery } from "./sessions-timeline-query.js"
 import { stickinessQuery } from "./stickiness-query.js"
@@ -64,9 +65,10 @@ export function createQueryKinds(
     ({ kind, answer }): QueryKind => ({
       kind,
       run: (query, run) =>
-        orQueryFault(() =>
-          withCurrentSchema(engine, schemas, run, (context) => answer(new QueryReader(query, kind), context)),
-        ),
+        orQueryFault(() => {
+          refuseUnknownFields(query, kind)
+          return withCurrentSchema(engine, schemas, run, (context) => answer(new QueryReader(query, kind), context))
+        }),
     }),
   )
   return [...kinds, createRecordingsQueryKind(recordings)]

@@ -158,7 +158,7 @@ describe("a faulty query over HTTP", () => {
     })
     const breakdownFilter = { breakdown_type: "cohort", breakdown: [free] }
     const { results } = (await ask({ ...trend, series, breakdownFilter })).body as { results: { count: number }[] }
-    expect(results.find((item) => "breakdown_value" in item && item.breakdown_value === String(free))).toMatchObject({
+    expect(results.find((item) => "breakdown_value" in item && item.breakdown_value === free)).toMatchObject({
       count: 1,
     })
     const pro = { type: "AND", values: [{ type: "person", key: "plan", value: "pro", operator: "exact" }] }

@@ -11,7 +11,19 @@ import { type Formula, readFormula } from "./formula.js"
 import { findBinEdges } from "./trend-breakdown.js"
 
 const MAX_SERIES = 26
-const TOTALS = new Set(["BoldNumber", "ActionsPie", "ActionsBarValue", "ActionsTable", "WorldMap"])
+const TOTALS = ["BoldNumber", "ActionsPie", "ActionsBarValue", "ActionsTable", "WorldMap"] as const
+const CUMULATIVE = "ActionsLineGraphCumulative"
+/** Ways to show a trend that there are numbers for. */
+const DISPLAYS = [
+  ...TOTALS,
+  CUMULATIVE,
+  "ActionsLineGraph",
+  "ActionsBar",
+  "ActionsUnstackedBar",
+  "ActionsStackedBar",
+  "ActionsAreaGraph",
+  "SlopeGraph",
+] as const
 
 export interface Period {
   readonly range: DateRange
@@ -31,9 +43,9 @@ export async function readTrends(reader: QueryReader, context: KindContext) {
   checkSampling(reader)
   refuseOptions(reader, { aggregation_group_type_index: null })
   const filter = reader.object("trendsFilter")
-  const display = filter.text("display") ?? ""
+  const display = filter.choice("display", DISPLAYS, "ActionsLineGraph")
   const interval = readInterval(reader)
-  const isTotal = TOTALS.has(display)
+  const isTotal = TOTALS.some((total) => total === display)
   const range = await readRange(reader, interval, context, !isTotal)
   const isCompared = reader.object("compareFilter").flag("compare") || filter.flag("compare")
   const previous = readComparedRange(reader, range, context, isCompared)
@@ -51,7 +63,7 @@ export async function readTrends(reader: QueryReader, context: KindContext) {
     breakdown: await readBreakdown(reader, (value, bins) => findBinEdges(value, bins, seen, context)),
     formulas: readFormulas(filter, items.length),
     isTotal,
-    isCumulative: display === "ActionsLineGraphCumulative",
+    isCumulative: display === CUMULATIVE,
     smoothingIntervals: filter.integer("smoothingIntervals", { min: 0, max: 1000 }) || 1,
     hasSeveralSeries: items.length > 1,
   }

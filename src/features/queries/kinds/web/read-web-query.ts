@@ -1,6 +1,7 @@
 import { nodes } from "../../../../hogql/index.js"
 import { queryConditions } from "../../insights/property-conditions.js"
 import type { QueryReader } from "../../insights/query-reader.js"
+import { checkSampling, refuseOptions } from "../../insights/refusals.js"
 import type { KindContext } from "../kind-context.js"
 import { readComparedRange, readRange } from "../read-dates.js"
 
@@ -8,12 +9,17 @@ const { compare, constant, field, tuple } = nodes
 
 const isView = compare("in", field(["event"]), tuple([constant("$pageview"), constant("$screen")]))
 
+/** Options that would change the numbers and are not implemented. */
+const UNSUPPORTED = { conversionGoal: null, doPathCleaning: false, includeRevenue: false }
+
 /** What queries about a site have in common, read. */
 export type WebQuery = Awaited<ReturnType<typeof readWebQuery>>
 
 /** @throws AppError parse_error naming the field, HogqlError for filters that cannot be read. */
 export async function readWebQuery(reader: QueryReader, context: KindContext) {
+  refuseOptions(reader, UNSUPPORTED)
   if (reader.list("properties") === null) throw reader.fault("properties", "is required and must be a list")
+  checkSampling(reader)
   const range = await readRange(reader, null, context)
   return {
     range,

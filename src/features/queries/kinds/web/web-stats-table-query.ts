@@ -54,7 +54,7 @@ const BREAKDOWNS: ReadonlyMap<string, Expression> = new Map<string, Expression>(
   ["Language", property("$browser_language")],
 ])
 /** Options that would change the numbers and are not implemented. */
-const UNSUPPORTED = { conversionGoal: false, includeScrollDepth: false, doPathCleaning: false, includeRevenue: false }
+const UNSUPPORTED = { includeScrollDepth: false, includeAvgTimeOnPage: false, orderBy: null }
 
 /**
  * Kind `WebStatsTableQuery`: a site's visitors and views by a property of events or sessions
