@@ -1,5 +1,6 @@
 /** HogQL to ClickHouse SQL. Pure: no store, no clock; the project, its schema and the time are passed in. */
 export { compile, compileSelect } from "./compile.js"
+export { findMention, type Mention } from "./find-mention.js"
 export { hasAggregate } from "./functions/has-aggregate.js"
 export { FUNCTION_NAMES } from "./functions/lookup.js"
 export type {

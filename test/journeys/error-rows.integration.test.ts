@@ -307,24 +307,47 @@ describe("requests that do not fit their endpoint", () => {
 
 describe("queries that the engine refuses", () => {
   test.each([
-    ["illegal_type_of_argument", "select sum('a')", "Illegal type String of argument for aggregate function sum."],
-    ["no_common_type", "select greatest(1, 'a')", /^There is no supertype for types UInt8, String/],
+    ["illegal_type_of_argument", "select sum('a')", "'sum' cannot take a text.", "sum('a')"],
+    [
+      "illegal_type_of_argument",
+      "select 1, event + 1 from events",
+      /^'\+' cannot take a text and a number/,
+      "event + 1",
+    ],
+    ["no_common_type", "select greatest(1, 'a')", /^A number and a text cannot stand for one value/, null],
     [
       ...(["not_an_aggregate", "select event, count() from events"] as const),
-      "Column 'event' is not under aggregate function and not in GROUP BY keys.",
+      "'event' is neither in GROUP BY nor inside of an aggregation such as count() or any().",
+      "event",
     ],
-    ["cannot_parse_bool", "select cast('x' as Bool)", /^Cannot parse boolean value here: 'x'/],
-    ["illegal_division", "select intDiv(1, 0)", "Division by zero."],
-    ["cannot_compile_regexp", "select match('a', '(')", /cannot compile re2/],
-    ["argument_out_of_bound", "select range(100000000000)", /^A call to function range would produce/],
-    ["unknown_type", "select JSONExtract('{}', 'a', 'Nope')", "Unknown data type family: Nope."],
-    ["sizes_of_arrays_dont_match", "select arrayMap((x, y) -> x, [1], [1, 2])", /^Arrays passed to arrayMap/],
-    ["bad_arguments", "select dateDiff('moon', now(), now())", "Function dateDiff does not support 'moon' unit."],
-    ["incorrect_result_of_scalar_subquery", "select (select number from numbers(2))", /^Scalar subquery returned/],
-  ])("are passed on by name: %s", async (code, query, detail) => {
-    const wanted = typeof detail === "string" ? detail : expect.stringMatching(detail)
-    expect(shown(await owner.post(`${E}/query/`, hogql(query)))).toEqual(refused(code, wanted, null))
-  })
+    ["cannot_parse_bool", "select cast('x' as Bool)", /^Cannot parse boolean value here: 'x'/, null],
+    ["illegal_division", "select intDiv(1, 0)", "Division by zero.", null],
+    ["cannot_compile_regexp", "select match('a', '(')", /^'\(' is no regular expression/, "'('"],
+    ["argument_out_of_bound", "select range(100000000000)", /^A call to function range/, "range(100000000000)"],
+    ["unknown_type", "select JSONExtract('{}', 'a', 'Nope')", "Unknown data type family: Nope.", "'Nope'"],
+    [
+      ...(["sizes_of_arrays_dont_match", "select arrayMap((x, y) -> x, [1], [1, 2])"] as const),
+      /^Arrays passed to arrayMap/,
+      null,
+    ],
+    ["bad_arguments", "select dateDiff('moon', now(), now())", /does not support 'moon' unit/, "'moon'"],
+    [
+      ...(["incorrect_result_of_scalar_subquery", "select (select number from numbers(2))"] as const),
+      /^A subquery that stands for one value gave more than one row/,
+      null,
+    ],
+  ] as [string, string, string | RegExp, string | null][])(
+    "are passed on by name, with the place in the text: %s of %s",
+    async (code, query, detail, part) => {
+      const wanted = typeof detail === "string" ? detail : expect.stringMatching(detail)
+      const start = part === null ? expect.any(Number) : query.indexOf(part)
+      const end = part === null ? expect.any(Number) : query.indexOf(part) + part.length
+      expect(shown(await owner.post(`${E}/query/`, hogql(query)))).toEqual({
+        ...refused(code, wanted, "query"),
+        extra: { start, end },
+      })
+    },
+  )
 
   test.each([
     ["hogql_syntax_error", "select 1 +", /^The query ends too early/],

@@ -1,6 +1,8 @@
+import type { Query } from "../../../hogql/index.js"
 import { AppError } from "../../../kernel/errors.js"
 import { type ClickHouse, EngineError } from "../../../platform/clickhouse/click-house.js"
 import { toUserMessage } from "./engine-message.js"
+import { findPlace } from "./engine-place.js"
 import type { QueryEngine, RowStreamEngine } from "./query-engine.types.js"
 
 const TOO_SLOW = new Set(["TIMEOUT_EXCEEDED", "TOO_SLOW"])
@@ -21,7 +23,8 @@ const DEFECTS = new Set([
 /** The query engine on ClickHouse. */
 export function createClickHouseQueryEngine(clickHouse: ClickHouse): QueryEngine & RowStreamEngine {
   return {
-    select: ({ compiled: _, ...statement }) => orFault(statement.signal, () => clickHouse.query(statement)),
+    select: ({ compiled, ...statement }) =>
+      orFault(statement.signal, () => clickHouse.query(statement), compiled?.ast ?? null),
     columns: ({ sql, parameters, signal, settings }) => {
       const described = { sql: `DESCRIBE TABLE (${sql})`, ...(parameters && { parameters }), settings: settings ?? {} }
       return orFault(signal, () => clickHouse.rows<{ name: string; type: string }>(described))
@@ -32,16 +35,23 @@ export function createClickHouseQueryEngine(clickHouse: ClickHouse): QueryEngine
   }
 }
 
-async function orFault<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+async function orFault<T>(
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+  query: Query | null = null,
+): Promise<T> {
   try {
     return await work()
   } catch (failure) {
-    throw toFault(failure, signal)
+    throw toFault(failure, signal, query)
   }
 }
 
-/** An error of the engine as a request fault when the query caused it or took too much; anything else as it is. */
-export function toFault(failure: unknown, signal?: AbortSignal): unknown {
+/**
+ * An error of the engine as a request fault when the query caused it or took too much; anything else as it is. With the query
+ * the fault tells the place in its text.
+ */
+export function toFault(failure: unknown, signal?: AbortSignal, query: Query | null = null): unknown {
   if (signal?.aborted) return toAbortFault(signal.reason)
   if (!(failure instanceof EngineError)) return failure
   const { engineName, message } = failure
@@ -51,9 +61,11 @@ export function toFault(failure: unknown, signal?: AbortSignal): unknown {
     return new AppError("result_too_large", { cause: failure })
   if (TOO_MUCH.has(engineName)) return new AppError("query_memory_limit", { cause: failure })
   if (DEFECTS.has(engineName) && !isUsersType(failure)) return failure
+  const place = query && findPlace(query, message)
   return new AppError("invalid_input", {
     wireCode: engineName.toLowerCase(),
     detail: toUserMessage(engineName, message),
+    ...(place && { attr: "query", extra: { start: place.start, end: place.end } }),
     cause: failure,
   })
 }
