@@ -1,5 +1,5 @@
 import { findFunction } from "./functions/lookup.js"
-import type { Expression, Query, Span } from "./nodes/nodes.js"
+import { ARITHMETIC_FUNCTIONS, type Expression, type Query, type Span } from "./nodes/nodes.js"
 import { COMPARISONS } from "./resolve/compare.js"
 
 /** Something that an error of the engine names: a function by the engine's name, a column by its parts, a text. */
@@ -46,8 +46,6 @@ function isMentioned(node: Expression, { kind, name }: Mention): boolean {
   return [node.chain, behindTable].some((chain) => `${chain.join(".")}.`.startsWith(`${name}.`))
 }
 
-const ARITHMETIC = { "+": "plus", "-": "minus", "*": "multiply", "/": "divide", "%": "modulo" } as const
-
 /** What the engine calls the function that a node is printed as; undefined for other nodes. */
 function engineFunction(node: Expression): string | undefined {
   switch (node.kind) {
@@ -55,7 +53,7 @@ function engineFunction(node: Expression): string | undefined {
     case "windowCall":
       return findFunction(node.name, true)?.engine
     case "arithmetic":
-      return ARITHMETIC[node.operator]
+      return ARITHMETIC_FUNCTIONS[node.operator]
     case "compare":
       return COMPARISONS.get(node.operator)?.engine
     case "element":

@@ -41,7 +41,15 @@ export interface CallOrder {
   readonly items: readonly OrderItem[]
   readonly isWithinGroup: boolean
 }
-export type ArithmeticOperator = "+" | "-" | "*" | "/" | "%"
+/** The functions that the signs stand for, as HogQL and the engine call them. */
+export const ARITHMETIC_FUNCTIONS = {
+  "+": "plus",
+  "-": "minus",
+  "*": "multiply",
+  "/": "divide",
+  "%": "modulo",
+} as const
+export type ArithmeticOperator = keyof typeof ARITHMETIC_FUNCTIONS
 export interface Arithmetic extends Node<"arithmetic"> {
   readonly operator: ArithmeticOperator
   readonly left: Expression

@@ -1,13 +1,14 @@
-import type {
-  ConstantValue,
-  Expression,
-  FrameBound,
-  OrderItem,
-  Query,
-  Sample,
-  Select,
-  TableSource,
-  Window,
+import {
+  ARITHMETIC_FUNCTIONS,
+  type ConstantValue,
+  type Expression,
+  type FrameBound,
+  type OrderItem,
+  type Query,
+  type Sample,
+  type Select,
+  type TableSource,
+  type Window,
 } from "../nodes/nodes.js"
 import { orderSuffix } from "./order-suffix.js"
 
@@ -98,7 +99,6 @@ const printSample = ({ share, offset }: Sample): string =>
 const printShare = (node: Expression): string =>
   node.kind === "arithmetic" ? `${printExpression(node.left)}/${printExpression(node.right)}` : printExpression(node)
 
-const ARITHMETIC = { "+": "plus", "-": "minus", "*": "multiply", "/": "divide", "%": "modulo" } as const
 const COMPARE: Readonly<Record<string, string>> = {
   "==": "equals",
   "!=": "notEquals",
@@ -138,7 +138,7 @@ function printExpression(node: Expression): string {
       return `${node.name}${parameters}(${list(node.args)}) OVER ${over}`
     }
     case "arithmetic":
-      return `${ARITHMETIC[node.operator]}(${list([node.left, node.right])})`
+      return `${ARITHMETIC_FUNCTIONS[node.operator]}(${list([node.left, node.right])})`
     case "compare": {
       const called = COMPARE[node.operator]
       if (called !== undefined) return `${called}(${list([node.left, node.right])})`

@@ -2,21 +2,22 @@ import { assertNever } from "../../kernel/errors.js"
 import { findBlockRowsOfLambdas } from "../functions/costly-functions.js"
 import { queryError } from "../hogql-error.js"
 import { call } from "../nodes/make.js"
-import type {
-  Alias,
-  Arithmetic,
-  Between,
-  Compare,
-  Constant,
-  Dictionary,
-  ElementAccess,
-  Expression,
-  Lambda,
-  Query,
-  Slice,
-  TupleAccess,
-  Window,
-  WindowCall,
+import {
+  type Alias,
+  ARITHMETIC_FUNCTIONS,
+  type Arithmetic,
+  type Between,
+  type Compare,
+  type Constant,
+  type Dictionary,
+  type ElementAccess,
+  type Expression,
+  type Lambda,
+  type Query,
+  type Slice,
+  type TupleAccess,
+  type Window,
+  type WindowCall,
 } from "../nodes/nodes.js"
 import {
   aliased,
@@ -137,8 +138,6 @@ function resolveInnerAlias(node: Alias, scope: SelectScope): Typed {
   return { ...typed, sql: aliased(typed.sql, sqlName) }
 }
 
-const ARITHMETIC = { "+": "plus", "-": "minus", "*": "multiply", "/": "divide", "%": "modulo" } as const
-
 function resolveArithmetic(node: Arithmetic, resolve: (node: Expression) => Typed): Typed {
   const left = asNumber(resolve(node.left))
   const right = asNumber(resolve(node.right))
@@ -146,7 +145,7 @@ function resolveArithmetic(node: Arithmetic, resolve: (node: Expression) => Type
     return { sql: sqlNumber(-right.sql.value), type: right.type }
   }
   const nullable = left.type.nullable || right.type.nullable
-  const sql = sqlCall(ARITHMETIC[node.operator], left.sql, right.sql)
+  const sql = sqlCall(ARITHMETIC_FUNCTIONS[node.operator], left.sql, right.sql)
   const names = [left.type.name, right.type.name]
   const times = names.filter((name) => name === "DateTime" || name === "Date")
   if (times.length === 2) return { sql, type: type("Integer", nullable) }
