@@ -26,7 +26,9 @@ import { sessionsTimelineQuery } from "./sessions-timeline-query.js"
 import { stickinessQuery } from "./stickiness-query.js"
 import { actorsPropertyTaxonomyQuery, eventTaxonomyQuery, teamTaxonomyQuery } from "./taxonomy-queries.js"
 import { trendsQuery } from "./trends/trends-query.js"
+import { webExternalClicksQuery } from "./web/web-external-clicks-query.js"
 import { webOverviewQuery } from "./web/web-overview-query.js"
+import { webPageUrlSearchQuery } from "./web/web-page-url-search-query.js"
 import { webStatsTableQuery } from "./web/web-stats-table-query.js"
 
 const DEFINITIONS: readonly KindDefinition[] = [
@@ -47,6 +49,8 @@ const DEFINITIONS: readonly KindDefinition[] = [
   sessionsTimelineQuery,
   webOverviewQuery,
   webStatsTableQuery,
+  webExternalClicksQuery,
+  webPageUrlSearchQuery,
   teamTaxonomyQuery,
   eventTaxonomyQuery,
   actorsPropertyTaxonomyQuery,

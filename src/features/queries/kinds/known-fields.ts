@@ -132,6 +132,7 @@ export const KNOWN_FIELDS: Readonly<Record<string, Fields>> = {
   ActorsQuery: { ...NODE, ...PAGE, ...named("source select search properties fixedProperties orderBy") },
   PersonsQuery: { ...NODE, ...PAGE, ...named("source select search properties fixedProperties orderBy") },
   InsightActorsQuery: { ...PERSONS, ...named("day series breakdown compare status interval") },
+  StickinessActorsQuery: { ...PERSONS, ...named("day series compare operator") },
   FunnelsActorsQuery: {
     ...PERSONS,
     ...named("funnelStep funnelCustomSteps funnelStepBreakdown funnelTrendsDropOff funnelTrendsEntrancePeriodStart"),
@@ -156,6 +157,8 @@ export const KNOWN_FIELDS: Readonly<Record<string, Fields>> = {
     ...PAGE,
     ...named("breakdownBy includeBounceRate includeScrollDepth includeAvgTimeOnPage orderBy"),
   },
+  WebExternalClicksTableQuery: { ...WEB, ...PAGE, ...named("stripQueryParams orderBy") },
+  WebPageURLSearchQuery: { ...WEB, ...PAGE, ...named("searchTerm stripQueryParams") },
   TeamTaxonomyQuery: { ...NODE, ...PAGE },
   EventTaxonomyQuery: { ...NODE, ...named("event properties maxPropertyValues") },
   ActorsPropertyTaxonomyQuery: { ...NODE, ...named("property groupTypeIndex maxPropertyValues") },

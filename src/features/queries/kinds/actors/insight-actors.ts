@@ -21,6 +21,7 @@ const SOURCES = {
     FunnelsQuery: funnelActors,
     PathsQuery: pathActors,
   },
+  StickinessActorsQuery: { StickinessQuery: stickinessActors },
   FunnelsActorsQuery: { FunnelsQuery: funnelActors },
   FunnelCorrelationActorsQuery: { FunnelCorrelationQuery: correlationActors },
 } satisfies Readonly<Record<string, Readonly<Record<string, PointActors>>>>
@@ -30,6 +31,7 @@ export const ACTOR_KINDS: readonly ActorKind[] = [
   "InsightActorsQuery",
   "FunnelsActorsQuery",
   "FunnelCorrelationActorsQuery",
+  "StickinessActorsQuery",
 ]
 
 /** The `kind` of a query that names persons. @param others kinds that may stand there besides */

@@ -21,11 +21,14 @@ export async function readWebQuery(reader: QueryReader, context: KindContext) {
   if (reader.list("properties") === null) throw reader.fault("properties", "is required and must be a list")
   checkSampling(reader)
   const range = await readRange(reader, null, context)
+  const filters = queryConditions(reader, await context.hogqlScope())
   return {
     range,
     /** What the range is compared with; null without a comparison. */
     previous: readComparedRange(reader, range, context),
+    /** Events of any name that fit the filters. */
+    filters,
     /** Page and screen views that fit the filters. */
-    conditions: [isView, ...queryConditions(reader, await context.hogqlScope())],
+    conditions: [isView, ...filters],
   }
 }
