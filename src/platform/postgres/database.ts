@@ -20,8 +20,8 @@ export const SEARCH_POOL_SIZE = 3
 const SEARCH_LIMITS = { statement_timeout: 5_000, query_timeout: 8_000 }
 /** The ORM serves records and administration, which never wait for the hot paths' connections, nor they for it. */
 const ORM_POOL_SIZE = 8
-/** As many groups of appends as are written at one time. */
-const APPEND_POOL_SIZE = 2
+/** As many groups of appends as are written at one time: two, and one of small ones. */
+const APPEND_POOL_SIZE = 3
 /** A time limit that pg keeps itself holds on to the buffers of each write until a major collection (decision 0014). */
 const WITHOUT_READ_TIMEOUT = { query_timeout: 0 }
 

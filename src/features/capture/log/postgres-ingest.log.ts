@@ -22,6 +22,8 @@ const MIB = 1024 * 1024
 export const INGEST_LOG_LIMITS: GroupCommitLimits = {
   maxWriters: 2,
   minBytesBeside: 256 * 1024,
+  largeGroupBytes: 2 * MIB,
+  smallItemBytes: 64 * 1024,
   halved: { minItems: 40, maxItems: 128 },
   maxGroupItems: 5_000,
   maxGroupBytes: 16 * MIB,
@@ -103,7 +105,7 @@ export class PostgresIngestLog implements IngestLog {
       ...written,
       onCommitted,
     }
-    return this.commits.add(waiting, written.textBytes)
+    return this.commits.add(waiting, written.textBytes, projectId)
   }
 
   /** Resolves when every batch that was handed over has its outcome; for shutting down. */

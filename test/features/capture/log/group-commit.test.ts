@@ -4,6 +4,8 @@ import { GroupCommit, type GroupCommitLimits } from "../../../../src/features/ca
 const LIMITS: GroupCommitLimits = {
   maxWriters: 1,
   minBytesBeside: 0,
+  largeGroupBytes: 10_000,
+  smallItemBytes: 0,
   halved: { minItems: 1_000, maxItems: 1_000 },
   maxGroupItems: 100,
   maxGroupBytes: 1_000,
@@ -35,7 +37,7 @@ const nextTurn = async (): Promise<void> => {
 describe("group commit", () => {
   test("writes what one turn brought together as one group", async () => {
     const { writes, commits } = createStore()
-    const outcomes = Promise.all(["a", "b", "c"].map((item) => commits.add(item, 1)))
+    const outcomes = Promise.all(["a", "b", "c"].map((item) => commits.add(item, 1, 1)))
     await nextTurn()
     expect(writes.map(({ items }) => items)).toEqual([["a", "b", "c"]])
     writes[0]?.finish()
@@ -44,9 +46,9 @@ describe("group commit", () => {
 
   test("gathers the next group while one is being written, and writes it right after", async () => {
     const { writes, commits } = createStore()
-    const first = commits.add("a", 1)
+    const first = commits.add("a", 1, 1)
     await nextTurn()
-    const later = [commits.add("b", 1), commits.add("c", 1)]
+    const later = [commits.add("b", 1, 1), commits.add("c", 1, 1)]
     await nextTurn()
     expect(writes).toHaveLength(1)
     writes[0]?.finish()
@@ -59,13 +61,13 @@ describe("group commit", () => {
 
   test("lets whoever was just answered and comes back at once share the next group", async () => {
     const { writes, commits } = createStore()
-    const first = commits.add("a", 1)
+    const first = commits.add("a", 1, 1)
     await nextTurn()
-    const later = [commits.add("b", 1)]
+    const later = [commits.add("b", 1, 1)]
     writes[0]?.finish()
     await first
     await new Promise((resolve) => setImmediate(resolve))
-    later.push(commits.add("a again", 1))
+    later.push(commits.add("a again", 1, 1))
     await nextTurn()
     expect(writes[1]?.items).toEqual(["b", "a again"])
     writes[1]?.finish()
@@ -74,12 +76,12 @@ describe("group commit", () => {
 
   test("writes some dozens in halves, so that one half is dealt with while the other is written", async () => {
     const { writes, commits } = createStore({ halved: { minItems: 4, maxItems: 6 } })
-    const outcomes = ["a", "b", "c", "d", "e", "f"].map((item) => commits.add(item, 1))
+    const outcomes = ["a", "b", "c", "d", "e", "f"].map((item) => commits.add(item, 1, 1))
     await nextTurn()
     expect(writes.map(({ items }) => items)).toEqual([["a", "b", "c"]])
     writes[0]?.finish()
     await Promise.all(outcomes.slice(0, 3))
-    outcomes.push(...["a", "b", "c"].map((item) => commits.add(`${item} again`, 1)))
+    outcomes.push(...["a", "b", "c"].map((item) => commits.add(`${item} again`, 1, 1)))
     await nextTurn()
     expect(writes[1]?.items).toEqual(["d", "e", "f"])
     writes[1]?.finish()
@@ -91,7 +93,7 @@ describe("group commit", () => {
 
   test.each([3, 7])("writes %i at once where four to six would go in halves", async (count) => {
     const { writes, commits } = createStore({ halved: { minItems: 4, maxItems: 6 } })
-    const outcomes = Array.from({ length: count }, (_, index) => commits.add(`item ${index}`, 1))
+    const outcomes = Array.from({ length: count }, (_, index) => commits.add(`item ${index}`, 1, 1))
     await nextTurn()
     expect(writes.map(({ items }) => items.length)).toEqual([count])
     writes[0]?.finish()
@@ -100,12 +102,12 @@ describe("group commit", () => {
 
   test("begins a write beside another only when enough waits for it", async () => {
     const { writes, commits } = createStore({ maxWriters: 2, minBytesBeside: 10 })
-    const outcomes = [commits.add("first", 20)]
+    const outcomes = [commits.add("first", 20, 1)]
     await nextTurn()
-    outcomes.push(commits.add("small", 9))
+    outcomes.push(commits.add("small", 9, 1))
     await nextTurn()
     expect(writes).toHaveLength(1)
-    outcomes.push(commits.add("enough", 1))
+    outcomes.push(commits.add("enough", 1, 1))
     await nextTurn()
     expect(writes.map(({ items }) => items)).toEqual([["first"], ["small", "enough"]])
     for (const write of writes) write.finish()
@@ -116,7 +118,7 @@ describe("group commit", () => {
     const { writes, commits } = createStore({ maxWriters: 2 })
     const outcomes: Promise<void>[] = []
     for (const item of ["a", "b", "c"]) {
-      outcomes.push(commits.add(item, 1))
+      outcomes.push(commits.add(item, 1, 1))
       await nextTurn()
     }
     expect(writes.map(({ items }) => items)).toEqual([["a"], ["b"]])
@@ -128,9 +130,9 @@ describe("group commit", () => {
 
   test("tells every caller of a failed group, and goes on with the next", async () => {
     const { writes, commits } = createStore()
-    const failed = [commits.add("a", 1), commits.add("b", 1)]
+    const failed = [commits.add("a", 1, 1), commits.add("b", 1, 1)]
     await nextTurn()
-    const next = commits.add("c", 1)
+    const next = commits.add("c", 1, 1)
     writes[0]?.fail(new Error("lost"))
     expect((await Promise.allSettled(failed)).map(({ status }) => status)).toEqual(["rejected", "rejected"])
     await nextTurn()
@@ -147,7 +149,7 @@ describe("group commit", () => {
       ["c", 1],
       ["d", 1],
     ]
-    const outcomes = sizes.map(([item, bytes]) => commits.add(item, bytes))
+    const outcomes = sizes.map(([item, bytes]) => commits.add(item, bytes, 1))
     for (let written = 0; written < 4; written++) {
       await nextTurn()
       writes[written]?.finish()
@@ -156,15 +158,71 @@ describe("group commit", () => {
     expect(writes.map(({ items }) => items)).toEqual([["large"], ["a"], ["b", "c"], ["d"]])
   })
 
+  test("lets holders take turns when more waits than a group holds, each in its own order", async () => {
+    const { writes, commits } = createStore({ maxGroupItems: 3 })
+    const first = commits.add("first", 1, 9)
+    await nextTurn()
+    const waiting = [
+      ...["a1", "a2", "a3", "a4"].map((item) => commits.add(item, 10, 1)),
+      ...["b1", "b2"].map((item) => commits.add(item, 10, 2)),
+    ]
+    for (let written = 0; written < 3; written++) {
+      writes[written]?.finish()
+      await nextTurn()
+    }
+    await Promise.all([first, ...waiting])
+    expect(writes.map(({ items }) => items)).toEqual([["first"], ["a1", "b1", "a2"], ["a3", "a4", "b2"]])
+  })
+
+  test("writes small items beside large groups, however many writers those have taken", async () => {
+    const { writes, commits } = createStore({
+      maxWriters: 2,
+      minBytesBeside: 100,
+      largeGroupBytes: 500,
+      smallItemBytes: 10,
+      maxGroupBytes: 500,
+    })
+    const large = Array.from({ length: 3 }, (_, index) => commits.add(`large ${index}`, 500, 1))
+    await nextTurn()
+    await nextTurn()
+    const small = [commits.add("small", 5, 2), commits.add("medium", 50, 3)]
+    await nextTurn()
+    expect(writes.map(({ items }) => items)).toEqual([["large 0"], ["large 1"], ["small"]])
+    for (let written = 0; written < 5; written++) {
+      await nextTurn()
+      for (const { finish } of writes) finish()
+    }
+    await Promise.all([...large, ...small])
+    expect(writes.slice(3).map(({ items }) => items)).toEqual([["large 2"], ["medium"]])
+  })
+
+  test("takes a small item of a holder who has nothing waiting when all others' is too much", async () => {
+    const { writes, commits } = createStore({ maxWaitingBytes: 20, smallItemBytes: 5 })
+    const first = commits.add("first", 10, 1)
+    await nextTurn()
+    const waiting = [commits.add("a", 20, 1), commits.add("quiet", 5, 2)]
+    for (const [bytes, holder] of [
+      [6, 3],
+      [5, 1],
+      [5, 2],
+    ] as const)
+      await expect(commits.add("refused", bytes, holder)).rejects.toMatchObject({ code: "store_unavailable" })
+    for (const written of [0, 1]) {
+      writes[written]?.finish()
+      await nextTurn()
+    }
+    await Promise.all([first, ...waiting])
+  })
+
   test.each([
     ["items", { maxWaitingItems: 2 }],
     ["bytes", { maxWaitingBytes: 20 }],
   ])("turns new items away when too many %s wait, with a time to retry after", async (_what, limits) => {
     const { writes, commits } = createStore(limits)
-    const first = commits.add("first", 10)
+    const first = commits.add("first", 10, 1)
     await nextTurn()
-    const waiting = [commits.add("a", 10), commits.add("b", 10)]
-    await expect(commits.add("c", 10)).rejects.toMatchObject({
+    const waiting = [commits.add("a", 10, 1), commits.add("b", 10, 1)]
+    await expect(commits.add("c", 10, 1)).rejects.toMatchObject({
       code: "store_unavailable",
       details: { retryAfterSeconds: 1 },
     })
@@ -178,7 +236,7 @@ describe("group commit", () => {
   test("is idle when everything has its outcome", async () => {
     const { writes, commits } = createStore()
     await commits.idle()
-    const outcome = commits.add("a", 1)
+    const outcome = commits.add("a", 1, 1)
     let isIdle = false
     const idle = commits.idle().then(() => {
       isIdle = true
