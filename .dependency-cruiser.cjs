@@ -8,6 +8,7 @@ const edges = {
   projects: ["access"],
   persons: ["access", "projects"],
   cohorts: ["access", "projects", "persons"],
+  actions: ["access", "projects"],
   flags: ["access", "projects", "cohorts", "cookieless", "persons"],
   cookieless: [],
   capture: ["access", "projects", "cookieless"],

@@ -16,6 +16,7 @@ const EMPTY_SCHEMA: QuerySchema = {
   groupTypes: new Map(),
   cohorts: new Map(),
   cohortsById: new Map(),
+  actions: new Map(),
   testAccountFilters: [],
 }
 const REPETITIONS = 50

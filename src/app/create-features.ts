@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { createAccessFeature } from "../features/access/index.js"
+import { createActionsFeature } from "../features/actions/index.js"
 import {
   ANONYMIZE_SETTING_CHECKS,
   CAPTURE_SETTING_CHECKS,
@@ -198,6 +199,7 @@ export function createFeatures(
     changed: (projectId) => flags.rulesChanged(projectId),
     membersChanged: cohortCopies.applyNow,
   })
+  const actions = createActionsFeature({ ...shared, userLoader })
   const flags = createFlagsFeature({
     ...shared,
     redis,
@@ -244,6 +246,7 @@ export function createFeatures(
       liveEvents.resolver,
       ...flags.resolvers,
       cohorts.resolver,
+      actions.resolver,
       ...recordings.resolvers,
       ...playlists.resolvers,
       plugins.resolver,

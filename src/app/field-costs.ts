@@ -84,6 +84,8 @@ export const FIELD_COSTS: Readonly<Record<string, number>> = {
   "Project.ingestedEvent": RECORDS,
   "Project.keys": RECORDS,
   "Query.accountActivityLog": RECORDS,
+  "Query.action": RECORDS,
+  "Query.actions": RECORDS,
   "Query.activityLog": RECORDS,
   "Query.cohort": RECORDS,
   "Query.cohorts": RECORDS,

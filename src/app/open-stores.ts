@@ -1,4 +1,5 @@
 import { accessEntities } from "../features/access/index.js"
+import { actionEntities } from "../features/actions/index.js"
 import { cohortEntities } from "../features/cohorts/index.js"
 import { flagEntities } from "../features/flags/index.js"
 import { playlistEntities } from "../features/playlists/index.js"
@@ -52,6 +53,7 @@ const ENTITIES = [
   ...accessEntities,
   ...projectEntities,
   ...cohortEntities,
+  ...actionEntities,
   ...flagEntities,
   ...pluginEntities,
   ...recordingEntities,

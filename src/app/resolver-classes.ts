@@ -5,6 +5,7 @@ import {
   PersonalKeysResolver,
   UsersResolver,
 } from "../features/access/index.js"
+import { ActionsResolver } from "../features/actions/index.js"
 import { CaptureResolver } from "../features/capture/index.js"
 import { CohortsResolver } from "../features/cohorts/index.js"
 import { flagResolverClasses } from "../features/flags/index.js"
@@ -41,6 +42,7 @@ export const RESOLVER_CLASSES: readonly ResolverClass[] = [
   ...personResolverClasses,
   ...flagResolverClasses,
   CohortsResolver,
+  ActionsResolver,
   ...recordingResolverClasses,
   ...playlistResolverClasses,
   PluginsResolver,

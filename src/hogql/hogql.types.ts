@@ -44,6 +44,8 @@ export interface HogqlScope {
   readonly cohorts?: ReadonlyMap<string, number>
   /** All cohorts by id; any other is refused. Without it nothing is known of them, and members are those that are stored. */
   readonly cohortsById?: ReadonlyMap<number, CohortDefinition>
+  /** All actions by id, for `matchesAction`. */
+  readonly actions?: ReadonlyMap<number, ActionDefinition>
   /** Property filters added when a query asks to leave test accounts out. */
   readonly testAccountFilters?: readonly Json[]
   /** What `now()` is, in milliseconds since the Unix epoch. */
@@ -60,6 +62,14 @@ export interface CohortDefinition {
   readonly isStatic: boolean
   /** `{"properties": {"type": "AND" | "OR", "values": […]}}` as it was saved; null for a static cohort. */
   readonly filters: unknown
+}
+
+/** A name for the events that match any of some descriptions. */
+export interface ActionDefinition {
+  readonly id: number
+  readonly name: string
+  /** As they were saved (`docs/contract/queries.md#actions`). */
+  readonly steps: unknown
 }
 
 export interface RowLimit {

@@ -4,6 +4,7 @@ export { findMention, type Mention } from "./find-mention.js"
 export { hasAggregate } from "./functions/has-aggregate.js"
 export { FUNCTION_NAMES } from "./functions/lookup.js"
 export type {
+  ActionDefinition,
   CohortDefinition,
   CompiledQuery,
   HogqlQuery,
@@ -16,6 +17,7 @@ export * as nodes from "./nodes/make.js"
 export type * from "./nodes/nodes.js"
 export { sameText } from "./nodes/same-text.js"
 export { parse, parseExpression, parseOrder } from "./parse/parse.js"
+export { actionCondition } from "./placeholders/action-condition.js"
 export { dateBound } from "./placeholders/dates.js"
 export { fillNodes, type NodeValues } from "./placeholders/fill-nodes.js"
 export { propertyCondition } from "./placeholders/property-filters.js"

@@ -309,8 +309,8 @@ describe("persons behind a trend", () => {
 
   test.each<[query: string, attr: string | null, detail: string]>([
     ["entity_id=ride", null, "entity type must be provided"],
-    ["entity_id=1&entity_type=actions", "entity_type", "Waymark has no actions"],
-    ["actions=[]", "actions", "Waymark has no actions"],
+    ["entity_id=ride&entity_type=actions", "entity_id", "The id of an action is its number"],
+    ["actions=[]", null, "entity type must be provided"],
     ["events=%7B", "events", "not JSON"],
     ["breakdown=plan", null, "entity type must be provided"],
     [`${RIDES}&breakdown=km&breakdown_value=$$_posthog_breakdown_other_$$`, "breakdown_value", "nobody in particular"],

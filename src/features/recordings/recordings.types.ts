@@ -50,6 +50,8 @@ export interface EventCondition {
   readonly event: string | null
   /** Property filters as insights write them; all of them hold for one and the same event. */
   readonly properties: readonly Json[]
+  /** Field of the request that it comes from, where that is not `events`. */
+  readonly field?: string
 }
 
 /** Property filters as insights write them, with the field of the request that faults name. */

@@ -17,6 +17,7 @@ import {
   type,
   UNKNOWN,
 } from "../sql/sql.js"
+import { resolveAction } from "./action-matches.js"
 import { asNumber } from "./compare.js"
 import { findExpansion } from "./expansions.js"
 import { expandOrderedCall } from "./ordered-calls.js"
@@ -39,6 +40,10 @@ export function resolveCall(node: Call, scope: SelectScope, resolve: Resolve): T
         node.at,
       ),
     )
+  if (plain.engine === "matchesAction") {
+    check(node.name, plain, node.args.length, node.parameters, node.at)
+    return resolveAction(node, scope, resolve)
+  }
   const expansion = findExpansion(plain.engine)
   if (expansion !== undefined) {
     check(node.name, plain, node.args.length, node.parameters, node.at)

@@ -9,6 +9,7 @@ import type { ResolvedColumn, Typed } from "./typed.js"
 /** Rows whose columns are known from the start: those of a subquery, a WITH item or a table function. */
 export class ColumnsRelation implements Relation {
   readonly alias: string
+  readonly tableName = null
 
   constructor(
     private readonly columns: readonly ResolvedColumn[],

@@ -1,4 +1,4 @@
-import type { CohortDefinition, HogqlScope } from "../hogql.types.js"
+import type { ActionDefinition, CohortDefinition, HogqlScope } from "../hogql.types.js"
 import { queryError } from "../hogql-error.js"
 import type { Query, Span } from "../nodes/nodes.js"
 import type { SqlQuery } from "../sql/sql.js"
@@ -21,6 +21,8 @@ export class Compilation {
   blockRows: number | null = null
   /** Dynamic cohorts whose definitions are being resolved, outermost first. */
   readonly cohortsUnderWay: CohortDefinition[] = []
+  /** Actions whose steps are being resolved, outermost first. */
+  readonly actionsUnderWay: ActionDefinition[] = []
   /** Members of the cohorts used so far, by id: used again they keep their generated names, by which ClickHouse compares. */
   readonly cohortMembers = new Map<number, SqlQuery>()
   /** Resolves a subquery; given by the entry point so that expressions and queries need not import each other. */

@@ -145,7 +145,6 @@ const EXPANSIONS: ReadonlyMap<string, Expansion> = new Map<string, Expansion>([
   ["getSurveyResponse", surveyResponse],
   ["percentile_cont", refusedPercentile],
   ["percentile_disc", refusedPercentile],
-  ["matchesAction", refused("Could not find the action: Waymark keeps no actions. Write the condition itself.")],
   ["exists", refused("EXISTS needs a query in its brackets: EXISTS (SELECT …).")],
   ["untuple", refused("'untuple' stands by itself as a column of a SELECT.")],
   ["convertCurrency", refused("'convertCurrency' needs exchange rates, which are no part of Waymark.")],

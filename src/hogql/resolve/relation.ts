@@ -7,6 +7,8 @@ export interface Relation {
   /** What the user calls it; null for a subquery without a name. */
   readonly name: string | null
   readonly alias: string
+  /** The table of the schema that it is; null for a subquery. */
+  readonly tableName: string | null
   /** The value a name stands for, given without the relation's own name; null when it has no such column. */
   resolve(chain: readonly (string | number)[], at: Span): Typed | null
   /** Columns of `SELECT *`, in order. */

@@ -44,6 +44,7 @@ interface Target {
  */
 export class TableRelation implements Relation {
   readonly name: string | null
+  readonly tableName: string
   private readonly groupIndex: number | null
   private readonly extraWhere: string | null
   /** What stands for the stored table when its rows are calculated. */
@@ -59,6 +60,7 @@ export class TableRelation implements Relation {
     options: { name?: string | null; via?: LazyJoin; rows?: SqlQuery; where?: string | null } = {},
   ) {
     this.name = options.name ?? null
+    this.tableName = definition.name
     this.groupIndex = options.via?.groupIndex ?? null
     this.extraWhere = options.via?.where ?? options.where ?? null
     this.rows = options.rows ?? null

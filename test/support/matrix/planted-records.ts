@@ -13,6 +13,7 @@ export interface RecordIds {
   readonly plugin: string
   readonly flag: string
   readonly cohort: string
+  readonly action: string
   readonly person: string
   readonly query: string
   /** The one that owns the project. */
@@ -26,6 +27,7 @@ export const UNKNOWN_IDS: RecordIds = {
   plugin: "999999",
   flag: "999999",
   cohort: "999999",
+  action: "999999",
   person: UNKNOWN_UUID,
   query: UNKNOWN_UUID,
   organization: UNKNOWN_UUID,
@@ -37,6 +39,7 @@ const KINDS: readonly (readonly [RegExp, keyof RecordIds])[] = [
   [/plugin/i, "plugin"],
   [/flag|remoteConfig/i, "flag"],
   [/cohort/i, "cohort"],
+  [/action/i, "action"],
   [/person|actor/i, "person"],
   [/query/i, "query"],
   [/organization/i, "organization"],
@@ -72,6 +75,7 @@ export async function plantRecords(
     filters: { groups: [{}], payloads: { true: mark } },
   })
   const cohort = await create("cohorts", { name: mark, is_static: true })
+  const action = await create("actions", { name: mark })
   const playlist = await create("session_recording_playlists", { name: mark })
   await create(`session_recording_playlists/${playlist.short_id}/recordings/${recording}`, {})
   const { createPluginConfig } = await api.graphql<{ createPluginConfig: { id: number } }>(
@@ -101,6 +105,7 @@ export async function plantRecords(
     plugin: String(createPluginConfig.id),
     flag: String(flag.id),
     cohort: String(cohort.id),
+    action: String(action.id),
     person: String(people[0]?.id),
     query,
     organization,

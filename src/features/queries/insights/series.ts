@@ -1,4 +1,10 @@
-import { type Expression, nodes, parseExpression } from "../../../hogql/index.js"
+import {
+  type ActionDefinition,
+  type Expression,
+  type HogqlScope,
+  nodes,
+  parseExpression,
+} from "../../../hogql/index.js"
 import { filterCondition, joinWithAnd } from "./property-conditions.js"
 import type { QueryReader } from "./query-reader.js"
 import { refuseOptions } from "./refusals.js"
@@ -30,19 +36,18 @@ const OF_ACTORS: readonly string[] = [
   ...PER_ACTOR.map((name) => `${name}_count_per_actor`),
 ]
 
-/** Said wherever a query names an action. */
-export const NO_ACTIONS = "cannot be an action: Waymark keeps none. Name the event and its properties instead"
-
 /** One series of an insight: which events, and what of them is counted. */
 export interface Series {
   readonly order: number
-  /** Null is every event. */
+  /** Null is every event, or those of the action. */
   readonly event: string | null
+  /** Number of the action whose events these are; null for events by their name. */
+  readonly actionId: number | null
   readonly name: string
   readonly customName: string | null
   readonly math: string
   readonly condition: Expression
-  /** Only the event's name, without the filters of the series. */
+  /** Only the event's name or the action, without the filters of the series. */
   readonly eventCondition: Expression
   /** What an aggregate of values is taken of; null for counts. */
   readonly value: Expression | null
@@ -57,25 +62,28 @@ export interface Series {
 }
 
 /** @throws AppError parse_error naming the field, HogqlError for filters and expressions that cannot be read. */
-export function readSeries(reader: QueryReader, order: number): Series {
+export function readSeries(reader: QueryReader, order: number, scope: HogqlScope): Series {
   const kind = reader.requiredText("kind")
-  if (kind === "ActionsNode") throw reader.fault("kind", NO_ACTIONS)
-  if (kind !== "EventsNode") throw reader.fault("kind", "must be EventsNode: other series cannot be counted")
+  if (kind !== "EventsNode" && kind !== "ActionsNode")
+    throw reader.fault("kind", "must be EventsNode or ActionsNode: other series cannot be counted")
   refuseOptions(reader, { math_multiplier: 1 })
-  const event = reader.text("event") || null
+  const action = kind === "ActionsNode" ? readAction(reader, "id", scope) : null
+  const event = action === null ? reader.text("event") || null : null
   const math = reader.choice("math", MATHS, "total")
-  const eventCondition = event === null ? constant(true) : compare("==", field(["event"]), constant(event))
+  const named = event === null ? constant(true) : compare("==", field(["event"]), constant(event))
+  const eventCondition = action === null ? named : matchesAction(action.id)
   const filters = [filterCondition(reader.value("properties")), filterCondition(reader.value("fixedProperties"))]
   const group = readGroupIndex(reader, math)
   const hogql = math === "hogql" ? reader.requiredText("math_hogql") : null
   return {
     order,
     event,
-    name: reader.text("name") ?? event ?? "All events",
+    actionId: action?.id ?? null,
+    name: reader.text("name") ?? action?.name ?? event ?? "All events",
     customName: reader.text("custom_name"),
     math,
     eventCondition,
-    condition: event === null ? joinWithAnd(filters) : joinWithAnd([eventCondition, ...filters]),
+    condition: event === null && action === null ? joinWithAnd(filters) : joinWithAnd([eventCondition, ...filters]),
     value: AGGREGATES.includes(math) ? readValue(reader) : null,
     isPerSession: AGGREGATES.includes(math) && reader.text("math_property") === "$session_duration",
     actor: group !== null ? groupKey(group) : field([math === "unique_session" ? "$session_id" : "person_id"]),
@@ -83,6 +91,21 @@ export function readSeries(reader: QueryReader, order: number): Series {
     formula: hogql === null ? null : parseExpression(hogql),
   }
 }
+
+/**
+ * The action that a field names by its number (`docs/contract/queries.md#actions`).
+ * @throws AppError parse_error.
+ */
+export function readAction(reader: QueryReader, name: string, scope: HogqlScope): ActionDefinition {
+  const written = reader.value(name)
+  const id = typeof written === "number" || typeof written === "string" ? Number(written) : Number.NaN
+  const action = scope.actions?.get(id)
+  if (action === undefined) throw reader.fault(name, "must be the number of an action of the project")
+  return action
+}
+
+/** Whether an event is one of the action. */
+export const matchesAction = (id: number): Expression => call("matchesAction", [constant(id)])
 
 /** `math_property` as a number. */
 function readValue(reader: QueryReader): Expression {
@@ -120,11 +143,11 @@ function readGroupIndex(reader: QueryReader, math: string): number | null {
 export const groupKey = (index: number): Expression => call("nullIf", [field([`$group_${index}`]), constant("")])
 
 /** What an answer says of the series it belongs to. */
-export const describeSeries = ({ order, event, name, customName, math }: Series) => ({
+export const describeSeries = ({ order, event, actionId, name, customName, math }: Series) => ({
   order,
-  type: "events",
-  id: event,
-  name: event ?? "All events",
-  custom_name: customName ?? (name === event ? null : name),
+  ...(actionId === null
+    ? { type: "events", id: event, name: event ?? "All events" }
+    : { type: "actions", id: actionId, name }),
+  custom_name: customName ?? (actionId !== null || name === event ? null : name),
   math,
 })

@@ -12,6 +12,7 @@ import { instant } from "../insights/buckets.js"
 import { readInstant } from "../insights/date-range.js"
 import { joinWithAnd, queryConditions } from "../insights/property-conditions.js"
 import type { QueryReader } from "../insights/query-reader.js"
+import { matchesAction, readAction } from "../insights/series.js"
 import {
   groupByColumn,
   nameColumns,
@@ -78,7 +79,7 @@ function readConditions(reader: QueryReader, scope: HogqlScope, run: RunScope): 
   const written = (reader.strings("where", { max: MAX_COLUMNS }) ?? []).map(parseExpression)
   const conditions = [...written, ...queryConditions(reader, scope)]
   const [event, personId] = [reader.text("event"), reader.text("personId")]
-  if (reader.value("actionId") !== null) throw reader.fault("actionId", "is not supported: there are no actions")
+  if (reader.value("actionId") !== null) conditions.push(matchesAction(readAction(reader, "actionId", scope).id))
   if (event !== null) conditions.push(compare("==", field(["event"]), constant(event)))
   if (personId !== null) conditions.push(compare("==", field(["person_id"]), call("toUUID", [constant(personId)])))
   const after = reader.text("after") ?? "-24h"

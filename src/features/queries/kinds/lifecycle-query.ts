@@ -62,7 +62,7 @@ export async function readLifecycle(reader: QueryReader, context: KindContext) {
   const firstMs = shown[0]?.startMs ?? range.fromMs
   const toMs = shown.at(-1)?.endMs ?? range.toMs
   return {
-    series: readSeries(item, 0),
+    series: readSeries(item, 0, await context.hogqlScope()),
     ...readActor(reader),
     interval,
     range: { ...range, toMs },

@@ -65,12 +65,13 @@ export async function readStickiness(reader: QueryReader, context: KindContext) 
   const interval = readInterval(reader)
   const range = await readRange(reader, interval, context)
   const filter = reader.object("stickinessFilter")
+  const scope = await context.hogqlScope()
   return {
-    series: items.map(readSeries),
+    series: items.map((item, index) => readSeries(item, index, scope)),
     interval,
     range,
     previous: readComparedRange(reader, range, context),
-    conditions: queryConditions(reader, await context.hogqlScope()),
+    conditions: queryConditions(reader, scope),
     isCumulative: filter.choice("computedAs", ["non_cumulative", "cumulative"], "non_cumulative") === "cumulative",
     /** Whether an actor's events of one interval are enough to count. */
     enough: readCriteria(filter.object("stickinessCriteria")),

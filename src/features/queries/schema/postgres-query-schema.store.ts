@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache"
-import type { CohortDefinition, PropertyType } from "../../../hogql/index.js"
+import type { ActionDefinition, CohortDefinition, PropertyType } from "../../../hogql/index.js"
 import { type Clock, isRecent } from "../../../kernel/clock.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
@@ -53,7 +53,7 @@ export function createPostgresQuerySchemaReader(database: Database, clock: Clock
   }
 }
 
-/** The version that a trigger raises with every change of a cohort or group type; null before the first. */
+/** The version that a trigger raises with every change of a cohort, action or group type; null before the first. */
 async function readVersion({ pool }: Database, projectId: ProjectId): Promise<string | null> {
   const { rows } = await pool.query<{ version: string }>({
     name: "queries.rulesVersion",
@@ -66,7 +66,7 @@ async function readVersion({ pool }: Database, projectId: ProjectId): Promise<st
 async function readSchema({ pool }: Database, projectId: ProjectId): Promise<QuerySchema> {
   const read = async <Row extends object>(text: string): Promise<Row[]> =>
     (await pool.query<Row>(text, [projectId])).rows
-  const [properties, groupTypes, cohorts, projects] = await Promise.all([
+  const [properties, groupTypes, cohorts, actions, projects] = await Promise.all([
     read<PropertyRow>(
       'SELECT kind, group_type_index AS "groupTypeIndex", name, property_type AS type FROM property_definition WHERE project_id = $1',
     ),
@@ -75,6 +75,7 @@ async function readSchema({ pool }: Database, projectId: ProjectId): Promise<Que
     read<CohortDefinition>(
       'SELECT id, name, is_static AS "isStatic", filters FROM cohort WHERE project_id = $1 AND NOT deleted ORDER BY id DESC',
     ),
+    read<ActionDefinition>("SELECT id, name, steps FROM action WHERE project_id = $1 AND NOT deleted"),
     read<{ filters: Json }>("SELECT settings -> 'test_account_filters' AS filters FROM project WHERE id = $1"),
   ])
   const filters = projects[0]?.filters
@@ -94,6 +95,7 @@ async function readSchema({ pool }: Database, projectId: ProjectId): Promise<Que
     groupTypes: new Map(groupTypes.map(({ name, index }) => [name, index])),
     cohorts: new Map(cohorts.map(({ id, name }) => [name, id])),
     cohortsById: new Map(cohorts.map((cohort) => [cohort.id, cohort])),
+    actions: new Map(actions.map((action) => [action.id, action])),
     testAccountFilters: Array.isArray(filters) ? filters : [],
   }
 }

@@ -3,10 +3,10 @@ import type { ProjectId } from "../../../kernel/ids.js"
 
 /**
  * What queries need to know of a project: the types of its properties and the names of its group types, as ingestion has
- * learned them, the cohorts, and who counts as a test account.
+ * learned them, the cohorts and actions, and who counts as a test account.
  */
 export type QuerySchema = Required<
-  Pick<HogqlScope, "propertyDefinitions" | "groupTypes" | "cohorts" | "cohortsById" | "testAccountFilters">
+  Pick<HogqlScope, "propertyDefinitions" | "groupTypes" | "cohorts" | "cohortsById" | "actions" | "testAccountFilters">
 >
 
 /** Reads the schemas of projects. */

@@ -1,7 +1,7 @@
 import type { QuerySchema } from "./query-schema.types.js"
 
 /**
- * Records whether a run looks at the parts of a schema that must be current: cohorts and group types. Looking for one that does
+ * Records whether a run looks at the parts of a schema that must be current: cohorts, actions and group types. Looking for one that does
  * not exist counts as well.
  */
 export function watchSchema(schema: QuerySchema) {
@@ -18,6 +18,7 @@ export function watchSchema(schema: QuerySchema) {
     groupTypes: watch(schema.groupTypes),
     cohorts: watch(schema.cohorts),
     cohortsById: watch(schema.cohortsById),
+    actions: watch(schema.actions),
   }
   return { schema: { ...schema, ...watched }, usesCohortsOrGroups: () => isUsed }
 }

@@ -5,7 +5,6 @@ import { RECORDING_MEASURES } from "../recording-measure.js"
 import type { EventCondition, PropertyFilters, RecordingFilter, RecordingOrder } from "../recordings.types.js"
 
 const WHOLE_DAY = /^\d{4}-\d{2}-\d{2}$/
-const NO_ACTIONS = "There are no actions here. Write the events of the action in events instead."
 
 /** What a query of kind `RecordingsQuery` asks for; its window is the reader's own business. */
 export interface ReadRecordingsQuery {
@@ -20,14 +19,16 @@ export interface ReadRecordingsQuery {
  */
 export function readRecordingsQuery(query: JsonObject, nowMs: number): ReadRecordingsQuery {
   const read = (name: string): Json => (Object.hasOwn(query, name) ? (query[name] ?? null) : null)
-  if (toList(read("actions"), "actions").length > 0) throw invalid("actions", NO_ACTIONS)
   const filter: { -readonly [Name in keyof RecordingFilter]: RecordingFilter[Name] } = {
     from: toTime(read("date_from"), "date_from", nowMs),
     to: toTime(endOfDay(read("date_to")), "date_to", nowMs),
     sessionIds: toTexts(read("session_ids"), "session_ids"),
     distinctIds: toTexts(read("distinct_ids"), "distinct_ids"),
     personUuid: toText(read("person_uuid"), "person_uuid"),
-    eventConditions: someOrNone(toList(read("events"), "events").map(toEventCondition)),
+    eventConditions: someOrNone([
+      ...toList(read("events"), "events").map((item) => toEventCondition(item, "events")),
+      ...toList(read("actions"), "actions").map((item) => toEventCondition(item, "actions")),
+    ]),
     properties: someOrNone([
       ...toFilters(read("properties"), "properties"),
       ...toFilters(read("console_log_filters"), "console_log_filters", "log_entry"),
@@ -46,16 +47,21 @@ function toOrder(order: Json, direction: Json): RecordingOrder {
   return { by: toChoice(by, "order", ["start_time", ...RECORDING_MEASURES]), descending }
 }
 
-function toEventCondition(item: Json): EventCondition {
-  if (!isJsonObject(item)) throw invalid("events", "Each event must be an object with an id, which is its name.")
-  const { id, name = null, type = "events", properties = null } = item
-  if (type === "actions") throw invalid("events", NO_ACTIONS)
+/** @param field `events` or `actions`, which says what is meant where the type does not. */
+function toEventCondition(item: Json, field: "events" | "actions"): EventCondition {
+  if (!isJsonObject(item)) throw invalid(field, "Each event must be an object with an id, which is its name.")
+  const { id, name = null, type = field, properties = null } = item
+  const filters = isJsonObject(properties) ? [properties] : toList(properties, field)
+  if (type === "actions") {
+    if (!/^\d{1,9}$/.test(String(id))) throw invalid(field, "The id of an action must be its number.")
+    const matches = { type: "hogql", key: `matchesAction(${Number(id)})` }
+    return { event: null, properties: [matches, ...toStorableJson([...filters])], field }
+  }
   // An id of null stands for every event, and its name is only what people read.
   const event = id === undefined ? name : id
   if (event !== null && typeof event !== "string")
     throw invalid("events", "The id of an event must be its name, or null for any event.")
   if (id === undefined && event === null) throw invalid("events", "Each event needs an id, which is its name.")
-  const filters = isJsonObject(properties) ? [properties] : toList(properties, "events")
   return { event: event === null ? null : toStorableText(event), properties: toStorableJson([...filters]) }
 }
 

@@ -41,8 +41,8 @@ export function toSessionTest(filter: RecordingFilter, context: FilterContext): 
 }
 
 /** The session has an event of this name, or any, for which all of these hold at once. */
-function eventTest({ event, properties }: EventCondition, context: FilterContext): SessionTest {
-  return orFault("events", () => {
+function eventTest({ event, properties, field: attr = "events" }: EventCondition, context: FilterContext): SessionTest {
+  return orFault(attr, () => {
     const named = event === null ? [] : [compare("==", field(["events", "event"]), constant(event))]
     const select = bindSelect("events", [...named, toCondition("events", [...properties])], context)
     return { kind: "session_in", select }

@@ -1,4 +1,5 @@
 import type { RestRoute } from "../rest-route.types.js"
+import { actionRoutes } from "./actions.routes.js"
 import { cohortRoutes } from "./cohorts.routes.js"
 import { featureFlagActionRoutes } from "./feature-flag-actions.routes.js"
 import { featureFlagCopiesRoutes } from "./feature-flag-copies.routes.js"
@@ -33,6 +34,7 @@ export const restRoutes: readonly RestRoute[] = [
   ...featureFlagEvaluationRoutes,
   ...featureFlagCopiesRoutes,
   ...cohortRoutes,
+  ...actionRoutes,
   ...flagDefinitionRoutes,
   ...projectRoutes,
   ...organizationRoutes,

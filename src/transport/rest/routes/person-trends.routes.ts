@@ -59,8 +59,8 @@ const toActor = ({ person }: ActorData): JsonObject[] =>
   person === null ? [] : [{ type: "person", ...LISTED_PERSON.show(person) }]
 
 const RANGE_AND_ENTITY = defineQuery({
-  entity_id: { description: "Name of the events." },
-  entity_type: { description: "`events`; there are no actions." },
+  entity_id: { description: "Name of the events, or number of an action." },
+  entity_type: { description: "`events` or `actions`." },
   entity_math: {
     description: "How the trend counts: `weekly_active` and `monthly_active` ask for the days up to date_to.",
   },
@@ -69,6 +69,7 @@ const RANGE_AND_ENTITY = defineQuery({
   breakdown_type: { description: "`event`, `person`, `group` or `cohort`." },
   breakdown_value: { description: "Value of the breakdown, or number of a cohort." },
   events: { description: "Instead: JSON list of entities with id, type, properties." },
+  actions: { description: "The same of actions." },
   date_from: { description: "ISO 8601, or relative; `-7d` when absent." },
   date_to: { description: "ISO 8601, or relative; now when absent." },
   properties: { description: "JSON list of property filters on the events." },

@@ -25,6 +25,7 @@ const BREAKDOWN_TYPES = ["event", "person", "group", "cohort"]
  */
 const NO_VALUE = "$$_posthog_breakdown_null_$$"
 const OTHER_VALUES = "$$_posthog_breakdown_other_$$"
+const COHORT_VALUE = "The value of a cohort breakdown is the number of a cohort, or all."
 /** Parameters of a breakdown that is read here. */
 const BREAKDOWN_PARAMETERS = ["breakdown", "breakdown_type", "breakdown_value", "breakdown_group_type_index"]
 
@@ -41,7 +42,9 @@ export function readTrendEntity(query: URLSearchParams): TrendEntity | null {
     return null
   }
   const { id = null, properties = [] } = named
-  if (id !== null && typeof id !== "string") throw invalid("entity_id", "The id of an event is its name.")
+  const action = named.type === "actions" ? readNumber("entity_id", id, "The id of an action is its number.") : null
+  if (action === null && id !== null && typeof id !== "string")
+    throw invalid("entity_id", "The id of an event is its name.")
   const math = toTextOrUndefined(named.math) ?? readText(query, "entity_math") ?? "total"
   if (!MATHS.includes(math))
     throw invalid(
@@ -49,8 +52,9 @@ export function readTrendEntity(query: URLSearchParams): TrendEntity | null {
       `There is no entity_math "${math.slice(0, 40)}" here. Use one of: ${MATHS.join(", ")}.`,
     )
   return {
-    event: id,
+    event: action === null && typeof id === "string" ? id : null,
     properties: [
+      ...(action === null ? [] : [{ type: "hogql", key: `matchesAction(${action})` }]),
       ...(Array.isArray(properties) ? properties : []),
       ...valueFilter(query, named, math),
       ...(breakdown === null ? [] : [breakdown]),
@@ -62,16 +66,20 @@ export function readTrendEntity(query: URLSearchParams): TrendEntity | null {
 function readNamed(query: URLSearchParams): JsonObject | null {
   const id = readText(query, "entity_id")
   const type = readText(query, "entity_type")
-  const events = readJson(query, "events") ?? null
-  if (readText(query, "actions") !== undefined) throw noActions("actions")
-  if (events === null && id === undefined && type === undefined) return null
-  if (events !== null) {
-    if (!Array.isArray(events) || !events.every(isJsonObject)) throw invalid("events", "Write a list of entities.")
-    const entity = id === undefined ? events[0] : events.find((one) => one.id === id)
-    if (entity !== undefined) return checkType(entity)
-  }
+  const entities = [...readEntities(query, "events"), ...readEntities(query, "actions")]
+  const isAsked = query.has("events") || query.has("actions") || id !== undefined || type !== undefined
+  if (!isAsked) return null
+  const entity = id === undefined ? entities[0] : entities.find((one) => String(one.id) === id)
+  if (entity !== undefined) return checkType(entity)
   if (id === undefined || type === undefined) throw noEntity()
   return checkType({ id, type })
+}
+
+/** Entities of a list; those of `actions` are actions without saying so. */
+function readEntities(query: URLSearchParams, name: "events" | "actions"): JsonObject[] {
+  const entities = readJson(query, name) ?? []
+  if (Array.isArray(entities) && entities.every(isJsonObject)) return entities.map((one) => ({ type: name, ...one }))
+  throw invalid(name, "Write a list of entities.")
 }
 
 const noEntity = (): AppError =>
@@ -79,13 +87,10 @@ const noEntity = (): AppError =>
 
 function checkType(entity: JsonObject): JsonObject {
   const { type = "events" } = entity
-  if (type === "actions") throw noActions("entity_type")
-  if (type !== "events") throw invalid("entity_type", 'Only entities of the type "events" can be used here.')
+  if (type !== "events" && type !== "actions")
+    throw invalid("entity_type", 'Only entities of the types "events" and "actions" can be used here.')
   return entity
 }
-
-const noActions = (attr: string): AppError =>
-  invalid(attr, "Waymark has no actions. Name the events themselves, with entity_type=events and properties.")
 
 /** A sum or an average is worked out from events that have a value. */
 function valueFilter(query: URLSearchParams, named: JsonObject, math: string): JsonObject[] {
@@ -107,16 +112,18 @@ function readBreakdown(query: URLSearchParams): JsonObject | null {
   if (!BREAKDOWN_TYPES.includes(type)) throw invalid("breakdown_type", `Use one of: ${BREAKDOWN_TYPES.join(", ")}.`)
   if (value === OTHER_VALUES)
     throw invalid("breakdown_value", "The one that stands for all remaining values names nobody in particular.")
-  if (type === "cohort") return value === "all" ? null : { key: "id", type, value: readCohortId(value) }
+  if (type === "cohort")
+    return value === "all" ? null : { key: "id", type, value: readNumber("breakdown_value", value, COHORT_VALUE) }
   const group = readInteger(query, "breakdown_group_type_index")
   const property = { key, type, ...(group !== undefined && { group_type_index: group }) }
   if (value === NO_VALUE || value === "") return { ...property, operator: "is_not_set" }
   return { ...property, operator: "exact", value: [value] }
 }
 
-function readCohortId(value: string): number {
-  if (/^\d{1,9}$/.test(value)) return Number(value)
-  throw invalid("breakdown_value", "The value of a cohort breakdown is the number of a cohort, or all.")
+/** @param rule what is said of a value that is no number. */
+function readNumber(attr: string, value: Json, rule: string): number {
+  if (/^\d{1,9}$/.test(String(value))) return Number(value)
+  throw invalid(attr, rule)
 }
 
 const toTextOrUndefined = (value: Json | undefined): string | undefined =>

@@ -42,7 +42,7 @@ describe("saved filters in nested groups", () => {
     expect(toRecordingsQuery({ filter_group: two })).toEqual({ properties: group("AND", two) })
   })
 
-  test("name actions, so that it is known that there are none here", () => {
+  test("name actions beside events", () => {
     const action = { type: "actions", id: 3 }
     expect(toRecordingsQuery({ filter_group: group("AND", group("OR", action)) })).toMatchObject({
       operand: "OR",

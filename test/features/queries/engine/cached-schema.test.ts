@@ -10,6 +10,7 @@ const schemaWith = (cohorts: readonly number[], groupTypes: readonly string[] = 
   groupTypes: new Map(groupTypes.map((name, index) => [name, index])),
   cohorts: new Map(cohorts.map((id) => [`cohort ${id}`, id])),
   cohortsById: new Map(cohorts.map((id) => [id, { id, name: `cohort ${id}`, isStatic: true, filters: null }])),
+  actions: new Map(),
   testAccountFilters: [],
 })
 

@@ -50,7 +50,13 @@ async function trendOf(maxBytes: number) {
     }
   }
   const propertyDefinitions = { event: new Map(), person: new Map(), group: new Map() }
-  const project = { groupTypes: new Map(), cohorts: new Map(), cohortsById: new Map(), testAccountFilters: [] }
+  const project = {
+    groupTypes: new Map(),
+    cohorts: new Map(),
+    cohortsById: new Map(),
+    actions: new Map(),
+    testAccountFilters: [],
+  }
   const kinds = createQueryKinds(
     { ...engine, select },
     { read: async () => ({ propertyDefinitions, ...project }) },

@@ -12,6 +12,7 @@ const EMPTY_SCHEMA: QuerySchema = {
   groupTypes: new Map(),
   cohorts: new Map(),
   cohortsById: new Map(),
+  actions: new Map(),
   testAccountFilters: [],
 }
 

@@ -1,4 +1,4 @@
-import { type Expression, nodes } from "../../../../hogql/index.js"
+import { type Expression, type HogqlScope, nodes } from "../../../../hogql/index.js"
 import { filterCondition, joinWithAnd } from "../../insights/property-conditions.js"
 import type { QueryReader } from "../../insights/query-reader.js"
 import { readSeries } from "../../insights/series.js"
@@ -21,7 +21,7 @@ export const correlationActors: PointActors = async (reader, source, context) =>
           journeys: journeys.query,
           fits: readProperties(reader),
         })
-      : selectEventsOnTheWay(journeys, constant(""), readEntity(reader))
+      : selectEventsOnTheWay(journeys, constant(""), readEntity(reader, await context.hogqlScope()))
   return template("SELECT actor AS actor_id, count() AS event_count FROM {those} WHERE {went} GROUP BY actor_id", {
     those,
     went: readOutcome(reader),
@@ -35,10 +35,10 @@ function readOutcome(reader: QueryReader): Expression {
   return reader.flag("funnelCorrelationPersonConverted") ? converted : not(converted)
 }
 
-function readEntity(reader: QueryReader): Expression {
+function readEntity(reader: QueryReader, scope: HogqlScope): Expression {
   if (reader.value("funnelCorrelationPersonEntity") === null)
     throw reader.fault("funnelCorrelationPersonEntity", "is required: the event that the persons did")
-  return readSeries(reader.object("funnelCorrelationPersonEntity"), 0).condition
+  return readSeries(reader.object("funnelCorrelationPersonEntity"), 0, scope).condition
 }
 
 function readProperties(reader: QueryReader): Expression {

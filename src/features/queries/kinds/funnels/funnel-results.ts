@@ -47,14 +47,14 @@ function showValue(value: Json, { breakdown }: Funnel): Json {
 
 function toStepRows(value: Json, { counts, averages, medians }: StepNumbers, funnel: Funnel): JsonObject[] {
   const breakdown = showValue(value, funnel)
-  return funnel.steps.map(({ event, name, customName }, step) => {
+  return funnel.steps.map(({ event, actionId, name, customName }, step) => {
     const isAnyOrder = funnel.order === "unordered"
     return {
-      action_id: isAnyOrder ? null : event,
+      action_id: isAnyOrder ? null : (actionId ?? event),
       name: isAnyOrder ? `Completed ${step + 1} step${step === 0 ? "" : "s"}` : name,
       custom_name: isAnyOrder ? null : customName,
       order: step,
-      type: isAnyOrder ? null : "events",
+      type: isAnyOrder ? null : actionId === null ? "events" : "actions",
       count: counts[step] ?? 0,
       people: [],
       average_conversion_time: step === 0 ? null : (averages[step] ?? null),

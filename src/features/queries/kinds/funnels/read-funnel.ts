@@ -1,4 +1,4 @@
-import { type Expression, parseExpression } from "../../../../hogql/index.js"
+import { type Expression, type HogqlScope, parseExpression } from "../../../../hogql/index.js"
 import { readBreakdown } from "../../insights/breakdown.js"
 import { queryConditions } from "../../insights/property-conditions.js"
 import type { QueryReader } from "../../insights/query-reader.js"
@@ -41,25 +41,26 @@ export async function readFunnel(reader: QueryReader, context: KindContext) {
   const last = items.length - 1
   const interval = readInterval(reader)
   const definitions = items.map((item) =>
-    JSON.stringify([item.value("event"), item.value("properties"), item.value("fixedProperties")]),
+    JSON.stringify(["kind", "id", "event", "properties", "fixedProperties"].map((name) => item.value(name))),
   )
+  const scope = await context.hogqlScope()
   const fromStep = filter.integer("funnelFromStep", { min: 0, max: last - 1 }) ?? 0
   const attribution = filter.choice("breakdownAttributionType", ATTRIBUTIONS, "first_touch")
   const breakdown = await readBreakdown(reader)
   return {
-    steps: items.map(readStep),
+    steps: items.map((item, index) => readStep(item, index, scope)),
     /** For each step the first one with the same definition; unordered funnels want as many events of it. */
     sameAs: definitions.map((definition) => definitions.indexOf(definition)),
     order,
     view,
     windowSeconds: (filter.integer("funnelWindowInterval", { min: 1, max: 10_000 }) ?? 14) * UNIT_SECONDS[unit],
-    exclusions: readExclusions(filter, order, last),
+    exclusions: readExclusions(filter, order, last, scope),
     breakdown,
     // Cohorts are no matter of single events: each has a funnel of its members.
     attribution: breakdown?.list == null ? attribution : "all_events",
     attributionStep: filter.integer("breakdownAttributionValue", { min: 0, max: last }) ?? 0,
     actor: readActorOrValue(reader, filter),
-    conditions: queryConditions(reader, await context.hogqlScope()),
+    conditions: queryConditions(reader, scope),
     range: await readRange(reader, view === "trends" ? interval : null, context),
     interval,
     /** Steps, from 0, between which conversion is measured in `time_to_convert` and `trends`. */
@@ -69,20 +70,20 @@ export async function readFunnel(reader: QueryReader, context: KindContext) {
   }
 }
 
-function readStep(item: QueryReader, index: number): Series {
+function readStep(item: QueryReader, index: number, scope: HogqlScope): Series {
   refuseOptions(item, { optionalInFunnel: false })
-  const step = readSeries(item, index)
+  const step = readSeries(item, index, scope)
   if (step.math === "first_time_for_user")
     throw item.fault("math", "cannot be first_time_for_user: steps of a funnel are events at any time")
   return step
 }
 
-function readExclusions(filter: QueryReader, order: FunnelOrder, last: number): Exclusion[] {
+function readExclusions(filter: QueryReader, order: FunnelOrder, last: number, scope: HogqlScope): Exclusion[] {
   const items = filter.objects("exclusions", { max: MAX_EXCLUSIONS })
   if (items.length > 0 && order === "unordered")
     throw filter.fault("exclusions", "cannot be used when steps may come in any order")
   return items.map((item, index) => {
-    const { condition } = readSeries(item, index)
+    const { condition } = readSeries(item, index, scope)
     const fromStep = item.integer("funnelFromStep", { min: 0, max: last - 1 }) ?? 0
     return { condition, fromStep, toStep: item.integer("funnelToStep", { min: fromStep + 1, max: last }) ?? last }
   })

@@ -1,4 +1,4 @@
-import { type Expression, nodes } from "../../../../hogql/index.js"
+import { type Expression, type HogqlScope, nodes } from "../../../../hogql/index.js"
 import { toInstantMs, toWallMs } from "../../../../kernel/time-zone.js"
 import { readBreakdown } from "../../insights/breakdown.js"
 import { type Bucket, listBuckets } from "../../insights/buckets.js"
@@ -6,7 +6,7 @@ import { toDateRange } from "../../insights/date-range.js"
 import { filterCondition, joinWithAnd, queryConditions } from "../../insights/property-conditions.js"
 import type { QueryReader } from "../../insights/query-reader.js"
 import { checkSampling, refuseComparison, refuseOptions } from "../../insights/refusals.js"
-import { NO_ACTIONS, readActor } from "../../insights/series.js"
+import { matchesAction, readAction, readActor } from "../../insights/series.js"
 import type { RunScope } from "../../queries.types.js"
 import type { KindContext } from "../kind-context.js"
 
@@ -42,6 +42,7 @@ export async function readRetention(reader: QueryReader, context: KindContext) {
   const period = filter.choice("period", PERIODS, "Day")
   const brackets = readBrackets(filter)
   const wanted = brackets === null ? DEFAULT_INTERVALS : brackets.reduce((sum, size) => sum + size, 1)
+  const scope = await context.hogqlScope()
   const count = filter.integer("totalIntervals", { min: 1, max: MAX_INTERVALS }) ?? Math.min(wanted, MAX_INTERVALS)
   return {
     period,
@@ -57,10 +58,10 @@ export async function readRetention(reader: QueryReader, context: KindContext) {
     isCumulative: filter.flag("cumulative"),
     /** How often in an interval an actor must come back to be there. */
     minimumOccurrences: filter.integer("minimumOccurrences", { min: 1, max: MAX_OCCURRENCES }) ?? 1,
-    target: readEntity(filter.object("targetEntity")),
-    returning: readEntity(filter.object("returningEntity")),
+    target: readEntity(filter.object("targetEntity"), scope),
+    returning: readEntity(filter.object("returningEntity"), scope),
     ...readActor(reader),
-    conditions: queryConditions(reader, await context.hogqlScope()),
+    conditions: queryConditions(reader, scope),
     /** The value of the event that began; null for everybody together. */
     breakdown: await readBreakdown(reader),
     timezone: context.run.timezone,
@@ -87,12 +88,12 @@ function listLastBuckets(reader: QueryReader, interval: RetentionInterval, count
   return listBuckets({ fromMs: toInstantMs(fromWallMs, run.timezone), toMs }, interval, run).slice(-count)
 }
 
-/** `{id, type: "events", properties}`; page views when nothing is named, every event for an id of null. */
-function readEntity(entity: QueryReader): Expression {
-  if (entity.text("type") === "actions") throw entity.fault("type", NO_ACTIONS)
-  entity.choice("type", ["events"], "events")
+/** `{id, type: "events" | "actions", properties}`; page views when nothing is named, every event for an id of null. */
+function readEntity(entity: QueryReader, scope: HogqlScope): Expression {
+  const properties = filterCondition(entity.value("properties"))
+  if (entity.choice("type", ["events", "actions"], "events") === "actions")
+    return joinWithAnd([matchesAction(readAction(entity, "id", scope).id), properties])
   const isNamed = Object.keys(entity.json).length > 0
   const event = isNamed ? (entity.text("id") ?? entity.text("event")) : "$pageview"
-  const properties = filterCondition(entity.value("properties"))
   return joinWithAnd([event === null ? null : compare("==", field(["event"]), constant(event)), properties])
 }

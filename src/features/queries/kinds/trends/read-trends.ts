@@ -49,8 +49,9 @@ export async function readTrends(reader: QueryReader, context: KindContext) {
   const range = await readRange(reader, interval, context, !isTotal)
   const isCompared = reader.object("compareFilter").flag("compare") || filter.flag("compare")
   const previous = readComparedRange(reader, range, context, isCompared)
-  const series = items.map(readSeries)
-  const conditions = queryConditions(reader, await context.hogqlScope())
+  const scope = await context.hogqlScope()
+  const series = items.map((item, index) => readSeries(item, index, scope))
+  const conditions = queryConditions(reader, scope)
   // Of both periods, so that a bin is the same in each.
   const isShown = joinWithOr([inRange(range), previous && inRange(previous)])
   const seen = joinWithAnd([isShown, joinWithOr(series.map(({ condition }) => condition)), ...conditions])

@@ -1,0 +1,49 @@
+import type { Clock } from "../../kernel/clock.js"
+import { AppError } from "../../kernel/errors.js"
+import type { ProjectId, UserId } from "../../kernel/ids.js"
+import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import type { ActionRepository } from "./action.repository.js"
+import { readChanges } from "./action-request.js"
+import type { Action, ActionFilter, ActionRequest } from "./actions.types.js"
+
+export interface ActionsDependencies {
+  readonly repository: ActionRepository
+  readonly clock: Clock
+}
+
+export type ActionsService = ReturnType<typeof createActionsService>
+
+/** Use cases on actions. Faults are AppErrors naming the field and the rule. */
+export function createActionsService({ repository, clock }: ActionsDependencies) {
+  /** @param isRestored whether a deleted one is meant too. */
+  const requireAction = async (projectId: ProjectId, id: number, isRestored = false): Promise<Action> => {
+    const action = await repository.find(projectId, id)
+    if (action === null || (action.deleted && !isRestored)) throw new AppError("not_found")
+    return action
+  }
+
+  return {
+    /** Actions that are not deleted, newest first. */
+    list: (projectId: ProjectId, filter: ActionFilter, window: OffsetWindow): Promise<Page<Action>> =>
+      repository.list(projectId, filter, window),
+
+    /** @throws AppError not_found when unknown, of another project, or deleted. */
+    get: (projectId: ProjectId, id: number): Promise<Action> => requireAction(projectId, id),
+
+    /** @throws AppError required, blank, max_length, invalid_input, unique. */
+    async create(projectId: ProjectId, author: UserId, request: ActionRequest): Promise<Action> {
+      const { name, description = "", steps = [] } = readChanges(request)
+      if (name === undefined) throw new AppError("required", { attr: "name" })
+      const at = new Date(clock.now())
+      const fields = { projectId, name, description, steps, deleted: false, createdAt: at, updatedAt: at }
+      return repository.insert(fields, author)
+    },
+
+    /** `deleted: true` deletes softly, `false` restores. @throws AppError not_found, max_length, invalid_input, unique. */
+    async update(projectId: ProjectId, author: UserId, id: number, request: ActionRequest): Promise<Action> {
+      const changes = readChanges(request)
+      await requireAction(projectId, id, changes.deleted === false)
+      return repository.update(projectId, id, changes, author, new Date(clock.now()))
+    },
+  }
+}

@@ -1,0 +1,3 @@
+export { actionEntities } from "./action.entity.js"
+export { createActionsFeature } from "./actions.feature.js"
+export { ActionsResolver } from "./actions.resolver.js"
