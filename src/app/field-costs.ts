@@ -20,6 +20,7 @@ const EXPORT = 5_000
  */
 export const FIELD_COSTS: Readonly<Record<string, number>> = {
   "Activity.user": RECORDS,
+  "Action.createdBy": RECORDS,
   "Cohort.createdBy": RECORDS,
   "EventActor.person": RECORDS,
   "FeatureFlag.createdBy": RECORDS,
@@ -40,6 +41,7 @@ export const FIELD_COSTS: Readonly<Record<string, number>> = {
   "Mutation.capture": CHANGE,
   "Mutation.captureBatch": CHANGE,
   "Mutation.copyFeatureFlag": CHANGE,
+  "Mutation.createAction": CHANGE,
   "Mutation.createCohort": CHANGE,
   "Mutation.createCohortOfFlag": ANALYTICS,
   "Mutation.createFeatureFlag": CHANGE,
@@ -70,6 +72,7 @@ export const FIELD_COSTS: Readonly<Record<string, number>> = {
   "Mutation.rollPersonalApiKey": CHANGE,
   "Mutation.runQuery": ANALYTICS,
   "Mutation.splitPerson": ANALYTICS,
+  "Mutation.updateAction": CHANGE,
   "Mutation.updateCohort": CHANGE,
   "Mutation.updateFeatureFlag": CHANGE,
   "Mutation.updateMe": CHANGE,

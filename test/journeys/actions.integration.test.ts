@@ -260,4 +260,14 @@ describe("actions in queries", () => {
       expect(body.results[0]?.count).toBe(1)
     }
   })
+
+  test("are conditions on recordings, in whichever list they stand", async () => {
+    const id = await create({ event: "$pageview" })
+    const list = (query: string) => api.get("/api/environments/1/session_recordings/?date_from=all&" + query)
+    for (const asked of [`actions=[{"id":${id}}]`, `events=[{"id":${id},"type":"actions"}]`])
+      expect(await list(asked)).toMatchObject({ status: 200, body: { results: [] } })
+    const unknown = await list('actions=[{"id":4711}]')
+    expect(unknown).toMatchObject({ status: 400, body: { attr: "actions" } })
+    expect(JSON.stringify(unknown.body)).toContain("Could not find action with ID 4711")
+  })
 })
