@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "@jest/globals"
 import type { Json, JsonObject } from "../../src/kernel/json.js"
 import { ownServer } from "../support/own-server.js"
+import { PROJECT_KEY } from "../support/waymark-process.js"
 
 const { api } = ownServer()
 const ACTIONS = "/api/environments/1/actions/"
@@ -262,10 +263,23 @@ describe("actions in queries", () => {
   })
 
   test("are conditions on recordings, in whichever list they stand", async () => {
-    const id = await create({ event: "$pageview" })
-    const list = (query: string) => api.get("/api/environments/1/session_recordings/?date_from=all&" + query)
-    for (const asked of [`actions=[{"id":${id}}]`, `events=[{"id":${id},"type":"actions"}]`])
-      expect(await list(asked)).toMatchObject({ status: 200, body: { results: [] } })
+    const session = "0199a000-0000-7000-8000-00000000000b"
+    const startMs = Date.now() - 20_000
+    const items = [
+      { type: 4, timestamp: startMs, data: { href: "https://shop.test/", width: 1, height: 1 } },
+      { type: 3, timestamp: startMs + 9_000, data: { source: 2, type: 2, id: 1, x: 1, y: 1 } },
+    ]
+    const properties = { token: PROJECT_KEY, distinct_id: "dee", $session_id: session, $window_id: "w", $lib: "web" }
+    await api.post("/s/", [{ event: "$snapshot", properties: { ...properties, $snapshot_data: items } }])
+    await api.capture({ event: "recorded", distinct_id: "dee", properties: { $session_id: session } })
+    await api.drained()
+    const list = (query: string) =>
+      api.get<{ results: JsonObject[] }>(`/api/environments/1/session_recordings/?date_from=all&${query}`)
+    const [done, other] = [await create({ event: "recorded" }), await create({ event: "signed up" })]
+    const ids = async (query: string) => (await list(query)).body.results.map(({ id }) => id)
+    expect(await ids(`actions=[{"id":${done}}]`)).toEqual([session])
+    expect(await ids(`events=[{"id":${done},"type":"actions"}]`)).toEqual([session])
+    expect(await ids(`actions=[{"id":${other}}]`)).toEqual([])
     const unknown = await list('actions=[{"id":4711}]')
     expect(unknown).toMatchObject({ status: 400, body: { attr: "actions" } })
     expect(JSON.stringify(unknown.body)).toContain("Could not find action with ID 4711")
