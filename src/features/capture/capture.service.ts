@@ -95,7 +95,8 @@ export class CaptureService {
 
   /**
    * Takes in events. A `$snapshot` among them becomes part of a recording, as on the path of recordings: it is no event.
-   * @throws AppError invalid_project_key (401), rate_limited (429), store_unavailable (503) when key or log cannot be reached; or rejects with it.
+   * @throws AppError invalid_project_key (401), rate_limited (429), store_unavailable (503) when key or log cannot be reached; or
+   * rejects with it.
    */
   capture(request: CaptureRequest): Promise<CaptureOutcome> {
     const project = this.findProject(request)

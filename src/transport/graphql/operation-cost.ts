@@ -44,8 +44,8 @@ interface Cost {
 
 /**
  * What an operation may cost at most, known before it runs: 1 point an object, 0.1 a scalar, the items of a connection
- * times its page size, and a set price for fields that read a store, with 10 items for a list that is read whole. Exact to a tenth of a point.
- * Expects a validated document.
+ * times its page size, and a set price for fields that read a store, with 10 items for a list that is read whole. Exact to a
+ * tenth of a point. Expects a validated document.
  */
 export function operationCost(costed: CostedOperation): number {
   const rootType = costed.schema.getRootType(costed.operation.operation)

@@ -12,8 +12,9 @@ const ASKED = `unnest(string_to_array($1, ',')::int[], string_to_array($2, ','):
 const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 /**
- * Inserts the uuids of events, no two of them equal but for retried ones, whose uuids are noted already: they are passed over. Only the owner of a project's shard writes them, so nobody comes between looking
- * and writing; ON CONFLICT would cost half as much again.
+ * Inserts the uuids of events, no two of them equal but for retried ones, whose uuids are noted already: they are passed over.
+ * Only the owner of a project's shard writes them, so nobody comes between looking and writing; ON CONFLICT would cost half as
+ * much again.
  * @returns the indexes of those that their project has already.
  */
 export async function insertUuids(
@@ -57,7 +58,8 @@ async function insertNewUuids(
 }
 
 /**
- * Forgets some uuids that are older than the window, unless a dead letter of theirs may still be put back: few enough at a time that nobody waits long.
+ * Forgets some uuids that are older than the window, unless a dead letter of theirs may still be put back: few enough at a time
+ * that nobody waits long.
  * @returns whether there may be more.
  */
 export async function forgetOldUuids(client: PoolClient, nowMs: number): Promise<boolean> {

@@ -4,8 +4,9 @@ import { GEO_IP_PARTS, type GeoIpLocation } from "../../persons/index.js"
 import type { EnrichedEvent, PlaceFinder } from "./enriched-event.js"
 
 /**
- * Writes the place of `$ip`, or that which capture found of an address that the project does not keep, as `$geoip_…` properties of the event (known parts) and of the person (every part, null when
- * unknown, so that a move overwrites the old place as a whole). Server-side SDKs switch it off with `$geoip_disable`.
+ * Writes the place of `$ip`, or that which capture found of an address that the project does not keep, as `$geoip_…` properties
+ * of the event (known parts) and of the person (every part, null when unknown, so that a move overwrites the old place as a
+ * whole). Server-side SDKs switch it off with `$geoip_disable`.
  */
 export function addGeoIp(event: EnrichedEvent, geoIp: PlaceFinder | null): void {
   if (geoIp === null || event.properties.$geoip_disable) return

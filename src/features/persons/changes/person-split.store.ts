@@ -25,8 +25,8 @@ type SplitOutcome =
 export type PersonSplits = ReturnType<typeof createPersonSplits>
 
 /**
- * Splits persons, which undoes merges: in PostgreSQL at once, with a row for what ClickHouse has yet to apply; in ClickHouse right after, or later when
- * it is away.
+ * Splits persons, which undoes merges: in PostgreSQL at once, with a row for what ClickHouse has yet to apply; in ClickHouse
+ * right after, or later when it is away.
  */
 export function createPersonSplits(
   { pool, transaction }: Pick<Database, "pool" | "transaction">,
