@@ -21,6 +21,13 @@ export interface OpenedRows {
   readonly pieces: Readable | AsyncIterable<string>
 }
 
+/** What is held of an export in Parquet until it can be written out. */
+const SMALL_ROW_GROUPS = {
+  output_format_parquet_row_group_size: 100_000,
+  output_format_parquet_row_group_size_bytes: 32_000_000,
+  output_format_parquet_parallel_encoding: 0,
+}
+
 /** A statement whose result may be as large as an export. */
 export const withExportLimits = (
   statement: Statement,
@@ -31,5 +38,10 @@ export const withExportLimits = (
   ...statement,
   queryId,
   signal,
-  settings: { ...statement.settings, max_result_rows: maxRows, max_result_bytes: MAX_EXPORT_BYTES },
+  settings: {
+    ...statement.settings,
+    ...SMALL_ROW_GROUPS,
+    max_result_rows: maxRows,
+    max_result_bytes: MAX_EXPORT_BYTES,
+  },
 })
