@@ -138,7 +138,7 @@ const SETTINGS = {
   /** Bytes of events that this process takes of one project in a minute; 0 sets no limit. */
   projectBytesPerMinute: [
     "INGEST_MB_PER_MINUTE",
-    count(1_024, 1_000_000_000).transform((size) => size * BYTES_PER_MEBIBYTE),
+    count(8_192, 1_000_000_000).transform((size) => size * BYTES_PER_MEBIBYTE),
   ],
   /** Memory that bodies of requests may take together, small ones apart. */
   bodyMemoryBytes: ["BODY_MEMORY_MB", count(256, 1_000_000, 128).transform((size) => size * BYTES_PER_MEBIBYTE)],
