@@ -230,7 +230,7 @@ export function createFeatures(
     remoteConfig: flags.remoteConfig,
     ruleFreshness: flags.ruleFreshness,
     flagStream: flags.flagStream,
-    captureObstacle: capture.obstacle,
+    captureRefusal: capture.refusal,
     ingestionLag: ingestion.lag,
     ingestionLoop: ingestion.loop,
     deadLetters: ingestion.deadLetters,

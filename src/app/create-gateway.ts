@@ -135,7 +135,7 @@ export async function createGateway({
   const probes = {
     stores: createProbes(stores),
     ingestion: () => features.ingestionLag.read(),
-    captureObstacle: features.captureObstacle,
+    captureRefusal: features.captureRefusal,
     deadLetters: () => features.deadLetters.count(),
   }
   registerProbes(metrics, probes)

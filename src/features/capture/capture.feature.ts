@@ -11,7 +11,7 @@ import { CaptureService } from "./capture.service.js"
 import type {
   AppendedListener,
   ByteQuota,
-  CaptureObstacle,
+  CaptureRefusal,
   FindPlace,
   IngestionWarnings,
   IngestLogListener,
@@ -49,7 +49,7 @@ export interface CaptureFeature {
   /** Ingestion reports here too what it drops or changes. */
   readonly warnings: IngestionWarnings
   /** Why no events are accepted just now; null while they are. */
-  obstacle(): CaptureObstacle | null
+  refusal(): CaptureRefusal | null
   /** Waits for what is being written. Call it when no request comes in any more and before PostgreSQL is closed. */
   close(): Promise<void>
 }
@@ -87,7 +87,7 @@ export function createCaptureFeature({
     routes: createCaptureRoutes(service),
     resolver: new CaptureResolver(service, clock, new PostgresIngestionWarningHistory(pool)),
     warnings,
-    obstacle: limited.obstacle,
+    refusal: limited.refusal,
     close: async () => {
       await backlog.close()
       await ingestLog.idle()

@@ -48,7 +48,7 @@ export interface IngestLog {
 }
 
 /** Why no events are accepted just now: too little free disk, or as many waiting as may. */
-export type CaptureObstacle = "disk" | "backlog"
+export type CaptureRefusal = "disk" | "backlog"
 
 /** What one project may send in a minute. */
 export interface ByteQuota {

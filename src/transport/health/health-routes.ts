@@ -18,6 +18,9 @@ export interface IngestionProgress {
   readonly measuredAt: Date
 }
 
+/** Why no events are accepted just now: too little free disk, or as many waiting as may. */
+export type CaptureRefusal = "disk" | "backlog"
+
 /** How far the flag rules of this process may be behind. */
 export interface FlagRuleAge {
   readonly projects: number
@@ -34,7 +37,7 @@ export interface HealthProbes {
   /** Lag that is told as a warning, in seconds. */
   readonly maxUsualLagSeconds: number
   /** Why no events are accepted just now; null while they are. */
-  readonly captureObstacle: () => "disk" | "backlog" | null
+  readonly captureRefusal: () => CaptureRefusal | null
   /** Absent in a process that decides no flags. */
   readonly flagRules?: () => FlagRuleAge
   /** Whether the process has started and is not shutting down. */
@@ -80,12 +83,12 @@ export function createHealthRoutes(probes: HealthProbes): RequestHandler {
 }
 
 async function readiness(probes: HealthProbes) {
-  const { stores, ingestion, flagRules, isServing, captureObstacle, probeTimeoutMs = PROBE_TIMEOUT_MS } = probes
+  const { stores, ingestion, flagRules, isServing, captureRefusal, probeTimeoutMs = PROBE_TIMEOUT_MS } = probes
   const states = await Promise.all(
     Object.entries(stores).map(async ([name, probe]) => [name, (await isUp(probe, probeTimeoutMs)) ? "up" : "down"]),
   )
   const progress = await within(ingestion(), probeTimeoutMs).catch(() => null)
-  const obstacle = captureObstacle()
+  const refusal = captureRefusal()
   const ready = isServing() && states.every(([, state]) => state === "up")
   return {
     status: ready ? 200 : 503,
@@ -100,9 +103,9 @@ async function readiness(probes: HealthProbes) {
         shards_without_owner: progress.shardsWithoutOwner,
         measured_at: progress.measuredAt,
       },
-      capture: { accepting: obstacle === null, obstacle },
+      capture: { accepting: refusal === null, reason: refusal },
       ...(flagRules && { flag_rules: presentAge(flagRules()) }),
-      warnings: [...toLagWarnings(progress, probes.maxUsualLagSeconds), ...toCaptureWarnings(obstacle)],
+      warnings: [...toLagWarnings(progress, probes.maxUsualLagSeconds), ...toCaptureWarnings(refusal)],
     },
   }
 }
@@ -121,9 +124,9 @@ function toLagWarnings(progress: IngestionProgress | null, maxUsualLagSeconds: n
   ]
 }
 
-const toCaptureWarnings = (obstacle: "disk" | "backlog" | null): string[] =>
-  obstacle === null
+const toCaptureWarnings = (refusal: CaptureRefusal | null): string[] =>
+  refusal === null
     ? []
-    : [`Events are refused: ${obstacle === "disk" ? "the disk is nearly full" : "too many wait to be stored"}.`]
+    : [`Events are refused: ${refusal === "disk" ? "the disk is nearly full" : "too many wait to be stored"}.`]
 
 const presentAge = ({ projects, ageSeconds }: FlagRuleAge) => ({ projects, age_seconds: ageSeconds })

@@ -2,7 +2,7 @@ import { Gauge, type Registry } from "prom-client"
 import type { HealthProbes, IngestionProgress } from "./health-routes.js"
 import { isUp, PROBE_TIMEOUT_MS, within } from "./probe.js"
 
-interface Probes extends Pick<HealthProbes, "stores" | "ingestion" | "captureObstacle" | "probeTimeoutMs"> {
+interface Probes extends Pick<HealthProbes, "stores" | "ingestion" | "captureRefusal" | "probeTimeoutMs"> {
   /** How many events could not be stored and are kept, by reason; reasons are few and known. */
   readonly deadLetters: () => Promise<ReadonlyMap<string, number>>
 }
@@ -12,7 +12,7 @@ interface Probes extends Pick<HealthProbes, "stores" | "ingestion" | "captureObs
  * in the same words, so that an alarm can be set on them.
  */
 export function registerProbes(registry: Registry, probes: Probes): void {
-  const { stores, ingestion, captureObstacle, deadLetters, probeTimeoutMs = PROBE_TIMEOUT_MS } = probes
+  const { stores, ingestion, captureRefusal, deadLetters, probeTimeoutMs = PROBE_TIMEOUT_MS } = probes
   new Gauge({
     name: "waymark_store_up",
     help: "1 when the store answers this process, 0 when it does not.",
@@ -68,7 +68,7 @@ export function registerProbes(registry: Registry, probes: Probes): void {
     help: "1 while this process accepts events, 0 while it refuses them for want of room.",
     registers: [registry],
     collect() {
-      this.set(captureObstacle() === null ? 1 : 0)
+      this.set(captureRefusal() === null ? 1 : 0)
     },
   })
 }

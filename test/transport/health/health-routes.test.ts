@@ -23,7 +23,7 @@ async function start(probes: Partial<HealthProbes> = {}): Promise<string> {
     stores: { postgres: async () => undefined },
     ingestion: async () => PROGRESS,
     maxUsualLagSeconds: 300,
-    captureObstacle: () => null,
+    captureRefusal: () => null,
     isServing: () => true,
     metrics: new Registry(),
     ...probes,
@@ -53,7 +53,7 @@ describe("health", () => {
         shards_without_owner: 0,
         measured_at: "1970-01-01T00:00:00.000Z",
       },
-      capture: { accepting: true, obstacle: null },
+      capture: { accepting: true, reason: null },
       warnings: [],
     })
   })
@@ -61,13 +61,13 @@ describe("health", () => {
   test("is ready and warns when ingestion is far behind, nobody ingests, or events are refused", async () => {
     const url = await start({
       ingestion: async () => ({ ...PROGRESS, oldestUnstoredSeconds: 301, shardsWithoutOwner: 4 }),
-      captureObstacle: () => "disk",
+      captureRefusal: () => "disk",
     })
     const response = await fetch(`${url}/_readyz`)
     expect(response.status).toBe(200)
     expect(await response.json()).toMatchObject({
       status: "ready",
-      capture: { accepting: false, obstacle: "disk" },
+      capture: { accepting: false, reason: "disk" },
       warnings: [
         "Ingestion is behind: an event has waited for 301 seconds.",
         "Nobody ingests 4 of the log's shards: a process with the role ingest is missing.",
@@ -103,7 +103,7 @@ describe("health", () => {
     registerProbes(metrics, {
       stores: { postgres: async () => undefined, redis: hangs },
       ingestion: async () => ({ ...PROGRESS, shardsWithoutOwner: 3 }),
-      captureObstacle: () => "backlog",
+      captureRefusal: () => "backlog",
       deadLetters: async () => new Map([["unprocessable", 2]]),
       probeTimeoutMs: 20,
     })
@@ -140,7 +140,7 @@ describe("health", () => {
     registerProbes(metrics, {
       stores: {},
       ingestion: () => Promise.reject(new Error("down")),
-      captureObstacle: () => null,
+      captureRefusal: () => null,
       deadLetters: () => Promise.reject(new Error("down")),
     })
     const text = await (await fetch(`${await start({ metrics })}/metrics`)).text()

@@ -1,7 +1,7 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { DiskSpace } from "../../../platform/disk/watch-disk-space.js"
 import type { Logger } from "../../../platform/logger/logger.js"
-import type { CaptureObstacle, IngestLog } from "../capture.types.js"
+import type { CaptureRefusal, IngestLog } from "../capture.types.js"
 import type { WatchedBacklog } from "./watch-backlog.store.js"
 
 const RETRY_AFTER_SECONDS = 10
@@ -34,7 +34,7 @@ export interface LogLimits {
 /** An ingest log that says why it takes nothing just now. */
 export interface LimitedIngestLog extends IngestLog {
   /** Null while events are accepted. */
-  obstacle(): CaptureObstacle | null
+  refusal(): CaptureRefusal | null
 }
 
 /**
@@ -54,23 +54,23 @@ export function withLogLimits(
     disk === null
       ? Number.POSITIVE_INFINITY
       : (disk.diskSpace.freeBytes() - disk.minFreeBytes) / DISK_PER_WAITING_BYTE - backlog.bytes()
-  const findObstacle = (): CaptureObstacle | null => (ofDisk() < 0 ? "disk" : ofLimit() <= 0 ? "backlog" : null)
-  const toFault = (obstacle: CaptureObstacle): AppError =>
-    obstacle === "disk"
+  const findRefusal = (): CaptureRefusal | null => (ofDisk() < 0 ? "disk" : ofLimit() <= 0 ? "backlog" : null)
+  const toFault = (refusal: CaptureRefusal): AppError =>
+    refusal === "disk"
       ? refuse(
           `The disk of this server has less than ${toMebibytes((disk?.minFreeBytes ?? 0) + DISK_PER_WAITING_BYTE * backlog.bytes())} MiB free (MIN_FREE_DISK_MB, or more while events wait to be stored). Events are accepted again when there is room. Please retry.`,
         )
       : refuse(
           `${toMebibytes(maxBacklogBytes)} MiB of events wait to be stored (INGEST_BACKLOG_MB). Events are accepted again when there are fewer. Please retry.`,
         )
-  let logged: CaptureObstacle | null = null
+  let logged: CaptureRefusal | null = null
   return {
-    obstacle: findObstacle,
+    refusal: findRefusal,
     append: (batch) => {
-      const obstacle = findObstacle()
-      if (obstacle !== logged) logChange(logger, obstacle)
-      logged = obstacle
-      if (obstacle !== null) return Promise.reject(toFault(obstacle))
+      const refusal = findRefusal()
+      if (refusal !== logged) logChange(logger, refusal)
+      logged = refusal
+      if (refusal !== null) return Promise.reject(toFault(refusal))
       if (backlog.bytesOf(batch.projectId) <= SHARE_OF_ROOM * Math.min(ofLimit(), ofDisk())) return log.append(batch)
       return Promise.reject(
         refuse("Too many events of this project wait to be stored; what is left is for others. Please retry."),
@@ -79,9 +79,9 @@ export function withLogLimits(
   }
 }
 
-function logChange(logger: Logger, obstacle: CaptureObstacle | null): void {
-  if (obstacle === null) logger.warn("there is room again: events are accepted")
-  else if (obstacle === "disk") logger.error("the disk is nearly full: no events are accepted")
+function logChange(logger: Logger, refusal: CaptureRefusal | null): void {
+  if (refusal === null) logger.warn("there is room again: events are accepted")
+  else if (refusal === "disk") logger.error("the disk is nearly full: no events are accepted")
   else logger.error("as many events wait to be stored as may: no more are accepted", { setting: "INGEST_BACKLOG_MB" })
 }
 

@@ -52,11 +52,11 @@ describe("the limits of the ingest log", () => {
       retryAfterSeconds: 10,
       detail: expect.stringContaining("less than 256 MiB free (MIN_FREE_DISK_MB"),
     })
-    expect(log.obstacle()).toBe("disk")
+    expect(log.refusal()).toBe("disk")
     expect(inner.batches).toHaveLength(1)
     world.freeBytes = 256 * MIB
     expect(await send()).toBe("accepted")
-    expect(log.obstacle()).toBeNull()
+    expect(log.refusal()).toBeNull()
   })
 
   test("leave room for storing what was accepted, which takes several times of what waits", async () => {
@@ -79,7 +79,7 @@ describe("the limits of the ingest log", () => {
       retryAfterSeconds: 10,
       detail: expect.stringContaining("100 MiB of events wait to be stored (INGEST_BACKLOG_MB)"),
     })
-    expect(log.obstacle()).toBe("backlog")
+    expect(log.refusal()).toBe("backlog")
   })
 
   test("leave room to others when one project floods", async () => {
@@ -88,7 +88,7 @@ describe("the limits of the ingest log", () => {
     expect(await send(FLOODING)).toBe("accepted")
     world.waiting.set(FLOODING, 81 * MIB)
     expect(await send(FLOODING)).toMatchObject({ status: 503, detail: expect.stringContaining("of this project wait") })
-    expect([await send(QUIET), log.obstacle()]).toEqual(["accepted", null])
+    expect([await send(QUIET), log.refusal()]).toEqual(["accepted", null])
   })
 
   test("leave room to others however many projects flood", async () => {
