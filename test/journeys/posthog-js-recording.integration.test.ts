@@ -37,7 +37,14 @@ const pageHtml = (apiUrl: string, script = "/sdk.js"): string => `<!doctype html
   })
 </script>
 <script src="${script}"></script>
-<script>posthog.init("${PROJECT_KEY}", { api_host: "${apiUrl}", disable_compression: false })</script>`
+<script>
+  posthog.init("${PROJECT_KEY}", {
+    api_host: "${apiUrl}",
+    disable_compression: false,
+    // The SDK gives up after 3 seconds, never to record; a busy machine may need longer.
+    feature_flag_request_timeout_ms: 60_000,
+  })
+</script>`
 
 /** Of an incremental item of rrweb. */
 const SCROLL = 3
