@@ -6,6 +6,7 @@ import {
   MAX_EXPORT_ROWS,
   type OpenExport,
   type QueryExports,
+  requireDemandedScopes,
   toQueryRequest,
 } from "../features/queries/index.js"
 import { AppError } from "../kernel/errors.js"
@@ -24,8 +25,11 @@ export interface ExportVariables {
 
 /** Joins the export row to its use case. What is known only at the end travels as trailers. */
 export function createExportHandler(exports: QueryExports): DownloadHandler<ExportVariables> {
-  return async (projectId, { input, format }, signal) =>
-    toReply(projectId, toFormat(format), await exports.open(projectId, toQueryRequest(input), toFormat(format), signal))
+  return async (projectId, { input, format }, { context, signal }) => {
+    const request = toQueryRequest(input)
+    await requireDemandedScopes(context, projectId, request.query)
+    return toReply(projectId, toFormat(format), await exports.open(projectId, request, toFormat(format), signal))
+  }
 }
 
 /** What the export row of a run reads from a request. */
@@ -39,8 +43,9 @@ export function createRunExportHandler(
   exports: QueryExports,
   queries: Pick<QueriesService, "status">,
 ): DownloadHandler<RunExportVariables> {
-  return async (projectId, { id, format }, signal) => {
+  return async (projectId, { id, format }, { context, signal }) => {
     const { request } = await queries.status(projectId, id)
+    await requireDemandedScopes(context, projectId, request.query)
     const asked = { ...request, clientQueryId: null }
     return toReply(projectId, toFormat(format), await exports.open(projectId, asked, toFormat(format), signal))
   }

@@ -5,6 +5,7 @@ export { MAX_EXPORT_ROWS, type OpenExport, type QueryExports } from "./exports/q
 export { createQueriesFeature } from "./queries.feature.js"
 export { QueriesResolver } from "./queries.resolver.js"
 export type { RecordingLister } from "./recording-lister.types.js"
+export { requireDemandedScopes } from "./request/demanded-scopes.js"
 export { toQueryRequest } from "./request/query-request.js"
 export { createHogqlScopes } from "./schema/hogql-scope.js"
 export { createPostgresQuerySchemaReader } from "./schema/postgres-query-schema.store.js"

@@ -8,6 +8,7 @@ import { statusBody, toPercentage } from "./answers/query-answers.js"
 import type { DraftSql } from "./draft-sql.service.js"
 import { QueryExportFormatEnum, QueryInput, QueryProgressType, QueryRunType } from "./queries.graphql.js"
 import type { QueriesService } from "./queries.service.js"
+import { requireDemandedScopes } from "./request/demanded-scopes.js"
 import { toQueryRequest } from "./request/query-request.js"
 import type { QueryRun } from "./runs/query-run.js"
 import { toStatusWait } from "./runs/wait-for-change.js"
@@ -21,6 +22,12 @@ const WAIT = {
 const WAKES_ON_PROGRESS = { defaultValue: false, description: "Let progress end the wait too." }
 const DEQUEUE_ONLY = { defaultValue: false, description: "Leave a run alone that has been picked up." }
 const SHOWS_PROGRESS = { defaultValue: false, description: "Fill query_progress while the run is running." }
+
+/** A run, for a caller who may see its answer. @throws AppError permission_denied naming the scope that is missing. */
+async function visible(context: RequestContext, run: QueryRun): Promise<QueryRun> {
+  await requireDemandedScopes(context, run.projectId, run.request.query)
+  return run
+}
 
 interface RunArguments {
   readonly projectId: string
@@ -38,21 +45,25 @@ export class QueriesResolver {
   @Mutation(() => JsonScalar, {
     description: "Runs a query by its refresh mode; the answer is the body of POST …/query.",
   })
-  runQuery(
+  async runQuery(
+    @Ctx() context: RequestContext,
     @ProjectScope(SCOPE) projectId: ProjectId,
     @Arg("input", () => QueryInput, { description: "The query and how fresh its answer has to be." }) input: QueryInput,
   ): Promise<JsonObject> {
-    return this.queries.run(projectId, toQueryRequest(input))
+    const request = toQueryRequest(input)
+    await requireDemandedScopes(context, projectId, request.query)
+    return this.queries.run(projectId, request)
   }
 
   @Query(() => QueryRunType, { description: "The present state of a tracked run, or the next one with waitSeconds." })
-  queryStatus(
+  async queryStatus(
+    @Ctx() context: RequestContext,
     @ProjectScope(SCOPE) projectId: ProjectId,
     @Arg("id", () => ID, { description: "Id of the run." }) id: string,
     @Arg("waitSeconds", () => Int, { ...WAIT }) waitSeconds: number,
     @Arg("wakesOnProgress", () => Boolean, { ...WAKES_ON_PROGRESS }) wakesOnProgress: boolean,
   ): Promise<QueryRun> {
-    return this.queries.status(projectId, id, toStatusWait(waitSeconds, wakesOnProgress))
+    return visible(context, await this.queries.status(projectId, id, toStatusWait(waitSeconds, wakesOnProgress)))
   }
 
   @Query(() => String, {
@@ -70,11 +81,13 @@ export class QueriesResolver {
   @Mutation(() => QueryRunType, {
     description: "Stops a run and the engine's work for it; the status of a finished run is dropped instead.",
   })
-  cancelQuery(
+  async cancelQuery(
+    @Ctx() context: RequestContext,
     @ProjectScope(SCOPE) projectId: ProjectId,
     @Arg("id", () => ID, { description: "Id of the run." }) id: string,
     @Arg("dequeueOnly", () => Boolean, { ...DEQUEUE_ONLY }) isDequeueOnly: boolean,
   ): Promise<QueryRun> {
+    await visible(context, await this.queries.status(projectId, id))
     return this.queries.cancel(projectId, id, isDequeueOnly)
   }
 
@@ -87,11 +100,12 @@ export class QueriesResolver {
     },
   })
   queryStatusChanges(
+    @Ctx() context: RequestContext,
     @ProjectScope(SCOPE) _projectId: ProjectId,
     @Arg("id", () => ID, { description: "Id of the run." }) _id: string,
     @Root() run: QueryRun,
-  ): QueryRun {
-    return run
+  ): Promise<QueryRun> {
+    return visible(context, run)
   }
 
   @FieldResolver(() => JsonScalar, { description: "The same state as REST shows it under `query_status`." })

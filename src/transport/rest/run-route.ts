@@ -189,7 +189,7 @@ async function run(
     const download = streams.downloads[route.download]
     if (download === undefined || projectId === null) throw new Error(`nothing makes the bytes of ${route.id}`)
     const signal = untilGone(call.response, streams.closing)
-    return openPieces(await download(projectId, variables.value as never, signal), signal)
+    return openPieces(await download(projectId, variables.value as never, { context, signal }), signal)
   }
   const data = await options.executeOperation(route.operation, variables.value as Record<string, unknown>, context)
   return route.reply(data, rest)

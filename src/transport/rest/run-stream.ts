@@ -12,11 +12,18 @@ import { sendReply } from "../wire/send-reply.js"
 import { type StreamedReply, sendPieces } from "../wire/streamed-reply.js"
 import type { EventsRoute, RestRequest } from "./rest-route.types.js"
 
-/** Makes the bytes of one row's answer. The signal aborts when the client has left or the server stops. */
+/** Who waits for the bytes of a row. */
+export interface DownloadCaller {
+  readonly context: RequestContext
+  /** Aborts when the client has left or the server stops. */
+  readonly signal: AbortSignal
+}
+
+/** Makes the bytes of one row's answer, for a caller who may see the project by the row's scope. */
 export type DownloadHandler<Variables = never> = (
   projectId: ProjectId,
   variables: Variables,
-  signal: AbortSignal,
+  caller: DownloadCaller,
 ) => Promise<StreamedReply>
 
 /** What rows need that answer over time. */

@@ -80,6 +80,11 @@ export function createQueryExports(dependencies: ExportsDependencies) {
       format: ExportFormat,
       signal: AbortSignal,
     ): Promise<OpenExport> {
+      if (request.query.explain === true)
+        throw new AppError("invalid_input", {
+          attr: "query__explain",
+          detail: "An export has no plan: leave explain out.",
+        })
       const engineQueryId = newId()
       const id = request.clientQueryId ?? newId()
       const cacheKey = `export_${engineQueryId}`

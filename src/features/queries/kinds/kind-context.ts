@@ -43,6 +43,9 @@ const MAX_INTERMEDIATE_BYTES = 200_000_000
 /** Insights need all their rows, up to the engine's limit. */
 const EVERY_ROW = { defaultRows: 50_000, maxRows: 50_000 } as const
 
+/** Lines of a plan that count parts and granules of a whole table: they are those of all projects. */
+const TELLS_ROWS = /^[\s│]*(?:Parts|Granules|Ranges|Rows|Marks): /
+
 /** What a run knows of its project. */
 interface KnownSchema {
   readonly scope: HogqlScope
@@ -87,6 +90,18 @@ export class KindContext {
     const result = await this.#execute(compileSelect(query, scope), options)
     if (result.hasMore && asksForAllRows(query)) throw tooManyRows(result.compiled.limit)
     return result
+  }
+
+  /** How the engine goes about a query, line by line, without what tells of other projects' rows. */
+  async explain(compiled: CompiledQuery): Promise<string[]> {
+    const { rows } = await this.engine.select({
+      sql: `EXPLAIN PLAN indexes = 1 ${compiled.sql}`,
+      parameters: compiled.parameters,
+      queryId: this.nextStatementId(),
+      signal: this.run.signal,
+      settings: { ...QUERY_SETTINGS, max_execution_time: this.run.maxExecutionSeconds },
+    })
+    return rows.map(([line]) => String(line)).filter((line) => !TELLS_ROWS.test(line))
   }
 
   async #execute(compiled: CompiledQuery, { isShown = false, blockRows }: SelectOptions): Promise<HogqlResult> {

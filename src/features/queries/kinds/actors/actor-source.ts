@@ -22,6 +22,7 @@ export async function readActorSource(reader: QueryReader, context: KindContext)
   if (reader.value("source") === null) return null
   const given = reader.object("source")
   if (given.requiredText("kind") === "HogQLQuery") {
+    if (given.flag("explain")) throw given.fault("explain", "has no effect in a source")
     const ids = parse(given.requiredText("query"))
     return { joins: [], condition: compare("in", field(["id"]), ids), query: null }
   }
