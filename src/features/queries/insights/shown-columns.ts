@@ -22,6 +22,19 @@ const EVENT_FIELDS = [
   "created_at",
   "person_mode",
 ]
+const SESSION_FIELDS = [
+  "session_id",
+  "distinct_id",
+  "$start_timestamp",
+  "$end_timestamp",
+  "$session_duration",
+  "$entry_current_url",
+  "$end_current_url",
+  "$pageview_count",
+  "$autocapture_count",
+  "$screen_count",
+  "$is_bounce",
+]
 const EVENT_PERSON_PARTS = ["uuid", "created_at", "properties", "distinct_id"]
 const ACTOR_PARTS = ["id", "created_at", "properties", "is_identified"]
 
@@ -62,6 +75,20 @@ export function toEventColumn(text: string): ShownColumn {
   if (name !== "person") return toPlainColumn(text)
   const chains = [["person_id"], ["person", "created_at"], ["person", "properties"], ["distinct_id"]]
   return { name: text, expressions: chains.map((chain) => field(chain)), toCell: toObject(EVENT_PERSON_PARTS) }
+}
+
+/**
+ * A column of `SessionsQuery`: `*` is the session as an object, `session.x` the same as `x`; anything else is an
+ * expression.
+ *
+ * @throws HogqlError of kind `syntax`
+ */
+export function toSessionColumn(text: string): ShownColumn {
+  const name = toColumnName(text)
+  if (name === "*")
+    return { name: text, expressions: SESSION_FIELDS.map((item) => field([item])), toCell: toObject(SESSION_FIELDS) }
+  const own = /^session\.(\$?\w+)$/.exec(name)?.[1]
+  return own === undefined ? toPlainColumn(text) : { ...toPlainColumn(own), name: text }
 }
 
 /** A column of `ActorsQuery`: `person` or `actor` as an object; anything else is an expression. */

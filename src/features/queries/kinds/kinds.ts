@@ -7,6 +7,7 @@ import type { QuerySchemaReader } from "../schema/query-schema.types.js"
 import { actorsQuery, personsQuery } from "./actors/actors-query.js"
 import { insightActorsOptions } from "./actors/insight-actors-options.js"
 import { INSIGHT_ACTORS_QUERIES } from "./actors/insight-actors-query.js"
+import { calendarHeatmapQuery } from "./calendar-heatmap-query.js"
 import { funnelCorrelationQuery } from "./correlations/funnel-correlation-query.js"
 import { databaseSchemaQuery } from "./database-schema-query.js"
 import { eventsQuery } from "./events-query.js"
@@ -19,17 +20,22 @@ import { withCurrentSchema } from "./kind-context.js"
 import type { KindDefinition } from "./kind-definition.types.js"
 import { lifecycleQuery } from "./lifecycle-query.js"
 import { pathsQuery } from "./paths/paths-query.js"
+import { propertyValuesQuery } from "./property-values-query.js"
 import { createRecordingsQueryKind } from "./recordings-query.js"
 import { refuseUnknownFields } from "./refuse-unknown-fields.js"
 import { retentionQuery } from "./retention/retention-query.js"
+import { sessionsQuery } from "./sessions-query.js"
 import { sessionsTimelineQuery } from "./sessions-timeline-query.js"
 import { stickinessQuery } from "./stickiness-query.js"
 import { actorsPropertyTaxonomyQuery, eventTaxonomyQuery, teamTaxonomyQuery } from "./taxonomy-queries.js"
 import { trendsQuery } from "./trends/trends-query.js"
 import { webExternalClicksQuery } from "./web/web-external-clicks-query.js"
+import { webGoalsQuery } from "./web/web-goals-query.js"
 import { webOverviewQuery } from "./web/web-overview-query.js"
 import { webPageUrlSearchQuery } from "./web/web-page-url-search-query.js"
 import { webStatsTableQuery } from "./web/web-stats-table-query.js"
+import { webVitalsPathBreakdownQuery } from "./web/web-vitals-path-breakdown-query.js"
+import { webVitalsQuery } from "./web/web-vitals-query.js"
 
 const DEFINITIONS: readonly KindDefinition[] = [
   hogqlQuery,
@@ -39,6 +45,7 @@ const DEFINITIONS: readonly KindDefinition[] = [
   retentionQuery,
   lifecycleQuery,
   stickinessQuery,
+  calendarHeatmapQuery,
   pathsQuery,
   actorsQuery,
   personsQuery,
@@ -46,11 +53,16 @@ const DEFINITIONS: readonly KindDefinition[] = [
   funnelCorrelationQuery,
   insightActorsOptions,
   groupsQuery,
+  sessionsQuery,
   sessionsTimelineQuery,
   webOverviewQuery,
   webStatsTableQuery,
   webExternalClicksQuery,
   webPageUrlSearchQuery,
+  webGoalsQuery,
+  webVitalsQuery,
+  webVitalsPathBreakdownQuery,
+  propertyValuesQuery,
   teamTaxonomyQuery,
   eventTaxonomyQuery,
   actorsPropertyTaxonomyQuery,

@@ -38,6 +38,8 @@ const INSIGHT = {
   breakdownFilter: BREAKDOWN,
   compareFilter: named("compare compare_to"),
 }
+/** What a conversion is. */
+const GOAL = named("actionId customEventName")
 const ENTITY = named("id event name custom_name type kind order uuid properties")
 const PERSONS = { ...NODE, source: true, includeRecordings: true } as const
 const WEB = {
@@ -48,7 +50,7 @@ const WEB = {
   samplingFactor: true,
   sampling: true,
   useSessionsTable: true,
-  conversionGoal: true,
+  conversionGoal: GOAL,
   doPathCleaning: true,
   includeRevenue: true,
   compareFilter: named("compare compare_to"),
@@ -117,6 +119,13 @@ export const KNOWN_FIELDS: Readonly<Record<string, Fields>> = {
     series: SERIES,
     stickinessFilter: { ...LOOKS, computedAs: true, stickinessCriteria: named("operator value") },
   },
+  CalendarHeatmapQuery: {
+    ...INSIGHT,
+    interval: true,
+    series: SERIES,
+    conversionGoal: GOAL,
+    calendarHeatmapFilter: named("dummy"),
+  },
   PathsQuery: {
     ...INSIGHT,
     funnelPathsFilter: true,
@@ -150,6 +159,12 @@ export const KNOWN_FIELDS: Readonly<Record<string, Fields>> = {
   },
   InsightActorsQueryOptions: { ...NODE, source: true },
   GroupsQuery: { ...NODE, ...PAGE, ...named("group_type_index select search properties orderBy") },
+  SessionsQuery: {
+    ...NODE,
+    ...FILTERS,
+    ...PAGE,
+    ...named("select where event eventProperties personId actionId before after orderBy"),
+  },
   SessionsTimelineQuery: { ...NODE, ...named("personId after before") },
   WebOverviewQuery: WEB,
   WebStatsTableQuery: {
@@ -159,9 +174,13 @@ export const KNOWN_FIELDS: Readonly<Record<string, Fields>> = {
   },
   WebExternalClicksTableQuery: { ...WEB, ...PAGE, ...named("stripQueryParams orderBy") },
   WebPageURLSearchQuery: { ...WEB, ...PAGE, ...named("searchTerm stripQueryParams") },
+  WebGoalsQuery: { ...WEB, ...PAGE, orderBy: true },
+  WebVitalsQuery: { ...WEB, source: true },
+  WebVitalsPathBreakdownQuery: { ...WEB, ...named("percentile metric thresholds") },
+  PropertyValuesQuery: { ...NODE, ...named("property_type property_key search_value event_names is_column") },
   TeamTaxonomyQuery: { ...NODE, ...PAGE },
   EventTaxonomyQuery: { ...NODE, ...named("event properties maxPropertyValues") },
-  ActorsPropertyTaxonomyQuery: { ...NODE, ...named("property groupTypeIndex maxPropertyValues") },
+  ActorsPropertyTaxonomyQuery: { ...NODE, ...named("property properties groupTypeIndex maxPropertyValues") },
   DatabaseSchemaQuery: NODE,
   HogQLMetadata: { ...NODE, ...named("language query filters globals variables sourceQuery debug") },
   HogQLAutocomplete: { ...NODE, ...named("language query startPosition endPosition filters globals sourceQuery") },

@@ -7,13 +7,14 @@ import type { RunScope } from "../queries.types.js"
 import { toAnswer } from "./answer.js"
 import type { KindDefinition } from "./kind-definition.types.js"
 
-const { alias, call, compare, constant, field, select, source, tuple } = nodes
+const { array, call, compare, constant, field, tuple } = nodes
 
 /** Events and properties are listed from this much of a project's newest data. */
 const RECENT_MS = 30 * 86_400_000
 const MAX_EVENTS = 500
 const MAX_PROPERTIES = 500
 const MAX_SAMPLES = 25
+const MAX_ACTOR_PROPERTIES = 200
 
 const isRecent = ({ nowMs }: RunScope): Expression => compare(">", field(["timestamp"]), instant(nowMs - RECENT_MS))
 
@@ -66,27 +67,42 @@ export const eventTaxonomyQuery: KindDefinition = {
   },
 }
 
-/** Kind `ActorsPropertyTaxonomyQuery`: some values of a property of persons, or of groups of a type. */
+/**
+ * Kind `ActorsPropertyTaxonomyQuery`: some values of a property of persons, or of groups of a type; of several
+ * `properties` a list in their order.
+ */
 export const actorsPropertyTaxonomyQuery: KindDefinition = {
   kind: "ActorsPropertyTaxonomyQuery",
   async answer(reader, context) {
+    const names = reader.strings("properties", { max: MAX_ACTOR_PROPERTIES })
+    if (names !== null && reader.value("property") !== null)
+      throw reader.fault("property", "cannot be used with properties")
+    const asked = names ?? [reader.requiredText("property")]
     const group = reader.integer("groupTypeIndex", { min: 0, max: 4 })
     const samples = reader.integer("maxPropertyValues", { min: 1, max: MAX_SAMPLES }) ?? MAX_SAMPLES
-    const values = select({
-      columns: [alias("value", call("toString", [field(["properties", reader.requiredText("property")])]))],
-      from: [source(field([group === null ? "persons" : "groups"]))],
-      where: group === null ? null : compare("==", field(["index"]), constant(group)),
-    })
+    if (asked.length === 0) return toAnswer([], [])
+    const values = asked.map((name, place) =>
+      tuple([constant(place), call("ifNull", [call("toString", [field(["properties", name])]), constant("")])]),
+    )
     const answer = await context.select(
       template(
-        `SELECT groupArray(${samples})(value), count() FROM (
-           SELECT value, count() AS uses FROM {values} WHERE value IS NOT NULL AND value != ''
-           GROUP BY value ORDER BY uses DESC, value)`,
-        { values },
+        `SELECT place, groupArray(${samples})(value), count() FROM (
+           SELECT pair.1 AS place, pair.2 AS value, count() AS uses
+           FROM (SELECT arrayJoin({values}) AS pair FROM {actors} WHERE {isOfType})
+           WHERE value != '' GROUP BY place, value ORDER BY uses DESC, value)
+         GROUP BY place`,
+        {
+          values: array(values),
+          actors: field([group === null ? "persons" : "groups"]),
+          isOfType: group === null ? constant(true) : compare("==", field(["index"]), constant(group)),
+        },
       ),
     )
-    const [[found = [], count = 0] = []] = answer.rows
-    return toAnswer({ sample_values: found, sample_count: count }, [answer])
+    const results = asked.map((_, place) => {
+      const [, sample_values = [], sample_count = 0] = answer.rows.find(([found]) => Number(found) === place) ?? []
+      return { sample_values, sample_count }
+    })
+    return toAnswer(names === null ? (results[0] ?? null) : results, [answer])
   },
 }
 

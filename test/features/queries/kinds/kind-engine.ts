@@ -25,6 +25,8 @@ export interface TestEvent {
   readonly properties?: Record<string, unknown>
   readonly session?: string
   readonly group?: string
+  /** The clicked element and those around it, as they are stored. */
+  readonly elements?: string
 }
 
 /** Every kind over the real engine in this process. One per test file: close it. */
@@ -74,7 +76,7 @@ export class KindEngine {
   capture(events: readonly TestEvent[], projectId = 1): void {
     this.insert(
       "events",
-      events.map(({ event, actor, at, properties = {}, session = "", group = "" }) => ({
+      events.map(({ event, actor, at, properties = {}, session = "", group = "", elements = "" }) => ({
         project_id: projectId,
         uuid: uuidOf(`event ${this.stored++}`),
         event,
@@ -88,23 +90,25 @@ export class KindEngine {
         person_mode: "full",
         $session_id: session,
         $group_0: group,
+        elements_chain: elements,
       })),
     )
   }
 
-  /** The answer of a query in project 1; `Results` is what its kind answers. */
+  /** The answer of a query, in project 1 unless another is named; `Results` is what its kind answers. */
   async run<Results = Json>(query: KindQuery, options: RunOptions = {}): Promise<KindAnswer<Results>> {
     const kind = this.kinds.get(query.kind)
     if (kind === undefined) throw new Error(`no kind ${query.kind}`)
+    const { projectId = 1, ...scope } = options
     const answer = await kind.run(query, {
-      projectId: asProjectId(1),
+      projectId: asProjectId(projectId),
       timezone: "UTC",
       weekStartDay: 0,
       nowMs: Date.UTC(2024, 2, 15, 12),
       engineQueryId: "test",
       maxExecutionSeconds: 20,
       signal: new AbortController().signal,
-      ...options,
+      ...scope,
     })
     return answer as KindAnswer<Results>
   }
@@ -116,6 +120,7 @@ export class KindEngine {
 }
 
 export interface RunOptions {
+  readonly projectId?: number
   readonly timezone?: string
   readonly weekStartDay?: number
   readonly nowMs?: number

@@ -53,8 +53,8 @@ describe("an option without effect", () => {
   const web = { properties: [], dateRange: { date_from: "-7d" } }
   const pages = { ...web, kind: "WebStatsTableQuery", breakdownBy: "Page" }
   test.each<[KindQuery, string]>([
-    [{ ...web, kind: "WebOverviewQuery", conversionGoal: { customEventName: "buy" } }, "conversionGoal"],
-    [{ ...pages, conversionGoal: { customEventName: "buy" } }, "conversionGoal"],
+    [{ ...web, kind: "WebGoalsQuery", conversionGoal: { customEventName: "buy" } }, "conversionGoal"],
+    [{ ...pages, doPathCleaning: true }, "doPathCleaning"],
     [{ ...pages, includeAvgTimeOnPage: true }, "includeAvgTimeOnPage"],
     [{ ...pages, orderBy: ["Views", "ASC"] }, "orderBy"],
     [{ kind: "InsightActorsQuery", source: trends, includeRecordings: true }, "includeRecordings"],

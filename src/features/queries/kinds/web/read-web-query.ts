@@ -1,5 +1,6 @@
 import { nodes } from "../../../../hogql/index.js"
-import { queryConditions } from "../../insights/property-conditions.js"
+import { readConversionGoal } from "../../insights/conversion-goal.js"
+import { joinWithOr, queryConditions } from "../../insights/property-conditions.js"
 import type { QueryReader } from "../../insights/query-reader.js"
 import { checkSampling, refuseOptions } from "../../insights/refusals.js"
 import type { KindContext } from "../kind-context.js"
@@ -7,10 +8,11 @@ import { readComparedRange, readRange } from "../read-dates.js"
 
 const { compare, constant, field, tuple } = nodes
 
-const isView = compare("in", field(["event"]), tuple([constant("$pageview"), constant("$screen")]))
+/** Whether an event shows a page or a screen. */
+export const isView = compare("in", field(["event"]), tuple([constant("$pageview"), constant("$screen")]))
 
 /** Options that would change the numbers and are not implemented. */
-const UNSUPPORTED = { conversionGoal: null, doPathCleaning: false, includeRevenue: false }
+const UNSUPPORTED = { doPathCleaning: false, includeRevenue: false }
 
 /** What queries about a site have in common, read. */
 export type WebQuery = Awaited<ReturnType<typeof readWebQuery>>
@@ -21,14 +23,18 @@ export async function readWebQuery(reader: QueryReader, context: KindContext) {
   if (reader.list("properties") === null) throw reader.fault("properties", "is required and must be a list")
   checkSampling(reader)
   const range = await readRange(reader, null, context)
-  const filters = queryConditions(reader, await context.hogqlScope())
+  const scope = await context.hogqlScope()
+  const filters = queryConditions(reader, scope)
+  const goal = readConversionGoal(reader, scope)
   return {
     range,
     /** What the range is compared with; null without a comparison. */
     previous: readComparedRange(reader, range, context),
     /** Events of any name that fit the filters. */
     filters,
-    /** Page and screen views that fit the filters. */
-    conditions: [isView, ...filters],
+    /** Whether an event is a conversion; null when none are asked for. */
+    goal,
+    /** Page and screen views that fit the filters, and conversions. */
+    conditions: [goal === null ? isView : joinWithOr([isView, goal]), ...filters],
   }
 }

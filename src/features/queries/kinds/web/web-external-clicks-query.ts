@@ -16,7 +16,7 @@ const clickedUrl = field(["properties", "$external_click_url"])
 export const webExternalClicksQuery: KindDefinition = {
   kind: "WebExternalClicksTableQuery",
   async answer(reader, context) {
-    refuseOptions(reader, { orderBy: null })
+    refuseOptions(reader, { conversionGoal: null, orderBy: null })
     const url = reader.flag("stripQueryParams") ? call("cutQueryStringAndFragment", [clickedUrl]) : clickedUrl
     const query = await readWebQuery(reader, context)
     const page = readPage(reader, { defaultLimit: 100, maxLimit: 1000 })

@@ -6,7 +6,7 @@ import { joinWithAnd } from "../../insights/property-conditions.js"
 import { template } from "../../insights/template.js"
 import { toAnswer } from "../answer.js"
 import type { KindDefinition } from "../kind-definition.types.js"
-import { readWebQuery } from "./read-web-query.js"
+import { readWebQuery, type WebQuery } from "./read-web-query.js"
 
 /** The numbers in the order of the row that is read for them. */
 const ITEMS = [
@@ -16,20 +16,34 @@ const ITEMS = [
   { key: "session duration", kind: "duration_s" },
   { key: "bounce rate", kind: "percentage", isIncreaseBad: true },
 ] as const
+/** The same for conversions. */
+const GOAL_ITEMS = [
+  { key: "visitors", kind: "unit" },
+  { key: "total conversions", kind: "unit" },
+  { key: "unique conversions", kind: "unit" },
+  { key: "conversion rate", kind: "percentage" },
+] as const
 
-/** Kind `WebOverviewQuery`: a site's visitors, views and sessions, beside those of the time before. */
+/**
+ * Kind `WebOverviewQuery`: a site's visitors, views and sessions, or its conversions, beside those of the time before
+ * (`docs/contract/queries.md#web-kinds`).
+ */
 export const webOverviewQuery: KindDefinition = {
   kind: "WebOverviewQuery",
   async answer(reader, context) {
-    const { range, previous, conditions } = await readWebQuery(reader, context)
-    const now = await context.select(selectOverview(range, conditions))
-    const before = previous === null ? null : await context.select(selectOverview(previous, conditions))
+    const query = await readWebQuery(reader, context)
+    const items = query.goal === null ? ITEMS : GOAL_ITEMS
+    const now = await context.select(selectNumbers(query, query.range))
+    const before = query.previous === null ? null : await context.select(selectNumbers(query, query.previous))
     return toAnswer(
-      ITEMS.map((item, index) => toItem(item, now.rows[0]?.[index] ?? null, before?.rows[0]?.[index] ?? null)),
+      items.map((item, index) => toItem(item, now.rows[0]?.[index] ?? null, before?.rows[0]?.[index] ?? null)),
       before === null ? [now] : [now, before],
     )
   },
 }
+
+const selectNumbers = ({ conditions, goal }: WebQuery, range: DateRange): Query =>
+  goal === null ? selectOverview(range, conditions) : selectConversions(range, conditions, goal)
 
 const selectOverview = (range: DateRange, conditions: readonly Expression[]): Query =>
   template(
@@ -43,7 +57,17 @@ const selectOverview = (range: DateRange, conditions: readonly Expression[]): Qu
     { where: joinWithAnd([inRange(range), ...conditions]) },
   )
 
-function toItem(item: (typeof ITEMS)[number], value: Json, previous: Json): JsonObject {
+const selectConversions = (range: DateRange, conditions: readonly Expression[], goal: Expression): Query =>
+  template(
+    `SELECT uniqExact(person_id) AS visitors, countIf({goal}), uniqExactIf(person_id, {goal}) AS converted,
+       if(visitors = 0, NULL, converted / visitors * 100)
+     FROM events WHERE {where}`,
+    { goal, where: joinWithAnd([inRange(range), ...conditions]) },
+  )
+
+type Item = (typeof ITEMS | typeof GOAL_ITEMS)[number]
+
+function toItem(item: Item, value: Json, previous: Json): JsonObject {
   const isKnown = typeof value === "number" && typeof previous === "number" && previous !== 0
   return {
     key: item.key,

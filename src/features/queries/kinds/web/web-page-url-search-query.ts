@@ -1,6 +1,7 @@
 import { nodes } from "../../../../hogql/index.js"
 import { inRange } from "../../insights/buckets.js"
 import { joinWithAnd, toContainsPattern } from "../../insights/property-conditions.js"
+import { refuseOptions } from "../../insights/refusals.js"
 import { template } from "../../insights/template.js"
 import { toAnswer } from "../answer.js"
 import type { KindDefinition } from "../kind-definition.types.js"
@@ -17,6 +18,7 @@ export const webPageUrlSearchQuery: KindDefinition = {
   async answer(reader, context) {
     const term = reader.text("searchTerm")?.trim() ?? ""
     const url = reader.flag("stripQueryParams") ? call("cutQueryStringAndFragment", [currentUrl]) : currentUrl
+    refuseOptions(reader, { conversionGoal: null })
     const { range, conditions } = await readWebQuery(reader, context)
     const page = readPage(reader, { defaultLimit: 100, maxLimit: 1000 })
     const contains = term === "" ? null : compare("ilike", currentUrl, constant(toContainsPattern(term)))

@@ -4,7 +4,9 @@ import { inRange } from "../../insights/buckets.js"
 import { joinWithAnd, joinWithOr } from "../../insights/property-conditions.js"
 import { refuseOptions } from "../../insights/refusals.js"
 import { template } from "../../insights/template.js"
+import type { QueryAnswer } from "../../queries.types.js"
 import { toAnswer } from "../answer.js"
+import type { KindContext } from "../kind-context.js"
 import type { KindDefinition } from "../kind-definition.types.js"
 import { type RowPage, readPage } from "../read-page.js"
 import { readWebQuery, type WebQuery } from "./read-web-query.js"
@@ -69,7 +71,10 @@ export const webStatsTableQuery: KindDefinition = {
     refuseOptions(reader, UNSUPPORTED)
     const hasBounces = reader.flag("includeBounceRate")
     const query = await readWebQuery(reader, context)
+    if (hasBounces && query.goal !== null)
+      throw reader.fault("includeBounceRate", "cannot be used with conversionGoal, which shows conversions instead")
     const page = readPage(reader, { defaultLimit: 100, maxLimit: 1000 })
+    if (query.goal !== null) return answerConversions(breakdown, query.goal, query, page, context)
     const found = await context.select(selectStats(breakdown, query, page))
     const results = found.rows.map((row) => toRow(row, query.previous !== null, hasBounces))
     const names = ["breakdown_value", "visitors", "views", ...(hasBounces ? ["bounce_rate"] : [])]
@@ -97,6 +102,42 @@ const selectStats = (breakdown: Expression, { range, previous, conditions }: Web
       where: joinWithAnd([joinWithOr([inRange(range), previous && inRange(previous)]), ...conditions]),
     },
   )
+
+const GOAL_COLUMNS = ["breakdown_value", "visitors", "total_conversions", "unique_conversions", "conversion_rate"]
+
+async function answerConversions(
+  breakdown: Expression,
+  goal: Expression,
+  { range, previous, conditions }: WebQuery,
+  page: RowPage,
+  context: KindContext,
+): Promise<QueryAnswer> {
+  const found = await context.select(
+    template(
+      `SELECT nullIf(toString({breakdown}), '') AS value, uniqExactIf(person_id, {isNow}) AS visitors,
+         countIf({goal} AND {isNow}), uniqExactIf(person_id, {goal} AND {isNow}) AS converted,
+         if(visitors = 0, NULL, converted / visitors), uniqExactIf(person_id, NOT {isNow}) AS visitors_before,
+         countIf({goal} AND NOT {isNow}), uniqExactIf(person_id, {goal} AND NOT {isNow}) AS converted_before,
+         if(visitors_before = 0, NULL, converted_before / visitors_before)
+       FROM events WHERE {where} GROUP BY value HAVING value IS NOT NULL
+       ORDER BY visitors DESC, 3 DESC, value LIMIT {limit} OFFSET {offset}`,
+      {
+        breakdown,
+        goal,
+        isNow: inRange(range),
+        limit: constant(page.limit),
+        offset: constant(page.offset),
+        where: joinWithAnd([joinWithOr([inRange(range), previous && inRange(previous)]), ...conditions]),
+      },
+    ),
+  )
+  const results = found.rows.map(([value = null, ...numbers]) => [
+    value,
+    ...[0, 1, 2, 3].map((index) => [numbers[index] ?? null, previous === null ? null : (numbers[index + 4] ?? null)]),
+  ])
+  const columns = GOAL_COLUMNS.map((name) => `context.columns.${name}`)
+  return toAnswer(results, [found], { columns, hasMore: found.hasMore, ...page })
+}
 
 /** Each number beside that of the time before, which is null when nothing is compared. */
 function toRow(row: readonly Json[], isCompared: boolean, hasBounces: boolean): Json[] {

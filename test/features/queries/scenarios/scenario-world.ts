@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import type { ActionDefinition } from "../../../../src/hogql/index.js"
+import type { Json, JsonObject } from "../../../../src/kernel/json.js"
+import { KindEngine, type KindQuery, type RunOptions, type TestEvent, uuidOf } from "../kinds/kind-engine.js"
+
+/** A question about a world's events, and what is to be shown of the answer. */
+export type Scenario<Shown> = readonly [name: string, query: JsonObject, expected: Shown]
+
+/** What all scenarios of a group have in common. */
+export interface Setting<Results, Shown> {
+  readonly events: readonly TestEvent[]
+  /** Properties of persons by actor; every actor of the events is a person, born with the first of them. */
+  readonly persons?: Readonly<Record<string, JsonObject>>
+  readonly query: KindQuery
+  /** What a scenario compares of the results. */
+  readonly show: (results: Results) => Shown
+  readonly options?: Omit<RunOptions, "projectId">
+}
+
+/**
+ * Scenarios of one test file over one engine. Each group of them has a project of its own, so that its events are seen
+ * by no other, and all events are stored at once.
+ */
+export class ScenarioWorld {
+  private readonly engine = new KindEngine()
+  private readonly groups: (() => void)[] = []
+
+  constructor(actions: readonly ActionDefinition[] = []) {
+    this.engine.schema = { ...this.engine.schema, actions: new Map(actions.map((action) => [action.id, action])) }
+    beforeAll(() => {
+      for (const store of this.groups) store()
+    })
+    afterAll(() => this.engine.close())
+  }
+
+  /** Tests that each scenario's query, added to that of the group, is answered as expected. */
+  group<Results, Shown>(title: string, setting: Setting<Results, Shown>, scenarios: readonly Scenario<Shown>[]): void {
+    const projectId = this.groups.length + 1
+    this.groups.push(() => this.store(setting, projectId))
+    describe(title, () => {
+      test.each(scenarios)("%s", async (_, query, expected) => {
+        const asked = { ...setting.query, ...query }
+        const { results } = await this.engine.run<Results>(asked, { ...setting.options, projectId })
+        expect(setting.show(results)).toEqual(expected)
+      })
+    })
+  }
+
+  /** Tests that each query, added to that of the setting, is refused with a reason that holds the text. */
+  refuses(title: string, query: KindQuery, refusals: readonly (readonly [reason: string, query: JsonObject])[]): void {
+    describe(title, () => {
+      test.each(refusals)("%s", async (reason, more) => {
+        await expect(this.engine.run({ ...query, ...more })).rejects.toThrow(reason)
+      })
+    })
+  }
+
+  private store({ events, persons = {} }: Setting<never, unknown>, projectId: number): void {
+    this.engine.capture(events, projectId)
+    const born = new Map<string, string>()
+    for (const { actor, at } of events) if (at < (born.get(actor) ?? "9")) born.set(actor, at)
+    const rows = [...born].map(([actor, created_at]) => {
+      const properties = JSON.stringify(persons[actor] ?? {})
+      return { project_id: projectId, id: uuidOf(actor), created_at, properties, version: 1 }
+    })
+    this.engine.insert("persons", rows)
+    this.engine.insert(
+      "person_distinct_ids",
+      [...born.keys()].map((actor) => ({
+        project_id: projectId,
+        distinct_id: actor,
+        person_id: uuidOf(actor),
+        version: 1,
+      })),
+    )
+  }
+}
+
+/** An event of `actor` in March 2024: `"04 09:30"` is its day and time, `"04"` its day at noon. */
+export function event(actor: string, name: string, when: string, properties: Record<string, Json> = {}): TestEvent {
+  const [day = "", time = "12:00"] = when.split(" ")
+  const seconds = time.length === 5 ? ":00" : ""
+  return { event: name, actor, at: `2024-03-${day}T${time}${seconds}Z`, properties }
+}
+
+/** The same event in a session, whose id is made of its name. */
+export const inSession = (name: string, happened: TestEvent): TestEvent => ({ ...happened, session: uuidOf(name) })
+
+/** The names of those among `actors` whose persons are shown, in the order of the results. */
+export const namePersons = (ids: readonly Json[], actors: readonly string[]): (string | undefined)[] =>
+  ids.map((id) => actors.find((actor) => uuidOf(actor) === id))
