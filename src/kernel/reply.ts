@@ -2,6 +2,6 @@
 export interface Reply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Text is sent as it is (set a content type); anything else as JSON. */
+  /** Text and bytes are sent as they are (set a content type); anything else as JSON. */
   readonly body?: unknown
 }

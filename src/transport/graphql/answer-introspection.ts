@@ -1,6 +1,8 @@
-import type { Request, RequestHandler, Response } from "express"
+import type { Request, RequestHandler } from "express"
 import type { DocumentNode } from "graphql"
+import type { Reply } from "../../kernel/reply.js"
 import type { RequestContext } from "../../kernel/request-context.js"
+import { compressReply } from "../wire/compress-reply.js"
 import { sendReply } from "../wire/send-reply.js"
 import { type CostExtensions, checkOperation, type OperationRequest } from "./check-operation.js"
 import { findSchemaPart, type IntrospectionAnswer } from "./introspection.js"
@@ -15,7 +17,7 @@ const MEDIA_TYPES = ["application/json", "application/graphql-response+json"]
  * asked, without Apollo. Passes on every other operation, and what is wrong with one, for Apollo to say.
  */
 export function answerIntrospection(rules: SocketRules): RequestHandler {
-  return (request, response, next) => {
+  return async (request, response, next) => {
     const context: RequestContext = response.locals.context
     /** Null for what is no GraphQL. */
     const document: DocumentNode | null = response.locals.document
@@ -27,8 +29,9 @@ export function answerIntrospection(rules: SocketRules): RequestHandler {
     if ("errors" in checked) return next()
     try {
       const answer = rules.introspect(checked.args, context)
-      if (answer === null) next()
-      else sendAnswer(response, mediaType, answer, checked.extensions)
+      if (answer === null) return next()
+      const reply = await compressReply(toReply(mediaType, answer, checked.extensions), request.headers)
+      sendReply(response, reply)
     } catch (thrown) {
       const { status, error } = presentAppError(thrown, rules.onDefect)
       sendReply(response, { status, body: { errors: [error] } })
@@ -44,13 +47,8 @@ function readOrLeave(request: Request): OperationRequest | null {
   }
 }
 
-function sendAnswer(response: Response, mediaType: string, { bytes }: IntrospectionAnswer, extensions: CostExtensions) {
+function toReply(mediaType: string, { bytes }: IntrospectionAnswer, extensions: CostExtensions): Reply {
   const end = Buffer.from(`,"extensions":${JSON.stringify(extensions)}}\n`)
-  response.writeHead(200, {
-    "Cache-Control": "no-store",
-    "Content-Type": `${mediaType}; charset=utf-8`,
-    "Content-Length": bytes.length + end.length,
-  })
-  response.write(bytes)
-  response.end(end)
+  const headers = { "Cache-Control": "no-store", "Content-Type": `${mediaType}; charset=utf-8` }
+  return { status: 200, headers, body: Buffer.concat([bytes, end]) }
 }

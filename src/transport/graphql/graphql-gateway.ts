@@ -1,10 +1,8 @@
 import type { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
-import { expressMiddleware } from "@as-integrations/express5"
-import { type RequestHandler, type Response, Router } from "express"
+import { type RequestHandler, Router } from "express"
 import { type DocumentNode, GraphQLError, type GraphQLSchema, getOperationAST, Kind } from "graphql"
 import { AppError } from "../../kernel/errors.js"
-import type { RequestContext } from "../../kernel/request-context.js"
 import type { ByteBudget } from "../../platform/limits/byte-budget.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import { type ConsumeRateLimit, unlimited } from "../rate-limit.js"
@@ -16,6 +14,7 @@ import type { OnDefect } from "../wire/public-fault.js"
 import { type HoldBytes, readBody } from "../wire/read-body.js"
 import { sendReply } from "../wire/send-reply.js"
 import { answerIntrospection } from "./answer-introspection.js"
+import { answerOperation } from "./answer-operation.js"
 import { createApollo } from "./create-apollo.js"
 import { type AdmitDocument, createDocumentGate } from "./document-gate.js"
 import { createOperationExecutor, type ExecuteOperation } from "./execute-operation.js"
@@ -86,8 +85,8 @@ export async function createGraphqlGateway(options: GraphqlGatewayOptions): Prom
   const web = Router()
   web.all("/", refuseOtherMethods(onDefect))
   web.use(explorerRoutes())
-  const operations = expressMiddleware(apollo, { context: async ({ res }) => readContext(res) })
-  web.all("/", prepare(socketRules, options), streams.handle, answerIntrospection(socketRules), operations)
+  web.all("/", prepare(socketRules, options), streams.handle)
+  web.all("/", answerIntrospection(socketRules), answerOperation(apollo))
   return {
     web,
     handleUpgrade: sockets.handleUpgrade,
@@ -103,8 +102,6 @@ export async function createGraphqlGateway(options: GraphqlGatewayOptions): Prom
 
 const METHODS = new Set(["GET", "POST", "HEAD"])
 const METHOD_NOT_ALLOWED = 405
-
-const readContext = (response: Response): RequestContext => response.locals.context as RequestContext
 
 /**
  * Refuses other methods: Apollo would say that they may be forged, and Express would answer OPTIONS only for the

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../kernel/json.js"
 import { BOOLEAN, toObjectSchema } from "../../kernel/json-schema.js"
 import type { Reply } from "../../kernel/reply.js"
 import { type BodyShape, toCamelCase } from "./body-fields.js"
+import { listFieldNames } from "./ignored-fields.js"
 import { toEnvelope } from "./paging-links.js"
 import { joinQueries, PAGING, type QueryShape } from "./query-parameters.js"
 import { readWindow } from "./read-query.js"
@@ -85,7 +86,8 @@ export function defineRoutes(shared: RowsOfOneKind) {
   function route<Data>({ operation, reply, takes, ...row }: FreeRow<Data>): OperationRoute {
     const head = toHead(row)
     const body = takes ?? (row.body === undefined ? "none" : "json")
-    const route = { ...head, target: "operation", body, operation, variables: toVariables(row) }
+    const bodyFields = listBodyFields(row)
+    const route = { ...head, target: "operation", body, bodyFields, operation, variables: toVariables(row) }
     return { reply: () => ({ status: head.statuses[0] }), ...route, ...(reply && { reply }) } as OperationRoute
   }
 
@@ -131,6 +133,7 @@ export function defineRoutes(shared: RowsOfOneKind) {
       ...toHead(row),
       target: "download",
       download,
+      bodyFields: listBodyFields(row),
       variables: toVariables(row),
     }),
 
@@ -154,6 +157,8 @@ export function defineRoutes(shared: RowsOfOneKind) {
     },
   }
 }
+
+const listBodyFields = ({ body, requestSchema }: OperationRow): string[] => listFieldNames(body?.schema, requestSchema)
 
 const toVariables =
   ({ query, body, variables }: OperationRow) =>

@@ -82,8 +82,14 @@ function toResponses(route: RestRoute): Record<string, unknown> {
   const faults = possible
     .filter((status) => !route.statuses.includes(status))
     .map((status) => [String(status), { description: STATUS_CODES[status] ?? "Fault", content: FAULT }])
-  return Object.fromEntries([...own, ...faults])
+  return Object.fromEntries([...own, ...(isTagged(route) ? [NOT_MODIFIED] : []), ...faults])
 }
+
+/** The answers to these have an `ETag`, and 304 for whoever has it. */
+const isTagged = ({ target, method, statuses }: RestRoute): boolean =>
+  target === "operation" && method === "GET" && !statuses.includes(304)
+
+const NOT_MODIFIED = ["304", { description: "Nothing has changed since the answer whose `ETag` was sent." }] as const
 
 /** What a status of the row itself comes with; one that is not a success has a body where the row says so. */
 function describeContent({ target, doc }: RestRoute, status: number): { readonly content?: Record<string, unknown> } {

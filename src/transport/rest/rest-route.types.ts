@@ -42,6 +42,8 @@ export interface OperationRoute<Data = unknown> extends RouteHead {
    * `json-or-form` takes the fields of `multipart/form-data` too, `json-or-csv` besides them a `text/csv` of distinct ids.
    */
   readonly body: "none" | "json" | "json-or-csv" | "json-or-form"
+  /** Names of the fields that its bodies may have. */
+  readonly bodyFields: readonly string[]
   readonly operation: string
   readonly variables: (request: RestRequest) => Readonly<Record<string, unknown>>
   readonly reply: (data: Data, request: RestRequest) => Reply
@@ -60,6 +62,8 @@ export interface DownloadRoute extends RouteHead {
   readonly target: "download"
   /** Name of the use case. */
   readonly download: string
+  /** Names of the fields that its bodies may have. */
+  readonly bodyFields: readonly string[]
   readonly variables: (request: RestRequest) => Readonly<Record<string, unknown>>
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http"
 import { LRUCache } from "lru-cache"
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
@@ -12,9 +13,12 @@ import { type ConsumeRateLimit, unlimited } from "../rate-limit.js"
 import { isAcceptable } from "../wire/accepts.js"
 import type { CreateContext } from "../wire/caller.js"
 import { readSenderIp } from "../wire/client-ip.js"
+import { compressReply } from "../wire/compress-reply.js"
 import { anyOriginHeaders } from "../wire/cors.js"
+import { tagReply } from "../wire/entity-tag.js"
 import { type OnDefect, toPublicFault } from "../wire/public-fault.js"
 import { sendReply, toErrorReply } from "../wire/send-reply.js"
+import { IGNORED_FIELDS, nameIgnoredFields } from "./ignored-fields.js"
 import { readManagementBody } from "./management-body.js"
 import type { DirectRow, OperationRoute, RefusedRoute, RestRequest, RestRoute } from "./rest-route.types.js"
 import { type RoutedRequest as Call, createRouteTable, type RouteMatch } from "./route-table.js"
@@ -94,10 +98,16 @@ async function answer(options: RestRunnerOptions, call: Call, route: ManagedRout
   const lease = options.bodyMemory.open(readSenderIp(request, options.trustProxyHops))
   response.once("close", lease.release)
   const opened = await toReply(options, call, route, headers, lease)
-  const reply = typeof opened === "function" ? await opened(response, headers) : opened
-  // Does nothing to an answer that was sent over time.
-  sendReply(response, reply)
+  const isSent = typeof opened === "function"
+  const reply = isSent ? await opened(response, headers) : await conclude(opened, request, route)
+  if (!isSent) sendReply(response, reply)
   options.onReply?.(route?.id ?? null, request.method ?? "", reply.status, performance.now() - startedAtMs)
+}
+
+/** A read is tagged, so that a client that has it gets no body; every answer is compressed as the client accepts. */
+async function conclude(reply: Reply, { headers }: IncomingMessage, route: ManagedRoute | null): Promise<Reply> {
+  const isRead = route?.method === "GET" && route.target === "operation"
+  return compressReply(isRead ? tagReply(reply, headers) : reply, headers)
 }
 
 async function toReply(
@@ -166,6 +176,8 @@ async function run(
     await guard(context, route, match)
     return route.reply()
   }
+  const ignored = route.target === "events" ? null : nameIgnoredFields(body.value, route.bodyFields)
+  if (ignored !== null) call.response.setHeader(IGNORED_FIELDS, ignored)
   const rest: RestRequest = { ...toRestRequest(call, context.baseUrl, options), body: body.value ?? {} }
   const { streams } = options
   if (route.target === "events") {

@@ -10,17 +10,23 @@ const LINGER_MS = 2_000
 /** Sends an answer with its own headers and the `added` ones; for HEAD requests node leaves the body out by itself. */
 export function sendReply(response: ServerResponse, reply: Reply, added: Reply["headers"] = {}): void {
   if (response.headersSent || response.destroyed) return
-  const text = reply.body === undefined ? "" : typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body)
+  const text = reply.body instanceof Uint8Array ? reply.body : toBodyText(reply.body)
   const headers: Record<string, string | number> = { ...added, ...reply.headers }
-  if (text !== "" && headers["Content-Type"] === undefined) headers["Content-Type"] = "application/json"
+  if (text.length > 0 && headers["Content-Type"] === undefined) headers["Content-Type"] = "application/json"
   const isCut = hasUnreadBody(response.req)
   if (isCut) headers.Connection = "close"
   if (reply.status !== 204 && reply.status !== 304) headers["Content-Length"] = Buffer.byteLength(text)
   response.writeHead(reply.status, headers)
   if (!isCut) return void response.end(text)
   response.flushHeaders()
-  if (text !== "") response.write(text)
+  if (text.length > 0) response.write(text)
   endOnceUnread(response)
+}
+
+/** The body of an answer as text: text as it is, anything else as JSON, and none as an empty one. */
+export function toBodyText(body: unknown): string {
+  if (body === undefined) return ""
+  return typeof body === "string" ? body : JSON.stringify(body)
 }
 
 /**

@@ -80,6 +80,19 @@ describe("operations over HTTP", () => {
   })
 })
 
+describe("long answers", () => {
+  test.each([
+    ["of an operation", "{ persons(first: 100) { nodes { id name } } }"],
+    ["about the schema", getIntrospectionQuery()],
+  ])("are sent compressed to clients that accept it: %s", async (_title, query) => {
+    const whole = await post({ query }, { "Accept-Encoding": "identity" })
+    const packed = await post({ query }, { "Accept-Encoding": "gzip, br" })
+    expect([whole, packed].map(({ headers }) => headers.get("content-encoding"))).toEqual([null, "br"])
+    expect(packed.body).toEqual(whole.body)
+    expect(Number(packed.headers.get("content-length")) * 2).toBeLessThan(Number(whole.headers.get("content-length")))
+  })
+})
+
 describe("requests that are not operations", () => {
   test.each([
     ["a form", "query=%7B__typename%7D", "application/x-www-form-urlencoded", 415],

@@ -192,8 +192,16 @@ describe("bodies", () => {
   })
 
   test("may be absent", async () => {
-    const { status } = await send(LIST, { method: "POST" })
-    expect(status).toBe(201)
+    const { status, headers } = await send(LIST, { method: "POST" })
+    expect([status, headers.get("waymark-ignored-fields")]).toEqual([201, null])
+  })
+
+  test("are told which of their fields count for nothing", async () => {
+    const { status, headers } = await send(LIST, {
+      method: "POST",
+      body: { nmae: "x", name: "y", id: 777, type: null },
+    })
+    expect([status, headers.get("waymark-ignored-fields")]).toEqual([201, "nmae, id"])
   })
 })
 
@@ -283,6 +291,38 @@ describe("lists", () => {
       },
     })
   })
+})
+
+describe("answers that a client has already", () => {
+  test("are not sent again", async () => {
+    const first = await send(LIST)
+    const tag = first.headers.get("etag") ?? ""
+    expect([tag.slice(0, 3), first.headers.get("cache-control")]).toEqual(['W/"', "private, no-cache"])
+    const again = await send(LIST, { headers: { "If-None-Match": tag } })
+    expect([again.status, again.text, again.headers.get("etag")]).toEqual([304, "", tag])
+    answer = () => ({ page: { totalCount: 0, nodes: [] } })
+    expect((await send(LIST, { headers: { "If-None-Match": tag } })).json.count).toBe(0)
+  })
+
+  test("are none for whoever has no right to see them", async () => {
+    const tag = (await send(LIST)).headers.get("etag") ?? ""
+    expect((await send(LIST, { key: null, headers: { "If-None-Match": tag } })).status).toBe(401)
+  })
+
+  test("are only those of reading requests", async () => {
+    expect((await send(LIST, { method: "POST" })).headers.get("etag")).toBeNull()
+    expect((await send(LIST, { method: "HEAD" })).headers.get("etag")).toMatch(/^W/)
+  })
+})
+
+test("long answers are sent compressed to clients that accept it", async () => {
+  answer = () => ({ page: { totalCount: 250, nodes: Array.from({ length: 100 }, () => PLAYLIST) } })
+  const whole = await send(LIST, { headers: { "Accept-Encoding": "identity" } })
+  const packed = await send(LIST, { headers: { "Accept-Encoding": "br, gzip" } })
+  expect([whole, packed].map(({ headers }) => headers.get("content-encoding"))).toEqual([null, "br"])
+  expect(packed.text).toBe(whole.text)
+  expect(packed.headers.get("etag")).toBe(whole.headers.get("etag"))
+  expect(Number(packed.headers.get("content-length")) * 5).toBeLessThan(Number(whole.headers.get("content-length")))
 })
 
 test("every answer is observed with the id of its row", async () => {
