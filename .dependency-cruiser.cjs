@@ -16,6 +16,7 @@ const edges = {
   recordings: ["access", "projects", "persons"],
   playlists: ["access", "projects", "recordings"],
   plugins: ["access", "projects"],
+  sessions: [],
   queries: ["access", "projects", "cohorts", "persons"],
 }
 

@@ -45,6 +45,7 @@ import {
   toQueryFault,
 } from "../features/queries/index.js"
 import { createRecordingsFeature } from "../features/recordings/index.js"
+import { createSessionsFeature } from "../features/sessions/index.js"
 import { personFilterRules } from "../flag-engine/index.js"
 import { systemClock } from "../platform/clock/system-clock.js"
 import { createCrashPoints } from "../platform/crash-points/create-crash-points.js"
@@ -131,6 +132,7 @@ export function createFeatures(
     },
   })
   const projectSettings = { settings: directory.get }
+  const sessions = createSessionsFeature(shared)
   const queries = createQueriesFeature({
     ...shared,
     cache,
@@ -163,6 +165,7 @@ export function createFeatures(
     filterRules: personFilterRules,
     readTimeZone: async (projectId) => (await directory.get(projectId)).timezone,
     deleteRecordings: (...which) => recordings.service.deleteOfDistinctIds(...which),
+    sessions: sessions.rollup,
     crashPoints,
   })
   const recordings = createRecordingsFeature({
@@ -237,6 +240,7 @@ export function createFeatures(
     queries: queries.service,
     queryExports: queries.exports,
     queryWorker: queries.worker,
+    sessionFill: sessions.fill,
     resolvers: [
       ...access.resolvers,
       ...projects.resolvers,

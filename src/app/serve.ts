@@ -79,6 +79,8 @@ async function startRoles({ roles }: Environment, features: Features, started: A
     started.defer(() => features.ingestionLoop.stop())
     features.cohortCopies.start()
     started.defer(() => features.cohortCopies.stop())
+    features.sessionFill.start()
+    started.defer(() => features.sessionFill.stop())
   }
   if (roles.has("query")) {
     await features.queryWorker.start()

@@ -15,7 +15,13 @@ import { PersonsResolver } from "./directory/persons.resolver.js"
 import { createPersonsService } from "./directory/persons.service.js"
 import type { FilterRules } from "./directory/property-condition.js"
 import type { ExportPermits } from "./hold-export.js"
-import type { DeleteRecordings, KeptAnswers, PendingCopies, PersonDeletionListener } from "./persons.types.js"
+import type {
+  DeleteRecordings,
+  KeptAnswers,
+  KeptSessions,
+  PendingCopies,
+  PersonDeletionListener,
+} from "./persons.types.js"
 
 export interface PersonsFeatureDependencies extends Pick<Platform, "clickHouse" | "clock" | "logger"> {
   readonly database: Pick<Database, "pool" | "searchPool" | "transaction">
@@ -33,6 +39,8 @@ export interface PersonsFeatureDependencies extends Pick<Platform, "clickHouse" 
   readonly answers: KeptAnswers
   /** Of the recordings feature. */
   readonly deleteRecordings: DeleteRecordings
+  /** Of the sessions feature. */
+  readonly sessions: KeptSessions
   /** Null or absent in every process that is not made to die. */
   readonly crashPoints?: CrashPoints | null
   /** How many exports may be in memory. */
@@ -61,6 +69,7 @@ export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
     traceListeners,
     answers,
     deleteRecordings,
+    sessions,
     crashPoints = null,
     exports,
     applyTimeoutMs = APPLY_TIMEOUT_MS,
@@ -70,6 +79,7 @@ export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
     database,
     clickHouse,
     deleteRecordings,
+    sessions,
     clock,
     listeners: deletionListeners,
     traceListeners,

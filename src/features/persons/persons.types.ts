@@ -196,3 +196,11 @@ export type DeleteRecordings = (
   distinctIds: readonly string[],
   begunUntilMs: number,
 ) => Promise<boolean>
+
+/** Sessions that are kept up beside the events. */
+export interface KeptSessions {
+  /** Whether those of all events are. */
+  isFilled(): Promise<boolean>
+  /** Adds what is not there yet of events that meet a condition, which is SQL over `events`. */
+  refill(condition: string, parameters: Readonly<Record<string, unknown>>): Promise<void>
+}

@@ -55,6 +55,8 @@ const INSERT_SETTINGS = {
   // A misspelt column would otherwise lose its values without a word.
   input_format_skip_unknown_fields: 0,
   date_time_input_format: "best_effort",
+  // A repeated insert reaches the views again, whose tables may lack what the first attempt did not get to.
+  deduplicate_blocks_in_dependent_materialized_views: 1,
 }
 
 /** ClickHouse over HTTP: the embedded engine, a server or a cluster. See the port for what each method promises. */

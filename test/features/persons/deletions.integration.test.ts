@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { derivePersonId } from "../../../src/features/persons/index.js"
 import type { KeptAnswers } from "../../../src/features/persons/persons.types.js"
 import { forgetAnswers, forgetRuns, listExecutingRuns } from "../../../src/features/queries/index.js"
+import { createSessionRollup } from "../../../src/features/sessions/session-rollup.store.js"
 import type { ClickHouse, Insert, Statement } from "../../../src/platform/clickhouse/click-house.js"
 import { toParameterText } from "../../../src/platform/clickhouse/parameter-text.js"
 import { Journey, sent } from "../ingestion/batches/journey.js"
 import { type RealStores, startRealStores } from "../ingestion/real-stores.js"
+import { readSessions } from "../sessions/recount.js"
 import { createTestPersons, later, PERSONS_ALONE, WITH_EVENTS } from "./persons-app.js"
 
 const MAX_PIECE = 64 * 1024
@@ -95,6 +97,45 @@ describe("a deletion", () => {
     expect(await journey.count("person_tombstone WHERE project_id = $1 AND octet_length(hash) = 32")).toBe(3)
     const { rows } = await stores.clickHouse.query({ sql: "SELECT count() FROM person_deletion_ids" })
     expect(rows.flat().map(Number)).toEqual([0])
+  })
+
+  test("makes sessions anew of what others did in them, and leaves none that were theirs alone", async () => {
+    const journey = await journeyOf("gone", "stays")
+    const { projectId } = journey
+    const [shared, own] = ["0199a000-0000-7000-8000-00000000005a", "0199a000-0000-7000-8000-00000000005b"]
+    const view = (distinctId: string, session: string, path: string) =>
+      sent("$pageview", distinctId, { properties: { $session_id: session, $current_url: `https://a.example${path}` } })
+    await journey.append(view("gone", shared, "/gone"), view("stays", shared, "/stays"), view("gone", own, "/own"))
+    await journey.work()
+    const { rolledUp: before } = await readSessions(stores.clickHouse)
+    expect(before.filter(([project]) => project === Number(projectId)).map(([, id]) => id)).toEqual([shared, own])
+
+    await createTestPersons(stores).changes.delete(projectId, derivePersonId(projectId, "gone"), WITH_EVENTS)
+    await later(stores).copies.applyPending()
+    expect(await pending(journey)).toBe(0)
+    const { rolledUp, recounted } = await readSessions(stores.clickHouse)
+    expect(rolledUp).toEqual(recounted)
+    expect(rolledUp.filter(([project]) => project === Number(projectId)).map(([, id]) => id)).toEqual([shared])
+    expect(JSON.stringify(rolledUp)).not.toContain("gone")
+    const { rows } = await stores.clickHouse.query({ sql: "SELECT toString(tuple(*)) FROM session_rollup" })
+    expect(JSON.stringify(rows)).not.toContain("/gone")
+  })
+
+  test("waits until the sessions of events from before the roll-up are in it", async () => {
+    const journey = await journeyOf("early")
+    const { projectId } = journey
+    const rollup = createSessionRollup(stores.clickHouse)
+    const sessions = { ...rollup, isFilled: async () => false }
+    await createTestPersons(stores, { sessions }).changes.delete(
+      projectId,
+      derivePersonId(projectId, "early"),
+      WITH_EVENTS,
+    )
+    await later(stores, { sessions }).copies.applyPending()
+    expect(await pending(journey)).toBe(1)
+    await stores.pool.query("UPDATE person_deletion SET due_at = requested_at")
+    await later(stores).copies.applyPending()
+    expect(await pending(journey)).toBe(0)
   })
 
   test("that is done lets its ids come back with higher versions, again and again", async () => {

@@ -1,4 +1,5 @@
 import { createPersonsFeature, type PersonsFeatureDependencies } from "../../../src/features/persons/index.js"
+import { createSessionRollup } from "../../../src/features/sessions/session-rollup.store.js"
 import { personFilterRules } from "../../../src/flag-engine/index.js"
 import type { JsonObject } from "../../../src/kernel/json.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
@@ -24,6 +25,7 @@ export const ALONE = {
   traceListeners: [],
   answers: { forget: async () => undefined, listExecutingRuns: async () => [], forgetRuns: async () => true },
   deleteRecordings: async () => true,
+  sessions: { isFilled: async () => true, refill: async () => undefined },
   exports: { take: () => () => undefined },
   filterRules: personFilterRules,
   readTimeZone: async () => "Europe/Prague",
@@ -43,6 +45,7 @@ export function createTestPersons(
     ...ALONE,
     database: { pool: stores.pool, searchPool: stores.pool, transaction: (work) => runTransaction(stores.pool, work) },
     clickHouse: stores.clickHouse,
+    sessions: createSessionRollup(stores.clickHouse),
     clock: createManualClock(NOW_MS + 1000),
     logger: silentLogger,
     events: {

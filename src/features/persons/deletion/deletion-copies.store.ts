@@ -4,8 +4,9 @@ import type { PersonId, ProjectId } from "../../../kernel/ids.js"
 import { toDateTimeText } from "../../../kernel/time-text.js"
 import type { ClickHouse } from "../../../platform/clickhouse/click-house.js"
 import { type DeletedRows, deleteRows } from "../../../platform/clickhouse/delete-rows.js"
-import type { DeleteRecordings } from "../persons.types.js"
+import type { DeleteRecordings, KeptSessions } from "../persons.types.js"
 import { createDeletionIds, type DeletionId, selectIds, selectVersions } from "./deletion-ids.store.js"
+import { createDeletionSessions } from "./deletion-sessions.store.js"
 
 /** Persons of one project that one request deletes: their copies go together. */
 export interface RequestedDeletion {
@@ -30,6 +31,7 @@ export interface DeletionCopiesDependencies {
   readonly pool: Pool
   readonly clickHouse: Pick<ClickHouse, "insert" | "rows" | "command">
   readonly deleteRecordings: DeleteRecordings
+  readonly sessions: KeptSessions
   /** Null in every process that is not made to die. */
   readonly crashPoints: CrashPoints | null
 }
@@ -54,6 +56,7 @@ export type DeletionCopies = ReturnType<typeof createDeletionCopies>
 export function createDeletionCopies(dependencies: DeletionCopiesDependencies) {
   const { pool, clickHouse, deleteRecordings, crashPoints } = dependencies
   const listed = createDeletionIds(pool, clickHouse)
+  const sessions = createDeletionSessions(clickHouse, listed, dependencies.sessions)
 
   const remove = ({ projectId, requestId }: RequestedDeletion, rows: Omit<DeletedRows, "name">): Promise<boolean> =>
     deleteRows(clickHouse, {
@@ -85,16 +88,16 @@ export function createDeletionCopies(dependencies: DeletionCopiesDependencies) {
       requestId,
       rows.map(({ id }) => ({ kind: "orphan", id, version: 0 })),
     )
-    return remove(deletion, {
-      table: "events",
-      condition: `created_at <= {until:DateTime64(3, 'UTC')} AND (distinct_id IN (${selectIds("distinct_id")})
-        OR (${persons} AND distinct_id IN (${selectIds("orphan")})))`,
-      parameters: { until: toDateTimeText(requestedAtMs) },
-    })
+    const condition = `created_at <= {until:DateTime64(3, 'UTC')} AND (distinct_id IN (${selectIds("distinct_id")})
+        OR (${persons} AND distinct_id IN (${selectIds("orphan")})))`
+    const parameters = { until: toDateTimeText(requestedAtMs) }
+    await sessions.list(deletion, condition, parameters)
+    return remove(deletion, { table: "events", condition, parameters })
   }
 
   return {
     listed,
+    sessions,
 
     /** Names the ids of a deletion to ClickHouse, where everything else finds them. */
     async addIds({ requestId, persons, merged, distinctIds }: RequestedDeletion): Promise<void> {

@@ -2,13 +2,17 @@ import type { Pool } from "pg"
 import { splitByLength } from "../../../kernel/split-by-length.js"
 import type { ClickHouse } from "../../../platform/clickhouse/click-house.js"
 
-/** What an id of a deletion names: `orphan` is a distinct id of its events that belongs to nobody. */
-type DeletionIdKind = "person" | "distinct_id" | "orphan"
+/**
+ * What an id of a deletion names: `orphan` is a distinct id of its events that belongs to nobody, `session` a session
+ * that they were in, `stale_session` one whose rows have to be made anew. `remade_session` names none and says that
+ * they were.
+ */
+type DeletionIdKind = "person" | "distinct_id" | "orphan" | "session" | "stale_session" | "remade_session"
 
 export interface DeletionId {
   readonly kind: DeletionIdKind
   readonly id: string
-  /** Of its tombstone. */
+  /** Of its tombstone; of a stale session the milliseconds since the epoch when it was found. */
   readonly version: number
 }
 

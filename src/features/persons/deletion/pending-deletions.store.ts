@@ -43,7 +43,11 @@ export function createPendingDeletions(dependencies: PendingDeletionsDependencie
       await transaction((client) => tellTraceListeners(client, deletion))
     }
     if (!(await copies.deleteData(deletion)) || isEarly) return false
-    if (!isHidden) await queue.markHidden(requestId)
+    if (!isHidden) {
+      if (!(await copies.sessions.markStale(deletion))) return false
+      await queue.markHidden(requestId)
+    }
+    if (!(await copies.sessions.remake(deletion))) return false
     if (!(await copies.deleteTombstones(deletion))) return false
     const awaited = awaitedRuns ?? (await transaction((client) => forgetTraces(client, deletion)))
     if (clock.now() - requestedAtMs < SETTLING_MS) return false

@@ -15,6 +15,7 @@ const ALLOWED_NAMES: ReadonlySet<string> = new Set([
   "insert_deduplicate",
   "insert_deduplication_token",
   "deduplicate_insert",
+  "deduplicate_blocks_in_dependent_materialized_views",
   "extremes",
   "use_uncompressed_cache",
   "use_query_condition_cache",
