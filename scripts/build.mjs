@@ -1,7 +1,7 @@
 /**
- * Compiles src into dist unless dist was compiled from exactly these files: their names and contents are hashed, so neither
- * a checkout nor a copy with old times leaves a stale dist. Hashing takes 50 ms where the compiler takes 500 to see the same.
- * Plain JavaScript, because the Node that only runs npm may be too old for TypeScript.
+ * Compiles src into dist, and console into dist/console, each unless it was made from exactly these files: names and contents
+ * are hashed, so neither a checkout nor a copy with old times leaves a stale dist. Hashing takes 50 ms where the compiler takes
+ * 500 to see the same. Plain JavaScript, because the Node that only runs npm may be too old for TypeScript.
  */
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -11,26 +11,41 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const keyFile = join(root, "dist/.compiled-from")
-const compiler = createRequire(import.meta.url).resolve("typescript/package.json")
+const { resolve } = createRequire(import.meta.url)
 
-function hashSources() {
-  const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
-    .map((name) => join(root, "src", name))
+function listFiles(folder, pattern) {
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => pattern.test(name))
+    .map((name) => join(root, folder, name))
     .sort()
+}
+
+function hashFiles(files) {
   const hash = createHash("sha256")
-  for (const file of [...sources, join(root, "tsconfig.json"), join(root, "tsconfig.build.json"), compiler])
-    hash.update(`${file}\0`).update(readFileSync(file)).update("\0")
+  for (const file of files) hash.update(`${file}\0`).update(readFileSync(file)).update("\0")
   return hash.digest("hex")
 }
 
-const wanted = hashSources()
-const isCompiled = existsSync(keyFile) && readFileSync(keyFile, "utf8") === wanted
-if (!isCompiled) {
+/** Runs a command of a package unless its result, marked by `keyFile`, was made from `files`. */
+function make(keyFile, files, command) {
+  const wanted = hashFiles(files)
+  if (existsSync(keyFile) && readFileSync(keyFile, "utf8") === wanted) return
   rmSync(keyFile, { force: true })
-  const tsc = join(dirname(compiler), "bin/tsc")
-  const { status } = spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" })
+  const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: "inherit" })
   if (status === 0) writeFileSync(keyFile, wanted)
   else process.exitCode = 1
 }
+
+const compiler = resolve("typescript/package.json")
+make(
+  join(root, "dist/.compiled-from"),
+  [...listFiles("src", /\.ts$/), join(root, "tsconfig.json"), join(root, "tsconfig.build.json"), compiler],
+  [join(dirname(compiler), "bin/tsc"), "-p", "tsconfig.build.json"],
+)
+
+const bundler = resolve("vite/package.json")
+make(
+  join(root, "dist/console/.built-from"),
+  [...listFiles("console", /\.(tsx?|css|html)$/), bundler, resolve("graphiql/package.json")],
+  [join(dirname(bundler), "bin/vite.js"), "build", "--config", "console/vite.config.ts"],
+)
