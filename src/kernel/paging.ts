@@ -1,8 +1,44 @@
+import type { RowKey } from "./list-order.js"
+
 /** A window on a list: `limit` rows starting at `offset`, both counted in rows. */
 export interface OffsetWindow {
   readonly limit: number
   readonly offset: number
 }
+
+/** What is asked of a list: some rows from one of its ends, or beyond the row that has a key. */
+export interface PageRequest {
+  /** Rows at most. */
+  readonly limit: number
+  /** From the end of the list towards its beginning. The rows still come in the order of the list. */
+  readonly isBackward: boolean
+  /** The page lies beyond the row of this key, which need not be there any more; null for the end of the list. */
+  readonly from: RowKey | null
+  /** Rows skipped from there: REST pages by them. */
+  readonly offset: number
+}
+
+/** One page of a list in a total order, whatever the protocol that shows it. */
+export interface ListPage<T> {
+  readonly items: readonly T[]
+  /** What the list orders each item by. */
+  readonly keys: readonly RowKey[]
+  /** Whether rows follow the page. */
+  hasNext(): Promise<boolean>
+  /** Whether rows precede the page. */
+  hasPrevious(): Promise<boolean>
+  /** Rows of the whole list; counted when it is asked for. */
+  countAll(): Promise<number>
+}
+
+/** The page with its items shown otherwise. */
+export const mapPage = <T, Shown>(page: ListPage<T>, show: (item: T) => Shown): ListPage<Shown> => ({
+  ...page,
+  items: page.items.map(show),
+})
+
+/** The first rows of a list, for callers inside that want no page. */
+export const firstRows = (limit: number): PageRequest => ({ limit, isBackward: false, from: null, offset: 0 })
 
 /** One page of a list with the true total, whatever the protocol that shows it. */
 export interface Page<T> {
@@ -14,6 +50,8 @@ export interface Page<T> {
 export const DEFAULT_PAGE_SIZE = 100
 /** Larger requests are cut to this (`docs/contract/management.md#paging`). */
 export const MAX_PAGE_SIZE = 1000
+/** Rows of a page of recordings when none are asked for (`docs/contract/management.md#paging`). */
+export const RECORDINGS_PAGE_SIZE = 50
 
 /**
  * Reads REST paging parameters. An unusable `limit` or `offset` is ignored, never an error

@@ -1,9 +1,11 @@
 import { UniqueConstraintViolationException } from "@mikro-orm/core"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
-import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import type { ListPage, PageRequest } from "../../kernel/paging.js"
 import type { Ids } from "../../platform/ids/ids.js"
+import { readRecords } from "../../platform/postgres/record-list.js"
 import type { Records } from "../../platform/postgres/records.js"
+import { NEWEST_FIRST } from "../../platform/postgres/sql-order.js"
 import { recordProjectActivity } from "../access/index.js"
 import { ActionEntity } from "./action.entity.js"
 import type { Action, ActionChanges, ActionFilter } from "./actions.types.js"
@@ -20,13 +22,19 @@ export type ActionRepository = ReturnType<typeof createActionRepository>
 export function createActionRepository(records: Records, ids: Pick<Ids, "uuidV7">) {
   return {
     /** Actions that are not deleted, newest first. */
-    list: (projectId: ProjectId, { search }: ActionFilter, { limit, offset }: OffsetWindow) =>
-      records.read(async (em): Promise<Page<Action>> => {
-        const named = search == null ? {} : { name: { $ilike: `%${search.replace(/[\\%_]/g, "\\$&")}%` } }
-        const page = { limit, offset, orderBy: { createdAt: "desc", id: "desc" } } as const
-        const [items, totalCount] = await em.findAndCount(ActionEntity, { projectId, deleted: false, ...named }, page)
-        return { items, totalCount }
-      }),
+    list: (projectId: ProjectId, { search }: ActionFilter, page: PageRequest): Promise<ListPage<Action>> => {
+      const named = search == null ? {} : { name: { $ilike: `%${search.replace(/[\\%_]/g, "\\$&")}%` } }
+      const where = { projectId, deleted: false, ...named }
+      return readRecords(
+        records,
+        {
+          order: NEWEST_FIRST,
+          find: (em, { beyond, options }) => em.find(ActionEntity, { $and: [where, beyond] }, options),
+          count: (em) => em.count(ActionEntity, where),
+        },
+        page,
+      )
+    },
 
     /** Deleted actions are found too. */
     find: (projectId: ProjectId, id: number): Promise<Action | null> =>

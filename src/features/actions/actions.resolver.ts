@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
-import { type Connection, loadConnection } from "../../platform/graphql/connection.js"
+import { type Connection, readConnection } from "../../platform/graphql/connection.js"
 import { type BasicUser, BasicUserType, ProjectScope, requireCaller } from "../access/index.js"
 import { ActionConnection, ActionInput, ActionListArgs, ActionType } from "./actions.graphql.js"
 import type { ActionsService } from "./actions.service.js"
@@ -22,7 +22,8 @@ export class ActionsResolver {
     @ProjectScope("action:read") projectId: ProjectId,
     @Args(() => ActionListArgs) args: ActionListArgs,
   ): Promise<Connection<Action>> {
-    return loadConnection(args, (window) => this.service.list(projectId, args, window))
+    const filter = { search: args.search }
+    return readConnection(args, ["actions", projectId, filter], (page) => this.service.list(projectId, filter, page))
   }
 
   @Query(() => ActionType, { description: "One action by its number." })

@@ -1,7 +1,7 @@
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
-import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import type { ListPage, PageRequest } from "../../kernel/paging.js"
 import type { ActionRepository } from "./action.repository.js"
 import { readChanges } from "./action-request.js"
 import type { Action, ActionFilter, ActionRequest } from "./actions.types.js"
@@ -24,8 +24,8 @@ export function createActionsService({ repository, clock }: ActionsDependencies)
 
   return {
     /** Actions that are not deleted, newest first. */
-    list: (projectId: ProjectId, filter: ActionFilter, window: OffsetWindow): Promise<Page<Action>> =>
-      repository.list(projectId, filter, window),
+    list: (projectId: ProjectId, filter: ActionFilter, page: PageRequest): Promise<ListPage<Action>> =>
+      repository.list(projectId, filter, page),
 
     /** @throws AppError not_found when unknown, of another project, or deleted. */
     get: (projectId: ProjectId, id: number): Promise<Action> => requireAction(projectId, id),

@@ -1,8 +1,10 @@
 import type { FilterQuery } from "@mikro-orm/core"
 import { asUserId, type ProjectId, type UserId } from "../../kernel/ids.js"
-import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import type { ListPage, PageRequest } from "../../kernel/paging.js"
 import type { Ids } from "../../platform/ids/ids.js"
+import { readRecords } from "../../platform/postgres/record-list.js"
 import type { Records } from "../../platform/postgres/records.js"
+import { NEWEST_FIRST } from "../../platform/postgres/sql-order.js"
 import { recordProjectActivity } from "../access/index.js"
 import { CohortEntity } from "./cohort.entity.js"
 import type { Cohort, CohortChanges, CohortFilter, NewCohort } from "./cohorts.types.js"
@@ -19,12 +21,18 @@ export type CohortRepository = ReturnType<typeof createCohortRepository>
 export function createCohortRepository(records: Records, ids: Pick<Ids, "uuidV7">) {
   return {
     /** Cohorts that are not deleted, newest first. */
-    list: (projectId: ProjectId, filter: CohortFilter, { limit, offset }: OffsetWindow) =>
-      records.read(async (em): Promise<Page<Cohort>> => {
-        const page = { limit, offset, orderBy: { createdAt: "desc", id: "desc" } } as const
-        const [items, totalCount] = await em.findAndCount(CohortEntity, toConditions(projectId, filter), page)
-        return { items, totalCount }
-      }),
+    list: (projectId: ProjectId, filter: CohortFilter, page: PageRequest): Promise<ListPage<Cohort>> => {
+      const where = toConditions(projectId, filter)
+      return readRecords(
+        records,
+        {
+          order: NEWEST_FIRST,
+          find: (em, { beyond, options }) => em.find(CohortEntity, { $and: [where, beyond] }, options),
+          count: (em) => em.count(CohortEntity, where),
+        },
+        page,
+      )
+    },
 
     /** Every cohort that is not deleted. */
     listAll: (projectId: ProjectId): Promise<Cohort[]> =>

@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
-import { type Connection, loadConnection } from "../../platform/graphql/connection.js"
+import { type Connection, readConnection } from "../../platform/graphql/connection.js"
 import { type BasicUser, BasicUserType, ProjectScope, requireCaller } from "../access/index.js"
 import { CohortConnection, CohortInput, CohortListArgs, CohortType } from "./cohorts.graphql.js"
 import type { CohortsService } from "./cohorts.service.js"
@@ -23,7 +23,9 @@ export class CohortsResolver {
     @ProjectScope("cohort:read") projectId: ProjectId,
     @Args(() => CohortListArgs) args: CohortListArgs,
   ): Promise<Connection<Cohort>> {
-    return loadConnection(args, (window) => this.cohorts.list(projectId, args, window))
+    const { search, isStatic, createdById } = args
+    const filter = { search, isStatic, createdById }
+    return readConnection(args, ["cohorts", projectId, filter], (page) => this.cohorts.list(projectId, filter, page))
   }
 
   @Query(() => CohortType, { description: "One cohort by its number." })

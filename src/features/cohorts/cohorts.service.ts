@@ -3,7 +3,7 @@ import { AppError } from "../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import { toStorableText } from "../../kernel/json.js"
 import { createKeyedMutex } from "../../kernel/keyed-mutex.js"
-import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import type { ListPage, PageRequest } from "../../kernel/paging.js"
 import { retryOnConflict } from "../../kernel/retry-on-conflict.js"
 import type { CohortRepository } from "./cohort.repository.js"
 import { type CohortChecksDependencies, createCohortChecks } from "./cohort-checks.js"
@@ -40,8 +40,8 @@ export function createCohortsService(dependencies: CohortsDependencies) {
 
   return {
     /** Cohorts that are not deleted, newest first. */
-    list: (projectId: ProjectId, filter: CohortFilter, window: OffsetWindow): Promise<Page<Cohort>> =>
-      repository.list(projectId, filter, window),
+    list: (projectId: ProjectId, filter: CohortFilter, page: PageRequest): Promise<ListPage<Cohort>> =>
+      repository.list(projectId, filter, page),
 
     /** Every cohort that is not deleted. */
     listAll: repository.listAll,

@@ -1,24 +1,29 @@
-import { type FilterQuery, LockMode, type QueryOrderMap, wrap } from "@mikro-orm/core"
+import { type FilterQuery, LockMode, wrap } from "@mikro-orm/core"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
-import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import type { ListPage, PageRequest } from "../../kernel/paging.js"
 import type { Ids } from "../../platform/ids/ids.js"
+import { readRecords } from "../../platform/postgres/record-list.js"
 import type { Records } from "../../platform/postgres/records.js"
+import { BY_ID, type SqlOrderColumn, toOrderColumn } from "../../platform/postgres/sql-order.js"
 import { PlaylistEntity, PlaylistItemEntity } from "./playlist.entity.js"
 import { recordPlaylistActivity } from "./playlist-activity.repository.js"
 import type { NewPlaylist, Playlist, PlaylistFilter, PlaylistOrder } from "./playlists.types.js"
 
-const ORDER_PROPERTIES = {
-  id: "id",
-  short_id: "shortId",
-  description: "description",
-  created_by: "createdById",
-  last_modified_by: "lastModifiedById",
-  last_modified_at: "lastModifiedAt",
-  created_at: "createdAt",
-  name: "name",
-  derived_name: "derivedName",
-  pinned: "pinned",
-} as const
+/** Descriptions may be long; cursors are to be short (`docs/contract/management.md#paging`). */
+const MAX_ORDERED_CHARACTERS = 400
+
+const ORDERS: Readonly<Record<PlaylistOrder["field"], SqlOrderColumn>> = {
+  id: BY_ID,
+  short_id: toOrderColumn("shortId", "text"),
+  description: toOrderColumn("description", "text", { maxCharacters: MAX_ORDERED_CHARACTERS }),
+  created_by: toOrderColumn("createdById", "integer", { isNullable: true }),
+  last_modified_by: toOrderColumn("lastModifiedById", "integer", { isNullable: true }),
+  last_modified_at: toOrderColumn("lastModifiedAt", "time"),
+  created_at: toOrderColumn("createdAt", "time"),
+  name: toOrderColumn("name", "text", { isNullable: true }),
+  derived_name: toOrderColumn("derivedName", "text", { isNullable: true }),
+  pinned: toOrderColumn("pinned", "boolean"),
+}
 
 const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
 
@@ -30,12 +35,24 @@ export type PlaylistRepository = ReturnType<typeof createPlaylistRepository>
  */
 export function createPlaylistRepository(records: Records, ids: Pick<Ids, "uuidV7">) {
   return {
-    list: (projectId: ProjectId, filter: PlaylistFilter, order: PlaylistOrder, window: OffsetWindow) =>
-      records.read(async (em): Promise<Page<Playlist>> => {
-        const page = { ...window, orderBy: toOrderBy(order) }
-        const [items, totalCount] = await em.findAndCount(PlaylistEntity, toConditions(projectId, filter), page)
-        return { items, totalCount }
-      }),
+    list: (
+      projectId: ProjectId,
+      filter: PlaylistFilter,
+      { field, descending: isDescending }: PlaylistOrder,
+      page: PageRequest,
+    ): Promise<ListPage<Playlist>> => {
+      const order = [ORDERS[field], BY_ID].map((column) => ({ ...column, isDescending }))
+      const where = toConditions(projectId, filter)
+      return readRecords(
+        records,
+        {
+          order,
+          find: (em, { beyond, options }) => em.find(PlaylistEntity, { $and: [where, beyond] }, options),
+          count: (em) => em.count(PlaylistEntity, where),
+        },
+        page,
+      )
+    },
 
     /** Deleted playlists are found too: that is how they are restored. */
     find: (projectId: ProjectId, shortId: string): Promise<Playlist | null> =>
@@ -98,10 +115,4 @@ function toConditions(projectId: ProjectId, filter: PlaylistFilter): FilterQuery
   }
   if (sessionRecordingId !== undefined) conditions.push({ items: { $some: { sessionId: sessionRecordingId } } })
   return { $and: conditions }
-}
-
-/** Ends with the id, so that pages never overlap (`docs/contract/management.md#paging`). */
-function toOrderBy({ field, descending }: PlaylistOrder): QueryOrderMap<PlaylistEntity>[] {
-  const direction = descending ? "desc" : "asc"
-  return [{ [ORDER_PROPERTIES[field]]: direction }, { id: direction }]
 }

@@ -1,17 +1,12 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql"
+import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql"
 import { asUserId, type ProjectId, type UserId } from "../../kernel/ids.js"
+import { RECORDINGS_PAGE_SIZE } from "../../kernel/paging.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
 import { withoutNulls } from "../../kernel/without-nulls.js"
-import {
-  type Connection,
-  ConnectionArgs,
-  loadConnection,
-  toConnection,
-  toWindow,
-} from "../../platform/graphql/connection.js"
+import { type Connection, ConnectionArgs, loadConnection, readConnection } from "../../platform/graphql/connection.js"
 import { JsonScalar } from "../../platform/graphql/scalars.js"
 import { type BasicUser, BasicUserType, ProjectScope, requireCaller } from "../access/index.js"
-import { type Recording, RecordingConnection } from "../recordings/index.js"
+import { type Recording, RecordingConnection, RecordingPageArgs } from "../recordings/index.js"
 import { toKind } from "./playlist-kind.js"
 import type { PlaylistRecordingsService } from "./playlist-recordings.service.js"
 import {
@@ -52,9 +47,11 @@ export class PlaylistsResolver {
     @Arg("descending", () => Boolean, { nullable: true, description: "False when absent; counts with `orderBy`." })
     descending: boolean | undefined,
   ): Promise<Connection<Playlist>> {
-    const window = toWindow(paging)
     const order = field == null ? undefined : { field, descending: descending ?? false }
-    return toConnection(await this.playlists.list(projectId, toFilter(filter ?? {}, context), window, order), window)
+    const wanted = toFilter(filter ?? {}, context)
+    return readConnection(paging, ["playlists", projectId, wanted, order], (page) =>
+      this.playlists.list(projectId, wanted, page, order),
+    )
   }
 
   @Query(() => PlaylistType, { description: "One playlist by its short id." })
@@ -86,13 +83,14 @@ export class PlaylistsResolver {
     return this.playlists.update(projectId, requireCaller(context).userId, shortId, input)
   }
 
+  @Extensions({ pageSize: RECORDINGS_PAGE_SIZE })
   @Query(() => RecordingConnection, { description: "Recordings attached to a playlist, newest attachment first." })
   async sessionRecordingPlaylistRecordings(
     @ProjectScope("session_recording_playlist:read") projectId: ProjectId,
     @Arg("shortId", () => String, SHORT_ID) shortId: string,
-    @Args(() => ConnectionArgs) paging: ConnectionArgs,
+    @Args(() => RecordingPageArgs) paging: RecordingPageArgs,
   ): Promise<Connection<Recording>> {
-    return loadConnection(paging, (window) => this.attached.list(projectId, shortId, window))
+    return loadConnection(paging, (window) => this.attached.list(projectId, shortId, window), RECORDINGS_PAGE_SIZE)
   }
 
   @Mutation(() => Boolean, { description: "Attaches a session to a playlist; may be repeated. Always true." })

@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import { toStorableJson, toStorableText } from "../../kernel/json.js"
-import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import type { ListPage, OffsetWindow, Page, PageRequest } from "../../kernel/paging.js"
 import { requireLength } from "../../kernel/text-length.js"
 import type { Activity, ActivityReader } from "../access/index.js"
 import type { PlaylistRepository } from "./playlist.repository.js"
@@ -43,10 +43,10 @@ export function createPlaylistsService(
     list(
       projectId: ProjectId,
       filter: PlaylistFilter,
-      window: OffsetWindow,
+      page: PageRequest,
       order: PlaylistOrder = NEWEST_CHANGE_FIRST,
-    ): Promise<Page<Playlist>> {
-      return repository.list(projectId, filter, order, window)
+    ): Promise<ListPage<Playlist>> {
+      return repository.list(projectId, filter, order, page)
     },
 
     /** @throws AppError not_found when unknown, of another project, or deleted. */

@@ -1,7 +1,8 @@
-import { Field, Float, ID, InputType, Int, ObjectType } from "type-graphql"
+import { ArgsType, Field, Float, ID, InputType, Int, ObjectType } from "type-graphql"
 import type { PersonId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
-import { createConnectionType } from "../../platform/graphql/connection.js"
+import { MAX_PAGE_SIZE, RECORDINGS_PAGE_SIZE } from "../../kernel/paging.js"
+import { ConnectionArgs, createConnectionType } from "../../platform/graphql/connection.js"
 import { type EnumValue, registerEnum } from "../../platform/graphql/enum.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
 
@@ -65,6 +66,17 @@ export class RecordingType {
 }
 
 export const RecordingConnection = createConnectionType("SessionRecording", () => RecordingType)
+
+/** Recordings are heavier than other items, so a page has fewer. */
+@ArgsType()
+export class RecordingPageArgs extends ConnectionArgs {
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      `Items from the beginning or after a cursor, 1 to ${MAX_PAGE_SIZE}; ` + `${RECORDINGS_PAGE_SIZE} when absent.`,
+  })
+  override first?: number | null
+}
 
 @ObjectType("SessionRecordingSnapshotSource", { description: "A stretch of a recording that can be fetched." })
 export class SnapshotSourceType {

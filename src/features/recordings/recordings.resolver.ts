@@ -1,9 +1,10 @@
 import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import type { Json } from "../../kernel/json.js"
+import { RECORDINGS_PAGE_SIZE } from "../../kernel/paging.js"
 import type { InProject } from "../../kernel/project-loader.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
-import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../platform/graphql/connection.js"
+import { type Connection, loadConnection } from "../../platform/graphql/connection.js"
 import { JsonScalar } from "../../platform/graphql/scalars.js"
 import { type BasicUser, ProjectScope, requireCaller } from "../access/index.js"
 import type { PersonLoaders } from "../persons/index.js"
@@ -14,6 +15,7 @@ import {
   RecordingConnection,
   RecordingFilterInput,
   RecordingOrderEnum,
+  RecordingPageArgs,
   RecordingType,
   SnapshotSourceType,
 } from "./recordings.graphql.js"
@@ -43,13 +45,13 @@ export class RecordingsResolver {
     private readonly loaders: RecordingLoaders,
   ) {}
 
-  @Extensions({ cost: LIST_COST })
+  @Extensions({ cost: LIST_COST, pageSize: RECORDINGS_PAGE_SIZE })
   @Query(() => RecordingConnection, {
     description: "Recordings, by default those of the last three days, newest first.",
   })
   async sessionRecordings(
     @ProjectScope(READ) projectId: ProjectId,
-    @Args(() => ConnectionArgs) paging: ConnectionArgs,
+    @Args(() => RecordingPageArgs) paging: RecordingPageArgs,
     @Arg("filter", () => RecordingFilterInput, { nullable: true, description: "Which ones." })
     filter: RecordingFilterInput | undefined,
     @Arg("orderBy", () => RecordingOrderEnum, { nullable: true, description: "Start time when absent." })
@@ -62,13 +64,15 @@ export class RecordingsResolver {
     })
     recordingsQuery: Json | undefined,
   ): Promise<Connection<Recording>> {
-    const window = toWindow(paging)
     const order = { by: by ?? RecordingOrderEnum.START_TIME, descending: descending ?? true }
-    const list =
-      recordingsQuery == null
-        ? this.recordings.list(projectId, toRecordingFilter(filter ?? {}), order, window)
-        : this.recordings.listByQuery(projectId, recordingsQuery, window)
-    return toConnection(await list, window)
+    return loadConnection(
+      paging,
+      (window) =>
+        recordingsQuery == null
+          ? this.recordings.list(projectId, toRecordingFilter(filter ?? {}), order, window)
+          : this.recordings.listByQuery(projectId, recordingsQuery, window),
+      RECORDINGS_PAGE_SIZE,
+    )
   }
 
   @Query(() => RecordingType, { description: "One recording." })

@@ -1,8 +1,14 @@
 import { ArgsType, type ClassType, Field, Int, ObjectType } from "type-graphql"
 import { AppError } from "../../kernel/errors.js"
-import { MAX_PAGE_SIZE, type OffsetWindow, type Page } from "../../kernel/paging.js"
-
-const DEFAULT_FIRST = 50
+import {
+  DEFAULT_PAGE_SIZE,
+  type ListPage,
+  MAX_PAGE_SIZE,
+  type OffsetWindow,
+  type Page,
+  type PageRequest,
+} from "../../kernel/paging.js"
+import { markList, readCursor, writeCursor } from "./cursor.js"
 
 @ObjectType("PageInfo", { description: "Where a page of a connection lies in the whole list." })
 class PageInfoType {
@@ -19,42 +25,53 @@ class PageInfoType {
   endCursor!: string | null
 }
 
-/** Arguments of every connection: Relay's `first` and `after`, or a plain `offset` for REST-like paging. */
+/** Arguments of every connection: Relay's four, and `offset`, by which REST pages. */
 @ArgsType()
 export class ConnectionArgs {
   @Field(() => Int, {
     nullable: true,
-    description: `Items in the page, 1 to ${MAX_PAGE_SIZE}; ${DEFAULT_FIRST} when absent.`,
+    description: `Items from the beginning or after a cursor, 1 to ${MAX_PAGE_SIZE}; ${DEFAULT_PAGE_SIZE} when absent.`,
   })
-  first?: number
+  first?: number | null
   @Field(() => String, {
     nullable: true,
-    description:
-      "Cursor of the item after which the page begins. It is a position: items that come or go in front of it meanwhile move the page.",
+    description: "Cursor of the item after which the page begins, of the same list, filter and order.",
   })
-  after?: string
-  @Field(() => Int, { nullable: true, description: "Items to skip; not together with `after`." })
-  offset?: number
+  after?: string | null
+  @Field(() => Int, {
+    nullable: true,
+    description: `Items from the end or before a cursor, in place of \`first\`; 1 to ${MAX_PAGE_SIZE}.`,
+  })
+  last?: number | null
+  @Field(() => String, { nullable: true, description: "Cursor of the item before which the page ends." })
+  before?: string | null
+  @Field(() => Int, { nullable: true, description: "Items to skip, without a cursor; for REST." })
+  offset?: number | null
 }
 
 /** A node and its place in the list. */
 export interface Edge<T> {
-  cursor: string
-  node: T
+  readonly cursor: string
+  readonly node: T
+}
+/** Where a page lies; what costs a statement is a promise made when it is read. */
+interface PageInfo extends Pick<PageInfoType, "startCursor" | "endCursor"> {
+  readonly hasNextPage: boolean | Promise<boolean>
+  readonly hasPreviousPage: boolean | Promise<boolean>
 }
 /** One page of a list, as Relay has it. */
 export interface Connection<T> {
-  edges: Edge<T>[]
-  nodes: T[]
-  pageInfo: PageInfoType
-  totalCount: number
+  readonly edges: readonly Edge<T>[]
+  readonly nodes: readonly T[]
+  readonly pageInfo: PageInfo
+  readonly totalCount: number | Promise<number>
 }
 
 /** Makes the GraphQL classes `<name>Connection` and `<name>Edge` for a node class. */
 export function createConnectionType<T extends object>(name: string, node: () => ClassType<T>) {
   @ObjectType(`${name}Edge`, { description: `One ${name} in a list, with its cursor.` })
   class EdgeType implements Edge<T> {
-    @Field(() => String, { description: "Opaque position of this item." })
+    @Field(() => String, { description: "Opaque; for `after` and `before` of the same list, filter and order." })
     cursor!: string
     @Field(node, { description: "The item." })
     node!: T
@@ -67,7 +84,7 @@ export function createConnectionType<T extends object>(name: string, node: () =>
     nodes!: T[]
     @Field(() => PageInfoType, { description: "Where this page lies in the list." })
     pageInfo!: PageInfoType
-    @Field(() => Int, { description: "Number of items in the whole list." })
+    @Field(() => Int, { description: "Items of the whole list, counted when asked for." })
     totalCount!: number
   }
   return ConnectionType
@@ -75,52 +92,95 @@ export function createConnectionType<T extends object>(name: string, node: () =>
 
 /**
  * Answers one page of a list, for resolvers that only hand on what was asked for.
- * @throws AppError invalid_input naming `first`, `after` or `offset`.
+ * @param identity names the list, its project or owner, its filter and its order: cursors hold for these alone.
+ * @throws AppError invalid_input naming the argument.
  */
-export async function loadConnection<T>(
+export async function readConnection<T>(
   args: ConnectionArgs,
-  list: (window: OffsetWindow) => Promise<Page<T>>,
+  identity: readonly unknown[],
+  list: (request: PageRequest) => Promise<ListPage<T>>,
+  defaultSize = DEFAULT_PAGE_SIZE,
 ): Promise<Connection<T>> {
-  const window = toWindow(args)
-  return toConnection(await list(window), window)
+  const mark = markList(identity)
+  return showPage(await list(toPageRequest(args, mark, defaultSize)), mark)
 }
 
-/**
- * Reads connection arguments into a window.
- * @throws AppError invalid_input naming `first`, `after` or `offset`.
- */
-export function toWindow(args: ConnectionArgs): OffsetWindow {
-  const first = args.first ?? DEFAULT_FIRST
-  if (first < 1 || first > MAX_PAGE_SIZE)
-    throw new AppError("invalid_input", { attr: "first", detail: `first must be between 1 and ${MAX_PAGE_SIZE}.` })
-  if (args.after != null && args.offset != null)
-    throw new AppError("invalid_input", { attr: "offset", detail: "Give either after or offset, not both." })
-  if (args.offset != null && args.offset < 0)
-    throw new AppError("invalid_input", { attr: "offset", detail: "offset must not be negative." })
-  return { limit: first, offset: args.after != null ? readCursor(args.after) + 1 : (args.offset ?? 0) }
+function toPageRequest(args: ConnectionArgs, mark: string, defaultSize: number): PageRequest {
+  const { first, after, last, before, offset } = args
+  if (first != null && last != null) refuse("last", "Give either first or last, not both.")
+  if (after != null && before != null) refuse("before", "Give either after or before, not both.")
+  if (after != null && last != null) refuse("after", "after goes with first; before goes with last.")
+  if (before != null && first != null) refuse("before", "before goes with last; after goes with first.")
+  const isBackward = last != null || before != null
+  if (offset != null && (isBackward || after != null)) refuse("offset", "offset does not go with last or a cursor.")
+  if (offset != null && offset < 0) refuse("offset", "offset must not be negative.")
+  const size = first ?? last ?? defaultSize
+  const attr = last != null ? "last" : "first"
+  if (size < 1 || size > MAX_PAGE_SIZE) refuse(attr, `${attr} must be between 1 and ${MAX_PAGE_SIZE}.`)
+  const cursor = after ?? before ?? null
+  const from = cursor === null ? null : readCursor(mark, cursor, isBackward ? "before" : "after")
+  return { limit: size, isBackward, from, offset: offset ?? 0 }
 }
 
-/** Shapes one page of a list as a connection; cursors count positions from 0. */
-export function toConnection<T>(page: Page<T>, window: OffsetWindow): Connection<T> {
-  const edges = page.items.map((node, index) => ({ cursor: writeCursor(window.offset + index), node }))
+function refuse(attr: string, detail: string): never {
+  throw new AppError("invalid_input", { attr, detail })
+}
+
+/** Everything but the items is made when it is selected: that is when a getter is read. */
+function showPage<T>({ items, keys, ...page }: ListPage<T>, mark: string): Connection<T> {
+  const cursorAt = (index: number): string => writeCursor(mark, keys.at(index) ?? [])
   return {
-    edges,
-    nodes: [...page.items],
-    totalCount: page.totalCount,
+    get edges() {
+      return items.map((node, index) => ({
+        get cursor() {
+          return cursorAt(index)
+        },
+        node,
+      }))
+    },
+    nodes: items,
     pageInfo: {
-      hasNextPage: window.offset + page.items.length < page.totalCount,
-      hasPreviousPage: window.offset > 0,
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
+      get hasNextPage() {
+        return page.hasNext()
+      },
+      get hasPreviousPage() {
+        return page.hasPrevious()
+      },
+      get startCursor() {
+        return items.length === 0 ? null : cursorAt(0)
+      },
+      get endCursor() {
+        return items.length === 0 ? null : cursorAt(-1)
+      },
+    },
+    get totalCount() {
+      return page.countAll()
     },
   }
 }
 
-const writeCursor = (position: number): string => Buffer.from(`position:${position}`).toString("base64url")
-
-function readCursor(cursor: string): number {
-  const match = /^position:(\d{1,15})$/.exec(Buffer.from(cursor, "base64url").toString("latin1"))
-  if (match === null)
-    throw new AppError("invalid_input", { attr: "after", detail: "after is not a cursor of this list." })
-  return Number(match[1])
+/** Of lists that are still paged by positions. @throws AppError invalid_input naming the argument. */
+export async function loadConnection<T>(
+  args: ConnectionArgs,
+  list: (window: OffsetWindow) => Promise<Page<T>>,
+  defaultSize = DEFAULT_PAGE_SIZE,
+): Promise<Connection<T>> {
+  return readConnection(
+    args,
+    ["position"],
+    async ({ limit, isBackward, from, offset }) => {
+      if (isBackward) refuse("last", "This list is read forward only.")
+      const start = from === null ? offset : Number(from[0]) + 1
+      if (!Number.isSafeInteger(start) || start < 0) refuse("after", "after is not a cursor of this list.")
+      const { items, totalCount } = await list({ limit, offset: start })
+      return {
+        items,
+        keys: items.map((_, index) => [start + index]),
+        hasNext: async () => start + items.length < totalCount,
+        hasPrevious: async () => start > 0,
+        countAll: async () => totalCount,
+      }
+    },
+    defaultSize,
+  )
 }

@@ -17,14 +17,13 @@ import {
   type SelectionSetNode,
   TypeMetaFieldDef,
 } from "graphql"
+import { DEFAULT_PAGE_SIZE } from "../../kernel/paging.js"
 
 const SCALAR_COST = 0.1
 const OBJECT_COST = 1
-/** Items a connection answers when the page size is not given (`platform/graphql/connection.ts`). */
-const DEFAULT_PAGE_SIZE = 50
 /** What a list counts as that is read whole: nobody knows how long it is. */
 const ITEMS_OF_WHOLE_LIST = 10
-const PAGE_SIZE_ARGUMENTS = ["first", "limit"]
+const PAGE_SIZE_ARGUMENTS = ["first", "last", "limit"]
 
 /** An operation whose cost is wanted. */
 export interface CostedOperation {
@@ -44,8 +43,8 @@ interface Cost {
 
 /**
  * What an operation may cost at most, known before it runs: 1 point an object, 0.1 a scalar, the items of a connection
- * times its page size, and a set price for fields that read a store, with 10 items for a list that is read whole. Exact to a
- * tenth of a point. Expects a validated document.
+ * times its page size (100, or a field's `extensions.pageSize`, when none is given), and a set price for fields that
+ * read a store, with 10 items for a list that is read whole. Exact to a tenth of a point. Expects a validated document.
  */
 export function operationCost(costed: CostedOperation): number {
   const rootType = costed.schema.getRootType(costed.operation.operation)
@@ -135,9 +134,13 @@ const isPaged = (field: AnyField): boolean => field.args.some((argument) => PAGE
 
 function pageSize(node: FieldNode, field: AnyField, variables: CostedOperation["variables"]): number {
   if (!isPaged(field)) return 1
-  const given = node.arguments?.find((argument) => PAGE_SIZE_ARGUMENTS.includes(argument.name.value))?.value
-  if (given === undefined) return DEFAULT_PAGE_SIZE
-  const size = given.kind === Kind.VARIABLE ? variables[given.name.value] : given.kind === Kind.INT ? given.value : null
-  const count = Number(size ?? DEFAULT_PAGE_SIZE)
-  return Number.isFinite(count) ? Math.max(1, count) : DEFAULT_PAGE_SIZE
+  const sizes = (node.arguments ?? []).flatMap(({ name, value }) => {
+    if (!PAGE_SIZE_ARGUMENTS.includes(name.value)) return []
+    const given = value.kind === Kind.VARIABLE ? variables[value.name.value] : "value" in value ? value.value : null
+    const size = Number(given ?? Number.NaN)
+    return Number.isFinite(size) ? [size] : []
+  })
+  if (sizes.length > 0) return Math.max(1, ...sizes)
+  const declared = field.extensions.pageSize
+  return typeof declared === "number" ? declared : DEFAULT_PAGE_SIZE
 }

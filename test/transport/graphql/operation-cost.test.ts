@@ -3,12 +3,16 @@ import { buildSchema, getOperationAST, parse } from "graphql"
 import { operationCost } from "../../../src/transport/graphql/operation-cost.js"
 
 const schema = buildSchema(`
-  type Query { people(first: Int, after: String): PersonConnection! me: Person run: Int! all: [Person!]! list(limit: Int): [Person!]! any: Thing }
+  type Query {
+    people(first: Int, last: Int, after: String): PersonConnection! few(first: Int): PersonConnection!
+    me: Person run: Int! all: [Person!]! list(limit: Int): [Person!]! any: Thing
+  }
   type PersonConnection { totalCount: Int! nodes: [Person!]! edges: [PersonEdge!]! }
   type PersonEdge { cursor: String! node: Person! }
   type Person implements Thing { id: ID! name: String pets: [Thing!]! friends(first: Int): PersonConnection! }
   interface Thing { id: ID! }
 `)
+Object.assign(schema.getQueryType()?.getFields().few ?? {}, { extensions: { pageSize: 20 } })
 
 function costOf(text: string, variables: Record<string, unknown> = {}): number {
   const document = parse(text)
@@ -43,13 +47,21 @@ describe("an operation costs", () => {
       "{ people(first: 2) { edges { cursor node { id } } } }",
       {},
     ],
-    ["the default page when none is asked for", 1 + 50 * 1.1, "{ people { nodes { id } } }", {}],
+    ["the default page when none is asked for", 1 + 100 * 1.1, "{ people { nodes { id } } }", {}],
     [
       "pages of pages",
       1 + 3 * (1 + 1 + 4 * 1.1),
       "{ people(first: 3) { nodes { friends(first: 4) { nodes { id } } } } }",
       {},
     ],
+    ["as much from the end", 1 + 9 * 1.1, "{ people(last: 9) { nodes { id } } }", {}],
+    [
+      "the larger size where two are given",
+      1 + 9 * 1.1,
+      "query ($n: Int) { people(first: $n, last: 9) { nodes { id } } }",
+      { n: null },
+    ],
+    ["the default page of a field of its own", 1 + 20 * 1.1, "{ few { nodes { id } } }", {}],
     ["by variables", 1 + 7 * 1.1, "query ($n: Int) { people(first: $n) { nodes { id } } }", { n: 7 }],
     ["by defaults of variables", 3.2, "query ($n: Int = 2) { people(first: $n) { nodes { id } } }", {}],
     [

@@ -17,15 +17,18 @@ import {
   Subscription,
 } from "type-graphql"
 import { AppError } from "../../../src/kernel/errors.js"
+import { orderInMemory } from "../../../src/kernel/order-in-memory.js"
+import { readPage } from "../../../src/kernel/read-page.js"
 import type { RequestContext } from "../../../src/kernel/request-context.js"
 import {
   type Connection,
   ConnectionArgs,
   createConnectionType,
-  toConnection,
-  toWindow,
+  readConnection,
 } from "../../../src/platform/graphql/connection.js"
 import { JsonScalar } from "../../../src/platform/graphql/scalars.js"
+
+const BY_ID = [{ property: "id", kind: "integer", isDescending: false }] as const
 
 const eventTarget = new EventTarget()
 setMaxListeners(0, eventTarget)
@@ -73,10 +76,8 @@ export class SampleResolver {
   constructor(private readonly people: readonly { id: number; name: string; friends: [] }[]) {}
 
   @Query(() => PersonConnection, { description: "People." })
-  persons(@Args(() => ConnectionArgs) args: ConnectionArgs): Connection<PersonType> {
-    const window = toWindow(args)
-    const items = this.people.slice(window.offset, window.offset + window.limit)
-    return toConnection({ items: [...items], totalCount: this.people.length }, window)
+  persons(@Args(() => ConnectionArgs) args: ConnectionArgs): Promise<Connection<PersonType>> {
+    return readConnection(args, ["persons"], (page) => readPage(orderInMemory(BY_ID, this.people), page))
   }
 
   @Query(() => PersonType, { description: "The first person." })

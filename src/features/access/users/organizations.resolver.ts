@@ -1,7 +1,7 @@
 import { Args, Ctx, Query, Resolver } from "type-graphql"
 import type { OrganizationId } from "../../../kernel/ids.js"
 import type { Principal, RequestContext } from "../../../kernel/request-context.js"
-import { type Connection, ConnectionArgs, toConnection, toWindow } from "../../../platform/graphql/connection.js"
+import { type Connection, ConnectionArgs, readConnection } from "../../../platform/graphql/connection.js"
 import { requireCaller } from "../authentication/caller.js"
 import { OrganizationScope, PrincipalScope } from "../scope.decorators.js"
 import { OrganizationConnection, OrganizationType } from "./me.graphql.js"
@@ -13,7 +13,7 @@ const SCOPE = "organization:read"
 /** GraphQL reads of the caller's organizations. */
 @Resolver(() => OrganizationType)
 export class OrganizationsResolver {
-  constructor(private readonly service: Pick<UsersService, "listOrganizations">) {}
+  constructor(private readonly service: Pick<UsersService, "listOrganizations" | "pageOrganizations">) {}
 
   @Query(() => OrganizationConnection, {
     description: "Organizations of the caller that the key may see, oldest first.",
@@ -22,9 +22,9 @@ export class OrganizationsResolver {
     @PrincipalScope(SCOPE) principal: Principal,
     @Args(() => ConnectionArgs) paging: ConnectionArgs,
   ): Promise<Connection<OwnOrganization>> {
-    const [window, all] = [toWindow(paging), await this.service.listOrganizations(principal)]
-    const items = all.slice(window.offset, window.offset + window.limit)
-    return toConnection({ items, totalCount: all.length }, window)
+    return readConnection(paging, ["organizations", principal.userId], (page) =>
+      this.service.pageOrganizations(principal, page),
+    )
   }
 
   @Query(() => OrganizationType, { description: "One organization of the caller." })

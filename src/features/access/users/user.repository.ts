@@ -1,8 +1,10 @@
 import { type EntityManager, LockMode } from "@mikro-orm/postgresql"
 import type { OrganizationId, UserId } from "../../../kernel/ids.js"
-import type { OffsetWindow } from "../../../kernel/paging.js"
+import type { ListPage, PageRequest } from "../../../kernel/paging.js"
 import type { Ids } from "../../../platform/ids/ids.js"
+import { readRecords } from "../../../platform/postgres/record-list.js"
 import type { Records } from "../../../platform/postgres/records.js"
+import { BY_ID } from "../../../platform/postgres/sql-order.js"
 import { InvitationEntity, MembershipEntity, OrganizationEntity, UserEntity } from "../access.entity.js"
 import type { ProjectLookup } from "../access.types.js"
 import { type ActivityEntry, recordActivity } from "../record-activity.repository.js"
@@ -30,12 +32,18 @@ export function createUserRepository(
     findMany: (userIds: readonly UserId[]) => records.read((em) => em.find(UserEntity, { id: { $in: [...userIds] } })),
     find: (id: UserId) => records.read((em) => em.findOne(UserEntity, id)),
     /** Users of any of the organizations, by id. */
-    list: (organizationIds: readonly OrganizationId[], window: OffsetWindow) =>
-      records.read(async (em) => {
-        const where = { memberships: { $some: { organization: { $in: [...organizationIds] } } } }
-        const [items, totalCount] = await em.findAndCount(UserEntity, where, { ...window, orderBy: { id: "asc" } })
-        return { items, totalCount }
-      }),
+    list: (organizationIds: readonly OrganizationId[], page: PageRequest): Promise<ListPage<UserEntity>> => {
+      const where = { memberships: { $some: { organization: { $in: [...organizationIds] } } } }
+      return readRecords(
+        records,
+        {
+          order: [BY_ID],
+          find: (em, { beyond, options }) => em.find(UserEntity, { $and: [where, beyond] }, options),
+          count: (em) => em.count(UserEntity, where),
+        },
+        page,
+      )
+    },
     findOrganizations: (organizationIds: readonly OrganizationId[]) =>
       records.read((em) => {
         const where = { id: { $in: [...organizationIds] } }

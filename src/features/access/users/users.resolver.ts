@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver } from "type-graphql"
 import type { Principal, RequestContext } from "../../../kernel/request-context.js"
-import { type Connection, ConnectionArgs, loadConnection } from "../../../platform/graphql/connection.js"
+import { type Connection, ConnectionArgs, readConnection } from "../../../platform/graphql/connection.js"
 import { requireCaller } from "../authentication/caller.js"
 import { PrincipalScope } from "../scope.decorators.js"
 import {
@@ -44,7 +44,9 @@ export class UsersResolver {
     @Arg("organizationId", () => ID, { nullable: true, description: "Only users of this organization." })
     organizationId: string | undefined,
   ): Promise<Connection<UserType>> {
-    return loadConnection(paging, (window) => this.service.list(principal, organizationId ?? null, window))
+    return readConnection(paging, ["users", principal.userId, organizationId], (page) =>
+      this.service.list(principal, organizationId ?? null, page),
+    )
   }
 
   @Mutation(() => OrganizationType, { description: "Makes an organization; the caller becomes its owner." })

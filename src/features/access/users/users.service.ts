@@ -1,6 +1,8 @@
 import { AppError } from "../../../kernel/errors.js"
 import { asOrganizationId, asUserId } from "../../../kernel/ids.js"
-import type { OffsetWindow, Page } from "../../../kernel/paging.js"
+import { orderInMemory } from "../../../kernel/order-in-memory.js"
+import type { ListPage, PageRequest } from "../../../kernel/paging.js"
+import { readPage } from "../../../kernel/read-page.js"
 import type { Principal } from "../../../kernel/request-context.js"
 import { requireName } from "../../../kernel/text-length.js"
 import type { AccessDependencies } from "../access.types.js"
@@ -10,6 +12,11 @@ import type { UpdateMeArgs, UpdateOrganizationArgs } from "./me.graphql.js"
 import type { UserRepository } from "./user.repository.js"
 import { checkChanges, MAX_NAME_LENGTH } from "./user.rules.js"
 import type { Me, OwnOrganization, User } from "./user.types.js"
+
+const OLDEST_FIRST = [
+  { property: "createdAt", kind: "time", isDescending: false },
+  { property: "id", kind: "uuid", isDescending: false },
+] as const
 
 /** Use cases on users and organizations. Faults are AppErrors naming the field and the rule. */
 export type UsersService = ReturnType<typeof createUsersService>
@@ -24,6 +31,12 @@ export function createUsersService(
   const toMe = async (principal: Principal, user: User): Promise<Me> => {
     const currentProjectId = await findCurrentProject(await findMember(user.id), projects)
     return { ...user, currentProjectId, scopes: principal.scopes }
+  }
+
+  async function listOrganizations(principal: Principal): Promise<OwnOrganization[]> {
+    const roles = await organizations.visibleTo(principal)
+    const found = await repository.findOrganizations([...roles.keys()])
+    return found.map((organization) => ({ ...organization, role: roles.get(organization.id) ?? "member" }))
   }
 
   return {
@@ -43,15 +56,12 @@ export function createUsersService(
       await announceChange()
       return toMe(principal, user)
     },
-    listOrganizations: async (principal: Principal): Promise<OwnOrganization[]> => {
-      const roles = await organizations.visibleTo(principal)
-      const found = await repository.findOrganizations([...roles.keys()])
-      return found.map((organization) => ({ ...organization, role: roles.get(organization.id) ?? "member" }))
-    },
-    list: async (principal: Principal, organizationId: string | null, window: OffsetWindow): Promise<Page<User>> => {
-      if (organizationId === null)
-        return repository.list([...(await organizations.visibleTo(principal)).keys()], window)
-      return repository.list([await organizations.require(principal, organizationId, "member")], window)
+    listOrganizations,
+    pageOrganizations: async (principal: Principal, page: PageRequest): Promise<ListPage<OwnOrganization>> =>
+      readPage(orderInMemory(OLDEST_FIRST, await listOrganizations(principal)), page),
+    list: async (principal: Principal, organizationId: string | null, page: PageRequest): Promise<ListPage<User>> => {
+      if (organizationId === null) return repository.list([...(await organizations.visibleTo(principal)).keys()], page)
+      return repository.list([await organizations.require(principal, organizationId, "member")], page)
     },
     createOrganization: async (principal: Principal, name: string): Promise<OwnOrganization> => {
       if (principal.organizationIds !== null)

@@ -3,7 +3,7 @@ import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
 import type { LoaderFactory, RequestContext } from "../../../kernel/request-context.js"
-import { type Connection, toConnection, toWindow } from "../../../platform/graphql/connection.js"
+import { type Connection, loadConnection } from "../../../platform/graphql/connection.js"
 import { JsonScalar } from "../../../platform/graphql/scalars.js"
 import { type BasicUser, BasicUserType, ProjectScope, requireCaller } from "../../access/index.js"
 import type { Flag, FlagFilter } from "../flags.types.js"
@@ -29,12 +29,11 @@ export class FlagsResolver {
     @ProjectScope("feature_flag:read") projectId: ProjectId,
     @Args(() => FlagListArgs) args: FlagListArgs,
   ): Promise<Connection<Flag>> {
-    const window = toWindow(args)
     const { orderBy, descending } = args
     const order = orderBy == null ? undefined : { field: orderBy, descending: descending ?? false }
     const stale = args.filter?.stale === true ? await this.staleFlags.list(projectId, STALE_AFTER_DAYS) : null
     const filter = { ...toFilter(args), ...(stale && { ids: stale.map(({ flag }) => flag.id) }) }
-    return toConnection(await this.flags.list(projectId, filter, window, order), window)
+    return loadConnection(args, (window) => this.flags.list(projectId, filter, window, order))
   }
 
   @Query(() => FlagType, { description: "One feature flag by its number." })

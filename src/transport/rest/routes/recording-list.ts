@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../kernel/json.js"
 import { BOOLEAN, type JsonSchema, toObjectSchema } from "../../../kernel/json-schema.js"
+import { RECORDINGS_PAGE_SIZE } from "../../../kernel/paging.js"
 import type { Reply } from "../../../kernel/reply.js"
 import { toEnvelope } from "../paging-links.js"
 import { definePaging } from "../query-parameters.js"
@@ -8,10 +9,7 @@ import { RECORDING } from "../resources/recording.js"
 import type { RestRequest } from "../rest-route.types.js"
 import { toListSchema } from "../schemas.js"
 
-/** Recordings are heavier than other items, so a page has fewer (`docs/contract/management.md#paging`). */
-const DEFAULT_LIMIT = 50
-
-export const RECORDING_PAGING = definePaging(DEFAULT_LIMIT)
+export const RECORDING_PAGING = definePaging(RECORDINGS_PAGE_SIZE)
 
 interface PageData {
   readonly page: {
@@ -30,7 +28,7 @@ const ENVELOPE = toListSchema(RECORDING.schema)
 export const recordingList = (field: string) => ({
   operation: `{ page: ${field} { totalCount nodes { ${RECORDING.selection} } pageInfo { hasNextPage } } }`,
   reply: ({ page: { totalCount, nodes, pageInfo } }: PageData, request: RestRequest): Reply => {
-    const window = readWindow(request.query, DEFAULT_LIMIT)
+    const window = readWindow(request.query, RECORDINGS_PAGE_SIZE)
     const envelope = toEnvelope(request, window, totalCount, nodes.map(RECORDING.show))
     return { status: 200, body: { ...envelope, has_next: pageInfo.hasNextPage } }
   },
