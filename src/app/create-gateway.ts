@@ -33,6 +33,7 @@ import { openFlagEvents } from "./flag-events.js"
 import { openBrowserSdk } from "./open-browser-sdk.js"
 import type { Stores } from "./open-stores.js"
 import { toReachableHost } from "./reachable-host.js"
+import { readTrustedDocuments } from "./read-trusted-documents.js"
 import { VERSION } from "./version.js"
 
 export interface GatewayDependencies {
@@ -95,8 +96,11 @@ export async function createGateway({
     keyless,
     logger,
   })
+  const schema = await createSchema(features.resolvers)
+  const { trustedDocuments, onlyTrustedDocuments } = environment
   const graphql = await createGraphqlGateway({
-    schema: await createSchema(features.resolvers),
+    schema,
+    trusted: readTrustedDocuments(trustedDocuments, onlyTrustedDocuments, schema),
     createContext,
     consumeRateLimit,
     permits,

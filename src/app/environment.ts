@@ -49,6 +49,10 @@ const count = (fallback: number, maximum: number, minimum = 0) =>
       message: `must be a whole number from ${minimum} to ${maximum}`,
     })
 
+const yesOrNo = optionalText
+  .refine((text) => text === null || text === "true" || text === "false", { message: "must be true or false" })
+  .transform((text) => text === "true")
+
 const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const
 
 const KNOWN_CRASH_POINTS = [...CRASH_POINTS, ...DELETION_CRASH_POINTS] as const
@@ -155,6 +159,9 @@ const SETTINGS = {
   /** Decision requests in a minute for one project key and from one address; 0 sets no limit. */
   flagRateLimitPerKey: ["FLAG_RATE_LIMIT_PER_KEY", count(0, 100_000_000)],
   flagRateLimitPerAddress: ["FLAG_RATE_LIMIT_PER_ADDRESS", count(0, 100_000_000)],
+  /** List of GraphQL documents that requests may name, and whether these are all that is executed; null for none. */
+  trustedDocuments: ["TRUSTED_DOCUMENTS", optionalPath],
+  onlyTrustedDocuments: ["TRUSTED_DOCUMENTS_ONLY", yesOrNo],
   /** Blocking queries of this process: time limit of one, how many run at once, how many may wait. */
   queryTimeLimitSeconds: ["QUERY_TIME_LIMIT_SECONDS", count(60, 3_600, 1)],
   queriesAtOnce: ["QUERIES_AT_ONCE", count(4, 1_000, 1)],

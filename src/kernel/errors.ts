@@ -10,13 +10,35 @@ type Family =
   | "server_error"
   | "quota_limited"
 
+/** What GraphQL clients match on: `extensions.code` of an error, and what it says. */
+export const GRAPHQL_CODES = {
+  UNAUTHENTICATED: "No key was sent, or one that is not valid.",
+  FORBIDDEN: "The key may not do this.",
+  NOT_FOUND: "There is no such thing, or it belongs to another project.",
+  GONE: "It was here and has been deleted for good.",
+  METHOD_NOT_ALLOWED: "Not by this HTTP method: changes are sent by POST.",
+  NOT_ACCEPTABLE: "None of the media types that were asked for can be had.",
+  CONFLICT: "It was changed by somebody else meanwhile.",
+  PAYLOAD_TOO_LARGE: "The request is larger than it may be.",
+  BAD_USER_INPUT: "A field breaks a rule; `attr` names it.",
+  PERSISTED_QUERY_NOT_FOUND: "The document is not known by this name; send its text.",
+  QUERY_REJECTED: "The query is not valid, or reads or answers too much.",
+  QUERY_TIMEOUT: "The query took longer than it may.",
+  QUERY_CANCELLED: "The query was cancelled.",
+  COST_LIMIT: "The document is larger, deeper or dearer than it may be.",
+  QUOTA_LIMITED: "The organization has used up its quota.",
+  RATE_LIMITED: "Too many requests; `retryAfterSeconds` says when to come again.",
+  STORE_UNAVAILABLE: "A store is away; `retryAfterSeconds` says when to come again.",
+  OVERLOADED: "The server has too much to do; `retryAfterSeconds` says when to come again.",
+  INTERNAL: "A defect; `error_id` is its place in the log.",
+} as const
+
 interface ErrorRow {
   /** The HTTP status. */
   readonly status: number
   /** The family on the wire (`docs/contract/management.md#error-body`). */
   readonly type: Family
-  /** What GraphQL clients match on. */
-  readonly graphqlCode: string
+  readonly graphqlCode: keyof typeof GRAPHQL_CODES
   /** The sentence where no other is given. */
   readonly detail: string
   /** What REST clients match on; the code itself when absent. */
@@ -24,7 +46,13 @@ interface ErrorRow {
 }
 
 /** @param wireCode the code itself when absent. */
-const row = (status: number, type: Family, graphqlCode: string, detail: string, wireCode?: string): ErrorRow => ({
+const row = (
+  status: number,
+  type: Family,
+  graphqlCode: ErrorRow["graphqlCode"],
+  detail: string,
+  wireCode?: string,
+): ErrorRow => ({
   status,
   type,
   graphqlCode,
@@ -66,6 +94,8 @@ export const ERRORS = {
     "PAYLOAD_TOO_LARGE",
     "The request body is larger than this endpoint accepts.",
   ),
+  // Clients that name documents look for it in answers of status 200 only.
+  persisted_query_not_found: row(200, "invalid_request", "PERSISTED_QUERY_NOT_FOUND", "PersistedQueryNotFound"),
   parse_error: row(400, "invalid_request", "BAD_USER_INPUT", "JSON parse error."),
   malformed_data: badField("Malformed request data."),
   missing_distinct_id: badField("You need to set distinct_id."),

@@ -16,6 +16,14 @@ export interface Principal {
 /** Kinds of keys, known by how they begin: `phx_`, `phs_`, `phc_`. */
 export type CredentialKind = "personal key" | "project secret key" | "project key"
 
+/** What is left of the window of requests that will refuse its caller first. */
+export interface RequestAllowance {
+  readonly limit: number
+  readonly remaining: number
+  /** When the window starts over, in ISO 8601. */
+  readonly resetAt: string
+}
+
 /** Makes the DataLoader of one kind of record; called at most once per request. */
 export type LoaderFactory<Key, Value> = () => DataLoader<Key, Value>
 
@@ -38,6 +46,8 @@ export interface RequestContext {
   readonly credentialSource?: string | null
   /** Seconds until the key may ask again when it has asked too often; null or absent while it may. */
   readonly throttledForSeconds?: number | null
+  /** What is left of the caller's requests; null or absent where they are not counted. */
+  readonly rateLimit?: RequestAllowance | null
   /** What the credential claims to be, for the error text. */
   readonly credentialKind?: CredentialKind | null
   /** Project of the secret key (`phs_`) that the caller has proven; opens only operations that say so. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../kernel/clock.js"
-import type { RequestContext } from "../kernel/request-context.js"
+import type { RequestAllowance, RequestContext } from "../kernel/request-context.js"
 import type { Counters } from "../platform/counters/counters.js"
 import type { RateBudget } from "../platform/limits/rate-budget.js"
 import type { Logger } from "../platform/logger/logger.js"
@@ -79,7 +79,10 @@ export function createRateLimiter(dependencies: RateLimiterDependencies): Consum
       outage.worked()
       const waits = usages.flatMap(({ isOver, resetSeconds }) => (isOver ? [resetSeconds] : []))
       const throttledForSeconds = waits.length === 0 ? null : Math.max(...waits)
-      return { context: { ...context, throttledForSeconds }, headers: toHeaders(usages) }
+      const tightest = findTightest(usages)
+      const rateLimit = tightest === null ? null : toAllowance(tightest, clock.now())
+      const headers = tightest === null ? {} : toHeaders(tightest)
+      return { context: { ...context, throttledForSeconds, rateLimit }, headers }
     } catch (err) {
       outage.failed(err)
       return { context, headers: {} }
@@ -93,13 +96,18 @@ function countedAs({ principal, secretProjectId }: RequestContext): string | nul
   return secretProjectId == null ? null : `secret-of-${secretProjectId}`
 }
 
-/** Headers of the window that will refuse the caller first: the one with the fewest requests left, then the longest. */
-function toHeaders(usages: readonly Usage[]): Record<string, string> {
-  const [tightest] = usages.toSorted((a, b) => a.remaining - b.remaining || b.resetSeconds - a.resetSeconds)
-  if (tightest === undefined) return {}
-  return {
-    "RateLimit-Limit": String(tightest.limit),
-    "RateLimit-Remaining": String(tightest.remaining),
-    "RateLimit-Reset": String(tightest.resetSeconds),
-  }
-}
+/** The window that will refuse the caller first: the one with the fewest requests left, then the longest. */
+const findTightest = (usages: readonly Usage[]): Usage | null =>
+  usages.toSorted((a, b) => a.remaining - b.remaining || b.resetSeconds - a.resetSeconds)[0] ?? null
+
+const toAllowance = ({ limit, remaining, resetSeconds }: Usage, nowMs: number): RequestAllowance => ({
+  limit,
+  remaining,
+  resetAt: new Date((Math.round(nowMs / 1000) + resetSeconds) * 1000).toISOString(),
+})
+
+const toHeaders = ({ limit, remaining, resetSeconds }: Usage): Record<string, string> => ({
+  "RateLimit-Limit": String(limit),
+  "RateLimit-Remaining": String(remaining),
+  "RateLimit-Reset": String(resetSeconds),
+})

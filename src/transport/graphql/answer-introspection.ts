@@ -4,8 +4,9 @@ import type { Reply } from "../../kernel/reply.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import { compressReply } from "../wire/compress-reply.js"
 import { sendReply } from "../wire/send-reply.js"
-import { type CostExtensions, checkOperation, type OperationRequest } from "./check-operation.js"
+import { checkOperation, type OperationRequest } from "./check-operation.js"
 import { findSchemaPart, type IntrospectionAnswer } from "./introspection.js"
+import { describeUse } from "./operation-extensions.js"
 import { presentAppError } from "./present-graphql-error.js"
 import { readOperation } from "./read-operation.js"
 import type { SocketRules } from "./socket-protocol.js"
@@ -30,7 +31,10 @@ export function answerIntrospection(rules: SocketRules): RequestHandler {
     try {
       const answer = rules.introspect(checked.args, context)
       if (answer === null) return next()
-      const reply = await compressReply(toReply(mediaType, answer, checked.extensions), request.headers)
+      const reply = await compressReply(
+        toReply(mediaType, answer, describeUse(checked.extensions, context)),
+        request.headers,
+      )
       sendReply(response, reply)
     } catch (thrown) {
       const { status, error } = presentAppError(thrown, rules.onDefect)
@@ -47,7 +51,7 @@ function readOrLeave(request: Request): OperationRequest | null {
   }
 }
 
-function toReply(mediaType: string, { bytes }: IntrospectionAnswer, extensions: CostExtensions): Reply {
+function toReply(mediaType: string, { bytes }: IntrospectionAnswer, extensions: object): Reply {
   const end = Buffer.from(`,"extensions":${JSON.stringify(extensions)}}\n`)
   const headers = { "Cache-Control": "no-store", "Content-Type": `${mediaType}; charset=utf-8` }
   return { status: 200, headers, body: Buffer.concat([bytes, end]) }

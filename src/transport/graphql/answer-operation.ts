@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from "express"
 import type { Reply } from "../../kernel/reply.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import { compressReply } from "../wire/compress-reply.js"
+import { hasEntityTag } from "../wire/entity-tag.js"
 import { sendReply } from "../wire/send-reply.js"
 
 /**
@@ -12,7 +13,10 @@ import { sendReply } from "../wire/send-reply.js"
 export function answerOperation(apollo: ApolloServer<RequestContext>): RequestHandler {
   return async (request, response) => {
     const reply = await execute(apollo, request, response)
-    sendReply(response, await compressReply(reply, request.headers))
+    const tag = reply.headers?.Etag
+    const isKnown = tag !== undefined && hasEntityTag(request.headers, tag)
+    const answer = isKnown ? { status: 304, headers: reply.headers } : await compressReply(reply, request.headers)
+    sendReply(response, answer)
   }
 }
 
@@ -28,9 +32,13 @@ async function execute(apollo: ApolloServer<RequestContext>, request: Request, r
   })
   // graphql-js 16 has no @defer and no @stream.
   if (body.kind === "chunked") throw new Error("an answer came in parts")
-  const { "content-type": mediaType, "content-length": _length, ...others } = Object.fromEntries(headers)
-  return { status: status ?? 200, headers: { ...others, "Content-Type": mediaType ?? "" }, body: body.string }
+  const named = [...headers].map(([name, value]) => [toHeaderName(name), value] as const)
+  const { "Content-Length": _, ...own } = Object.fromEntries(named)
+  return { status: status ?? 200, headers: own, body: body.string }
 }
+
+/** Apollo writes `content-type`, everybody else here `Content-Type`. */
+const toHeaderName = (name: string): string => name.replaceAll(/(?<![a-z])[a-z]/g, (letter) => letter.toUpperCase())
 
 function toHeaderMap({ headers }: Request): HeaderMap {
   const map = new HeaderMap()

@@ -1,8 +1,9 @@
 import "reflect-metadata"
 import { createPubSub } from "@graphql-yoga/subscription"
-import type { GraphQLSchema } from "graphql"
+import { GraphQLSchema } from "graphql"
 import { buildSchema } from "type-graphql"
 import { DateTimeScalar } from "../../platform/graphql/scalars.js"
+import { ERROR_CODE } from "./error-codes.js"
 
 type ResolverClass = new (...dependencies: never[]) => object
 
@@ -13,7 +14,7 @@ type ResolverClass = new (...dependencies: never[]) => object
 export async function buildGraphqlSchema(resolvers: readonly object[]): Promise<GraphQLSchema> {
   const instances = new Map<unknown, object>(resolvers.map((resolver) => [resolver.constructor, resolver]))
   const classes = resolvers.map((resolver) => resolver.constructor as ResolverClass)
-  return buildSchema({
+  const schema = await buildSchema({
     resolvers: classes as [ResolverClass, ...ResolverClass[]],
     container: { get: (wanted) => instances.get(wanted) },
     validate: false,
@@ -21,4 +22,6 @@ export async function buildGraphqlSchema(resolvers: readonly object[]): Promise<
     pubSub: createPubSub(),
     scalarsMap: [{ type: Date, scalar: DateTimeScalar }],
   })
+  const { types, ...config } = schema.toConfig()
+  return new GraphQLSchema({ ...config, types: [...types, ERROR_CODE] })
 }

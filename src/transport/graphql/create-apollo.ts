@@ -1,12 +1,14 @@
-import { ApolloServer, type ApolloServerPlugin } from "@apollo/server"
+import { ApolloServer, type ApolloServerPlugin, type HeaderMap } from "@apollo/server"
 import { ApolloServerPluginLandingPageDisabled } from "@apollo/server/plugin/disabled"
 import { GraphQLError } from "graphql"
 import { AppError, ERRORS } from "../../kernel/errors.js"
 import { toStorableJson } from "../../kernel/json.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import type { Logger } from "../../platform/logger/logger.js"
+import { toEntityTag } from "../wire/entity-tag.js"
 import type { OnDefect } from "../wire/public-fault.js"
 import { type CostExtensions, checkCost, type OperationRules } from "./check-operation.js"
+import { describeUse } from "./operation-extensions.js"
 import { presentGraphqlError, toGraphqlError } from "./present-graphql-error.js"
 
 export interface ApolloOptions {
@@ -53,7 +55,7 @@ export async function createApollo({ rules, onDefect, logger }: ApolloOptions): 
 /** Refuses subscriptions (sockets carry them) and expensive operations, and shows every operation's cost. */
 function limitOperations(rules: OperationRules): ApolloServerPlugin<RequestContext> {
   return {
-    requestDidStart: async () => {
+    requestDidStart: async ({ contextValue }) => {
       let extensions: CostExtensions | null = null
       return {
         didResolveOperation: async ({ operation, document, request }) => {
@@ -66,14 +68,23 @@ function limitOperations(rules: OperationRules): ApolloServerPlugin<RequestConte
             throw thrown instanceof AppError ? toGraphqlError(thrown, ERRORS[thrown.code].status) : thrown
           }
         },
-        willSendResponse: async ({ response }) => {
+        willSendResponse: async ({ request, response }) => {
           if (extensions === null || response.body.kind !== "single") return
           const { singleResult } = response.body
-          singleResult.extensions = { ...singleResult.extensions, ...extensions }
+          const isRead = request.http?.method === "GET" && singleResult.errors === undefined
+          if (isRead) tagResult(response.http.headers, singleResult.data)
+          singleResult.extensions = { ...singleResult.extensions, ...describeUse(extensions, contextValue) }
         },
       }
     },
   }
+}
+
+/** The tag is that of the data alone: what is left of a rate limit is another each time. */
+function tagResult(headers: HeaderMap, data: unknown): void {
+  headers.set("etag", toEntityTag(JSON.stringify(data)))
+  headers.set("cache-control", "private, no-cache")
+  headers.set("vary", "Authorization")
 }
 
 const subscriptionOverHttp = (): GraphQLError =>

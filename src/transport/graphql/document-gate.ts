@@ -13,15 +13,19 @@ export type AdmitDocument = (text: string) => DocumentNode
 
 /**
  * Makes the one gate every document from outside passes, over HTTP and over sockets.
- * The gate throws AppError cost_limit when a limit is broken and GraphQLError when the text is not GraphQL.
+ * The gate throws AppError cost_limit when a limit is broken, permission_denied for a document that is not trusted
+ * where only trusted ones are, and GraphQLError when the text is not GraphQL.
+ * @param onlyThese texts of the documents that are trusted; null trusts every one.
  */
-export function createDocumentGate(limits: GraphqlLimits): AdmitDocument {
+export function createDocumentGate(limits: GraphqlLimits, onlyThese: readonly string[] | null = null): AdmitDocument {
+  const permitted = onlyThese === null ? null : new Set(onlyThese)
   const documents = new LRUCache<string, DocumentNode>({
     max: MAX_CACHED,
     maxEntrySize: MAX_CACHED_LENGTH,
     sizeCalculation: (_document, text) => Math.max(1, text.length),
     memoMethod: (text) => {
       if (text.length > limits.maxDocumentLength) throw tooLong(limits)
+      if (permitted !== null && !permitted.has(text)) throw untrusted()
       const document = parseBounded(text, limits)
       checkDocument(document, limits)
       return document
@@ -29,6 +33,9 @@ export function createDocumentGate(limits: GraphqlLimits): AdmitDocument {
   })
   return (text) => documents.memo(text)
 }
+
+const untrusted = () =>
+  new AppError("permission_denied", { detail: "Only documents of the list of trusted ones are executed here." })
 
 const tooLong = (limits: GraphqlLimits) =>
   new AppError("cost_limit", {

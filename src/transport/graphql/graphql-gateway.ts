@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream"
 import { type RequestHandler, Router } from "express"
 import { type DocumentNode, GraphQLError, type GraphQLSchema, getOperationAST, Kind } from "graphql"
 import { AppError } from "../../kernel/errors.js"
+import type { JsonObject } from "../../kernel/json.js"
 import type { ByteBudget } from "../../platform/limits/byte-budget.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import { type ConsumeRateLimit, unlimited } from "../rate-limit.js"
@@ -22,6 +23,7 @@ import { explorerRoutes } from "./explorer-routes.js"
 import { DEFAULT_GRAPHQL_LIMITS, type GraphqlLimits } from "./graphql-limits.js"
 import { createIntrospection, type IntrospectionLimits } from "./introspection.js"
 import { createOperationStreams } from "./operation-streams.js"
+import { createPersistedDocuments, type PersistedDocuments } from "./persisted-documents.js"
 import { presentAppError } from "./present-graphql-error.js"
 import { createSocketProtocol, type SocketRules } from "./socket-protocol.js"
 import { createSocketServer } from "./socket-server.js"
@@ -46,8 +48,18 @@ export interface GraphqlGatewayOptions {
   readonly consumeRateLimit?: ConsumeRateLimit
   /** Points of single fields, keyed `Query.name`; all other prices follow from the schema. */
   readonly fieldCosts?: Readonly<Record<string, number>>
+  /** Documents that requests may name, and whether these are all that is executed; none, and no, when absent. */
+  readonly trusted?: TrustedDocuments
   /** Queries that take the key of a project as an argument: requests for these alone are not counted as without a key. */
   readonly openQueries?: readonly string[]
+}
+
+/** Documents that the operator trusts. */
+export interface TrustedDocuments {
+  /** Texts by name. */
+  readonly documents: Readonly<Record<string, string>>
+  /** Whether no others are executed. */
+  readonly isExclusive: boolean
 }
 
 /** Everything that speaks GraphQL, to be put behind the HTTP server. */
@@ -69,12 +81,12 @@ export interface GraphqlGateway {
 /** Makes the GraphQL gateway on one schema: HTTP, sockets, explorer and in-process execution under the same rules. */
 export async function createGraphqlGateway(options: GraphqlGatewayOptions): Promise<GraphqlGateway> {
   const { schema, createContext, permits, onDefect, logger } = options
-  const { consumeRateLimit = unlimited } = options
+  const { consumeRateLimit = unlimited, trusted = NONE_TRUSTED } = options
   const limits = { ...DEFAULT_GRAPHQL_LIMITS, ...options.limits }
   const rules = {
     schema,
     limits,
-    admit: createDocumentGate(limits),
+    admit: createDocumentGate(limits, trusted.isExclusive ? Object.values(trusted.documents) : null),
     fieldCosts: options.fieldCosts ?? {},
   }
   const introspect = createIntrospection(schema, options.introspection)
@@ -85,7 +97,7 @@ export async function createGraphqlGateway(options: GraphqlGatewayOptions): Prom
   const web = Router()
   web.all("/", refuseOtherMethods(onDefect))
   web.use(explorerRoutes())
-  web.all("/", prepare(socketRules, options), streams.handle)
+  web.all("/", prepare(socketRules, createPersistedDocuments(trusted.documents), options), streams.handle)
   web.all("/", answerIntrospection(socketRules), answerOperation(apollo))
   return {
     web,
@@ -121,6 +133,7 @@ function refuseOtherMethods(onDefect: OnDefect): RequestHandler {
 /** Everything before Apollo: media type, body size, JSON, document limits and the caller's context. */
 function prepare(
   { admit, limits, createContext, consumeRateLimit, onDefect }: SocketRules,
+  documents: PersistedDocuments,
   {
     bodyMemory,
     trustProxyHops,
@@ -131,14 +144,16 @@ function prepare(
     const lease = bodyMemory.open(readSenderIp(request, trustProxyHops))
     response.once("close", lease.release)
     try {
-      const body = request.method === "POST" ? await readJson(request, limits, lease.hold) : {}
-      request.body = body
-      const sent: unknown = request.method === "POST" ? body : request.query
+      const isPosted = request.method === "POST"
+      const asked: unknown = isPosted ? await readJson(request, limits, lease.hold) : request.query
+      const sent = isRecord(asked) ? documents.complete(asked) : asked
+      request.body = isPosted ? sent : {}
+      if (!isPosted && isRecord(sent) && sent !== asked) request.url = toLink(sent)
       let document: DocumentNode | null = null
       let isOpen = false
       if (isRecord(sent) && typeof sent.query === "string") {
         document = admitOrLeave(admit, sent.query)
-        if (document !== null && request.method !== "POST") refuseChange(document, sent.operationName)
+        if (document !== null && !isPosted) refuseChange(document, sent.operationName)
         isOpen = document !== null && asksOnly(document, sent.operationName, openQueries)
       }
       const { authorization } = request.headers
@@ -148,6 +163,7 @@ function prepare(
       response.set(headers)
       response.locals.context = context
       response.locals.document = document
+      if (document !== null && fresh.authenticationFault === null && isRecord(asked)) documents.remember(asked)
     } catch (thrown) {
       const { status, error } = presentAppError(thrown, onDefect)
       const headers: Record<string, string> = status === METHOD_NOT_ALLOWED ? { Allow: "POST" } : {}
@@ -158,7 +174,17 @@ function prepare(
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
+const NONE_TRUSTED: TrustedDocuments = { documents: {}, isExclusive: false }
+
+const isRecord = (value: unknown): value is JsonObject => typeof value === "object" && value !== null
+
+/** The link of a request that named its document, as if it had been sent whole. */
+function toLink(sent: JsonObject): string {
+  const texts = Object.entries(sent).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value] as const] : [],
+  )
+  return `/?${new URLSearchParams(Object.fromEntries(texts))}`
+}
 
 /** Passes only faults of limits on; Apollo words the faults of syntax. Null for what is not GraphQL. */
 function admitOrLeave(admit: AdmitDocument, text: string): DocumentNode | null {

@@ -9,6 +9,7 @@ import { type ServerSentEvent, sendEvents } from "../realtime/server-sent-events
 import { acceptedRanges } from "../wire/accepts.js"
 import { sendReply } from "../wire/send-reply.js"
 import { checkOperation } from "./check-operation.js"
+import { describeUse } from "./operation-extensions.js"
 import { presentAppError } from "./present-graphql-error.js"
 import { presentResult } from "./present-result.js"
 import { readOperation } from "./read-operation.js"
@@ -44,7 +45,8 @@ export function createOperationStreams(rules: SocketRules): OperationStreams {
     const { schema, document, operationName } = args
     if (getOperationAST(document, operationName)?.operation !== "subscription") {
       const known = rules.introspect(args, context)
-      return { ...(known?.result ?? (await execute({ ...args, contextValue: context }))), extensions }
+      const result = known?.result ?? (await execute({ ...args, contextValue: context }))
+      return { ...result, extensions: describeUse(extensions, context) }
     }
     const subscriber = toSubscriber(rules, request)
     const variables = args.variableValues ?? {}

@@ -10,6 +10,7 @@ import type { Caller, CreateContext } from "../wire/caller.js"
 import type { OnDefect } from "../wire/public-fault.js"
 import { type CostExtensions, checkOperation, type OperationRules } from "./check-operation.js"
 import type { Introspect } from "./introspection.js"
+import { describeUse } from "./operation-extensions.js"
 import { toGraphqlError } from "./present-graphql-error.js"
 import { presentErrors, presentResult } from "./present-result.js"
 import { type Events, type Subscriber, subscribe, toFailure } from "./subscribe.js"
@@ -93,7 +94,7 @@ export function createSocketProtocol(rules: SocketRules): Server<SocketCall> {
     execute: (args) =>
       asResult(async () => {
         const { context } = await rules.consumeRateLimit(await requireSubscriber(args).freshContext())
-        const { extensions } = toOperationCall(args)
+        const extensions = describeUse(toOperationCall(args).extensions, context)
         const known = rules.introspect(args, context)
         return { ...(known?.result ?? (await execute({ ...args, contextValue: context }))), extensions }
       }),

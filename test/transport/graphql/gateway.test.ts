@@ -31,6 +31,23 @@ describe("operations over HTTP", () => {
     expect((await post({ query })).body.extensions).toEqual({ cost: { requested: 13.1, limit: 10_000 } })
   })
 
+  test("say what is left to a caller whose requests are counted", async () => {
+    const rateLimit = { limit: 60, remaining: 41, resetAt: "2026-11-28T06:41:00.000Z" }
+    const counting = await startGateway({
+      consumeRateLimit: async (context) => ({ context: { ...context, rateLimit }, headers: {} }),
+    })
+    const ask = async (query: string) => {
+      const headers = { "Content-Type": "application/json" }
+      const body = JSON.stringify({ query })
+      const response = await fetch(`${counting.url}/graphql`, { method: "POST", headers, body })
+      return ((await response.json()) as Answer).extensions
+    }
+    const left = { cost: { requested: 0.1, limit: 10_000 }, rateLimit: { cost: 0.1, ...rateLimit } }
+    expect(await ask("{ __typename }")).toEqual(left)
+    expect(await ask('{ __type(name: "Query") { __typename } }')).toMatchObject({ rateLimit })
+    await counting.close()
+  })
+
   test("are refused above the cost limit before anything runs", async () => {
     const query = "query ($first: Int) { persons(first: $first) { nodes { friends { id } } } }"
     const { status, body } = await post({ query, variables: { first: 100_000 } })

@@ -1,6 +1,6 @@
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { buildGraphqlSchema } from "../../../src/transport/graphql/build-schema.js"
-import { createGraphqlGateway } from "../../../src/transport/graphql/graphql-gateway.js"
+import { createGraphqlGateway, type TrustedDocuments } from "../../../src/transport/graphql/graphql-gateway.js"
 import type { GraphqlLimits } from "../../../src/transport/graphql/graphql-limits.js"
 import type { IntrospectionLimits } from "../../../src/transport/graphql/introspection.js"
 import { createHttpServer, type HotHandler } from "../../../src/transport/http-server.js"
@@ -34,6 +34,7 @@ export async function startGateway(
     readonly streams?: Partial<StreamLimits>
     readonly introspection?: Partial<IntrospectionLimits>
     readonly consumeRateLimit?: ConsumeRateLimit
+    readonly trusted?: TrustedDocuments
     readonly openQueries?: readonly string[]
     readonly hot?: HotHandler
     readonly createContext?: CreateContext
@@ -51,6 +52,7 @@ export async function startGateway(
     introspection: { newTexts: endlessRate, keyless: endlessRate, ...options.introspection },
     consumeRateLimit: options.consumeRateLimit,
     openQueries: options.openQueries,
+    trusted: options.trusted,
     limits: options.limits,
     bodyMemory: ampleMemory(),
     trustProxyHops: 0,
