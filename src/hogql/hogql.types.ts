@@ -46,6 +46,11 @@ export interface HogqlScope {
   readonly cohortsById?: ReadonlyMap<number, CohortDefinition>
   /** All actions by id, for `matchesAction`. */
   readonly actions?: ReadonlyMap<number, ActionDefinition>
+  /**
+   * Rows of tables of records, by the table's name: a list of objects as JSON text
+   * (`docs/contract/queries.md#tables-of-records`). Other tables of records cannot be read.
+   */
+  readonly records?: ReadonlyMap<string, string>
   /** Property filters added when a query asks to leave test accounts out. */
   readonly testAccountFilters?: readonly Json[]
   /** What `now()` is, in milliseconds since the Unix epoch. */

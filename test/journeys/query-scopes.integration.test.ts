@@ -12,7 +12,7 @@ async function withScopes(...scopes: string[]): Promise<WaymarkApi> {
     `mutation ($label: String!, $scopes: [String!]!) {
       made: createPersonalApiKey(label: $label, scopes: $scopes) { value }
     }`,
-    { label: scopes.join(" "), scopes },
+    { label: scopes.join(" ").slice(0, 40), scopes },
   )
   return new WaymarkApi(() => api.url, made.value)
 }
@@ -92,5 +92,143 @@ describe("explain: true", () => {
       status: 400,
       body: { attr: "query__source__explain" },
     })
+  })
+})
+
+describe("tables of records", () => {
+  const FLAGS = "/api/projects/1/feature_flags/"
+  const PRO: JsonObject = {
+    properties: { type: "AND", values: [{ key: "plan", type: "person", value: "pro", operator: "exact" }] },
+  }
+  let other: { id: number }
+
+  beforeAll(async () => {
+    const { made } = await api.graphql<{ made: { id: number } }>(
+      'mutation { made: createProject(name: "Nebenan") { id } }',
+    )
+    other = made
+    const groups = [{ rollout_percentage: 40 }]
+    const filters = { groups, payloads: { true: '"hush"' } }
+    const secret = { is_remote_configuration: true, has_encrypted_payloads: true }
+    const create = async (path: string, body: JsonObject) =>
+      expect(await api.post(path, body)).toMatchObject({ status: 201 })
+    await create(FLAGS, { key: "bigger", name: "Größer", filters: { groups } })
+    await create(FLAGS, { key: "hidden", ...secret, filters })
+    await create(FLAGS, { key: "gone", filters: { groups } })
+    const { results } = (await api.get<{ results: { id: number; key: string }[] }>(FLAGS)).body
+    await api.patch(`${FLAGS}${results.find(({ key }) => key === "gone")?.id}/`, { deleted: true })
+    await create(`/api/projects/${other.id}/feature_flags/`, { key: "theirs", filters: { groups } })
+    await create("/api/projects/1/cohorts/", { name: "Pro", filters: PRO })
+    await create("/api/environments/1/actions/", { name: "Bought", steps: [{ event: "bought" }] })
+    await create("/api/environments/1/session_recording_playlists/", { name: "Watch 'me'" })
+    await api.capture({
+      event: "$feature_flag_called",
+      distinct_id: "ann",
+      properties: { $feature_flag: "bigger", $groups: { firm: "acme" } },
+    })
+    await api.capture({
+      event: "$groupidentify",
+      distinct_id: "ann",
+      properties: { $group_type: "firm", $group_key: "a" },
+    })
+    await api.drained()
+  })
+
+  test("show what there is now, with JSON to read into, and nothing that was deleted or is kept secret", async () => {
+    const rows = await api.hogql(
+      "SELECT key, name, active, filters.groups.1.rollout_percentage, created_at > now() - INTERVAL 1 HOUR, team_id " +
+        "FROM system.feature_flags ORDER BY key",
+    )
+    expect(rows).toEqual([
+      ["bigger", "Größer", true, "40", 1, 1],
+      ["hidden", "", true, expect.anything(), 1, 1],
+    ])
+    const all = await api.hogql("SELECT * FROM system.feature_flags")
+    expect(JSON.stringify(all)).not.toMatch(/hush|encrypted:|payloads/)
+  })
+
+  test("are of every kind that people manage", async () => {
+    const ask = (text: string) => api.hogql(text)
+    expect(await ask("SELECT name, is_static, filters.properties.values.1.key FROM system.cohorts")).toEqual([
+      ["Pro", false, "plan"],
+    ])
+    expect(await ask("SELECT a.name, JSONLength(toString(steps)) FROM system.actions AS a")).toEqual([["Bought", 1]])
+    expect(await ask("SELECT name, pinned, filters IS NULL FROM system.session_recording_playlists")).toEqual([
+      ["Watch 'me'", false, expect.anything()],
+    ])
+    expect(await ask("SELECT group_types.index, name FROM system.group_types")).toEqual([[0, "firm"]])
+    expect(await ask("SELECT team_id, timezone, week_start_day FROM system.project")).toEqual([[1, "UTC", 0]])
+  })
+
+  test("are joined with events, are searched by IN, and count in the definition of an insight", async () => {
+    const joined = await api.hogql(
+      "SELECT f.name, count() FROM events AS e JOIN system.feature_flags AS f ON e.properties.$feature_flag = f.key " +
+        "WHERE e.event = '$feature_flag_called' GROUP BY f.name",
+    )
+    expect(joined).toEqual([["Größer", 1]])
+    const value = "properties.$feature_flag IN (SELECT key FROM system.feature_flags)"
+    const properties = [{ type: "hogql", key: value }]
+    const query = { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: null }], properties }
+    expect(await api.post(QUERY, { query, refresh: "force_blocking" })).toMatchObject({
+      status: 200,
+      body: { results: [{ count: 1 }] },
+    })
+    expect(await reader.post(QUERY, { query })).toMatchObject(refused("feature_flag:read"))
+  })
+
+  test("are always as they are now, although other answers are cached", async () => {
+    const count = async () =>
+      (await ask(api, "SELECT count() FROM system.actions", {}, { refresh: "blocking" })).body.results[0]?.[0]
+    const before = await count()
+    await api.post("/api/environments/1/actions/", { name: "Sold", steps: [] })
+    expect(await count()).toBe(Number(before) + 1)
+  })
+
+  test.each([
+    ["feature_flags", "feature_flag:read"],
+    ["cohorts", "cohort:read"],
+    ["actions", "action:read"],
+    ["session_recording_playlists", "session_recording_playlist:read"],
+    ["group_types", "group:read"],
+    ["project", "project:read"],
+  ])("system.%s needs %s, however it is written, in every kind of answer", async (table, scope) => {
+    const asked = { client_query_id: `of ${table}`, refresh: "blocking" }
+    for (const text of [`system.${table}`, `"system" . \`${table}\``, `\`system.${table}\``])
+      expect(await ask(reader, `SELECT count() FROM ${text}`)).toMatchObject(refused(scope))
+    expect(await ask(await withScopes("query:read", scope), `SELECT 1 FROM system.${table}`, {}, asked)).toMatchObject({
+      status: 200,
+    })
+    for (const path of ["", "events/", "export/"])
+      expect(await reader.get(`${QUERY}${encodeURIComponent(`of ${table}`)}/${path}`)).toMatchObject({ status: 403 })
+  })
+
+  test("are not found where a name is hidden from who checks it, or a saved condition names them", async () => {
+    const hidden = await ask(reader, "SELECT 1 FROM system /* so */ . cohorts")
+    expect(hidden).toMatchObject({ status: 400, body: { detail: expect.stringContaining("system.cohorts") } })
+    const escaped = await ask(reader, 'SELECT 1 FROM "sys\\tem.cohorts"')
+    expect(escaped.status).toBe(400)
+    expect(await ask(api, "SELECT 1 FROM system.tables")).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('Unknown table "system.tables"') },
+    })
+  })
+
+  test("are of the project that is asked about alone", async () => {
+    const query = { kind: "HogQLQuery", query: "SELECT key FROM system.feature_flags" }
+    const there = await api.post<QueryBody>(`/api/environments/${other.id}/query/`, { query })
+    expect(there.body.results).toEqual([["theirs"]])
+  })
+
+  test("are described among the tables, and exported", async () => {
+    const { body } = await api.post<{ tables: Record<string, JsonObject> }>(QUERY, {
+      query: { kind: "DatabaseSchemaQuery" },
+    })
+    expect(body.tables["system.cohorts"]).toMatchObject({
+      type: "system",
+      description: expect.stringContaining("Cohorts"),
+      fields: { filters: { type: "json" }, is_static: { type: "boolean" } },
+    })
+    const query = { kind: "HogQLQuery", query: "SELECT key FROM system.feature_flags WHERE active ORDER BY key" }
+    expect((await api.post(`${QUERY}export/?format=csv`, { query })).body).toBe("key\r\nbigger\r\nhidden\r\n")
   })
 })

@@ -69,7 +69,7 @@ const asBoolean = (text: SqlExpression): SqlExpression =>
 
 function definedType(read: PropertyRead, scope: HogqlScope): PropertyType | undefined {
   const [name] = read.path
-  if (read.path.length !== 1 || typeof name !== "string") return undefined
+  if (read.path.length !== 1 || typeof name !== "string" || read.owner === "record") return undefined
   if (read.owner !== "group") return scope.propertyDefinitions[read.owner].get(name)
   return read.groupIndex === null ? undefined : scope.propertyDefinitions.group.get(read.groupIndex)?.get(name)
 }

@@ -10,6 +10,7 @@ import { ColumnsRelation } from "./columns-relation.js"
 import { resolveCommonTable, withNames } from "./common-tables.js"
 import { equalForJoin } from "./compare.js"
 import { findCommon, findSibling, inside } from "./environment.js"
+import { givenRows } from "./given-rows.js"
 import { resolveNumbers } from "./number-tables.js"
 import type { Relation } from "./relation.js"
 import { resolveExpression } from "./resolve-expression.js"
@@ -63,7 +64,7 @@ function resolveTable(source: TableSource, scope: SelectScope): Relation {
   const name = table.chain.join(".")
   if (source.args !== null || isNumbers(name, source, scope)) return resolveNumbers(name, source, scope)
   const isPlain = table.chain.length === 1
-  const definition = isPlain ? findTable(name) : undefined
+  const definition = findTable(name)
   const common = isPlain
     ? (findCommon(scope.environment, "table", name) ??
       (definition === undefined ? findSibling(scope.environment, name) : undefined))
@@ -81,10 +82,12 @@ function resolveTable(source: TableSource, scope: SelectScope): Relation {
   }
   if (source.columns !== null) throw queryError("Only columns of a subquery can be given names here.", source.at)
   if (definition === undefined) throw unknownTable(table)
-  const shown = alias ?? name
+  const shown = alias ?? String(table.chain.at(-1))
   const where = sampleCondition(source.sample, definition, source.at)
   const people = definition === COHORT_PEOPLE ? cohortPeople(compilation, shown, source.at) : null
-  return people ?? new TableRelation(definition, compilation, compilation.freshName("t"), { name: shown, where })
+  const rows = definition.isGiven === true ? givenRows(definition.name, compilation, source.at) : undefined
+  const options = { name: shown, where, ...(rows && { rows }) }
+  return people ?? new TableRelation(definition, compilation, compilation.freshName("t"), options)
 }
 
 /** `numbers` without brackets is a table function without its arguments, unless a WITH names something so. */

@@ -1,6 +1,7 @@
 import type { TypeName } from "../sql/sql.js"
 
-export type PropertyOwner = "event" | "person" | "group"
+/** Whose properties a column of JSON holds; what a record says has no definitions of properties. */
+export type PropertyOwner = "event" | "person" | "group" | "record"
 
 export interface ColumnDefinition {
   readonly type: TypeName
@@ -35,8 +36,12 @@ export interface LazyJoin {
 /** A table of HogQL as data: what it reads, how its rows are made, and where one can go from it. */
 export interface TableDefinition {
   readonly name: string
-  /** The stored table. */
+  /** What it holds, in one sentence. */
+  readonly description?: string
+  /** The stored table; "" where `isGiven`. */
   readonly stored: string
+  /** Its rows come with the query: `HogqlScope.records` has them. The column `r.row` is one of them as JSON text. */
+  readonly isGiven?: true
   readonly columns: Readonly<Record<string, ColumnDefinition>>
   readonly joins?: Readonly<Record<string, LazyJoin>>
   /** `poe.properties` → column `poe_properties`. */

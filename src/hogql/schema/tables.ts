@@ -11,6 +11,7 @@ import {
   RAW_PERSONS,
 } from "./persons.js"
 import { LOG_ENTRIES, RAW_SESSION_REPLAY_EVENTS, SESSION_REPLAY_EVENTS } from "./recordings.js"
+import { RECORD_TABLES } from "./records.js"
 import type { TableDefinition } from "./schema.js"
 import { SESSIONS } from "./sessions.js"
 
@@ -33,6 +34,7 @@ const ALL: readonly TableDefinition[] = [
   RAW_GROUPS,
   RAW_COHORT_PEOPLE,
   RAW_SESSION_REPLAY_EVENTS,
+  ...RECORD_TABLES,
 ]
 
 const BY_NAME: ReadonlyMap<string, TableDefinition> = new Map(ALL.map((table) => [table.name, table]))

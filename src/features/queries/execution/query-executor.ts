@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { Clock } from "../../../kernel/clock.js"
 import type { FairConcurrencyLimiter } from "../../../platform/limits/fair-concurrency-limiter.js"
 import { decideRefresh, isForced } from "../cache/refresh-decision.js"
-import { findKind } from "../kinds/find-kind.js"
+import { findKind, isLive } from "../kinds/find-kind.js"
 import type {
   CachedAnswer,
   EngineControl,
@@ -86,7 +86,7 @@ export class QueryExecutor {
   async #execute(execution: QueryExecution, signal: AbortSignal): Promise<CachedAnswer> {
     const { kinds, cache, singleFlight, blockingSeconds, clock } = this.dependencies
     const { engineQueryId, request, isBackground } = execution
-    const isShared = !isForced(request) && findKind(kinds, execution.query).isLive !== true
+    const isShared = !isForced(request) && !isLive(kinds, execution.query)
     const limitSeconds = isBackground ? BACKGROUND_SECONDS : blockingSeconds
     const startedAtMs = clock.now()
     for (let waits = 0; ; waits++) {
@@ -158,7 +158,7 @@ export class QueryExecutor {
         })
         .finally(endAnnouncement)
       const result = { answer, calculatedAtMs: nowMs, dataThroughMs: await mayRead }
-      const isStored = kind.isLive || (await cache.keep(execution.cacheKey, result))
+      const isStored = isLive(kinds, query) || (await cache.keep(execution.cacheKey, result))
       return isStored ? result : { ...result, answer: toUncacheable(answer) }
     } finally {
       if (ending?.aborted) void this.#untilStopped(engineQueryId).finally(releaseSlot)

@@ -18,14 +18,21 @@ const WIRE_TYPES: Readonly<Record<string, string>> = {
 /** Every table of HogQL with its fields and what it can be joined with (`docs/contract/queries.md#schema-kinds`). */
 export function schemaTables(): JsonObject {
   return Object.fromEntries(
-    TABLES.map((table) => [
-      table.name,
-      { type: "posthog", id: table.name, name: table.name, row_count: null, fields: toFields(table) },
+    TABLES.map(({ name, description = null, isGiven, ...table }) => [
+      name,
+      {
+        type: isGiven === true ? "system" : "posthog",
+        id: name,
+        name,
+        description,
+        row_count: null,
+        fields: toFields(table),
+      },
     ]),
   )
 }
 
-function toFields(table: TableDefinition): JsonObject {
+function toFields(table: Pick<TableDefinition, "columns" | "joins" | "namespaces">): JsonObject {
   const columns = Object.entries(table.columns).map(([name, { type }]) => [
     name,
     toField(name, WIRE_TYPES[type] ?? "unknown"),

@@ -19,9 +19,12 @@ export function suggestionsAt(text: string, position: number, properties: KnownP
   const word = /[\w$.]*$/.exec(before)?.[0] ?? ""
   const chain = word.split(".")
   const typed = (chain.pop() ?? "").toLowerCase()
-  const found = /\b(?:from|join)\s+[\w$]*$/i.test(before)
-    ? TABLES.map(({ name }) => suggestion(name, "Folder", "Table"))
-    : chain.length > 0
+  if (/\b(?:from|join)\s+[\w$.]*$/i.test(before))
+    return TABLES.filter(({ name }) => name.startsWith(word.toLowerCase())).map(({ name }) =>
+      suggestion(name, "Folder", "Table"),
+    )
+  const found =
+    chain.length > 0
       ? suggestInside(chain, findTables(text), properties)
       : [
           ...findTables(text).flatMap(suggestFields),
@@ -39,7 +42,7 @@ const suggestion = (label: string, kind: string, detail: string | null): JsonObj
 
 /** The tables that the text names, events when it names none. */
 function findTables(text: string): TableDefinition[] {
-  const names = [...text.matchAll(/\b(?:from|join)\s+(\w+)/gi)].map((found) => found[1])
+  const names = [...text.matchAll(/\b(?:from|join)\s+([\w.]+)/gi)].map((found) => found[1])
   const named = TABLES.filter(({ name }) => names.includes(name))
   return named.length > 0 ? named : TABLES.filter(({ name }) => name === "events")
 }

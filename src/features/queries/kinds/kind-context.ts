@@ -8,10 +8,12 @@ import {
   type Query,
 } from "../../../hogql/index.js"
 import { AppError } from "../../../kernel/errors.js"
+import type { ProjectId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
 import type { QueryEngine } from "../engine/query-engine.types.js"
 import { toWireRows } from "../insights/wire-value.js"
 import type { RunScope } from "../queries.types.js"
+import type { RecordTable } from "../request/demanded-scopes.js"
 import { toHogqlScope } from "../schema/hogql-scope.js"
 import type { QuerySchemaReader } from "../schema/query-schema.types.js"
 import { watchSchema } from "../schema/watched-schema.js"
@@ -51,6 +53,12 @@ interface KnownSchema {
   readonly scope: HogqlScope
   /** False when the run has used cohorts or group types that have changed since. */
   isCurrent(): Promise<boolean> | true
+}
+
+/** A run with the tables of records that its query names. */
+export interface AskedRun {
+  readonly run: RunScope
+  readonly records: readonly RecordTable[]
 }
 
 /** One run of a query as its kind sees it: its project, and the engine that executes its statements. */
@@ -145,16 +153,17 @@ export class KindContext {
 export async function withCurrentSchema<T>(
   engine: QueryEngine,
   schemas: QuerySchemaReader,
-  run: RunScope,
+  asked: AskedRun,
   work: (context: KindContext) => Promise<T>,
 ): Promise<T> {
+  const { run } = asked
   const nextStatementId = numberStatements(run.engineQueryId)
-  const context = new KindContext(run, engine, () => readCachedSchema(schemas, run), nextStatementId)
+  const context = new KindContext(run, engine, () => readCachedSchema(schemas, asked), nextStatementId)
   const [outcome] = await Promise.allSettled([work(context)])
   const isCurrent = await context.isCurrent().catch((failure) => {
     throw outcome.status === "rejected" ? outcome.reason : failure
   })
-  if (!isCurrent) return work(new KindContext(run, engine, () => readSchema(schemas, run), nextStatementId))
+  if (!isCurrent) return work(new KindContext(run, engine, () => readSchema(schemas, asked), nextStatementId))
   if (outcome.status === "rejected") throw outcome.reason
   return outcome.value
 }
@@ -168,15 +177,28 @@ function numberStatements(engineQueryId: string): () => string {
   }
 }
 
-const readSchema = async (schemas: QuerySchemaReader, run: RunScope): Promise<KnownSchema> => ({
-  scope: toHogqlScope(await schemas.read(run.projectId), run),
-  isCurrent: () => true,
-})
+async function readSchema(schemas: QuerySchemaReader, { run, records: tables }: AskedRun): Promise<KnownSchema> {
+  const [schema, records] = await Promise.all([
+    schemas.read(run.projectId),
+    readRecords(schemas, run.projectId, tables),
+  ])
+  return { scope: { ...toHogqlScope(schema, run), records }, isCurrent: () => true }
+}
+
+async function readRecords(
+  schemas: QuerySchemaReader,
+  projectId: ProjectId,
+  tables: readonly RecordTable[],
+): Promise<ReadonlyMap<string, string>> {
+  const read = async (table: RecordTable) => [table, (await schemas.readRecords?.(projectId, table)) ?? "[]"] as const
+  return new Map(await Promise.all(tables.map(read)))
+}
 
 /** The cached schema, which records whether cohorts or group types are used; a new one where none is cached. */
-async function readCachedSchema(schemas: QuerySchemaReader, run: RunScope): Promise<KnownSchema> {
-  const cached = schemas.findCached?.(run.projectId) ?? null
-  if (cached === null) return readSchema(schemas, run)
+async function readCachedSchema(schemas: QuerySchemaReader, asked: AskedRun): Promise<KnownSchema> {
+  const { run, records: tables } = asked
+  const cached = tables.length > 0 ? null : (schemas.findCached?.(run.projectId) ?? null)
+  if (cached === null) return readSchema(schemas, asked)
   const { schema, usesCohortsOrGroups } = watchSchema(await cached.schema)
   let current: Promise<boolean> | null = null
   const check = (): Promise<boolean> => {

@@ -3,6 +3,7 @@ import { orQueryFault } from "../insights/query-fault.js"
 import { QueryReader } from "../insights/query-reader.js"
 import type { QueryKind } from "../queries.types.js"
 import type { RecordingLister } from "../recording-lister.types.js"
+import { listRecordTables } from "../request/demanded-scopes.js"
 import type { QuerySchemaReader } from "../schema/query-schema.types.js"
 import { actorsQuery, personsQuery } from "./actors/actors-query.js"
 import { insightActorsOptions } from "./actors/insight-actors-options.js"
@@ -83,7 +84,8 @@ export function createQueryKinds(
       run: (query, run) =>
         orQueryFault(() => {
           refuseUnknownFields(query, kind)
-          return withCurrentSchema(engine, schemas, run, (context) => answer(new QueryReader(query, kind), context))
+          const asked = { run, records: listRecordTables(query) }
+          return withCurrentSchema(engine, schemas, asked, (context) => answer(new QueryReader(query, kind), context))
         }),
     }),
   )

@@ -5,6 +5,7 @@ import type { ProjectId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
 import type { Database } from "../../../platform/postgres/database.types.js"
 import type { QuerySchema, QuerySchemaReader } from "./query-schema.types.js"
+import { readRecords } from "./record-tables.store.js"
 
 /** A new property has its type in queries after this long at the latest. */
 const CACHED_MS = 3_000
@@ -50,6 +51,8 @@ export function createPostgresQuerySchemaReader(database: Database, clock: Clock
       const { schema, version } = known
       return { schema, isCurrent: async () => (await readVersion(database, projectId)) === version }
     },
+
+    readRecords: (projectId, table) => readRecords(database, projectId, table),
   }
 }
 
