@@ -27,5 +27,8 @@ export function parseExactJson(text: string): Json {
   )
 }
 
+/** A number that JSON.stringify writes as this text; opaque, too. @throws SyntaxError when it is no number of JSON. */
+export const toWrittenNumber = (text: string): Json => exactJson.rawJSON(text)
+
 /** Whether a value is one of those opaque numbers. */
 export const isLongNumber = (value: Json): boolean => exactJson.isRawJSON(value)

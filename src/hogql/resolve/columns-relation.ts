@@ -49,6 +49,8 @@ export class ColumnsRelation implements Relation {
   /** A column as seen from outside: whole JSON columns stay readable, single properties are plain values now. */
   private outside({ sqlName, typed: { property, type } }: ResolvedColumn): Typed {
     const sql = column(this.alias, sqlName)
-    return property?.path.length === 0 ? { sql, type, property: { ...property, column: sql } } : { sql, type }
+    return property?.path.length === 0
+      ? { sql, type, property: { ...property, column: () => sql, propertyColumn: () => null } }
+      : { sql, type }
   }
 }

@@ -12,10 +12,8 @@ import type { PropertyRead, Typed } from "./typed.js"
  * a number is wanted.
  */
 export function readProperty(read: PropertyRead, scope: HogqlScope): Typed {
-  if (read.path.length === 0) return { sql: read.column, type: type("Json"), property: read }
-  const path = read.path.map((part) => (typeof part === "number" ? sqlNumber(part) : sqlText(part)))
-  const extract = (engineType: string) => sqlCall("JSONExtract", read.column, ...path, trusted(`'${engineType}'`))
-  const asText = extract("Nullable(String)")
+  if (read.path.length === 0) return { sql: read.column(), type: type("Json"), property: read }
+  const asText = findColumn(read) ?? extractText(read.column(), read.path.map(toPart))
   switch (definedType(read, scope)) {
     case "Numeric":
       return { sql: sqlCall("toFloat64OrNull", asText), type: type("Float", true), property: read }
@@ -30,12 +28,18 @@ export function readProperty(read: PropertyRead, scope: HogqlScope): Typed {
 
 /** The property whose name is calculated: as text, whatever its definition. */
 export function readDynamic({ column, path }: PropertyRead, name: SqlExpression): Typed {
-  const known = path.map((part) => (typeof part === "number" ? sqlNumber(part) : sqlText(part)))
-  return {
-    sql: sqlCall("JSONExtract", column, ...known, name, trusted("'Nullable(String)'")),
-    type: type("String", true),
-  }
+  return { sql: extractText(column(), [...path.map(toPart), name]), type: type("String", true) }
 }
+
+/** The column of the property, which holds exactly what is read out of the text otherwise. */
+function findColumn({ path: [name, ...deeper], propertyColumn }: PropertyRead): SqlExpression | null {
+  return typeof name === "string" && deeper.length === 0 ? propertyColumn(name) : null
+}
+
+const extractText = (json: SqlExpression, path: readonly SqlExpression[]): SqlExpression =>
+  sqlCall("JSONExtract", json, ...path, trusted("'Nullable(String)'"))
+
+const toPart = (part: string | number): SqlExpression => (typeof part === "number" ? sqlNumber(part) : sqlText(part))
 
 /** Goes one part deeper. Array elements count from one. */
 export function deeper(read: PropertyRead, part: string | number, at: Span): PropertyRead {

@@ -1,3 +1,4 @@
+import { toPropertyColumn } from "../../kernel/property-columns.js"
 import { queryError } from "../hogql-error.js"
 import { NOWHERE, type Span } from "../nodes/nodes.js"
 import type { ColumnDefinition, LazyJoin, TableDefinition } from "../schema/schema.js"
@@ -32,7 +33,10 @@ interface Joined {
 
 /** What `person.properties.email` leads to: a column of this relation or of one joined to it, and the rest of the names. */
 interface Target {
-  readonly sqlName: string
+  /** Selects the column. @returns what the SELECT calls it. */
+  readonly select: () => string
+  /** Selects the column that holds one property of a `Json` column; null where none does. */
+  readonly selectProperty: (name: string) => string | null
   readonly definition: ColumnDefinition
   readonly groupIndex: number | null
   readonly rest: readonly (string | number)[]
@@ -71,10 +75,13 @@ export class TableRelation implements Relation {
     const target = this.target(chain, at)
     if (target === null) return null
     const { definition, rest } = target
-    const value = column(this.alias, target.sqlName)
     if (definition.type === "Json") {
       const whole: PropertyRead = {
-        column: value,
+        column: () => column(this.alias, target.select()),
+        propertyColumn: (name) => {
+          const sqlName = target.selectProperty(name)
+          return sqlName === null ? null : column(this.alias, sqlName)
+        },
         path: [],
         owner: definition.owner ?? "event",
         groupIndex: target.groupIndex,
@@ -85,6 +92,7 @@ export class TableRelation implements Relation {
       )
     }
     if (rest.length > 0) throw queryError(`Unable to resolve field: ${chain.join(".")}`, at)
+    const value = column(this.alias, target.select())
     const { timezone } = this.compilation.scope
     const known = type(definition.type, definition.nullable ?? false)
     if (definition.type !== "DateTime" || timezone === "UTC") return { sql: value, type: known }
@@ -102,7 +110,7 @@ export class TableRelation implements Relation {
   read(name: string): SqlExpression {
     const target = this.target([name], NOWHERE)
     if (target === null) throw new Error(`the schema names an unknown column: ${name}`)
-    return column(this.alias, target.sqlName)
+    return column(this.alias, target.select())
   }
 
   columnNames(): string[] {
@@ -150,15 +158,28 @@ export class TableRelation implements Relation {
     const [first, ...rest] = chain
     if (typeof first !== "string") return null
     const own = get(this.definition.columns, first)
-    if (own !== undefined) {
-      return { sqlName: this.select(first, own), definition: own, groupIndex: this.groupIndex, rest }
-    }
+    if (own !== undefined) return this.ownTarget(first, own, rest)
     const namespace = get(this.definition.namespaces ?? {}, first)
     if (namespace !== undefined) return this.inNamespace(first, namespace, rest, at)
     const path = get(this.definition.paths ?? {}, first)
     if (path !== undefined) return this.target([...path, ...rest], at)
     const join = this.findJoin(first)
     return join === null ? null : this.throughJoin(first, join, rest, at)
+  }
+
+  private ownTarget(name: string, definition: ColumnDefinition, rest: Target["rest"]): Target {
+    return {
+      select: () => this.select(name, definition),
+      selectProperty: (property) => {
+        const sql = get(definition.properties ?? {}, property)
+        return sql === undefined
+          ? null
+          : this.select(toPropertyColumn(property), { type: "String", nullable: true, sql })
+      },
+      definition,
+      groupIndex: this.groupIndex,
+      rest,
+    }
   }
 
   private inNamespace(
@@ -181,12 +202,23 @@ export class TableRelation implements Relation {
     if (target === null) {
       throw unresolvedField(String(rest[0]), relation.columnNames(), at)
     }
-    const sqlName = `${name}__${target.sqlName}`
-    const value = column(relation.alias, target.sqlName)
     const { definition } = target
     const isBare = definition.nullable === true || HOLDS_NO_NULL.has(definition.type)
-    if (!this.joinedColumns.has(sqlName)) this.joinedColumns.set(sqlName, isBare ? value : orNoRow(key, value))
-    return { ...target, sqlName, definition: isBare ? definition : { ...definition, nullable: true } }
+    const pass = (inner: string): string => {
+      const sqlName = `${name}__${inner}`
+      const value = column(relation.alias, inner)
+      if (!this.joinedColumns.has(sqlName)) this.joinedColumns.set(sqlName, isBare ? value : orNoRow(key, value))
+      return sqlName
+    }
+    return {
+      ...target,
+      select: () => pass(target.select()),
+      selectProperty: (property) => {
+        const inner = target.selectProperty(property)
+        return inner === null ? null : pass(inner)
+      },
+      definition: isBare ? definition : { ...definition, nullable: true },
+    }
   }
 
   /** A lazy join by its name, or by the name of the group type it stands for. */

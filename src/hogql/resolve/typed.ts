@@ -3,7 +3,10 @@ import type { SqlExpression, SqlType } from "../sql/sql.js"
 
 /** A read of one property out of a column of JSON text; with an empty path the column itself. */
 export interface PropertyRead {
-  readonly column: SqlExpression
+  /** The column with the text. A function, so that it is selected only where something is read out of the text. */
+  readonly column: () => SqlExpression
+  /** The column that holds the text of one property by itself; null where none does. */
+  readonly propertyColumn: (name: string) => SqlExpression | null
   readonly path: readonly (string | number)[]
   readonly owner: PropertyOwner
   readonly groupIndex: number | null

@@ -1,3 +1,4 @@
+import { EVENT_PROPERTY_COLUMNS, toPropertyColumn } from "../../kernel/property-columns.js"
 import type { ColumnDefinition, LazyJoin, TableDefinition } from "./schema.js"
 
 const GROUP_INDEXES = [0, 1, 2, 3, 4] as const
@@ -5,6 +6,8 @@ const GROUP_INDEXES = [0, 1, 2, 3, 4] as const
 const groupColumns: Record<string, ColumnDefinition> = Object.fromEntries(
   GROUP_INDEXES.map((index) => [`$group_${index}`, { type: "String", sql: `r.\`$group_${index}\``, star: false }]),
 )
+
+const properties = Object.fromEntries(EVENT_PROPERTY_COLUMNS.map((name) => [name, `r.\`${toPropertyColumn(name)}\``]))
 
 const groupJoins: Record<string, LazyJoin> = Object.fromEntries(
   GROUP_INDEXES.map((index) => [
@@ -25,7 +28,7 @@ export const EVENTS: TableDefinition = {
   columns: {
     uuid: { type: "UUID", sql: "r.uuid" },
     event: { type: "String", sql: "r.event" },
-    properties: { type: "Json", owner: "event", sql: "r.properties" },
+    properties: { type: "Json", owner: "event", sql: "r.properties", properties },
     timestamp: { type: "DateTime", sql: "r.timestamp" },
     team_id: { type: "Integer", sql: "r.project_id" },
     distinct_id: { type: "String", sql: "r.distinct_id" },

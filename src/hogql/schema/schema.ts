@@ -12,6 +12,8 @@ export interface ColumnDefinition {
   readonly needs?: string
   /** For `Json` columns: whose property definitions type its keys. */
   readonly owner?: PropertyOwner
+  /** For `Json` columns: by name of a property, trusted SQL that gives its text without reading the whole. */
+  readonly properties?: Readonly<Record<string, string>>
   /** Shown by `SELECT *`; default true. */
   readonly star?: boolean
 }

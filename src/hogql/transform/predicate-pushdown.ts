@@ -74,10 +74,12 @@ function isPushable(condition: SqlExpression, alias: string): boolean {
   return isStoredColumn(column, alias) && isConstant(constant)
 }
 
+const BARE_NAME = /^(?:\w+|`[\w$]+`)$/
+
 /** Whether an expression is a bare column of the stored table; the schema writes those as `r.name`. */
 function isStoredColumn(item: SqlExpression, alias: string): boolean {
   if (item.kind === "column") return item.source === alias
-  return item.kind === "trusted" && item.sql.startsWith(`${alias}.`) && /^\w+$/.test(item.sql.slice(alias.length + 1))
+  return item.kind === "trusted" && item.sql.startsWith(`${alias}.`) && BARE_NAME.test(item.sql.slice(alias.length + 1))
 }
 
 function isConstant(item: SqlExpression): boolean {

@@ -1,13 +1,16 @@
-import { escapeField, NULL_FIELD, readFields } from "../../../kernel/tab-separated.js"
+import type { JsonObject } from "../../../kernel/json.js"
+import { EVENT_PROPERTY_COLUMNS, toPropertyColumn } from "../../../kernel/property-columns.js"
+import { escapeField, hasToBeEscaped, NULL_FIELD, readFields } from "../../../kernel/tab-separated.js"
 import type { KeptEvent } from "../../persons/index.js"
 import type { EnrichedEvent } from "../enrich/enriched-event.js"
+import { toPropertyText, writeProperties } from "./property-text.js"
 
 /** The earliest and latest time that `DateTime64(6)` holds with room for every time zone. */
 const MIN_TIME = "1900-01-02 00:00:00.000"
 const MAX_TIME = "2262-01-01 00:00:00.000"
 
 /** The columns of `events` that `toEventRow` writes, in its order. */
-export const EVENT_COLUMNS = [
+export const EVENT_COLUMNS: readonly string[] = [
   "project_id",
   "uuid",
   "event",
@@ -29,23 +32,25 @@ export const EVENT_COLUMNS = [
   "$group_3",
   "$group_4",
   "historical_migration",
-] as const
+  ...EVENT_PROPERTY_COLUMNS.map(toPropertyColumn),
+]
 
 /** One row of the table `events` as fields between tabs. Numbers, uuids and times have nothing to escape. */
 export function toEventRow(event: EnrichedEvent, { properties, person, personMode, groupKeys }: KeptEvent): string {
+  const json = writeProperties(properties)
   return `${event.projectId}\t${event.uuid}\t${escapeField(event.event)}\t${escapeField(event.distinctId)}\t${escapeField(
-    JSON.stringify(properties),
+    json,
   )}\t${escapeField(event.elementsChain)}\t${toDateTime(event.timestamp)}\t${
     event.clientTimestamp === null ? NULL_FIELD : toDateTime(event.clientTimestamp)
   }\t${fromMs(event.receivedAtMs)}\t${person.id}\t${fromMs(person.createdAtMs)}\t${escapeField(
     person.copiedJson,
   )}\t${personMode}\t${toIdField(properties.$session_id)}\t${toIdField(properties.$window_id)}\t${groupColumns(
     groupKeys,
-  )}\t${event.historicalMigration}`
+  )}\t${event.historicalMigration}${propertyColumns(properties, hasToBeEscaped(json))}`
 }
 
 /** Reads a row: gives the text in a column. */
-export function readEventRow(row: string): (column: (typeof EVENT_COLUMNS)[number]) => string {
+export function readEventRow(row: string): (column: string) => string {
   const fields = readFields(row)
   return (column) => fields[EVENT_COLUMNS.indexOf(column)] ?? ""
 }
@@ -54,6 +59,16 @@ export function readEventRow(row: string): (column: (typeof EVENT_COLUMNS)[numbe
 export const toRowPrefix = (projectId: number): string => `${projectId}\t`
 
 const groupColumns = (groupKeys: readonly string[]): string => groupKeys.map(escapeField).join("\t")
+
+/** `mayEscape`: whether anything in the JSON of the properties is escaped. Where nothing is, no value has to be. */
+function propertyColumns(properties: JsonObject, mayEscape: boolean): string {
+  let fields = ""
+  for (const name of EVENT_PROPERTY_COLUMNS) {
+    const text = Object.hasOwn(properties, name) ? toPropertyText(properties[name]) : null
+    fields += text === null ? `\t${NULL_FIELD}` : `\t${mayEscape ? escapeField(text) : text}`
+  }
+  return fields
+}
 
 /** SDKs send these ids as texts; anything else has no place in the column. */
 const toIdField = (value: unknown): string => (typeof value === "string" ? escapeField(value) : "")

@@ -1,0 +1,17 @@
+/**
+ * Properties of events that have a column each in ClickHouse, beside the text with all of them: those that nearly every
+ * client sends and that nearly every project asks for (`docs/contract/queries.md#property-columns`).
+ */
+export const EVENT_PROPERTY_COLUMNS: readonly string[] = [
+  ..."$browser $browser_version $browser_language $os $os_version $device_type $timezone".split(" "),
+  ..."$current_url $host $pathname $referrer $referring_domain $prev_pageview_pathname $external_click_url".split(" "),
+  ..."utm_source utm_medium utm_campaign utm_term utm_content gclid gad_source fbclid msclkid".split(" "),
+  ..."$session_entry_url $session_entry_pathname $session_entry_referring_domain".split(" "),
+  ..."$screen_width $screen_height $viewport_width $viewport_height $screen_name".split(" "),
+  ..."$lib $lib_version $app_version $event_type $feature_flag $feature_flag_response".split(" "),
+  ..."$exception_type $exception_message $geoip_country_code $geoip_country_name $geoip_city_name".split(" "),
+  ..."$geoip_subdivision_1_code $geoip_subdivision_1_name".split(" "),
+]
+
+/** What the column of a property is called. */
+export const toPropertyColumn = (property: string): string => `property_${property}`
