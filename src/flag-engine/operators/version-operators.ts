@@ -1,6 +1,6 @@
 import type { Json } from "../../kernel/json.js"
+import { compareVersions, parseVersion } from "../../kernel/semantic-version.js"
 import { toText } from "./property-value.js"
-import { compareVersions, parseVersion } from "./semantic-version.js"
 import { caretRange, tildeRange, type VersionTest, wildcardRange } from "./version-range.js"
 
 const COMPARISONS = {

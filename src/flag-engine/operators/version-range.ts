@@ -1,4 +1,4 @@
-import { compareCores, compareVersions, parseVersion, type SemanticVersion } from "./semantic-version.js"
+import { compareCores, compareVersions, parseVersion, type SemanticVersion } from "../../kernel/semantic-version.js"
 
 /** Whether a version lies in a range. */
 export type VersionTest = (version: SemanticVersion) => boolean

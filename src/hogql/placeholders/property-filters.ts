@@ -3,6 +3,9 @@ import { and, array, call, compare, constant, field, lambda, not, or } from "../
 import type { CompareOperator, Constant, Expression, Span } from "../nodes/nodes.js"
 import { parseExpression } from "../parse/parse.js"
 import { toMoment } from "./dates.js"
+import { recordingCondition } from "./recording-condition.js"
+import { toChainPattern } from "./selector-pattern.js"
+import { isVersionOperator, versionCondition } from "./version-condition.js"
 
 interface PropertyFilter {
   readonly key?: unknown
@@ -48,6 +51,9 @@ function toCondition(filter: PropertyFilter, table: string, at: Span): Expressio
   if (filter.type === "hogql" && typeof filter.key === "string") return parseExpression(filter.key)
   if (typeof filter.key !== "string") throw queryError("A property filter needs a key.", at)
   if (filter.type === "element") return elementFilter(filter.key, operator, filter.value, table, at)
+  if (filter.type === "flag") return flagFilter(filter.key, operator, filter.value, table, at)
+  if (filter.type === "recording")
+    return recordingCondition(filter.key, table, (subject) => test(operator, subject, filter.value, at), at)
   return test(operator, toSubject(filter, filter.key, table, at), filter.value, at)
 }
 
@@ -84,6 +90,19 @@ function toSubject(filter: PropertyFilter, key: string, table: string, at: Span)
   }
 }
 
+/** What a flag was for an event: `true` is any variant, `false` that it was off, a text is one variant. */
+function flagFilter(key: string, operator: string, value: unknown, table: string, at: Span): Expression {
+  if (operator !== "flag_evaluates_to" && operator !== "exact")
+    throw queryError(`A flag filter has the operator flag_evaluates_to, not '${operator.slice(0, 40)}'.`, at)
+  if (typeof value !== "boolean" && typeof value !== "string")
+    throw queryError("A flag filter needs true, false or a variant as its value.", at)
+  const flag = call("toString", [field([table, "properties", `$feature/${key}`])])
+  const isOff = compare("==", flag, constant("false"))
+  if (value === false) return isOff
+  if (value === true) return and([compare("!=", flag, constant(null)), not(isOff)])
+  return compare("==", flag, constant(value))
+}
+
 /** The column with the clicked element and those around it, by the key of the filter. */
 const ELEMENT_COLUMNS: ReadonlyMap<string, string> = new Map([
   ["text", "elements_chain_texts"],
@@ -93,9 +112,13 @@ const ELEMENT_COLUMNS: ReadonlyMap<string, string> = new Map([
 
 /** A condition on the clicked element and those around it: one must match, or with a negated operator none may. */
 function elementFilter(key: string, operator: string, value: unknown, table: string, at: Span): Expression {
+  if (key === "selector") return selectorFilter(operator, value, table, at)
   const column = ELEMENT_COLUMNS.get(key)
   if (column === undefined)
-    throw queryError(`Element filters can be about ${[...ELEMENT_COLUMNS.keys()].join(", ")}, not '${key}'.`, at)
+    throw queryError(
+      `Element filters can be about selector, ${[...ELEMENT_COLUMNS.keys()].join(", ")}, not '${key}'.`,
+      at,
+    )
   const elements = field([table, column])
   if (key === "href") return test(operator, elements, value, at)
   const [, negation, plain = operator] = /^(is_not_set|is_not|not_in|not_)(.*)$/.exec(operator) ?? []
@@ -106,6 +129,20 @@ function elementFilter(key: string, operator: string, value: unknown, table: str
       ? call("notEmpty", [texts])
       : call("arrayExists", [lambda(["element"], test(positive, field(["element"]), value, at)), texts])
   return negation === undefined ? found : not(found)
+}
+
+/** An element that one of the selectors describes was clicked, or is around what was; or none. */
+function selectorFilter(operator: string, value: unknown, table: string, at: Span): Expression {
+  const isNegated = operator === "is_not" || operator === "not_in"
+  if (!isNegated && operator !== "exact" && operator !== "in")
+    throw queryError(`A selector is compared by exact or is_not, not by '${operator.slice(0, 40)}'.`, at)
+  const selectors = [value].flat()
+  const found = selectors.map((selector) => {
+    if (typeof selector !== "string") throw queryError("A selector must be a text.", at)
+    return compare("=~", field([table, "elements_chain"]), constant(toChainPattern(selector, at)))
+  })
+  const isFound = joinAll(found, or)
+  return isNegated ? not(isFound) : isFound
 }
 
 const ORDERED: ReadonlyMap<string, CompareOperator> = new Map<string, CompareOperator>([
@@ -169,6 +206,7 @@ function test(operator: string, subject: Expression, value: unknown, at: Span): 
     case "not_between":
       return not(isBetween())
   }
+  if (isVersionOperator(operator)) return versionCondition(operator, subject, value, at)
   const comparison = ORDERED.get(operator)
   if (comparison === undefined) throw queryError(`Unknown property operator '${operator.slice(0, 40)}'.`, at)
   if (operator.startsWith("is_date")) return compare(comparison, call("toDateTime", [subject]), toMoment(first))

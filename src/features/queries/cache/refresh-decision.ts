@@ -22,11 +22,13 @@ const DAY_MS = 24 * HOUR_MS
  * (`docs/contract/queries.md#refresh-modes`).
  */
 const FRESHNESS_MS: Readonly<Record<string, readonly [very: number, somewhat: number]>> = {
+  second: [5 * MINUTE_MS, 15 * MINUTE_MS],
   minute: [5 * MINUTE_MS, 15 * MINUTE_MS],
   hour: [HOUR_MS, 2 * HOUR_MS],
   day: [6 * HOUR_MS, 12 * HOUR_MS],
   week: [DAY_MS, DAY_MS],
   month: [2 * DAY_MS, 2 * DAY_MS],
+  quarter: [2 * DAY_MS, 2 * DAY_MS],
 }
 const DEFAULT_FRESHNESS_MS = [6 * HOUR_MS, 12 * HOUR_MS] as const
 

@@ -2,7 +2,6 @@ import { type Expression, nodes, parseExpression } from "../../../hogql/index.js
 import type { Json } from "../../../kernel/json.js"
 import { propertyField } from "./property-conditions.js"
 import type { QueryReader } from "./query-reader.js"
-import { refuseOptions } from "./refusals.js"
 
 const { array, call, compare, constant, field, lambda } = nodes
 
@@ -44,7 +43,6 @@ export async function readBreakdown(query: QueryReader, findEdges?: FindEdges): 
   const reader = query.object("breakdownFilter")
   const limit = reader.integer("breakdown_limit", { min: 1, max: MAX_LIMIT }) ?? 25
   const hidesOther = reader.flag("breakdown_hide_other_aggregation")
-  refuseOptions(reader, { breakdown_normalize_url: false })
   const several = reader.objects("breakdowns", { max: MAX_BREAKDOWNS })
   if (several.length > 0) {
     const values = await Promise.all(several.map((item) => readOne(item, findEdges)))
@@ -54,18 +52,21 @@ export async function readBreakdown(query: QueryReader, findEdges?: FindEdges): 
   if (written === null) return null
   const type = reader.choice("breakdown_type", TYPES, "event")
   const group = reader.integer("breakdown_group_type_index", { min: 0, max: 4 })
+  if (type === "cohort" && reader.flag("breakdown_normalize_url"))
+    throw reader.fault("breakdown_normalize_url", "has no effect on cohorts")
   if (type === "cohort")
     return { ...readCohorts(reader, written), limit: MAX_COHORTS, hidesOther, isMultiple: false, isOfGroup: false }
   const names = Array.isArray(written) ? written : [written]
   if (names.length > MAX_BREAKDOWNS) throw reader.fault("breakdown", `must have at most ${MAX_BREAKDOWNS} items`)
   const bins = reader.integer("breakdown_histogram_bin_count", { min: 1, max: MAX_BINS })
+  const isUrl = readIsUrl(reader, "breakdown_normalize_url", bins)
   if (bins !== null && findEdges === undefined)
     throw reader.fault("breakdown_histogram_bin_count", "is only supported in TrendsQuery")
   const values = await Promise.all(
     names.map((name) => {
       if (typeof name !== "string") throw reader.fault("breakdown", "must be a text or a list of texts")
       return bins === null || findEdges === undefined
-        ? toText(name, type, group)
+        ? toText(name, type, group, isUrl)
         : binnedText(name, type, group, bins, findEdges)
     }),
   )
@@ -85,12 +86,12 @@ export function refuseBreakdown(query: QueryReader): void {
 }
 
 async function readOne(reader: QueryReader, findEdges?: FindEdges): Promise<Expression> {
-  refuseOptions(reader, { normalize_url: false })
   const type = reader.choice("type", TYPES, "event")
   const bins = reader.integer("histogram_bin_count", { min: 1, max: MAX_BINS })
   if (type === "cohort") throw reader.fault("type", "cannot be cohort among several breakdowns")
   const [name, group] = [reader.requiredText("property"), reader.integer("group_type_index", { min: 0, max: 4 })]
-  if (bins === null) return toText(name, type, group)
+  const isUrl = readIsUrl(reader, "normalize_url", bins)
+  if (bins === null) return toText(name, type, group, isUrl)
   if (findEdges === undefined) throw reader.fault("histogram_bin_count", "is only supported in TrendsQuery")
   return binnedText(name, type, group, bins, findEdges)
 }
@@ -119,9 +120,22 @@ function toBin(value: Expression, edges: readonly number[]): Expression {
   return call("multiIf", [isNone, constant(NULL_BREAKDOWN), ...branches, constant(last)])
 }
 
-function toText(name: string, type: string, groupTypeIndex: number | null): Expression {
-  const value = toProperty(name, type, groupTypeIndex)
-  return call("ifNull", [call("nullIf", [call("toString", [value]), constant("")]), constant(NULL_BREAKDOWN)])
+function readIsUrl(reader: QueryReader, name: string, bins: number | null): boolean {
+  const isUrl = reader.flag(name)
+  if (isUrl && bins !== null) throw reader.fault(name, "cannot be used with bins, which are of numbers")
+  return isUrl
+}
+
+function toText(name: string, type: string, groupTypeIndex: number | null, isUrl: boolean): Expression {
+  const value = call("toString", [toProperty(name, type, groupTypeIndex)])
+  const text = call("nullIf", [value, constant("")])
+  return call("ifNull", [isUrl ? withoutEnd(text) : text, constant(NULL_BREAKDOWN)])
+}
+
+/** An address without `/`, `?` and `#` at its end; "/" where there is nothing else. */
+function withoutEnd(url: Expression): Expression {
+  const short = call("replaceRegexpOne", [url, constant("[/?#]+$"), constant("")])
+  return call("if", [compare("==", short, constant("")), constant("/"), short])
 }
 
 const toProperty = (name: string, type: string, groupTypeIndex: number | null): Expression =>

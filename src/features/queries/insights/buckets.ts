@@ -7,7 +7,7 @@ const { call, compare, constant, field } = nodes
 
 /** One interval of a series. */
 export interface Bucket {
-  /** What `toBucketKey` gives for an event of this interval: a date, or seconds since the epoch for hours and minutes. */
+  /** What `toBucketKey` gives for an event of this interval: a date, or seconds since the epoch for hours and less. */
   readonly key: string | number
   readonly startMs: number
   /** Exclusive. */
@@ -21,7 +21,9 @@ export interface Bucket {
 /** More points than this are no chart. */
 export const MAX_BUCKETS = 10_000
 
-const isFine = (interval: Interval): boolean => interval === "hour" || interval === "minute"
+/** How long intervals are that are no matter of the calendar. */
+const FINE_MS = { hour: 3_600_000, minute: 60_000, second: 1000 } as const
+const isFine = (interval: Interval): interval is keyof typeof FINE_MS => interval in FINE_MS
 
 /** Where an interval begins and ends, and what the wall clock shows at its beginning. */
 interface Span extends Pick<Bucket, "startMs" | "endMs"> {
@@ -41,7 +43,7 @@ export function listSpans(range: DateRange, interval: Interval, calendar: Calend
   while (startMs < range.toMs && spans.length <= MAX_BUCKETS) {
     let endMs: number
     if (isFine(interval)) {
-      endMs = startMs + (interval === "hour" ? 3_600_000 : 60_000)
+      endMs = startMs + FINE_MS[interval]
       wallMs = toWallMs(startMs, timezone)
     } else endMs = toInstantMs(nextStart(interval, wallMs), timezone)
     spans.push({ wallMs, startMs, endMs })
@@ -58,13 +60,15 @@ function toBucket({ wallMs, startMs, endMs }: Span, interval: Interval): Bucket 
   const date = iso.slice(0, 10)
   const label = `${Number(date.slice(8))}-${MONTHS[Number(date.slice(5, 7)) - 1]}-${date.slice(0, 4)}`
   if (!isFine(interval)) return { key: date, startMs, endMs, day: date, label }
-  const [day, shown] = [`${date} ${iso.slice(11, 19)}`, `${label} ${iso.slice(11, 16)}`]
+  const [day, shown] = [`${date} ${iso.slice(11, 19)}`, `${label} ${iso.slice(11, interval === "second" ? 19 : 16)}`]
   return { key: startMs / 1000, startMs, endMs, day, label: shown }
 }
 
 /** The key of the interval that a time falls in, as an expression. */
 export function toBucketKey(interval: Interval, time: Expression = field(["timestamp"])): Expression {
   switch (interval) {
+    case "second":
+      return call("toUnixTimestamp", [time])
     case "minute":
       return call("toUnixTimestamp", [call("toStartOfMinute", [time])])
     case "hour":
@@ -75,6 +79,8 @@ export function toBucketKey(interval: Interval, time: Expression = field(["times
       return call("toStartOfWeek", [time])
     case "month":
       return call("toStartOfMonth", [time])
+    case "quarter":
+      return call("toStartOfQuarter", [time])
   }
 }
 

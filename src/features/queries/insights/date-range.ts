@@ -3,8 +3,12 @@ import { moveTime, parseRelativeDate, type RelativeDate, type RelativeUnit } fro
 import { toInstantMs, toWallMs } from "../../../kernel/time-zone.js"
 
 /** Lengths of the intervals of a chart. */
-export const INTERVALS = ["minute", "hour", "day", "week", "month"] as const
+export const INTERVALS = ["second", "minute", "hour", "day", "week", "month", "quarter"] as const
 export type Interval = (typeof INTERVALS)[number]
+
+/** Whether intervals are told apart by times, not by dates. */
+export const isFinerThanDay = (interval: Interval): boolean =>
+  interval === "hour" || interval === "minute" || interval === "second"
 
 /** The days that a query is about, as instants. */
 export interface DateRange {
@@ -47,7 +51,7 @@ export function toDateRange(
 ): DateRange {
   const { timezone } = calendar
   const fromMs = from === "all" ? earliestMs : readStart(from ?? defaultFrom, interval, calendar)
-  const isFine = interval === "hour" || interval === "minute"
+  const isFine = isFinerThanDay(interval)
   if (to === null && isFine) return { fromMs, toMs: calendar.nowMs + 1 }
   const end = readBound(to ?? "-0d", calendar)
   if (end.isDay || !(isFine || isExplicit))
@@ -56,10 +60,10 @@ export function toDateRange(
   return { fromMs, toMs: toInstantMs(nextStart(interval, floorTo(interval, end.wallMs, calendar)), timezone) }
 }
 
-/** A distance in hours begins with a whole hour, unless single minutes are shown. */
+/** A distance in hours begins with a whole hour, unless minutes or seconds are shown. */
 function readStart(text: string, interval: Interval, calendar: Calendar): number {
   const { wallMs } = readBound(text, calendar)
-  const isWhole = isHourDistance(text) && interval !== "minute"
+  const isWhole = isHourDistance(text) && interval !== "minute" && interval !== "second"
   return toInstantMs(isWhole ? floorTo("hour", wallMs, calendar) : wallMs, calendar.timezone)
 }
 
@@ -161,13 +165,15 @@ function moveWithinTimes(wallMs: number, distance: RelativeDate): number {
 }
 
 /** Units of the calendar that have a beginning. */
-export type CalendarUnit = Interval | "quarter" | "year"
+export type CalendarUnit = Interval | "year"
 
 /** The beginning of the interval that a wall-clock time falls in. */
 export function floorTo(unit: CalendarUnit, wallMs: number, { weekStartDay }: Pick<Calendar, "weekStartDay">): number {
   const date = new Date(wallMs)
   const dayMs = Math.floor(wallMs / DAY_MS) * DAY_MS
   switch (unit) {
+    case "second":
+      return Math.floor(wallMs / 1000) * 1000
     case "minute":
       return Math.floor(wallMs / 60_000) * 60_000
     case "hour":
@@ -186,6 +192,7 @@ export function floorTo(unit: CalendarUnit, wallMs: number, { weekStartDay }: Pi
 }
 
 const LETTERS = {
+  second: "s",
   minute: "M",
   hour: "h",
   day: "d",

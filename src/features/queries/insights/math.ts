@@ -17,3 +17,15 @@ export function toEventAggregate({ math, value, actor, formula }: Series): Expre
   if (value !== null) return toAggregate(math, value)
   return math === "total" ? call("count") : call("uniqExact", [actor])
 }
+
+const FIRST_TIMES = ["first_time_for_user", "first_matching_event_for_user", "first_time_for_user_with_filters"]
+
+/** Whether a series counts persons by a first event of theirs. */
+export const isOfFirstTimes = ({ math }: Series): boolean => FIRST_TIMES.includes(math)
+
+/**
+ * The events of which a person's first one counts: those of the series' name, whose first one must then fit the
+ * filters, or only those that fit.
+ */
+export const toFirstOnes = ({ math, eventCondition }: Series, fits: Expression): Expression =>
+  math === "first_time_for_user" ? eventCondition : fits

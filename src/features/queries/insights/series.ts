@@ -7,9 +7,10 @@ import {
 } from "../../../hogql/index.js"
 import { filterCondition, joinWithAnd } from "./property-conditions.js"
 import type { QueryReader } from "./query-reader.js"
-import { refuseOptions } from "./refusals.js"
 
-const { call, compare, constant, field } = nodes
+const { arithmetic, call, compare, constant, field } = nodes
+
+const MAX_MULTIPLIER = 1e15
 
 const PER_ACTOR = ["avg", "min", "max", "median", "p75", "p90", "p95", "p99"]
 const AGGREGATES = ["sum", ...PER_ACTOR]
@@ -21,6 +22,8 @@ const MATHS: readonly string[] = [
   "monthly_active",
   "unique_session",
   "first_time_for_user",
+  "first_matching_event_for_user",
+  "first_time_for_user_with_filters",
   "unique_group",
   "hogql",
   ...AGGREGATES,
@@ -66,7 +69,6 @@ export function readSeries(reader: QueryReader, order: number, scope: HogqlScope
   const kind = reader.requiredText("kind")
   if (kind !== "EventsNode" && kind !== "ActionsNode")
     throw reader.fault("kind", "must be EventsNode or ActionsNode: other series cannot be counted")
-  refuseOptions(reader, { math_multiplier: 1 })
   const action = kind === "ActionsNode" ? readAction(reader, "id", scope) : null
   const event = action === null ? reader.text("event") || null : null
   const math = reader.choice("math", MATHS, "total")
@@ -84,7 +86,7 @@ export function readSeries(reader: QueryReader, order: number, scope: HogqlScope
     math,
     eventCondition,
     condition: event === null && action === null ? joinWithAnd(filters) : joinWithAnd([eventCondition, ...filters]),
-    value: AGGREGATES.includes(math) ? readValue(reader) : null,
+    value: readValue(reader, math),
     isPerSession: AGGREGATES.includes(math) && reader.text("math_property") === "$session_duration",
     actor: group !== null ? groupKey(group) : field([math === "unique_session" ? "$session_id" : "person_id"]),
     countsGroups: group !== null,
@@ -107,8 +109,18 @@ export function readAction(reader: QueryReader, name: string, scope: HogqlScope)
 /** Whether an event is one of the action. */
 export const matchesAction = (id: number): Expression => call("matchesAction", [constant(id)])
 
-/** `math_property` as a number. */
-function readValue(reader: QueryReader): Expression {
+/** `math_property` as a number, times `math_multiplier`; null where something else is counted. */
+function readValue(reader: QueryReader, math: string): Expression | null {
+  const multiplier = reader.number("math_multiplier", { min: -MAX_MULTIPLIER, max: MAX_MULTIPLIER }) ?? 1
+  if (AGGREGATES.includes(math)) {
+    const value = readProperty(reader)
+    return multiplier === 1 ? value : arithmetic("*", value, constant(multiplier))
+  }
+  if (multiplier !== 1) throw reader.fault("math_multiplier", `has no effect on math ${math}: it is of math_property`)
+  return null
+}
+
+function readProperty(reader: QueryReader): Expression {
   const name = reader.requiredText("math_property")
   const types = ["event_properties", "person_properties", "session_properties"] as const
   const isSession = name === "$session_duration"

@@ -4,16 +4,18 @@ import type { Json, JsonObject } from "../../../../src/kernel/json.js"
 import { KindEngine, type KindQuery, type RunOptions, type TestEvent, uuidOf } from "../kinds/kind-engine.js"
 
 /** A question about a world's events, and what is to be shown of the answer. */
-export type Scenario<Shown> = readonly [name: string, query: JsonObject, expected: Shown]
+export type Scenario = readonly [name: string, query: JsonObject, expected: unknown]
 
 /** What all scenarios of a group have in common. */
-export interface Setting<Results, Shown> {
+export interface Setting<Results> {
   readonly events: readonly TestEvent[]
   /** Properties of persons by actor; every actor of the events is a person, born with the first of them. */
   readonly persons?: Readonly<Record<string, JsonObject>>
+  /** Recordings of sessions, whose ids are made of their names: how many seconds, and how many clicks. */
+  readonly recordings?: readonly (readonly [session: string, seconds: number, clicks: number])[]
   readonly query: KindQuery
   /** What a scenario compares of the results. */
-  readonly show: (results: Results) => Shown
+  readonly show: (results: Results) => unknown
   readonly options?: Omit<RunOptions, "projectId">
 }
 
@@ -34,7 +36,7 @@ export class ScenarioWorld {
   }
 
   /** Tests that each scenario's query, added to that of the group, is answered as expected. */
-  group<Results, Shown>(title: string, setting: Setting<Results, Shown>, scenarios: readonly Scenario<Shown>[]): void {
+  group<Results>(title: string, setting: Setting<Results>, scenarios: readonly Scenario[]): void {
     const projectId = this.groups.length + 1
     this.groups.push(() => this.store(setting, projectId))
     describe(title, () => {
@@ -55,7 +57,19 @@ export class ScenarioWorld {
     })
   }
 
-  private store({ events, persons = {} }: Setting<never, unknown>, projectId: number): void {
+  private store({ events, persons = {}, recordings = [] }: Setting<never>, projectId: number): void {
+    this.engine.insert(
+      "session_replay_events",
+      recordings.map(([name, seconds, click_count]) => ({
+        project_id: projectId,
+        session_id: uuidOf(name),
+        distinct_id: name,
+        first_timestamp: "2024-03-04T09:00:00Z",
+        last_timestamp: new Date(Date.parse("2024-03-04T09:00:00Z") + seconds * 1000).toISOString(),
+        click_count,
+        active_milliseconds: seconds * 500,
+      })),
+    )
     this.engine.capture(events, projectId)
     const born = new Map<string, string>()
     for (const { actor, at } of events) if (at < (born.get(actor) ?? "9")) born.set(actor, at)

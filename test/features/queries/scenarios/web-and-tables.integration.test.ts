@@ -33,7 +33,7 @@ interface Item {
   readonly previous: number | null
 }
 
-world.group<Item[], Json>(
+world.group<Item[]>(
   "conversions of a site",
   {
     events: SITE,
@@ -115,7 +115,7 @@ world.group<Item[], Json>(
   ],
 )
 
-world.group<Json[][], Json[][]>(
+world.group<Json[][]>(
   "conversions by a property",
   {
     events: SITE,
@@ -151,7 +151,7 @@ world.group<Json[][], Json[][]>(
   ],
 )
 
-world.group<Json[][], Json[][]>(
+world.group<Json[][]>(
   "goals of a site",
   { events: SITE, query: { kind: "WebGoalsQuery", properties: [], dateRange: DATES }, show: (rows) => rows },
   [
@@ -211,7 +211,7 @@ const VITALS = [
   vital("bob", "01", "/earlier", 5),
 ]
 
-world.group<Json, Json>(
+world.group<Json>(
   "how fast pages are",
   {
     events: VITALS,
@@ -254,7 +254,7 @@ world.group<Json, Json>(
   ],
 )
 
-world.group<{ data: number[]; action: { custom_name: string | null; math: string } }[], Json>(
+world.group<{ data: number[]; action: { custom_name: string | null; math: string } }[]>(
   "a trend of a site's speed",
   {
     events: VITALS,
@@ -330,7 +330,7 @@ const OPENED = [
 ]
 const opened = (math: string, more = {}) => ({ series: [{ kind: "EventsNode", event: "open", math, ...more }] })
 
-world.group<Heatmap, Json>(
+world.group<Heatmap>(
   "a week by hours",
   {
     events: OPENED,
@@ -392,7 +392,7 @@ const VISITS = [
 const session = (key: string, value: Json, operator = "exact") => ({ type: "session", key, value, operator })
 const name = (row: Json[]) => ["v1", "v2", "v3", "v4", "v5"].find((id) => uuidOf(id) === row[0])
 
-world.group<Json[][], Json>(
+world.group<Json[][]>(
   "a table of sessions",
   {
     events: VISITS,
@@ -489,7 +489,7 @@ const VALUED = [
   event("cid", "open", "07 23:30", { plan: "older" }),
 ]
 
-world.group<{ name: Json; count: number }[], Json[]>(
+world.group<{ name: Json; count: number }[]>(
   "values of a property",
   {
     events: VALUED,
@@ -567,7 +567,7 @@ world.refuses("values of a property", { kind: "PropertyValuesQuery", property_ke
   ["event_names has no effect on properties of persons", { property_type: "person", event_names: ["open"] }],
 ])
 
-world.group<Json, Json>(
+world.group<Json>(
   "properties of persons",
   {
     events: VALUED,
@@ -600,7 +600,7 @@ world.refuses("properties of persons", { kind: "ActorsPropertyTaxonomyQuery" }, 
   ["property is required", {}],
 ])
 
-world.group<Json[][], Json>(
+world.group<Json[][]>(
   "persons behind a stickiness",
   {
     events: [...["04", "05"].map((day) => event("ann", "open", day)), event("bob", "open", "05")],
@@ -612,7 +612,7 @@ world.group<Json[][], Json>(
       namePersons(
         rows.map(([id = null]) => id),
         ["ann", "bob"],
-      ).sort() as Json,
+      ).sort(),
   },
   [
     ["are there on one day", { day: 1 }, ["bob"]],

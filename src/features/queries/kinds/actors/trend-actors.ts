@@ -2,6 +2,7 @@ import type { Expression, Query } from "../../../../hogql/index.js"
 import { breakdownCondition } from "../../insights/breakdown-condition.js"
 import { inRange, instant, listBuckets } from "../../insights/buckets.js"
 import { type DateRange, type Interval, readInstant } from "../../insights/date-range.js"
+import { isOfFirstTimes, toFirstOnes } from "../../insights/math.js"
 import { joinWithAnd } from "../../insights/property-conditions.js"
 import type { QueryReader } from "../../insights/query-reader.js"
 import { template } from "../../insights/template.js"
@@ -27,10 +28,11 @@ export const trendActors: PointActors = async (reader, source, context) => {
   const firstMs = trends.isCumulative ? period.fromMs : range.fromMs
   const fromMs = days === null ? firstMs : daysBefore(endMs, days, context.run.timezone)
   const conditions = [...trends.conditions, breakdownCondition(reader, "breakdown", trends.breakdown)]
-  return series.math === "first_time_for_user"
-    ? selectFirstTimers(series.eventCondition, joinWithAnd([series.condition, ...conditions]), range)
+  const fits = joinWithAnd([series.condition, ...conditions])
+  return isOfFirstTimes(series)
+    ? selectFirstTimers(toFirstOnes(series, fits), fits, range)
     : template("SELECT person_id AS actor_id, count() AS event_count FROM events WHERE {where} GROUP BY actor_id", {
-        where: joinWithAnd([inRange({ fromMs, toMs: range.toMs }), series.condition, ...conditions]),
+        where: joinWithAnd([inRange({ fromMs, toMs: range.toMs }), fits]),
       })
 }
 
@@ -43,7 +45,7 @@ function readInterval(reader: QueryReader, day: string, range: DateRange, interv
   return { range: { fromMs: Math.max(startMs, range.fromMs), toMs: Math.min(endMs, range.toMs) }, endMs }
 }
 
-/** Persons whose first event of that name ever lies in the range and fits the filters. */
+/** Persons whose first event ever of those that are named lies in the range and fits the filters. */
 const selectFirstTimers = (named: Expression, fits: Expression, { fromMs, toMs }: DateRange): Query =>
   template(
     `SELECT person_id AS actor_id, 1 AS event_count FROM events WHERE {named} AND timestamp < {to} GROUP BY actor_id

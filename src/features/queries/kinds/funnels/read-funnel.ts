@@ -1,11 +1,15 @@
-import { type Expression, type HogqlScope, parseExpression } from "../../../../hogql/index.js"
+import { type Expression, type HogqlScope, nodes, parseExpression } from "../../../../hogql/index.js"
 import { readBreakdown } from "../../insights/breakdown.js"
-import { queryConditions } from "../../insights/property-conditions.js"
+import { isOfFirstTimes, toFirstOnes } from "../../insights/math.js"
+import { joinWithAnd, queryConditions } from "../../insights/property-conditions.js"
 import type { QueryReader } from "../../insights/query-reader.js"
 import { checkSampling, refuseComparison, refuseOptions } from "../../insights/refusals.js"
 import { readActor, readSeries, type Series } from "../../insights/series.js"
+import { template } from "../../insights/template.js"
 import type { KindContext } from "../kind-context.js"
 import { readInterval, readRange } from "../read-dates.js"
+
+const { compare, field, tuple } = nodes
 
 const FUNNEL_ORDERS = ["ordered", "strict", "unordered"] as const
 export type FunnelOrder = (typeof FUNNEL_ORDERS)[number]
@@ -41,14 +45,15 @@ export async function readFunnel(reader: QueryReader, context: KindContext) {
   const last = items.length - 1
   const interval = readInterval(reader)
   const definitions = items.map((item) =>
-    JSON.stringify(["kind", "id", "event", "properties", "fixedProperties"].map((name) => item.value(name))),
+    JSON.stringify(["kind", "id", "event", "properties", "fixedProperties", "math"].map((name) => item.value(name))),
   )
   const scope = await context.hogqlScope()
   const fromStep = filter.integer("funnelFromStep", { min: 0, max: last - 1 }) ?? 0
   const attribution = filter.choice("breakdownAttributionType", ATTRIBUTIONS, "first_touch")
   const breakdown = await readBreakdown(reader)
+  const conditions = queryConditions(reader, scope)
   return {
-    steps: items.map((item, index) => readStep(item, index, scope)),
+    steps: items.map((item, index) => readStep(item, index, scope, conditions)),
     /** For each step the first one with the same definition; unordered funnels want as many events of it. */
     sameAs: definitions.map((definition) => definitions.indexOf(definition)),
     order,
@@ -60,7 +65,7 @@ export async function readFunnel(reader: QueryReader, context: KindContext) {
     attribution: breakdown?.list == null ? attribution : "all_events",
     attributionStep: filter.integer("breakdownAttributionValue", { min: 0, max: last }) ?? 0,
     actor: readActorOrValue(reader, filter),
-    conditions: queryConditions(reader, scope),
+    conditions,
     range: await readRange(reader, view === "trends" ? interval : null, context),
     interval,
     /** Steps, from 0, between which conversion is measured in `time_to_convert` and `trends`. */
@@ -70,12 +75,16 @@ export async function readFunnel(reader: QueryReader, context: KindContext) {
   }
 }
 
-function readStep(item: QueryReader, index: number, scope: HogqlScope): Series {
+/** A step; with math of first times only the event that is the actor's first one is of the step. */
+function readStep(item: QueryReader, index: number, scope: HogqlScope, conditions: readonly Expression[]): Series {
   refuseOptions(item, { optionalInFunnel: false })
   const step = readSeries(item, index, scope)
-  if (step.math === "first_time_for_user")
-    throw item.fault("math", "cannot be first_time_for_user: steps of a funnel are events at any time")
-  return step
+  if (!isOfFirstTimes(step)) return step
+  const firsts = template("SELECT person_id, min(timestamp) FROM events WHERE {named} GROUP BY person_id", {
+    named: toFirstOnes(step, joinWithAnd([step.condition, ...conditions])),
+  })
+  const isFirst = compare("in", tuple([field(["person_id"]), field(["timestamp"])]), firsts)
+  return { ...step, condition: joinWithAnd([step.condition, isFirst]) }
 }
 
 function readExclusions(filter: QueryReader, order: FunnelOrder, last: number, scope: HogqlScope): Exclusion[] {

@@ -1,8 +1,8 @@
 import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
 import { toInstantMs, toWallMs } from "../../../../kernel/time-zone.js"
 import { type Bucket, inRange, instant, toBucketKey } from "../../insights/buckets.js"
-import type { DateRange, Interval } from "../../insights/date-range.js"
-import { toAggregate, toEventAggregate } from "../../insights/math.js"
+import { type DateRange, type Interval, isFinerThanDay } from "../../insights/date-range.js"
+import { isOfFirstTimes, toAggregate, toEventAggregate, toFirstOnes } from "../../insights/math.js"
 import { joinWithAnd } from "../../insights/property-conditions.js"
 import type { Series } from "../../insights/series.js"
 import { template } from "../../insights/template.js"
@@ -32,7 +32,7 @@ export interface Trend {
 /** Rows `(bucket, breakdown, value)`; the bucket of a total is 0 and the breakdown of none is "". */
 export function selectTrend(trend: Trend): Query {
   const { math } = trend.series
-  if (math === "first_time_for_user") return selectFirstTimes(trend)
+  if (isOfFirstTimes(trend.series)) return selectFirstTimes(trend)
   if (math.endsWith("_count_per_actor")) return selectPerActor(trend)
   if (trend.series.isPerSession) return selectPerSession(trend)
   if (trend.isCumulative && DISTINCT.has(math)) return selectNewcomers(trend)
@@ -49,7 +49,9 @@ export function countActiveDays({
   interval,
   isTotal,
 }: Pick<Trend, "series" | "interval" | "isTotal">): number | null {
-  const isLong = !isTotal && (interval === "month" || (interval === "week" && series.math === "weekly_active"))
+  const isLong =
+    !isTotal &&
+    (interval === "month" || interval === "quarter" || (interval === "week" && series.math === "weekly_active"))
   if (isLong) return null
   return series.math === "weekly_active" ? 7 : series.math === "monthly_active" ? 30 : null
 }
@@ -134,7 +136,7 @@ function selectNewcomers(trend: Trend): Query {
   )
 }
 
-/** Persons whose first event of that name ever lies in the period and fits the filters of the series. */
+/** Persons whose first event ever, of those that `toFirstOnes` names, lies in the period and fits the filters. */
 function selectFirstTimes(trend: Trend): Query {
   const { series, range, conditions, isTotal, interval, isOverlapping } = trend
   const fits = joinWithAnd([series.condition, ...conditions])
@@ -150,7 +152,7 @@ function selectFirstTimes(trend: Trend): Query {
     {
       bucket: isTotal ? constant(0) : toBucketKey(interval, field(["first"])),
       breakdown: trend.breakdown ?? constant(""),
-      named: series.eventCondition,
+      named: toFirstOnes(series, fits),
       fits,
       from: instant(range.fromMs),
       to: instant(range.toMs),
@@ -167,7 +169,8 @@ function selectActiveInWindows(trend: Trend, days: number): Query {
   )
   const { toMs } = trend.range
   const fromMs = startMs(buckets[0]?.endMs ?? toMs)
-  const grain = interval === "hour" || interval === "minute" ? "toStartOfMinute" : "toStartOfDay"
+  const grain =
+    interval === "second" ? "toStartOfSecond" : isFinerThanDay(interval) ? "toStartOfMinute" : "toStartOfDay"
   const seen = select({
     columns: [
       alias("at", call("toUnixTimestamp", [call(grain, [field(["timestamp"])])])),
