@@ -80,7 +80,7 @@ export async function showOneStory(api: DemoApi): Promise<void> {
   )
   if (buyer === undefined) return
   const { person } = await api.graphql<PersonAnswer>(
-    "query ($distinctId: String!) { person(distinctId: $distinctId) { id distinctIds properties } }",
+    "query ($distinctId: String!) { person(by: { distinctId: $distinctId }) { id: uuid distinctIds properties } }",
     { distinctId: buyer[0] },
   )
   if (person === null) return

@@ -4,11 +4,14 @@ import type { Tenant } from "./attack.types.js"
 /** Events of one project are ingested by one of so many shards, by its number (decision 0010). */
 const SHARDS = 4
 
-const ORGANIZATION = "mutation ($name: String!) { made: createOrganization(name: $name) { id } }"
+const ORGANIZATION = `mutation ($name: String!) {
+  made: createOrganization(input: { name: $name }) { made: organization { id: uuid } } }`
 const PROJECT = `mutation ($name: String!, $organizationId: ID!) {
-  made: createProject(name: $name, organizationId: $organizationId) { id apiToken } }`
-const KEY = `mutation ($label: String!, $projectIds: [Int!]!) {
-  made: createPersonalApiKey(label: $label, scopes: ["*"], projectIds: $projectIds) { value } }`
+  made: createProject(input: { name: $name, organizationId: $organizationId }) {
+    made: project { id: number apiToken } } }`
+const KEY = `mutation ($label: String!, $projectIds: [ID!]!) {
+  made: createPersonalApiKey(input: { label: $label, scopes: ["*"], projectIds: $projectIds }) {
+    made: personalApiKey { value } } }`
 
 /** A server, and a key of its first user. */
 interface Server {
@@ -54,7 +57,7 @@ async function mutate<T>({ url, personalKey }: Server, query: string, variables:
     body: JSON.stringify({ query, variables }),
   })
   const text = await response.text()
-  const { data } = JSON.parse(text) as { data?: { made: T } | null }
-  if (data == null) throw new Error(`${response.status}: ${text}`)
-  return data.made
+  const { data } = JSON.parse(text) as { data?: { made: { made: T | null } | null } | null }
+  if (data?.made?.made == null) throw new Error(`${response.status}: ${text}`)
+  return data.made.made
 }

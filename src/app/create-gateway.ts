@@ -25,7 +25,7 @@ import { readSenderIp } from "../transport/wire/client-ip.js"
 import { createContextFactory } from "./create-context.js"
 import type { Features } from "./create-features.js"
 import type { Limits } from "./create-limits.js"
-import { createSchema } from "./create-schema.js"
+import { createSchemas } from "./create-schema.js"
 import type { Environment } from "./environment.js"
 import { createExportHandler, createRunExportHandler } from "./export-query.js"
 import { FIELD_COSTS } from "./field-costs.js"
@@ -96,11 +96,12 @@ export async function createGateway({
     keyless,
     logger,
   })
-  const schema = await createSchema(features.resolvers)
+  const schemas = await createSchemas(features.resolvers)
   const { trustedDocuments, onlyTrustedDocuments } = environment
   const graphql = await createGraphqlGateway({
-    schema,
-    trusted: readTrustedDocuments(trustedDocuments, onlyTrustedDocuments, schema),
+    schema: schemas.graph,
+    operations: schemas.operations,
+    trusted: readTrustedDocuments(trustedDocuments, onlyTrustedDocuments, schemas.graph),
     createContext,
     consumeRateLimit,
     permits,

@@ -32,7 +32,7 @@ interface Shown {
 }
 
 interface Answer {
-  readonly data: { readonly page: Shown } | null
+  readonly data: { readonly page: Shown | null } | null
   readonly errors?: readonly { readonly message: string; readonly extensions: Record<string, unknown> }[]
 }
 
@@ -51,7 +51,7 @@ export function describePaging(app: OwnApp, list: PagedList): void {
   }
   const pageOf = async (paging: string, selection = `nodes { ${list.item} } ${PAGE_INFO}`): Promise<Shown> => {
     const answer = await ask(paging, selection)
-    if (answer.data === null) throw new Error(JSON.stringify(answer.errors))
+    if (answer.data?.page == null) throw new Error(JSON.stringify(answer.errors))
     return answer.data.page
   }
   const itemsOf = async (paging: string): Promise<string[]> => (await pageOf(paging)).nodes.map(nameOf)

@@ -29,20 +29,29 @@ interface KeyMade {
 }
 
 async function makeKey(label: string, scopes: readonly string[], bounds: object = {}): Promise<KeyMade> {
-  const { key } = await api.graphql<{ key: KeyMade }>(
-    `mutation ($label: String!, $scopes: [String!]!, $projectIds: [Int!], $organizationIds: [ID!]) {
-      key: createPersonalApiKey(label: $label, scopes: $scopes, projectIds: $projectIds, organizationIds: $organizationIds) {
-        id value } }`,
+  const { key } = await api.changed<{ key: KeyMade }>(
+    `mutation ($label: String!, $scopes: [String!]!, $projectIds: [ID!], $organizationIds: [ID!]) {
+      key: createPersonalApiKey(input: {
+        label: $label, scopes: $scopes, projectIds: $projectIds, organizationIds: $organizationIds
+      }) {
+        personalApiKey { id value } userErrors { message } } }`,
     { label, scopes, ...bounds },
   )
   return key
 }
 
 const speakingWith = (key: string | null) => new WaymarkApi(api.url, key)
-const revoke = (id: string) => api.graphql("mutation ($id: ID!) { revokePersonalApiKey(id: $id) { id } }", { id })
+const revoke = (id: string) =>
+  api.changed(
+    `mutation ($id: ID!) {
+      revokePersonalApiKey(input: { id: $id }) { personalApiKey { id: uuid } userErrors { message } } }`,
+    { id },
+  )
 const roll = async (id: string, overlapSeconds: number): Promise<string> => {
-  const { key } = await api.graphql<{ key: KeyMade }>(
-    "mutation ($id: ID!, $seconds: Int!) { key: rollPersonalApiKey(id: $id, overlapSeconds: $seconds) { value } }",
+  const { key } = await api.changed<{ key: KeyMade }>(
+    `mutation ($id: ID!, $seconds: Int!) {
+      key: rollPersonalApiKey(input: { id: $id, overlapSeconds: $seconds }) {
+        personalApiKey { value } userErrors { message } } }`,
     { id, seconds: overlapSeconds },
   )
   return key.value
@@ -121,18 +130,25 @@ describe("projects over REST", () => {
 
 describe("the audit log", () => {
   test("has what was done to plugins, and of an account what was done to its keys", async () => {
-    const { config } = await api.graphql<{ config: { id: number } }>(
-      'mutation { config: createPluginConfig(input: { name: "webbkrok" }) { id } }',
+    const { config } = await api.changed<{ config: { id: number } }>(
+      `mutation {
+        config: createPluginConfig(input: { name: "webbkrok" }) {
+          pluginConfig { id: number } userErrors { message } } }`,
     )
-    await api.graphql("mutation ($id: ID!) { updatePluginConfig(id: $id, input: { enabled: false }) { id } }", {
-      id: String(config.id),
-    })
+    await api.changed(
+      `mutation ($id: ID!) {
+        updatePluginConfig(input: { id: $id, enabled: false }) {
+          pluginConfig { id: number } userErrors { message } } }`,
+      {
+        id: String(config.id),
+      },
+    )
     const key = await makeKey("spårad", ["user:read"])
     await revoke(key.id)
     const logs = await api.graphql(
       `query ($config: String!, $key: String!) {
-        plugin: activityLog(scope: "PluginConfig", itemId: $config) { nodes { activity changes user { id } } }
-        key: accountActivityLog(itemId: $key) { nodes { scope activity user { id } } } }`,
+        plugin: activityLog(scope: "PluginConfig", itemId: $config) { nodes { activity changes user { id: number } } }
+        key: accountActivityLog(itemId: $key) { nodes { scope activity user { id: number } } } }`,
       { config: String(config.id), key: key.id },
     )
     const user = { id: 1 }
@@ -206,8 +222,9 @@ describe("organizations over REST", () => {
     const current = await currentOrganization()
     expect(current).toMatchObject({ role: "owner", membership_level: 15, teams: [{ id: 1 }], projects: [{ id: 1 }] })
     expect((await api.get(`${ORGANIZATIONS}${current.id.toUpperCase()}`)).body).toEqual(current)
-    const { createOrganization: other } = await api.graphql<{ createOrganization: { id: string } }>(
-      'mutation { createOrganization(name: "Søsterhus") { id } }',
+    const { createOrganization: other } = await api.changed<{ createOrganization: { id: string } }>(
+      `mutation {
+        createOrganization(input: { name: "Søsterhus" }) { organization { id: uuid } userErrors { message } } }`,
     )
     const { status, body } = await api.get<{ results: OrganizationBody[]; next: string }>(`${ORGANIZATIONS}?limit=1`)
     expect({ status, body }).toMatchObject({ status: 200, body: { count: 2, previous: null, results: [current] } })
@@ -224,8 +241,9 @@ describe("organizations over REST", () => {
 
   test("are looked up before the bindings of a key are, and those before its scopes", async () => {
     const { id } = await currentOrganization()
-    const { createOrganization: other } = await api.graphql<{ createOrganization: { id: string } }>(
-      'mutation { createOrganization(name: "Bredvid") { id } }',
+    const { createOrganization: other } = await api.changed<{ createOrganization: { id: string } }>(
+      `mutation {
+        createOrganization(input: { name: "Bredvid" }) { organization { id: uuid } userErrors { message } } }`,
     )
     const ofProject = await makeKey("projekt", ["annotation:read"], { projectIds: [1] })
     const ofOther = await makeKey("annan", ["annotation:read"], { organizationIds: [other.id] })

@@ -109,19 +109,21 @@ describe("actions over REST", () => {
   })
 
   test("are the same over GraphQL", async () => {
-    const { action } = await api.graphql<{ action: { id: number } }>(
-      'mutation { action: createAction(projectId: 1, input: { name: "by graph", steps: [{ event: "x" }] }) { id } }',
+    const { action } = await api.changed<{ action: { id: number } }>(
+      `mutation {
+        action: createAction(input: { projectId: 1, name: "by graph", steps: [{ event: "x" }] }) {
+          action { id: number } userErrors { message } } }`,
     )
     const { one, all } = await api.graphql<{ one: JsonObject; all: { totalCount: number } }>(
-      `{ one: action(projectId: 1, id: ${action.id}) { name steps createdBy { id } }
+      `{ one: action(projectId: 1, by: { number: ${action.id} }) { name steps createdBy { number } }
          all: actions(projectId: 1, search: "by graph") { totalCount } }`,
     )
     expect({ one, all }).toMatchObject({ one: { name: "by graph", steps: [{ event: "x" }] }, all: { totalCount: 1 } })
   })
 
   test("of another project do not exist, neither for REST nor for queries", async () => {
-    const { createProject } = await api.graphql<{ createProject: { id: string } }>(
-      'mutation { createProject(name: "Other") { id } }',
+    const { createProject } = await api.changed<{ createProject: { id: string } }>(
+      'mutation { createProject(input: { name: "Other" }) { project { id: number } userErrors { message } } }',
     )
     const other = await api.post<Action>(`/api/environments/${createProject.id}/actions/`, {
       name: "theirs",

@@ -76,8 +76,10 @@ describe("a project with anonymize_ips", () => {
       body: { anonymize_ips: true, week_start_day: 1 },
     })
     expect((await api.get("/api/environments/1/")).body).toMatchObject({ anonymize_ips: true, week_start_day: 1 })
-    const update = 'mutation { updateProject(settings: { anonymize_ips: "yes" }) { id } }'
-    await expect(api.graphql(update)).rejects.toThrow("anonymize_ips must be true or false.")
+    const update = `mutation {
+        updateProject(input: { settings: { anonymize_ips: "yes" } }) {
+          project { id: number } userErrors { message } } }`
+    await expect(api.changed(update)).rejects.toThrow("anonymize_ips must be true or false.")
   })
 
   test("has no address in the log, whatever path an event took, but for visitors told by it", async () => {

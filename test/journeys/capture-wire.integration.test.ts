@@ -62,7 +62,7 @@ test("people whose ids are numbers with more digits than a double has stay apart
   const found = await api.hogql("SELECT distinct_id FROM events WHERE event = 'numbered' ORDER BY distinct_id")
   expect(found).toEqual([[ada], [bob]])
   const { person } = await api.graphql<{ person: { distinctIds: string[] } }>(
-    "query ($id: String!) { person(distinctId: $id) { distinctIds } }",
+    "query ($id: String!) { person(by: { distinctId: $id }) { distinctIds } }",
     { id: eve },
   )
   expect(person.distinctIds.toSorted()).toEqual([eve, "Eve"])

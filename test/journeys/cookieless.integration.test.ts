@@ -52,9 +52,13 @@ describe("visitors without cookies, over HTTP", () => {
     return (await wholeDecision(asBrowser, body)).featureFlags.color
   }
   const setMode = (mode: string | null): Promise<unknown> =>
-    api.graphql("mutation ($settings: JSON!) { updateProject(settings: $settings) { id } }", {
-      settings: { cookieless_mode: mode },
-    })
+    api.changed(
+      `mutation ($settings: JSON!) {
+        updateProject(input: { settings: $settings }) { project { id: number } userErrors { message } } }`,
+      {
+        settings: { cookieless_mode: mode },
+      },
+    )
 
   test("are counted apart, keep their session over the login, and leave no address", async () => {
     await send(visit("one"), visit("one", { $raw_user_agent: "Safari" }), login("ada"), visit("one", {}, "ada"))

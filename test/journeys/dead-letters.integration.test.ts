@@ -20,7 +20,7 @@ interface Letters {
 
 const LIST = `query ($first: Int, $before: ID) {
   deadLetters(first: $first, before: $before) { nodes { id eventName reason } hasNextPage endCursor } }`
-const RETRY = "mutation ($ids: [ID!]!) { retryDeadLetters(ids: $ids) }"
+const RETRY = "mutation ($ids: [ID!]!) { retryDeadLetters(input: { ids: $ids }) { retriedIds userErrors { message } } }"
 
 const directory = copyOfTemplate("server")
 let postgres: EmbeddedPostgres
@@ -34,8 +34,9 @@ beforeAll(async () => {
   pool = openPool(postgres.url, 2, silentLogger)
   server = new WaymarkProcess(directory.path, { DATABASE_URL: postgres.url })
   api = new WaymarkApi(await server.ready())
-  const create = 'mutation { createProject(name: "other") { id } }'
-  const { createProject } = await api.graphql<{ createProject: { id: string } }>(create)
+  const create =
+    'mutation { createProject(input: { name: "other" }) { project { id: number } userErrors { message } } }'
+  const { createProject } = await api.changed<{ createProject: { id: string } }>(create)
   callers = await createCallers(api, ["ingestion_warning:write"], Number(createProject.id))
 })
 afterAll(async () => {
@@ -76,11 +77,14 @@ describe("dead letters", () => {
     const event = { uuid: crypto.randomUUID(), event: "mended", distinctId: "ada", properties: {} }
     const mended = { ...event, timestamp: new Date().toISOString(), clientTimestamp: null }
     await pool.query("UPDATE ingest_dead_letter SET event = $2 WHERE id = $1", [first, JSON.stringify(mended)])
-    expect(await callers.permitted.graphql(RETRY, { ids: [first] })).toEqual({ retryDeadLetters: [first] })
+    expect(await callers.permitted.changed(RETRY, { ids: [first] })).toEqual({ retryDeadLetters: [first] })
     expect(
-      await callers.permitted.graphql("mutation ($ids: [ID!]!) { deleteDeadLetters(ids: $ids) }", {
-        ids: [request, second, first],
-      }),
+      await callers.permitted.changed(
+        "mutation ($ids: [ID!]!) { deleteDeadLetters(input: { ids: $ids }) { deletedIds userErrors { message } } }",
+        {
+          ids: [request, second, first],
+        },
+      ),
     ).toEqual({ deleteDeadLetters: [second, request] })
     await waitFor("the mended event", async () => {
       const rows = await api.hogql("SELECT distinct_id FROM events WHERE event = 'mended'")
@@ -92,7 +96,10 @@ describe("dead letters", () => {
   test.each([
     [LIST, {}],
     [RETRY, { ids: ["1"] }],
-    ["mutation ($ids: [ID!]!) { deleteDeadLetters(ids: $ids) }", { ids: ["1"] }],
+    [
+      "mutation ($ids: [ID!]!) { deleteDeadLetters(input: { ids: $ids }) { deletedIds userErrors { message } } }",
+      { ids: ["1"] },
+    ],
     ["query ($id: ID!) { deadLetterText(id: $id) }", { id: "1" }],
   ])("are for keys with scope and project only: %s", async (source, variables) => {
     for (const [caller, code] of [
@@ -110,6 +117,6 @@ describe("dead letters", () => {
     [RETRY, { ids: ["1", "-1"] }, "ids must be the number of a dead letter."],
     [RETRY, { ids: Array.from({ length: 101 }, () => "1") }, "ids must have at most 100 numbers."],
   ])("say what is wrong with a question: %s %j", async (source, variables, message) => {
-    await expect(api.graphql(source, variables)).rejects.toThrow(message)
+    await expect(api.changed(source, variables)).rejects.toThrow(message)
   })
 })

@@ -162,12 +162,18 @@ const describeTwoProcesses = (): void => {
   })
 
   test("a personal key that is revoked at one process is refused at the other, which had used it", async () => {
-    const { key } = await front.graphql<{ key: { id: string; value: string } }>(
-      'mutation { key: createPersonalApiKey(label: "tillfällig", scopes: ["*"]) { id value } }',
+    const { key } = await front.changed<{ key: { id: string; value: string } }>(
+      `mutation {
+        key: createPersonalApiKey(input: { label: "tillfällig", scopes: ["*"] }) {
+          personalApiKey { id value } userErrors { message } } }`,
     )
     const guest = new WaymarkApi(back.url, key.value)
     expect((await guest.get("/api/users/@me/")).status).toBe(200)
-    await front.graphql("mutation ($id: ID!) { revokePersonalApiKey(id: $id) { id } }", { id: key.id })
+    await front.changed(
+      `mutation ($id: ID!) {
+        revokePersonalApiKey(input: { id: $id }) { personalApiKey { id: uuid } userErrors { message } } }`,
+      { id: key.id },
+    )
     await waitFor("the key to be refused", async () => (await guest.get("/api/users/@me/")).status === 401)
     expect((await new WaymarkApi(back.url, PERSONAL_KEY).get("/api/users/@me/")).status).toBe(200)
   })

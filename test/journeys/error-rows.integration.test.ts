@@ -14,10 +14,14 @@ const { ds1 } = (JSON.parse(readFileSync("test/cases/hogql.json", "utf8")) as { 
 const E = "/api/environments/1"
 const PLAYLISTS = `${E}/session_recording_playlists/`
 const NOBODY = "0199a000-0000-7000-8000-0000000000aa"
-const KEY = `mutation ($label: String!, $scopes: [String!]!, $projectIds: [Int!], $organizationIds: [ID!]) {
-  createPersonalApiKey(label: $label, scopes: $scopes, projectIds: $projectIds, organizationIds: $organizationIds) { value } }`
+const KEY = `mutation ($label: String!, $scopes: [String!]!, $projectIds: [ID!], $organizationIds: [ID!]) {
+  createPersonalApiKey(input: {
+    label: $label, scopes: $scopes, projectIds: $projectIds, organizationIds: $organizationIds
+  }) {
+    personalApiKey { value } userErrors { message } } }`
 const INVITE = `mutation ($email: String!, $organizationId: ID, $role: OrganizationRole) {
-  inviteUser(email: $email, organizationId: $organizationId, role: $role, keyScopes: ["*"]) { personalApiKey } }`
+  inviteUser(input: { email: $email, organizationId: $organizationId, role: $role, keyScopes: ["*"] }) {
+    invited { personalApiKey } userErrors { message } } }`
 
 const server = new QueryCaseServer()
 let owner: WaymarkApi
@@ -28,7 +32,7 @@ let closed: { organizationId: string; project: number; member: WaymarkApi; admin
 const withKey = (key: string | null) => new WaymarkApi(owner.url, key)
 
 async function keyWith(scopes: readonly string[], bounds: object = {}, label = "row"): Promise<WaymarkApi> {
-  const { createPersonalApiKey } = await owner.graphql<{ createPersonalApiKey: { value: string } }>(KEY, {
+  const { createPersonalApiKey } = await owner.changed<{ createPersonalApiKey: { value: string } }>(KEY, {
     label,
     scopes,
     ...bounds,
@@ -37,7 +41,7 @@ async function keyWith(scopes: readonly string[], bounds: object = {}, label = "
 }
 
 async function invite(email: string, more: object = {}): Promise<WaymarkApi> {
-  const { inviteUser } = await owner.graphql<{ inviteUser: { personalApiKey: string } }>(INVITE, { email, ...more })
+  const { inviteUser } = await owner.changed<{ inviteUser: { personalApiKey: string } }>(INVITE, { email, ...more })
   return withKey(inviteUser.personalApiKey)
 }
 
@@ -45,14 +49,17 @@ beforeAll(async () => {
   await server.start(ds1)
   owner = server.api
   nobody = withKey(null)
-  const { createOrganization } = await owner.graphql<{ createOrganization: { id: string } }>(
-    'mutation { createOrganization(name: "Stängd AB") { id } }',
+  const { createOrganization } = await owner.changed<{ createOrganization: { id: string } }>(
+    `mutation {
+      createOrganization(input: { name: "Stängd AB" }) { organization { id: uuid } userErrors { message } } }`,
   )
   const organizationId = createOrganization.id
-  const { createProject } = await owner.graphql<{ createProject: { id: string } }>(
+  const { createProject } = await owner.changed<{ createProject: { id: string } }>(
     `mutation ($organizationId: ID!) {
-      createProject(name: "Intern", organizationId: $organizationId) { id }
-      updateOrganization(id: $organizationId, membersCanUsePersonalApiKeys: false) { id } }`,
+      createProject(input: { name: "Intern", organizationId: $organizationId }) {
+        project { id: number } userErrors { message } }
+      updateOrganization(input: { id: $organizationId, membersCanUsePersonalApiKeys: false }) {
+        organization { id: uuid } userErrors { message } } }`,
     { organizationId },
   )
   const member = await invite("medlem@a.test", { organizationId, role: "member" })
@@ -148,7 +155,9 @@ describe("what a key may not do", () => {
     expect(shown(await ofProject.get("/api/projects/"))).toEqual(unsupported)
     const { organizationId } = closed
     const ofOrganization = await keyWith(["*"], { organizationIds: [organizationId] })
-    const { me } = await owner.graphql<{ me: { organizations: { id: string }[] } }>("{ me { organizations { id } } }")
+    const { me } = await owner.graphql<{ me: { organizations: { id: string }[] } }>(
+      "{ me { organizations { id: uuid } } }",
+    )
     const mine = me.organizations.find(({ id }) => id !== organizationId)?.id
     const unbound = denied(`API key does not have access to the requested organization: ID ${mine}.`)
     expect(shown(await ofOrganization.get(PLAYLISTS))).toEqual(unbound)
@@ -380,9 +389,13 @@ describe("limits", () => {
 
   test("of an organization's flag requests: 402", async () => {
     const limit = (requests: number | null) =>
-      owner.graphql("mutation ($settings: JSON) { updateProject(settings: $settings) { id } }", {
-        settings: { feature_flag_request_limit: requests },
-      })
+      owner.changed(
+        `mutation ($settings: JSON) {
+          updateProject(input: { settings: $settings }) { project { id: number } userErrors { message } } }`,
+        {
+          settings: { feature_flag_request_limit: requests },
+        },
+      )
     await limit(0)
     expect(shown(await owner.get("/api/feature_flag/local_evaluation/"))).toEqual(
       row(
@@ -440,7 +453,7 @@ describe("of several faults at once, the first counts:", () => {
     expect(await statusOf(wrong.request("PUT", inProject(4711)))).toBe('405 Method "PUT" not allowed.')
     expect(await statusOf(wrong.get(inProject(4711)))).toMatch(/^401 Personal API key found/)
     expect(await statusOf(reader.post(inProject(4711), "{"))).toBe("404 Project not found.")
-    const bound = await closed.member.graphql<{ createPersonalApiKey: { value: string } }>(KEY, {
+    const bound = await closed.member.changed<{ createPersonalApiKey: { value: string } }>(KEY, {
       label: "bunden",
       scopes: ["query:read"],
       organizationIds: [closed.organizationId],

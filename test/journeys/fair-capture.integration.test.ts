@@ -20,8 +20,9 @@ describe("capture while nobody ingests", () => {
   const { api } = ownServer({ ROLES: "web,query", INGEST_MB_PER_MINUTE: "40", INGEST_BACKLOG_MB: "20" })
 
   const createProject = async (name: string): Promise<Project> => {
-    const create = "mutation ($name: String!) { createProject(name: $name) { id apiToken } }"
-    return (await api.graphql<{ createProject: Project }>(create, { name })).createProject
+    const create = `mutation ($name: String!) {
+        createProject(input: { name: $name }) { project { id: number apiToken } userErrors { message } } }`
+    return (await api.changed<{ createProject: Project }>(create, { name })).createProject
   }
   const capture = (project: Project, text = "") =>
     api.capture({ event: "sent", distinct_id: "a", properties: { text } }, project.apiToken)

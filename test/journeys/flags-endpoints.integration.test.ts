@@ -37,9 +37,10 @@ const ids = new Map<string, number>()
 
 /** A key of the same user with these scopes, or bound to these projects. */
 async function keyWith(scopes: string[], projectIds: number[] | null = null): Promise<WaymarkApi> {
-  const { issued } = await api.graphql<{ issued: { value: string } }>(
-    `mutation ($scopes: [String!]!, $projectIds: [Int!]) {
-      issued: createPersonalApiKey(label: "t", scopes: $scopes, projectIds: $projectIds) { value } }`,
+  const { issued } = await api.changed<{ issued: { value: string } }>(
+    `mutation ($scopes: [String!]!, $projectIds: [ID!]) {
+      issued: createPersonalApiKey(input: { label: "t", scopes: $scopes, projectIds: $projectIds }) {
+        personalApiKey { value } userErrors { message } } }`,
     { scopes, projectIds },
   )
   return new WaymarkApi(api.url, issued.value)
@@ -115,8 +116,10 @@ describe("definitions for SDKs that evaluate flags themselves", () => {
 describe("a secret key of a project", () => {
   const makeKey = async (projectId: number) =>
     (
-      await api.graphql<{ key: { id: string; value: string; maskedValue: string } }>(
-        "mutation ($id: ID!) { key: createProjectSecretKey(projectId: $id) { id value maskedValue } }",
+      await api.changed<{ key: { id: string; value: string; maskedValue: string } }>(
+        `mutation ($id: ID!) {
+          key: createProjectSecretKey(input: { projectId: $id }) {
+            projectSecretKey { id value maskedValue } userErrors { message } } }`,
         { id: String(projectId) },
       )
     ).key
@@ -141,10 +144,14 @@ describe("a secret key of a project", () => {
     ]
     for (const path of refused) expect([path, (await sdk.get(path)).status]).toEqual([path, 403])
 
-    await api.graphql("mutation ($project: ID!, $id: ID!) { revokeProjectSecretKey(projectId: $project, id: $id) }", {
-      project: String(project.id),
-      id,
-    })
+    await api.changed(
+      `mutation ($project: ID!, $id: ID!) {
+        revokeProjectSecretKey(input: { projectId: $project, id: $id }) { userErrors { message } } }`,
+      {
+        project: String(project.id),
+        id,
+      },
+    )
     const revoked = await sdk.get<{ detail: string }>(definitions)
     expect([revoked.status, revoked.body.detail]).toEqual([401, expect.stringContaining("secret key")])
   })
@@ -274,8 +281,10 @@ describe("what browser SDKs ask for beside flags", () => {
   test("the configuration pauses recordings while they are used up, and says so", async () => {
     const { id, token } = await createFlagProject(api, "used up")
     const set = (until: string) =>
-      api.graphql(
-        "mutation ($id: ID!, $settings: JSON!) { updateProject(projectId: $id, settings: $settings) { id } }",
+      api.changed(
+        `mutation ($id: ID!, $settings: JSON!) {
+          updateProject(input: { projectId: $id, settings: $settings }) {
+            project { id: number } userErrors { message } } }`,
         {
           id: String(id),
           settings: { quota_limits: { recordings: until } },
@@ -303,14 +312,17 @@ describe("what browser SDKs ask for beside flags", () => {
 
 describe("a quota of flag requests", () => {
   test("is the organization's, counts decisions and definitions, and is answered without an error status to decisions", async () => {
-    const { organization } = await api.graphql<{ organization: { id: string } }>(
-      'mutation { organization: createOrganization(name: "limited") { id } }',
+    const { organization } = await api.changed<{ organization: { id: string } }>(
+      `mutation {
+        organization: createOrganization(input: { name: "limited" }) {
+          organization { id: uuid } userErrors { message } } }`,
     )
     const make = `mutation ($organizationId: ID!, $settings: JSON) {
-      project: createProject(name: "limited", organizationId: $organizationId, settings: $settings) { id apiToken } }`
+      project: createProject(input: { name: "limited", organizationId: $organizationId, settings: $settings }) {
+        project { id: number apiToken } userErrors { message } } }`
     const variables = { organizationId: organization.id, settings: { feature_flag_request_limit: 12 } }
-    const { project: limited } = await api.graphql<{ project: { id: number; apiToken: string } }>(make, variables)
-    const { project: sibling } = await api.graphql<{ project: { apiToken: string } }>(make, variables)
+    const { project: limited } = await api.changed<{ project: { id: number; apiToken: string } }>(make, variables)
+    const { project: sibling } = await api.changed<{ project: { apiToken: string } }>(make, variables)
     const filters = { groups: [{ properties: [] }] }
     expect((await api.post(`/api/projects/${limited.id}/feature_flags/`, { key: "on", filters })).status).toBe(201)
 

@@ -24,8 +24,9 @@ beforeAll(async () => {
   postgres = await startEmbeddedPostgres({ dataDirectory: directory.path, logger: silentLogger })
   server = new WaymarkProcess(directory.path, { DATABASE_URL: postgres.url })
   api = new WaymarkApi(await server.ready())
-  const { cohort } = await api.graphql<{ cohort: { id: number } }>(
-    "mutation ($input: CohortInput!) { cohort: createCohort(input: $input) { id } }",
+  const { cohort } = await api.changed<{ cohort: { id: number } }>(
+    `mutation ($input: CreateCohortInput!) {
+      cohort: createCohort(input: $input) { cohort { id: number } userErrors { message } } }`,
     {
       input: {
         name: "payers",
@@ -58,7 +59,7 @@ afterAll(async () => {
   directory.remove()
 })
 
-const EXPLAIN = `query ($flag: String!, $for: FlagExplanationInput!) {
+const EXPLAIN = `query ($flag: ID!, $for: FlagExplanationInput!) {
   explainFlag(flag: $flag, for: $for) {
     key active decision { enabled variant reason { code conditionIndex } }
     conditions { index matched outcome rolloutPercentage identifier bucket

@@ -359,8 +359,10 @@ describe("a flag copied to other projects", () => {
     expect((await copy("00000000-0000-4000-8000-00000000dead", request)).status).toBe(404)
 
     const keyWith = async (scopes: string[]) => {
-      const { made } = await api.graphql<{ made: { value: string } }>(
-        `mutation ($scopes: [String!]!) { made: createPersonalApiKey(label: "copying", scopes: $scopes) { value } }`,
+      const { made } = await api.changed<{ made: { value: string } }>(
+        `mutation ($scopes: [String!]!) {
+          made: createPersonalApiKey(input: { label: "copying", scopes: $scopes }) {
+            personalApiKey { value } userErrors { message } } }`,
         { scopes },
       )
       return new WaymarkApi(api.url, made.value)

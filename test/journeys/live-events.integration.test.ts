@@ -127,8 +127,8 @@ describe("live events of one process", () => {
   })
 
   test("are refused without a key, with an unknown one, without the scope and to another project's key", async () => {
-    const { createProject } = await api.graphql<{ createProject: { id: number } }>(
-      'mutation { createProject(name: "Nebenan") { id } }',
+    const { createProject } = await api.changed<{ createProject: { id: number } }>(
+      'mutation { createProject(input: { name: "Nebenan" }) { project { id: number } userErrors { message } } }',
     )
     const callers = await createCallers(api, ["query:read"], createProject.id)
     for (const caller of [callers.nobody, callers.withUnknownKey, callers.withoutScope, callers.ofAnotherProject]) {
@@ -146,8 +146,8 @@ describe("live events of one process", () => {
   })
 
   test("never show events of another project", async () => {
-    const { createProject } = await api.graphql<{ createProject: { apiToken: string } }>(
-      'mutation { createProject(name: "Drüben") { apiToken } }',
+    const { createProject } = await api.changed<{ createProject: { apiToken: string } }>(
+      'mutation { createProject(input: { name: "Drüben" }) { project { apiToken } userErrors { message } } }',
     )
     const client = connect(api.url)
     const all = watch(client)

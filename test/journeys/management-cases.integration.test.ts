@@ -80,8 +80,10 @@ describe("the management API, as the acceptance cases have it", () => {
 
 describe("requests beyond what a key may make", () => {
   test("are counted for each key, by REST and GraphQL together, and say how many are left", async () => {
-    const { createPersonalApiKey } = await server.api.graphql<{ createPersonalApiKey: { value: string } }>(
-      'mutation { createPersonalApiKey(label: "counted", scopes: ["project:read", "user:read"]) { value } }',
+    const { createPersonalApiKey } = await server.api.changed<{ createPersonalApiKey: { value: string } }>(
+      `mutation {
+        createPersonalApiKey(input: { label: "counted", scopes: ["project:read", "user:read"] }) {
+          personalApiKey { value } userErrors { message } } }`,
     )
     const caller = new WaymarkApi(limitedUrl, createPersonalApiKey.value)
     const first = await caller.get("/api/projects/1/")
@@ -90,7 +92,7 @@ describe("requests beyond what a key may make", () => {
     expect(Number(first.headers.get("ratelimit-reset"))).toBeGreaterThan(0)
     const throttled = await waitFor("GraphQL to be refused too", async () => {
       await caller.get("/api/projects/1/")
-      const { body } = await caller.post<{ errors?: object[] }>("/graphql", { query: "{ me { id } }" })
+      const { body } = await caller.post<{ errors?: object[] }>("/graphql", { query: "{ me { id: number } }" })
       return body.errors
     })
     expect(throttled).toMatchObject([{ extensions: { code: "RATE_LIMITED" } }])

@@ -100,8 +100,10 @@ describe("access", () => {
     const stranger = new WaymarkApi(api.url, "phx_wrong")
     expect(await stranger.get(PLAYLISTS)).toMatchObject({ status: 401, body: { code: "authentication_failed" } })
 
-    const { createPersonalApiKey } = await api.graphql<{ createPersonalApiKey: { value: string } }>(
-      'mutation { createPersonalApiKey(label: "läsare", scopes: ["query:read"]) { value } }',
+    const { createPersonalApiKey } = await api.changed<{ createPersonalApiKey: { value: string } }>(
+      `mutation {
+        createPersonalApiKey(input: { label: "läsare", scopes: ["query:read"] }) {
+          personalApiKey { value } userErrors { message } } }`,
     )
     const reader = new WaymarkApi(api.url, createPersonalApiKey.value)
     expect(await reader.get(PLAYLISTS)).toMatchObject({
@@ -170,8 +172,9 @@ describe("persons as CSV", () => {
 
 describe("one project", () => {
   test("never sees events, flags or playlists of another", async () => {
-    const { createProject } = await api.graphql<{ createProject: { id: number; apiToken: string } }>(
-      'mutation { createProject(name: "Nebenan") { id apiToken } }',
+    const { createProject } = await api.changed<{ createProject: { id: number; apiToken: string } }>(
+      `mutation {
+        createProject(input: { name: "Nebenan" }) { project { id: number apiToken } userErrors { message } } }`,
     )
     await api.capture({ event: "canary", distinct_id: "somebody" }, createProject.apiToken)
     await api.post(`/api/projects/${createProject.id}/feature_flags/`, {

@@ -49,12 +49,19 @@ describePaging(app, {
   other: 'organizationId: "@current"',
   item: "email",
   add: (number) =>
-    api.graphql(`mutation { inviteUser(email: "user${number}@a.test", firstName: "U") { user { id } } }`),
+    api.changed(
+      `mutation { inviteUser(input: { email: "user${number}@a.test", firstName: "U" }) {
+        invited { user { id } } userErrors { message } } }`,
+    ),
 })
 
 describePaging(app, {
   field: "organizations",
   of: "",
   item: "name",
-  add: (number) => api.graphql(`mutation { createOrganization(name: "organization ${number}") { id } }`),
+  add: (number) =>
+    api.changed(
+      `mutation { createOrganization(input: { name: "organization ${number}" }) {
+        organization { id } userErrors { message } } }`,
+    ),
 })

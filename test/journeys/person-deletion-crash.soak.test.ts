@@ -29,15 +29,19 @@ async function sendPeople(api: WaymarkApi, life: number): Promise<{ gone: string
   await api.capture({ event: "bought", distinct_id: `gone-${life}` })
   await api.capture({ event: "bought", distinct_id: `stays-${life}` })
   await api.drained()
-  const { createCohort } = await api.graphql<{ createCohort: { id: number } }>(
-    'mutation { createCohort(isStatic: true, input: { name: "c" }) { id } }',
+  const { createCohort } = await api.changed<{ createCohort: { id: number } }>(
+    'mutation { createCohort(input: { isStatic: true, name: "c" }) { cohort { id: number } userErrors { message } } }',
   )
   const cohortId = createCohort.id
   const distinctIds = [`gone-${life}`, `stays-${life}`]
-  await api.graphql("mutation ($id: Int!, $ids: [String!]!) { addCohortMembers(id: $id, distinctIds: $ids) }", {
-    id: cohortId,
-    ids: distinctIds,
-  })
+  await api.changed(
+    `mutation ($id: ID!, $ids: [String!]!) {
+      addCohortMembers(input: { id: $id, distinctIds: $ids }) { memberCount userErrors { message } } }`,
+    {
+      id: cohortId,
+      ids: distinctIds,
+    },
+  )
   const [person] = await personsOf(api, `gone-${life}`)
   if (person === undefined) throw new Error("nobody was made")
   return { gone: person.id, cohortId }

@@ -163,13 +163,17 @@ async function useFlagsAndCohorts(): Promise<void> {
   const named = { key: "email", type: "person", operator: "exact", value: [EMAIL, "n@example.com"] }
   const naming = { key: "named", filters: { groups: [{ properties: [named] }] } }
   expect((await api.post(FLAGS, naming)).status).toBe(201)
-  const { createCohort } = await api.graphql<{ createCohort: { id: number } }>(
-    'mutation { createCohort(isStatic: true, input: { name: "c" }) { id } }',
+  const { createCohort } = await api.changed<{ createCohort: { id: number } }>(
+    'mutation { createCohort(input: { isStatic: true, name: "c" }) { cohort { id: number } userErrors { message } } }',
   )
-  await api.graphql("mutation ($id: Int!, $ids: [String!]!) { addCohortMembers(id: $id, distinctIds: $ids) }", {
-    id: createCohort.id,
-    ids: [USER],
-  })
+  await api.changed(
+    `mutation ($id: ID!, $ids: [String!]!) {
+      addCohortMembers(input: { id: $id, distinctIds: $ids }) { memberCount userErrors { message } } }`,
+    {
+      id: createCohort.id,
+      ids: [USER],
+    },
+  )
 }
 
 async function runQueries(): Promise<void> {

@@ -20,7 +20,7 @@ describe("exports of persons", () => {
 
   /** An export whose answer is never read. */
   async function beginExport(): Promise<IncomingMessage> {
-    const query = "{ exportPersons(projectId: 1) { id properties } }"
+    const query = "{ exportPersons(projectId: 1) { id: uuid properties } }"
     const headers = { "Content-Type": "application/json", Authorization: `Bearer ${PERSONAL_KEY}` }
     const asked = request(`${api.url}/graphql`, { method: "POST", headers })
     asked.end(JSON.stringify({ query }))

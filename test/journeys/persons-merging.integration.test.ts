@@ -25,7 +25,8 @@ interface PersonBody {
 const personOf = async (distinctId: string): Promise<PersonBody | null> =>
   (
     await api.graphql<{ person: PersonBody | null }>(
-      "query ($distinctId: String!) { person(distinctId: $distinctId) { id distinctIds properties isIdentified } }",
+      `query ($distinctId: String!) {
+        person(by: { distinctId: $distinctId }) { id: uuid distinctIds properties isIdentified } }`,
       { distinctId },
     )
   ).person
@@ -190,12 +191,17 @@ describe("a static cohort and its flag", () => {
 
   test("keep a member through a merge, and lose it by a deletion", async () => {
     await send(["$set", "ole", { $set: { plan: "pro" } }], ["$identify", "pia", { $anon_distinct_id: "anon-pia" }])
-    const { createCohort } = await api.graphql<{ createCohort: { id: number } }>(
-      'mutation { createCohort(isStatic: true, input: { name: "Mitglieder" }) { id } }',
+    const { createCohort } = await api.changed<{ createCohort: { id: number } }>(
+      `mutation {
+        createCohort(input: { isStatic: true, name: "Mitglieder" }) { cohort { id: number } userErrors { message } } }`,
     )
     const cohortId = createCohort.id
     expect(
-      await api.graphql('mutation ($id: Int!) { addCohortMembers(id: $id, distinctIds: ["ole"]) }', { id: cohortId }),
+      await api.changed(
+        `mutation ($id: ID!) {
+          addCohortMembers(input: { id: $id, distinctIds: ["ole"] }) { memberCount userErrors { message } } }`,
+        { id: cohortId },
+      ),
     ).toEqual({ addCohortMembers: 1 })
     const created = await api.post("/api/projects/@current/feature_flags/", {
       key: "for-members",
@@ -210,7 +216,9 @@ describe("a static cohort and its flag", () => {
     expect([await flagFor("pia"), await flagFor("ole"), await flagFor("anon-pia")]).toEqual([true, true, true])
 
     const person = await personOf("pia")
-    await api.graphql("mutation ($id: ID!) { deletePerson(id: $id) }", { id: person?.id })
+    await api.changed("mutation ($id: ID!) { deletePerson(input: { id: $id }) { userErrors { message } } }", {
+      id: person?.id,
+    })
     await send(["$set", "pia", { $set: { plan: "new" } }])
     expect(await flagFor("pia")).toBe(false)
     expect((await personOf("pia"))?.properties).toMatchObject({ plan: "new" })
@@ -238,17 +246,16 @@ describe("a static cohort in HogQL", () => {
       ["seen", "sam"],
       ["$identify", "tea", { $anon_distinct_id: "anon-tea" }],
     )
-    const { createCohort } = await api.graphql<{ createCohort: { id: number } }>(
-      'mutation { createCohort(isStatic: true, input: { name: "Beirat" }) { id } }',
+    const { createCohort } = await api.changed<{ createCohort: { id: number } }>(
+      `mutation {
+        createCohort(input: { isStatic: true, name: "Beirat" }) { cohort { id: number } userErrors { message } } }`,
     )
     const { id } = createCohort
     const change = (operation: string, distinctIds: string[]) =>
-      api.graphql(
-        `mutation ($id: Int!, $distinctIds: [String!]!) { ${operation}(id: $id, distinctIds: $distinctIds) }`,
-        {
-          id,
-          distinctIds,
-        },
+      api.changed(
+        `mutation ($id: ID!, $distinctIds: [String!]!) {
+          ${operation}(input: { id: $id, distinctIds: $distinctIds }) { memberCount userErrors { message } } }`,
+        { id, distinctIds },
       )
     await change("addCohortMembers", ["qi", "ria", "sam"])
     await becomes(id, ["qi", "ria", "sam"])
@@ -258,9 +265,15 @@ describe("a static cohort in HogQL", () => {
     await send(["$merge_dangerously", "tea", { alias: "sam" }])
     await becomes(id, ["qi", "sam", "tea"])
     const person = await personOf("qi")
-    await api.graphql("mutation ($id: ID!) { deletePerson(id: $id) }", { id: person?.id })
+    await api.changed("mutation ($id: ID!) { deletePerson(input: { id: $id }) { userErrors { message } } }", {
+      id: person?.id,
+    })
     await becomes(id, ["sam", "tea"])
-    await api.graphql("mutation ($id: Int!) { updateCohort(id: $id, input: { deleted: true }) { id } }", { id })
+    await api.changed(
+      `mutation ($id: ID!) {
+        updateCohort(input: { id: $id, deleted: true }) { cohort { id: number } userErrors { message } } }`,
+      { id },
+    )
     await waitFor("the list to be empty", async () => {
       const rows = await api.hogql(`SELECT count() FROM static_cohort_people WHERE cohort_id = ${id}`)
       return rows[0]?.[0] === 0

@@ -466,24 +466,40 @@ describe("every operation on persons tells callers apart:", () => {
   ]
   const GRAPHQL: [field: string, scope: string, operation: string][] = [
     ["persons", "person:read", "{ persons(projectId: 1) { totalCount } }"],
-    ["exportPersons", "person:read", "{ exportPersons(projectId: 1) { id } }"],
-    ["person", "person:read", `{ person(projectId: 1, id: "${ID}") { id } }`],
+    ["exportPersons", "person:read", "{ exportPersons(projectId: 1) { id: uuid } }"],
+    ["person", "person:read", `{ person(projectId: 1, by: { uuid: "${ID}" }) { id: uuid } }`],
     ["personPropertyValues", "person:read", '{ personPropertyValues(projectId: 1, property: "plan") { value } }'],
     ["eventActors", "person:read", "{ eventActors(projectId: 1) { totalCount } }"],
     ["exportEventActors", "person:read", "{ exportEventActors(projectId: 1) { personId } }"],
     ["groupTypes", "group:read", "{ groupTypes(projectId: 1) { name } }"],
     ["groups", "group:read", "{ groups(projectId: 1, typeIndex: 0) { totalCount } }"],
     ["ingestionWarnings", "ingestion_warning:read", "{ ingestionWarnings(projectId: 1) { totalCount } }"],
-    ["deletePerson", "person:write", `mutation { deletePerson(projectId: 1, id: "${ID}") }`],
-    ["deletePersons", "person:write", `mutation { deletePersons(projectId: 1, ids: ["${ID}"]) }`],
-    ["splitPerson", "person:write", `mutation { splitPerson(projectId: 1, id: "${ID}") { id } }`],
-    ["updatePerson", "person:write", `mutation { updatePerson(projectId: 1, id: "${ID}", set: {}) }`],
+    [
+      "deletePerson",
+      "person:write",
+      `mutation { deletePerson(input: { projectId: 1, id: "${ID}" }) { userErrors { message } } }`,
+    ],
+    [
+      "deletePersons",
+      "person:write",
+      `mutation { deletePersons(input: { projectId: 1, ids: ["${ID}"] }) { deletedCount userErrors { message } } }`,
+    ],
+    [
+      "splitPerson",
+      "person:write",
+      `mutation { splitPerson(input: { projectId: 1, id: "${ID}" }) { persons { id: uuid } userErrors { message } } }`,
+    ],
+    [
+      "updatePerson",
+      "person:write",
+      `mutation { updatePerson(input: { projectId: 1, id: "${ID}", set: {} }) { userErrors { message } } }`,
+    ],
   ]
   let callers: Callers
 
   beforeAll(async () => {
-    const { createProject } = await api.graphql<{ createProject: { id: number } }>(
-      'mutation { createProject(name: "Nebenan") { id } }',
+    const { createProject } = await api.changed<{ createProject: { id: number } }>(
+      'mutation { createProject(input: { name: "Nebenan" }) { project { id: number } userErrors { message } } }',
     )
     const scopes = ["person:write", "group:read", "ingestion_warning:read"]
     callers = await createCallers(api, scopes, createProject.id)

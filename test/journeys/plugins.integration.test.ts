@@ -15,8 +15,8 @@ const { api } = ownServer({
 let other: { readonly id: string; readonly apiToken: string }
 
 beforeAll(async () => {
-  const { createProject } = await api.graphql<{ createProject: typeof other }>(
-    'mutation { createProject(name: "Nebenan") { id apiToken } }',
+  const { createProject } = await api.changed<{ createProject: typeof other }>(
+    'mutation { createProject(input: { name: "Nebenan" }) { project { id: number apiToken } userErrors { message } } }',
   )
   other = createProject
 })
@@ -30,16 +30,17 @@ interface LogRecord {
 
 const geoIpConfigOf = async (project: string): Promise<string> => {
   const { pluginConfigs } = await api.graphql<{ pluginConfigs: { nodes: { id: number; builtIn: string }[] } }>(
-    "query ($project: ID!) { pluginConfigs(projectId: $project) { nodes { id builtIn } } }",
+    "query ($project: ID!) { pluginConfigs(projectId: $project) { nodes { id: number builtIn } } }",
     { project },
   )
   return String(pluginConfigs.nodes.find(({ builtIn }) => builtIn === "geoip")?.id)
 }
 
 const switchGeoIp = async (project: string, enabled: boolean): Promise<unknown> =>
-  api.graphql(
+  api.changed(
     `mutation ($project: ID!, $id: ID!, $enabled: Boolean!) {
-      updatePluginConfig(projectId: $project, id: $id, input: { enabled: $enabled }) { enabled } }`,
+      updatePluginConfig(input: { projectId: $project, id: $id, enabled: $enabled }) {
+        pluginConfig { enabled } userErrors { message } } }`,
     { project, id: await geoIpConfigOf(project), enabled },
   )
 
@@ -91,8 +92,9 @@ describe("GeoIP, a plugin of Waymark's own", () => {
 
 describe("a plugin's log", () => {
   test("is seen live by those who watch that plugin, as types go, and read by REST afterwards", async () => {
-    const { createPluginConfig } = await api.graphql<{ createPluginConfig: { id: number } }>(
-      'mutation { createPluginConfig(input: { name: "größe" }) { id } }',
+    const { createPluginConfig } = await api.changed<{ createPluginConfig: { id: number } }>(
+      `mutation {
+        createPluginConfig(input: { name: "größe" }) { pluginConfig { id: number } userErrors { message } } }`,
     )
     const id = String(createPluginConfig.id)
     const client = createClient({
@@ -103,7 +105,8 @@ describe("a plugin's log", () => {
     const seen: string[] = []
     client.subscribe<{ pluginLogs: LogRecord }>(
       {
-        query: `subscription ($id: ID!) { pluginLogs(pluginConfigId: $id, types: [WARN, ERROR]) { type message timestamp } }`,
+        query: `subscription ($id: ID!) {
+          pluginLogs(pluginConfigId: $id, types: [WARN, ERROR]) { type message timestamp } }`,
         variables: { id },
       },
       {
@@ -115,8 +118,9 @@ describe("a plugin's log", () => {
       },
     )
     const append = (type: string, message: string) =>
-      api.graphql(
-        `mutation ($id: ID!, $entries: [PluginLogInput!]!) { appendPluginLogs(pluginConfigId: $id, entries: $entries) }`,
+      api.changed(
+        `mutation ($id: ID!, $entries: [PluginLogInput!]!) {
+          appendPluginLogs(input: { pluginConfigId: $id, entries: $entries }) { entryCount userErrors { message } } }`,
         { id, entries: [{ type, message }] },
       )
     await waitFor("the subscription to be live", async () => {

@@ -80,7 +80,7 @@ describe.each(generations)("posthog-node %s", (_name, prefix, createSdk) => {
     expect(persons).toEqual([[1]])
 
     const { person } = await api.graphql<{ person: { distinctIds: string[]; properties: Record<string, unknown> } }>(
-      "query ($distinctId: String!) { person(distinctId: $distinctId) { distinctIds properties } }",
+      "query ($distinctId: String!) { person(by: { distinctId: $distinctId }) { distinctIds properties } }",
       { distinctId: `${prefix}-anonymous` },
     )
     expect([...person.distinctIds].sort()).toEqual([user, `${prefix}-anonymous`].sort())

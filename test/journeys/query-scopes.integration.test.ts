@@ -8,10 +8,10 @@ const QUERY = "/api/environments/1/query/"
 
 /** Speaks to the server with a key of these scopes. */
 async function withScopes(...scopes: string[]): Promise<WaymarkApi> {
-  const { made } = await api.graphql<{ made: { value: string } }>(
+  const { made } = await api.changed<{ made: { value: string } }>(
     `mutation ($label: String!, $scopes: [String!]!) {
-      made: createPersonalApiKey(label: $label, scopes: $scopes) { value }
-    }`,
+      made: createPersonalApiKey(input: { label: $label, scopes: $scopes }) {
+        personalApiKey { value } userErrors { message } } }`,
     { label: scopes.join(" ").slice(0, 40), scopes },
   )
   return new WaymarkApi(() => api.url, made.value)
@@ -103,8 +103,8 @@ describe("tables of records", () => {
   let other: { id: number }
 
   beforeAll(async () => {
-    const { made } = await api.graphql<{ made: { id: number } }>(
-      'mutation { made: createProject(name: "Nebenan") { id } }',
+    const { made } = await api.changed<{ made: { id: number } }>(
+      'mutation { made: createProject(input: { name: "Nebenan" }) { project { id: number } userErrors { message } } }',
     )
     other = made
     const groups = [{ rollout_percentage: 40 }]

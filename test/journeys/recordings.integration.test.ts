@@ -195,7 +195,7 @@ describe("recordings from the wire to the list", () => {
 
   test("are followed as they start, by who may read them", async () => {
     const query = `subscription { change: sessionRecordingChanges(projectId: "@current") {
-      sessionId kind at missedBefore recording { id distinctId ongoing person { name } } } }`
+      sessionId kind at missedBefore recording { id: sessionId distinctId ongoing person { name } } } }`
     const follow = (key: string) => {
       const answers: string[] = []
       const client = createClient({
@@ -265,12 +265,16 @@ describe("recordings from the wire to the list", () => {
 
 describe("logs of a plugin over REST", () => {
   test("are written through GraphQL and read with the keys of the contract, newest first", async () => {
-    const created = await api.graphql<{ one: { id: number } }>(
-      'mutation { one: createPluginConfig(projectId: "@current", input: { name: "p" }) { id } }',
+    const created = await api.changed<{ one: { id: number } }>(
+      `mutation {
+        one: createPluginConfig(input: { projectId: "@current", name: "p" }) {
+          pluginConfig { id: number } userErrors { message } } }`,
     )
     const logs = `${ENVIRONMENT}/plugin_configs/${created.one.id}/logs/`
-    await api.graphql(
-      `mutation ($id: ID!, $entries: [PluginLogInput!]!) { appendPluginLogs(projectId: "@current", pluginConfigId: $id, entries: $entries) }`,
+    await api.changed(
+      `mutation ($id: ID!, $entries: [PluginLogInput!]!) {
+        appendPluginLogs(input: { projectId: "@current", pluginConfigId: $id, entries: $entries }) {
+          entryCount userErrors { message } } }`,
       {
         id: created.one.id,
         entries: ["DEBUG", "LOG", "INFO", "WARN", "ERROR"].map((type, day) => ({

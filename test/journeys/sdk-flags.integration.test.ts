@@ -42,8 +42,9 @@ beforeAll(async () => {
     properties: { $group_type: "company", $group_key: "acme", $group_set: { tier: "gold" } },
   })
   await api.drained()
-  const { cohort } = await api.graphql<{ cohort: { id: string } }>(
-    "mutation ($input: CohortInput!) { cohort: createCohort(input: $input) { id } }",
+  const { cohort } = await api.changed<{ cohort: { id: string } }>(
+    `mutation ($input: CreateCohortInput!) {
+      cohort: createCohort(input: $input) { cohort { id: number } userErrors { message } } }`,
     { input: { name: "Proffs", filters: { properties: { type: "OR", values: [isPlan("pro"), isPlan("team")] } } } },
   )
   halfId = await create("half", { groups: [share(50)] })
@@ -153,15 +154,17 @@ describe.each(generations)("posthog-node $version", ({ definitionsPath, SdkClass
   })
 
   test("decides by itself with a secret key of the project instead of somebody's personal key", async () => {
-    const { key } = await api.graphql<{ key: { id: string; value: string } }>(
-      "mutation { key: createProjectSecretKey { id value } }",
+    const { key } = await api.changed<{ key: { id: string; value: string } }>(
+      "mutation { key: createProjectSecretKey { projectSecretKey { id value } userErrors { message } } }",
     )
     const { sdk, exchanges } = open(key.value)
     await sdk.reloadFeatureFlags()
     const flags = await sdk.getAllFlags("user-1", { onlyEvaluateLocally: true })
     expect(Object.keys(flags)).toContain("half")
     expect(exchanges).toContainEqual({ path: definitionsPath, status: 200 })
-    await api.graphql("mutation ($id: ID!) { revokeProjectSecretKey(id: $id) }", { id: key.id })
+    await api.changed("mutation ($id: ID!) { revokeProjectSecretKey(input: { id: $id }) { userErrors { message } } }", {
+      id: key.id,
+    })
   })
 
   test("sees a change of a flag with its next poll", async () => {
@@ -180,8 +183,10 @@ describe.each(generations)("posthog-node $version", ({ definitionsPath, SdkClass
   })
 
   test("is told which key is wrong, and decides nothing with it", async () => {
-    const { createPersonalApiKey } = await api.graphql<{ createPersonalApiKey: { value: string } }>(
-      'mutation { createPersonalApiKey(label: "bara frågor", scopes: ["query:read"]) { value } }',
+    const { createPersonalApiKey } = await api.changed<{ createPersonalApiKey: { value: string } }>(
+      `mutation {
+        createPersonalApiKey(input: { label: "bara frågor", scopes: ["query:read"] }) {
+          personalApiKey { value } userErrors { message } } }`,
     )
     for (const [key, status] of [
       ["phx_wrong", 401],

@@ -12,9 +12,9 @@ interface CaptureAnswer {
 }
 
 const sendBatch = async (batch: object[]): Promise<CaptureAnswer> => {
-  const { captureBatch } = await api.graphql<{ captureBatch: CaptureAnswer }>(
+  const { captureBatch } = await api.changed<{ captureBatch: CaptureAnswer }>(
     `mutation ($input: CaptureBatchInput!) {
-      captureBatch(input: $input) { accepted dropped { index reason } } }`,
+      captureBatch(input: $input) { captured { accepted dropped { index reason } } userErrors { message } } }`,
     { input: { apiKey: PROJECT_KEY, batch } },
   )
   return captureBatch
@@ -69,8 +69,8 @@ describe("events that products are understood by", () => {
 
 describe("the lag of ingestion", () => {
   test("is told to who may read warnings, and to nobody else", async () => {
-    const { createProject } = await api.graphql<{ createProject: { id: number } }>(
-      'mutation { createProject(name: "Nebenan") { id } }',
+    const { createProject } = await api.changed<{ createProject: { id: number } }>(
+      'mutation { createProject(input: { name: "Nebenan" }) { project { id: number } userErrors { message } } }',
     )
     const callers = await createCallers(api, ["ingestion_warning:read"], createProject.id)
     const ask = async (caller: WaymarkApi) => {

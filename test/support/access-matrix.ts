@@ -17,9 +17,10 @@ export async function createCallers(
   otherProjectId: number,
 ): Promise<Callers> {
   const keyWith = async (granted: readonly string[], projectIds: readonly number[] | null): Promise<WaymarkApi> => {
-    const { createPersonalApiKey } = await owner.graphql<{ createPersonalApiKey: { value: string } }>(
-      `mutation ($scopes: [String!]!, $projectIds: [Int!]) {
-        createPersonalApiKey(label: "nyckel", scopes: $scopes, projectIds: $projectIds) { value } }`,
+    const { createPersonalApiKey } = await owner.changed<{ createPersonalApiKey: { value: string } }>(
+      `mutation ($scopes: [String!]!, $projectIds: [ID!]) {
+        createPersonalApiKey(input: { label: "nyckel", scopes: $scopes, projectIds: $projectIds }) {
+          personalApiKey { value } userErrors { message } } }`,
       { scopes: granted, projectIds },
     )
     return new WaymarkApi(owner.url, createPersonalApiKey.value)

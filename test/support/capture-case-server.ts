@@ -49,9 +49,13 @@ export class CaptureCaseServer {
     if (wanted === this.settings) return
     this.settings = wanted
     const all = { capture_restrictions: null, quota_limits: null, ...settings }
-    await this.api.graphql("mutation ($settings: JSON!) { updateProject(settings: $settings) { id } }", {
-      settings: all,
-    })
+    await this.api.changed(
+      `mutation ($settings: JSON!) {
+        updateProject(input: { settings: $settings }) { project { id: number } userErrors { message } } }`,
+      {
+        settings: all,
+      },
+    )
   }
 
   /** A driver that gives what is stored from now on. */

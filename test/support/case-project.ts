@@ -35,7 +35,7 @@ export interface SeenProject {
 }
 
 const PERSONS_AND_TYPES = `query ($id: ID!) {
-  persons(projectId: $id, first: 100) { nodes { id distinctIds properties isIdentified createdAt } }
+  persons(projectId: $id, first: 100) { nodes { id: uuid distinctIds properties isIdentified createdAt } }
   groupTypes(projectId: $id) { name typeIndex } }`
 const GROUPS = `query ($id: ID!, $type: Int!) {
   groups(projectId: $id, typeIndex: $type, first: 100) { nodes { typeIndex key properties } } }`
@@ -49,8 +49,9 @@ export class CaseProject {
   ) {}
 
   static async create(api: WaymarkApi, name: string): Promise<CaseProject> {
-    const { createProject: made } = await api.graphql<{ createProject: { id: number; apiToken: string } }>(
-      "mutation ($name: String!) { createProject(name: $name) { id apiToken } }",
+    const { createProject: made } = await api.changed<{ createProject: { id: number; apiToken: string } }>(
+      `mutation ($name: String!) {
+        createProject(input: { name: $name }) { project { id: number apiToken } userErrors { message } } }`,
       { name },
     )
     return new CaseProject(api, made.id, made.apiToken)

@@ -9,8 +9,10 @@ export interface FlagProject {
 
 /** Makes a project with the server's personal key. */
 export async function createFlagProject(api: WaymarkApi, name: string, timezone = "UTC"): Promise<FlagProject> {
-  const { project } = await api.graphql<{ project: { id: number | string; apiToken: string } }>(
-    "mutation ($name: String!, $timezone: String) { project: createProject(name: $name, timezone: $timezone) { id apiToken } }",
+  const { project } = await api.changed<{ project: { id: number | string; apiToken: string } }>(
+    `mutation ($name: String!, $timezone: String) {
+      project: createProject(input: { name: $name, timezone: $timezone }) {
+        project { id: number apiToken } userErrors { message } } }`,
     { name: name.slice(0, 200), timezone },
   )
   return { id: Number(project.id), token: project.apiToken }

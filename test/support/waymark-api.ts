@@ -14,6 +14,12 @@ interface IngestionState {
   readonly measured_at: string
 }
 
+/** What a mutation answers. */
+interface Payload {
+  readonly userErrors: readonly { readonly message: string }[]
+  readonly [field: string]: unknown
+}
+
 /** Speaks to one server as REST and GraphQL clients do. */
 export class WaymarkApi {
   /** @param address of the server; a function where it is only known later. */
@@ -69,6 +75,18 @@ export class WaymarkApi {
     const answer = await this.post<{ data: T; errors?: { message: string }[] }>("/graphql", { query, variables })
     if (answer.body.errors?.length) throw new Error(JSON.stringify(answer.body.errors))
     return answer.body.data
+  }
+
+  /**
+   * What mutations made, by the names of their fields: of each payload the field that is asked for besides
+   * `userErrors`; true where there is no other. @throws Error with the messages when there are errors of either kind.
+   */
+  async changed<T>(query: string, variables: Record<string, unknown> = {}): Promise<T> {
+    const payloads = Object.entries(await this.graphql<Record<string, Payload>>(query, variables))
+    const faults = payloads.flatMap(([, { userErrors }]) => userErrors)
+    if (faults.length > 0) throw new Error(JSON.stringify(faults))
+    const made = payloads.map(([name, { userErrors: _none, ...payload }]) => [name, Object.values(payload)[0] ?? true])
+    return Object.fromEntries(made) as T
   }
 
   /** Waits until ingestion has stored everything that was accepted before the call. */

@@ -2,10 +2,14 @@ import { randomBytes } from "node:crypto"
 import type { Attack } from "../attack.types.js"
 import type { Attacker } from "../attacker.js"
 
-const CREATE = `mutation ($projectId: ID!, $input: FeatureFlagInput!) {
-  createFeatureFlag(projectId: $projectId, input: $input) { id } }`
-const UPDATE = `mutation ($projectId: ID!, $id: ID!, $input: FeatureFlagInput!) {
-  updateFeatureFlag(projectId: $projectId, id: $id, input: $input) { id } }`
+const CREATE = `mutation ($input: CreateFeatureFlagInput!) {
+  createFeatureFlag(input: $input) { featureFlag { number } userErrors { message } } }`
+const UPDATE = `mutation ($input: UpdateFeatureFlagInput!) {
+  updateFeatureFlag(input: $input) { featureFlag { number } userErrors { message } } }`
+
+interface Created {
+  readonly createFeatureFlag: { readonly featureFlag: { readonly number: number } }
+}
 
 interface Filter {
   readonly key: string
@@ -17,9 +21,9 @@ interface Filter {
 async function createFlag(attacker: Attacker, key: string, filters: readonly Filter[]): Promise<string> {
   const groups = filters.map((filter) => ({ properties: [{ type: "person", ...filter }], rollout_percentage: 100 }))
   const input = { key, active: true, filters: { groups } }
-  const variables = { projectId: attacker.tenant.projectId, input }
-  const { createFeatureFlag } = await attacker.graphql<{ createFeatureFlag: { id: string } }>(CREATE, variables)
-  return createFeatureFlag.id
+  const variables = { input: { projectId: attacker.tenant.projectId, ...input } }
+  const { createFeatureFlag } = await attacker.graphql<Created>(CREATE, variables)
+  return String(createFeatureFlag.featureFlag.number)
 }
 
 async function createManyFlags(attacker: Attacker, howMany: number): Promise<string[]> {
@@ -89,7 +93,8 @@ export const FLAG_ATTACKS: readonly Attack[] = [
     run: (attacker, signal) =>
       attacker.repeat(8, signal, (index) => {
         const input = { active: index % 2 === 0 }
-        const variables = { projectId: attacker.tenant.projectId, id: updates.ids[index % MANY_FLAGS], input }
+        const id = updates.ids[index % MANY_FLAGS]
+        const variables = { input: { projectId: attacker.tenant.projectId, id, ...input } }
         const body = JSON.stringify({ query: UPDATE, variables })
         return attacker.send({ path: "/graphql", headers: attacker.bearer, body }, signal)
       }),

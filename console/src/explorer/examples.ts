@@ -10,8 +10,14 @@ export interface Example {
   readonly isDrawn?: boolean
 }
 
-const RUN_QUERY = `mutation Run($input: QueryInput!) {
-  runQuery(input: $input)
+const RUN_QUERY = `mutation Run($input: RunQueryInput!) {
+  runQuery(input: $input) {
+    answer
+    userErrors {
+      field
+      message
+    }
+  }
 }
 `
 

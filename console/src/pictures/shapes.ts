@@ -79,7 +79,9 @@ function readField(value: unknown): Drawable | null {
     if (isObject(value.answer)) return readAnswer(value.answer)
     return { kind: "run", run: value as unknown as Run }
   }
-  return readAnswer(value) ?? readRecords(value)
+  // A mutation answers a payload around the answer.
+  const answer = isObject(value.answer) ? value.answer : value
+  return readAnswer(answer) ?? readRecords(value)
 }
 
 /** What of a GraphQL answer's data can be drawn: of the first field that can be, null when none can. */

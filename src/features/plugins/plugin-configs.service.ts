@@ -27,6 +27,12 @@ export class PluginConfigsService {
     return this.configs.list(projectId, window, this.now())
   }
 
+  /** Null for an id that no plugin of the project has. */
+  async find(projectId: ProjectId, id: string): Promise<PluginConfig | null> {
+    const configId = toPluginConfigId(id)
+    return configId === null ? null : this.configs.find(projectId, configId)
+  }
+
   /** Adds a plugin of the project's own. @throws AppError blank, max_length, invalid_input naming the field. */
   create(
     projectId: ProjectId,

@@ -46,6 +46,14 @@ export class PluginsResolver {
     return loadConnection(paging, (window) => this.configs.list(projectId, window))
   }
 
+  @Query(() => PluginConfigType, { nullable: true, description: "One plugin by its number; null if there is none." })
+  pluginConfig(
+    @ProjectScope(READ) projectId: ProjectId,
+    @Arg("id", () => ID, CONFIG_ID) id: string,
+  ): Promise<PluginConfig | null> {
+    return this.configs.find(projectId, id)
+  }
+
   @Query(() => PluginLogConnection, {
     description: "What a plugin said in the last 90 days, newest first; nothing for a configuration that is unknown.",
   })

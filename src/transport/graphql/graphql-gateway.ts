@@ -30,7 +30,10 @@ import { createSocketServer } from "./socket-server.js"
 import { createOperationSubscriber, type SubscribeOperation } from "./subscribe-operation.js"
 
 export interface GraphqlGatewayOptions {
+  /** What clients see. */
   readonly schema: GraphQLSchema
+  /** What our own operations are of; the same schema when absent. */
+  readonly operations?: GraphQLSchema
   readonly createContext: CreateContext
   /** Logs a defect and returns the id shown to the caller. */
   readonly onDefect: OnDefect
@@ -81,7 +84,7 @@ export interface GraphqlGateway {
 /** Makes the GraphQL gateway on one schema: HTTP, sockets, explorer and in-process execution under the same rules. */
 export async function createGraphqlGateway(options: GraphqlGatewayOptions): Promise<GraphqlGateway> {
   const { schema, createContext, permits, onDefect, logger } = options
-  const { consumeRateLimit = unlimited, trusted = NONE_TRUSTED } = options
+  const { consumeRateLimit = unlimited, trusted = NONE_TRUSTED, operations: ownOperations = schema } = options
   const limits = { ...DEFAULT_GRAPHQL_LIMITS, ...options.limits }
   const rules = {
     schema,
@@ -102,8 +105,8 @@ export async function createGraphqlGateway(options: GraphqlGatewayOptions): Prom
   return {
     web,
     handleUpgrade: sockets.handleUpgrade,
-    executeOperation: createOperationExecutor(schema),
-    subscribeOperation: createOperationSubscriber(schema, permits),
+    executeOperation: createOperationExecutor(ownOperations),
+    subscribeOperation: createOperationSubscriber(ownOperations, permits),
     // Apollo is not stopped: it holds nothing, and once stopped it would fail the requests still in flight.
     close: async (graceMs) => {
       streams.close()

@@ -24,6 +24,8 @@ const OBJECT_COST = 1
 /** What a list counts as that is read whole: nobody knows how long it is. */
 const ITEMS_OF_WHOLE_LIST = 10
 const PAGE_SIZE_ARGUMENTS = ["first", "last", "limit"]
+/** Each of these is looked up by itself (`Query.nodes`). */
+const IDS_ARGUMENT = "ids"
 
 /** An operation whose cost is wanted. */
 export interface CostedOperation {
@@ -79,6 +81,8 @@ function createCoster({ schema, document, operation, variables: given, fieldCost
     const price = findPrice(field, parent, fieldCosts)
     const own = price ?? (isCompositeType(type) ? OBJECT_COST : SCALAR_COST)
     const inner = node.selectionSet && isCompositeType(type) ? ofSelections(node.selectionSet, type) : NOTHING
+    const wanted = price === undefined ? null : countIds(node, variables)
+    if (wanted !== null) return { fixed: (own + inner.fixed + inner.perItem) * wanted, perItem: 0 }
     // A list that is read by itself is none of the items of the page around it.
     if (price !== undefined && isList(field) && !isPaged(field))
       return { fixed: price + (inner.fixed + inner.perItem) * ITEMS_OF_WHOLE_LIST, perItem: 0 }
@@ -131,6 +135,15 @@ function findPrice(field: AnyField, parent: GraphQLCompositeType, prices: Costed
 const isList = (field: AnyField): boolean => isListType(isNonNullType(field.type) ? field.type.ofType : field.type)
 
 const isPaged = (field: AnyField): boolean => field.args.some((argument) => PAGE_SIZE_ARGUMENTS.includes(argument.name))
+
+/** How many ids a field was given; null for a field that takes none. */
+function countIds(node: FieldNode, variables: CostedOperation["variables"]): number | null {
+  const given = node.arguments?.find(({ name }) => name.value === IDS_ARGUMENT)?.value
+  if (given === undefined) return null
+  if (given.kind === Kind.LIST) return given.values.length
+  const ids = given.kind === Kind.VARIABLE ? variables[given.name.value] : null
+  return Array.isArray(ids) ? ids.length : 1
+}
 
 function pageSize(node: FieldNode, field: AnyField, variables: CostedOperation["variables"]): number {
   if (!isPaged(field)) return 1

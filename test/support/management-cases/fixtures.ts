@@ -16,25 +16,32 @@ export async function createFixtures(
 ): Promise<Record<string, unknown>> {
   const owner = server.api
   const key = async (scopes: readonly string[], bounds: object = {}): Promise<string> => {
-    const { createPersonalApiKey } = await owner.graphql<{ createPersonalApiKey: { value: string } }>(
-      `mutation ($scopes: [String!]!, $projectIds: [Int!]) {
-        createPersonalApiKey(label: "case", scopes: $scopes, projectIds: $projectIds) { value } }`,
+    const { createPersonalApiKey } = await owner.changed<{ createPersonalApiKey: { value: string } }>(
+      `mutation ($scopes: [String!]!, $projectIds: [ID!]) {
+        createPersonalApiKey(input: { label: "case", scopes: $scopes, projectIds: $projectIds }) {
+          personalApiKey { value } userErrors { message } } }`,
       { scopes, ...bounds },
     )
     return createPersonalApiKey.value
   }
-  const { inviteUser: user2 } = await owner.graphql<{ inviteUser: { user: { id: number }; personalApiKey: string } }>(
-    'mutation { inviteUser(email: "user2@a.test", keyScopes: ["*"]) { user { id } personalApiKey } }',
+  const { inviteUser: user2 } = await owner.changed<{ inviteUser: { user: { id: number }; personalApiKey: string } }>(
+    `mutation {
+      inviteUser(input: { email: "user2@a.test", keyScopes: ["*"] }) {
+        invited { user { id: number } personalApiKey } userErrors { message } } }`,
   )
   // The cases' sessions are of 2024.
-  await owner.graphql("mutation { updateProject(settings: { session_recording_retention_days: 3650 }) { id } }")
+  await owner.changed(
+    `mutation {
+      updateProject(input: { settings: { session_recording_retention_days: 3650 } }) {
+        project { id: number } userErrors { message } } }`,
+  )
   await storePersons(server, dataset)
   await storeRecordings(server, nowMs)
   return {
     project: 1,
     project2: 2,
     project_token: PROJECT_KEY,
-    user_id: (await owner.graphql<{ me: { id: number } }>("{ me { id } }")).me.id,
+    user_id: (await owner.graphql<{ me: { id: number } }>("{ me { id: number } }")).me.id,
     user2_id: user2.user.id,
     K_all: PERSONAL_KEY,
     K_all_user2: user2.personalApiKey,
@@ -62,26 +69,35 @@ export async function createFixtures(
 
 /** An organization that neither user is a member of, with a project and a key that is bound to it. */
 async function strangersOf(owner: WaymarkApi): Promise<Record<string, unknown>> {
-  const { createOrganization, me } = await owner.graphql<{
+  const { createOrganization, me } = await owner.changed<{
     createOrganization: { id: string }
     me: { id: number }
-  }>('mutation { createOrganization(name: "org2") { id } me: updateMe { id } }')
-  const { inviteUser } = await owner.graphql<{ inviteUser: { personalApiKey: string } }>(
+  }>(
+    `mutation {
+      createOrganization(input: { name: "org2" }) { organization { id: uuid } userErrors { message } }
+      me: updateMe { me { id: number } userErrors { message } } }`,
+  )
+  const { inviteUser } = await owner.changed<{ inviteUser: { personalApiKey: string } }>(
     `mutation ($id: ID!) {
-      inviteUser(email: "owner@b.test", role: owner, organizationId: $id, keyScopes: ["*"]) { personalApiKey } }`,
+      inviteUser(input: { email: "owner@b.test", role: owner, organizationId: $id, keyScopes: ["*"] }) {
+        invited { personalApiKey } userErrors { message } } }`,
     { id: createOrganization.id },
   )
   const stranger = new WaymarkApi(owner.url, inviteUser.personalApiKey)
-  const { createProject, createPersonalApiKey } = await stranger.graphql<{
+  const { createProject, createPersonalApiKey } = await stranger.changed<{
     createProject: { id: string }
     createPersonalApiKey: { value: string }
   }>(
-    `mutation ($id: ID!) { createProject(name: "Drüben", organizationId: $id) { id }
-      createPersonalApiKey(label: "case", scopes: ["*"], organizationIds: [$id]) { value } }`,
+    `mutation ($id: ID!) {
+      createProject(input: { name: "Drüben", organizationId: $id }) {
+        project { id: number } userErrors { message } }
+      createPersonalApiKey(input: { label: "case", scopes: ["*"], organizationIds: [$id] }) {
+        personalApiKey { value } userErrors { message } } }`,
     { id: createOrganization.id },
   )
-  await owner.graphql(
-    "mutation ($org: ID!, $user: Int!) { removeOrganizationMember(organizationId: $org, userId: $user) }",
+  await owner.changed(
+    `mutation ($org: ID!, $user: ID!) {
+      removeOrganizationMember(input: { organizationId: $org, userId: $user }) { userErrors { message } } }`,
     {
       org: createOrganization.id,
       user: me.id,
@@ -123,8 +139,10 @@ async function createPlaylists(owner: WaymarkApi, otherKey: string): Promise<str
 }
 
 async function createPlugin(owner: WaymarkApi): Promise<number> {
-  const { createPluginConfig } = await owner.graphql<{ createPluginConfig: { id: number } }>(
-    'mutation { createPluginConfig(input: { name: "Somebody\'s plugin" }) { id } }',
+  const { createPluginConfig } = await owner.changed<{ createPluginConfig: { id: number } }>(
+    `mutation {
+      createPluginConfig(input: { name: "Somebody's plugin" }) {
+        pluginConfig { id: number } userErrors { message } } }`,
   )
   const entries = ["DEBUG", "LOG", "INFO", "WARN", "ERROR", "INFO"].map((type, index) => ({
     type,
@@ -132,8 +150,9 @@ async function createPlugin(owner: WaymarkApi): Promise<number> {
     message: index === 2 ? "Somewhere else" : `said ${index}`,
     ...(index < 2 && { timestamp: `2024-03-01T1${index}:00:00Z` }),
   }))
-  await owner.graphql(
-    "mutation ($id: ID!, $entries: [PluginLogInput!]!) { appendPluginLogs(pluginConfigId: $id, entries: $entries) }",
+  await owner.changed(
+    `mutation ($id: ID!, $entries: [PluginLogInput!]!) {
+      appendPluginLogs(input: { pluginConfigId: $id, entries: $entries }) { entryCount userErrors { message } } }`,
     { id: String(createPluginConfig.id), entries },
   )
   return createPluginConfig.id

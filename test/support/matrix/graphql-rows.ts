@@ -1,6 +1,8 @@
 import {
   type GraphQLArgument,
   type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLNamedType,
   type GraphQLObjectType,
@@ -16,6 +18,7 @@ import {
   isRequiredArgument,
   isRequiredInputField,
 } from "graphql"
+import { GRAPH_RULES } from "../../../src/app/graph-rules.js"
 import { ERRORS } from "../../../src/kernel/errors.js"
 import { scopesByOperation } from "../operation-scopes.js"
 import { hostileValuesOf } from "./hostile-values.js"
@@ -25,7 +28,12 @@ import { idFor, type RecordIds, UNKNOWN_IDS } from "./planted-records.js"
 
 const MAX_SELECTION_DEPTH = 3
 /** Arguments that name records. Those that name people by their own ids, and projects, are none. */
-const NAMES_RECORDS = /^(?:.*(?:short|config|recording|playlist|person|flag|cohort|query)_?ids?|ids?|flag)$/i
+const NAMES_RECORDS =
+  /^(?:.*(?:short|config|recording|playlist|person|flag|cohort|query|session)_?ids?|ids?|flag|number|uuid)$/i
+/** What look-ups take besides ids of the graph. */
+const IDENTIFIERS: readonly string[] = ["number", "uuid", "sessionId", "shortId"]
+/** Their argument `id` is the playlist's. */
+const CHANGES_PLAYLIST = /^(?:at|de)tach/
 
 interface Operation {
   readonly query: string
@@ -104,12 +112,14 @@ export function hostileOperations(schema: GraphQLSchema, project: number, ids: R
         .flatMap((argument) => {
           const { query, variables } = toOperation(kind, field, project, ids, argument)
           const place = `${kind}.${field.name}(${argument.name})`
-          return hostileVariants(argument.type, variables[argument.name]).map(({ path, value, whole }) => ({
-            place: place + path,
-            value,
-            query,
-            variables: { ...variables, [argument.name]: whole },
-          }))
+          return hostileVariants(argument.type, variables[argument.name])
+            .filter(({ path }) => path !== ".projectId")
+            .map(({ path, value, whole }) => ({
+              place: place + path,
+              value,
+              query,
+              variables: { ...variables, [argument.name]: whole },
+            }))
         }),
     ),
   )
@@ -137,7 +147,7 @@ function hostileVariants(type: GraphQLInputType, good: unknown, depth = 2): Vari
       hostileVariants(inner.type, base[inner.name], depth - 1).map((variant) => ({
         ...variant,
         path: `.${inner.name}${variant.path}`,
-        whole: { ...base, [inner.name]: variant.whole },
+        whole: type.isOneOf ? { [inner.name]: variant.whole } : { ...base, [inner.name]: variant.whole },
       })),
     )
   }
@@ -159,6 +169,8 @@ function toOperation(
   const isUsed = (argument: GraphQLArgument): boolean =>
     argument === wanted ||
     argument.name === "projectId" ||
+    argument.name === "by" ||
+    argument.name === "input" ||
     isRequiredArgument(argument) ||
     (wanted === undefined && NAMES_RECORDS.test(argument.name))
   const used = field.args.filter(isUsed)
@@ -171,17 +183,31 @@ function toOperation(
 }
 
 function valueFor(
-  argument: GraphQLArgument,
+  argument: Pick<GraphQLArgument, "name" | "type">,
   field: GraphQLField<unknown, unknown>,
   project: number,
   ids: RecordIds,
 ): unknown {
-  if (argument.name === "projectId" || (argument.name === "id" && field.name === "project")) return String(project)
+  if (argument.name === "projectId") return String(project)
+  if (IDENTIFIERS.includes(argument.name) && field.name === "project") return project
+  if (argument.name === "userId") return UNKNOWN_IDS.cohort
+  const type = isNonNullType(argument.type) ? argument.type.ofType : argument.type
+  if (isInputObjectType(type) && (argument.name === "by" || argument.name === "input"))
+    return Object.fromEntries(
+      listUsed(type).map((inner) => [inner.name, valueFor(inner, field, project, ids)] as const),
+    )
   if (!NAMES_RECORDS.test(argument.name)) return sampleOf(argument.type)
-  const id = idFor(ids, argument.name, field.name)
+  const id = idFor(ids, argument.name, CHANGES_PLAYLIST.test(field.name) ? "playlist" : field.name)
   const isNumber = getNamedType(argument.type).name === "Int"
   const value = isNumber ? Number(/^\d+$/.test(id) ? id : UNKNOWN_IDS.cohort) : id
   return isListType(isNonNullType(argument.type) ? argument.type.ofType : argument.type) ? [value] : value
+}
+
+/** Fields of a mutation's input that are needed or name records; of a look-up the one documented identifier. */
+function listUsed(type: GraphQLInputObjectType): GraphQLInputField[] {
+  const fields = Object.values(type.getFields())
+  if (type.isOneOf) return fields.filter(({ name }) => IDENTIFIERS.includes(name)).slice(0, 1)
+  return fields.filter((one) => one.name === "projectId" || isRequiredInputField(one) || NAMES_RECORDS.test(one.name))
 }
 
 /** A value of an input type; of an object, the required fields only. */
@@ -212,7 +238,10 @@ const SCALARS: Readonly<Record<string, unknown>> = {
 function selectionOf(type: GraphQLOutputType, depth = MAX_SELECTION_DEPTH): string {
   const named: GraphQLNamedType = getNamedType(type)
   if (!isObjectType(named)) return ""
-  const fields = Object.values(named.getFields()).filter(({ args }) => !args.some(isRequiredArgument))
+  const fields = Object.values(named.getFields()).filter(
+    // Edges lead to records that demand scopes of their own.
+    ({ name, args }) => !args.some(isRequiredArgument) && !(`${named.name}.${name}` in GRAPH_RULES.edges),
+  )
   const leaves = fields.filter((field) => isLeafType(getNamedType(field.type))).map(({ name }) => name)
   const objects = depth === 0 ? [] : fields.filter((field) => isObjectType(getNamedType(field.type)))
   const nested = objects

@@ -19,34 +19,40 @@ export interface MatrixCallers {
 }
 
 const INVITE = `mutation ($email: String!, $organizationId: ID, $scopes: [String!]) {
-  inviteUser(email: $email, role: owner, organizationId: $organizationId, keyScopes: $scopes) { personalApiKey } }`
+  inviteUser(input: { email: $email, role: owner, organizationId: $organizationId, keyScopes: $scopes }) {
+    invited { personalApiKey } userErrors { message } } }`
 
 /** Makes the callers; `scopes` are those of all operations of the matrix. */
 export async function createMatrixCallers(owner: WaymarkApi, scopes: Iterable<string>): Promise<MatrixCallers> {
   const withKey = (key: string | null) => new WaymarkApi(owner.url, key)
   const keyWith = async (variables: object): Promise<WaymarkApi> => {
-    const { createPersonalApiKey } = await owner.graphql<{ createPersonalApiKey: { value: string } }>(
-      `mutation ($scopes: [String!]!, $projectIds: [Int!], $organizationIds: [ID!]) {
-        createPersonalApiKey(label: "nyckel", scopes: $scopes, projectIds: $projectIds, organizationIds: $organizationIds) { value } }`,
+    const { createPersonalApiKey } = await owner.changed<{ createPersonalApiKey: { value: string } }>(
+      `mutation ($scopes: [String!]!, $projectIds: [ID!], $organizationIds: [ID!]) {
+        createPersonalApiKey(input: {
+          label: "nyckel", scopes: $scopes, projectIds: $projectIds, organizationIds: $organizationIds
+        }) {
+          personalApiKey { value } userErrors { message } } }`,
       { scopes: ["*"], ...variables },
     )
     return withKey(createPersonalApiKey.value)
   }
   const invite = async (email: string, organizationId: string | null, granted: string[]): Promise<WaymarkApi> => {
     const variables = { email, organizationId, scopes: granted }
-    const { inviteUser } = await owner.graphql<{ inviteUser: { personalApiKey: string } }>(INVITE, variables)
+    const { inviteUser } = await owner.changed<{ inviteUser: { personalApiKey: string } }>(INVITE, variables)
     return withKey(inviteUser.personalApiKey)
   }
   const projectIn = async (organizationId: string | null) => {
-    const { createProject } = await owner.graphql<{ createProject: { id: string; apiToken: string } }>(
-      'mutation ($organizationId: ID) { createProject(name: "Nebenan", organizationId: $organizationId) { id apiToken } }',
+    const { createProject } = await owner.changed<{ createProject: { id: string; apiToken: string } }>(
+      `mutation ($organizationId: ID) {
+        createProject(input: { name: "Nebenan", organizationId: $organizationId }) {
+          project { id: number apiToken } userErrors { message } } }`,
       { organizationId },
     )
     return { ...createProject, id: Number(createProject.id) }
   }
   const neighbour = await projectIn(null)
-  const { createOrganization } = await owner.graphql<{ createOrganization: { id: string } }>(
-    'mutation { createOrganization(name: "Drüben") { id } }',
+  const { createOrganization } = await owner.changed<{ createOrganization: { id: string } }>(
+    'mutation { createOrganization(input: { name: "Drüben" }) { organization { id: uuid } userErrors { message } } }',
   )
   const strangersProject = await projectIn(createOrganization.id)
   const permitted = new Map<string, WaymarkApi>()

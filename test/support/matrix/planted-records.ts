@@ -78,14 +78,16 @@ export async function plantRecords(
   const action = await create("actions", { name: mark })
   const playlist = await create("session_recording_playlists", { name: mark })
   await create(`session_recording_playlists/${playlist.short_id}/recordings/${recording}`, {})
-  const { createPluginConfig } = await api.graphql<{ createPluginConfig: { id: number } }>(
-    `mutation ($project: ID!, $input: PluginConfigInput!) {
-      createPluginConfig(projectId: $project, input: $input) { id } }`,
-    { project, input: { name: mark } },
+  const { createPluginConfig } = await api.changed<{ createPluginConfig: { id: number } }>(
+    `mutation ($project: ID!, $name: String!) {
+      createPluginConfig(input: { projectId: $project, name: $name }) {
+        pluginConfig { id: number } userErrors { message } } }`,
+    { project, name: mark },
   )
-  await api.graphql(
+  await api.changed(
     `mutation ($project: ID!, $id: ID!, $entries: [PluginLogInput!]!) {
-      appendPluginLogs(projectId: $project, pluginConfigId: $id, entries: $entries) }`,
+      appendPluginLogs(input: { projectId: $project, pluginConfigId: $id, entries: $entries }) {
+        entryCount userErrors { message } } }`,
     { project, id: String(createPluginConfig.id), entries: [{ message: mark }] },
   )
   await api.capture({ event: mark, distinct_id: "somebody", properties: { $set: { name: mark } } }, projectKey)

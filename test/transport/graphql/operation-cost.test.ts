@@ -6,6 +6,7 @@ const schema = buildSchema(`
   type Query {
     people(first: Int, last: Int, after: String): PersonConnection! few(first: Int): PersonConnection!
     me: Person run: Int! all: [Person!]! list(limit: Int): [Person!]! any: Thing
+    some(ids: [ID!]!): [Thing]!
   }
   type PersonConnection { totalCount: Int! nodes: [Person!]! edges: [PersonEdge!]! }
   type PersonEdge { cursor: String! node: Person! }
@@ -23,7 +24,7 @@ function costOf(text: string, variables: Record<string, unknown> = {}): number {
     document,
     operation,
     variables,
-    fieldCosts: { "Query.run": 50, "Query.all": 5, "Person.pets": 2 },
+    fieldCosts: { "Query.run": 50, "Query.all": 5, "Query.some": 5, "Person.pets": 2 },
   })
 }
 
@@ -33,6 +34,8 @@ describe("an operation costs", () => {
     ["one an object", 1.2, "{ me { id name } }", {}],
     ["what a field is priced at", 50, "{ run }", {}],
     ["ten items for a list that is read whole", 5 + 10 * 0.1, "{ all { id } }", {}],
+    ["each id that is given", 2 * (5 + 0.1), '{ some(ids: ["a", "b"]) { id } }', {}],
+    ["ids of a variable", 3 * 5.1, "query ($ids: [ID!]!) { some(ids: $ids) { id } }", { ids: ["a", "b", "c"] }],
     ["such lists in each other", 5 + 10 * (2 + 10 * 0.1), "{ all { pets { id } } }", {}],
     [
       "such a list for each item of a page",

@@ -31,6 +31,11 @@ export function createUserRepository(
   return {
     findMany: (userIds: readonly UserId[]) => records.read((em) => em.find(UserEntity, { id: { $in: [...userIds] } })),
     find: (id: UserId) => records.read((em) => em.findOne(UserEntity, id)),
+    /** A user of any of the organizations. */
+    findMember: (organizationIds: readonly OrganizationId[], id: UserId) =>
+      records.read((em) =>
+        em.findOne(UserEntity, { id, memberships: { $some: { organization: { $in: [...organizationIds] } } } }),
+      ),
     /** Users of any of the organizations, by id. */
     list: (organizationIds: readonly OrganizationId[], page: PageRequest): Promise<ListPage<UserEntity>> => {
       const where = { memberships: { $some: { organization: { $in: [...organizationIds] } } } }

@@ -9,7 +9,7 @@ import {
   UpdateMeArgs,
   UpdateOrganizationArgs,
   UserConnection,
-  type UserType,
+  UserType,
 } from "./me.graphql.js"
 import type { Me, OwnOrganization } from "./user.types.js"
 import type { UsersService } from "./users.service.js"
@@ -47,6 +47,17 @@ export class UsersResolver {
     return readConnection(paging, ["users", principal.userId, organizationId], (page) =>
       this.service.list(principal, organizationId ?? null, page),
     )
+  }
+
+  @Query(() => UserType, {
+    nullable: true,
+    description: "A user of the caller's organizations by their number; null if there is none.",
+  })
+  user(
+    @PrincipalScope("organization_member:read") principal: Principal,
+    @Arg("id", () => Int, { description: "Number of the user." }) id: number,
+  ): Promise<UserType | null> {
+    return this.service.find(principal, id)
   }
 
   @Mutation(() => OrganizationType, { description: "Makes an organization; the caller becomes its owner." })

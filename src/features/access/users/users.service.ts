@@ -63,6 +63,9 @@ export function createUsersService(
       if (organizationId === null) return repository.list([...(await organizations.visibleTo(principal)).keys()], page)
       return repository.list([await organizations.require(principal, organizationId, "member")], page)
     },
+    /** Null for a number that no user of the caller's organizations has. */
+    find: async (principal: Principal, id: number): Promise<User | null> =>
+      repository.findMember([...(await organizations.visibleTo(principal)).keys()], asUserId(id)),
     createOrganization: async (principal: Principal, name: string): Promise<OwnOrganization> => {
       if (principal.organizationIds !== null)
         throw new AppError("permission_denied", { detail: "A key bound to organizations cannot create another one." })

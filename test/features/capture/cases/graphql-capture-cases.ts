@@ -3,13 +3,19 @@ import { isJsonObject, type Json, type JsonObject } from "../../../../src/kernel
 import type { CaptureCaseServer } from "../../../support/capture-case-server.js"
 import { captureCases, type HttpCase } from "./case-files.js"
 
+interface Captured {
+  readonly accepted: number
+  readonly dropped: readonly { readonly index: number; readonly reason: string }[]
+}
+
 interface CaptureAnswer {
-  readonly data: { readonly captureBatch: { accepted: number; dropped: { index: number; reason: string }[] } } | null
+  readonly data: { readonly captureBatch: { readonly captured: Captured } | null } | null
   readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[]
 }
 
 const OPERATION = `mutation ($input: CaptureBatchInput!) {
-  captureBatch(input: $input) { accepted dropped { index reason } warnings { index reason } } }`
+  captureBatch(input: $input) {
+    captured { accepted dropped { index reason } warnings { index reason } } userErrors { message } } }`
 
 /** The events of a body that GraphQL can write: named by a text, with a text or nothing as user. */
 function toInput(body: Json | undefined): JsonObject | null {
@@ -57,14 +63,14 @@ export function runGraphqlCaptureCases(server: CaptureCaseServer): void {
     const stored = await driver.stored()
     const { status, text_contains: fragment } = recommended ?? upstream
     if (status === 401) {
-      expect([data, errors?.[0]?.extensions.code]).toEqual([null, "UNAUTHENTICATED"])
+      expect([data, errors?.[0]?.extensions.code]).toEqual([{ captureBatch: null }, "UNAUTHENTICATED"])
       expect(errors?.[0]?.message).toContain(fragment)
       expect(stored).toEqual([])
       return
     }
     expect(errors).toBeUndefined()
     const count = recommended?.stored_count ?? wanted.stored_count
-    if (count !== undefined) expect([data?.captureBatch.accepted, stored.length]).toEqual([count, count])
+    if (count !== undefined) expect([data?.captureBatch?.captured.accepted, stored.length]).toEqual([count, count])
     if (wanted.order !== undefined) expect(stored.map(({ event }) => event)).toEqual(wanted.order)
     for (const [index, { event, distinct_id: distinctId }] of (wanted.stored ?? []).entries())
       expect(stored[index]).toMatchObject({ ...(event && { event }), ...(distinctId && { distinctId }) })
@@ -79,7 +85,7 @@ export function runGraphqlCaptureCases(server: CaptureCaseServer): void {
       { event: "e", properties: [1] },
     ]
     const { data } = await send({ apiKey: "phc_test", batch })
-    expect(data?.captureBatch).toEqual({
+    expect(data?.captureBatch?.captured).toEqual({
       accepted: 1,
       dropped: [
         { index: 1, reason: "missing_event_name" },
@@ -90,7 +96,7 @@ export function runGraphqlCaptureCases(server: CaptureCaseServer): void {
     })
     await server.api.drained()
     const { person } = await server.api.graphql<{ person: JsonObject }>(
-      "query ($distinctId: String!) { person(distinctId: $distinctId) { distinctIds properties } }",
+      "query ($distinctId: String!) { person(by: { distinctId: $distinctId }) { distinctIds properties } }",
       { distinctId },
     )
     expect(person).toMatchObject({ distinctIds: [distinctId], properties: { plan: "pro" } })
@@ -100,14 +106,15 @@ export function runGraphqlCaptureCases(server: CaptureCaseServer): void {
     const capture = async (apiKey: string) =>
       (
         await server.api.post<CaptureAnswer>("/graphql", {
-          query:
-            'mutation ($apiKey: String!) { capture(input: {apiKey: $apiKey, event: "single", distinctId: "u"}) { accepted } }',
+          query: `mutation ($apiKey: String!) {
+              capture(input: { apiKey: $apiKey, event: "single", distinctId: "u" }) {
+                captured { accepted } userErrors { message } } }`,
           variables: { apiKey },
         })
       ).body
-    expect(await capture("phc_test")).toMatchObject({ data: { capture: { accepted: 1 } } })
+    expect(await capture("phc_test")).toMatchObject({ data: { capture: { captured: { accepted: 1 } } } })
     expect(await capture("phc_nobody000000000000000000000000")).toMatchObject({
-      data: null,
+      data: { capture: null },
       errors: [{ extensions: { code: "UNAUTHENTICATED" } }],
     })
   })

@@ -186,8 +186,10 @@ describe("a faulty query over HTTP", () => {
     expect(await count({ query: "SELECT count() FROM events WHERE person_id IN COHORT 'cohort 11'" })).toMatchObject({
       results: [[3]],
     })
-    await server.api.graphql(
-      "mutation ($settings: JSON!) { updateProject(projectId: 1, settings: $settings) { id } }",
+    await server.api.changed(
+      `mutation ($settings: JSON!) {
+        updateProject(input: { projectId: 1, settings: $settings }) {
+          project { id: number } userErrors { message } } }`,
       {
         settings: {
           test_account_filters: [{ key: "email", type: "person", operator: "not_icontains", value: "alice" }],

@@ -27,7 +27,9 @@ export class QueryCaseServer {
     this.opened.defer(() => clickHouse.close())
     this.urls = { DATABASE_URL: database.url, CLICKHOUSE_URL: engine.url }
     this.api = new WaymarkApi(await this.startProcess("server"))
-    await this.api.graphql('mutation { createProject(name: "Nebenan") { id } }')
+    await this.api.changed(
+      'mutation { createProject(input: { name: "Nebenan" }) { project { id: number } userErrors { message } } }',
+    )
     this.postgres = new Client({ connectionString: database.url })
     await this.postgres.connect()
     this.opened.defer(() => this.postgres.end())
@@ -58,8 +60,10 @@ export class QueryCaseServer {
   }
 
   async useTimezone(timezone: string): Promise<void> {
-    await this.api.graphql(
-      "mutation ($timezone: String!) { updateProject(projectId: 1, timezone: $timezone) { id } }",
+    await this.api.changed(
+      `mutation ($timezone: String!) {
+        updateProject(input: { projectId: 1, timezone: $timezone }) {
+          project { id: number } userErrors { message } } }`,
       {
         timezone,
       },

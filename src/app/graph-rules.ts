@@ -1,0 +1,245 @@
+import { GraphQLID, GraphQLInt, GraphQLString } from "graphql"
+import type {
+  EdgeRule,
+  GraphRules,
+  Identifier,
+  PayloadRule,
+  RecordRule,
+  Values,
+} from "../transport/graphql/shape/graph-rules.js"
+
+const toId = ({ id }: Values): string => String(id)
+
+const byNumber = (toArguments: Identifier["toArguments"]): Identifier => ({
+  type: GraphQLInt,
+  description: "Its number, as in REST paths.",
+  toArguments,
+})
+const byUuid: Identifier = { type: GraphQLID, description: "Its UUID.", toArguments: (id) => ({ id }) }
+
+/** A record of a project that has a number, by which its look-up finds it. */
+const numbered = (lookUp: string): RecordRule => ({
+  documented: "number",
+  isOfProject: true,
+  lookUp,
+  identifiers: { number: byNumber((id) => ({ id })) },
+  toKey: toId,
+  toArguments: (key) => ({ id: Number(key) }),
+})
+
+const RECORDS: GraphRules["records"] = {
+  Action: numbered("action"),
+  Cohort: numbered("cohort"),
+  FeatureFlag: {
+    ...numbered("featureFlag"),
+    identifiers: { number: byNumber((number) => ({ id: String(number) })) },
+    toArguments: (key) => ({ id: key }),
+  },
+  Me: {
+    documented: "number",
+    isOfProject: false,
+    lookUp: "me",
+    identifiers: {},
+    toKey: toId,
+    toArguments: () => ({}),
+  },
+  Organization: {
+    documented: "uuid",
+    isOfProject: false,
+    lookUp: "organization",
+    identifiers: { uuid: byUuid },
+    toKey: toId,
+    toArguments: (id) => ({ id }),
+  },
+  Person: {
+    documented: "uuid",
+    isOfProject: true,
+    lookUp: "person",
+    identifiers: {
+      uuid: byUuid,
+      distinctId: {
+        type: GraphQLString,
+        description: "Any of the person's distinct ids.",
+        toArguments: (distinctId) => ({ distinctId }),
+      },
+    },
+    toKey: toId,
+    toArguments: (id) => ({ id }),
+  },
+  PersonalApiKey: {
+    documented: "uuid",
+    isOfProject: false,
+    lookUp: "personalApiKeys",
+    identifiers: {},
+    toKey: toId,
+    toArguments: () => ({}),
+  },
+  PluginConfig: {
+    ...numbered("pluginConfig"),
+    identifiers: { number: byNumber((number) => ({ id: String(number) })) },
+    toArguments: (id) => ({ id }),
+  },
+  Project: {
+    documented: "number",
+    isOfProject: false,
+    lookUp: "project",
+    identifiers: {
+      number: byNumber((number) => ({ id: String(number) })),
+      token: { type: GraphQLString, description: "A public key of the project.", toArguments: (id) => ({ id }) },
+    },
+    toKey: toId,
+    toArguments: (id) => ({ id }),
+  },
+  QueryRun: {
+    documented: "queryId",
+    isOfProject: true,
+    lookUp: "queryStatus",
+    identifiers: {},
+    toKey: toId,
+    toArguments: (id) => ({ id }),
+  },
+  SessionRecording: {
+    documented: "sessionId",
+    isOfProject: true,
+    lookUp: "sessionRecording",
+    identifiers: { sessionId: { type: GraphQLID, description: "Id of the session.", toArguments: (id) => ({ id }) } },
+    toKey: toId,
+    toArguments: (id) => ({ id }),
+  },
+  SessionRecordingPlaylist: {
+    documented: "number",
+    isOfProject: true,
+    lookUp: "sessionRecordingPlaylist",
+    identifiers: {
+      shortId: { type: GraphQLID, description: "Its eight characters.", toArguments: (shortId) => ({ shortId }) },
+    },
+    toKey: ({ shortId }) => String(shortId),
+    toArguments: (shortId) => ({ shortId }),
+  },
+  User: {
+    documented: "number",
+    isOfProject: false,
+    lookUp: "user",
+    identifiers: { number: byNumber((id) => ({ id })) },
+    toKey: toId,
+    toArguments: (key) => ({ id: Number(key) }),
+  },
+}
+
+/** Types of the records that arguments name. */
+const RECORD_ARGUMENTS: GraphRules["recordArguments"] = {
+  fromProjectId: "Project",
+  organizationId: "Organization",
+  organizationIds: "Organization",
+  pluginConfigId: "PluginConfig",
+  projectId: "Project",
+  projectIds: "Project",
+  sessionRecordingId: "SessionRecording",
+  sessionRecordingIds: "SessionRecording",
+  shortId: "SessionRecordingPlaylist",
+  targetProjectIds: "Project",
+  userId: "User",
+  "Query.dependentFeatureFlags.id": "FeatureFlag",
+  "Query.explainFlag.flag": "FeatureFlag",
+  "Query.featureFlagActivity.id": "FeatureFlag",
+  "Query.queryStatus.id": "QueryRun",
+  "Query.remoteConfigPayload.flag": "FeatureFlag",
+  "Query.sessionRecordingSnapshotSources.id": "SessionRecording",
+  "Query.sessionRecordingSnapshots.id": "SessionRecording",
+  "Mutation.addCohortMembers.id": "Cohort",
+  "Mutation.cancelQuery.id": "QueryRun",
+  "Mutation.createCohortOfFlag.id": "FeatureFlag",
+  "Mutation.deleteFeatureFlag.id": "FeatureFlag",
+  "Mutation.deletePerson.id": "Person",
+  "Mutation.deletePersons.ids": "Person",
+  "Mutation.deleteSessionRecording.id": "SessionRecording",
+  "Mutation.deleteSessionRecordings.ids": "SessionRecording",
+  "Mutation.markSessionRecording.id": "SessionRecording",
+  "Mutation.markSessionRecordings.ids": "SessionRecording",
+  "Mutation.removeCohortMembers.id": "Cohort",
+  "Mutation.revokePersonalApiKey.id": "PersonalApiKey",
+  "Mutation.rollPersonalApiKey.id": "PersonalApiKey",
+  "Mutation.splitPerson.id": "Person",
+  "Mutation.updateAction.id": "Action",
+  "Mutation.updateCohort.id": "Cohort",
+  "Mutation.updateFeatureFlag.id": "FeatureFlag",
+  "Mutation.updateOrganization.id": "Organization",
+  "Mutation.updatePerson.id": "Person",
+  "Mutation.updatePluginConfig.id": "PluginConfig",
+  "Subscription.queryStatus.id": "QueryRun",
+}
+
+const ofProject = (operation: string, description: string): EdgeRule => ({
+  operation,
+  description,
+  takes: { projectId: ({ id }) => String(id) },
+})
+
+const EDGES: GraphRules["edges"] = {
+  "Project.actions": ofProject("actions", "Its actions that are not deleted, newest first."),
+  "Project.activityLog": ofProject("activityLog", "What was changed in it, newest first."),
+  "Project.cohorts": ofProject("cohorts", "Its cohorts that are not deleted, newest first."),
+  "Project.deadLetters": ofProject("deadLetters", "Events of it that could not be stored."),
+  "Project.eventActors": ofProject("eventActors", "Persons of it by what they did."),
+  "Project.featureFlags": ofProject("featureFlags", "Its feature flags that are not deleted, newest first."),
+  "Project.groupTypes": ofProject("groupTypes", "Its group types; there are at most five."),
+  "Project.groups": ofProject("groups", "Its groups of one type, newest first."),
+  "Project.ingestionWarnings": ofProject("ingestionWarnings", "What was dropped or changed in the last 30 days."),
+  "Project.persons": ofProject("persons", "Its persons, newest first."),
+  "Project.pluginConfigs": ofProject("pluginConfigs", "Its plugins, Waymark's own among them."),
+  "Project.secretKeys": ofProject("projectSecretKeys", "Its live secret keys, oldest first."),
+  "Project.sessionRecordingPlaylists": ofProject("sessionRecordingPlaylists", "Its playlists that are not deleted."),
+  "Project.sessionRecordings": ofProject("sessionRecordings", "Its recordings, by default of the last three days."),
+  "Project.staleFeatureFlags": ofProject("staleFeatureFlags", "Its flags that could go."),
+}
+
+const COHORT = ["cohort", "Cohort", "id"] as const
+const PLAYLIST = ["sessionRecordingPlaylist", "SessionRecordingPlaylist", "shortId"] as const
+const MEMBERS: PayloadRule = { result: ["memberCount", "How many members the cohort has."], record: COHORT }
+
+const PAYLOADS: GraphRules["payloads"] = {
+  acceptInvitation: { result: ["accepted", "What was joined."] },
+  addCohortMembers: MEMBERS,
+  appendPluginLogs: {
+    result: ["entryCount", "How many entries were written."],
+    record: ["pluginConfig", "PluginConfig", "pluginConfigId"],
+  },
+  attachSessionRecording: { record: PLAYLIST },
+  attachSessionRecordings: { result: ["attachedCount", "How many were not attached before."], record: PLAYLIST },
+  capture: { result: ["captured", "What became of the event."] },
+  captureBatch: { result: ["captured", "What became of the events."] },
+  copyFeatureFlag: { result: ["copies", "What came of it in each project."] },
+  createPersonalApiKey: { result: ["personalApiKey", "The key with its value."] },
+  createProjectSecretKey: { result: ["projectSecretKey", "The key with its value."] },
+  deleteDeadLetters: { result: ["deletedIds", "Numbers of the letters that are gone."] },
+  deletePerson: { echo: ["deletedId", "What named the person.", "id"] },
+  deletePersons: { result: ["deletedCount", "How many there were."] },
+  deleteSessionRecording: { echo: ["deletedId", "Id of the session.", "id"] },
+  deleteSessionRecordings: { result: ["deletedCount", "How many there were."] },
+  detachSessionRecording: { record: PLAYLIST },
+  detachSessionRecordings: { result: ["detachedCount", "How many were attached."], record: PLAYLIST },
+  inviteUser: { result: ["invited", "The user and what they join with."] },
+  markSessionRecordings: { result: ["markedCount", "How many of them there are."] },
+  removeCohortMembers: MEMBERS,
+  removeOrganizationMember: { echo: ["removedUserNumber", "Number of the user.", "userId"] },
+  retryDeadLetters: { result: ["retriedIds", "Numbers of the letters that wait now."] },
+  revokeProjectKey: { echo: ["revokedId", "Id of the key.", "id"] },
+  revokeProjectSecretKey: { echo: ["revokedId", "Id of the key.", "id"] },
+  rollPersonalApiKey: { result: ["personalApiKey", "The key with its value."] },
+  runQuery: { result: ["answer", "The body of POST …/query."] },
+  splitPerson: { result: ["persons", "The new persons."], record: ["person", "Person", "id"] },
+  updateMe: { result: ["me", "The caller."] },
+  updatePerson: { record: ["person", "Person", "id"] },
+}
+
+/** How the graph is made of the operations (decision 0068). */
+export const GRAPH_RULES: GraphRules = {
+  records: RECORDS,
+  // What is shown of a colleague is read whole, so that one user is one record wherever they stand.
+  replacedTypes: { BasicUser: "User" },
+  keptTypes: ["ErrorCode"],
+  recordArguments: RECORD_ARGUMENTS,
+  renamedArguments: { shortId: "id" },
+  edges: EDGES,
+  payloads: PAYLOADS,
+}

@@ -1,0 +1,46 @@
+import { getNullableType } from "graphql"
+import { callOperation } from "./call-operation.js"
+import type { EdgeRule, Field, Fields, GraphRules } from "./graph-rules.js"
+import type { TypeMapper } from "./map-types.js"
+import { listArguments, readArguments, toGraphArgument } from "./record-arguments.js"
+
+/**
+ * Fields that lead from records of a type to others. Each may be null, so that an edge which the caller's key may not
+ * follow does not erase the record.
+ */
+export function toEdges(type: string, queries: Fields, rules: GraphRules, mapper: TypeMapper): Fields {
+  const own = Object.entries(rules.edges).filter(([path]) => path.startsWith(`${type}.`))
+  return Object.fromEntries(
+    own.map(([path, rule]) => [path.slice(type.length + 1), toEdge(path, rule, queries, rules, mapper)]),
+  )
+}
+
+function toEdge(path: string, rule: EdgeRule, queries: Fields, rules: GraphRules, mapper: TypeMapper): Field {
+  const operation = queries[rule.operation]
+  if (operation === undefined) throw new Error(`${path} needs the operation ${rule.operation}`)
+  const specs = listArguments(`Query.${rule.operation}`, operation.args ?? {}, rules).filter(
+    ({ operationName }) => !(operationName in rule.takes),
+  )
+  return {
+    type: getNullableType(mapper.toOutput(operation.type)),
+    description: rule.description,
+    extensions: operation.extensions,
+    args: Object.fromEntries(
+      specs.map((spec) => {
+        const argument = toGraphArgument(spec)
+        return [spec.name, { ...argument, type: mapper.toInput(argument.type) }]
+      }),
+    ),
+    resolve: (record, given, context, info) => {
+      const taken = Object.entries(rule.takes).map(([name, read]) => [name, read(record)])
+      const { args } = readArguments(specs, given)
+      return callOperation(
+        operation,
+        {},
+        { args: { ...args, ...Object.fromEntries(taken) }, projectId: null },
+        context,
+        info,
+      )
+    },
+  }
+}
