@@ -140,6 +140,7 @@ export function createFeatures(
     projects: projectSettings,
     // Recordings need persons, and those need queries.
     recordings: { list: (...asked) => recordingLister.list(...asked) },
+    hasAllSessions: sessions.rollup.isFilled,
     watermark: new IngestionWatermarkReader(pool, systemClock),
     newId: () => ids.uuidV4(),
     maxConcurrentRuns: MAX_CONCURRENT_RUNS,
@@ -174,7 +175,11 @@ export function createFeatures(
     projects: directory,
     persons: persons.directory,
     personLoaders: persons.loaders,
-    readScope: createHogqlScopes(createPostgresQuerySchemaReader(database, systemClock), projectSettings, systemClock),
+    readScope: createHogqlScopes(
+      createPostgresQuerySchemaReader(database, systemClock, sessions.rollup.isFilled),
+      projectSettings,
+      systemClock,
+    ),
     toQueryFault,
   })
   const recordingLister = createRecordingLister(recordings.service, persons.directory)

@@ -56,6 +56,8 @@ export interface HogqlScope {
   /** What `now()` is, in milliseconds since the Unix epoch. */
   readonly nowMs: number
   readonly rowLimit?: RowLimit
+  /** False while the roll-up lacks sessions of earlier events, so that all are worked out of events. */
+  readonly hasAllSessions?: boolean
   /** Whether `inlineSubqueries` applies: for queries of insights, whose SELECTs are not shown in error messages. */
   readonly inlinesSubqueries?: boolean
 }

@@ -51,6 +51,8 @@ export interface QueriesFeatureDependencies {
   readonly pubSub: PubSub
   readonly projects: ProjectSettingsReader
   readonly recordings: RecordingLister
+  /** Of the sessions feature: whether the sessions of all events are rolled up. Absent where they always are. */
+  readonly hasAllSessions?: () => Promise<boolean>
   readonly watermark: IngestionWatermark
   readonly clock: Clock
   readonly newId: () => string
@@ -71,7 +73,7 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
   const onCacheFailure = onFailure("the result cache failed")
 
   const engine = createClickHouseQueryEngine(clickHouse)
-  const schemas = createPostgresQuerySchemaReader(database, clock)
+  const schemas = createPostgresQuerySchemaReader(database, clock, dependencies.hasAllSessions)
   const kindsOver = (over: QueryEngine) => createQueryKinds(over, schemas, recordings)
   const kinds = kindsOver(engine)
 

@@ -49,6 +49,7 @@ interface Target {
 export class TableRelation implements Relation {
   readonly name: string | null
   readonly tableName: string
+  private readonly definition: TableDefinition
   private readonly groupIndex: number | null
   private readonly extraWhere: string | null
   /** What stands for the stored table when its rows are calculated. */
@@ -58,13 +59,14 @@ export class TableRelation implements Relation {
   private readonly joins = new Map<string, Joined>()
 
   constructor(
-    private readonly definition: TableDefinition,
+    definition: TableDefinition,
     private readonly compilation: Compilation,
     readonly alias: string,
     options: { name?: string | null; via?: LazyJoin; rows?: SqlQuery; where?: string | null } = {},
   ) {
     this.name = options.name ?? null
     this.tableName = definition.name
+    this.definition = (compilation.scope.hasAllSessions === false && definition.recounted) || definition
     this.groupIndex = options.via?.groupIndex ?? null
     this.extraWhere = options.via?.where ?? options.where ?? null
     this.rows = options.rows ?? null
@@ -146,6 +148,7 @@ export class TableRelation implements Relation {
     const conditions = [definition.where, this.extraWhere].filter((condition) => typeof condition === "string")
     return sqlSelect({
       ...(this.rows === null && definition.groupBy === undefined && { isReading: true }),
+      ...(definition.timesOfRow !== undefined && { timesOfRow: definition.timesOfRow }),
       columns: columns.length > 0 ? columns : [aliased(trusted("1"), "one")],
       from: [stored, ...joins],
       where: conditions.length > 0 ? trusted(conditions.map((condition) => `(${condition})`).join(" AND ")) : null,

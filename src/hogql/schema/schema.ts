@@ -57,6 +57,13 @@ export interface TableDefinition {
   readonly timeColumn?: string
   /** What SAMPLE takes a share of: trusted SQL over the stored table. Rows with the same key are in together, or out. */
   readonly sampleKey?: string
+  /**
+   * Columns that are times of events of one session, whose stored rows are found by the time in its id
+   * (`narrow-sessions.ts`).
+   */
+  readonly timesOfRow?: readonly string[]
+  /** The same rows, worked out of others as long as these are not all there. */
+  readonly recounted?: TableDefinition
   /** Not a table of HogQL; only joins use it. */
   readonly internal?: boolean
 }

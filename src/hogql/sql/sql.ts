@@ -87,6 +87,8 @@ export interface SqlSelect {
   readonly kind: "sqlSelect"
   /** Whether it only renames columns of one stored table, so that it may be inlined into the SELECT around it. */
   readonly isReading?: true
+  /** Columns of it that are times of events of one session; see `narrow-sessions.ts`. */
+  readonly timesOfRow?: readonly string[]
   /** A WITH RECURSIVE in front: a query that may read itself by this name. */
   readonly recursive: { readonly name: string; readonly query: SqlQuery } | null
   readonly columns: readonly SqlExpression[]

@@ -1,5 +1,6 @@
 import { mapSelects } from "../sql/map-queries.js"
 import { column, type SqlExpression, type SqlQuery, type SqlSelect, sqlCall, trusted } from "../sql/sql.js"
+import { narrowSessions } from "./narrow-sessions.js"
 import { pushDownPredicates, pushPredicatesIntoReading } from "./predicate-pushdown.js"
 
 /** Name of the bound parameter that carries the project's id. */
@@ -22,8 +23,8 @@ const toGuard = (alias: string): SqlExpression => sqlCall("equals", column(alias
 export function guard(query: SqlQuery): SqlQuery {
   return mapSelects(query, (select) => {
     const first = select.from[0]
-    if (first?.table.kind !== "realTable") return pushPredicatesIntoReading(select)
-    return { ...pushDownPredicates(select), guard: toGuard(first.alias) }
+    if (first?.table.kind !== "realTable") return narrowSessions(pushPredicatesIntoReading(select), toGuard)
+    return narrowSessions({ ...pushDownPredicates(select), guard: toGuard(first.alias) }, toGuard)
   })
 }
 

@@ -6,6 +6,7 @@ const JOINED_CONDITIONS = new Set(["and", "or", "not"])
 /** Calls that give a constant for constants, or fail for every row alike; not `rand` and the like. */
 const CONSTANT_CALLS = new Set([
   ..."tuple array toUUID parseDateTime64BestEffort fromUnixTimestamp64Milli toInt64 plus minus".split(" "),
+  ..."toDate toStartOfDay".split(" "),
   ...["Second", "Minute", "Hour", "Day", "Week", "Month", "Quarter", "Year"].map((unit) => `toInterval${unit}`),
 ])
 
@@ -49,7 +50,7 @@ export function pushPredicatesIntoReading(select: SqlSelect): SqlSelect {
 }
 
 /** Joins that treat each row of the left side by itself, so that dropping it before the join is the same as after. */
-const KEEPS_ROWS = /^(?:LEFT |INNER JOIN$|CROSS JOIN$)/
+export const KEEPS_ROWS = /^(?:LEFT |INNER JOIN$|CROSS JOIN$)/
 
 /** The condition in terms of the stored table: each column replaced by the expression that the subquery selects. */
 function toReading(item: SqlExpression, alias: string, reading: SqlSelect): SqlExpression {
@@ -59,7 +60,8 @@ function toReading(item: SqlExpression, alias: string, reading: SqlSelect): SqlE
   return selected?.kind === "aliased" ? selected.expression : item
 }
 
-const joinWithAnd = (conditions: readonly SqlExpression[]): SqlExpression | null =>
+/** Conditions that must all hold; null for none. */
+export const joinWithAnd = (conditions: readonly SqlExpression[]): SqlExpression | null =>
   conditions.length > 1 ? sqlCall("and", ...conditions) : (conditions[0] ?? null)
 
 const listConjuncts = (condition: SqlExpression): readonly SqlExpression[] =>
@@ -82,7 +84,8 @@ function isStoredColumn(item: SqlExpression, alias: string): boolean {
   return item.kind === "trusted" && item.sql.startsWith(`${alias}.`) && BARE_NAME.test(item.sql.slice(alias.length + 1))
 }
 
-function isConstant(item: SqlExpression): boolean {
+/** Whether an expression has no column, and is the same for every row. */
+export function isConstant(item: SqlExpression): boolean {
   if (item.kind === "call")
     return CONSTANT_CALLS.has(item.name) && item.args.every((arg) => isConstant(arg) || isZone(arg))
   return item.kind === "text" || item.kind === "number"

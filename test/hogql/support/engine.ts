@@ -30,6 +30,10 @@ export class TestEngine {
     )
   }
 
+  empty(table: string): void {
+    this.session.query(`TRUNCATE TABLE ${table}`)
+  }
+
   /** Runs a compiled query as the product does: read-only and bounded, by a time that a busy machine does not reach. */
   run(compiled: CompiledQuery, maxSeconds = 30): EngineAnswer {
     const settings = Object.entries({ ...QUERY_SETTINGS, max_execution_time: maxSeconds })

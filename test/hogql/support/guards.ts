@@ -1,5 +1,4 @@
-const STORED =
-  /(?:FROM|JOIN) (events|persons|person_distinct_ids|person_distinct_id_overrides|groups|session_replay_events|cohort_people|log_entries) AS (\w+)/g
+const STORED = /(?:FROM|JOIN) (events|persons|person_\w+|groups|session_\w+|cohort_people|log_entries) AS (\w+)/g
 const ALONE = /^equals\(r\.project_id, \{project:Int64\}\)(?:$|[ )])/
 const WITH_EARLY = /^and\(equals\(r\.project_id, \{project:Int64\}\), /
 

@@ -27,8 +27,13 @@ interface CacheEntry {
 /**
  * Reads definitions, cohorts and settings from PostgreSQL, cached for a few seconds, with one read at a time per project. The
  * version of cohorts and group types is checked with each use, so changes to them count at once in every process.
+ * @param hasAllSessions whether those of all events are rolled up; absent where they always are.
  */
-export function createPostgresQuerySchemaReader(database: Database, clock: Clock): QuerySchemaReader {
+export function createPostgresQuerySchemaReader(
+  database: Database,
+  clock: Clock,
+  hasAllSessions: () => Promise<boolean> = async () => true,
+): QuerySchemaReader {
   const cache = new LRUCache<ProjectId, CacheEntry>({ max: MAX_CACHED_PROJECTS })
   const findRecent = (projectId: ProjectId): CacheEntry | null => {
     const known = cache.get(projectId)
@@ -39,7 +44,10 @@ export function createPostgresQuerySchemaReader(database: Database, clock: Clock
       const version = await readVersion(database, projectId)
       const known = findRecent(projectId)
       if (known?.version === version) return known.schema
-      const schema = readSchema(database, projectId)
+      const schema = Promise.all([readSchema(database, projectId), hasAllSessions()]).then(([read, hasAll]) => ({
+        ...read,
+        hasAllSessions: hasAll,
+      }))
       cache.set(projectId, { version, readAtMs: clock.now(), schema })
       schema.catch(() => cache.delete(projectId))
       return schema

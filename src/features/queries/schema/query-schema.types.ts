@@ -8,7 +8,8 @@ import type { RecordTable } from "../request/demanded-scopes.js"
  */
 export type QuerySchema = Required<
   Pick<HogqlScope, "propertyDefinitions" | "groupTypes" | "cohorts" | "cohortsById" | "actions" | "testAccountFilters">
->
+> &
+  Pick<HogqlScope, "hasAllSessions">
 
 /** Reads the schemas of projects. */
 export interface QuerySchemaReader {
