@@ -259,7 +259,7 @@ export function createFeatures(
       ...recordings.resolvers,
       ...playlists.resolvers,
       plugins.resolver,
-      queries.resolver,
+      ...queries.resolvers,
     ],
     async start(): Promise<void> {
       await directory.start()

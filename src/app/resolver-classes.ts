@@ -19,7 +19,7 @@ import {
   ProjectSecretsResolver,
   ProjectsResolver,
 } from "../features/projects/index.js"
-import { QueriesResolver } from "../features/queries/index.js"
+import { queryResolverClasses } from "../features/queries/index.js"
 import { recordingResolverClasses } from "../features/recordings/index.js"
 
 type ResolverClass = abstract new (...dependencies: never[]) => object
@@ -46,5 +46,5 @@ export const RESOLVER_CLASSES: readonly ResolverClass[] = [
   ...recordingResolverClasses,
   ...playlistResolverClasses,
   PluginsResolver,
-  QueriesResolver,
+  ...queryResolverClasses,
 ]

@@ -1,11 +1,15 @@
+import { QueriesResolver } from "./queries.resolver.js"
+import { TypedQueriesResolver } from "./typed/typed-queries.resolver.js"
+
 export { forgetAnswers, forgetRuns, listExecutingRuns } from "./cache/answer-erasure.store.js"
 export { toFault as toQueryFault } from "./engine/click-house-query-engine.store.js"
 export { CONTENT_TYPES, EXPORT_FORMATS, type ExportFormat } from "./exports/export-format.js"
 export { MAX_EXPORT_ROWS, type OpenExport, type QueryExports } from "./exports/query-exports.js"
 export { createQueriesFeature } from "./queries.feature.js"
-export { QueriesResolver } from "./queries.resolver.js"
 export type { RecordingLister } from "./recording-lister.types.js"
 export { requireDemandedScopes } from "./request/demanded-scopes.js"
 export { toQueryRequest } from "./request/query-request.js"
 export { createHogqlScopes } from "./schema/hogql-scope.js"
 export { createPostgresQuerySchemaReader } from "./schema/postgres-query-schema.store.js"
+
+export const queryResolverClasses = [QueriesResolver, TypedQueriesResolver] as const

@@ -26,6 +26,7 @@ import { createQueryRunExecutor } from "./runs/query-run-executor.js"
 import { createQueryRunTracker } from "./runs/query-run-tracker.js"
 import { createQueryWorker } from "./runs/query-worker.js"
 import { createPostgresQuerySchemaReader } from "./schema/postgres-query-schema.store.js"
+import { TypedQueriesResolver } from "./typed/typed-queries.resolver.js"
 
 /** What an operator may set about blocking queries of one process. */
 export interface BlockingLimits {
@@ -121,5 +122,6 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
   const work = { execute, isExecuting, hasFreePlace }
   const worker = createQueryWorker({ tracker, engine, logger, maxConcurrentRuns, newId, ...work })
   const draftSql = createDraftSql({ kinds, kindsOver, projects, nowMs: () => clock.now(), newId })
-  return { resolver: new QueriesResolver(service, draftSql), service, exports, worker, tracker, limiter }
+  const resolvers = [new QueriesResolver(service, draftSql), new TypedQueriesResolver(service)]
+  return { resolvers, service, exports, worker, tracker, limiter }
 }

@@ -22,8 +22,8 @@ export const QueryExportFormatEnum = registerEnum("QueryExportFormat", "What an 
 })
 export type QueryExportFormatEnum = EnumValue<typeof QueryExportFormatEnum>
 
-@InputType("QueryInput", { description: "A query and how fresh its answer has to be." })
-export class QueryInput {
+@InputType("RunQueryInput", { description: "A query object as REST takes it, and how fresh its answer has to be." })
+export class RunQueryInput {
   @Field(() => JsonScalar, {
     description:
       'Query object, for example {"kind": "HogQLQuery", "query": "SELECT event, count() FROM events GROUP BY event"}.',
@@ -71,6 +71,8 @@ export class QueryProgressType {
 export class QueryRunErrorType {
   @Field(() => String, { description: "The code that REST answers, such as `hogql_query_error`." })
   code!: string
+  @Field(() => String, { description: "The sentence for people." })
+  message!: string
   @Field(() => Int, { nullable: true, description: "First character of the query's text that it is about." })
   start!: number | null
   @Field(() => Int, { nullable: true, description: "Character behind the last one that it is about." })
@@ -87,8 +89,6 @@ export class QueryRunType {
   sequence!: number
   @Field(() => String, { nullable: true, description: "Why it failed, when it did." })
   errorMessage!: string | null
-  @Field(() => QueryRunErrorType, { nullable: true, description: "What it failed with, for programs." })
-  error!: QueryRunErrorType | null
   @Field(() => JsonScalar, { nullable: true, description: "The answer, once complete." })
   answer!: Json | null
   @Field(() => QueryProgressType, { nullable: true, description: "Present while running." })

@@ -6,12 +6,20 @@ import { JsonScalar } from "../../platform/graphql/scalars.js"
 import { ProjectScope } from "../access/index.js"
 import { statusBody, toPercentage } from "./answers/query-answers.js"
 import type { DraftSql } from "./draft-sql.service.js"
-import { QueryExportFormatEnum, QueryInput, QueryProgressType, QueryRunType } from "./queries.graphql.js"
+import {
+  QueryExportFormatEnum,
+  QueryProgressType,
+  QueryRunErrorType,
+  QueryRunType,
+  RunQueryInput,
+} from "./queries.graphql.js"
 import type { QueriesService } from "./queries.service.js"
 import { requireDemandedScopes } from "./request/demanded-scopes.js"
 import { toQueryRequest } from "./request/query-request.js"
 import type { QueryRun } from "./runs/query-run.js"
 import { toStatusWait } from "./runs/wait-for-change.js"
+import { QueryAnswerType } from "./typed/results/query-answer.graphql.js"
+import { showAnswer } from "./typed/show/show-answer.js"
 
 const SCOPE = "query:read"
 
@@ -48,7 +56,7 @@ export class QueriesResolver {
   async runQuery(
     @Ctx() context: RequestContext,
     @ProjectScope(SCOPE) projectId: ProjectId,
-    @Arg("input", () => QueryInput, { description: "The query and how fresh its answer has to be." }) input: QueryInput,
+    @Arg("input", () => RunQueryInput, { description: "The query and how fresh it has to be." }) input: RunQueryInput,
   ): Promise<JsonObject> {
     const request = toQueryRequest(input)
     await requireDemandedScopes(context, projectId, request.query)
@@ -135,6 +143,19 @@ export class QueriesResolver {
   @FieldResolver(() => QueryProgressType, { nullable: true, description: "Present while running." })
   progress(@Root() { progress }: QueryRun): QueryProgressType | null {
     return progress && { ...progress, percentage: toPercentage(progress) }
+  }
+
+  @FieldResolver(() => QueryRunErrorType, { nullable: true, description: "What it failed with, for programs." })
+  error(@Root() { error, errorMessage }: QueryRun): QueryRunErrorType | null {
+    return error && { ...error, message: errorMessage ?? error.code }
+  }
+
+  @FieldResolver(() => QueryAnswerType, {
+    nullable: true,
+    description: "The answer as the type of its kind, once complete.",
+  })
+  result(@Root() { answer }: QueryRun): QueryAnswerType | null {
+    return answer && showAnswer(answer, null)
   }
 
   private watch(projectId: ProjectId, id: string): Promise<AsyncIterableIterator<QueryRun>> {

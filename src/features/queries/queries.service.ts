@@ -10,7 +10,7 @@ export function createQueriesService(dependencies: RunQueryDependencies) {
   /** Gives up what this process calculates for callers, and ends their waiting. */
   const stop = (): void =>
     stopping.abort(new AppError("query_cancelled", { detail: "The query was interrupted: the server stopped." }))
-  const { run, executeClaimed } = createRunQuery(dependencies, stopping.signal)
+  const { answer, run, executeClaimed } = createRunQuery(dependencies, stopping.signal)
   const { status, watch, cancel } = createFollowRuns(dependencies, stopping.signal)
-  return { run, executeClaimed, status, watch, cancel, stop }
+  return { answer, run, executeClaimed, status, watch, cancel, stop }
 }

@@ -2,7 +2,8 @@ import type { Clock } from "../../kernel/clock.js"
 import { assertNever } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { JsonObject } from "../../kernel/json.js"
-import { answerBody, cacheMissBody, statusBody } from "./answers/query-answers.js"
+import { answerBody } from "./answers/query-answers.js"
+import { outcomeBody, type QueryOutcome } from "./answers/query-outcome.js"
 import { decideRefresh, isForced, type RefreshDecision } from "./cache/refresh-decision.js"
 import { type QueryExecution, resolveQuery } from "./execution/query-execution.js"
 import type { QueryExecutor, StartedQuery } from "./execution/query-executor.js"
@@ -87,34 +88,43 @@ export function createRunQuery(dependencies: RunQueryDependencies, stopping: Abo
     return { findEngineQueryId: async () => null, result: Promise.resolve(body) }
   }
 
-  return {
-    /**
-     * Answers a query by its refresh mode. The result is the body of `POST …/query`.
-     * @throws AppError of the query itself (blocking modes); background failures show in the run's state instead.
-     */
-    async run(projectId: ProjectId, request: QueryRequest): Promise<JsonObject> {
-      const execution = await resolve(projectId, request)
-      const decision = await decide(execution)
-      switch (decision.do) {
-        case "serve": {
-          const body = answerBody(decision.cached, execution, { isCached: true, isStale: decision.isStale })
-          // Otherwise a client that asks for the status of its id would get 404.
-          if (request.clientQueryId !== null && request.refresh !== "force_cache") await tracker.record(execution, body)
-          return body
-        }
-        case "calculate":
-          return request.clientQueryId === null ? start(execution, stopping).result : executeTracked(execution)
-        case "start": {
-          const run = await queueRun(tracker, execution)
-          const stale = decision.stale && answerBody(decision.stale, execution, { isCached: true, isStale: true })
-          return { ...stale, cache_key: execution.cacheKey, query_status: statusBody(run) }
-        }
-        case "report-miss":
-          return cacheMissBody(execution.cacheKey)
-        default:
-          return assertNever(decision)
+  /**
+   * Answers a query by its refresh mode.
+   * @throws AppError of the query itself (blocking modes); background failures show in the run's state instead.
+   */
+  async function answer(projectId: ProjectId, request: QueryRequest): Promise<QueryOutcome> {
+    const execution = await resolve(projectId, request)
+    const decision = await decide(execution)
+    switch (decision.do) {
+      case "serve": {
+        const body = answerBody(decision.cached, execution, { isCached: true, isStale: decision.isStale })
+        // Otherwise a client that asks for the status of its id would get 404.
+        if (request.clientQueryId !== null && request.refresh !== "force_cache") await tracker.record(execution, body)
+        return { is: "answered", body }
       }
-    },
+      case "calculate": {
+        const isTracked = request.clientQueryId !== null
+        const body = isTracked ? await executeTracked(execution) : await start(execution, stopping).result
+        return { is: "answered", body }
+      }
+      case "start": {
+        const run = await queueRun(tracker, execution)
+        const stale = decision.stale && answerBody(decision.stale, execution, { isCached: true, isStale: true })
+        return { is: "started", run, stale }
+      }
+      case "report-miss":
+        return { is: "missed", cacheKey: execution.cacheKey }
+      default:
+        return assertNever(decision)
+    }
+  }
+
+  return {
+    answer,
+
+    /** As `answer`; the result is the body of `POST …/query`. */
+    run: async (projectId: ProjectId, request: QueryRequest): Promise<JsonObject> =>
+      outcomeBody(await answer(projectId, request)),
 
     /** Executes a background run that a worker has claimed. `signal` gives it up. */
     async executeClaimed(run: QueryRun, signal: AbortSignal): Promise<JsonObject> {

@@ -2,6 +2,7 @@ import "reflect-metadata"
 import { createPubSub } from "@graphql-yoga/subscription"
 import { GraphQLSchema } from "graphql"
 import { buildSchema } from "type-graphql"
+import { applyOneOfInputs } from "../../platform/graphql/one-of.js"
 import { DateTimeScalar } from "../../platform/graphql/scalars.js"
 import { ERROR_CODE } from "./error-codes.js"
 
@@ -23,5 +24,5 @@ export async function buildGraphqlSchema(resolvers: readonly object[]): Promise<
     scalarsMap: [{ type: Date, scalar: DateTimeScalar }],
   })
   const { types, ...config } = schema.toConfig()
-  return new GraphQLSchema({ ...config, types: [...types, ERROR_CODE] })
+  return applyOneOfInputs(new GraphQLSchema({ ...config, types: [...types, ERROR_CODE] }))
 }

@@ -9,6 +9,7 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
+  isAbstractType,
   isEnumType,
   isInputObjectType,
   isLeafType,
@@ -133,7 +134,7 @@ interface Variant {
   readonly whole: unknown
 }
 
-function hostileVariants(type: GraphQLInputType, good: unknown, depth = 2): Variant[] {
+function hostileVariants(type: GraphQLInputType, good: unknown, depth = 2, isOfMany = false): Variant[] {
   if (isNonNullType(type)) return hostileVariants(type.ofType, good, depth).filter(({ whole }) => whole !== null)
   if (isListType(type)) {
     const [first] = Array.isArray(good) ? good : [sampleOf(type.ofType)]
@@ -143,8 +144,10 @@ function hostileVariants(type: GraphQLInputType, good: unknown, depth = 2): Vari
   if (isInputObjectType(type)) {
     if (depth === 0) return []
     const base = (good ?? sampleOf(type)) as Readonly<Record<string, unknown>>
-    return Object.values(type.getFields()).flatMap((inner) =>
-      hostileVariants(inner.type, base[inner.name], depth - 1).map((variant) => ({
+    // What is one of many has only its required fields tried, or there would be no end of it.
+    const fields = Object.values(type.getFields()).filter((field) => !isOfMany || isRequiredInputField(field))
+    return fields.flatMap((inner) =>
+      hostileVariants(inner.type, base[inner.name], depth - 1, type.isOneOf).map((variant) => ({
         ...variant,
         path: `.${inner.name}${variant.path}`,
         whole: type.isOneOf ? { [inner.name]: variant.whole } : { ...base, [inner.name]: variant.whole },
@@ -192,7 +195,7 @@ function valueFor(
   if (IDENTIFIERS.includes(argument.name) && field.name === "project") return project
   if (argument.name === "userId") return UNKNOWN_IDS.cohort
   const type = isNonNullType(argument.type) ? argument.type.ofType : argument.type
-  if (isInputObjectType(type) && (argument.name === "by" || argument.name === "input"))
+  if (isInputObjectType(type) && (argument.name === "by" || (argument.name === "input" && !type.isOneOf)))
     return Object.fromEntries(
       listUsed(type).map((inner) => [inner.name, valueFor(inner, field, project, ids)] as const),
     )
@@ -210,17 +213,20 @@ function listUsed(type: GraphQLInputObjectType): GraphQLInputField[] {
   return fields.filter((one) => one.name === "projectId" || isRequiredInputField(one) || NAMES_RECORDS.test(one.name))
 }
 
-/** A value of an input type; of an object, the required fields only. */
+/** A value of an input type; of an object, the required fields only, and a plain one where exactly one is due. */
 function sampleOf(type: GraphQLInputType): unknown {
   if (isNonNullType(type)) return sampleOf(type.ofType)
   if (isListType(type)) return [sampleOf(type.ofType)]
   if (isEnumType(type)) return type.getValues()[0]?.name
-  if (isInputObjectType(type))
+  if (isInputObjectType(type)) {
+    const fields = Object.values(type.getFields())
+    const plain = type.isOneOf ? fields.find((field) => isLeafType(getNamedType(field.type))) : undefined
     return Object.fromEntries(
-      Object.values(type.getFields())
-        .filter(isRequiredInputField)
+      fields
+        .filter((field) => field === plain || isRequiredInputField(field))
         .map(({ name, type: inner }) => [name, sampleOf(inner)]),
     )
+  }
   return SCALARS[type.name] ?? newText()
 }
 
@@ -237,6 +243,7 @@ const SCALARS: Readonly<Record<string, unknown>> = {
 /** Every leaf that needs no arguments, three objects deep. */
 function selectionOf(type: GraphQLOutputType, depth = MAX_SELECTION_DEPTH): string {
   const named: GraphQLNamedType = getNamedType(type)
+  if (isAbstractType(named)) return "{ __typename }"
   if (!isObjectType(named)) return ""
   const fields = Object.values(named.getFields()).filter(
     // Edges lead to records that demand scopes of their own.

@@ -1,0 +1,57 @@
+import type { JsonObject } from "../../../../kernel/json.js"
+import type { QueryRun } from "../../runs/query-run.js"
+import type { AnswerPart, QueryAnswerType } from "../results/query-answer.graphql.js"
+import { readCount, readLabel, readList, readObject, readObjects, readText } from "./read-json.js"
+import { showFunnel, showPaths, showRetention } from "./show-journeys.js"
+import { showLifecycle, showStickiness, showTrends } from "./show-series.js"
+import { showActors, showHogql, showTable, showWebOverview, showWebStats } from "./show-tables.js"
+
+interface Shown {
+  readonly resultType: string
+  /** What the type has besides the part of every answer. */
+  readonly show: (answer: JsonObject) => object
+}
+
+/** The GraphQL type of each kind; the others are a JsonResult. */
+const RESULTS: ReadonlyMap<string, Shown> = new Map<string, Shown>([
+  ["HogQLQuery", { resultType: "HogQLResult", show: showHogql }],
+  ["EventsQuery", { resultType: "EventsResult", show: showTable }],
+  ["ActorsQuery", { resultType: "ActorsResult", show: showActors }],
+  ["PersonsQuery", { resultType: "ActorsResult", show: showActors }],
+  ["GroupsQuery", { resultType: "GroupsResult", show: showTable }],
+  ["TrendsQuery", { resultType: "TrendsResult", show: showTrends }],
+  ["FunnelsQuery", { resultType: "FunnelResult", show: showFunnel }],
+  ["RetentionQuery", { resultType: "RetentionResult", show: showRetention }],
+  ["PathsQuery", { resultType: "PathsResult", show: showPaths }],
+  ["StickinessQuery", { resultType: "StickinessResult", show: showStickiness }],
+  ["LifecycleQuery", { resultType: "LifecycleResult", show: showLifecycle }],
+  ["WebOverviewQuery", { resultType: "WebOverviewResult", show: showWebOverview }],
+  ["WebStatsTableQuery", { resultType: "WebStatsResult", show: showWebStats }],
+])
+const AS_JSON: Shown = { resultType: "JsonResult", show: () => ({}) }
+
+/**
+ * An answer, the body that REST gives, as the GraphQL type of its kind.
+ * @param run the run that calculates a newer one; null when none does
+ */
+export function showAnswer(body: JsonObject, run: QueryRun | null): QueryAnswerType {
+  const kind = readLabel(readObject(body.query).kind)
+  const { resultType, show } = RESULTS.get(kind) ?? AS_JSON
+  return { resultType, ...showPart(body, kind, run), ...show(body) }
+}
+
+const showPart = (body: JsonObject, kind: string, run: QueryRun | null): AnswerPart => ({
+  kind,
+  cache: {
+    key: readLabel(body.cache_key),
+    isCached: body.is_cached === true,
+    isStale: body.is_stale === true,
+    computedAt: new Date(readLabel(body.last_refresh)),
+    dataThrough: new Date(readLabel(body.data_through)),
+  },
+  hogql: readText(body.hogql),
+  timings: readObjects(body.timings).map(({ k, t }) => ({ step: readLabel(k), seconds: readCount(t) })),
+  warnings: readList(body.warnings).map(String),
+  run,
+  answer: body,
+})
