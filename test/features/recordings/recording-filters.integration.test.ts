@@ -255,7 +255,7 @@ describe("a filter that cannot be met", () => {
     ["events", [{ type: "events" }]],
     ["events", [{ id: 5 }]],
     ["events", [{ id: "a", properties: [{ value: 1 }] }]],
-    ["events", [{ id: "a", properties: [property("recording", "duration", 1)] }]],
+    ["events", [{ id: "a", properties: [property("weather", "rain", 1)] }]],
     ["events", [{ id: 1, type: "actions" }]],
     ["actions", [{ id: 1 }]],
     ["properties", "x"],
