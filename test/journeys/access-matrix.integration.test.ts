@@ -266,18 +266,21 @@ describe("every subscription", () => {
       for (const caller of refused) {
         const watched = watch(caller, operation)
         const faults = await waitFor("the refusal", () => watched.faults.length > 0 && watched.faults)
-        expect(faults.join()).toMatch(/UNAUTHENTICATED|FORBIDDEN|NOT_FOUND|4401|4403/)
+        expect(faults.join()).toMatch(REFUSAL)
         expect(watched.received).toEqual([])
         await watched.client.dispose()
       }
       const watched = watch(callers.permitted(scope), operation)
       // A refusal comes at once: it would be there before the answers to what is asked afterwards on the same socket.
       for (let round = 0; round < ROUNDS_AFTER_SUBSCRIBING; round++) await askOn(watched.client)
-      expect(watched.faults).toEqual([])
+      // A sample of an input may be refused for what it asks, not for who asks.
+      expect(watched.faults.filter((fault) => REFUSAL.test(fault))).toEqual([])
       await watched.client.dispose()
     },
   )
 })
+
+const REFUSAL = /UNAUTHENTICATED|FORBIDDEN|NOT_FOUND|4401|4403/
 
 /** Asks something on a socket and waits for the answer. */
 const askOn = (client: Client): Promise<void> =>

@@ -10,24 +10,27 @@ export interface Example {
   readonly isDrawn?: boolean
 }
 
-const RUN_QUERY = `mutation Run($input: RunQueryInput!) {
-  runQuery(input: $input) {
-    answer
-    userErrors {
-      field
-      message
+const RUN_QUERY = `query Run($input: QueryInput!) {
+  query(input: $input) {
+    ... on QueryAnswer {
+      kind
+      cache {
+        isCached
+        computedAt
+      }
+      answer
     }
   }
 }
 `
 
-/** An example of a query as REST knows it. */
-const asked = (title: string, note: string, query: object): Example => ({
-  field: ["mutation", "runQuery"],
+/** An example of a query with its typed input. */
+const asked = (title: string, note: string, input: object): Example => ({
+  field: ["query", "query"],
   title,
   note,
   operation: RUN_QUERY,
-  variables: { input: { query } },
+  variables: { input },
   isDrawn: true,
 })
 
@@ -37,23 +40,17 @@ const listOf = (field: string, columns: readonly string[]): string =>
 
 export const EXAMPLES: readonly Example[] = [
   asked("Run a HogQL query", "Events by name, as a table.", {
-    kind: "HogQLQuery",
-    query: "SELECT event, count() AS events FROM events GROUP BY event ORDER BY events DESC",
+    hogql: { query: "SELECT event, count() AS events FROM events GROUP BY event ORDER BY events DESC" },
   }),
   asked("Draw a trend", "Events of two weeks, a line for each name.", {
-    kind: "TrendsQuery",
-    series: [{ kind: "EventsNode", event: null }],
-    breakdownFilter: { breakdown: "event", breakdown_type: "hogql" },
-    dateRange: { date_from: "-14d" },
+    trends: {
+      series: [{}],
+      breakdown: { properties: [{ key: "event", type: "EVENT_METADATA" }] },
+      dates: { from: "-14d" },
+    },
   }),
   asked("Draw retention", "Who comes back in the days after the first visit.", {
-    kind: "RetentionQuery",
-    retentionFilter: {
-      period: "Day",
-      totalIntervals: 8,
-      targetEntity: { id: "$pageview", type: "events" },
-      returningEntity: { id: "$pageview", type: "events" },
-    },
+    retention: { period: "DAY", intervalCount: 8, target: { event: "$pageview" }, returning: { event: "$pageview" } },
   }),
   {
     field: ["query", "persons"],

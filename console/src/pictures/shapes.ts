@@ -79,7 +79,7 @@ function readField(value: unknown): Drawable | null {
     if (isObject(value.answer)) return readAnswer(value.answer)
     return { kind: "run", run: value as unknown as Run }
   }
-  // A mutation answers a payload around the answer.
+  // A typed result has the whole answer beside its own fields.
   const answer = isObject(value.answer) ? value.answer : value
   return readAnswer(answer) ?? readRecords(value)
 }

@@ -1,3 +1,4 @@
+import { Repeater } from "@graphql-yoga/subscription"
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
@@ -8,6 +9,9 @@ import type { QueryResultCache, QuerySettingsReader } from "./queries.types.js"
 import { isFinal, type QueryRun } from "./runs/query-run.js"
 import type { QueryRunTracker } from "./runs/query-run-tracker.js"
 import { type StatusWait, waitForChange } from "./runs/wait-for-change.js"
+
+/** Runs whose states are asked for together. */
+const MAX_RUNS_AT_ONCE = 100
 
 export interface FollowRunsDependencies {
   readonly tracker: QueryRunTracker
@@ -43,6 +47,21 @@ export function createFollowRuns(dependencies: FollowRunsDependencies, stopping:
       return waitForChange(tracker, run, wait, stopping)
     },
 
+    /** The present state of each of these runs, read together, in their order; null for an id that is not known. */
+    async statuses(projectId: ProjectId, ids: readonly string[]): Promise<(QueryRun | null)[]> {
+      const known = new Map((await tracker.findAll(projectId, checkIds(ids))).map((run) => [run.id, run]))
+      return Promise.all(ids.map((id) => known.get(id) ?? revive(projectId, id)))
+    },
+
+    /** As `watch`, for several runs at once: ends when each has ended. @throws AppError not_found for one unknown. */
+    async watchAll(projectId: ProjectId, ids: readonly string[]): Promise<AsyncIterableIterator<QueryRun>> {
+      const distinct = [...new Set(checkIds(ids))]
+      const known = new Set((await tracker.findAll(projectId, distinct)).map((run) => run.id))
+      const unknown = distinct.find((id) => !known.has(id))
+      if (unknown !== undefined) throw unknownRun(projectId, unknown)
+      return Repeater.merge(distinct.map((id) => tracker.watch({ projectId, id })))
+    },
+
     /** The present state first, each later one, and last the final one. */
     async watch(projectId: ProjectId, id: string): Promise<AsyncIterableIterator<QueryRun>> {
       if ((await tracker.find(projectId, id)) === null) throw unknownRun(projectId, id)
@@ -66,6 +85,12 @@ export function createFollowRuns(dependencies: FollowRunsDependencies, stopping:
       return cancelled ?? (await tracker.find(projectId, id)) ?? run
     },
   }
+}
+
+/** @throws AppError invalid_input for more than are followed at once. */
+function checkIds(ids: readonly string[]): readonly string[] {
+  if (ids.length <= MAX_RUNS_AT_ONCE) return ids
+  throw new AppError("invalid_input", { attr: "ids", detail: `Give at most ${MAX_RUNS_AT_ONCE} ids.` })
 }
 
 const unknownRun = (projectId: ProjectId, id: string): AppError =>

@@ -1,4 +1,5 @@
 import { QueriesResolver } from "./queries.resolver.js"
+import { QueryStatusesResolver } from "./query-statuses.resolver.js"
 import { TypedQueriesResolver } from "./typed/typed-queries.resolver.js"
 
 export { forgetAnswers, forgetRuns, listExecutingRuns } from "./cache/answer-erasure.store.js"
@@ -12,4 +13,4 @@ export { toQueryRequest } from "./request/query-request.js"
 export { createHogqlScopes } from "./schema/hogql-scope.js"
 export { createPostgresQuerySchemaReader } from "./schema/postgres-query-schema.store.js"
 
-export const queryResolverClasses = [QueriesResolver, TypedQueriesResolver] as const
+export const queryResolverClasses = [QueriesResolver, QueryStatusesResolver, TypedQueriesResolver] as const

@@ -20,6 +20,7 @@ import { createQueryKinds } from "./kinds/kinds.js"
 import { QueriesResolver } from "./queries.resolver.js"
 import { createQueriesService } from "./queries.service.js"
 import type { IngestionWatermark, ProjectSettingsReader, QuerySettingsReader } from "./queries.types.js"
+import { QueryStatusesResolver } from "./query-statuses.resolver.js"
 import type { RecordingLister } from "./recording-lister.types.js"
 import { createPostgresQueryRunStore } from "./runs/postgres-query-run.store.js"
 import { createQueryRunExecutor } from "./runs/query-run-executor.js"
@@ -122,6 +123,10 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
   const work = { execute, isExecuting, hasFreePlace }
   const worker = createQueryWorker({ tracker, engine, logger, maxConcurrentRuns, newId, ...work })
   const draftSql = createDraftSql({ kinds, kindsOver, projects, nowMs: () => clock.now(), newId })
-  const resolvers = [new QueriesResolver(service, draftSql), new TypedQueriesResolver(service)]
+  const resolvers = [
+    new QueriesResolver(service, draftSql),
+    new QueryStatusesResolver(service),
+    new TypedQueriesResolver(service),
+  ]
   return { resolvers, service, exports, worker, tracker, limiter }
 }

@@ -14,7 +14,7 @@ import {
   RunQueryInput,
 } from "./queries.graphql.js"
 import type { QueriesService } from "./queries.service.js"
-import { requireDemandedScopes } from "./request/demanded-scopes.js"
+import { requireDemandedScopes, requireVisible } from "./request/demanded-scopes.js"
 import { toQueryRequest } from "./request/query-request.js"
 import type { QueryRun } from "./runs/query-run.js"
 import { toStatusWait } from "./runs/wait-for-change.js"
@@ -30,12 +30,6 @@ const WAIT = {
 const WAKES_ON_PROGRESS = { defaultValue: false, description: "Let progress end the wait too." }
 const DEQUEUE_ONLY = { defaultValue: false, description: "Leave a run alone that has been picked up." }
 const SHOWS_PROGRESS = { defaultValue: false, description: "Fill query_progress while the run is running." }
-
-/** A run, for a caller who may see its answer. @throws AppError permission_denied naming the scope that is missing. */
-async function visible(context: RequestContext, run: QueryRun): Promise<QueryRun> {
-  await requireDemandedScopes(context, run.projectId, run.request.query)
-  return run
-}
 
 interface RunArguments {
   readonly projectId: string
@@ -71,7 +65,7 @@ export class QueriesResolver {
     @Arg("waitSeconds", () => Int, { ...WAIT }) waitSeconds: number,
     @Arg("wakesOnProgress", () => Boolean, { ...WAKES_ON_PROGRESS }) wakesOnProgress: boolean,
   ): Promise<QueryRun> {
-    return visible(context, await this.queries.status(projectId, id, toStatusWait(waitSeconds, wakesOnProgress)))
+    return requireVisible(context, await this.queries.status(projectId, id, toStatusWait(waitSeconds, wakesOnProgress)))
   }
 
   @Query(() => String, {
@@ -95,7 +89,7 @@ export class QueriesResolver {
     @Arg("id", () => ID, { description: "Id of the run." }) id: string,
     @Arg("dequeueOnly", () => Boolean, { ...DEQUEUE_ONLY }) isDequeueOnly: boolean,
   ): Promise<QueryRun> {
-    await visible(context, await this.queries.status(projectId, id))
+    await requireVisible(context, await this.queries.status(projectId, id))
     return this.queries.cancel(projectId, id, isDequeueOnly)
   }
 
@@ -113,7 +107,7 @@ export class QueriesResolver {
     @Arg("id", () => ID, { description: "Id of the run." }) _id: string,
     @Root() run: QueryRun,
   ): Promise<QueryRun> {
-    return visible(context, run)
+    return requireVisible(context, run)
   }
 
   @FieldResolver(() => JsonScalar, { description: "The same state as REST shows it under `query_status`." })

@@ -1,6 +1,8 @@
 import { AppError } from "../../kernel/errors.js"
 import { createFollowRuns } from "./follow-runs.service.js"
+import { createRunAndFollow } from "./run-and-follow.service.js"
 import { createRunQuery, type RunQueryDependencies } from "./run-query.service.js"
+import { createStartRun } from "./start-run.service.js"
 
 export type QueriesService = ReturnType<typeof createQueriesService>
 
@@ -11,6 +13,8 @@ export function createQueriesService(dependencies: RunQueryDependencies) {
   const stop = (): void =>
     stopping.abort(new AppError("query_cancelled", { detail: "The query was interrupted: the server stopped." }))
   const { answer, run, executeClaimed } = createRunQuery(dependencies, stopping.signal)
-  const { status, watch, cancel } = createFollowRuns(dependencies, stopping.signal)
-  return { answer, run, executeClaimed, status, watch, cancel, stop }
+  const { status, statuses, watch, watchAll, cancel } = createFollowRuns(dependencies, stopping.signal)
+  const start = createStartRun({ ...dependencies, answer })
+  const runAndFollow = createRunAndFollow({ ...dependencies, answer })
+  return { answer, run, start, runAndFollow, executeClaimed, status, statuses, watch, watchAll, cancel, stop }
 }

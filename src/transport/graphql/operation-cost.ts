@@ -33,7 +33,7 @@ export interface CostedOperation {
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
   readonly variables: Readonly<Record<string, unknown>>
-  /** Points of single fields, keyed `Query.runQuery`; a field may also carry `extensions.cost`. */
+  /** Points of single fields, keyed `Query.query`; a field may also carry `extensions.cost`. */
   readonly fieldCosts: Readonly<Record<string, number>>
 }
 

@@ -2,6 +2,7 @@ import type { ProjectId } from "../../../kernel/ids.js"
 import { isJsonObject, type Json } from "../../../kernel/json.js"
 import type { RequestContext } from "../../../kernel/request-context.js"
 import type { QueryObject } from "../queries.types.js"
+import type { QueryRun } from "../runs/query-run.js"
 
 const RECORD_TABLES = [
   "system.feature_flags",
@@ -55,4 +56,10 @@ export async function requireDemandedScopes(
   query: QueryObject,
 ): Promise<void> {
   for (const scope of listDemandedScopes(query)) await context.access.requireProject(context, String(projectId), scope)
+}
+
+/** A run, for a caller who may see its answer. @throws AppError permission_denied naming the scope that is missing. */
+export async function requireVisible(context: RequestContext, run: QueryRun): Promise<QueryRun> {
+  await requireDemandedScopes(context, run.projectId, run.request.query)
+  return run
 }

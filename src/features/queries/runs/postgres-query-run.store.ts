@@ -44,6 +44,9 @@ const QUERY_LOST = JSON.stringify({ code: "query_interrupted", start: null, end:
 
 const FIND = `SELECT ${RUN_COLUMNS} FROM query_run WHERE project_id = $1 AND id = $2 AND expires_at > now()`
 
+const FIND_ALL = `SELECT ${RUN_COLUMNS} FROM query_run
+  WHERE project_id = $1 AND id = ANY($2::text[]) AND expires_at > now()`
+
 const FIND_EXPIRED = `SELECT ${RUN_COLUMNS} FROM query_run
   WHERE project_id = $1 AND id = $2 AND expires_at <= now() AND state = 'complete'`
 
@@ -117,6 +120,9 @@ export function createPostgresQueryRunStore(pool: Pool) {
   return {
     /** Null for an unknown or expired id. */
     find: async (projectId: ProjectId, id: string) => (isStorable(id) ? one(FIND, [projectId, id]) : null),
+
+    /** Those of these ids that are known and have not expired, in any order. */
+    findAll: (projectId: ProjectId, ids: readonly string[]) => list(FIND_ALL, [projectId, ids.filter(isStorable)]),
 
     /** A complete run whose status has expired; its answer may still be in the result cache. */
     findExpired: async (projectId: ProjectId, id: string) =>

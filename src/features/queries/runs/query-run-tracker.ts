@@ -45,6 +45,7 @@ export function createQueryRunTracker(
 
   return {
     find: store.find,
+    findAll: store.findAll,
     findExpired: store.findExpired,
     countQueued: store.countQueued,
 

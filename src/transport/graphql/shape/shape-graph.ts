@@ -28,9 +28,11 @@ export function shapeGraph(operations: GraphQLSchema, rules: GraphRules): GraphQ
     },
   })
   const parts = { rules, mapper, findRecord }
-  const query = mapValues(queries, (name, field) => toNullable(toOperation(`Query.${name}`, field, rules, mapper)))
+  const query = mapValues(toShown("Query", queries, rules), (name, field) =>
+    toNullable(toOperation(`Query.${name}`, field, rules, mapper)),
+  )
   const changes = operations.getMutationType()?.toConfig().fields ?? {}
-  const mutation = mapValues(changes, (name, field) => toChange(name, field, parts))
+  const mutation = mapValues(toShown("Mutation", changes, rules), (name, field) => toChange(name, field, parts))
   const feeds = operations.getSubscriptionType()?.toConfig().fields ?? {}
   const subscription = mapValues(feeds, (name, field) => toOperation(`Subscription.${name}`, field, rules, mapper))
   return new GraphQLSchema({
@@ -46,6 +48,10 @@ export function shapeGraph(operations: GraphQLSchema, rules: GraphRules): GraphQ
 
 const mapValues = (fields: Fields, toField: (name: string, field: Field) => Field): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, toField(name, field)]))
+
+/** The operations of a root type without those that are hidden. */
+const toShown = (root: string, fields: Fields, { hiddenOperations }: GraphRules): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !hiddenOperations.includes(`${root}.${name}`)))
 
 const toNullable = (field: Field): Field => ({ ...field, type: getNullableType(field.type) })
 

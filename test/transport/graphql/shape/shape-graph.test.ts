@@ -35,6 +35,7 @@ const OPERATIONS = `
     updateTune(id: Int!, input: TuneInput!, projectId: ID! = "@current"): Tune!
     hum(id: Int!, projectId: ID! = "@current"): Boolean!
     composers: [Composer!]!
+    rehearse: Boolean!
   }`
 
 const CARL = { __typename: "Composer", id: "c-2", name: "Carl" }
@@ -69,6 +70,7 @@ const RULES: GraphRules = {
     composerId: "Composer",
   },
   renamedArguments: { composerId: "composer" },
+  hiddenOperations: ["Mutation.rehearse"],
   edges: {
     "Composer.tunes": {
       operation: "tunes",
@@ -204,6 +206,10 @@ describe("the graph of operations", () => {
     expect(data.composer.tunes.nodes).toHaveLength(2)
     expect(calls.at(-1)).toEqual(["tunes", { composerId: "c-1", first: 1, projectId: "@current" }])
   })
+})
+
+test("an operation that REST alone needs is no field of the graph", () => {
+  expect(Object.keys(createGraph().schema.getMutationType()?.getFields() ?? {})).not.toContain("rehearse")
 })
 
 describe("a change", () => {
