@@ -5,6 +5,7 @@ import { TestEngine } from "./support/engine.js"
 import { emptyScope } from "./support/scope.js"
 
 const engine = new TestEngine()
+engine.stopMerges("session_rollup")
 afterAll(() => engine.close())
 
 const MINUTE = 60_000

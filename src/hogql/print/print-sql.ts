@@ -79,7 +79,8 @@ class Printer {
           ? `${table.name}(${this.list(table.args)})`
           : `(${this.query(table)})`
     const on = source.on === null ? "" : ` ON ${this.expression(source.on)}`
-    return `${source.join === null ? "" : `${source.join} `}${body} AS ${this.name(source.alias)}${on}`
+    const final = source.isFinal ? " FINAL" : ""
+    return `${source.join === null ? "" : `${source.join} `}${body} AS ${this.name(source.alias)}${final}${on}`
   }
 
   private expression(item: SqlExpression): string {

@@ -144,10 +144,11 @@ export class TableRelation implements Relation {
       alias: "r",
       join: null,
       on: null,
+      ...(definition.isFinal && { isFinal: true as const }),
     }
     const conditions = [definition.where, this.extraWhere].filter((condition) => typeof condition === "string")
     return sqlSelect({
-      ...(this.rows === null && definition.groupBy === undefined && { isReading: true }),
+      ...(this.rows === null && definition.groupBy === undefined && !definition.isFinal && { isReading: true }),
       ...(definition.timesOfRow !== undefined && { timesOfRow: definition.timesOfRow }),
       columns: columns.length > 0 ? columns : [aliased(trusted("1"), "one")],
       from: [stored, ...joins],

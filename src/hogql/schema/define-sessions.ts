@@ -2,8 +2,10 @@ import { channelType } from "./channels.js"
 import type { ColumnDefinition, TableDefinition } from "./schema.js"
 
 /** What a row of the table `sessions` is made of: trusted SQL over the rows `r` of one session. */
-export interface SessionParts extends Pick<TableDefinition, "stored" | "where" | "timesOfRow" | "recounted"> {
+export interface SessionParts
+  extends Pick<TableDefinition, "stored" | "isFinal" | "where" | "groupBy" | "timesOfRow" | "recounted"> {
   readonly sessionId: string
+  readonly teamId: string
   readonly distinctId: string
   readonly start: string
   readonly end: string
@@ -58,14 +60,15 @@ export function defineSessions(parts: SessionParts): TableDefinition {
     stored: parts.stored,
     sampleKey: sessionId,
     timeColumn: "$start_timestamp",
+    ...(parts.isFinal !== undefined && { isFinal: parts.isFinal }),
     ...(parts.where !== undefined && { where: parts.where }),
+    ...(parts.groupBy !== undefined && { groupBy: parts.groupBy }),
     ...(parts.timesOfRow !== undefined && { timesOfRow: parts.timesOfRow }),
     ...(parts.recounted !== undefined && { recounted: parts.recounted }),
-    groupBy: [sessionId],
     columns: {
       session_id: { type: "String", sql: sessionId },
       id: { type: "String", sql: sessionId, star: false },
-      team_id: integer("any(r.project_id)"),
+      team_id: integer(parts.teamId),
       distinct_id: { type: "String", sql: parts.distinctId },
       $start_timestamp: { type: "DateTime", sql: start },
       $end_timestamp: { type: "DateTime", sql: end },

@@ -24,7 +24,9 @@ const count = (event: string): string => `countIf(r.event = '${event}')`
 export const RECOUNTED_SESSIONS = defineSessions({
   stored: "events",
   where: "match(r.`$session_id`, '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-7[0-9a-fA-F]{3}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$')",
+  groupBy: ["r.`$session_id`"],
   sessionId: "r.`$session_id`",
+  teamId: "any(r.project_id)",
   distinctId: `argMin(r.distinct_id, ${AT})`,
   start: "min(r.timestamp)",
   end: "max(r.timestamp)",

@@ -42,6 +42,8 @@ export interface TableDefinition {
   readonly description?: string
   /** The stored table; "" where `isGiven`. */
   readonly stored: string
+  /** Whether the engine merges rows of one key while it reads; its stored tuples are then read by `tupleElement`. */
+  readonly isFinal?: true
   /** Its rows come with the query: `HogqlScope.records` has them. The column `r.row` is one of them as JSON text. */
   readonly isGiven?: true
   readonly columns: Readonly<Record<string, ColumnDefinition>>

@@ -79,6 +79,8 @@ export interface RecursiveTable {
 export interface SqlSource {
   readonly table: RealTable | NumbersTable | RecursiveTable | SqlQuery
   readonly alias: string
+  /** Whether rows of one key are merged while reading a real table. Conditions beside the guard must be on the key. */
+  readonly isFinal?: true
   /** Null for the first source. */
   readonly join: string | null
   readonly on: SqlExpression | null

@@ -60,7 +60,7 @@ function narrow(
   const key = sqlCall("tuple", column(STORED, "day"), column(STORED, "session_id"))
   const astray = sqlSelect({
     columns: [key],
-    from: [stored],
+    from: [{ table: stored.table, alias: STORED, join: null, on: null }],
     guard: toGuard(STORED),
     where: column(STORED, "is_astray"),
   })

@@ -30,6 +30,11 @@ export class TestEngine {
     )
   }
 
+  /** Keeps the rows of a table as they were inserted. */
+  stopMerges(table: string): void {
+    this.session.query(`SYSTEM STOP MERGES ${table}`)
+  }
+
   empty(table: string): void {
     this.session.query(`TRUNCATE TABLE ${table}`)
   }
