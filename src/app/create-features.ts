@@ -133,6 +133,7 @@ export function createFeatures(
   })
   const projectSettings = { settings: directory.get }
   const sessions = createSessionsFeature(shared)
+  const liveEvents = createLiveEvents(shared)
   const queries = createQueriesFeature({
     ...shared,
     cache,
@@ -142,6 +143,7 @@ export function createFeatures(
     recordings: { list: (...asked) => recordingLister.list(...asked) },
     hasAllSessions: sessions.rollup.isFilled,
     watermark: new IngestionWatermarkReader(pool, systemClock),
+    storedEvents: liveEvents.service,
     newId: () => ids.uuidV4(),
     maxConcurrentRuns: MAX_CONCURRENT_RUNS,
     blockingLimits: {
@@ -183,7 +185,6 @@ export function createFeatures(
     toQueryFault,
   })
   const recordingLister = createRecordingLister(recordings.service, persons.directory)
-  const liveEvents = createLiveEvents(shared)
   const plugins = createPluginsFeature({ ...shared, hasGeoIpDatabase: geoIp !== null })
   const ingestion = createIngestionFeature({
     ...shared,

@@ -183,6 +183,7 @@ export const FIELD_COSTS: Readonly<Record<string, number>> = {
   "SessionRecordingPlaylistActivity.user": RECORDS,
   "SplitPersonPayload.person": RECORDS,
   "Subscription.flagsChanged": RECORDS,
+  "Subscription.insightChanges": ANALYTICS,
   "Subscription.liveEvents": RECORDS,
   "Subscription.pluginLogs": RECORDS,
   "Subscription.query": ANALYTICS,

@@ -1,3 +1,4 @@
+import { InsightChangesResolver } from "./insight-changes.resolver.js"
 import { QueriesResolver } from "./queries.resolver.js"
 import { QueryStatusesResolver } from "./query-statuses.resolver.js"
 import { TypedQueriesResolver } from "./typed/typed-queries.resolver.js"
@@ -13,4 +14,9 @@ export { toQueryRequest } from "./request/query-request.js"
 export { createHogqlScopes } from "./schema/hogql-scope.js"
 export { createPostgresQuerySchemaReader } from "./schema/postgres-query-schema.store.js"
 
-export const queryResolverClasses = [QueriesResolver, QueryStatusesResolver, TypedQueriesResolver] as const
+export const queryResolverClasses = [
+  QueriesResolver,
+  QueryStatusesResolver,
+  InsightChangesResolver,
+  TypedQueriesResolver,
+] as const

@@ -16,10 +16,11 @@ import { QueryExecutor } from "./execution/query-executor.js"
 import { EXPORT_LIMITS, toBackgroundLimits, toBlockingLimits } from "./execution/query-limits.js"
 import { WITHIN_ONE_PROCESS } from "./execution/single-flight.types.js"
 import { createQueryExports, MAX_EXPORT_ROWS } from "./exports/query-exports.js"
+import { InsightChangesResolver } from "./insight-changes.resolver.js"
 import { createQueryKinds } from "./kinds/kinds.js"
 import { QueriesResolver } from "./queries.resolver.js"
 import { createQueriesService } from "./queries.service.js"
-import type { IngestionWatermark, ProjectSettingsReader, QuerySettingsReader } from "./queries.types.js"
+import type { IngestionWatermark, ProjectSettingsReader, QuerySettingsReader, StoredEvents } from "./queries.types.js"
 import { QueryStatusesResolver } from "./query-statuses.resolver.js"
 import type { RecordingLister } from "./recording-lister.types.js"
 import { createPostgresQueryRunStore } from "./runs/postgres-query-run.store.js"
@@ -56,6 +57,7 @@ export interface QueriesFeatureDependencies {
   /** Of the sessions feature: whether the sessions of all events are rolled up. Absent where they always are. */
   readonly hasAllSessions?: () => Promise<boolean>
   readonly watermark: IngestionWatermark
+  readonly storedEvents: StoredEvents
   readonly clock: Clock
   readonly newId: () => string
   readonly logger: Logger
@@ -68,7 +70,8 @@ export interface QueriesFeatureDependencies {
 
 /** Wires queries: kinds over the engine, tracked runs in PostgreSQL, the background worker (role `query`). */
 export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
-  const { database, clickHouse, pubSub, projects, recordings, watermark, clock, newId, logger } = dependencies
+  const { database, clickHouse, pubSub, projects, recordings, watermark, storedEvents, clock, newId, logger } =
+    dependencies
   const { maxConcurrentRuns, maxExportRows: maxRows = MAX_EXPORT_ROWS } = dependencies
   const { seconds: blockingSeconds, atOnce, waiting } = dependencies.blockingLimits ?? STANDARD_LIMITS
   const onFailure = (message: string) => (failure: unknown) => logger.warn(message, { err: failure })
@@ -114,7 +117,7 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
     },
   }
   const common = { tracker, runExecutor, projects, clock, newId }
-  const service = createQueriesService({ ...common, projects: settings, kinds, queryExecutor, cache })
+  const service = createQueriesService({ ...common, storedEvents, projects: settings, kinds, queryExecutor, cache })
   const exportLimiter = new FairConcurrencyLimiter(EXPORT_LIMITS)
   const exports = createQueryExports({ ...common, kindsOver, engine, limiter: exportLimiter, maxRows })
   const { isExecuting } = runExecutor
@@ -126,6 +129,7 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
   const resolvers = [
     new QueriesResolver(service, draftSql),
     new QueryStatusesResolver(service),
+    new InsightChangesResolver(service),
     new TypedQueriesResolver(service),
   ]
   return { resolvers, service, exports, worker, tracker, limiter }

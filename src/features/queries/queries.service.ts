@@ -3,11 +3,12 @@ import { createFollowRuns } from "./follow-runs.service.js"
 import { createRunAndFollow } from "./run-and-follow.service.js"
 import { createRunQuery, type RunQueryDependencies } from "./run-query.service.js"
 import { createStartRun } from "./start-run.service.js"
+import { createWatchInsights, type WatchInsightsDependencies } from "./watch-insights.service.js"
 
 export type QueriesService = ReturnType<typeof createQueriesService>
 
 /** Use cases of queries, which stop together: run by refresh mode, follow, cancel. */
-export function createQueriesService(dependencies: RunQueryDependencies) {
+export function createQueriesService(dependencies: RunQueryDependencies & WatchInsightsDependencies) {
   const stopping = new AbortController()
   /** Gives up what this process calculates for callers, and ends their waiting. */
   const stop = (): void =>
@@ -16,5 +17,19 @@ export function createQueriesService(dependencies: RunQueryDependencies) {
   const { status, statuses, watch, watchAll, cancel } = createFollowRuns(dependencies, stopping.signal)
   const start = createStartRun({ ...dependencies, answer })
   const runAndFollow = createRunAndFollow({ ...dependencies, answer })
-  return { answer, run, start, runAndFollow, executeClaimed, status, statuses, watch, watchAll, cancel, stop }
+  const watchInsights = createWatchInsights(dependencies)
+  return {
+    answer,
+    watchInsights,
+    run,
+    start,
+    runAndFollow,
+    executeClaimed,
+    status,
+    statuses,
+    watch,
+    watchAll,
+    cancel,
+    stop,
+  }
 }

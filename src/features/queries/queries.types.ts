@@ -104,6 +104,12 @@ export interface IngestionWatermark {
   dataThroughMs(projectId: ProjectId): Promise<number>
 }
 
+/** Tells that events have been stored, by whichever process. */
+export interface StoredEvents {
+  /** Calls `listener` soon after events of a project have been stored, until the returned function is called. */
+  onStored(projectId: ProjectId, listener: () => void): Promise<() => Promise<void>>
+}
+
 /** Results by cache key; losing one only costs a calculation. */
 export interface QueryResultCache {
   find(cacheKey: string): Promise<CachedAnswer | null>

@@ -54,6 +54,7 @@ export async function startQueriesApp(): Promise<QueriesApp> {
         pubSub: createInProcessPubSub(silentLogger),
         recordings: { list: async () => ({ items: [], totalCount: 0 }) },
         projects: { settings: async () => ({ timezone: "UTC", weekStartDay: 0 }) },
+        storedEvents: { onStored: async () => async () => undefined },
         watermark: { dataThroughMs: async () => dataThroughMs() },
         newId: () => ids.uuidV4(),
         maxConcurrentRuns,

@@ -4,7 +4,13 @@ import type { PubSub } from "../../../platform/pubsub/pub-sub.js"
 import type { BatchSink, RefusedRow } from "../rows/batch-sink.types.js"
 import { readEventRow, toRowPrefix } from "../rows/event-row.js"
 import { type EventRow, type EventRowBlock, readRows } from "../rows/event-rows.js"
-import { type LiveEvent, type LiveEventFilter, type LiveEventMessage, toChannel } from "./live-event.types.js"
+import {
+  type LiveEvent,
+  type LiveEventFilter,
+  type LiveEventMessage,
+  toChannel,
+  toStoredChannel,
+} from "./live-event.types.js"
 import type { LiveEventDemands } from "./live-event-demands.js"
 
 /** Of one insert and project only the newest events are looked at: nobody can read more, and ingestion must not wait. */
@@ -23,21 +29,25 @@ export function withLiveEvents(
   pubSub: Pick<PubSub, "publish">,
   logger: Logger,
 ): BatchSink {
-  const send = (filter: LiveEventFilter, message: LiveEventMessage): void => {
+  const publish = (projectId: ProjectId, channel: string, message: object): void => {
     // Not waited for: storing goes on, whoever watches.
-    pubSub.publish(toChannel(filter), message).catch((error: unknown) => {
-      logger.warn("live events could not be sent", { err: error, projectId: filter.projectId })
+    pubSub.publish(channel, message).catch((error: unknown) => {
+      logger.warn("live events could not be sent", { err: error, projectId })
     })
   }
+  const send = (filter: LiveEventFilter, message: LiveEventMessage): void =>
+    publish(filter.projectId, toChannel(filter), message)
   const sentTokens = new Set<string>()
   return {
     writeSnapshots: (token, inserts) => sink.writeSnapshots(token, inserts),
     async write(token, persons, events) {
       const refused = await sink.write(token, persons, events)
-      const watched = demands.current()
-      if (watched.size === 0 || sentTokens.has(token)) return refused
+      const [watched, signalled] = [demands.current(), demands.signalled()]
+      if ((watched.size === 0 && signalled.length === 0) || sentTokens.has(token)) return refused
       sentTokens.add(token)
       if (sentTokens.size > MAX_TOKENS_REMEMBERED) sentTokens.delete(sentTokens.values().next().value ?? "")
+      for (const projectId of signalled)
+        if (holdsAny(projectId, events)) publish(projectId, toStoredChannel(projectId), {})
       for (const [projectId, filters] of watched) {
         const newest = selectNewest(projectId, events, refused)
         for (const filter of filters) {
@@ -53,6 +63,12 @@ export function withLiveEvents(
 interface Newest {
   readonly events: readonly LiveEvent[]
   readonly notRead: number
+}
+
+/** Whether any row is of a project. */
+function holdsAny(projectId: ProjectId, blocks: readonly EventRowBlock[]): boolean {
+  const prefix = toRowPrefix(projectId)
+  return blocks.some((block) => [...readRows(block)].some(({ text }) => text.startsWith(prefix)))
 }
 
 function selectNewest(projectId: ProjectId, blocks: readonly EventRowBlock[], refused: readonly RefusedRow[]): Newest {

@@ -29,6 +29,9 @@ export const DEMAND_LASTS_MS = 30_000
 /** How often a watcher says again what it watches. */
 export const DEMAND_RENEWED_EVERY_MS = 10_000
 
+/** Where those hear of it who only want to know that events of a project have been stored. */
+export const toStoredChannel = (projectId: ProjectId): string => `live-events:stored:${projectId}`
+
 /** Where the events of one filter are sent. */
 export const toChannel = ({ projectId, event, distinctId }: LiveEventFilter): string =>
   `live-events:${JSON.stringify([projectId, event, distinctId])}`

@@ -1,3 +1,4 @@
+import type { ProjectId } from "../../../kernel/ids.js"
 import { type Delivered, openLossyStream } from "../../../kernel/lossy-stream.js"
 import { startInterval } from "../../../kernel/periodic-task.js"
 import type { Logger } from "../../../platform/logger/logger.js"
@@ -9,6 +10,7 @@ import {
   type LiveEventFilter,
   type LiveEventMessage,
   toChannel,
+  toStoredChannel,
 } from "./live-event.types.js"
 
 /** Events that wait for a slow reader. */
@@ -18,21 +20,37 @@ export type LiveEventsService = ReturnType<typeof createLiveEventsService>
 
 /** Lets callers watch events as they are stored, by whichever process. */
 export function createLiveEventsService(pubSub: Pick<PubSub, "publish" | "subscribe">, logger: Logger) {
+  /** Says again and again what is watched, until the returned function is called. */
+  async function keepDemanding(projectId: ProjectId, message: object): Promise<() => void> {
+    const demand = (): Promise<void> =>
+      pubSub.publish(DEMAND_CHANNEL, message).catch((error: unknown) => {
+        logger.warn("a demand for live events will be sent again", { err: error, projectId })
+      })
+    const stopRenewing = startInterval(DEMAND_RENEWED_EVERY_MS, () => void demand())
+    await demand()
+    return stopRenewing
+  }
+
   return {
+    /** Calls `listener` soon after events of a project have been stored, until the returned function is called. */
+    async onStored(projectId: ProjectId, listener: () => void): Promise<() => Promise<void>> {
+      const unsubscribe = await pubSub.subscribe(toStoredChannel(projectId), listener)
+      const stopDemanding = await keepDemanding(projectId, { projectId, isSignal: true })
+      return () => {
+        stopDemanding()
+        return unsubscribe()
+      }
+    },
+
     /** Events from now on; the caller has been checked for the project. */
     watch(filter: LiveEventFilter): Promise<AsyncIterableIterator<Delivered<LiveEvent>>> {
-      const demand = (): Promise<void> =>
-        pubSub.publish(DEMAND_CHANNEL, { ...filter }).catch((error: unknown) => {
-          logger.warn("a demand for live events will be sent again", { err: error, projectId: filter.projectId })
-        })
       return openLossyStream(MAX_WAITING_EVENTS, async (add) => {
         const unsubscribe = await pubSub.subscribe(toChannel(filter), ({ events, missed }: LiveEventMessage) =>
           add(events, missed),
         )
-        const stopRenewing = startInterval(DEMAND_RENEWED_EVERY_MS, () => void demand())
-        await demand()
+        const stopDemanding = await keepDemanding(filter.projectId, { ...filter })
         return () => {
-          stopRenewing()
+          stopDemanding()
           return unsubscribe()
         }
       })

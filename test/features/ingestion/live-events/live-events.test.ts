@@ -84,8 +84,28 @@ async function startLiveEvents(refusedPositions: readonly number[] = []) {
   let lastToken = 0
   const write = (events: readonly EventRow[], token = `batch/${lastToken++}`) =>
     sink.write(token, NO_PERSONS, toRowBlocks(events))
-  return { clock, published, watch, write }
+  const onStored = async (projectId: number, listener: () => void) => {
+    const stop = await feature.service.onStored(asProjectId(projectId), listener)
+    await new Promise((resolve) => setImmediate(resolve))
+    return stop
+  }
+  return { clock, published, watch, write, onStored }
 }
+
+test("who only wants to know that events of a project were stored hears so, without the events", async () => {
+  const { clock, published, write, onStored } = await startLiveEvents()
+  const heard: string[] = []
+  const stop = await onStored(7, () => heard.push("stored"))
+  await write([row(0, "theirs", "x", 77)])
+  await write([row(1, "ours", "x"), row(2, "ours", "x")])
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(heard).toEqual(["stored"])
+  await stop()
+  clock.advance(DEMAND_LASTS_MS + 1)
+  published.length = 0
+  await write([row(3, "ours", "x")])
+  expect(published).toEqual([])
+})
 
 describe("live events", () => {
   test("reach who watches the project, in order, and nobody who watches another one", async () => {
