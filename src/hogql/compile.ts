@@ -16,6 +16,7 @@ import { resolveQuery } from "./resolve/resolve-query.js"
 import { findTable } from "./schema/tables.js"
 import { aliased, column, type SqlQuery, sqlSelect } from "./sql/sql.js"
 import { checkWrittenSize } from "./sql/written-size.js"
+import { askFiltersFirst } from "./transform/filters-first.js"
 import { guard, PROJECT_PARAMETER } from "./transform/guard.js"
 import { inlineSubqueries } from "./transform/inline-subqueries.js"
 import { normaliseGroupKeys } from "./transform/normalise-group-keys.js"
@@ -41,7 +42,8 @@ export function compileSelect(ast: Query, scope: HogqlScope, given: Omit<HogqlQu
   const resolved = compilation.resolveQuery(filled, null)
   const limited = limitRows(resolved, filled, compilation, scope.rowLimit ?? STANDARD_ROW_LIMIT)
   checkWrittenSize(limited.sql, ast.at)
-  const inlined = scope.inlinesSubqueries === true ? inlineSubqueries(limited.sql) : limited.sql
+  const ordered = askFiltersFirst(limited.sql)
+  const inlined = scope.inlinesSubqueries === true ? inlineSubqueries(ordered) : ordered
   const printed = printSql(guard(normaliseGroupKeys(inlined, ast.at)))
   return {
     sql: printed.sql,

@@ -16,6 +16,11 @@ const groupJoins: Record<string, LazyJoin> = Object.fromEntries(
   ]),
 )
 
+/** Under which events join the ids whose person changed after events of theirs were stored. */
+export const OVERRIDES_ALIAS = "j_overrides"
+/** SQL of the person that an event belongs to now. */
+export const EVENT_PERSON_ID = `if(${OVERRIDES_ALIAS}.distinct_id = '', r.person_id, ${OVERRIDES_ALIAS}.person_id)`
+
 /**
  * Events as stored, with the person each belongs to now: the newest override of its distinct id if there is one, else
  * the person stored with it.
@@ -40,7 +45,7 @@ export const EVENTS: TableDefinition = {
     historical_migration: { type: "Boolean", sql: "r.historical_migration", star: false },
     person_id: {
       type: "UUID",
-      sql: "if(j_overrides.distinct_id = '', r.person_id, j_overrides.person_id)",
+      sql: EVENT_PERSON_ID,
       needs: "overrides",
     },
     ...groupColumns,

@@ -35,6 +35,7 @@ export function mapClauses(select: SqlSelect, map: MapExpression): SqlSelect {
     ...select,
     columns: select.columns.map(map),
     arrayJoin: select.arrayJoin && { ...select.arrayJoin, items: select.arrayJoin.items.map(map) },
+    ...(select.pushed && { pushed: select.pushed.map(map) }),
     where: optional(select.where),
     groupBy: select.groupBy.map(map),
     having: optional(select.having),

@@ -32,7 +32,7 @@ function inline(select: SqlSelect): SqlSelect | null {
   if (isNamedInside) return null
   const conditions = [reading.where, own.where].filter((condition) => condition !== null)
   const where = conditions.length === 2 ? sqlCall("and", ...conditions) : (conditions[0] ?? null)
-  return { ...own, from: reading.from, where }
+  return { ...own, from: reading.from, where, ...(reading.pushed && { pushed: reading.pushed }) }
 }
 
 /** Whether anything in a query is called by this alias. */

@@ -23,7 +23,9 @@ export function pushDownPredicates(select: SqlSelect): SqlSelect {
   const conditions = listConjuncts(select.where)
   const pushed = conditions.filter((condition) => isPushable(condition, first.alias))
   if (pushed.length === 0) return select
-  return { ...select, pushed, where: joinWithAnd(conditions.filter((condition) => !pushed.includes(condition))) }
+  // Comparisons with constants cost least, so they are asked first.
+  const all = [...pushed, ...(select.pushed ?? [])]
+  return { ...select, pushed: all, where: joinWithAnd(conditions.filter((condition) => !pushed.includes(condition))) }
 }
 
 /**
@@ -45,7 +47,7 @@ export function pushPredicatesIntoReading(select: SqlSelect): SqlSelect {
     return !isPushed
   })
   if (pushed.length === 0) return select
-  const table = { ...reading, pushed: [...(reading.pushed ?? []), ...pushed] }
+  const table = { ...reading, pushed: [...pushed, ...(reading.pushed ?? [])] }
   return { ...select, from: [{ ...first, table }, ...others], where: joinWithAnd(kept) }
 }
 
@@ -64,7 +66,8 @@ function toReading(item: SqlExpression, alias: string, reading: SqlSelect): SqlE
 export const joinWithAnd = (conditions: readonly SqlExpression[]): SqlExpression | null =>
   conditions.length > 1 ? sqlCall("and", ...conditions) : (conditions[0] ?? null)
 
-const listConjuncts = (condition: SqlExpression): readonly SqlExpression[] =>
+/** The conditions that must all hold. */
+export const listConjuncts = (condition: SqlExpression): readonly SqlExpression[] =>
   condition.kind === "call" && condition.name === "and" ? condition.args.flatMap(listConjuncts) : [condition]
 
 function isPushable(condition: SqlExpression, alias: string): boolean {
