@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "@jest/globals"
-import { CaptureLoad, readStored } from "../support/capture-load.js"
+import { CaptureLoad, readSessions, readStored } from "../support/capture-load.js"
 import { EventLedger } from "../support/event-ledger.js"
 import { copyOfTemplate } from "../support/store-templates.js"
 import { waitFor } from "../support/wait-for.js"
@@ -67,8 +67,11 @@ describe("kill -9 while events are captured", () => {
     await api.drained()
     const { lost, duplicated, phantom } = ledger.judge(await readStored(api))
     expect({ lost, duplicated, phantom }).toEqual({ lost: [], duplicated: [], phantom: [] })
+    const { rolledUp, recounted } = await readSessions(api)
+    expect(rolledUp.length).toBeGreaterThan(CLIENTS)
+    expect(rolledUp).toEqual(recounted)
     expect(ledger.acknowledgedEvents).toBeGreaterThan(3 * KILLS_OF_EACH * ACKNOWLEDGED_BETWEEN_KILLS)
-  }, 240_000)
+  }, 480_000)
 
   test("leaves no process of the data directory behind once the server is stopped", async () => {
     await server.stop()

@@ -16,6 +16,8 @@ export interface CaptureLoadOptions {
   readonly onCutOff?: () => void
 }
 
+/** Requests of a client that are one session. */
+const REQUESTS_PER_SESSION = 10
 const GIVE_UP_AFTER_MS = 15_000
 const PAUSE_AFTER_FAILURE_MS = 20
 
@@ -56,7 +58,12 @@ export class CaptureLoad {
       event: "survived",
       // A person of the client, and now and then a new one: persons are made and changed all the time.
       distinct_id: request % 5 === 0 ? `visitor-${uuid}` : `client-${client}`,
-      properties: { request, $set: { last_request: request } },
+      properties: {
+        request,
+        $session_id: toSessionId(client, Math.floor(request / REQUESTS_PER_SESSION)),
+        $current_url: `https://load.example/${uuid}`,
+        $set: { last_request: request },
+      },
     }))
     const isAcknowledged = await fetch(`${this.options.url()}/batch/`, {
       method: "POST",
@@ -79,6 +86,22 @@ export class CaptureLoad {
       return false
     }
   }
+}
+
+const toSessionId = (client: number, session: number): string =>
+  `0199a000-0000-7000-8${String(client).padStart(3, "0")}-${String(session).padStart(12, "0")}`
+
+/** What is known of each session, as it was rolled up and as its events give it. */
+export async function readSessions(api: WaymarkApi) {
+  const limit = `ORDER BY 1 LIMIT ${MAX_ROWS}`
+  const [rolledUp, recounted] = await Promise.all([
+    api.hogql(`SELECT session_id, $start_timestamp, $end_timestamp, $num_uniq_urls FROM sessions ${limit}`),
+    api.hogql(
+      `SELECT $session_id, min(timestamp), max(timestamp), count(DISTINCT properties.$current_url) FROM events
+        WHERE $session_id IS NOT NULL GROUP BY 1 ${limit}`,
+    ),
+  ])
+  return { rolledUp, recounted }
 }
 
 /** Rows that one answer may have. */
