@@ -13,10 +13,10 @@ const OPEN_KINDS = new Set(["HogQLQuery", "LifecycleQuery", "WebVitalsQuery"])
  * When the dates of an insight end, in milliseconds since the epoch: a date means the end of that day in the project's
  * zone, and so does a time, whose whole day may count (`docs/contract/queries.md#dates-of-an-insight`). Null when the end
  * moves (`-1d`) or is open, for HogQL, whose text may look at any time, for lifecycles, which look beyond the end, and
- * where the dates of a `source` count.
+ * where the dates of a `source` or of a funnel count.
  */
 export function findRangeEnd(query: QueryObject, timezone: string): number | null {
-  if (OPEN_KINDS.has(query.kind) || !isJsonObject(query.dateRange)) return null
+  if (OPEN_KINDS.has(query.kind) || !isJsonObject(query.dateRange) || query.funnelPathsFilter != null) return null
   const written = query.dateRange.date_to
   if (typeof written !== "string") return null
   const text = written.trim()

@@ -7,7 +7,7 @@ import type { QueryReader } from "./query-reader.js"
  */
 export function refuseComparison(query: QueryReader): void {
   if (query.object("compareFilter").flag("compare"))
-    throw query.fault("compareFilter", "is not supported: only TrendsQuery and StickinessQuery compare periods")
+    throw query.fault("compareFilter", "is not supported: trends, funnels, stickinesses and web kinds compare periods")
 }
 
 /**

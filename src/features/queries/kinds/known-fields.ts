@@ -101,8 +101,8 @@ export const KNOWN_FIELDS: Readonly<Record<string, Fields>> = {
     ...INSIGHT,
     retentionFilter: {
       ...named("period totalIntervals retentionType retentionReference timeWindowMode cumulative minimumOccurrences"),
-      ...named("retentionCustomBrackets aggregationType dashboardDisplay meanRetentionCalculation"),
-      ...named("showTrendLines display selectedInterval goalLines"),
+      ...named("retentionCustomBrackets aggregationType aggregationProperty aggregationPropertyType dashboardDisplay"),
+      ...named("meanRetentionCalculation showTrendLines display selectedInterval goalLines"),
       targetEntity: ENTITY,
       returningEntity: ENTITY,
     },
@@ -128,7 +128,7 @@ export const KNOWN_FIELDS: Readonly<Record<string, Fields>> = {
   },
   PathsQuery: {
     ...INSIGHT,
-    funnelPathsFilter: true,
+    funnelPathsFilter: { ...named("funnelPathType funnelStep"), funnelSource: true },
     pathsFilter: {
       ...named(
         "includeEventTypes excludeEvents pathsHogQLExpression pathGroupings pathReplacements stepLimit edgeLimit",
@@ -145,6 +145,7 @@ export const KNOWN_FIELDS: Readonly<Record<string, Fields>> = {
   FunnelsActorsQuery: {
     ...PERSONS,
     ...named("funnelStep funnelCustomSteps funnelStepBreakdown funnelTrendsDropOff funnelTrendsEntrancePeriodStart"),
+    compare: true,
   },
   FunnelCorrelationActorsQuery: {
     ...PERSONS,

@@ -315,7 +315,7 @@ describe("retention told apart", () => {
   })
 })
 
-test("a retention still refuses sums, which would be other numbers", async () => {
-  await expect(ask({ aggregationType: "sum" })).rejects.toThrow("aggregationType is not supported")
+test("a retention refuses sums of nothing, and windows that it does not know", async () => {
+  await expect(ask({ aggregationType: "sum" })).rejects.toThrow("aggregationProperty is required")
   await expect(ask({ timeWindowMode: "weekly" })).rejects.toThrow("timeWindowMode must be one of")
 })

@@ -8,8 +8,9 @@ import { template } from "../../insights/template.js"
 import type { RunScope } from "../../queries.types.js"
 import { selectAttempts, toDepth } from "../funnels/attempts.js"
 import { selectEntrances } from "../funnels/funnel-selects.js"
+import { leadTo } from "../funnels/optional-steps.js"
 import { type Funnel, readFunnel } from "../funnels/read-funnel.js"
-import { type PointActors, refuseGroups } from "./point-actors.js"
+import { type PointActors, readPeriod, refuseGroups } from "./point-actors.js"
 
 const { array, call, compare, constant, field } = nodes
 
@@ -20,12 +21,14 @@ const { array, call, compare, constant, field } = nodes
  */
 export const funnelActors: PointActors = async (reader, source, context) => {
   refuseGroups(source)
-  const funnel = await readFunnel(source, context)
+  const asked = await readFunnel(source, context)
+  const funnel = { ...asked, range: readPeriod(reader, [asked.range, asked.previous]) }
   const ofBreakdown = breakdownCondition(reader, "funnelStepBreakdown", funnel.breakdown, field(["breakdown"]))
   const started = reader.text("funnelTrendsEntrancePeriodStart")
   if (started !== null) return selectEntered(funnel, started, ofBreakdown, reader, context.run)
   if (reader.value("funnelTrendsDropOff") !== null)
     throw reader.fault("funnelTrendsDropOff", "needs funnelTrendsEntrancePeriodStart")
+  if (funnel.optional.length > 0) return selectAtStep(reader, funnel)
   return template(
     `SELECT actor AS actor_id, max(reached) AS depth, max(reached) AS event_count
      FROM (
@@ -38,6 +41,19 @@ export const funnelActors: PointActors = async (reader, source, context) => {
       depth: readDepth(reader, funnel.steps.length),
       ofBreakdown: ofBreakdown ?? constant(true),
     },
+  )
+}
+
+/** Those who came to a step of a funnel in which some may be left out. */
+function selectAtStep(reader: QueryReader, funnel: Funnel): Query {
+  const step = reader.integer("funnelStep", { min: 1, max: funnel.steps.length })
+  if (step === null || reader.value("funnelCustomSteps") !== null)
+    throw reader.fault("funnelStep", "is required in a funnel with optional steps, and no other name of steps")
+  const way = leadTo(funnel, step - 1)
+  return template(
+    `SELECT actor AS actor_id, max(${toDepth("arrayMax(worths)")}) AS event_count FROM {attempts}
+     GROUP BY actor_id HAVING event_count = {depth}`,
+    { attempts: selectAttempts(way), depth: constant(way.steps.length) },
   )
 }
 

@@ -1,9 +1,10 @@
 import { nodes } from "../../../../hogql/index.js"
 import { breakdownCondition } from "../../insights/breakdown-condition.js"
 import type { QueryReader } from "../../insights/query-reader.js"
+import { refuseComparison, refuseOptions } from "../../insights/refusals.js"
 import { template } from "../../insights/template.js"
 import { selectBestAttempts } from "../funnels/attempts.js"
-import { type Funnel, readFunnel } from "../funnels/read-funnel.js"
+import { type Funnel, readFunnel, refuseOptionalSteps } from "../funnels/read-funnel.js"
 import type { KindContext } from "../kind-context.js"
 
 const { constant, field } = nodes
@@ -19,7 +20,10 @@ export async function readJourneys(reader: QueryReader, context: KindContext) {
   if (reader.requiredText("kind") !== "FunnelsActorsQuery") throw reader.fault("kind", "must be FunnelsActorsQuery")
   const source = reader.object("source")
   if (source.requiredText("kind") !== "FunnelsQuery") throw source.fault("kind", "must be FunnelsQuery")
+  refuseComparison(source)
+  refuseOptions(reader, { compare: null })
   const asked = await readFunnel(source, context)
+  refuseOptionalSteps(source, asked)
   const last = asked.steps.length
   const step = reader.integer("funnelStep", { min: 1, max: last }) ?? 1
   const value = breakdownCondition(reader, "funnelStepBreakdown", asked.breakdown, field(["breakdown"]))

@@ -57,10 +57,11 @@ export function selectOrderedTimes({ steps, order, exclusions }: Funnel, rows: Q
 }
 
 /**
- * For steps in any order, where every event may start an attempt: `started`, its own time, and `all_x0`, …, when each step comes
- * next from it on; 0 for never. Two steps with the same definition need two events of it.
+ * For steps in any order, where every event may start an attempt: `started`, its own time, `all_x0`, …, when each
+ * step comes next from it on, and `all_e0`, …, when each excluded event comes after it; 0 for never. Two steps with
+ * the same definition need two events of it.
  */
-export function selectAnyOrderTimes({ steps, sameAs }: Funnel, rows: Query): Query {
+export function selectAnyOrderTimes({ steps, sameAs, exclusions }: Funnel, rows: Query): Query {
   const columns = steps.map((_, step) => {
     const same = sameAs[step] ?? step
     const before = sameAs.lastIndexOf(same, step - 1)
@@ -68,5 +69,16 @@ export function selectAnyOrderTimes({ steps, sameAs }: Funnel, rows: Query): Que
     const next = step === same ? "times" : `arrayPushBack(arrayPopFront(all_x${before}), 0)`
     return `arrayReverseFill(x -> x > 0, arrayMap((m, x) -> if(${isStep}, x, 0), masks, ${next})) AS all_x${step}`
   })
-  return template(`SELECT actor, breakdown, times AS started, ${columns.join(", ")} FROM {rows}`, { rows })
+  // Excluded events start nothing, and end what has started before them.
+  const excluded = exclusions.map((_, index) => {
+    const next = `arrayMap((m, x) -> if(bitTest(m, ${steps.length + index}), x, 0), masks, times)`
+    return `arrayPushBack(arrayPopFront(arrayReverseFill(x -> x > 0, ${next})), 0) AS all_e${index}`
+  })
+  const started = `arrayMap((m, x) -> if(bitAnd(m, ${2 ** steps.length - 1}) = 0, 0, x), masks, times)`
+  return template(
+    `SELECT actor, breakdown, ${exclusions.length === 0 ? "times" : started} AS started,
+       ${[...columns, ...excluded].join(", ")}
+     FROM {rows}`,
+    { rows },
+  )
 }

@@ -37,7 +37,11 @@ export function selectAttempts(funnel: Funnel): Query {
      FROM {times}`,
     { times: order === "unordered" ? selectAnyOrderTimes(funnel, rows) : selectOrderedTimes(funnel, rows) },
   )
-  const isKept = exclusions.map((exclusion, index) => `AND not (${isEnded(exclusion, `e${index}`)})`)
+  const isKept = exclusions.map((exclusion, index) =>
+    order === "unordered"
+      ? `AND not (e${index} > 0 AND (least(${steps.join(", ")}) = 0 OR e${index} < greatest(${steps.join(", ")})))`
+      : `AND not (${isEnded(exclusion, `e${index}`)})`,
+  )
   // Attempts that do not come to the step whose value counts are of no value.
   if (isByStep(funnel)) isKept.push(`AND x${funnel.attributionStep} > 0`)
   const depth = steps.map((name) => `(${name} > 0)`).join(" + ")

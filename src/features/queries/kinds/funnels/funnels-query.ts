@@ -1,5 +1,5 @@
 import type { Query } from "../../../../hogql/index.js"
-import type { Json } from "../../../../kernel/json.js"
+import { isJsonObject, type Json } from "../../../../kernel/json.js"
 import { listBuckets } from "../../insights/buckets.js"
 import { checkPoints, needsPacking, packed, unpacked } from "../../insights/points.js"
 import type { RunScope } from "../../queries.types.js"
@@ -8,6 +8,7 @@ import type { HogqlResult } from "../kind-context.js"
 import type { KindDefinition } from "../kind-definition.types.js"
 import { type ConversionSpread, chooseBins, toConversionTrend, toSteps, toTimeToConvert } from "./funnel-results.js"
 import { selectBins, selectSpread, selectSteps, selectTrend, TREND_COLUMNS } from "./funnel-selects.js"
+import { leadTo, listRequired, mergeOptional, pickSteps } from "./optional-steps.js"
 import { type Funnel, readFunnel } from "./read-funnel.js"
 
 /**
@@ -27,13 +28,31 @@ export const funnelsQuery: KindDefinition = {
       answers.push(found)
       return found.rows
     }
-    return toAnswer(await calculate(funnel, context.run, select), answers)
+    const current = await calculate(funnel, context.run, select)
+    if (funnel.previous === null) return toAnswer(current, answers)
+    const previous = await calculate({ ...funnel, range: funnel.previous }, context.run, select)
+    return toAnswer([...label(current, "current"), ...label(previous, "previous")], answers)
   },
+}
+
+/** The lists of steps, or the lines, of one of two periods. */
+function label(results: Json, period: "current" | "previous"): Json[] {
+  const named = (item: Json): Json =>
+    isJsonObject(item)
+      ? { ...item, compare: true, compare_label: period }
+      : Array.isArray(item)
+        ? item.map(named)
+        : item
+  const lists = Array.isArray(results) ? results : []
+  // Steps without a breakdown are one list.
+  const isOneList = lists.some((item) => isJsonObject(item) && "order" in item)
+  return (isOneList ? [lists] : lists).map(named)
 }
 
 type SelectRows = (query: Query) => Promise<HogqlResult["rows"]>
 
 async function calculate(funnel: Funnel, run: RunScope, select: SelectRows): Promise<Json> {
+  if (funnel.optional.length > 0) return toSteps([await selectOptional(funnel, select)], funnel)
   if (funnel.view === "steps") return toSteps(await select(selectSteps(funnel)), funnel)
   if (funnel.view === "trends") return calculateTrend(funnel, run, select)
   const [[count, average = null, shortest, longest] = []] = await select(selectSpread(funnel))
@@ -46,6 +65,13 @@ async function calculate(funnel: Funnel, run: RunScope, select: SelectRows): Pro
   const bins = chooseBins(spread, funnel.binCount)
   const found = spread.count === 0 ? [] : await select(selectBins(funnel, spread.shortest, bins.seconds))
   return toTimeToConvert(spread, bins, found)
+}
+
+async function selectOptional(funnel: Funnel, select: SelectRows): Promise<Json[]> {
+  const [required = []] = await select(selectSteps(pickSteps(funnel, listRequired(funnel))))
+  const rows = new Map<number, Json[]>()
+  for (const step of funnel.optional) rows.set(step, (await select(selectSteps(leadTo(funnel, step))))[0] ?? [])
+  return mergeOptional(funnel, required, rows)
 }
 
 async function calculateTrend(funnel: Funnel, run: RunScope, select: SelectRows): Promise<Json> {

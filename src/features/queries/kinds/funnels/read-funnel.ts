@@ -3,11 +3,11 @@ import { readBreakdown } from "../../insights/breakdown.js"
 import { isOfFirstTimes, toFirstOnes } from "../../insights/math.js"
 import { joinWithAnd, queryConditions } from "../../insights/property-conditions.js"
 import type { QueryReader } from "../../insights/query-reader.js"
-import { checkSampling, refuseComparison, refuseOptions } from "../../insights/refusals.js"
+import { checkSampling } from "../../insights/refusals.js"
 import { readActor, readSeries, type Series } from "../../insights/series.js"
 import { template } from "../../insights/template.js"
 import type { KindContext } from "../kind-context.js"
-import { readInterval, readRange } from "../read-dates.js"
+import { readComparedRange, readInterval, readRange } from "../read-dates.js"
 
 const { compare, field, tuple } = nodes
 
@@ -36,7 +36,6 @@ export type Funnel = Awaited<ReturnType<typeof readFunnel>>
 export async function readFunnel(reader: QueryReader, context: KindContext) {
   const items = reader.objects("series", { max: MAX_STEPS })
   if (items.length < MIN_STEPS) throw reader.fault("series", `must have at least ${MIN_STEPS} steps`)
-  refuseComparison(reader)
   checkSampling(reader)
   const filter = reader.object("funnelsFilter")
   const order = filter.choice("funnelOrderType", FUNNEL_ORDERS, "ordered")
@@ -51,8 +50,20 @@ export async function readFunnel(reader: QueryReader, context: KindContext) {
   const fromStep = filter.integer("funnelFromStep", { min: 0, max: last - 1 }) ?? 0
   const attribution = filter.choice("breakdownAttributionType", ATTRIBUTIONS, "first_touch")
   const breakdown = await readBreakdown(reader)
+  const range = await readRange(reader, view === "trends" ? interval : null, context)
+  const previous = readComparedRange(reader, range, context)
+  if (previous !== null && view === "time_to_convert")
+    throw reader.fault("compareFilter", "is not supported for time_to_convert")
   const conditions = queryConditions(reader, scope)
+  const optional = readOptionalSteps(items)
+  if (optional.length > 0) {
+    const isPlain = order === "ordered" && view === "steps" && breakdown === null && filter.value("exclusions") === null
+    if (!isPlain)
+      throw reader.fault("series", "can have optional steps only in order, without breakdown and exclusions")
+  }
   return {
+    /** The numbers of steps that may be left out. */
+    optional,
     steps: items.map((item, index) => readStep(item, index, scope, conditions)),
     /** For each step the first one with the same definition; unordered funnels want as many events of it. */
     sameAs: definitions.map((definition) => definitions.indexOf(definition)),
@@ -66,7 +77,9 @@ export async function readFunnel(reader: QueryReader, context: KindContext) {
     attributionStep: filter.integer("breakdownAttributionValue", { min: 0, max: last }) ?? 0,
     actor: readActorOrValue(reader, filter),
     conditions,
-    range: await readRange(reader, view === "trends" ? interval : null, context),
+    range,
+    /** The dates beside which the funnel is shown; null without a comparison. */
+    previous,
     interval,
     /** Steps, from 0, between which conversion is measured in `time_to_convert` and `trends`. */
     fromStep,
@@ -75,9 +88,22 @@ export async function readFunnel(reader: QueryReader, context: KindContext) {
   }
 }
 
+function readOptionalSteps(items: readonly QueryReader[]): number[] {
+  return items.flatMap((item, step) => {
+    if (!item.flag("optionalInFunnel")) return []
+    if (step === 0 || step === items.length - 1)
+      throw item.fault("optionalInFunnel", "cannot be true of the first and the last step")
+    return [step]
+  })
+}
+
+/** For what needs one way through all steps. @throws AppError parse_error for a funnel with optional steps. */
+export function refuseOptionalSteps(source: QueryReader, { optional }: Funnel): void {
+  if (optional.length > 0) throw source.fault("series", "cannot have optional steps here")
+}
+
 /** A step; with math of first times only the event that is the actor's first one is of the step. */
 function readStep(item: QueryReader, index: number, scope: HogqlScope, conditions: readonly Expression[]): Series {
-  refuseOptions(item, { optionalInFunnel: false })
   const step = readSeries(item, index, scope)
   if (!isOfFirstTimes(step)) return step
   const firsts = template("SELECT person_id, min(timestamp) FROM events WHERE {named} GROUP BY person_id", {
@@ -88,13 +114,13 @@ function readStep(item: QueryReader, index: number, scope: HogqlScope, condition
 }
 
 function readExclusions(filter: QueryReader, order: FunnelOrder, last: number, scope: HogqlScope): Exclusion[] {
-  const items = filter.objects("exclusions", { max: MAX_EXCLUSIONS })
-  if (items.length > 0 && order === "unordered")
-    throw filter.fault("exclusions", "cannot be used when steps may come in any order")
-  return items.map((item, index) => {
+  return filter.objects("exclusions", { max: MAX_EXCLUSIONS }).map((item, index) => {
     const { condition } = readSeries(item, index, scope)
     const fromStep = item.integer("funnelFromStep", { min: 0, max: last - 1 }) ?? 0
-    return { condition, fromStep, toStep: item.integer("funnelToStep", { min: fromStep + 1, max: last }) ?? last }
+    const toStep = item.integer("funnelToStep", { min: fromStep + 1, max: last }) ?? last
+    if (order === "unordered" && (fromStep !== 0 || toStep !== last))
+      throw item.fault("funnelFromStep", "cannot be chosen when steps may come in any order: exclusions hold for all")
+    return { condition, fromStep, toStep }
   })
 }
 

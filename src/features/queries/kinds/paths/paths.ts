@@ -3,11 +3,12 @@ import { refuseBreakdown } from "../../insights/breakdown.js"
 import { inRange } from "../../insights/buckets.js"
 import { joinWithAnd, queryConditions } from "../../insights/property-conditions.js"
 import type { QueryReader } from "../../insights/query-reader.js"
-import { checkSampling, refuseComparison, refuseOptions } from "../../insights/refusals.js"
+import { checkSampling, refuseComparison } from "../../insights/refusals.js"
 import { readActor } from "../../insights/series.js"
 import { template } from "../../insights/template.js"
 import type { KindContext } from "../kind-context.js"
 import { readRange } from "../read-dates.js"
+import { readFunnelPart } from "./funnel-times.js"
 import { readExclusions, readItem } from "./path-items.js"
 
 const { compare, constant } = nodes
@@ -22,7 +23,6 @@ type Paths = Awaited<ReturnType<typeof readPaths>>
 export async function readPaths(reader: QueryReader, context: KindContext) {
   refuseBreakdown(reader)
   refuseComparison(reader)
-  refuseOptions(reader, { funnelPathsFilter: null })
   checkSampling(reader)
   const filter = reader.object("pathsFilter")
   if (filter.flag("pathReplacements"))
@@ -34,6 +34,8 @@ export async function readPaths(reader: QueryReader, context: KindContext) {
     end: readPoint(filter, "endPoint"),
     item,
     actor: readActor(reader).actor,
+    /** The part of each actor's events that counts, by a funnel; null for all. */
+    part: await readFunnelPart(reader, context),
     where: joinWithAnd([
       inRange(await readRange(reader, null, context)),
       ...queryConditions(reader, await context.hogqlScope()),
@@ -53,7 +55,7 @@ function readPoint(filter: QueryReader, name: string): string | null {
  * Rows `(actor, path)`: a list `[(microseconds, item)]` per session, cut to the steps that are asked for. Of a step that is
  * repeated the last time counts. Between two points a path that is too long has its middle left out.
  */
-export function selectPaths({ stepLimit, start, end, item, actor, where }: Paths): Query {
+export function selectPaths({ stepLimit, start, end, item, actor, where, part }: Paths): Query {
   const cut = [
     ...(start === null
       ? []
@@ -67,18 +69,25 @@ export function selectPaths({ stepLimit, start, end, item, actor, where }: Paths
     (inner, expression) =>
       `SELECT actor, ${expression} AS session FROM (SELECT actor, session, arrayMap(r -> r.2, session) AS items FROM (${inner}))`,
     `SELECT actor, arrayFilter((r, next) -> r.2 != next, raw, arrayPushBack(arrayPopFront(arrayMap(r -> r.2, raw)), '')) AS session
-     FROM (SELECT actor, arrayJoin(arraySplit((r, gap) -> gap > ${PAUSE_MICROS}, rows, arrayDifference(arrayMap(r -> r.1, rows)))) AS raw
-       FROM (SELECT {actor} AS actor, arraySort(groupArray(tuple(toUnixTimestamp64Micro(timestamp), {item}))) AS rows
-         FROM events WHERE {where} AND {actor} IS NOT NULL GROUP BY actor))`,
+     FROM (SELECT actor, ${part?.isWhole ? "rows" : SESSIONS} AS raw FROM (${part === null ? ROWS : ROWS_OF_FUNNEL}))`,
   )
   return template(`SELECT actor, ${toLimited(start, end, stepLimit)} AS path FROM (${sessions})`, {
     item,
     actor,
     where,
+    ...(part !== null && { times: part.times }),
     start: constant(start),
     end: constant(end),
   })
 }
+
+const GAPS = "arrayDifference(arrayMap(r -> r.1, rows))"
+const SESSIONS = `arrayJoin(arraySplit((r, gap) -> gap > ${PAUSE_MICROS}, rows, ${GAPS}))`
+const ROWS = `SELECT {actor} AS actor, arraySort(groupArray(tuple(toUnixTimestamp64Micro(timestamp), {item}))) AS rows
+  FROM events WHERE {where} AND {actor} IS NOT NULL GROUP BY actor`
+const ROWS_OF_FUNNEL = `SELECT found.actor AS actor,
+    arrayFilter(r -> r.1 >= funnel.from_time AND r.1 <= funnel.to_time, found.rows) AS rows
+  FROM (${ROWS}) AS found INNER JOIN {times} AS funnel ON found.actor = funnel.actor`
 
 /** The part of a session that is shown: its beginning, its end, or both around "...". */
 function toLimited(start: string | null, end: string | null, steps: number): string {

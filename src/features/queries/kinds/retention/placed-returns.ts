@@ -39,17 +39,17 @@ function selectPlacesByInterval(retention: Retention): Query {
 
 /** Breakdowns and rolling windows depend on the starting event itself: on its value, or on its time, from which windows are counted. */
 function selectPlacesByEvent(retention: Retention): Query {
-  const { buckets, isFirstTime, isRolling, minimumOccurrences, target, returning, actor, isPerson, conditions } =
-    retention
-  const { breakdown, interval } = retention
+  const { buckets, isFirstTime, isRolling, minimumOccurrences, target, firsts, returning, actor, isPerson } = retention
+  const { breakdown, interval, conditions } = retention
   const fromMs = buckets[0]?.startMs ?? 0
   // Who is in several cohorts begins in each of them.
   const isOverlapping = breakdown?.list != null
   const value = isOverlapping ? "cohort" : "{value}"
   const event = breakdown === null ? "({micros}, {bucket})" : `({micros}, {bucket}, ${value})`
   const sorted = `arraySort(groupArrayIf(${event}, {target}))`
+  const isFirst = firsts === target ? "" : "AND s.1 = minIf({micros}, {firsts})"
   const starts = isFirstTime
-    ? `arrayFilter(s -> s.1 >= {fromMicros}, [minIf(${event}, {target})])`
+    ? `arrayFilter(s -> s.1 >= {fromMicros} ${isFirst}, [minIf(${event}, {target})])`
     : `arrayFilter((s, n) -> n = 1, ${sorted}, arrayEnumerateUniq(arrayMap(s -> s.2, ${sorted})))`
   const isOnce = minimumOccurrences === 1
   const isSame = hasOneList(retention)
@@ -71,7 +71,8 @@ function selectPlacesByEvent(retention: Retention): Query {
          FROM (
            SELECT {actor} AS actor, ${isOverlapping ? "{value} AS cohort, " : ""}${starts} AS starts, ${returned} AS returned
            FROM events WHERE timestamp < {to} ${isFirstTime ? "" : "AND timestamp >= {from}"}
-             AND ${isSame ? "{target}" : "({target} OR {returning})"} ${filters} ${isPerson ? "" : "AND {actor} IS NOT NULL"}
+             AND ${isSame ? "{target}" : "({firsts} OR {returning})"} ${filters}
+             ${isPerson ? "" : "AND {actor} IS NOT NULL"}
            GROUP BY actor${isOverlapping ? ", cohort" : ""}
          )
        )
@@ -79,6 +80,7 @@ function selectPlacesByEvent(retention: Retention): Query {
     {
       actor,
       target,
+      firsts,
       returning,
       conditions: joinWithAnd(conditions),
       ...(breakdown !== null && { value: breakdown.expression }),

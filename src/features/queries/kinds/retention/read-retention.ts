@@ -3,14 +3,14 @@ import { toInstantMs, toWallMs } from "../../../../kernel/time-zone.js"
 import { readBreakdown } from "../../insights/breakdown.js"
 import { type Bucket, listBuckets } from "../../insights/buckets.js"
 import { toDateRange } from "../../insights/date-range.js"
-import { filterCondition, joinWithAnd, queryConditions } from "../../insights/property-conditions.js"
+import { filterCondition, joinWithAnd, propertyField, queryConditions } from "../../insights/property-conditions.js"
 import type { QueryReader } from "../../insights/query-reader.js"
-import { checkSampling, refuseComparison, refuseOptions } from "../../insights/refusals.js"
+import { checkSampling, refuseComparison } from "../../insights/refusals.js"
 import { matchesAction, readAction, readActor } from "../../insights/series.js"
 import type { RunScope } from "../../queries.types.js"
 import type { KindContext } from "../kind-context.js"
 
-const { compare, constant, field } = nodes
+const { call, compare, constant, field } = nodes
 
 const INTERVALS = { Hour: "hour", Day: "day", Week: "week", Month: "month" } as const
 const PERIODS = ["Hour", "Day", "Week", "Month"] as const
@@ -22,13 +22,20 @@ const LONGEST_MS: Readonly<Record<RetentionInterval, number>> = {
   week: 608_400_000,
   month: 2_678_400_000,
 }
-const TYPES = ["retention_first_time", "retention_recurring", "recurring"] as const
+const FIRST_EVER = "retention_first_ever_occurrence"
+const TYPES = ["retention_first_time", FIRST_EVER, "retention_recurring", "recurring"] as const
+const AGGREGATIONS = ["count", "sum", "avg"] as const
 const WINDOWS = ["strict_calendar_dates", "24_hour_windows"] as const
 const DEFAULT_INTERVALS = 11
 const MAX_INTERVALS = 100
 const MAX_OCCURRENCES = 1000
-/** Options of other servers that change the numbers, and the value with which they change nothing. */
-const UNSUPPORTED = { aggregationType: "count" }
+/** Options that cells of sums do not have, and the value with which they change nothing. */
+const NOT_AGGREGATED = {
+  cumulative: false,
+  minimumOccurrences: 1,
+  retentionCustomBrackets: null,
+  timeWindowMode: "strict_calendar_dates",
+}
 
 /** A `RetentionQuery`, read. */
 export type Retention = Awaited<ReturnType<typeof readRetention>>
@@ -38,18 +45,19 @@ export async function readRetention(reader: QueryReader, context: KindContext) {
   refuseComparison(reader)
   checkSampling(reader)
   const filter = reader.object("retentionFilter")
-  refuseOptions(filter, UNSUPPORTED)
   const period = filter.choice("period", PERIODS, "Day")
   const brackets = readBrackets(filter)
   const wanted = brackets === null ? DEFAULT_INTERVALS : brackets.reduce((sum, size) => sum + size, 1)
   const scope = await context.hogqlScope()
   const count = filter.integer("totalIntervals", { min: 1, max: MAX_INTERVALS }) ?? Math.min(wanted, MAX_INTERVALS)
+  const type = filter.choice("retentionType", TYPES, "retention_recurring")
+  const target = readEntity(filter.object("targetEntity"), scope)
   return {
     period,
     /** The same as other insights name it. */
     interval: INTERVALS[period],
     buckets: listLastBuckets(reader, INTERVALS[period], count, context.run),
-    isFirstTime: filter.choice("retentionType", TYPES, "retention_recurring") === "retention_first_time",
+    isFirstTime: type === "retention_first_time" || type === FIRST_EVER,
     /** Whether later intervals are counted from the event that began, in whole hours, days of 24 hours and so on. */
     isRolling: filter.choice("timeWindowMode", WINDOWS, "strict_calendar_dates") === "24_hour_windows",
     /** How many intervals each column after the first one holds; null for one each. */
@@ -58,8 +66,11 @@ export async function readRetention(reader: QueryReader, context: KindContext) {
     isCumulative: filter.flag("cumulative"),
     /** How often in an interval an actor must come back to be there. */
     minimumOccurrences: filter.integer("minimumOccurrences", { min: 1, max: MAX_OCCURRENCES }) ?? 1,
-    target: readEntity(filter.object("targetEntity"), scope),
-    returning: readEntity(filter.object("returningEntity"), scope),
+    target: target.condition,
+    /** The events of which an actor's first one ever begins, if it is one of `target`. */
+    firsts: type === FIRST_EVER ? target.named : target.condition,
+    returning: readEntity(filter.object("returningEntity"), scope).condition,
+    ...readAggregation(filter),
     ...readActor(reader),
     conditions: queryConditions(reader, scope),
     /** The value of the event that began; null for everybody together. */
@@ -88,12 +99,38 @@ function listLastBuckets(reader: QueryReader, interval: RetentionInterval, count
   return listBuckets({ fromMs: toInstantMs(fromWallMs, run.timezone), toMs }, interval, run).slice(-count)
 }
 
+/** What is added up or averaged beside the actors; null for their number alone. */
+function readAggregation(filter: QueryReader) {
+  const aggregation = filter.choice("aggregationType", AGGREGATIONS, "count")
+  const type = filter.choice("aggregationPropertyType", ["event", "person"], "event")
+  if (aggregation === "count") {
+    if (filter.value("aggregationProperty") !== null)
+      throw filter.fault("aggregationProperty", "has no effect without aggregationType sum or avg")
+    return { aggregation, value: null }
+  }
+  for (const [option, nothing] of Object.entries(NOT_AGGREGATED)) {
+    const value = filter.value(option)
+    if (value !== null && value !== nothing && !(Array.isArray(value) && value.length === 0))
+      throw filter.fault(option, `cannot be used with aggregationType ${aggregation}`)
+  }
+  const name = filter.requiredText("aggregationProperty")
+  return { aggregation, value: call("toFloat", [propertyField(name, type, null)]) }
+}
+
 /** `{id, type: "events" | "actions", properties}`; page views when nothing is named, every event for an id of null. */
-function readEntity(entity: QueryReader, scope: HogqlScope): Expression {
+function readEntity(
+  entity: QueryReader,
+  scope: HogqlScope,
+): { readonly named: Expression; readonly condition: Expression } {
   const properties = filterCondition(entity.value("properties"))
+  const named = readNamed(entity, scope)
+  return { named: joinWithAnd([named]), condition: joinWithAnd([named, properties]) }
+}
+
+function readNamed(entity: QueryReader, scope: HogqlScope): Expression | null {
   if (entity.choice("type", ["events", "actions"], "events") === "actions")
-    return joinWithAnd([matchesAction(readAction(entity, "id", scope).id), properties])
+    return matchesAction(readAction(entity, "id", scope).id)
   const isNamed = Object.keys(entity.json).length > 0
   const event = isNamed ? (entity.text("id") ?? entity.text("event")) : "$pageview"
-  return joinWithAnd([event === null ? null : compare("==", field(["event"]), constant(event)), properties])
+  return event === null ? null : compare("==", field(["event"]), constant(event))
 }

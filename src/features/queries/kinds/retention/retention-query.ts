@@ -5,6 +5,7 @@ import { cumulate } from "../../insights/sums.js"
 import { showTime } from "../../insights/wire-value.js"
 import { toAnswer } from "../answer.js"
 import type { KindDefinition } from "../kind-definition.types.js"
+import { selectAggregated } from "./aggregated-returns.js"
 import { listColumns, toColumnLabel } from "./columns.js"
 import { needsPlaces, selectPlacedRetention } from "./placed-returns.js"
 import { type Retention, readRetention } from "./read-retention.js"
@@ -17,6 +18,12 @@ export const retentionQuery: KindDefinition = {
   kind: "RetentionQuery",
   async answer(reader, context) {
     const retention = await readRetention(reader, context)
+    if (retention.value !== null) {
+      if (retention.breakdown !== null)
+        throw reader.fault("breakdownFilter", "cannot be used with aggregationType sum or avg")
+      const found = await context.select(selectAggregated(retention, retention.value))
+      return toAnswer(toAggregatedRows(found.rows, retention), [found])
+    }
     if (needsPlaces(retention)) {
       const isPacked = needsPacking(countCells(retention), retention.breakdown)
       const query = selectPlacedRetention(retention)
@@ -33,13 +40,28 @@ export const retentionQuery: KindDefinition = {
   },
 }
 
+/** Rows `(start, back, actors, value)` as an answer: cells with both. */
+function toAggregatedRows(rows: readonly (readonly Json[])[], retention: Retention): JsonObject[] {
+  const cells = new Map(rows.map(([start, back, count, value]) => [`${start} ${back}`, [Number(count), Number(value)]]))
+  const { buckets } = retention
+  const readCell = (start: number, place: number) => cells.get(`${buckets[start]?.key} ${buckets[start + place]?.key}`)
+  const shown = toRows(retention, (start, place) => readCell(start, place)?.[0] ?? 0)
+  return shown.map((row, start) => ({
+    ...row,
+    values: row.values.map((cell, place) => ({ ...cell, aggregation_value: readCell(start, place)?.[1] ?? 0 })),
+  }))
+}
+
 const PLACED_COLUMNS = ["start", "place", "value", "actors"]
 
 /** Numbers of one value's rows. */
 const countCells = ({ buckets }: Retention): number => (buckets.length * (buckets.length + 1)) / 2
 
+/** A row of the triangle. */
+type CohortRow = { label: string; date: Json; values: { label: string; count: number }[] }
+
 /** One row per interval, each with the columns that have started since. */
-function toRows(retention: Retention, readCount: (start: number, place: number) => number): JsonObject[] {
+function toRows(retention: Retention, readCount: (start: number, place: number) => number): CohortRow[] {
   const { period, buckets, isCumulative, timezone } = retention
   const columns = listColumns(retention)
   return buckets.map((start, index) => {

@@ -23,12 +23,14 @@ export const hasOneList = ({ isFirstTime, minimumOccurrences, target, returning 
 
 /** Rows `(actor, start, returns)`: an interval with a starting event of the actor, and all intervals in which it came back. */
 export function selectReturns(retention: Retention): Query {
-  const { interval, buckets, isFirstTime, minimumOccurrences, target, returning, actor, isPerson, conditions } =
+  const { interval, buckets, isFirstTime, minimumOccurrences, target, firsts, returning, actor, isPerson, conditions } =
     retention
   const fromMs = buckets[0]?.startMs ?? 0
   const isSame = hasOneList(retention)
+  const isFirst = firsts === target ? "" : "minIf(timestamp, {firsts}) = minIf(timestamp, {target}) AND"
   const starts = isFirstTime
-    ? `if(countIf({target}) > 0 AND minIf(timestamp, {target}) >= {from}, [{first}], arrayFilter(b -> 0, [{first}]))`
+    ? `if(countIf({target}) > 0 AND ${isFirst} minIf(timestamp, {target}) >= {from}, [{first}],
+        arrayFilter(b -> 0, [{first}]))`
     : isSame
       ? "groupUniqArray({bucket})"
       : "groupUniqArrayIf({bucket}, {target})"
@@ -36,7 +38,7 @@ export function selectReturns(retention: Retention): Query {
   const each = `groupArrayIf({bucket}, ${returned})`
   const often = `arrayDistinct(arrayFilter((b, n) -> n >= ${minimumOccurrences}, ${each}, arrayEnumerateUniq(${each})))`
   const distinct = minimumOccurrences === 1 ? `groupUniqArrayIf({bucket}, ${returned})` : often
-  const either = isSame ? "{target}" : "({target} OR {returning})"
+  const either = isSame ? "{target}" : "({firsts} OR {returning})"
   const earlier = isFirstTime ? "" : "AND timestamp >= {from}"
   const filters = conditions.length === 0 ? "" : "AND {conditions}"
   const known = isPerson ? "" : "AND {actor} IS NOT NULL"
@@ -50,6 +52,7 @@ export function selectReturns(retention: Retention): Query {
     {
       actor,
       target,
+      firsts,
       returning,
       conditions: joinWithAnd(conditions),
       bucket: toBucketKey(interval),

@@ -244,12 +244,15 @@ describe("a funnel", () => {
     expect(results[0].data).toEqual(wanted)
   })
 
-  test("of one step, of steps that are none, and with exclusions in any order is refused", async () => {
+  test("of one step, of steps that are none, and with exclusions of a part in any order is refused", async () => {
     const wrong = (query: Promise<unknown>, detail: string) =>
       expect(query).rejects.toMatchObject({ code: "parse_error", details: { detail: expect.stringContaining(detail) } })
     await wrong(funnel(["a"]), "FunnelsQuery.series must have at least 2 steps")
     await wrong(funnel(["a", "b"], { funnelOrderType: "sideways" }), "FunnelsQuery.funnelsFilter.funnelOrderType")
-    const exclusions = [{ kind: "EventsNode", event: "x" }]
-    await wrong(funnel(["a", "b"], { funnelOrderType: "unordered", exclusions }), "exclusions cannot be used")
+    const exclusions = [{ kind: "EventsNode", event: "x", funnelToStep: 1 }]
+    await wrong(
+      funnel(["a", "b", "c"], { funnelOrderType: "unordered", exclusions }),
+      "funnelFromStep cannot be chosen",
+    )
   })
 })
