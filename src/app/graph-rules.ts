@@ -30,10 +30,21 @@ const numbered = (lookUp: string): RecordRule => ({
 const RECORDS: GraphRules["records"] = {
   Action: numbered("action"),
   Cohort: numbered("cohort"),
+  Event: {
+    documented: "uuid",
+    isOfProject: true,
+    lookUp: "event",
+    identifiers: { uuid: byUuid },
+    toKey: toId,
+    toArguments: (id) => ({ id }),
+  },
   FeatureFlag: {
     ...numbered("featureFlag"),
-    identifiers: { number: byNumber((number) => ({ id: String(number) })) },
-    toArguments: (key) => ({ id: key }),
+    identifiers: {
+      number: byNumber((number) => ({ id: String(number) })),
+      key: { type: GraphQLString, description: "Its key.", toArguments: (key) => ({ key }) },
+    },
+    toArguments: (id) => ({ id }),
   },
   Me: {
     documented: "number",
@@ -134,11 +145,13 @@ const RECORD_ARGUMENTS: GraphRules["recordArguments"] = {
   pluginConfigId: "PluginConfig",
   projectId: "Project",
   projectIds: "Project",
+  sessionId: "SessionRecording",
   sessionRecordingId: "SessionRecording",
   sessionRecordingIds: "SessionRecording",
   shortId: "SessionRecordingPlaylist",
   targetProjectIds: "Project",
   userId: "User",
+  "Query.events.personId": "Person",
   "Query.dependentFeatureFlags.id": "FeatureFlag",
   "Query.explainFlag.flag": "FeatureFlag",
   "Query.featureFlagActivity.id": "FeatureFlag",
@@ -177,12 +190,92 @@ const ofProject = (operation: string, description: string): EdgeRule => ({
   takes: { projectId: ({ id }) => String(id) },
 })
 
+const ofSame: EdgeRule["takes"] = { projectId: ({ projectId }) => String(projectId) }
+
 const EDGES: GraphRules["edges"] = {
+  "Event.person": {
+    operation: "person",
+    description: "Whose event it is; null when there is no profile.",
+    takes: { ...ofSame, distinctId: ({ distinctId }) => distinctId, id: () => null },
+  },
+  "Event.session": {
+    operation: "sessionRecording",
+    description: "The recording of its session; null when there is none.",
+    takes: { ...ofSame, id: ({ sessionId }) => sessionId ?? "" },
+  },
+  "FeatureFlag.activity": {
+    operation: "featureFlagActivity",
+    description: "Who changed it and how, newest first.",
+    takes: { ...ofSame, id: toId },
+  },
+  "FeatureFlag.dependents": {
+    operation: "dependentFeatureFlags",
+    description: "Active flags that depend on it.",
+    takes: { ...ofSame, id: toId },
+  },
+  "FeatureFlag.explain": {
+    operation: "explainFlag",
+    description: "Why it has its value for one user.",
+    takes: { ...ofSame, flag: toId },
+  },
+  "Person.events": {
+    operation: "events",
+    description: "The latest events of the person, newest first.",
+    takes: { ...ofSame, personId: toId, distinctId: () => null, sessionId: () => null },
+  },
+  "Person.recordings": {
+    operation: "sessionRecordings",
+    description: "All recordings of the person that are kept, newest first.",
+    takes: { ...ofSame, filter: ({ id }) => ({ personUuid: id, from: new Date(0) }), recordingsQuery: () => null },
+  },
+  "PluginConfig.logs": {
+    operation: "pluginLogs",
+    description: "What the plugin said in the last 90 days, newest first.",
+    takes: { ...ofSame, pluginConfigId: toId },
+  },
+  "SessionRecording.events": {
+    operation: "events",
+    description: "The latest events of the session, newest first.",
+    takes: {
+      ...ofSame,
+      sessionId: toId,
+      personId: () => null,
+      distinctId: () => null,
+      from: () => null,
+      before: () => null,
+    },
+  },
+  "SessionRecording.person": {
+    operation: "person",
+    description: "Who was recorded; null when there is no profile.",
+    takes: { ...ofSame, distinctId: ({ distinctId }) => distinctId, id: () => null },
+  },
+  "SessionRecording.playlists": {
+    operation: "sessionRecordingPlaylists",
+    description: "Playlists that it is attached to.",
+    takes: { ...ofSame, filter: ({ id }) => ({ sessionRecordingId: id }) },
+  },
+  "SessionRecording.snapshotSources": {
+    operation: "sessionRecordingSnapshotSources",
+    description: "Stretches of the recording, in the order of time.",
+    takes: { ...ofSame, id: toId },
+  },
+  "SessionRecordingPlaylist.activity": {
+    operation: "sessionRecordingPlaylistActivity",
+    description: "Who made and changed it and how, newest first.",
+    takes: { ...ofSame, shortId: ({ shortId }) => shortId },
+  },
+  "SessionRecordingPlaylist.recordings": {
+    operation: "sessionRecordingPlaylistRecordings",
+    description: "Recordings attached to it, newest attachment first.",
+    takes: { ...ofSame, shortId: ({ shortId }) => shortId },
+  },
   "Project.actions": ofProject("actions", "Its actions that are not deleted, newest first."),
   "Project.activityLog": ofProject("activityLog", "What was changed in it, newest first."),
   "Project.cohorts": ofProject("cohorts", "Its cohorts that are not deleted, newest first."),
   "Project.deadLetters": ofProject("deadLetters", "Events of it that could not be stored."),
   "Project.eventActors": ofProject("eventActors", "Persons of it by what they did."),
+  "Project.events": ofProject("events", "Its latest events, newest first."),
   "Project.featureFlags": ofProject("featureFlags", "Its feature flags that are not deleted, newest first."),
   "Project.groupTypes": ofProject("groupTypes", "Its group types; there are at most five."),
   "Project.groups": ofProject("groups", "Its groups of one type, newest first."),

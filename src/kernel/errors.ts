@@ -174,6 +174,12 @@ export class AppError extends Error {
   }
 }
 
+/** What was looked up. @throws AppError not_found when there is none. */
+export function orNotFound<Value>(found: Value | null, detail?: string): Value {
+  if (found === null) throw new AppError("not_found", detail === undefined ? {} : { detail })
+  return found
+}
+
 /** What a caller may see of a fault or a defect, whatever the protocol. */
 export interface PublicError {
   readonly code: ErrorCode

@@ -40,6 +40,10 @@ export function createActionRepository(records: Records, ids: Pick<Ids, "uuidV7"
     find: (projectId: ProjectId, id: number): Promise<Action | null> =>
       records.read((em) => em.findOne(ActionEntity, { projectId, id })),
 
+    /** Those of these numbers that are not deleted. */
+    findMany: (projectId: ProjectId, ids: readonly number[]): Promise<Action[]> =>
+      records.read((em) => em.find(ActionEntity, { projectId, id: { $in: [...ids] }, deleted: false })),
+
     insert: (action: Omit<Action, "id" | "createdById">, userId: UserId) =>
       withUniqueNames(
         records.write(async (em): Promise<Action> => {

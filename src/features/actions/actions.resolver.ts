@@ -1,5 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql"
+import { orNotFound } from "../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
+import { createLookUpLoader, type InProject } from "../../kernel/project-loader.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
 import { type Connection, readConnection } from "../../platform/graphql/connection.js"
 import { type BasicUser, BasicUserType, ProjectScope, requireCaller } from "../access/index.js"
@@ -12,10 +14,17 @@ const ID_DESCRIPTION = { description: "Number of the action." }
 /** GraphQL operations on actions. */
 @Resolver(() => ActionType)
 export class ActionsResolver {
+  private readonly lookUp: LoaderFactory<InProject<string>, Action | null>
+
   constructor(
     private readonly service: ActionsService,
     private readonly userLoader: LoaderFactory<UserId, BasicUser | null>,
-  ) {}
+  ) {
+    this.lookUp = createLookUpLoader(
+      (projectId, ids) => service.findMany(projectId, ids.map(Number)),
+      ({ id }) => String(id),
+    )
+  }
 
   @Query(() => ActionConnection, { description: "Actions that are not deleted, newest first." })
   async actions(
@@ -27,11 +36,12 @@ export class ActionsResolver {
   }
 
   @Query(() => ActionType, { description: "One action by its number." })
-  action(
+  async action(
     @ProjectScope("action:read") projectId: ProjectId,
+    @Ctx() context: RequestContext,
     @Arg("id", () => Int, ID_DESCRIPTION) id: number,
   ): Promise<Action> {
-    return this.service.get(projectId, id)
+    return orNotFound(await context.loader(this.lookUp).load({ projectId, key: String(id) }))
   }
 
   @Mutation(() => ActionType, { description: "Creates an action." })

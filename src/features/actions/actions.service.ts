@@ -27,8 +27,8 @@ export function createActionsService({ repository, clock }: ActionsDependencies)
     list: (projectId: ProjectId, filter: ActionFilter, page: PageRequest): Promise<ListPage<Action>> =>
       repository.list(projectId, filter, page),
 
-    /** @throws AppError not_found when unknown, of another project, or deleted. */
-    get: (projectId: ProjectId, id: number): Promise<Action> => requireAction(projectId, id),
+    /** Those of these numbers that are not deleted. */
+    findMany: repository.findMany,
 
     /** @throws AppError required, blank, max_length, invalid_input, unique. */
     async create(projectId: ProjectId, author: UserId, request: ActionRequest): Promise<Action> {

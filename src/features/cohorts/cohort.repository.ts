@@ -42,6 +42,10 @@ export function createCohortRepository(records: Records, ids: Pick<Ids, "uuidV7"
     find: (projectId: ProjectId, id: number): Promise<Cohort | null> =>
       records.read((em) => em.findOne(CohortEntity, { projectId, id })),
 
+    /** Those of these numbers that are not deleted. */
+    findMany: (projectId: ProjectId, ids: readonly number[]): Promise<Cohort[]> =>
+      records.read((em) => em.find(CohortEntity, { projectId, id: { $in: [...ids] }, deleted: false })),
+
     /** Grows with every change of the project's flags, cohorts and group types. */
     readRulesVersion: (projectId: ProjectId) => records.read((em) => readRulesVersion(em, projectId)),
 

@@ -1,5 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql"
+import { orNotFound } from "../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
+import { createLookUpLoader, type InProject } from "../../kernel/project-loader.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
 import { type Connection, readConnection } from "../../platform/graphql/connection.js"
 import { type BasicUser, BasicUserType, ProjectScope, requireCaller } from "../access/index.js"
@@ -13,10 +15,17 @@ const MEMBERS_DESCRIPTION = { description: "Distinct ids of persons; ids nobody 
 /** GraphQL operations on cohorts. */
 @Resolver(() => CohortType)
 export class CohortsResolver {
+  private readonly lookUp: LoaderFactory<InProject<string>, Cohort | null>
+
   constructor(
     private readonly cohorts: CohortsService,
     private readonly userLoader: LoaderFactory<UserId, BasicUser | null>,
-  ) {}
+  ) {
+    this.lookUp = createLookUpLoader(
+      (projectId, ids) => cohorts.findMany(projectId, ids.map(Number)),
+      ({ id }) => String(id),
+    )
+  }
 
   @Query(() => CohortConnection, { name: "cohorts", description: "Cohorts that are not deleted, newest first." })
   async list(
@@ -29,11 +38,12 @@ export class CohortsResolver {
   }
 
   @Query(() => CohortType, { description: "One cohort by its number." })
-  cohort(
+  async cohort(
     @ProjectScope("cohort:read") projectId: ProjectId,
+    @Ctx() context: RequestContext,
     @Arg("id", () => Int, ID_DESCRIPTION) id: number,
   ): Promise<Cohort> {
-    return this.cohorts.get(projectId, id)
+    return orNotFound(await context.loader(this.lookUp).load({ projectId, key: String(id) }))
   }
 
   @Mutation(() => CohortType, { description: "Creates a cohort." })

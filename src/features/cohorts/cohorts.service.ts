@@ -49,6 +49,9 @@ export function createCohortsService(dependencies: CohortsDependencies) {
     /** @throws AppError not_found when unknown, of another project, or deleted. */
     get: requireCohort,
 
+    /** Those of these numbers that are not deleted. */
+    findMany: repository.findMany,
+
     /** @throws AppError required, max_length, invalid_input. */
     async create(projectId: ProjectId, author: UserId, isStatic: boolean, request: CohortRequest): Promise<Cohort> {
       const changes = readChanges(request)

@@ -1,6 +1,7 @@
 import { EventActorsResolver } from "./actors/event-actors.resolver.js"
 import { PersonChangesResolver } from "./changes/person-changes.resolver.js"
 import { PersonsResolver } from "./directory/persons.resolver.js"
+import { StoredEventsResolver } from "./events/stored-events.resolver.js"
 
 export type { RunHogql } from "./actors/event-actors.service.js"
 export { BatchPersons } from "./batch/batch-persons.js"
@@ -44,4 +45,9 @@ export type {
 } from "./process/process.types.js"
 
 /** Every resolver class of this feature. */
-export const personResolverClasses = [PersonsResolver, PersonChangesResolver, EventActorsResolver] as const
+export const personResolverClasses = [
+  PersonsResolver,
+  PersonChangesResolver,
+  EventActorsResolver,
+  StoredEventsResolver,
+] as const

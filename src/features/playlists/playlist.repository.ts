@@ -58,6 +58,10 @@ export function createPlaylistRepository(records: Records, ids: Pick<Ids, "uuidV
     find: (projectId: ProjectId, shortId: string): Promise<Playlist | null> =>
       records.read((em) => em.findOne(PlaylistEntity, { projectId, shortId })),
 
+    /** Those of these that are not deleted. */
+    findMany: (projectId: ProjectId, shortIds: readonly string[]): Promise<Playlist[]> =>
+      records.read((em) => em.find(PlaylistEntity, { projectId, shortId: { $in: [...shortIds] }, deleted: false })),
+
     insert: (playlist: NewPlaylist, userId: UserId) =>
       records.write(async (em): Promise<Playlist> => {
         const created = em.create(PlaylistEntity, playlist)

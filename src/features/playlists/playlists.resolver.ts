@@ -1,6 +1,8 @@
 import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql"
+import { orNotFound } from "../../kernel/errors.js"
 import { asUserId, type ProjectId, type UserId } from "../../kernel/ids.js"
 import { RECORDINGS_PAGE_SIZE } from "../../kernel/paging.js"
+import { createLookUpLoader, type InProject } from "../../kernel/project-loader.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
 import { withoutNulls } from "../../kernel/without-nulls.js"
 import { type Connection, ConnectionArgs, loadConnection, readConnection } from "../../platform/graphql/connection.js"
@@ -28,12 +30,16 @@ const SESSION_ID = { description: "Id of a recorded session." }
 /** GraphQL operations on playlists. */
 @Resolver(() => PlaylistType)
 export class PlaylistsResolver {
+  private readonly lookUp: LoaderFactory<InProject<string>, Playlist | null>
+
   constructor(
     private readonly playlists: PlaylistsService,
     private readonly attached: PlaylistRecordingsService,
     private readonly recordingsCountsLoader: (context: RequestContext) => RecordingsCountsLoader,
     private readonly userLoader: LoaderFactory<UserId, BasicUser | null>,
-  ) {}
+  ) {
+    this.lookUp = createLookUpLoader(playlists.findMany, ({ shortId }) => shortId)
+  }
 
   @Query(() => PlaylistConnection, { description: "Playlists that are not deleted, newest change first." })
   async sessionRecordingPlaylists(
@@ -55,11 +61,12 @@ export class PlaylistsResolver {
   }
 
   @Query(() => PlaylistType, { description: "One playlist by its short id." })
-  sessionRecordingPlaylist(
+  async sessionRecordingPlaylist(
     @ProjectScope("session_recording_playlist:read") projectId: ProjectId,
+    @Ctx() context: RequestContext,
     @Arg("shortId", () => String, SHORT_ID) shortId: string,
   ): Promise<Playlist> {
-    return this.playlists.get(projectId, shortId)
+    return orNotFound(await context.loader(this.lookUp).load({ projectId, key: shortId }))
   }
 
   @Mutation(() => PlaylistType, { description: "Creates a playlist." })

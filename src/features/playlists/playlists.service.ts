@@ -49,6 +49,9 @@ export function createPlaylistsService(
       return repository.list(projectId, filter, order, page)
     },
 
+    /** Those of these short ids that are not deleted. */
+    findMany: repository.findMany,
+
     /** @throws AppError not_found when unknown, of another project, or deleted. */
     async get(projectId: ProjectId, shortId: string): Promise<Playlist> {
       const playlist = await requirePlaylist(projectId, shortId)

@@ -27,6 +27,9 @@ export function createPluginConfigRepository(records: Records, ids: Pick<Ids, "u
     find: (projectId: ProjectId, id: number): Promise<PluginConfig | null> =>
       records.read((em) => em.findOne(PluginConfigEntity, { projectId, id }, { populate: ["plugin"] })),
 
+    findMany: (projectId: ProjectId, ids: readonly number[]): Promise<PluginConfig[]> =>
+      records.read((em) => em.find(PluginConfigEntity, { projectId, id: { $in: [...ids] } }, { populate: ["plugin"] })),
+
     insert: (projectId: ProjectId, { name, description, ...rest }: NewPlugin, userId: UserId, at: Date) =>
       records.write(async (em): Promise<PluginConfig> => {
         const plugin = em.create(PluginEntity, { projectId, builtIn: null, name, description })

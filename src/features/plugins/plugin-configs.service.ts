@@ -27,10 +27,12 @@ export class PluginConfigsService {
     return this.configs.list(projectId, window, this.now())
   }
 
-  /** Null for an id that no plugin of the project has. */
-  async find(projectId: ProjectId, id: string): Promise<PluginConfig | null> {
-    const configId = toPluginConfigId(id)
-    return configId === null ? null : this.configs.find(projectId, configId)
+  /** Those of these ids that a plugin of the project has. */
+  findMany(projectId: ProjectId, ids: readonly string[]): Promise<PluginConfig[]> {
+    return this.configs.findMany(
+      projectId,
+      ids.flatMap((id) => toPluginConfigId(id) ?? []),
+    )
   }
 
   /** Adds a plugin of the project's own. @throws AppError blank, max_length, invalid_input naming the field. */

@@ -1,6 +1,7 @@
 import { Arg, Args, Ctx, ID, Int, Mutation, Query, Resolver, Root, Subscription } from "type-graphql"
 import type { ProjectId } from "../../kernel/ids.js"
-import type { RequestContext } from "../../kernel/request-context.js"
+import { createLookUpLoader, type InProject } from "../../kernel/project-loader.js"
+import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
 import { withoutNulls } from "../../kernel/without-nulls.js"
 import { type Connection, ConnectionArgs, loadConnection } from "../../platform/graphql/connection.js"
 import { ProjectScope, requireCaller } from "../access/index.js"
@@ -33,10 +34,17 @@ interface WatchArguments {
 /** GraphQL operations on plugins and their logs. */
 @Resolver()
 export class PluginsResolver {
+  private readonly lookUp: LoaderFactory<InProject<string>, PluginConfig | null>
+
   constructor(
     private readonly configs: PluginConfigsService,
     private readonly logs: PluginLogsService,
-  ) {}
+  ) {
+    this.lookUp = createLookUpLoader(
+      (projectId, ids) => configs.findMany(projectId, ids),
+      ({ id }) => String(id),
+    )
+  }
 
   @Query(() => PluginConfigConnection, { description: "Plugins of a project, Waymark's own among them." })
   async pluginConfigs(
@@ -49,9 +57,10 @@ export class PluginsResolver {
   @Query(() => PluginConfigType, { nullable: true, description: "One plugin by its number; null if there is none." })
   pluginConfig(
     @ProjectScope(READ) projectId: ProjectId,
+    @Ctx() context: RequestContext,
     @Arg("id", () => ID, CONFIG_ID) id: string,
   ): Promise<PluginConfig | null> {
-    return this.configs.find(projectId, id)
+    return context.loader(this.lookUp).load({ projectId, key: id })
   }
 
   @Query(() => PluginLogConnection, {

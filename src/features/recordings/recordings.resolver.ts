@@ -1,8 +1,9 @@
 import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql"
-import type { ProjectId, UserId } from "../../kernel/ids.js"
+import { orNotFound } from "../../kernel/errors.js"
+import { isUuid, type ProjectId, type UserId } from "../../kernel/ids.js"
 import type { Json } from "../../kernel/json.js"
 import { RECORDINGS_PAGE_SIZE } from "../../kernel/paging.js"
-import type { InProject } from "../../kernel/project-loader.js"
+import { createLookUpLoader, type InProject } from "../../kernel/project-loader.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
 import { type Connection, loadConnection } from "../../platform/graphql/connection.js"
 import { JsonScalar } from "../../platform/graphql/scalars.js"
@@ -40,10 +41,17 @@ export interface RecordingLoaders {
 /** GraphQL operations on recordings. */
 @Resolver(() => RecordingType)
 export class RecordingsResolver {
+  private readonly lookUp: LoaderFactory<InProject<string>, Recording | null>
+
   constructor(
     private readonly recordings: RecordingsService,
     private readonly loaders: RecordingLoaders,
-  ) {}
+  ) {
+    this.lookUp = createLookUpLoader(
+      (projectId, sessionIds) => recordings.findMany(projectId, sessionIds),
+      ({ sessionId }) => toLookUpKey(sessionId),
+    )
+  }
 
   @Extensions({ cost: LIST_COST, pageSize: RECORDINGS_PAGE_SIZE })
   @Query(() => RecordingConnection, {
@@ -76,11 +84,13 @@ export class RecordingsResolver {
   }
 
   @Query(() => RecordingType, { description: "One recording." })
-  sessionRecording(
+  async sessionRecording(
     @ProjectScope(READ) projectId: ProjectId,
+    @Ctx() context: RequestContext,
     @Arg("id", () => ID, ID_OF_SESSION) id: string,
   ): Promise<Recording> {
-    return this.recordings.get(projectId, id)
+    const found = await context.loader(this.lookUp).load({ projectId, key: toLookUpKey(id) })
+    return orNotFound(found, "Recording not found")
   }
 
   @Query(() => [SnapshotSourceType], { description: "Stretches of a recording, in the order of time." })
@@ -169,3 +179,6 @@ export class RecordingsResolver {
     return context.loader(this.loaders.viewers).load({ projectId, key: sessionId })
   }
 }
+
+/** UUIDs name a session in any case. */
+const toLookUpKey = (id: string): string => (isUuid(id) ? id.toLowerCase() : id)

@@ -86,6 +86,13 @@ export class RecordingsService {
     return recording
   }
 
+  /** Those of these sessions that are shown, in any order. */
+  async findMany(projectId: ProjectId, sessionIds: readonly string[]): Promise<readonly Recording[]> {
+    const query = await this.toQuery(projectId, { sessionIds }, undefined)
+    const window = { limit: query.sessionIds?.length ?? 0, offset: 0 }
+    return (await this.read(projectId, query, window, false)).items
+  }
+
   /** @throws AppError not_found; required when nothing is marked. */
   async mark(projectId: ProjectId, sessionId: string, userId: UserId, marks: RecordingMarks): Promise<Recording> {
     if (marks.viewed !== true && marks.analyzed !== true)

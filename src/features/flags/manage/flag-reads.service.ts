@@ -14,6 +14,8 @@ export interface FlagReads {
   get(projectId: ProjectId, id: number): Promise<Flag>
   /** Those of these flags that are not deleted, by number. */
   named(projectId: ProjectId, ids: readonly number[]): Promise<Flag[]>
+  /** Those of these keys that are not deleted. */
+  keyed(projectId: ProjectId, keys: readonly string[]): Promise<Flag[]>
   /** What a flag would have to be created with to be the same; payloads readable. @throws AppError does_not_exist. */
   export(projectId: ProjectId, key: string): Promise<Required<Omit<FlagRequest, "deleted">>>
   /** Active flags that depend on a flag directly. @throws AppError not_found. */
@@ -39,6 +41,11 @@ export const createFlagReads = (
     const flag = await repository.find(projectId, id)
     if (flag === null || flag.deleted) throw new AppError("not_found")
     return flag
+  },
+
+  keyed: async (projectId, keys) => {
+    const wanted = new Set(keys)
+    return (await store.listAll(projectId)).filter(({ key }) => wanted.has(key))
   },
 
   named: async (projectId, ids) => {

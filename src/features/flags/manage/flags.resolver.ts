@@ -1,7 +1,8 @@
 import { Arg, Args, Ctx, FieldResolver, Float, ID, Mutation, Query, Resolver, Root } from "type-graphql"
-import { AppError } from "../../../kernel/errors.js"
+import { AppError, orNotFound } from "../../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
+import { createLookUpLoader, type InProject } from "../../../kernel/project-loader.js"
 import type { LoaderFactory, RequestContext } from "../../../kernel/request-context.js"
 import { type Connection, loadConnection } from "../../../platform/graphql/connection.js"
 import { JsonScalar } from "../../../platform/graphql/scalars.js"
@@ -18,11 +19,23 @@ import { shownFilters } from "./payload-secrets.js"
 /** GraphQL operations on feature flags. */
 @Resolver(() => FlagType)
 export class FlagsResolver {
+  private readonly lookUp: LoaderFactory<InProject<string>, Flag | null>
+  private readonly lookUpByKey: LoaderFactory<InProject<string>, Flag | null>
+
   constructor(
     private readonly flags: FlagService,
     private readonly staleFlags: StaleFlags,
     private readonly userLoader: LoaderFactory<UserId, BasicUser | null>,
-  ) {}
+  ) {
+    this.lookUp = createLookUpLoader(
+      (projectId, ids) => flags.named(projectId, ids.map(Number)),
+      ({ id }) => String(id),
+    )
+    this.lookUpByKey = createLookUpLoader(
+      (projectId, keys) => flags.keyed(projectId, keys),
+      ({ key }) => key,
+    )
+  }
 
   @Query(() => FlagConnection, { description: "Feature flags that are not deleted, newest first." })
   async featureFlags(
@@ -36,12 +49,17 @@ export class FlagsResolver {
     return loadConnection(args, (window) => this.flags.list(projectId, filter, window, order))
   }
 
-  @Query(() => FlagType, { description: "One feature flag by its number." })
-  featureFlag(
+  @Query(() => FlagType, { description: "One feature flag by its number, or by its key." })
+  async featureFlag(
     @ProjectScope("feature_flag:read") projectId: ProjectId,
-    @Arg("id", () => ID, { description: "Number of the flag." }) id: string,
+    @Ctx() context: RequestContext,
+    @Arg("id", () => ID, { nullable: true, description: "Number of the flag." }) id?: string | null,
+    @Arg("key", () => String, { nullable: true, description: "Key of the flag, without a number." }) key?:
+      | string
+      | null,
   ): Promise<Flag> {
-    return this.flags.get(projectId, toFlagId(id))
+    if (id == null) return orNotFound(await context.loader(this.lookUpByKey).load({ projectId, key: key ?? "" }))
+    return orNotFound(await context.loader(this.lookUp).load({ projectId, key: String(toFlagId(id)) }))
   }
 
   @Query(() => JsonScalar, {

@@ -1,5 +1,5 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from "type-graphql"
-import type { ProjectId } from "../../../kernel/ids.js"
+import { asPersonId, isUuid, type ProjectId } from "../../../kernel/ids.js"
 import type { RequestContext } from "../../../kernel/request-context.js"
 import { type Connection, ConnectionArgs, loadConnection } from "../../../platform/graphql/connection.js"
 import { ProjectScope } from "../../access/index.js"
@@ -56,11 +56,16 @@ export class PersonsResolver {
   })
   person(
     @ProjectScope("person:read") projectId: ProjectId,
+    @Ctx() context: RequestContext,
     @Arg("id", () => ID, { nullable: true, description: "UUID of the person, or its number in recordings." })
     id: string | null | undefined,
     @Arg("distinctId", () => String, { nullable: true, description: "Any of the person's distinct ids." })
     distinctId: string | null | undefined,
   ): Promise<Person | null> {
+    if (id == null && distinctId != null)
+      return context.loader(this.loaders.byDistinctId).load({ projectId, key: distinctId })
+    if (distinctId == null && id != null && isUuid(id))
+      return context.loader(this.loaders.byId).load({ projectId, key: asPersonId(id.toLowerCase()) })
     return this.persons.find(projectId, id ?? null, distinctId ?? null)
   }
 

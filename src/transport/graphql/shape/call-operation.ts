@@ -39,6 +39,16 @@ export function callOperation(
   return operation.resolve?.(source, args, bound, info)
 }
 
+/** What a look-up answers, null for what there is not. @throws whatever else is thrown. */
+export async function orNull(lookUp: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await lookUp()
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === "not_found") return null
+    throw thrown
+  }
+}
+
 /** Adds defaults and the project of the ids; a project that is named besides must be that one. */
 function completeArguments(
   specs: readonly Pick<GraphArgument, "operationName" | "config">[],

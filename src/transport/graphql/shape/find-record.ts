@@ -1,7 +1,6 @@
 import type { GraphQLResolveInfo } from "graphql"
-import { AppError } from "../../../kernel/errors.js"
 import type { RequestContext } from "../../../kernel/request-context.js"
-import { callOperation } from "./call-operation.js"
+import { callOperation, orNull } from "./call-operation.js"
 import type { GlobalId } from "./global-id.js"
 import type { Fields, GraphRules, Values } from "./graph-rules.js"
 
@@ -27,14 +26,9 @@ export function createRecordFinder(queries: Fields, { records }: GraphRules): Fi
     const operation = rule === undefined ? undefined : queries[rule.lookUp]
     if (rule === undefined || operation === undefined) return null
     const read = { args: { ...others, ...rule.toArguments(key) }, projectId }
-    try {
-      const found = await callOperation(operation, {}, read, context, info)
-      if (Array.isArray(found)) return found.find((one) => rule.toKey(one) === key) ?? null
-      return isRecord(found) ? found : null
-    } catch (thrown) {
-      if (thrown instanceof AppError && thrown.code === "not_found") return null
-      throw thrown
-    }
+    const found = await orNull(async () => callOperation(operation, {}, read, context, info))
+    if (Array.isArray(found)) return found.find((one) => rule.toKey(one) === key) ?? null
+    return isRecord(found) ? found : null
   }
 }
 

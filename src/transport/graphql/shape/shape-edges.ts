@@ -1,12 +1,12 @@
 import { getNullableType } from "graphql"
-import { callOperation } from "./call-operation.js"
+import { callOperation, orNull } from "./call-operation.js"
 import type { EdgeRule, Field, Fields, GraphRules } from "./graph-rules.js"
 import type { TypeMapper } from "./map-types.js"
 import { listArguments, readArguments, toGraphArgument } from "./record-arguments.js"
 
 /**
- * Fields that lead from records of a type to others. Each may be null, so that an edge which the caller's key may not
- * follow does not erase the record.
+ * Fields that lead from records of a type to others. Each may be null: where there is nothing at its end, and so that
+ * an edge which the caller's key may not follow does not erase the record.
  */
 export function toEdges(type: string, queries: Fields, rules: GraphRules, mapper: TypeMapper): Fields {
   const own = Object.entries(rules.edges).filter(([path]) => path.startsWith(`${type}.`))
@@ -31,16 +31,11 @@ function toEdge(path: string, rule: EdgeRule, queries: Fields, rules: GraphRules
         return [spec.name, { ...argument, type: mapper.toInput(argument.type) }]
       }),
     ),
-    resolve: (record, given, context, info) => {
+    resolve: async (record, given, context, info) => {
       const taken = Object.entries(rule.takes).map(([name, read]) => [name, read(record)])
       const { args } = readArguments(specs, given)
-      return callOperation(
-        operation,
-        {},
-        { args: { ...args, ...Object.fromEntries(taken) }, projectId: null },
-        context,
-        info,
-      )
+      const read = { args: { ...args, ...Object.fromEntries(taken) }, projectId: null }
+      return orNull(async () => callOperation(operation, {}, read, context, info))
     },
   }
 }

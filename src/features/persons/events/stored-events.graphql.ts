@@ -1,0 +1,47 @@
+import { ArgsType, Field, ID, Int, ObjectType } from "type-graphql"
+import type { ProjectId } from "../../../kernel/ids.js"
+import type { JsonObject } from "../../../kernel/json.js"
+import { DateTimeScalar, JsonScalar } from "../../../platform/graphql/scalars.js"
+
+@ObjectType("Event", { description: "Something that happened, as it is stored." })
+export class StoredEventType {
+  readonly projectId!: ProjectId
+  @Field(() => ID, { description: "UUID of the event." })
+  id!: string
+  @Field(() => String, { description: "Name of the event." })
+  name!: string
+  @Field(() => String, { description: "Distinct id under which it came." })
+  distinctId!: string
+  @Field(() => DateTimeScalar, { description: "When it happened, by a clock that was put right." })
+  timestamp!: Date
+  @Field(() => JsonScalar, { description: "Its properties, an object." })
+  properties!: JsonObject
+  @Field(() => ID, { nullable: true, description: "Id of its session; null outside of any." })
+  sessionId!: string | null
+  @Field(() => String, { description: "Elements of the page that it is about, the innermost first; empty for most." })
+  elementsChain!: string
+}
+
+/** An event as readers see it. */
+export type StoredEvent = Readonly<StoredEventType>
+
+@ArgsType()
+export class StoredEventArgs {
+  @Field(() => ID, { nullable: true, description: "Only events of this session." })
+  sessionId?: string | null
+  @Field(() => ID, { nullable: true, description: "Only events of the person with this UUID." })
+  personId?: string | null
+  @Field(() => String, { nullable: true, description: "Only events of the person with this distinct id." })
+  distinctId?: string | null
+  @Field(() => String, { nullable: true, description: "Only events of this name." })
+  name?: string | null
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "Only events since then; those of the last 90 days when absent, of a session all.",
+  })
+  from?: Date | null
+  @Field(() => DateTimeScalar, { nullable: true, description: "Only events before then." })
+  before?: Date | null
+  @Field(() => Int, { defaultValue: 50, description: "How many at most, 1 to 100." })
+  first!: number
+}

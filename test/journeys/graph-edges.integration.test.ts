@@ -1,0 +1,174 @@
+import { beforeAll, describe, expect, test } from "@jest/globals"
+import { ownApp } from "../support/own-app.js"
+import { PROJECT_KEY } from "../support/waymark-process.js"
+
+const RECORDINGS = 50
+const EVENTS_EACH = 6
+const MAX_STATEMENTS = 12
+
+const app = ownApp()
+const { api } = app
+const sessionOf = (index: number): string => `0199a000-0000-7000-8000-0000000000${String(index).padStart(2, "0")}`
+const userOf = (index: number): string => `user ${index}`
+
+/** Statements that read recordings, persons and events; the server asks for other things by itself meanwhile. */
+const isOfPage = (text: string): boolean =>
+  /session_replay|session_recording|JOIN person ON|person_distinct_id|query_generation|t0\.distinct_id/.test(text)
+
+beforeAll(async () => {
+  const now = Date.now()
+  for (let index = 0; index < RECORDINGS; index++) {
+    const properties = { $session_id: sessionOf(index), $window_id: "w" }
+    const batch = Array.from({ length: EVENTS_EACH }, (_, at) => ({
+      event: `event ${at}`,
+      distinct_id: userOf(index),
+      timestamp: new Date(now - 60_000 + at * 1000).toISOString(),
+      properties: { ...properties, at, $set: { plan: "pro" } },
+    }))
+    await api.post("/batch/", { api_key: PROJECT_KEY, batch })
+    const snapshot = { type: 4, timestamp: now, data: { href: "https://a.test/", width: 1, height: 1 } }
+    await api.post("/s/", {
+      event: "$snapshot",
+      api_key: PROJECT_KEY,
+      distinct_id: userOf(index),
+      properties: { ...properties, $snapshot_data: [snapshot] },
+    })
+  }
+  await api.drained()
+}, 240_000)
+
+describe("edges", () => {
+  test("lead from a recording to its person and events, and from each of these back", async () => {
+    const { playlist } = await api.changed<{ playlist: { id: string } }>(
+      `mutation { playlist: createSessionRecordingPlaylist(input: { name: "watch" }) {
+        sessionRecordingPlaylist { id } userErrors { message } } }`,
+    )
+    await api.changed(
+      `mutation ($id: ID!, $session: ID!) {
+        attachSessionRecording(input: { id: $id, sessionRecordingId: $session }) { userErrors { message } } }`,
+      { id: playlist.id, session: sessionOf(3) },
+    )
+    const { sessionRecording } = await api.graphql<{ sessionRecording: Record<string, unknown> }>(
+      `query ($session: ID!) { sessionRecording(by: { sessionId: $session }) {
+        sessionId
+        person { distinctIds events(first: 2) { name } recordings(first: 2) { nodes { sessionId } } }
+        events(first: 5) { name distinctId properties person { distinctIds } session { sessionId } }
+        playlists(first: 2) { nodes { id recordings(first: 2) { nodes { sessionId } } } } } }`,
+      { session: sessionOf(3) },
+    )
+    const own = { sessionId: sessionOf(3) }
+    expect(sessionRecording).toMatchObject({
+      ...own,
+      person: {
+        distinctIds: [userOf(3)],
+        events: [{ name: "event 5" }, { name: "event 4" }],
+        recordings: { nodes: [own] },
+      },
+      events: [5, 4, 3, 2, 1].map((at) => ({
+        name: `event ${at}`,
+        distinctId: userOf(3),
+        properties: expect.objectContaining({ at }),
+        person: { distinctIds: [userOf(3)] },
+        session: own,
+      })),
+      playlists: { nodes: [{ id: playlist.id, recordings: { nodes: [own] } }] },
+    })
+  })
+
+  test("have events that are found by id, of a session, of a person, by name and time", async () => {
+    const { events, project } = await api.graphql<{
+      events: { id: string; name: string; timestamp: string }[]
+      project: { events: { name: string }[] }
+    }>(
+      `query ($session: ID!) {
+        events(sessionId: $session) { id name timestamp }
+        project { events(name: "event 1", first: 100) { name } } }`,
+      { session: sessionOf(7) },
+    )
+    expect(events.map(({ name }) => name)).toEqual([5, 4, 3, 2, 1, 0].map((at) => `event ${at}`))
+    expect(project.events).toHaveLength(RECORDINGS)
+    const { node, older } = await api.graphql<{ node: object; older: object[] }>(
+      `query ($id: ID!, $user: String!, $before: DateTimeISO!) {
+        node(id: $id) { id ... on Event { name sessionId } }
+        older: events(distinctId: $user, before: $before) { name } }`,
+      { id: events[1]?.id, user: userOf(7), before: events[1]?.timestamp },
+    )
+    expect(node).toEqual({ id: events[1]?.id, name: "event 4", sessionId: sessionOf(7) })
+    expect(older).toEqual([3, 2, 1, 0].map((at) => ({ name: `event ${at}` })))
+  })
+
+  test("are null where there is nothing, and refuse what cannot be", async () => {
+    await api.capture({ event: "outside", distinct_id: "nobody's", properties: { $process_person_profile: false } })
+    await api.drained()
+    const { events } = await api.graphql<{ events: object[] }>(
+      '{ events(name: "outside") { sessionId session { sessionId } person { distinctIds } } }',
+    )
+    expect(events).toEqual([{ sessionId: null, session: null, person: null }])
+    await expect(api.graphql("{ events(first: 101) { name } }")).rejects.toThrow("first must be between 1 and 100.")
+    await expect(api.graphql('{ events(sessionId: "a", distinctId: "b") { name } }')).rejects.toThrow(
+      "Name a session or a person, by one id.",
+    )
+  })
+})
+
+describe("records that are asked for together", () => {
+  test("are read together: 50 recordings, each with its person and five latest events", async () => {
+    const query = `{ sessionRecordings(first: ${RECORDINGS}) { nodes {
+      sessionId person { distinctIds name } events(first: 5) { name properties } } } }`
+    await api.graphql(query)
+    let answer: { sessionRecordings: { nodes: { person: object; events: object[] }[] } } | null = null
+    const statements = await app.statementsOf(async () => {
+      answer = await api.graphql(query)
+    })
+    expect(answer).toMatchObject({
+      sessionRecordings: { nodes: Array.from({ length: RECORDINGS }, () => ({ events: Array(5).fill({}) })) },
+    })
+    const own = statements.filter(isOfPage)
+    expect(own.length).toBeGreaterThanOrEqual(3)
+    expect(own.length).toBeLessThanOrEqual(MAX_STATEMENTS)
+  })
+
+  test.each<[type: string, create: string, lookUp: (made: { number: number; key: string }) => string, table: RegExp]>([
+    [
+      "cohorts",
+      "createCohort(input: { name: NAME, isStatic: true }) { cohort { number } userErrors { message } }",
+      ({ number }) => `cohort(by: { number: ${number} }) { name }`,
+      /from "cohort"/i,
+    ],
+    [
+      "actions",
+      "createAction(input: { name: NAME }) { action { number } userErrors { message } }",
+      ({ number }) => `action(by: { number: ${number} }) { name }`,
+      /from "action"/i,
+    ],
+    [
+      "flags",
+      "createFeatureFlag(input: { key: NAME }) { featureFlag { number key } userErrors { message } }",
+      ({ key }) => `featureFlag(by: { key: "${key}" }) { name }`,
+      /from feature_flag\b|from "feature_flag"/i,
+    ],
+    [
+      "plugins",
+      "createPluginConfig(input: { name: NAME }) { pluginConfig { number } userErrors { message } }",
+      ({ number }) => `pluginConfig(by: { number: ${number} }) { name }`,
+      /from "plugin_config"/i,
+    ],
+  ])("are one statement for 30 aliases of %s", async (type, create, lookUp, table) => {
+    const names = Array.from({ length: 30 }, (_, index) => `a${index}`)
+    const made = await api.changed<Record<string, { number: number; key: string }>>(
+      `mutation { ${names.map((name) => `${name}: ${create.replace("NAME", `"${type}-${name}"`)}`).join(" ")} }`,
+    )
+    const query = `{ ${names.map((name) => `${name}: ${lookUp(made[name] ?? { number: 0, key: "" })}`).join(" ")} }`
+    await api.graphql(query)
+    const statements = await app.statementsOf(() => api.graphql(query))
+    expect(statements.filter((text) => table.test(text))).toHaveLength(1)
+  })
+
+  test("are one statement for 30 aliases of persons, by any identifier", async () => {
+    const lookUp = (index: number) => `a${index}: person(by: { distinctId: "${userOf(index)}" }) { properties }`
+    const query = `{ ${Array.from({ length: 30 }, (_, index) => lookUp(index)).join(" ")} }`
+    await api.graphql(query)
+    const statements = await app.statementsOf(() => api.graphql(query))
+    expect(statements.filter((text) => /JOIN person ON/.test(text))).toHaveLength(1)
+  })
+})
