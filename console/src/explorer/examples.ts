@@ -12,19 +12,49 @@ export interface Example {
 
 const RUN_QUERY = `query Run($input: QueryInput!) {
   query(input: $input) {
-    ... on QueryAnswer {
-      kind
-      cache {
-        isCached
-        computedAt
+    ... on HogQLResult {
+      columns {
+        name
       }
-      answer
+      rows
+    }
+    ... on TrendsResult {
+      series {
+        label
+        total
+        points {
+          day
+          value
+        }
+      }
+    }
+    ... on FunnelResult {
+      groups {
+        breakdown
+        steps {
+          name
+          count
+        }
+      }
+    }
+    ... on RetentionResult {
+      matrix {
+        date
+        values {
+          label
+          count
+        }
+      }
+    }
+    ... on QueryRun {
+      queryId
+      state
     }
   }
 }
 `
 
-/** An example of a query with its typed input. */
+/** An example of a query. */
 const asked = (title: string, note: string, input: object): Example => ({
   field: ["query", "query"],
   title,
@@ -42,15 +72,23 @@ export const EXAMPLES: readonly Example[] = [
   asked("Run a HogQL query", "Events by name, as a table.", {
     hogql: { query: "SELECT event, count() AS events FROM events GROUP BY event ORDER BY events DESC" },
   }),
-  asked("Draw a trend", "Events of two weeks, a line for each name.", {
+  asked("Draw a trend", "Page views of two weeks, a line for each browser.", {
     trends: {
-      series: [{}],
-      breakdown: { properties: [{ key: "event", type: "EVENT_METADATA" }] },
+      series: [{ event: "$pageview" }],
+      breakdown: { properties: [{ key: "$browser" }] },
       dates: { from: "-14d" },
     },
   }),
+  asked("Draw a funnel", "Who goes on from a page view to a click.", {
+    funnel: { steps: [{ event: "$pageview" }, { event: "$autocapture" }], dates: { from: "-30d" } },
+  }),
   asked("Draw retention", "Who comes back in the days after the first visit.", {
-    retention: { period: "DAY", intervalCount: 8, target: { event: "$pageview" }, returning: { event: "$pageview" } },
+    retention: {
+      period: "DAY",
+      intervalCount: 8,
+      target: { event: "$pageview" },
+      returning: { event: "$pageview" },
+    },
   }),
   {
     field: ["query", "persons"],

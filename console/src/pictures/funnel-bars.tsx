@@ -1,5 +1,5 @@
+import type { FunnelStep } from "./drawable"
 import { writeNumber } from "./numbers"
-import type { FunnelStep } from "./shapes"
 
 function Steps({ steps }: { readonly steps: readonly FunnelStep[] }) {
   const first = steps[0]?.count ?? 0

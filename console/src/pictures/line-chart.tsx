@@ -1,5 +1,5 @@
+import type { Series } from "./drawable"
 import { roundUp, writeNumber } from "./numbers"
-import type { Series } from "./shapes"
 
 const WIDTH = 640
 const HEIGHT = 280

@@ -1,9 +1,9 @@
 import { FunnelBars } from "./funnel-bars"
 import { LineChart } from "./line-chart"
+import { readDrawable } from "./read-drawable"
 import { RetentionTable } from "./retention-table"
 import { RowTable } from "./row-table"
 import { RunProgress } from "./run-progress"
-import { readDrawable } from "./shapes"
 
 /** Draws what a GraphQL answer holds. Values are text nodes, so nothing shown can become markup. */
 export function Picture({ data }: { readonly data: unknown }) {

@@ -1,5 +1,5 @@
+import type { RetentionCohort } from "./drawable"
 import { writeNumber } from "./numbers"
-import type { RetentionCohort } from "./shapes"
 
 /** A row for each beginning, a cell for each interval after it, darker where more people came back. */
 export function RetentionTable({ cohorts }: { readonly cohorts: readonly RetentionCohort[] }) {

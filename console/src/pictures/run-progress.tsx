@@ -1,5 +1,5 @@
+import type { Run } from "./drawable"
 import { writeNumber } from "./numbers"
-import type { Run } from "./shapes"
 
 /** A run that is not over: its state, and a bar as far as the engine can tell. */
 export function RunProgress({ run }: { readonly run: Run }) {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs"
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals"
 import { type Browser, chromium, type Locator, type Page } from "playwright-core"
 import { GOOD_KEY } from "../support/sample-context.js"
 import { sampleEvents } from "../support/sample-resolvers.js"
@@ -7,6 +7,10 @@ import { type RunningGateway, startGateway } from "../support/start-gateway.js"
 
 const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium"
 const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+/** A browser on a busy machine takes its time; nothing here waits for it longer than it needs. */
+const PATIENCE_MS = 150_000
+jest.setTimeout(2 * PATIENCE_MS)
 
 let gateway: RunningGateway
 beforeAll(async () => {
@@ -59,7 +63,7 @@ function tryInBrowser(): void {
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
     page = await browser.newPage({ viewport: { width: 1440, height: 860 } })
-    page.setDefaultTimeout(40_000)
+    page.setDefaultTimeout(PATIENCE_MS)
     page.on("console", (message) => message.type() === "error" && complaints.push(message.text()))
     page.on("pageerror", (error) => complaints.push(error.message))
     page.on("request", (request) => request.url().startsWith(gateway.url) || complaints.push(request.url()))
@@ -160,6 +164,25 @@ function tryInBrowser(): void {
     ]
     const retention = await drawn({ results: [{ label: "Day 0", date: "2026-11-20T00:00:00Z", values }] }, "2026-11-20")
     expect(retention).toBe("PeopleDay 0Day 12026-11-204100 %25 %")
+  })
+
+  test("draws typed results by the lists that were selected of them", async () => {
+    const points = [
+      { day: "2026-11-20", value: 1 },
+      { day: "2026-11-21", value: 2 },
+    ]
+    const trend = await drawn({ series: [{ label: "paid", total: 3, points }] }, "paid: 3")
+    expect(trend).toContain("paid, 2026-11-21: 2")
+    const steps = [
+      { name: "seen", count: 4 },
+      { name: "bought", count: 1 },
+    ]
+    expect(await drawn({ groups: [{ breakdown: ["Chrome"], steps }] }, "bought")).toBe(
+      "Chromeseen4 (100 %)bought1 (25 %)",
+    )
+    const values = [{ label: "Day 0", count: 2 }]
+    expect(await drawn({ matrix: [{ date: "2026-11-22", values }] }, "2026-11-22")).toBe("PeopleDay 02026-11-222100 %")
+    expect(await drawn({ columns: [{ name: "plan" }], rows: [["team"]] }, "team")).toBe("planteam")
   })
 
   test("shows how far a running query has come, and says where nothing can be drawn", async () => {

@@ -1,45 +1,6 @@
-/** What can be drawn, as it is read from a GraphQL answer. */
-export type Drawable =
-  | { readonly kind: "lines"; readonly series: readonly Series[] }
-  | { readonly kind: "funnel"; readonly funnels: readonly (readonly FunnelStep[])[] }
-  | { readonly kind: "retention"; readonly cohorts: readonly RetentionCohort[] }
-  | { readonly kind: "table"; readonly columns: readonly string[]; readonly rows: readonly (readonly unknown[])[] }
-  | { readonly kind: "run"; readonly run: Run }
-
-export interface Series {
-  readonly label: string
-  readonly data: readonly number[]
-  readonly days?: readonly string[]
-  readonly labels?: readonly string[]
-  readonly count?: number
-  readonly aggregated_value?: number
-}
-
-export interface FunnelStep {
-  readonly name?: string | null
-  readonly custom_name?: string | null
-  readonly count: number
-  readonly breakdown_value?: unknown
-}
-
-export interface RetentionCohort {
-  readonly date?: string
-  readonly label: string
-  readonly values: readonly { readonly label?: string; readonly count: number }[]
-}
-
-export interface Run {
-  readonly state: string
-  readonly endedAt?: string | null
-  readonly errorMessage?: string | null
-  readonly error?: { readonly message?: string } | null
-  readonly progress?: { readonly percentage?: number | null; readonly rowsRead?: number } | null
-}
-
-type Fields = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+import type { Drawable, FunnelStep, RetentionCohort, Run, Series } from "./drawable"
+import { type Fields, isObject } from "./is-object"
+import { readTypedResult } from "./read-typed-result"
 
 const isSeries = (item: unknown): boolean =>
   isObject(item) && Array.isArray(item.data) && Array.isArray(item.days ?? item.labels)
@@ -81,7 +42,7 @@ function readField(value: unknown): Drawable | null {
   }
   // A typed result has the whole answer beside its own fields.
   const answer = isObject(value.answer) ? value.answer : value
-  return readAnswer(answer) ?? readRecords(value)
+  return readTypedResult(value) ?? readAnswer(answer) ?? readRecords(value)
 }
 
 /** What of a GraphQL answer's data can be drawn: of the first field that can be, null when none can. */
